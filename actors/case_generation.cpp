@@ -1,0 +1,74 @@
+#include "actors/case_generation.hpp"
+
+#include "model/custom_fields.hpp"
+#include "model/metadata.hpp"
+#include "tester/compose.hpp"
+
+namespace parley::actors {
+namespace {
+
+tester::CasePart part_of(const std::optional<Test>& test) {
+  return test ? tester::CasePart{test->instruction, test->assertions} : tester::CasePart{};
+}
+
+/// A variant's overlay on its parent, or the test as it stands; overridden assertions in place of the base ones.
+tester::Composed composed(const CaseParts& parts, const CaseOverride& instead) {
+  tester::CasePart base = part_of(parts.parent ? parts.parent : parts.test);
+  if (!instead.assertions.empty()) base.assertions = instead.assertions;
+  auto made = tester::compose(base, parts.parent ? part_of(parts.test) : tester::CasePart{});
+  if (instead.instruction) made.instruction = *instead.instruction;
+  return made;
+}
+
+json::Text test_values(const CaseParts& parts) {
+  if (!parts.test) return {};
+  const json::Text own = parts.parent ? merged(parts.parent->fields, parts.test->fields) : parts.test->fields;
+  return parts.configuration ? with_defaults(own, parts.configuration->test_fields) : own;
+}
+
+json::Text scenario_values(const CaseParts& parts) {
+  if (!parts.scenario) return {};
+  const json::Text& own = parts.scenario->fields;
+  return parts.configuration ? with_defaults(own, parts.configuration->scenario_fields) : own;
+}
+
+}  // namespace
+
+Result<CaseParts> load_parts(const store::Snapshot& snapshot, std::optional<Test> test,
+                             const std::optional<Id>& scenario) {
+  CaseParts parts;
+  const auto parent = test && test->parent_test ? id_from_text(*test->parent_test) : std::nullopt;
+  if (parent) {
+    TRY(found, snapshot.find<Test>(*parent));
+    parts.parent = std::move(found);
+  }
+  if (const auto owner = test ? std::optional(test->scenario.id) : scenario) {
+    TRY(found, snapshot.find<Scenario>(*owner));
+    parts.scenario = std::move(found);
+  }
+  if (parts.scenario && parts.scenario->configuration) {
+    TRY(found, snapshot.find<ScenarioConfiguration>(parts.scenario->configuration->id));
+    parts.configuration = std::move(found);
+  }
+  parts.test = std::move(test);
+  return parts;
+}
+
+ResultCase compose_case(const CaseParts& parts, const CaseOverride& instead) {
+  tester::Composed made = composed(parts, instead);
+  const auto of_test = json::parse(test_values(parts).text);
+  const auto of_scenario = json::parse(scenario_values(parts).text);
+  if (of_test.ok() && of_scenario.ok()) {
+    made.instruction = tester::substitute(made.instruction, of_test->root(), of_scenario->root());
+    for (Assertion& each : made.assertions) tester::apply_fields(each, of_test->root(), of_scenario->root());
+  }
+  return {std::move(made.instruction), std::move(made.assertions)};
+}
+
+Result<ResultCase> generate_case(const store::Snapshot& snapshot, const Test& test,
+                                 const CaseOverride& instead) {
+  TRY(parts, load_parts(snapshot, test, std::nullopt));
+  return compose_case(parts, instead);
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,42 @@
+#pragma once
+/// Makes the case of a test: what the tester is told and what is asserted, composed with the parent (D41) and with the
+/// custom fields filled in (D22). The one place for it: the launch of a run and POST /test-results/ both come here.
+/// Pure but for reading a snapshot; any thread.
+
+#include "model/scenario.hpp"
+#include "model/scenario_configuration.hpp"
+#include "model/test.hpp"
+#include "model/test_result.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::actors {
+
+/// What a case is made of, as far as there is any.
+struct CaseParts {
+  std::optional<Test> test;
+  std::optional<Test> parent;  ///< of a variant
+  std::optional<Scenario> scenario;
+  std::optional<ScenarioConfiguration> configuration;
+};
+
+/// What a client puts in place of the test's own texts (D32).
+struct CaseOverride {
+  std::optional<std::string> instruction;
+  /// Takes the place of the test's assertions, on a variant of the parent's; empty: nothing is replaced.
+  std::vector<Assertion> assertions;
+};
+
+/// Reads what belongs to the test, or to the scenario alone where there is no test. Problem: internal for a damaged
+/// record.
+[[nodiscard]] Result<CaseParts> load_parts(const store::Snapshot& snapshot, std::optional<Test> test,
+                                           const std::optional<Id>& scenario);
+
+/// Fields are the test's and the scenario's values (a variant's over its parent's) with the configuration's defaults
+/// under them.
+[[nodiscard]] ResultCase compose_case(const CaseParts& parts, const CaseOverride& instead);
+
+/// Both in one.
+[[nodiscard]] Result<ResultCase> generate_case(const store::Snapshot& snapshot, const Test& test,
+                                               const CaseOverride& instead);
+
+}  // namespace parley::actors

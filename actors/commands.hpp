@@ -1,0 +1,125 @@
+#pragma once
+/// What can be asked of runs and results, and what they answer: the vocabulary between http/ and the machines. Plain
+/// values without CAF; they travel from an HTTP thread to the owning actor and back.
+
+#include <functional>
+#include <memory>
+#include <variant>
+
+#include "model/entry.hpp"
+#include "model/result.hpp"
+#include "model/run.hpp"
+#include "model/test_result.hpp"
+#include "tester/actions.hpp"
+
+namespace parley::actors {
+
+/// Receives the answer exactly once, on a thread of the actor pool. Must not block.
+template <class T>
+using Completion = std::function<void(Result<T>)>;
+
+// ---- test results -------------------------------------------------------------------------------------------------
+
+/// POST /test-results/{id}/conversation. The body's own faults were checked before.
+struct PostEntry {
+  EntryType type = EntryType::message;
+  Role role = Role::chatbot;
+  std::optional<std::string> content;
+  std::optional<std::string> name;
+  json::Text metadata;
+  /// Set on an event whose metadata has `actions` (possibly an empty list).
+  std::optional<std::vector<tester::ActionDefinition>> actions;
+  /// At most one of them; an id as the client sent it.
+  std::optional<std::string> after;
+  std::optional<std::string> before;
+};
+
+/// PATCH /test-results/{id}/conversation/{message_id}. `patch` is an object without the key `actions`.
+struct PatchEntry {
+  Id entry;
+  json::Text patch;
+};
+
+struct NextMessage {};
+struct Finish {};
+
+/// PATCH /test-results/{id}: what is absent stays.
+struct PatchResult {
+  std::optional<ResultStatus> status;
+  std::optional<CompletionMode> completion_mode;
+  std::optional<json::Text> metadata;
+  std::optional<std::vector<json::Text>> external_links;
+};
+
+struct Retry {};
+
+using ResultCommand = std::variant<PostEntry, PatchEntry, NextMessage, Finish, PatchResult, Retry>;
+
+/// An answer of next-message (spec section 4). With neither message nor action it is an end.
+struct TesterReply {
+  std::optional<std::string> message;
+  struct Action {
+    std::string name;
+    json::Text arguments;
+    bool operator==(const Action&) const = default;
+  };
+  std::optional<Action> action;
+  bool end_chat = false;
+  bool ready = true;
+  std::optional<Id> message_id;
+  bool operator==(const TesterReply&) const = default;
+};
+
+/// The result as it stood right after the command, for rendering from any later snapshot: entries with an ordinal of
+/// creation below `entries` belong to it (I35).
+struct ResultReply {
+  ResultHead head;
+  std::uint32_t entries = 0;
+  /// The client's metadata and links at that moment; absent: as stored.
+  std::optional<ResultExtras> extras;
+  /// The entry that was posted or patched.
+  std::optional<Entry> entry;
+  /// Of NextMessage.
+  std::optional<TesterReply> turn;
+};
+
+/// POST /test-results/: the generated case with everything that was checked against a snapshot (D42).
+struct CreateResult {
+  std::optional<Ref<RecordKind::test>> test;
+  std::optional<Ref<RecordKind::run>> run;
+  Ref<RecordKind::agent> agent;
+  std::optional<Ref<RecordKind::personality>> personality;
+  bool is_manual = false;
+  bool is_server_driven = false;
+  CompletionMode completion_mode = CompletionMode::automatic;
+  std::optional<Time> test_created_at;
+  ResultCase generated;
+  ResultExtras extras;
+};
+
+// ---- runs ---------------------------------------------------------------------------------------------------------
+
+/// POST /runs/. The record has neither id nor times yet; links were checked.
+struct CreateRun {
+  Run run;
+};
+
+/// PATCH /runs/{id}: what is absent stays.
+struct PatchRun {
+  std::optional<RunStatus> status;
+  std::optional<json::Text> result;
+  std::optional<bool> is_archived;
+  std::optional<Ref<RecordKind::scenario>> scenario;
+};
+
+struct CancelRun {};
+
+using RunCommand = std::variant<CreateRun, PatchRun, CancelRun, CreateResult>;
+
+/// The run as it stood right after the command; for CreateResult the new result too.
+struct RunReply {
+  Run run;
+  std::optional<ResultReply> result;
+};
+
+}  // namespace parley::actors

@@ -1,0 +1,45 @@
+#pragma once
+/// The face of actors/ for http/: plain calls with a completion, no CAF in sight. Bounds what enters: beyond
+/// limits::commands_in_flight_max a call is answered `busy` at once (design 1, reliability 5.5).
+/// Thread: any. The gateway outlives every completion that it was given.
+
+#include <atomic>
+#include <cstdint>
+
+#include "actors/commands.hpp"
+#include "store/change.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::actors {
+
+/// Decides one change on a snapshot; run again on a newer one when another change came between (optimistic, guarded by
+/// revisions). Pure but for reading the snapshot. An empty change set is committed at once.
+using Decide = std::function<Result<store::ChangeSet>(const store::Snapshot&, Time now, IdSource& ids)>;
+
+struct GatewayCounters {
+  std::uint64_t in_flight = 0;
+  std::uint64_t refused_busy = 0;
+  std::uint64_t live_actors = 0;
+  std::uint64_t scoring_waiting = 0;
+  std::uint64_t late_dropped = 0;
+};
+
+class Gateway {
+ public:
+  virtual ~Gateway() = default;
+
+  /// To the actor of a result. Needs: the result exists.
+  virtual void to_result(const Id& result, ResultCommand command, Completion<ResultReply> done) = 0;
+  /// To the actor of a run; CreateRun makes a new one, its id is ignored. Needs: any other run exists.
+  virtual void to_run(const Id& run, RunCommand command, Completion<RunReply> done) = 0;
+  /// A result without a run (standalone preview, D42).
+  virtual void create_preview(CreateResult command, Completion<ResultReply> done) = 0;
+  /// Changes simple records: scenarios, tests, agents, users ...
+  virtual void change_records(Decide decide, Completion<Done> done) = 0;
+  /// D95: claims are made, verdicts wait.
+  virtual void pause_scoring(bool paused) = 0;
+  [[nodiscard]] virtual bool is_scoring_paused() const = 0;
+  [[nodiscard]] virtual GatewayCounters counters() const = 0;
+};
+
+}  // namespace parley::actors

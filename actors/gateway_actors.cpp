@@ -1,0 +1,71 @@
+#include "actors/gateway_actors.hpp"
+
+#include "actors/outcome.hpp"
+#include "model/limits.hpp"
+
+namespace parley::actors {
+
+GatewayToActors::GatewayToActors(World& world, Handles handles, const DirectoryFigures& directory,
+                                 const ScoringFigures& scoring)
+    : world_(world),
+      handles_(std::move(handles)),
+      directory_(directory),
+      scoring_(scoring),
+      is_paused_(world.settings.scoring_paused) {}
+
+/// Wraps the completion so that it is counted out; nullopt when the bound is reached and the caller was told so.
+template <class T>
+std::optional<Completion<T>> GatewayToActors::enter(Completion<T>& done) {
+  if (in_flight_.fetch_add(1) >= limits::commands_in_flight_max) {
+    --in_flight_;
+    ++refused_busy_;
+    done(too_busy());
+    return std::nullopt;
+  }
+  return Completion<T>([this, done = std::move(done)](Result<T> answer) {
+    --in_flight_;
+    done(std::move(answer));
+  });
+}
+
+void GatewayToActors::to_result(const Id& result, ResultCommand command, Completion<ResultReply> done) {
+  if (auto entered = enter(done)) {
+    caf::anon_send(handles_.directory, ToResult{result, {std::move(command), std::move(*entered)}});
+  }
+}
+
+void GatewayToActors::to_run(const Id& run, RunCommand command, Completion<RunReply> done) {
+  const bool is_new = std::holds_alternative<CreateRun>(command);
+  const Id id = is_new ? world_.ids.next(world_.clock.now()) : run;
+  if (auto entered = enter(done)) {
+    caf::anon_send(handles_.directory, ToRun{id, {std::move(command), std::move(*entered)}});
+  }
+}
+
+void GatewayToActors::create_preview(CreateResult command, Completion<ResultReply> done) {
+  if (auto entered = enter(done)) {
+    caf::anon_send(handles_.records, PreviewRequest{std::move(command), std::move(*entered)});
+  }
+}
+
+void GatewayToActors::change_records(Decide decide, Completion<Done> done) {
+  if (auto entered = enter(done)) {
+    caf::anon_send(handles_.records, RecordsRequest{std::move(decide), std::move(*entered)});
+  }
+}
+
+void GatewayToActors::pause_scoring(bool paused) {
+  is_paused_ = paused;
+  caf::anon_send(handles_.scoring, PauseScoring{paused});
+}
+
+GatewayCounters GatewayToActors::counters() const {
+  GatewayCounters counters;
+  counters.in_flight = in_flight_;
+  counters.refused_busy = refused_busy_;
+  counters.live_actors = directory_.live;
+  counters.scoring_waiting = scoring_.held;
+  return counters;
+}
+
+}  // namespace parley::actors

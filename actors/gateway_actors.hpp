@@ -1,0 +1,43 @@
+#pragma once
+/// The gateway that stands before the real actors. Counts what is under way, so that mailboxes, which CAF does not
+/// bound, are bounded where work enters. Thread: any.
+
+#include "actors/directory_actor.hpp"
+#include "actors/scoring_actor.hpp"
+
+namespace parley::actors {
+
+class GatewayToActors final : public Gateway {
+ public:
+  struct Handles {
+    Directory directory;
+    Records records;
+    Scoring scoring;
+  };
+  GatewayToActors(World& world, Handles handles, const DirectoryFigures& directory,
+                  const ScoringFigures& scoring);
+
+  void to_result(const Id& result, ResultCommand command, Completion<ResultReply> done) override;
+  void to_run(const Id& run, RunCommand command, Completion<RunReply> done) override;
+  void create_preview(CreateResult command, Completion<ResultReply> done) override;
+  void change_records(Decide decide, Completion<Done> done) override;
+  void pause_scoring(bool paused) override;
+  [[nodiscard]] bool is_scoring_paused() const override { return is_paused_; }
+  [[nodiscard]] GatewayCounters counters() const override;
+  /// Drops the handles, so that the actors can end. Needs: no call is under way or comes later.
+  void let_go() { handles_ = {}; }
+
+ private:
+  template <class T>
+  std::optional<Completion<T>> enter(Completion<T>& done);
+
+  World& world_;
+  Handles handles_;
+  const DirectoryFigures& directory_;
+  const ScoringFigures& scoring_;
+  std::atomic<bool> is_paused_;
+  std::atomic<std::uint64_t> in_flight_{0};
+  std::atomic<std::uint64_t> refused_busy_{0};
+};
+
+}  // namespace parley::actors

@@ -1,0 +1,62 @@
+#pragma once
+/// The typed handles of all actors: the protocol of the product, one line a message. Handles may be copied to any
+/// thread; an actor's own data never leaves it.
+
+#include "actors/messages.hpp"
+
+namespace parley::actors {
+
+/// Owns the store's write transaction; one detached thread.
+using Writer = caf::typed_actor<
+    // Makes a change set durable together with all others that are waiting, and tells what became of it.
+    caf::replies_to<Commit>::with<store::Outcome>,
+    // Ends the gathering of a batch.
+    caf::reacts_to<Flush>>;
+
+/// Owns one test result: its conversation and state transitions.
+using ResultHandle = caf::typed_actor<
+    // Decides a client's command; the completion is called once the change is durable.
+    caf::reacts_to<ResultRequest>,
+    // Takes the verdict of a scoring attempt.
+    caf::reacts_to<Scored>,
+    // Forgets what it has in memory; somebody else changed the result.
+    caf::reacts_to<Reload>,
+    // Saves what a refused commit left waiting.
+    caf::reacts_to<TryAgain>,
+    // Offers to leave memory when it has nothing to do.
+    caf::reacts_to<AskRest>,
+    // Leaves memory.
+    caf::reacts_to<Go>>;
+
+/// Owns one run: its status, and the creation of its results.
+using RunHandle = caf::typed_actor<
+    // Decides a client's command on the run.
+    caf::reacts_to<RunRequest>,
+    // Looks whether the run has started or is complete.
+    caf::reacts_to<ResultsMoved>,
+    // As with results.
+    caf::reacts_to<Reload>, caf::reacts_to<TryAgain>, caf::reacts_to<AskRest>, caf::reacts_to<Go>>;
+
+/// Finds, revives and lets go the actors of runs and results; nobody else starts or ends them.
+using Directory = caf::typed_actor<caf::reacts_to<ToResult>,      // a command for a result
+                                   caf::reacts_to<ToRun>,         // a command for a run
+                                   caf::reacts_to<ScoredResult>,  // a verdict for a result
+                                   caf::reacts_to<TellRunOf>,     // news for a run
+                                   caf::reacts_to<TellResults>,   // news for the results in memory
+                                   caf::reacts_to<MayRest>,       // an actor offers to leave
+                                   caf::reacts_to<Tick>,          // time to look for idle actors
+                                   caf::reacts_to<Go>>;           // let everybody go: the server stops
+
+/// Decides changes of simple records and previews on snapshots, guarded by revisions.
+using Records = caf::typed_actor<caf::reacts_to<RecordsRequest>, caf::reacts_to<PreviewRequest>>;
+
+/// Starts the runs of schedules.
+using Schedule = caf::typed_actor<caf::reacts_to<Tick>,              // time to look which are due
+                                  caf::reacts_to<ScheduleStarted>>;  // a run was made
+
+/// Judges claimed results, one at a time, on a thread of its own.
+using Scoring = caf::typed_actor<caf::reacts_to<ScoreJob>,      // score a claimed result
+                                 caf::reacts_to<PauseScoring>,  // hold jobs, or go on (D95)
+                                 caf::reacts_to<Introduce>>;    // the directory, told once at the start
+
+}  // namespace parley::actors

@@ -1,0 +1,116 @@
+#pragma once
+/// The messages between the actors, declared to CAF in this one place. All stay inside the process, so they need no
+/// serialisation; each is copy-constructible and moved wherever it has one owner.
+
+#include <caf/all.hpp>
+
+#include "actors/gateway.hpp"
+#include "actors/run_machine.hpp"
+#include "store/committer.hpp"
+
+namespace parley::actors {
+
+/// To the writer: one change set; answered when it is durable or refused.
+struct Commit {
+  store::ChangeSet changes;
+};
+/// The writer to itself: what stands before this in the mailbox is the batch.
+struct Flush {};
+
+struct ResultRequest {
+  ResultCommand command;
+  Completion<ResultReply> done;
+};
+struct RunRequest {
+  RunCommand command;
+  Completion<RunReply> done;
+};
+struct RecordsRequest {
+  Decide decide;
+  Completion<Done> done;
+};
+struct PreviewRequest {
+  CreateResult command;
+  Completion<ResultReply> done;
+};
+
+/// To the directory: for the actor of this id, revived when it is not in memory.
+struct ToResult {
+  Id id;
+  ResultRequest request;
+};
+struct ToRun {
+  Id id;
+  RunRequest request;
+};
+struct ScoredResult {
+  Id id;
+  Scored event;
+};
+/// Results of the run started or ended; it looks at its counters.
+struct TellRunOf {
+  Id run;
+};
+/// These results were changed by somebody else's commit; those in memory look again.
+struct TellResults {
+  std::vector<Id> results;
+};
+/// To an actor: what it has in memory is outdated.
+struct Reload {};
+/// An actor to itself: the store refused a commit a moment ago, and an event still waits to be saved.
+struct TryAgain {};
+inline constexpr std::chrono::seconds try_again_after{1};
+
+/// Passivation in three steps (design 1): the directory asks, an idle actor offers to leave with the number of messages
+/// it has seen, and the directory lets it go when it has sent no more than that.
+struct AskRest {};
+struct MayRest {
+  Id id;
+  std::uint64_t seen = 0;
+};
+struct Go {};
+/// To the schedule actor: the run of this schedule was made, or refused.
+struct ScheduleStarted {
+  Id schedule;
+};
+struct Tick {};
+
+/// To the scoring actor. The verdict goes to the directory, which is set when the actors are started.
+struct ScoreJob {
+  Id result;
+  std::int64_t attempt = 0;
+};
+/// To the scoring actor, first of all: where verdicts go.
+struct Introduce {
+  caf::strong_actor_ptr directory;
+};
+struct PauseScoring {
+  bool paused = false;
+};
+
+}  // namespace parley::actors
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Commit)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Flush)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ResultRequest)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::RunRequest)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::RecordsRequest)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::PreviewRequest)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ToResult)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ToRun)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ScoredResult)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::TellRunOf)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::TellResults)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Reload)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::TryAgain)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::AskRest)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::MayRest)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Go)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ScheduleStarted)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Tick)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ScoreJob)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::PauseScoring)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Introduce)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Scored)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ResultsMoved)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::store::Outcome)

@@ -1,0 +1,59 @@
+#include "actors/records_actor.hpp"
+
+#include "actors/outcome.hpp"
+#include "actors/result_changes.hpp"
+
+namespace parley::actors {
+
+RecordsActor::RecordsActor(caf::actor_config& config, World& world, Writer writer)
+    : Records::base(config), world_(world), writer_(std::move(writer)) {}
+
+RecordsActor::behavior_type RecordsActor::make_behavior() {
+  return {
+      [this](RecordsRequest& request) { decide(std::move(request), tries_max); },
+      [this](PreviewRequest& request) { create(std::move(request)); },
+  };
+}
+
+void RecordsActor::on_exit() {
+  writer_ = nullptr;
+}
+
+void RecordsActor::decide(RecordsRequest request, int tries_left) {
+  Result<store::ChangeSet> decided = guarded<store::ChangeSet>(
+      [&] { return request.decide(world_.store.snapshot(), world_.clock.now(), world_.ids); });
+  if (!decided) return request.done(std::move(decided).problem());
+  if (is_empty(*decided)) return request.done(Done{});
+  commit(std::move(decided).value(), std::move(request), tries_left);
+}
+
+void RecordsActor::commit(store::ChangeSet changes, RecordsRequest asked, int tries_left) {
+  request(writer_, caf::infinite, Commit{std::move(changes)})
+      .then(
+          [this, asked, tries_left](store::Outcome& outcome) {
+            const bool again = outcome.kind == store::Outcome::Kind::conflict && tries_left > 0;
+            if (again) return decide(asked, tries_left - 1);
+            asked.done(done_of(std::move(outcome)));
+          },
+          [asked](const caf::error&) { asked.done(stopping()); });
+}
+
+void RecordsActor::create(PreviewRequest asked) {
+  const NewResult made = new_result(asked.command, Moment{world_.clock.now(), world_.ids});
+  store::ChangeSet changes;
+  add_new_result(changes, made);
+  ResultReply reply;
+  reply.head = made.head;
+  reply.head.stamp.revision = 1;
+  reply.extras = made.extras;
+  request(writer_, caf::infinite, Commit{std::move(changes)})
+      .then(
+          [asked, reply](store::Outcome& outcome) {
+            Result<Done> committed = done_of(std::move(outcome));
+            if (!committed) return asked.done(std::move(committed).problem());
+            asked.done(reply);
+          },
+          [asked](const caf::error&) { asked.done(stopping()); });
+}
+
+}  // namespace parley::actors

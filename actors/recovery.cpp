@@ -1,0 +1,114 @@
+#include "actors/recovery.hpp"
+
+#include <algorithm>
+
+#include "actors/outcome.hpp"
+#include "actors/run_loading.hpp"
+#include "model/limits.hpp"
+#include "store/list.hpp"
+
+namespace parley::actors {
+namespace {
+
+/// Results looked at in one snapshot and one change set.
+constexpr std::size_t step = 1'000;
+
+Result<Done> commit(caf::scoped_actor& self, const Writer& writer, store::ChangeSet changes) {
+  if (is_empty(changes)) return Done{};
+  Result<Done> done = stopping();
+  self->request(writer, caf::infinite, Commit{std::move(changes)})
+      .receive([&](store::Outcome& outcome) { done = done_of(std::move(outcome)); },
+               [](const caf::error&) {});
+  return done;
+}
+
+/// One step over the live results behind `after`; tells where it ended, nil at the end.
+Result<Id> recover_results(World& world, caf::scoped_actor& self, const Writer& writer, const Id& after,
+                           std::vector<ScoreJob>& jobs, Recovered& recovered) {
+  store::ChangeSet changes;
+  Id last;
+  {
+    const store::Snapshot snapshot = world.store.snapshot();
+    const std::vector<Id> live = snapshot.live(after, step);
+    if (live.size() == step) last = live.back();
+    for (const Id& id : live) {
+      TRY(head, snapshot.find<ResultHead>(id));
+      if (!head || !head->is_claimed()) continue;
+      if (world.settings.scoring_paused) {  // nobody tries to score it, so no attempt is counted (D95)
+        jobs.push_back({id, head->attempt});
+        continue;
+      }
+      const ResultHead next = after_crash(*head, world.clock.now());
+      changes.replace(*head, next);
+      if (next.status == ResultStatus::failed) {
+        ++recovered.set_aside;
+      } else {
+        jobs.push_back({id, next.attempt});
+      }
+    }
+  }
+  TRY(done, commit(self, writer, std::move(changes)));
+  static_cast<void>(done);
+  return last;
+}
+
+/// Runs that are not finished although their results are, or have not started although a result has (I44).
+Result<Done> recover_runs(World& world, caf::scoped_actor& self, const Writer& writer, RunStatus status,
+                          Recovered& recovered) {
+  store::ChangeSet changes;
+  {
+    const store::Snapshot snapshot = world.store.snapshot();
+    for (const bool archived : {false, true}) {
+      store::ListQuery query{};
+      query.kind = RecordKind::run;
+      query.archived = archived;
+      query.filters.push_back({store::Facet::status, {store::value_of(word_of(status))}});
+      TRY(ids, store::all_ids(snapshot, query));
+      for (const Id& id : ids) {
+        TRY(run, snapshot.find<Run>(id));
+        if (!run) continue;
+        TRY(facts, load_facts(snapshot, *run));
+        Run next = *run;
+        const RunDecision decision = on(next, ResultsMoved{}, facts, Moment{world.clock.now(), world.ids});
+        if (!decision.saves_run) continue;
+        changes.replace(*run, next);
+        ++recovered.runs_moved;
+      }
+    }
+  }
+  return commit(self, writer, std::move(changes));
+}
+
+}  // namespace
+
+ResultHead after_crash(const ResultHead& head, Time now) {
+  ResultHead next = head;
+  next.stamp.updated_at = std::max(now, Time{head.stamp.updated_at.ms + 1});
+  ++next.attempt;
+  if (next.attempt >= limits::attempts_max) {
+    next.status = ResultStatus::failed;
+    next.error = error_json("infrastructure", "poison", "scoring this result ended the server three times");
+  }
+  return next;
+}
+
+Result<Recovered> recover_all(World& world, caf::actor_system& system, const Writer& writer,
+                              const Scoring& scoring) {
+  caf::scoped_actor self{system};
+  Recovered recovered;
+  std::vector<ScoreJob> jobs;
+  Id after;
+  do {
+    TRY(last, recover_results(world, self, writer, after, jobs, recovered));
+    after = last;
+  } while (!after.is_nil());
+  for (const RunStatus status : {RunStatus::fresh, RunStatus::pending, RunStatus::running}) {
+    TRY(done, recover_runs(world, self, writer, status, recovered));
+    static_cast<void>(done);
+  }
+  recovered.scored_again = jobs.size();
+  for (const ScoreJob& job : jobs) caf::anon_send(scoring, job);
+  return recovered;
+}
+
+}  // namespace parley::actors

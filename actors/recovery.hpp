@@ -1,0 +1,18 @@
+#pragma once
+/// What a crash leaves undone, found again from the records (design 1, "no outbox"). Decides on a snapshot, commits
+/// through the writer, and runs on the main thread before the listener opens (I5).
+
+#include "actors/handles.hpp"
+#include "actors/supervisor.hpp"
+
+namespace parley::actors {
+
+/// A claim without a verdict after one more start: tried again with attempt + 1, or set aside as failed when it has
+/// crashed the process limits::attempts_max times (I7, I10). Pure.
+[[nodiscard]] ResultHead after_crash(const ResultHead& head, Time now);
+
+/// Carries recovery out. `send_job` dispatches the scoring of a result.
+[[nodiscard]] Result<Recovered> recover_all(World& world, caf::actor_system& system, const Writer& writer,
+                                            const Scoring& scoring);
+
+}  // namespace parley::actors

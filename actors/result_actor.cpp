@@ -1,0 +1,152 @@
+#include "actors/result_actor.hpp"
+
+#include "actors/result_changes.hpp"
+
+namespace parley::actors {
+
+ResultActor::ResultActor(caf::actor_config& config, const Id& id, World& world, Peers peers)
+    : ResultHandle::base(config), world_(world), peers_(std::move(peers)), id_(id), queue_(*this) {}
+
+ResultActor::behavior_type ResultActor::make_behavior() {
+  return {
+      [this](ResultRequest& request) {
+        ++seen_;
+        queue_.take(std::move(request.command), std::move(request.done));
+      },
+      [this](Scored& event) {
+        ++seen_;
+        queue_.take(std::move(event));
+      },
+      [this](Reload) {
+        ++seen_;
+        is_outdated_ = true;
+      },
+      [this](TryAgain) { queue_.wake(); },
+      [this](AskRest) {
+        if (queue_.is_idle()) send(peers_.directory, MayRest{id_, seen_});
+      },
+      [this](Go) {
+        queue_.fail(stopping());
+        quit();
+      },
+  };
+}
+
+void ResultActor::on_exit() {
+  peers_ = {};
+}
+
+bool ResultActor::reads_store(const ResultInput& input) const {
+  const auto* command = std::get_if<ResultCommand>(&input);
+  return command != nullptr && !std::holds_alternative<PostEntry>(*command) &&
+         !std::holds_alternative<Finish>(*command);
+}
+
+Result<Decided<ResultReply>> ResultActor::decide(const ResultInput& input, store::ChangeSet& changes) {
+  TRY(decision, decide_input(input, changes));
+  add_conversation(changes, decision, *state_, durable_);
+  saves_head_ = saves_head_ || decision.saves_head;
+  effects_.insert(effects_.end(), decision.effects.begin(), decision.effects.end());
+  // A retry writes other records too, so a conflict of theirs should cost nobody else a second decision.
+  return Decided<ResultReply>{std::move(decision.reply), decision.saves(), decision.clone.has_value()};
+}
+
+Result<ResultDecision> ResultActor::decide_input(const ResultInput& input, store::ChangeSet& changes) {
+  // What is decided but not durable stands in memory only, so a reload waits for the batch.
+  if (!queue_.has_undurable()) {
+    TRY(loaded, ensure_loaded());
+  }
+  const Moment moment{world_.clock.now(), world_.ids};
+  if (const auto* scored = std::get_if<Scored>(&input)) return on(*state_, *scored, moment);
+  const auto& command = std::get<ResultCommand>(input);
+  if (const auto* post = std::get_if<PostEntry>(&command)) return on(*state_, *post, moment);
+  if (std::holds_alternative<Finish>(command)) return on(*state_, Finish{}, moment);
+  const store::Snapshot snapshot = world_.store.snapshot();
+  if (std::holds_alternative<Retry>(command)) return decide_retry(snapshot, moment, changes);
+  if (std::holds_alternative<NextMessage>(command)) return decide_next_message(snapshot, moment);
+  if (const auto* patch = std::get_if<PatchEntry>(&command)) {
+    TRY(stored, load_entry(snapshot, *state_, patch->entry));
+    return on(*state_, *patch, stored, moment);
+  }
+  TRY(extras, load_extras(snapshot, id_));
+  return on(*state_, std::get<PatchResult>(command), extras, moment);
+}
+
+Result<ResultDecision> ResultActor::decide_next_message(const store::Snapshot& snapshot,
+                                                        const Moment& moment) {
+  ResultDecision decision = on(*state_, NextMessage{}, moment);
+  if (decision.reply) return decision;
+  if (const auto* repeat = std::get_if<RepeatTurn>(&decision.effects.front())) {
+    TRY(entry, load_entry(snapshot, id_, repeat->ordinal));
+    ResultReply reply;
+    reply.head = state_->head;
+    reply.turn = reply_of(entry);
+    ResultDecision repeated;
+    repeated.reply = std::move(reply);
+    return repeated;
+  }
+  TRY(spoke, script_turn(snapshot, *state_, world_.settings.turns_max));
+  return on(*state_, spoke, moment);
+}
+
+Result<ResultDecision> ResultActor::decide_retry(const store::Snapshot& snapshot, const Moment& moment,
+                                                 store::ChangeSet& changes) {
+  TRY(loaded, load_retry(snapshot, *state_, world_.settings.stuck_after_ms));
+  ResultDecision decision = on(*state_, Retry{}, loaded.facts, moment);
+  if (decision.clone)
+    add_clone(changes, *decision.clone, loaded.generated, loaded.extras, loaded.lineage_revision);
+  return decision;
+}
+
+Result<Done> ResultActor::ensure_loaded() {
+  if (state_ && !is_outdated_) return Done{};
+  is_outdated_ = false;
+  TRY(loaded, load_result(world_.store.snapshot(), id_));
+  state_ = std::move(loaded);
+  durable_ = state_->head;
+  return Done{};
+}
+
+void ResultActor::seal(store::ChangeSet& changes) {
+  if (!saves_head_) return;
+  state_->head.stamp.updated_at = state_->touched;
+  state_->head.stamp.revision = changes.replace(durable_, state_->head);
+}
+
+void ResultActor::commit(store::ChangeSet changes) {
+  request(peers_.writer, caf::infinite, Commit{std::move(changes)})
+      .then([this](store::Outcome& outcome) { queue_.on_outcome(outcome); },
+            [this](const caf::error&) { queue_.fail(stopping()); });
+}
+
+void ResultActor::saved(store::Outcome&) {
+  if (saves_head_) durable_ = state_->head;
+  saves_head_ = false;
+  perform(std::exchange(effects_, {}));
+}
+
+void ResultActor::forget() {
+  state_.reset();
+  effects_.clear();
+  saves_head_ = false;
+}
+
+void ResultActor::wake_later() {
+  delayed_send(this, try_again_after, TryAgain{});
+}
+
+void ResultActor::perform(const std::vector<ResultEffect>& effects) {
+  bool has_told_run = false;
+  for (const ResultEffect& effect : effects) {
+    if (std::holds_alternative<TellRun>(effect) && !has_told_run) {
+      has_told_run = true;
+      send(peers_.directory, TellRunOf{durable_.run->id});
+    } else if (const auto* job = std::get_if<DispatchScoring>(&effect)) {
+      send(peers_.scoring, ScoreJob{id_, job->attempt});
+    } else if (const auto* other = std::get_if<TellResult>(&effect)) {
+      send(peers_.directory, TellResults{{other->result}});
+    }
+  }
+}
+
+}  // namespace parley::actors

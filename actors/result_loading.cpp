@@ -1,0 +1,189 @@
+#include "actors/result_loading.hpp"
+
+#include <algorithm>
+
+#include "model/check.hpp"
+
+namespace parley::actors {
+namespace {
+
+/// The definitions that an event of the current turn registered. They were checked when it was posted.
+void add_registered(const store::StoredEntry& stored, std::vector<tester::ActionDefinition>& registry) {
+  const auto entry = json::parse(stored.json);
+  if (!entry) return;
+  const auto metadata = entry->root().find("metadata");
+  const auto actions = metadata ? metadata->find("actions") : std::nullopt;
+  if (!actions) return;
+  Findings findings;
+  auto parsed = tester::parse_actions(*actions, "", findings);
+  registry.insert(registry.end(), parsed.actions.begin(), parsed.actions.end());
+}
+
+EntrySlot slot_of(std::uint32_t ordinal, const store::StoredEntry& stored) {
+  EntrySlot slot;
+  slot.id = stored.id;
+  slot.ordinal = ordinal;
+  slot.turn = stored.turn;
+  slot.origin = stored.origin;
+  slot.type = stored.type;
+  slot.role = stored.role;
+  slot.is_inserted = stored.is_inserted;
+  slot.registers = stored.registers_actions;
+  return slot;
+}
+
+/// The part of a result, or its default where none is stored.
+template <class Part>
+Result<Part> part(const store::Snapshot& snapshot, const Id& result) {
+  TRY(found, snapshot.find<Part>(result));
+  return found ? std::move(*found) : Part{};
+}
+
+/// Ordinal of the newest tester turn; nullopt before the first.
+std::optional<std::uint32_t> last_turn_of(const ResultState& state) {
+  std::optional<std::uint32_t> last;
+  for (const EntrySlot& slot : state.slots) {
+    if (is_tester_turn(slot) && (!last || slot.ordinal > *last)) last = slot.ordinal;
+  }
+  return last;
+}
+
+/// The chatbot's messages since the last tester turn, in conversation order, joined by newlines (D60).
+Result<std::string> last_chatbot_text(const store::Snapshot& snapshot, const ResultState& state,
+                                      bool& replied) {
+  const auto last = last_turn_of(state);
+  auto from = state.slots.begin();
+  if (last) {
+    from = std::find_if(state.slots.begin(), state.slots.end(),
+                        [&](const EntrySlot& slot) { return slot.ordinal == *last; });
+    ++from;
+  }
+  std::string text;
+  replied = false;
+  for (auto slot = from; slot != state.slots.end(); ++slot) {
+    if (slot->type != EntryType::message || slot->role != Role::chatbot) continue;
+    TRY(entry, load_entry(snapshot, state.head.stamp.id, slot->ordinal));
+    if (replied) text += '\n';
+    text += entry.content.value_or("");
+    replied = true;
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<ResultState> load_result(const store::Snapshot& snapshot, const Id& result) {
+  TRY(head, snapshot.find<ResultHead>(result));
+  if (!head) return unknown_record("test result", to_text(result));
+  ResultState state;
+  state.head = std::move(*head);
+  state.touched = state.head.stamp.updated_at;
+  std::vector<store::StoredEntry> registering;
+  TRY(walked, snapshot.for_each_entry(result, [&](std::uint32_t ordinal, const store::StoredEntry& stored) {
+    state.slots.push_back(slot_of(ordinal, stored));
+    state.next_ordinal = std::max(state.next_ordinal, ordinal + 1);
+    state.bytes += stored.json.size();
+    state.touched = std::max(state.touched, stored.touched_at);
+    state.has_inserts = state.has_inserts || stored.is_inserted;
+    return true;
+  }));
+  static_cast<void>(walked);
+  derive_turns(state);
+  if (state.head.is_ended()) state.unanswered.reset();
+  const auto last = last_turn_of(state);
+  for (const EntrySlot& slot : state.slots) {
+    const bool is_current = slot.registers && (!last || slot.ordinal > *last) && !state.head.is_ended();
+    if (!is_current) continue;
+    TRY(stored, snapshot.entry(result, slot.ordinal));
+    if (stored) add_registered(*stored, state.registry);
+  }
+  return state;
+}
+
+Result<Entry> load_entry(const store::Snapshot& snapshot, const Id& result, std::uint32_t ordinal) {
+  TRY(stored, snapshot.entry(result, ordinal));
+  CHECK(stored.has_value());
+  const auto document = json::parse(stored->json);
+  if (!document) return document.problem();
+  return entry_from_json(document->root());
+}
+
+Result<std::optional<Entry>> load_entry(const store::Snapshot& snapshot, const ResultState& state,
+                                        const Id& entry) {
+  const auto slot = std::find_if(state.slots.begin(), state.slots.end(),
+                                 [&](const EntrySlot& known) { return known.id == entry; });
+  if (slot == state.slots.end()) return std::optional<Entry>{};
+  TRY(loaded, load_entry(snapshot, state.head.stamp.id, slot->ordinal));
+  return std::optional<Entry>(std::move(loaded));
+}
+
+Result<ResultExtras> load_extras(const store::Snapshot& snapshot, const Id& result) {
+  return part<ResultExtras>(snapshot, result);
+}
+
+Result<LoadedRetry> load_retry(const store::Snapshot& snapshot, const ResultState& state,
+                               std::int64_t stuck_after_ms) {
+  LoadedRetry loaded;
+  loaded.facts.stuck_after_ms = stuck_after_ms;
+  const ResultHead& head = state.head;
+  if (head.run) {
+    TRY(run, snapshot.find<Run>(head.run->id));
+    loaded.facts.run = std::move(run);
+  }
+  const Id root = head.lineage ? id_from_text(*head.lineage).value_or(head.stamp.id) : head.stamp.id;
+  TRY(lineage, snapshot.lineage(root));
+  if (lineage) loaded.lineage_revision = lineage->revision;
+  if (lineage && lineage->newest != head.stamp.id) {
+    TRY(newest, snapshot.find<ResultHead>(lineage->newest));
+    if (newest) {
+      // The stamp tells the time of the last entry too: updatedAt must not go back when the head is written.
+      const std::uint32_t count = snapshot.entry_count(lineage->newest);
+      if (count > 0) {
+        TRY(last, snapshot.entry(lineage->newest, count - 1));
+        if (last) newest->stamp.updated_at = std::max(newest->stamp.updated_at, last->touched_at);
+      }
+    }
+    loaded.facts.newest = std::move(newest);
+  }
+  TRY(generated, part<ResultCase>(snapshot, head.stamp.id));
+  TRY(extras, part<ResultExtras>(snapshot, head.stamp.id));
+  loaded.generated = std::move(generated);
+  loaded.extras = std::move(extras);
+  return loaded;
+}
+
+Result<TesterSpoke> script_turn(const store::Snapshot& snapshot, const ResultState& state,
+                                std::int64_t turns_max) {
+  TesterSpoke spoke;
+  spoke.turn = state.tester_turns;
+  TRY(generated, part<ResultCase>(snapshot, state.head.stamp.id));
+  const auto script = tester::Script::parse(generated.instruction);
+  if (!script) {
+    spoke.said = BrokenScript{script.problem().detail};
+    return spoke;
+  }
+  std::vector<std::uint32_t> used;
+  std::vector<const EntrySlot*> turns;
+  for (const EntrySlot& slot : state.slots) {
+    if (is_tester_turn(slot)) turns.push_back(&slot);
+  }
+  std::sort(turns.begin(), turns.end(),
+            [](const EntrySlot* a, const EntrySlot* b) { return a->ordinal < b->ordinal; });
+  for (const EntrySlot* slot : turns) used.push_back(slot->origin);
+  bool replied = false;
+  TRY(text, last_chatbot_text(snapshot, state, replied));
+  tester::Past past;
+  past.used_lines = used;
+  past.tester_turns = state.tester_turns;
+  past.last_chatbot_text = std::move(text);
+  past.chatbot_replied = replied;
+  auto next = tester::next_turn(*script, past, turns_max);
+  if (auto* say = std::get_if<tester::Say>(&next)) spoke.said = Say{std::move(say->text), say->line};
+  if (auto* invoke = std::get_if<tester::Invoke>(&next)) {
+    spoke.said = Invoke{std::move(invoke->name), std::move(invoke->arguments), invoke->line};
+  }
+  if (auto* end = std::get_if<tester::End>(&next)) spoke.said = EndChat{end->reason};
+  return spoke;
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,36 @@
+#pragma once
+/// Reads from one snapshot what the result machine needs: its state on revival, and the facts of single commands.
+/// Called by the result actor; the store's pages are in memory, so nothing here waits for a disk in the normal case.
+
+#include "actors/result_machine.hpp"
+#include "store/snapshot.hpp"
+#include "tester/script.hpp"
+
+namespace parley::actors {
+
+/// The state as it is on disk. Problem: internal where a value is corrupt; not_found for an unknown id.
+[[nodiscard]] Result<ResultState> load_result(const store::Snapshot& snapshot, const Id& result);
+
+/// The entry with this id, read whole; nullopt when the conversation has none.
+[[nodiscard]] Result<std::optional<Entry>> load_entry(const store::Snapshot& snapshot,
+                                                      const ResultState& state, const Id& entry);
+[[nodiscard]] Result<Entry> load_entry(const store::Snapshot& snapshot, const Id& result,
+                                       std::uint32_t ordinal);
+
+/// What a retry must know of the run and the lineage; `lineage_revision` guards the lineage's record.
+struct LoadedRetry {
+  RetryFacts facts;
+  std::uint64_t lineage_revision = 0;
+  ResultCase generated;
+  ResultExtras extras;
+};
+[[nodiscard]] Result<LoadedRetry> load_retry(const store::Snapshot& snapshot, const ResultState& state,
+                                             std::int64_t stuck_after_ms);
+
+[[nodiscard]] Result<ResultExtras> load_extras(const store::Snapshot& snapshot, const Id& result);
+
+/// The script tester's next turn for the conversation as stored (D60). Needs: the state equals the snapshot.
+[[nodiscard]] Result<TesterSpoke> script_turn(const store::Snapshot& snapshot, const ResultState& state,
+                                              std::int64_t turns_max);
+
+}  // namespace parley::actors

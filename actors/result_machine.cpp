@@ -1,0 +1,177 @@
+// Commands that write to the conversation: append, insert, merge of metadata.
+
+#include "actors/result_machine.hpp"
+
+#include <algorithm>
+
+#include "actors/result_moves.hpp"
+#include "model/check.hpp"
+#include "model/limits.hpp"
+#include "model/metadata.hpp"
+
+namespace parley::actors {
+namespace {
+
+using moves::closed_to_writes;
+using moves::refuse;
+
+/// An entry's fields around its texts, in the store and in answers: ids, keys, times.
+constexpr std::uint64_t entry_overhead_bytes = 256;
+
+std::uint64_t bytes_of(const PostEntry& command) {
+  return entry_overhead_bytes + command.metadata.text.size() +
+         (command.content ? command.content->size() : 0);
+}
+
+std::optional<Problem> driven_by_service(const ResultState& state, const PostEntry& command) {
+  const bool speaks = command.type == EntryType::message || command.type == EntryType::action;
+  if (!state.head.is_server_driven || state.head.is_manual || !speaks) return std::nullopt;
+  return problem(ProblemKind::conflict,
+                 "the service drives this conversation; a client may add tools and events only");
+}
+
+std::optional<Problem> full(const ResultState& state, std::uint64_t more_bytes) {
+  if (state.slots.size() < limits::entries_max &&
+      state.bytes + more_bytes <= limits::conversation_bytes_max) {
+    return std::nullopt;
+  }
+  return problem(ProblemKind::conversation_full,
+                 "the conversation holds 10,000 entries or 64 MiB; it takes no more");
+}
+
+/// The index of the entry that a client names; nullopt when the conversation has none of that id.
+std::optional<std::uint32_t> index_of(const ResultState& state, const std::string& id_text) {
+  const auto id = id_from_text(id_text);
+  if (!id) return std::nullopt;
+  for (std::uint32_t i = 0; i < state.slots.size(); ++i) {
+    if (state.slots[i].id == *id) return i;
+  }
+  return std::nullopt;
+}
+
+std::optional<Problem> registered_already(const ResultState& state, const PostEntry& command) {
+  if (!command.actions) return std::nullopt;
+  for (const auto& action : *command.actions) {
+    const auto same_name = [&](const auto& known) { return known.name == action.name; };
+    if (std::any_of(state.registry.begin(), state.registry.end(), same_name)) {
+      return problem(ProblemKind::duplicate_action,
+                     "the action '" + action.name + "' is registered already in this turn");
+    }
+  }
+  if (state.registry.size() + command.actions->size() > limits::actions_max) {
+    return body_fault("/metadata/actions", "a turn can register at most 100 actions");
+  }
+  return std::nullopt;
+}
+
+/// D52: a person's invocation is input, so one that does not fit the registered actions is told to the person and ends
+/// nothing.
+std::optional<Problem> wrong_manual_action(const ResultState& state, const PostEntry& command) {
+  if (command.type != EntryType::action || !command.name) return std::nullopt;
+  const auto metadata = json::parse(command.metadata.text);
+  const auto given = metadata->root().find("arguments");
+  const auto none = json::parse("{}");
+  const auto fault =
+      tester::fault_of_invocation(state.registry, *command.name, given ? *given : none->root());
+  if (!fault) return std::nullopt;
+  return body_fault("/metadata/arguments", *fault);
+}
+
+/// The slot and entry of a new post, in exchange `turn`.
+EntryWrite new_entry(ResultState& state, const PostEntry& command, std::uint32_t turn, const Moment& moment) {
+  EntryWrite write;
+  write.entry.id = moment.ids.next(moment.now);
+  write.entry.type = command.type;
+  write.entry.role = command.role;
+  write.entry.content = command.content;
+  write.entry.name = command.name;
+  write.entry.metadata = command.metadata;
+  write.entry.created_at = moment.now;
+  write.entry.turn = turn;
+  write.slot.id = write.entry.id;
+  write.slot.ordinal = state.next_ordinal++;
+  write.slot.turn = turn;
+  write.slot.type = command.type;
+  write.slot.role = command.role;
+  write.slot.registers = command.actions.has_value();
+  state.bytes += bytes_of(command);
+  return write;
+}
+
+ResultDecision finished(ResultState& state, EntryWrite write, ResultDecision decision, const Moment& moment) {
+  moves::touch(state, moment.now);
+  ResultReply reply = moves::view(state);
+  reply.entry = write.entry;
+  decision.entries.push_back(std::move(write));
+  decision.reply = std::move(reply);
+  return decision;
+}
+
+ResultDecision append(ResultState& state, const PostEntry& command, const Moment& moment) {
+  if (auto refused = registered_already(state, command)) return refuse(*refused);
+  if (auto refused = wrong_manual_action(state, command)) return refuse(*refused);
+  ResultDecision decision;
+  const bool is_turn = command.role == Role::tester;
+  const std::uint32_t turn = is_turn ? state.tester_turns : current_turn(state);
+  EntryWrite write = new_entry(state, command, turn, moment);
+  moves::start(state, decision);
+  state.slots.push_back(write.slot);
+  if (is_turn) {
+    ++state.tester_turns;
+    state.registry.clear();
+    state.unanswered = static_cast<std::uint32_t>(state.slots.size() - 1);
+  } else {
+    if (command.actions) {
+      state.registry.insert(state.registry.end(), command.actions->begin(), command.actions->end());
+    }
+    if (is_reply(write.slot)) state.unanswered.reset();
+  }
+  return finished(state, std::move(write), std::move(decision), moment);
+}
+
+ResultDecision insert(ResultState& state, const PostEntry& command, const Moment& moment) {
+  const bool is_after = command.after.has_value();
+  const auto anchor = index_of(state, is_after ? *command.after : *command.before);
+  if (!anchor) {
+    return refuse(body_fault(is_after ? "/after" : "/before", "this conversation has no entry with this id"));
+  }
+  ResultDecision decision;
+  EntryWrite write = new_entry(state, command, state.slots[*anchor].turn, moment);
+  write.slot.is_inserted = true;
+  const std::uint32_t place = is_after ? *anchor + 1 : *anchor;
+  if (state.unanswered && *state.unanswered >= place) ++*state.unanswered;
+  state.slots.insert(state.slots.begin() + place, write.slot);
+  state.has_inserts = true;
+  decision.saves_order = true;
+  return finished(state, std::move(write), std::move(decision), moment);
+}
+
+}  // namespace
+
+ResultDecision on(ResultState& state, const PostEntry& command, const Moment& moment) {
+  if (auto refused = closed_to_writes(state)) return refuse(*refused);
+  if (auto refused = driven_by_service(state, command)) return refuse(*refused);
+  if (auto refused = full(state, bytes_of(command))) return refuse(*refused);
+  if (command.after || command.before) return insert(state, command, moment);
+  return append(state, command, moment);
+}
+
+ResultDecision on(ResultState& state, const PatchEntry& command, const std::optional<Entry>& stored,
+                  const Moment& moment) {
+  const auto slot = std::find_if(state.slots.begin(), state.slots.end(),
+                                 [&](const EntrySlot& known) { return known.id == command.entry; });
+  if (slot == state.slots.end() || !stored) return refuse(unknown_record("entry", to_text(command.entry)));
+  if (auto refused = closed_to_writes(state)) return refuse(*refused);
+  EntryWrite write{*slot, *stored, false};
+  write.entry.metadata = merged(stored->metadata, command.patch);
+  if (write.entry.metadata.text.size() > limits::metadata_bytes_max) {
+    return refuse(body_fault("/metadata", "the merged metadata would exceed 102,400 bytes of compact JSON"));
+  }
+  ResultDecision decision;
+  decision.saves_head = true;  // an entry in the middle does not carry the result's updatedAt
+  state.bytes += write.entry.metadata.text.size();
+  state.bytes -= std::min<std::uint64_t>(state.bytes, stored->metadata.text.size());
+  return finished(state, std::move(write), std::move(decision), moment);
+}
+
+}  // namespace parley::actors

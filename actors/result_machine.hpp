@@ -1,0 +1,149 @@
+#pragma once
+/// The state machine of a test result: (state, command, moment) -> (state', saves, effects, reply). Pure: no clock, no
+/// randomness, no store, no CAF. The result actor carries out what it decides: saves first, then effects and reply.
+///
+///   pending --start--> running --end (auto)--> claimed --verdict--> completed --withdrawn--> canceled
+///      |                  |  \--end (manual)--> waiting --finish--> claimed
+///      |                  |
+///      +---- cancel ------+---> canceled        failed <--- bad invocation, client's word, poison
+///
+/// Invariant: a decision that answers a problem has saved nothing and changed nothing (I4).
+
+#include "actors/commands.hpp"
+#include "actors/result_state.hpp"
+
+namespace parley::actors {
+
+/// What the outside gives a decision: the time and new ids.
+struct Moment {
+  Time now;
+  IdSource& ids;
+};
+
+/// One entry to write. A patched one keeps its ordinal.
+struct EntryWrite {
+  EntrySlot slot;
+  Entry entry;
+  bool is_new = true;
+  bool operator==(const EntryWrite&) const = default;
+};
+
+/// A retry: the clone and the other records that change with the original (D50).
+struct CloneWrite {
+  ResultHead clone;
+  Id lineage;
+  /// The older clone that is retired too, before and after.
+  std::optional<std::pair<ResultHead, ResultHead>> older;
+  /// The run before and after; equal when it is only guarded.
+  std::optional<std::pair<Run, Run>> run;
+};
+
+/// The run is told that one of its results started or ended.
+struct TellRun {
+  bool operator==(const TellRun&) const = default;
+};
+/// The claim is durable: score it. The attempt travels along so that a late verdict can be told apart (I20).
+struct DispatchScoring {
+  std::int64_t attempt = 0;
+  bool operator==(const DispatchScoring&) const = default;
+};
+/// The tester's next turn is wanted; the answer comes back as TesterSpoke with this number.
+struct AskTester {
+  std::uint32_t turn = 0;
+  bool operator==(const AskTester&) const = default;
+};
+/// The unanswered turn is to be answered again from the store (D47, I32).
+struct RepeatTurn {
+  std::uint32_t ordinal = 0;
+  bool operator==(const RepeatTurn&) const = default;
+};
+/// Another result was changed by this decision; its actor has to look again.
+struct TellResult {
+  Id result;
+  bool operator==(const TellResult&) const = default;
+};
+using ResultEffect = std::variant<TellRun, DispatchScoring, AskTester, RepeatTurn, TellResult>;
+
+struct ResultDecision {
+  bool saves_head = false;
+  bool saves_order = false;
+  std::vector<EntryWrite> entries;
+  std::optional<ResultExtras> extras;
+  std::optional<ResultVerdict> verdict;
+  std::optional<CloneWrite> clone;
+  std::vector<ResultEffect> effects;
+  /// Absent while a tester turn is owed, and on events that nobody waits for.
+  std::optional<Result<ResultReply>> reply;
+
+  [[nodiscard]] bool saves() const {
+    return saves_head || saves_order || !entries.empty() || extras || verdict || clone;
+  }
+};
+
+// ---- commands -----------------------------------------------------------------------------------------------------
+
+[[nodiscard]] ResultDecision on(ResultState& state, const PostEntry& command, const Moment& moment);
+/// `stored` is the entry as it stands; absent when the result has no such entry (404).
+[[nodiscard]] ResultDecision on(ResultState& state, const PatchEntry& command,
+                                const std::optional<Entry>& stored, const Moment& moment);
+[[nodiscard]] ResultDecision on(ResultState& state, const NextMessage& command, const Moment& moment);
+[[nodiscard]] ResultDecision on(ResultState& state, const Finish& command, const Moment& moment);
+/// `extras` are the stored ones.
+[[nodiscard]] ResultDecision on(ResultState& state, const PatchResult& command, const ResultExtras& extras,
+                                const Moment& moment);
+
+/// What a retry needs to know of other records, read from one snapshot.
+struct RetryFacts {
+  std::optional<Run> run;
+  /// The newest result of the lineage where that is not this one.
+  std::optional<ResultHead> newest;
+  std::int64_t stuck_after_ms = 0;
+};
+[[nodiscard]] ResultDecision on(ResultState& state, const Retry& command, const RetryFacts& facts,
+                                const Moment& moment);
+
+// ---- events -------------------------------------------------------------------------------------------------------
+
+struct Say {
+  std::string text;
+  std::uint32_t origin = 0;
+};
+struct Invoke {
+  std::string name;
+  json::Text arguments;
+  std::uint32_t origin = 0;
+};
+struct EndChat {
+  EndReason reason = EndReason::tester_ended;
+};
+/// The script cannot be run after its fields were filled in (D60): the test's fault.
+struct BrokenScript {
+  std::string detail;
+};
+/// The tester's answer to AskTester. Dropped when `turn` is no longer the one that is wanted.
+struct TesterSpoke {
+  std::uint32_t turn = 0;
+  std::variant<Say, Invoke, EndChat, BrokenScript> said;
+  std::string tester = "script";
+};
+[[nodiscard]] ResultDecision on(ResultState& state, const TesterSpoke& event, const Moment& moment);
+
+/// The verdict of one scoring attempt. Dropped when the result is not waiting for just this one (I7, I17).
+struct Scored {
+  std::int64_t attempt = 0;
+  ResultVerdict verdict;
+  std::int64_t score = 0;
+  bool overall_passed = true;
+  bool is_decided = false;
+  MeasureSums sums;
+};
+[[nodiscard]] ResultDecision on(ResultState& state, const Scored& event, const Moment& moment);
+
+/// The answer of next-message for an ended or terminal result.
+[[nodiscard]] TesterReply end_of_chat();
+/// The answer that stands for a recorded tester turn.
+[[nodiscard]] TesterReply reply_of(const Entry& entry);
+/// {source, code, detail} of metadata.error (D47a).
+[[nodiscard]] json::Text error_json(std::string_view source, std::string_view code, std::string_view detail);
+
+}  // namespace parley::actors

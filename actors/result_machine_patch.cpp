@@ -1,0 +1,213 @@
+// PATCH /test-results/{id} and retry.
+
+#include <algorithm>
+
+#include "actors/result_machine.hpp"
+#include "actors/result_moves.hpp"
+#include "model/check.hpp"
+#include "model/json_writer.hpp"
+#include "model/metadata.hpp"
+
+namespace parley::actors {
+namespace {
+
+using moves::refuse;
+
+Problem no_such_move(const ResultHead& head, std::string_view wanted) {
+  return problem(ProblemKind::conflict, "a result that is " + std::string(word_of(head.status)) +
+                                            " cannot become " + std::string(wanted));
+}
+
+/// 409 unless D46 allows the change of status.
+std::optional<Problem> status_fault(const ResultHead& head, ResultStatus to) {
+  using enum ResultStatus;
+  if (to == head.status) return std::nullopt;
+  if (to == canceled && head.status != failed) return std::nullopt;
+  if (to == running && head.status == pending) return std::nullopt;
+  if (to == failed && !is_terminal(head.status)) {
+    if (!head.is_claimed()) return std::nullopt;
+    return problem(ProblemKind::conflict, "the result is being scored; it can only be canceled");
+  }
+  return no_such_move(head, word_of(to));
+}
+
+/// 409 unless the completion mode may become `to` (spec section 4, I24).
+std::optional<Problem> mode_fault(const ResultHead& head, CompletionMode to) {
+  if (to == head.completion_mode) return std::nullopt;
+  if (is_terminal(head.status)) {
+    return problem(ProblemKind::conflict, "the result is " + std::string(word_of(head.status)) + " already");
+  }
+  if (head.is_claimed() || (head.is_ended() && to == CompletionMode::manual)) {
+    return problem(ProblemKind::conflict,
+                   "completionMode must be set to manual before the conversation ends");
+  }
+  return std::nullopt;
+}
+
+/// The value of a key that the service wrote into metadata; empty where it wrote none.
+std::string written_by_service(const ResultHead& head, std::string_view key) {
+  std::string text;
+  if (key == "previous_test_result_id" && head.previous) json::append_quoted(text, *head.previous);
+  if (key == "tester" && head.tester) json::append_quoted(text, *head.tester);
+  if (key == "error" && head.error) text = head.error->text;
+  return text;
+}
+
+/// 400 for each key of the service that is sent with another value (D46).
+std::optional<Problem> metadata_fault(const ResultHead& head, const json::Text& metadata) {
+  const auto sent = json::parse(metadata.text);
+  std::vector<Fault> faults;
+  for (const json::Value& member : sent->root().children()) {
+    const std::string written = written_by_service(head, member.key());
+    if (written.empty()) continue;
+    const auto value = json::parse(written);
+    if (!json::equal(value->root(), member)) {
+      faults.push_back(
+          {"/metadata/" + json::pointer_token(member.key()), {}, "was written by the service and stays"});
+    }
+  }
+  if (faults.empty()) return std::nullopt;
+  return body_faults(std::move(faults));
+}
+
+void change_status(ResultState& state, ResultStatus to, const Moment&, ResultDecision& decision) {
+  if (to == ResultStatus::running) moves::start(state, decision);
+  if (to == ResultStatus::canceled) moves::close(state, to, EndReason::canceled, decision);
+  if (to != ResultStatus::failed) return;
+  state.head.error = error_json("client", "client_error", "the client reported that its side broke");
+  moves::close(state, to, EndReason::client_error, decision);
+}
+
+std::optional<Problem> patch_fault(const ResultState& state, const PatchResult& command) {
+  if (command.metadata) {
+    if (auto fault = metadata_fault(state.head, *command.metadata)) return fault;
+  }
+  if (command.status) {
+    if (auto fault = status_fault(state.head, *command.status)) return fault;
+  }
+  if (command.completion_mode) return mode_fault(state.head, *command.completion_mode);
+  return std::nullopt;
+}
+
+bool is_stuck(const ResultState& state, const RetryFacts& facts, Time now) {
+  const ResultHead& head = state.head;
+  // Scoring in flight has a job, and a manual result waits for its finish for ever: neither is stuck (D50).
+  if (head.is_claimed() || head.is_ended()) return false;
+  return now.ms - state.touched.ms >= facts.stuck_after_ms;
+}
+
+std::optional<std::string> retry_fault(const ResultState& state, const RetryFacts& facts, Time now) {
+  if (facts.run && facts.run->status == RunStatus::canceled &&
+      facts.run->canceled_by == CanceledBy::operation) {
+    return "the run of this result was canceled; its results cannot be retried";
+  }
+  if (facts.newest && !is_terminal(facts.newest->status))
+    return "a retry of this result is in flight already";
+  if (!is_terminal(state.head.status) && !is_stuck(state, facts, now)) {
+    return "the result is not finished; only a finished or stuck one can be retried";
+  }
+  return std::nullopt;
+}
+
+ResultHead clone_of(const ResultHead& original, const Id& lineage, const Moment& moment) {
+  ResultHead clone;
+  clone.stamp.id = moment.ids.next(moment.now);
+  clone.stamp.updated_at = time_of(clone.stamp.id);
+  clone.test = original.test;
+  clone.run = original.run;
+  clone.agent = original.agent;
+  clone.personality = original.personality;
+  clone.source_conversation_log = original.source_conversation_log;
+  clone.completion_mode = original.completion_mode;
+  clone.is_manual = original.is_manual;
+  clone.is_server_driven = original.is_server_driven;
+  clone.test_created_at = original.test_created_at;
+  clone.previous = to_text(original.stamp.id);
+  clone.lineage = to_text(lineage);
+  return clone;
+}
+
+/// Canceled and replaced by the clone.
+ResultHead retired(ResultHead head, const Id& clone, Time now) {
+  head.status = ResultStatus::canceled;
+  if (!head.is_ended()) head.end_reason = EndReason::canceled;
+  head.retired_by = to_text(clone);
+  head.stamp.updated_at = std::max(now, Time{head.stamp.updated_at.ms + 1});
+  return head;
+}
+
+/// The run as the retry leaves it: a finished one is re-opened (spec section 3).
+std::pair<Run, Run> reopened(const Run& run, Time now) {
+  Run after = run;
+  if (is_terminal(run.status)) {
+    after.status = RunStatus::running;
+    after.canceled_by = CanceledBy::nobody;
+    after.stamp.updated_at = std::max(now, Time{run.stamp.updated_at.ms + 1});
+  }
+  return {run, after};
+}
+
+}  // namespace
+
+ResultDecision on(ResultState& state, const PatchResult& command, const ResultExtras& extras,
+                  const Moment& moment) {
+  if (auto fault = patch_fault(state, command)) return refuse(*fault);
+  ResultDecision decision;
+  ResultHead& head = state.head;
+  const bool moves_mode = command.completion_mode && *command.completion_mode != head.completion_mode;
+  if (moves_mode) {
+    head.completion_mode = *command.completion_mode;
+    decision.saves_head = true;
+  }
+  if (command.status && *command.status != head.status)
+    change_status(state, *command.status, moment, decision);
+  if (moves_mode && head.completion_mode == CompletionMode::automatic && head.is_ended() &&
+      !is_terminal(head.status)) {
+    moves::claim(state, moment.now,
+                 decision);  // manual to auto after the end dispatches scoring at once (D46)
+  }
+  ResultExtras after = extras;
+  if (command.metadata) after.metadata = *command.metadata;
+  if (command.external_links) after.external_links = *command.external_links;
+  const bool changes_extras =
+      after.metadata != extras.metadata || after.external_links != extras.external_links;
+  if (changes_extras) {
+    decision.extras = after;
+    decision.saves_head = true;  // the head carries updatedAt and guards the change
+  }
+  if (decision.saves()) moves::touch(state, moment.now);
+  ResultReply reply = moves::view(state);
+  reply.extras = std::move(after);
+  decision.reply = std::move(reply);
+  return decision;
+}
+
+ResultDecision on(ResultState& state, const Retry&, const RetryFacts& facts, const Moment& moment) {
+  if (const auto fault = retry_fault(state, facts, moment.now)) {
+    return refuse(problem(ProblemKind::invalid_state_for_request, *fault));
+  }
+  const Id lineage = state.head.lineage ? id_from_text(*state.head.lineage).value_or(state.head.stamp.id)
+                                        : state.head.stamp.id;
+  CloneWrite write;
+  write.lineage = lineage;
+  write.clone = clone_of(state.head, lineage, moment);
+  ResultDecision decision;
+  if (facts.newest) {
+    write.older = {*facts.newest, retired(*facts.newest, write.clone.stamp.id, moment.now)};
+    decision.effects.emplace_back(TellResult{facts.newest->stamp.id});
+  }
+  if (facts.run) write.run = reopened(*facts.run, moment.now);
+  state.head = retired(std::move(state.head), write.clone.stamp.id, moment.now);
+  state.unanswered.reset();
+  state.registry.clear();
+  moves::touch(state, moment.now);
+  decision.saves_head = true;
+  if (state.head.run) decision.effects.emplace_back(TellRun{});
+  ResultReply reply;
+  reply.head = write.clone;
+  decision.clone = std::move(write);
+  decision.reply = std::move(reply);
+  return decision;
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,33 @@
+#pragma once
+/// The moves that several commands of the result machine share: starting, ending, claiming, failing, canceling. Each
+/// keeps the invariants I15-I24 in one place. Used only by result_machine*.cpp.
+
+#include "actors/result_machine.hpp"
+
+namespace parley::actors::moves {
+
+/// True when the table of legal status moves holds it (I15).
+[[nodiscard]] bool is_legal(ResultStatus from, ResultStatus to);
+
+/// Moves updatedAt on: never back, and by at least a millisecond with each change (D7, I11).
+Time touch(ResultState& state, Time now);
+
+/// Changes the status and tells the run. Needs: a legal move.
+void move_to(ResultState& state, ResultStatus to, ResultDecision& decision);
+/// pending -> running; nothing on a running one.
+void start(ResultState& state, ResultDecision& decision);
+/// Ends the conversation; an automatic or server-driven result is claimed in the same decision (I23).
+void end(ResultState& state, EndReason reason, Time now, ResultDecision& decision);
+/// Sets scoringEnqueuedAt once and asks for the scoring (I19, I20).
+void claim(ResultState& state, Time now, ResultDecision& decision);
+/// Terminal without a verdict. The first reason for the end stays.
+void close(ResultState& state, ResultStatus to, EndReason reason, ResultDecision& decision);
+
+/// The reply that shows the result as it stands now.
+[[nodiscard]] ResultReply view(const ResultState& state);
+/// A decision that only answers a problem.
+[[nodiscard]] ResultDecision refuse(Problem problem);
+/// 409 for writes to the conversation of a terminal or claimed result; nullopt when they are allowed.
+[[nodiscard]] std::optional<Problem> closed_to_writes(const ResultState& state);
+
+}  // namespace parley::actors::moves

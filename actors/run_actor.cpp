@@ -1,0 +1,157 @@
+#include "actors/run_actor.hpp"
+
+#include "actors/result_changes.hpp"
+
+namespace parley::actors {
+
+RunActor::RunActor(caf::actor_config& config, const Id& id, World& world, Peers peers)
+    : RunHandle::base(config), world_(world), peers_(std::move(peers)), id_(id), queue_(*this) {}
+
+RunActor::behavior_type RunActor::make_behavior() {
+  return {
+      [this](RunRequest& request) {
+        ++seen_;
+        queue_.take(std::move(request.command), std::move(request.done));
+      },
+      [this](ResultsMoved news) {
+        ++seen_;
+        is_outdated_ = true;  // the news may be a retry, which re-opens the run by itself
+        // One look at the counters serves all news that came before it.
+        if (!queue_.has_waiting_event()) queue_.take(news);
+      },
+      [this](Reload) {
+        ++seen_;
+        is_outdated_ = true;
+      },
+      [this](TryAgain) { queue_.wake(); },
+      [this](AskRest) {
+        if (queue_.is_idle()) send(peers_.directory, MayRest{id_, seen_});
+      },
+      [this](Go) {
+        queue_.fail(stopping());
+        quit();
+      },
+  };
+}
+
+void RunActor::on_exit() {
+  peers_ = {};
+}
+
+/// Only the creation of results needs nothing but the run itself; many of them share one commit.
+bool RunActor::reads_store(const RunInput& input) const {
+  const auto* command = std::get_if<RunCommand>(&input);
+  return command == nullptr || !std::holds_alternative<CreateResult>(*command);
+}
+
+Result<Decided<RunReply>> RunActor::decide(const RunInput& input, store::ChangeSet& changes) {
+  TRY(decision, decide_input(input));
+  add_changes(decision, changes);
+  return Decided<RunReply>{std::move(decision.reply), decision.saves(),
+                           decision.saves() && reads_store(input)};
+}
+
+Result<RunDecision> RunActor::decide_input(const RunInput& input) {
+  const Moment moment{world_.clock.now(), world_.ids};
+  const auto* command = std::get_if<RunCommand>(&input);
+  const auto* create = command != nullptr ? std::get_if<CreateRun>(command) : nullptr;
+  if (create != nullptr) return decide_create(*create, moment);
+  // What is decided but not durable stands in memory only, so a reload waits for the batch.
+  if (!queue_.has_undurable()) {
+    TRY(loaded, ensure_loaded());
+  }
+  if (command == nullptr) {
+    TRY(facts, load_facts(world_.store.snapshot(), *state_));
+    return on(*state_, ResultsMoved{}, facts, moment);
+  }
+  if (const auto* patch = std::get_if<PatchRun>(command)) return decide_patch(*patch, moment);
+  if (std::holds_alternative<CancelRun>(*command)) return on(*state_, CancelRun{}, moment);
+  return on(*state_, std::get<CreateResult>(*command), moment);
+}
+
+Result<RunDecision> RunActor::decide_patch(const PatchRun& command, const Moment& moment) {
+  const store::Snapshot snapshot = world_.store.snapshot();
+  TRY(facts, load_facts(snapshot, *state_));
+  Run planned = *state_;
+  planned.scenario = command.scenario.value_or(state_->scenario);
+  Launch launch;
+  if (launches(*state_, command)) {
+    TRY(prepared, prepare_launch(snapshot, planned, moment));
+    launch = std::move(prepared);
+  } else if (planned.scenario != state_->scenario) {
+    TRY(expected, expected_cases(snapshot, planned));
+    launch.expected = std::move(expected);
+  }
+  return on(*state_, command, facts, launch, moment);
+}
+
+Result<RunDecision> RunActor::decide_create(const CreateRun& command, const Moment& moment) {
+  const store::Snapshot snapshot = world_.store.snapshot();
+  Launch launch;
+  if (launches(command.run)) {
+    TRY(prepared, prepare_launch(snapshot, command.run, moment));
+    launch = std::move(prepared);
+  } else {
+    TRY(expected, expected_cases(snapshot, command.run));
+    launch.expected = std::move(expected);
+  }
+  state_ = Run{};
+  state_->stamp.id = id_;
+  return on(*state_, command, launch, moment);
+}
+
+Result<Done> RunActor::ensure_loaded() {
+  if (state_ && !is_outdated_) return Done{};
+  is_outdated_ = false;
+  TRY(run, world_.store.snapshot().find<Run>(id_));
+  if (!run) return unknown_record("run", to_text(id_));
+  durable_ = *run;
+  state_ = std::move(run);
+  return Done{};
+}
+
+void RunActor::add_changes(const RunDecision& decision, store::ChangeSet& changes) {
+  saves_run_ = saves_run_ || decision.saves_run;
+  is_new_ = is_new_ || decision.is_new;
+  if (decision.cancels_live) changes.cancel_live({id_, world_.clock.now()});
+  if (decision.needs_idle) changes.guard_idle(id_);
+  if (decision.group) changes.create(*decision.group);
+  if (decision.expected) changes.put_run_cases(id_, *decision.expected);
+  for (const NewResult& made : decision.results) add_new_result(changes, made);
+}
+
+void RunActor::seal(store::ChangeSet& changes) {
+  if (is_new_) {
+    changes.create(*state_);
+    state_->stamp.revision = 1;
+  } else if (saves_run_) {
+    state_->stamp.revision = changes.replace(durable_, *state_);
+  } else {
+    changes.guard_revision(durable_);  // a retry that re-opened the run meanwhile must be seen
+  }
+}
+
+void RunActor::commit(store::ChangeSet changes) {
+  request(peers_.writer, caf::infinite, Commit{std::move(changes)})
+      .then([this](store::Outcome& outcome) { queue_.on_outcome(outcome); },
+            [this](const caf::error&) { queue_.fail(stopping()); });
+}
+
+void RunActor::saved(store::Outcome& outcome) {
+  if (saves_run_) durable_ = *state_;
+  saves_run_ = false;
+  is_new_ = false;
+  if (!outcome.canceled.empty()) send(peers_.directory, TellResults{std::move(outcome.canceled)});
+}
+
+void RunActor::forget() {
+  state_.reset();
+  saves_run_ = false;
+  is_new_ = false;
+}
+
+void RunActor::wake_later() {
+  delayed_send(this, try_again_after, TryAgain{});
+}
+
+}  // namespace parley::actors

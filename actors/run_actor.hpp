@@ -1,0 +1,50 @@
+#pragma once
+/// The actor that owns one run: its status, the creation and launch of its results, its completion. Works as the result
+/// actor does: decide on the pure machine, commit, then answer. Spawned by the directory; runs on the actor pool.
+
+#include "actors/decision_queue.hpp"
+#include "actors/handles.hpp"
+#include "actors/result_actor.hpp"
+#include "actors/run_loading.hpp"
+
+namespace parley::actors {
+
+/// What waits for its turn at a run: a client's command or news of its results.
+using RunInput = std::variant<RunCommand, ResultsMoved>;
+
+class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
+ public:
+  RunActor(caf::actor_config& config, const Id& id, World& world, Peers peers);
+
+  behavior_type make_behavior() override;
+  /// Drops the handles: actors that hold each other would never be destroyed.
+  void on_exit() override;
+
+ private:
+  [[nodiscard]] bool reads_store(const RunInput& input) const override;
+  [[nodiscard]] Result<Decided<RunReply>> decide(const RunInput& input, store::ChangeSet& changes) override;
+  void seal(store::ChangeSet& changes) override;
+  void commit(store::ChangeSet changes) override;
+  void saved(store::Outcome& outcome) override;
+  void forget() override;
+  void wake_later() override;
+
+  Result<RunDecision> decide_input(const RunInput& input);
+  Result<RunDecision> decide_patch(const PatchRun& command, const Moment& moment);
+  Result<RunDecision> decide_create(const CreateRun& command, const Moment& moment);
+  Result<Done> ensure_loaded();
+  void add_changes(const RunDecision& decision, store::ChangeSet& changes);
+
+  World& world_;
+  Peers peers_;
+  Id id_;
+  DecisionQueue<RunInput, RunReply> queue_;
+  std::optional<Run> state_;  ///< absent: to be read from the store
+  Run durable_;
+  bool saves_run_ = false;
+  bool is_new_ = false;
+  bool is_outdated_ = false;
+  std::uint64_t seen_ = 0;
+};
+
+}  // namespace parley::actors

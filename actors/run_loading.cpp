@@ -1,0 +1,124 @@
+#include "actors/run_loading.hpp"
+
+#include <unordered_map>
+
+#include "actors/case_generation.hpp"
+#include "model/agent.hpp"
+#include "model/limits.hpp"
+#include "store/list.hpp"
+
+namespace parley::actors {
+namespace {
+
+/// A case to run: the test and with which personality.
+struct PlannedCase {
+  Test test;
+  std::optional<Ref<RecordKind::personality>> personality;
+  std::int64_t repetitions = 1;
+};
+
+Result<std::vector<PlannedCase>> cases_of_configs(const store::Snapshot& snapshot, const Run& run) {
+  std::vector<PlannedCase> planned;
+  for (const TestConfig& config : run.test_configs) {
+    TRY(test, snapshot.find<Test>(config.test.id));
+    if (!test || test->is_archived) continue;
+    planned.push_back({std::move(*test), config.personality ? config.personality : run.personality,
+                       config.repetitions.value_or(1)});
+  }
+  return planned;
+}
+
+Result<std::vector<PlannedCase>> cases_of_scenario(const store::Snapshot& snapshot, const Run& run) {
+  store::ListQuery query{};
+  query.kind = RecordKind::test;
+  query.filters.push_back({store::Facet::scenario, {store::value_of(run.scenario.id)}});
+  TRY(ids, store::all_ids(snapshot, query));
+  std::vector<PlannedCase> planned;
+  for (const Id& id : ids) {
+    TRY(test, snapshot.find<Test>(id));
+    if (test && test->is_enabled) planned.push_back({std::move(*test), run.personality, run.repetitions});
+  }
+  return planned;
+}
+
+Result<std::vector<PlannedCase>> planned_cases(const store::Snapshot& snapshot, const Run& run) {
+  TRY(planned, run.test_configs.empty() ? cases_of_scenario(snapshot, run) : cases_of_configs(snapshot, run));
+  std::int64_t total = 0;
+  for (const PlannedCase& one : planned) total += one.repetitions;
+  if (total > static_cast<std::int64_t>(limits::cases_max)) {
+    return body_fault("/repetitions",
+                      "the run would have " + std::to_string(total) + " cases; at most 20,000 fit");
+  }
+  return planned;
+}
+
+std::vector<ExpectedCase> expected_of(const std::vector<PlannedCase>& planned) {
+  std::vector<ExpectedCase> expected;
+  std::unordered_map<Id, std::size_t> places;
+  for (const PlannedCase& one : planned) {
+    const auto [place, is_new] = places.try_emplace(one.test.stamp.id, expected.size());
+    if (is_new) expected.push_back({one.test.stamp.id, 0});
+    expected[place->second].count += one.repetitions;
+  }
+  return expected;
+}
+
+Result<Done> add_results(const store::Snapshot& snapshot, const Run& run, const Agent& agent,
+                         const std::vector<PlannedCase>& planned, const Moment& moment, Launch& launch) {
+  for (const PlannedCase& one : planned) {
+    TRY(generated, generate_case(snapshot, one.test, {}));
+    CreateResult command;
+    command.test = Ref<RecordKind::test>{one.test.stamp.id};
+    command.run = Ref<RecordKind::run>{run.stamp.id};
+    command.agent = run.agent;
+    command.personality = one.personality;
+    command.is_server_driven = is_server_driven(agent.type);
+    command.test_created_at = one.test.stamp.created_at();
+    command.generated = std::move(generated);
+    for (std::int64_t i = 0; i < one.repetitions; ++i) launch.results.push_back(new_result(command, moment));
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Result<RunFacts> load_facts(const store::Snapshot& snapshot, const Run& run) {
+  TRY(counters, snapshot.run_counters(run.stamp.id));
+  RunFacts facts;
+  facts.total = counters.total();
+  facts.live = counters.live;
+  facts.started = counters.total() - counters.pending;
+  facts.has_every_case = run.expected == 0;
+  // The list of cases is read only when the sums allow a complete run.
+  if (run.expected == 0 || facts.live > 0 || facts.total < run.expected) return facts;
+  TRY(cases, snapshot.run_cases(run.stamp.id));
+  for (const ExpectedCase& expected : cases) {
+    TRY(reached, snapshot.case_counters(run.stamp.id, expected.test));
+    if (reached.terminal < expected.count) return facts;
+  }
+  facts.has_every_case = true;
+  return facts;
+}
+
+Result<std::vector<ExpectedCase>> expected_cases(const store::Snapshot& snapshot, const Run& run) {
+  TRY(planned, planned_cases(snapshot, run));
+  return expected_of(planned);
+}
+
+Result<Launch> prepare_launch(const store::Snapshot& snapshot, const Run& run, const Moment& moment) {
+  TRY(agent, snapshot.find<Agent>(run.agent.id));
+  if (!agent) return body_fault("/agent", "there is no agent with this id");
+  if (agent->is_archived || !agent->is_enabled) {
+    return problem(ProblemKind::conflict,
+                   "the agent is archived or disabled; the run cannot be launched with it");
+  }
+  TRY(planned, planned_cases(snapshot, run));
+  Launch launch;
+  launch.expected = expected_of(planned);
+  if (!run.generate_results.value_or(gets_results_at_launch(agent->type))) return launch;
+  TRY(added, add_results(snapshot, run, *agent, planned, moment, launch));
+  static_cast<void>(added);
+  return launch;
+}
+
+}  // namespace parley::actors

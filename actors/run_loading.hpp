@@ -1,0 +1,21 @@
+#pragma once
+/// Reads from one snapshot what the run machine needs: counters as facts, and the cases of a launch (D43, D44).
+/// Called by the run actor and by recovery.
+
+#include "actors/run_machine.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::actors {
+
+[[nodiscard]] Result<RunFacts> load_facts(const store::Snapshot& snapshot, const Run& run);
+
+/// The expected cases of the run: its scenario's enabled, unarchived tests times repetitions, or what testConfigs lists.
+[[nodiscard]] Result<std::vector<ExpectedCase>> expected_cases(const store::Snapshot& snapshot,
+                                                               const Run& run);
+
+/// Expected cases and, where the service creates them (D43), the results. Problem: 400 for more than
+/// limits::cases_max cases or a case that cannot be generated; 409 for a disabled or archived agent.
+[[nodiscard]] Result<Launch> prepare_launch(const store::Snapshot& snapshot, const Run& run,
+                                            const Moment& moment);
+
+}  // namespace parley::actors

@@ -1,0 +1,216 @@
+#include "actors/run_machine.hpp"
+
+#include <algorithm>
+
+namespace parley::actors {
+namespace {
+
+RunDecision refuse(Problem problem) {
+  RunDecision decision;
+  decision.reply = Result<RunReply>(std::move(problem));
+  return decision;
+}
+
+void touch(Run& run, Time now) {
+  run.stamp.updated_at = std::max(now, Time{run.stamp.updated_at.ms + 1});
+}
+
+/// The decision that saves the run as it now stands and answers it.
+RunDecision saved(Run& run, RunDecision decision, const Moment& moment) {
+  touch(run, moment.now);
+  decision.saves_run = true;
+  decision.reply = RunReply{run, std::nullopt};
+  return decision;
+}
+
+void take_launch(Run& run, const Launch& launch, RunDecision& decision) {
+  run.is_launched = true;
+  run.expected = 0;
+  for (const ExpectedCase& expected : launch.expected) run.expected += expected.count;
+  decision.expected = launch.expected;
+  decision.results = launch.results;
+  // A launch that yields no case has nothing to wait for (D44).
+  if (run.expected == 0) run.status = RunStatus::completed;
+}
+
+void cancel(Run& run, CanceledBy by, RunDecision& decision) {
+  run.status = RunStatus::canceled;
+  run.canceled_by = by;
+  run.expected = 0;
+  decision.cancels_live = true;
+}
+
+Problem no_such_move(const Run& run, RunStatus to) {
+  return problem(ProblemKind::conflict, "a run that is " + std::string(word_of(run.status)) +
+                                            " cannot become " + std::string(word_of(to)));
+}
+
+/// 409 unless D45 allows the change.
+std::optional<Problem> status_fault(const Run& run, RunStatus to, const RunFacts& facts) {
+  using enum RunStatus;
+  if (to == run.status) return std::nullopt;
+  if (is_terminal(run.status)) return no_such_move(run, to);
+  if (to == canceled) return std::nullopt;
+  if (to == completed || to == failed) {
+    if (facts.live == 0) return std::nullopt;
+    return problem(
+        ProblemKind::conflict,
+        std::to_string(facts.live) + " results of the run are not finished; finish or cancel them first");
+  }
+  const bool onward = (run.status == fresh && to == pending) || (run.status != running && to == running);
+  if (onward) return std::nullopt;
+  return no_such_move(run, to);
+}
+
+std::optional<Problem> scenario_fault(const Run& run, const PatchRun& command, const RunFacts& facts) {
+  if (!command.scenario || *command.scenario == run.scenario) return std::nullopt;
+  if (facts.total == 0 && !run.is_launched && !is_terminal(run.status)) return std::nullopt;
+  return problem(ProblemKind::conflict,
+                 "the run has results or was launched; its scenario cannot be changed");
+}
+
+void change_status(Run& run, RunStatus to, const Launch& launch, RunDecision& decision) {
+  using enum RunStatus;
+  const bool is_launch = run.status == fresh && to == pending;
+  run.status = to;
+  if (is_launch) take_launch(run, launch, decision);
+  if (to == canceled) cancel(run, CanceledBy::patch, decision);
+  if (to == completed || to == failed) {
+    run.expected = 0;  // closed early: what was missing is forgotten (D44)
+    decision.needs_idle = true;
+  }
+}
+
+}  // namespace
+
+bool launches(const Run& state, const PatchRun& command) {
+  return state.status == RunStatus::fresh && command.status == RunStatus::pending;
+}
+
+NewResult new_result(const CreateResult& command, const Moment& moment) {
+  NewResult made;
+  ResultHead& head = made.head;
+  head.stamp.id = moment.ids.next(moment.now);
+  head.stamp.updated_at = time_of(head.stamp.id);
+  head.test = command.test;
+  head.run = command.run;
+  head.agent = command.agent;
+  head.personality = command.personality;
+  head.completion_mode = command.completion_mode;
+  head.is_manual = command.is_manual;
+  head.is_server_driven = command.is_server_driven;
+  head.test_created_at = command.test_created_at;
+  made.generated = command.generated;
+  made.extras = command.extras;
+  return made;
+}
+
+RunDecision on(Run& state, const CreateRun& command, const Launch& launch, const Moment& moment) {
+  RunDecision decision;
+  const Id id = state.stamp.id;
+  state = command.run;
+  state.stamp = Stamp{id, time_of(id), 0};
+  decision.is_new = true;
+  if (!state.run_group) {
+    RunGroup group;
+    group.stamp.id = moment.ids.next(moment.now);
+    group.stamp.updated_at = time_of(group.stamp.id);
+    state.run_group = Ref<RecordKind::run_group>{group.stamp.id};
+    decision.group = std::move(group);
+  }
+  if (launches(state)) {
+    Launch own = launch;
+    for (NewResult& result : own.results) result.head.run = Ref<RecordKind::run>{state.stamp.id};
+    take_launch(state, own, decision);
+  } else if (is_terminal(state.status)) {
+    state.expected = 0;  // created closed: it waits for nothing (I51)
+    if (state.status == RunStatus::canceled) state.canceled_by = CanceledBy::patch;
+  } else {
+    state.expected = 0;
+    for (const ExpectedCase& expected : launch.expected) state.expected += expected.count;
+    decision.expected = launch.expected;
+  }
+  decision.saves_run = true;
+  decision.reply = RunReply{state, std::nullopt};
+  return decision;
+}
+
+RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, const Launch& launch,
+               const Moment& moment) {
+  if (command.status) {
+    if (auto fault = status_fault(state, *command.status, facts)) return refuse(*fault);
+  }
+  if (auto fault = scenario_fault(state, command, facts)) return refuse(*fault);
+  RunDecision decision;
+  bool changes = false;
+  if (command.scenario && *command.scenario != state.scenario) {
+    state.scenario = *command.scenario;
+    state.expected = 0;
+    for (const ExpectedCase& expected : launch.expected) state.expected += expected.count;
+    decision.expected = launch.expected;
+    changes = true;
+  }
+  if (command.result && *command.result != state.result) {
+    state.result = *command.result;
+    changes = true;
+  }
+  if (command.is_archived && *command.is_archived != state.is_archived) {
+    state.is_archived = *command.is_archived;
+    changes = true;
+  }
+  if (command.status && *command.status != state.status) {
+    change_status(state, *command.status, launch, decision);
+    changes = true;
+  }
+  if (changes) return saved(state, std::move(decision), moment);
+  decision.reply = RunReply{state, std::nullopt};  // an empty body changes nothing, updatedAt included
+  return decision;
+}
+
+RunDecision on(Run& state, const CancelRun&, const Moment& moment) {
+  if (is_terminal(state.status)) {
+    return refuse(problem(ProblemKind::invalid_state_for_request,
+                          "the run is " + std::string(word_of(state.status)) + " already"));
+  }
+  RunDecision decision;
+  cancel(state, CanceledBy::operation, decision);
+  return saved(state, std::move(decision), moment);
+}
+
+RunDecision on(Run& state, const CreateResult& command, const Moment& moment) {
+  if (state.status == RunStatus::canceled || state.status == RunStatus::failed) {
+    return refuse(problem(ProblemKind::conflict, "the run is " + std::string(word_of(state.status)) +
+                                                     "; it takes no further result"));
+  }
+  RunDecision decision;
+  if (state.status == RunStatus::completed) {
+    state.status = RunStatus::running;
+    touch(state, moment.now);
+    decision.saves_run = true;
+  }
+  decision.results.push_back(new_result(command, moment));
+  RunReply reply{state, ResultReply{}};
+  reply.result->head = decision.results.back().head;
+  reply.result->extras = decision.results.back().extras;
+  decision.reply = std::move(reply);
+  return decision;
+}
+
+RunDecision on(Run& state, const ResultsMoved&, const RunFacts& facts, const Moment& moment) {
+  if (is_terminal(state.status)) return {};
+  RunDecision decision;
+  if (state.status != RunStatus::running && facts.started > 0) {
+    state.status = RunStatus::running;
+    decision.saves_run = true;
+  }
+  const bool is_over = facts.total > 0 && facts.live == 0 && facts.has_every_case;
+  if (state.status == RunStatus::running && is_over) {
+    state.status = RunStatus::completed;
+    decision.saves_run = true;
+    decision.needs_idle = true;
+  }
+  if (decision.saves_run) touch(state, moment.now);
+  return decision;
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,79 @@
+#pragma once
+/// The state machine of a run: (state, command, facts, moment) -> (state', saves, reply). Pure: counters and generated
+/// cases come in as facts. The run actor carries out what it decides.
+///
+///   new --> pending --> running --(every expected case terminal, none live)--> completed
+///    \________\___________\____ cancel ____> canceled (final, but for a retry where it was not canceled by hand)
+///                          \___ client's word ____> failed
+///   completed --(a result is posted or retried)--> running
+///
+/// Invariant: a run never becomes completed while one of its results is live; the change set carries that guard (I44).
+
+#include "actors/commands.hpp"
+#include "actors/result_machine.hpp"
+#include "model/directory_records.hpp"
+
+namespace parley::actors {
+
+/// What a decision needs to know of the run's results; read from one snapshot.
+struct RunFacts {
+  std::int64_t total = 0;       ///< results that are not retired
+  std::int64_t live = 0;        ///< pending and running ones
+  std::int64_t started = 0;     ///< results that are no longer pending
+  bool has_every_case = false;  ///< each expected case has as many terminal results as it needs (D44)
+};
+
+/// A result to create: its head and what stands beside it.
+struct NewResult {
+  ResultHead head;
+  ResultCase generated;
+  ResultExtras extras;
+};
+
+/// The cases of a launch, made from a snapshot: what is expected, and the results to create where the service does so.
+struct Launch {
+  std::vector<ExpectedCase> expected;
+  std::vector<NewResult> results;
+};
+
+struct RunDecision {
+  bool saves_run = false;
+  bool is_new = false;
+  /// Written with a run that is created or launched.
+  std::optional<std::vector<ExpectedCase>> expected;
+  std::optional<RunGroup> group;
+  std::vector<NewResult> results;
+  /// Cancel every live result in the same transaction (I45).
+  bool cancels_live = false;
+  /// The commit fails unless no result of the run is live then.
+  bool needs_idle = false;
+  std::optional<Result<RunReply>> reply;
+
+  [[nodiscard]] bool saves() const { return saves_run || !results.empty(); }
+};
+
+/// POST /runs/. Needs: `state` holds the new run's id. `launch` holds its expected cases and, where it is launched at once, the results.
+[[nodiscard]] RunDecision on(Run& state, const CreateRun& command, const Launch& launch,
+                             const Moment& moment);
+/// `launch` is needed when the command launches the run.
+[[nodiscard]] RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, const Launch& launch,
+                             const Moment& moment);
+[[nodiscard]] RunDecision on(Run& state, const CancelRun& command, const Moment& moment);
+[[nodiscard]] RunDecision on(Run& state, const CreateResult& command, const Moment& moment);
+
+/// Results started or ended: the run becomes running or completed when the facts say so.
+struct ResultsMoved {};
+[[nodiscard]] RunDecision on(Run& state, const ResultsMoved& event, const RunFacts& facts,
+                             const Moment& moment);
+
+/// True when the command launches the run as it stands (D43).
+[[nodiscard]] bool launches(const Run& state, const PatchRun& command);
+/// True when a run created like this is launched at once.
+[[nodiscard]] inline bool launches(const Run& run) {
+  return run.status == RunStatus::pending;
+}
+
+/// The head of a new result. `stamp.id` is made here.
+[[nodiscard]] NewResult new_result(const CreateResult& command, const Moment& moment);
+
+}  // namespace parley::actors

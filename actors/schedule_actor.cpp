@@ -1,0 +1,109 @@
+#include "actors/schedule_actor.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include "actors/outcome.hpp"
+#include "store/list.hpp"
+
+namespace parley::actors {
+namespace {
+
+constexpr std::chrono::seconds tick_every{1};
+
+Result<std::vector<Id>> enabled_schedules(const store::Snapshot& snapshot) {
+  store::ListQuery query{};
+  query.kind = RecordKind::scheduled_run;
+  query.filters.push_back({store::Facet::scheduled, {store::value_of(true)}});
+  return store::all_ids(snapshot, query);
+}
+
+/// A change of one schedule, decided on what is stored then; `change` gives nullopt to leave it alone.
+template <class Change>
+Decide changed(const Id& id, Change change) {
+  return [id, change](const store::Snapshot& snapshot, Time now, IdSource& ids) -> Result<store::ChangeSet> {
+    store::ChangeSet changes;
+    TRY(before, snapshot.find<ScheduledRun>(id));
+    if (!before) return changes;
+    std::optional<ScheduledRun> after = change(*before, now, ids);
+    if (!after) return changes;
+    after->stamp.updated_at = std::max(now, Time{before->stamp.updated_at.ms + 1});
+    changes.replace(*before, *after);
+    return changes;
+  };
+}
+
+}  // namespace
+
+ScheduleActor::ScheduleActor(caf::actor_config& config, World& world, Directory directory, Records records)
+    : Schedule::base(config), world_(world), directory_(std::move(directory)), records_(std::move(records)) {}
+
+ScheduleActor::behavior_type ScheduleActor::make_behavior() {
+  delayed_send(this, tick_every, Tick{});
+  return {
+      [this](Tick) {
+        const Result<Done> looked = guarded<Done>([this] {
+          look();
+          return Done{};
+        });
+        if (!looked) spdlog::error("schedules not read reason=\"{}\"", looked.problem().detail);
+        delayed_send(this, tick_every, Tick{});
+      },
+      [this](const ScheduleStarted& started) { finish(started.schedule); },
+  };
+}
+
+void ScheduleActor::on_exit() {
+  directory_ = nullptr;
+  records_ = nullptr;
+}
+
+void ScheduleActor::look() {
+  const store::Snapshot snapshot = world_.store.snapshot();
+  const auto ids = enabled_schedules(snapshot);
+  if (!ids.ok()) return;
+  for (const Id& id : ids.value()) {
+    if (busy_.contains(id)) continue;
+    const auto schedule = snapshot.find<ScheduledRun>(id);
+    if (!schedule.ok() || !*schedule) continue;
+    const auto run = (*schedule)->starting ? id_from_text(*(*schedule)->starting) : std::nullopt;
+    if (run && snapshot.has(RecordKind::run, *run)) {
+      busy_.insert(id);
+      finish(id);
+    } else if (run) {
+      start(**schedule, *run);
+    } else if ((*schedule)->next_run_at && *(*schedule)->next_run_at <= world_.clock.now()) {
+      take(id);
+    }
+  }
+}
+
+void ScheduleActor::take(const Id& schedule) {
+  send(records_, RecordsRequest{changed(schedule, [](const ScheduledRun& before, Time now,
+                                                     IdSource& ids) { return taken(before, now, ids); }),
+                                [](Result<Done>) {}});
+}
+
+void ScheduleActor::start(const ScheduledRun& schedule, const Id& run) {
+  busy_.insert(schedule.stamp.id);
+  const auto tell = [self = Schedule{this}, id = schedule.stamp.id](Result<RunReply> made) {
+    if (!made.ok()) {
+      spdlog::warn("schedule skipped an instant schedule={} reason=\"{}\"", to_text(id),
+                   made.problem().detail);
+    }
+    caf::anon_send(self, ScheduleStarted{id});
+  };
+  send(directory_, ToRun{run, RunRequest{CreateRun{run_of(schedule)}, tell}});
+}
+
+void ScheduleActor::finish(const Id& schedule) {
+  busy_.erase(schedule);
+  send(records_, RecordsRequest{changed(schedule,
+                                        [](const ScheduledRun& before, Time, IdSource&) {
+                                          std::optional<ScheduledRun> after = before;
+                                          after->starting.reset();
+                                          return before.starting ? after : std::nullopt;
+                                        }),
+                                [](Result<Done>) {}});
+}
+
+}  // namespace parley::actors

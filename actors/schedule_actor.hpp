@@ -1,0 +1,35 @@
+#pragma once
+/// Starts the runs of schedules that are due (D20). Each tick it looks at the enabled schedules: an instant that is due is
+/// taken (scheduled_run.hpp) in one guarded change set, and the run that it names is then made through the directory.
+/// What a crash leaves half done the next tick goes on with, by the id that was written down. Missed instants start one
+/// run at most.
+
+#include <set>
+
+#include "actors/handles.hpp"
+#include "actors/world.hpp"
+#include "model/scheduled_run.hpp"
+
+namespace parley::actors {
+
+class ScheduleActor : public Schedule::base {
+ public:
+  ScheduleActor(caf::actor_config& config, World& world, Directory directory, Records records);
+
+  behavior_type make_behavior() override;
+  /// Drops the handles: actors that hold each other would never be destroyed.
+  void on_exit() override;
+
+ private:
+  void look();
+  void take(const Id& schedule);
+  void start(const ScheduledRun& schedule, const Id& run);
+  void finish(const Id& schedule);
+
+  World& world_;
+  Directory directory_;
+  Records records_;
+  std::set<Id> busy_;  ///< schedules whose run is being made
+};
+
+}  // namespace parley::actors

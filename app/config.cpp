@@ -1,0 +1,247 @@
+#include "app/config.hpp"
+
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace parley::app {
+namespace {
+
+std::int64_t whole(std::string_view text, std::string_view& rest) {
+  std::int64_t value = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || value < 0) return -1;
+  rest = text.substr(static_cast<std::size_t>(end - text.data()));
+  return value;
+}
+
+/// A setter for a whole number in [least, most].
+template <class Number>
+auto number(Number Config::*member, std::int64_t least, std::int64_t most) {
+  return [=](Config& config, const std::string& text) -> std::string {
+    std::string_view rest;
+    const std::int64_t value = whole(text, rest);
+    if (!rest.empty() || value < least || value > most) {
+      return "must be a whole number from " + std::to_string(least) + " to " + std::to_string(most);
+    }
+    config.*member = static_cast<Number>(value);
+    return {};
+  };
+}
+
+auto duration(std::int64_t Config::*member) {
+  return [=](Config& config, const std::string& text) -> std::string {
+    const std::int64_t ms = duration_ms(text);
+    if (ms < 0) return "must be a duration such as 250ms, 60s, 10m, 24h or 7d";
+    config.*member = ms;
+    return {};
+  };
+}
+
+template <class Number>
+auto bytes(Number Config::*member) {
+  return [=](Config& config, const std::string& text) -> std::string {
+    const std::int64_t count = byte_count(text);
+    if (count < 0) return "must be a number of bytes such as 1048576, 512KiB, 8MiB or 64GiB";
+    config.*member = static_cast<Number>(count);
+    return {};
+  };
+}
+
+/// A setter for a flag that is one of two words.
+auto either(bool Config::*member, std::string on, std::string off) {
+  return [=](Config& config, const std::string& text) -> std::string {
+    if (text != on && text != off) return "must be " + on + " or " + off;
+    config.*member = text == on;
+    return {};
+  };
+}
+
+auto words(std::string Config::*member, std::vector<std::string> allowed) {
+  return [=](Config& config, const std::string& text) -> std::string {
+    if (std::find(allowed.begin(), allowed.end(), text) == allowed.end()) {
+      std::string fault = "must be one of";
+      for (const std::string& word : allowed) fault += " " + word;
+      return fault;
+    }
+    config.*member = text;
+    return {};
+  };
+}
+
+std::string set_listen(Config& config, const std::string& text) {
+  const auto colon = text.rfind(':');
+  std::string_view rest;
+  const std::int64_t port =
+      colon == std::string::npos ? -1 : whole(std::string_view(text).substr(colon + 1), rest);
+  if (colon == 0 || port < 0 || port > 65'535 || !rest.empty())
+    return "must be HOST:PORT, such as 127.0.0.1:7410";
+  config.host = text.substr(0, colon);
+  config.port = static_cast<std::uint16_t>(port);
+  return {};
+}
+
+std::string set_data(Config& config, const std::string& text) {
+  if (text.empty()) return "must be a directory";
+  config.data = text;
+  return {};
+}
+
+std::string set_base_path(Config& config, const std::string& text) {
+  if (!text.empty() && (text.front() != '/' || text.back() == '/'))
+    return "must begin with / and not end with one";
+  config.base_path = text;
+  return {};
+}
+
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t above = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0U : 1U)});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+const std::vector<OptionRow>& option_rows() {
+  static const std::vector<OptionRow> rows{
+      {"data", "DIR", "data directory (./parley-data)", set_data},
+      {"listen", "HOST:PORT", "address to listen on (127.0.0.1:7410)", set_listen},
+      {"base-path", "PATH", "prefix of every path, for a proxy that keeps it", set_base_path},
+      {"threads", "N", "threads of the actor pool (one a core)", number(&Config::threads, 0, 256)},
+      {"http-threads", "N", "threads that serve connections (one a core)",
+       number(&Config::http_threads, 0, 64)},
+      {"fsync", "always|off", "whether a write is on disk before it is acknowledged (always)",
+       either(&Config::fsync, "always", "off")},
+      {"max-body", "BYTES", "largest request body (8MiB)", bytes(&Config::body_bytes_max)},
+      {"max-turns", "N", "tester turns of a conversation that sets no own limit (30)",
+       number(&Config::turns_max, 1, 10'000)},
+      {"stuck-after", "DURATION", "idle time after which a live result may be retried (10m)",
+       duration(&Config::stuck_after_ms)},
+      {"rest-after", "DURATION", "idle time after which a run or result leaves memory (30s)",
+       duration(&Config::rest_after_ms)},
+      {"local-lease", "DURATION",
+       "how long a local runner holds results that it was offered and has not started (60s)",
+       duration(&Config::local_lease_ms)},
+      {"max-connections", "N", "connections at once (12000)", number(&Config::connections_max, 1, 1'000'000)},
+      {"map-size", "BYTES", "most that the data file can grow to (64GiB)", bytes(&Config::map_bytes)},
+      {"disk-free-min", "BYTES", "free disk space under which writes are refused (64MiB)",
+       bytes(&Config::disk_free_min)},
+      {"scoring", "on|paused", "paused: claims are made and verdicts wait (on)",
+       either(&Config::scoring_paused, "paused", "on")},
+      {"metrics-public", "true|false", "whether /metrics needs no key (false)",
+       either(&Config::metrics_public, "true", "false")},
+      {"log-format", "text|json", "form of the log (text)", words(&Config::log_format, {"text", "json"})},
+      {"log-level", "LEVEL", "trace, debug, info, warn or error (info)",
+       words(&Config::log_level, {"trace", "debug", "info", "warn", "error"})},
+  };
+  return rows;
+}
+
+std::int64_t duration_ms(std::string_view text) {
+  std::string_view unit;
+  const std::int64_t value = whole(text, unit);
+  if (value < 0 || value > 1'000'000'000'000) return -1;
+  if (unit == "ms") return value;
+  if (unit.empty() || unit == "s") return value * 1'000;
+  if (unit == "m") return value * 60'000;
+  if (unit == "h") return value * 3'600'000;
+  if (unit == "d") return value <= 1'000'000 ? value * 86'400'000 : -1;
+  return -1;
+}
+
+std::int64_t byte_count(std::string_view text) {
+  std::string_view unit;
+  const std::int64_t value = whole(text, unit);
+  if (value < 0 || value > (std::int64_t{1} << 46)) return -1;
+  if (unit.empty()) return value;
+  constexpr std::array<std::pair<std::string_view, int>, 3> units{{{"KiB", 10}, {"MiB", 20}, {"GiB", 30}}};
+  for (const auto& [name, shift] : units) {
+    if (unit == name) return value > (std::int64_t{1} << (46 - shift)) ? -1 : value << shift;
+  }
+  return -1;
+}
+
+std::string nearest_option(std::string_view name) {
+  std::string_view nearest;
+  std::size_t least = std::max<std::size_t>(2, name.size() / 3) + 1;
+  for (const OptionRow& row : option_rows()) {
+    const std::size_t here = distance(name, row.name);
+    if (here < least) {
+      least = here;
+      nearest = row.name;
+    }
+  }
+  return std::string(nearest);
+}
+
+Result<Config> configured(const std::vector<Given>& given) {
+  Config config;
+  for (const Given& one : given) {
+    const auto& rows = option_rows();
+    const auto row =
+        std::find_if(rows.begin(), rows.end(), [&](const OptionRow& r) { return r.name == one.name; });
+    if (row == rows.end()) {
+      const std::string meant = nearest_option(one.name);
+      return problem(ProblemKind::invalid_parameter,
+                     one.source + ": unknown option '" + one.name + "'" +
+                         (meant.empty() ? "" : "; did you mean '" + meant + "'?"));
+    }
+    const std::string fault = row->set(config, one.text);
+    if (!fault.empty()) {
+      return problem(ProblemKind::invalid_parameter, one.source + ": " + one.name + " " + fault);
+    }
+  }
+  return config;
+}
+
+std::vector<Given> from_environment(const char* const* environment) {
+  std::vector<Given> given;
+  constexpr std::string_view prefix = "PARLEY_";
+  for (; *environment != nullptr; ++environment) {
+    const std::string_view line = *environment;
+    const auto equals = line.find('=');
+    if (!line.starts_with(prefix) || equals == std::string_view::npos) continue;
+    std::string name(line.substr(prefix.size(), equals - prefix.size()));
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c == '_' ? '-' : static_cast<char>(std::tolower(c)); });
+    // Keys and secrets come through the environment too, and other programs share its prefix: only options count.
+    const auto& rows = option_rows();
+    if (std::none_of(rows.begin(), rows.end(), [&](const OptionRow& row) { return row.name == name; }))
+      continue;
+    given.push_back({name, std::string(line.substr(equals + 1)), "environment"});
+  }
+  return given;
+}
+
+Result<std::vector<Given>> from_file(const std::filesystem::path& file) {
+  try {
+    const YAML::Node root = YAML::LoadFile(file.string());
+    std::vector<Given> given;
+    if (root.IsNull()) return given;
+    if (!root.IsMap())
+      return problem(ProblemKind::invalid_parameter, file.string() + " must be a map of options");
+    for (const auto& pair : root) {
+      if (!pair.second.IsScalar()) {
+        return problem(ProblemKind::invalid_parameter,
+                       file.string() + ": " + pair.first.as<std::string>() + " must be a plain value");
+      }
+      given.push_back({pair.first.as<std::string>(), pair.second.as<std::string>(), file.string()});
+    }
+    return given;
+  } catch (const YAML::Exception& thrown) {
+    return problem(ProblemKind::invalid_parameter, file.string() + ": " + thrown.what());
+  }
+}
+
+}  // namespace parley::app

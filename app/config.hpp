@@ -1,0 +1,70 @@
+#pragma once
+/// The options of `parley serve` (D90): one table from which command line, environment, file and help are read.
+/// Plain values; used on the main thread before anything starts.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/result.hpp"
+
+namespace parley::app {
+
+struct Config {
+  std::filesystem::path data = "./parley-data";
+  std::string host = "127.0.0.1";
+  std::uint16_t port = 7410;
+  std::string base_path;
+  std::size_t threads = 0;
+  unsigned http_threads = 0;
+  bool fsync = true;
+  std::size_t body_bytes_max = 8 * 1024 * 1024;
+  std::int64_t turns_max = 30;
+  std::int64_t stuck_after_ms = 600'000;
+  std::int64_t rest_after_ms = 30'000;
+  std::int64_t local_lease_ms = 60'000;
+  std::uint64_t map_bytes = std::uint64_t{64} << 30;
+  std::uint64_t disk_free_min = std::uint64_t{64} << 20;
+  std::size_t connections_max = 12'000;
+  bool scoring_paused = false;
+  bool metrics_public = false;
+  std::string log_format = "text";
+  std::string log_level = "info";
+};
+
+/// One option: `--name`, `PARLEY_NAME` in the environment, `name:` in the file.
+struct OptionRow {
+  std::string_view name;
+  std::string_view value;  ///< what the help calls its value
+  std::string_view help;
+  /// Sets the option; the sentence of a fault, or empty.
+  std::function<std::string(Config&, const std::string& text)> set;
+};
+[[nodiscard]] const std::vector<OptionRow>& option_rows();
+
+/// A value that was given for an option, and where: later sources win over earlier ones.
+struct Given {
+  std::string name;
+  std::string text;
+  std::string source;  ///< "command line", "environment" or the file's name
+};
+
+/// Applies the values in order. Problem: the first unknown name ("did you mean") or bad value, with its source.
+[[nodiscard]] Result<Config> configured(const std::vector<Given>& given);
+
+/// What the environment gives: PARLEY_MAX_BODY for --max-body.
+[[nodiscard]] std::vector<Given> from_environment(const char* const* environment);
+/// What a YAML file gives: a flat map. Problem: unreadable or no such map.
+[[nodiscard]] Result<std::vector<Given>> from_file(const std::filesystem::path& file);
+
+/// `250ms`, `60s`, `10m`, `24h`, `7d`, a bare number means seconds (D94); milliseconds, or -1 when malformed.
+[[nodiscard]] std::int64_t duration_ms(std::string_view text);
+/// A number of bytes, optionally with KiB, MiB or GiB; -1 when malformed.
+[[nodiscard]] std::int64_t byte_count(std::string_view text);
+/// The name that was probably meant; empty when none is near.
+[[nodiscard]] std::string nearest_option(std::string_view name);
+
+}  // namespace parley::app

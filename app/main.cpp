@@ -1,0 +1,19 @@
+// parley: the conversation testing server.
+
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "app/command_line.hpp"
+#include "app/logging.hpp"
+#include "app/serve.hpp"
+
+int main(int argc, char** argv) {
+  const parley::app::Command command = parley::app::read_command_line(argc, argv, environ);
+  if (!command.serve) {
+    std::fputs(command.text.c_str(), command.exit_code == 0 ? stdout : stderr);
+    return command.exit_code;
+  }
+  parley::app::start_log(*command.serve);
+  return parley::app::serve(*command.serve);
+}

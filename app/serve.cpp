@@ -1,0 +1,162 @@
+#include "app/serve.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spdlog/spdlog.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <future>
+#include <thread>
+
+#include "actors/supervisor.hpp"
+#include "http/api.hpp"
+#include "http/bootstrap.hpp"
+#include "http/server.hpp"
+#include "model/clock.hpp"
+#include "store/secrets.hpp"
+#include "store/store.hpp"
+
+namespace parley::app {
+namespace {
+
+constexpr int exit_broken_store = 3;
+/// D91 allows ten seconds in all; the rest is for the last commits.
+constexpr std::chrono::milliseconds drain_for{8'000};
+
+int cannot_start(const Problem& problem) {
+  spdlog::error("cannot start reason=\"{}\"", problem.detail);
+  return 1;
+}
+
+/// Signals are taken by sigwait on the main thread, so every other thread must have them blocked before it starts.
+sigset_t block_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGHUP, SIG_IGN);
+  return signals;
+}
+
+/// Many connections need many descriptors (reliability 5.5); a core file could hold secrets.
+void set_limits() {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < 65'536) {
+    files.rlim_cur = std::min<rlim_t>(65'536, files.rlim_max);
+    setrlimit(RLIMIT_NOFILE, &files);
+  }
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+}
+
+/// Waits for the first signal; a second one while draining ends the process at once (I66).
+void wait_for_stop(const sigset_t& signals) {
+  int signal = 0;
+  sigwait(&signals, &signal);
+  spdlog::info("stopping signal={}", signal);
+  std::thread([signals] {
+    int again = 0;
+    sigwait(&signals, &again);
+    _exit(1);
+  }).detach();
+}
+
+/// One change set through the records actor, waited for.
+Result<Done> commit_now(actors::Gateway& gateway, store::ChangeSet changes) {
+  std::promise<Result<Done>> done;
+  gateway.change_records(
+      [&](const store::Snapshot&, Time, IdSource&) -> Result<store::ChangeSet> { return changes; },
+      [&](Result<Done> answer) { done.set_value(std::move(answer)); });
+  return done.get_future().get();
+}
+
+void announce(const Config& config, std::uint16_t port, const std::optional<std::string>& first_key) {
+  spdlog::info("listening address={}:{} data={}", config.host, port, config.data.string());
+  if (config.host != "127.0.0.1" && config.host != "localhost" && config.host != "::1" &&
+      config.host != "[::1]") {
+    spdlog::warn("listening beyond loopback without TLS: put a proxy that terminates TLS in front");
+  }
+  if (!first_key) return;
+  // The key is printed once, and only where a person reads it (D81).
+  if (isatty(STDOUT_FILENO) != 0) std::printf("admin key: %s\n", first_key->c_str());
+  std::fflush(stdout);
+}
+
+/// Secrets come through the environment only: a command line can be read by others.
+std::optional<std::string> environment_value(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+actors::Settings settings_of(const Config& config) {
+  return {config.turns_max, config.stuck_after_ms, config.rest_after_ms, config.scoring_paused};
+}
+
+http::ServerOptions transport_of(const Config& config) {
+  http::ServerOptions options;
+  options.host = config.host;
+  options.port = config.port;
+  options.threads = config.http_threads;
+  options.body_bytes_max = config.body_bytes_max;
+  options.connections_max = config.connections_max;
+  return options;
+}
+
+}  // namespace
+
+int serve(const Config& config) {
+  const sigset_t signals = block_signals();
+  set_limits();
+  auto opened = store::Store::open({config.data, config.fsync, config.map_bytes, config.disk_free_min});
+  if (!opened) return cannot_start(opened.problem());
+  store::Store& store = **opened;
+  auto secrets = store::Secrets::open(config.data, environment_value("PARLEY_SECRETS_KEY"));
+  if (!secrets) return cannot_start(secrets.problem());
+  auto keys = http::Keys::open(config.data);
+  if (!keys) return cannot_start(keys.problem());
+
+  const SystemClock clock;
+  RandomIds ids;
+  actors::World world{store, clock, ids, settings_of(config), [](const std::string& why) {
+                        spdlog::critical("store broken reason=\"{}\"", why);
+                        _exit(exit_broken_store);
+                      }};
+  actors::Supervisor supervisor(world, config.threads);
+  const auto recovered = supervisor.recover();
+  if (!recovered) return cannot_start(recovered.problem());
+  if (recovered->scored_again + recovered->set_aside + recovered->runs_moved > 0) {
+    spdlog::info("recovered scored_again={} set_aside={} runs_moved={}", recovered->scored_again,
+                 recovered->set_aside, recovered->runs_moved);
+  }
+  const http::Bootstrap first{config.data, environment_value("PARLEY_BOOTSTRAP_KEY"), clock.now()};
+  const auto first_key = http::bootstrap(store, *keys, first, ids, [&](store::ChangeSet changes) {
+    return commit_now(supervisor.gateway(), std::move(changes));
+  });
+  if (!first_key) return cannot_start(first_key.problem());
+
+  http::ApiOptions options;
+  options.base_path = config.base_path;
+  options.version = PARLEY_VERSION;
+  options.metrics_public = config.metrics_public;
+  options.local_lease_ms = config.local_lease_ms;
+  http::Api api(store, supervisor.gateway(), *keys, *secrets, clock, options);
+  http::Server server(transport_of(config), api.handler(), api.fault_renderer());
+  if (const auto listening = server.listen(); !listening) return cannot_start(listening.problem());
+  if (const auto started = server.start(); !started) return cannot_start(started.problem());
+  announce(config, server.port(), *first_key);
+
+  wait_for_stop(signals);
+  const bool all_answered = server.drain(drain_for);
+  server.stop();
+  supervisor.stop();
+  spdlog::info("stopped all_answered={}", all_answered);
+  return 0;
+}
+
+}  // namespace parley::app

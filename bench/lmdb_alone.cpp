@@ -1,0 +1,137 @@
+/// What the disk and LMDB give without a service: one thread puts entries as an append writes them (result id and ordinal
+/// as the key, a framed value of the same size) and commits them in batches with fsync. Prints one JSON object.
+///   parley_lmdb_alone DIR VALUE_BYTES SECONDS RESULTS BATCH...
+/// RESULTS conversations grow side by side, as with that many connections; BATCH puts make one transaction.
+
+#include <lmdb.h>
+
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::uint32_t entries_max = 9'990;  // of a conversation, before a new one is begun (D55)
+constexpr std::size_t map_bytes = std::size_t{64} << 30;
+
+void require(int code, std::string_view what) {
+  if (code == MDB_SUCCESS) return;
+  std::fprintf(stderr, "parley_lmdb_alone: %.*s: %s\n", static_cast<int>(what.size()), what.data(),
+               mdb_strerror(code));
+  std::exit(1);
+}
+
+template <class Number>
+Number number_of(std::string_view text) {
+  Number number{};
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+/// Sixteen bytes in order of time, as UUIDv7 has them.
+class Ids {
+ public:
+  std::string next() {
+    const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(
+                        std::chrono::system_clock::now().time_since_epoch())
+                        .count();
+    std::string id;
+    for (int shift = 40; shift >= 0; shift -= 8) id += static_cast<char>((ms >> shift) & 0xff);
+    while (id.size() < 16) id += static_cast<char>(random_() & 0xff);
+    return id;
+  }
+
+ private:
+  std::mt19937 random_{7};
+};
+
+struct Conversation {
+  std::string id;
+  std::uint32_t entries = 0;
+};
+
+class Bench {
+ public:
+  Bench(const std::string& directory, std::size_t value_bytes, std::size_t results)
+      : value_(value_bytes, 'v') {
+    require(mdb_env_create(&environment_), "create");
+    require(mdb_env_set_mapsize(environment_, map_bytes), "map size");
+    require(mdb_env_set_maxdbs(environment_, 4), "tables");
+    require(mdb_env_open(environment_, directory.c_str(), MDB_NOTLS, 0600), "open");
+    MDB_txn* transaction = nullptr;
+    require(mdb_txn_begin(environment_, nullptr, 0, &transaction), "begin");
+    require(mdb_dbi_open(transaction, "entries", MDB_CREATE, &table_), "table");
+    require(mdb_txn_commit(transaction), "commit");
+    for (std::size_t i = 0; i < results; ++i) conversations_.push_back({ids_.next(), 0});
+  }
+  ~Bench() { mdb_env_close(environment_); }
+  Bench(const Bench&) = delete;
+  Bench& operator=(const Bench&) = delete;
+
+  /// Puts a second with this many puts a transaction.
+  double rate(std::size_t batch, double seconds) {
+    const auto begun = Clock::now();
+    const auto until = begun + std::chrono::duration<double>(seconds);
+    std::size_t puts = 0;
+    while (Clock::now() < until) {
+      commit(batch);
+      puts += batch;
+    }
+    return static_cast<double>(puts) / std::chrono::duration<double>(Clock::now() - begun).count();
+  }
+
+ private:
+  void commit(std::size_t batch) {
+    MDB_txn* transaction = nullptr;
+    require(mdb_txn_begin(environment_, nullptr, 0, &transaction), "begin");
+    for (std::size_t i = 0; i < batch; ++i) put(transaction);
+    require(mdb_txn_commit(transaction), "commit");
+  }
+
+  void put(MDB_txn* transaction) {
+    Conversation& conversation = conversations_[next_++ % conversations_.size()];
+    if (conversation.entries == entries_max) conversation = {ids_.next(), 0};
+    std::array<char, 20> key{};
+    conversation.id.copy(key.data(), 16);
+    const std::uint32_t ordinal = conversation.entries++;
+    for (unsigned i = 0; i < 4; ++i) key[16 + i] = static_cast<char>(ordinal >> (24 - 8 * i));
+    value_[0] = static_cast<char>('a' + ordinal % 26);
+    MDB_val stored_key{key.size(), key.data()};
+    MDB_val stored{value_.size(), value_.data()};
+    require(mdb_put(transaction, table_, &stored_key, &stored, 0), "put");
+  }
+
+  MDB_env* environment_ = nullptr;
+  MDB_dbi table_ = 0;
+  std::string value_;
+  Ids ids_;
+  std::vector<Conversation> conversations_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 6) {
+    std::fprintf(stderr, "usage: %s DIR VALUE_BYTES SECONDS RESULTS BATCH...\n", argv[0]);
+    return 2;
+  }
+  std::filesystem::create_directories(argv[1]);
+  Bench bench(argv[1], number_of<std::size_t>(argv[2]), number_of<std::size_t>(argv[4]));
+  std::printf("{\"value_bytes\":%s,\"results\":%s,\"puts_per_second\":{", argv[2], argv[4]);
+  for (int i = 5; i < argc; ++i) {
+    const double rate = bench.rate(number_of<std::size_t>(argv[i]), number_of<double>(argv[3]));
+    std::printf("%s\"%s\":%.0f", i == 5 ? "" : ",", argv[i], rate);
+  }
+  std::printf("}}\n");
+  return 0;
+}

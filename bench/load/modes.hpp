@@ -1,0 +1,85 @@
+#pragma once
+/// The modes of the load generator, each a client of one connection. See client.hpp for threads.
+
+#include <random>
+
+#include "bench/load/client.hpp"
+
+namespace parley::load {
+
+/// GET of results drawn at random; every answer must name its result and have the length it had before.
+class GetClient : public Client {
+ public:
+  GetClient(Work& work, std::size_t number) : work_(work), random_(work.options.seed * 1'000 + number) {}
+  bool ask(std::string& out) override;
+  std::string hear(const Answer& answer) override;
+
+ private:
+  Work& work_;
+  std::minstd_rand random_;
+  std::size_t index_ = 0;
+};
+
+/// Appends entries to a result of its own, and begins a new one before the conversation is full.
+class AppendClient : public Client {
+ public:
+  AppendClient(Work& work, std::size_t number);
+  bool ask(std::string& out) override;
+  bool is_measured() const override { return !is_creating_; }
+  std::string hear(const Answer& answer) override;
+  void stop() override;
+
+ private:
+  Work& work_;
+  std::string body_;
+  std::string path_;
+  std::string result_;
+  std::size_t entries_ = 0;
+  bool is_creating_ = true;
+};
+
+/// Plays whole conversations: create, turns, end, score.
+class ConversationClient : public Client {
+ public:
+  explicit ConversationClient(Work& work);
+  bool ask(std::string& out) override;
+  std::string hear(const Answer& answer) override;
+
+ private:
+  enum class Phase : std::uint8_t { create, turn, reply, end, score };
+  [[nodiscard]] Phase after_reply() const;
+  void finish();
+
+  Work& work_;
+  std::string create_body_;
+  std::string reply_body_;
+  std::string result_;
+  std::string expected_;  ///< what the tester must say
+  Phase phase_ = Phase::create;
+  std::size_t turn_ = 0;
+};
+
+/// One fixed request again and again.
+class RawClient : public Client {
+ public:
+  explicit RawClient(Work& work) : work_(work), body_(work.options.body_bytes, 'x') {}
+  bool ask(std::string& out) override;
+  std::string hear(const Answer& answer) override;
+
+ private:
+  Work& work_;
+  std::string body_;
+};
+
+/// One request for each id of a file, shared among the connections.
+class EachClient : public Client {
+ public:
+  explicit EachClient(Work& work) : work_(work) {}
+  bool ask(std::string& out) override;
+  std::string hear(const Answer& answer) override;
+
+ private:
+  Work& work_;
+};
+
+}  // namespace parley::load

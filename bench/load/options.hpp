@@ -1,0 +1,46 @@
+#pragma once
+/// What the load generator was asked to do: `parley_load MODE --name value ...`. A plain value, read by all threads.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace parley::load {
+
+struct Options {
+  std::string mode;  ///< get, append, conversation, seed, raw, each
+  std::string host = "127.0.0.1";
+  std::uint16_t port = 7410;
+  std::string key;
+  std::size_t connections = 64;
+  std::size_t threads = 1;
+  double seconds = 5;   ///< measured time; modes with a count end when they are through
+  double warmup_s = 1;  ///< before it, not measured
+  std::uint64_t seed = 1;
+
+  std::string ids;        ///< get, each: file with one id a line
+  std::string ids_out;    ///< append, conversation, seed: where to write "id entries" of what was made
+  std::size_t count = 0;  ///< conversation, seed: how many results; 0: until the time is over
+
+  std::string agent;
+  std::string run;
+  std::string test;
+  std::string completion_mode = "auto";
+  std::size_t turns = 5;            ///< exchanges of a conversation, two entries each
+  bool is_ended = true;             ///< whether the last next-message is asked for
+  bool waits_for_score = true;      ///< conversation: whether it polls until the result is completed
+  std::size_t entry_bytes = 1024;   ///< content of an entry
+  std::size_t entries_max = 9'990;  ///< entries of a result before a new one is begun (D55)
+
+  std::string method = "GET";  ///< raw, each
+  std::string path = "/";      ///< raw, each; {} stands for the id
+  std::size_t body_bytes = 0;  ///< raw
+  int status = 0;              ///< raw, each: what must come back; 0: any 2xx
+  std::size_t length = 0;      ///< raw: bytes of the body that must come back; 0: any
+};
+
+/// Reads the command line; on a fault writes what is wrong to stderr and gives nothing.
+[[nodiscard]] std::optional<Options> read_options(int argc, char** argv);
+
+}  // namespace parley::load

@@ -1,0 +1,33 @@
+#pragma once
+/// Drives a share of the connections on one thread: a closed loop, one request in flight each. One epoll, no locks.
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/load/client.hpp"
+#include "bench/load/histogram.hpp"
+
+namespace parley::load {
+
+using Clock = std::chrono::steady_clock;
+
+/// What one thread measured.
+struct Figures {
+  Histogram latency;
+  std::uint64_t bytes = 0;   ///< of bodies that came back, measured requests only
+  std::uint64_t errors = 0;  ///< in and out of the measured time
+  std::vector<std::string> first_errors;
+  Clock::time_point last{};  ///< when the last measured answer came
+
+  void fail(std::string what);
+  void merge(const Figures& other);
+};
+
+/// Runs `connections` clients numbered from `first` until every one is through or `until` is reached, then waits shortly
+/// for what is under way. Requests begun before `from` are not measured.
+[[nodiscard]] Figures run_share(Work& work, std::size_t first, std::size_t connections,
+                                Clock::time_point from, Clock::time_point until);
+
+}  // namespace parley::load

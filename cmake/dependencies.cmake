@@ -1,0 +1,29 @@
+# The Debian packages as imported targets. CAF, LMDB and Pistache ship no CMake config.
+
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(GTest REQUIRED)
+find_package(benchmark REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(RapidJSON REQUIRED)
+find_package(OpenSSL REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(CLI11 REQUIRED)
+pkg_check_modules(pistache REQUIRED IMPORTED_TARGET libpistache)
+pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
+pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
+
+# parley_find_library(TARGET HEADER LIBRARY): an imported target for a package without pkg-config and CMake files.
+function(parley_find_library target header library)
+  find_path(${target}_include ${header} REQUIRED)
+  find_library(${target}_library ${library} REQUIRED)
+  add_library(parley::${target} INTERFACE IMPORTED GLOBAL)
+  target_include_directories(parley::${target} SYSTEM INTERFACE ${${target}_include})
+  target_link_libraries(parley::${target} INTERFACE ${${target}_library} Threads::Threads)
+endfunction()
+
+parley_find_library(caf caf/all.hpp caf_core)
+parley_find_library(lmdb lmdb.h lmdb)
+parley_find_library(date date/date.h date-tz)

@@ -1,0 +1,53 @@
+# Flags every target shares, and the two helpers the folders use: parley_library and parley_test.
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+add_library(parley_flags INTERFACE)
+target_include_directories(parley_flags INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(parley_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wnon-virtual-dtor -Wold-style-cast
+  -Woverloaded-virtual -Wdouble-promotion -Wformat=2 -Wimplicit-fallthrough -Wduplicated-cond
+  -Wlogical-op -Werror -fstack-protector-strong)
+if(CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo" AND NOT PARLEY_SANITIZE)
+  # -Wnull-dereference follows the optimiser's guesses; under the sanitizers it reports code that it made itself.
+  target_compile_options(parley_flags INTERFACE -Wnull-dereference)
+  target_compile_definitions(parley_flags INTERFACE _GLIBCXX_ASSERTIONS _FORTIFY_SOURCE=3)
+  target_link_options(parley_flags INTERFACE -Wl,-z,relro,-z,now)
+endif()
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
+if(PARLEY_SANITIZE)
+  target_compile_options(parley_flags INTERFACE -fsanitize=${PARLEY_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(parley_flags INTERFACE -fsanitize=${PARLEY_SANITIZE})
+  if(PARLEY_SANITIZE MATCHES "undefined")
+    target_compile_options(parley_flags INTERFACE -fno-sanitize-recover=undefined)
+  endif()
+endif()
+
+# parley_library(NAME DEPENDS...): every .cpp directly in the calling folder (and in kinds/, handlers/) as one library.
+function(parley_library name)
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp kinds/*.cpp handlers/*.cpp)
+  add_library(parley_${name} STATIC ${sources})
+  set_target_properties(parley_${name} PROPERTIES LINKER_LANGUAGE CXX)
+  target_link_libraries(parley_${name} PUBLIC parley_flags ${ARGN})
+endfunction()
+
+# parley_test(FOLDER LIBRARIES...): tests/FOLDER/*_test.cpp as one GoogleTest program, one ctest entry for each test.
+function(parley_test folder)
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${folder}_test ${sources})
+  target_link_libraries(${folder}_test PRIVATE parley_flags ${ARGN} GTest::gtest GTest::gmock GTest::gtest_main)
+  # GoogleTest's macros trip these in every use.
+  target_compile_options(${folder}_test PRIVATE -Wno-null-dereference)
+  if(PARLEY_SANITIZE)
+    target_compile_options(${folder}_test PRIVATE -Wno-maybe-uninitialized)
+  endif()
+  include(GoogleTest)
+  gtest_discover_tests(${folder}_test DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 LABELS ${folder})
+endfunction()

@@ -1,0 +1,174 @@
+#include "http/api.hpp"
+
+#include <algorithm>
+
+#include "http/auth.hpp"
+#include "http/body.hpp"
+#include "http/grammar.hpp"
+#include "http/routes.hpp"
+
+namespace parley::http {
+namespace {
+
+constexpr std::size_t request_id_chars_max = 128;
+
+bool is_request_id(std::string_view text) {
+  return !text.empty() && text.size() <= request_id_chars_max &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7f; });
+}
+
+std::string value_of(const Request& request, std::string_view name) {
+  const Field* field = request.find(name);
+  return field == nullptr ? std::string() : std::string(field->value);
+}
+
+/// All lines of a list field as one (RFC 9110 section 5.3).
+std::string joined(const Request& request, std::string_view name) {
+  std::string all;
+  for (const Field& field : request.fields) {
+    if (same_ignoring_case(field.name, name)) all.append(all.empty() ? "" : ", ").append(field.value);
+  }
+  return all;
+}
+
+/// Whether one element of Accept takes an answer of type/subtype; `;q=0` refuses.
+bool takes(std::string_view element, std::string_view type, std::string_view subtype) {
+  const auto semicolon = element.find(';');
+  const std::string_view range = trimmed(element.substr(0, semicolon));
+  if (semicolon != std::string_view::npos) {
+    std::string_view weight = trimmed(element.substr(element.rfind(';') + 1));
+    if (same_ignoring_case(weight.substr(0, 2), "q=")) {
+      weight.remove_prefix(2);
+      if (!weight.empty() && weight.find_first_not_of("0.") == std::string_view::npos) return false;
+    }
+  }
+  const std::string wanted = std::string(type) + "/";
+  return range == "*/*" || range == "*" || same_ignoring_case(range, wanted + "*") ||
+         same_ignoring_case(range, wanted + std::string(subtype));
+}
+
+Result<Done> check_accept(const Request& request, const Route& route) {
+  const std::string accept = joined(request, "Accept");
+  if (trimmed(accept).empty() || route.form == Gives::nothing) return Done{};
+  const auto elements = list_elements(accept);
+  const bool is_text = route.form == Gives::text;
+  const bool fits = std::any_of(elements.begin(), elements.end(), [&](std::string_view each) {
+    return is_text ? takes(each, "text", "plain") : takes(each, "application", "json");
+  });
+  if (fits) return Done{};
+  return problem(ProblemKind::not_acceptable, is_text ? "accept text/plain" : "accept application/json");
+}
+
+Result<Done> check_query(const Query& query) {
+  if (query.size() <= query_parameters_max) return Done{};
+  return problem(ProblemKind::invalid_parameter, "send at most 32 query parameters");
+}
+
+}  // namespace
+
+Api::Api(store::Store& store, actors::Gateway& gateway, Keys keys, store::Secrets secrets, const Clock& clock,
+         ApiOptions options)
+    : options_(std::move(options)),
+      keys_(keys),
+      secrets_(secrets),
+      request_prefix_(to_text(RandomIds().next(clock.now())).substr(19) + "-"),
+      counts_(routes().size()),
+      context_{store, gateway, keys_, secrets_, clock, options_, counts_, principals_},
+      router_(routes(), options_.base_path) {
+  while (!options_.base_path.empty() && options_.base_path.back() == '/') options_.base_path.pop_back();
+}
+
+Handler Api::handler() {
+  return [this](const Request& request, const Responder& responder) { handle(request, responder); };
+}
+
+FaultRenderer Api::fault_renderer() {
+  return [this](const FramingFault& fault) { return render_fault(fault); };
+}
+
+Response Api::render_fault(const FramingFault& fault) {
+  return fault_response(fault, new_request_id());
+}
+
+std::string Api::new_request_id() {
+  return request_prefix_ + std::to_string(++requests_);
+}
+
+std::string Api::request_id_of(const Request& request) {
+  const Field* given = request.find("X-Request-Id");
+  if (given != nullptr && is_request_id(given->value)) return std::string(given->value);
+  return new_request_id();
+}
+
+CallPtr Api::call_of(const Request& request, Match match, std::string request_id, Principal principal) const {
+  auto call = std::make_shared<Call>();
+  call->route = match.route;
+  call->path_values = std::move(match.values);
+  call->path = request.path;
+  call->request_id = std::move(request_id);
+  call->raw_query = request.query;
+  call->query = parse_query(request.query);
+  call->content_type = value_of(request, "Content-Type");
+  call->body = request.body;
+  call->if_match = joined(request, "If-Match");
+  call->if_none_match = joined(request, "If-None-Match");
+  call->prefer = prefer_of(request);
+  call->principal = principal;
+  return call;
+}
+
+Reply Api::without_route(const Request& request, const Match& match, const std::string& request_id) const {
+  Reply reply;
+  if (!match.methods.empty() && request.method == "OPTIONS") {
+    reply = empty_reply();
+  } else {
+    const Problem why = match.methods.empty()
+                            ? problem(ProblemKind::not_found, "no operation has this path; see /openapi.json")
+                            : problem(ProblemKind::method_not_allowed, "this path takes " + match.methods);
+    reply.status = why.status();
+    reply.body = problem_json(why, request_id);
+    reply.media_type = "application/problem+json";
+  }
+  if (!match.methods.empty()) reply.fields.emplace_back("Allow", match.methods);
+  return reply;
+}
+
+void Api::answer(const Request& request, const ReplyTo& reply, Match match, const std::string& request_id) {
+  const store::Snapshot snapshot = context_.store.snapshot();
+  const bool is_open =
+      match.route != nullptr &&
+      (match.route->right == Right::none || (options_.metrics_public && match.route->form == Gives::text));
+  Principal principal;
+  if (!is_open) {
+    auto who = authenticate(request, snapshot, keys_, principals_, context_.clock.now());
+    if (!who) return reply(std::move(who).problem());
+    principal = *who;
+  }
+  if (match.route == nullptr) return reply(without_route(request, match, request_id));
+  const Route& route = *match.route;
+  if (!is_open) {
+    if (auto allowed = allow(principal, route.right); !allowed) return reply(std::move(allowed).problem());
+  }
+  if (auto fine = check_accept(request, route); !fine) return reply(std::move(fine).problem());
+  const CallPtr call = call_of(request, std::move(match), request_id, principal);
+  if (auto fine = check_query(call->query); !fine) return reply(std::move(fine).problem());
+  if (const auto* now = std::get_if<AnswerNow>(&route.handle))
+    return reply((*now)(context_, snapshot, *call));
+  std::get<AnswerLater>(route.handle)(context_, snapshot, call, reply);
+}
+
+void Api::handle(const Request& request, const Responder& responder) {
+  Match match = router_.match(request.method, request.path);
+  CallTrace trace{std::string(request.method), {},  routes().size(),
+                  request_id_of(request),      200, std::chrono::steady_clock::now()};
+  if (match.route != nullptr) {
+    trace.route = match.route->path;
+    trace.route_index = static_cast<std::size_t>(match.route - routes().data());
+    trace.success = match.route->success;
+  }
+  const std::string request_id = trace.request_id;
+  const ReplyTo reply(responder, std::move(trace), counts_);
+  answer(request, reply, std::move(match), request_id);
+}
+
+}  // namespace parley::http

@@ -1,0 +1,53 @@
+#pragma once
+/// Api: from a framed request to its answer. Checks in the order of D3: key (I69), path and right, then the handler's:
+/// the faults of the body, the state. Wires the route table to store, gateway and transport.
+///
+///   Api api(store, gateway, keys, secrets, clock, options);
+///   Server server(server_options, api.handler(), api.fault_renderer());
+///
+/// Thread: handle() and render_fault() on any worker, several at once; never blocks. The Api outlives the gateway's
+/// completions and the server's last answer.
+
+#include "http/auth.hpp"
+#include "http/context.hpp"
+#include "http/options.hpp"
+#include "http/reply_to.hpp"
+#include "http/router.hpp"
+
+namespace parley::http {
+
+class Api {
+ public:
+  Api(store::Store& store, actors::Gateway& gateway, Keys keys, store::Secrets secrets, const Clock& clock,
+      ApiOptions options);
+  Api(const Api&) = delete;
+  Api& operator=(const Api&) = delete;
+
+  void handle(const Request& request, const Responder& responder);
+  [[nodiscard]] Response render_fault(const FramingFault& fault);
+
+  [[nodiscard]] Handler handler();
+  [[nodiscard]] FaultRenderer fault_renderer();
+
+ private:
+  [[nodiscard]] std::string new_request_id();
+  [[nodiscard]] std::string request_id_of(const Request& request);
+  [[nodiscard]] CallPtr call_of(const Request& request, Match match, std::string request_id,
+                                Principal principal) const;
+  [[nodiscard]] Reply without_route(const Request& request, const Match& match,
+                                    const std::string& request_id) const;
+  void answer(const Request& request, const ReplyTo& reply, Match match, const std::string& request_id);
+
+  ApiOptions options_;
+  Keys keys_;
+  store::Secrets secrets_;
+  PrincipalCache principals_;
+  /// Request ids are told apart, not secret: a random start and a count.
+  std::string request_prefix_;
+  std::atomic<std::uint64_t> requests_{0};
+  RequestCounts counts_;
+  Context context_;
+  Router router_;
+};
+
+}  // namespace parley::http

@@ -1,0 +1,29 @@
+#pragma once
+/// Whose request it is (spec section 5, D80, D82). Every way to be nobody gives the same answer (I69).
+/// Thread: any.
+
+#include <string_view>
+
+#include "http/call.hpp"
+#include "http/keys.hpp"
+#include "http/principal_cache.hpp"
+#include "http/request.hpp"
+#include "model/result.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::http {
+
+/// Reads `Authorization: Bearer KEY`: the scheme in any case, exactly one space. Problem: unauthorized for a
+/// missing, malformed, unknown, revoked or expired key and for that of a disabled user; internal for a
+/// damaged store.
+[[nodiscard]] Result<Principal> authenticate(const Request& request, const store::Snapshot& snapshot,
+                                             const Keys& keys, PrincipalCache& cache, Time now);
+
+/// What a role may do at most, and what scopes ask for; each scope holds the ones before it.
+[[nodiscard]] Right right_of(UserRole role);
+[[nodiscard]] Right right_of(const std::vector<Scope>& scopes);
+
+/// Problem: forbidden, naming what is missing.
+[[nodiscard]] Result<Done> allow(const Principal& principal, Right needed);
+
+}  // namespace parley::http

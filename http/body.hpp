@@ -1,0 +1,47 @@
+#pragma once
+/// The body of a request as a JSON object, and the one way to turn faults found in it into an answer (D3,
+/// D5).
+
+#include <memory>
+
+#include "http/call.hpp"
+#include "model/json.hpp"
+#include "model/record_parse.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::http {
+
+/// A parsed body. Values of it live as long as one of its copies.
+class Body {
+ public:
+  explicit Body(std::shared_ptr<const json::Document> document) : document_(std::move(document)) {}
+  [[nodiscard]] json::Value root() const { return document_->root(); }
+
+ private:
+  std::shared_ptr<const json::Document> document_;
+};
+
+/// An empty body is `{}`. Problem: 415 unless JSON; 400 for malformed JSON and for anything but an object.
+[[nodiscard]] Result<Body> read_body(const Call& call);
+
+/// True for `application/json` and any `+json` type, parameters aside.
+[[nodiscard]] bool is_json_media_type(std::string_view content_type);
+
+/// Adds a fault for each named record that does not exist. Each id is looked up once.
+void check_links(const store::Snapshot& snapshot, Findings& findings);
+
+/// Problem: 400 with all of the faults.
+[[nodiscard]] Result<Done> faults_of(Findings findings);
+
+/// Fills a described body (one without a stamp) and reports keys that it does not know where the client asked
+/// for it.
+template <Described T>
+[[nodiscard]] T parse_body(const json::Value& root, Findings& findings) {
+  T body{};
+  Parser parser(root, ParseMode::create, "", findings);
+  T::describe(body, parser);
+  parser.finish();
+  return body;
+}
+
+}  // namespace parley::http

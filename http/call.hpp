@@ -1,0 +1,52 @@
+#pragma once
+/// Call: one request in work, copied out of the connection's buffer, so that a handler may answer later.
+/// Plain values; made on a worker's thread, then shared read-only.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http/prefer.hpp"
+#include "http/query.hpp"
+#include "model/id.hpp"
+#include "model/user.hpp"
+
+namespace parley::http {
+
+struct Route;
+
+/// What a caller may do; each right holds the ones before it (D80).
+enum class Right : std::uint8_t { none, read, write, admin };
+
+/// Whose key came with the request.
+struct Principal {
+  Id user;
+  Id key;
+  UserRole role = UserRole::viewer;
+  Right right = Right::none;  ///< what role and scopes of the key allow together
+
+  [[nodiscard]] bool is_admin() const { return right == Right::admin; }
+};
+
+struct Call {
+  const Route* route = nullptr;
+  std::vector<std::string> path_values;  ///< decoded, in the order of the template
+  std::string path;                      ///< as sent, for Link and Location
+  std::string request_id;                ///< D10
+  std::string raw_query;
+  Query query;
+  std::string content_type;
+  std::string body;
+  std::string if_match;
+  std::string if_none_match;
+  Prefer prefer;
+  Principal principal;
+
+  /// The first path value. Needs: a template with a parameter.
+  [[nodiscard]] const std::string& id_text() const { return path_values.front(); }
+};
+using CallPtr = std::shared_ptr<const Call>;
+
+}  // namespace parley::http

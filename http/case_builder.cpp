@@ -1,0 +1,83 @@
+#include "http/case_builder.hpp"
+
+#include <algorithm>
+
+namespace parley::http {
+namespace {
+
+template <class T, class Link>
+Result<std::optional<T>> find_linked(const store::Snapshot& snapshot, const std::optional<Link>& link) {
+  if (!link) return std::optional<T>{};
+  return snapshot.find<T>(link->id);
+}
+
+/// Whether the run counted on the test before it was archived (D42).
+bool is_expected(const store::Snapshot& snapshot, const Run& run, const Id& test) {
+  const auto cases = snapshot.run_cases(run.stamp.id);
+  return cases.ok() && std::any_of(cases.value().begin(), cases.value().end(),
+                                   [&](const ExpectedCase& each) { return each.test == test; });
+}
+
+void check_test(const store::Snapshot& snapshot, const Test& test, const std::optional<Run>& run,
+                Findings& findings) {
+  if (run && run->scenario != test.scenario) findings.add("/test", "must be a test of the run's scenario");
+  if (test.is_archived && !(run && is_expected(snapshot, *run, test.stamp.id))) {
+    findings.add("/test", "is archived");
+  }
+}
+
+}  // namespace
+
+Result<NamedRecords> named_records(const store::Snapshot& snapshot, const ResultBody& body) {
+  NamedRecords named;
+  TRY(test, find_linked<Test>(snapshot, body.test));
+  TRY(run, find_linked<Run>(snapshot, body.run));
+  TRY(agent, snapshot.find<Agent>(body.agent.id));
+  const auto scenario = run ? std::optional(run->scenario.id) : std::nullopt;
+  TRY(parts, actors::load_parts(snapshot, std::move(test), scenario));
+  named.parts = std::move(parts);
+  named.run = std::move(run);
+  named.agent = std::move(agent);
+  return named;
+}
+
+void check_agent_allowed(const Scenario& scenario, const Id& agent, Findings& findings) {
+  if (scenario.agents.empty()) return;
+  const bool is_allowed = std::any_of(scenario.agents.begin(), scenario.agents.end(),
+                                      [&](const Ref<RecordKind::agent>& each) { return each.id == agent; });
+  if (!is_allowed) findings.add("/agent", "is none of the agents that the scenario allows");
+}
+
+Result<Done> check_agent_usable(const Agent& agent) {
+  if (agent.is_archived)
+    return problem(ProblemKind::conflict, "the agent is archived; restore it or use another one");
+  if (!agent.is_enabled)
+    return problem(ProblemKind::conflict, "the agent is disabled; enable it or use another one");
+  return Done{};
+}
+
+void check_fit(const store::Snapshot& snapshot, const NamedRecords& named, Findings& findings) {
+  if (named.parts.test) check_test(snapshot, *named.parts.test, named.run, findings);
+  if (!named.agent) return;
+  const Id& agent = named.agent->stamp.id;
+  if (named.run && named.run->agent.id != agent) findings.add("/agent", "must be the agent of the run");
+  if (named.parts.scenario) check_agent_allowed(*named.parts.scenario, agent, findings);
+}
+
+ResultCase build_case(const ResultBody& body, const NamedRecords& named, Time now, Findings& findings) {
+  ResultCase made = actors::compose_case(named.parts, {body.test_instruction, body.assertion_results});
+  if (made.instruction.size() > limits::instruction_bytes_max) {
+    findings.add(body.test_instruction ? "/testInstruction" : "/test",
+                 "gives an instruction of more than 256 KiB once it is composed");
+  }
+  if (!body.assertion_results.empty() && made.assertions.size() > limits::override_assertions_max) {
+    findings.add("/assertionResults", "must come to at most 15 assertions, those of the variant included");
+  }
+  RandomIds ids;
+  for (Assertion& each : made.assertions) {
+    if (each.id.empty()) each.id = to_text(ids.next(now));
+  }
+  return made;
+}
+
+}  // namespace parley::http

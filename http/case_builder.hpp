@@ -1,0 +1,39 @@
+#pragma once
+/// Prepares the generated case of POST /test-results/ (D32, D42): the body checked against what it names; what it is
+/// composed of is actors/case_generation's. Any thread; reads one snapshot.
+
+#include "actors/case_generation.hpp"
+#include "actors/commands.hpp"
+#include "http/result_bodies.hpp"
+#include "model/agent.hpp"
+#include "model/record_parse.hpp"
+#include "model/run.hpp"
+#include "model/scenario.hpp"
+#include "model/test.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::http {
+
+/// The records that a body names, as far as they exist.
+struct NamedRecords {
+  actors::CaseParts parts;  ///< the scenario is the test's, else the run's
+  std::optional<Run> run;
+  std::optional<Agent> agent;
+};
+
+/// Reads them. Problem: internal for a damaged record.
+[[nodiscard]] Result<NamedRecords> named_records(const store::Snapshot& snapshot, const ResultBody& body);
+
+/// Adds the faults of how they fit together (D42).
+void check_fit(const store::Snapshot& snapshot, const NamedRecords& named, Findings& findings);
+
+/// The case with everything replaced and composed. Adds faults where it grows beyond its bounds.
+[[nodiscard]] ResultCase build_case(const ResultBody& body, const NamedRecords& named, Time now,
+                                    Findings& findings);
+
+/// Adds a fault at `/agent` where the scenario names agents and this is none of them (D42, D43).
+void check_agent_allowed(const Scenario& scenario, const Id& agent, Findings& findings);
+/// Problem: conflict for an archived or disabled agent.
+[[nodiscard]] Result<Done> check_agent_usable(const Agent& agent);
+
+}  // namespace parley::http

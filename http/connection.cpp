@@ -1,0 +1,270 @@
+#include "http/connection.hpp"
+
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <ctime>
+#include <utility>
+
+namespace parley::http {
+namespace {
+
+/// Whether a failed call on a socket means only: later. On Linux EWOULDBLOCK is the same number.
+bool would_block() {
+  return errno == EAGAIN;
+}
+
+/// The last resort, when not even the renderer's answer can be sent.
+Response bare_fault() {
+  return {500, {{"Content-Type", "text/plain"}}, "internal error\n", true};
+}
+
+}  // namespace
+
+Connection::Connection(std::uint64_t id, Arrival arrival, WorkerScope& scope)
+    : id_(id),
+      socket_(std::move(arrival.socket)),
+      seat_(std::move(arrival.seat)),
+      scope_(scope),
+      framer_(scope.options.body_bytes_max),
+      since_(scope.now) {
+  if (arrival.refused) fail(framing_fault("busy", "Too many connections are open; try again later."));
+}
+
+Connection::Turn Connection::on_ready(bool hung_up) {
+  readable_ = true;
+  if (hung_up) enter(Phase::closed);
+  return run();
+}
+
+Connection::Turn Connection::resume() {
+  return run();
+}
+
+Connection::Turn Connection::run() {
+  running_ = true;
+  int steps = 0;
+  while (steps < bounds::steps_per_turn_max && step()) ++steps;
+  running_ = false;
+  if (phase_ == Phase::closed) return Turn::closed;
+  return steps == bounds::steps_per_turn_max ? Turn::unfinished : Turn::waiting;
+}
+
+/// One read, request or write; false when there is nothing to do but wait.
+bool Connection::step() {
+  switch (phase_) {
+    case Phase::reading:
+      switch (framer_.state()) {
+        case Framer::State::request: dispatch(); return true;
+        case Framer::State::fault: fail(framer_.fault()); return true;
+        case Framer::State::need_more: return read();
+      }
+      return false;
+    case Phase::answering: return false;
+    case Phase::writing: return write();
+    case Phase::lingering: return discard();
+    case Phase::closed: return false;
+  }
+  return false;
+}
+
+bool Connection::read() {
+  if (!readable_) return false;
+  const auto got = ::recv(socket_.get(), scope_.read_buffer.data(), scope_.read_buffer.size(), 0);
+  if (got > 0) {
+    on_bytes({scope_.read_buffer.data(), static_cast<std::size_t>(got)});
+    return true;
+  }
+  if (got < 0 && errno == EINTR) return true;
+  if (got < 0 && would_block()) {
+    on_read_end();
+    return false;
+  }
+  // The client has left, or will send no more of a request that it began: there is nobody to answer.
+  enter(Phase::closed);
+  return false;
+}
+
+void Connection::on_bytes(std::string_view bytes) {
+  framer_.feed(bytes);
+  if (framer_.part() != part_) {
+    part_ = framer_.part();
+    since_ = scope_.now;
+  }
+  if (!framer_.take_continue()) return;
+  interim_ = true;
+  output_.set("HTTP/1.1 100 Continue\r\n\r\n", {});
+  phase_ = Phase::writing;
+}
+
+void Connection::on_read_end() {
+  readable_ = false;
+  if (scope_.draining && framer_.part() == Framer::Part::nothing) enter(Phase::closed);
+}
+
+void Connection::dispatch() {
+  const auto& request = framer_.request();
+  enter(Phase::answering);
+  ++requests_;
+  head_only_ = request.method == "HEAD";
+  close_ = framer_.wants_close();
+  count(scope_.counters.requests);
+  const Responder responder(scope_.answers, id_, requests_);
+  try {
+    scope_.handle(request, responder);
+  } catch (...) {
+    // Whatever it was, its text is for nobody outside (D3). An answer it gave before counts.
+    count(scope_.counters.handler_exceptions);
+    if (phase_ == Phase::answering)
+      responder.send(rendered(framing_fault("internal", "The service failed.")));
+  }
+  framer_.next();
+}
+
+Connection::Taken Connection::answer(Answer answer) {
+  if (phase_ != Phase::answering || answer.request != requests_) return Taken::no;
+  respond(content_of(std::move(answer)));
+  if (running_) return Taken::inside;
+  static_cast<void>(write());
+  return Taken::outside;
+}
+
+Response Connection::content_of(Answer answer) {
+  if (auto* response = std::get_if<Response>(&answer.content)) return std::move(*response);
+  if (auto* late = std::get_if<LateResponse>(&answer.content)) {
+    try {
+      return (*late)();
+    } catch (...) {
+      count(scope_.counters.handler_exceptions);
+      return rendered(framing_fault("internal", "The service failed."));
+    }
+  }
+  count(scope_.counters.answers_missing);
+  return rendered(framing_fault("internal", "The service lost the request."));
+}
+
+Response Connection::rendered(const FramingFault& fault) const {
+  try {
+    auto response = scope_.render_fault(fault);
+    response.status = fault.status;
+    return response;
+  } catch (...) {
+    return bare_fault();
+  }
+}
+
+void Connection::respond(Response response) {
+  close_ = close_ || response.close || scope_.draining;
+  const ResponseFrame frame{scope_.date.at(std::time(nullptr)), close_};
+  auto head = response_head(response, frame);
+  if (!head) {
+    count(scope_.counters.responses_refused);
+    response = rendered(framing_fault("internal", "The service made an answer that cannot be sent."));
+    head = response_head(response, frame);
+  }
+  if (!head) {
+    response = bare_fault();
+    head = response_head(response, frame);
+  }
+  const bool has_body = may_have_body(response.status) && !head_only_;
+  output_.set(*std::move(head), has_body ? std::move(response.body) : std::string{});
+  count(scope_.counters.responses);
+  enter(Phase::writing);
+}
+
+void Connection::fail(const FramingFault& fault) {
+  count(scope_.counters.faults);
+  close_ = true;
+  head_only_ = false;
+  respond(rendered(fault));
+}
+
+bool Connection::write() {
+  switch (output_.send(socket_.get())) {
+    case Output::Sent::all: on_written(); return true;
+    case Output::Sent::some: since_ = scope_.now; return false;
+    case Output::Sent::none: return false;
+    case Output::Sent::broken: enter(Phase::closed); return false;
+  }
+  return false;
+}
+
+void Connection::on_written() {
+  if (std::exchange(interim_, false)) {
+    phase_ = Phase::reading;
+    return;
+  }
+  if (!close_) return enter(Phase::reading);
+  ::shutdown(socket_.get(), SHUT_WR);
+  enter(Phase::lingering);
+}
+
+bool Connection::discard() {
+  if (!readable_) return false;
+  const auto got = ::recv(socket_.get(), scope_.read_buffer.data(), scope_.read_buffer.size(), 0);
+  if (got > 0) discarded_bytes_ += static_cast<std::size_t>(got);
+  if (got > 0 && discarded_bytes_ <= bounds::linger_bytes_max) return true;
+  if (got < 0 && errno == EINTR) return true;
+  if (got < 0 && would_block()) {
+    readable_ = false;
+    return false;
+  }
+  enter(Phase::closed);
+  return false;
+}
+
+void Connection::enter(Phase phase) {
+  phase_ = phase;
+  since_ = scope_.now;
+  part_ = framer_.part();
+}
+
+Connection::Turn Connection::on_tick() {
+  const auto age = std::chrono::duration_cast<std::chrono::milliseconds>(scope_.now - since_);
+  const auto& timeouts = scope_.options.timeouts;
+  switch (phase_) {
+    case Phase::reading: expire_reading(age); break;
+    case Phase::writing:
+      if (age < timeouts.write_stall) return Turn::waiting;
+      count(scope_.counters.write_stalls);
+      enter(Phase::closed);
+      break;
+    case Phase::lingering:
+      if (age < timeouts.linger) return Turn::waiting;
+      enter(Phase::closed);
+      break;
+    case Phase::answering:
+    case Phase::closed: break;
+  }
+  return run();
+}
+
+void Connection::expire_reading(std::chrono::milliseconds age) {
+  const auto& timeouts = scope_.options.timeouts;
+  const auto time_out = [&](std::string detail) {
+    count(scope_.counters.timeouts);
+    fail(framing_fault("request-timeout", std::move(detail)));
+  };
+  switch (part_) {
+    case Framer::Part::nothing:
+      if (age >= timeouts.idle) enter(Phase::closed);
+      return;
+    case Framer::Part::head:
+      if (age >= timeouts.head) time_out("The head of the request took too long.");
+      return;
+    case Framer::Part::body: {
+      const auto earned = std::chrono::milliseconds(framer_.body_bytes_received() * 1000 /
+                                                    std::max<std::size_t>(timeouts.body_bytes_per_s_min, 1));
+      if (age >= timeouts.body + earned) time_out("The body of the request took too long.");
+      return;
+    }
+  }
+}
+
+Connection::Turn Connection::on_drain() {
+  // What the client has sent already is under way; the look shows whether there is anything.
+  readable_ = true;
+  return run();
+}
+
+}  // namespace parley::http

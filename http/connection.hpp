@@ -1,0 +1,112 @@
+#pragma once
+/// Connection: one client's socket between its bytes, the framer, the handler and the answer.
+///
+///   reading ──► answering ──► writing ──► reading | lingering | closed
+///      │ fault, time-out         ▲
+///      └─────────────────────────┘
+///
+///   reading    bytes go to the framer; nothing is under way
+///   answering  the handler has the request; no time-out, nothing is read (pipelined bytes wait in the
+///   kernel) writing    one answer goes out, at once as far as the socket takes it lingering  the last answer
+///   is out and our side shut; what still comes is discarded for a short while, so that the
+///              client reads the answer instead of a reset
+///   closed     the worker removes it
+///
+/// Thread: its worker's only.
+/// Invariant: one request in flight; an answer counts only in `answering` and with the number of that
+/// request.
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+
+#include "http/counters.hpp"
+#include "http/descriptor.hpp"
+#include "http/framer.hpp"
+#include "http/mailbox.hpp"
+#include "http/options.hpp"
+#include "http/output.hpp"
+
+namespace parley::http {
+
+using Clock = std::chrono::steady_clock;
+
+/// What the connections of one worker share.
+struct WorkerScope {
+  const ServerOptions& options;
+  const Handler& handle;
+  const FaultRenderer& render_fault;
+  Counters& counters;
+  std::shared_ptr<AnswerSink> answers;
+  Clock::time_point now = Clock::now();  ///< of the batch of events at hand
+  bool draining = false;
+  DateText date;
+  std::array<char, bounds::read_bytes> read_buffer;
+};
+
+class Connection {
+ public:
+  /// `waiting`: for the socket or for an answer. `unfinished`: it could go on, the others come first.
+  enum class Turn { waiting, unfinished, closed };
+
+  Connection(std::uint64_t id, Arrival arrival, WorkerScope& scope);
+
+  /// The socket may have become readable or writable.
+  [[nodiscard]] Turn on_ready(bool hung_up);
+  /// Goes on where an `unfinished` turn ended.
+  [[nodiscard]] Turn resume();
+  enum class Taken {
+    no,      ///< nobody waits for it
+    inside,  ///< by the turn under way: the handler answered at once
+    outside  ///< and sent as far as the socket takes it; resume() does the rest
+  };
+  [[nodiscard]] Taken answer(Answer answer);
+  /// Ends the connection at its next turn, whatever it was doing.
+  void give_up() noexcept { phase_ = Phase::closed; }
+  /// Looks at the time-outs.
+  [[nodiscard]] Turn on_tick();
+  /// Ends the connection if it is between requests.
+  [[nodiscard]] Turn on_drain();
+
+  [[nodiscard]] int descriptor() const { return socket_.get(); }
+
+ private:
+  enum class Phase { reading, answering, writing, lingering, closed };
+
+  [[nodiscard]] Turn run();
+  [[nodiscard]] bool step();
+  [[nodiscard]] bool read();
+  void on_bytes(std::string_view bytes);
+  void on_read_end();
+  void dispatch();
+  [[nodiscard]] bool write();
+  void on_written();
+  [[nodiscard]] bool discard();
+  void respond(Response response);
+  void respond_to_fault(const FramingFault& fault);
+  void fail(const FramingFault& fault);
+  [[nodiscard]] Response rendered(const FramingFault& fault) const;
+  [[nodiscard]] Response content_of(Answer answer);
+  void enter(Phase phase);
+  void expire_reading(std::chrono::milliseconds age);
+
+  std::uint64_t id_;
+  Descriptor socket_;
+  OpenConnections::Seat seat_;
+  WorkerScope& scope_;
+  Framer framer_;
+  Output output_;
+  Phase phase_ = Phase::reading;
+  Framer::Part part_ = Framer::Part::nothing;
+  Clock::time_point since_;  ///< begin of the phase or part; last progress of a write
+  std::uint64_t requests_ = 0;
+  std::size_t discarded_bytes_ = 0;
+  bool readable_ = true;  ///< until a read says otherwise: events come only on edges
+  bool running_ = false;  ///< inside run(): an answer given there is sent by it
+  bool interim_ = false;  ///< the output is `100 Continue`
+  bool head_only_ = false;
+  bool close_ = false;  ///< after the output
+};
+
+}  // namespace parley::http

@@ -1,0 +1,41 @@
+#pragma once
+/// Context: what every handler works with. Owned by Api; its parts outlive every request. Thread: any.
+
+#include <functional>
+#include <string>
+
+#include "actors/gateway.hpp"
+#include "http/keys.hpp"
+#include "http/metrics.hpp"
+#include "http/principal_cache.hpp"
+#include "http/route.hpp"
+#include "model/clock.hpp"
+#include "store/secrets.hpp"
+#include "store/store.hpp"
+
+namespace parley::http {
+
+/// What an operator may set, and what the program hands in.
+struct ApiOptions {
+  std::string base_path;          ///< `--base-path`
+  std::string version = "0.0.0";  ///< of the program, for /version and OpenAPI
+  bool metrics_public = false;    ///< `--metrics-public`: /metrics needs no key (D82)
+  std::int64_t local_lease_ms =
+      60'000;                      ///< `--local-lease`: how long a runner holds what it was offered (D73)
+  std::function<bool()> is_ready;  ///< empty: ready as soon as it serves
+  /// Adds what others count (transport, pools) to /metrics; empty: nothing.
+  std::function<void(MetricsText&)> more_metrics;
+};
+
+struct Context {
+  store::Store& store;
+  actors::Gateway& gateway;
+  const Keys& keys;
+  const store::Secrets& secrets;
+  const Clock& clock;
+  const ApiOptions& options;
+  const RequestCounts& counts;
+  PrincipalCache& principals;
+};
+
+}  // namespace parley::http

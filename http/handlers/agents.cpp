@@ -1,0 +1,94 @@
+// Agents: config by type (D70-D72), secrets that can be written and never read (D23).
+
+#include "http/agent_config.hpp"
+#include "http/handlers/record_operations.hpp"
+
+namespace parley::http {
+namespace {
+
+constexpr std::string_view mask = "***";
+constexpr std::size_t secrets_max = 64;
+constexpr std::size_t secret_name_bytes_max = 256;
+
+/// The members of the `secrets` that a body gives; none where it gives none.
+std::vector<json::Value> given_secrets(const json::Value& body) {
+  const auto secrets = body.find("secrets");
+  return secrets && secrets->is(json::Kind::object) ? secrets->children() : std::vector<json::Value>{};
+}
+
+void check_secrets(const json::Value& body, Findings& findings) {
+  const auto members = given_secrets(body);
+  if (members.size() > secrets_max) findings.add("/secrets", "must have at most 64 keys");
+  for (const json::Value& member : members) {
+    const std::string pointer = "/secrets/" + json::pointer_token(member.key());
+    if (!member.is(json::Kind::string) && !member.is(json::Kind::null))
+      findings.add(pointer, "must be a string");
+    if (member.key().size() > secret_name_bytes_max)
+      findings.add(pointer, "must have a name of at most 256 bytes");
+  }
+}
+
+std::map<std::string, std::string> texts_of(const json::Text& object) {
+  std::map<std::string, std::string> texts;
+  const auto document = json::parse(object.text);
+  if (!document.ok()) return texts;
+  for (const json::Value& member : document->root().children()) {
+    if (member.is(json::Kind::string)) texts.emplace(member.key(), member.string());
+  }
+  return texts;
+}
+
+json::Text text_of(const std::map<std::string, std::string>& texts) {
+  json::Writer out;
+  out.begin_object();
+  for (const auto& [name, text] : texts) out.member(name, text);
+  out.end_object();
+  return {std::move(out).text()};
+}
+
+/// What is stored after the body was laid over `before`: "***" keeps a value, null removes it, the rest is
+/// sealed.
+json::Text sealed_secrets(const Agent& agent, const Agent* before, const Draft& draft) {
+  auto sealed = before == nullptr ? std::map<std::string, std::string>{} : texts_of(before->secrets);
+  for (const json::Value& member : given_secrets(draft.body)) {
+    const std::string name(member.key());
+    if (member.is(json::Kind::null)) {
+      sealed.erase(name);
+    } else if (member.string() != mask || !sealed.contains(name)) {
+      sealed[name] = draft.context.secrets.seal(agent.stamp.id, name, member.string());
+    }
+  }
+  return text_of(sealed);
+}
+
+}  // namespace
+
+template <>
+struct Specials<Agent> : NoSpecials<Agent> {
+  static void complete(Agent& agent, const Draft& draft) {
+    agent.owner = Ref<RecordKind::user>{draft.call.principal.user};
+  }
+  static void check(const Agent& agent, const Agent* before, const Draft& draft, Findings& findings) {
+    if (before == nullptr || before->type != agent.type || before->config != agent.config) {
+      check_agent_config(agent, findings);
+    }
+    check_secrets(draft.body, findings);
+  }
+  static void settle(Agent& agent, const Agent* before, const Draft& draft, Time /*now*/, IdSource& /*ids*/) {
+    agent.secrets = sealed_secrets(agent, before, draft);
+  }
+  static void filter(QueryReader& reader, const Call& /*call*/, store::ListQuery& query) {
+    if (const auto type = reader.text("type"))
+      add_filter(query, store::Facet::type, {store::value_of(*type)});
+    filter_by_id(reader, query, "owner", RecordKind::user, store::Facet::owner);
+  }
+  static void show(const Agent& agent, RecordWriter& writer) {
+    auto masked = texts_of(agent.secrets);
+    for (auto& [name, text] : masked) text = mask;
+    writer.show_as("secrets", text_of(masked).text);
+  }
+};
+
+template struct RecordOperations<Agent>;
+
+}  // namespace parley::http

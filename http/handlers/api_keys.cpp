@@ -1,0 +1,138 @@
+// API keys (D80): made once with their text, listed without it, revoked by DELETE. Nobody but an admin deals
+// with other people's keys, and no key makes one that may do more than it may itself.
+
+#include "http/auth.hpp"
+#include "http/handlers/record_operations.hpp"
+
+namespace parley::http {
+namespace {
+
+bool may_see(const Principal& principal, const ApiKey& key) {
+  return principal.is_admin() || key.user.id == principal.user;
+}
+
+/// 404 for other people's keys too: whether they exist is theirs to know.
+Result<ApiKey> key_at(const store::Snapshot& snapshot, const Call& call) {
+  TRY(key, record_at<ApiKey>(snapshot, call.id_text()));
+  if (!may_see(call.principal, key)) return unknown_record(noun_of(RecordKind::api_key), call.id_text());
+  return key;
+}
+
+std::vector<Scope> scopes_within(Right right) {
+  std::vector<Scope> scopes;
+  if (right >= Right::read) scopes.push_back(Scope::read);
+  if (right >= Right::write) scopes.push_back(Scope::write);
+  if (right >= Right::admin) scopes.push_back(Scope::admin);
+  return scopes;
+}
+
+/// Whom the key is for and what it may do; where the body does not say: the caller, all that both may.
+Result<Done> complete(ApiKey& key, const Call& call, const store::Snapshot& snapshot) {
+  const bool is_own = key.user.id.is_nil() || key.user.id == call.principal.user;
+  if (!is_own && !call.principal.is_admin()) {
+    return problem(ProblemKind::forbidden, "only an admin makes keys for other users");
+  }
+  if (key.user.id.is_nil()) key.user.id = call.principal.user;
+  TRY(user, snapshot.find<User>(key.user.id));
+  if (!user) return body_fault("/user", "there is no user with this id");
+  const Right most = std::min(call.principal.right, right_of(user->role));
+  if (key.scopes.empty()) key.scopes = scopes_within(most);
+  if (right_of(key.scopes) > right_of(user->role)) {
+    return body_fault("/scopes", "must not exceed what the role of the user allows");
+  }
+  if (right_of(key.scopes) > call.principal.right) {
+    return problem(ProblemKind::forbidden, "a key cannot make another one that may do more than itself");
+  }
+  return Done{};
+}
+
+Result<ApiKey> drafted_key(const Call& call, const store::Snapshot& snapshot) {
+  TRY(body, read_body(call));
+  Findings findings;
+  findings.strict = call.prefer.is_strict;
+  ApiKey key = parse_body<ApiKey>(body.root(), findings);
+  check_links(snapshot, findings);
+  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  if (auto fine = complete(key, call, snapshot); !fine) return std::move(fine).problem();
+  return key;
+}
+
+/// The record with `key`, the one time that its text is shown.
+std::string json_with_text(const store::Snapshot& snapshot, const ApiKey& key, const std::string& text) {
+  std::string shown = record_json(snapshot, key);
+  shown.pop_back();
+  shown += ",\"key\":";
+  json::append_quoted(shown, text);
+  return shown + "}";
+}
+
+}  // namespace
+
+template <>
+struct Specials<ApiKey> : NoSpecials<ApiKey> {
+  static void filter(QueryReader& reader, const Call& call, store::ListQuery& query) {
+    filter_by_id(reader, query, "user", RecordKind::user, store::Facet::owner);
+    if (!call.principal.is_admin()) {
+      add_filter(query, store::Facet::owner, {store::value_of(call.principal.user)});
+    }
+  }
+};
+
+template Result<Reply> RecordOperations<ApiKey>::list(const Context&, const store::Snapshot&, const Call&);
+
+void create_api_key(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                    ReplyTo reply) {
+  auto drafted = drafted_key(*call, snapshot);
+  if (!drafted) return reply(std::move(drafted).problem());
+  const auto made = std::make_shared<ApiKey>(std::move(drafted).value());
+  const auto text = std::make_shared<std::string>();
+  const auto decide = [made, text, &context](const store::Snapshot&, Time now,
+                                             IdSource& ids) -> Result<store::ChangeSet> {
+    // Made anew with each try: the prefix of the last one may have been taken.
+    NewKey fresh = context.keys.make();
+    made->stamp = {ids.next(now), now, 1};
+    made->prefix = std::move(fresh.prefix);
+    made->hash = std::move(fresh.hash);
+    *text = std::move(fresh.text);
+    store::ChangeSet changes;
+    changes.create(*made);
+    changes.claim_unique(store::Namespace::api_key_prefix, made->prefix, made->stamp.id);
+    return changes;
+  };
+  context.gateway.change_records(decide, [made, text, call, reply, &context](Result<Done> done) {
+    if (!done.ok()) return reply(std::move(done).problem());
+    reply.later([made, text, call, &context]() -> Result<Reply> {
+      Reply shown = json_reply(json_with_text(context.store.snapshot(), *made, *text));
+      shown.fields.emplace_back("Location", location_of(*call, made->stamp.id));
+      return shown;
+    });
+  });
+}
+
+Result<Reply> get_api_key(const Context&, const store::Snapshot& snapshot, const Call& call) {
+  TRY(key, key_at(snapshot, call));
+  return tagged_reply(record_json(snapshot, key), call.if_none_match);
+}
+
+void revoke_api_key(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                    ReplyTo reply) {
+  if (auto key = key_at(snapshot, *call); !key) return reply(std::move(key).problem());
+  const auto decide = [call](const store::Snapshot& now_stored, Time now,
+                             IdSource&) -> Result<store::ChangeSet> {
+    TRY(before, key_at(now_stored, *call));
+    store::ChangeSet changes;
+    if (before.is_archived) return changes;
+    ApiKey after = before;
+    after.is_archived = true;
+    after.stamp.updated_at = std::max(now, Time{before.stamp.updated_at.ms + 1});
+    changes.replace(before, after);
+    return changes;
+  };
+  context.gateway.change_records(decide, [reply, &context](Result<Done> done) {
+    if (!done.ok()) return reply(std::move(done).problem());
+    context.principals.forget_all();
+    reply(empty_reply());
+  });
+}
+
+}  // namespace parley::http

@@ -1,0 +1,184 @@
+// The conversation of a result: recording entries (spec section 6, D52-D54, D57), merging their metadata, the tester's
+// next turn (D47). State is the actor's question; here stand the faults of bodies.
+
+#include "http/body.hpp"
+#include "http/handlers/handlers.hpp"
+#include "http/handlers/result_replies.hpp"
+#include "http/lookup.hpp"
+#include "model/entry.hpp"
+#include "tester/actions.hpp"
+
+namespace parley::http {
+namespace {
+
+void check_speaker(const EntryBody& body, const ResultHead& head, Findings& findings) {
+  const bool is_action = body.type == EntryType::action;
+  const bool is_testers = is_action || body.role == Role::tester;
+  if (is_testers && !head.is_manual) {
+    findings.add(is_action ? "/type" : "/role", "is recorded by the service; only a manual session takes it");
+  }
+  if (is_action && body.role == Role::chatbot) findings.add("/role", "must be tester for an action");
+  if (body.role == Role::tester && !is_action && body.type != EntryType::message) {
+    findings.add("/role", "must be chatbot for tools and events");
+  }
+}
+
+void check_needed(const EntryBody& body, Findings& findings) {
+  if (body.type == EntryType::message) {
+    if (!body.content) findings.add("/content", "is required for a message");
+  } else if (!body.name) {
+    findings.add("/name", "is required for this type");
+  }
+  if (body.after && body.before) findings.add("/before", "excludes after");
+}
+
+/// The definitions that an event registers; nullopt for anything that registers nothing.
+std::optional<tester::ParsedActions> read_actions(const EntryBody& body, Findings& findings) {
+  if (!is_event(body.type) || !body.metadata) return std::nullopt;
+  const auto metadata = json::parse(body.metadata->text);
+  if (!metadata.ok()) return std::nullopt;
+  const auto actions = metadata->root().find("actions");
+  if (!actions) return std::nullopt;
+  if (body.after || body.before)
+    findings.add("/metadata/actions", "an inserted entry cannot register actions");
+  return tester::parse_actions(*actions, "/metadata/actions", findings);
+}
+
+Result<actors::PostEntry> entry_of(const Call& call, const ResultHead& head) {
+  TRY(parsed, read_body(call));
+  Findings findings;
+  findings.strict = call.prefer.is_strict;
+  EntryBody body = parse_body<EntryBody>(parsed.root(), findings);
+  if (findings.faults.empty()) check_speaker(body, head, findings);
+  check_needed(body, findings);
+  auto actions = read_actions(body, findings);
+  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  if (actions && !actions->duplicates.empty()) {
+    return problem(ProblemKind::duplicate_action,
+                   "the action '" + actions->duplicates.front() + "' stands twice in this event");
+  }
+  actors::PostEntry entry;
+  entry.type = body.type;
+  entry.role = body.type == EntryType::action ? Role::tester : body.role.value_or(Role::chatbot);
+  entry.content = std::move(body.content);
+  entry.name = std::move(body.name);
+  entry.metadata = std::move(body.metadata).value_or(json::Text{});
+  if (actions) entry.actions = std::move(actions->actions);
+  entry.after = std::move(body.after);
+  entry.before = std::move(body.before);
+  return entry;
+}
+
+/// The new or changed entry alone (D11).
+Result<Reply> minimal_reply(const actors::ResultReply& cut) {
+  CHECK(cut.entry.has_value());
+  json::Writer out;
+  out.begin_object();
+  out.key("entry").raw(entry_json(*cut.entry));
+  out.member("status", word_of(cut.head.status));
+  out.key("isEnded").boolean(cut.head.is_ended());
+  out.end_object();
+  Reply reply = json_reply(std::move(out).text());
+  reply.fields.emplace_back("Preference-Applied", "return=minimal");
+  return reply;
+}
+
+actors::Completion<actors::ResultReply> answer_entry(const Context& context, const CallPtr& call,
+                                                     const ReplyTo& reply) {
+  if (!call->prefer.is_minimal) return answer_result(context, call, reply);
+  return [reply](Result<actors::ResultReply> done) {
+    if (!done.ok()) return reply(std::move(done).problem());
+    reply(minimal_reply(done.value()));
+  };
+}
+
+bool has_entry(const store::Snapshot& snapshot, const Id& result, const Id& entry) {
+  bool found = false;
+  const auto walked = snapshot.for_each_entry(result, [&](std::uint32_t, const store::StoredEntry& each) {
+    found = each.id == entry;
+    return !found;
+  });
+  return walked.ok() && found;
+}
+
+Result<actors::PatchEntry> entry_patch_of(const Call& call, const Id& entry) {
+  TRY(parsed, read_body(call));
+  Findings findings;
+  findings.strict = call.prefer.is_strict;
+  EntryPatchBody body = parse_body<EntryPatchBody>(parsed.root(), findings);
+  const auto metadata = parsed.root().find("metadata");
+  if (metadata && metadata->find("actions")) {
+    findings.add("/metadata/actions", "cannot be changed after recording");
+  }
+  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  return actors::PatchEntry{entry, std::move(body.metadata)};
+}
+
+std::string turn_json(const actors::TesterReply& turn) {
+  json::Writer out;
+  out.begin_object();
+  const auto text_or_null = [&](std::string_view name, const std::optional<std::string>& text) {
+    out.key(name);
+    if (text) {
+      out.string(*text);
+    } else {
+      out.null();
+    }
+  };
+  text_or_null("message", turn.message);
+  out.key("action");
+  if (turn.action) {
+    out.begin_object();
+    out.member("name", turn.action->name);
+    out.key("arguments").raw(turn.action->arguments.text);
+    out.end_object();
+  } else {
+    out.null();
+  }
+  out.key("end_chat").boolean(turn.end_chat);
+  out.key("ready").boolean(turn.ready);
+  text_or_null("message_id", turn.message_id ? std::optional(to_text(*turn.message_id)) : std::nullopt);
+  out.end_object();
+  return std::move(out).text();
+}
+
+}  // namespace
+
+void post_entry(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
+  auto head = record_at<ResultHead>(snapshot, call->id_text());
+  if (!head) return reply(std::move(head).problem());
+  auto entry = entry_of(*call, *head);
+  if (!entry) return reply(std::move(entry).problem());
+  context.gateway.to_result(head->stamp.id, std::move(entry).value(), answer_entry(context, call, reply));
+}
+
+void patch_entry(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                 ReplyTo reply) {
+  auto head = record_at<ResultHead>(snapshot, call->id_text());
+  if (!head) return reply(std::move(head).problem());
+  const std::string& entry_text = call->path_values.at(1);
+  const auto entry = id_from_text(entry_text);
+  if (!entry) return reply(unknown_record("conversation entry", entry_text));
+  auto patch = entry_patch_of(*call, *entry);
+  if (!patch) {
+    // An unknown entry goes before the faults of the body (D3); a good body leaves the look-up to the actor.
+    if (!has_entry(snapshot, head->stamp.id, *entry))
+      return reply(unknown_record("conversation entry", entry_text));
+    return reply(std::move(patch).problem());
+  }
+  context.gateway.to_result(head->stamp.id, std::move(patch).value(), answer_entry(context, call, reply));
+}
+
+void next_message(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                  ReplyTo reply) {
+  auto head = record_at<ResultHead>(snapshot, call->id_text());
+  if (!head) return reply(std::move(head).problem());
+  if (auto body = read_body(*call); !body) return reply(std::move(body).problem());
+  context.gateway.to_result(head->stamp.id, actors::NextMessage{}, [reply](Result<actors::ResultReply> done) {
+    if (!done.ok()) return reply(std::move(done).problem());
+    CHECK(done.value().turn.has_value());
+    reply(json_reply(turn_json(*done.value().turn)));
+  });
+}
+
+}  // namespace parley::http

@@ -1,0 +1,68 @@
+#pragma once
+/// Every handler that a row of the route table names. Free functions; how they may answer is in
+/// http/route.hpp.
+
+#include "http/context.hpp"
+#include "http/reply_to.hpp"
+#include "http/route.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::http {
+
+/// Create, list, get and patch of one kind of simple record (decisions, section C). What is special about a
+/// kind stands in its own file of handlers/, which also instantiates this (record_operations.hpp).
+template <class T>
+struct RecordOperations {
+  static void create(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                     ReplyTo reply);
+  static Result<Reply> list(const Context& context, const store::Snapshot& snapshot, const Call& call);
+  static Result<Reply> get(const Context& context, const store::Snapshot& snapshot, const Call& call);
+  static void patch(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                    ReplyTo reply);
+};
+
+// handlers/tests.cpp
+Result<Reply> list_scenario_tests(const Context&, const store::Snapshot&, const Call&);
+
+// handlers/api_keys.cpp
+void create_api_key(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+Result<Reply> get_api_key(const Context&, const store::Snapshot&, const Call&);
+void revoke_api_key(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+
+// handlers/local_agents.cpp
+void register_local_agent(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+
+// handlers/deletion.cpp
+void delete_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+void delete_result(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+void delete_external_log(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+
+// handlers/run_create.cpp, handlers/runs.cpp
+void create_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+Result<Reply> list_runs(const Context&, const store::Snapshot&, const Call&);
+Result<Reply> get_run(const Context&, const store::Snapshot&, const Call&);
+void patch_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+void cancel_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+Result<Reply> list_run_results(const Context&, const store::Snapshot&, const Call&);
+Result<Reply> list_run_repetitions(const Context&, const store::Snapshot&, const Call&);
+
+// handlers/result_create.cpp, handlers/results.cpp, handlers/conversation.cpp
+void create_result(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+Result<Reply> list_results(const Context&, const store::Snapshot&, const Call&);
+Result<Reply> get_result(const Context&, const store::Snapshot&, const Call&);
+void patch_result(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+void retry_result(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+void finish_result(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+void next_message(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+void post_entry(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+void patch_entry(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+
+// handlers/operations.cpp
+Result<Reply> healthz(const Context&, const store::Snapshot&, const Call&);
+Result<Reply> readyz(const Context&, const store::Snapshot&, const Call&);
+Result<Reply> version(const Context&, const store::Snapshot&, const Call&);
+Result<Reply> metrics(const Context&, const store::Snapshot&, const Call&);
+Result<Reply> put_scoring(const Context&, const store::Snapshot&, const Call&);
+Result<Reply> openapi(const Context&, const store::Snapshot&, const Call&);
+
+}  // namespace parley::http

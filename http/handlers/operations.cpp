@@ -1,0 +1,132 @@
+// What operators ask: health, version, metrics (D82, D91), the switch that pauses scoring (D95), the API's description.
+
+#include "http/body.hpp"
+#include "http/handlers/handlers.hpp"
+#include "http/openapi.hpp"
+#include "http/routes.hpp"
+#include "http/run_bodies.hpp"
+
+namespace parley::http {
+namespace {
+
+std::string json_of(std::string_view key, std::string_view value) {
+  json::Writer out;
+  out.begin_object();
+  out.member(key, value);
+  out.end_object();
+  return std::move(out).text();
+}
+
+void write_requests(MetricsText& text, const RequestCounts& counts) {
+  constexpr std::array<std::string_view, 6> classes{"0xx", "1xx", "2xx", "3xx", "4xx", "5xx"};
+  const auto label = [](std::size_t row) {
+    return row < routes().size() ? std::pair{routes()[row].method, routes()[row].path}
+                                 : std::pair{std::string_view("-"), std::string_view("-")};
+  };
+  text.family("parley_http_requests_total", "counter", "Requests by route and class of status.");
+  for (std::size_t row = 0; row < counts.rows().size(); ++row) {
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+      const std::uint64_t count = counts.rows()[row].by_class.at(i).load(std::memory_order_relaxed);
+      if (count == 0) continue;
+      text.sample("parley_http_requests_total",
+                  {{"method", label(row).first}, {"route", label(row).second}, {"status", classes.at(i)}},
+                  count);
+    }
+  }
+  text.family("parley_http_request_seconds", "histogram", "From the last byte of a request to its answer.");
+  std::vector<double> bounds;
+  for (const std::uint64_t us : RequestCounts::bounds_us) bounds.push_back(static_cast<double>(us) / 1e6);
+  for (std::size_t row = 0; row < counts.rows().size(); ++row) {
+    std::vector<std::uint64_t> buckets;
+    for (const auto& bucket : counts.rows()[row].latency)
+      buckets.push_back(bucket.load(std::memory_order_relaxed));
+    if (std::all_of(buckets.begin(), buckets.end(), [](std::uint64_t count) { return count == 0; })) continue;
+    text.histogram("parley_http_request_seconds",
+                   {{"method", label(row).first}, {"route", label(row).second}}, bounds, buckets,
+                   static_cast<double>(counts.rows()[row].total_us.load(std::memory_order_relaxed)) / 1e6);
+  }
+}
+
+void write_store(MetricsText& text, store::Store& store) {
+  const store::CommitFigures figures = store.committer().figures();
+  text.counter("parley_store_batches_total", "Transactions.", figures.batches);
+  text.counter("parley_store_committed_total", "Change sets that are durable.", figures.committed);
+  text.counter("parley_store_conflicts_total", "Change sets whose guards failed.", figures.conflicts);
+  text.counter("parley_store_refused_total", "Change sets refused, disk or map full.", figures.refused);
+  text.counter("parley_store_written_bytes_total", "Keys and values of records.", figures.bytes);
+  text.family("parley_store_commit_seconds", "histogram", "One transaction with its sync.");
+  std::vector<double> bounds;
+  for (const std::uint64_t us : store::CommitFigures::bucket_us)
+    bounds.push_back(static_cast<double>(us) / 1e6);
+  text.histogram("parley_store_commit_seconds", {}, bounds, {figures.latency.begin(), figures.latency.end()},
+                 static_cast<double>(figures.total_us) / 1e6);
+  const store::Usage usage = store.usage();
+  text.gauge("parley_store_used_bytes", "Pages of the data file ever used.", usage.used_bytes);
+  text.gauge("parley_store_map_bytes", "Bound of the data file.", usage.map_bytes);
+  text.gauge("parley_store_disk_free_bytes", "Free space of its file system.", usage.disk_free_bytes);
+  text.gauge("parley_store_snapshots_open", "Readers.", usage.snapshots_open);
+  text.counter("parley_store_snapshots_slow_total", "Readers that stayed longer than a second.",
+               usage.snapshots_slow);
+  text.counter("parley_store_corrupt_reads_total", "Values that did not verify.", usage.corrupt_reads);
+}
+
+void write_actors(MetricsText& text, const actors::Gateway& gateway) {
+  const actors::GatewayCounters counters = gateway.counters();
+  text.gauge("parley_commands_in_flight", "Commands that wait for their answer.", counters.in_flight);
+  text.counter("parley_commands_refused_total", "Commands answered busy.", counters.refused_busy);
+  text.gauge("parley_live_actors", "Runs and results in memory.", counters.live_actors);
+  text.gauge("parley_scoring_waiting", "Results claimed and not scored yet.", counters.scoring_waiting);
+  text.counter("parley_late_answers_total", "Answers that no longer fitted and were dropped.",
+               counters.late_dropped);
+}
+
+}  // namespace
+
+Result<Reply> healthz(const Context&, const store::Snapshot&, const Call&) {
+  return json_reply(json_of("status", "ok"));
+}
+
+Result<Reply> readyz(const Context& context, const store::Snapshot&, const Call&) {
+  if (context.store.committer().is_broken()) {
+    return problem(ProblemKind::store_refuses, "the disk failed; the server must be restarted");
+  }
+  if (context.options.is_ready && !context.options.is_ready()) {
+    return problem(ProblemKind::draining, "the server is starting or shutting down");
+  }
+  return json_reply(json_of("status", "ready"));
+}
+
+Result<Reply> version(const Context& context, const store::Snapshot&, const Call&) {
+  return json_reply(json_of("version", context.options.version));
+}
+
+Result<Reply> metrics(const Context& context, const store::Snapshot&, const Call&) {
+  MetricsText text;
+  write_requests(text, context.counts);
+  write_actors(text, context.gateway);
+  write_store(text, context.store);
+  if (context.options.more_metrics) context.options.more_metrics(text);
+  Reply reply = json_reply(std::move(text).text());
+  reply.media_type = "text/plain; version=0.0.4; charset=utf-8";
+  return reply;
+}
+
+Result<Reply> put_scoring(const Context& context, const store::Snapshot&, const Call& call) {
+  TRY(parsed, read_body(call));
+  Findings findings;
+  findings.strict = call.prefer.is_strict;
+  const ScoringBody body = parse_body<ScoringBody>(parsed.root(), findings);
+  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  context.gateway.pause_scoring(body.paused);
+  json::Writer out;
+  out.begin_object();
+  out.key("paused").boolean(context.gateway.is_scoring_paused());
+  out.end_object();
+  return json_reply(std::move(out).text());
+}
+
+Result<Reply> openapi(const Context& context, const store::Snapshot&, const Call&) {
+  return json_reply(openapi_json(routes(), context.options.version, context.options.base_path));
+}
+
+}  // namespace parley::http

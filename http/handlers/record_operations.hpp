@@ -1,0 +1,211 @@
+#pragma once
+/// The bodies of RecordOperations, and Specials: what one kind of record does beyond its description.
+/// Included by the kind's own file only, which specialises Specials and instantiates. Order: the faults of a
+/// body are told before anything is handed on; the decision runs them again on its snapshot.
+
+#include "http/body.hpp"
+#include "http/handlers/handlers.hpp"
+#include "http/link.hpp"
+#include "http/lookup.hpp"
+#include "http/page.hpp"
+#include "http/text_match.hpp"
+#include "model/record_write.hpp"
+
+namespace parley::http {
+
+/// What a body is laid on and who asks.
+struct Draft {
+  const Context& context;
+  const store::Snapshot& snapshot;
+  const Call& call;
+  const json::Value& body;
+};
+
+/// Whether a body gives the field a value; a null is none (D5).
+[[nodiscard]] inline bool gives(const json::Value& body, std::string_view field) {
+  const auto value = body.find(field);
+  return value && !value->is(json::Kind::null);
+}
+
+/// The defaults; a kind's Specials hides those that it needs.
+template <class T>
+struct NoSpecials {
+  /// Fields that the service gives a new record.
+  static void complete(T& /*record*/, const Draft& /*draft*/) {}
+  /// Adds faults beyond the description. `before` is null for a new record.
+  static void check(const T& /*record*/, const T* /*before*/, const Draft& /*draft*/,
+                    Findings& /*findings*/) {}
+  /// The last step of a decision, when the record has its id.
+  static void settle(T& /*record*/, const T* /*before*/, const Draft& /*draft*/, Time /*now*/,
+                     IdSource& /*ids*/) {}
+  /// What else stands in the change set. Problem: a conflict with what is stored.
+  static Result<Done> join(const T& /*record*/, const T* /*before*/, const store::Snapshot& /*snapshot*/,
+                           store::ChangeSet& /*changes*/) {
+    return Done{};
+  }
+  /// Filters of the list.
+  static void filter(QueryReader& /*reader*/, const Call& /*call*/, store::ListQuery& /*query*/) {}
+  /// Fields that are shown as something else than what is stored.
+  static void show(const T& /*record*/, RecordWriter& /*writer*/) {}
+  /// After a change is durable, before it is answered.
+  static void changed(const Context& /*context*/) {}
+};
+template <class T>
+struct Specials : NoSpecials<T> {};
+
+template <class T>
+void write_record(json::Writer& out, const T& record, WriteMode mode, const Linker& linker) {
+  out.begin_object();
+  RecordWriter writer(out, mode, &linker);
+  Specials<T>::show(record, writer);
+  T::describe(record, writer);
+  out.end_object();
+}
+
+template <class T>
+[[nodiscard]] std::string record_json(const store::Snapshot& snapshot, const T& record) {
+  const SnapshotLinker linker(snapshot);
+  json::Writer out;
+  write_record(out, record, WriteMode::full, linker);
+  return std::move(out).text();
+}
+
+/// `before` (or an empty record) with the body laid over it. Problem: 400 with every fault; 412 (D12).
+template <class T>
+[[nodiscard]] Result<T> drafted(const Draft& draft, const T* before) {
+  T record = before == nullptr ? T{} : *before;
+  Findings findings;
+  findings.strict = draft.call.prefer.is_strict;
+  Parser parser(draft.body, before == nullptr ? ParseMode::create : ParseMode::patch, "", findings);
+  T::describe(record, parser);
+  parser.finish();
+  if (before == nullptr) Specials<T>::complete(record, draft);
+  check_links(draft.snapshot, findings);
+  Specials<T>::check(record, before, draft, findings);
+  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  if (before != nullptr && !draft.call.if_match.empty()) {
+    auto fine = check_if_match(draft.call, record_json(draft.snapshot, *before));
+    if (!fine) return std::move(fine).problem();
+  }
+  return record;
+}
+
+template <class T>
+void RecordOperations<T>::create(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                                 ReplyTo reply) {
+  auto body = read_body(*call);
+  if (!body) return reply(std::move(body).problem());
+  const json::Value root = body->root();
+  auto record = drafted<T>(Draft{context, snapshot, *call, root}, nullptr);
+  if (!record) return reply(std::move(record).problem());
+  const auto made = std::make_shared<T>(std::move(record).value());
+  const auto decide = [made, body = *body, call, &context](const store::Snapshot& now_stored, Time now,
+                                                           IdSource& ids) -> Result<store::ChangeSet> {
+    made->stamp = {ids.next(now), now, 1};
+    const json::Value given = body.root();
+    Specials<T>::settle(*made, nullptr, Draft{context, now_stored, *call, given}, now, ids);
+    store::ChangeSet changes;
+    changes.create(*made);
+    TRY(joined, Specials<T>::join(*made, nullptr, now_stored, changes));
+    static_cast<void>(joined);
+    return changes;
+  };
+  context.gateway.change_records(decide, [made, call, reply, &context](Result<Done> done) {
+    if (!done.ok()) return reply(std::move(done).problem());
+    reply.later([made, call, &context]() -> Result<Reply> {
+      Reply shown = tagged_reply(record_json(context.store.snapshot(), *made), "");
+      shown.fields.emplace_back("Location", location_of(*call, made->stamp.id));
+      return shown;
+    });
+  });
+}
+
+template <class T>
+void RecordOperations<T>::patch(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                                ReplyTo reply) {
+  auto found = record_at<T>(snapshot, call->id_text());
+  if (!found) return reply(std::move(found).problem());
+  auto body = read_body(*call);
+  if (!body) return reply(std::move(body).problem());
+  const json::Value root = body->root();
+  if (auto first = drafted<T>(Draft{context, snapshot, *call, root}, &*found); !first) {
+    return reply(std::move(first).problem());
+  }
+  const auto made = std::make_shared<T>();
+  const auto decide = [made, body = *body, call, &context](const store::Snapshot& now_stored, Time now,
+                                                           IdSource& ids) -> Result<store::ChangeSet> {
+    TRY(before, record_at<T>(now_stored, call->id_text()));
+    const json::Value given = body.root();
+    const Draft draft{context, now_stored, *call, given};
+    TRY(after, drafted<T>(draft, &before));
+    Specials<T>::settle(after, &before, draft, now, ids);
+    store::ChangeSet changes;
+    if (write_stored(after) != write_stored(before)) {
+      after.stamp.updated_at = std::max(now, Time{before.stamp.updated_at.ms + 1});
+      after.stamp.revision = changes.replace(before, after);
+      TRY(joined, Specials<T>::join(after, &before, now_stored, changes));
+      static_cast<void>(joined);
+    }
+    *made = std::move(after);
+    return changes;
+  };
+  context.gateway.change_records(decide, [made, reply, &context](Result<Done> done) {
+    if (!done.ok()) return reply(std::move(done).problem());
+    Specials<T>::changed(context);
+    reply.later([made, &context]() -> Result<Reply> {
+      return tagged_reply(record_json(context.store.snapshot(), *made), "");
+    });
+  });
+}
+
+template <class T>
+Result<Reply> RecordOperations<T>::get(const Context&, const store::Snapshot& snapshot, const Call& call) {
+  TRY(record, record_at<T>(snapshot, call.id_text()));
+  return tagged_reply(record_json(snapshot, record), call.if_none_match);
+}
+
+/// Rows of a simple record.
+template <class T>
+[[nodiscard]] Rows rows_of(const store::Snapshot& snapshot, const SnapshotLinker& linker, WriteMode mode) {
+  Rows rows;
+  rows.write = [&snapshot, &linker, mode](json::Writer& out, const Id& id) -> Result<Done> {
+    TRY(record, snapshot.find<T>(id));
+    CHECK(record.has_value());
+    write_record(out, *record, mode, linker);
+    return Done{};
+  };
+  rows.key = [&snapshot](const Id& id, std::string_view field) -> Result<std::optional<SortKey>> {
+    if (id.is_nil()) return sort_key(T{}, field);
+    TRY(record, snapshot.find<T>(id));
+    return record ? sort_key(*record, field) : std::nullopt;
+  };
+  return rows;
+}
+
+/// The list of a kind with its own filters, or with those that `query` has already.
+template <class T>
+[[nodiscard]] Result<Reply> list_records(const store::Snapshot& snapshot, const Call& call,
+                                         store::ListQuery query) {
+  QueryReader reader(call.query);
+  const PageQuery page = read_page(reader);
+  Specials<T>::filter(reader, call, query);
+  if constexpr (requires(T record) { record.name; }) {
+    if (const auto part = reader.text("name")) {
+      query.predicate = [&snapshot, part = *part](const Id& id) {
+        const auto record = snapshot.find<T>(id);
+        return record.ok() && *record && contains_ignoring_case((*record)->name, part);
+      };
+    }
+  }
+  if (auto fine = reader.result(); !fine) return std::move(fine).problem();
+  const SnapshotLinker linker(snapshot);
+  const Rows rows = rows_of<T>(snapshot, linker, page.is_minimal ? WriteMode::minimal : WriteMode::full);
+  return page_reply(snapshot, call, page, std::move(query), rows);
+}
+
+template <class T>
+Result<Reply> RecordOperations<T>::list(const Context&, const store::Snapshot& snapshot, const Call& call) {
+  return list_records<T>(snapshot, call, list_of(T::kind));
+}
+
+}  // namespace parley::http

@@ -1,0 +1,78 @@
+// POST /test-results/: the body, what it names, and the generated case (D42). Whether the run takes another result is its
+// actor's question.
+
+#include "http/body.hpp"
+#include "http/case_builder.hpp"
+#include "http/handlers/handlers.hpp"
+#include "http/handlers/result_replies.hpp"
+#include "scoring/kinds.hpp"
+#include "tester/script.hpp"
+
+namespace parley::http {
+namespace {
+
+/// The body's personality, else what the run says for the test, else the run's.
+std::optional<Ref<RecordKind::personality>> personality_of(const ResultBody& body,
+                                                           const NamedRecords& named) {
+  if (body.personality || !named.run) return body.personality;
+  for (const TestConfig& config : named.run->test_configs) {
+    if (named.parts.test && config.test.id == named.parts.test->stamp.id && config.personality)
+      return config.personality;
+  }
+  return named.run->personality;
+}
+
+actors::CreateResult command_of(ResultBody body, const NamedRecords& named, ResultCase generated) {
+  actors::CreateResult command;
+  command.test = body.test;
+  command.run = body.run;
+  command.agent = body.agent;
+  command.personality = personality_of(body, named);
+  command.is_manual = body.is_manual;
+  command.is_server_driven = !body.is_manual && is_server_driven(named.agent->type);
+  command.completion_mode = body.completion_mode;
+  if (named.parts.test) command.test_created_at = named.parts.test->stamp.created_at();
+  command.generated = std::move(generated);
+  command.extras = {std::move(body.metadata), std::move(body.external_links)};
+  return command;
+}
+
+Result<actors::CreateResult> checked_command(const Context& context, const store::Snapshot& snapshot,
+                                             const Call& call) {
+  TRY(parsed, read_body(call));
+  Findings findings;
+  findings.strict = call.prefer.is_strict;
+  ResultBody body = parse_body<ResultBody>(parsed.root(), findings);
+  check_links(snapshot, findings);
+  TRY(named, named_records(snapshot, body));
+  check_fit(snapshot, named, findings);
+  if (body.test_instruction) tester::check_script(*body.test_instruction, "/testInstruction", findings);
+  scoring::check_assertions(body.assertion_results, "/assertionResults", findings);
+  ResultCase generated = build_case(body, named, context.clock.now(), findings);
+  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  CHECK(named.agent.has_value());
+  if (auto fine = check_agent_usable(*named.agent); !fine) return std::move(fine).problem();
+  return command_of(std::move(body), named, std::move(generated));
+}
+
+}  // namespace
+
+void create_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                   ReplyTo reply) {
+  auto command = checked_command(context, snapshot, *call);
+  if (!command) return reply(std::move(command).problem());
+  if (!command->run) {
+    return context.gateway.create_preview(std::move(command).value(),
+                                          [&context, reply](Result<actors::ResultReply> done) {
+                                            answer_new_result(context, reply, std::move(done));
+                                          });
+  }
+  const Id run = command->run->id;
+  context.gateway.to_run(run, std::move(command).value(), [&context, reply](Result<actors::RunReply> done) {
+    if (!done.ok()) return reply(std::move(done).problem());
+    CHECK(done.value().result.has_value());
+    answer_new_result(context, reply, std::move(*done.value().result));
+  });
+}
+
+}  // namespace parley::http

@@ -1,0 +1,33 @@
+#pragma once
+/// What the handlers of results and runs share: rows of results, and answers rendered from what an actor replied.
+
+#include "http/handlers/handlers.hpp"
+#include "http/page.hpp"
+#include "http/result_view.hpp"
+
+namespace parley::http {
+
+[[nodiscard]] Rows result_rows(const store::Snapshot& snapshot, const Linker& linker, WriteMode mode);
+/// A list of results with the filters that `query` has already.
+[[nodiscard]] Result<Reply> result_page(const store::Snapshot& snapshot, const Call& call,
+                                        QueryReader& reader, store::ListQuery query);
+
+/// Answers the whole result as it stood after the command.
+[[nodiscard]] actors::Completion<actors::ResultReply> answer_result(const Context& context,
+                                                                    const CallPtr& call, ReplyTo reply);
+/// Answers a result that was just made, with its Location.
+void answer_new_result(const Context& context, const ReplyTo& reply, Result<actors::ResultReply> done);
+
+/// Filters by a word of an enum; another word is a fault.
+template <Worded E>
+void filter_by_word(QueryReader& reader, store::ListQuery& query, std::string_view name, store::Facet facet) {
+  const auto word = reader.text(name);
+  if (!word) return;
+  if (from_word<E>(*word)) {
+    add_filter(query, facet, {store::value_of(*word)});
+  } else {
+    reader.fault(name, "is not one of the words that the field takes");
+  }
+}
+
+}  // namespace parley::http

@@ -1,0 +1,140 @@
+// Test results: reading, listing, patching, retrying, finishing. Creating one is result_create.cpp.
+
+#include "http/body.hpp"
+#include "http/handlers/handlers.hpp"
+#include "http/handlers/result_replies.hpp"
+#include "http/link.hpp"
+#include "http/lookup.hpp"
+#include "http/result_bodies.hpp"
+#include "model/metadata.hpp"
+
+namespace parley::http {
+namespace {
+
+constexpr std::string_view service_keys_rule = "is written by the service; leave it out or send it as it is";
+
+/// Keys of the service that are sent must be sent as they are (D46); what is stored does without them.
+void check_service_keys(json::Text& metadata, const ResultHead& head, Findings& findings) {
+  const json::Text own = service_metadata(head);
+  const auto sent = json::parse(metadata.text);
+  const auto written = json::parse(own.text);
+  if (!sent.ok() || !written.ok()) return;
+  std::vector<std::string_view> keys;
+  const auto members = written->root().children();
+  for (const json::Value& member : members) {
+    const auto given = sent->root().find(member.key());
+    if (given && !json::equal(*given, member)) {
+      findings.add("/metadata/" + json::pointer_token(member.key()), std::string(service_keys_rule));
+    }
+    keys.push_back(member.key());
+  }
+  if (!keys.empty()) metadata = without(metadata, keys);
+}
+
+Result<actors::PatchResult> patch_of(const store::Snapshot& snapshot, const Call& call,
+                                     const ResultHead& head) {
+  TRY(body, read_body(call));
+  Findings findings;
+  findings.strict = call.prefer.is_strict;
+  ResultPatchBody patch = parse_body<ResultPatchBody>(body.root(), findings);
+  if (patch.metadata && findings.faults.empty()) check_service_keys(*patch.metadata, head, findings);
+  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  if (!call.if_match.empty()) {
+    TRY(shown, result_json(snapshot, head));
+    if (auto fine = check_if_match(call, shown); !fine) return std::move(fine).problem();
+  }
+  return actors::PatchResult{patch.status, patch.completion_mode, std::move(patch.metadata),
+                             std::move(patch.external_links)};
+}
+
+}  // namespace
+
+Rows result_rows(const store::Snapshot& snapshot, const Linker& linker, WriteMode mode) {
+  Rows rows;
+  rows.write = [&snapshot, &linker, mode](json::Writer& out, const Id& id) -> Result<Done> {
+    TRY(head, snapshot.find<ResultHead>(id));
+    CHECK(head.has_value());
+    return write_result(out, snapshot, *head, nullptr, mode, linker);
+  };
+  rows.key = [&snapshot](const Id& id, std::string_view field) {
+    return result_sort_key(snapshot, id, field);
+  };
+  return rows;
+}
+
+Result<Reply> result_page(const store::Snapshot& snapshot, const Call& call, QueryReader& reader,
+                          store::ListQuery query) {
+  const PageQuery page = read_page(reader);
+  if (auto fine = reader.result(); !fine) return std::move(fine).problem();
+  const SnapshotLinker linker(snapshot);
+  const Rows rows = result_rows(snapshot, linker, page.is_minimal ? WriteMode::minimal : WriteMode::full);
+  return page_reply(snapshot, call, page, std::move(query), rows);
+}
+
+actors::Completion<actors::ResultReply> answer_result(const Context& context, const CallPtr& call,
+                                                      ReplyTo reply) {
+  return [&context, call, reply](Result<actors::ResultReply> done) {
+    if (!done.ok()) return reply(std::move(done).problem());
+    reply.later([&context, call, cut = std::move(done).value()]() -> Result<Reply> {
+      TRY(shown, result_json(context.store.snapshot(), cut.head, &cut));
+      return json_reply(std::move(shown));
+    });
+  };
+}
+
+Result<Reply> list_results(const Context&, const store::Snapshot& snapshot, const Call& call) {
+  store::ListQuery query = list_of(RecordKind::test_result);
+  QueryReader reader(call.query);
+  filter_by_id(reader, query, "run", RecordKind::run, store::Facet::run);
+  filter_by_id(reader, query, "test", RecordKind::test, store::Facet::test);
+  filter_by_id(reader, query, "agent", RecordKind::agent, store::Facet::agent);
+  filter_by_word<ResultStatus>(reader, query, "status", store::Facet::status);
+  return result_page(snapshot, call, reader, std::move(query));
+}
+
+Result<Reply> get_result(const Context&, const store::Snapshot& snapshot, const Call& call) {
+  TRY(head, record_at<ResultHead>(snapshot, call.id_text()));
+  TRY(shown, result_json(snapshot, head));
+  return tagged_reply(std::move(shown), call.if_none_match);
+}
+
+void patch_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                  ReplyTo reply) {
+  auto head = record_at<ResultHead>(snapshot, call->id_text());
+  if (!head) return reply(std::move(head).problem());
+  auto patch = patch_of(snapshot, *call, *head);
+  if (!patch) return reply(std::move(patch).problem());
+  context.gateway.to_result(head->stamp.id, std::move(patch).value(), answer_result(context, call, reply));
+}
+
+void retry_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                  ReplyTo reply) {
+  auto head = record_at<ResultHead>(snapshot, call->id_text());
+  if (!head) return reply(std::move(head).problem());
+  if (auto body = read_body(*call); !body) return reply(std::move(body).problem());
+  context.gateway.to_result(head->stamp.id, actors::Retry{},
+                            [&context, call, reply](Result<actors::ResultReply> done) {
+                              answer_new_result(context, reply, std::move(done));
+                            });
+}
+
+void answer_new_result(const Context& context, const ReplyTo& reply, Result<actors::ResultReply> done) {
+  if (!done.ok()) return reply(std::move(done).problem());
+  reply.later([&context, cut = std::move(done).value()]() -> Result<Reply> {
+    TRY(text, result_json(context.store.snapshot(), cut.head, &cut));
+    Reply shown = json_reply(std::move(text));
+    shown.fields.emplace_back("Location",
+                              context.options.base_path + "/test-results/" + to_text(cut.head.stamp.id));
+    return shown;
+  });
+}
+
+void finish_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                   ReplyTo reply) {
+  auto head = record_at<ResultHead>(snapshot, call->id_text());
+  if (!head) return reply(std::move(head).problem());
+  if (auto body = read_body(*call); !body) return reply(std::move(body).problem());
+  context.gateway.to_result(head->stamp.id, actors::Finish{}, answer_result(context, call, reply));
+}
+
+}  // namespace parley::http

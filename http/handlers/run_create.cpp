@@ -1,0 +1,91 @@
+// POST /runs/: the body and what it names (D43, D55). The launch itself is the run actor's.
+
+#include "http/body.hpp"
+#include "http/case_builder.hpp"
+#include "http/handlers/handlers.hpp"
+#include "http/lookup.hpp"
+#include "http/page.hpp"
+#include "http/run_view.hpp"
+
+namespace parley::http {
+namespace {
+
+/// Tests of the scenario that a run without testConfigs takes: enabled, not archived (D44).
+Result<std::int64_t> enabled_tests(const store::Snapshot& snapshot, const Id& scenario) {
+  store::ListQuery query = list_of(RecordKind::test);
+  add_filter(query, store::Facet::scenario, {store::value_of(scenario)});
+  TRY(ids, store::all_ids(snapshot, query));
+  std::int64_t count = 0;
+  for (const Id& id : ids) {
+    TRY(test, snapshot.find<Test>(id));
+    if (test && test->is_enabled) ++count;
+  }
+  return count;
+}
+
+Result<std::int64_t> cases_of(const store::Snapshot& snapshot, const Run& run) {
+  if (run.test_configs.empty()) {
+    TRY(tests, enabled_tests(snapshot, run.scenario.id));
+    return tests * run.repetitions;
+  }
+  std::int64_t cases = 0;
+  for (const TestConfig& config : run.test_configs) cases += config.repetitions.value_or(1);
+  return cases;
+}
+
+Result<Done> check_configs(const store::Snapshot& snapshot, const Run& run, Findings& findings) {
+  for (std::size_t i = 0; i < run.test_configs.size(); ++i) {
+    TRY(test, snapshot.find<Test>(run.test_configs[i].test.id));
+    if (!test) continue;
+    const std::string pointer = "/testConfigs/" + std::to_string(i) + "/test";
+    if (test->scenario != run.scenario) findings.add(pointer, "must be a test of the run's scenario");
+    if (test->is_archived) findings.add(pointer, "is archived");
+  }
+  return Done{};
+}
+
+Result<Run> checked_run(const store::Snapshot& snapshot, const Call& call) {
+  TRY(parsed, read_body(call));
+  Findings findings;
+  findings.strict = call.prefer.is_strict;
+  Run run = parse_body<Run>(parsed.root(), findings);
+  check_links(snapshot, findings);
+  TRY(scenario, snapshot.find<Scenario>(run.scenario.id));
+  TRY(agent, snapshot.find<Agent>(run.agent.id));
+  if (scenario && agent) check_agent_allowed(*scenario, run.agent.id, findings);
+  if (auto done = check_configs(snapshot, run, findings); !done) return std::move(done).problem();
+  if (scenario && findings.faults.empty()) {
+    TRY(cases, cases_of(snapshot, run));
+    if (cases > static_cast<std::int64_t>(limits::cases_max)) {
+      findings.add(run.test_configs.empty() ? "/repetitions" : "/testConfigs",
+                   "must come to at most 20000 cases");
+    }
+  }
+  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  CHECK(agent.has_value());
+  if (run.status == RunStatus::pending || run.status == RunStatus::running) {
+    if (auto fine = check_agent_usable(*agent); !fine) return std::move(fine).problem();
+  }
+  run.created_by = Ref<RecordKind::user>{call.principal.user};
+  return run;
+}
+
+}  // namespace
+
+void create_run(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
+  auto run = checked_run(snapshot, *call);
+  if (!run) return reply(std::move(run).problem());
+  context.gateway.to_run(
+      Id{}, actors::CreateRun{std::move(run).value()},
+      [&context, call, reply](Result<actors::RunReply> done) {
+        if (!done.ok()) return reply(std::move(done).problem());
+        reply.later([&context, call, run = std::move(done).value().run]() -> Result<Reply> {
+          TRY(text, run_json(context.store.snapshot(), run));
+          Reply shown = json_reply(std::move(text));
+          shown.fields.emplace_back("Location", location_of(*call, run.stamp.id));
+          return shown;
+        });
+      });
+}
+
+}  // namespace parley::http

@@ -1,0 +1,128 @@
+// Runs: reading, listing, patching, canceling, their results. Creating one is run_create.cpp.
+
+#include "http/body.hpp"
+#include "http/case_builder.hpp"
+#include "http/handlers/handlers.hpp"
+#include "http/handlers/result_replies.hpp"
+#include "http/link.hpp"
+#include "http/lookup.hpp"
+#include "http/run_bodies.hpp"
+#include "http/run_view.hpp"
+
+namespace parley::http {
+namespace {
+
+Rows run_rows(const store::Snapshot& snapshot, const Linker& linker, WriteMode mode) {
+  Rows rows;
+  rows.write = [&snapshot, &linker, mode](json::Writer& out, const Id& id) -> Result<Done> {
+    TRY(run, snapshot.find<Run>(id));
+    CHECK(run.has_value());
+    return write_run(out, snapshot, *run, mode, linker);
+  };
+  rows.key = [&snapshot](const Id& id, std::string_view field) -> Result<std::optional<SortKey>> {
+    if (id.is_nil()) return sort_key(Run{}, field);
+    TRY(run, snapshot.find<Run>(id));
+    return run ? sort_key(*run, field) : std::nullopt;
+  };
+  return rows;
+}
+
+actors::Completion<actors::RunReply> answer_run(const Context& context, const ReplyTo& reply) {
+  return [&context, reply](Result<actors::RunReply> done) {
+    if (!done.ok()) return reply(std::move(done).problem());
+    reply.later([&context, run = std::move(done).value().run]() -> Result<Reply> {
+      TRY(shown, run_json(context.store.snapshot(), run));
+      return json_reply(std::move(shown));
+    });
+  };
+}
+
+/// A launch needs an agent that can be used (D43).
+Result<Done> check_launch(const store::Snapshot& snapshot, const Run& run, const RunPatchBody& patch) {
+  if (run.status != RunStatus::fresh || patch.status != RunStatus::pending) return Done{};
+  TRY(agent, snapshot.find<Agent>(run.agent.id));
+  return agent ? check_agent_usable(*agent) : Result<Done>(Done{});
+}
+
+Result<actors::PatchRun> patch_of(const store::Snapshot& snapshot, const Call& call, const Run& run) {
+  TRY(body, read_body(call));
+  Findings findings;
+  findings.strict = call.prefer.is_strict;
+  RunPatchBody patch = parse_body<RunPatchBody>(body.root(), findings);
+  check_links(snapshot, findings);
+  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  if (!call.if_match.empty()) {
+    TRY(shown, run_json(snapshot, run));
+    if (auto fine = check_if_match(call, shown); !fine) return std::move(fine).problem();
+  }
+  if (auto fine = check_launch(snapshot, run, patch); !fine) return std::move(fine).problem();
+  return actors::PatchRun{patch.status, std::move(patch.result), patch.is_archived, patch.scenario};
+}
+
+}  // namespace
+
+Result<Reply> list_runs(const Context&, const store::Snapshot& snapshot, const Call& call) {
+  store::ListQuery query = list_of(RecordKind::run);
+  QueryReader reader(call.query);
+  filter_by_id(reader, query, "agent", RecordKind::agent, store::Facet::agent);
+  filter_by_id(reader, query, "personality", RecordKind::personality, store::Facet::personality);
+  filter_by_id(reader, query, "createdBy", RecordKind::user, store::Facet::created_by);
+  filter_by_id(reader, query, "runGroup", RecordKind::run_group, store::Facet::run_group);
+  filter_by_id(reader, query, "scenario", RecordKind::scenario, store::Facet::scenario);
+  filter_by_word<RunStatus>(reader, query, "status", store::Facet::status);
+  if (const auto scheduled = reader.flag("scheduled")) {
+    add_filter(query, store::Facet::scheduled, {store::value_of(*scheduled)});
+  }
+  const PageQuery page = read_page(reader);
+  if (auto fine = reader.result(); !fine) return std::move(fine).problem();
+  const SnapshotLinker linker(snapshot);
+  const Rows rows = run_rows(snapshot, linker, page.is_minimal ? WriteMode::minimal : WriteMode::full);
+  return page_reply(snapshot, call, page, std::move(query), rows);
+}
+
+Result<Reply> get_run(const Context&, const store::Snapshot& snapshot, const Call& call) {
+  TRY(run, record_at<Run>(snapshot, call.id_text()));
+  TRY(shown, run_json(snapshot, run));
+  return tagged_reply(std::move(shown), call.if_none_match);
+}
+
+void patch_run(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
+  auto run = record_at<Run>(snapshot, call->id_text());
+  if (!run) return reply(std::move(run).problem());
+  auto patch = patch_of(snapshot, *call, *run);
+  if (!patch) return reply(std::move(patch).problem());
+  context.gateway.to_run(run->stamp.id, std::move(patch).value(), answer_run(context, reply));
+}
+
+void cancel_run(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
+  auto run = record_at<Run>(snapshot, call->id_text());
+  if (!run) return reply(std::move(run).problem());
+  if (auto body = read_body(*call); !body) return reply(std::move(body).problem());
+  context.gateway.to_run(run->stamp.id, actors::CancelRun{}, answer_run(context, reply));
+}
+
+Result<Reply> list_run_results(const Context&, const store::Snapshot& snapshot, const Call& call) {
+  TRY(run, record_at<Run>(snapshot, call.id_text()));
+  store::ListQuery query = list_of(RecordKind::test_result);
+  add_filter(query, store::Facet::run, {store::value_of(run.stamp.id)});
+  QueryReader reader(call.query);
+  filter_by_word<ResultStatus>(reader, query, "status", store::Facet::status);
+  return result_page(snapshot, call, reader, std::move(query));
+}
+
+Result<Reply> list_run_repetitions(const Context&, const store::Snapshot& snapshot, const Call& call) {
+  TRY(run, record_at<Run>(snapshot, call.id_text()));
+  QueryReader reader(call.query);
+  const PageQuery page = read_page(reader);
+  if (auto fine = reader.result(); !fine) return std::move(fine).problem();
+  TRY(rows, repetitions_of(snapshot, run.stamp.id));
+  const Extent extent = extent_of(page, rows.size());
+  const SnapshotLinker linker(snapshot);
+  return envelope_reply(call, page, static_cast<std::int64_t>(rows.size()), extent.end - extent.begin,
+                        [&](json::Writer& out, std::size_t i) -> Result<Done> {
+                          write_repetition(out, rows[extent.begin + i], linker);
+                          return Done{};
+                        });
+}
+
+}  // namespace parley::http

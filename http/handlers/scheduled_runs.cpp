@@ -1,0 +1,47 @@
+// Scheduled runs (D20): a cron line and a zone that can be meant, nextRunAt at once. Who starts the runs is
+// actors/schedule_actor.
+
+#include "http/case_builder.hpp"
+#include "http/handlers/record_operations.hpp"
+#include "model/scheduled_run.hpp"
+
+namespace parley::http {
+namespace {
+
+void check_tests(const ScheduledRun& schedule, const store::Snapshot& snapshot, Findings& findings) {
+  for (std::size_t i = 0; i < schedule.test_configs.size(); ++i) {
+    const auto test = snapshot.find<Test>(schedule.test_configs[i].test.id);
+    if (!test.ok() || !*test || (*test)->scenario == schedule.scenario) continue;
+    findings.add("/testConfigs/" + std::to_string(i) + "/test", "must be a test of the scenario");
+  }
+}
+
+}  // namespace
+
+template <>
+struct Specials<ScheduledRun> : NoSpecials<ScheduledRun> {
+  static void check(const ScheduledRun& schedule, const ScheduledRun* before, const Draft& draft,
+                    Findings& findings) {
+    if (before != nullptr || gives(draft.body, "cron")) {
+      const auto cron = Cron::parse(schedule.cron);
+      if (!cron.ok()) findings.add("/cron", cron.problem().detail);
+    }
+    if (!is_time_zone(schedule.timezone)) {
+      findings.add("/timezone", "must be a time zone of the IANA database, such as Europe/Berlin");
+    }
+    const auto scenario = draft.snapshot.find<Scenario>(schedule.scenario.id);
+    if (scenario.ok() && *scenario) check_agent_allowed(**scenario, schedule.agent.id, findings);
+    check_tests(schedule, draft.snapshot, findings);
+  }
+  static void settle(ScheduledRun& schedule, const ScheduledRun* before, const Draft& /*draft*/, Time now,
+                     IdSource& /*ids*/) {
+    const bool is_same = before != nullptr && before->cron == schedule.cron &&
+                         before->timezone == schedule.timezone && before->is_enabled == schedule.is_enabled &&
+                         before->is_archived == schedule.is_archived;
+    if (!is_same) schedule.next_run_at = next_run_of(schedule, now);
+  }
+};
+
+template struct RecordOperations<ScheduledRun>;
+
+}  // namespace parley::http

@@ -1,0 +1,21 @@
+// Tags (D20): a smart one has a rule that can be meant.
+
+#include "http/handlers/record_operations.hpp"
+#include "model/tag.hpp"
+#include "scoring/tag_rule.hpp"
+
+namespace parley::http {
+
+template <>
+struct Specials<Tag> : NoSpecials<Tag> {
+  static void check(const Tag& tag, const Tag* before, const Draft& /*draft*/, Findings& findings) {
+    if (tag.is_smart && !tag.rule) findings.add("/rule", "is required for a smart tag");
+    if (tag.rule && (before == nullptr || before->rule != tag.rule)) {
+      scoring::check_tag_rule(*tag.rule, "/rule", findings);
+    }
+  }
+};
+
+template struct RecordOperations<Tag>;
+
+}  // namespace parley::http

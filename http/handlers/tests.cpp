@@ -1,0 +1,66 @@
+// Tests: variants of one level (D41), assertions and scripts that can be meant (D31, D60), ids of assertions
+// (D30).
+
+#include "actors/case_generation.hpp"
+#include "http/handlers/record_operations.hpp"
+#include "model/custom_fields.hpp"
+#include "scoring/kinds.hpp"
+#include "tester/script.hpp"
+
+namespace parley::http {
+namespace {
+
+void check_parent(const Test& test, const store::Snapshot& snapshot, Findings& findings) {
+  const auto id = id_from_text(*test.parent_test);
+  const auto parent = id ? snapshot.find<Test>(*id) : Result<std::optional<Test>>(std::nullopt);
+  if (!parent.ok() || !*parent) return findings.add("/parentTest", "there is no test with this id");
+  if ((*parent)->parent_test) {
+    findings.add("/parentTest", "must not be a variant itself: variants have one level");
+  }
+  if ((*parent)->scenario != test.scenario)
+    findings.add("/parentTest", "must be a test of the same scenario");
+}
+
+/// The values against the configuration of the test's scenario (D22); what a variant leaves out its parent may give.
+void check_values(const Test& test, const store::Snapshot& snapshot, Findings& findings) {
+  const auto parts = actors::load_parts(snapshot, test, std::nullopt);
+  if (!parts.ok() || !parts->configuration) return;
+  const json::Text beneath = parts->parent ? parts->parent->fields : json::Text{};
+  check_fields({test.fields, beneath}, parts->configuration->test_fields, "/fields", findings);
+}
+
+}  // namespace
+
+template <>
+struct Specials<Test> : NoSpecials<Test> {
+  static void check(const Test& test, const Test* before, const Draft& draft, Findings& findings) {
+    if (before == nullptr && test.parent_test) check_parent(test, draft.snapshot, findings);
+    if (before == nullptr || gives(draft.body, "fields")) check_values(test, draft.snapshot, findings);
+    if (before == nullptr || before->instruction != test.instruction) {
+      tester::check_script(test.instruction, "/instruction", findings);
+    }
+    if (before == nullptr || before->assertions != test.assertions) {
+      scoring::check_assertions(test.assertions, "/assertions", findings);
+    }
+  }
+  static void settle(Test& test, const Test* /*before*/, const Draft& /*draft*/, Time now, IdSource& ids) {
+    for (Assertion& assertion : test.assertions) {
+      if (assertion.id.empty()) assertion.id = to_text(ids.next(now));
+    }
+  }
+  static void filter(QueryReader& reader, const Call& /*call*/, store::ListQuery& query) {
+    filter_by_id(reader, query, "scenario", RecordKind::scenario, store::Facet::scenario);
+    filter_by_id(reader, query, "parentTest", RecordKind::test, store::Facet::parent_test);
+  }
+};
+
+template struct RecordOperations<Test>;
+
+Result<Reply> list_scenario_tests(const Context&, const store::Snapshot& snapshot, const Call& call) {
+  TRY(scenario, record_at<Scenario>(snapshot, call.id_text()));
+  store::ListQuery query = list_of(RecordKind::test);
+  add_filter(query, store::Facet::scenario, {store::value_of(scenario.stamp.id)});
+  return list_records<Test>(snapshot, call, std::move(query));
+}
+
+}  // namespace parley::http

@@ -1,0 +1,21 @@
+// Users (D20, D80): nothing special but that an administrator cannot lock the last door.
+
+#include "http/handlers/record_operations.hpp"
+
+namespace parley::http {
+
+template <>
+struct Specials<User> : NoSpecials<User> {
+  static void changed(const Context& context) { context.principals.forget_all(); }
+  static void check(const User& user, const User* before, const Draft& draft, Findings& findings) {
+    if (before == nullptr || before->stamp.id != draft.call.principal.user) return;
+    if (user.is_disabled) findings.add("/isDisabled", "you cannot disable yourself; another admin can");
+    if (user.is_archived) findings.add("/isArchived", "you cannot archive yourself; another admin can");
+    if (user.role != before->role)
+      findings.add("/role", "you cannot change your own role; another admin can");
+  }
+};
+
+template struct RecordOperations<User>;
+
+}  // namespace parley::http

@@ -1,0 +1,45 @@
+#pragma once
+/// The bounds of the HTTP transport, each with its reason (reliability 5.5). Constants; `ServerOptions` holds
+/// those that an operator may change. The namespace is `bounds`, so that `limits` keeps meaning
+/// model/limits.hpp here.
+
+#include <cstddef>
+
+namespace parley::http::bounds {
+
+// The head of a request. Beyond the first two: 414; beyond the others: 431.
+inline constexpr std::size_t request_line_bytes_max = 8 * 1024;
+inline constexpr std::size_t target_bytes_max = 4 * 1024;
+inline constexpr std::size_t field_line_bytes_max = 8 * 1024;
+inline constexpr std::size_t field_block_bytes_max = 16 * 1024;  ///< with every CRLF, the empty line too
+inline constexpr std::size_t fields_max = 64;
+/// RFC 9112 section 2.2: old clients send one empty line after a body.
+inline constexpr std::size_t empty_lines_max = 1;
+
+// A body.
+inline constexpr std::size_t body_bytes_default = 8 * 1024 * 1024;  ///< D4, `--max-body`
+inline constexpr std::size_t chunk_size_digits_max = 16;            ///< what fits 64 bits
+inline constexpr std::size_t chunk_line_bytes_max = 256;            ///< a size with its extensions
+inline constexpr std::size_t chunk_extension_bytes_max = 4 * 1024;  ///< of a whole body: nobody reads them
+inline constexpr std::size_t trailer_bytes_max = 8 * 1024;
+inline constexpr std::size_t trailers_max = 64;
+
+// A connection.
+inline constexpr std::size_t read_bytes = 64 * 1024;  ///< one read, and so what pipelining may keep waiting
+/// A buffer that grew beyond this for one large request is given back after it.
+inline constexpr std::size_t kept_buffer_bytes_max = 16 * 1024;
+/// Bodies up to this travel in one piece with their head: a copy is cheaper than a second segment.
+inline constexpr std::size_t joined_body_bytes_max = 16 * 1024;
+/// Steps (a read, a request, a write) of one connection before the others of its worker get their turn (I65).
+inline constexpr int steps_per_turn_max = 32;
+/// Bytes discarded of a client that goes on sending after an answer that closes.
+inline constexpr std::size_t linger_bytes_max = 16 * 1024 * 1024;
+
+// A server.
+inline constexpr int backlog = 4096;
+inline constexpr std::size_t connections_default = 12'000;
+/// Connections beyond the cap that still get a 503 through a worker; the next ones are closed unanswered.
+inline constexpr std::size_t refusals_max = 256;
+inline constexpr unsigned threads_max = 64;
+
+}  // namespace parley::http::bounds

@@ -1,0 +1,52 @@
+#include "http/link.hpp"
+
+#include "model/stored_text.hpp"
+
+namespace parley::http {
+namespace {
+
+/// Links to these have no name to show.
+bool is_nameless(RecordKind kind) {
+  return kind == RecordKind::test_result;
+}
+
+/// A string member of the stored record; empty where the record is gone. A damaged one shows as gone: its own GET
+/// tells (I13).
+std::string member_of(const store::Snapshot& snapshot, RecordKind kind, const Id& id, std::string_view name) {
+  const auto value = snapshot.value(store::table_of(kind), id.key());
+  if (!value.ok() || !*value) return {};
+  return stored_member((*value)->payload, name);
+}
+
+}  // namespace
+
+void SnapshotLinker::append(json::Writer& out, RecordKind kind, const Id& id) const {
+  const auto [at, is_new] = shown_.try_emplace({kind, id});
+  if (is_new) at->second = shown(kind, id);
+  out.raw(at->second);
+}
+
+std::string SnapshotLinker::shown(RecordKind kind, const Id& id) const {
+  json::Writer out;
+  out.begin_object();
+  out.member("id", to_text(id));
+  if (!is_nameless(kind)) {
+    const auto at = [&](std::string_view key) { return member_of(snapshot_, kind, id, key); };
+    if (kind == RecordKind::run) {
+      const auto scenario = id_from_text(at("scenario"));
+      out.member("name",
+                 scenario ? member_of(snapshot_, RecordKind::scenario, *scenario, "name") : std::string());
+      out.member("status", at("status"));
+    } else if (kind == RecordKind::external_log) {
+      out.member("name", at("description"));
+      out.member("externalId", at("externalId"));
+    } else {
+      out.member("name", at("name"));
+    }
+    if (kind == RecordKind::agent) out.member("type", at("type"));
+  }
+  out.end_object();
+  return std::move(out).text();
+}
+
+}  // namespace parley::http

@@ -1,0 +1,39 @@
+#pragma once
+/// Between paths and records (D4): 404 for an unknown id and for text that cannot be an id; where a new
+/// record is found. Any thread.
+
+#include <string>
+#include <string_view>
+
+#include "http/call.hpp"
+#include "http/percent.hpp"
+#include "http/reply.hpp"
+#include "model/result.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::http {
+
+/// Problem: not_found, in the words of the path.
+template <store::Stamped T>
+[[nodiscard]] Result<T> record_at(const store::Snapshot& snapshot, std::string_view id_text) {
+  const auto id = id_from_text(id_text);
+  if (!id) return unknown_record(noun_of(T::kind), id_text);
+  TRY(found, snapshot.find<T>(*id));
+  if (!found) return unknown_record(noun_of(T::kind), id_text);
+  return std::move(*found);
+}
+
+/// The path of a record that was just made in the collection that was called; for Location.
+[[nodiscard]] inline std::string location_of(const Call& call, const Id& id) {
+  std::string_view path = call.path;
+  while (!path.empty() && path.back() == '/') path.remove_suffix(1);
+  return safe_in_link(path) + "/" + to_text(id);
+}
+
+/// Problem: 412 where the request has an If-Match that does not name `shown`, the record as GET shows it now (D12).
+[[nodiscard]] inline Result<Done> check_if_match(const Call& call, std::string_view shown) {
+  if (call.if_match.empty() || names_tag(call.if_match, entity_tag(shown))) return Done{};
+  return problem(ProblemKind::precondition_failed, "the record has changed since you read it; read it again");
+}
+
+}  // namespace parley::http

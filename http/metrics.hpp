@@ -1,0 +1,61 @@
+#pragma once
+/// Metrics in the Prometheus text format (version 0.0.4): a small writer, and what the API counts itself.
+/// Labels are route templates and status classes, never ids.
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace parley::http {
+
+/// Writes one family after another. A text belongs to one function at a time.
+class MetricsText {
+ public:
+  using Labels = std::initializer_list<std::pair<std::string_view, std::string_view>>;
+
+  /// `type`: counter, gauge or histogram. The samples of the family follow.
+  void family(std::string_view name, std::string_view type, std::string_view help);
+  void sample(std::string_view name, Labels labels, std::uint64_t value);
+  void sample(std::string_view name, Labels labels, double value);
+  /// A family of one sample without labels.
+  void counter(std::string_view name, std::string_view help, std::uint64_t value);
+  void gauge(std::string_view name, std::string_view help, std::uint64_t value);
+  /// Buckets are counts of their own, not sums; one more bucket than bounds.
+  void histogram(std::string_view name, Labels labels, const std::vector<double>& bounds,
+                 const std::vector<std::uint64_t>& buckets, double sum);
+
+  [[nodiscard]] std::string text() && { return std::move(text_); }
+
+ private:
+  void name_and_labels(std::string_view name, Labels labels, std::string_view le = {});
+
+  std::string text_;
+};
+
+/// Requests by route, status class and latency. Thread: any; each number is right by itself.
+class RequestCounts {
+ public:
+  static constexpr std::array<std::uint64_t, 9> bounds_us{500,    1'000,   2'500,     5'000,    10'000,
+                                                          50'000, 250'000, 1'000'000, 5'000'000};
+  struct Row {
+    std::array<std::atomic<std::uint64_t>, 6> by_class{};  ///< index: status / 100
+    std::array<std::atomic<std::uint64_t>, bounds_us.size() + 1> latency{};
+    std::atomic<std::uint64_t> total_us = 0;
+  };
+
+  /// One row more than routes: the last is for requests that reached none.
+  explicit RequestCounts(std::size_t routes) : rows_(routes + 1) {}
+
+  void add(std::size_t route, int status, std::uint64_t us);
+  [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
+
+ private:
+  std::vector<Row> rows_;
+};
+
+}  // namespace parley::http

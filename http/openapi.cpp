@@ -1,0 +1,166 @@
+#include "http/openapi.hpp"
+
+#include <map>
+#include <vector>
+
+#include "http/schemas.hpp"
+#include "model/json_writer.hpp"
+
+namespace parley::http {
+namespace {
+
+void write_reference(json::Writer& out, std::string_view schema) {
+  out.begin_object().member("$ref", "#/components/schemas/" + std::string(schema)).end_object();
+}
+
+void write_content(json::Writer& out, std::string_view media_type, std::string_view schema) {
+  out.key("content").begin_object();
+  out.key(media_type).begin_object();
+  out.key("schema");
+  write_reference(out, schema);
+  out.end_object();
+  out.end_object();
+}
+
+/// The list envelope around rows of one schema (spec section 4).
+void write_page(json::Writer& out, std::string_view row) {
+  out.key("content").begin_object().key("application/json").begin_object();
+  out.key("schema").begin_object();
+  out.member("type", "object");
+  out.key("properties").begin_object();
+  out.key("data").begin_object().member("type", "array").key("items");
+  write_reference(out, row);
+  out.end_object();
+  for (const std::string_view name : {"total", "page", "limit"}) {
+    out.key(name).begin_object().member("type", "integer").end_object();
+  }
+  out.end_object();
+  out.key("required").begin_array().string("data").string("total").string("page").string("limit").end_array();
+  out.end_object().end_object().end_object();
+}
+
+void write_parameter(json::Writer& out, std::string_view name, std::string_view in, std::string_view schema) {
+  out.begin_object().member("name", name).member("in", in);
+  out.key("required").boolean(in == "path");
+  out.key("schema").raw(schema);
+  out.end_object();
+}
+
+std::vector<std::string_view> words_of(std::string_view list) {
+  std::vector<std::string_view> words;
+  while (!list.empty()) {
+    const auto end = std::min(list.find(' '), list.size());
+    words.push_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return words;
+}
+
+void write_parameters(json::Writer& out, const Route& route) {
+  out.key("parameters").begin_array();
+  for (auto at = route.path.find('{'); at != std::string_view::npos; at = route.path.find('{', at + 1)) {
+    write_parameter(out, route.path.substr(at + 1, route.path.find('}', at) - at - 1), "path",
+                    R"({"type":"string","maxLength":64})");
+  }
+  if (route.form == Gives::page) {
+    write_parameter(out, "page", "query", R"({"type":"integer","minimum":1,"default":1})");
+    write_parameter(out, "limit", "query", R"({"type":"integer","minimum":1,"maximum":1000,"default":50})");
+    write_parameter(out, "sortBy", "query", R"({"type":"string","default":"createdAt"})");
+    write_parameter(out, "sortOrder", "query", R"({"type":"string","enum":["asc","desc"],"default":"desc"})");
+    write_parameter(out, "archived", "query", R"({"type":"boolean","default":false})");
+    write_parameter(out, "output", "query",
+                    R"({"type":"string","enum":["full","minimal"],"default":"full"})");
+    for (const std::string_view filter : words_of(route.filters)) {
+      write_parameter(out, filter, "query", R"({"type":"string"})");
+    }
+  }
+  out.end_array();
+}
+
+void write_answers(json::Writer& out, const Route& route) {
+  out.key("responses").begin_object();
+  out.key(std::to_string(route.success)).begin_object().member("description", "Done");
+  switch (route.form) {
+    case Gives::one: write_content(out, "application/json", route.gives); break;
+    case Gives::page: write_page(out, route.gives); break;
+    case Gives::text:
+      out.key("content").begin_object().key("text/plain").begin_object().end_object().end_object();
+      break;
+    case Gives::nothing: break;
+  }
+  out.end_object();
+  out.key("default").begin_object().member("description", "A problem (RFC 9457)");
+  write_content(out, "application/problem+json", "Problem");
+  out.end_object();
+  out.end_object();
+}
+
+void write_operation(json::Writer& out, const Route& route) {
+  std::string method(route.method);
+  for (char& c : method) c = static_cast<char>(c - 'A' + 'a');
+  out.key(method).begin_object();
+  out.member("operationId", route.operation).member("summary", route.summary);
+  const std::string_view first = words_of(route.path.substr(1)).front();
+  out.key("tags").begin_array().string(first.substr(0, first.find('/'))).end_array();
+  if (route.right == Right::none) out.key("security").begin_array().end_array();
+  write_parameters(out, route);
+  if (!route.takes.empty()) {
+    out.key("requestBody").begin_object();
+    out.key("required").boolean(true);
+    write_content(out, "application/json", route.takes);
+    out.end_object();
+  }
+  write_answers(out, route);
+  out.end_object();
+}
+
+void write_components(json::Writer& out) {
+  out.key("components").begin_object();
+  out.key("securitySchemes").begin_object().key("key").begin_object();
+  out.member("type", "http").member("scheme", "bearer").end_object().end_object();
+  out.key("schemas").begin_object();
+  for (const SchemaRow& row : schemas()) {
+    out.key(row.name).begin_object();
+    row.write(out);
+    out.end_object();
+  }
+  out.end_object();
+  out.end_object();
+}
+
+}  // namespace
+
+std::string openapi_json(std::span<const Route> routes, std::string_view version,
+                         std::string_view base_path) {
+  std::map<std::string_view, std::vector<const Route*>> by_path;
+  for (const Route& route : routes) by_path[route.path].push_back(&route);
+  json::Writer out;
+  out.begin_object().member("openapi", "3.1.0");
+  out.key("info").begin_object().member("title", "parley").member("version", version);
+  out.member("description",
+             "Runs simulated-user conversations against chatbots and agents, and scores them.");
+  out.key("license").begin_object().member("name", "see the distribution").end_object();
+  out.end_object();
+  out.key("servers").begin_array().begin_object();
+  out.member("url", base_path.empty() ? "/" : base_path).end_object().end_array();
+  out.key("security")
+      .begin_array()
+      .begin_object()
+      .key("key")
+      .begin_array()
+      .end_array()
+      .end_object()
+      .end_array();
+  out.key("paths").begin_object();
+  for (const auto& [path, operations] : by_path) {
+    out.key(path).begin_object();
+    for (const Route* route : operations) write_operation(out, *route);
+    out.end_object();
+  }
+  out.end_object();
+  write_components(out);
+  out.end_object();
+  return std::move(out).text();
+}
+
+}  // namespace parley::http

@@ -1,0 +1,37 @@
+#include "http/principal_cache.hpp"
+
+#include <openssl/sha.h>
+
+namespace parley::http {
+namespace {
+
+constexpr std::int64_t fresh_ms = 500;
+/// More keys at once than this and the map starts anew.
+constexpr std::size_t keys_max = 1'000;
+
+}  // namespace
+
+PrincipalCache::Digest PrincipalCache::digest_of(std::string_view credentials) {
+  Digest digest{};
+  SHA256(reinterpret_cast<const unsigned char*>(credentials.data()), credentials.size(), digest.data());
+  return digest;
+}
+
+std::optional<Principal> PrincipalCache::find(const Digest& digest, Time now) const {
+  const std::shared_ptr<const Map> map = known_.load();
+  const auto known = map->find(digest);
+  if (known == map->end()) return std::nullopt;
+  const std::int64_t age_ms = now.ms - known->second.since.ms;
+  // A clock that was set back must not make an answer last.
+  if (age_ms < 0 || age_ms > fresh_ms) return std::nullopt;
+  return known->second.principal;
+}
+
+void PrincipalCache::remember(const Digest& digest, const Principal& principal, Time now) {
+  const std::shared_ptr<const Map> map = known_.load();
+  auto next = map->size() < keys_max ? std::make_shared<Map>(*map) : std::make_shared<Map>();
+  (*next)[digest] = {principal, now};
+  known_.store(std::move(next));
+}
+
+}  // namespace parley::http

@@ -1,0 +1,46 @@
+#pragma once
+/// ReplyTo: the right to answer one call. It turns a Reply or Problem into the transport's response, writes
+/// the access line and counts (route, status, time). Copies share the one answer; the first counts. Thread:
+/// any.
+
+#include <chrono>
+#include <functional>
+#include <memory>
+
+#include "http/call.hpp"
+#include "http/metrics.hpp"
+#include "http/reply.hpp"
+#include "http/responder.hpp"
+
+namespace parley::http {
+
+/// What a request is logged and counted as.
+struct CallTrace {
+  std::string method;
+  std::string_view route;       ///< template; empty where none was reached
+  std::size_t route_index = 0;  ///< its row in RequestCounts
+  std::string request_id;
+  int success = 200;
+  std::chrono::steady_clock::time_point began;
+};
+
+class ReplyTo {
+ public:
+  /// `counts` outlives every answer.
+  ReplyTo(Responder responder, CallTrace trace, RequestCounts& counts);
+
+  void operator()(Result<Reply> reply) const;
+  /// Renders on the worker's thread, so that the caller's is spared.
+  void later(std::function<Result<Reply>()> render) const;
+
+ private:
+  struct Target {
+    Responder responder;
+    CallTrace trace;
+    RequestCounts& counts;
+    [[nodiscard]] Response settle(Result<Reply> reply) const;
+  };
+  std::shared_ptr<const Target> target_;
+};
+
+}  // namespace parley::http

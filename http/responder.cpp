@@ -1,0 +1,48 @@
+#include "http/responder.hpp"
+
+#include <atomic>
+#include <utility>
+
+namespace parley::http {
+
+/// Shared by the copies of one Responder; the last copy gives up the right.
+struct Responder::Right {
+  Right(std::shared_ptr<AnswerSink> to, std::uint64_t connection_id, std::uint64_t request_number)
+      : sink(std::move(to)), connection(connection_id), request(request_number) {}
+  Right(const Right&) = delete;
+  Right& operator=(const Right&) = delete;
+
+  ~Right() {
+    if (used) return;
+    try {
+      sink->post({connection, request, Abandoned{}});
+    } catch (...) {
+      // Out of memory: the client waits until it gives up, the worker lives.
+      return;
+    }
+  }
+
+  template <class Content>
+  void use(Content content) {
+    if (used.exchange(true)) return sink->on_answered_twice();
+    sink->post({connection, request, std::move(content)});
+  }
+
+  std::shared_ptr<AnswerSink> sink;
+  std::uint64_t connection;
+  std::uint64_t request;
+  std::atomic<bool> used = false;
+};
+
+Responder::Responder(std::shared_ptr<AnswerSink> sink, std::uint64_t connection, std::uint64_t request)
+    : right_(std::make_shared<Right>(std::move(sink), connection, request)) {}
+
+void Responder::send(Response response) const {
+  right_->use(std::move(response));
+}
+
+void Responder::send_later(LateResponse response) const {
+  right_->use(std::move(response));
+}
+
+}  // namespace parley::http

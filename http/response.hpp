@@ -1,0 +1,46 @@
+#pragma once
+/// One answer as the product gives it, and its head as bytes. The transport owns the framing of an answer.
+
+#include <cstdint>
+#include <ctime>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace parley::http {
+
+/// Invariant, checked by the writer: names are tokens, values have no control character (F34), and none of
+/// Connection, Content-Length, Date, Transfer-Encoding is among them: those are the transport's.
+struct Response {
+  int status = 200;  ///< 200..599
+  std::vector<std::pair<std::string, std::string>> fields;
+  std::string body;
+  bool close = false;  ///< the connection ends with this answer
+};
+
+/// What the connection adds to a response.
+struct ResponseFrame {
+  std::string_view date;
+  bool close = false;
+};
+
+/// Whether an answer of that status may carry a body (RFC 9110 section 6.4.1).
+[[nodiscard]] bool may_have_body(int status);
+
+/// Status line and fields with Date, Content-Length (also for HEAD; RFC 9110 section 8.6 leaves it out of 204
+/// and 304) and Connection, no Server (D13). Nothing, if the invariant of Response is broken.
+[[nodiscard]] std::optional<std::string> response_head(const Response& response, const ResponseFrame& frame);
+
+/// The Date field's text (RFC 9110 section 5.6.7), made once a second. Thread: the worker's.
+class DateText {
+ public:
+  [[nodiscard]] std::string_view at(std::time_t now);
+
+ private:
+  std::time_t second_ = -1;
+  std::string text_;
+};
+
+}  // namespace parley::http

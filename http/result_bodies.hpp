@@ -1,0 +1,72 @@
+#pragma once
+/// Bodies of the operations on results that are no record of their own. Plain values, described like records.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/assertion.hpp"
+#include "model/limits.hpp"
+#include "model/record.hpp"
+#include "model/test_result.hpp"
+
+namespace parley::http {
+
+/// POST /test-results/.
+struct ResultBody {
+  std::optional<Ref<RecordKind::test>> test;
+  std::optional<Ref<RecordKind::run>> run;
+  Ref<RecordKind::agent> agent;
+  bool is_manual = false;
+  std::optional<std::string> test_instruction;
+  std::vector<Assertion> assertion_results;
+  json::Text metadata;
+  std::optional<Ref<RecordKind::personality>> personality;
+  std::vector<json::Text> external_links;
+  CompletionMode completion_mode = CompletionMode::automatic;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("test", self.test, Rules{}, "The test; without one it is a preview of testInstruction.");
+    v.field("run", self.run, Rules{}, "The run it belongs to; without one it stands alone.");
+    v.field("agent", self.agent, Rules{.required = true},
+            "The agent under test; the run's where there is a run.");
+    v.field("isManual", self.is_manual, Rules{}, "A person plays the tester (D52).");
+    v.field("testInstruction", self.test_instruction, Rules{.bytes_max = limits::instruction_bytes_max},
+            "Used instead of the test's instruction.");
+    v.field(
+        "assertionResults", self.assertion_results, Rules{.items_max = limits::assertions_max},
+        "Assertions used instead of the test's, on a variant instead of its parent's; at most 15 in all.");
+    v.field("metadata", self.metadata, Rules{.bytes_max = limits::metadata_bytes_max},
+            "Anything; an object.");
+    v.field("personality", self.personality, Rules{}, "Personality of the simulated user.");
+    v.field("externalLinks", self.external_links,
+            Rules{.bytes_max = limits::external_link_bytes_max, .items_max = limits::external_links_max},
+            "Links to show, each an object with url and name.");
+    v.field("completionMode", self.completion_mode, Rules{}, "auto or manual.");
+  }
+};
+
+/// PATCH /test-results/{id}.
+struct ResultPatchBody {
+  std::optional<std::vector<json::Text>> external_links;
+  std::optional<json::Text> metadata;
+  std::optional<ResultStatus> status;
+  std::optional<CompletionMode> completion_mode;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("externalLinks", self.external_links,
+            Rules{.bytes_max = limits::external_link_bytes_max, .items_max = limits::external_links_max},
+            "Replaces the links.");
+    v.field("metadata", self.metadata, Rules{.bytes_max = limits::metadata_bytes_max},
+            "Replaces the metadata but for the keys that the service wrote.");
+    v.field("status", self.status, Rules{}, "running, failed or canceled; the table of moves is D46.");
+    v.field("completionMode", self.completion_mode, Rules{},
+            "auto or manual; manual before the conversation ends.");
+  }
+};
+
+}  // namespace parley::http

@@ -1,0 +1,268 @@
+#include "http/result_view.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "http/link.hpp"
+#include "model/metadata.hpp"
+#include "model/stored_text.hpp"
+
+namespace parley::http {
+namespace {
+
+/// Room for a result of about ten entries, so that the usual answer grows without copying.
+constexpr std::size_t usual_bytes = 8 * 1024;
+
+/// What one result is shown from.
+struct Source {
+  const store::Snapshot& snapshot;
+  const ResultHead& head;
+  const Cut* cut;
+  const Linker& linker;
+
+  [[nodiscard]] std::uint32_t bound() const { return cut == nullptr ? store::no_bound : cut->entries; }
+};
+
+/// What a walk over the entries gives besides their text.
+struct Walked {
+  MeasureSums sums;
+  Time touched;
+};
+
+template <RecordKind K>
+void write_link(json::Writer& out, std::string_view name, const std::optional<Ref<K>>& link,
+                const Linker& linker) {
+  out.key(name);
+  if (link) {
+    linker.append(out, K, link->id);
+  } else {
+    out.null();
+  }
+}
+
+void write_time(json::Writer& out, std::string_view name, const std::optional<Time>& time) {
+  out.key(name);
+  if (time) {
+    out.string(to_text(*time));
+  } else {
+    out.null();
+  }
+}
+
+void write_text(json::Writer& out, std::string_view name, const std::optional<std::string>& text) {
+  out.key(name);
+  if (text) {
+    out.string(*text);
+  } else {
+    out.null();
+  }
+}
+
+void write_mean(json::Writer& out, std::string_view name, const MeasureSum& sum) {
+  out.key(name);
+  if (const auto mean = sum.mean()) {
+    out.number(*mean);
+  } else {
+    out.null();
+  }
+}
+
+void write_averages(json::Writer& out, const MeasureSums& sums) {
+  out.key("averages").begin_object();
+  write_mean(out, "responseTime", sums.response_time);
+  write_mean(out, "inputTokens", sums.input_tokens);
+  write_mean(out, "outputTokens", sums.output_tokens);
+  write_mean(out, "cost", sums.cost);
+  out.end_object();
+}
+
+/// Walks the entries; with `out` also writes them as an array.
+Result<Walked> walk(const Source& source, json::Writer* out) {
+  Walked walked;
+  if (out != nullptr) out->key("conversation").begin_array();
+  const auto visit = [&](std::uint32_t, const store::StoredEntry& entry) {
+    if (out != nullptr) out->raw(entry.json);
+    walked.touched = std::max(walked.touched, entry.touched_at);
+    if (entry.type == EntryType::message && entry.role == Role::chatbot) walked.sums.add(entry.measures);
+    return true;
+  };
+  auto done = source.snapshot.for_each_entry(source.head.stamp.id, visit, source.bound());
+  if (!done) return std::move(done).problem();
+  if (out != nullptr) out->end_array();
+  return walked;
+}
+
+/// Sums of a minimal row: those that scoring kept, else a walk over the entries' headers.
+Result<Walked> summed(const Source& source) {
+  if (!source.head.sums) return walk(source, nullptr);
+  Walked walked{*source.head.sums, {}};
+  const std::uint32_t count = source.snapshot.entry_count(source.head.stamp.id);
+  if (count == 0) return walked;
+  TRY(last, source.snapshot.entry(source.head.stamp.id, count - 1));
+  if (last) walked.touched = last->touched_at;
+  return walked;
+}
+
+/// The assertions with their verdicts, or all pending before there is one (D32).
+Result<Done> write_assertion_results(json::Writer& out, const Source& source) {
+  out.key("assertionResults");
+  const Id& id = source.head.stamp.id;
+  if (is_terminal(source.head.status)) {  // a cut before the verdict must not show it
+    TRY(verdict, source.snapshot.find<ResultVerdict>(id));
+    if (verdict) {
+      out.raw(verdict->assertion_results.text);
+      return Done{};
+    }
+  }
+  TRY(generated, source.snapshot.find<ResultCase>(id));
+  std::vector<AssertionResult> pending;
+  if (generated) {
+    for (Assertion& assertion : generated->assertions)
+      pending.push_back({std::move(assertion), {}, {}, {}, {}});
+  }
+  out.raw(shown_results(pending).text);
+  return Done{};
+}
+
+Result<ResultExtras> extras_of(const Source& source) {
+  if (source.cut != nullptr && source.cut->extras) return *source.cut->extras;
+  TRY(extras, source.snapshot.find<ResultExtras>(source.head.stamp.id));
+  return std::move(extras).value_or(ResultExtras{});
+}
+
+void write_links(json::Writer& out, const ResultHead& head, const Linker& linker) {
+  write_link(out, "test", head.test, linker);
+  write_link(out, "run", head.run, linker);
+  out.key("agent");
+  linker.append(out, RecordKind::agent, head.agent.id);
+  write_link(out, "personality", head.personality, linker);
+  write_link(out, "sourceConversationLog", head.source_conversation_log, linker);
+}
+
+void write_state(json::Writer& out, const ResultHead& head) {
+  out.member("status", word_of(head.status));
+  out.key("isEnded").boolean(head.is_ended());
+  out.key("endReason");
+  if (head.end_reason) {
+    out.string(word_of(*head.end_reason));
+  } else {
+    out.null();
+  }
+  out.member("completionMode", word_of(head.completion_mode));
+  write_time(out, "scoringEnqueuedAt", head.scoring_enqueued_at);
+  out.key("overallPassed").boolean(head.overall_passed);
+  out.key("score").integer(head.score);
+  out.key("isManual").boolean(head.is_manual);
+  out.key("isArchived").boolean(head.is_archived);
+  write_text(out, "retiredBy", head.retired_by);
+  write_time(out, "testCreatedAt", head.test_created_at);
+}
+
+/// The parts that only full rows show, but for the conversation.
+Result<Done> write_heavy(json::Writer& out, const Source& source) {
+  if (auto done = write_assertion_results(out, source); !done) return std::move(done).problem();
+  TRY(extras, extras_of(source));
+  out.key("metadata").raw(shown_metadata(extras.metadata, source.head).text);
+  out.key("claims").begin_array().end_array();
+  out.key("review").null();
+  out.key("externalLinks").begin_array();
+  for (const json::Text& link : extras.external_links) out.raw(link.text);
+  out.end_array();
+  return Done{};
+}
+
+}  // namespace
+
+json::Text service_metadata(const ResultHead& head) {
+  json::Writer out;
+  out.begin_object();
+  if (head.previous) out.member("previous_test_result_id", *head.previous);
+  if (head.tester) out.member("tester", *head.tester);
+  if (head.error) out.key("error").raw(head.error->text);
+  out.end_object();
+  return {std::move(out).text()};
+}
+
+json::Text shown_metadata(const json::Text& client, const ResultHead& head) {
+  const json::Text own = service_metadata(head);
+  if (own == json::Text{}) return client;
+  return client == json::Text{} ? own : merged(client, own);
+}
+
+Result<Done> write_result(json::Writer& out, const store::Snapshot& snapshot, const ResultHead& head,
+                          const Cut* cut, WriteMode mode, const Linker& linker) {
+  const Source source{snapshot, head, cut, linker};
+  const bool is_full = mode == WriteMode::full;
+  TRY(generated, snapshot.raw<ResultCase>(head.stamp.id));
+  out.begin_object();
+  out.member("id", to_text(head.stamp.id));
+  out.member("createdAt", to_text(head.stamp.created_at()));
+  write_links(out, head, linker);
+  write_state(out, head);
+  TRY(walked, is_full ? walk(source, &out) : summed(source));
+  out.member("updatedAt", to_text(std::max(head.stamp.updated_at, walked.touched)));
+  out.member("testInstruction", generated ? stored_member(generated->payload, "instruction") : std::string());
+  write_averages(out, walked.sums);
+  if (is_full) {
+    if (auto done = write_heavy(out, source); !done) return std::move(done).problem();
+  }
+  out.end_object();
+  return Done{};
+}
+
+Result<std::string> result_json(const store::Snapshot& snapshot, const ResultHead& head, const Cut* cut) {
+  const SnapshotLinker linker(snapshot);
+  json::Writer out;
+  out.reserve(usual_bytes);
+  if (auto done = write_result(out, snapshot, head, cut, WriteMode::full, linker); !done) {
+    return std::move(done).problem();
+  }
+  return std::move(out).text();
+}
+
+namespace {
+
+SortKey time_key(const std::optional<Time>& time) {
+  return time ? SortKey(time->ms) : SortKey();
+}
+
+/// The fields that stand in the head; nullopt for any other name.
+std::optional<SortKey> head_sort_key(const ResultHead& head, std::string_view field) {
+  if (field == "status") return SortKey(std::string(word_of(head.status)));
+  if (field == "isEnded") return SortKey(head.is_ended());
+  if (field == "endReason")
+    return head.end_reason ? SortKey(std::string(word_of(*head.end_reason))) : SortKey();
+  if (field == "completionMode") return SortKey(std::string(word_of(head.completion_mode)));
+  if (field == "scoringEnqueuedAt") return time_key(head.scoring_enqueued_at);
+  if (field == "overallPassed") return SortKey(head.overall_passed);
+  if (field == "score") return SortKey(head.score);
+  if (field == "isManual") return SortKey(head.is_manual);
+  if (field == "isArchived") return SortKey(head.is_archived);
+  if (field == "testCreatedAt") return time_key(head.test_created_at);
+  if (field == "retiredBy") return head.retired_by ? SortKey(*head.retired_by) : SortKey();
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::optional<SortKey>> result_sort_key(const store::Snapshot& snapshot, const Id& id,
+                                               std::string_view field) {
+  const bool is_of_parts = field == "updatedAt" || field == "testInstruction";
+  if (id.is_nil())
+    return is_of_parts ? std::optional<SortKey>(SortKey{}) : head_sort_key(ResultHead{}, field);
+  if (field == "testInstruction") {
+    TRY(generated, snapshot.find<ResultCase>(id));
+    return std::optional<SortKey>(generated ? SortKey(std::move(generated->instruction)) : SortKey());
+  }
+  TRY(head, snapshot.find<ResultHead>(id));
+  if (!head) return std::optional<SortKey>{};
+  if (field != "updatedAt") return head_sort_key(*head, field);
+  std::int64_t updated_ms = head->stamp.updated_at.ms;
+  if (const std::uint32_t count = snapshot.entry_count(id); count > 0) {
+    TRY(last, snapshot.entry(id, count - 1));
+    if (last) updated_ms = std::max(updated_ms, last->touched_at.ms);
+  }
+  return std::optional<SortKey>(updated_ms);
+}
+
+}  // namespace parley::http

@@ -1,0 +1,42 @@
+#pragma once
+/// Route: one row of the table of operations, and the two shapes of a handler. Constants; any thread.
+
+#include <functional>
+#include <string_view>
+#include <variant>
+
+#include "http/call.hpp"
+#include "http/reply.hpp"
+
+namespace parley::store {
+class Snapshot;
+}
+
+namespace parley::http {
+
+struct Context;
+class ReplyTo;
+
+/// Answers at once from the snapshot of the request.
+using AnswerNow = Result<Reply> (*)(const Context&, const store::Snapshot&, const Call&);
+/// Checks, hands the command on, and answers through ReplyTo, once, from any thread.
+using AnswerLater = void (*)(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+
+/// What stands in the answer, for the OpenAPI document.
+enum class Gives : std::uint8_t { one, page, text, nothing };
+
+struct Route {
+  std::string_view method;
+  std::string_view path;       ///< template: `/runs/{id}/test-results`
+  std::string_view operation;  ///< operation id
+  std::string_view summary;
+  int success = 200;
+  Right right = Right::read;
+  std::variant<AnswerNow, AnswerLater> handle;
+  std::string_view takes;  ///< name of the body's schema; empty: no body
+  std::string_view gives;  ///< name of the schema of the answer or of a page's items
+  Gives form = Gives::one;
+  std::string_view filters{};  ///< of a page: names of the query parameters, with blanks between
+};
+
+}  // namespace parley::http

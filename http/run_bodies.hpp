@@ -1,0 +1,41 @@
+#pragma once
+/// Bodies of the operations on runs that are no record of their own. Plain values, described like records.
+
+#include <optional>
+
+#include "model/limits.hpp"
+#include "model/record.hpp"
+#include "model/run.hpp"
+
+namespace parley::http {
+
+/// PATCH /runs/{id}.
+struct RunPatchBody {
+  std::optional<Ref<RecordKind::scenario>> scenario;
+  std::optional<RunStatus> status;
+  std::optional<json::Text> result;
+  std::optional<bool> is_archived;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("scenario", self.scenario, Rules{}, "Another scenario, as long as the run is new.");
+    v.field("status", self.status, Rules{}, "The next status; the table of moves is D45.");
+    v.field("result", self.result, Rules{.bytes_max = limits::record_json_bytes_max},
+            "The client's part of `result`.");
+    v.field("isArchived", self.is_archived, Rules{}, "Archived runs are listed only on request.");
+  }
+};
+
+/// PUT /admin/scoring (D95).
+struct ScoringBody {
+  bool paused = false;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("paused", self.paused, Rules{.required = true}, "Claims are made, verdicts wait.");
+  }
+};
+
+}  // namespace parley::http

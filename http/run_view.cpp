@@ -1,0 +1,139 @@
+#include "http/run_view.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "http/link.hpp"
+#include "model/metadata.hpp"
+#include "scoring/statistics.hpp"
+
+namespace parley::http {
+namespace {
+
+/// Larger k say nothing new and would make a row of 1,000 repetitions long.
+constexpr std::int64_t k_max = 10;
+
+void write_number(json::Writer& out, std::string_view name, const std::optional<double>& value) {
+  out.key(name);
+  if (value) {
+    out.number(*value);
+  } else {
+    out.null();
+  }
+}
+
+void write_averages(json::Writer& out, const store::RunCounters& counters) {
+  out.key("averages").begin_object();
+  write_number(out, "responseTime", counters.response_time.mean());
+  write_number(out, "inputTokens", counters.input_tokens.mean());
+  write_number(out, "outputTokens", counters.output_tokens.mean());
+  write_number(out, "cost", counters.cost.mean());
+  out.end_object();
+}
+
+/// The mean of the scores, half up (D34, D35); null without a decided result.
+void write_score(json::Writer& out, const store::RunCounters& counters) {
+  const std::int64_t decided = counters.decided();
+  out.key("score");
+  if (decided > 0) {
+    out.integer((2 * counters.score_sum + decided) / (2 * decided));
+  } else {
+    out.null();
+  }
+  out.key("passRate");
+  if (decided > 0) {
+    out.number(static_cast<double>(counters.passed) / static_cast<double>(decided));
+  } else {
+    out.null();
+  }
+  out.key("total").integer(counters.total());
+}
+
+void write_counts(json::Writer& out, const store::RunCounters& counters) {
+  out.key("pending").integer(counters.pending);
+  out.key("running").integer(counters.running);
+  out.key("completed").integer(counters.completed);
+  out.key("failed").integer(counters.failed);
+  out.key("canceled").integer(counters.canceled);
+  out.key("passed").integer(counters.passed);
+  out.key("notPassed").integer(counters.not_passed);
+  out.key("undecided").integer(counters.undecided);
+}
+
+}  // namespace
+
+Result<std::vector<Repetition>> repetitions_of(const store::Snapshot& snapshot, const Id& run) {
+  std::vector<Repetition> rows;
+  auto walked = snapshot.for_each_case(run, [&](const Id& test, const store::CaseCounters& counters) {
+    if (!test.is_nil() && counters.total > 1) rows.push_back({test, counters.decided, counters.passed});
+  });
+  if (!walked) return std::move(walked).problem();
+  return rows;
+}
+
+void write_repetition(json::Writer& out, const Repetition& row, const Linker& linker) {
+  const scoring::Repetitions counts{row.runs, row.passed};
+  out.begin_object();
+  out.key("test");
+  linker.append(out, RecordKind::test, row.test);
+  out.key("runs").integer(row.runs);
+  out.key("passed").integer(row.passed);
+  out.key("passAtK").begin_object();
+  for (std::int64_t k = 1; k <= std::min(row.runs, k_max); ++k) {
+    write_number(out, std::to_string(k), scoring::pass_at_k(counts, k));
+  }
+  out.end_object();
+  out.key("passHatK").begin_object();
+  for (std::int64_t k = 1; k <= std::min(row.runs, k_max); ++k) {
+    write_number(out, std::to_string(k), scoring::pass_hat_k(counts, k));
+  }
+  out.end_object();
+  out.end_object();
+}
+
+Result<json::Text> run_result(const store::Snapshot& snapshot, const Run& run, WriteMode mode,
+                              const Linker& linker) {
+  TRY(counters, snapshot.run_counters(run.stamp.id));
+  const bool is_computed = run.is_launched || counters.total() > 0;
+  if (!is_computed) return mode == WriteMode::minimal ? json::Text{} : run.result;
+  json::Writer out;
+  out.begin_object();
+  write_score(out, counters);
+  if (mode == WriteMode::minimal) {
+    out.end_object();
+    return json::Text{std::move(out).text()};
+  }
+  write_counts(out, counters);
+  write_averages(out, counters);
+  TRY(rows, repetitions_of(snapshot, run.stamp.id));
+  out.key("repetitions").begin_array();
+  for (std::size_t i = 0; i < std::min(rows.size(), limits::repetition_rows_max); ++i) {
+    write_repetition(out, rows[i], linker);
+  }
+  out.end_array();
+  out.end_object();
+  return merged(run.result, json::Text{std::move(out).text()});
+}
+
+Result<Done> write_run(json::Writer& out, const store::Snapshot& snapshot, const Run& run, WriteMode mode,
+                       const Linker& linker) {
+  TRY(result, run_result(snapshot, run, mode, linker));
+  out.begin_object();
+  RecordWriter writer(out, mode, &linker);
+  writer.show_as("result", std::move(result.text));
+  Run::describe(run, writer);
+  out.end_object();
+  return Done{};
+}
+
+Result<std::string> run_json(const store::Snapshot& snapshot, const Run& run) {
+  const SnapshotLinker linker(snapshot);
+  json::Writer out;
+  if (auto written = write_run(out, snapshot, run, WriteMode::full, linker); !written) {
+    return std::move(written).problem();
+  }
+  return std::move(out).text();
+}
+
+}  // namespace parley::http

@@ -1,0 +1,163 @@
+#include "http/schemas.hpp"
+
+#include <array>
+
+#include "http/local_bodies.hpp"
+#include "http/result_bodies.hpp"
+#include "http/run_bodies.hpp"
+#include "model/agent.hpp"
+#include "model/directory_records.hpp"
+#include "model/entry.hpp"
+#include "model/external_log.hpp"
+#include "model/record_schema.hpp"
+#include "model/scenario.hpp"
+#include "model/scenario_configuration.hpp"
+#include "model/scheduled_run.hpp"
+#include "model/tag.hpp"
+#include "model/test.hpp"
+#include "model/user.hpp"
+
+namespace parley::http {
+namespace {
+
+template <class T, SchemaMode Mode>
+void of(json::Writer& out) {
+  SchemaWriter::write(out, T{}, Mode);
+}
+
+template <class T>
+constexpr auto answer = &of<T, SchemaMode::answer>;
+template <class T>
+constexpr auto body = &of<T, SchemaMode::create>;
+template <class T>
+constexpr auto change = &of<T, SchemaMode::patch>;
+
+/// A schema written down as the members of its JSON object.
+template <const std::string_view& Members>
+void literal(json::Writer& out) {
+  // The members follow each other without a key of their own, so the first one is written through the writer.
+  out.key("type").raw(Members);
+}
+
+constexpr std::string_view link = R"("object","properties":{"id":{"type":"string"},"name":{"type":"string"},)"
+                                  R"("type":{"type":"string"},"status":{"type":"string"}},"required":["id"])";
+constexpr std::string_view status =
+    R"("object","properties":{"status":{"type":"string"}},"required":["status"])";
+constexpr std::string_view version =
+    R"("object","properties":{"version":{"type":"string"}},"required":["version"])";
+constexpr std::string_view any_object = R"("object")";
+constexpr std::string_view problem =
+    R"("object","properties":{"type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},)"
+    R"("detail":{"type":"string"},"instance":{"type":"string"},"errors":{"type":"array","items":{"type":"object",)"
+    R"("properties":{"pointer":{"type":"string"},"parameter":{"type":"string"},"detail":{"type":"string"}},)"
+    R"("required":["detail"]}}},"required":["type","title","status","detail"])";
+constexpr std::string_view entry =
+    R"("object","properties":{"id":{"type":"string"},"type":{"type":"string","enum":["message","tool",)"
+    R"("internal-event","public-event","action"]},"role":{"type":"string","enum":["tester","chatbot"]},)"
+    R"("content":{"type":["string","null"]},"name":{"type":["string","null"]},"metadata":{"type":"object"},)"
+    R"("createdAt":{"type":"string","format":"date-time"},"turn":{"type":"integer"}},)"
+    R"("required":["id","type","role","content","name","metadata","createdAt","turn"])";
+constexpr std::string_view tester_reply =
+    R"("object","properties":{"message":{"type":["string","null"]},"action":{"anyOf":[{"type":"object","properties":)"
+    R"({"name":{"type":"string"},"arguments":{"type":"object"}},"required":["name"]},{"type":"null"}]},)"
+    R"("end_chat":{"type":"boolean"},"ready":{"type":"boolean"},"message_id":{"type":["string","null"]}},)"
+    R"("required":["end_chat","ready"])";
+constexpr std::string_view new_key =
+    R"("object","allOf":[{"$ref":"#/components/schemas/ApiKey"}],"properties":{"key":{"type":"string",)"
+    R"("description":"The key itself; shown this once."}},"required":["key"])";
+constexpr std::string_view local_work =
+    R"("object","properties":{"agent_id":{"type":"string"},"run_id":{"type":"string"},)"
+    R"("test_result_ids":{"type":"array","items":{"type":"string"},"maxItems":100}},"required":["agent_id"])";
+constexpr std::string_view repetition =
+    R"("object","properties":{"test":{"$ref":"#/components/schemas/Link"},"runs":{"type":"integer"},)"
+    R"("passed":{"type":"integer"},"passAtK":{"type":"object","additionalProperties":{"type":"number"}},)"
+    R"("passHatK":{"type":"object","additionalProperties":{"type":"number"}}},)"
+    R"("required":["test","runs","passed","passAtK","passHatK"])";
+constexpr std::string_view test_result =
+    R"("object","properties":{"id":{"type":"string"},"createdAt":{"type":"string","format":"date-time"},)"
+    R"("updatedAt":{"type":"string","format":"date-time"},)"
+    R"("test":{"anyOf":[{"$ref":"#/components/schemas/Link"},{"type":"null"}]},)"
+    R"("run":{"anyOf":[{"$ref":"#/components/schemas/Link"},{"type":"null"}]},)"
+    R"("agent":{"$ref":"#/components/schemas/Link"},)"
+    R"("personality":{"anyOf":[{"$ref":"#/components/schemas/Link"},{"type":"null"}]},)"
+    R"("sourceConversationLog":{"anyOf":[{"$ref":"#/components/schemas/Link"},{"type":"null"}]},)"
+    R"("status":{"type":"string","enum":["pending","running","completed","failed","canceled"]},)"
+    R"("isEnded":{"type":"boolean"},"endReason":{"type":["string","null"]},)"
+    R"("completionMode":{"type":"string","enum":["auto","manual"]},)"
+    R"("scoringEnqueuedAt":{"type":["string","null"],"format":"date-time"},)"
+    R"("conversation":{"type":"array","items":{"$ref":"#/components/schemas/Entry"}},)"
+    R"("assertionResults":{"type":"array","items":{"$ref":"#/components/schemas/AssertionResult"}},)"
+    R"("overallPassed":{"type":"boolean"},"score":{"type":"integer"},"metadata":{"type":"object"},)"
+    R"("isManual":{"type":"boolean"},"claims":{"type":"array","items":{"type":"object"}},)"
+    R"("review":{"type":["object","null"]},"externalLinks":{"type":"array","items":{"type":"object"}},)"
+    R"("testCreatedAt":{"type":["string","null"],"format":"date-time"},"testInstruction":{"type":"string"},)"
+    R"("isArchived":{"type":"boolean"},"retiredBy":{"type":["string","null"]},"averages":{"type":"object"}},)"
+    R"("required":["id","createdAt","updatedAt","test","run","agent","status","isEnded","completionMode","score",)"
+    R"("overallPassed"])";
+
+constexpr std::array table{
+    SchemaRow{"Link", &literal<link>},
+    SchemaRow{"Problem", &literal<problem>},
+    SchemaRow{"Status", &literal<status>},
+    SchemaRow{"Version", &literal<version>},
+    SchemaRow{"OpenApi", &literal<any_object>},
+    SchemaRow{"Scenario", answer<Scenario>},
+    SchemaRow{"ScenarioBody", body<Scenario>},
+    SchemaRow{"ScenarioPatch", change<Scenario>},
+    SchemaRow{"Test", answer<Test>},
+    SchemaRow{"TestBody", body<Test>},
+    SchemaRow{"TestPatch", change<Test>},
+    SchemaRow{"Agent", answer<Agent>},
+    SchemaRow{"AgentBody", body<Agent>},
+    SchemaRow{"AgentPatch", change<Agent>},
+    SchemaRow{"LocalAgentBody", body<LocalAgentBody>},
+    SchemaRow{"LocalWork", &literal<local_work>},
+    SchemaRow{"Personality", answer<Personality>},
+    SchemaRow{"PersonalityBody", body<Personality>},
+    SchemaRow{"PersonalityPatch", change<Personality>},
+    SchemaRow{"Folder", answer<Folder>},
+    SchemaRow{"FolderBody", body<Folder>},
+    SchemaRow{"FolderPatch", change<Folder>},
+    SchemaRow{"RunGroup", answer<RunGroup>},
+    SchemaRow{"RunGroupBody", body<RunGroup>},
+    SchemaRow{"RunGroupPatch", change<RunGroup>},
+    SchemaRow{"Tag", answer<Tag>},
+    SchemaRow{"TagBody", body<Tag>},
+    SchemaRow{"TagPatch", change<Tag>},
+    SchemaRow{"ScenarioConfiguration", answer<ScenarioConfiguration>},
+    SchemaRow{"ScenarioConfigurationBody", body<ScenarioConfiguration>},
+    SchemaRow{"ScenarioConfigurationPatch", change<ScenarioConfiguration>},
+    SchemaRow{"ExternalConversationLog", answer<ExternalLog>},
+    SchemaRow{"ExternalConversationLogBody", body<ExternalLog>},
+    SchemaRow{"ExternalConversationLogPatch", change<ExternalLog>},
+    SchemaRow{"ScheduledRun", answer<ScheduledRun>},
+    SchemaRow{"ScheduledRunBody", body<ScheduledRun>},
+    SchemaRow{"ScheduledRunPatch", change<ScheduledRun>},
+    SchemaRow{"User", answer<User>},
+    SchemaRow{"UserBody", body<User>},
+    SchemaRow{"UserPatch", change<User>},
+    SchemaRow{"ApiKey", answer<ApiKey>},
+    SchemaRow{"ApiKeyBody", body<ApiKey>},
+    SchemaRow{"NewApiKey", &literal<new_key>},
+    SchemaRow{"Run", answer<Run>},
+    SchemaRow{"RunBody", body<Run>},
+    SchemaRow{"RunPatch", body<RunPatchBody>},
+    SchemaRow{"Repetition", &literal<repetition>},
+    SchemaRow{"TestResult", &literal<test_result>},
+    SchemaRow{"TestResultBody", body<ResultBody>},
+    SchemaRow{"TestResultPatch", body<ResultPatchBody>},
+    SchemaRow{"AssertionResult", answer<AssertionResult>},
+    SchemaRow{"Entry", &literal<entry>},
+    SchemaRow{"EntryBody", body<EntryBody>},
+    SchemaRow{"EntryPatchBody", body<EntryPatchBody>},
+    SchemaRow{"TesterReply", &literal<tester_reply>},
+    SchemaRow{"ScoringBody", body<ScoringBody>},
+};
+
+}  // namespace
+
+std::span<const SchemaRow> schemas() {
+  return table;
+}
+
+}  // namespace parley::http

@@ -1,0 +1,61 @@
+#pragma once
+/// Server: the HTTP/1.1 transport. An acceptor deals connections out to workers; workers frame requests
+/// strictly and give them to the product's handler, which answers through a Responder whenever and wherever
+/// it likes.
+///
+///   Server server(options, handler, render_fault);
+///   TRY(listening, server.listen());   // the port is known, clients wait
+///   TRY(started, server.start());      // they are served
+///   server.drain(8s); server.stop();   // what is under way is answered, then it is over
+///
+/// Thread: one owner; the handler runs on worker threads. Responders may outlive the server.
+/// Order: listen, start, drain, stop.
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "http/acceptor.hpp"
+#include "http/counters.hpp"
+#include "http/options.hpp"
+#include "http/worker.hpp"
+#include "model/result.hpp"
+
+namespace parley::http {
+
+class Server {
+ public:
+  Server(ServerOptions options, Handler handler, FaultRenderer render_fault);
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  /// Problem: `internal` with the system's reason, such as an address in use.
+  [[nodiscard]] Result<Done> listen();
+  /// The port bound. Needs: listen().
+  [[nodiscard]] std::uint16_t port() const { return acceptor_.port(); }
+  /// Starts the threads. Problem: `internal` when descriptors or threads run out. Needs: listen().
+  [[nodiscard]] Result<Done> start();
+
+  /// Takes no more connections, closes those between requests, lets every answer say `Connection: close` and
+  /// waits for the rest until the deadline (D91, I66). True if every client was answered.
+  bool drain(std::chrono::milliseconds deadline);
+  /// Ends all threads and connections, answered or not. Again: no effect.
+  void stop();
+
+  [[nodiscard]] const Counters& counters() const { return *counters_; }
+  [[nodiscard]] std::uint64_t connections_open() const { return open_.count(); }
+
+ private:
+  ServerOptions options_;
+  Handler handler_;
+  FaultRenderer render_fault_;
+  std::shared_ptr<Counters> counters_;
+  OpenConnections open_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::size_t next_worker_ = 0;  ///< the acceptor's
+  Acceptor acceptor_;
+};
+
+}  // namespace parley::http

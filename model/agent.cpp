@@ -1,0 +1,17 @@
+#include "model/agent.hpp"
+
+namespace parley {
+
+bool is_server_driven(std::string_view type) {
+  return type == "HTTP" || type == "OPENAI" || type == "DEMO";
+}
+
+bool gets_results_at_launch(std::string_view type) {
+  return is_server_driven(type) || type == "LOCAL" || type == "GITHUB";
+}
+
+bool is_agent_type(std::string_view type) {
+  return type.empty() || type == "EXTERNAL" || gets_results_at_launch(type);
+}
+
+}  // namespace parley

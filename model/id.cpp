@@ -1,0 +1,109 @@
+#include "model/id.hpp"
+
+#include <openssl/rand.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "model/check.hpp"
+
+namespace parley {
+namespace {
+
+constexpr std::string_view digits = "0123456789abcdef";
+
+int nibble(char c) {
+  const auto at = digits.find(c);
+  return at == std::string_view::npos ? -1 : static_cast<int>(at);
+}
+
+constexpr bool is_dash(std::size_t at) {
+  return at == 8 || at == 13 || at == 18 || at == 23;
+}
+
+}  // namespace
+
+std::string_view Id::key() const {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::string to_text(const Id& id) {
+  std::string text(36, '-');
+  std::size_t at = 0;
+  for (const std::uint8_t byte : id.bytes) {
+    if (is_dash(at)) ++at;
+    text[at++] = digits[byte >> 4];
+    text[at++] = digits[byte & 15];
+  }
+  return text;
+}
+
+std::optional<Id> id_from_text(std::string_view text) {
+  if (text.size() != 36) return std::nullopt;
+  Id id;
+  std::size_t at = 0;
+  for (std::uint8_t& byte : id.bytes) {
+    if (is_dash(at) && text[at++] != '-') return std::nullopt;
+    const int high = nibble(text[at]);
+    const int low = nibble(text[at + 1]);
+    if (high < 0 || low < 0) return std::nullopt;
+    byte = static_cast<std::uint8_t>(high * 16 + low);
+    at += 2;
+  }
+  return id;
+}
+
+Time time_of(const Id& id) {
+  std::int64_t ms = 0;
+  for (std::size_t i = 0; i < 6; ++i) ms = ms * 256 + id.bytes[i];
+  return Time{ms};
+}
+
+Id make_id(Time time, const std::array<std::uint8_t, 10>& random) {
+  Id id;
+  auto ms = static_cast<std::uint64_t>(time.ms);
+  for (std::size_t i = 6; i-- > 0; ms >>= 8) id.bytes[i] = static_cast<std::uint8_t>(ms & 0xff);
+  std::copy(random.begin(), random.end(), id.bytes.begin() + 6);
+  id.bytes[6] = static_cast<std::uint8_t>((id.bytes[6] & 0x0f) | 0x70);
+  id.bytes[8] = static_cast<std::uint8_t>((id.bytes[8] & 0x3f) | 0x80);
+  return id;
+}
+
+Id RandomIds::next(Time now) {
+  std::array<std::uint8_t, 10> random{};
+  CHECK(RAND_bytes(random.data(), static_cast<int>(random.size())) == 1);
+  constexpr std::uint64_t count_max = 0xfff;
+  const auto start = static_cast<std::uint64_t>(now.ms) << 12;
+  std::uint64_t count =
+      count_max;  // beyond 4,096 a millisecond, and for a clock that went back: no order among them
+  std::uint64_t last = last_.load();
+  while ((last >> 12) <= static_cast<std::uint64_t>(now.ms)) {
+    const std::uint64_t next = last < start ? start : last + 1;
+    if (next > (start | count_max)) break;
+    if (last_.compare_exchange_weak(last, next)) {
+      count = next & count_max;
+      break;
+    }
+  }
+  random[0] = static_cast<std::uint8_t>(count >> 8);
+  random[1] = static_cast<std::uint8_t>(count & 0xff);
+  return make_id(now, random);
+}
+
+Id CountingIds::next(Time now) {
+  ++count_;
+  std::array<std::uint8_t, 10> random{};
+  for (std::size_t i = 0; i < 8; ++i) random[9 - i] = static_cast<std::uint8_t>(count_ >> (8 * i));
+  return make_id(now, random);
+}
+
+}  // namespace parley
+
+std::size_t std::hash<parley::Id>::operator()(const parley::Id& id) const noexcept {
+  // The tail of a UUIDv7 is random already.
+  std::uint64_t tail = 0;
+  std::memcpy(&tail, id.bytes.data() + 8, sizeof tail);
+  std::uint64_t head = 0;
+  std::memcpy(&head, id.bytes.data(), sizeof head);
+  return static_cast<std::size_t>(tail ^ (head * 0x9e3779b97f4a7c15ULL));
+}

@@ -1,0 +1,75 @@
+#include "model/json_number.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <limits>
+#include <string>
+
+namespace parley::json {
+namespace {
+
+/// sign, digits without leading and trailing zeros, and the power of ten of the last digit. Zero has no digits.
+struct Decimal {
+  bool negative = false;
+  std::string digits;
+  std::int64_t exponent = 0;
+  bool operator==(const Decimal&) const = default;
+};
+
+Decimal decimal_of(std::string_view text) {
+  Decimal value;
+  std::size_t at = 0;
+  if (!text.empty() && text[0] == '-') {
+    value.negative = true;
+    at = 1;
+  }
+  bool behind_dot = false;
+  for (; at < text.size() && text[at] != 'e' && text[at] != 'E'; ++at) {
+    if (text[at] == '.') {
+      behind_dot = true;
+      continue;
+    }
+    if (!(value.digits.empty() && text[at] == '0')) value.digits += text[at];
+    if (behind_dot) --value.exponent;
+  }
+  if (at < text.size()) {
+    // strtoll saturates; clamped so that the sum below cannot overflow.
+    const std::string written(text.substr(at + 1));
+    constexpr long long far = 1'000'000'000'000;
+    value.exponent += std::clamp(std::strtoll(written.c_str(), nullptr, 10), -far, far);
+  }
+  while (!value.digits.empty() && value.digits.back() == '0') {
+    value.digits.pop_back();
+    ++value.exponent;
+  }
+  if (value.digits.empty()) return {};
+  return value;
+}
+
+}  // namespace
+
+double to_double(std::string_view number) {
+  const std::string text(number);
+  return std::strtod(text.c_str(), nullptr);
+}
+
+std::optional<std::int64_t> to_integer(std::string_view number) {
+  Decimal value = decimal_of(number);
+  if (value.digits.empty()) return 0;
+  if (value.exponent < 0 || value.exponent > 18 || value.digits.size() > 19) return std::nullopt;
+  std::string text = value.negative ? "-" : "";
+  text += value.digits;
+  text.append(static_cast<std::size_t>(value.exponent), '0');
+  std::int64_t whole = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return whole;
+}
+
+bool same_number(std::string_view a, std::string_view b) {
+  // -0 and 0 are one number.
+  return a == b || decimal_of(a) == decimal_of(b);
+}
+
+}  // namespace parley::json

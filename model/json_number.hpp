@@ -1,0 +1,17 @@
+#pragma once
+/// JSON numbers by their text: exact comparison and conversion without a lossy stop-over (D31, I58). Pure functions.
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace parley::json {
+
+/// The nearest double; infinite when out of range. Needs: text that matches the JSON number grammar.
+[[nodiscard]] double to_double(std::string_view number);
+/// The whole value when there is one that fits 64 bits: `7`, `7.0`, `70e-1` are 7.
+[[nodiscard]] std::optional<std::int64_t> to_integer(std::string_view number);
+/// True when both texts stand for the same number, compared digit by digit: 1 equals 1.0 and 10e-1.
+[[nodiscard]] bool same_number(std::string_view a, std::string_view b);
+
+}  // namespace parley::json

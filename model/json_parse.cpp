@@ -1,0 +1,186 @@
+// The only file that knows RapidJSON: its SAX events become the tree of json.hpp.
+
+#include <rapidjson/error/en.h>
+#include <rapidjson/memorystream.h>
+#include <rapidjson/reader.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "model/json.hpp"
+#include "model/limits.hpp"
+
+namespace parley::json {
+namespace {
+
+constexpr unsigned parse_flags = rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag |
+                                 rapidjson::kParseNumbersAsStringsFlag;
+
+/// Above this many members duplicate names are looked up in a hash set instead of one by one.
+constexpr std::size_t linear_keys_max = 8;
+
+/// An object or array whose end has not been read yet.
+struct Open {
+  std::uint32_t node;
+  std::vector<std::uint32_t> keys;  ///< nodes of the members so far; objects only
+};
+
+/// Receives RapidJSON's events. A false answer stops the parser; `reason` then says why.
+class TreeBuilder {
+ public:
+  using Ch = char;
+  using SizeType = rapidjson::SizeType;
+
+  TreeBuilder(std::string_view text, const rapidjson::MemoryStream& stream) : text_(text), stream_(stream) {}
+
+  bool Null() { return scalar(Kind::null); }
+  bool Bool(bool value) {
+    if (!scalar(Kind::boolean)) return false;
+    nodes.back().flag = value;
+    return true;
+  }
+  bool Int(int) { return false; }
+  bool Uint(unsigned) { return false; }
+  bool Int64(std::int64_t) { return false; }
+  bool Uint64(std::uint64_t) { return false; }
+  bool Double(double) { return false; }
+  bool RawNumber(const Ch*, SizeType length, bool) {
+    if (length > limits::json_number_bytes_max) return stop("a number of more than 64 characters");
+    return scalar(Kind::number);
+  }
+  bool String(const Ch* characters, SizeType length, bool) {
+    if (!scalar(Kind::string)) return false;
+    return keep(characters, length, nodes.back().text_begin, nodes.back().text_size);
+  }
+  bool StartObject() { return open(Kind::object); }
+  bool Key(const Ch* characters, SizeType length, bool) {
+    end_ = stream_.Tell();
+    if (open_.back().keys.size() == limits::json_keys_max) return stop("an object of more than 1,000 keys");
+    return keep(characters, length, key_begin_, key_size_);
+  }
+  bool EndObject(SizeType count) { return has_no_duplicate() && close(count); }
+  bool StartArray() { return open(Kind::array); }
+  bool EndArray(SizeType count) { return close(count); }
+
+  std::vector<Node> nodes;
+  std::string pool;
+  std::string reason;
+
+ private:
+  bool stop(std::string why) {
+    reason = std::move(why);
+    return false;
+  }
+
+  bool keep(const Ch* characters, SizeType length, std::uint32_t& begin, std::uint32_t& size) {
+    const std::string_view decoded(characters, length);
+    begin = static_cast<std::uint32_t>(pool.size());
+    size = length;
+    pool += decoded;
+    // RapidJSON lets a lone low surrogate escape pass; its UTF-8 form begins with ED A0..BF.
+    for (auto at = decoded.find('\xed'); at != std::string_view::npos; at = decoded.find('\xed', at + 1)) {
+      if (at + 1 < decoded.size() && static_cast<unsigned char>(decoded[at + 1]) >= 0xa0) {
+        return stop("half a surrogate pair");
+      }
+    }
+    return true;
+  }
+
+  Node& add(Kind kind) {
+    if (!open_.empty() && nodes[open_.back().node].kind == Kind::object) {
+      open_.back().keys.push_back(static_cast<std::uint32_t>(nodes.size()));
+    }
+    Node& node = nodes.emplace_back();
+    node.kind = kind;
+    node.key_begin = key_begin_;
+    node.key_size = key_size_;
+    key_size_ = 0;
+    return node;
+  }
+
+  bool scalar(Kind kind) {
+    Node& node = add(kind);
+    // Between the end of the token before and this one stand only white space, a comma or a colon.
+    node.raw_begin = static_cast<std::uint32_t>(text_.find_first_not_of(" \t\r\n,:", end_));
+    end_ = stream_.Tell();
+    node.raw_end = static_cast<std::uint32_t>(end_);
+    node.next = static_cast<std::uint32_t>(nodes.size());
+    return true;
+  }
+
+  bool open(Kind kind) {
+    if (open_.size() == limits::json_depth_max) return stop("more than 64 levels of nesting");
+    Node& node = add(kind);
+    // The event comes before the bracket is consumed.
+    node.raw_begin = static_cast<std::uint32_t>(stream_.Tell());
+    end_ = stream_.Tell() + 1;
+    open_.push_back({static_cast<std::uint32_t>(nodes.size() - 1), {}});
+    return true;
+  }
+
+  bool close(SizeType count) {
+    Node& node = nodes[open_.back().node];
+    end_ = stream_.Tell() + 1;
+    node.raw_end = static_cast<std::uint32_t>(end_);
+    node.next = static_cast<std::uint32_t>(nodes.size());
+    node.count = count;
+    open_.pop_back();
+    return true;
+  }
+
+  [[nodiscard]] std::string_view key_of(std::uint32_t node) const {
+    return std::string_view(pool).substr(nodes[node].key_begin, nodes[node].key_size);
+  }
+
+  bool has_no_duplicate() {
+    const auto& keys = open_.back().keys;
+    if (keys.size() > linear_keys_max) {
+      std::unordered_set<std::string_view> seen;
+      for (const std::uint32_t key : keys) {
+        if (!seen.insert(key_of(key)).second) return duplicate(key);
+      }
+      return true;
+    }
+    for (std::size_t i = 1; i < keys.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (key_of(keys[i]) == key_of(keys[j])) return duplicate(keys[i]);
+      }
+    }
+    return true;
+  }
+
+  bool duplicate(std::uint32_t key) {
+    return stop("the key '" + std::string(key_of(key)) + "' stands twice");
+  }
+
+  std::string_view text_;
+  const rapidjson::MemoryStream& stream_;
+  std::vector<Open> open_;
+  std::size_t end_ = 0;  ///< where the last token ended
+  std::uint32_t key_begin_ = 0;
+  std::uint32_t key_size_ = 0;
+};
+
+Problem malformed(std::size_t offset, const std::string& reason) {
+  return problem(ProblemKind::invalid_json,
+                 "not valid JSON at byte " + std::to_string(offset) + ": " + reason);
+}
+
+}  // namespace
+
+Result<Document> parse(std::string_view text) {
+  if (const auto nul = text.find('\0'); nul != std::string_view::npos) return malformed(nul, "a NUL byte");
+  // Node offsets have 32 bits; --max-body keeps bodies far below.
+  if (text.size() > 1'000'000'000) return malformed(0, "the text is too long");
+  rapidjson::MemoryStream stream(text.data(), text.size());
+  TreeBuilder builder(text, stream);
+  rapidjson::Reader reader;
+  const rapidjson::ParseResult parsed = reader.Parse<parse_flags>(stream, builder);
+  if (parsed.IsError()) {
+    return malformed(parsed.Offset(),
+                     builder.reason.empty() ? rapidjson::GetParseError_En(parsed.Code()) : builder.reason);
+  }
+  return Document(std::string(text), std::move(builder.pool), std::move(builder.nodes));
+}
+
+}  // namespace parley::json

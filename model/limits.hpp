@@ -1,0 +1,58 @@
+#pragma once
+/// Every bound of the service, each with its source or reason. Constants; nothing here changes at run time.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace parley::limits {
+
+// JSON bodies (D5, reliability 5.5).
+inline constexpr std::size_t json_depth_max = 64;
+inline constexpr std::size_t json_keys_max = 1'000;
+inline constexpr std::size_t json_number_bytes_max = 64;
+
+// Records (D55, D24, D41).
+inline constexpr std::size_t name_chars_max = 1'024;
+inline constexpr std::size_t description_bytes_max =
+    256 * 1024;  ///< as an instruction: prose a person writes
+inline constexpr std::size_t instruction_bytes_max = 256 * 1024;
+inline constexpr std::size_t criteria_bytes_max = 16 * 1024;
+inline constexpr std::size_t assertions_max = 100;          ///< of a stored test
+inline constexpr std::size_t override_assertions_max = 15;  ///< of POST /test-results/ (spec section 8)
+inline constexpr std::size_t external_links_max = 10;
+inline constexpr std::size_t external_link_bytes_max = 4 * 1024;
+inline constexpr std::size_t record_json_bytes_max =
+    256 * 1024;                                  ///< config, fields and a client's run result
+inline constexpr std::size_t links_max = 1'000;  ///< agents, folders, tags of one record
+
+// Entries (spec section 8, D53, D54, D55).
+inline constexpr std::size_t metadata_bytes_max = 102'400;  ///< 100 KB of compact JSON, result metadata too
+inline constexpr std::size_t content_bytes_max = 1024 * 1024;
+inline constexpr std::size_t entry_name_chars_max = 256;
+inline constexpr std::size_t actions_max = 100;  ///< one turn's registry; a tester cannot choose among more
+inline constexpr std::size_t entries_max = 10'000;
+inline constexpr std::size_t conversation_bytes_max = 64 * 1024 * 1024;
+inline constexpr std::size_t external_messages_max = 10'000;
+
+// Runs (D55).
+inline constexpr std::int64_t repetitions_max = 1'000;
+inline constexpr std::int64_t concurrent_tests_max = 100'000;
+inline constexpr std::size_t cases_max = 20'000;
+inline constexpr std::size_t repetition_rows_max = 100;  ///< D35
+
+// Lists (D6).
+inline constexpr std::int64_t page_limit_max = 1'000;
+inline constexpr std::int64_t page_limit_default = 50;
+inline constexpr std::size_t page_bytes_max = 32 * 1024 * 1024;
+inline constexpr std::size_t sorted_rows_max = 200'000;  ///< rows that a sort without an index may look at
+
+// Queues (design 1). Beyond them a caller gets 503 `busy`.
+inline constexpr std::size_t waiting_commands_max = 256;  ///< commands that wait in one actor while it saves
+inline constexpr std::size_t commands_in_flight_max = 20'000;  ///< commands that the gateway has let in
+inline constexpr std::size_t batch_change_sets_max = 2'000;    ///< LMDB's dirty page list
+inline constexpr std::size_t batch_bytes_max = 16 * 1024 * 1024;
+
+/// Crashes of one scoring job after which its result is set aside (I10, D51a).
+inline constexpr int attempts_max = 3;
+
+}  // namespace parley::limits

@@ -1,0 +1,98 @@
+#include "model/problem.hpp"
+
+#include "model/check.hpp"
+#include "model/json_writer.hpp"
+
+namespace parley {
+
+const std::vector<ProblemRow>& problem_rows() {
+  using enum ProblemKind;
+  static const std::vector<ProblemRow> rows{
+      {invalid_json, "invalid-json", 400, "The body is not valid JSON"},
+      {invalid_body, "invalid-body", 400, "The body has faults"},
+      {invalid_parameter, "invalid-parameter", 400, "A path or query value has faults"},
+      {invalid_state_for_request, "not-possible-now", 400, "The record's state does not allow this"},
+      {duplicate_action, "duplicate-action", 400, "An action of that name is registered already"},
+      {page_too_large, "page-too-large", 400, "The page is too large"},
+      {unauthorized, "unauthorized", 401, "A valid API key is needed"},
+      {forbidden, "forbidden", 403, "The key lacks the right"},
+      {not_found, "not-found", 404, "There is no such thing"},
+      {method_not_allowed, "method-not-allowed", 405, "The path does not take this method"},
+      {not_acceptable, "not-acceptable", 406, "Only application/json can be answered"},
+      {conflict, "conflict", 409, "The state does not allow this"},
+      {conversation_full, "conversation-full", 409, "The conversation is full"},
+      {precondition_failed, "precondition-failed", 412, "The record has changed"},
+      {body_too_large, "body-too-large", 413, "The body is too large"},
+      {unsupported_media_type, "unsupported-media-type", 415, "The body must be application/json"},
+      {idempotency_key_reused, "idempotency-key-reused", 422,
+       "The Idempotency-Key was used with another body"},
+      {too_many_requests, "too-many-requests", 429, "Too many requests"},
+      {internal, "internal", 500, "The server failed"},
+      {busy, "busy", 503, "The server is busy"},
+      {draining, "draining", 503, "The server is shutting down"},
+      {store_refuses, "store-refuses", 503, "The store takes no writes now"},
+  };
+  return rows;
+}
+
+const ProblemRow& row_of(ProblemKind kind) {
+  const ProblemRow& row = problem_rows().at(static_cast<std::size_t>(kind));
+  CHECK(row.kind == kind);
+  return row;
+}
+
+Problem problem(ProblemKind kind, std::string detail) {
+  const int retry_after_s = row_of(kind).status == 503 ? 1 : 0;
+  return {kind, std::move(detail), {}, retry_after_s};
+}
+
+Problem body_fault(std::string pointer, std::string detail) {
+  return body_faults({Fault{std::move(pointer), {}, std::move(detail)}});
+}
+
+Problem body_faults(std::vector<Fault> faults) {
+  CHECK(!faults.empty());
+  std::string detail = faults.size() == 1 ? faults.front().detail
+                                          : std::to_string(faults.size()) + " faults, listed under errors";
+  return {ProblemKind::invalid_body, std::move(detail), std::move(faults), 0};
+}
+
+Problem parameter_fault(std::string parameter, std::string detail) {
+  Problem made{ProblemKind::invalid_parameter, detail, {}, 0};
+  made.faults.push_back({{}, std::move(parameter), std::move(detail)});
+  return made;
+}
+
+Problem unknown_record(std::string_view kind, std::string_view id) {
+  return problem(ProblemKind::not_found,
+                 "there is no " + std::string(kind) + " with the id '" + std::string(id.substr(0, 64)) + "'");
+}
+
+std::string problem_json(const Problem& problem, std::string_view instance) {
+  const ProblemRow& row = row_of(problem.kind);
+  json::Writer out;
+  out.begin_object();
+  out.member("type", "/problems/" + std::string(row.slug));
+  out.member("title", row.title);
+  out.key("status").integer(row.status);
+  out.member("detail", problem.detail);
+  if (!instance.empty()) out.member("instance", instance);
+  if (!problem.faults.empty()) {
+    out.key("errors").begin_array();
+    for (const Fault& fault : problem.faults) {
+      out.begin_object();
+      if (fault.parameter.empty()) {
+        out.member("pointer", fault.pointer);
+      } else {
+        out.member("parameter", fault.parameter);
+      }
+      out.member("detail", fault.detail);
+      out.end_object();
+    }
+    out.end_array();
+  }
+  out.end_object();
+  return std::move(out).text();
+}
+
+}  // namespace parley

@@ -1,0 +1,146 @@
+#pragma once
+/// Writes JSON Schema (2020-12, as OpenAPI 3.1 has it) of a described record: of its answers and of its bodies. A visitor
+/// lives for one record on one thread.
+
+#include <string_view>
+#include <vector>
+
+#include "model/json_writer.hpp"
+#include "model/record.hpp"
+
+namespace parley {
+
+enum class SchemaMode : std::uint8_t { answer, create, patch };
+
+class SchemaWriter {
+ public:
+  /// Needs: an open object in `out`, under the key `properties`.
+  SchemaWriter(json::Writer& out, SchemaMode mode) : out_(out), mode_(mode) {}
+
+  void stamp(const Stamp& /*stamp*/) {
+    if (mode_ != SchemaMode::answer) return;
+    text_property("id", {}, "Names the record.");
+    text_property("createdAt", "date-time", "When it was made, UTC.");
+    text_property("updatedAt", "date-time", "When it was changed last.");
+  }
+
+  template <class T>
+  void field(std::string_view name, const T& member, const Rules& rules, std::string_view doc) {
+    if (!is_shown(rules.access)) return;
+    if (rules.required && mode_ == SchemaMode::create) required_.push_back(name);
+    if (mode_ == SchemaMode::answer && rules.shown_if_null && rules.minimal) required_.push_back(name);
+    out_.key(name).begin_object();
+    if (!doc.empty()) out_.member("description", doc);
+    type(member, rules);
+    out_.end_object();
+  }
+  template <class T>
+  void computed(std::string_view name, const T& /*json*/, std::string_view doc) {
+    if (mode_ != SchemaMode::answer) return;
+    out_.key(name).begin_object().member("description", doc).end_object();
+  }
+
+  /// Names of the fields that always stand in an answer, or must stand in a body.
+  [[nodiscard]] const std::vector<std::string_view>& required() const { return required_; }
+
+ private:
+  [[nodiscard]] bool is_shown(Access access) const {
+    switch (mode_) {
+      case SchemaMode::answer: return access != Access::internal;
+      case SchemaMode::create: return access == Access::client || access == Access::create;
+      case SchemaMode::patch: return access == Access::client;
+    }
+    return false;
+  }
+  void text_property(std::string_view name, std::string_view format, std::string_view doc) {
+    required_.push_back(name);
+    out_.key(name).begin_object().member("type", "string");
+    if (!format.empty()) out_.member("format", format);
+    out_.member("description", doc).end_object();
+  }
+
+  void type(const std::string& /*member*/, const Rules& rules) {
+    out_.member("type", "string");
+    if (rules.never_empty) out_.key("minLength").integer(1);
+    if (rules.chars_max != 0) out_.key("maxLength").integer(static_cast<std::int64_t>(rules.chars_max));
+  }
+  void type(const bool& /*member*/, const Rules& /*rules*/) { out_.member("type", "boolean"); }
+  void type(const double& /*member*/, const Rules& /*rules*/) { out_.member("type", "number"); }
+  void type(const std::int64_t& /*member*/, const Rules& rules) {
+    out_.member("type", "integer");
+    if (rules.least != INT64_MIN) out_.key("minimum").integer(rules.least);
+    if (rules.most != INT64_MAX) out_.key("maximum").integer(rules.most);
+  }
+  void type(const Time& /*member*/, const Rules& /*rules*/) {
+    out_.member("type", "string").member("format", "date-time");
+  }
+  void type(const json::Text& /*member*/, const Rules& rules) {
+    if (rules.shape == Shape::object) out_.member("type", "object");
+    if (rules.shape == Shape::array) {
+      out_.member("type", "array");
+      out_.key("items").begin_object().member("type", "object").end_object();
+    }
+  }
+  void link() {
+    if (mode_ != SchemaMode::answer) {
+      out_.member("type", "string");
+    } else {
+      out_.member("$ref", "#/components/schemas/Link");
+    }
+  }
+  template <Worded E>
+  void type(const E& /*member*/, const Rules& /*rules*/) {
+    out_.member("type", "string");
+    out_.key("enum").begin_array();
+    for (const std::string_view word : Words<E>::all) out_.string(word);
+    out_.end_array();
+  }
+  template <RecordKind K>
+  void type(const Ref<K>& /*member*/, const Rules& /*rules*/) {
+    link();
+  }
+  template <class T>
+  void type(const std::optional<T>& /*member*/, const Rules& rules) {
+    out_.key("anyOf").begin_array();
+    out_.begin_object();
+    type(T{}, rules);
+    out_.end_object();
+    out_.begin_object().member("type", "null").end_object();
+    out_.end_array();
+  }
+  template <class T>
+  void type(const std::vector<T>& /*member*/, const Rules& rules) {
+    out_.member("type", "array");
+    if (rules.items_max != 0) out_.key("maxItems").integer(static_cast<std::int64_t>(rules.items_max));
+    out_.key("items").begin_object();
+    type(T{}, rules);
+    out_.end_object();
+  }
+  template <Described T>
+  void type(const T& member, const Rules& /*rules*/) {
+    // What a nested object of a PATCH must hold is what it must hold in a POST: it is replaced whole.
+    write(out_, member, mode_ == SchemaMode::patch ? SchemaMode::create : mode_);
+  }
+
+ public:
+  /// The members of a schema object for `record`. Needs: an open object in `out`.
+  template <Described T>
+  static void write(json::Writer& out, const T& record, SchemaMode mode) {
+    out.member("type", "object");
+    out.key("properties").begin_object();
+    SchemaWriter writer(out, mode);
+    T::describe(record, writer);
+    out.end_object();
+    if (writer.required().empty()) return;
+    out.key("required").begin_array();
+    for (const std::string_view name : writer.required()) out.string(name);
+    out.end_array();
+  }
+
+ private:
+  json::Writer& out_;
+  SchemaMode mode_;
+  std::vector<std::string_view> required_;
+};
+
+}  // namespace parley

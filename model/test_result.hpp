@@ -1,0 +1,128 @@
+#pragma once
+/// Test results as they are stored: split by how often the parts change (design 1). The head is small and moves with
+/// the state; the case never changes; extras are the client's; the verdict is written once. Entries stand apart.
+
+#include "model/assertion.hpp"
+#include "model/end_reason.hpp"
+#include "model/limits.hpp"
+#include "model/measure_sums.hpp"
+#include "model/record.hpp"
+
+namespace parley {
+
+enum class ResultStatus : std::uint8_t { pending, running, completed, failed, canceled };
+template <>
+struct Words<ResultStatus> {
+  static constexpr std::array<std::string_view, 5> all{"pending", "running", "completed", "failed",
+                                                       "canceled"};
+};
+
+[[nodiscard]] constexpr bool is_terminal(ResultStatus status) {
+  return status != ResultStatus::pending && status != ResultStatus::running;
+}
+
+enum class CompletionMode : std::uint8_t { automatic, manual };
+template <>
+struct Words<CompletionMode> {
+  static constexpr std::array<std::string_view, 2> all{"auto", "manual"};
+};
+
+struct ResultHead {
+  Stamp stamp;
+  std::optional<Ref<RecordKind::test>> test;
+  std::optional<Ref<RecordKind::run>> run;
+  Ref<RecordKind::agent> agent;
+  std::optional<Ref<RecordKind::personality>> personality;
+  std::optional<Ref<RecordKind::external_log>> source_conversation_log;
+  ResultStatus status = ResultStatus::pending;
+  std::optional<EndReason> end_reason;  ///< set exactly when the conversation has ended (I18)
+  CompletionMode completion_mode = CompletionMode::automatic;
+  std::optional<Time> scoring_enqueued_at;
+  bool overall_passed = true;
+  std::int64_t score = 0;
+  bool is_decided = false;  ///< D34; meaningful when completed
+  bool is_manual = false;
+  bool is_server_driven = false;
+  bool is_archived = false;
+  std::optional<Time> test_created_at;
+  std::optional<std::string> retired_by;  ///< id of the clone that replaced it
+  std::optional<std::string> previous;    ///< metadata.previous_test_result_id
+  std::optional<std::string> lineage;     ///< id of the first result of the chain; absent: its own
+  std::optional<std::string> tester;      ///< metadata.tester: script or model (D61)
+  std::optional<json::Text> error;        ///< metadata.error {source, code, detail} (D47a)
+  std::int64_t attempt = 0;               ///< scoring attempts that a crash may have eaten (I10)
+  std::optional<MeasureSums> sums;        ///< set with the verdict
+
+  [[nodiscard]] bool is_ended() const { return end_reason.has_value(); }
+  [[nodiscard]] bool is_claimed() const { return scoring_enqueued_at.has_value(); }
+
+  static constexpr bool described = true;
+  static constexpr RecordKind kind = RecordKind::test_result;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.stamp(self.stamp);
+    v.field("test", self.test, Rules{}, "");
+    v.field("run", self.run, Rules{}, "");
+    v.field("agent", self.agent, Rules{}, "");
+    v.field("personality", self.personality, Rules{}, "");
+    v.field("log", self.source_conversation_log, Rules{}, "");
+    v.field("status", self.status, Rules{}, "");
+    v.field("end", self.end_reason, Rules{}, "");
+    v.field("mode", self.completion_mode, Rules{}, "");
+    v.field("claimed", self.scoring_enqueued_at, Rules{}, "");
+    v.field("passed", self.overall_passed, Rules{}, "");
+    v.field("score", self.score, Rules{}, "");
+    v.field("decided", self.is_decided, Rules{}, "");
+    v.field("manual", self.is_manual, Rules{}, "");
+    v.field("driven", self.is_server_driven, Rules{}, "");
+    v.field("archived", self.is_archived, Rules{}, "");
+    v.field("testAt", self.test_created_at, Rules{}, "");
+    v.field("retiredBy", self.retired_by, Rules{}, "");
+    v.field("previous", self.previous, Rules{}, "");
+    v.field("lineage", self.lineage, Rules{}, "");
+    v.field("tester", self.tester, Rules{}, "");
+    v.field("error", self.error, Rules{}, "");
+    v.field("attempt", self.attempt, Rules{}, "");
+    v.field("sums", self.sums, Rules{}, "");
+  }
+};
+
+/// The generated case: what is asked of the conversation. Copied, never regenerated, by a retry (I42).
+struct ResultCase {
+  std::string instruction;
+  std::vector<Assertion> assertions;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("instruction", self.instruction, Rules{}, "");
+    v.field("assertions", self.assertions, Rules{}, "");
+  }
+};
+
+/// What a client hangs on a result; the keys that the service writes into metadata stand in the head.
+struct ResultExtras {
+  json::Text metadata;
+  std::vector<json::Text> external_links;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("metadata", self.metadata, Rules{}, "");
+    v.field("externalLinks", self.external_links, Rules{}, "");
+  }
+};
+
+/// What scoring found; written once, with the head's score and status in one change set (I21).
+struct ResultVerdict {
+  /// Exactly as answers show it (shown_results), so that a GET splices it.
+  json::Text assertion_results{"[]"};
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("assertionResults", self.assertion_results, Rules{.shape = Shape::any}, "");
+  }
+};
+
+}  // namespace parley

@@ -1,0 +1,33 @@
+#pragma once
+/// Compares the arguments of a tool call or an action with the expected ones (D31). Pure functions; any
+/// thread.
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "model/json.hpp"
+
+namespace parley::scoring {
+
+enum class ArgumentMode : std::uint8_t {
+  partial,  ///< every expected argument is in the call, recursively
+  exact,    ///< the call has the expected arguments and no other
+  within,   ///< every argument of the call is expected with that value
+};
+
+struct ExpectedArguments {
+  json::Value arguments;  ///< an object
+  ArgumentMode mode = ArgumentMode::partial;
+  /// Where given, only these names are compared, on both sides.
+  std::optional<std::vector<std::string_view>> keys = {};
+};
+
+/// True when `metadata.arguments` of the call are as expected. Absent ones count as `{}`; a string that holds
+/// JSON, as some model APIs give it, counts as that JSON.
+[[nodiscard]] bool arguments_match(const json::Value& metadata, const ExpectedArguments& expected);
+
+/// True when `part` is in `whole`: objects may have more members, recursively; all else is equal.
+[[nodiscard]] bool is_part_of(const json::Value& part, const json::Value& whole);
+
+}  // namespace parley::scoring

@@ -1,0 +1,25 @@
+#pragma once
+/// Reads the keys of an assertion's config. A key that is absent, null (D5) or of the wrong JSON type reads
+/// as absent; check_keys has reported it by then. Views point into the config's document.
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "model/json.hpp"
+
+namespace parley::scoring {
+
+/// The key's value unless it is absent or null.
+[[nodiscard]] std::optional<json::Value> given(const json::Value& config, std::string_view key);
+[[nodiscard]] std::optional<std::string_view> text_at(const json::Value& config, std::string_view key);
+[[nodiscard]] std::optional<std::int64_t> count_at(const json::Value& config, std::string_view key);
+[[nodiscard]] std::optional<double> number_at(const json::Value& config, std::string_view key);
+[[nodiscard]] bool flag_at(const json::Value& config, std::string_view key);
+/// The strings of an array.
+[[nodiscard]] std::optional<std::vector<std::string_view>> texts_at(const json::Value& config,
+                                                                    std::string_view key);
+/// What `value` (one) or `values` (several) list; empty where neither is given.
+[[nodiscard]] std::vector<std::string_view> value_or_values(const json::Value& config);
+
+}  // namespace parley::scoring

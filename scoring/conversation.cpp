@@ -1,0 +1,49 @@
+#include "scoring/conversation.hpp"
+
+#include <set>
+
+#include "model/check.hpp"
+
+namespace parley::scoring {
+namespace {
+
+/// Metadata text whose trees are kept. A tree can take twenty times its text, so 64 MiB of it must not all
+/// stay.
+constexpr std::size_t kept_bytes_max = 8 * 1024 * 1024;
+
+json::Document parsed(const std::string& text) {
+  auto document = json::parse(text);
+  if (!document) document = json::parse("{}");
+  return std::move(document).value();
+}
+
+}  // namespace
+
+Conversation::Conversation(const Subject& subject) : subject_(subject), kept_(subject.entries.size()) {
+  for (const Entry& entry : subject_.entries) {
+    if (is_chatbot_message(entry)) chatbot_messages_.push_back(&entry);
+  }
+}
+
+std::int64_t Conversation::chatbot_turns() const {
+  // Inserted entries carry the turn of their anchor, so equal turns need not be neighbours.
+  std::set<std::int64_t> turns;
+  for (const Entry* message : chatbot_messages_) turns.insert(message->turn);
+  return static_cast<std::int64_t>(turns.size());
+}
+
+json::Value Conversation::metadata(const Entry& entry) {
+  const auto index = static_cast<std::size_t>(&entry - subject_.entries.data());
+  CHECK(index < kept_.size());
+  if (kept_[index]) return kept_[index]->root();
+  const std::string& text = entry.metadata.text;
+  if (kept_bytes_ + text.size() <= kept_bytes_max) {
+    kept_bytes_ += text.size();
+    kept_[index] = std::make_unique<json::Document>(parsed(text));
+    return kept_[index]->root();
+  }
+  passing_.emplace(parsed(text));
+  return passing_->root();
+}
+
+}  // namespace parley::scoring

@@ -1,0 +1,44 @@
+#pragma once
+/// The conversation a scoring looks at, with what several assertions need prepared once. A Conversation
+/// belongs to one scoring on one thread; it refers to the Subject's entries, which must outlive it.
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "model/end_reason.hpp"
+#include "model/entry.hpp"
+
+namespace parley::scoring {
+
+/// What is judged: the entries in the order of the conversation, and why it ended.
+struct Subject {
+  std::span<const Entry> entries;
+  std::optional<EndReason> end_reason;
+};
+
+class Conversation {
+ public:
+  explicit Conversation(const Subject& subject);
+
+  [[nodiscard]] std::span<const Entry> entries() const { return subject_.entries; }
+  [[nodiscard]] std::optional<EndReason> end_reason() const { return subject_.end_reason; }
+  /// Entries of type message and role chatbot, in order.
+  [[nodiscard]] const std::vector<const Entry*>& chatbot_messages() const { return chatbot_messages_; }
+  /// The number of exchanges that hold at least one chatbot message (D31).
+  [[nodiscard]] std::int64_t chatbot_turns() const;
+
+  /// The entry's parsed metadata. Needs: an entry of entries(). The value holds until the next call:
+  /// documents beyond the bound on what is kept share one place.
+  [[nodiscard]] json::Value metadata(const Entry& entry);
+
+ private:
+  Subject subject_;
+  std::vector<const Entry*> chatbot_messages_;
+  std::vector<std::unique_ptr<json::Document>> kept_;  ///< by index of the entry; null until asked for
+  std::size_t kept_bytes_ = 0;
+  std::optional<json::Document> passing_;
+};
+
+}  // namespace parley::scoring

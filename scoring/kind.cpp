@@ -1,0 +1,123 @@
+#include "scoring/kind.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scoring/config.hpp"
+#include "scoring/scope.hpp"
+
+namespace parley::scoring {
+namespace {
+
+constexpr ConfigKey scope_key{
+    "scope", false, ConfigType::text,
+    "Which chatbot messages are looked at: any (default), all, first, last or turn:N."};
+constexpr ConfigKey negate_key{"negate", false, ConfigType::flag,
+                               "true turns the verdict round; error and skipped stay."};
+
+void check_texts(const json::Value& value, std::size_t least, const std::string& pointer,
+                 Findings& findings) {
+  if (!value.is(json::Kind::array)) return findings.add(pointer, "must be an array of strings");
+  if (value.size() < least) return findings.add(pointer, "must hold at least one string");
+  if (value.size() > config_items_max) {
+    return findings.add(pointer, "must hold at most " + std::to_string(config_items_max) + " strings");
+  }
+  std::size_t index = 0;
+  for (const json::Value& item : value.children()) {
+    if (!item.is(json::Kind::string)) findings.add(pointer + "/" + std::to_string(index), "must be a string");
+    ++index;
+  }
+}
+
+void check_number(const json::Value& value, bool whole, bool from_zero, const std::string& pointer,
+                  Findings& findings) {
+  if (!value.is(json::Kind::number))
+    return findings.add(pointer, whole ? "must be an integer" : "must be a number");
+  if (!std::isfinite(value.number())) return findings.add(pointer, "is out of range");
+  if (whole && !value.integer()) return findings.add(pointer, "must be an integer");
+  if (from_zero && value.number() < 0) findings.add(pointer, "must be 0 or more");
+}
+
+void check_kind(const json::Value& value, json::Kind kind, const std::string& detail,
+                const std::string& pointer, Findings& findings) {
+  if (!value.is(kind)) findings.add(pointer, detail);
+}
+
+void check_type(const json::Value& value, ConfigType type, const std::string& pointer, Findings& findings) {
+  switch (type) {
+    case ConfigType::text:
+      return check_kind(value, json::Kind::string, "must be a string", pointer, findings);
+    case ConfigType::texts: return check_texts(value, 1, pointer, findings);
+    case ConfigType::names: return check_texts(value, 0, pointer, findings);
+    case ConfigType::flag:
+      return check_kind(value, json::Kind::boolean, "must be a boolean", pointer, findings);
+    case ConfigType::count: return check_number(value, true, true, pointer, findings);
+    case ConfigType::amount: return check_number(value, false, true, pointer, findings);
+    case ConfigType::number: return check_number(value, false, false, pointer, findings);
+    case ConfigType::object:
+      return check_kind(value, json::Kind::object, "must be an object", pointer, findings);
+    case ConfigType::any: return;
+  }
+}
+
+std::string listed(const std::vector<ConfigKey>& keys) {
+  if (keys.empty()) return "this type takes none";
+  std::string text = "known are";
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    text += i == 0 ? " " : ", ";
+    text += keys[i].name;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<ConfigKey> config_keys(const Kind& kind) {
+  std::vector<ConfigKey> keys(kind.keys.begin(), kind.keys.end());
+  if (kind.scoped) keys.push_back(scope_key);
+  if (kind.negatable) keys.push_back(negate_key);
+  return keys;
+}
+
+std::string_view type_word(ConfigType type) {
+  switch (type) {
+    case ConfigType::text: return "string";
+    case ConfigType::texts:
+    case ConfigType::names: return "string[]";
+    case ConfigType::flag: return "boolean";
+    case ConfigType::count: return "integer";
+    case ConfigType::amount:
+    case ConfigType::number: return "number";
+    case ConfigType::object: return "object";
+    case ConfigType::any: return "any";
+  }
+  return "any";
+}
+
+void check_keys(const Kind& kind, const json::Value& config, const std::string& pointer, Findings& findings) {
+  const auto keys = config_keys(kind);
+  for (const json::Value& member : config.children()) {
+    const std::string at = pointer + "/" + json::pointer_token(member.key());
+    const auto key =
+        std::find_if(keys.begin(), keys.end(), [&](const auto& row) { return row.name == member.key(); });
+    if (key == keys.end()) {
+      findings.add(at, "is no config key of the type " + std::string(kind.name) + "; " + listed(keys));
+    } else if (!member.is(json::Kind::null)) {
+      check_type(member, key->type, at, findings);
+    }
+  }
+  for (const ConfigKey& key : keys) {
+    if (!key.needed) continue;
+    const bool is_given =
+        key.type == ConfigType::any ? config.find(key.name).has_value() : given(config, key.name).has_value();
+    if (!is_given) findings.add(pointer + "/" + std::string(key.name), "is required");
+  }
+}
+
+void check_values(const Kind& kind, const json::Value& config, const std::string& pointer,
+                  Findings& findings) {
+  if (kind.scoped) check_scope(config, pointer, findings);
+  if (kind.check != nullptr) kind.check(config, pointer, findings);
+}
+
+}  // namespace parley::scoring

@@ -1,0 +1,99 @@
+#include "scoring/kinds.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "scoring/kinds/rows.hpp"
+
+namespace parley::scoring {
+namespace {
+
+constexpr std::array table{
+    &rows::action_invoked, &rows::contains,        &rows::cost,       &rows::criteria,      &rows::end_reason,
+    &rows::equals,         &rows::event_recorded,  &rows::json_value, &rows::max_length,    &rows::max_turns,
+    &rows::min_length,     &rows::min_turns,       &rows::regex,      &rows::response_time, &rows::tokens,
+    &rows::tool_called,    &rows::tool_not_called, &rows::tool_order,
+};
+
+std::string known_types() {
+  std::string text;
+  for (const Kind* kind : table) {
+    if (!text.empty()) text += ", ";
+    text += kind->name;
+  }
+  return text;
+}
+
+/// True for the unreserved characters of RFC 3986, which stand in a URL as they are.
+bool is_url_safe(std::string_view id) {
+  return std::all_of(id.begin(), id.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '.' || c == '~';
+  });
+}
+
+bool has_placeholder(std::string_view text) {
+  const auto begin = text.find("{{");
+  return begin != std::string_view::npos && text.find("}}", begin) != std::string_view::npos;
+}
+
+/// Adds the faults of one config, except for what a string with a placeholder will be once it is replaced
+/// (D22).
+void check_config(const Kind& kind, const json::Value& config, const std::string& pointer,
+                  Findings& findings) {
+  check_keys(kind, config, pointer, findings);
+  Findings of_values;
+  check_values(kind, config, "", of_values);
+  for (Fault& fault : of_values.faults) {
+    const auto value = json::at_pointer(config, fault.pointer);
+    if (value && value->is(json::Kind::string) && has_placeholder(value->string())) continue;
+    findings.add(pointer + fault.pointer, std::move(fault.detail));
+  }
+}
+
+void check_assertion(const Assertion& assertion, const std::string& pointer, Findings& findings) {
+  if (!is_url_safe(assertion.id)) {
+    findings.add(pointer + "/id", "may hold only letters, digits, '-', '_', '.' and '~'");
+  }
+  const Kind* kind = find_kind(assertion.type);
+  if (kind == nullptr) {
+    return findings.add(pointer + "/type", "is no assertion type; known are " + known_types());
+  }
+  if (kind == &rows::criteria && assertion.criteria.value_or("").empty()) {
+    findings.add(pointer + "/criteria",
+                 "is required for the type criteria: say what the conversation must satisfy");
+  }
+  const auto config = json::parse(assertion.config ? assertion.config->text : "{}");
+  if (!config.ok() || !config.value().root().is(json::Kind::object)) {
+    return findings.add(pointer + "/config", "must be an object");
+  }
+  check_config(*kind, config.value().root(), pointer + "/config", findings);
+}
+
+}  // namespace
+
+std::span<const Kind* const> kinds() {
+  return table;
+}
+
+const Kind* find_kind(std::string_view name) {
+  const auto at =
+      std::lower_bound(table.begin(), table.end(), name,
+                       [](const Kind* kind, std::string_view wanted) { return kind->name < wanted; });
+  return at != table.end() && (*at)->name == name ? *at : nullptr;
+}
+
+void check_assertions(std::span<const Assertion> assertions, const std::string& pointer, Findings& findings) {
+  std::map<std::string_view, std::size_t> seen;
+  for (std::size_t i = 0; i < assertions.size(); ++i) {
+    const std::string at = pointer + "/" + std::to_string(i);
+    check_assertion(assertions[i], at, findings);
+    if (assertions[i].id.empty()) continue;
+    const auto [first, is_new] = seen.emplace(assertions[i].id, i);
+    if (!is_new)
+      findings.add(at + "/id", "is the id of assertion " + std::to_string(first->second) + " already");
+  }
+}
+
+}  // namespace parley::scoring

@@ -1,0 +1,19 @@
+#pragma once
+/// THE table of assertion types (D31, D33), sorted by name. A new type is one file in kinds/, one line in
+/// kinds/rows.hpp and one in kinds.cpp; body checks, scoring, docs and tests are readings of the table.
+/// Constants; any thread.
+
+#include "scoring/kind.hpp"
+
+namespace parley::scoring {
+
+[[nodiscard]] std::span<const Kind* const> kinds();
+/// The row of that name; null for an unknown type.
+[[nodiscard]] const Kind* find_kind(std::string_view name);
+
+/// Adds every fault of the assertions (D31: unknown type, unknown, missing or wrong config key; ids):
+/// `pointer` is where their list stands in the body ("/assertions"). Strings with a `{{key}}` are checked
+/// when it has been replaced.
+void check_assertions(std::span<const Assertion> assertions, const std::string& pointer, Findings& findings);
+
+}  // namespace parley::scoring

@@ -1,0 +1,27 @@
+// The type `criteria`: free text that a judge model decides (D33).
+
+#include "scoring/kinds/rows.hpp"
+
+namespace parley::scoring {
+namespace {
+
+Verdict decide(const json::Value&, Conversation&) {
+  return {
+      AssertionStatus::skipped,
+      {},
+      "No judge model is configured, and criteria are never guessed: start the server with --judge-url and "
+      "--judge-model to have them judged.",
+      {}};
+}
+
+}  // namespace
+
+constinit const Kind rows::criteria{
+    .name = "criteria",
+    .summary = "Free text in `criteria` that a judge model decides; skipped where none is configured.",
+    .keys = {},
+    .negatable = false,
+    .decide = decide,
+};
+
+}  // namespace parley::scoring

@@ -1,0 +1,39 @@
+// The type `equals`: a chatbot message is a text.
+
+#include <array>
+
+#include "scoring/kinds/ignore.hpp"
+#include "scoring/kinds/rows.hpp"
+#include "scoring/scope.hpp"
+
+namespace parley::scoring {
+namespace {
+
+constexpr std::array keys{
+    ConfigKey{"value", true, ConfigType::text, "The whole text."},
+    ConfigKey{"ignore", false, ConfigType::names,
+              "What does not count: case, commas, whitespace, punctuation; default none."},
+};
+
+Verdict decide(const json::Value& config, Conversation& conversation) {
+  const Ignored ignored = ignored_by(config, {});
+  const std::string_view value = text_at(config, "value").value_or("");
+  const std::string wanted = comparable(value, ignored);
+  return decide_messages(config, conversation, {"equals " + quoted(value), [&](const Entry& message) {
+                                                  return comparable(message.content.value_or(""), ignored) ==
+                                                         wanted;
+                                                }});
+}
+
+}  // namespace
+
+constinit const Kind rows::equals{
+    .name = "equals",
+    .summary = "A chatbot message is exactly a text.",
+    .keys = keys,
+    .scoped = true,
+    .check = check_ignore,
+    .decide = decide,
+};
+
+}  // namespace parley::scoring

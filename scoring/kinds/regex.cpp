@@ -1,0 +1,52 @@
+// The type `regex`: a chatbot message matches an RE2 pattern.
+
+#include <array>
+
+#include "scoring/config.hpp"
+#include "scoring/kinds/rows.hpp"
+#include "scoring/pattern.hpp"
+#include "scoring/scope.hpp"
+#include "scoring/text.hpp"
+
+namespace parley::scoring {
+namespace {
+
+constexpr std::array keys{
+    ConfigKey{"pattern", true, ConfigType::text,
+              "RE2 syntax, found anywhere in the message; (?i) ignores case."},
+};
+
+void check(const json::Value& config, const std::string& pointer, Findings& findings) {
+  const auto pattern = text_at(config, "pattern");
+  if (!pattern) return;
+  const auto compiled = Pattern::compile(*pattern);
+  if (!compiled.ok()) findings.add(pointer + "/pattern", compiled.problem().detail);
+}
+
+Verdict decide(const json::Value& config, Conversation& conversation) {
+  const std::string_view text = text_at(config, "pattern").value_or("");
+  const auto pattern = Pattern::compile(text);
+  if (!pattern.ok()) return {.found = "The pattern " + pattern.problem().detail + "."};
+  std::size_t bytes = 0;
+  for (const Entry* message : conversation.chatbot_messages()) bytes += message->content.value_or("").size();
+  if (!pattern.value().may_match_bytes(bytes)) {
+    return {.found = "The pattern is too large for a conversation of " + counted(bytes, "byte") + "."};
+  }
+  return decide_messages(config, conversation, {"matches " + quoted(text), [&](const Entry& message) {
+                                                  return message.content &&
+                                                         pattern.value().matches(*message.content);
+                                                }});
+}
+
+}  // namespace
+
+constinit const Kind rows::regex{
+    .name = "regex",
+    .summary = "A chatbot message matches a regular expression (RE2).",
+    .keys = keys,
+    .scoped = true,
+    .check = check,
+    .decide = decide,
+};
+
+}  // namespace parley::scoring

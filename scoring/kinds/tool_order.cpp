@@ -1,0 +1,63 @@
+// The type `tool-order`.
+
+#include <array>
+
+#include "scoring/config.hpp"
+#include "scoring/kinds/rows.hpp"
+#include "scoring/scope.hpp"
+#include "scoring/text.hpp"
+
+namespace parley::scoring {
+namespace {
+
+constexpr std::array keys{
+    ConfigKey{"names", true, ConfigType::texts, "The tools in the order of their calls."},
+    ConfigKey{"mode", false, ConfigType::text,
+              "subsequence (default): other calls may stand between; strict: these calls and no others."},
+};
+
+void check(const json::Value& config, const std::string& pointer, Findings& findings) {
+  const auto mode = text_at(config, "mode");
+  if (mode && *mode != "strict" && *mode != "subsequence") {
+    findings.add(pointer + "/mode", "must be strict or subsequence");
+  }
+}
+
+Verdict decide(const json::Value& config, Conversation& conversation) {
+  const auto names = texts_at(config, "names").value_or(std::vector<std::string_view>{});
+  const bool strict = text_at(config, "mode") == "strict";
+  std::vector<std::string_view> called;
+  std::size_t reached = 0;
+  bool others = false;
+  Verdict verdict;
+  for (const Entry& entry : conversation.entries()) {
+    if (entry.type != EntryType::tool) continue;
+    called.push_back(entry.name ? std::string_view(*entry.name) : std::string_view());
+    if (reached < names.size() && called.back() == names[reached]) {
+      ++reached;
+      note(verdict.evidence, entry);
+    } else {
+      others = true;
+      if (strict) note(verdict.evidence, entry);
+    }
+  }
+  const bool passed = reached == names.size() && !(strict && others);
+  verdict.status = passed ? AssertionStatus::passed : AssertionStatus::failed;
+  verdict.expected =
+      std::string(strict ? "exactly the tool calls " : "tool calls in the order ") + quoted_list(names);
+  verdict.found = called.empty() ? "no tool call" : "the calls " + quoted_list(called);
+  if (reached < names.size()) verdict.found += ", without " + quoted(names[reached]) + " in its place";
+  return verdict;
+}
+
+}  // namespace
+
+constinit const Kind rows::tool_order{
+    .name = "tool-order",
+    .summary = "Tools are called in an order.",
+    .keys = keys,
+    .check = check,
+    .decide = decide,
+};
+
+}  // namespace parley::scoring

@@ -1,0 +1,83 @@
+// The types `cost` and `tokens`: totals over the chatbot's messages.
+
+#include <array>
+
+#include "model/json_writer.hpp"
+#include "scoring/config.hpp"
+#include "scoring/kinds/rows.hpp"
+#include "scoring/scope.hpp"
+#include "scoring/statistics.hpp"
+#include "scoring/text.hpp"
+
+namespace parley::scoring {
+namespace {
+
+constexpr std::array cost_keys{
+    ConfigKey{"max", true, ConfigType::amount, "USD in total."},
+};
+constexpr std::array tokens_keys{
+    ConfigKey{"max", true, ConfigType::amount, "Input and output tokens in total."},
+};
+
+/// What is added up and how it is called.
+struct Total {
+  std::string_view noun;   ///< as in `cost (USD)`
+  std::string_view needs;  ///< the metadata keys
+  std::optional<double> (*of)(const Measures& measures);
+};
+
+Verdict decide_total(const json::Value& config, Conversation& conversation, const Total& total) {
+  const double most = number_at(config, "max").value_or(0);
+  MeasureSum sum;
+  Verdict verdict;
+  for (const Entry* message : conversation.chatbot_messages()) {
+    const auto value = total.of(measures_of(conversation.metadata(*message)));
+    if (!value) continue;
+    sum.add(value);
+    note(verdict.evidence, *message);
+  }
+  if (sum.count == 0) {
+    verdict.found =
+        "No chatbot message has a " + std::string(total.needs) + ", so there is nothing to add up.";
+    return verdict;
+  }
+  const double total_found = dusted(sum.sum);
+  verdict.status = total_found <= most ? AssertionStatus::passed : AssertionStatus::failed;
+  verdict.expected = "total " + std::string(total.noun) + " at most " + json::number_text(most);
+  verdict.found = json::number_text(total_found) + ", recorded on " + std::to_string(sum.count) + " of " +
+                  counted(conversation.chatbot_messages().size(), "chatbot message");
+  return verdict;
+}
+
+Verdict decide_cost(const json::Value& config, Conversation& conversation) {
+  return decide_total(config, conversation, {"cost (USD)", "metadata.cost", [](const Measures& measures) {
+                                               return measures.cost;
+                                             }});
+}
+
+std::optional<double> tokens_of(const Measures& measures) {
+  if (!measures.input_tokens && !measures.output_tokens) return std::nullopt;
+  return measures.input_tokens.value_or(0) + measures.output_tokens.value_or(0);
+}
+
+Verdict decide_tokens(const json::Value& config, Conversation& conversation) {
+  return decide_total(config, conversation, {"tokens", "metadata.inputTokens or outputTokens", tokens_of});
+}
+
+}  // namespace
+
+constinit const Kind rows::cost{
+    .name = "cost",
+    .summary = "The conversation costs at most so much (metadata.cost of the chatbot's messages).",
+    .keys = cost_keys,
+    .decide = decide_cost,
+};
+
+constinit const Kind rows::tokens{
+    .name = "tokens",
+    .summary = "The conversation takes at most so many tokens (metadata.inputTokens and outputTokens).",
+    .keys = tokens_keys,
+    .decide = decide_tokens,
+};
+
+}  // namespace parley::scoring

@@ -1,0 +1,30 @@
+#pragma once
+/// Regular expressions of assertions: RE2, so that time is linear in the text, with a bound on the pattern
+/// too (F23). Pure; a Pattern may be used by several threads at once.
+
+#include <re2/re2.h>
+
+#include <memory>
+
+#include "model/result.hpp"
+
+namespace parley::scoring {
+
+class Pattern {
+ public:
+  /// Problem: invalid_body with the reason, for a pattern RE2 refuses or that is too large.
+  [[nodiscard]] static Result<Pattern> compile(std::string_view pattern);
+
+  /// True when the pattern matches somewhere in the text.
+  [[nodiscard]] bool matches(std::string_view text) const { return RE2::PartialMatch(text, *compiled_); }
+  /// False when matching that many bytes could take minutes: the product of text and program is over the
+  /// bound.
+  [[nodiscard]] bool may_match_bytes(std::size_t bytes) const;
+
+ private:
+  explicit Pattern(std::unique_ptr<const RE2> compiled) : compiled_(std::move(compiled)) {}
+
+  std::unique_ptr<const RE2> compiled_;
+};
+
+}  // namespace parley::scoring

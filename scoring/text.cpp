@@ -1,0 +1,133 @@
+#include "scoring/text.hpp"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+namespace parley::scoring {
+namespace {
+
+constexpr std::size_t quoted_chars_max = 200;
+/// Texts that a list in a reason names before it only counts them.
+constexpr std::size_t listed_max = 10;
+
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+/// NFKC_Casefold of Unicode (toNFKC_Casefold); the text itself should utf8proc not like it.
+std::string case_folded(std::string_view text) {
+  constexpr auto options = static_cast<utf8proc_option_t>(
+      UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
+  utf8proc_uint8_t* folded = nullptr;
+  const auto size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                 static_cast<utf8proc_ssize_t>(text.size()), &folded, options);
+  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(folded, &std::free);
+  if (size < 0) return std::string(text);
+  return {reinterpret_cast<const char*>(folded), static_cast<std::size_t>(size)};
+}
+
+bool is_whitespace(utf8proc_int32_t point) {
+  if ((point >= 0x09 && point <= 0x0d) || point == 0x85) return true;
+  const auto category = utf8proc_category(point);
+  return category == UTF8PROC_CATEGORY_ZS || category == UTF8PROC_CATEGORY_ZL ||
+         category == UTF8PROC_CATEGORY_ZP;
+}
+
+bool is_punctuation(utf8proc_int32_t point) {
+  const auto category = utf8proc_category(point);
+  return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
+}
+
+bool is_left_out(utf8proc_int32_t point, const Ignored& ignored) {
+  return (ignored.commas && point == ',') || (ignored.whitespace && is_whitespace(point)) ||
+         (ignored.punctuation && is_punctuation(point));
+}
+
+std::string without(std::string_view text, const Ignored& ignored) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    utf8proc_int32_t point = 0;
+    const auto read = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
+                                       static_cast<utf8proc_ssize_t>(text.size() - at), &point);
+    const std::size_t size = read > 0 ? static_cast<std::size_t>(read) : 1;
+    if (read <= 0 || !is_left_out(point, ignored)) out += text.substr(at, size);
+    at += size;
+  }
+  return out;
+}
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+}
+
+}  // namespace
+
+bool ignore_by_word(Ignored& ignored, std::string_view word) {
+  if (word == "case") return ignored.letter_case = true;
+  if (word == "commas") return ignored.commas = true;
+  if (word == "whitespace") return ignored.whitespace = true;
+  if (word == "punctuation") return ignored.punctuation = true;
+  return false;
+}
+
+std::string comparable(std::string_view text, const Ignored& ignored) {
+  std::string out;
+  if (ignored.letter_case && is_ascii(text)) {
+    out.resize(text.size());
+    std::transform(text.begin(), text.end(), out.begin(), lower);
+  } else {
+    out = ignored.letter_case ? case_folded(text) : std::string(text);
+  }
+  // Behind the folding, which turns wide forms of commas and blanks into the plain ones.
+  const bool leaves_out = ignored.commas || ignored.whitespace || ignored.punctuation;
+  return leaves_out ? without(out, ignored) : out;
+}
+
+bool holds(std::string_view text, std::string_view part) {
+  if (part.empty()) return true;
+  return ::memmem(text.data(), text.size(), part.data(), part.size()) != nullptr;
+}
+
+std::string shortened(std::string_view text) {
+  std::size_t chars = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool begins_char = (static_cast<unsigned char>(text[at]) & 0xc0) != 0x80;
+    if (begins_char && chars++ == quoted_chars_max) return std::string(text.substr(0, at)) + "…";
+  }
+  return std::string(text);
+}
+
+std::string quoted(std::string_view text) {
+  return "\"" + shortened(text) + "\"";
+}
+
+std::string quoted_list(const std::vector<std::string_view>& texts) {
+  std::string out;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (i == listed_max) return out + " and " + counted(texts.size() - i, "other");
+    out += (i == 0 ? "" : ", ") + quoted(texts[i]);
+  }
+  return out;
+}
+
+double dusted(double value) {
+  std::array<char, 64> digits{};
+  const auto written =
+      std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::general, 12);
+  double read = value;
+  std::from_chars(digits.data(), written.ptr, read);
+  return read;
+}
+
+std::string counted(std::size_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+}  // namespace parley::scoring

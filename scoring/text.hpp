@@ -1,0 +1,42 @@
+#pragma once
+/// Texts as assertions compare and quote them (D31). Pure functions over UTF-8; any thread.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parley::scoring {
+
+/// What a comparison leaves out of account.
+struct Ignored {
+  bool letter_case = false;
+  bool commas = false;
+  bool whitespace = false;
+  bool punctuation = false;
+};
+
+/// The words of `ignore`, in the order of docs and messages.
+inline constexpr std::string_view ignore_words = "case, commas, whitespace, punctuation";
+
+/// Sets what the word names; an unknown word sets nothing and gives false.
+bool ignore_by_word(Ignored& ignored, std::string_view word);
+
+/// The text in the form in which it is compared: NFKC case-folded for `case`, characters of the other classes
+/// taken out. Plain ASCII takes a short way to the same answer.
+[[nodiscard]] std::string comparable(std::string_view text, const Ignored& ignored);
+
+/// True when `text` holds `part`, in time linear in both: hostile texts must not make it quadratic (F23).
+[[nodiscard]] bool holds(std::string_view text, std::string_view part);
+
+/// The text in quotes, cut behind 200 characters.
+[[nodiscard]] std::string quoted(std::string_view text);
+/// The text without quotes, cut likewise.
+[[nodiscard]] std::string shortened(std::string_view text);
+/// `"a", "b"`
+[[nodiscard]] std::string quoted_list(const std::vector<std::string_view>& texts);
+/// A sum or mean without the dust of binary fractions: 0.1 + 0.2 is 0.3 (12 significant digits).
+[[nodiscard]] double dusted(double value);
+/// "1 tool call", "3 tool calls"
+[[nodiscard]] std::string counted(std::size_t count, std::string_view noun);
+
+}  // namespace parley::scoring

@@ -1,0 +1,132 @@
+#pragma once
+/// A change set: what one decision writes, each record with the revision it was decided on, and what else
+/// must still hold (design: "Who commits what"). Whole or not at all. A plain value.
+/// Thread: built by one owner on any thread, then handed to the committer.
+/// Order: all guards are checked before the first put, so a guard speaks of the state before the set.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/record_write.hpp"
+#include "store/entry_codec.hpp"
+#include "store/value.hpp"
+#include "store/views.hpp"
+
+namespace parley::store {
+
+/// Revision of a Write that may meet any state, since another guard of the set vouches for it.
+inline constexpr std::uint64_t any_revision = UINT64_MAX;
+
+/// One record to put, or to take away.
+struct Write {
+  TableId table;
+  std::string key;
+  std::uint64_t expected = 0;  ///< revision it was decided on; 0: must not exist
+  std::string value;           ///< framed; empty: take away
+};
+
+/// A record that is not written and must still have this revision.
+struct RevisionGuard {
+  TableId table;
+  std::string key;
+  std::uint64_t revision = 0;
+};
+
+/// Inside the transaction, no result of the run is pending or running.
+struct RunIsIdle {
+  Id run;
+};
+
+/// Bulk operation: every pending or running result of the run becomes canceled, with endReason canceled
+/// unless it has one, updatedAt max(now, old + 1 ms), revision + 1 and its views (I45). The committer tells
+/// which ones.
+struct CancelLive {
+  Id run;
+  Time now;
+};
+
+struct ChangeSet {
+  std::vector<Write> writes;
+  std::vector<RevisionGuard> guards;
+  std::vector<RunIsIdle> idle;
+  std::vector<CancelLive> cancels;  ///< carried out before the writes
+  ViewChanges views;
+
+  /// A new record, revision 1. Needs: an id that is not nil.
+  template <Stamped T>
+  void create(const T& record) {
+    put_stamped(table_of<T>().id, record.stamp.id, 0, 1, write_stored(record));
+    add_views(views, record, 1);
+  }
+  /// `after` in place of `before`; gives the new revision, which is before's + 1 whatever `after` says.
+  /// Needs: the same id; an updatedAt that does not go back (I11).
+  template <Stamped T>
+  std::uint64_t replace(const T& before, const T& after) {
+    CHECK(before.stamp.id == after.stamp.id && after.stamp.updated_at >= before.stamp.updated_at);
+    const std::uint64_t revision = before.stamp.revision + 1;
+    put_stamped(table_of<T>().id, before.stamp.id, before.stamp.revision, revision, write_stored(after));
+    add_views(views, before, -1);
+    add_views(views, after, 1);
+    return revision;
+  }
+  /// Takes a record away.
+  template <Stamped T>
+  void erase(const T& record) {
+    put_stamped(table_of<T>().id, record.stamp.id, record.stamp.revision, 0, {});
+    add_views(views, record, -1);
+  }
+  /// The record must still have the revision it was read with.
+  template <Stamped T>
+  void guard_revision(const T& record) {
+    guards.push_back({table_of<T>().id, std::string(record.stamp.id.key()), record.stamp.revision});
+  }
+  /// Takes a result away with all of its parts and its entries, of which there are `entries` (D25).
+  void erase_result(const ResultHead& head, std::uint32_t entries);
+  /// Takes a run away with the list of its cases.
+  void erase_run(const Run& run);
+  void guard_idle(const Id& run) { idle.push_back({run}); }
+  void cancel_live(const CancelLive& operation) { cancels.push_back(operation); }
+
+  /// A piece of a result. Needs: the same set creates, replaces or guards the head.
+  template <Part T>
+  void put_part(const Id& result, const T& part) {
+    put_unguarded(table_of<T>().id, result, write_stored(part));
+  }
+
+  /// Entry number `ordinal` in order of creation. Guards: the head has still the revision in `head`, the
+  /// number is free.
+  void append_entry(const Stamp& head, std::uint32_t ordinal, const StoredEntry& entry);
+  /// Another text for an entry that is there. Guard: the head has still the revision in `head`.
+  void put_entry(const Stamp& head, std::uint32_t ordinal, const StoredEntry& entry);
+  /// The order of a conversation with inserts: a permutation of 0..n-1. Entries appended later follow by
+  /// themselves. Needs: the set guards the head.
+  void put_order(const Id& result, std::span<const std::uint32_t> ordinals);
+
+  void put_run_cases(const Id& run, const std::vector<ExpectedCase>& cases);
+
+  /// The name must be free and is the owner's from now on. Needs: 1..300 bytes.
+  void claim_unique(Namespace space, std::string_view name, const Id& owner);
+  /// Gives the name back. Needs: it was claimed.
+  void release_unique(Namespace space, std::string_view name);
+
+  /// `newest` is the result of the lineage that counts; `expected` as Snapshot::lineage told it, 0 for the
+  /// first retry.
+  void put_lineage(const Id& root, const Id& newest, std::uint64_t expected);
+
+  /// Keeps what a repeated request is answered with (D9); the key must be new. Needs: 1..300 bytes.
+  void remember(std::string_view idempotency_key, std::string_view json);
+  /// Drops it after its 24 hours. Needs: it is there.
+  void forget(std::string_view idempotency_key);
+
+  /// Bytes of keys and values, for the bound of a batch.
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  void put_stamped(TableId table, const Id& id, std::uint64_t expected, std::uint64_t revision,
+                   std::string_view json);
+  void put_unguarded(TableId table, const Id& id, std::string_view payload);
+  void guard_head(const Stamp& head);
+};
+
+}  // namespace parley::store

@@ -1,0 +1,226 @@
+#include "store/committer.hpp"
+
+#include <cerrno>
+#include <chrono>
+
+#include "model/limits.hpp"
+#include "store/apply.hpp"
+
+namespace parley::store {
+namespace {
+
+using Outcomes = std::vector<Outcome>;
+
+Outcome refusal(std::string detail) {
+  return {Outcome::Kind::refused, problem(ProblemKind::store_refuses, std::move(detail)), {}};
+}
+
+Outcome breakdown() {
+  return {
+      Outcome::Kind::broken,
+      problem(ProblemKind::store_refuses, "The store failed while writing; the server has to be restarted."),
+      {}};
+}
+
+bool is_full(int code) {
+  return code == MDB_MAP_FULL || code == MDB_TXN_FULL || code == ENOSPC || code == EDQUOT || code == ENOMEM;
+}
+
+/// A change set that LMDB cannot take, whatever the state of the disk: our fault, and only this set's.
+bool is_misuse(int code) {
+  return code == MDB_BAD_VALSIZE || code == MDB_KEYEXIST || code == MDB_NOTFOUND || code == MDB_BAD_DBI;
+}
+
+class Clock {
+ public:
+  [[nodiscard]] std::uint64_t elapsed_us() const {
+    const auto elapsed = std::chrono::steady_clock::now() - begin_;
+    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count());
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+/// CommitFigures that other threads may read while they grow.
+class Meter {
+ public:
+  void count(const Outcome& outcome) {
+    switch (outcome.kind) {
+      case Outcome::Kind::committed: return add(committed_, 1);
+      case Outcome::Kind::conflict: return add(conflicts_, 1);
+      case Outcome::Kind::refused:
+      case Outcome::Kind::broken: return add(refused_, 1);
+    }
+  }
+  void count_records(std::uint64_t records, std::uint64_t bytes) {
+    add(records_, records);
+    add(bytes_, bytes);
+  }
+  void count_batch(std::uint64_t us) {
+    add(batches_, 1);
+    add(total_us_, us);
+    if (us > max_us_.load(std::memory_order_relaxed)) max_us_.store(us, std::memory_order_relaxed);
+    std::size_t bucket = 0;
+    while (bucket < CommitFigures::bucket_us.size() && us > CommitFigures::bucket_us.at(bucket)) ++bucket;
+    add(latency_.at(bucket), 1);
+  }
+  [[nodiscard]] CommitFigures figures() const {
+    CommitFigures now{read(batches_),  read(committed_), read(conflicts_),
+                      read(refused_),  read(records_),   read(bytes_),
+                      read(total_us_), read(max_us_),    {}};
+    for (std::size_t i = 0; i < latency_.size(); ++i) now.latency.at(i) = read(latency_.at(i));
+    return now;
+  }
+
+ private:
+  using Count = std::atomic<std::uint64_t>;
+  static void add(Count& count, std::uint64_t more) { count.fetch_add(more, std::memory_order_relaxed); }
+  static std::uint64_t read(const Count& count) { return count.load(std::memory_order_relaxed); }
+
+  Count batches_{0}, committed_{0}, conflicts_{0}, refused_{0}, records_{0}, bytes_{0}, total_us_{0},
+      max_us_{0};
+  std::array<Count, CommitFigures::bucket_us.size() + 1> latency_{};
+};
+
+}  // namespace
+
+class Committer::Core {
+ public:
+  Core(Environment& environment, std::uint64_t free_bytes_min, Surroundings surroundings)
+      : environment_(environment), free_bytes_min_(free_bytes_min), surroundings_(std::move(surroundings)) {}
+
+  Outcomes commit(std::span<const ChangeSet> batch) {
+    CHECK(!busy_.exchange(true, std::memory_order_acquire));
+    Outcomes outcomes;
+    outcomes.reserve(batch.size());
+    while (!batch.empty()) {
+      const std::size_t size = transaction_size(batch);
+      for (Outcome& outcome : write(batch.first(size))) {
+        meter.count(outcome);
+        outcomes.push_back(std::move(outcome));
+      }
+      batch = batch.subspan(size);
+    }
+    busy_.store(false, std::memory_order_release);
+    return outcomes;
+  }
+
+  void surround(Surroundings surroundings) { surroundings_ = std::move(surroundings); }
+  [[nodiscard]] bool is_broken() const { return broken_.load(std::memory_order_acquire); }
+
+  Meter meter;
+
+ private:
+  enum class When : std::uint8_t { applying, committing };
+
+  /// How many sets of the batch fit into one transaction; at least one.
+  [[nodiscard]] static std::size_t transaction_size(std::span<const ChangeSet> batch) {
+    std::size_t size = 0;
+    for (std::size_t bytes = 0; size < std::min(batch.size(), limits::batch_change_sets_max); ++size) {
+      bytes += batch[size].bytes();
+      if (size > 0 && bytes > limits::batch_bytes_max) break;
+    }
+    return size;
+  }
+
+  [[nodiscard]] Outcomes write(std::span<const ChangeSet> batch) {
+    if (is_broken()) return Outcomes(batch.size(), breakdown());
+    if (is_disk_full()) return Outcomes(batch.size(), disk_refusal());
+    const Clock clock;
+    Outcomes outcomes = write_once(batch);
+    if (outcomes.empty()) {  // the transaction failed: apart, so that one bad set sinks nobody
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        outcomes.push_back(is_broken() ? breakdown() : write_once(batch.subspan(i, 1)).front());
+      }
+    }
+    meter.count_batch(clock.elapsed_us());
+    return outcomes;
+  }
+
+  /// One transaction. No outcomes at all: it failed, and its sets are to be tried one by one (never for a
+  /// single set).
+  [[nodiscard]] Outcomes write_once(std::span<const ChangeSet> batch) {
+    try {
+      WriteTransaction transaction(environment_.handle());
+      return write_in(transaction, batch);
+    } catch (const CorruptError& error) {
+      environment_.count_corrupt_read();
+      if (batch.size() > 1) return {};
+      return {Outcome{Outcome::Kind::refused, problem_of(error.corrupt()), {}}};
+    } catch (const LmdbError& error) {
+      return failed(error.code(), When::applying, batch.size());
+    }
+  }
+
+  [[nodiscard]] Outcomes write_in(WriteTransaction& transaction, std::span<const ChangeSet> batch) {
+    Outcomes outcomes;
+    std::uint64_t records = 0;
+    std::uint64_t bytes = 0;
+    for (const ChangeSet& set : batch) {
+      Applied applied = apply(transaction.handle(), environment_, set);
+      records += applied.records;
+      bytes += applied.bytes;
+      const auto kind = applied.is_conflict ? Outcome::Kind::conflict : Outcome::Kind::committed;
+      outcomes.push_back({kind, {}, std::move(applied.canceled)});
+    }
+    if (const int code = close(transaction)) return failed(code, When::committing, batch.size());
+    meter.count_records(records, bytes);
+    return outcomes;
+  }
+
+  [[nodiscard]] int close(WriteTransaction& transaction) {
+    const int planted = surroundings_.commit_error ? surroundings_.commit_error() : 0;
+    if (planted == 0) return transaction.commit();
+    transaction.abort();
+    return planted;
+  }
+
+  /// LMDB has dropped the transaction. What that means for its sets:
+  [[nodiscard]] Outcomes failed(int code, When when, std::size_t sets) {
+    // A full disk shows as EIO too: LMDB makes it out of a short write.
+    if (code == ENOSPC || code == EDQUOT || (code == EIO && is_disk_full()))
+      return Outcomes(sets, disk_refusal());
+    const bool is_survivable = is_full(code) || (when == When::applying && is_misuse(code));
+    if (is_survivable && sets > 1) return {};
+    if (is_full(code)) return {refusal("The store is full (" + std::string(mdb_strerror(code)) + ").")};
+    if (is_survivable) {
+      return {Outcome{Outcome::Kind::refused, problem(ProblemKind::internal, mdb_strerror(code)), {}}};
+    }
+    // After a failed sync the kernel may have dropped dirty pages; LMDB would go on as if nothing had
+    // happened (F7).
+    broken_.store(true, std::memory_order_release);
+    return Outcomes(sets, breakdown());
+  }
+
+  [[nodiscard]] bool is_disk_full() const {
+    const auto free = surroundings_.free_bytes ? surroundings_.free_bytes() : environment_.free_bytes();
+    return free < free_bytes_min_;
+  }
+  [[nodiscard]] static Outcome disk_refusal() { return refusal("The disk is full; reading still works."); }
+
+  Environment& environment_;
+  std::uint64_t free_bytes_min_;
+  Surroundings surroundings_;
+  std::atomic<bool> busy_{false};  ///< a second thread that commits at the same time is a bug
+  std::atomic<bool> broken_{false};
+};
+
+Committer::Committer(Environment& environment, std::uint64_t free_bytes_min, Surroundings surroundings)
+    : core_(std::make_unique<Core>(environment, free_bytes_min, std::move(surroundings))) {}
+Committer::~Committer() = default;
+
+Outcomes Committer::commit(std::span<const ChangeSet> batch) {
+  return core_->commit(batch);
+}
+bool Committer::is_broken() const {
+  return core_->is_broken();
+}
+CommitFigures Committer::figures() const {
+  return core_->meter.figures();
+}
+void Committer::surround(Surroundings surroundings) {
+  core_->surround(std::move(surroundings));
+}
+
+}  // namespace parley::store

@@ -1,0 +1,36 @@
+#pragma once
+/// Internal to store/: the data directory itself, locked for this process as long as the object lives (I14).
+/// Thread: made and destroyed on one; the rest is constant.
+
+#include <filesystem>
+
+#include "model/result.hpp"
+
+namespace parley::store {
+
+class Directory {
+ public:
+  /// Makes the directory (0700) where it is missing and locks it. Problem: store_refuses, with nothing
+  /// touched when another process holds it.
+  [[nodiscard]] static Result<Directory> open(const std::filesystem::path& path);
+  ~Directory();
+  Directory(Directory&& other) noexcept;
+  Directory& operator=(Directory&&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  /// True once a store was made here: a missing or empty data file is then a loss, not a beginning.
+  [[nodiscard]] bool is_settled() const;
+  /// Remembers that a store was made here, and syncs the directory so that its files' names are on disk too.
+  [[nodiscard]] Result<Done> settle() const;
+
+ private:
+  Directory(std::filesystem::path path, int lock) : path_(std::move(path)), lock_(lock) {}
+
+  std::filesystem::path path_;
+  int lock_;
+};
+
+/// `store_refuses` with what was tried, where, and the system's word for `code`.
+[[nodiscard]] Problem cannot(std::string_view doing, const std::filesystem::path& path, std::string_view why);
+
+}  // namespace parley::store

@@ -1,0 +1,42 @@
+#include "store/lmdb.hpp"
+
+namespace parley::store {
+
+std::optional<std::string_view> get(MDB_txn* transaction, MDB_dbi table, std::string_view key) {
+  MDB_val key_bytes = bytes_of(key);
+  MDB_val value{};
+  const int code = mdb_get(transaction, table, &key_bytes, &value);
+  if (code == MDB_NOTFOUND) return std::nullopt;
+  require(code, "read");
+  return text_of(value);
+}
+
+void put(MDB_txn* transaction, MDB_dbi table, std::string_view key, std::string_view value) {
+  MDB_val key_bytes = bytes_of(key);
+  MDB_val value_bytes = bytes_of(value);
+  require(mdb_put(transaction, table, &key_bytes, &value_bytes, 0), "write");
+}
+
+void erase(MDB_txn* transaction, MDB_dbi table, std::string_view key) {
+  MDB_val key_bytes = bytes_of(key);
+  const int code = mdb_del(transaction, table, &key_bytes, nullptr);
+  if (code != MDB_NOTFOUND) require(code, "delete");
+}
+
+Cursor::Cursor(MDB_txn* transaction, MDB_dbi table) {
+  require(mdb_cursor_open(transaction, table, &cursor_), "open a cursor");
+}
+
+bool Cursor::seek(std::string_view key) {
+  key_ = bytes_of(key);
+  return move(MDB_SET_RANGE);
+}
+
+bool Cursor::move(MDB_cursor_op operation) {
+  const int code = mdb_cursor_get(cursor_, &key_, &value_, operation);
+  if (code == MDB_NOTFOUND) return false;
+  require(code, "move a cursor");
+  return true;
+}
+
+}  // namespace parley::store

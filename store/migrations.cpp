@@ -1,0 +1,141 @@
+#include "store/migrations.hpp"
+
+#include <map>
+#include <vector>
+
+#include "model/record_parse.hpp"
+#include "model/result.hpp"
+#include "store/keys.hpp"
+#include "store/views.hpp"
+
+namespace parley::store {
+namespace {
+
+struct Step {
+  std::uint32_t version;  ///< that the step leads to
+  void (*apply)(MDB_txn* transaction);
+};
+
+MDB_dbi make_table(MDB_txn* transaction, std::string_view name) {
+  MDB_dbi table = 0;
+  require(mdb_dbi_open(transaction, std::string(name).c_str(), MDB_CREATE, &table), "create a table");
+  return table;
+}
+
+/// meta .. idempotency, all empty.
+void make_schema_1(MDB_txn* transaction) {
+  constexpr std::size_t tables_of_schema_1 = 28;
+  for (std::size_t i = 0; i < tables_of_schema_1; ++i) make_table(transaction, table_names.at(i));
+}
+
+/// A row of Facet::waiting for each pending result that has none yet.
+void fill_waiting(MDB_txn* transaction) {
+  const MDB_dbi index = make_table(transaction, name_of(TableId::index));
+  const MDB_dbi counts = make_table(transaction, name_of(TableId::counts));
+  const MDB_dbi heads = make_table(transaction, name_of(TableId::result_heads));
+  std::map<std::string, std::uint64_t> rows;  // by slice
+  std::vector<std::string> keys;
+  const std::string prefix = slice_key({RecordKind::test_result, Facet::live});
+  Cursor cursor(transaction, index);
+  for (bool there = cursor.seek(prefix); there && cursor.key().starts_with(prefix); there = cursor.next()) {
+    const Id id = id_at(cursor.key().substr(prefix.size()));
+    const auto stored = get(transaction, heads, id.key());
+    const auto value = unframe(TableId::result_heads, id.key(), stored.value_or(std::string_view{}));
+    const auto* good = std::get_if<ValueView>(&value);
+    const auto document = json::parse(good != nullptr ? good->payload : std::string_view{});
+    if (!document) continue;
+    ResultHead head;
+    parse_stored(document->root(), head);
+    for (const FacetRow& row : facets_of(head)) {
+      if (row.facet != Facet::waiting) continue;
+      const Slice slice = slice_of(RecordKind::test_result, row, false);
+      keys.push_back(index_key(slice, id));
+      ++rows[slice_key(slice)];
+    }
+  }
+  for (const std::string& key : keys) put(transaction, index, key, {});
+  for (const auto& [key, count] : rows) {
+    std::string payload;
+    append_u64(payload, count);
+    put(transaction, counts, key, frame(key, 0, payload));
+  }
+}
+
+/// Leases of runners (D73), and which results wait for them.
+void make_schema_2(MDB_txn* transaction) {
+  make_table(transaction, name_of(TableId::leases));
+  fill_waiting(transaction);
+}
+
+constexpr std::array steps{Step{1, make_schema_1}, Step{2, make_schema_2}};
+
+constexpr std::uint32_t current_version = steps.back().version;
+
+Problem refused(std::string detail) {
+  return problem(ProblemKind::store_refuses, std::move(detail));
+}
+
+bool is_empty(MDB_txn* transaction) {
+  MDB_dbi names = 0;
+  MDB_stat status{};
+  require(mdb_dbi_open(transaction, nullptr, 0, &names), "open the list of tables");
+  require(mdb_stat(transaction, names, &status), "read the list of tables");
+  return status.ms_entries == 0;
+}
+
+/// 0 for a new file.
+Result<std::uint32_t> version_of(MDB_txn* transaction) {
+  if (is_empty(transaction)) return std::uint32_t{0};
+  MDB_dbi meta = 0;
+  const int code = mdb_dbi_open(transaction, std::string(name_of(TableId::meta)).c_str(), 0, &meta);
+  if (code == MDB_NOTFOUND || code == MDB_INCOMPATIBLE) return refused("The data file is not parley's.");
+  require(code, "open a table");
+  const auto stored = get(transaction, meta, schema_key);
+  if (!stored) return refused("The data file is not parley's.");
+  const auto value = unframe(TableId::meta, schema_key, *stored);
+  const auto* good = std::get_if<ValueView>(&value);
+  if (good == nullptr || good->payload.size() != 4) {
+    return refused("The data file's schema version is damaged; restore the directory from a backup.");
+  }
+  return u32_at(good->payload);
+}
+
+void put_version(MDB_txn* transaction) {
+  std::string version;
+  append_u32(version, current_version);
+  put(transaction, make_table(transaction, name_of(TableId::meta)), schema_key,
+      frame(schema_key, 0, version));
+}
+
+Result<Tables> open_tables(MDB_txn* transaction) {
+  Tables tables{};
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    const std::string name(table_names.at(i));
+    const int code = mdb_dbi_open(transaction, name.c_str(), 0, &tables.at(i));
+    if (code == MDB_NOTFOUND || code == MDB_INCOMPATIBLE) {
+      return refused("The data file lacks the table " + name + "; restore the directory from a backup.");
+    }
+    require(code, "open a table");
+  }
+  return tables;
+}
+
+}  // namespace
+
+Result<Tables> migrate(MDB_env* environment) {
+  WriteTransaction transaction(environment);
+  TRY(version, version_of(transaction.handle()));
+  if (version > current_version) {
+    return refused("The data file has schema " + std::to_string(version) + ", this parley knows up to " +
+                   std::to_string(current_version) + ". Start a newer parley.");
+  }
+  for (const Step& step : steps) {
+    if (step.version > version) step.apply(transaction.handle());
+  }
+  if (version < current_version) put_version(transaction.handle());
+  TRY(tables, open_tables(transaction.handle()));
+  require(transaction.commit(), "commit the schema");
+  return tables;
+}
+
+}  // namespace parley::store

@@ -1,0 +1,23 @@
+#pragma once
+/// Computes every view anew from the records and compares: the proof that views follow records. For tests
+/// and `doctor`.
+/// Thread: as the snapshot, which it may hold longer than a second on a large store.
+
+#include <string>
+#include <vector>
+
+#include "store/snapshot.hpp"
+
+namespace parley::store {
+
+/// One row of a view that is not what the records say.
+struct Difference {
+  TableId table;
+  std::string key;
+  std::string what;  ///< "missing", "stray" or "differs"
+};
+
+/// Problem: internal at the first record that does not verify.
+[[nodiscard]] Result<std::vector<Difference>> recount(const Snapshot& snapshot);
+
+}  // namespace parley::store

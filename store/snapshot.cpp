@@ -1,0 +1,191 @@
+#include "store/snapshot.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include "store/environment.hpp"
+#include "store/keys.hpp"
+
+namespace parley::store {
+namespace {
+
+std::int64_t now_ns() {
+  return std::chrono::steady_clock::now().time_since_epoch().count();
+}
+
+std::optional<ExpectedCase> expected_case(const json::Value& row) {
+  const auto parts = row.children();
+  if (parts.size() != 2 || !parts[0].is(json::Kind::string) || !parts[1].is(json::Kind::number))
+    return std::nullopt;
+  const auto test = id_from_text(parts[0].string());
+  const auto count = parts[1].integer();
+  if (!test || !count) return std::nullopt;
+  return ExpectedCase{*test, *count};
+}
+
+std::vector<Id> ids_of(const Snapshot& snapshot, const Slice& slice, const Id& after, std::size_t most) {
+  std::vector<Id> ids;
+  const std::string prefix = slice_key(slice);
+  Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::index]);
+  const std::string from = index_key(slice, after);
+  for (bool there = cursor.seek(from); there && ids.size() < most; there = cursor.next()) {
+    if (!cursor.key().starts_with(prefix)) break;
+    if (cursor.key() != from) ids.push_back(id_at(cursor.key().substr(prefix.size())));
+  }
+  return ids;
+}
+
+}  // namespace
+
+Snapshot::Snapshot(Environment& environment)
+    : environment_(&environment), transaction_(environment.begin_read()), taken_ns_(now_ns()) {}
+
+Snapshot::~Snapshot() {
+  if (transaction_ != nullptr)
+    environment_->end_read(transaction_, std::chrono::nanoseconds(now_ns() - taken_ns_));
+}
+
+Snapshot::Snapshot(Snapshot&& other) noexcept
+    : environment_(other.environment_),
+      transaction_(std::exchange(other.transaction_, nullptr)),
+      taken_ns_(other.taken_ns_) {}
+
+Problem Snapshot::report(TableId table, std::string_view key) const {
+  environment_->count_corrupt_read();
+  return problem_of(Corrupt{table, std::string(key)});
+}
+
+Result<std::optional<ValueView>> Snapshot::value(TableId table, std::string_view key) const {
+  const auto stored = get(transaction_, (*environment_)[table], key);
+  if (!stored) return std::optional<ValueView>{};
+  const auto checked = unframe(table, key, *stored);
+  const auto* good = std::get_if<ValueView>(&checked);
+  if (good == nullptr) return report(table, key);
+  return std::optional(*good);
+}
+
+bool Snapshot::has(RecordKind kind, const Id& id) const {
+  return get(transaction_, (*environment_)[table_of(kind)], id.key()).has_value();
+}
+
+std::uint32_t Snapshot::entry_count(const Id& result) const {
+  Cursor cursor(transaction_, (*environment_)[TableId::entries]);
+  const bool there = cursor.seek_before(entry_key(result, UINT32_MAX));
+  if (!there || !cursor.key().starts_with(result.key())) return 0;
+  return u32_at(cursor.key().substr(id_bytes)) + 1;
+}
+
+Result<std::optional<StoredEntry>> Snapshot::entry(const Id& result, std::uint32_t ordinal) const {
+  const std::string key = entry_key(result, ordinal);
+  TRY(found, value(TableId::entries, key));
+  if (!found) return std::optional<StoredEntry>{};
+  auto decoded = decode_entry(found->payload);
+  if (!decoded) return report(TableId::entries, key);
+  return decoded;
+}
+
+Result<std::vector<std::uint32_t>> Snapshot::order(const Id& result) const {
+  std::vector<std::uint32_t> ordinals;
+  TRY(found, value(TableId::entry_orders, result.key()));
+  if (!found) return ordinals;
+  for (std::string_view rest = found->payload; rest.size() >= 4; rest.remove_prefix(4)) {
+    ordinals.push_back(u32_at(rest));
+  }
+  return ordinals;
+}
+
+Result<Done> Snapshot::for_each_entry(const Id& result, const EntryVisitor& visit,
+                                      std::uint32_t bound) const {
+  TRY(ordinals, order(result));
+  for (const std::uint32_t ordinal : ordinals) {
+    if (ordinal >= bound) continue;
+    TRY(found, entry(result, ordinal));
+    if (!found) return report(TableId::entry_orders, result.key());
+    if (!visit(ordinal, *found)) return Done{};
+  }
+  Cursor cursor(transaction_, (*environment_)[TableId::entries]);
+  const auto first = static_cast<std::uint32_t>(ordinals.size());
+  for (bool there = cursor.seek(entry_key(result, first)); there; there = cursor.next()) {
+    const std::string_view key = cursor.key();
+    if (!key.starts_with(result.key()) || u32_at(key.substr(id_bytes)) >= bound) break;
+    const auto checked = unframe(TableId::entries, key, cursor.value());
+    const auto* good = std::get_if<ValueView>(&checked);
+    const auto decoded = good != nullptr ? decode_entry(good->payload) : std::nullopt;
+    if (!decoded) return report(TableId::entries, key);
+    if (!visit(u32_at(key.substr(id_bytes)), *decoded)) break;
+  }
+  return Done{};
+}
+
+Result<RunCounters> Snapshot::run_counters(const Id& run) const {
+  TRY(found, value(TableId::run_counters, run.key()));
+  if (!found) return RunCounters{};
+  const auto counters = decode_counters<RunCounters>(found->payload);
+  if (!counters) return report(TableId::run_counters, run.key());
+  return *counters;
+}
+
+Result<CaseCounters> Snapshot::case_counters(const Id& run, const Id& test) const {
+  const std::string key = case_key(run, test);
+  TRY(found, value(TableId::case_counters, key));
+  if (!found) return CaseCounters{};
+  const auto counters = decode_counters<CaseCounters>(found->payload);
+  if (!counters) return report(TableId::case_counters, key);
+  return *counters;
+}
+
+Result<Done> Snapshot::for_each_case(const Id& run, const CaseVisitor& visit) const {
+  Cursor cursor(transaction_, (*environment_)[TableId::case_counters]);
+  for (bool there = cursor.seek(run.key()); there; there = cursor.next()) {
+    const std::string_view key = cursor.key();
+    if (!key.starts_with(run.key())) break;
+    const Id test = id_at(key.substr(id_bytes));
+    TRY(counters, case_counters(run, test));
+    visit(test, counters);
+  }
+  return Done{};
+}
+
+Result<std::vector<ExpectedCase>> Snapshot::run_cases(const Id& run) const {
+  std::vector<ExpectedCase> cases;
+  TRY(found, value(TableId::run_cases, run.key()));
+  if (!found) return cases;
+  const auto document = json::parse(found->payload);
+  if (!document) return report(TableId::run_cases, run.key());
+  for (const json::Value& row : document->root().children()) {
+    const auto expected = expected_case(row);
+    if (!expected) return report(TableId::run_cases, run.key());
+    cases.push_back(*expected);
+  }
+  return cases;
+}
+
+Result<std::optional<Id>> Snapshot::unique(Namespace space, std::string_view name) const {
+  if (!may_be_name(name)) return std::optional<Id>{};
+  TRY(found, value(TableId::unique, unique_key(space, name)));
+  if (!found) return std::optional<Id>{};
+  return std::optional(id_at(found->payload));
+}
+
+Result<std::optional<Lineage>> Snapshot::lineage(const Id& root) const {
+  TRY(found, value(TableId::lineages, root.key()));
+  if (!found) return std::optional<Lineage>{};
+  return std::optional(Lineage{id_at(found->payload), found->revision});
+}
+
+Result<std::optional<std::string>> Snapshot::remembered(std::string_view idempotency_key) const {
+  if (!may_be_name(idempotency_key)) return std::optional<std::string>{};
+  TRY(found, value(TableId::idempotency, idempotency_key));
+  if (!found) return std::optional<std::string>{};
+  return std::optional(std::string(found->payload));
+}
+
+std::vector<Id> Snapshot::live(const Id& after, std::size_t most) const {
+  return ids_of(*this, {RecordKind::test_result, Facet::live}, after, most);
+}
+
+std::vector<Id> Snapshot::live_of_run(const Id& run, const Id& after, std::size_t most) const {
+  return ids_of(*this, {RecordKind::test_result, Facet::live_of_run, value_of(run)}, after, most);
+}
+
+}  // namespace parley::store

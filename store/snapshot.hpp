@@ -1,0 +1,112 @@
+#pragma once
+/// The reader of the store: one consistent state, as of the moment it was taken (I56). Views that it gives
+/// out are valid as long as it lives.
+/// Thread: made and used on any thread, by one at a time. Bound: hold it at most a second; an old snapshot
+/// keeps the data file from reusing pages (F11).
+/// Problem: `internal` where a stored value does not verify (I13); each such read is counted in Usage.
+
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "model/result.hpp"
+#include "model/stored_reader.hpp"
+#include "store/counters.hpp"
+#include "store/entry_codec.hpp"
+#include "store/facets.hpp"
+#include "store/tables.hpp"
+#include "store/value.hpp"
+
+struct MDB_txn;
+
+namespace parley::store {
+
+class Environment;
+
+/// The newest result of a chain of retries; `revision` is what put_lineage expects.
+struct Lineage {
+  Id newest;
+  std::uint64_t revision = 0;
+};
+
+/// Gives false to stop the walk.
+using EntryVisitor = std::function<bool(std::uint32_t ordinal, const StoredEntry& entry)>;
+using CaseVisitor = std::function<void(const Id& test, const CaseCounters& counters)>;
+
+inline constexpr std::uint32_t no_bound = UINT32_MAX;
+
+class Snapshot {
+ public:
+  explicit Snapshot(Environment& environment);
+  ~Snapshot();
+  Snapshot(Snapshot&& other) noexcept;
+  Snapshot& operator=(Snapshot&&) = delete;
+
+  /// The record under `id` (a part under its result's id), stamp filled; nullopt when there is none.
+  template <Stored T>
+  [[nodiscard]] Result<std::optional<T>> find(const Id& id) const {
+    return read<T>(table_of<T>().id, id);
+  }
+  /// The stored JSON itself, to be spliced or skimmed.
+  template <Stored T>
+  [[nodiscard]] Result<std::optional<ValueView>> raw(const Id& id) const {
+    return value(table_of<T>().id, id.key());
+  }
+  /// Whether there is such a record; cheaper than find.
+  [[nodiscard]] bool has(RecordKind kind, const Id& id) const;
+
+  /// Number of entries; without a walk.
+  [[nodiscard]] std::uint32_t entry_count(const Id& result) const;
+  /// The entry created as number `ordinal`, from 0.
+  [[nodiscard]] Result<std::optional<StoredEntry>> entry(const Id& result, std::uint32_t ordinal) const;
+  /// Ordinals in conversation order, as put_order gave them; empty for a conversation without inserts.
+  [[nodiscard]] Result<std::vector<std::uint32_t>> order(const Id& result) const;
+  /// Walks the conversation in its order, entries with an ordinal below `bound` only (I35).
+  [[nodiscard]] Result<Done> for_each_entry(const Id& result, const EntryVisitor& visit,
+                                            std::uint32_t bound = no_bound) const;
+
+  /// Zeros for a run without results.
+  [[nodiscard]] Result<RunCounters> run_counters(const Id& run) const;
+  [[nodiscard]] Result<CaseCounters> case_counters(const Id& run, const Id& test) const;
+  /// All tests of the run that have results, by id; nil first, for results without a test.
+  [[nodiscard]] Result<Done> for_each_case(const Id& run, const CaseVisitor& visit) const;
+  [[nodiscard]] Result<std::vector<ExpectedCase>> run_cases(const Id& run) const;
+
+  [[nodiscard]] Result<std::optional<Id>> unique(Namespace space, std::string_view name) const;
+  [[nodiscard]] Result<std::optional<Lineage>> lineage(const Id& root) const;
+  [[nodiscard]] Result<std::optional<std::string>> remembered(std::string_view idempotency_key) const;
+
+  /// Pending and running results, oldest first, behind `after`.
+  [[nodiscard]] std::vector<Id> live(const Id& after = {}, std::size_t most = SIZE_MAX) const;
+  [[nodiscard]] std::vector<Id> live_of_run(const Id& run, const Id& after = {},
+                                            std::size_t most = SIZE_MAX) const;
+
+  /// A verified value of any table; the tables' own formats are in tables.hpp. For store/ and its tools.
+  [[nodiscard]] Result<std::optional<ValueView>> value(TableId table, std::string_view key) const;
+  [[nodiscard]] MDB_txn* transaction() const { return transaction_; }
+  [[nodiscard]] Environment& environment() const { return *environment_; }
+
+ private:
+  /// Counts the damage and makes the problem.
+  [[nodiscard]] Problem report(TableId table, std::string_view key) const;
+
+  template <class T>
+  [[nodiscard]] Result<std::optional<T>> read(TableId table, const Id& id) const {
+    TRY(found, value(table, id.key()));
+    if (!found) return std::optional<T>{};
+    std::optional<T> record(std::in_place);
+    if (!parse_stored(found->payload, *record)) return report(table, id.key());
+    if constexpr (Stamped<T>) {
+      record->stamp.id = id;
+      record->stamp.revision = found->revision;
+    }
+    return record;
+  }
+
+  Environment* environment_;
+  MDB_txn* transaction_;
+  std::int64_t taken_ns_;
+};
+
+}  // namespace parley::store

@@ -1,0 +1,58 @@
+#pragma once
+/// The data directory: one LMDB file, one writer, any number of snapshots. Owned by app/; it outlives every
+/// snapshot and the thread of the committer.
+/// Thread: open and destroy on one; snapshot() and usage() on any; committer() see there.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+
+#include "model/result.hpp"
+#include "store/committer.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::store {
+
+struct Options {
+  std::filesystem::path directory;
+  bool fsync = true;  ///< off: a commit may be lost with the power, never half (D92)
+  /// Address space, not disk space. LMDB cannot grow it under readers, so it is far beyond any use.
+  std::uint64_t map_bytes = std::uint64_t{64} << 30;
+  /// Free disk space under which writes are refused, so that shutdown and clean-up still have room (F6).
+  std::uint64_t free_bytes_min = std::uint64_t{64} << 20;
+};
+
+/// For metrics and alarms.
+struct Usage {
+  std::uint64_t map_bytes = 0;
+  std::uint64_t used_bytes = 0;  ///< pages of the data file ever used
+  std::uint64_t disk_free_bytes = 0;
+  std::uint64_t snapshots_open = 0;
+  std::uint64_t snapshots_slow = 0;  ///< held longer than a second
+  std::uint64_t corrupt_reads = 0;   ///< values that did not verify; any is an alarm (I13)
+};
+
+class Store {
+ public:
+  /// Opens or makes the store (directory mode 0700) and brings its schema up to date.
+  /// Problem: `store_refuses` with a sentence for the operator: held by another process (nothing was touched,
+  /// I14), damaged, foreign, of a newer schema, not writable.
+  [[nodiscard]] static Result<std::unique_ptr<Store>> open(const Options& options);
+  ~Store();
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+
+  /// The state as of now. Waits while 1,000 snapshots are open. Throws std::runtime_error when LMDB cannot
+  /// read.
+  [[nodiscard]] Snapshot snapshot() const;
+  [[nodiscard]] Committer& committer() { return *committer_; }
+  [[nodiscard]] Usage usage() const;
+
+ private:
+  Store(std::unique_ptr<Environment> environment, const Options& options);
+
+  std::unique_ptr<Environment> environment_;
+  std::unique_ptr<Committer> committer_;
+};
+
+}  // namespace parley::store

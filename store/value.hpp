@@ -1,0 +1,53 @@
+#pragma once
+/// The frame round every stored value, which lets a reader tell a damaged value from a good one (I13). Pure;
+/// any thread.
+///
+///   value   = format sum revision payload
+///   format  = %x01
+///   sum     = low half of XXH3-64, u32 big-endian, over key, revision and payload
+///   revision = u64 big-endian: of a stamped record its revision, else a count of its writes or 0
+///
+/// The key is part of the sum, so that a value found under a wrong key does not pass either.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "model/problem.hpp"
+#include "store/tables.hpp"
+
+namespace parley::store {
+
+inline constexpr std::size_t frame_bytes = 13;
+
+/// A value that does not verify.
+struct Corrupt {
+  TableId table;
+  std::string key;
+  bool operator==(const Corrupt&) const = default;
+};
+
+/// 500 for the record in question; names table and key in hex and says what the operator can do.
+[[nodiscard]] Problem problem_of(const Corrupt& corrupt);
+
+/// A verified value; a view into the data file, valid as long as its snapshot.
+struct ValueView {
+  std::uint64_t revision = 0;
+  std::string_view payload;
+};
+
+[[nodiscard]] std::string frame(std::string_view key, std::uint64_t revision, std::string_view payload);
+[[nodiscard]] std::variant<ValueView, Corrupt> unframe(TableId table, std::string_view key,
+                                                       std::string_view stored);
+
+/// Big-endian numbers, as they stand in keys and headers.
+void append_u32(std::string& out, std::uint32_t number);
+void append_u64(std::string& out, std::uint64_t number);
+/// Needs: at least 4 (8) bytes.
+[[nodiscard]] std::uint32_t u32_at(std::string_view bytes);
+[[nodiscard]] std::uint64_t u64_at(std::string_view bytes);
+/// Needs: 16 bytes.
+[[nodiscard]] Id id_at(std::string_view bytes);
+
+}  // namespace parley::store

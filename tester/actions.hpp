@@ -1,0 +1,59 @@
+#pragma once
+/// Actions: what a chatbot's turn offers the tester to invoke (spec sections 2 and 6, D53, D62). Plain values
+/// and pure functions; any thread.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/record_parse.hpp"
+
+namespace parley::tester {
+
+enum class PropertyType : std::uint8_t { string, number, integer, boolean };
+
+/// An argument of an action.
+struct Property {
+  std::string name;
+  PropertyType type = PropertyType::string;
+  std::string description;
+  bool operator==(const Property&) const = default;
+};
+
+struct ActionDefinition {
+  std::string name;
+  std::string description;
+  std::vector<Property> properties;
+  std::vector<std::string> required;  ///< names of properties
+  bool operator==(const ActionDefinition&) const = default;
+};
+
+struct ParsedActions {
+  std::vector<ActionDefinition> actions;
+  /// Names that stand more than once in the list: the caller answers ProblemKind::duplicate_action.
+  std::vector<std::string> duplicates;
+};
+
+/// Reads `metadata.actions` strictly (D53): every fault goes to `findings`, pointed at below `pointer`. With
+/// faults the actions are incomplete.
+[[nodiscard]] ParsedActions parse_actions(const json::Value& actions, const std::string& pointer,
+                                          Findings& findings);
+
+/// Why the invocation does not match the registered actions (D62), in a sentence; nullopt when it does.
+[[nodiscard]] std::optional<std::string> fault_of_invocation(std::span<const ActionDefinition> registered,
+                                                             std::string_view name,
+                                                             const json::Value& arguments);
+
+/// True for 1 to 256 letters, digits and underscores that do not begin with a digit (spec section 2).
+[[nodiscard]] bool is_action_name(std::string_view name);
+
+}  // namespace parley::tester
+
+namespace parley {
+template <>
+struct Words<tester::PropertyType> {
+  static constexpr std::array<std::string_view, 4> all{"string", "number", "integer", "boolean"};
+};
+}  // namespace parley

@@ -1,0 +1,294 @@
+#include "tester/script.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "model/limits.hpp"
+#include "tester/actions.hpp"
+#include "tester/compose.hpp"
+#include "tester/pattern.hpp"
+
+namespace parley::tester {
+namespace {
+
+constexpr std::string_view blanks = " \t\r\v\f";
+/// Faults that are told before the rest is left out; a prose of 10,000 lines may have as many.
+constexpr std::size_t faults_max = 20;
+
+std::string_view trimmed(std::string_view text) {
+  const auto begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+/// What follows `word`, at least one blank and a slash, the slash left out: `if /` without its first five
+/// characters.
+std::optional<std::string_view> behind_slash(std::string_view line, std::string_view word) {
+  if (!line.starts_with(word)) return std::nullopt;
+  const std::string_view rest = line.substr(word.size());
+  const auto slash = rest.find_first_not_of(blanks);
+  if (slash == std::string_view::npos || slash == 0 || rest[slash] != '/') return std::nullopt;
+  return rest.substr(slash + 1);
+}
+
+std::optional<std::string_view> behind_end_if(std::string_view line) {
+  if (!line.starts_with("end")) return std::nullopt;
+  const std::string_view rest = line.substr(3);
+  const auto next = rest.find_first_not_of(blanks);
+  if (next == std::string_view::npos || next == 0) return std::nullopt;
+  return behind_slash(rest.substr(next), "if");
+}
+
+std::optional<std::string_view> behind(std::string_view line, std::string_view word) {
+  if (!line.starts_with(word)) return std::nullopt;
+  return trimmed(line.substr(word.size()));
+}
+
+/// Calls `each(line, number)` for the lines of the text, without line ends, numbered from 1.
+template <class F>
+void for_each_line(std::string_view text, F each) {
+  std::uint32_t number = 0;
+  for (std::size_t at = 0; at <= text.size();) {
+    const auto end = std::min(text.find('\n', at), text.size());
+    std::string_view line = text.substr(at, end - at);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    each(line, ++number);
+    at = end + 1;
+  }
+}
+
+/// The text of `say:`: what a whole JSON string stands for, else the characters as they are.
+std::string said(std::string_view text) {
+  if (text.size() >= 2 && text.front() == '"' && text.back() == '"') {
+    const auto document = json::parse(text);
+    if (document.ok()) return std::string(document.value().root().string());
+  }
+  return std::string(text);
+}
+
+struct LineFault {
+  std::uint32_t line;
+  std::string detail;
+  bool in_template;  ///< the line holds a `{{key}}`
+};
+
+struct PatternAndRest {
+  std::string pattern;
+  std::string_view rest;
+};
+
+/// Splits `RE2/ rest` at the first slash without a backslash; `\/` becomes a slash.
+std::optional<PatternAndRest> split_pattern(std::string_view text) {
+  PatternAndRest split;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '/') {
+      split.rest = trimmed(text.substr(i + 1));
+      return split;
+    }
+    if (text[i] == '\\' && i + 1 < text.size()) {
+      if (text[i + 1] != '/') split.pattern += '\\';
+      ++i;
+    }
+    split.pattern += text[i];
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+/// Reads one instruction into a Script, with all its faults.
+class ScriptReader {
+ public:
+  explicit ScriptReader(std::string_view instruction) {
+    for_each_line(instruction, [this](std::string_view line, std::uint32_t number) {
+      if (number > script_lines_max) {
+        if (number == script_lines_max + 1) fault("a script has at most 10,000 lines");
+        return;
+      }
+      number_ = number;
+      line_ = line;
+      read();
+    });
+  }
+
+  Script script;
+  std::vector<LineFault> faults;
+
+ private:
+  void read() {
+    const std::string_view line = trimmed(line_);
+    if (line.empty() || line.front() == '#') return;
+    if (line == "end") {
+      script.lines_.push_back({End{EndReason::tester_ended}, number_});
+    } else if (const auto turns = behind(line, "max turns:")) {
+      read_turns_max(*turns);
+    } else if (const auto end_if = behind_end_if(line)) {
+      read_end_if(*end_if);
+    } else if (const auto rule = behind_slash(line, "if")) {
+      read_rule(*rule);
+    } else if (is_turn(line)) {
+      if (auto turn = read_turn(line)) script.lines_.push_back({std::move(*turn), number_});
+    } else {
+      script.lines_.push_back({Say{std::string(line_), number_}, number_});
+    }
+  }
+
+  static bool is_turn(std::string_view line) {
+    return line.starts_with("say:") || line.starts_with("invoke:");
+  }
+
+  void read_turns_max(std::string_view text) {
+    std::int64_t turns = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), turns);
+    if (error != std::errc{} || end != text.data() + text.size() || turns < 1 || turns > script_turns_max) {
+      return fault("`max turns:` needs a whole number from 1 to 10000");
+    }
+    if (script.turns_max_) return fault("`max turns:` stands twice; keep one");
+    script.turns_max_ = turns;
+  }
+
+  void read_end_if(std::string_view text) {
+    const auto split = split_pattern(text);
+    if (!split) return fault("`end if /` lacks the closing slash of its pattern");
+    if (!split->rest.empty()) return fault("nothing may follow the pattern of `end if`");
+    if (may_be_pattern(split->pattern)) script.ends_.push_back(split->pattern);
+  }
+
+  void read_rule(std::string_view text) {
+    const auto split = split_pattern(text);
+    if (!split) return fault("`if /` lacks the closing slash of its pattern");
+    if (!is_turn(split->rest)) return fault("`if /RE2/` must go on with `say:` or `invoke:`");
+    auto turn = read_turn(split->rest);
+    if (may_be_pattern(split->pattern) && turn) {
+      script.rules_.push_back({split->pattern, std::move(*turn), number_});
+    }
+  }
+
+  std::optional<Turn> read_turn(std::string_view line) {
+    if (const auto text = behind(line, "say:")) return Say{said(*text), number_};
+    const std::string_view text = behind(line, "invoke:").value_or("");
+    const auto name_end = std::min(text.find_first_of(" \t\v\f{"), text.size());
+    const std::string_view name = text.substr(0, name_end);
+    if (!is_action_name(name)) {
+      fault("`invoke:` needs the name of an action (letters, digits and underscores)");
+      return std::nullopt;
+    }
+    const std::string_view arguments = trimmed(text.substr(name_end));
+    if (arguments.empty()) return Invoke{std::string(name), {}, number_};
+    const auto document = json::parse(arguments);
+    if (!document.ok()) {
+      fault("the arguments of `invoke:` are " + document.problem().detail);
+      return std::nullopt;
+    }
+    if (!document.value().root().is(json::Kind::object)) {
+      fault("the arguments of `invoke:` must be a JSON object");
+      return std::nullopt;
+    }
+    return Invoke{std::string(name), document.value().root().compact(), number_};
+  }
+
+  bool may_be_pattern(const std::string& pattern) {
+    if (patterns_size_ > patterns_size_max) return false;  // reported already; no need to compile more
+    const auto compiled = Pattern::compile(pattern);
+    if (!compiled.ok()) {
+      fault(compiled.problem().detail);
+      return false;
+    }
+    patterns_size_ += compiled.value().size();
+    if (patterns_size_ > patterns_size_max) fault("the patterns of the script are too large together");
+    return patterns_size_ <= patterns_size_max;
+  }
+
+  void fault(std::string detail) { faults.push_back({number_, std::move(detail), has_placeholder(line_)}); }
+
+  std::uint32_t number_ = 0;
+  std::string_view line_;
+  int patterns_size_ = 0;
+};
+
+Result<Script> Script::parse(std::string_view instruction) {
+  ScriptReader reader(instruction);
+  if (reader.faults.empty()) return std::move(reader.script);
+  std::string detail;
+  for (std::size_t i = 0; i < std::min(reader.faults.size(), faults_max); ++i) {
+    if (i > 0) detail += "; ";
+    detail += "line " + std::to_string(reader.faults[i].line) + ": " + reader.faults[i].detail;
+  }
+  return problem(ProblemKind::invalid_body, std::move(detail));
+}
+
+void check_script(std::string_view instruction, const std::string& pointer, Findings& findings) {
+  std::size_t told = 0;
+  for (const LineFault& fault : ScriptReader(instruction).faults) {
+    if (fault.in_template) continue;
+    if (told++ == faults_max) return;
+    findings.add(pointer, "line " + std::to_string(fault.line) + ": " + fault.detail);
+  }
+}
+
+bool is_script(std::string_view instruction) {
+  bool found = false;
+  for_each_line(instruction, [&found](std::string_view whole, std::uint32_t) {
+    const std::string_view line = trimmed(whole);
+    found = found || line.starts_with("say:") || line.starts_with("invoke:") || behind_slash(line, "if") ||
+            behind_end_if(line);
+  });
+  return found;
+}
+
+namespace {
+
+/// Needs: a pattern that the reading of the script has compiled once.
+bool matches(const std::string& pattern, std::string_view text) {
+  const auto compiled = Pattern::compile(pattern);
+  return compiled.ok() && compiled.value().matches(text);
+}
+
+/// The first bytes of valid UTF-8, cut between characters.
+std::string_view first_bytes(std::string_view text, std::size_t bytes_max) {
+  if (text.size() <= bytes_max) return text;
+  std::size_t end = bytes_max;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  return text.substr(0, end);
+}
+
+/// The lines of the earlier turns, ascending.
+using UsedLines = std::vector<std::uint32_t>;
+
+bool is_used(const UsedLines& used, std::uint32_t line) {
+  return std::binary_search(used.begin(), used.end(), line);
+}
+
+Turn next_line(const Script& script, const UsedLines& used) {
+  if (script.is_empty()) {
+    if (is_used(used, 0)) return End{EndReason::tester_ended};
+    return Say{"Hello", 0};
+  }
+  // Rules stand among the lines; only lines say how far the lines got.
+  const auto last = std::find_if(script.lines().rbegin(), script.lines().rend(),
+                                 [&](const Script::Line& line) { return is_used(used, line.line); });
+  const auto next = last.base();
+  return next == script.lines().end() ? Turn{End{EndReason::tester_ended}} : next->turn;
+}
+
+}  // namespace
+
+Turn next_turn(const Script& script, const Past& past, std::int64_t turns_max_default) {
+  UsedLines used(past.used_lines.begin(), past.used_lines.end());
+  std::sort(used.begin(), used.end());
+  const std::string_view text = first_bytes(past.last_chatbot_text, limits::content_bytes_max);
+  if (past.chatbot_replied) {
+    for (const std::string& pattern : script.ends()) {
+      if (matches(pattern, text)) return End{EndReason::goal_reached};
+    }
+  }
+  if (past.tester_turns >= script.turns_max().value_or(turns_max_default)) return End{EndReason::max_turns};
+  if (past.chatbot_replied) {
+    for (const Script::Rule& rule : script.rules()) {
+      if (!is_used(used, rule.line) && matches(rule.pattern, text)) return rule.turn;
+    }
+  }
+  return next_line(script, used);
+}
+
+}  // namespace parley::tester

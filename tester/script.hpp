@@ -1,0 +1,104 @@
+#pragma once
+/// The script tester (D60): reads an instruction as directives and decides the tester's next turn. A Script
+/// is a plain value; everything is pure and may run on any thread. What was taken already follows from the
+/// line numbers of the earlier turns, so no state is kept between turns.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "model/end_reason.hpp"
+#include "model/json.hpp"
+#include "model/record_parse.hpp"
+#include "model/result.hpp"
+
+namespace parley::tester {
+
+inline constexpr std::size_t script_lines_max = 10'000;
+/// Most that `max turns: N` may ask for.
+inline constexpr std::int64_t script_turns_max = 10'000;
+
+/// The tester says a text. Lines count from 1; 0 is the implicit "Hello" of an empty instruction.
+struct Say {
+  std::string text;
+  std::uint32_t line = 0;
+  bool operator==(const Say&) const = default;
+};
+/// The tester invokes an action with these arguments (an object).
+struct Invoke {
+  std::string name;
+  json::Text arguments;
+  std::uint32_t line = 0;
+  bool operator==(const Invoke&) const = default;
+};
+struct End {
+  EndReason reason = EndReason::tester_ended;
+  bool operator==(const End&) const = default;
+};
+using Turn = std::variant<Say, Invoke, End>;
+
+/// The directives of an instruction. Grammar of a line, blanks around it trimmed, `RE2` with `\/` for a
+/// slash:
+///   line  = "" | "#" any | "end" | "max turns:" N | "end if /" RE2 "/" | "if /" RE2 "/" turn | turn | any
+///   turn  = "say:" ( JSON-string | any ) | "invoke:" NAME [ JSON-object ]
+class Script {
+ public:
+  struct Rule {
+    std::string pattern;
+    Turn turn;
+    std::uint32_t line = 0;
+    bool operator==(const Rule&) const = default;
+  };
+  struct Line {
+    Turn turn;
+    std::uint32_t line = 0;
+    bool operator==(const Line&) const = default;
+  };
+
+  /// Problem: invalid_body whose detail lists the faults ("line 3: ...").
+  [[nodiscard]] static Result<Script> parse(std::string_view instruction);
+
+  [[nodiscard]] const std::vector<std::string>& ends() const { return ends_; }
+  [[nodiscard]] const std::vector<Rule>& rules() const { return rules_; }
+  [[nodiscard]] const std::vector<Line>& lines() const { return lines_; }
+  [[nodiscard]] std::optional<std::int64_t> turns_max() const { return turns_max_; }
+  /// True for an instruction without anything but blank lines and comments: it says "Hello" once.
+  [[nodiscard]] bool is_empty() const {
+    return ends_.empty() && rules_.empty() && lines_.empty() && !turns_max_;
+  }
+  bool operator==(const Script&) const = default;
+
+ private:
+  friend class ScriptReader;
+  std::vector<std::string> ends_;  ///< patterns of `end if`
+  std::vector<Rule> rules_;
+  std::vector<Line> lines_;  ///< what is said or done in order, whatever the chatbot said
+  std::optional<std::int64_t> turns_max_;
+};
+
+/// Adds each fault of the instruction at `pointer` (D60: 400 when a test or result is written). A line with a
+/// `{{key}}` is left alone: what it says shows only after the replacement.
+void check_script(std::string_view instruction, const std::string& pointer, Findings& findings);
+
+/// True when a line begins with `say:`, `invoke:`, `if /` or `end if /`: such an instruction is run as a
+/// script even where a model is configured (D61).
+[[nodiscard]] bool is_script(std::string_view instruction);
+
+/// What happened in the conversation so far.
+struct Past {
+  std::span<const std::uint32_t> used_lines;  ///< lines of the earlier tester turns, in order
+  std::int64_t tester_turns = 0;
+  std::string last_chatbot_text;  ///< chatbot messages since the last tester turn, joined by newlines
+  bool chatbot_replied = false;   ///< false: patterns are not tried
+};
+
+/// The tester's next turn: `end if`, then the limit of turns (the script's, else `turns_max_default`), then
+/// the rules not taken yet, then the next line (D60). Patterns see the first limits::content_bytes_max bytes
+/// of the text.
+[[nodiscard]] Turn next_turn(const Script& script, const Past& past, std::int64_t turns_max_default);
+
+}  // namespace parley::tester

@@ -1,0 +1,173 @@
+// Retry in the result machine: the clone, the lineage, the stuck rule, the run (D50, I38-I43).
+
+#include "tests/actors/support/machine.hpp"
+
+namespace parley::actors::test {
+namespace {
+
+Run run_in(RunStatus status, CanceledBy by = CanceledBy::nobody) {
+  Run run;
+  run.status = status;
+  run.canceled_by = by;
+  run.stamp.updated_at = noon;
+  return run;
+}
+
+RetryFacts facts_with(Run run) {
+  RetryFacts facts;
+  facts.run = std::move(run);
+  facts.stuck_after_ms = 600'000;
+  return facts;
+}
+
+TEST(ResultMachineRetry, clones_the_case_and_retires_the_original_in_one_step_I38) {
+  Machine machine = in(Phase::C);
+  ResultHead& head = machine.state.head;
+  head.test = Ref<RecordKind::test>{machine.ids.next(noon)};
+  head.personality = Ref<RecordKind::personality>{machine.ids.next(noon)};
+  head.source_conversation_log = Ref<RecordKind::external_log>{machine.ids.next(noon)};
+  head.completion_mode = CompletionMode::manual;
+  head.is_manual = true;
+  const ResultHead before = head;
+  const ResultDecision decision = machine.tell(Retry{}, facts_with(run_in(RunStatus::running)));
+  ASSERT_TRUE(decision.clone && decision.saves_head);
+  const ResultHead& clone = decision.clone->clone;
+  EXPECT_EQ(clone.status, ResultStatus::pending);
+  EXPECT_EQ(clone.previous, to_text(before.stamp.id));
+  EXPECT_EQ(clone.lineage, to_text(before.stamp.id));
+  EXPECT_EQ(clone.test, before.test);
+  EXPECT_EQ(clone.run, before.run);
+  EXPECT_EQ(clone.agent, before.agent);
+  EXPECT_EQ(clone.personality, before.personality);
+  EXPECT_EQ(clone.source_conversation_log, before.source_conversation_log);
+  EXPECT_EQ(clone.completion_mode, CompletionMode::manual);
+  EXPECT_TRUE(clone.is_manual);
+  EXPECT_FALSE(clone.is_ended() || clone.is_claimed() || clone.error || clone.retired_by);
+  EXPECT_EQ(clone.score, 0);
+  EXPECT_TRUE(clone.overall_passed);
+  EXPECT_EQ(head.status, ResultStatus::canceled);
+  EXPECT_EQ(head.retired_by, to_text(clone.stamp.id));
+  EXPECT_EQ(head.score, before.score) << "its verdict stays readable (I17)";
+  EXPECT_EQ(decision.reply->value().head.stamp.id, clone.stamp.id);
+}
+
+TEST(ResultMachineRetry, keeps_one_lineage_over_clones_of_clones_I43) {
+  Machine machine = in(Phase::C);
+  const Id root = machine.ids.next(noon);
+  machine.state.head.lineage = to_text(root);
+  const ResultDecision decision = machine.tell(Retry{});
+  EXPECT_EQ(decision.clone->lineage, root);
+  EXPECT_EQ(decision.clone->clone.lineage, to_text(root));
+  EXPECT_EQ(decision.clone->clone.previous, to_text(machine.state.head.stamp.id));
+}
+
+TEST(ResultMachineRetry, retires_the_older_clone_too_when_the_original_is_retried_again_D50) {
+  Machine machine = in(Phase::C);
+  const ResultDecision first = machine.tell(Retry{});
+  RetryFacts facts;
+  facts.newest = first.clone->clone;
+  facts.newest->status = ResultStatus::completed;
+  facts.newest->end_reason = EndReason::tester_ended;
+  const ResultDecision second = machine.tell(Retry{}, facts);
+  ASSERT_TRUE(second.clone && second.clone->older);
+  const std::string newest = to_text(second.clone->clone.stamp.id);
+  const auto& [before, after] = *second.clone->older;
+  EXPECT_EQ(before.stamp.id, first.clone->clone.stamp.id);
+  EXPECT_EQ(after.status, ResultStatus::canceled);
+  EXPECT_EQ(after.end_reason, EndReason::tester_ended);
+  EXPECT_EQ(after.retired_by, newest);
+  EXPECT_GT(after.stamp.updated_at, before.stamp.updated_at);
+  EXPECT_EQ(machine.state.head.retired_by, newest) << "retiredBy of both names the newest clone";
+  EXPECT_EQ(count_of<TellResult>(second), 1U) << "the older clone's actor looks again";
+}
+
+TEST(ResultMachineRetry, refuses_while_any_result_of_the_lineage_is_live_I39) {
+  for (const ResultStatus live : {ResultStatus::pending, ResultStatus::running}) {
+    Machine machine = in(Phase::C);
+    RetryFacts facts;
+    facts.newest.emplace();
+    facts.newest->status = live;
+    EXPECT_EQ(status_of(machine.tell(Retry{}, facts)), 400);
+  }
+}
+
+struct Stuck {
+  std::string name;
+  Phase phase;
+  std::int64_t idle_ms;
+  bool is_stuck;
+};
+
+TEST(ResultMachineRetry, takes_a_live_result_only_when_it_is_stuck_D50) {
+  const std::vector<Stuck> rows{
+      {"a fresh one", Phase::P, 1'000, false},
+      {"just not yet", Phase::R, 600'000 - 11, false},
+      {"pending for long", Phase::P, 600'000, true},
+      {"running without activity", Phase::R, 600'000, true},
+      {"a manual wait", Phase::W, 1'000'000'000, false},
+      {"scoring in flight", Phase::S, 1'000'000'000, false},
+  };
+  for (const Stuck& row : rows) {
+    Machine machine = in(row.phase);
+    machine.now.ms = machine.state.touched.ms + row.idle_ms;
+    EXPECT_EQ(status_of(machine.tell(Retry{}, facts_with(run_in(RunStatus::running)))),
+              row.is_stuck ? 200 : 400)
+        << row.name;
+  }
+}
+
+TEST(ResultMachineRetry, counts_an_unanswered_turn_as_no_activity_D50) {
+  Machine machine = in(Phase::R);
+  machine.hears(Say{"anyone there?", 1});
+  machine.now.ms += 600'000;
+  EXPECT_EQ(status_of(machine.tell(Retry{}, facts_with(run_in(RunStatus::running)))), 200);
+  EXPECT_EQ(machine.phase(), Phase::X);
+  EXPECT_EQ(machine.state.head.end_reason, EndReason::canceled);
+}
+
+TEST(ResultMachineRetry, takes_every_unfinished_result_for_stuck_at_zero_D50) {
+  Machine machine = in(Phase::R);
+  EXPECT_EQ(status_of(machine.tell(Retry{}, RetryFacts{})), 200);
+}
+
+struct Reopening {
+  RunStatus status;
+  CanceledBy by;
+  int answer;
+  std::optional<RunStatus> after;
+};
+
+TEST(ResultMachineRetry, reopens_a_finished_run_unless_it_was_canceled_by_hand_I41) {
+  using enum RunStatus;
+  const std::vector<Reopening> rows{
+      {fresh, CanceledBy::nobody, 200, fresh},
+      {pending, CanceledBy::nobody, 200, pending},
+      {running, CanceledBy::nobody, 200, running},
+      {completed, CanceledBy::nobody, 200, running},
+      {failed, CanceledBy::nobody, 200, running},
+      {canceled, CanceledBy::patch, 200, running},
+      {canceled, CanceledBy::operation, 400, std::nullopt},
+  };
+  for (const Reopening& row : rows) {
+    Machine machine = in(Phase::X);
+    const ResultDecision decision = machine.tell(Retry{}, facts_with(run_in(row.status, row.by)));
+    EXPECT_EQ(status_of(decision), row.answer) << word_of(row.status);
+    EXPECT_EQ(decision.clone.has_value(), row.after.has_value());
+    if (!row.after) continue;
+    EXPECT_EQ(decision.clone->run->second.status, *row.after) << word_of(row.status);
+    EXPECT_EQ(decision.clone->run->second.canceled_by, CanceledBy::nobody);
+    EXPECT_EQ(decision.clone->run->second.stamp.updated_at > noon, row.status != *row.after);
+  }
+}
+
+TEST(ResultMachineRetry, clones_a_preview_without_a_run) {
+  Machine machine = in(Phase::C);
+  machine.state.head.run.reset();
+  const ResultDecision decision = machine.tell(Retry{});
+  EXPECT_EQ(status_of(decision), 200);
+  EXPECT_FALSE(decision.clone->run.has_value());
+  EXPECT_EQ(count_of<TellRun>(decision), 0U);
+}
+
+}  // namespace
+}  // namespace parley::actors::test

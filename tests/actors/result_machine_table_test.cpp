@@ -1,0 +1,221 @@
+// The state x operation table (reliability 2.9), walked cell by cell, and what every refusal has in common.
+
+#include <functional>
+
+#include "actors/result_moves.hpp"
+#include "tests/actors/support/machine.hpp"
+
+namespace parley::actors::test {
+namespace {
+
+using Act = std::function<ResultDecision(Machine&)>;
+
+/// One operation: the answer in each state (0: none) and the state behind it, both in the order P R W S C F X.
+struct Row {
+  std::string name;
+  Act act;
+  std::array<int, 7> answers;
+  std::string_view after;
+};
+
+PatchResult with_links() {
+  PatchResult patch;
+  patch.external_links = {json::Text{R"({"url":"https://example.org"})"}};
+  return patch;
+}
+
+ResultDecision patch_first_entry(Machine& machine) {
+  Entry entry;
+  if (!machine.state.slots.empty()) entry.id = machine.state.slots.front().id;
+  const PatchEntry patch{entry.id, {R"({"cost":1})"}};
+  return machine.tell(patch, machine.state.slots.empty() ? std::nullopt : std::optional(entry));
+}
+
+RetryFacts stuck_at_once() {
+  return {};
+}
+RetryFacts never_stuck() {
+  RetryFacts facts;
+  facts.stuck_after_ms = 600'000;
+  return facts;
+}
+RetryFacts with_clone_in_flight() {
+  RetryFacts facts;
+  facts.newest.emplace();
+  facts.newest->status = ResultStatus::running;
+  return facts;
+}
+RetryFacts with_run_canceled_by_hand() {
+  RetryFacts facts;
+  facts.run.emplace();
+  facts.run->status = RunStatus::canceled;
+  facts.run->canceled_by = CanceledBy::operation;
+  return facts;
+}
+
+std::vector<Row> table() {
+  using enum ResultStatus;
+  const auto patch = [](PatchResult command) { return [command](Machine& it) { return it.tell(command); }; };
+  const auto retry = [](RetryFacts facts) {
+    return [facts](Machine& it) { return it.tell(Retry{}, facts); };
+  };
+  const auto heard = [](auto said) { return [said](Machine& it) { return it.hears(said); }; };
+  const auto post = [](PostEntry entry) { return [entry](Machine& it) { return it.tell(entry); }; };
+  return {
+      // next-message asks for a turn (no answer yet) while the conversation is open.
+      {"next-message",
+       [](Machine& it) { return it.tell(NextMessage{}); },
+       {0, 0, 200, 200, 200, 200, 200},
+       "PRWSCFX"},
+      {"post entry", post(says("x")), {200, 200, 200, 409, 409, 409, 409}, "RRWSCFX"},
+      {"post tool", post(named(EntryType::tool, "t")), {200, 200, 200, 409, 409, 409, 409}, "RRWSCFX"},
+      {"patch entry", patch_first_entry, {404, 200, 200, 409, 409, 409, 409}, "PRWSCFX"},
+      {"finish",
+       [](Machine& it) { return it.tell(Finish{}); },
+       {400, 400, 200, 409, 400, 400, 400},
+       "PRSSCFX"},
+      {"status canceled", patch(to_status(canceled)), {200, 200, 200, 200, 200, 409, 200}, "XXXXXFX"},
+      {"status running", patch(to_status(running)), {200, 200, 200, 200, 409, 409, 409}, "RRWSCFX"},
+      {"status failed", patch(to_status(failed)), {200, 200, 200, 409, 409, 200, 409}, "FFFSCFX"},
+      {"status completed", patch(to_status(completed)), {409, 409, 409, 409, 200, 409, 409}, "PRWSCFX"},
+      {"status pending", patch(to_status(pending)), {200, 409, 409, 409, 409, 409, 409}, "PRWSCFX"},
+      // W holds manual already: the same value is no change.
+      {"mode manual", patch(to_mode(CompletionMode::manual)), {200, 200, 200, 409, 409, 409, 409}, "PRWSCFX"},
+      // All but W hold auto already.
+      {"mode auto",
+       patch(to_mode(CompletionMode::automatic)),
+       {200, 200, 200, 200, 200, 200, 200},
+       "PRSSCFX"},
+      {"metadata", patch(to_metadata(R"({"a":1})")), {200, 200, 200, 200, 200, 200, 200}, "PRWSCFX"},
+      {"links", patch(with_links()), {200, 200, 200, 200, 200, 200, 200}, "PRWSCFX"},
+      {"nothing", patch({}), {200, 200, 200, 200, 200, 200, 200}, "PRWSCFX"},
+      {"retry", retry(never_stuck()), {400, 400, 400, 400, 200, 200, 200}, "PRWSXXX"},
+      {"retry when stuck", retry(stuck_at_once()), {200, 200, 400, 400, 200, 200, 200}, "XXWSXXX"},
+      {"retry in flight", retry(with_clone_in_flight()), {400, 400, 400, 400, 400, 400, 400}, "PRWSCFX"},
+      {"retry in a run canceled by hand",
+       retry(with_run_canceled_by_hand()),
+       {400, 400, 400, 400, 400, 400, 400},
+       "PRWSCFX"},
+      {"end of conversation", heard(EndChat{}), {200, 200, 0, 0, 0, 0, 0}, "SSWSCFX"},
+      {"tester's turn", heard(Say{"hi", 1}), {200, 200, 0, 0, 0, 0, 0}, "RRWSCFX"},
+      {"invalid invocation", heard(Invoke{"nope", {}, 1}), {200, 200, 0, 0, 0, 0, 0}, "FFWSCFX"},
+      {"broken script", heard(BrokenScript{"line 1"}), {200, 200, 0, 0, 0, 0, 0}, "FFWSCFX"},
+      {"late turn",
+       [](Machine& it) {
+         return it.tell(TesterSpoke{7, Say{"late", 1}, "script"});
+       },
+       {},
+       "PRWSCFX"},
+      {"verdict", [](Machine& it) { return it.tell(it.verdict()); }, {}, "PRWCCFX"},
+      {"verdict of an older attempt", [](Machine& it) { return it.tell(it.verdict(-1)); }, {}, "PRWSCFX"},
+  };
+}
+
+TEST(ResultMachineTable, answers_and_moves_as_the_table_says) {
+  for (const Row& row : table()) {
+    for (const Phase phase : all_phases) {
+      const auto place = static_cast<std::size_t>(phase);
+      Machine machine = in(phase);
+      const ResultDecision decision = row.act(machine);
+      EXPECT_EQ(status_of(decision), row.answers.at(place)) << row.name << " in " << letter(phase);
+      EXPECT_EQ(letter(machine.phase()), row.after.at(place)) << row.name << " in " << letter(phase);
+    }
+  }
+}
+
+TEST(ResultMachineTable, refuses_and_drops_without_any_change_I4_I17) {
+  for (const Row& row : table()) {
+    for (const Phase phase : all_phases) {
+      Machine machine = in(phase);
+      const std::string picture = machine.picture();
+      const ResultDecision decision = row.act(machine);
+      if (decision.saves()) continue;
+      EXPECT_EQ(machine.picture(), picture) << row.name << " in " << letter(phase);
+      if (status_of(decision) >= 400) {
+        EXPECT_TRUE(decision.effects.empty()) << row.name << " in " << letter(phase);
+      }
+    }
+  }
+}
+
+TEST(ResultMachineTable, moves_updatedAt_with_each_change_and_never_back_I11) {
+  for (const Row& row : table()) {
+    for (const Phase phase : all_phases) {
+      Machine machine = in(phase);
+      const Time before = machine.state.touched;
+      machine.now = Time{noon.ms - 3'600'000};  // the clock was set back
+      const ResultDecision decision = row.act(machine);
+      EXPECT_EQ(machine.state.touched > before, decision.saves()) << row.name << " in " << letter(phase);
+    }
+  }
+}
+
+TEST(ResultMachineTable, keeps_the_invariants_of_the_head_I18_I19_I21_I22) {
+  for (const Row& row : table()) {
+    for (const Phase phase : all_phases) {
+      Machine machine = in(phase);
+      const ResultHead before = machine.state.head;
+      row.act(machine);
+      const ResultHead& head = machine.state.head;
+      const std::string where = row.name + " in " + letter(phase);
+      if (before.is_ended()) {
+        EXPECT_EQ(head.end_reason, before.end_reason) << where;
+      }
+      if (before.is_claimed()) {
+        EXPECT_EQ(head.scoring_enqueued_at, before.scoring_enqueued_at) << where;
+      }
+      if (head.is_claimed()) {
+        EXPECT_TRUE(head.is_ended()) << where;
+      }
+      if (is_terminal(head.status)) {
+        EXPECT_TRUE(head.is_ended()) << where;
+      }
+      if (head.status == ResultStatus::completed) {
+        EXPECT_TRUE(head.is_claimed()) << where;
+      }
+      if (head.is_ended()) {
+        EXPECT_TRUE(machine.state.registry.empty() && !machine.state.unanswered) << where;
+      }
+    }
+  }
+}
+
+TEST(ResultMachineTable, dispatches_scoring_exactly_with_the_claim_I20_I23) {
+  for (const Row& row : table()) {
+    for (const Phase phase : all_phases) {
+      Machine machine = in(phase);
+      const bool was_claimed = machine.state.head.is_claimed();
+      const ResultDecision decision = row.act(machine);
+      const bool claims = !was_claimed && machine.state.head.is_claimed();
+      EXPECT_EQ(count_of<DispatchScoring>(decision), claims ? 1U : 0U) << row.name << " in " << letter(phase);
+    }
+  }
+}
+
+TEST(ResultMachineTable, tells_the_run_of_every_move_of_its_results) {
+  for (const Row& row : table()) {
+    for (const Phase phase : all_phases) {
+      Machine machine = in(phase);
+      const ResultStatus before = machine.state.head.status;
+      const ResultDecision decision = row.act(machine);
+      if (machine.state.head.status == before) continue;
+      EXPECT_GE(count_of<TellRun>(decision), 1U) << row.name << " in " << letter(phase);
+    }
+  }
+}
+
+TEST(ResultMachineTable, allows_the_moves_of_I15_and_no_others) {
+  using enum ResultStatus;
+  const std::vector<std::pair<ResultStatus, ResultStatus>> legal{
+      {pending, running}, {pending, canceled}, {pending, failed},     {running, completed},
+      {running, failed},  {running, canceled}, {completed, canceled}, {failed, canceled}};
+  for (const ResultStatus from : {pending, running, completed, failed, canceled}) {
+    for (const ResultStatus to : {pending, running, completed, failed, canceled}) {
+      const bool listed = std::find(legal.begin(), legal.end(), std::pair{from, to}) != legal.end();
+      EXPECT_EQ(moves::is_legal(from, to), listed) << word_of(from) << " to " << word_of(to);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace parley::actors::test

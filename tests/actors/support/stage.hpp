@@ -1,0 +1,364 @@
+#pragma once
+/// A deterministic world for the actors: a real store in a directory of its own (without sync), a clock and ids that
+/// the test moves, and all actors of the product under CAF's testing scheduler on the test's thread. Which actor
+/// takes its next message is the test's choice: in the order of arrival, or shuffled by a seed, so that a seed stands
+/// for one interleaving. One thread.
+
+#include <gtest/gtest.h>
+
+#include <caf/scheduler/test_coordinator.hpp>
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "actors/gateway_actors.hpp"
+#include "actors/records_actor.hpp"
+#include "actors/recovery.hpp"
+#include "actors/writer_actor.hpp"
+#include "store/recount.hpp"
+#include "tests/actors/support/machine.hpp"
+#include "tests/store/world.hpp"
+
+namespace parley::actors::test {
+
+/// Where a completion leaves its answer. Needs at reading: exactly one came.
+template <class T>
+class Answer {
+ public:
+  [[nodiscard]] Completion<T> completion() {
+    return [given = given_](Result<T> answer) { given->push_back(std::move(answer)); };
+  }
+  [[nodiscard]] std::size_t count() const { return given_->size(); }
+  /// 200, the problem's status, 0 while there is none, 1 where it was answered twice.
+  [[nodiscard]] int status() const {
+    if (given_->empty()) return 0;
+    if (given_->size() > 1) return 1;
+    return given_->front().ok() ? 200 : given_->front().problem().status();
+  }
+  [[nodiscard]] const T& value() const { return given_->front().value(); }
+  [[nodiscard]] const Problem& problem() const { return given_->front().problem(); }
+
+ private:
+  std::shared_ptr<std::vector<Result<T>>> given_ = std::make_shared<std::vector<Result<T>>>();
+};
+using ResultAnswer = Answer<ResultReply>;
+using RunAnswer = Answer<RunReply>;
+
+/// The actors of one process; ending it without stop() is not possible, a crash is a stop without a writer.
+class Actors {
+ public:
+  explicit Actors(World& world) : world_(world), system_(testing(config_)) {
+    writer_ = system_.spawn<WriterActor>(std::ref(world));
+    scoring_ = system_.spawn<ScoringActor>(std::ref(world), std::ref(scoring_figures_));
+    directory_ =
+        system_.spawn<DirectoryActor>(std::ref(world), writer_, scoring_, std::ref(directory_figures_));
+    records_ = system_.spawn<RecordsActor>(std::ref(world), writer_);
+    caf::anon_send(scoring_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
+    gateway_ =
+        std::make_unique<GatewayToActors>(world, GatewayToActors::Handles{directory_, records_, scoring_},
+                                          directory_figures_, scoring_figures_);
+    settle();
+  }
+  ~Actors() {
+    caf::anon_send(directory_, Go{});
+    settle();
+    caf::anon_send_exit(scoring_, caf::exit_reason::user_shutdown);
+    caf::anon_send_exit(records_, caf::exit_reason::user_shutdown);
+    settle();
+    caf::anon_send_exit(writer_, caf::exit_reason::user_shutdown);
+    settle();
+    gateway_->let_go();
+    directory_ = nullptr;
+    scoring_ = nullptr;
+    records_ = nullptr;
+    writer_ = nullptr;
+  }
+  Actors(const Actors&) = delete;
+  Actors& operator=(const Actors&) = delete;
+
+  [[nodiscard]] Gateway& gateway() { return *gateway_; }
+  [[nodiscard]] const Writer& writer() const { return writer_; }
+
+  /// Every message in the order of arrival, until nobody has one.
+  void settle() {
+    while (jobs().try_run_once()) {
+    }
+  }
+  /// Up to `steps` messages, each of an actor that the dice choose.
+  void step(std::mt19937_64& dice, std::size_t steps) {
+    for (; steps > 0 && jobs().has_job(); --steps) {
+      const auto place = static_cast<std::ptrdiff_t>(dice() % jobs().jobs.size());
+      std::rotate(jobs().jobs.begin(), jobs().jobs.begin() + place, jobs().jobs.begin() + place + 1);
+      jobs().run_once();
+    }
+  }
+  void settle(std::mt19937_64& dice) { step(dice, SIZE_MAX); }
+  /// Everybody but the writer, so that commits stay under way.
+  void settle_but_writer() {
+    jobs().run_jobs_filtered([this](const caf::resumable* job) { return job != job_of_writer(); });
+  }
+  /// Moves the actors' own timers.
+  void pass(std::chrono::milliseconds time) { jobs().advance_time(time); }
+
+  /// Leaves what recovery dispatches in the mailboxes.
+  [[nodiscard]] Result<Recovered> recover() {
+    // Recovery waits for the writer on this very thread, so the writer works as soon as it is sent something.
+    std::function<void()> write = [&] {
+      jobs().run_jobs_filtered([this](const caf::resumable* job) { return job == job_of_writer(); });
+      jobs().after_next_enqueue(write);
+    };
+    jobs().after_next_enqueue(write);
+    Result<Recovered> recovered = recover_all(world_, system_, writer_, scoring_);
+    jobs().after_next_enqueue(std::function<void()>{});
+    return recovered;
+  }
+
+ private:
+  static caf::actor_system_config& testing(caf::actor_system_config& config) {
+    config.set("scheduler.policy", caf::atom("testing"));
+    return config;
+  }
+  [[nodiscard]] const caf::resumable* job_of_writer() const {
+    return dynamic_cast<caf::resumable*>(caf::actor_cast<caf::abstract_actor*>(writer_));
+  }
+  [[nodiscard]] caf::scheduler::test_coordinator& jobs() {
+    return dynamic_cast<caf::scheduler::test_coordinator&>(system_.scheduler());
+  }
+
+  World& world_;
+  DirectoryFigures directory_figures_;
+  ScoringFigures scoring_figures_;
+  caf::actor_system_config config_;
+  caf::actor_system system_;
+  Writer writer_;
+  Directory directory_;
+  Scoring scoring_;
+  Records records_;
+  std::unique_ptr<GatewayToActors> gateway_;
+};
+
+class Stage {
+ public:
+  explicit Stage(Settings settings = {}) {
+    options_.directory = home_.path() / "data";
+    options_.fsync = false;
+    options_.map_bytes = std::uint64_t{1} << 30;
+    options_.free_bytes_min = 1;
+    settings_ = settings;
+    open();
+    Agent external = record<Agent>();
+    agent = external.stamp.id;
+    create(external);
+    Scenario empty = record<Scenario>();
+    scenario = empty.stamp.id;
+    create(empty);
+  }
+  ~Stage() { actors.reset(); }
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+
+  // ---- the process ------------------------------------------------------------------------------------------------
+
+  /// The power goes: what is under way reaches the disk no more, and a new process opens the directory.
+  void crash() {
+    refuse_commits(true);
+    actors.reset();
+    refuse_commits(false);
+    open();
+  }
+  Recovered recover() {
+    const auto recovered = actors->recover();
+    if (!recovered) ADD_FAILURE() << recovered.problem().detail;
+    return recovered ? *recovered : Recovered{};
+  }
+  /// The store takes no writes, as on a full disk, or takes them again.
+  void refuse_commits(bool refuses) { disk_free_bytes_ = refuses ? 0 : 1'000'000; }
+  [[nodiscard]] store::Store& store() { return *store_; }
+  [[nodiscard]] Gateway& gateway() { return actors->gateway(); }
+
+  // ---- records ----------------------------------------------------------------------------------------------------
+
+  template <class T>
+  [[nodiscard]] T record() {
+    T made;
+    made.stamp.id = ids.next(clock.now());
+    made.stamp.updated_at = made.stamp.created_at();
+    return made;
+  }
+  /// Commits behind the actors' back, as another owner would.
+  void commit(const store::ChangeSet& set) {
+    const auto outcome = store_->committer().commit({&set, 1}).front();
+    ASSERT_EQ(outcome.kind, store::Outcome::Kind::committed) << outcome.problem.detail;
+  }
+  template <class T>
+  void create(const T& made) {
+    store::ChangeSet set;
+    set.create(made);
+    commit(set);
+  }
+  template <class T>
+  [[nodiscard]] T get(const Id& id) {
+    auto found = store_->snapshot().find<T>(id);
+    if (!found || !*found) {
+      ADD_FAILURE() << "no such record";
+      return {};
+    }
+    return std::move(**found);
+  }
+  [[nodiscard]] ResultHead head(const Id& result) { return get<ResultHead>(result); }
+  [[nodiscard]] RunStatus run_status(const Id& run) { return get<Run>(run).status; }
+  [[nodiscard]] std::vector<Entry> conversation(const Id& result) {
+    std::vector<Entry> entries;
+    const auto snapshot = store_->snapshot();
+    const auto walked = snapshot.for_each_entry(result, [&](std::uint32_t, const store::StoredEntry& stored) {
+      const auto document = json::parse(stored.json);
+      entries.push_back(entry_from_json(document->root()));
+      return true;
+    });
+    EXPECT_TRUE(walked.ok());
+    return entries;
+  }
+  /// A test of the scenario, so that runs expect it.
+  Id add_test(const Id& of_scenario) {
+    Test test = record<Test>();
+    test.scenario.id = of_scenario;
+    test.instruction = "say: one";
+    create(test);
+    return test.stamp.id;
+  }
+  /// Rows in which the views differ from the records; none in a sound store.
+  [[nodiscard]] std::vector<std::string> differences() {
+    const auto found = store::recount(store_->snapshot());
+    if (!found) return {found.problem().detail};
+    std::vector<std::string> rows;
+    for (const store::Difference& one : *found) rows.push_back(one.what);
+    return rows;
+  }
+
+  // ---- commands ---------------------------------------------------------------------------------------------------
+
+  [[nodiscard]] ResultAnswer tell(const Id& result, ResultCommand command) {
+    ResultAnswer answer;
+    gateway().to_result(result, std::move(command), answer.completion());
+    return answer;
+  }
+  [[nodiscard]] RunAnswer tell_run(const Id& run, RunCommand command) {
+    RunAnswer answer;
+    gateway().to_run(run, std::move(command), answer.completion());
+    return answer;
+  }
+  /// The command carried out to its end; nothing else is under way.
+  ResultAnswer must(const Id& result, ResultCommand command) {
+    ResultAnswer answer = tell(result, std::move(command));
+    actors->settle();
+    EXPECT_EQ(answer.status(), 200) << (answer.status() > 1 ? answer.problem().detail : "no single answer");
+    return answer;
+  }
+  RunAnswer must_run(const Id& run, RunCommand command) {
+    RunAnswer answer = tell_run(run, std::move(command));
+    actors->settle();
+    EXPECT_EQ(answer.status(), 200) << (answer.status() > 1 ? answer.problem().detail : "no single answer");
+    return answer;
+  }
+
+  [[nodiscard]] Id new_run(RunStatus status = RunStatus::running,
+                           std::optional<Id> of_scenario = std::nullopt) {
+    CreateRun command;
+    command.run.scenario.id = of_scenario.value_or(scenario);
+    command.run.agent.id = agent;
+    command.run.status = status;
+    return must_run(Id{}, command).value().run.stamp.id;
+  }
+  [[nodiscard]] CreateResult case_of(const Id& run, CompletionMode mode = CompletionMode::automatic) const {
+    CreateResult command;
+    command.run = Ref<RecordKind::run>{run};
+    command.agent.id = agent;
+    command.completion_mode = mode;
+    command.generated.instruction = "say: one\nsay: two\nsay: three";
+    Assertion assertion;
+    assertion.id = "greets";
+    assertion.type = "contains";
+    assertion.config = json::Text{R"({"value":"hello"})"};
+    command.generated.assertions = {assertion};
+    return command;
+  }
+  [[nodiscard]] Id new_result(const CreateResult& command) {
+    return must_run(command.run->id, command).value().result->head.stamp.id;
+  }
+  [[nodiscard]] Id new_result(const Id& run, CompletionMode mode = CompletionMode::automatic) {
+    return new_result(case_of(run, mode));
+  }
+  /// A new result of the run in that state. For S scoring must be paused.
+  [[nodiscard]] Id new_result_in(Phase phase, const Id& run) {
+    const bool waits = phase == Phase::W || phase == Phase::S || phase == Phase::C;
+    CreateResult command = case_of(run, waits ? CompletionMode::manual : CompletionMode::automatic);
+    if (waits) command.generated.instruction = "say: one\nend";
+    const Id result = new_result(command);
+    if (phase == Phase::P) return result;
+    must(result, says("hello"));
+    if (phase == Phase::F) must(result, to_status(ResultStatus::failed));
+    if (phase == Phase::X) must(result, to_status(ResultStatus::canceled));
+    if (!waits) return result;
+    must(result, NextMessage{});
+    must(result, says("hello again"));
+    must(result, NextMessage{});
+    if (phase != Phase::W) must(result, Finish{});
+    return result;
+  }
+  void pause_scoring(bool paused) {
+    gateway().pause_scoring(paused);
+    actors->settle();
+  }
+
+  CountingIds ids;
+  ManualClock clock{noon};
+  Id agent;
+  Id scenario;
+  std::unique_ptr<Actors> actors;
+
+ private:
+  void open() {
+    actors.reset();
+    store_.reset();
+    auto opened = store::Store::open(options_);
+    if (!opened) ADD_FAILURE() << opened.problem().detail;
+    store_ = std::move(opened).value();
+    store_->committer().surround({[this] { return disk_free_bytes_; }, {}});
+    world_.emplace(World{*store_, clock, ids, settings_, {}});
+    actors = std::make_unique<Actors>(*world_);
+  }
+
+  store::TemporaryDirectory home_;
+  store::Options options_;
+  Settings settings_;
+  std::uint64_t disk_free_bytes_ = 1'000'000;
+  std::unique_ptr<store::Store> store_;
+  std::optional<World> world_;
+};
+
+/// Lets the operations loose on each other: in an order that the dice choose, some messages apart, until all is done.
+inline void race(Stage& stage, std::mt19937_64& dice, std::vector<std::function<void()>> operations) {
+  std::shuffle(operations.begin(), operations.end(), dice);
+  for (const auto& operation : operations) {
+    operation();
+    stage.actors->step(dice, dice() % 8);
+  }
+  stage.actors->settle(dice);
+}
+
+inline constexpr std::uint64_t seeds = 200;
+
+/// Calls `round` with dice of each seed and proves afterwards that the views still follow the records.
+inline void for_each_seed(Stage& stage, const std::function<void(std::mt19937_64&)>& round) {
+  for (std::uint64_t seed = 1; seed <= seeds && !::testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937_64 dice(seed);
+    stage.clock.advance(1);
+    round(dice);
+  }
+  EXPECT_EQ(stage.differences(), std::vector<std::string>{});
+}
+
+}  // namespace parley::actors::test

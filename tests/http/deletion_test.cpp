@@ -1,0 +1,110 @@
+// Deletion for good (D25): what goes, what stays, what is refused; the views are right afterwards.
+
+#include <gtest/gtest.h>
+
+#include "store/recount.hpp"
+#include "tests/http/support/results.hpp"
+
+namespace parley::http {
+namespace {
+
+struct Stage {
+  ApiWorld world;
+  std::string scenario = world.made("/scenarios/", {{"name", "s"}});
+  std::string agent = world.made("/agents/", {{"name", "a"}});
+
+  [[nodiscard]] bool views_fit() { return store::recount(world.store().snapshot()).value().empty(); }
+  [[nodiscard]] int remove(const std::string& path) { return world.call("DELETE", path).status; }
+  void add_entry(const ResultHead& head, std::uint32_t ordinal) {
+    store::StoredEntry entry;
+    entry.id = world.next_id();
+    entry.json = R"({"id":"x"})";
+    store::ChangeSet changes;
+    changes.append_entry(head.stamp, ordinal, entry);
+    EXPECT_TRUE(world.commit(changes).ok());
+  }
+};
+
+TEST(Deletion, takes_a_result_away_with_all_of_it_D25) {
+  Stage stage;
+  auto run = stored_run(stage.world, stage.scenario, stage.agent, RunStatus::completed);
+  const ResultHead gone = stored_result(stage.world, stage.agent, run.stamp.id, ResultStatus::completed);
+  const ResultHead kept = stored_result(stage.world, stage.agent, run.stamp.id, ResultStatus::completed);
+  stage.add_entry(gone, 0);
+  stage.add_entry(gone, 1);
+  const std::string path = "/test-results/" + to_text(gone.stamp.id);
+  EXPECT_EQ(stage.remove(path), 204);
+  EXPECT_EQ(stage.world.get(path).status, 404);
+  EXPECT_EQ(stage.remove(path), 404);
+  const store::Snapshot snapshot = stage.world.store().snapshot();
+  EXPECT_EQ(snapshot.entry_count(gone.stamp.id), 0u);
+  EXPECT_FALSE(snapshot.find<ResultCase>(gone.stamp.id).value().has_value());
+  EXPECT_EQ(stage.world.get("/runs/" + to_text(run.stamp.id)).json()["result"]["total"], 1);
+  EXPECT_EQ(stage.world.get("/test-results/" + to_text(kept.stamp.id)).status, 200);
+  EXPECT_TRUE(stage.views_fit());
+}
+
+TEST(Deletion, lets_a_run_forget_a_case_that_cannot_come_any_more_D44) {
+  Stage stage;
+  auto run = stored_run(stage.world, stage.scenario, stage.agent, RunStatus::completed);
+  auto expecting = run;
+  expecting.expected = 2;
+  store::ChangeSet changes;
+  changes.replace(run, expecting);
+  ASSERT_TRUE(stage.world.commit(changes).ok());
+  const ResultHead gone = stored_result(stage.world, stage.agent, run.stamp.id, ResultStatus::completed);
+  EXPECT_EQ(stage.remove("/test-results/" + to_text(gone.stamp.id)), 204);
+  EXPECT_EQ(stage.world.stored<parley::Run>(to_text(run.stamp.id)).expected, 0);
+}
+
+TEST(Deletion, takes_a_run_away_with_its_results_in_steps_D25) {
+  Stage stage;
+  const auto run = stored_run(stage.world, stage.scenario, stage.agent, RunStatus::canceled);
+  const auto other = stored_run(stage.world, stage.scenario, stage.agent, RunStatus::completed);
+  for (int i = 0; i < 450; ++i) {
+    stored_result(stage.world, stage.agent, run.stamp.id, ResultStatus::canceled);
+  }
+  stored_result(stage.world, stage.agent, other.stamp.id, ResultStatus::completed);
+  EXPECT_EQ(stage.remove("/runs/" + to_text(run.stamp.id)), 204);
+  EXPECT_EQ(stage.world.get("/runs/" + to_text(run.stamp.id)).status, 404);
+  EXPECT_EQ(stage.world.get("/test-results/").json()["total"], 1);
+  EXPECT_EQ(stage.world.get("/runs/").json()["total"], 1);
+  EXPECT_TRUE(stage.views_fit());
+}
+
+TEST(Deletion, refuses_what_is_live_D25) {
+  Stage stage;
+  const auto live = stored_run(stage.world, stage.scenario, stage.agent, RunStatus::running);
+  const ResultHead ended = stored_result(stage.world, stage.agent, live.stamp.id, ResultStatus::completed);
+  const ResultHead pending = stored_result(stage.world, stage.agent, std::nullopt);
+  const ResultHead running = stored_result(stage.world, stage.agent, std::nullopt, ResultStatus::running);
+  EXPECT_EQ(stage.remove("/runs/" + to_text(live.stamp.id)), 409);
+  for (const ResultHead& head : {ended, pending, running}) {
+    EXPECT_EQ(stage.remove("/test-results/" + to_text(head.stamp.id)), 409);
+  }
+  EXPECT_EQ(stage.world.get("/test-results/").json()["total"], 3);
+}
+
+TEST(Deletion, of_a_log_frees_its_externalId_D25) {
+  Stage stage;
+  const std::string logs = "/external-conversation-logs/";
+  const std::string id = stage.world.made(logs, {{"externalId", "x"}});
+  EXPECT_EQ(stage.remove(logs + id), 204);
+  EXPECT_EQ(stage.remove(logs + id), 404);
+  EXPECT_EQ(stage.world.post(logs, {{"externalId", "x"}}).status, 201);
+  EXPECT_TRUE(stage.views_fit());
+}
+
+TEST(Deletion, is_for_admins_D25) {
+  Stage stage;
+  const std::string log = stage.world.made("/external-conversation-logs/", {{"externalId", "x"}});
+  const std::string user = stage.world.made("/users/", {{"name", "u"}});
+  stage.world.key = stage.world.post("/api-keys/", {{"name", "k"}, {"user", user}}).json()["key"];
+  for (const std::string& path :
+       {"/external-conversation-logs/" + log, "/runs/" + log, "/test-results/" + log}) {
+    EXPECT_EQ(stage.remove(path), 403) << path;
+  }
+}
+
+}  // namespace
+}  // namespace parley::http

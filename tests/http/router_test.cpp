@@ -1,0 +1,86 @@
+#include "http/router.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "http/routes.hpp"
+#include "http/schemas.hpp"
+
+namespace parley::http {
+namespace {
+
+constexpr std::string_view id = "01890a5d-ac96-774b-bcce-b302099a8057";
+
+TEST(Router, finds_a_path_with_and_without_a_slash_at_its_end_D1) {
+  const Router router(routes());
+  EXPECT_EQ(router.match("GET", "/runs").route, router.match("GET", "/runs/").route);
+  ASSERT_NE(router.match("GET", "/runs").route, nullptr);
+  EXPECT_EQ(router.match("GET", "/runs").route->operation, "listRuns");
+}
+
+TEST(Router, decodes_each_segment_once_after_splitting_F33) {
+  const Router router(routes());
+  EXPECT_EQ(router.match("GET", "/runs/a%2Fb").values, std::vector<std::string>{"a/b"});
+  EXPECT_EQ(router.match("GET", "/runs/%252e").values, std::vector<std::string>{"%2e"});
+  EXPECT_EQ(router.match("GET", "/ru%6es").route->operation, "listRuns");
+  EXPECT_EQ(router.match("GET", "/runs/a+b").values, std::vector<std::string>{"a+b"});
+}
+
+TEST(Router, names_nothing_for_paths_that_cannot_be_meant_F33) {
+  const Router router(routes());
+  for (const std::string_view path :
+       {"/", "//", "/runs//", "//runs", "/runs/%zz", "/runs/%2", "/runs/%00", "/runs/%ff", "/runs/%c0%af",
+        "/nope", "/runs/x/y/z", "*", "/runs/..", "/RUNS"}) {
+    const Match match = router.match("GET", path);
+    const bool is_run_id = path == "/runs/..";  // two dots are an id that no run has
+    EXPECT_EQ(match.route != nullptr, is_run_id) << path;
+    if (!is_run_id) {
+      EXPECT_EQ(match.methods, "") << path;
+    }
+  }
+  EXPECT_EQ(router.match("GET", std::string(4000, '/')).route, nullptr);
+}
+
+TEST(Router, tells_what_a_path_takes_when_the_method_is_another) {
+  const Router router(routes());
+  const Match match = router.match("PUT", "/runs/" + std::string(id));
+  EXPECT_EQ(match.route, nullptr);
+  EXPECT_EQ(match.methods, "GET, HEAD, PATCH, DELETE, OPTIONS");
+}
+
+TEST(Router, takes_head_for_get) {
+  const Router router(routes());
+  EXPECT_EQ(router.match("HEAD", "/runs").route, router.match("GET", "/runs").route);
+  EXPECT_EQ(router.match("HEAD", "/runs/x/cancel").route, nullptr);
+}
+
+TEST(Router, serves_below_a_base_path_only) {
+  const Router router(routes(), "/parley/");
+  EXPECT_NE(router.match("GET", "/parley/runs").route, nullptr);
+  EXPECT_EQ(router.match("GET", "/runs").route, nullptr);
+  EXPECT_EQ(router.match("GET", "/parleyruns").route, nullptr);
+}
+
+TEST(Router, prefers_a_literal_segment_to_a_parameter) {
+  const auto handler = AnswerNow{nullptr};
+  const std::array table{Route{"GET", "/a/{id}", "byId", "", 200, Right::read, handler, "", ""},
+                         Route{"GET", "/a/b", "literal", "", 200, Right::read, handler, "", ""}};
+  const Router router(table);
+  EXPECT_EQ(router.match("GET", "/a/b").route->operation, "literal");
+  EXPECT_EQ(router.match("GET", "/a/c").route->operation, "byId");
+}
+
+TEST(Routes, have_unique_operations_and_known_schemas) {
+  std::set<std::string_view> names{""};
+  for (const SchemaRow& row : schemas()) EXPECT_TRUE(names.insert(row.name).second) << row.name;
+  std::set<std::string_view> operations;
+  for (const Route& route : routes()) {
+    EXPECT_TRUE(operations.insert(route.operation).second) << route.operation;
+    EXPECT_TRUE(names.contains(route.takes)) << route.takes;
+    EXPECT_TRUE(names.contains(route.gives)) << route.gives;
+  }
+}
+
+}  // namespace
+}  // namespace parley::http

@@ -1,0 +1,60 @@
+// Scheduled runs as a resource (D20): faults, defaults, nextRunAt.
+
+#include <gtest/gtest.h>
+
+#include "tests/http/support/api_world.hpp"
+
+namespace parley::http {
+namespace {
+
+struct Plan {
+  ApiWorld world;  // its clock stands at 2023-11-14T22:13:20Z
+  std::string scenario = world.made("/scenarios/", {{"name", "s"}});
+  std::string agent = world.made("/agents/", {{"name", "a"}});
+
+  [[nodiscard]] Json body(const Json& more = Json::object()) const {
+    Json made{{"scenario", scenario}, {"agent", agent}, {"cron", "0 6 * * *"}};
+    made.update(more);
+    return made;
+  }
+};
+
+TEST(ScheduledRuns, show_their_next_run_at_once_D20) {
+  Plan plan;
+  const Json made = plan.world.post("/scheduled-runs/", plan.body({{"timezone", "Europe/Berlin"}})).json();
+  EXPECT_EQ(made["nextRunAt"], "2023-11-15T05:00:00.000Z");
+  EXPECT_EQ(made["lastRunAt"], nullptr);
+  EXPECT_EQ(made["isEnabled"], true);
+  EXPECT_EQ(made["repetitions"], 1);
+  EXPECT_FALSE(made.contains("starting"));
+  const std::string path = "/scheduled-runs/" + made["id"].get<std::string>();
+  EXPECT_EQ(plan.world.patch(path, {{"cron", "30 23 * * *"}, {"timezone", "UTC"}}).json()["nextRunAt"],
+            "2023-11-14T23:30:00.000Z");
+  EXPECT_EQ(plan.world.patch(path, {{"isEnabled", false}}).json()["nextRunAt"], nullptr);
+  EXPECT_EQ(plan.world.patch(path, {{"isEnabled", true}}).json()["nextRunAt"], "2023-11-14T23:30:00.000Z");
+}
+
+TEST(ScheduledRuns, name_every_fault_of_a_body_D20) {
+  Plan plan;
+  const std::string other = plan.world.made("/scenarios/", {{"name", "t"}});
+  const std::string test = plan.world.made("/tests/", {{"scenario", other}});
+  struct Row {
+    Json body;
+    std::vector<std::string> faults;
+  };
+  const std::vector<Row> rows{
+      {Json::object(), {"/agent", "/cron", "/scenario"}},
+      {plan.body({{"cron", "0 6 * *"}, {"timezone", "Mars/Base"}}), {"/cron", "/timezone"}},
+      {plan.body({{"cron", "0 6 30 2 *"}}), {"/cron"}},
+      {plan.body({{"repetitions", 0}, {"maxConcurrentTests", -1}}), {"/maxConcurrentTests", "/repetitions"}},
+      {plan.body({{"testConfigs", {{{"test", test}}}}}), {"/testConfigs/0/test"}},
+  };
+  for (const Row& row : rows) {
+    const Reading reading = plan.world.post("/scheduled-runs/", row.body);
+    EXPECT_EQ(reading.status, 400) << row.body.dump();
+    EXPECT_EQ(reading.faults(), row.faults) << row.body.dump();
+  }
+}
+
+}  // namespace
+}  // namespace parley::http

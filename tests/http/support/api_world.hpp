@@ -1,0 +1,226 @@
+#pragma once
+/// What the tests of the API share: a real store in a directory of its own, a gateway whose actors are the test, and an
+/// Api that is called without a socket. One thread.
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "http/api.hpp"
+#include "http/bootstrap.hpp"
+
+namespace parley::http {
+
+using Json = nlohmann::json;
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
+/// Commits what records are decided; keeps the commands to runs and results and answers what the test put in.
+class FakeGateway final : public actors::Gateway {
+ public:
+  FakeGateway(store::Store& store, const Clock& clock, IdSource& ids)
+      : store_(store), clock_(clock), ids_(ids) {}
+
+  void to_result(const Id& result, actors::ResultCommand command,
+                 actors::Completion<actors::ResultReply> done) override {
+    result_ids.push_back(result);
+    result_commands.push_back(std::move(command));
+    done(answer_result(result));
+  }
+  void to_run(const Id& run, actors::RunCommand command, actors::Completion<actors::RunReply> done) override {
+    run_ids.push_back(run);
+    run_commands.push_back(std::move(command));
+    if (problem) return done(*problem);
+    done(run_reply);
+  }
+  void create_preview(actors::CreateResult command, actors::Completion<actors::ResultReply> done) override {
+    previews.push_back(std::move(command));
+    if (problem) return done(*problem);
+    done(result_reply);
+  }
+  void change_records(actors::Decide decide, actors::Completion<Done> done) override {
+    auto changes = decide(store_.snapshot(), clock_.now(), ids_);
+    if (!changes) return done(std::move(changes).problem());
+    const store::Outcome outcome = store_.committer().commit({&changes.value(), 1}).front();
+    if (outcome.kind != store::Outcome::Kind::committed)
+      return done(parley::problem(ProblemKind::busy, "conflict"));
+    done(Done{});
+  }
+  void pause_scoring(bool paused) override { is_paused = paused; }
+  [[nodiscard]] bool is_scoring_paused() const override { return is_paused; }
+  [[nodiscard]] actors::GatewayCounters counters() const override { return {}; }
+
+  /// The answers to commands: the problem if there is one, else the reply.
+  std::optional<Problem> problem;
+  actors::ResultReply result_reply;
+  actors::RunReply run_reply;
+  bool is_paused = false;
+
+  std::vector<Id> result_ids;
+  std::vector<actors::ResultCommand> result_commands;
+  std::vector<Id> run_ids;
+  std::vector<actors::RunCommand> run_commands;
+  std::vector<actors::CreateResult> previews;
+
+ private:
+  Result<actors::ResultReply> answer_result(const Id& result) {
+    if (problem) return *problem;
+    actors::ResultReply reply = result_reply;
+    if (reply.head.stamp.id.is_nil()) {
+      if (auto head = store_.snapshot().find<ResultHead>(result); head.ok() && *head) reply.head = **head;
+    }
+    return reply;
+  }
+
+  store::Store& store_;
+  const Clock& clock_;
+  IdSource& ids_;
+};
+
+/// Keeps the one answer of a request.
+class KeptAnswer final : public AnswerSink {
+ public:
+  void post(Answer answer) override {
+    if (auto* now = std::get_if<Response>(&answer.content)) response = std::move(*now);
+    if (auto* late = std::get_if<LateResponse>(&answer.content)) response = (*late)();
+    ++answers;
+  }
+  void on_answered_twice() override { ADD_FAILURE() << "answered twice"; }
+
+  std::optional<Response> response;
+  int answers = 0;
+};
+
+struct Reading {
+  int status = 0;
+  std::string text;
+  std::map<std::string, std::string> headers;
+
+  [[nodiscard]] Json json() const { return Json::parse(text); }
+  /// The pointers (or parameters) of a problem's faults, sorted.
+  [[nodiscard]] std::vector<std::string> faults() const {
+    std::vector<std::string> all;
+    const Json body = json();
+    for (const Json& fault : body.value("errors", Json::array())) {
+      all.push_back(fault.contains("pointer") ? fault["pointer"] : fault["parameter"]);
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+  [[nodiscard]] std::string slug() const { return json()["type"].get<std::string>().substr(10); }
+};
+
+class ApiWorld {
+ public:
+  explicit ApiWorld(ApiOptions options = {}) : home_(make_home()), store_(open(home_)) {
+    Bootstrap first{home_, "bootstrap-key-for-tests-only", clock.now()};
+    auto made =
+        bootstrap(*store_, keys, first, ids, [this](store::ChangeSet changes) { return commit(changes); });
+    EXPECT_TRUE(made.ok());
+    admin_key = made.value().value_or("");
+    gateway.emplace(*store_, clock, ids);
+    api.emplace(*store_, *gateway, keys, store::Secrets(store::Key256{2}), clock, std::move(options));
+  }
+  ~ApiWorld() {
+    api.reset();
+    store_.reset();
+    std::error_code ignored;
+    std::filesystem::remove_all(home_, ignored);
+  }
+  ApiWorld(const ApiWorld&) = delete;
+  ApiWorld& operator=(const ApiWorld&) = delete;
+
+  Reading call(const std::string& method, const std::string& target, const std::string& body = "",
+               const Headers& headers = {}) {
+    Request request;
+    request.method = method;
+    request.target = target;
+    const auto mark = target.find('?');
+    request.path = std::string_view(target).substr(0, mark);
+    if (mark != std::string::npos) request.query = std::string_view(target).substr(mark + 1);
+    request.body = body;
+    const std::string bearer = "Bearer " + key.value_or(admin_key);
+    bool has_type = false;
+    for (const auto& [name, value] : headers) {
+      request.fields.push_back({name, value});
+      has_type = has_type || name == "Content-Type";
+    }
+    if (!key || !key->empty()) request.fields.push_back({"Authorization", bearer});
+    if (!body.empty() && !has_type) request.fields.push_back({"Content-Type", "application/json"});
+    const auto kept = std::make_shared<KeptAnswer>();
+    api->handle(request, Responder(kept, 1, 1));
+    EXPECT_EQ(kept->answers, 1) << method << " " << target;
+    Reading reading;
+    if (!kept->response) return reading;
+    reading.status = kept->response->status;
+    reading.text = kept->response->body;
+    for (const auto& [name, value] : kept->response->fields) reading.headers[name] = value;
+    return reading;
+  }
+  Reading get(const std::string& target, const Headers& headers = {}) {
+    return call("GET", target, "", headers);
+  }
+  Reading post(const std::string& target, const Json& body = Json::object(), const Headers& headers = {}) {
+    return call("POST", target, body.dump(), headers);
+  }
+  Reading patch(const std::string& target, const Json& body, const Headers& headers = {}) {
+    return call("PATCH", target, body.dump(), headers);
+  }
+  /// Creates a record and gives its id. Needs: a body without faults.
+  std::string made(const std::string& collection, const Json& body) {
+    const Reading reading = post(collection, body);
+    EXPECT_EQ(reading.status, 201) << collection << " " << reading.text;
+    return reading.json().value("id", "");
+  }
+
+  [[nodiscard]] Result<Done> commit(const store::ChangeSet& changes) {
+    const store::Outcome outcome = store_->committer().commit({&changes, 1}).front();
+    if (outcome.kind == store::Outcome::Kind::committed) return Done{};
+    ADD_FAILURE() << outcome.problem.detail;
+    return outcome.problem;
+  }
+  template <class T>
+  [[nodiscard]] T stored(const std::string& id) const {
+    auto found = store_->snapshot().find<T>(id_from_text(id).value_or(Id{}));
+    EXPECT_TRUE(found.ok() && *found);
+    return found.ok() && *found ? **found : T{};
+  }
+  [[nodiscard]] Id next_id() { return ids.next(clock.now()); }
+  [[nodiscard]] store::Store& store() { return *store_; }
+
+  ManualClock clock{Time{1'700'000'000'000}};
+  CountingIds ids;
+  Keys keys{store::Key256{1}};
+  std::string admin_key;
+  /// The key that calls carry; empty: none; nullopt: the admin's.
+  std::optional<std::string> key;
+  std::optional<FakeGateway> gateway;
+  std::optional<Api> api;
+
+ private:
+  static std::filesystem::path make_home() {
+    std::string name = (std::filesystem::temp_directory_path() / "parley-api-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) std::abort();
+    return name;
+  }
+  static std::unique_ptr<store::Store> open(const std::filesystem::path& home) {
+    store::Options options;
+    options.directory = home;
+    options.fsync = false;
+    options.map_bytes = std::uint64_t{1} << 28;
+    options.free_bytes_min = 0;
+    auto opened = store::Store::open(options);
+    if (!opened) std::abort();
+    return std::move(opened).value();
+  }
+
+  std::filesystem::path home_;
+  std::unique_ptr<store::Store> store_;
+};
+
+}  // namespace parley::http

@@ -1,0 +1,83 @@
+// The one-pass reader of stored values agrees with the strict parser, and falls back on it.
+
+#include "model/stored_reader.hpp"
+
+#include <gtest/gtest.h>
+
+#include "model/record_write.hpp"
+#include "model/test.hpp"
+#include "model/test_result.hpp"
+
+namespace parley {
+namespace {
+
+Test awkward_test() {
+  Test test;
+  test.stamp.updated_at = Time{1'790'000'000'123};
+  test.name = "quotes \" back\\slash \n\t\b\f\r \x01 \x1f slash / caf\xc3\xa9 {[,]}";
+  test.is_enabled = false;
+  test.scenario.id = CountingIds(7).next(Time{5});
+  test.instruction = std::string("line\nline") + std::string(1, '\0') + "nul";
+  Assertion assertion;
+  assertion.id = "a";
+  assertion.type = "json";
+  assertion.weight = 0;
+  assertion.config = json::Text{R"({"pointer":"/a/b","equals":[1.0,-0,"}]\"",{"k":null}]})"};
+  test.assertions = {assertion, Assertion{}};
+  test.fields = json::Text{R"({"deep":{"list":[true,false,{}]}})"};
+  return test;
+}
+
+TEST(StoredReader, gives_back_every_field_that_was_written) {
+  const parley::Test test = awkward_test();
+  const std::string text = write_stored(test);
+  parley::Test read;
+  ASSERT_TRUE(parse_stored(std::string_view(text), read));
+  EXPECT_EQ(write_stored(read), text);
+  EXPECT_EQ(read.name, test.name);
+  EXPECT_EQ(read.instruction, test.instruction);
+  EXPECT_EQ(read.assertions, test.assertions);
+  EXPECT_EQ(read.fields, test.fields);
+  EXPECT_EQ(read.scenario, test.scenario);
+  EXPECT_FALSE(read.is_enabled);
+}
+
+TEST(StoredReader, agrees_with_the_strict_parser) {
+  const std::string text = write_stored(awkward_test());
+  const auto document = json::parse(text);
+  ASSERT_TRUE(document.ok());
+  parley::Test strict;
+  parse_stored(document->root(), strict);
+  parley::Test fast;
+  ASSERT_TRUE(parse_stored(std::string_view(text), fast));
+  EXPECT_EQ(write_stored(fast), write_stored(strict));
+}
+
+TEST(StoredReader, reads_members_in_another_order_and_skips_unknown_ones) {
+  constexpr std::string_view text =
+      R"({"gone":[1,{"a":"}"}],"score":70,"status":"completed","updatedAt":12,"agent":"00000000-0000-7000-8000-000000000001"})";
+  ResultHead head;
+  ASSERT_TRUE(parse_stored(text, head));
+  EXPECT_EQ(head.score, 70);
+  EXPECT_EQ(head.status, ResultStatus::completed);
+  EXPECT_EQ(head.stamp.updated_at, Time{12});
+}
+
+TEST(StoredReader, refuses_what_is_no_object) {
+  for (const std::string_view text : {"", "{", "[]", "{\"name\":\"x", "{\"name\":tru}", "{} "}) {
+    parley::Test read;
+    EXPECT_EQ(parse_stored(text, read), text == "{} ") << text;
+  }
+}
+
+TEST(StoredMember, finds_strings_of_the_top_level_only) {
+  constexpr std::string_view text =
+      R"({"updatedAt":1,"inner":{"name":"no"},"list":["name"],"name":"y\"es","type":""})";
+  EXPECT_EQ(stored_member(text, "name"), "y\"es");
+  EXPECT_EQ(stored_member(text, "type"), "");
+  EXPECT_EQ(stored_member(text, "absent"), "");
+  EXPECT_EQ(stored_member("{\"name\":", "name"), "");
+}
+
+}  // namespace
+}  // namespace parley

@@ -1,0 +1,52 @@
+"""Bounds that take some load to reach (D55, reliability 5.5)."""
+import threading
+
+from support.cases import SystemTest
+
+
+class Limits(SystemTest):
+    """On a server of its own, so that its large records are in nobody's list."""
+    options = ("--max-turns", "30")
+
+    def test_D55_a_conversation_holds_10000_entries_and_no_more(self):
+        made = self.result(testInstruction="say: a", completionMode="manual")
+        path = f"/test-results/{made['id']}/conversation"
+        faults = []
+
+        def append(count):
+            client = self.server.client()
+            for _ in range(count):
+                answer = client.post(path, {"content": "x"}, {"Prefer": "return=minimal"})
+                if answer.status != 201:
+                    faults.append(answer)
+            client.close()
+        threads = [threading.Thread(target=append, args=(1250,)) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(faults, [])
+        document = self.problem(self.post_entry(made, "one too many"), 409)
+        self.assertTrue(document["type"].endswith("conversation-full"), document)
+        conversation = self.get_result(made)["conversation"]
+        self.assertEqual(len(conversation), 10000)
+        self.assertEqual(len({entry["id"] for entry in conversation}), 10000)
+        self.problem(self.post_entry(made, "between", after=conversation[5]["id"]), 409)
+        self.ok(self.patch_entry(made, conversation[0], {"a": 1}, {"Prefer": "return=minimal"}), 200)
+
+    def test_D6_a_page_beyond_32_MiB_is_400_with_the_limit_that_fits(self):
+        agent = self.agent()
+        for _ in range(4):
+            made = self.result(agent, testInstruction="say: a")
+            for _ in range(10):
+                self.entry(made, "x" * 1024 * 1024)
+        document = self.problem(self.http.get(f"/test-results/?agent={agent['id']}"), 400)
+        self.assertTrue(document["type"].endswith("page-too-large"), document)
+        self.assertRegex(document["detail"], r"\b3\b")
+        page = self.ok(self.http.get(f"/test-results/?agent={agent['id']}&limit=3"), 200)
+        self.assertEqual((len(page["data"]), page["total"]), (3, 4))
+        self.ok(self.http.get(f"/test-results/?agent={agent['id']}&output=minimal"), 200)
+
+    def test_an_object_of_a_body_has_at_most_1000_keys(self):
+        self.ok(self.http.post("/agents/", {"metadata": {f"k{n}": n for n in range(1000)}}), 201)
+        self.problem(self.http.post("/agents/", {"metadata": {f"k{n}": n for n in range(1001)}}), 400)

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""What a restart finds and does (I5-I10, I14; F1, F3, F13; D51, D91): claims are scored once more, conversations of
+clients are left as they are, and all of it any number of times."""
+import os
+import random
+import subprocess
+import threading
+import time
+
+from support import cases, server
+from support.cases import SystemTest, state_of
+
+ASSERTION = {"type": "contains", "config": {"value": "fine"}}
+MANY = int(os.environ.get("PARLEY_RESULTS", "2000"))
+
+
+class Recovery(SystemTest):
+    """Each test has a server of its own, which it may kill."""
+
+    @classmethod
+    def setUpClass(cls):
+        pass
+
+    @classmethod
+    def tearDownClass(cls):
+        pass
+
+    def setUp(self):
+        self.server = server.Server()
+        self.addCleanup(self.server.remove)
+        self.server.start()
+        self.http = self.server.client()
+        self.addCleanup(lambda: self.http.close())
+        type(self)._agent = self.agent()  # records of the last test's server are unknown to this one
+
+    def crash(self, *options):
+        """kill -9 and start again; seconds until ready."""
+        self.server.kill()
+        return self.begin(*options)
+
+    def begin(self, *options):
+        self.server.options = list(options)
+        ready_s = self.server.start()
+        self.http.close()
+        self.http = self.server.client()
+        return ready_s
+
+    def claimed(self, count=6, **body):
+        """Results whose claims wait for a verdict, half of them by finish."""
+        self.pause_scoring(True)
+        return [self.in_state("S", manual=number % 2 == 0, **body) for number in range(count)]
+
+    # ---- claims -----------------------------------------------------------------------------------------------
+
+    def test_I7_claims_survive_a_crash_and_are_scored_once_with_the_same_claim(self):
+        scenario, agent = self.scenario(), self.agent()
+        test = self.a_test(scenario, "say: a", [ASSERTION])
+        run = self.a_run(scenario, agent, repetitions=6)
+        before = self.claimed(agent=agent, run=run["id"], test=test["id"], assertionResults=[])
+        self.crash()
+        for result in before:
+            after = self.settled(result)
+            self.assertEqual((after["status"], after["score"]), ("completed", 100))
+            for field in ("scoringEnqueuedAt", "conversation", "endReason", "createdAt"):
+                self.assertEqual(after[field], result[field], field)
+        shown = self.run_becomes(run, "completed")["result"]
+        self.assertEqual((shown["total"], shown["completed"], shown["score"]), (6, 6, 100))
+
+    def test_D51_restarts_while_verdicts_wait_use_up_no_attempt(self):
+        before = self.claimed()
+        for _ in range(5):
+            self.crash("--scoring", "paused")
+            for result in before:
+                self.assertEqual(state_of(self.get_result(result)), "S")
+        self.assertEqual(self.server.stop(), 0)
+        self.begin("--scoring", "paused")
+        self.pause_scoring(False)
+        for result in before:
+            after = self.settled(result)
+            self.assertEqual((after["status"], after["scoringEnqueuedAt"]),
+                             ("completed", result["scoringEnqueuedAt"]))
+
+    def test_F3_killed_again_and_again_while_it_starts_it_ends_in_the_same_state(self):
+        before = self.claimed(12)
+        still = {letter: self.in_state(letter) for letter in "PRWFX"}
+        self.server.kill()
+        for _ in range(15):
+            self.start_and_kill(random.uniform(0, 0.03))
+        self.begin()
+        for result in before:
+            after = self.settled(result)
+            self.assertIn(after["status"], ("completed", "failed"))
+            self.assertEqual(after["scoringEnqueuedAt"], result["scoringEnqueuedAt"])
+        for letter, result in still.items():
+            self.assertEqual(self.get_result(result), result, letter)
+
+    def start_and_kill(self, after_s):
+        """A start that is cut off at some moment; whether it was ready does not matter."""
+        environment = {**os.environ, "PARLEY_BOOTSTRAP_KEY": self.server.key}
+        process = subprocess.Popen([server.binary(), "serve", "--data", str(self.server.data), "--listen",
+                                    f"127.0.0.1:{server.free_port()}"], env=environment,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(after_s)
+        process.kill()
+        process.wait()
+
+    def test_I27_a_result_canceled_with_a_claim_gets_no_verdict_after_a_restart(self):
+        result = self.claimed(1)[0]
+        canceled = self.ok(self.patch_result(result, status="canceled"), 200)
+        self.crash()
+        self.in_state("C")  # a later claim was scored
+        self.assertEqual(self.get_result(result), canceled)
+
+    # ---- conversations of clients -----------------------------------------------------------------------------
+
+    def test_I9_client_driven_results_are_untouched(self):
+        before = {letter: self.in_state(letter) for letter in "PRWCFX"}
+        for _ in range(2):
+            self.crash()
+            for letter, result in before.items():
+                self.assertEqual(self.get_result(result), result, letter)
+        self.assertEqual(self.server.stop(), 0)
+        self.begin()
+        for letter, result in before.items():
+            self.assertEqual(self.get_result(result), result, letter)
+        self.ok(self.finish(before["W"]), 202)
+        self.assertEqual(self.settled(before["W"])["status"], "completed")
+
+    def test_I8_no_turn_is_lost_repeated_or_skipped(self):
+        result = self.result(testInstruction="if /x/ say: rule\nsay: a\nsay: b\nsay: c", assertionResults=[ASSERTION])
+        for expected, reply in (("a", "x"), ("rule", "x"), ("b", "fine"), ("c", "fine")):
+            turn = self.turn(result)
+            self.assertEqual(turn["message"], expected)
+            self.crash()
+            self.assertEqual(self.turn(result), turn)
+            self.entry(result, reply)
+            self.crash()
+        self.assertTrue(self.turn(result)["end_chat"])
+        after = self.settled(result)
+        self.assertEqual(([entry["content"] for entry in after["conversation"]], after["score"]),
+                         (["a", "x", "rule", "x", "b", "fine", "c", "fine"], 100))
+
+    def test_the_registered_actions_of_a_turn_survive(self):
+        form = {"type": "public-event", "name": "form", "metadata": {"actions": [
+            {"name": "press", "description": "d", "properties": {"n": {"type": "integer"}}, "required": ["n"]}]}}
+        for number, status in (("1", "running"), ('"1"', "failed")):
+            result = self.result(testInstruction=f'say: a\ninvoke: press {{"n": {number}}}')
+            self.turn(result)
+            self.ok(self.post_entry(result, **form), 201)
+            self.crash()
+            self.problem(self.post_entry(result, **form), 400)
+            turn = self.turn(result)
+            self.assertEqual((turn["action"] is not None, self.get_result(result)["status"]),
+                             (status == "running", status))
+
+    def test_inserts_keep_their_places(self):
+        result = self.result(testInstruction="say: a")
+        anchor = self.entry(result, "anchor")["id"]
+        self.entry(result, "last")
+        for number in range(3):
+            self.entry(result, f"after {number}", after=anchor)
+        before = self.get_result(result)
+        self.crash()
+        self.assertEqual(self.get_result(result), before)
+        self.entry(result, "before", before=anchor)
+        self.assertEqual([entry["content"] for entry in self.get_result(result)["conversation"]],
+                         ["before", "anchor", "after 2", "after 1", "after 0", "last"])
+
+    # ---- lineages and runs ------------------------------------------------------------------------------------
+
+    def test_retries_and_cancels_are_remembered(self):
+        scenario, agent = self.scenario(), self.agent()
+        test = self.a_test(scenario, "say: a", [ASSERTION])
+        made = {}
+        for word in ("retried", "by hand", "by patch"):
+            run = self.a_run(scenario, agent, repetitions=2)
+            made[word] = run, self.in_state("C", agent=agent, run=run["id"], test=test["id"], assertionResults=[])
+        clone = self.ok(self.retry(made["retried"][1]), 201)
+        self.ok(self.cancel_run(made["by hand"][0]), 200)
+        self.ok(self.patch_run(made["by patch"][0], status="canceled"), 200)
+        self.crash()
+        self.problem(self.retry(made["retried"][1]), 400)
+        self.problem(self.retry(made["by hand"][1]), 400)
+        self.ok(self.retry(made["by patch"][1]), 201)
+        self.assertEqual(self.get_result(made["retried"][1])["retiredBy"], clone["id"])
+        self.converse(clone)
+        self.assertEqual(self.settled(clone)["status"], "completed")
+
+    def test_D44_the_expected_cases_of_a_run_survive(self):
+        scenario, agent = self.scenario(), self.agent()
+        tests = [self.a_test(scenario, "say: a") for _ in range(2)]
+        run = self.a_run(scenario, agent)
+        for number, test in enumerate(tests):
+            result = self.result(agent, run=run["id"], test=test["id"])
+            self.converse(result)
+            self.settled(result)
+            self.crash()
+            self.run_becomes(run, "completed" if number else "running")
+
+    # ---- the process ------------------------------------------------------------------------------------------
+
+    def test_F13_a_second_server_on_the_same_data_refuses_and_harms_nothing(self):
+        second = subprocess.run([server.binary(), "serve", "--data", str(self.server.data), "--listen",
+                                 f"127.0.0.1:{server.free_port()}"], capture_output=True, text=True, timeout=10,
+                                check=False)
+        self.assertNotEqual(second.returncode, 0)
+        self.assertIn(str(self.server.data), second.stdout + second.stderr)
+        self.ok(self.http.get("/readyz"), 200)
+        self.scenario()
+
+    def test_D91_the_server_is_ready_soon_with_many_results(self):
+        agent = self.any_agent()["id"]
+
+        def make(count):
+            client = self.server.client()
+            for _ in range(count):
+                client.post("/test-results/", {"agent": agent, "testInstruction": "say: a"})
+            client.close()
+        threads = [threading.Thread(target=make, args=(MANY // 8,)) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertLess(self.crash(), 1)
+        total = self.ok(self.http.get(f"/test-results/?agent={agent}&limit=1&output=minimal"))["total"]
+        self.assertEqual(total, MANY // 8 * 8)
+
+    def test_D81_the_key_of_the_first_start_stays(self):
+        self.server.key = "parley_otherkey_" + "o" * 43
+        self.server.stop()
+        self.begin()
+        first = self.server.client(key=server.KEY)
+        self.ok(first.get("/runs/"), 200)
+        first.close()
+
+
+if __name__ == "__main__":
+    cases.main()

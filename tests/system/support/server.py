@@ -1,0 +1,120 @@
+"""The real binary as a process on a free port with a data directory of its own."""
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+from . import wire
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+KEY = "parley_systests_" + "k" * 43
+HOST = "127.0.0.1"
+
+
+def binary():
+    path = pathlib.Path(os.environ.get("PARLEY_BINARY", ROOT / "build/release/parley"))
+    if not path.exists():
+        sys.exit(f"there is no {path}; build it, or name it in PARLEY_BINARY")
+    return str(path)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """Started with `start`, ended with `stop` (SIGTERM) or `kill` (SIGKILL), started again on the same data."""
+
+    def __init__(self, *options, key=KEY):
+        self.options, self.key = list(options), key
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="parley-system-"))
+        self.data = self.folder / "data"
+        self.log = self.folder / "server.log"
+        self.process = None
+        self.address = None
+
+    def start(self, timeout_s=20):
+        """Returns the seconds from the start of the process until /readyz answered 200."""
+        self.address = (HOST, free_port())
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
+        environment["PARLEY_BOOTSTRAP_KEY"] = self.key
+        begun = time.monotonic()
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                [binary(), "serve", "--data", str(self.data), "--listen", f"{HOST}:{self.address[1]}", *self.options],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, start_new_session=True)
+        while time.monotonic() < begun + timeout_s:
+            if self.process.poll() is not None:
+                raise RuntimeError(f"the server ended with {self.process.returncode}:\n{self.log_tail()}")
+            try:
+                client = wire.Client(self.address, timeout_s=5)
+                answer = client.get("/readyz")
+                client.close()
+                if answer.status == 200:
+                    return time.monotonic() - begun
+            except (OSError, wire.Gone, wire.Cut):
+                pass
+            time.sleep(0.005)
+        raise RuntimeError(f"the server was not ready within {timeout_s} s:\n{self.log_tail()}")
+
+    def client(self, timeout_s=30, key=None):
+        return wire.Client(self.address, key or self.key, timeout_s)
+
+    def is_alive(self):
+        return self.process is not None and self.process.poll() is None
+
+    def kill(self):
+        """kill -9, as a crash."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def terminate(self):
+        self.process.send_signal(signal.SIGTERM)
+
+    def stop(self, timeout_s=15):
+        """SIGTERM; the exit code."""
+        if self.process is None:
+            return 0
+        if self.process.poll() is None:
+            self.terminate()
+            try:
+                self.process.wait(timeout_s)
+            except subprocess.TimeoutExpired:
+                self.kill()
+                raise RuntimeError(f"no exit within {timeout_s} s of SIGTERM:\n{self.log_tail()}") from None
+        return self.process.returncode
+
+    def restart(self):
+        self.stop()
+        return self.start()
+
+    def remove(self):
+        """Stops the process whatever its state and removes its data."""
+        if self.is_alive():
+            self.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def log_tail(self, bytes_max=4000):
+        return self.log.read_bytes()[-bytes_max:].decode(errors="replace") if self.log.exists() else ""
+
+    def memory(self):
+        """Anonymous bytes of the process."""
+        total = 0
+        for line in pathlib.Path(f"/proc/{self.process.pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Anonymous:"):
+                total += int(line.split()[1]) * 1024
+        return total
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.remove()

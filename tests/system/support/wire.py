@@ -1,0 +1,185 @@
+"""A keep-alive HTTP/1.1 client on a bare socket that knows exactly which bytes came back.
+
+Three ends of a connection are told apart, because crash and drain tests need it: `Gone` (closed before any byte of the
+answer), `Cut` (closed in the middle of an answer) and a time-out (`socket.timeout`)."""
+import json
+import socket
+
+
+class Gone(Exception):
+    """The connection ended before the first byte of an answer."""
+
+
+class Cut(Exception):
+    """The connection ended inside an answer."""
+
+
+class Answer:
+    """One response: `status`, `headers` (lower-case names; the last value of each), `fields` (all, in order), `body`."""
+
+    def __init__(self, status, fields, body):
+        self.status = status
+        self.fields = fields
+        self.headers = {name.lower(): value for name, value in fields}
+        self.body = body
+
+    def json(self, **options):
+        return json.loads(self.body, **options)
+
+    @property
+    def closes(self):
+        return self.headers.get("connection", "").lower() == "close"
+
+    def __repr__(self):
+        return f"<{self.status} {self.body[:600].decode(errors='replace')}>"
+
+
+class Wire:
+    """One connection. Not shared between threads."""
+
+    def __init__(self, address, timeout_s=30):
+        self.socket = socket.create_connection(address, timeout=timeout_s)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.kept = b""
+
+    def close(self):
+        self.socket.close()
+
+    def send(self, data):
+        try:
+            self.socket.sendall(data)
+        except (BrokenPipeError, ConnectionResetError):
+            # The answer may still be waiting to be read: what comes back decides.
+            pass
+
+    def _more(self, begun):
+        try:
+            data = self.socket.recv(262144)
+        except ConnectionResetError:
+            data = b""
+        if not data:
+            raise Cut(f"closed after {len(self.kept)} bytes") if begun or self.kept else Gone()
+        self.kept += data
+
+    def _take(self, count):
+        while len(self.kept) < count:
+            self._more(True)
+        data, self.kept = self.kept[:count], self.kept[count:]
+        return data
+
+    def _line(self):
+        while b"\r\n" not in self.kept:
+            self._more(True)
+        line, _, self.kept = self.kept.partition(b"\r\n")
+        return line
+
+    def _chunks(self):
+        body = b""
+        while True:
+            size = int(self._line().split(b";")[0], 16)
+            if size == 0:
+                while self._line():
+                    pass
+                return body
+            body += self._take(size)
+            self._take(2)
+
+    def read(self, head_only=False):
+        """The next final answer; interim ones (1xx) are passed over. `head_only` for an answer to HEAD."""
+        while True:
+            while b"\r\n\r\n" not in self.kept:
+                self._more(False)
+            head, _, self.kept = self.kept.partition(b"\r\n\r\n")
+            lines = head.decode("latin-1").split("\r\n")
+            status = int(lines[0].split(" ")[1])
+            fields = [tuple(part.strip() for part in line.split(":", 1)) for line in lines[1:]]
+            if 100 <= status < 200:
+                continue
+            headers = {name.lower(): value for name, value in fields}
+            if head_only or status in (204, 304):
+                body = b""
+            elif headers.get("transfer-encoding", "").lower() == "chunked":
+                body = self._chunks()
+            elif "content-length" in headers:
+                body = self._take(int(headers["content-length"]))
+            else:
+                body = self.rest()
+            return Answer(status, fields, body)
+
+    def rest(self):
+        """Everything until the other side closes (or resets, or is silent beyond the time-out)."""
+        data, self.kept = self.kept, b""
+        while True:
+            try:
+                more = self.socket.recv(262144)
+            except (ConnectionResetError, socket.timeout):
+                return data
+            if not more:
+                return data
+            data += more
+
+    def is_closed(self, timeout_s=5):
+        """Whether the other side closes within the time-out without another byte."""
+        if self.kept:
+            return False
+        self.socket.settimeout(timeout_s)
+        try:
+            return self.socket.recv(1) == b""
+        except ConnectionResetError:
+            return True
+        except socket.timeout:
+            return False
+
+
+class Client:
+    """Requests with a key over one kept connection, opened again when the server closed it between two requests."""
+
+    def __init__(self, address, key=None, timeout_s=30, prefix=""):
+        self.address, self.key, self.timeout_s, self.prefix = address, key, timeout_s, prefix
+        self.wire = None
+
+    def close(self):
+        if self.wire:
+            self.wire.close()
+        self.wire = None
+
+    def encoded(self, method, path, body=None, headers=None):
+        fields = {"Host": f"{self.address[0]}:{self.address[1]}"}
+        if self.key:
+            fields["Authorization"] = f"Bearer {self.key}"
+        data = b""
+        if body is not None:
+            data = body if isinstance(body, bytes) else json.dumps(body).encode()
+            fields["Content-Type"] = "application/json"
+        if body is not None or method in ("POST", "PATCH", "PUT"):
+            fields["Content-Length"] = str(len(data))
+        fields.update(headers or {})
+        lines = [f"{method} {self.prefix}{path} HTTP/1.1"]
+        lines += [f"{name}: {value}" for name, value in fields.items() if value is not None]
+        return "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + data
+
+    def send(self, method, path, body=None, headers=None):
+        """One request, one answer. Never repeated: a lost answer is the caller's to judge (`Gone`, `Cut`)."""
+        if self.wire is None:
+            self.wire = Wire(self.address, self.timeout_s)
+        try:
+            self.wire.send(self.encoded(method, path, body, headers))
+            answer = self.wire.read(head_only=method == "HEAD")
+        except (Gone, Cut, OSError):
+            self.close()
+            raise
+        if answer.closes:
+            self.close()
+        return answer
+
+    def get(self, path, headers=None):
+        return self.send("GET", path, None, headers)
+
+    def post(self, path, body=None, headers=None):
+        return self.send("POST", path, body, headers)
+
+    def patch(self, path, body=None, headers=None):
+        return self.send("PATCH", path, body, headers)
+
+    def put(self, path, body=None, headers=None):
+        return self.send("PUT", path, body, headers)

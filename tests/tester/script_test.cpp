@@ -1,0 +1,236 @@
+#include "tester/script.hpp"
+
+#include <gtest/gtest.h>
+
+namespace parley::tester {
+
+// For messages of failed tests.
+void PrintTo(const Say& say, std::ostream* out) {
+  *out << "say(" << say.line << ") " << say.text;
+}
+void PrintTo(const Invoke& invoke, std::ostream* out) {
+  *out << "invoke(" << invoke.line << ") " << invoke.name << " " << invoke.arguments.text;
+}
+void PrintTo(const End& end, std::ostream* out) {
+  *out << "end " << word_of(end.reason);
+}
+
+namespace {
+
+constexpr std::int64_t turns_max = 30;
+
+Script script(std::string_view instruction) {
+  auto parsed = Script::parse(instruction);
+  EXPECT_TRUE(parsed.ok()) << parsed.problem().detail;
+  return parsed.ok() ? parsed.value() : Script{};
+}
+
+/// Plays the instruction against a chatbot that answers with `answers` in turn, until the end or their end.
+std::vector<Turn> play(std::string_view instruction, const std::vector<std::string>& answers) {
+  const Script parsed = script(instruction);
+  std::vector<Turn> turns;
+  std::vector<std::uint32_t> used;
+  for (std::size_t i = 0; i <= answers.size(); ++i) {
+    Past past{used, static_cast<std::int64_t>(used.size()), i == 0 ? "" : answers[i - 1], i > 0};
+    turns.push_back(next_turn(parsed, past, turns_max));
+    if (const auto* say = std::get_if<Say>(&turns.back())) used.push_back(say->line);
+    if (const auto* invoke = std::get_if<Invoke>(&turns.back())) used.push_back(invoke->line);
+    if (std::holds_alternative<End>(turns.back())) break;
+  }
+  return turns;
+}
+
+const Turn tester_ended = End{EndReason::tester_ended};
+const Turn goal_reached = End{EndReason::goal_reached};
+const Turn max_turns = End{EndReason::max_turns};
+
+TEST(Script, says_its_lines_in_order_and_ends_D60) {
+  EXPECT_EQ(play("Hi there\n\n# a comment\nsay: And then?\r\n  indented \t\nBye", {"a", "b", "c", "d"}),
+            (std::vector<Turn>{Say{"Hi there", 1}, Say{"And then?", 4}, Say{"  indented \t", 5},
+                               Say{"Bye", 6}, tester_ended}));
+}
+
+TEST(Script, says_hello_once_for_an_empty_instruction_D60) {
+  const std::vector<Turn> hello{Say{"Hello", 0}, tester_ended};
+  EXPECT_EQ(play("", {"a"}), hello);
+  EXPECT_EQ(play("\n  \r\n# note\n", {"a"}), hello);
+  EXPECT_EQ(play("max turns: 3", {}), std::vector<Turn>{tester_ended});
+}
+
+TEST(Script, reads_what_say_says) {
+  struct SayRow {
+    std::string line;
+    std::string text;
+  };
+  const std::vector<SayRow> rows{
+      {"say: plain", "plain"},
+      {"  say:plain  ", "plain"},
+      {"say:", ""},
+      {R"(say: "two\nlines")", "two\nlines"},
+      {R"(say: "# no comment")", "# no comment"},
+      {R"(say: "")", ""},
+      {R"(say: "a" and "b")", R"("a" and "b")"},
+      {R"(say: "broken \x")", R"("broken \x")"},
+      {R"(say: ")", "\""},
+      {R"(say: say: twice)", "say: twice"},
+      {"Say: upper case is a line", "Say: upper case is a line"},
+      {"if you can, help me", "if you can, help me"},
+      {"if/when it suits", "if/when it suits"},
+      {"end of story", "end of story"},
+      {"end if you like", "end if you like"},
+      {"ending / if", "ending / if"},
+      {"end.", "end."},
+      {"maximum turns: 3", "maximum turns: 3"},
+  };
+  for (const SayRow& row : rows) EXPECT_EQ(play(row.line, {})[0], Turn(Say{row.text, 1})) << row.line;
+}
+
+TEST(Script, invokes_actions_with_compact_arguments) {
+  EXPECT_EQ(play("invoke: book {\"id\": 7, \"to\": \"a b\"}\ninvoke: cancel\ninvoke: pay{}", {"", ""}),
+            (std::vector<Turn>{Invoke{"book", {R"({"id":7,"to":"a b"})"}, 1}, Invoke{"cancel", {"{}"}, 2},
+                               Invoke{"pay", {"{}"}, 3}}));
+}
+
+TEST(Script, takes_rules_once_in_order_before_lines) {
+  const std::string_view text =
+      "one\n"
+      "if /name/ say: Ann\n"
+      "if /(?i)NAME|age/ invoke: tell {\"age\": 3}\n"
+      "two\n"
+      "three";
+  EXPECT_EQ(play(text, {"your name?", "name again?", "name!", "x", "y"}),
+            (std::vector<Turn>{Say{"one", 1}, Say{"Ann", 2}, Invoke{"tell", {R"({"age":3})"}, 3},
+                               Say{"two", 4}, Say{"three", 5}, tester_ended}));
+}
+
+TEST(Script, tries_patterns_only_on_what_the_chatbot_said_since) {
+  const Script parsed = script("if // say: always\nend if /^$/\nline");
+  EXPECT_EQ(next_turn(parsed, {{}, 0, "", false}, turns_max), Turn(Say{"line", 3}));
+  EXPECT_EQ(next_turn(parsed, {{}, 0, "", true}, turns_max), goal_reached);
+  EXPECT_EQ(next_turn(parsed, {{}, 0, "Welcome", true}, turns_max), Turn(Say{"always", 1}));
+}
+
+TEST(Script, asks_end_if_before_max_turns_before_rules) {
+  const std::string_view text = "max turns: 2\nend if /done/\nif /x/ say: rule\na\nb\nc";
+  EXPECT_EQ(play(text, {"", "done"}), (std::vector<Turn>{Say{"a", 4}, Say{"b", 5}, goal_reached}));
+  EXPECT_EQ(play(text, {"", "x"}), (std::vector<Turn>{Say{"a", 4}, Say{"b", 5}, max_turns}));
+  EXPECT_EQ(play(text, {"x", "x"}), (std::vector<Turn>{Say{"a", 4}, Say{"rule", 3}, max_turns}));
+}
+
+TEST(Script, limits_turns_by_default_too) {
+  const Script parsed = script("a\nb");
+  const std::vector<std::uint32_t> used{1};
+  EXPECT_EQ(next_turn(parsed, {used, 1, "", true}, 1), max_turns);
+  EXPECT_EQ(next_turn(parsed, {used, 1, "", true}, 2), Turn(Say{"b", 2}));
+}
+
+TEST(Script, ends_at_end) {
+  EXPECT_EQ(play("a\n end \nb", {"x", "y"}), (std::vector<Turn>{Say{"a", 1}, tester_ended}));
+}
+
+TEST(Script, follows_from_the_used_lines_alone) {
+  const Script parsed = script("a\nif /x/ say: r\nb\nc\nif /x/ say: s");
+  const std::vector<std::uint32_t> used{1, 5, 3};
+  EXPECT_EQ(next_turn(parsed, {used, 3, "x", true}, turns_max), Turn(Say{"r", 2}));
+  EXPECT_EQ(next_turn(parsed, {used, 3, "", true}, turns_max), Turn(Say{"c", 4}));
+}
+
+TEST(Script, reads_slashes_in_patterns) {
+  const Script parsed = script(R"(if /a\/b\\/ say: slash / here)");
+  ASSERT_EQ(parsed.rules().size(), 1u);
+  EXPECT_EQ(parsed.rules()[0].pattern, R"(a/b\\)");
+  EXPECT_EQ(parsed.rules()[0].turn, Turn(Say{"slash / here", 1}));
+  EXPECT_EQ(play("a\nend if /https:\\/\\/x\\.y/", {"see https://x.y"}),
+            (std::vector<Turn>{Say{"a", 1}, goal_reached}));
+}
+
+struct BadScript {
+  std::string text;
+  std::string detail;  ///< how it begins
+};
+
+TEST(Script, names_the_line_of_each_fault) {
+  const std::vector<BadScript> rows{
+      {"a\nif /(/ say: b", "line 2: not an RE2 pattern: missing )"},
+      {"if /a(?=b)/ say: b", "line 1: not an RE2 pattern"},
+      {"if /a say: b", "line 1: `if /` lacks the closing slash"},
+      {"if /a/", "line 1: `if /RE2/` must go on"},
+      {"if /a/ shout: b", "line 1: `if /RE2/` must go on"},
+      {"if /a/ end", "line 1: `if /RE2/` must go on"},
+      {"end if /a", "line 1: `end if /` lacks"},
+      {"end  if  /a/ now", "line 1: nothing may follow"},
+      {"end if /*/", "line 1: not an RE2 pattern"},
+      {"max turns: 0", "line 1: `max turns:` needs"},
+      {"max turns: 10001", "line 1: `max turns:` needs"},
+      {"max turns: 1.5", "line 1: `max turns:` needs"},
+      {"max turns:", "line 1: `max turns:` needs"},
+      {"max turns: 3\nmax turns: 3", "line 2: `max turns:` stands twice"},
+      {"invoke:", "line 1: `invoke:` needs the name"},
+      {"invoke: 2nd {}", "line 1: `invoke:` needs the name"},
+      {"invoke: book-it {}", "line 1: `invoke:` needs the name"},
+      {"invoke: book {\"id\":}", "line 1: the arguments of `invoke:` are not valid JSON"},
+      {"invoke: book {\"id\":1,\"id\":2}", "line 1: the arguments of `invoke:` are not valid JSON"},
+      {"invoke: book [1]", "line 1: the arguments of `invoke:` must be a JSON object"},
+      {"if /a/ invoke: book 7", "line 1: the arguments of `invoke:` must be a JSON object"},
+      {"if /(((a{1000}){1000}){1000})/ say: b", "line 1: not an RE2 pattern"},
+      {"if /(\\pL{900}){20}/ say: b", "line 1: "},
+      {std::string(script_lines_max, '\n') + "x", "line 10000: a script has at most 10,000 lines"},
+  };
+  for (const BadScript& row : rows) {
+    const auto parsed = Script::parse(row.text);
+    ASSERT_FALSE(parsed.ok()) << row.text;
+    EXPECT_EQ(parsed.problem().detail.substr(0, row.detail.size()), row.detail) << row.text;
+    Findings findings;
+    check_script(row.text, "/instruction", findings);
+    ASSERT_EQ(findings.faults.size(), 1u) << row.text;
+    EXPECT_EQ(findings.faults[0].pointer, "/instruction");
+    EXPECT_EQ(findings.faults[0].detail, parsed.problem().detail);
+  }
+}
+
+TEST(Script, reports_all_faults_at_once_up_to_a_bound) {
+  Findings findings;
+  check_script("if /(/ say: a\nfine\ninvoke: 7", "/instruction", findings);
+  ASSERT_EQ(findings.faults.size(), 2u);
+  EXPECT_EQ(findings.faults[1].detail.substr(0, 7), "line 3:");
+  std::string many;
+  for (int i = 0; i < 1'000; ++i) many += "end if /\n";
+  Findings bounded;
+  check_script(many, "", bounded);
+  EXPECT_EQ(bounded.faults.size(), 20u);
+}
+
+TEST(Script, bounds_all_patterns_together_F23) {
+  std::string many;
+  for (int i = 0; i < 9'000; ++i) many += "if /(?i)some words to compile " + std::to_string(i) + "/ say: x\n";
+  const auto parsed = Script::parse(many.substr(0, 256 * 1024));
+  ASSERT_FALSE(parsed.ok());
+  EXPECT_NE(parsed.problem().detail.find("too large together"), std::string::npos);
+}
+
+TEST(Script, leaves_templates_for_later_D22) {
+  const std::string_view text = "max turns: {{n}}\ninvoke: book {\"id\": {{ id }}}\nif /{{(}}/ say: b";
+  Findings findings;
+  check_script(text, "/instruction", findings);
+  EXPECT_TRUE(findings.faults.empty()) << findings.faults.front().detail;
+  EXPECT_FALSE(Script::parse(text).ok()) << "what is still open when it runs is a fault";
+}
+
+TEST(Script, is_told_from_prose_D61) {
+  for (const std::string_view text :
+       {"say: a", "prose\n  invoke: b", "if /x", "a\nend if /x/ junk", "\tif  /x/ say: y"}) {
+    EXPECT_TRUE(is_script(text)) << text;
+  }
+  for (const std::string_view text : {"", "You want a refund.", "max turns: 5", "if you like", "end",
+                                      "end if x/", "I say: no", "# say: no", "if/x/", "Say: a"}) {
+    EXPECT_FALSE(is_script(text)) << text;
+  }
+}
+
+TEST(Script, stands_a_huge_reply_F23) {
+  const Script parsed = script("if /(a+)+b/ say: never\nend if /x$/\nline");
+  EXPECT_EQ(next_turn(parsed, {{}, 0, std::string(3'000'000, 'a'), true}, turns_max), Turn(Say{"line", 3}));
+}
+
+}  // namespace
+}  // namespace parley::tester
