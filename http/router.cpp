@@ -35,10 +35,10 @@ bool fits(const std::vector<std::string_view>& pattern, const std::vector<std::s
   return true;
 }
 
-void allow(std::string& methods, std::string_view method) {
-  if (methods.find(method) != std::string::npos) return;
-  if (!methods.empty()) methods += ", ";
-  methods += method;
+void allow(std::string& allowed, std::string_view method) {
+  if (allowed.find(method) != std::string::npos) return;
+  if (!allowed.empty()) allowed += ", ";
+  allowed += method;
 }
 
 std::size_t parameters_in(const std::vector<std::string_view>& segments) {

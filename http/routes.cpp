@@ -20,7 +20,7 @@ using enum Right;
 using enum Gives;
 
 // clang-format off
-constexpr std::array table{
+constexpr std::array route_table{
     Route{"GET", "/healthz", "getHealth", "Whether the process lives", 200, none, &healthz, "", "Status"},
     Route{"GET", "/readyz", "getReadiness", "Whether requests are served", 200, none, &readyz, "", "Status"},
     Route{"GET", "/version", "getVersion", "The version of the service", 200, none, &version, "", "Version"},
@@ -116,7 +116,7 @@ constexpr std::array table{
 }  // namespace
 
 std::span<const Route> routes() {
-  return table;
+  return route_table;
 }
 
 }  // namespace parley::http

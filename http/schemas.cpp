@@ -95,7 +95,7 @@ constexpr std::string_view test_result =
     R"("required":["id","createdAt","updatedAt","test","run","agent","status","isEnded","completionMode","score",)"
     R"("overallPassed"])";
 
-constexpr std::array table{
+constexpr std::array schema_table{
     SchemaRow{"Link", &literal<link>},
     SchemaRow{"Problem", &literal<problem>},
     SchemaRow{"Status", &literal<status>},
@@ -157,7 +157,7 @@ constexpr std::array table{
 }  // namespace
 
 std::span<const SchemaRow> schemas() {
-  return table;
+  return schema_table;
 }
 
 }  // namespace parley::http

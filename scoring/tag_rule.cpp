@@ -8,7 +8,6 @@
 namespace parley::scoring {
 namespace {
 
-using json::Kind;
 
 void check_value(const TagCondition& condition, const std::string& pointer, Findings& findings) {
   const bool is_exists = condition.op == TagOp::exists;
@@ -18,11 +17,11 @@ void check_value(const TagCondition& condition, const std::string& pointer, Find
   }
   const auto value = json::parse(condition.value->text);
   if (!value.ok()) return;
-  const bool is_string = value->root().is(Kind::string);
+  const bool is_string = value->root().is(json::Kind::string);
   const bool takes_any = condition.field == TagField::metadata &&
                          (condition.op == TagOp::equals || condition.op == TagOp::contains);
   if (is_exists) {
-    if (!value->root().is(Kind::boolean)) findings.add(pointer, "must be true or false for exists");
+    if (!value->root().is(json::Kind::boolean)) findings.add(pointer, "must be true or false for exists");
   } else if (!takes_any && !is_string) {
     findings.add(pointer, "must be a string");
   } else if (condition.op == TagOp::regex) {
@@ -53,12 +52,12 @@ bool text_holds(TagOp op, std::string_view text, std::string_view wanted) {
 }
 
 std::string text_of(const json::Value& value) {
-  return value.is(Kind::string) ? std::string(value.string()) : value.compact().text;
+  return value.is(json::Kind::string) ? std::string(value.string()) : value.compact().text;
 }
 
 bool value_holds(TagOp op, const json::Value& value, const json::Value& wanted) {
   if (op == TagOp::equals) return json::equal(value, wanted);
-  if (op == TagOp::contains && value.is(Kind::array)) {
+  if (op == TagOp::contains && value.is(json::Kind::array)) {
     const auto items = value.children();
     return std::any_of(items.begin(), items.end(),
                        [&](const json::Value& item) { return json::equal(item, wanted); });
@@ -79,7 +78,7 @@ LogTexts::LogTexts(const ExternalLog& log)
   if (!conversation.ok()) return;
   for (const json::Value& entry : conversation->root().children()) {
     const auto content = entry.find("content");
-    if (content && content->is(Kind::string) && !content->string().empty())
+    if (content && content->is(json::Kind::string) && !content->string().empty())
       contents_.emplace_back(content->string());
   }
 }
@@ -96,7 +95,7 @@ bool LogTexts::meets(const TagCondition& condition) const {
   const auto value = json::parse(condition.value->text);
   if (!value.ok()) return false;
   const bool is_opposite =
-      condition.op == TagOp::exists && value->root().is(Kind::boolean) && !value->root().boolean();
+      condition.op == TagOp::exists && value->root().is(json::Kind::boolean) && !value->root().boolean();
   return holds_at(condition, value->root()) != is_opposite;
 }
 

@@ -10,13 +10,13 @@ namespace {
 
 constexpr mdb_mode_t private_file = 0600;
 
-std::filesystem::path data_file(const Directory& directory) {
+std::filesystem::path path_of_data(const Directory& directory) {
   return directory.path() / "data.mdb";
 }
 
 Problem damaged(const Directory& directory, std::string_view why) {
   return problem(ProblemKind::store_refuses,
-                 "The data file " + data_file(directory).string() + " " + std::string(why) +
+                 "The data file " + path_of_data(directory).string() + " " + std::string(why) +
                      ". Restore it from a backup, or move the directory away to begin "
                      "with an empty one.");
 }
@@ -26,12 +26,12 @@ Problem cannot_open(const Directory& directory, int code) {
       code == MDB_PAGE_NOTFOUND) {
     return damaged(directory, "is damaged or not parley's");
   }
-  return cannot("open", data_file(directory), mdb_strerror(code));
+  return cannot("open", path_of_data(directory), mdb_strerror(code));
 }
 
 Result<Done> check_presence(const Directory& directory) {
   std::error_code error;
-  const auto bytes = std::filesystem::file_size(data_file(directory), error);
+  const auto bytes = std::filesystem::file_size(path_of_data(directory), error);
   if (directory.is_settled() && (error || bytes == 0)) return damaged(directory, "is missing or empty");
   return Done{};
 }
@@ -45,8 +45,8 @@ Result<Done> check_length(const Directory& directory, MDB_env* handle) {
   require(mdb_env_info(handle, &info), "read the file's figures");
   require(mdb_env_stat(handle, &status), "read the file's figures");
   std::error_code error;
-  const auto bytes = std::filesystem::file_size(data_file(directory), error);
-  if (error) return cannot("read", data_file(directory), error.message());
+  const auto bytes = std::filesystem::file_size(path_of_data(directory), error);
+  if (error) return cannot("read", path_of_data(directory), error.message());
   if (bytes + unwritten_bytes_max < (info.me_last_pgno + 1) * status.ms_psize) {
     return damaged(directory, "is shorter than it was");
   }

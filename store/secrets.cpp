@@ -29,10 +29,10 @@ Cipher make_cipher() {
   return cipher;
 }
 
-const unsigned char* bytes_of(std::string_view text) {
+const unsigned char* octets_of(std::string_view text) {
   return reinterpret_cast<const unsigned char*>(text.data());
 }
-unsigned char* bytes_of(std::string& text) {
+unsigned char* octets_of(std::string& text) {
   return reinterpret_cast<unsigned char*>(text.data());
 }
 
@@ -47,7 +47,7 @@ Problem refused(const std::filesystem::path& file, const std::string& why) {
 
 std::string random_bytes(std::size_t count) {
   std::string bytes(count, '\0');
-  CHECK(RAND_bytes(bytes_of(bytes), static_cast<int>(count)) == 1);
+  CHECK(RAND_bytes(octets_of(bytes), static_cast<int>(count)) == 1);
   return bytes;
 }
 
@@ -186,12 +186,12 @@ std::string Secrets::seal(const Id& record, std::string_view name, std::string_v
   std::string sealed = nonce + std::string(plain.size() + tag_bytes, '\0');
   const Cipher cipher = make_cipher();
   int written = 0;
-  bool fine = EVP_EncryptInit_ex(cipher.get(), EVP_aes_256_gcm(), nullptr, key_.data(), bytes_of(nonce)) == 1;
-  fine = fine && EVP_EncryptUpdate(cipher.get(), nullptr, &written, bytes_of(bound),
+  bool fine = EVP_EncryptInit_ex(cipher.get(), EVP_aes_256_gcm(), nullptr, key_.data(), octets_of(nonce)) == 1;
+  fine = fine && EVP_EncryptUpdate(cipher.get(), nullptr, &written, octets_of(bound),
                                    static_cast<int>(bound.size())) == 1;
-  fine = fine && EVP_EncryptUpdate(cipher.get(), bytes_of(sealed) + nonce_bytes, &written, bytes_of(plain),
+  fine = fine && EVP_EncryptUpdate(cipher.get(), octets_of(sealed) + nonce_bytes, &written, octets_of(plain),
                                    static_cast<int>(plain.size())) == 1;
-  unsigned char* tag = bytes_of(sealed) + nonce_bytes + plain.size();
+  unsigned char* tag = octets_of(sealed) + nonce_bytes + plain.size();
   fine = fine && EVP_EncryptFinal_ex(cipher.get(), tag, &written) == 1;
   fine =
       fine && EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_GCM_GET_TAG, static_cast<int>(tag_bytes), tag) == 1;
@@ -211,12 +211,12 @@ Result<std::string> Secrets::unseal(const Id& record, std::string_view name, std
   std::string plain(size, '\0');
   const Cipher cipher = make_cipher();
   int written = 0;
-  unsigned char* tag = bytes_of(*bytes) + nonce_bytes + size;
+  unsigned char* tag = octets_of(*bytes) + nonce_bytes + size;
   bool fine =
-      EVP_DecryptInit_ex(cipher.get(), EVP_aes_256_gcm(), nullptr, key_.data(), bytes_of(*bytes)) == 1;
-  fine = fine && EVP_DecryptUpdate(cipher.get(), nullptr, &written, bytes_of(bound),
+      EVP_DecryptInit_ex(cipher.get(), EVP_aes_256_gcm(), nullptr, key_.data(), octets_of(*bytes)) == 1;
+  fine = fine && EVP_DecryptUpdate(cipher.get(), nullptr, &written, octets_of(bound),
                                    static_cast<int>(bound.size())) == 1;
-  fine = fine && EVP_DecryptUpdate(cipher.get(), bytes_of(plain), &written, bytes_of(*bytes) + nonce_bytes,
+  fine = fine && EVP_DecryptUpdate(cipher.get(), octets_of(plain), &written, octets_of(*bytes) + nonce_bytes,
                                    static_cast<int>(size)) == 1;
   fine =
       fine && EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_GCM_SET_TAG, static_cast<int>(tag_bytes), tag) == 1;

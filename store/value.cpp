@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "model/check.hpp"
+#include "store/secrets.hpp"
 
 namespace parley::store {
 namespace {
@@ -19,17 +20,6 @@ constexpr std::size_t revision_at = 5;
 std::uint32_t checksum(std::string_view key, std::string_view rest) {
   const XXH64_hash_t seed = XXH3_64bits(key.data(), key.size());
   return static_cast<std::uint32_t>(XXH3_64bits_withSeed(rest.data(), rest.size(), seed));
-}
-
-std::string hex(std::string_view bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    text += digits[byte >> 4];
-    text += digits[byte & 15];
-  }
-  return text;
 }
 
 template <class Number>

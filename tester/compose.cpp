@@ -15,11 +15,12 @@ struct Placeholder {
   std::string_view key;
 };
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t";
-  const auto begin = text.find_first_not_of(blanks);
+/// A placeholder's key without the blanks around it; a line end is no blank here.
+std::string_view key_in(std::string_view text) {
+  constexpr std::string_view spaces = " \t";
+  const auto begin = text.find_first_not_of(spaces);
   if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+  return text.substr(begin, text.find_last_not_of(spaces) - begin + 1);
 }
 
 /// The next `{{key}}` from `at` on. Keys hold no braces, so each character is looked at once or twice.
@@ -27,7 +28,7 @@ std::optional<Placeholder> next_placeholder(std::string_view text, std::size_t a
   for (auto begin = text.find("{{", at); begin != std::string_view::npos; begin = text.find("{{", begin)) {
     const auto brace = text.find_first_of("{}", begin + 2);
     if (brace == std::string_view::npos) return std::nullopt;
-    const std::string_view key = trimmed(text.substr(begin + 2, brace - begin - 2));
+    const std::string_view key = key_in(text.substr(begin + 2, brace - begin - 2));
     if (text.substr(brace, 2) == "}}" && !key.empty()) return Placeholder{begin, brace + 2, key};
     begin = std::max(begin + 1, brace == begin + 2 ? begin + 1 : brace);
   }

@@ -60,7 +60,7 @@ struct Move {
   std::array<RunStatus, 6> after;
 };
 
-std::vector<Move> table() {
+std::vector<Move> moves() {
   const auto patch = [](RunStatus to, std::int64_t live) {
     return [to, live](Bench& it) { return it.patch(to, facts_of(3, live, 3, true)); };
   };
@@ -123,7 +123,7 @@ std::vector<Move> table() {
 }
 
 TEST(RunMachine, answers_and_moves_as_the_run_table_says) {
-  for (const Move& row : table()) {
+  for (const Move& row : moves()) {
     for (std::size_t i = 0; i < all_statuses.size(); ++i) {
       Bench bench(all_statuses.at(i));
       const RunDecision decision = row.act(bench);
@@ -135,7 +135,7 @@ TEST(RunMachine, answers_and_moves_as_the_run_table_says) {
 }
 
 TEST(RunMachine, saves_what_it_changes_and_changes_nothing_that_it_refuses_I4) {
-  for (const Move& row : table()) {
+  for (const Move& row : moves()) {
     for (const RunStatus status : all_statuses) {
       Bench bench(status);
       const std::string before = write_stored(bench.run);
@@ -153,7 +153,7 @@ TEST(RunMachine, saves_what_it_changes_and_changes_nothing_that_it_refuses_I4) {
 }
 
 TEST(RunMachine, guards_every_completion_against_a_live_result_I44) {
-  for (const Move& row : table()) {
+  for (const Move& row : moves()) {
     for (const RunStatus status : all_statuses) {
       Bench bench(status);
       const RunDecision decision = row.act(bench);

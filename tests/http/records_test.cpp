@@ -94,11 +94,11 @@ TEST(Records, name_every_fault_of_a_body_at_its_pointer_D3) {
 
 TEST(Bodies, must_be_one_json_object_D4_D5) {
   ApiWorld world;
-  struct Row {
+  struct StrictBody {
     std::string body, type;
     int status;
   };
-  const std::vector<Row> rows{{"", "", 201},
+  const std::vector<StrictBody> rows{{"", "", 201},
                               {"", "text/plain", 201},
                               {"{}", "application/json; charset=utf-8", 201},
                               {"{}", "application/vnd.x+json", 201},
@@ -111,7 +111,7 @@ TEST(Bodies, must_be_one_json_object_D4_D5) {
                               {"{\"name\":\"\xff\"}", "application/json", 400},
                               {std::string("{}\0", 3), "application/json", 400},
                               {R"({"name":null,"nobody":1})", "application/json", 201}};
-  for (const Row& row : rows) {
+  for (const StrictBody& row : rows) {
     EXPECT_EQ(world.call("POST", "/scenarios", row.body, {{"Content-Type", row.type}}).status, row.status)
         << row.body;
   }

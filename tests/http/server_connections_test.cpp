@@ -347,6 +347,11 @@ milliseconds processor_time() {
 }
 
 TEST(Server, survives_running_out_of_descriptors) {
+#ifdef __SANITIZE_ADDRESS__
+  // UBSan opens a pipe to look at an object's memory before it trusts its type, and takes "no descriptor" for a
+  // wrong type. The plain build runs this test.
+  GTEST_SKIP() << "the sanitizers need descriptors themselves";
+#endif
   Service service(echo);
   std::deque<Client> clients(20);
   Client last;

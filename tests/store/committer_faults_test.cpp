@@ -13,19 +13,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::vector<Kind> commit_all(World& world, const std::vector<ChangeSet>& batch) {
-  std::vector<Kind> kinds;
-  for (const Outcome& outcome : world.store->committer().commit(batch)) kinds.push_back(outcome.kind);
-  return kinds;
-}
-
-template <class T>
-ChangeSet creation(const T& record) {
-  ChangeSet set;
-  set.create(record);
-  return set;
-}
-
 TEST(Committer, F10_a_full_map_refuses_and_a_larger_one_goes_on) {
   World world(std::uint64_t{1} << 20);
   const std::string filler(20'000, 'x');

@@ -14,19 +14,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::vector<Kind> commit_all(World& world, const std::vector<ChangeSet>& batch) {
-  std::vector<Kind> kinds;
-  for (const Outcome& outcome : world.store->committer().commit(batch)) kinds.push_back(outcome.kind);
-  return kinds;
-}
-
-template <class T>
-ChangeSet creation(const T& record) {
-  ChangeSet set;
-  set.create(record);
-  return set;
-}
-
 ChangeSet renaming(const Scenario& before, std::string name) {
   Scenario after = before;
   after.name = std::move(name);

@@ -134,4 +134,19 @@ template <class T>
   return entry;
 }
 
+/// What became of each change set of a batch.
+inline std::vector<Outcome::Kind> commit_all(World& world, const std::vector<ChangeSet>& batch) {
+  std::vector<Outcome::Kind> kinds;
+  for (const Outcome& outcome : world.store->committer().commit(batch)) kinds.push_back(outcome.kind);
+  return kinds;
+}
+
+/// A set that creates one record.
+template <class T>
+ChangeSet creation(const T& record) {
+  ChangeSet set;
+  set.create(record);
+  return set;
+}
+
 }  // namespace parley::store
