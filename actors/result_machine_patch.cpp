@@ -93,7 +93,8 @@ bool is_stuck(const ResultState& state, const RetryFacts& facts, Time now) {
   const ResultHead& head = state.head;
   // Scoring in flight has a job, and a manual result waits for its finish for ever: neither is stuck (D50).
   if (head.is_claimed() || head.is_ended()) return false;
-  return now.ms - state.touched.ms >= facts.stuck_after_ms;
+  // Several changes within one millisecond put `touched` ahead of the clock.
+  return std::max<std::int64_t>(now.ms - state.touched.ms, 0) >= facts.stuck_after_ms;
 }
 
 std::optional<std::string> retry_fault(const ResultState& state, const RetryFacts& facts, Time now) {
