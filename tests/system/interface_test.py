@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Every decision, invariant and fault that code, tests or documents cite by number is defined in docs/interface.md, once;
+every route and command-line option of the program is named there."""
+import pathlib
+import re
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs/interface.md").read_text()
+FOLDERS = ("actors", "app", "bench", "docs", "http", "model", "outbound", "scoring", "scripts", "store", "tester", "tests")
+SUFFIXES = {".cpp", ".hpp", ".py", ".md", ".txt", ".sh", ""}
+# D1 to D99, I1 to I69, F1 to F49, in words of their own or as the part of a test's name; not sizes, HTTP codes, hex digits
+CITED = re.compile(r"(?<![A-Za-z0-9%.\\+])_?([DIF][1-9][0-9]?a?)(?![A-Za-z0-9])")
+DEFINED = re.compile(r"\*\*([DIF][1-9][0-9]?a?)\*\*")
+
+
+def sources():
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*")):
+            # this file's own examples are no citations
+            if path != pathlib.Path(__file__).resolve() and path.is_file() and path.suffix in SUFFIXES and "__pycache__" not in path.parts:
+                yield path
+
+
+def cited(text):
+    return {found for line in text.splitlines() for found in CITED.findall(line)}
+
+
+class Interface(unittest.TestCase):
+    def test_every_number_that_is_cited_is_defined(self):
+        known = set(DEFINED.findall(PAGE))
+        missing = {}
+        for path in sources():
+            for number in cited(path.read_text(errors="replace")) - known:
+                missing.setdefault(number, str(path.relative_to(ROOT)))
+        self.assertEqual(missing, {})
+
+    def test_no_number_is_defined_twice(self):
+        defined = DEFINED.findall(PAGE)
+        self.assertEqual(sorted(number for number in set(defined) if defined.count(number) > 1), [])
+        self.assertGreater(len(defined), 150)
+
+    def test_every_route_is_named(self):
+        """A shared row stands for the four operations of a folder of records."""
+        found = re.findall(r'Route\{"([A-Z]+)", "([^"]+)"', (ROOT / "http/routes.cpp").read_text())
+        self.assertGreater(len(found), 60)
+        section = PAGE.partition("## 3 Operations")[2].partition("\n## ")[0]
+        missing = []
+        for method, path in found:
+            first = "/" + path.split("/")[1]
+            full = path if "{" in path or path.count("/") > 1 else f"{path}/"
+            rows = [row for row in section.splitlines() if f"{first}/" in row or f"{first}`" in row]
+            exact = [row for row in rows if f"{method} {full}`" in row or f"`{path}`" in row or f"GET {path}`" in row]
+            shared = [row for row in rows if f"`{first}/`" in row or f"POST {first}/`" in row] if path.count("/") < 3 else []
+            if not exact and not shared:
+                missing.append(f"{method} {path}")
+        self.assertEqual(missing, [])
+
+    def test_every_filter_of_a_list_is_named(self):
+        section = PAGE.partition("## 3 Operations")[2].partition("\n## ")[0]
+        rows = re.findall(r'Route\{"GET", "([^"]+)".*page, "([a-zA-Z ]*)"\}', (ROOT / "http/routes.cpp").read_text())
+        self.assertGreater(len(rows), 10)
+        for path, filters in rows:
+            place = [row for row in section.splitlines() if path in row]
+            for word in filters.split():
+                self.assertTrue(any(f"`{word}`" in row for row in place), f"{path}: {word}")
+
+    def test_every_option_of_the_program_is_named(self):
+        options = re.findall(r'^ +\{"([a-z-]+)", "', (ROOT / "app/config.cpp").read_text(), re.MULTILINE)
+        self.assertGreater(len(options), 15)
+        section = PAGE.partition("## 13 Command line")[2].partition("\n## ")[0]
+        self.assertEqual([name for name in options if f"--{name}" not in section], [])
+
+    def test_every_problem_is_named(self):
+        slugs = re.findall(r'\{[a-z_]+, "([a-z-]+)", [0-9]{3},', (ROOT / "model/problem.cpp").read_text())
+        self.assertGreater(len(slugs), 15)
+        self.assertEqual([slug for slug in slugs if f"`{slug}`" not in PAGE], [])
+
+    def test_every_described_field_is_named(self):
+        """Of the records that clients see; the words of results as they are stored are not theirs."""
+        missing = []
+        for name in ("scenario", "test", "run", "agent", "user", "tag", "scheduled_run", "external_log", "assertion", "entry",
+                     "directory_records", "scenario_configuration"):
+            text = (ROOT / f"model/{name}.hpp").read_text()
+            for field, rest in re.findall(r'v\.field\("([a-zA-Z]+)",(.*?);', text, re.DOTALL):
+                if "Access::internal" not in rest and not re.search(rf"\b{field}\b", PAGE):
+                    missing.append(f"{name}: {field}")
+        self.assertEqual(missing, [])
+
+    def test_the_check_notices_a_number_nobody_defined(self):
+        self.assertEqual(cited("// (D98), I31; test_F1_x, names_it_I4, 0xF3 \\D1 F401 1F9 FF3"), {"D98", "I31", "F1", "I4"})
+
+
+if __name__ == "__main__":
+    unittest.main()
