@@ -1,0 +1,27 @@
+#pragma once
+/// The face of the agent types: begins a turn of a hosted agent and reads what came back, whatever its type (D70). Pure;
+/// the caller makes the HTTP call. Any thread.
+
+#include "model/agent.hpp"
+#include "outbound/agent_turn.hpp"
+#include "outbound/call.hpp"
+
+namespace parley::outbound {
+
+/// An HTTP call to make, with how often it may be repeated.
+struct AgentCall {
+  HttpRequest request;
+  RetryRules retries;
+};
+
+/// A call to make, or the reply at once where no call is needed (DEMO), or why the agent cannot be called
+/// (`invalid_config`, `invalid_secret`).
+using AgentStep = std::variant<AgentCall, AgentReply, AgentFault>;
+
+/// Needs: a server-driven type. The same task gives the same request, byte for byte.
+[[nodiscard]] AgentStep begin_turn(const Agent& agent, const Secrets& secrets, const AgentTask& task);
+
+/// Reads the answer to the call that begin_turn made.
+[[nodiscard]] AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer);
+
+}  // namespace parley::outbound

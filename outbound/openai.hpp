@@ -1,0 +1,45 @@
+#pragma once
+/// OpenAI-compatible chat completions: one way to ask for the agent under test, the tester and the judge (D61, D70, D33).
+/// Pure; any thread.
+
+#include <span>
+
+#include "model/chat.hpp"
+#include "outbound/agent_config.hpp"
+#include "outbound/call.hpp"
+
+namespace parley::outbound {
+
+inline constexpr std::size_t model_body_bytes_max = 4 * 1024 * 1024;  ///< reliability 3.2
+
+/// Where a model is and how it is asked.
+struct ChatEndpoint {
+  std::string url;  ///< the base that ends in /v1
+  std::string model;
+  std::string api_key = {};    ///< empty: no Authorization
+  json::Text parameters = {};  ///< laid under the keys that the service sets itself
+  json::Text tools{"[]"};      ///< raw tool definitions besides those of the request
+  std::int64_t timeout_ms = model_timeout_ms;
+  bool is_trusted = false;  ///< given on the command line (D75)
+};
+
+/// Keys of the request body that the service sets: an endpoint's parameters cannot change them.
+[[nodiscard]] std::span<const std::string_view> reserved_parameters();
+
+/// Fault: `invalid_secret` for a key that no header can carry.
+[[nodiscard]] std::variant<HttpRequest, CallFault> chat_request(const ChatEndpoint& endpoint,
+                                                                const ChatRequest& request);
+
+/// Faults: bad_status, not_json, wrong_shape, too_large. Stands anything (F21).
+[[nodiscard]] std::variant<ChatAnswer, CallFault> read_chat(const HttpAnswer& answer);
+
+/// An OPENAI agent: the conversation as its model sees it. What the tester says is the user, the chatbot's messages are
+/// the assistant, recorded tool calls are calls of the assistant with what was recorded as their result.
+[[nodiscard]] ChatRequest agent_chat(const OpenAiConfig& config, const AgentTask& task);
+[[nodiscard]] std::variant<HttpRequest, AgentFault> openai_agent_request(const OpenAiConfig& config,
+                                                                         const Secrets& secrets,
+                                                                         const AgentTask& task);
+/// Tool calls become tools `{name, metadata: {arguments, id}}`; a refusal is what the agent said.
+[[nodiscard]] AgentAnswer read_openai_agent(const HttpAnswer& answer);
+
+}  // namespace parley::outbound

@@ -1,0 +1,50 @@
+#pragma once
+/// What a judge model must decide: one criteria assertion on one conversation (D30, D33, D51a, reliability 5.4).
+/// The question shows the transcript as one JSON document inside a fence that nobody can guess; the answer must have a
+/// strict shape, and every quote must stand verbatim in the entry it cites. Anything else is void: it is asked once more
+/// and then ends in error, never in a verdict. Pure; any thread.
+
+#include <string_view>
+#include <variant>
+
+#include "model/chat.hpp"
+#include "scoring/conversation.hpp"
+#include "scoring/kind.hpp"
+
+namespace parley::scoring {
+
+/// True for the result of judge() that waits for a model: a criteria assertion without faults.
+[[nodiscard]] bool asks_model(const AssertionResult& result);
+
+/// The question, or why it cannot be asked (`too_long`). `fence`: random, 16 characters or more, new for each call.
+[[nodiscard]] std::variant<ChatRequest, CallFault> criteria_question(const Subject& subject,
+                                                                     const Assertion& assertion,
+                                                                     std::string_view fence);
+
+/// A verdict that holds.
+struct Judgement {
+  bool passed = false;
+  std::string reason;
+  std::vector<Id> evidence;
+  bool operator==(const Judgement&) const = default;
+};
+/// Faults: refusal, cut_off, empty_answer, wrong_shape, unknown_entry, quote_not_found, no_evidence.
+using Judged = std::variant<Judgement, CallFault>;
+
+/// Needs: the answer to criteria_question of the same subject.
+[[nodiscard]] Judged read_judgement(const Subject& subject, const ChatAnswer& answer);
+
+/// What judging one assertion used, over all the calls that were answered.
+struct JudgeUse {
+  std::string model;
+  ChatUsage usage;
+
+  /// Adds one answered call, void or not: it was paid for.
+  void add(const ChatAnswer& answer);
+};
+
+/// passed, failed, or error with the fault's reason; `use` becomes its `judge`.
+[[nodiscard]] AssertionResult judged_result(const Assertion& assertion, const Judged& judged,
+                                            const JudgeUse& use);
+
+}  // namespace parley::scoring

@@ -1,0 +1,48 @@
+#pragma once
+/// The model tester (D61): asks a chat model to play the simulated user and reads its turn. The transcript is data that
+/// others wrote: roles are swapped (the chatbot's words come as the user's), internal events are not in it (I36), and
+/// nothing in it can end the chat but the model's own call (reliability 5.4). Pure; any thread.
+
+#include <span>
+#include <string_view>
+#include <variant>
+
+#include "model/chat.hpp"
+#include "model/visible_entries.hpp"
+#include "tester/actions.hpp"
+#include "tester/script.hpp"
+
+namespace parley::tester {
+
+/// The tool by which the model ends the conversation.
+inline constexpr std::string_view end_tool = "end_conversation";
+
+/// Whom the model plays, beside the instruction of the test.
+struct Persona {
+  std::string name;
+  std::string description;
+  std::string instruction;
+};
+
+/// All that a turn depends on. Views must outlive the call.
+struct Scene {
+  std::string_view instruction;
+  std::optional<Persona> persona = std::nullopt;
+  std::span<const ActionDefinition> actions = {};  ///< what the chatbot's latest turn registered
+  const VisibleEntries& conversation;
+};
+
+[[nodiscard]] ChatRequest tester_request(const Scene& scene);
+
+/// Say, Invoke (the caller checks it as any other, D62), End, or a fault: the turn is to be asked for again.
+using ModelTurn = std::variant<Say, Invoke, End, CallFault>;
+
+/// Faults: refusal, cut_off, empty_answer, wrong_shape, too_large. Needs: the answer to tester_request of this scene.
+[[nodiscard]] ModelTurn read_tester(const ChatAnswer& answer, const Scene& scene);
+
+/// True when the instruction's `max turns: N`, else the default, allows no further turn: it ends with max_turns and no
+/// model is asked.
+[[nodiscard]] bool is_out_of_turns(std::string_view instruction, std::int64_t tester_turns,
+                                   std::int64_t turns_max_default);
+
+}  // namespace parley::tester
