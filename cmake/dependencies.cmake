@@ -12,6 +12,7 @@ find_package(ZLIB REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(CLI11 REQUIRED)
 pkg_check_modules(pistache REQUIRED IMPORTED_TARGET libpistache)
+pkg_check_modules(libcurl REQUIRED IMPORTED_TARGET libcurl)
 pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 

@@ -1,0 +1,81 @@
+#pragma once
+/// The values of one call to the outside: what is asked, how it is repeated, what came back. Plain values.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace parley::outbound {
+
+/// Why a call has no answer. A status of 4xx or 5xx is an answer, and so is a redirect: none is followed.
+enum class FailureKind {
+  connect,          ///< no connection: name unknown, refused, unreachable, not within connect_ms
+  timeout,          ///< no first byte within first_byte_ms, or not whole within total_ms
+  slow,             ///< the answer dripped below the lowest speed
+  too_large,        ///< body or headers of the answer beyond their bounds
+  blocked_address,  ///< D75: the address, or plain http, may not be called
+  bad_url,          ///< the URL, or a header, cannot be sent
+  tls,              ///< no trusted encrypted connection
+  broken,           ///< what came back is no HTTP answer, or ended early
+  canceled,         ///< by cancel() or stop()
+  overloaded,       ///< our own bounds: queue full, no descriptors, or a failing service that calls wait for
+};
+inline constexpr std::size_t failure_kinds = 10;
+
+/// `blocked_address`: what records and logs call it.
+[[nodiscard]] std::string_view slug(FailureKind kind);
+
+struct Failure {
+  FailureKind kind = FailureKind::broken;
+  /// A sentence for users: no header value, user name or query of the URL is in it.
+  std::string detail;
+  bool was_sent = false;  ///< false: nothing of the request had left, so asking again is harmless
+  bool operator==(const Failure&) const = default;
+};
+
+/// Names and values; neither may hold control characters (F34).
+using Fields = std::vector<std::pair<std::string, std::string>>;
+
+/// Every time-out is one of each attempt; waiting for a slot or for the next attempt is not in them.
+struct HttpRequest {
+  std::string method = "POST";
+  std::string url;
+  /// Host, Content-Length and the other fields that frame a message are ours and refused.
+  Fields fields;
+  std::string body;
+  std::int64_t connect_ms = 5'000;           ///< resolving, connecting, TLS
+  std::int64_t first_byte_ms = 30'000;       ///< from the connection to the answer's first byte
+  std::int64_t total_ms = 120'000;           ///< from resolving to the last byte
+  std::size_t body_bytes_max = 1024 * 1024;  ///< of the answer, after decompression
+  /// The operator's own URL: private addresses and plain http are allowed whatever the guard says (D75).
+  bool is_trusted = false;
+};
+
+struct HttpAnswer {
+  int status = 0;
+  std::string body;
+  std::string content_type;          ///< as sent; empty without one
+  std::int64_t retry_after_ms = -1;  ///< Retry-After, as seconds or date; -1 without one
+  std::int64_t duration_ms = 0;      ///< of this attempt, from sending to the last byte
+  bool operator==(const HttpAnswer&) const = default;
+};
+
+using HttpOutcome = std::variant<HttpAnswer, Failure>;
+
+/// How often a call is made. Connect failures before anything was sent are repeated twice whatever this says (D71).
+struct RetryRules {
+  int attempts = 1;
+  /// The service knows the repeated request for the same one: 429, 5xx and failures are tried again, up to `attempts`.
+  bool repeats_after_send = false;
+  /// Calls wait while this service fails every time (models). Never for an agent under test: one conversation's
+  /// fault must not change what another one sees.
+  bool uses_breaker = false;
+};
+
+using CallId = std::uint64_t;
+
+}  // namespace parley::outbound

@@ -1,0 +1,40 @@
+#pragma once
+/// The bounds of outgoing calls that an operator or a test may choose, with their defaults and reasons
+/// (reliability 3.2). Bounds of a single call are in its HttpRequest.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace parley::outbound {
+
+struct Limits {
+  std::size_t calls_max = 4'096;             ///< on the wire at once, `--max-calls`
+  std::size_t calls_per_origin_max = 4'096;  ///< of one scheme, host and port
+  std::size_t waiting_max = 20'000;          ///< calls that wait for a slot or for their next attempt
+  std::size_t calls_per_shard_max = 1'000;   ///< of one multi handle: its cost grows with them (design 4)
+
+  std::size_t header_bytes_max = 64 * 1024;  ///< of an answer, interim answers and trailers included
+  std::size_t headers_max = 256;
+  std::int64_t slow_window_ms = 20'000;  ///< an answer that brings less than
+  std::size_t slow_bytes_min = 16 * 20;  ///< this in a window drips: 16 B/s
+
+  std::int64_t retry_wait_ms = 500;  ///< doubled for each attempt, full jitter
+  std::int64_t retry_wait_ms_max = 30'000;
+  std::int64_t retry_after_ms_max = 120'000;  ///< a Retry-After beyond is not waited for: the answer stands
+  int connect_attempts = 3;                   ///< D71: while nothing was sent
+
+  int failures_to_open = 10;     ///< in a row, of one origin
+  std::int64_t open_ms = 1'000;  ///< until a single call tries; doubled each time it fails
+  std::int64_t open_ms_max = 30'000;
+  std::int64_t open_wait_ms_max = 60'000;  ///< a call that waited so long for its service fails
+
+  std::int64_t name_ms = 60'000;             ///< a resolved name is remembered
+  std::size_t names_max = 1'024;             ///< remembered
+  std::size_t lookups_max = 64;              ///< names resolved at once, a thread each
+  std::int64_t idle_connection_ms = 60'000;  ///< connections unused so long are closed
+  /// A request that must not be sent twice uses only connections younger than this: a server that closes an idle one
+  /// just then would leave open whether it took the request.
+  std::int64_t fresh_connection_ms = 3'000;
+};
+
+}  // namespace parley::outbound
