@@ -76,7 +76,8 @@ struct GithubConfig {
     v.field("repo", self.repo, needed_text, "Repository.");
     v.field("workflow", self.workflow, needed_text, "File name or number of the workflow.");
     v.field("ref", self.ref, needed_text, "Branch or tag that it runs on.");
-    v.field("apiUrl", self.api_url, Rules{.bytes_max = url_bytes_max}, "Of a GitHub Enterprise server.");
+    v.field("apiUrl", self.api_url, Rules{.bytes_max = url_bytes_max, .never_empty = true},
+            "Of a GitHub Enterprise server.");
   }
 };
 

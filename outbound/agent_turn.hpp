@@ -64,4 +64,11 @@ struct AgentReply {
 using AgentFault = CallFault;
 using AgentAnswer = std::variant<AgentReply, AgentFault>;
 
+/// The reply with what was measured laid over its metadata: responseTime (D71). A fault `too_large` where metadata or
+/// message are beyond the bounds of an entry.
+[[nodiscard]] AgentAnswer measured(AgentReply reply, std::int64_t duration_ms);
+
+/// Tool calls and events of one reply: more are a loop and no turn.
+inline constexpr std::size_t reply_entries_max = 1'000;
+
 }  // namespace parley::outbound

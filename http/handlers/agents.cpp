@@ -1,7 +1,8 @@
 // Agents: config by type (D70-D72), secrets that can be written and never read (D23).
 
-#include "http/agent_config.hpp"
 #include "http/handlers/record_operations.hpp"
+#include "model/field_text.hpp"
+#include "outbound/agent_config.hpp"
 
 namespace parley::http {
 namespace {
@@ -16,13 +17,20 @@ std::vector<json::Value> given_secrets(const json::Value& body) {
   return secrets && secrets->is(json::Kind::object) ? secrets->children() : std::vector<json::Value>{};
 }
 
-void check_secrets(const json::Value& body, Findings& findings) {
+/// Types whose secrets travel in header fields (D70-D72).
+bool sends_secrets(std::string_view type) {
+  return type == "HTTP" || type == "OPENAI" || type == "GITHUB";
+}
+
+void check_secrets(const json::Value& body, std::string_view type, Findings& findings) {
   const auto members = given_secrets(body);
   if (members.size() > secrets_max) findings.add("/secrets", "must have at most 64 keys");
   for (const json::Value& member : members) {
     const std::string pointer = "/secrets/" + json::pointer_token(member.key());
     if (!member.is(json::Kind::string) && !member.is(json::Kind::null))
       findings.add(pointer, "must be a string");
+    if (member.is(json::Kind::string) && sends_secrets(type) && !is_field_text(member.string()))
+      findings.add(pointer, "must be text without control characters, line ends included");
     if (member.key().size() > secret_name_bytes_max)
       findings.add(pointer, "must have a name of at most 256 bytes");
   }
@@ -70,9 +78,9 @@ struct Specials<Agent> : NoSpecials<Agent> {
   }
   static void check(const Agent& agent, const Agent* before, const Draft& draft, Findings& findings) {
     if (before == nullptr || before->type != agent.type || before->config != agent.config) {
-      check_agent_config(agent, findings);
+      outbound::check_agent_config(agent, findings);
     }
-    check_secrets(draft.body, findings);
+    check_secrets(draft.body, agent.type, findings);
   }
   static void settle(Agent& agent, const Agent* before, const Draft& draft, Time /*now*/, IdSource& /*ids*/) {
     agent.secrets = sealed_secrets(agent, before, draft);

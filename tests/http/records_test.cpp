@@ -76,6 +76,10 @@ TEST(Records, name_every_fault_of_a_body_at_its_pointer_D3) {
        R"({"type":"GITHUB"})",
        {"/config/owner", "/config/ref", "/config/repo", "/config/workflow"}},
       {"POST", "/agents", R"({"secrets":{"apiKey":1}})", {"/secrets/apiKey"}},
+      {"POST",
+       "/agents",
+       R"({"type":"HTTP","config":{"url":"http://x"},"secrets":{"a":"b\n"}})",
+       {"/secrets/a"}},
       {"POST", "/folders", R"({"parent":")" + ghost + R"("})", {"/parent"}},
       {"PATCH", "/folders/" + folder, R"({"parent":")" + folder + R"("})", {"/parent"}},
       {"POST", "/users", R"({"role":"king"})", {"/role"}},
@@ -99,18 +103,18 @@ TEST(Bodies, must_be_one_json_object_D4_D5) {
     int status;
   };
   const std::vector<StrictBody> rows{{"", "", 201},
-                              {"", "text/plain", 201},
-                              {"{}", "application/json; charset=utf-8", 201},
-                              {"{}", "application/vnd.x+json", 201},
-                              {"{}", "text/plain", 415},
-                              {"{}", "+json", 415},
-                              {"[]", "application/json", 400},
-                              {"null", "application/json", 400},
-                              {"{} x", "application/json", 400},
-                              {R"({"name":"a","name":"b"})", "application/json", 400},
-                              {"{\"name\":\"\xff\"}", "application/json", 400},
-                              {std::string("{}\0", 3), "application/json", 400},
-                              {R"({"name":null,"nobody":1})", "application/json", 201}};
+                                     {"", "text/plain", 201},
+                                     {"{}", "application/json; charset=utf-8", 201},
+                                     {"{}", "application/vnd.x+json", 201},
+                                     {"{}", "text/plain", 415},
+                                     {"{}", "+json", 415},
+                                     {"[]", "application/json", 400},
+                                     {"null", "application/json", 400},
+                                     {"{} x", "application/json", 400},
+                                     {R"({"name":"a","name":"b"})", "application/json", 400},
+                                     {"{\"name\":\"\xff\"}", "application/json", 400},
+                                     {std::string("{}\0", 3), "application/json", 400},
+                                     {R"({"name":null,"nobody":1})", "application/json", 201}};
   for (const StrictBody& row : rows) {
     EXPECT_EQ(world.call("POST", "/scenarios", row.body, {{"Content-Type", row.type}}).status, row.status)
         << row.body;

@@ -1,0 +1,37 @@
+#include "outbound/agent.hpp"
+
+#include "model/check.hpp"
+#include "outbound/agent_config.hpp"
+#include "outbound/demo_agent.hpp"
+#include "outbound/http_agent.hpp"
+#include "outbound/openai.hpp"
+#include "outbound/request.hpp"
+
+namespace parley::outbound {
+namespace {
+
+template <class Config>
+AgentStep call(const std::variant<Config, AgentFault>& config, const Secrets& secrets, const AgentTask& task,
+               std::variant<HttpRequest, AgentFault> (*request_of)(const Config&, const Secrets&,
+                                                                   const AgentTask&)) {
+  if (const auto* fault = std::get_if<AgentFault>(&config)) return *fault;
+  const Config& read = std::get<Config>(config);
+  auto request = request_of(read, secrets, task);
+  if (auto* fault = std::get_if<AgentFault>(&request)) return std::move(*fault);
+  return AgentCall{std::get<HttpRequest>(std::move(request)), agent_retries(read.retries)};
+}
+
+}  // namespace
+
+AgentStep begin_turn(const Agent& agent, const Secrets& secrets, const AgentTask& task) {
+  CHECK(is_server_driven(agent.type));
+  if (agent.type == "HTTP") return call(http_config(agent.config), secrets, task, http_agent_request);
+  if (agent.type == "OPENAI") return call(openai_config(agent.config), secrets, task, openai_agent_request);
+  return demo_reply(task);
+}
+
+AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer) {
+  return agent.type == "OPENAI" ? read_openai_agent(answer) : read_http_agent(answer);
+}
+
+}  // namespace parley::outbound

@@ -1,0 +1,52 @@
+#include "outbound/agent_turn.hpp"
+
+#include <algorithm>
+
+#include "model/metadata.hpp"
+
+namespace parley::outbound {
+namespace {
+
+AgentAction action_of(const Entry& entry) {
+  AgentAction action{entry.name.value_or(""), {}};
+  const auto metadata = json::parse(entry.metadata.text);
+  if (!metadata.ok()) return action;
+  if (const auto arguments = metadata->root().find("arguments")) action.arguments = arguments->compact();
+  return action;
+}
+
+}  // namespace
+
+std::optional<AgentTask> agent_task(const Id& result, std::vector<Entry> entries, json::Text metadata) {
+  const auto last = std::find_if(entries.rbegin(), entries.rend(), [](const Entry& entry) {
+    return entry.role == Role::tester &&
+           (entry.type == EntryType::message || entry.type == EntryType::action);
+  });
+  if (last == entries.rend()) return std::nullopt;
+  AgentTask task;
+  task.result = result;
+  task.turn = static_cast<std::uint32_t>(last->turn);
+  if (last->type == EntryType::action) {
+    task.action = action_of(*last);
+  } else {
+    task.message = last->content.value_or("");
+  }
+  entries.erase(std::next(last).base());
+  task.conversation = VisibleEntries(std::move(entries));
+  task.metadata = std::move(metadata);
+  return task;
+}
+
+AgentAnswer measured(AgentReply reply, std::int64_t duration_ms) {
+  const json::Text time{R"({"responseTime":)" + std::to_string(duration_ms) + "}"};
+  reply.metadata = merged(reply.metadata, time);
+  if (reply.metadata.text.size() > limits::metadata_bytes_max) {
+    return AgentFault{"too_large", "The metadata of the agent's message is beyond 100 KB."};
+  }
+  if (reply.message && reply.message->size() > limits::content_bytes_max) {
+    return AgentFault{"too_large", "The agent's message is beyond 1 MiB."};
+  }
+  return reply;
+}
+
+}  // namespace parley::outbound

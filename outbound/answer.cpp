@@ -1,0 +1,86 @@
+#include "outbound/answer.hpp"
+
+namespace parley::outbound {
+namespace {
+
+constexpr std::size_t excerpt_bytes_max = 300;
+
+/// The length of the UTF-8 character at the beginning, 0 where there is none.
+std::size_t character_bytes(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text.front());
+  std::size_t bytes = 0;
+  if (lead < 0x80) bytes = 1;
+  if (lead >= 0xc2 && lead < 0xe0) bytes = 2;
+  if (lead >= 0xe0 && lead < 0xf0) bytes = 3;
+  if (lead >= 0xf0 && lead < 0xf5) bytes = 4;
+  if (bytes > text.size()) return 0;
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
+  }
+  if (bytes < 3) return bytes;
+  // Overlong forms, surrogates and what lies beyond U+10FFFF show in the second byte.
+  const auto second = static_cast<unsigned char>(text[1]);
+  const bool is_wrong = (lead == 0xe0 && second < 0xa0) || (lead == 0xed && second >= 0xa0) ||
+                        (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second >= 0x90);
+  return is_wrong ? 0 : bytes;
+}
+
+/// The words of an error as model APIs and GitHub write them: {error: {message}}, {error: "..."}, {message: "..."}.
+std::string told_by(std::string_view body) {
+  const auto document = json::parse(body);
+  if (!document.ok()) return excerpt(body);
+  for (const std::string_view pointer : {"/error/message", "/error", "/message", "/detail"}) {
+    const auto found = json::at_pointer(document->root(), pointer);
+    if (found && found->is(json::Kind::string)) return excerpt(found->string());
+  }
+  return excerpt(body);
+}
+
+}  // namespace
+
+std::string excerpt(std::string_view text) {
+  std::string out;
+  bool is_cut = false;
+  while (!text.empty() && !is_cut) {
+    const std::size_t bytes = character_bytes(text);
+    const bool is_gap = bytes == 1 && (text.front() <= 0x20 || text.front() == 0x7f);
+    if (is_gap) {
+      if (!out.empty() && out.back() != ' ') out += ' ';
+    } else if (bytes == 0) {
+      out += '?';
+    } else {
+      out += text.substr(0, bytes);
+    }
+    text.remove_prefix(bytes == 0 ? 1 : bytes);
+    is_cut = out.size() >= excerpt_bytes_max && !text.empty();
+  }
+  while (!out.empty() && out.back() == ' ') out.pop_back();
+  return is_cut ? out + "..." : out;
+}
+
+bool is_success(const HttpAnswer& answer) {
+  return answer.status >= 200 && answer.status < 300;
+}
+
+CallFault bad_status(const HttpAnswer& answer, std::string_view who) {
+  std::string detail = std::string(who) + " answered " + std::to_string(answer.status);
+  const std::string words = told_by(answer.body);
+  detail += words.empty() ? " without a word." : ": " + words;
+  return {"bad_status", std::move(detail)};
+}
+
+std::variant<json::Document, CallFault> object_of(const HttpAnswer& answer, std::string_view who) {
+  if (!is_success(answer)) return bad_status(answer, who);
+  auto document = json::parse(answer.body);
+  if (!document.ok()) {
+    return CallFault{"not_json", std::string(who) + "'s answer is " + document.problem().detail + ": " +
+                                     excerpt(answer.body)};
+  }
+  if (!document->root().is(json::Kind::object)) {
+    return CallFault{"wrong_shape",
+                     std::string(who) + "'s answer is no JSON object: " + excerpt(answer.body)};
+  }
+  return std::move(document).value();
+}
+
+}  // namespace parley::outbound

@@ -1,0 +1,67 @@
+#include "outbound/github.hpp"
+
+#include "model/check.hpp"
+#include "model/json_writer.hpp"
+#include "outbound/answer.hpp"
+#include "outbound/request.hpp"
+
+namespace parley::outbound {
+namespace {
+
+constexpr std::int64_t github_timeout_ms = 30'000;
+
+std::string ids_json(std::span<const Id> ids) {
+  json::Writer out;
+  out.begin_array();
+  for (const Id& id : ids) out.string(to_text(id));
+  out.end_array();
+  return std::move(out).text();
+}
+
+std::string body_of(const GithubConfig& config, const GithubDispatch& dispatch) {
+  json::Writer out;
+  out.begin_object();
+  out.member("ref", config.ref);
+  out.key("inputs").begin_object();
+  out.member("run_id", dispatch.run ? to_text(*dispatch.run) : "");
+  out.member("test_result_ids", ids_json(dispatch.results));
+  out.member("base_url", dispatch.base_url);
+  out.end_object();
+  out.end_object();
+  return std::move(out).text();
+}
+
+std::string url_of(const GithubConfig& config) {
+  std::string url = config.api_url;
+  while (url.ends_with('/')) url.pop_back();
+  return url + "/repos/" + path_segment(config.owner) + "/" + path_segment(config.repo) +
+         "/actions/workflows/" + path_segment(config.workflow) + "/dispatches";
+}
+
+}  // namespace
+
+std::variant<HttpRequest, AgentFault> github_request(const GithubConfig& config, const Secrets& secrets,
+                                                     const GithubDispatch& dispatch) {
+  CHECK(dispatch.results.size() <= github_ids_max);
+  const auto token = secrets.find("token");
+  if (token == secrets.end()) {
+    return AgentFault{"invalid_secret", "A GITHUB agent needs the secret 'token'."};
+  }
+  HttpRequest request;
+  request.url = url_of(config);
+  if (auto fault = add_bearer(request.fields, token->first, token->second)) return *fault;
+  request.fields.emplace_back("Accept", "application/vnd.github+json");
+  request.fields.emplace_back("X-GitHub-Api-Version", "2022-11-28");
+  request.fields.emplace_back("User-Agent", "parley");  // GitHub refuses calls without
+  request.fields.emplace_back("Content-Type", "application/json");
+  request.body = body_of(config, dispatch);
+  set_timeout(request, github_timeout_ms);
+  return request;
+}
+
+std::optional<AgentFault> read_github(const HttpAnswer& answer) {
+  if (is_success(answer)) return std::nullopt;
+  return bad_status(answer, "GitHub");
+}
+
+}  // namespace parley::outbound

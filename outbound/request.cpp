@@ -1,0 +1,70 @@
+#include "outbound/request.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "model/field_text.hpp"
+
+namespace parley::outbound {
+namespace {
+
+constexpr std::array<std::string_view, 11> own_fields{
+    "Host", "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive",     "Proxy-Connection",
+    "TE",   "Trailer",        "Upgrade",           "Expect",     "Idempotency-Key"};
+
+bool is_unreserved(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
+         c == '_' || c == '~';
+}
+
+}  // namespace
+
+bool is_own_field(std::string_view name) {
+  return std::any_of(own_fields.begin(), own_fields.end(),
+                     [&](std::string_view own) { return same_ignoring_case(own, name); });
+}
+
+bool has_field(const Fields& fields, std::string_view name) {
+  return std::any_of(fields.begin(), fields.end(),
+                     [&](const auto& field) { return same_ignoring_case(field.first, name); });
+}
+
+std::optional<CallFault> add_bearer(Fields& fields, std::string_view name, std::string_view secret) {
+  if (secret.empty() || !is_field_text(secret)) {
+    return CallFault{"invalid_secret", "The secret '" + std::string(name) +
+                                           "' is empty or has control characters (a line end at its end?)."};
+  }
+  fields.emplace_back("Authorization", "Bearer " + std::string(secret));
+  return std::nullopt;
+}
+
+std::string path_segment(std::string_view text) {
+  constexpr std::string_view hex_digits = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : text) {
+    if (is_unreserved(c)) {
+      out += c;
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      out += '%';
+      out += hex_digits[byte >> 4U];
+      out += hex_digits[byte & 0xfU];
+    }
+  }
+  return out;
+}
+
+RetryRules agent_retries(std::int64_t retries) {
+  RetryRules rules;
+  rules.attempts = static_cast<int>(retries) + 1;
+  rules.repeats_after_send = retries > 0;
+  return rules;
+}
+
+void set_timeout(HttpRequest& request, std::int64_t timeout_ms) {
+  request.connect_ms = std::min(request.connect_ms, timeout_ms);
+  request.first_byte_ms = timeout_ms;
+  request.total_ms = timeout_ms;
+}
+
+}  // namespace parley::outbound

@@ -1,0 +1,27 @@
+#pragma once
+/// A conversation as a judge model is shown it, and whether a quote stands in it (reliability 5.4). Pure; any thread.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "scoring/conversation.hpp"
+
+namespace parley::scoring {
+
+/// All of it; beyond, a model loses what matters, and a call costs more than a verdict is worth.
+inline constexpr std::size_t transcript_bytes_max = 1024 * 1024;
+
+/// {"endReason": ..., "entries": [{"id": "e1", "role", "type", "turn", "name"?, "content"?, "metadata"?}]} with invisible
+/// characters escaped and long texts cut with a note; tighter where the whole would not fit. nullopt when it still does
+/// not. Internal events are in it: they are for scoring.
+[[nodiscard]] std::optional<std::string> transcript_json(const Subject& subject);
+
+/// The entry that the transcript calls e1, e2 ...; null for any other text.
+[[nodiscard]] const Entry* entry_named(const Subject& subject, std::string_view name);
+
+/// True when the quote, which is not empty, stands verbatim in the entry's content, name or metadata: as recorded, or as
+/// the transcript shows it.
+[[nodiscard]] bool is_quoted_from(const Entry& entry, std::string_view quote);
+
+}  // namespace parley::scoring

@@ -1,0 +1,192 @@
+// The webhook of an HTTP agent (D71, F19, I36), and how any hosted agent's turn begins.
+
+#include "outbound/http_agent.hpp"
+
+#include "outbound/agent.hpp"
+#include "tests/outbound/agent_values.hpp"
+
+namespace parley::outbound {
+namespace {
+
+using testing::answer_of;
+using testing::code_of;
+using testing::entry_of;
+using testing::HostileBody;
+using testing::task_of;
+using testing::value_of;
+
+HttpRequest webhook(const std::string& config, const Secrets& secrets, const AgentTask& task) {
+  return std::get<HttpRequest>(
+      http_agent_request(std::get<HttpConfig>(http_config({config})), secrets, task));
+}
+
+TEST(HttpAgent, is_told_turn_message_conversation_and_metadata_D71) {
+  const Entry greeting = entry_of(EntryType::message, Role::chatbot, "Hi \"you\"");
+  const AgentTask task = task_of({greeting}, "Where is it?");
+  const HttpRequest request = webhook(R"({"url":"http://x/h"})", {}, task);
+  const std::string id = to_text(task.result);
+  EXPECT_EQ(request.method, "POST");
+  EXPECT_EQ(request.url, "http://x/h");
+  EXPECT_EQ(request.body, R"({"testResultId":")" + id +
+                              R"(","turn":3,"message":"Where is it?","conversation":[)" +
+                              entry_json(greeting) + R"(],"metadata":{"k":1.0}})");
+  EXPECT_EQ(*value_of(request, "Content-Type"), "application/json");
+  EXPECT_EQ(*value_of(request, "Idempotency-Key"), id + "-3");
+  EXPECT_FALSE(request.is_trusted);
+}
+
+TEST(HttpAgent, is_told_an_action_instead_of_a_message) {
+  AgentTask task = task_of({}, "");
+  task.message.reset();
+  task.action = AgentAction{"confirm", {R"({"quantity":1e2})"}};
+  const HttpRequest request = webhook(R"({"url":"http://x"})", {}, task);
+  EXPECT_NE(
+      request.body.find(R"("action":{"name":"confirm","arguments":{"quantity":1e2}},"conversation":[])"),
+      std::string::npos)
+      << request.body;
+  EXPECT_EQ(request.body.find("\"message\""), std::string::npos);
+}
+
+TEST(HttpAgent, never_sees_an_internal_event_I36) {
+  const std::vector<Entry> entries{
+      entry_of(EntryType::internal_event, Role::chatbot, "canary-name", R"({"canary":1})"),
+      entry_of(EntryType::public_event, Role::chatbot, "form"),
+      entry_of(EntryType::message, Role::tester, "Hello"),
+      entry_of(EntryType::internal_event, Role::chatbot, "canary-late"),
+  };
+  const auto task = agent_task(testing::id_of(1), entries, {});
+  ASSERT_TRUE(task);
+  const HttpRequest request = webhook(R"({"url":"http://x"})", {}, *task);
+  EXPECT_EQ(request.body.find("canary"), std::string::npos) << request.body;
+  EXPECT_NE(request.body.find("form"), std::string::npos);
+}
+
+TEST(HttpAgent, is_asked_for_the_last_tester_turn) {
+  Entry action = entry_of(EntryType::action, Role::tester, "confirm", R"({"arguments":{"n":1}})");
+  action.turn = 5;
+  const Entry first = entry_of(EntryType::message, Role::tester, "first");
+  const Entry tool = entry_of(EntryType::tool, Role::chatbot, "late");
+  const auto task = agent_task(testing::id_of(1), {first, action, tool}, {R"({"m":1})"});
+  ASSERT_TRUE(task);
+  AgentTask wanted;
+  wanted.result = testing::id_of(1);
+  wanted.turn = 5;
+  wanted.action = AgentAction{"confirm", {R"({"n":1})"}};
+  wanted.conversation = VisibleEntries({first, tool});
+  wanted.metadata.text = R"({"m":1})";
+  EXPECT_EQ(*task, wanted);
+  EXPECT_FALSE(agent_task(testing::id_of(1), {tool}, {}));
+}
+
+TEST(HttpAgent, gets_headers_of_the_config_and_secrets_under_their_names) {
+  const Secrets secrets{
+      {"authorization", "Bearer s"}, {"X-Two", "secret"}, {"not a header", "x"}, {"Host", "y"}};
+  const HttpRequest request = webhook(
+      R"({"url":"http://x","headers":{"x-two":"config","Accept":"text/plain"}})", secrets, task_of({}, "a"));
+  EXPECT_EQ(*value_of(request, "authorization"), "Bearer s");
+  EXPECT_EQ(*value_of(request, "x-two"), "config");
+  EXPECT_EQ(*value_of(request, "Accept"), "text/plain");
+  for (const std::string_view absent : {"X-Two", "not a header", "Host"}) {
+    EXPECT_EQ(value_of(request, absent), nullptr) << absent;
+  }
+  EXPECT_EQ(code_of(http_agent_request({}, {{"a", "b\r\nC: d"}}, task_of({}, "a"))), "invalid_secret");
+}
+
+TEST(HttpAgent, is_called_by_its_timeout_and_retries) {
+  Agent agent;
+  agent.type = "HTTP";
+  agent.config.text = R"({"url":"http://x","timeoutMs":700,"retries":2})";
+  const AgentTask task = task_of({}, "a");
+  const auto step = begin_turn(agent, {}, task);
+  const auto& call = std::get<AgentCall>(step);
+  EXPECT_EQ(call.request.total_ms, 700);
+  EXPECT_EQ(call.request.first_byte_ms, 700);
+  EXPECT_EQ(call.request.connect_ms, 700);
+  EXPECT_EQ(call.retries.attempts, 3);
+  EXPECT_TRUE(call.retries.repeats_after_send);
+  agent.config.text = R"({"url":"http://x"})";
+  EXPECT_FALSE(std::get<AgentCall>(begin_turn(agent, {}, task)).retries.repeats_after_send);
+  agent.config.text = "{}";
+  EXPECT_EQ(code_of(begin_turn(agent, {}, task)), "invalid_config");
+  agent.type = "DEMO";
+  EXPECT_TRUE(std::holds_alternative<AgentReply>(begin_turn(agent, {}, task)));
+}
+
+TEST(HttpAgent, answers_with_all_that_a_turn_can_hold) {
+  const auto read = read_http_agent(answer_of(
+      R"( {"message":"Done.","tools":[{"name":"book","metadata":{"arguments":{"n":1.0}}},{"name":"b"}],)"
+      R"("events":[{"name":"form","public":true,"metadata":{"actions":[]}},{"name":"note","public":null}],)"
+      R"("metadata":{"responseTime":99999,"cost":0.5},"end":true,"unknown":[1]} )",
+      201));
+  AgentReply wanted;
+  wanted.message = "Done.";
+  wanted.tools = {{"book", {R"({"arguments":{"n":1.0}})"}}, {"b", {}}};
+  wanted.events = {{"form", true, {R"({"actions":[]})"}}, {"note", false, {}}};
+  wanted.metadata.text = R"({"responseTime":12,"cost":0.5})";
+  wanted.ends = true;
+  ASSERT_TRUE(std::holds_alternative<AgentReply>(read)) << code_of(read);
+  EXPECT_EQ(std::get<AgentReply>(read), wanted);
+}
+
+TEST(HttpAgent, may_say_nothing) {
+  for (const char* body : {"{}", R"({"message":null,"tools":null,"events":[],"end":false})"}) {
+    const auto read = read_http_agent(answer_of(body));
+    AgentReply wanted;
+    wanted.metadata.text = R"({"responseTime":12})";
+    ASSERT_TRUE(std::holds_alternative<AgentReply>(read)) << body;
+    EXPECT_EQ(std::get<AgentReply>(read), wanted);
+  }
+}
+
+TEST(HttpAgent, fails_with_a_reason_whatever_comes_back_F19) {
+  std::vector<HostileBody> rows = testing::hostile_bodies();
+  const std::string huge(limits::metadata_bytes_max, 'x');
+  const std::vector<HostileBody> shapes{
+      {R"({"message":1})", "wrong_shape"},
+      {R"({"message":["a"]})", "wrong_shape"},
+      {R"({"tools":{}})", "wrong_shape"},
+      {R"({"tools":[1]})", "wrong_shape"},
+      {R"({"tools":[{}]})", "wrong_shape"},
+      {R"({"tools":[{"name":""}]})", "wrong_shape"},
+      {R"({"tools":[{"name":7}]})", "wrong_shape"},
+      {R"({"tools":[{"name":")" + std::string(257, 'n') + R"("}]})", "wrong_shape"},
+      {R"({"tools":[{"name":"a","metadata":[]}]})", "wrong_shape"},
+      {R"({"tools":[{"name":"a","metadata":{"k":")" + huge + R"("}}]})", "too_large"},
+      {R"({"events":"form"})", "wrong_shape"},
+      {R"({"events":[{"name":"a","public":"yes"}]})", "wrong_shape"},
+      {R"({"events":[null]})", "wrong_shape"},
+      {R"({"metadata":"x"})", "wrong_shape"},
+      {R"({"metadata":{"k":")" + huge + R"("}})", "too_large"},
+      // Fits by itself, but not with the time that was measured.
+      {R"({"metadata":{"k":")" + huge.substr(0, huge.size() - 10) + R"("}})", "too_large"},
+      {R"({"message":")" + std::string(limits::content_bytes_max + 1, 'm') + R"("})", "too_large"},
+      {R"({"end":"true"})", "wrong_shape"},
+      {R"({"end":1})", "wrong_shape"},
+  };
+  rows.insert(rows.end(), shapes.begin(), shapes.end());
+  std::string many = R"({"tools":[)";
+  for (std::size_t i = 0; i <= reply_entries_max; ++i)
+    many += i == 0 ? R"({"name":"a"})" : R"(,{"name":"a"})";
+  rows.push_back({many + "]}", "too_large"});
+  for (const HostileBody& row : rows) {
+    EXPECT_EQ(code_of(read_http_agent(answer_of(row.body))), row.code) << row.body.substr(0, 80);
+  }
+}
+
+TEST(HttpAgent, fails_by_any_status_but_2xx_with_its_words_F18) {
+  for (const int status : {0, 100, 199, 300, 302, 400, 404, 429, 500, 503, 999}) {
+    const auto read = read_http_agent(answer_of(R"({"message":"fine"})", status));
+    EXPECT_EQ(code_of(read), "bad_status") << status;
+  }
+  const auto detail = [](std::string body) {
+    return std::get<AgentFault>(read_http_agent(answer_of(std::move(body), 500))).detail;
+  };
+  EXPECT_EQ(detail(R"({"error":{"message":"no\nquota"}})"), "The agent answered 500: no quota");
+  EXPECT_EQ(detail(R"({"error":"down"})"), "The agent answered 500: down");
+  EXPECT_EQ(detail(""), "The agent answered 500 without a word.");
+  EXPECT_EQ(detail("\xff\x01 oops\xc0\xaf\xed\xa0\x80"), "The agent answered 500: ? oops?????");
+  EXPECT_EQ(detail(std::string(5'000, 'x')), "The agent answered 500: " + std::string(300, 'x') + "...");
+}
+
+}  // namespace
+}  // namespace parley::outbound
