@@ -2,6 +2,7 @@
 
 #include "model/check.hpp"
 #include "outbound/agent_config.hpp"
+#include "outbound/answer.hpp"
 #include "outbound/demo_agent.hpp"
 #include "outbound/http_agent.hpp"
 #include "outbound/openai.hpp"
@@ -30,8 +31,18 @@ AgentStep begin_turn(const Agent& agent, const Secrets& secrets, const AgentTask
   return demo_reply(task);
 }
 
-AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer) {
-  return agent.type == "OPENAI" ? read_openai_agent(answer) : read_http_agent(answer);
+AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer, const Secrets& secrets) {
+  const auto read = agent.type == "OPENAI" ? read_openai_agent : read_http_agent;
+  AgentAnswer reply = read(answer);
+  if (auto* fault = std::get_if<AgentFault>(&reply)) {
+    // A fault quotes the beginning of the answer, which may cut a secret in half, so the whole is masked and read again.
+    HttpAnswer masked = answer;
+    masked.body = without_secrets(std::move(masked.body), secrets);
+    AgentAnswer again = read(masked);
+    if (auto* told = std::get_if<AgentFault>(&again)) return std::move(*told);
+    fault->detail = without_secrets(std::move(fault->detail), secrets);
+  }
+  return reply;
 }
 
 }  // namespace parley::outbound

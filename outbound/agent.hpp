@@ -21,7 +21,8 @@ using AgentStep = std::variant<AgentCall, AgentReply, AgentFault>;
 /// Needs: a server-driven type. The same task gives the same request, byte for byte.
 [[nodiscard]] AgentStep begin_turn(const Agent& agent, const Secrets& secrets, const AgentTask& task);
 
-/// Reads the answer to the call that begin_turn made.
-[[nodiscard]] AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer);
+/// Reads the answer to the call that begin_turn made. With the agent's secrets no fault repeats one of them (D23).
+[[nodiscard]] AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer,
+                                      const Secrets& secrets = {});
 
 }  // namespace parley::outbound

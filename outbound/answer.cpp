@@ -4,6 +4,8 @@ namespace parley::outbound {
 namespace {
 
 constexpr std::size_t excerpt_bytes_max = 300;
+/// Shorter secrets stand by chance in any text, and masking them would tell where.
+constexpr std::size_t masked_bytes_min = 6;
 
 /// The length of the UTF-8 character at the beginning, 0 where there is none.
 std::size_t character_bytes(std::string_view text) {
@@ -56,6 +58,17 @@ std::string excerpt(std::string_view text) {
   }
   while (!out.empty() && out.back() == ' ') out.pop_back();
   return is_cut ? out + "..." : out;
+}
+
+std::string without_secrets(std::string text, const Secrets& secrets) {
+  constexpr std::string_view mask = "***";
+  for (const auto& [name, secret] : secrets) {
+    if (secret.size() < masked_bytes_min) continue;
+    for (auto at = text.find(secret); at != std::string::npos; at = text.find(secret, at + mask.size())) {
+      text.replace(at, secret.size(), mask);
+    }
+  }
+  return text;
 }
 
 bool is_success(const HttpAnswer& answer) {

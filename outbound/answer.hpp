@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "model/chat.hpp"
+#include "outbound/agent_turn.hpp"
 #include "outbound/call.hpp"
 
 namespace parley::outbound {
@@ -16,6 +17,10 @@ namespace parley::outbound {
 [[nodiscard]] bool is_success(const HttpAnswer& answer);
 /// "The agent answered 500: no database." Needs: no success.
 [[nodiscard]] CallFault bad_status(const HttpAnswer& answer, std::string_view who);
+
+/// The text with each secret of six characters or more replaced by "***", so that an endpoint that repeats what it was
+/// sent does not put a secret into a record that others read (D23).
+[[nodiscard]] std::string without_secrets(std::string text, const Secrets& secrets);
 
 /// Foreign text as a sentence may quote it: valid UTF-8 without control characters, at most some 300 characters.
 [[nodiscard]] std::string excerpt(std::string_view text);

@@ -59,9 +59,11 @@ std::variant<HttpRequest, AgentFault> github_request(const GithubConfig& config,
   return request;
 }
 
-std::optional<AgentFault> read_github(const HttpAnswer& answer) {
+std::optional<AgentFault> read_github(const HttpAnswer& answer, const Secrets& secrets) {
   if (is_success(answer)) return std::nullopt;
-  return bad_status(answer, "GitHub");
+  HttpAnswer masked = answer;
+  masked.body = without_secrets(std::move(masked.body), secrets);
+  return bad_status(masked, "GitHub");
 }
 
 }  // namespace parley::outbound

@@ -24,7 +24,7 @@ struct GithubDispatch {
                                                                    const Secrets& secrets,
                                                                    const GithubDispatch& dispatch);
 
-/// Nothing for a 2xx, else why the results fail.
-[[nodiscard]] std::optional<AgentFault> read_github(const HttpAnswer& answer);
+/// Nothing for a 2xx, else why the results fail, without repeating a secret (D23).
+[[nodiscard]] std::optional<AgentFault> read_github(const HttpAnswer& answer, const Secrets& secrets = {});
 
 }  // namespace parley::outbound

@@ -36,7 +36,7 @@ using Judged = std::variant<Judgement, CallFault>;
 
 /// What judging one assertion used, over all the calls that were answered.
 struct JudgeUse {
-  std::string model;
+  std::string model;  ///< the configured name, until an answer tells its own
   ChatUsage usage;
 
   /// Adds one answered call, void or not: it was paid for.

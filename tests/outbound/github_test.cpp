@@ -51,6 +51,8 @@ TEST(Github, is_content_with_any_2xx_and_tells_what_else_came) {
   ASSERT_TRUE(fault);
   EXPECT_EQ(*fault, (AgentFault{"bad_status", "GitHub answered 401: Bad credentials"}));
   EXPECT_TRUE(read_github(answer_of("", 302)));
+  EXPECT_EQ(read_github(answer_of("no ghp_123456", 403), {{"token", "ghp_123456"}})->detail,
+            "GitHub answered 403: no ***");
 }
 
 }  // namespace

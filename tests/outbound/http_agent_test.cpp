@@ -188,5 +188,16 @@ TEST(HttpAgent, fails_by_any_status_but_2xx_with_its_words_F18) {
   EXPECT_EQ(detail(std::string(5'000, 'x')), "The agent answered 500: " + std::string(300, 'x') + "...");
 }
 
+TEST(HttpAgent, does_not_tell_a_secret_that_the_answer_repeats_D23) {
+  Agent agent;
+  agent.type = "HTTP";
+  const Secrets secrets{{"Authorization", "Bearer s3cret"}, {"short", "abc"}};
+  const auto read = finish_turn(agent, answer_of("abc: 'Bearer s3cret' and 'Bearer s3cret'", 401), secrets);
+  EXPECT_EQ(std::get<AgentFault>(read).detail, "The agent answered 401: abc: '***' and '***'");
+  const auto fine = finish_turn(agent, answer_of(R"({"message":"Bearer s3cret"})"), secrets);
+  EXPECT_EQ(std::get<AgentReply>(fine).message, "Bearer s3cret")
+      << "what the chatbot says is recorded as it is";
+}
+
 }  // namespace
 }  // namespace parley::outbound
