@@ -1,23 +1,25 @@
 #include "scoring/arguments.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "scoring/text.hpp"
 
 namespace parley::scoring {
 namespace {
-
-using Agree = bool (*)(const json::Value&, const json::Value&);
 
 bool is_compared(const ExpectedArguments& expected, std::string_view key) {
   return !expected.keys ||
          std::find(expected.keys->begin(), expected.keys->end(), key) != expected.keys->end();
 }
 
-/// True when each compared member of `of` has a member of that name in `in` that agrees with it.
-bool all_found(const json::Value& of, const json::Value& in, const ExpectedArguments& expected, Agree agree) {
+/// True when each compared member of `of` agrees with the member of that name in `in`, or with its default.
+bool all_found(const json::Value& of, const json::Value& in, const ExpectedArguments& expected, bool partly) {
   for (const json::Value& member : of.children()) {
     if (!is_compared(expected, member.key())) continue;
-    const auto other = in.find(member.key());
-    if (!other || !agree(member, *other)) return false;
+    auto other = in.find(member.key());
+    if (!other && expected.defaults) other = expected.defaults->find(member.key());
+    if (!other || !agrees(member, *other, {partly, expected.tolerance})) return false;
   }
   return true;
 }
@@ -25,31 +27,55 @@ bool all_found(const json::Value& of, const json::Value& in, const ExpectedArgum
 bool match(const json::Value& call, const ExpectedArguments& expected) {
   if (!call.is(json::Kind::object)) return false;
   switch (expected.mode) {
-    case ArgumentMode::partial: return all_found(expected.arguments, call, expected, is_part_of);
+    case ArgumentMode::partial: return all_found(expected.arguments, call, expected, true);
     case ArgumentMode::exact:
-      return all_found(expected.arguments, call, expected, json::equal) &&
-             all_found(call, expected.arguments, expected, json::equal);
-    case ArgumentMode::within: return all_found(call, expected.arguments, expected, json::equal);
+      return all_found(expected.arguments, call, expected, false) &&
+             all_found(call, expected.arguments, expected, false);
+    case ArgumentMode::within: return all_found(call, expected.arguments, expected, false);
   }
   return false;
 }
 
 }  // namespace
 
-bool is_part_of(const json::Value& part, const json::Value& whole) {
-  if (part.is(json::Kind::object) && whole.is(json::Kind::object)) {
-    for (const json::Value& member : part.children()) {
-      const auto other = whole.find(member.key());
-      if (!other || !is_part_of(member, *other)) return false;
+std::optional<ArgumentMode> argument_mode_from_text(std::string_view text) {
+  if (text == "partial") return ArgumentMode::partial;
+  if (text == "exact") return ArgumentMode::exact;
+  if (text == "within") return ArgumentMode::within;
+  return std::nullopt;
+}
+
+bool agrees(const json::Value& one, const json::Value& other, const Agreement& how) {
+  if (one.is(json::Kind::object) && other.is(json::Kind::object)) {
+    if (!how.partly && one.size() != other.size()) return false;
+    for (const json::Value& member : one.children()) {
+      const auto found = other.find(member.key());
+      if (!found || !agrees(member, *found, how)) return false;
     }
     return true;
   }
-  if (part.is(json::Kind::array) && whole.is(json::Kind::array)) {
-    const auto left = part.children();
-    const auto right = whole.children();
-    return std::equal(left.begin(), left.end(), right.begin(), right.end(), is_part_of);
+  if (one.is(json::Kind::array) && other.is(json::Kind::array)) {
+    const auto left = one.children();
+    const auto right = other.children();
+    return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                      [&](const json::Value& a, const json::Value& b) { return agrees(a, b, how); });
   }
-  return json::equal(part, whole);
+  if (how.tolerance > 0 && one.is(json::Kind::number) && other.is(json::Kind::number)) {
+    return dusted(std::abs(one.number() - other.number())) <= how.tolerance;
+  }
+  return json::equal(one, other);
+}
+
+bool is_less(const json::Value& a, const json::Value& b) {
+  if (!a.is(json::Kind::number) || !b.is(json::Kind::number)) return false;
+  const auto left = a.integer();
+  const auto right = b.integer();
+  // Beyond 2^53 doubles no longer tell whole numbers apart.
+  return left && right ? *left < *right : a.number() < b.number();
+}
+
+bool is_part_of(const json::Value& part, const json::Value& whole) {
+  return agrees(part, whole, {true, 0});
 }
 
 bool arguments_match(const json::Value& metadata, const ExpectedArguments& expected) {

@@ -21,11 +21,27 @@ struct ExpectedArguments {
   ArgumentMode mode = ArgumentMode::partial;
   /// Where given, only these names are compared, on both sides.
   std::optional<std::vector<std::string_view>> keys = {};
+  /// An object: an argument that one side leaves out counts as its value here, so one that equals it may be left out.
+  std::optional<json::Value> defaults = {};
+  double tolerance = 0;  ///< numbers that differ by no more are equal
 };
+
+/// The words of `mode`; nullopt for anything else.
+[[nodiscard]] std::optional<ArgumentMode> argument_mode_from_text(std::string_view text);
 
 /// True when `metadata.arguments` of the call are as expected. Absent ones count as `{}`; a string that holds
 /// JSON, as some model APIs give it, counts as that JSON.
 [[nodiscard]] bool arguments_match(const json::Value& metadata, const ExpectedArguments& expected);
+
+/// How two values are held against each other.
+struct Agreement {
+  bool partly = false;  ///< the second one's objects may have more members
+  double tolerance = 0;
+};
+[[nodiscard]] bool agrees(const json::Value& one, const json::Value& other, const Agreement& how);
+
+/// True when both are numbers and the first is below the second.
+[[nodiscard]] bool is_less(const json::Value& a, const json::Value& b);
 
 /// True when `part` is in `whole`: objects may have more members, recursively; all else is equal.
 [[nodiscard]] bool is_part_of(const json::Value& part, const json::Value& whole);

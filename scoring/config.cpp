@@ -45,9 +45,30 @@ std::optional<std::vector<std::string_view>> texts_at(const json::Value& config,
   return texts;
 }
 
+std::vector<json::Value> items_at(const json::Value& config, std::string_view key) {
+  const auto value = given_as(config, key, json::Kind::array);
+  return value ? value->children() : std::vector<json::Value>{};
+}
+
 std::vector<std::string_view> value_or_values(const json::Value& config) {
   if (const auto one = text_at(config, "value")) return {*one};
   return texts_at(config, "values").value_or(std::vector<std::string_view>{});
+}
+
+void check_value_or_values(const json::Value& config, const std::string& pointer, Findings& findings) {
+  const bool has_value = given(config, "value").has_value();
+  const bool has_values = given(config, "values").has_value();
+  if (!has_value && !has_values) findings.add(pointer + "/value", "is required, or else values");
+  if (has_value && has_values) findings.add(pointer + "/values", "excludes value; give one of them");
+}
+
+std::string value_pointer(const json::Value& config, std::size_t index) {
+  return given(config, "value") ? "/value" : "/values/" + std::to_string(index);
+}
+
+void check_not_empty(std::string_view key, const json::Value& config, const std::string& pointer,
+                     Findings& findings) {
+  if (text_at(config, key) == "") findings.add(pointer + "/" + std::string(key), "must not be empty");
 }
 
 }  // namespace parley::scoring

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/json.hpp"
+#include "model/record_parse.hpp"
 
 namespace parley::scoring {
 
@@ -19,7 +19,16 @@ namespace parley::scoring {
 /// The strings of an array.
 [[nodiscard]] std::optional<std::vector<std::string_view>> texts_at(const json::Value& config,
                                                                     std::string_view key);
+/// The items of an array.
+[[nodiscard]] std::vector<json::Value> items_at(const json::Value& config, std::string_view key);
 /// What `value` (one) or `values` (several) list; empty where neither is given.
 [[nodiscard]] std::vector<std::string_view> value_or_values(const json::Value& config);
+/// Adds a fault unless exactly one of `value` and `values` is given.
+void check_value_or_values(const json::Value& config, const std::string& pointer, Findings& findings);
+/// Where the one at the index stands.
+[[nodiscard]] std::string value_pointer(const json::Value& config, std::size_t index);
+/// Adds a fault where the key gives an empty text.
+void check_not_empty(std::string_view key, const json::Value& config, const std::string& pointer,
+                     Findings& findings);
 
 }  // namespace parley::scoring

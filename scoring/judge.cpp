@@ -16,17 +16,11 @@ AssertionResult in_error(const Assertion& assertion, std::string reason) {
   return {assertion, AssertionStatus::error, std::move(reason), {}, std::nullopt};
 }
 
-AssertionStatus turned_round(AssertionStatus status) {
-  if (status == AssertionStatus::passed) return AssertionStatus::failed;
-  return status == AssertionStatus::failed ? AssertionStatus::passed : status;
-}
-
 AssertionResult result_of(const Assertion& assertion, const Verdict& verdict, bool negated) {
   AssertionResult result{assertion, verdict.status, verdict.found, {}, std::nullopt};
   if (is_decided(verdict.status)) {
     result.reason = (negated ? "Expected the opposite of: " : "Expected: ") + verdict.expected +
                     ". Found: " + verdict.found + ".";
-    if (negated) result.status = turned_round(verdict.status);
   }
   for (const Id& id : verdict.evidence) result.evidence.push_back(to_text(id));
   return result;
@@ -48,7 +42,7 @@ AssertionResult judge_one(Conversation& conversation, const Assertion& assertion
     return in_error(assertion,
                     "The assertion's config is at fault: " + fault.pointer + " " + fault.detail + ".");
   }
-  return result_of(assertion, kind->decide(config, conversation), flag_at(config, "negate"));
+  return result_of(assertion, decide_turned(*kind, config, conversation), flag_at(config, "negate"));
 }
 
 }  // namespace

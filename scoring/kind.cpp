@@ -1,6 +1,7 @@
 #include "scoring/kind.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "scoring/config.hpp"
@@ -9,9 +10,15 @@
 namespace parley::scoring {
 namespace {
 
-constexpr ConfigKey scope_key{
-    "scope", false, ConfigType::text,
-    "Which chatbot messages are looked at: any (default), all, first, last or turn:N."};
+constexpr std::array scope_keys{
+    ConfigKey{"scope", false, ConfigType::text,
+              "Which texts are looked at: any (default), all, first, last or turn:N."},
+    ConfigKey{"target", false, ConfigType::text,
+              "Whose texts: messages (of the chatbot, default), tools, events or actions."},
+    ConfigKey{"pointer", false, ConfigType::text,
+              "RFC 6901 pointer to the text in the entry's metadata; absent: what the message says."},
+    ConfigKey{"name", false, ConfigType::text, "Only tools, events or actions of this name."},
+};
 constexpr ConfigKey negate_key{"negate", false, ConfigType::flag,
                                "true turns the verdict round; error and skipped stay."};
 
@@ -38,6 +45,19 @@ void check_number(const json::Value& value, bool whole, bool from_zero, const st
   if (from_zero && value.number() < 0) findings.add(pointer, "must be 0 or more");
 }
 
+void check_list(const json::Value& value, std::optional<json::Kind> kind, const std::string& noun,
+                const std::string& pointer, Findings& findings) {
+  if (!value.is(json::Kind::array)) return findings.add(pointer, "must be an array of " + noun);
+  if (value.size() == 0 || value.size() > config_items_max) {
+    return findings.add(pointer, "must hold 1 to " + std::to_string(config_items_max) + " " + noun);
+  }
+  std::size_t index = 0;
+  for (const json::Value& item : value.children()) {
+    if (kind && !item.is(*kind)) findings.add(pointer + "/" + std::to_string(index), "must be an object");
+    ++index;
+  }
+}
+
 void check_kind(const json::Value& value, json::Kind kind, const std::string& detail,
                 const std::string& pointer, Findings& findings) {
   if (!value.is(kind)) findings.add(pointer, detail);
@@ -54,10 +74,21 @@ void check_type(const json::Value& value, ConfigType type, const std::string& po
     case ConfigType::count: return check_number(value, true, true, pointer, findings);
     case ConfigType::amount: return check_number(value, false, true, pointer, findings);
     case ConfigType::number: return check_number(value, false, false, pointer, findings);
+    case ConfigType::share:
+      check_number(value, false, true, pointer, findings);
+      if (value.is(json::Kind::number) && value.number() > 1) findings.add(pointer, "must be at most 1");
+      return;
+    case ConfigType::list: return check_list(value, {}, "values", pointer, findings);
+    case ConfigType::objects: return check_list(value, json::Kind::object, "objects", pointer, findings);
     case ConfigType::object:
       return check_kind(value, json::Kind::object, "must be an object", pointer, findings);
     case ConfigType::any: return;
   }
+}
+
+AssertionStatus turned_round(AssertionStatus status) {
+  if (status == AssertionStatus::passed) return AssertionStatus::failed;
+  return status == AssertionStatus::failed ? AssertionStatus::passed : status;
 }
 
 std::string listed(const std::vector<ConfigKey>& keys) {
@@ -74,7 +105,7 @@ std::string listed(const std::vector<ConfigKey>& keys) {
 
 std::vector<ConfigKey> config_keys(const Kind& kind) {
   std::vector<ConfigKey> keys(kind.keys.begin(), kind.keys.end());
-  if (kind.scoped) keys.push_back(scope_key);
+  if (kind.scoped) keys.insert(keys.end(), scope_keys.begin(), scope_keys.end());
   if (kind.negatable) keys.push_back(negate_key);
   return keys;
 }
@@ -87,7 +118,10 @@ std::string_view type_word(ConfigType type) {
     case ConfigType::flag: return "boolean";
     case ConfigType::count: return "integer";
     case ConfigType::amount:
-    case ConfigType::number: return "number";
+    case ConfigType::number:
+    case ConfigType::share: return "number";
+    case ConfigType::list: return "any[]";
+    case ConfigType::objects: return "object[]";
     case ConfigType::object: return "object";
     case ConfigType::any: return "any";
   }
@@ -118,6 +152,12 @@ void check_values(const Kind& kind, const json::Value& config, const std::string
                   Findings& findings) {
   if (kind.scoped) check_scope(config, pointer, findings);
   if (kind.check != nullptr) kind.check(config, pointer, findings);
+}
+
+Verdict decide_turned(const Kind& kind, const json::Value& config, Conversation& conversation) {
+  Verdict verdict = kind.decide(config, conversation);
+  if (flag_at(config, "negate")) verdict.status = turned_round(verdict.status);
+  return verdict;
 }
 
 }  // namespace parley::scoring

@@ -22,6 +22,9 @@ enum class ConfigType : std::uint8_t {
   count,   ///< a whole number from 0 on
   amount,  ///< a number from 0 on
   number,
+  share,    ///< a number from 0 to 1
+  list,     ///< 1 to config_items_max values of any type
+  objects,  ///< 1 to config_items_max objects
   object,
   any,  ///< null counts as given
 };
@@ -51,7 +54,7 @@ struct Kind {
   std::string_view name;
   std::string_view summary;
   std::span<const ConfigKey> keys;  ///< its own keys; config_keys() adds the common ones
-  bool scoped = false;              ///< looks at message texts, so `scope` chooses which
+  bool scoped = false;              ///< looks at texts, so `scope` chooses which
   bool negatable = true;
   /// Rules beyond presence and JSON type of the keys. Must stand keys of the wrong type. Null where there are
   /// none.
@@ -73,5 +76,9 @@ void check_keys(const Kind& kind, const json::Value& config, const std::string& 
 /// word.
 void check_values(const Kind& kind, const json::Value& config, const std::string& pointer,
                   Findings& findings);
+
+/// The type's decision with `negate` obeyed: passed and failed are turned round, error and skipped stay. Needs: a
+/// config without faults.
+[[nodiscard]] Verdict decide_turned(const Kind& kind, const json::Value& config, Conversation& conversation);
 
 }  // namespace parley::scoring

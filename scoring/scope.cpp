@@ -10,43 +10,57 @@ namespace {
 
 using Which = Scope::Which;
 
+constexpr std::string_view target_words = "messages, tools, events or actions";
+
 Scope scope_of(const json::Value& config) {
   const auto text = text_at(config, "scope");
   return text ? scope_from_text(*text).value_or(Scope{}) : Scope{};
 }
 
-std::vector<const Entry*> messages_in(const Scope& scope, const Conversation& conversation) {
-  const auto& all = conversation.chatbot_messages();
-  if (all.empty()) return {};
-  switch (scope.which) {
-    case Which::any:
-    case Which::all: return all;
-    case Which::first: return {all.front()};
-    case Which::last: return {all.back()};
-    case Which::turn: break;
-  }
-  std::vector<const Entry*> of_turn;
-  for (const Entry* message : all) {
-    if (message->turn == scope.turn) of_turn.push_back(message);
-  }
-  return of_turn;
+std::string_view target_of(const json::Value& config) {
+  return text_at(config, "target").value_or("messages");
 }
 
-std::string subject_phrase(const Scope& scope) {
-  switch (scope.which) {
-    case Which::any: return "some chatbot message ";
-    case Which::all: return "every chatbot message ";
-    case Which::first: return "the first chatbot message ";
-    case Which::last: return "the last chatbot message ";
-    case Which::turn: break;
-  }
-  return "some chatbot message of turn " + std::to_string(scope.turn) + " ";
+/// What one of the targets is called; empty for an unknown target.
+std::string_view noun_of(std::string_view target) {
+  if (target == "messages") return "chatbot message";
+  if (target == "tools") return "tool call";
+  if (target == "events") return "event";
+  return target == "actions" ? "action" : "";
 }
 
-std::string found_phrase(const MessageQuestion& question, const Entry& message) {
-  const std::string what =
-      question.found ? question.found(message) : "says " + quoted(message.content.value_or(""));
-  return "the chatbot message of turn " + std::to_string(message.turn) + " " + what;
+bool is_target(const Entry& entry, std::string_view target) {
+  if (target == "messages") return is_chatbot_message(entry);
+  if (target == "tools") return entry.type == EntryType::tool;
+  if (target == "events") return is_event(entry.type);
+  return entry.type == EntryType::action;
+}
+
+std::string subject_phrase(const Scope& scope, const json::Value& config) {
+  const auto name = text_at(config, "name");
+  const auto pointer = text_at(config, "pointer");
+  const std::string noun = std::string(noun_of(target_of(config))) + (name ? " " + quoted(*name) : "");
+  const std::string at = pointer ? " at " + shortened(*pointer) + " " : " ";
+  switch (scope.which) {
+    case Which::any: return "some " + noun + at;
+    case Which::all: return "every " + noun + at;
+    case Which::first: return "the first " + noun + at;
+    case Which::last: return "the last " + noun + at;
+    case Which::turn: break;
+  }
+  return "some " + noun + " of turn " + std::to_string(scope.turn) + at;
+}
+
+std::string found_phrase(const TextQuestion& question, std::string_view noun, const ScopedText& text) {
+  const std::string what = question.found ? question.found(text.text) : "says " + quoted(text.text);
+  return "the " + std::string(noun) + " of turn " + std::to_string(text.entry->turn) + " " + what;
+}
+
+void keep_in_scope(const Scope& scope, std::vector<ScopedText>& texts) {
+  if (scope.which == Which::first && texts.size() > 1) texts.erase(texts.begin() + 1, texts.end());
+  if (scope.which == Which::last && texts.size() > 1) texts.erase(texts.begin(), texts.end() - 1);
+  if (scope.which == Which::turn)
+    std::erase_if(texts, [&](const ScopedText& text) { return text.entry->turn != scope.turn; });
 }
 
 }  // namespace
@@ -65,37 +79,82 @@ std::optional<Scope> scope_from_text(std::string_view text) {
   return scope;
 }
 
-void check_scope(const json::Value& config, const std::string& pointer, Findings& findings) {
-  const auto text = text_at(config, "scope");
+void check_scope_at(std::string_view key, const json::Value& config, const std::string& pointer,
+                    Findings& findings) {
+  const auto text = text_at(config, key);
   if (text && !scope_from_text(*text)) {
-    findings.add(pointer + "/scope", "must be any, all, first, last or turn:N with N from 0");
+    findings.add(pointer + "/" + std::string(key), "must be any, all, first, last or turn:N with N from 0");
   }
 }
 
-Verdict decide_messages(const json::Value& config, const Conversation& conversation,
-                        const MessageQuestion& question) {
+void check_scope(const json::Value& config, const std::string& pointer, Findings& findings) {
+  check_scope_at("scope", config, pointer, findings);
+  const std::string_view target = target_of(config);
+  if (noun_of(target).empty()) findings.add(pointer + "/target", "must be " + std::string(target_words));
+  const auto at = text_at(config, "pointer");
+  if (at && !json::is_pointer(*at)) {
+    findings.add(pointer + "/pointer", "must be empty or begin with '/' (RFC 6901)");
+  }
+  if (!at && target != "messages" && !noun_of(target).empty()) {
+    findings.add(pointer + "/pointer",
+                 "is required with this target: where the text stands in the entry's metadata");
+  }
+  if (text_at(config, "name") && target == "messages") {
+    findings.add(pointer + "/name", "is for tools, events and actions: set target too");
+  }
+}
+
+ScopedTexts texts_in_scope(const json::Value& config, Conversation& conversation) {
   const Scope scope = scope_of(config);
-  const auto messages = messages_in(scope, conversation);
-  Verdict verdict{AssertionStatus::failed, subject_phrase(scope) + question.what, {}, {}};
-  if (messages.empty()) {
-    verdict.found = scope.which == Which::turn ? "there is no chatbot message in that turn" : "there is none";
+  const auto pointer = text_at(config, "pointer");
+  const auto name = text_at(config, "name");
+  const std::string_view target = target_of(config);
+  ScopedTexts scoped;
+  for (const Entry& entry : conversation.entries()) {
+    if (!is_target(entry, target) || (name && entry.name != *name)) continue;
+    if (!pointer) {
+      scoped.texts.push_back({&entry, entry.content ? std::string_view(*entry.content) : std::string_view()});
+      continue;
+    }
+    const auto value = json::at_pointer(conversation.metadata(entry), *pointer);
+    if (!value) continue;
+    // The tree may be gone with the next entry, so the text is copied.
+    scoped.kept.push_back(value->is(json::Kind::string) ? std::string(value->string())
+                                                        : value->compact().text);
+    scoped.texts.push_back({&entry, scoped.kept.back()});
+  }
+  keep_in_scope(scope, scoped.texts);
+  return scoped;
+}
+
+Verdict decide_texts(const json::Value& config, Conversation& conversation, const TextQuestion& question) {
+  return decide_texts(config, texts_in_scope(config, conversation), question);
+}
+
+Verdict decide_texts(const json::Value& config, const ScopedTexts& scoped, const TextQuestion& question) {
+  const Scope scope = scope_of(config);
+  const std::string_view noun = noun_of(target_of(config));
+  Verdict verdict{AssertionStatus::failed, subject_phrase(scope, config) + question.what, {}, {}};
+  if (scoped.texts.empty()) {
+    verdict.found =
+        scope.which == Which::turn ? "there is no " + std::string(noun) + " in that turn" : "there is none";
     return verdict;
   }
-  std::vector<const Entry*> holding;
-  std::vector<const Entry*> others;
-  for (const Entry* message : messages) (question.holds(*message) ? holding : others).push_back(message);
+  std::vector<ScopedText> holding;
+  std::vector<ScopedText> others;
+  for (const ScopedText& text : scoped.texts) (question.holds(text.text) ? holding : others).push_back(text);
 
   const bool passed = scope.which == Which::all ? others.empty() : !holding.empty();
   verdict.status = passed ? AssertionStatus::passed : AssertionStatus::failed;
-  // The verdict rests on the messages that hold where one was enough, on the others where one was too many.
+  // The verdict rests on the texts that hold where one was enough, on the others where one was too many.
   const auto& resting = passed ? holding : others;
-  for (const Entry* message : resting) note(verdict.evidence, *message);
+  for (const ScopedText& text : resting) note(verdict.evidence, *text.entry);
   const bool all_alike = holding.empty() || others.empty();
-  if (messages.size() > 1 && all_alike) {
+  if (scoped.texts.size() > 1 && all_alike) {
     verdict.found = std::string(holding.empty() ? "none" : "each") + " of " +
-                    counted(messages.size(), "chatbot message") + " does; ";
+                    counted(scoped.texts.size(), noun) + " does; ";
   }
-  verdict.found += found_phrase(question, passed ? *resting.front() : *resting.back());
+  verdict.found += found_phrase(question, noun, passed ? resting.front() : resting.back());
   return verdict;
 }
 

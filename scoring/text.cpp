@@ -95,6 +95,31 @@ bool holds(std::string_view text, std::string_view part) {
   return ::memmem(text.data(), text.size(), part.data(), part.size()) != nullptr;
 }
 
+std::u32string code_points(std::string_view text) {
+  std::u32string points;
+  points.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    utf8proc_int32_t point = 0;
+    const auto read = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
+                                       static_cast<utf8proc_ssize_t>(text.size() - at), &point);
+    points +=
+        read > 0 ? static_cast<char32_t>(point) : static_cast<char32_t>(static_cast<unsigned char>(text[at]));
+    at += read > 0 ? static_cast<std::size_t>(read) : 1;
+  }
+  return points;
+}
+
+std::size_t words_in(std::string_view text) {
+  std::size_t words = 0;
+  bool in_word = false;
+  for (const char32_t point : code_points(text)) {
+    const bool is_blank = is_whitespace(static_cast<utf8proc_int32_t>(point));
+    if (!is_blank && !in_word) ++words;
+    in_word = !is_blank;
+  }
+  return words;
+}
+
 std::string shortened(std::string_view text) {
   std::size_t chars = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {

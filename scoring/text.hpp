@@ -28,6 +28,11 @@ bool ignore_by_word(Ignored& ignored, std::string_view word);
 /// True when `text` holds `part`, in time linear in both: hostile texts must not make it quadratic (F23).
 [[nodiscard]] bool holds(std::string_view text, std::string_view part);
 
+/// How many words the text has: runs of characters that are no white space.
+[[nodiscard]] std::size_t words_in(std::string_view text);
+/// The characters of the text; bytes that are no UTF-8 count as themselves.
+[[nodiscard]] std::u32string code_points(std::string_view text);
+
 /// The text in quotes, cut behind 200 characters.
 [[nodiscard]] std::string quoted(std::string_view text);
 /// The text without quotes, cut likewise.

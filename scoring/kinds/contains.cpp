@@ -1,4 +1,4 @@
-// The type `contains`: a chatbot message holds a text.
+// The types `contains`, `icontains`, `contains-any` and `contains-all`: a chatbot message holds a text.
 
 #include <algorithm>
 #include <array>
@@ -8,65 +8,129 @@
 #include "scoring/scope.hpp"
 
 namespace parley::scoring {
+namespace contains_kind {
 namespace {
 
+constexpr ConfigKey value_key{"value", false, ConfigType::text, "The text; this or `values` is needed."};
+constexpr ConfigKey needed_values_key{"values", true, ConfigType::texts, "The texts."};
+constexpr ConfigKey ignore_key{
+    "ignore", false, ConfigType::names,
+    "What does not count: case, commas, whitespace, punctuation; default [\"case\"]."};
+
 constexpr std::array keys{
-    ConfigKey{"value", false, ConfigType::text, "The text; this or `values` is needed."},
+    value_key,
     ConfigKey{"values", false, ConfigType::texts, "Several texts."},
     ConfigKey{"match", false, ConfigType::text,
               "any (default): one of `values` is enough; all: one message has them all."},
+    ignore_key,
+};
+constexpr std::array several_keys{needed_values_key, ignore_key};
+constexpr std::array icontains_keys{
+    ConfigKey{"value", true, ConfigType::text, "The text."},
     ConfigKey{"ignore", false, ConfigType::names,
-              "What does not count: case, commas, whitespace, punctuation; default [\"case\"]."},
+              "What does not count besides case: commas, whitespace, punctuation."},
 };
 
 constexpr Ignored ignored_by_default{.letter_case = true};
 
 void check(const json::Value& config, const std::string& pointer, Findings& findings) {
   check_ignore(config, pointer, findings);
-  const bool has_value = given(config, "value").has_value();
-  const bool has_values = given(config, "values").has_value();
-  if (!has_value && !has_values) findings.add(pointer + "/value", "is required, or else values");
-  if (has_value && has_values) findings.add(pointer + "/values", "excludes value; give one of them");
+  check_value_or_values(config, pointer, findings);
   const auto match = text_at(config, "match");
   if (match && *match != "any" && *match != "all") findings.add(pointer + "/match", "must be any or all");
-
-  const Ignored ignored = ignored_by(config, ignored_by_default);
-  const auto values = value_or_values(config);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    // Nothing stands in every message: such a check could never fail.
-    if (!comparable(values[i], ignored).empty()) continue;
-    findings.add(pointer + (has_value ? "/value" : "/values/" + std::to_string(i)),
-                 "must hold a character that is not ignored");
-  }
+  check_comparable(config, ignored_by(config, ignored_by_default), pointer, findings);
 }
 
-Verdict decide(const json::Value& config, Conversation& conversation) {
-  const Ignored ignored = ignored_by(config, ignored_by_default);
-  const bool all = text_at(config, "match") == "all";
+void check_several(const json::Value& config, const std::string& pointer, Findings& findings) {
+  check_ignore(config, pointer, findings);
+  check_comparable(config, ignored_by(config, ignored_by_default), pointer, findings);
+}
+
+Ignored case_and(const json::Value& config) {
+  Ignored ignored = ignored_by(config, {});
+  ignored.letter_case = true;
+  return ignored;
+}
+
+void check_icontains(const json::Value& config, const std::string& pointer, Findings& findings) {
+  check_ignore(config, pointer, findings);
+  check_comparable(config, case_and(config), pointer, findings);
+}
+
+enum class Match : std::uint8_t { any, all };
+
+Verdict decide_holds(const json::Value& config, Conversation& conversation, const Ignored& ignored,
+                     Match match) {
+  const bool all = match == Match::all;
   const auto values = value_or_values(config);
   std::vector<std::string> wanted;
   for (const std::string_view value : values) wanted.push_back(comparable(value, ignored));
 
-  const auto in_message = [&](const Entry& message) {
-    const std::string text = comparable(message.content.value_or(""), ignored);
+  const auto in_message = [&](std::string_view message) {
+    const std::string text = comparable(message, ignored);
     const auto in_text = [&text](const std::string& part) { return holds(text, part); };
     return all ? std::all_of(wanted.begin(), wanted.end(), in_text)
                : std::any_of(wanted.begin(), wanted.end(), in_text);
   };
   const std::string_view several = values.size() < 2 ? "" : all ? "all of " : "one of ";
-  return decide_messages(config, conversation,
-                         {"contains " + std::string(several) + quoted_list(values), in_message});
+  return decide_texts(config, conversation,
+                      {"contains " + std::string(several) + quoted_list(values), in_message});
+}
+
+Verdict decide(const json::Value& config, Conversation& conversation) {
+  return decide_holds(config, conversation, ignored_by(config, ignored_by_default),
+                      text_at(config, "match") == "all" ? Match::all : Match::any);
+}
+
+Verdict decide_any(const json::Value& config, Conversation& conversation) {
+  return decide_holds(config, conversation, ignored_by(config, ignored_by_default), Match::any);
+}
+
+Verdict decide_all(const json::Value& config, Conversation& conversation) {
+  return decide_holds(config, conversation, ignored_by(config, ignored_by_default), Match::all);
+}
+
+Verdict decide_icontains(const json::Value& config, Conversation& conversation) {
+  return decide_holds(config, conversation, case_and(config), Match::any);
 }
 
 }  // namespace
+}  // namespace contains_kind
 
 constinit const Kind rows::contains{
     .name = "contains",
     .summary = "A chatbot message contains a text.",
-    .keys = keys,
+    .keys = contains_kind::keys,
     .scoped = true,
-    .check = check,
-    .decide = decide,
+    .check = contains_kind::check,
+    .decide = contains_kind::decide,
+};
+
+constinit const Kind rows::contains_all{
+    .name = "contains-all",
+    .summary = "A chatbot message contains all of several texts.",
+    .keys = contains_kind::several_keys,
+    .scoped = true,
+    .check = contains_kind::check_several,
+    .decide = contains_kind::decide_all,
+};
+
+constinit const Kind rows::contains_any{
+    .name = "contains-any",
+    .summary = "A chatbot message contains one of several texts.",
+    .keys = contains_kind::several_keys,
+    .scoped = true,
+    .check = contains_kind::check_several,
+    .decide = contains_kind::decide_any,
+};
+
+constinit const Kind rows::icontains{
+    .name = "icontains",
+    .summary = "A chatbot message contains a text, whatever the letter case.",
+    .keys = contains_kind::icontains_keys,
+    .scoped = true,
+    .check = contains_kind::check_icontains,
+    .decide = contains_kind::decide_icontains,
 };
 
 }  // namespace parley::scoring

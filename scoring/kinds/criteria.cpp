@@ -3,6 +3,7 @@
 #include "scoring/kinds/rows.hpp"
 
 namespace parley::scoring {
+namespace criteria_kind {
 namespace {
 
 Verdict decide(const json::Value&, Conversation&) {
@@ -15,13 +16,14 @@ Verdict decide(const json::Value&, Conversation&) {
 }
 
 }  // namespace
+}  // namespace criteria_kind
 
 constinit const Kind rows::criteria{
     .name = "criteria",
     .summary = "Free text in `criteria` that a judge model decides; skipped where none is configured.",
     .keys = {},
     .negatable = false,
-    .decide = decide,
+    .decide = criteria_kind::decide,
 };
 
 }  // namespace parley::scoring

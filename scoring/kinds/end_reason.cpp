@@ -8,6 +8,7 @@
 #include "scoring/text.hpp"
 
 namespace parley::scoring {
+namespace end_reason_kind {
 namespace {
 
 constexpr std::array keys{
@@ -16,18 +17,14 @@ constexpr std::array keys{
 };
 
 void check(const json::Value& config, const std::string& pointer, Findings& findings) {
-  const bool has_value = given(config, "value").has_value();
-  const bool has_values = given(config, "values").has_value();
-  if (!has_value && !has_values) findings.add(pointer + "/value", "is required, or else values");
-  if (has_value && has_values) findings.add(pointer + "/values", "excludes value; give one of them");
+  check_value_or_values(config, pointer, findings);
   std::size_t index = 0;
   for (const std::string_view value : value_or_values(config)) {
-    const std::string at = has_value ? "/value" : "/values/" + std::to_string(index);
     if (!from_word<EndReason>(value)) {
       std::string words;
       for (const std::string_view word : Words<EndReason>::all)
         words += (words.empty() ? "" : ", ") + std::string(word);
-      findings.add(pointer + at, "must be one of " + words);
+      findings.add(pointer + value_pointer(config, index), "must be one of " + words);
     }
     ++index;
   }
@@ -48,13 +45,14 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
 }
 
 }  // namespace
+}  // namespace end_reason_kind
 
 constinit const Kind rows::end_reason{
     .name = "end-reason",
     .summary = "The conversation ends for a reason.",
-    .keys = keys,
-    .check = check,
-    .decide = decide,
+    .keys = end_reason_kind::keys,
+    .check = end_reason_kind::check,
+    .decide = end_reason_kind::decide,
 };
 
 }  // namespace parley::scoring

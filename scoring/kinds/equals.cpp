@@ -7,6 +7,7 @@
 #include "scoring/scope.hpp"
 
 namespace parley::scoring {
+namespace equals_kind {
 namespace {
 
 constexpr std::array keys{
@@ -19,21 +20,21 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
   const Ignored ignored = ignored_by(config, {});
   const std::string_view value = text_at(config, "value").value_or("");
   const std::string wanted = comparable(value, ignored);
-  return decide_messages(config, conversation, {"equals " + quoted(value), [&](const Entry& message) {
-                                                  return comparable(message.content.value_or(""), ignored) ==
-                                                         wanted;
-                                                }});
+  return decide_texts(config, conversation, {"equals " + quoted(value), [&](std::string_view text) {
+                                               return comparable(text, ignored) == wanted;
+                                             }});
 }
 
 }  // namespace
+}  // namespace equals_kind
 
 constinit const Kind rows::equals{
     .name = "equals",
     .summary = "A chatbot message is exactly a text.",
-    .keys = keys,
+    .keys = equals_kind::keys,
     .scoped = true,
     .check = check_ignore,
-    .decide = decide,
+    .decide = equals_kind::decide,
 };
 
 }  // namespace parley::scoring

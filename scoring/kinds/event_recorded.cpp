@@ -1,49 +1,127 @@
-// The type `event-recorded`.
+// The types `event-recorded` and `action-offered`.
 
 #include <array>
 
+#include "scoring/arguments.hpp"
 #include "scoring/config.hpp"
+#include "scoring/kinds/count_range.hpp"
 #include "scoring/kinds/rows.hpp"
 #include "scoring/scope.hpp"
 #include "scoring/text.hpp"
 
 namespace parley::scoring {
+namespace event_recorded_kind {
 namespace {
 
-constexpr std::array keys{
+constexpr std::array recorded_keys{
     ConfigKey{"name", true, ConfigType::text, "The event, internal or public."},
+    ConfigKey{"visibility", false, ConfigType::text, "internal or public; absent: either."},
+    ConfigKey{"metadata", false, ConfigType::object,
+              "What the event's metadata holds among others, recursively."},
+    ConfigKey{"min", false, ConfigType::count, "Least number of such events; default 1 (0 where max is 0)."},
+    ConfigKey{"max", false, ConfigType::count, "Greatest number of such events; default without bound."},
+};
+constexpr std::array offered_keys{
+    ConfigKey{"name", true, ConfigType::text, "The action, as an event's metadata.actions registers it."},
+    ConfigKey{"min", false, ConfigType::count, "Least number of offers; default 1 (0 where max is 0)."},
+    ConfigKey{"max", false, ConfigType::count, "Greatest number of offers; default without bound."},
 };
 
-void check(const json::Value& config, const std::string& pointer, Findings& findings) {
-  const auto name = text_at(config, "name");
-  if (name && name->empty()) findings.add(pointer + "/name", "must not be empty");
+constexpr LeastByDefault once{1};
+
+void check_offered(const json::Value& config, const std::string& pointer, Findings& findings) {
+  check_not_empty("name", config, pointer, findings);
+  check_range(config, once, pointer, findings);
 }
 
-Verdict decide(const json::Value& config, Conversation& conversation) {
-  const std::string_view name = text_at(config, "name").value_or("");
-  Verdict verdict{AssertionStatus::failed, "the event " + quoted(name) + " is recorded", {}, {}};
+void check_recorded(const json::Value& config, const std::string& pointer, Findings& findings) {
+  check_offered(config, pointer, findings);
+  const auto visibility = text_at(config, "visibility");
+  if (visibility && *visibility != "internal" && *visibility != "public")
+    findings.add(pointer + "/visibility", "must be internal or public");
+}
+
+/// How many events are as asked, and how the reason puts it.
+struct Count {
+  std::string expected;
+  std::size_t matching = 0;
   std::size_t of_name = 0;
   std::size_t events = 0;
-  for (const Entry& entry : conversation.entries()) {
-    if (!is_event(entry.type)) continue;
-    ++events;
-    if (entry.name != name) continue;
-    ++of_name;
-    note(verdict.evidence, entry);
-  }
-  if (of_name > 0) verdict.status = AssertionStatus::passed;
-  verdict.found = counted(of_name, "such event") + " of " + std::to_string(events) + " recorded";
+  std::vector<Id> evidence = {};
+};
+
+Verdict verdict_on(const json::Value& config, Count&& count, std::string_view noun) {
+  const CountRange range = range_of(config, once);
+  Verdict verdict{range.holds(count.matching) ? AssertionStatus::passed : AssertionStatus::failed,
+                  std::move(count.expected),
+                  std::to_string(count.matching) + " " + std::string(noun) + " of " +
+                      std::to_string(count.events) + " recorded",
+                  std::move(count.evidence)};
+  if (range.min != 1 || range.max) verdict.expected += " " + words_of(range, "time");
+  if (count.of_name > count.matching) verdict.found += ", " + std::to_string(count.of_name) + " of that name";
   return verdict;
 }
 
+Verdict decide_recorded(const json::Value& config, Conversation& conversation) {
+  const std::string_view name = text_at(config, "name").value_or("");
+  const auto visibility = text_at(config, "visibility");
+  const auto metadata = given(config, "metadata");
+  Count count{"the " + std::string(visibility.value_or("")) + (visibility ? " " : "") + "event " +
+              quoted(name) + " is recorded"};
+  if (metadata) count.expected += " with " + shortened(metadata->raw());
+  for (const Entry& entry : conversation.entries()) {
+    if (!is_event(entry.type)) continue;
+    ++count.events;
+    if (entry.name != name) continue;
+    ++count.of_name;
+    const bool is_public = entry.type == EntryType::public_event;
+    if (visibility && is_public != (*visibility == "public")) continue;
+    if (metadata && !is_part_of(*metadata, conversation.metadata(entry))) continue;
+    ++count.matching;
+    note(count.evidence, entry);
+  }
+  return verdict_on(config, std::move(count), "such");
+}
+
+bool offers(const json::Value& metadata, std::string_view action) {
+  const auto actions = metadata.find("actions");
+  if (!actions || !actions->is(json::Kind::array)) return false;
+  for (const json::Value& one : actions->children()) {
+    if (text_at(one, "name") == action) return true;
+  }
+  return false;
+}
+
+Verdict decide_offered(const json::Value& config, Conversation& conversation) {
+  const std::string_view name = text_at(config, "name").value_or("");
+  Count count{"the action " + quoted(name) + " is offered"};
+  for (const Entry& entry : conversation.entries()) {
+    if (!is_event(entry.type)) continue;
+    ++count.events;
+    if (!offers(conversation.metadata(entry), name)) continue;
+    ++count.matching;
+    note(count.evidence, entry);
+  }
+  return verdict_on(config, std::move(count), "with that offer");
+}
+
 }  // namespace
+}  // namespace event_recorded_kind
+
+constinit const Kind rows::action_offered{
+    .name = "action-offered",
+    .summary = "The chatbot offers the tester an action.",
+    .keys = event_recorded_kind::offered_keys,
+    .check = event_recorded_kind::check_offered,
+    .decide = event_recorded_kind::decide_offered,
+};
 
 constinit const Kind rows::event_recorded{
     .name = "event-recorded",
     .summary = "An event is recorded.",
-    .keys = keys,
-    .check = check,
-    .decide = decide,
+    .keys = event_recorded_kind::recorded_keys,
+    .check = event_recorded_kind::check_recorded,
+    .decide = event_recorded_kind::decide_recorded,
 };
 
 }  // namespace parley::scoring

@@ -22,4 +22,14 @@ Ignored ignored_by(const json::Value& config, const Ignored& otherwise) {
   return ignored;
 }
 
+void check_comparable(const json::Value& config, const Ignored& ignored, const std::string& pointer,
+                      Findings& findings) {
+  std::size_t index = 0;
+  for (const std::string_view value : value_or_values(config)) {
+    if (comparable(value, ignored).empty())
+      findings.add(pointer + value_pointer(config, index), "must hold a character that is not ignored");
+    ++index;
+  }
+}
+
 }  // namespace parley::scoring

@@ -12,4 +12,9 @@ void check_ignore(const json::Value& config, const std::string& pointer, Finding
 /// What `ignore` lists, or `otherwise` where it is absent.
 [[nodiscard]] Ignored ignored_by(const json::Value& config, const Ignored& otherwise);
 
+/// Adds a fault for each of `value` or `values` that is nothing but ignored characters: nothing stands in every text,
+/// so a check for it could never fail.
+void check_comparable(const json::Value& config, const Ignored& ignored, const std::string& pointer,
+                      Findings& findings);
+
 }  // namespace parley::scoring

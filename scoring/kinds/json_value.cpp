@@ -5,33 +5,49 @@
 
 #include "scoring/arguments.hpp"
 #include "scoring/config.hpp"
+#include "scoring/kinds/json_source.hpp"
 #include "scoring/kinds/rows.hpp"
+#include "scoring/pattern.hpp"
 #include "scoring/scope.hpp"
 #include "scoring/text.hpp"
 
 namespace parley::scoring {
+namespace json_value_kind {
 namespace {
 
 constexpr std::array keys{
-    ConfigKey{"pointer", true, ConfigType::text,
-              "RFC 6901 pointer into an entry's metadata, such as /order/total."},
-    ConfigKey{"entries", false, ConfigType::text,
-              "Which entries are looked at: messages, tools, events or all (default)."},
-    ConfigKey{"equals", false, ConfigType::any, "The value is this; one of these five keys is needed."},
+    json_pointer_key,
+    json_entries_key,
+    json_name_key,
+    json_which_key,
+    ConfigKey{"equals", false, ConfigType::any, "The value is this; one of these operators is needed."},
+    ConfigKey{"notEquals", false, ConfigType::any, "The value is another than this."},
+    ConfigKey{"oneOf", false, ConfigType::list, "The value is one of these."},
     ConfigKey{"exists", false, ConfigType::flag, "true: some entry has the pointer; false: none has."},
     ConfigKey{"greaterThan", false, ConfigType::number, "The value is a number above this one."},
+    ConfigKey{"greaterOrEqual", false, ConfigType::number,
+              "The value is a number that is this one or above."},
     ConfigKey{"lessThan", false, ConfigType::number, "The value is a number below this one."},
+    ConfigKey{"lessOrEqual", false, ConfigType::number, "The value is a number that is this one or below."},
     ConfigKey{"contains", false, ConfigType::any,
               "The value is a text that contains this text, a list with this item, or an object with these "
               "members."},
+    ConfigKey{"startsWith", false, ConfigType::text, "The value is a text that starts with this one."},
+    ConfigKey{"endsWith", false, ConfigType::text, "The value is a text that ends with this one."},
+    ConfigKey{"matches", false, ConfigType::text,
+              "The value is a text that matches this RE2 pattern somewhere."},
+    ConfigKey{"tolerance", false, ConfigType::amount,
+              "With equals or notEquals: numbers that differ by no more are equal."},
 };
 
-constexpr std::array<std::string_view, 5> operators{"equals", "exists", "greaterThan", "lessThan",
-                                                    "contains"};
+constexpr std::array<std::string_view, 12> operators{
+    "equals",   "notEquals",   "oneOf",    "exists",     "greaterThan", "greaterOrEqual",
+    "lessThan", "lessOrEqual", "contains", "startsWith", "endsWith",    "matches"};
 
-/// For equals and contains null is a value to look for; for the others it means left out (D5).
+/// For these null is a value to look for; for the others it means left out (D5).
 bool is_given(const json::Value& config, std::string_view key) {
-  return key == "equals" || key == "contains" ? config.find(key).has_value() : given(config, key).has_value();
+  return key == "equals" || key == "notEquals" || key == "contains" ? config.find(key).has_value()
+                                                                    : given(config, key).has_value();
 }
 
 std::string_view operator_of(const json::Value& config) {
@@ -42,36 +58,25 @@ std::string_view operator_of(const json::Value& config) {
 }
 
 void check(const json::Value& config, const std::string& pointer, Findings& findings) {
-  const auto path = text_at(config, "pointer");
-  if (path && !json::is_pointer(*path)) {
-    findings.add(pointer + "/pointer", "must be empty or begin with '/' (RFC 6901)");
-  }
-  const auto entries = text_at(config, "entries");
-  if (entries && *entries != "messages" && *entries != "tools" && *entries != "events" && *entries != "all") {
-    findings.add(pointer + "/entries", "must be messages, tools, events or all");
-  }
+  check_json_source(config, pointer, findings);
   const std::string_view first = operator_of(config);
   if (first.empty())
-    findings.add(pointer + "/equals", "is required, or else exists, greaterThan, lessThan or contains");
+    findings.add(pointer + "/equals", "is required, or else another operator such as exists or greaterThan");
   for (const std::string_view key : operators) {
     if (key != first && is_given(config, key)) {
       findings.add(pointer + "/" + std::string(key), "excludes " + std::string(first) + "; give one of them");
     }
   }
-}
-
-bool is_looked_at(const Entry& entry, std::string_view entries) {
-  if (entries == "messages") return entry.type == EntryType::message;
-  if (entries == "tools") return entry.type == EntryType::tool;
-  return entries != "events" || is_event(entry.type);
-}
-
-bool is_less(const json::Value& a, const json::Value& b) {
-  if (!a.is(json::Kind::number) || !b.is(json::Kind::number)) return false;
-  const auto left = a.integer();
-  const auto right = b.integer();
-  // Beyond 2^53 doubles no longer tell whole numbers apart.
-  return left && right ? *left < *right : a.number() < b.number();
+  if (first == "exists" && text_at(config, "which").value_or("any") != "any") {
+    findings.add(pointer + "/which", "is not for exists, which asks whether there is a value at all");
+  }
+  if (given(config, "tolerance") && first != "equals" && first != "notEquals") {
+    findings.add(pointer + "/tolerance", "is for equals and notEquals");
+  }
+  const auto pattern = text_at(config, "matches");
+  if (!pattern) return;
+  if (const auto compiled = Pattern::compile(*pattern); !compiled.ok())
+    findings.add(pointer + "/matches", compiled.problem().detail);
 }
 
 bool is_inside(const json::Value& wanted, const json::Value& value) {
@@ -85,83 +90,91 @@ bool is_inside(const json::Value& wanted, const json::Value& value) {
   return false;
 }
 
-bool satisfies(const json::Value& value, std::string_view operation, const json::Value& operand) {
-  if (operation == "equals") return json::equal(value, operand);
-  if (operation == "greaterThan") return is_less(operand, value);
-  if (operation == "lessThan") return is_less(value, operand);
-  if (operation == "contains") return is_inside(operand, value);
-  return true;  // exists
+bool are_numbers(const json::Value& a, const json::Value& b) {
+  return a.is(json::Kind::number) && b.is(json::Kind::number);
 }
 
-std::string expectation(std::string_view operation, const json::Value& operand, std::string_view pointer) {
-  const std::string where = pointer.empty() ? "its whole metadata" : std::string(pointer);
-  if (operation == "exists") return (operand.boolean() ? "some entry has " : "no entry has ") + where;
-  std::string_view relation = "equal to ";
-  if (operation == "greaterThan") relation = "greater than ";
-  if (operation == "lessThan") relation = "less than ";
-  if (operation == "contains") relation = "containing ";
-  return "some entry has " + where + " " + std::string(relation) + shortened(operand.raw());
+bool are_equal(const json::Value& a, const json::Value& b, double tolerance) {
+  return agrees(a, b, {.tolerance = tolerance});
 }
 
-/// What the entries in question say at the pointer.
-struct Looked {
-  std::vector<Id> having;
-  std::vector<Id> satisfying;
-  std::size_t having_count = 0;
-  std::size_t satisfying_count = 0;
-  std::string sample;  ///< the first satisfying value, else the last one seen
+/// A config read once for all values.
+struct Operation {
+  std::string_view name;
+  json::Value operand;
+  double tolerance = 0;
+  std::optional<Pattern> pattern = {};
+
+  [[nodiscard]] bool holds_for(const json::Value& value) const {
+    if (name == "equals") return are_equal(value, operand, tolerance);
+    if (name == "notEquals") return !are_equal(value, operand, tolerance);
+    if (name == "oneOf") return is_inside(value, operand);
+    if (name == "greaterThan") return is_less(operand, value);
+    if (name == "lessThan") return is_less(value, operand);
+    if (name == "greaterOrEqual") return are_numbers(value, operand) && !is_less(value, operand);
+    if (name == "lessOrEqual") return are_numbers(value, operand) && !is_less(operand, value);
+    if (name == "contains") return is_inside(operand, value);
+    if (name == "exists") return true;
+    return value.is(json::Kind::string) && holds_for_text(value.string());
+  }
+
+  [[nodiscard]] bool holds_for_text(std::string_view text) const {
+    if (name == "startsWith") return text.starts_with(operand.string());
+    if (name == "endsWith") return text.ends_with(operand.string());
+    return pattern && pattern->may_match_bytes(text.size()) && pattern->matches(text);
+  }
+
+  [[nodiscard]] std::string phrase() const {
+    constexpr std::array<std::string_view, 12> phrases{"equal to",     "different from",
+                                                       "one of",       "",
+                                                       "greater than", "greater than or equal to",
+                                                       "less than",    "less than or equal to",
+                                                       "containing",   "starting with",
+                                                       "ending with",  "matching"};
+    for (std::size_t i = 0; i < operators.size(); ++i) {
+      if (operators[i] == name) return std::string(phrases[i]) + " " + shortened(operand.raw());
+    }
+    return {};
+  }
 };
 
-Looked look(const json::Value& config, Conversation& conversation, std::string_view operation,
-            const json::Value& operand) {
-  const std::string_view pointer = text_at(config, "pointer").value_or("");
-  const std::string_view entries = text_at(config, "entries").value_or("all");
-  Looked looked;
-  for (const Entry& entry : conversation.entries()) {
-    if (!is_looked_at(entry, entries)) continue;
-    const auto value = json::at_pointer(conversation.metadata(entry), pointer);
-    if (!value) continue;
-    ++looked.having_count;
-    note(looked.having, entry);
-    const bool is_first = looked.satisfying_count == 0;
-    if (satisfies(*value, operation, operand)) {
-      ++looked.satisfying_count;
-      note(looked.satisfying, entry);
-    }
-    if (is_first) looked.sample = shortened(value->raw());
+Operation operation_of(const json::Value& config) {
+  const std::string_view name = operator_of(config);
+  Operation operation{name, *config.find(name), number_at(config, "tolerance").value_or(0)};
+  if (name == "matches") {
+    auto pattern = Pattern::compile(operation.operand.string());
+    if (pattern.ok()) operation.pattern.emplace(std::move(pattern).value());
   }
-  return looked;
+  return operation;
 }
 
-Verdict decide(const json::Value& config, Conversation& conversation) {
-  const std::string_view operation = operator_of(config);
-  const json::Value operand = *config.find(operation);
-  const Looked looked = look(config, conversation, operation, operand);
-  const bool wants_none = operation == "exists" && !operand.boolean();
-  const bool passed = wants_none ? looked.having_count == 0 : looked.satisfying_count > 0;
-
-  Verdict verdict{passed ? AssertionStatus::passed : AssertionStatus::failed,
-                  expectation(operation, operand, text_at(config, "pointer").value_or("")),
-                  {},
-                  passed ? looked.satisfying : looked.having};
-  if (looked.having_count == 0) {
-    verdict.found = "no entry has it";
-  } else if (looked.satisfying_count > 0) {
-    verdict.found = counted(looked.satisfying_count, "such value") + ", the first is " + looked.sample;
-  } else {
-    verdict.found = counted(looked.having_count, "other value") + ", the last is " + looked.sample;
-  }
+Verdict decide_exists(const json::Value& config, Conversation& conversation, const json::Value& wanted) {
+  Verdict verdict = decide_json(config, conversation, "", [](const json::Value&) { return true; });
+  verdict.expected.pop_back();
+  if (wanted.boolean()) return verdict;
+  constexpr std::string_view some = "some ";
+  verdict.expected.replace(0, some.size(), "no ");
+  verdict.status =
+      verdict.status == AssertionStatus::passed ? AssertionStatus::failed : AssertionStatus::passed;
   return verdict;
 }
 
+Verdict decide(const json::Value& config, Conversation& conversation) {
+  const Operation operation = operation_of(config);
+  if (operation.name == "exists") return decide_exists(config, conversation, operation.operand);
+  return decide_json(config, conversation, operation.phrase(),
+                     [&](const json::Value& value) { return operation.holds_for(value); });
+}
+
 }  // namespace
+}  // namespace json_value_kind
 
 constinit const Kind rows::json_value{
     .name = "json",
     .summary = "Some entry's metadata has a value at a JSON pointer.",
-    .keys = keys,
-    .check = check,
-    .decide = decide,
+    .keys = json_value_kind::keys,
+    .check = json_value_kind::check,
+    .decide = json_value_kind::decide,
 };
 
 }  // namespace parley::scoring

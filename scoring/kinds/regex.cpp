@@ -9,6 +9,7 @@
 #include "scoring/text.hpp"
 
 namespace parley::scoring {
+namespace regex_kind {
 namespace {
 
 constexpr std::array keys{
@@ -27,26 +28,27 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
   const std::string_view text = text_at(config, "pattern").value_or("");
   const auto pattern = Pattern::compile(text);
   if (!pattern.ok()) return {.found = "The pattern " + pattern.problem().detail + "."};
+  const ScopedTexts scoped = texts_in_scope(config, conversation);
   std::size_t bytes = 0;
-  for (const Entry* message : conversation.chatbot_messages()) bytes += message->content.value_or("").size();
+  for (const ScopedText& one : scoped.texts) bytes += one.text.size();
   if (!pattern.value().may_match_bytes(bytes)) {
     return {.found = "The pattern is too large for a conversation of " + counted(bytes, "byte") + "."};
   }
-  return decide_messages(config, conversation, {"matches " + quoted(text), [&](const Entry& message) {
-                                                  return message.content &&
-                                                         pattern.value().matches(*message.content);
-                                                }});
+  return decide_texts(config, scoped, {"matches " + quoted(text), [&](std::string_view one) {
+                                         return pattern.value().matches(one);
+                                       }});
 }
 
 }  // namespace
+}  // namespace regex_kind
 
 constinit const Kind rows::regex{
     .name = "regex",
     .summary = "A chatbot message matches a regular expression (RE2).",
-    .keys = keys,
+    .keys = regex_kind::keys,
     .scoped = true,
-    .check = check,
-    .decide = decide,
+    .check = regex_kind::check,
+    .decide = regex_kind::decide,
 };
 
 }  // namespace parley::scoring

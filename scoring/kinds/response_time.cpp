@@ -11,6 +11,7 @@
 #include "scoring/text.hpp"
 
 namespace parley::scoring {
+namespace response_time_kind {
 namespace {
 
 constexpr std::array keys{
@@ -76,13 +77,14 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
 }
 
 }  // namespace
+}  // namespace response_time_kind
 
 constinit const Kind rows::response_time{
     .name = "response-time",
     .summary = "The chatbot responds within so many milliseconds (metadata.responseTime of its messages).",
-    .keys = keys,
-    .check = check,
-    .decide = decide,
+    .keys = response_time_kind::keys,
+    .check = response_time_kind::check,
+    .decide = response_time_kind::decide,
 };
 
 }  // namespace parley::scoring

@@ -8,6 +8,7 @@
 #include "scoring/text.hpp"
 
 namespace parley::scoring {
+namespace tool_order_kind {
 namespace {
 
 constexpr std::array keys{
@@ -51,13 +52,14 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
 }
 
 }  // namespace
+}  // namespace tool_order_kind
 
 constinit const Kind rows::tool_order{
     .name = "tool-order",
     .summary = "Tools are called in an order.",
-    .keys = keys,
-    .check = check,
-    .decide = decide,
+    .keys = tool_order_kind::keys,
+    .check = tool_order_kind::check,
+    .decide = tool_order_kind::decide,
 };
 
 }  // namespace parley::scoring

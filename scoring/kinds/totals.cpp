@@ -10,6 +10,7 @@
 #include "scoring/text.hpp"
 
 namespace parley::scoring {
+namespace totals_kind {
 namespace {
 
 constexpr std::array cost_keys{
@@ -65,19 +66,20 @@ Verdict decide_tokens(const json::Value& config, Conversation& conversation) {
 }
 
 }  // namespace
+}  // namespace totals_kind
 
 constinit const Kind rows::cost{
     .name = "cost",
     .summary = "The conversation costs at most so much (metadata.cost of the chatbot's messages).",
-    .keys = cost_keys,
-    .decide = decide_cost,
+    .keys = totals_kind::cost_keys,
+    .decide = totals_kind::decide_cost,
 };
 
 constinit const Kind rows::tokens{
     .name = "tokens",
     .summary = "The conversation takes at most so many tokens (metadata.inputTokens and outputTokens).",
-    .keys = tokens_keys,
-    .decide = decide_tokens,
+    .keys = totals_kind::tokens_keys,
+    .decide = totals_kind::decide_tokens,
 };
 
 }  // namespace parley::scoring

@@ -8,6 +8,7 @@
 #include "scoring/text.hpp"
 
 namespace parley::scoring {
+namespace turns_kind {
 namespace {
 
 constexpr std::array keys{
@@ -38,19 +39,20 @@ Verdict decide_min(const json::Value& config, Conversation& conversation) {
 }
 
 }  // namespace
+}  // namespace turns_kind
 
 constinit const Kind rows::max_turns{
     .name = "max-turns",
     .summary = "The chatbot takes at most so many turns.",
-    .keys = keys,
-    .decide = decide_max,
+    .keys = turns_kind::keys,
+    .decide = turns_kind::decide_max,
 };
 
 constinit const Kind rows::min_turns{
     .name = "min-turns",
     .summary = "The chatbot takes at least so many turns.",
-    .keys = keys,
-    .decide = decide_min,
+    .keys = turns_kind::keys,
+    .decide = turns_kind::decide_min,
 };
 
 }  // namespace parley::scoring

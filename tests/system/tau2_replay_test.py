@@ -38,14 +38,14 @@ class Tau2Replay(SystemTest):
 
     def check_verdicts(self, simulation, after):
         verdicts = [row["passed"] for row in after["assertionResults"]]
-        recorded = [check["action_match"] for check in simulation.checks]
+        recorded = simulation.recorded
         self.assertEqual(verdicts, recorded, simulation.id)
         share = sum(recorded) / len(recorded) if recorded else 1
         self.assertEqual(after["score"], int(share * 100 + 0.5))
         by_id = {entry["id"]: entry for entry in after["conversation"]}
         for row in after["assertionResults"]:
             for entry in row["evidence"]:
-                self.assertEqual(by_id[entry]["type"], "tool")
+                self.assertEqual(by_id[entry]["type"], "tool" if row["type"] == "tool-called" else "message")
 
     def check_averages(self, simulation, after):
         for key in ("responseTime", "inputTokens", "outputTokens", "cost"):
@@ -57,7 +57,7 @@ class Tau2Replay(SystemTest):
                 self.assertIsNone(after["averages"][key])
 
     def test_every_recorded_verdict_is_found_again(self):
-        agreed = replayed = 0
+        agreed = replayed = communicated = 0
         for name, simulations in tau2.load().items():
             agent, scenario = self.agent(name=name), self.scenario(name=name)
             tests = [self.prepared(scenario, simulation) for simulation in simulations]
@@ -69,14 +69,16 @@ class Tau2Replay(SystemTest):
                     self.check_verdicts(simulation, after)
                     self.check_averages(simulation, after)
                     scores.append(after["score"])
-                    agreed += len(simulation.checks)
+                    agreed += len(simulation.recorded)
+                    communicated += len(simulation.communicated)
                     replayed += 1
             outcome = self.run_becomes(run, "completed")["result"]
             self.assertEqual((outcome["total"], outcome["completed"]), (len(simulations), len(simulations)))
             self.assertEqual(outcome["score"], int(sum(scores) / len(scores) + 0.5))
-        print(f"{replayed} simulations replayed, {agreed} recorded verdicts agree")
+        print(f"{replayed} simulations replayed, {agreed} recorded verdicts agree, {communicated} of them on what was said")
         self.assertEqual(replayed, SIMULATIONS)
-        self.assertGreater(agreed, 0)
+        self.assertEqual(communicated, 12)
+        self.assertGreater(agreed, communicated)
 
 
 if __name__ == "__main__":

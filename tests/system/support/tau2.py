@@ -22,12 +22,15 @@ def folder():
 
 
 class Simulation:
-    """One recorded conversation: `steps` in order, each ("tester", text) or ("entry", body), and `checks`."""
+    """One recorded conversation: `steps` in order, each ("tester", text) or ("entry", body), and the recorded
+    verdicts: `checks` of tool calls, `communicated` of what the user is told."""
 
     def __init__(self, record):
         self.id = record["id"]
         self.messages = record["messages"]
-        self.checks = (record["reward_info"] or {}).get("action_checks") or []
+        reward = record["reward_info"] or {}
+        self.checks = reward.get("action_checks") or []
+        self.communicated = reward.get("communicate_checks") or []
         self.tester_texts = [message["content"] for message in self.messages if message["role"] == "user"]
         self.steps = list(self._steps())
 
@@ -38,6 +41,11 @@ class Simulation:
         return "\n".join(lines + ["say: " + json.dumps(text, ensure_ascii=False) for text in self.tester_texts])
 
     @property
+    def recorded(self):
+        """The recorded verdicts in the order of the assertions."""
+        return [check["action_match"] for check in self.checks] + [check["met"] for check in self.communicated]
+
+    @property
     def assertions(self):
         rows = []
         for check in self.checks:
@@ -46,6 +54,9 @@ class Simulation:
             if action.get("compare_args") is not None:
                 config["keys"] = action["compare_args"]
             rows.append({"name": action["action_id"], "type": "tool-called", "config": config})
+        for check in self.communicated:
+            rows.append({"name": "tells " + check["info"], "type": "contains",
+                         "config": {"value": check["info"], "ignore": ["case", "commas"]}})
         return rows
 
     def _steps(self):

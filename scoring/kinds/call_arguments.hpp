@@ -1,0 +1,30 @@
+#pragma once
+/// `config.arguments` and what goes with it, of the types that compare tool calls and actions with expected ones (D31).
+/// Pure functions; any thread.
+
+#include "scoring/arguments.hpp"
+#include "scoring/kind.hpp"
+
+namespace parley::scoring {
+
+inline constexpr ConfigKey argument_keys_key{
+    "keys", false, ConfigType::names,
+    "Only these argument names are compared; an empty list: the name alone."};
+inline constexpr ConfigKey argument_defaults_key{
+    "defaults", false, ConfigType::object,
+    "What an argument counts as that is left out, so that one equal to its default may be."};
+inline constexpr ConfigKey argument_tolerance_key{"tolerance", false, ConfigType::amount,
+                                                  "Numbers in arguments that differ by no more are equal."};
+
+/// Adds a fault where the key's word is no mode.
+void check_argument_mode(std::string_view key, const json::Value& config, const std::string& pointer,
+                         Findings& findings);
+
+/// The arguments together with what the config says of their comparison. `mode_key` names the key of the mode.
+[[nodiscard]] ExpectedArguments expected_arguments(const json::Value& arguments, const json::Value& config,
+                                                   std::string_view mode_key);
+
+/// What a reason says of a call's arguments.
+[[nodiscard]] std::string shown_arguments(const json::Value& metadata);
+
+}  // namespace parley::scoring

@@ -1,0 +1,31 @@
+#pragma once
+/// `config.min` and `config.max` of the types that count. Pure functions; any thread.
+
+#include "scoring/config.hpp"
+#include "scoring/kind.hpp"
+
+namespace parley::scoring {
+
+struct CountRange {
+  std::int64_t min = 0;
+  std::optional<std::int64_t> max = {};
+
+  [[nodiscard]] bool holds(std::size_t count) const {
+    const auto number = static_cast<std::int64_t>(count);
+    return number >= min && (!max || number <= *max);
+  }
+};
+
+/// What a config means that gives no `min`.
+struct LeastByDefault {
+  std::int64_t min = 0;  ///< but 0 where `max` is 0
+};
+
+[[nodiscard]] CountRange range_of(const json::Value& config, const LeastByDefault& otherwise);
+/// Adds a fault where `max` is below `min`.
+void check_range(const json::Value& config, const LeastByDefault& otherwise, const std::string& pointer,
+                 Findings& findings);
+/// "at least 1 word", "2 to 5 words", "exactly 3 times"
+[[nodiscard]] std::string words_of(const CountRange& range, std::string_view noun);
+
+}  // namespace parley::scoring

@@ -1,0 +1,108 @@
+// The types `is-json` and `json-schema`.
+
+#include <array>
+
+#include "scoring/config.hpp"
+#include "scoring/kinds/json_source.hpp"
+#include "scoring/kinds/rows.hpp"
+#include "scoring/schema.hpp"
+#include "scoring/scope.hpp"
+#include "scoring/text.hpp"
+
+namespace parley::scoring {
+namespace json_schema_kind {
+namespace {
+
+constexpr std::array is_json_keys{
+    ConfigKey{"schema", false, ConfigType::any, "JSON Schema that the value satisfies; absent: any JSON."},
+    ConfigKey{"fenced", false, ConfigType::flag, "true: a Markdown code fence may stand around the JSON."},
+};
+constexpr std::array schema_keys{
+    ConfigKey{"schema", true, ConfigType::any, "JSON Schema that the value satisfies."},
+    json_pointer_key,
+    json_entries_key,
+    json_name_key,
+    json_which_key,
+};
+
+void check_is_json(const json::Value& config, const std::string& pointer, Findings& findings) {
+  if (const auto schema = given(config, "schema")) check_schema(*schema, pointer + "/schema", findings);
+}
+
+void check_json_schema(const json::Value& config, const std::string& pointer, Findings& findings) {
+  check_json_source(config, pointer, findings);
+  if (const auto schema = config.find("schema")) check_schema(*schema, pointer + "/schema", findings);
+}
+
+/// The text between the lines of a code fence; the text itself where there is none around it.
+std::string_view unfenced(std::string_view text) {
+  constexpr std::string_view fence = "```";
+  constexpr std::string_view blank = " \t\r\n";
+  const auto begin = text.find_first_not_of(blank);
+  if (begin == std::string_view::npos || !text.substr(begin).starts_with(fence)) return text;
+  const auto end = text.find_last_not_of(blank) + 1;
+  const auto line_end = text.find('\n', begin);
+  if (line_end == std::string_view::npos || !text.substr(0, end).ends_with(fence)) return text;
+  return end - fence.size() > line_end ? text.substr(line_end, end - fence.size() - line_end) : text;
+}
+
+std::string violation_phrase(const Violation& violation) {
+  return (violation.pointer.empty() ? "the value" : violation.pointer) + " " + violation.detail;
+}
+
+/// What is wrong with the text; empty for a text that is as it should be.
+std::string fault_of(std::string_view text, const std::optional<Schema>& schema) {
+  const auto document = json::parse(text);
+  if (!document.ok()) return "is no JSON (" + document.problem().detail + "): " + quoted(text);
+  const auto violation = schema ? schema->violation_of(document.value().root()) : std::nullopt;
+  return violation ? "is JSON, but " + violation_phrase(*violation) : std::string();
+}
+
+Verdict decide_is_json(const json::Value& config, Conversation& conversation) {
+  const auto given_schema = given(config, "schema");
+  const auto schema = given_schema ? std::optional<Schema>(*given_schema) : std::nullopt;
+  const bool fenced = flag_at(config, "fenced");
+  const auto fault = [&](std::string_view text) { return fault_of(fenced ? unfenced(text) : text, schema); };
+  return decide_texts(config, conversation,
+                      {schema ? "is JSON as the schema says" : "is JSON",
+                       [&](std::string_view text) { return fault(text).empty(); },
+                       [&](std::string_view text) {
+                         const std::string wrong = fault(text);
+                         return wrong.empty() ? "is " + shortened(text) : wrong;
+                       }});
+}
+
+Verdict decide_json_schema(const json::Value& config, Conversation& conversation) {
+  const Schema schema(*config.find("schema"));
+  std::optional<Violation> last;
+  Verdict verdict = decide_json(config, conversation, "as the schema says", [&](const json::Value& value) {
+    auto violation = schema.violation_of(value);
+    if (!violation) return true;
+    last = std::move(violation);
+    return false;
+  });
+  if (verdict.status == AssertionStatus::failed && last) verdict.found += ": " + violation_phrase(*last);
+  return verdict;
+}
+
+}  // namespace
+}  // namespace json_schema_kind
+
+constinit const Kind rows::is_json{
+    .name = "is-json",
+    .summary = "A chatbot message is JSON.",
+    .keys = json_schema_kind::is_json_keys,
+    .scoped = true,
+    .check = json_schema_kind::check_is_json,
+    .decide = json_schema_kind::decide_is_json,
+};
+
+constinit const Kind rows::json_schema{
+    .name = "json-schema",
+    .summary = "Some entry's metadata has a value that satisfies a JSON Schema.",
+    .keys = json_schema_kind::schema_keys,
+    .check = json_schema_kind::check_json_schema,
+    .decide = json_schema_kind::decide_json_schema,
+};
+
+}  // namespace parley::scoring

@@ -1,0 +1,87 @@
+// The type `wildcard`: a chatbot message is like a text with `*` and `?`.
+
+#include <array>
+
+#include "scoring/kinds/ignore.hpp"
+#include "scoring/kinds/rows.hpp"
+#include "scoring/pattern.hpp"
+#include "scoring/scope.hpp"
+
+namespace parley::scoring {
+namespace wildcard_kind {
+namespace {
+
+constexpr std::array keys{
+    ConfigKey{"pattern", true, ConfigType::text,
+              "The whole text: * stands for any characters, ? for one, \\ takes the next one as it is."},
+    ConfigKey{"ignore", false, ConfigType::names,
+              "What does not count: case, commas, whitespace, punctuation; default [\"case\"]."},
+};
+
+constexpr Ignored ignored_by_default{.letter_case = true};
+
+/// The same as a regular expression over comparable texts.
+std::string expression_of(std::string_view wildcard, const Ignored& ignored) {
+  std::string expression = "(?s)\\A";
+  std::string plain;
+  const auto flush = [&] {
+    expression += RE2::QuoteMeta(comparable(plain, ignored));
+    plain.clear();
+  };
+  for (std::size_t at = 0; at < wildcard.size(); ++at) {
+    if (wildcard[at] == '*' || wildcard[at] == '?') {
+      flush();
+      expression += wildcard[at] == '*' ? ".*" : ".";
+    } else {
+      if (wildcard[at] == '\\' && at + 1 < wildcard.size()) ++at;
+      plain += wildcard[at];
+    }
+  }
+  flush();
+  return expression + "\\z";
+}
+
+Result<Pattern> compiled(const json::Value& config) {
+  return Pattern::compile(
+      expression_of(text_at(config, "pattern").value_or(""), ignored_by(config, ignored_by_default)));
+}
+
+void check(const json::Value& config, const std::string& pointer, Findings& findings) {
+  check_ignore(config, pointer, findings);
+  const auto wildcard = text_at(config, "pattern");
+  if (!wildcard) return;
+  if (!wildcard->empty() && wildcard->find_first_not_of('*') == std::string_view::npos) {
+    return findings.add(pointer + "/pattern", "must hold more than *, which any text is like");
+  }
+  if (!compiled(config).ok()) findings.add(pointer + "/pattern", "is too long a pattern");
+}
+
+Verdict decide(const json::Value& config, Conversation& conversation) {
+  const Ignored ignored = ignored_by(config, ignored_by_default);
+  const auto pattern = compiled(config);
+  if (!pattern.ok()) return {.found = "The pattern " + pattern.problem().detail + "."};
+  const ScopedTexts scoped = texts_in_scope(config, conversation);
+  std::size_t bytes = 0;
+  for (const ScopedText& one : scoped.texts) bytes += one.text.size();
+  if (!pattern.value().may_match_bytes(bytes)) {
+    return {.found = "The pattern is too long for a conversation of " + counted(bytes, "byte") + "."};
+  }
+  return decide_texts(
+      config, scoped,
+      {"is like " + quoted(text_at(config, "pattern").value_or("")),
+       [&](std::string_view text) { return pattern.value().matches(comparable(text, ignored)); }});
+}
+
+}  // namespace
+}  // namespace wildcard_kind
+
+constinit const Kind rows::wildcard{
+    .name = "wildcard",
+    .summary = "A chatbot message is like a text with wildcards.",
+    .keys = wildcard_kind::keys,
+    .scoped = true,
+    .check = wildcard_kind::check,
+    .decide = wildcard_kind::decide,
+};
+
+}  // namespace parley::scoring
