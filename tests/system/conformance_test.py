@@ -12,6 +12,7 @@ from conformance.records import *  # noqa: F401,F403
 from conformance.resources import *  # noqa: F401,F403
 from conformance.results import *  # noqa: F401,F403
 from conformance.retries import *  # noqa: F401,F403
+from conformance.rules import *  # noqa: F401,F403
 from conformance.run_life import *  # noqa: F401,F403
 from conformance.runs import *  # noqa: F401,F403
 from conformance.schedules import *  # noqa: F401,F403

@@ -1,6 +1,11 @@
 #!/usr/bin/env python3
 """Pairs of operations started together over real sockets (reliability.md 2.8): whatever comes first, only the outcomes
-of the column "expected" may be seen. PARLEY_ROUNDS (20) rounds of each; PARLEY_SEED repeats the delays."""
+of the column "expected" may be seen. The number of a test is that of its row.
+
+    races_test.py                         10 rounds a row (PARLEY_ROUNDS); --full: 200. PARLEY_SEED repeats the delays."""
+from races.ends import *  # noqa: F401,F403
+from races.runners import *  # noqa: F401,F403
+from races.runs import *  # noqa: F401,F403
 from support import cases
 from support.cases import state_of
 from support.racing import RacingTest

@@ -1,13 +1,18 @@
 """Operations started together over real sockets."""
 import os
 import random
+import sys
 import threading
 import time
 
 from .cases import SystemTest, state_of
 
-ROUNDS = int(os.environ.get("PARLEY_ROUNDS", "20"))
+FULL = "--full" in sys.argv
+if FULL:
+    sys.argv.remove("--full")
+ROUNDS = int(os.environ.get("PARLEY_ROUNDS", "200" if FULL else "10"))
 SEED = int(os.environ.get("PARLEY_SEED", random.randrange(10 ** 9)))
+IDLE_S = 30  # well below the 75 s after which the server closes an idle connection
 ASSERTION = {"type": "contains", "config": {"value": "fine"}}
 
 
@@ -18,8 +23,9 @@ class RacingTest(SystemTest):
     def setUpClass(cls):
         super().setUpClass()
         cls.clients = [cls.server.client() for _ in range(12)]
+        cls.used = {}  # number of a client -> when it was used last
         cls.random = random.Random(SEED)
-        print(f"seed {SEED}")
+        print(f"{cls.__name__}: seed {SEED}, {ROUNDS} rounds a row", flush=True)
 
     @classmethod
     def tearDownClass(cls):
@@ -35,6 +41,7 @@ class RacingTest(SystemTest):
 
     def race(self, *requests):
         """Sends all (method, path, body) at once, each on its own connection; the answers in the same order."""
+        self.warm(len(requests))
         barrier = threading.Barrier(len(requests))
         answers = [None] * len(requests)
 
@@ -55,6 +62,15 @@ class RacingTest(SystemTest):
         for answer in answers:
             self.assertLess(answer.status, 500, answer)
         return answers
+
+    def warm(self, count):
+        """The first connections of the pool are open when the race begins, also those that no test used for long."""
+        now = time.monotonic()
+        for number in range(count):
+            if now - self.used.get(number, 0) > IDLE_S:
+                self.clients[number].close()
+                self.ok(self.clients[number].get("/healthz"))
+            self.used[number] = now
 
     def rounds(self):
         return range(ROUNDS)

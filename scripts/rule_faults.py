@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Does breaking a rule turn its test red? 40 rules of docs/rules.md are drawn by a fixed seed; for each of them
+tests/system/support/rule_faults.py names a one-line fault and a test.
+
+    scripts/rule_faults.py --draw              the rules that the seed draws
+    scripts/rule_faults.py --check             every fault belongs to a drawn rule, its test and exactly one place
+    scripts/rule_faults.py --try R3.9 ...      applies each fault alone, builds, runs its test, takes the fault back
+    scripts/rule_faults.py --arm DIR           writes all faults into a copy of the tree at DIR, each switched on by the
+                                               environment (PARLEY_RULE_FAULT=R3.9): one build tries them all
+    scripts/rule_faults.py --armed BINARY      runs each test with its fault on and with it off
+    scripts/rule_faults.py --armed BINARY --all   and every other conformance test, to see what else turns red
+
+What was seen goes to docs/rule_faults.md by hand of --armed: rule, fault, test, red or not, what else was red."""
+import argparse
+import json
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SYSTEM = ROOT / "tests/system"
+sys.path.insert(0, str(SYSTEM))
+from support.rule_faults import COUNT, FAULTS, SEED  # noqa: E402
+
+BUILD = ["cmake", "--build", "--preset", "release", "--target", "parley"]
+SWITCH = """#include <cstdlib>
+#include <string_view>
+[[maybe_unused]] static bool rule_fault(std::string_view rule) {
+  static const char* const on = std::getenv("PARLEY_RULE_FAULT");
+  return on != nullptr && rule == on;
+}
+"""
+
+
+def drawn():
+    rows = re.findall(r"^\| (R\d+\.\d+) \| .*? \| (.*) \|$", (ROOT / "docs/rules.md").read_text(), re.MULTILINE)
+    ids = [row[0] for row in rows]
+    return {one: dict(rows)[one] for one in sorted(random.Random(SEED).sample(ids, COUNT), key=ids.index)}
+
+
+def check():
+    found, rules = [], drawn()
+    for rule, test, file, old, _, *_ in FAULTS:
+        if f"`{test}`" not in rules.get(rule, ""):
+            found.append(f"{rule}: {test} is no test of a drawn rule")
+        count = (ROOT / file).read_text().count(old)
+        if count != 1:
+            found.append(f"{rule}: the text stands {count} times in {file}")
+    found += [f"{rule} was drawn and has no fault" for rule in rules if rule not in {fault[0] for fault in FAULTS}]
+    return found
+
+
+def commands(test, folder=SYSTEM):
+    """Runs one test of the table, or all of a file."""
+    file, _, name = test.partition(".")
+    if "::" in test:
+        return None
+    path = folder / f"{file}_test.py" if (folder / f"{file}_test.py").exists() else folder / f"{file}.py"
+    arguments = ["-k", name] if name else []
+    return [sys.executable, str(path if path.exists() else folder / "conformance_test.py"), *arguments]
+
+
+def run(test, binary, fault=None, timeout_s=300):
+    """(whether it was green, names of the tests that were not)."""
+    environment = {**os.environ, "PARLEY_BINARY": str(binary), **({"PARLEY_RULE_FAULT": fault} if fault else {})}
+    try:
+        done = subprocess.run(commands(test), cwd=SYSTEM, env=environment, capture_output=True, text=True, timeout=timeout_s)
+    except subprocess.TimeoutExpired:
+        return False, {"(time-out)"}
+    red = set(re.findall(r"^(?:FAIL|ERROR): (\w+)", done.stderr, re.MULTILINE))
+    if done.returncode == 0 and not re.search(r"Ran [1-9]\d* test", done.stderr):
+        sys.exit(f"{test}: no test was run\n{done.stderr}")
+    return done.returncode == 0, red
+
+
+def tried(rule):
+    """One fault alone, in this tree."""
+    _, test, file, old, new, *_ = next(fault for fault in FAULTS if fault[0] == rule)
+    path = ROOT / file
+    text = path.read_text()
+    if commands(test) is None:
+        return f"{rule}: {test} is a GoogleTest; build and run it by hand"
+    try:
+        path.write_text(text.replace(old, new))
+        subprocess.run(BUILD, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        good, red = run(test, ROOT / "build/release/parley")
+    finally:
+        path.write_text(text)
+    return f"{rule}: {test} is {'green, the fault goes unnoticed' if good else 'red'} {sorted(red)}"
+
+
+def arm(folder):
+    """All faults into a copy of the tree, each behind a switch."""
+    places = {}
+    for rule, _, file, old, new, *switched in FAULTS:
+        places.setdefault((file, old), []).append((rule, new, switched))
+    for (file, old), faults in places.items():
+        path = folder / file
+        text = path.read_text()
+        if faults[0][2]:
+            made = faults[0][2][0].replace("{rule}", faults[0][0])
+        elif old.endswith(";"):
+            made = "".join(f'if (rule_fault("{rule}")) {{ {new} }} else ' for rule, new, _ in faults) + f"{{ {old} }}"
+        else:
+            made = "(" + "".join(f'rule_fault("{rule}") ? ({new}) : ' for rule, new, _ in faults) + f"({old}))"
+        text = text.replace(old, made)
+        if "rule_fault.hpp" not in text:
+            at = text.index("#pragma once\n") + 13 if file.endswith(".hpp") else 0
+            text = text[:at] + '#include "model/rule_fault.hpp"\n' + text[at:]
+        path.write_text(text)
+    (folder / "model/rule_fault.hpp").write_text("#pragma once\n/// Switches of planted faults.\n" + SWITCH)
+
+
+def armed(binary, is_all, only):
+    seen = []
+    for rule, test, *_ in FAULTS:
+        if commands(test) is None or (only and rule not in only):
+            continue
+        off, _ = run(test, binary)
+        on, red = run(test, binary, rule)
+        others = set()
+        if is_all:
+            for suite in ("conformance", "state_table"):
+                others |= run(suite, binary, rule)[1]
+        seen.append({"rule": rule, "green without": off, "red with": not on,
+                     "also red": sorted(others - {test.partition(".")[2]}) if is_all else None})
+        print(json.dumps(seen[-1]), flush=True)
+    return all(one["green without"] and one["red with"] for one in seen)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--draw", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--try", nargs="+", dest="rules", metavar="RULE")
+    parser.add_argument("--arm", type=pathlib.Path, metavar="DIR")
+    parser.add_argument("--armed", type=pathlib.Path, metavar="BINARY")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--only", nargs="+", metavar="RULE")
+    given = parser.parse_args()
+    if given.draw:
+        print("\n".join(f"{rule}: {tests}" for rule, tests in drawn().items()))
+    faults = check()
+    print("\n".join(faults) or f"{len(FAULTS)} faults, each in its place")
+    if faults:
+        sys.exit(1)
+    for rule in given.rules or ():
+        print(tried(rule), flush=True)
+    if given.arm:
+        arm(given.arm)
+    if given.armed:
+        sys.exit(0 if armed(given.armed.resolve(), given.all, given.only) else 1)
+
+
+if __name__ == "__main__":
+    main()
