@@ -31,4 +31,7 @@ struct Caller {
 /// Whether a connection to the address may be opened. Link-local and metadata addresses: never.
 [[nodiscard]] bool permits(const Guard& guard, const Address& address, Caller caller);
 
+/// The failure of a call that permits() forbids. It names the host, not the address that the name stands for.
+[[nodiscard]] Failure refused(const Url& url);
+
 }  // namespace parley::outbound

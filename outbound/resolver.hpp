@@ -3,11 +3,10 @@
 /// as a name server likes and cannot be told to stop, so each lookup has a short-lived thread of its own; calls for one
 /// name share a lookup.
 ///
-/// Thread: ask, remembered and answers on the owner's; the lookups on their own. A lookup that is still under way when
+/// Thread: ask and take on the owner's; the lookups on their own. A lookup that is still under way when
 /// the resolver goes is left to end by itself.
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -25,5 +24,37 @@ namespace parley::outbound {
 using Lookup = std::function<std::vector<Address>(const std::string& name)>;
 /// getaddrinfo.
 [[nodiscard]] std::vector<Address> system_lookup(const std::string& name);
+
+class Resolver {
+ public:
+  struct Answer {
+    std::string name;
+    std::vector<Address> addresses;  ///< empty: none, or it could not be resolved
+  };
+
+  /// `on_answer` is called on any thread when take() has something to give, never after the resolver is gone.
+  Resolver(const Limits& limits, Lookup lookup, std::function<void()> on_answer);
+  ~Resolver();
+  Resolver(const Resolver&) = delete;
+  Resolver& operator=(const Resolver&) = delete;
+
+  /// What is remembered of the name; nullopt: a lookup is under way, take() will give it.
+  [[nodiscard]] std::optional<std::vector<Address>> ask(const std::string& name, std::int64_t now_ms);
+  [[nodiscard]] std::vector<Answer> take(std::int64_t now_ms);
+
+ private:
+  struct Remembered {
+    std::vector<Address> addresses;
+    std::int64_t until_ms = 0;
+  };
+  struct Shared;
+  static void run(const std::shared_ptr<Shared>& shared);
+  void remember(const Answer& answer, std::int64_t now_ms);
+
+  const Limits& limits_;
+  std::shared_ptr<Shared> shared_;  // with the lookup threads, which may outlive us
+  std::unordered_map<std::string, Remembered> remembered_;
+  std::set<std::string> asked_;
+};
 
 }  // namespace parley::outbound

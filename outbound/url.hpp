@@ -2,7 +2,8 @@
 /// Url: the parts of an http or https URL, read by a grammar so strict that no two readers can differ about it.
 ///
 ///   url    = ("http" | "https") "://" host [":" port] [target]
-///   host   = label *("." label) ["."]       letters, digits, "-", "_"; ASCII only, so IDNA names in their xn-- form
+///   host   = label *("." label) ["."]   letters, digits, "-", "_"; ASCII only, so IDNA names in their xn-- form;
+///                                           the dot at the end is dropped
 ///          | 4 decimal numbers 0-255 | "[" IPv6 "]"      no octal, hexadecimal or short IPv4, no zone
 ///   target = ("/" | "?") *printable         no space, control or non-ASCII byte; "#..." is cut off
 

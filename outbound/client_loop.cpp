@@ -1,0 +1,274 @@
+#include "outbound/client_loop.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "model/check.hpp"
+#include "outbound/clock.hpp"
+
+namespace parley::outbound {
+namespace {
+
+// Easy handles kept for the next transfer: some 6 KB each, and cheaper to reuse than to make.
+constexpr std::size_t spare_max = 256;
+
+Failure canceled(bool was_sent) {
+  return {FailureKind::canceled, "the call was canceled", was_sent};
+}
+
+Failure out_of_memory() {
+  return {FailureKind::overloaded, "this server has no memory left for the call", false};
+}
+
+// What never reached the service says nothing of it.
+Health health_of(const HttpOutcome& outcome) {
+  if (is_failure_of_service(outcome)) return Health::bad;
+  const auto* failure = std::get_if<Failure>(&outcome);
+  return failure == nullptr || failure->kind == FailureKind::too_large ? Health::good : Health::unknown;
+}
+
+}  // namespace
+
+struct ClientLoop::Call {
+  CallId id = 0;
+  HttpRequest request;
+  RetryRules rules;
+  Completion completion;
+  Url url;
+  Slots::Line line;
+  Phase phase = Phase::queued;
+  Breaker::Pass pass = Breaker::Pass::normal;
+  Tries tries;
+  std::int64_t begun_ms = 0;         ///< the attempt
+  std::int64_t timer_ms = never_ms;  ///< its entry in timers_
+  std::size_t shard = 0;
+  std::unique_ptr<Transfer> transfer;
+};
+
+ClientLoop::ClientLoop(const Limits& limits, const Guard& guard, Counters& counters, Lookup lookup)
+    : limits_(limits),
+      guard_(guard),
+      counters_(counters),
+      wire_(limits),
+      resolver_(limits, std::move(lookup), [this] { wire_.wake(); }),
+      slots_(limits),
+      random_(std::random_device()()) {}
+
+ClientLoop::~ClientLoop() {
+  CHECK(calls_.empty());
+}
+
+void ClientLoop::start(NewCall given) {
+  ++counters_.calls;
+  auto owned = std::make_unique<Call>();
+  Call& call = *owned;
+  call.id = given.id;
+  call.request = std::move(given.request);
+  call.rules = given.rules;
+  call.completion = std::move(given.completion);
+  calls_.emplace(call.id, std::move(owned));
+  if (calls_.size() > limits_.calls_max + limits_.waiting_max)
+    return complete(call,
+                    Failure{FailureKind::overloaded, "this server has too many calls under way", false});
+  auto parsed = parse_url(call.request.url);
+  if (auto* failure = std::get_if<Failure>(&parsed)) return complete(call, std::move(*failure));
+  call.url = std::get<Url>(std::move(parsed));
+  if (auto failure = check_message(call.request)) return complete(call, *std::move(failure));
+  if (auto failure = check_url(guard_, call.url, call.request.is_trusted))
+    return complete(call, *std::move(failure));
+  call.line = {origin(call.url), call.rules.uses_breaker};
+  slots_.wait(call.id, call.line);
+  if (call.rules.uses_breaker) set_timer(call, now_ms() + limits_.open_wait_ms_max);
+}
+
+void ClientLoop::cancel(CallId id) {
+  const auto found = calls_.find(id);
+  if (found == calls_.end()) return;
+  Call& call = *found->second;
+  const bool was_sent = call.transfer != nullptr && call.transfer->was_sent();
+  leave_phase(call, Health::unknown);
+  complete(call, canceled(was_sent));
+}
+
+void ClientLoop::cancel_all() {
+  while (!calls_.empty()) cancel(calls_.begin()->first);
+}
+
+void ClientLoop::turn() {
+  admit();
+  publish();
+  for (const auto& finished : wire_.run(next_turn_ms())) on_finished(finished);
+  for (const auto& answer : resolver_.take(now_ms())) on_addresses(answer);
+  on_timers();
+}
+
+void ClientLoop::admit() {
+  while (const auto slot = slots_.next(now_ms())) begin(*calls_.at(slot->id), slot->pass);
+}
+
+void ClientLoop::begin(Call& call, Breaker::Pass pass) {
+  call.phase = Phase::resolving;
+  call.pass = pass;
+  call.begun_ms = now_ms();
+  ++counters_.attempts;
+  set_timer(call, call.begun_ms + std::min(call.request.connect_ms, call.request.total_ms));
+  if (address_from_text(call.url.host)) return send(call, {});
+  if (const auto addresses = resolver_.ask(call.url.host, call.begun_ms)) return send(call, *addresses);
+  resolving_[call.url.host].insert(call.id);
+}
+
+void ClientLoop::on_addresses(const Resolver::Answer& answer) {
+  const auto found = resolving_.find(answer.name);
+  if (found == resolving_.end()) return;
+  const auto waiting = std::move(found->second);
+  resolving_.erase(found);
+  for (const auto id : waiting) {
+    Call& call = *calls_.at(id);
+    if (!answer.addresses.empty()) {
+      send(call, answer.addresses);
+      continue;
+    }
+    on_outcome(call,
+               Failure{FailureKind::connect, "the name " + call.url.host + " could not be resolved", false});
+  }
+}
+
+// Any address that is forbidden forbids the name: one that mixes inside and outside has no good reason to.
+void ClientLoop::send(Call& call, const std::vector<Address>& addresses) {
+  const Caller caller{call.url.scheme, call.request.is_trusted};
+  for (const auto& address : addresses)
+    if (!permits(guard_, address, caller)) return on_outcome(call, refused(call.url));
+  try {
+    Easy easy;
+    if (!spare_.empty()) {
+      easy = std::move(spare_.back());
+      spare_.pop_back();
+    } else {
+      easy.reset(curl_easy_init());
+      if (!easy) throw std::bad_alloc();
+    }
+    const Transfer::Plan plan{call.request, call.url, guard_, limits_, call.rules.repeats_after_send, &call};
+    call.transfer = std::make_unique<Transfer>(plan, std::move(easy), addresses, call.begun_ms);
+    call.shard = wire_.add(call.transfer->easy(), call.request.is_trusted);
+  } catch (const std::bad_alloc&) {
+    call.transfer.reset();
+    return on_outcome(call, out_of_memory());
+  }
+  call.phase = Phase::on_wire;
+  set_timer(call, call.transfer->wake_at_ms(now_ms()));
+}
+
+void ClientLoop::on_timers() {
+  const auto now = now_ms();
+  while (!timers_.empty() && timers_.begin()->first <= now) {
+    Call& call = *calls_.at(timers_.begin()->second);
+    clear_timer(call);
+    on_overdue(call);
+  }
+}
+
+void ClientLoop::on_overdue(Call& call) {
+  const auto now = now_ms();
+  switch (call.phase) {
+    case Phase::queued:
+      // It may as well wait for a slot, and for that there is no time-out.
+      if (!slots_.is_open(call.line)) return set_timer(call, now + limits_.open_wait_ms_max);
+      leave_phase(call, Health::unknown);
+      return complete(
+          call, Failure{FailureKind::overloaded,
+                        name_of(call.url) + " failed every time of late and is left alone for now", false});
+    case Phase::resolving:
+      return on_outcome(call, Failure{FailureKind::connect,
+                                      "the name " + call.url.host + " was not resolved within " +
+                                          std::to_string(call.request.connect_ms) + " ms",
+                                      false});
+    case Phase::on_wire:
+      if (auto failure = call.transfer->overdue(now)) return on_outcome(call, *std::move(failure));
+      return set_timer(call, call.transfer->wake_at_ms(now));
+    case Phase::resting:
+      call.phase = Phase::queued;
+      slots_.wait(call.id, call.line);
+      if (call.rules.uses_breaker) set_timer(call, now + limits_.open_wait_ms_max);
+      return;
+  }
+}
+
+void ClientLoop::on_finished(const Wire::Finished& finished) {
+  void* self = nullptr;
+  curl_easy_getinfo(finished.easy, CURLINFO_PRIVATE, &self);
+  Call& call = *static_cast<Call*>(self);
+  auto outcome = call.transfer->outcome(finished.code, now_ms());
+  on_outcome(call, std::move(outcome));
+}
+
+void ClientLoop::on_outcome(Call& call, HttpOutcome outcome) {
+  leave_phase(call, health_of(outcome));
+  call.tries = after(call.tries, outcome);
+  const double random = std::uniform_real_distribution<double>(0, 1)(random_);
+  const auto wait = retry_wait_ms(outcome, call.tries, call.rules, limits_, random);
+  if (!wait) return complete(call, std::move(outcome));
+  call.phase = Phase::resting;
+  set_timer(call, now_ms() + *wait);
+}
+
+/// Gives back what the phase holds.
+void ClientLoop::leave_phase(Call& call, Health health) {
+  clear_timer(call);
+  switch (call.phase) {
+    case Phase::queued: return slots_.forget(call.id, call.line);
+    case Phase::resting: return;
+    case Phase::resolving: {
+      const auto found = resolving_.find(call.url.host);
+      if (found != resolving_.end()) found->second.erase(call.id);
+      if (found != resolving_.end() && found->second.empty()) resolving_.erase(found);
+      break;
+    }
+    case Phase::on_wire:
+      counters_.connections += call.transfer->connections();
+      wire_.remove(call.transfer->easy(), call.shard);
+      take_easy_back(*call.transfer);
+      call.transfer.reset();
+      break;
+  }
+  slots_.release(call.line, call.pass, health, now_ms());
+}
+
+void ClientLoop::complete(Call& call, HttpOutcome outcome) {
+  if (const auto* failure = std::get_if<Failure>(&outcome))
+    ++counters_.failures.at(static_cast<std::size_t>(failure->kind));
+  else
+    ++counters_.answers;
+  // Gone before its completion runs: what that starts or cancels finds a loop in order.
+  const auto owned = std::move(calls_.extract(call.id).mapped());
+  owned->completion(std::move(outcome), owned->tries.made);
+}
+
+void ClientLoop::set_timer(Call& call, std::int64_t at_ms) {
+  clear_timer(call);
+  call.timer_ms = at_ms;
+  timers_.emplace(at_ms, call.id);
+}
+
+void ClientLoop::clear_timer(Call& call) {
+  if (call.timer_ms == never_ms) return;
+  timers_.erase({call.timer_ms, call.id});
+  call.timer_ms = never_ms;
+}
+
+std::int64_t ClientLoop::next_turn_ms() const {
+  const auto timer = timers_.empty() ? never_ms : timers_.begin()->first;
+  const bool has_room = slots_.on_wire() < limits_.calls_max;
+  return has_room ? std::min(timer, slots_.opens_at_ms().value_or(never_ms)) : timer;
+}
+
+void ClientLoop::take_easy_back(Transfer& transfer) {
+  if (spare_.size() < spare_max) spare_.push_back(transfer.release());
+}
+
+void ClientLoop::publish() {
+  counters_.on_wire = slots_.on_wire();
+  counters_.waiting = calls_.size() - slots_.on_wire();
+  counters_.open_breakers = slots_.open_breakers();
+}
+
+}  // namespace parley::outbound

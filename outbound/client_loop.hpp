@@ -1,0 +1,98 @@
+#pragma once
+/// ClientLoop: the calls of one HttpClient on their way through slot, name, wire and the wait before another attempt.
+///
+///              slot                addresses             answer
+///   queued ──────────► resolving ──────────► on_wire ──────────────► completed
+///     ▲                    │ no name            │ to be asked again
+///     └──────── resting ◄──┴────────────────────┘
+///
+/// Thread: the client's own only. Completions are called from handle() and its like, never inside libcurl.
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "outbound/http_client.hpp"
+#include "outbound/resolver.hpp"
+#include "outbound/retry_policy.hpp"
+#include "outbound/slots.hpp"
+#include "outbound/transfer.hpp"
+#include "outbound/wire.hpp"
+
+namespace parley::outbound {
+
+/// Read by any thread; written by the loop's.
+struct Counters {
+  std::atomic<std::size_t> on_wire = 0;
+  std::atomic<std::size_t> waiting = 0;
+  std::atomic<std::size_t> open_breakers = 0;
+  std::atomic<std::uint64_t> calls = 0;
+  std::atomic<std::uint64_t> attempts = 0;
+  std::atomic<std::uint64_t> connections = 0;
+  std::atomic<std::uint64_t> answers = 0;
+  std::array<std::atomic<std::uint64_t>, failure_kinds> failures{};
+};
+
+struct NewCall {
+  CallId id = 0;
+  HttpRequest request;
+  RetryRules rules;
+  Completion completion;
+};
+
+class ClientLoop {
+ public:
+  /// `limits`, `guard` and `counters` outlive it. Throws std::system_error when the system refuses descriptors.
+  ClientLoop(const Limits& limits, const Guard& guard, Counters& counters, Lookup lookup);
+  ~ClientLoop();
+  ClientLoop(const ClientLoop&) = delete;
+  ClientLoop& operator=(const ClientLoop&) = delete;
+
+  /// Makes turn() return. Any thread.
+  void wake() { wire_.wake(); }
+  void start(NewCall call);
+  void cancel(CallId id);
+  void cancel_all();
+  /// Waits for something to happen, and handles it.
+  void turn();
+
+ private:
+  struct Call;
+  enum class Phase { queued, resolving, on_wire, resting };
+
+  void admit();
+  void begin(Call& call, Breaker::Pass pass);
+  void on_addresses(const Resolver::Answer& answer);
+  void send(Call& call, const std::vector<Address>& addresses);
+  void on_timers();
+  void on_overdue(Call& call);
+  void on_finished(const Wire::Finished& finished);
+  void on_outcome(Call& call, HttpOutcome outcome);
+  void leave_phase(Call& call, Health health);
+  void complete(Call& call, HttpOutcome outcome);
+  void set_timer(Call& call, std::int64_t at_ms);
+  void clear_timer(Call& call);
+  [[nodiscard]] std::int64_t next_turn_ms() const;
+  void take_easy_back(Transfer& transfer);
+  void publish();
+
+  const Limits& limits_;
+  const Guard& guard_;
+  Counters& counters_;
+  Wire wire_;
+  Resolver resolver_;
+  Slots slots_;
+  std::unordered_map<CallId, std::unique_ptr<Call>> calls_;
+  std::unordered_map<std::string, std::set<CallId>> resolving_;
+  std::set<std::pair<std::int64_t, CallId>> timers_;
+  std::vector<Easy> spare_;
+  std::mt19937_64 random_;
+};
+
+}  // namespace parley::outbound

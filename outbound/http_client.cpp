@@ -1,0 +1,152 @@
+#include "outbound/http_client.hpp"
+
+#include <curl/curl.h>
+
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "model/check.hpp"
+#include "outbound/client_loop.hpp"
+
+namespace parley::outbound {
+namespace {
+
+// Before any handle is made; OpenSSL may be set up by others too, and takes that well.
+void set_up_libcurl() {
+  static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
+  CHECK(code == CURLE_OK);
+}
+
+}  // namespace
+
+class HttpClient::Parts {
+ public:
+  Parts(const Limits& limits, Guard guard, Lookup lookup)
+      : limits_(limits), guard_(std::move(guard)), loop_(limits_, guard_, counters_, std::move(lookup)) {
+    thread_ = std::thread([this] { run(); });
+  }
+
+  CallId start(HttpRequest request, RetryRules rules, Completion completion) {
+    const CallId id = ++last_id_;
+    ++in_flight_;
+    Command command = NewCall{id, std::move(request), rules, counted(std::move(completion))};
+    if (!post(command))
+      std::get<NewCall>(command).completion(
+          Failure{FailureKind::canceled, "the call was canceled: the server is shutting down", false}, 0);
+    return id;
+  }
+
+  void cancel(CallId id) {
+    Command command = id;
+    post(command);
+  }
+
+  void stop() {
+    {
+      const std::lock_guard lock(mutex_);
+      is_stopping_ = true;
+    }
+    if (!thread_.joinable()) return;
+    CHECK(thread_.get_id() != std::this_thread::get_id());
+    loop_.wake();
+    thread_.join();
+  }
+
+  [[nodiscard]] std::size_t in_flight() const { return in_flight_; }
+
+  [[nodiscard]] Figures figures() const {
+    Figures figures{counters_.on_wire,  counters_.waiting,     counters_.open_breakers, counters_.calls,
+                    counters_.attempts, counters_.connections, counters_.answers,       {}};
+    for (std::size_t i = 0; i < failure_kinds; ++i) figures.failures.at(i) = counters_.failures.at(i);
+    return figures;
+  }
+
+ private:
+  using Command = std::variant<NewCall, CallId>;
+
+  Completion counted(Completion completion) {
+    return [this, completion = std::move(completion)](HttpOutcome outcome, int attempts) {
+      --in_flight_;
+      completion(std::move(outcome), attempts);
+    };
+  }
+
+  /// Moves the command to the loop, in order; false, and the command stays, once the client is stopping.
+  bool post(Command& command) {
+    const std::lock_guard lock(mutex_);
+    if (is_stopping_) return false;
+    commands_.push_back(std::move(command));
+    // One ring for all that come before the loop takes them.
+    if (commands_.size() == 1) loop_.wake();
+    return true;
+  }
+
+  void run() {
+    while (obey()) loop_.turn();
+    loop_.cancel_all();
+  }
+
+  /// Carries out what was posted; false at the end.
+  bool obey() {
+    std::vector<Command> commands;
+    bool goes_on = true;
+    {
+      const std::lock_guard lock(mutex_);
+      commands.swap(commands_);
+      goes_on = !is_stopping_;
+    }
+    for (auto& command : commands) {
+      if (auto* call = std::get_if<NewCall>(&command))
+        loop_.start(std::move(*call));
+      else
+        loop_.cancel(std::get<CallId>(command));
+    }
+    return goes_on;
+  }
+
+  const Limits limits_;
+  const Guard guard_;
+  Counters counters_;
+  ClientLoop loop_;
+  std::atomic<CallId> last_id_ = 0;
+  std::atomic<std::size_t> in_flight_ = 0;
+  std::mutex mutex_;
+  std::vector<Command>
+      commands_;  // one start a call: bounded by the callers, and by waiting_max once it is taken
+  bool is_stopping_ = false;
+  std::thread thread_;
+};
+
+HttpClient::HttpClient(const Limits& limits, Guard guard, Lookup lookup) {
+  set_up_libcurl();
+  parts_ = std::make_unique<Parts>(limits, std::move(guard), std::move(lookup));
+}
+
+HttpClient::~HttpClient() {
+  stop();
+}
+
+CallId HttpClient::start(HttpRequest request, RetryRules rules, Completion completion) {
+  return parts_->start(std::move(request), rules, std::move(completion));
+}
+
+void HttpClient::cancel(CallId id) {
+  parts_->cancel(id);
+}
+
+std::size_t HttpClient::in_flight() const {
+  return parts_->in_flight();
+}
+
+Figures HttpClient::figures() const {
+  return parts_->figures();
+}
+
+void HttpClient::stop() {
+  parts_->stop();
+}
+
+}  // namespace parley::outbound

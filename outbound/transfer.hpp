@@ -1,0 +1,105 @@
+#pragma once
+/// Transfer: one attempt of one call on one of libcurl's easy handles: what is set, counted and cut off while it runs,
+/// and what came of it.
+///
+///   connecting ──► waiting ──► receiving          the request leaves with the step to waiting
+///
+/// Thread: the loop's only. Invariant: the request outlives the transfer, and so do guard and limits.
+
+#include <curl/curl.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "outbound/address.hpp"
+#include "outbound/call.hpp"
+#include "outbound/guard.hpp"
+#include "outbound/limits.hpp"
+#include "outbound/url.hpp"
+
+namespace parley::outbound {
+
+struct EasyDeleter {
+  void operator()(CURL* easy) const { curl_easy_cleanup(easy); }
+};
+using Easy = std::unique_ptr<CURL, EasyDeleter>;
+
+struct ListDeleter {
+  void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+};
+using List = std::unique_ptr<curl_slist, ListDeleter>;
+
+/// What is wrong with the method and the fields of a request (F34); nullopt when it can be sent.
+[[nodiscard]] std::optional<Failure> check_message(const HttpRequest& request);
+
+class Transfer {
+ public:
+  /// What does not change from one attempt to the next.
+  struct Plan {
+    const HttpRequest& request;
+    const Url& url;
+    const Guard& guard;
+    const Limits& limits;
+    bool may_send_twice = false;
+    void* owner = nullptr;  ///< what CURLINFO_PRIVATE gives
+  };
+
+  /// `begun_ms`: when the attempt began, with resolving. `addresses`: of the host, permitted by the guard; empty when the
+  /// host is an address. Throws std::bad_alloc.
+  Transfer(const Plan& plan, Easy easy, const std::vector<Address>& addresses, std::int64_t begun_ms);
+  Transfer(const Transfer&) = delete;
+  Transfer& operator=(const Transfer&) = delete;
+
+  [[nodiscard]] CURL* easy() const { return easy_.get(); }
+  /// The failure of a transfer that is over its time; otherwise nullopt, and wake_at_ms() says when to look again.
+  [[nodiscard]] std::optional<Failure> overdue(std::int64_t now_ms);
+  [[nodiscard]] std::int64_t wake_at_ms(std::int64_t now_ms) const;
+  /// What came of it, once libcurl says that it is done. Moves the body out.
+  [[nodiscard]] HttpOutcome outcome(CURLcode code, std::int64_t now_ms);
+  [[nodiscard]] bool was_sent() const { return phase_ != Phase::connecting; }
+  [[nodiscard]] std::uint64_t connections() const { return connections_; }
+  /// Gives the handle back for another transfer. Needs: it is in no multi handle any more.
+  [[nodiscard]] Easy release();
+
+ private:
+  enum class Phase { connecting, waiting, receiving };
+
+  static std::size_t on_body(char* bytes, std::size_t size, std::size_t count, void* self);
+  static std::size_t on_header(char* bytes, std::size_t size, std::size_t count, void* self);
+  static int on_connected(void* self, char* address, char* local, int port, int local_port);
+  static curl_socket_t on_open(void* self, curlsocktype purpose, curl_sockaddr* address);
+
+  void set_message();
+  void set_rules();
+  void set_callbacks();
+  void pin(const std::vector<Address>& addresses);
+  template <class Value>
+  void set(CURLoption option, Value value);
+
+  void begin_receiving();
+  [[nodiscard]] std::int64_t bytes_received() const;
+  [[nodiscard]] HttpAnswer answer(std::int64_t now_ms);
+  [[nodiscard]] Failure failure(CURLcode code) const;
+  [[nodiscard]] Failure connect_failure() const;
+  [[nodiscard]] Failure fail(FailureKind kind, std::string detail) const;
+
+  Plan plan_;
+  List fields_;
+  List pinned_;
+  Easy easy_;  // goes before the lists that it reads
+  Phase phase_ = Phase::connecting;
+  std::int64_t begun_ms_;
+  std::int64_t sent_ms_ = 0;
+  std::int64_t window_ms_ = 0;     ///< when the window began in which the speed is measured
+  std::int64_t window_bytes_ = 0;  ///< what had come by then
+  std::size_t header_bytes_ = 0;
+  std::size_t headers_ = 0;
+  std::uint64_t connections_ = 0;
+  std::string body_;
+  std::optional<Failure> cut_;  ///< why a callback ended it
+};
+
+}  // namespace parley::outbound
