@@ -9,8 +9,8 @@
 namespace parley::outbound {
 namespace {
 
-constexpr std::size_t url_bytes_max = 4 * 1024;  // what servers take as a target
-constexpr std::size_t host_bytes_max = 253;      // RFC 1035
+constexpr std::size_t whole_url_bytes_max = 4 * 1024;  // what servers take as a target
+constexpr std::size_t host_bytes_max = 253;            // RFC 1035
 constexpr std::size_t label_bytes_max = 63;
 
 Failure bad(std::string detail) {
@@ -99,7 +99,7 @@ std::string_view scheme_text(Scheme scheme) {
 }  // namespace
 
 std::variant<Url, Failure> parse_url(std::string_view text) {
-  if (text.size() > url_bytes_max) return bad("the URL is longer than 4096 bytes");
+  if (text.size() > whole_url_bytes_max) return bad("the URL is longer than 4096 bytes");
   for (const char c : text)
     if (c <= ' ' || c >= 0x7f) return bad("the URL has a byte that must be percent-encoded");
   const auto colon = text.find("://");

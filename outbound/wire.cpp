@@ -173,7 +173,7 @@ void Wire::on_timers() {
 
 void Wire::close_idle() {
   for (const auto& shard : shards_) {
-    if (shard->idle_ms == never || now_ms() < shard->idle_ms + limits_.idle_connection_ms) continue;
+    if (shard->idle_ms == never_ms || now_ms() < shard->idle_ms + limits_.idle_connection_ms) continue;
     shard->multi.reset();
     shard->idle_ms = never_ms;
     shard->timer_ms = never_ms;
