@@ -5,6 +5,7 @@
 #include "model/field_text.hpp"
 #include "outbound/openai.hpp"
 #include "outbound/request.hpp"
+#include "outbound/url.hpp"
 
 namespace parley::outbound {
 namespace {
@@ -24,24 +25,13 @@ Config parsed(const json::Text& text, Findings& findings) {
   return config;
 }
 
-/// http or https, a host, no user information, nothing that could split a request (F34, reliability 5.3).
-bool is_callable_url(std::string_view url) {
-  std::size_t scheme = 0;
-  if (same_ignoring_case(url.substr(0, 7), "http://")) scheme = 7;
-  if (same_ignoring_case(url.substr(0, 8), "https://")) scheme = 8;
-  if (scheme == 0) return false;
-  if (std::any_of(url.begin(), url.end(),
-                  [](char c) { return c <= 0x20 || c >= 0x7f || c == '\\' || c == '"'; })) {
-    return false;
-  }
-  const std::string_view authority = url.substr(scheme, url.find_first_of("/?#", scheme) - scheme);
-  return !authority.empty() && authority.front() != ':' && authority.find('@') == std::string_view::npos;
-}
-
 void check_url(std::string_view url, std::string_view key, Findings& findings) {
   // One that is missing, of the wrong type or too long was told.
-  if (url.empty() || url.size() > url_bytes_max || is_callable_url(url)) return;
-  findings.add("/config/" + std::string(key), "must be an http or https URL without user information");
+  if (url.empty() || url.size() > url_bytes_max) return;
+  const auto parsed_url = parse_url(url);
+  if (const auto* failure = std::get_if<Failure>(&parsed_url)) {
+    findings.add("/config/" + std::string(key), "must be a URL that can be called: " + failure->detail);
+  }
 }
 
 void check_headers(const json::Text& text, Findings& findings) {
@@ -55,6 +45,8 @@ void check_headers(const json::Text& text, Findings& findings) {
       findings.add(pointer, "must be text without control characters");
     } else if (is_own_field(header.key())) {
       findings.add(pointer, "is set by the service");
+    } else if (header.key().size() + header.string().size() > sent_field_bytes_max) {
+      findings.add(pointer, "must have at most 8 KiB with its name");
     }
   }
 }

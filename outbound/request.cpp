@@ -8,9 +8,9 @@
 namespace parley::outbound {
 namespace {
 
-constexpr std::array<std::string_view, 11> own_fields{
+constexpr std::array<std::string_view, 11> framing_fields{
     "Host", "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive",     "Proxy-Connection",
-    "TE",   "Trailer",        "Upgrade",           "Expect",     "Idempotency-Key"};
+    "TE",   "Trailer",        "Upgrade",           "Expect",     "Accept-Encoding"};
 
 bool is_unreserved(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
@@ -19,9 +19,13 @@ bool is_unreserved(char c) {
 
 }  // namespace
 
-bool is_own_field(std::string_view name) {
-  return std::any_of(own_fields.begin(), own_fields.end(),
+bool is_framing_field(std::string_view name) {
+  return std::any_of(framing_fields.begin(), framing_fields.end(),
                      [&](std::string_view own) { return same_ignoring_case(own, name); });
+}
+
+bool is_own_field(std::string_view name) {
+  return is_framing_field(name) || same_ignoring_case(name, "Idempotency-Key");
 }
 
 bool has_field(const Fields& fields, std::string_view name) {

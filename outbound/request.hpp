@@ -9,8 +9,12 @@
 
 namespace parley::outbound {
 
-/// True for a header that frames or identifies a call (Host, Content-Length, Idempotency-Key ...): neither a config nor a
-/// secret sets it.
+/// Name and value of one header: a line that servers take.
+inline constexpr std::size_t sent_field_bytes_max = 8 * 1024;
+
+/// True for a header that frames the message or speaks to the next hop (Host, Content-Length ...): the client sets it.
+[[nodiscard]] bool is_framing_field(std::string_view name);
+/// True for those and for Idempotency-Key: neither a config nor a secret sets them.
 [[nodiscard]] bool is_own_field(std::string_view name);
 [[nodiscard]] bool has_field(const Fields& fields, std::string_view name);
 

@@ -3,59 +3,20 @@
 #include <cerrno>
 #include <system_error>
 
+#include "model/field_text.hpp"
+#include "outbound/request.hpp"
 #include "outbound/transfer.hpp"
 
 namespace parley::outbound {
 namespace {
 
-constexpr std::size_t sent_field_bytes_max = 8 * 1024;    // a line that servers take
 constexpr std::size_t sent_fields_bytes_max = 32 * 1024;  // all of them
 constexpr std::size_t sent_fields_max = 100;
 
-// What frames the message, or speaks to the next hop, is libcurl's to say.
-constexpr std::string_view framing_fields[] = {"connection",
-                                               "content-length",
-                                               "expect",
-                                               "host",
-                                               "keep-alive",
-                                               "proxy-connection",
-                                               "te",
-                                               "trailer",
-                                               "upgrade",
-                                               "transfer-encoding",
-                                               "accept-encoding"};
-
-bool is_http_token(std::string_view text) {
-  if (text.empty()) return false;
-  for (const char c : text) {
-    const bool is_word = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    if (!is_word && std::string_view("!#$%&'*+-.^_`|~").find(c) == std::string_view::npos) return false;
-  }
-  return true;
-}
-
-bool is_framing(std::string_view name) {
-  const auto is_same = [&](std::string_view own) {
-    if (own.size() != name.size()) return false;
-    for (std::size_t i = 0; i < own.size(); ++i)
-      if ((name[i] >= 'A' && name[i] <= 'Z' ? name[i] - 'A' + 'a' : name[i]) != own[i]) return false;
-    return true;
-  };
-  for (const auto own : framing_fields)
-    if (is_same(own)) return true;
-  return false;
-}
-
-bool is_field_value(std::string_view value) {
-  for (const char c : value)
-    if ((static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f) return false;
-  return true;
-}
-
 std::optional<std::string> fault_of(const std::string& name, const std::string& value) {
-  if (!is_http_token(name)) return "a header's name is empty or has a character that no header name may have";
-  if (is_framing(name)) return "the header " + name + " is set by the server itself";
-  if (!is_field_value(value))
+  if (!is_token(name)) return "a header's name is empty or has a character that no header name may have";
+  if (is_framing_field(name)) return "the header " + name + " is set by the server itself";
+  if (!is_field_text(value))
     return "the value of the header " + name + " has a line break or another control character";
   if (name.size() + value.size() > sent_field_bytes_max)
     return "the header " + name + " is longer than 8 KiB";
@@ -66,7 +27,7 @@ std::optional<std::string> fault_of(const std::string& name, const std::string& 
 
 std::optional<Failure> check_message(const HttpRequest& request) {
   const auto bad = [](std::string detail) { return Failure{FailureKind::bad_url, std::move(detail), false}; };
-  if (!is_http_token(request.method) || request.method == "HEAD" || request.method == "CONNECT")
+  if (!is_token(request.method) || request.method == "HEAD" || request.method == "CONNECT")
     return bad("the request's method cannot be sent");
   if (request.fields.size() > sent_fields_max) return bad("there are more than 100 headers to send");
   std::size_t bytes = 0;

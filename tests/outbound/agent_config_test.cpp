@@ -53,7 +53,8 @@ TEST(AgentConfig, knows_the_types_and_checks_none_that_the_client_drives_D70) {
 TEST(AgentConfig, wants_a_url_that_can_be_called_D71_F34) {
   for (const char* url : {"null", "\"\"", "1", "\"ftp://x/\"", "\"file:///etc/passwd\"", "\"http://\"",
                           "\"http://:80/\"", "\"http://u@x/\"", "\"http://u:p@x/\"", "\"http://x/ y\"",
-                          R"("http://x/\r\nA: b")", R"("http://x\\@y/")", "\"x\"", "\"//x/\""}) {
+                          R"("http://x/\r\nA: b")", R"("http://x\\@y/")", "\"x\"", "\"//x/\"",
+                          "\"http://x:0/\"", "\"http://0x7f.1/\"", "\"http://[::1/\""}) {
     expect_config_faults({{"HTTP", R"({"url":)" + std::string(url) + "}", {"/config/url"}}});
   }
   expect_config_faults({
@@ -72,6 +73,9 @@ TEST(AgentConfig, bounds_time_retries_and_headers_of_a_webhook_D71) {
       {"HTTP", R"({"url":"http://x","timeoutMs":"1","retries":1.5})", both},
       {"HTTP", R"({"url":"http://x","headers":[]})", {"/config/headers"}},
       {"HTTP", R"({"url":"http://x","headers":{"A":1}})", {"/config/headers/A"}},
+      {"HTTP",
+       R"({"url":"http://x","headers":{"A":")" + std::string(8'192, 'v') + R"("}})",
+       {"/config/headers/A"}},
       {"HTTP", R"({"url":"http://x","headers":{"A":"b\nC: d"}})", {"/config/headers/A"}},
       {"HTTP", R"({"url":"http://x","headers":{"A":"b\u0000"}})", {"/config/headers/A"}},
       {"HTTP",
