@@ -1,0 +1,33 @@
+#pragma once
+/// The recordings of others that tests take as oracles: PARLEY_SHARED/data, or ../shared/data beside the repository. None of
+/// it is committed, so tests skip where it is absent.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "model/json.hpp"
+
+namespace parley::scoring {
+
+/// The parsed file below data/; nullopt where it is absent.
+inline std::optional<json::Document> shared_data(const std::string& name) {
+  const char* given = std::getenv("PARLEY_SHARED");
+  const std::filesystem::path base = given != nullptr ? given : PARLEY_SOURCE_DIR "/../shared";
+  std::ifstream file(base / "data" / name);
+  if (!file) return std::nullopt;
+  std::stringstream read;
+  read << file.rdbuf();
+  auto document = json::parse(read.str());
+  EXPECT_TRUE(document.ok()) << name;
+  if (!document.ok()) return std::nullopt;
+  return std::move(document).value();
+}
+
+inline constexpr const char* no_shared_data =
+    "the recordings are absent: set PARLEY_SHARED, or put them into ../shared";
+
+}  // namespace parley::scoring
