@@ -70,6 +70,9 @@ Failure Transfer::failure(CURLcode code) const {
     case CURLE_BAD_CONTENT_ENCODING:
       return fail(FailureKind::broken, "the answer of " + name + " is not compressed as its header says");
     case CURLE_OUT_OF_MEMORY:
+      // What libcurl says of a header line beyond 100 KiB, too.
+      if (was_sent())
+        return fail(FailureKind::too_large, "a header of the answer of " + name + " is too long");
       return fail(FailureKind::overloaded, "this server has no memory left for the call");
     default: break;
   }

@@ -1,0 +1,112 @@
+// Addresses as the client meets them: checked before, after resolving and at the socket (D75, F20, I65).
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "outbound/clock.hpp"
+#include "outbound/transfer.hpp"
+#include "tests/outbound/support/calls.hpp"
+#include "tests/outbound/support/server.hpp"
+
+namespace parley::outbound::support {
+namespace {
+
+using std::chrono::milliseconds;
+
+Lookup names(std::vector<std::string> addresses) {
+  return [addresses](const std::string&) {
+    std::vector<Address> all;
+    for (const auto& text : addresses) all.push_back(*address_from_text(text));
+    return all;
+  };
+}
+
+Ended ask_named(const Server& server, const Guard& guard, Lookup lookup, bool is_trusted = false) {
+  HttpClient client(small_limits(), guard, std::move(lookup));
+  auto request = to("http://agent.example:" + std::to_string(server.port()));
+  request.is_trusted = is_trusted;
+  return ask(client, request);
+}
+
+TEST(HttpClientGuard, calls_a_name_at_the_address_that_was_checked) {
+  const Server server(always("x"));
+  EXPECT_EQ(word_of(ask_named(server, open_guard(), names({"127.0.0.1"}))), "200");
+  EXPECT_EQ(word_of(ask_named(server, {}, names({"127.0.0.1"}), true)), "200");
+  EXPECT_EQ(word_of(ask_named(server, {false, {*cidr_from_text("127.0.0.0/8")}}, names({"127.0.0.1"}))),
+            "200");
+}
+
+TEST(HttpClientGuard, calls_no_name_that_stands_for_a_forbidden_address_F20) {
+  const Server server(always("x"));
+  const Guard loopback_only{false, {*cidr_from_text("127.0.0.0/8")}};
+  EXPECT_EQ(word_of(ask_named(server, {}, names({"127.0.0.1"}))), "blocked_address");
+  EXPECT_EQ(word_of(ask_named(server, loopback_only, names({"127.0.0.1", "10.0.0.1"}))), "blocked_address");
+  EXPECT_EQ(word_of(ask_named(server, open_guard(), names({"127.0.0.1", "169.254.169.254"}))),
+            "blocked_address");
+  EXPECT_EQ(word_of(ask_named(server, open_guard(), names({"fd00:ec2::254"}), true)), "blocked_address");
+  EXPECT_EQ(server.connections(), 0);
+}
+
+TEST(HttpClientGuard, is_not_fooled_by_a_name_that_changes_its_mind_F20) {
+  const Server server(always("x"));
+  std::atomic<int> lookups = 0;
+  auto limits = small_limits();
+  limits.name_ms = 0;
+  const Guard guard{false, {*cidr_from_text("127.0.0.0/8")}};
+  HttpClient client(limits, guard, [&](const std::string&) {
+    return std::vector<Address>{*address_from_text(lookups++ == 0 ? "127.0.0.1" : "192.168.0.1")};
+  });
+  const auto url = "http://agent.example:" + std::to_string(server.port());
+  EXPECT_EQ(word_of(ask(client, to(url))), "200");
+  EXPECT_EQ(word_of(ask(client, to(url))), "blocked_address");
+  EXPECT_EQ(lookups, 2);
+}
+
+TEST(HttpClientGuard, says_that_a_name_is_unknown) {
+  const Server server(always("x"));
+  const auto ended = ask_named(server, open_guard(), names({}));
+  EXPECT_EQ(word_of(ended), "connect");
+  EXPECT_EQ(ended.attempts, 3);
+  EXPECT_EQ(failure_of(ended).detail, "the name agent.example could not be resolved");
+}
+
+TEST(HttpClientGuard, does_not_wait_for_a_name_server_that_hangs) {
+  const Server server(always("x"));
+  std::atomic<bool> goes_on = false;
+  std::atomic<int> lookups = 0;
+  HttpClient client(small_limits(), open_guard(), [&](const std::string& name) {
+    ++lookups;
+    while (name == "dead.example" && !goes_on) std::this_thread::sleep_for(milliseconds(1));
+    return std::vector<Address>{*address_from_text("127.0.0.1")};
+  });
+  auto dead = to("http://dead.example:" + std::to_string(server.port()));
+  dead.connect_ms = 50;
+  std::vector<std::future<Ended>> ends;
+  for (int i = 0; i < 20; ++i) ends.push_back(begin(client, dead));
+  EXPECT_EQ(word_of(ask(client, to("http://good.example:" + std::to_string(server.port())))), "200");
+  for (auto& end : ends) EXPECT_EQ(word_of(end.get()), "connect");
+  // One lookup for all that ask for the same name, however often.
+  EXPECT_EQ(lookups, 2);
+  goes_on = true;
+  while (word_of(ask(client, dead)) != "200") std::this_thread::yield();
+}
+
+TEST(HttpClientGuard, checks_once_more_at_the_socket) {
+  // libcurl is asked to connect without our look at the URL: the callback of the socket is the one that says no.
+  const Server server(always("x"));
+  const Limits limits;
+  const Guard guard;
+  HttpRequest request = to(server.url());
+  const Url url = std::get<Url>(parse_url(request.url));
+  Transfer transfer({request, url, guard, limits}, Easy(curl_easy_init()), {}, now_ms());
+  const auto code = curl_easy_perform(transfer.easy());
+  EXPECT_EQ(std::get<Failure>(transfer.outcome(code, now_ms())).kind, FailureKind::blocked_address);
+  EXPECT_EQ(server.connections(), 0);
+}
+
+}  // namespace
+}  // namespace parley::outbound::support

@@ -1,0 +1,231 @@
+// Servers that do everything wrong: each call ends with a stated reason, soon, and within its bounds (F16, F17, F19, F20).
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/outbound/support/calls.hpp"
+#include "tests/outbound/support/server.hpp"
+
+namespace parley::outbound::support {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::size_t body_bound = 64 * 1024;
+const std::string chunked_head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+/// `head`, then `piece` until the client has had enough.
+Server::Script for_ever(std::string head, std::string piece, milliseconds pause = milliseconds(0)) {
+  return [=](Peer& peer) {
+    peer.request();
+    peer.send(head);
+    while (peer.send(piece)) std::this_thread::sleep_for(pause);
+  };
+}
+
+std::string gzipped(const std::string& text) {
+  z_stream stream{};
+  constexpr int gzip_window = 15 + 16;
+  deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, gzip_window, 8, Z_DEFAULT_STRATEGY);
+  std::string out(deflateBound(&stream, text.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  return out;
+}
+
+std::string gzip_answer(const std::string& packed) {
+  return "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: " + std::to_string(packed.size()) +
+         "\r\n\r\n" + packed;
+}
+
+std::string many_headers(int count) {
+  std::string text = "HTTP/1.1 200 OK\r\n";
+  for (int i = 0; i < count; ++i) text += "X-" + std::to_string(i) + ": y\r\n";
+  return text + "\r\n";
+}
+
+struct Row {
+  std::string name;
+  Server::Script script;
+  std::string expected;  ///< a slug, or a status
+};
+
+std::vector<Row> rows() {
+  return {
+      {"hangs after accepting", [](Peer& peer) { peer.wait_until_gone(); }, "timeout"},
+      {"hangs after its headers",
+       [](Peer& peer) {
+         peer.request();
+         peer.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
+         peer.wait_until_gone();
+       },
+       "slow"},
+      {"hangs in its status line",
+       [](Peer& peer) {
+         peer.request();
+         peer.send("HTTP/1.1 2");
+         peer.wait_until_gone();
+       },
+       "timeout"},
+      {"drips", for_ever("HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n", "x", milliseconds(10)), "slow"},
+      {"drips its headers", for_ever("HTTP/1.1 200 OK\r\n", "a", milliseconds(10)), "slow"},
+      {"goes on for longer than the whole call may take",
+       for_ever(chunked_head, "64\r\n" + std::string(100, 'x') + "\r\n", milliseconds(10)), "timeout"},
+      {"sends a gigabyte",
+       for_ever("HTTP/1.1 200 OK\r\nContent-Length: 1073741824\r\n\r\n", std::string(4096, 'x')),
+       "too_large"},
+      {"sends chunks for ever", for_ever(chunked_head, "1000\r\n" + std::string(4096, 'x') + "\r\n"),
+       "too_large"},
+      {"sends without length or end", for_ever("HTTP/1.1 200 OK\r\n\r\n", std::string(4096, 'x')),
+       "too_large"},
+      {"sends a body of the bound", bytes_once("HTTP/1.1 200 OK\r\n\r\n" + std::string(body_bound, 'x')),
+       "200"},
+      {"sends a byte more", bytes_once("HTTP/1.1 200 OK\r\n\r\n" + std::string(body_bound + 1, 'x')),
+       "too_large"},
+      {"packs a bomb", bytes_once(gzip_answer(gzipped(std::string(20'000'000, '\0')))), "too_large"},
+      {"packs what fits", bytes_once(gzip_answer(gzipped(std::string(body_bound, 'x')))), "200"},
+      {"says gzip and is not", bytes_once(gzip_answer("not packed at all")), "broken"},
+      {"floods with headers", bytes_once(many_headers(10'000)), "too_large"},
+      {"floods with one header", bytes_once("HTTP/1.1 200 OK\r\nX: " + std::string(90'000, 'y') + "\r\n\r\n"),
+       "too_large"},
+      {"never ends a header", for_ever("HTTP/1.1 200 OK\r\nX: ", std::string(4096, 'y')), "too_large"},
+      {"floods with interim answers", for_ever("", "HTTP/1.1 100 Continue\r\n\r\n"), "too_large"},
+      {"floods with trailers", for_ever(chunked_head + "1\r\nx\r\n0\r\n", "X: y\r\n"), "too_large"},
+      {"answers garbage", bytes_once("\x16\x03\x01 what?\r\n\r\n"), "broken"},
+      {"answers HTML without a head", bytes_once("<html>hello</html>"), "broken"},
+      {"answers HTTP/9.9", bytes_once("HTTP/9.9 200 OK\r\n\r\nx"), "broken"},
+      {"answers a status of words", bytes_once("HTTP/1.1 two OK\r\n\r\nx"), "broken"},
+      {"answers nothing", bytes_once(""), "broken"},
+      {"ends early", bytes_once("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfour"), "broken"},
+      {"ends in a chunk", bytes_once(chunked_head + "a\r\nfour"), "broken"},
+      {"sends a chunk of no size", bytes_once(chunked_head + "zz\r\nfour\r\n"), "broken"},
+      {"sends a chunk of any size", bytes_once(chunked_head + "fffffffffffffffff\r\nfour\r\n"), "broken"},
+      {"says two lengths", bytes_once("HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\nfour"), "broken"},
+      {"resets",
+       [](Peer& peer) {
+         peer.request();
+         peer.reset();
+       },
+       "broken"},
+      {"resets in its answer",
+       [](Peer& peer) {
+         peer.request();
+         peer.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfour");
+         std::this_thread::sleep_for(milliseconds(20));
+         peer.reset();
+       },
+       "broken"},
+      {"sends more than its length", bytes_once("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nfour"), "200"},
+      {"redirects to the metadata",
+       bytes_once("HTTP/1.1 302 There\r\nLocation: http://169.254.169.254/\r\nContent-Length: 0\r\n\r\n"),
+       "302"},
+      {"redirects to a file", bytes_once("HTTP/1.1 301 There\r\nLocation: file:///etc/passwd\r\n\r\n"),
+       "301"},
+      {"asks for a password",
+       bytes_once("HTTP/1.1 401 Who\r\nWWW-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n"), "401"},
+      {"sends NUL bytes", bytes_once(std::string("HTTP/1.1 200 OK\r\n\r\na\0b", 22)), "200"},
+      {"sends a NUL header", bytes_once(std::string("HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\n", 28)), "broken"},
+  };
+}
+
+TEST(HttpClient, survives_every_hostile_server_F16_F17_F19_F20) {
+  HttpClient client(small_limits(), open_guard());
+  for (const auto& row : rows()) {
+    const Server server(row.script);
+    auto request = to(server.url("/?token=secret"));
+    request.first_byte_ms = 100;
+    request.total_ms = 400;
+    request.body_bytes_max = body_bound;
+    const auto ended = ask(client, request);
+    EXPECT_EQ(word_of(ended), row.expected) << row.name;
+    EXPECT_EQ(ended.attempts, 1) << row.name;
+    EXPECT_LE(server.connections(), 1) << row.name;
+    if (const auto* failure = std::get_if<Failure>(&ended.outcome)) {
+      EXPECT_FALSE(failure->detail.empty()) << row.name;
+      EXPECT_EQ(failure->detail.find("secret"), std::string::npos) << failure->detail;
+      EXPECT_TRUE(failure->was_sent) << row.name;
+    }
+  }
+  EXPECT_EQ(client.in_flight(), 0U);
+}
+
+TEST(HttpClient, unpacks_what_was_packed) {
+  const Server server(bytes_once(gzip_answer(gzipped("{\"message\": \"hi\"}"))));
+  EXPECT_EQ(answer_of(ask_once(to(server.url()))).body, "{\"message\": \"hi\"}");
+}
+
+TEST(HttpClient, notices_a_server_that_reads_nothing) {
+  const Server server([](Peer& peer) {
+    std::this_thread::sleep_for(milliseconds(300));
+    peer.reset();
+  });
+  auto request = to(server.url());
+  request.body.assign(8 * 1024 * 1024, 'x');
+  request.first_byte_ms = 100;
+  EXPECT_EQ(word_of(ask_once(request)), "timeout");
+}
+
+TEST(HttpClient, says_when_there_is_no_trusted_encryption) {
+  const Server server([](Peer& peer) { peer.send("HTTP/1.1 400 Not encrypted\r\n\r\n"); });
+  const auto ended = ask_once(to("https://127.0.0.1:" + std::to_string(server.port())));
+  EXPECT_EQ(word_of(ended), "tls");
+  EXPECT_FALSE(failure_of(ended).was_sent);
+}
+
+// F16: the good ones are not held up by those that hang.
+TEST(HttpClient, answers_the_good_ones_at_once_among_hanging_ones_F16) {
+  const Server hanging([](Peer& peer) { peer.wait_until_gone(); });
+  const Server good(always("x"));
+  HttpClient client(small_limits(), open_guard());
+  std::vector<std::future<Ended>> ends;
+  for (int i = 0; i < 100; ++i) ends.push_back(begin(client, to(hanging.url())));
+  for (int i = 0; i < 100; ++i) {
+    const auto ended = ask(client, to(good.url()));
+    ASSERT_EQ(word_of(ended), "200");
+    ASSERT_LT(answer_of(ended).duration_ms, 1'000);
+  }
+  client.stop();
+  for (auto& end : ends) EXPECT_EQ(word_of(end.get()), "canceled");
+}
+
+TEST(HttpClient, refuses_what_cannot_be_sent_F34) {
+  struct Refused {
+    std::string name, value;
+  };
+  const std::vector<Refused> all = {{"X", "a\r\nHost: b"},
+                                    {"X", "a\nb"},
+                                    {"X", std::string("a\0b", 3)},
+                                    {"X\r\nY", "a"},
+                                    {"X: Y", "a"},
+                                    {"", "a"},
+                                    {"Host", "b"},
+                                    {"content-length", "1"},
+                                    {"Transfer-Encoding", "chunked"},
+                                    {"X", "a\x7f"},
+                                    {"X", std::string(9'000, 'a')}};
+  const Server server(always("x"));
+  HttpClient client(small_limits(), open_guard());
+  for (const auto& [name, value] : all) {
+    auto request = to(server.url());
+    request.fields = {{name, value}};
+    const auto ended = ask(client, request);
+    EXPECT_EQ(word_of(ended), "bad_url") << name << ": " << value;
+    EXPECT_EQ(ended.attempts, 0);
+  }
+  EXPECT_EQ(server.connections(), 0);
+}
+
+}  // namespace
+}  // namespace parley::outbound::support
