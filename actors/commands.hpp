@@ -91,6 +91,8 @@ struct CreateResult {
   std::optional<Ref<RecordKind::personality>> personality;
   bool is_manual = false;
   bool is_server_driven = false;
+  bool is_hosted = false;
+  bool awaits_workflow = false;
   CompletionMode completion_mode = CompletionMode::automatic;
   std::optional<Time> test_created_at;
   ResultCase generated;

@@ -11,11 +11,12 @@ constexpr std::chrono::seconds tick_every{5};
 }  // namespace
 
 DirectoryActor::DirectoryActor(caf::actor_config& config, World& world, Writer writer, Scoring scoring,
-                               DirectoryFigures& figures)
+                               Dispatcher dispatcher, DirectoryFigures& figures)
     : Directory::base(config),
       world_(world),
       writer_(std::move(writer)),
       scoring_(std::move(scoring)),
+      dispatcher_(std::move(dispatcher)),
       figures_(figures) {}
 
 DirectoryActor::behavior_type DirectoryActor::make_behavior() {
@@ -35,6 +36,16 @@ DirectoryActor::behavior_type DirectoryActor::make_behavior() {
         Place<ResultHandle>& place = result(message.id);
         ++place.sent;
         send(place.actor, std::move(message.event));
+      },
+      [this](const DriveResult& message) {
+        Place<ResultHandle>& place = result(message.result);
+        ++place.sent;
+        send(place.actor, Drive{});
+      },
+      [this](FailStart& message) {
+        Place<ResultHandle>& place = result(message.result);
+        ++place.sent;
+        send(place.actor, std::move(message.why));
       },
       [this](TellRunOf message) {
         Place<RunHandle>& place = run(message.run);
@@ -62,6 +73,7 @@ void DirectoryActor::on_exit() {
   runs_.clear();
   writer_ = nullptr;
   scoring_ = nullptr;
+  dispatcher_ = nullptr;
 }
 
 DirectoryActor::Place<ResultHandle>& DirectoryActor::result(const Id& id) {
@@ -118,7 +130,7 @@ void DirectoryActor::stop() {
 }
 
 Peers DirectoryActor::peers() {
-  return {writer_, Directory{this}, scoring_};
+  return {writer_, Directory{this}, scoring_, dispatcher_};
 }
 
 }  // namespace parley::actors

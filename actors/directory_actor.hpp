@@ -18,7 +18,7 @@ struct DirectoryFigures {
 class DirectoryActor : public Directory::base {
  public:
   DirectoryActor(caf::actor_config& config, World& world, Writer writer, Scoring scoring,
-                 DirectoryFigures& figures);
+                 Dispatcher dispatcher, DirectoryFigures& figures);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -47,6 +47,7 @@ class DirectoryActor : public Directory::base {
   World& world_;
   Writer writer_;
   Scoring scoring_;
+  Dispatcher dispatcher_;
   DirectoryFigures& figures_;
   Places<ResultHandle> results_;
   Places<RunHandle> runs_;

@@ -19,6 +19,14 @@ using ResultHandle = caf::typed_actor<
     caf::reacts_to<ResultRequest>,
     // Takes the verdict of a scoring attempt.
     caf::reacts_to<Scored>,
+    // Has a slot: drives its conversation until it is over (D43).
+    caf::reacts_to<Drive>,
+    // Takes what came back from an agent or model.
+    caf::reacts_to<CallReturned>,
+    // Looks what is owed next.
+    caf::reacts_to<CarryOn>,
+    // Fails if it was never started (D72).
+    caf::reacts_to<StartTimedOut>,
     // Forgets what it has in memory; somebody else changed the result.
     caf::reacts_to<Reload>,
     // Saves what a refused commit left waiting.
@@ -41,11 +49,25 @@ using RunHandle = caf::typed_actor<
 using Directory = caf::typed_actor<caf::reacts_to<ToResult>,      // a command for a result
                                    caf::reacts_to<ToRun>,         // a command for a run
                                    caf::reacts_to<ScoredResult>,  // a verdict for a result
+                                   caf::reacts_to<DriveResult>,   // a slot for a result
+                                   caf::reacts_to<FailStart>,     // a result that nothing will start
                                    caf::reacts_to<TellRunOf>,     // news for a run
                                    caf::reacts_to<TellResults>,   // news for the results in memory
                                    caf::reacts_to<MayRest>,       // an actor offers to leave
                                    caf::reacts_to<Tick>,          // time to look for idle actors
                                    caf::reacts_to<Go>>;           // let everybody go: the server stops
+
+/// Gives the slots in which server-driven conversations go on.
+using Dispatcher = caf::typed_actor<caf::reacts_to<DriveThese>,  // results that want a slot
+                                    caf::reacts_to<Released>,    // slots given back
+                                    caf::reacts_to<Withdrawn>,   // slots no longer wanted
+                                    caf::reacts_to<Introduce>>;  // the directory, told once at the start
+
+/// Starts the workflows of GITHUB agents and waits for them to start their results (D72).
+using Workflow = caf::typed_actor<caf::reacts_to<StartWorkflow>,     // results that wait for a workflow
+                                  caf::reacts_to<WorkflowReturned>,  // what GitHub said
+                                  caf::reacts_to<Tick>,              // time to look who was never started
+                                  caf::reacts_to<Introduce>>;        // the directory, told once at the start
 
 /// Decides changes of simple records and previews on snapshots, guarded by revisions.
 using Records = caf::typed_actor<caf::reacts_to<RecordsRequest>, caf::reacts_to<PreviewRequest>>;
@@ -55,8 +77,9 @@ using Schedule = caf::typed_actor<caf::reacts_to<Tick>,              // time to 
                                   caf::reacts_to<ScheduleStarted>>;  // a run was made
 
 /// Judges claimed results, one at a time, on a thread of its own.
-using Scoring = caf::typed_actor<caf::reacts_to<ScoreJob>,      // score a claimed result
-                                 caf::reacts_to<PauseScoring>,  // hold jobs, or go on (D95)
-                                 caf::reacts_to<Introduce>>;    // the directory, told once at the start
+using Scoring = caf::typed_actor<caf::reacts_to<ScoreJob>,       // score a claimed result
+                                 caf::reacts_to<JudgeReturned>,  // what a judge model said
+                                 caf::reacts_to<PauseScoring>,   // hold jobs, or go on (D95)
+                                 caf::reacts_to<Introduce>>;     // the directory, told once at the start
 
 }  // namespace parley::actors

@@ -4,8 +4,10 @@
 
 #include <caf/all.hpp>
 
+#include "actors/dispatch_machine.hpp"
 #include "actors/gateway.hpp"
 #include "actors/run_machine.hpp"
+#include "outbound/call.hpp"
 #include "store/committer.hpp"
 
 namespace parley::actors {
@@ -75,10 +77,58 @@ struct ScheduleStarted {
 };
 struct Tick {};
 
+/// To the dispatcher: results that the service drives, made or found unfinished. All of one run, or of none.
+struct DriveThese {
+  std::optional<Id> run;
+  std::vector<Id> results;
+  bool by_workflow = false;  ///< a GITHUB agent's: a workflow drives them, not the service (D72)
+};
+/// To the dispatcher: these conversations are over, or will never start.
+struct Released {
+  std::vector<Id> results;
+};
+/// To the dispatcher: these were canceled; those that wait for a slot need none.
+struct Withdrawn {
+  std::vector<Id> results;
+};
+/// To the workflow actor: results of a GITHUB agent to start or, after a restart, to wait for. All of one run, or of none.
+struct StartWorkflow {
+  std::optional<Id> run;
+  std::vector<Id> results;
+};
+/// To the workflow actor: what the dispatch with this number brought.
+struct WorkflowReturned {
+  std::uint64_t number = 0;
+  outbound::HttpOutcome outcome;
+};
+/// To the directory, and from there to the result: nothing will start it.
+struct FailStart {
+  Id result;
+  StartTimedOut why;
+};
+/// To the directory, and from there to the result: it has a slot, and its conversation goes on.
+struct DriveResult {
+  Id result;
+};
+struct Drive {};
+/// A result actor to itself: something is durable or came back; it looks what is owed next.
+struct CarryOn {};
+/// To a result actor: its call number `call` to an agent or model is over.
+struct CallReturned {
+  std::uint64_t call = 0;
+  outbound::HttpOutcome outcome;
+};
+
 /// To the scoring actor. The verdict goes to the directory, which is set when the actors are started.
 struct ScoreJob {
   Id result;
   std::int64_t attempt = 0;
+};
+/// To the scoring actor: a judge model answered, or did not, to one assertion of the judging with this number.
+struct JudgeReturned {
+  std::uint64_t number = 0;
+  std::size_t assertion = 0;
+  outbound::HttpOutcome outcome;
 };
 /// To the scoring actor, first of all: where verdicts go.
 struct Introduce {
@@ -110,7 +160,19 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ScheduleStarted)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Tick)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ScoreJob)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::PauseScoring)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::JudgeReturned)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Introduce)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::DriveThese)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Released)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::DriveResult)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Withdrawn)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::StartWorkflow)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::WorkflowReturned)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::FailStart)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Drive)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::CarryOn)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::CallReturned)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Scored)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::StartTimedOut)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ResultsMoved)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::store::Outcome)

@@ -5,8 +5,8 @@
 
 namespace parley::actors {
 
-RecordsActor::RecordsActor(caf::actor_config& config, World& world, Writer writer)
-    : Records::base(config), world_(world), writer_(std::move(writer)) {}
+RecordsActor::RecordsActor(caf::actor_config& config, World& world, Writer writer, Dispatcher dispatcher)
+    : Records::base(config), world_(world), writer_(std::move(writer)), dispatcher_(std::move(dispatcher)) {}
 
 RecordsActor::behavior_type RecordsActor::make_behavior() {
   return {
@@ -17,6 +17,7 @@ RecordsActor::behavior_type RecordsActor::make_behavior() {
 
 void RecordsActor::on_exit() {
   writer_ = nullptr;
+  dispatcher_ = nullptr;
 }
 
 void RecordsActor::decide(RecordsRequest request, int tries_left) {
@@ -48,9 +49,11 @@ void RecordsActor::create(PreviewRequest asked) {
   reply.extras = made.extras;
   request(writer_, caf::infinite, Commit{std::move(changes)})
       .then(
-          [asked, reply](store::Outcome& outcome) {
+          [this, asked, reply](store::Outcome& outcome) {
             Result<Done> committed = done_of(std::move(outcome));
             if (!committed) return asked.done(std::move(committed).problem());
+            if (is_dispatched(reply.head))
+              send(dispatcher_, DriveThese{std::nullopt, {reply.head.stamp.id}, reply.head.awaits_workflow});
             asked.done(reply);
           },
           [asked](const caf::error&) { asked.done(stopping()); });

@@ -9,7 +9,7 @@ namespace parley::actors {
 
 class RecordsActor : public Records::base {
  public:
-  RecordsActor(caf::actor_config& config, World& world, Writer writer);
+  RecordsActor(caf::actor_config& config, World& world, Writer writer, Dispatcher dispatcher);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -25,6 +25,7 @@ class RecordsActor : public Records::base {
 
   World& world_;
   Writer writer_;
+  Dispatcher dispatcher_;
 };
 
 }  // namespace parley::actors

@@ -1,6 +1,9 @@
 #include "actors/recovery.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
+#include <map>
 
 #include "actors/outcome.hpp"
 #include "actors/run_loading.hpp"
@@ -22,9 +25,42 @@ Result<Done> commit(caf::scoped_actor& self, const Writer& writer, store::Change
   return done;
 }
 
+/// What the live results wait for.
+struct Unfinished {
+  std::vector<ScoreJob> jobs;
+  /// Server-driven conversations: those that had begun first, so that no newer one takes their slot.
+  std::vector<ResultHead> begun;
+  std::vector<ResultHead> waiting;
+  std::vector<ResultHead> workflows;  ///< wait for a workflow to start them
+  std::vector<Id> sessions;           ///< a person's, where the agent may owe an answer
+};
+
+void sort_in(ResultHead head, Unfinished& unfinished) {
+  if (head.is_ended()) return;
+  if (head.awaits_workflow && head.status == ResultStatus::pending) {
+    unfinished.workflows.push_back(std::move(head));
+  } else if (head.is_hosted) {
+    unfinished.sessions.push_back(head.stamp.id);
+  } else if (head.is_server_driven && head.status == ResultStatus::running) {
+    unfinished.begun.push_back(std::move(head));
+  } else if (head.is_server_driven) {
+    unfinished.waiting.push_back(std::move(head));
+  }
+}
+
+/// Results of one run in one message, in their order.
+void drive(const std::vector<ResultHead>& heads, const Dispatcher& dispatcher, bool by_workflow) {
+  std::map<Id, std::vector<Id>> by_run;  // nil: previews
+  for (const ResultHead& head : heads) by_run[head.run ? head.run->id : Id{}].push_back(head.stamp.id);
+  for (auto& [run, results] : by_run) {
+    const auto of_run = run.is_nil() ? std::nullopt : std::optional<Id>(run);
+    caf::anon_send(dispatcher, DriveThese{of_run, std::move(results), by_workflow});
+  }
+}
+
 /// One step over the live results behind `after`; tells where it ended, nil at the end.
 Result<Id> recover_results(World& world, caf::scoped_actor& self, const Writer& writer, const Id& after,
-                           std::vector<ScoreJob>& jobs, Recovered& recovered) {
+                           Unfinished& unfinished, Recovered& recovered) {
   store::ChangeSet changes;
   Id last;
   {
@@ -32,10 +68,18 @@ Result<Id> recover_results(World& world, caf::scoped_actor& self, const Writer& 
     const std::vector<Id> live = snapshot.live(after, step);
     if (live.size() == step) last = live.back();
     for (const Id& id : live) {
-      TRY(head, snapshot.find<ResultHead>(id));
-      if (!head || !head->is_claimed()) continue;
+      auto head_or_fault = snapshot.find<ResultHead>(id);
+      if (!head_or_fault) {  // one damaged record must not keep the server down (I13)
+        spdlog::error("result unreadable result={} detail=\"{}\"", to_text(id),
+                      head_or_fault.problem().detail);
+        continue;
+      }
+      const auto& head = *head_or_fault;
+      if (!head) continue;
+      sort_in(*head, unfinished);
+      if (!head->is_claimed()) continue;
       if (world.settings.scoring_paused) {  // nobody tries to score it, so no attempt is counted (D95)
-        jobs.push_back({id, head->attempt});
+        unfinished.jobs.push_back({id, head->attempt});
         continue;
       }
       const ResultHead next = after_crash(*head, world.clock.now());
@@ -43,7 +87,7 @@ Result<Id> recover_results(World& world, caf::scoped_actor& self, const Writer& 
       if (next.status == ResultStatus::failed) {
         ++recovered.set_aside;
       } else {
-        jobs.push_back({id, next.attempt});
+        unfinished.jobs.push_back({id, next.attempt});
       }
     }
   }
@@ -93,21 +137,26 @@ ResultHead after_crash(const ResultHead& head, Time now) {
 }
 
 Result<Recovered> recover_all(World& world, caf::actor_system& system, const Writer& writer,
-                              const Scoring& scoring) {
+                              const Successors& successors) {
   caf::scoped_actor self{system};
   Recovered recovered;
-  std::vector<ScoreJob> jobs;
+  Unfinished unfinished;
   Id after;
   do {
-    TRY(last, recover_results(world, self, writer, after, jobs, recovered));
+    TRY(last, recover_results(world, self, writer, after, unfinished, recovered));
     after = last;
   } while (!after.is_nil());
   for (const RunStatus status : {RunStatus::fresh, RunStatus::pending, RunStatus::running}) {
     TRY(done, recover_runs(world, self, writer, status, recovered));
     static_cast<void>(done);
   }
-  recovered.scored_again = jobs.size();
-  for (const ScoreJob& job : jobs) caf::anon_send(scoring, job);
+  recovered.scored_again = unfinished.jobs.size();
+  recovered.driven_on = unfinished.begun.size() + unfinished.waiting.size();
+  for (const ScoreJob& job : unfinished.jobs) caf::anon_send(successors.scoring, job);
+  drive(unfinished.begun, successors.dispatcher, false);
+  drive(unfinished.waiting, successors.dispatcher, false);
+  drive(unfinished.workflows, successors.dispatcher, true);
+  for (const Id& session : unfinished.sessions) caf::anon_send(successors.directory, DriveResult{session});
   return recovered;
 }
 

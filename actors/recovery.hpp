@@ -11,8 +11,15 @@ namespace parley::actors {
 /// crashed the process limits::attempts_max times (I7, I10). Pure.
 [[nodiscard]] ResultHead after_crash(const ResultHead& head, Time now);
 
-/// Carries recovery out. `send_job` dispatches the scoring of a result.
+/// Who goes on with what recovery found.
+struct Successors {
+  Scoring scoring;
+  Dispatcher dispatcher;
+  Directory directory;
+};
+
+/// Carries recovery out; the successors have their work in their mailboxes when it returns.
 [[nodiscard]] Result<Recovered> recover_all(World& world, caf::actor_system& system, const Writer& writer,
-                                            const Scoring& scoring);
+                                            const Successors& successors);
 
 }  // namespace parley::actors

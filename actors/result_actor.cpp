@@ -1,6 +1,7 @@
 #include "actors/result_actor.hpp"
 
 #include "actors/result_changes.hpp"
+#include "actors/result_moves.hpp"
 
 namespace parley::actors {
 
@@ -17,13 +18,25 @@ ResultActor::behavior_type ResultActor::make_behavior() {
         ++seen_;
         queue_.take(std::move(event));
       },
+      [this](Drive) {
+        ++seen_;
+        has_slot_ = true;
+        queue_.take(LookAgain{});
+      },
+      [this](CallReturned& message) { returned(message); },
+      [this](CarryOn) { carry_on(); },
       [this](Reload) {
         ++seen_;
         is_outdated_ = true;
+        if (is_driven()) queue_.take(LookAgain{});
+      },
+      [this](StartTimedOut& event) {
+        ++seen_;
+        queue_.take(std::move(event));
       },
       [this](TryAgain) { queue_.wake(); },
       [this](AskRest) {
-        if (queue_.is_idle()) send(peers_.directory, MayRest{id_, seen_});
+        if (queue_.is_idle() && !is_driven()) send(peers_.directory, MayRest{id_, seen_});
       },
       [this](Go) {
         queue_.fail(stopping());
@@ -38,8 +51,9 @@ void ResultActor::on_exit() {
 
 bool ResultActor::reads_store(const ResultInput& input) const {
   const auto* command = std::get_if<ResultCommand>(&input);
-  return command != nullptr && !std::holds_alternative<PostEntry>(*command) &&
-         !std::holds_alternative<Finish>(*command);
+  if (command == nullptr)
+    return std::holds_alternative<LookAgain>(input) || std::holds_alternative<Returned>(input);
+  return !std::holds_alternative<PostEntry>(*command) && !std::holds_alternative<Finish>(*command);
 }
 
 Result<Decided<ResultReply>> ResultActor::decide(const ResultInput& input, store::ChangeSet& changes) {
@@ -54,10 +68,14 @@ Result<Decided<ResultReply>> ResultActor::decide(const ResultInput& input, store
 Result<ResultDecision> ResultActor::decide_input(const ResultInput& input, store::ChangeSet& changes) {
   // What is decided but not durable stands in memory only, so a reload waits for the batch.
   if (!queue_.has_undurable()) {
-    TRY(loaded, ensure_loaded());
+    const auto loaded = ensure_loaded();
+    if (!loaded) {
+      give_up(loaded.problem());
+      return loaded.problem();
+    }
   }
   const Moment moment{world_.clock.now(), world_.ids};
-  if (const auto* scored = std::get_if<Scored>(&input)) return on(*state_, *scored, moment);
+  if (!std::holds_alternative<ResultCommand>(input)) return decide_event(input, moment);
   const auto& command = std::get<ResultCommand>(input);
   if (const auto* post = std::get_if<PostEntry>(&command)) return on(*state_, *post, moment);
   if (std::holds_alternative<Finish>(command)) return on(*state_, Finish{}, moment);
@@ -70,6 +88,16 @@ Result<ResultDecision> ResultActor::decide_input(const ResultInput& input, store
   }
   TRY(extras, load_extras(snapshot, id_));
   return on(*state_, std::get<PatchResult>(command), extras, moment);
+}
+
+Result<ResultDecision> ResultActor::decide_event(const ResultInput& input, const Moment& moment) {
+  if (const auto* scored = std::get_if<Scored>(&input)) return on(*state_, *scored, moment);
+  if (const auto* spoke = std::get_if<TesterSpoke>(&input)) return on(*state_, *spoke, moment);
+  if (const auto* failed = std::get_if<TesterFailed>(&input)) return on(*state_, *failed, moment);
+  if (const auto* answered = std::get_if<AgentAnswered>(&input)) return on(*state_, *answered, moment);
+  if (const auto* returned = std::get_if<Returned>(&input)) return decide_returned(*returned, moment);
+  if (const auto* late = std::get_if<StartTimedOut>(&input)) return on(*state_, *late, moment);
+  return ResultDecision{};
 }
 
 Result<ResultDecision> ResultActor::decide_next_message(const store::Snapshot& snapshot,
@@ -85,8 +113,17 @@ Result<ResultDecision> ResultActor::decide_next_message(const store::Snapshot& s
     repeated.reply = std::move(reply);
     return repeated;
   }
-  TRY(spoke, script_turn(snapshot, *state_, world_.settings.turns_max));
-  return on(*state_, spoke, moment);
+  TRY(step, ask_tester(world_, snapshot, *state_));
+  if (const auto* spoke = std::get_if<TesterSpoke>(&step)) return on(*state_, *spoke, moment);
+  if (const auto* failed = std::get_if<TesterFailed>(&step)) return on(*state_, *failed, moment);
+  // A model writes the turn: it is not there yet, and one call serves all who ask (D47).
+  wants_turn_ = true;
+  ResultReply reply = moves::view(*state_);
+  reply.turn = TesterReply{};
+  reply.turn->ready = false;
+  ResultDecision later;
+  later.reply = std::move(reply);
+  return later;
 }
 
 Result<ResultDecision> ResultActor::decide_retry(const store::Snapshot& snapshot, const Moment& moment,
@@ -123,12 +160,15 @@ void ResultActor::saved(store::Outcome&) {
   if (saves_head_) durable_ = state_->head;
   saves_head_ = false;
   perform(std::exchange(effects_, {}));
+  if (is_driven() || (state_ && (state_->head.is_server_driven || state_->head.is_hosted)))
+    send(this, CarryOn{});
 }
 
 void ResultActor::forget() {
   state_.reset();
   effects_.clear();
   saves_head_ = false;
+  if (is_driven()) send(this, CarryOn{});
 }
 
 void ResultActor::wake_later() {
@@ -145,6 +185,8 @@ void ResultActor::perform(const std::vector<ResultEffect>& effects) {
       send(peers_.scoring, ScoreJob{id_, job->attempt});
     } else if (const auto* other = std::get_if<TellResult>(&effect)) {
       send(peers_.directory, TellResults{{other->result}});
+    } else if (const auto* made = std::get_if<DriveClone>(&effect)) {
+      send(peers_.dispatcher, DriveThese{made->run, {made->result}, made->by_workflow});
     }
   }
 }

@@ -3,6 +3,7 @@
 /// machine decides, and only then answers (DecisionQueue). Spawned by the directory; runs on the actor pool. A failed
 /// commit throws away what is in memory: the state is read again and, after a conflict, the commands are decided again.
 
+#include "actors/asking.hpp"
 #include "actors/decision_queue.hpp"
 #include "actors/handles.hpp"
 #include "actors/result_loading.hpp"
@@ -15,10 +16,21 @@ struct Peers {
   Writer writer;
   Directory directory;
   Scoring scoring;
+  Dispatcher dispatcher;
 };
 
-/// What waits for its turn at a result: a client's command or a verdict.
-using ResultInput = std::variant<ResultCommand, Scored>;
+/// Nothing but a reason to read the result again, and then to look what it owes.
+struct LookAgain {};
+
+/// What came back from the call that was made for `asked`.
+struct Returned {
+  Owed asked;
+  outbound::HttpOutcome outcome;
+};
+
+/// What waits for its turn at a result: a client's command, or something that came back.
+using ResultInput = std::variant<ResultCommand, Scored, LookAgain, Returned, TesterSpoke, TesterFailed,
+                                 AgentAnswered, StartTimedOut>;
 
 class ResultActor : public ResultHandle::base, private Decider<ResultInput, ResultReply> {
  public:
@@ -43,6 +55,22 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   Result<ResultDecision> decide_retry(const store::Snapshot& snapshot, const Moment& moment,
                                       store::ChangeSet& changes);
   Result<Done> ensure_loaded();
+  /// An event for the machine.
+  Result<ResultDecision> decide_event(const ResultInput& input, const Moment& moment);
+
+  // Driving (result_actor_driving.cpp): asks agent and tester for what the record owes.
+  void carry_on();
+  [[nodiscard]] Owed wanted() const;
+  void ask(const OwesTester& tester);
+  void ask(const OwesAgent& agent);
+  void call(outbound::HttpRequest request, const outbound::RetryRules& rules);
+  void returned(const CallReturned& message);
+  Result<ResultDecision> decide_returned(const Returned& returned, const Moment& moment);
+  Result<ResultDecision> decide_tester(const Returned& returned, const Moment& moment);
+  void give_up(const Problem& problem);
+  void give_back_slot();
+  [[nodiscard]] bool is_driven() const { return has_slot_ || call_ || wants_turn_; }
+
   void perform(const std::vector<ResultEffect>& effects);
 
   World& world_;
@@ -55,6 +83,16 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   bool saves_head_ = false;
   bool is_outdated_ = false;
   std::uint64_t seen_ = 0;
+
+  bool has_slot_ = false;    ///< given by the dispatcher
+  bool wants_turn_ = false;  ///< a client waits for a turn that a model has to write
+  Owed under_way_;
+  Owed last_asked_;  ///< as under_way_, but kept when a turn is written anew
+  std::optional<outbound::CallId> call_;
+  std::uint64_t call_number_ = 0;  ///< tells the call under way from older ones
+  bool is_canceling_ = false;      ///< the call was canceled because nothing is owed any more
+  std::uint32_t basis_ = 0;        ///< entries that the turn under way was written on
+  int rewritten_ = 0;              ///< how often the turn was written anew
 };
 
 }  // namespace parley::actors

@@ -15,28 +15,11 @@ namespace {
 using moves::closed_to_writes;
 using moves::refuse;
 
-/// An entry's fields around its texts, in the store and in answers: ids, keys, times.
-constexpr std::uint64_t entry_overhead_bytes = 256;
-
-std::uint64_t bytes_of(const PostEntry& command) {
-  return entry_overhead_bytes + command.metadata.text.size() +
-         (command.content ? command.content->size() : 0);
-}
-
 std::optional<Problem> driven_by_service(const ResultState& state, const PostEntry& command) {
   const bool speaks = command.type == EntryType::message || command.type == EntryType::action;
   if (!state.head.is_server_driven || state.head.is_manual || !speaks) return std::nullopt;
   return problem(ProblemKind::conflict,
                  "the service drives this conversation; a client may add tools and events only");
-}
-
-std::optional<Problem> full(const ResultState& state, std::uint64_t more_bytes) {
-  if (state.slots.size() < limits::entries_max &&
-      state.bytes + more_bytes <= limits::conversation_bytes_max) {
-    return std::nullopt;
-  }
-  return problem(ProblemKind::conversation_full,
-                 "the conversation holds 10,000 entries or 64 MiB; it takes no more");
 }
 
 /// The index of the entry that a client names; nullopt when the conversation has none of that id.
@@ -45,21 +28,6 @@ std::optional<std::uint32_t> index_of(const ResultState& state, const std::strin
   if (!id) return std::nullopt;
   for (std::uint32_t i = 0; i < state.slots.size(); ++i) {
     if (state.slots[i].id == *id) return i;
-  }
-  return std::nullopt;
-}
-
-std::optional<Problem> registered_already(const ResultState& state, const PostEntry& command) {
-  if (!command.actions) return std::nullopt;
-  for (const auto& action : *command.actions) {
-    const auto same_name = [&](const auto& known) { return known.name == action.name; };
-    if (std::any_of(state.registry.begin(), state.registry.end(), same_name)) {
-      return problem(ProblemKind::duplicate_action,
-                     "the action '" + action.name + "' is registered already in this turn");
-    }
-  }
-  if (state.registry.size() + command.actions->size() > limits::actions_max) {
-    return body_fault("/metadata/actions", "a turn can register at most 100 actions");
   }
   return std::nullopt;
 }
@@ -77,27 +45,6 @@ std::optional<Problem> wrong_manual_action(const ResultState& state, const PostE
   return body_fault("/metadata/arguments", *fault);
 }
 
-/// The slot and entry of a new post, in exchange `turn`.
-EntryWrite new_entry(ResultState& state, const PostEntry& command, std::uint32_t turn, const Moment& moment) {
-  EntryWrite write;
-  write.entry.id = moment.ids.next(moment.now);
-  write.entry.type = command.type;
-  write.entry.role = command.role;
-  write.entry.content = command.content;
-  write.entry.name = command.name;
-  write.entry.metadata = command.metadata;
-  write.entry.created_at = moment.now;
-  write.entry.turn = turn;
-  write.slot.id = write.entry.id;
-  write.slot.ordinal = state.next_ordinal++;
-  write.slot.turn = turn;
-  write.slot.type = command.type;
-  write.slot.role = command.role;
-  write.slot.registers = command.actions.has_value();
-  state.bytes += bytes_of(command);
-  return write;
-}
-
 ResultDecision finished(ResultState& state, EntryWrite write, ResultDecision decision, const Moment& moment) {
   moves::touch(state, moment.now);
   ResultReply reply = moves::view(state);
@@ -108,24 +55,10 @@ ResultDecision finished(ResultState& state, EntryWrite write, ResultDecision dec
 }
 
 ResultDecision append(ResultState& state, const PostEntry& command, const Moment& moment) {
-  if (auto refused = registered_already(state, command)) return refuse(*refused);
+  if (auto refused = moves::registered_already(state, command)) return refuse(*refused);
   if (auto refused = wrong_manual_action(state, command)) return refuse(*refused);
   ResultDecision decision;
-  const bool is_turn = command.role == Role::tester;
-  const std::uint32_t turn = is_turn ? state.tester_turns : current_turn(state);
-  EntryWrite write = new_entry(state, command, turn, moment);
-  moves::start(state, decision);
-  state.slots.push_back(write.slot);
-  if (is_turn) {
-    ++state.tester_turns;
-    state.registry.clear();
-    state.unanswered = static_cast<std::uint32_t>(state.slots.size() - 1);
-  } else {
-    if (command.actions) {
-      state.registry.insert(state.registry.end(), command.actions->begin(), command.actions->end());
-    }
-    if (is_reply(write.slot)) state.unanswered.reset();
-  }
+  EntryWrite write = moves::append(state, command, moment, decision);
   return finished(state, std::move(write), std::move(decision), moment);
 }
 
@@ -136,7 +69,7 @@ ResultDecision insert(ResultState& state, const PostEntry& command, const Moment
     return refuse(body_fault(is_after ? "/after" : "/before", "this conversation has no entry with this id"));
   }
   ResultDecision decision;
-  EntryWrite write = new_entry(state, command, state.slots[*anchor].turn, moment);
+  EntryWrite write = moves::new_entry(state, command, state.slots[*anchor].turn, moment);
   write.slot.is_inserted = true;
   const std::uint32_t place = is_after ? *anchor + 1 : *anchor;
   if (state.unanswered && *state.unanswered >= place) ++*state.unanswered;
@@ -151,7 +84,7 @@ ResultDecision insert(ResultState& state, const PostEntry& command, const Moment
 ResultDecision on(ResultState& state, const PostEntry& command, const Moment& moment) {
   if (auto refused = closed_to_writes(state)) return refuse(*refused);
   if (auto refused = driven_by_service(state, command)) return refuse(*refused);
-  if (auto refused = full(state, bytes_of(command))) return refuse(*refused);
+  if (auto refused = moves::full(state, 1, moves::bytes_of(command))) return refuse(*refused);
   if (command.after || command.before) return insert(state, command, moment);
   return append(state, command, moment);
 }

@@ -62,7 +62,14 @@ struct TellResult {
   Id result;
   bool operator==(const TellResult&) const = default;
 };
-using ResultEffect = std::variant<TellRun, DispatchScoring, AskTester, RepeatTurn, TellResult>;
+/// A clone that the service drives wants a slot.
+struct DriveClone {
+  std::optional<Id> run;
+  Id result;
+  bool by_workflow = false;
+  bool operator==(const DriveClone&) const = default;
+};
+using ResultEffect = std::variant<TellRun, DispatchScoring, AskTester, RepeatTurn, TellResult, DriveClone>;
 
 struct ResultDecision {
   bool saves_head = false;
@@ -127,6 +134,62 @@ struct TesterSpoke {
   std::string tester = "script";
 };
 [[nodiscard]] ResultDecision on(ResultState& state, const TesterSpoke& event, const Moment& moment);
+
+/// The tester could not say anything after all retries (D48).
+struct TesterFailed {
+  std::uint32_t turn = 0;
+  std::string code;
+  std::string detail;
+};
+[[nodiscard]] ResultDecision on(ResultState& state, const TesterFailed& event, const Moment& moment);
+
+/// What the agent answered to exchange `turn` of a server-driven conversation, ready to be recorded: tools and events
+/// in their order, and a message, empty where the agent said nothing (D47).
+struct AgentSaid {
+  std::vector<PostEntry> entries;
+  bool ends = false;
+};
+/// Why there is no answer: the result fails with it (D47a, D71).
+struct AgentFailed {
+  std::string code;
+  std::string detail;
+  std::string source = "agent";
+};
+/// The end of the call for exchange `turn`. Dropped when that exchange is not the one that waits (I8, F24).
+struct AgentAnswered {
+  std::uint32_t turn = 0;
+  std::variant<AgentSaid, AgentFailed> said;
+};
+[[nodiscard]] ResultDecision on(ResultState& state, const AgentAnswered& event, const Moment& moment);
+
+/// A result that waited for a workflow which never started it (D72).
+struct StartTimedOut {
+  AgentFailed why;
+  EndReason reason = EndReason::timeout;
+};
+[[nodiscard]] ResultDecision on(ResultState& state, const StartTimedOut& event, const Moment& moment);
+
+// ---- what the service owes ----------------------------------------------------------------------------------------
+
+/// The conversation waits for the tester's next turn, which will be number `turn`.
+struct OwesTester {
+  std::uint32_t turn = 0;
+  bool operator==(const OwesTester&) const = default;
+};
+/// The conversation waits for the agent's answer in exchange `turn`.
+struct OwesAgent {
+  std::uint32_t turn = 0;
+  bool operator==(const OwesAgent&) const = default;
+};
+using Owed = std::variant<std::monostate, OwesTester, OwesAgent>;
+/// What a conversation that the service drives waits for, told by the record alone: recovery goes on from it (I6). A
+/// person who plays the tester (D52) is not owed for; a client-driven conversation owes nothing here.
+[[nodiscard]] Owed owed(const ResultState& state);
+
+/// True for a result that the dispatcher has to know: it wants a slot, or a workflow that drives it.
+[[nodiscard]] inline bool is_dispatched(const ResultHead& head) {
+  return head.is_server_driven || head.awaits_workflow;
+}
 
 /// The verdict of one scoring attempt. Dropped when the result is not waiting for just this one (I7, I17).
 struct Scored {

@@ -122,6 +122,8 @@ ResultHead clone_of(const ResultHead& original, const Id& lineage, const Moment&
   clone.completion_mode = original.completion_mode;
   clone.is_manual = original.is_manual;
   clone.is_server_driven = original.is_server_driven;
+  clone.is_hosted = original.is_hosted;
+  clone.awaits_workflow = original.awaits_workflow;
   clone.test_created_at = original.test_created_at;
   clone.previous = to_text(original.stamp.id);
   clone.lineage = to_text(lineage);
@@ -206,6 +208,10 @@ ResultDecision on(ResultState& state, const Retry&, const RetryFacts& facts, con
   if (state.head.run) decision.effects.emplace_back(TellRun{});
   ResultReply reply;
   reply.head = write.clone;
+  if (is_dispatched(write.clone)) {
+    const auto run = write.clone.run ? std::optional<Id>(write.clone.run->id) : std::nullopt;
+    decision.effects.emplace_back(DriveClone{run, write.clone.stamp.id, write.clone.awaits_workflow});
+  }
   decision.clone = std::move(write);
   decision.reply = std::move(reply);
   return decision;

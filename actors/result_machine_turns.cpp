@@ -52,9 +52,7 @@ ResultDecision speak(ResultState& state, Entry entry, std::uint32_t origin, cons
 /// Ends without a verdict because `source` is at fault (D47a).
 ResultDecision fail(ResultState& state, EndReason reason, json::Text error, const Moment& moment) {
   ResultDecision decision;
-  state.head.error = std::move(error);
-  moves::close(state, ResultStatus::failed, reason, decision);
-  moves::touch(state, moment.now);
+  moves::fail(state, reason, std::move(error), moment, decision);
   ResultReply reply = moves::view(state);
   reply.turn = end_of_chat();
   decision.reply = std::move(reply);
@@ -156,6 +154,9 @@ ResultDecision on(ResultState& state, const TesterSpoke& event, const Moment& mo
   const bool fits = event.turn == state.tester_turns && !state.unanswered && !state.head.is_ended() &&
                     !is_terminal(state.head.status);
   if (!fits) return {};
+  if (state.head.is_server_driven && moves::full(state, 1, 0)) {
+    return said(state, EndChat{EndReason::conversation_full}, moment);
+  }
   const bool names_tester = state.head.tester != event.tester;
   state.head.tester = event.tester;
   ResultDecision decision =
@@ -165,6 +166,13 @@ ResultDecision on(ResultState& state, const TesterSpoke& event, const Moment& mo
     if (decision.reply && decision.reply->ok()) decision.reply->value().head.tester = event.tester;
   }
   return decision;
+}
+
+ResultDecision on(ResultState& state, const TesterFailed& event, const Moment& moment) {
+  const bool fits = event.turn == state.tester_turns && !state.unanswered && !state.head.is_ended() &&
+                    !is_terminal(state.head.status);
+  if (!fits) return {};
+  return fail(state, EndReason::tester_error, error_json("tester", event.code, event.detail), moment);
 }
 
 ResultDecision on(ResultState& state, const Finish&, const Moment& moment) {

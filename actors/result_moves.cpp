@@ -60,6 +60,13 @@ void close(ResultState& state, ResultStatus to, EndReason reason, ResultDecision
   state.registry.clear();
 }
 
+void fail(ResultState& state, EndReason reason, json::Text error, const Moment& moment,
+          ResultDecision& decision) {
+  state.head.error = std::move(error);
+  close(state, ResultStatus::failed, reason, decision);
+  touch(state, moment.now);
+}
+
 ResultReply view(const ResultState& state) {
   ResultReply reply;
   reply.head = state.head;

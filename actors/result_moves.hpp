@@ -23,6 +23,23 @@ void claim(ResultState& state, Time now, ResultDecision& decision);
 /// Terminal without a verdict. The first reason for the end stays.
 void close(ResultState& state, ResultStatus to, EndReason reason, ResultDecision& decision);
 
+/// What an entry adds to the conversation's size, about.
+[[nodiscard]] std::uint64_t bytes_of(const PostEntry& command);
+/// 409 when the conversation cannot take that much more (D55).
+[[nodiscard]] std::optional<Problem> full(const ResultState& state, std::size_t more_entries,
+                                          std::uint64_t more_bytes);
+/// 400 when the event registers an action that the current turn knows already (spec section 7).
+[[nodiscard]] std::optional<Problem> registered_already(const ResultState& state, const PostEntry& command);
+/// The slot and entry of a new post, in exchange `turn`. Not yet part of the conversation's order.
+[[nodiscard]] EntryWrite new_entry(ResultState& state, const PostEntry& command, std::uint32_t turn,
+                                   const Moment& moment);
+/// Puts an entry at the end: starts a pending result, opens or answers a tester turn, registers actions. Needs: checked.
+[[nodiscard]] EntryWrite append(ResultState& state, const PostEntry& command, const Moment& moment,
+                                ResultDecision& decision);
+/// Fails the result; `error` is metadata.error (D47a).
+void fail(ResultState& state, EndReason reason, json::Text error, const Moment& moment,
+          ResultDecision& decision);
+
 /// The reply that shows the result as it stands now.
 [[nodiscard]] ResultReply view(const ResultState& state);
 /// A decision that only answers a problem.

@@ -50,10 +50,12 @@ void derive_turns(ResultState& state);
 [[nodiscard]] inline bool is_tester_turn(const EntrySlot& slot) {
   return slot.role == Role::tester && !slot.is_inserted;
 }
-/// True for an appended entry that answers a tester turn (D47).
-[[nodiscard]] inline bool is_reply(const EntrySlot& slot) {
+/// True for an appended entry that answers a tester turn (D47). Where the service asks the agent itself, each answer has
+/// a message, and what a client adds beside it (D71) answers nothing.
+[[nodiscard]] inline bool is_reply(const EntrySlot& slot, bool is_server_driven) {
   if (slot.is_inserted || slot.role != Role::chatbot) return false;
-  return slot.type == EntryType::message || slot.type == EntryType::public_event || slot.registers;
+  if (slot.type == EntryType::message) return true;
+  return !is_server_driven && (slot.type == EntryType::public_event || slot.registers);
 }
 
 }  // namespace parley::actors

@@ -117,7 +117,12 @@ void RunActor::add_changes(const RunDecision& decision, store::ChangeSet& change
   if (decision.needs_idle) changes.guard_idle(id_);
   if (decision.group) changes.create(*decision.group);
   if (decision.expected) changes.put_run_cases(id_, *decision.expected);
-  for (const NewResult& made : decision.results) add_new_result(changes, made);
+  for (const NewResult& made : decision.results) {
+    add_new_result(changes, made);
+    if (!is_dispatched(made.head)) continue;
+    made_driven_.push_back(made.head.stamp.id);
+    is_by_workflow_ = made.head.awaits_workflow;  // a run has one agent
+  }
 }
 
 void RunActor::seal(store::ChangeSet& changes) {
@@ -141,13 +146,19 @@ void RunActor::saved(store::Outcome& outcome) {
   if (saves_run_) durable_ = *state_;
   saves_run_ = false;
   is_new_ = false;
-  if (!outcome.canceled.empty()) send(peers_.directory, TellResults{std::move(outcome.canceled)});
+  if (!made_driven_.empty()) {
+    send(peers_.dispatcher, DriveThese{id_, std::exchange(made_driven_, {}), is_by_workflow_});
+  }
+  if (outcome.canceled.empty()) return;
+  send(peers_.dispatcher, Withdrawn{outcome.canceled});
+  send(peers_.directory, TellResults{std::move(outcome.canceled)});
 }
 
 void RunActor::forget() {
   state_.reset();
   saves_run_ = false;
   is_new_ = false;
+  made_driven_.clear();
 }
 
 void RunActor::wake_later() {

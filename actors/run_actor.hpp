@@ -41,6 +41,8 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   DecisionQueue<RunInput, RunReply> queue_;
   std::optional<Run> state_;  ///< absent: to be read from the store
   Run durable_;
+  std::vector<Id> made_driven_;  ///< results in the commit under way that want a slot or a workflow
+  bool is_by_workflow_ = false;
   bool saves_run_ = false;
   bool is_new_ = false;
   bool is_outdated_ = false;

@@ -73,6 +73,7 @@ Result<Done> add_results(const store::Snapshot& snapshot, const Run& run, const 
     command.agent = run.agent;
     command.personality = one.personality;
     command.is_server_driven = is_server_driven(agent.type);
+    command.awaits_workflow = agent.type == "GITHUB";
     command.test_created_at = one.test.stamp.created_at();
     command.generated = std::move(generated);
     for (std::int64_t i = 0; i < one.repetitions; ++i) launch.results.push_back(new_result(command, moment));

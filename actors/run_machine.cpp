@@ -5,7 +5,7 @@
 namespace parley::actors {
 namespace {
 
-RunDecision refuse(Problem problem) {
+RunDecision refuse_run(Problem problem) {
   RunDecision decision;
   decision.reply = Result<RunReply>(std::move(problem));
   return decision;
@@ -99,6 +99,8 @@ NewResult new_result(const CreateResult& command, const Moment& moment) {
   head.completion_mode = command.completion_mode;
   head.is_manual = command.is_manual;
   head.is_server_driven = command.is_server_driven;
+  head.is_hosted = command.is_hosted;
+  head.awaits_workflow = command.awaits_workflow;
   head.test_created_at = command.test_created_at;
   made.generated = command.generated;
   made.extras = command.extras;
@@ -138,9 +140,9 @@ RunDecision on(Run& state, const CreateRun& command, const Launch& launch, const
 RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, const Launch& launch,
                const Moment& moment) {
   if (command.status) {
-    if (auto fault = status_fault(state, *command.status, facts)) return refuse(*fault);
+    if (auto fault = status_fault(state, *command.status, facts)) return refuse_run(*fault);
   }
-  if (auto fault = scenario_fault(state, command, facts)) return refuse(*fault);
+  if (auto fault = scenario_fault(state, command, facts)) return refuse_run(*fault);
   RunDecision decision;
   bool changes = false;
   if (command.scenario && *command.scenario != state.scenario) {
@@ -169,8 +171,8 @@ RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, const
 
 RunDecision on(Run& state, const CancelRun&, const Moment& moment) {
   if (is_terminal(state.status)) {
-    return refuse(problem(ProblemKind::invalid_state_for_request,
-                          "the run is " + std::string(word_of(state.status)) + " already"));
+    return refuse_run(problem(ProblemKind::invalid_state_for_request,
+                              "the run is " + std::string(word_of(state.status)) + " already"));
   }
   RunDecision decision;
   cancel(state, CanceledBy::operation, decision);
@@ -179,8 +181,8 @@ RunDecision on(Run& state, const CancelRun&, const Moment& moment) {
 
 RunDecision on(Run& state, const CreateResult& command, const Moment& moment) {
   if (state.status == RunStatus::canceled || state.status == RunStatus::failed) {
-    return refuse(problem(ProblemKind::conflict, "the run is " + std::string(word_of(state.status)) +
-                                                     "; it takes no further result"));
+    return refuse_run(problem(ProblemKind::conflict, "the run is " + std::string(word_of(state.status)) +
+                                                         "; it takes no further result"));
   }
   RunDecision decision;
   if (state.status == RunStatus::completed) {

@@ -1,48 +1,26 @@
 #include "actors/scoring_actor.hpp"
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <random>
+
+#include "actors/asking.hpp"
 #include "actors/outcome.hpp"
-#include "scoring/judge.hpp"
-#include "scoring/statistics.hpp"
+#include "model/limits.hpp"
 
 namespace parley::actors {
+namespace {
 
-Result<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& result) {
-  ScoringInput input;
-  TRY(head, snapshot.find<ResultHead>(result));
-  if (!head) return unknown_record("test result", to_text(result));
-  input.end_reason = head->end_reason;
-  TRY(generated, snapshot.find<ResultCase>(result));
-  if (generated) input.generated = std::move(*generated);
-  std::optional<Problem> unreadable;
-  TRY(walked, snapshot.for_each_entry(result, [&](std::uint32_t, const store::StoredEntry& stored) {
-    const auto document = json::parse(stored.json);
-    if (!document) {
-      unreadable = document.problem();
-      return false;
-    }
-    input.entries.push_back(entry_from_json(document->root()));
-    return true;
-  }));
-  static_cast<void>(walked);
-  if (unreadable) return *unreadable;
-  return input;
+/// 128 random bits: nobody who wrote a transcript can know the marker that will stand round it (reliability 5.4).
+std::string new_fence() {
+  std::random_device dice;
+  std::string fence;
+  for (int i = 0; i < 4; ++i) fence += fmt::format("{:08x}", dice());
+  return fence;
 }
 
-Scored judge_result(const ScoringInput& input, std::int64_t attempt) {
-  Scored scored;
-  scored.attempt = attempt;
-  const std::vector<AssertionResult> results =
-      scoring::judge({input.entries, input.end_reason}, input.generated.assertions);
-  scored.verdict.assertion_results = shown_results(results);
-  const scoring::Score score = scoring::score_of(results);
-  scored.score = score.score;
-  scored.overall_passed = score.overall_passed;
-  scored.is_decided = score.decided;
-  scored.sums = scoring::sums_of(input.entries);
-  return scored;
-}
+}  // namespace
 
 ScoringActor::ScoringActor(caf::actor_config& config, World& world, ScoringFigures& figures)
     : Scoring::base(config), world_(world), figures_(figures), is_paused_(world.settings.scoring_paused) {}
@@ -56,6 +34,7 @@ ScoringActor::behavior_type ScoringActor::make_behavior() {
         for (const ScoreJob& job : held) take(job);
         figures_.held = held_.size();
       },
+      [this](const JudgeReturned& message) { returned(message); },
       [this](const Introduce& introduce) { directory_ = caf::actor_cast<Directory>(introduce.directory); },
   };
 }
@@ -82,10 +61,59 @@ void ScoringActor::judge(const ScoreJob& job) {
                   input.problem().detail);
     return;
   }
-  Result<Scored> verdict = guarded<Scored>([&] { return judge_result(*input, job.attempt); });
-  if (!verdict) return;  // logged; the claim stays, as above
+  Result<Judging> judging =
+      guarded<Judging>([&]() -> Result<Judging> { return Judging(job, std::move(input).value()); });
+  if (!judging) return;  // logged; the claim stays, as above
+  if (world_.settings.judge_model && judging->needs_model()) return ask(std::move(judging).value());
+  finish(*judging);
+}
+
+void ScoringActor::ask(Judging judging) {
+  if (judging_.size() >= limits::judged_at_once_max) {
+    unasked_.push_back(judging.job());
+    return;
+  }
+  const std::uint64_t number = ++judging_number_;
+  auto& mine = judging_.emplace(number, std::move(judging)).first->second;
+  for (JudgeCall& call : mine.begin(*world_.settings.judge_model, new_fence)) ask(number, std::move(call));
+  if (!mine.is_done()) return;
+  finish(mine);
+  judging_.erase(number);
+}
+
+void ScoringActor::ask(std::uint64_t number, JudgeCall call) {
+  world_.outside.start(
+      std::move(call.request), model_retries,
+      [me = Scoring{this}, number, assertion = call.assertion](outbound::HttpOutcome outcome, int) {
+        caf::anon_send(me, JudgeReturned{number, assertion, std::move(outcome)});
+      });
+}
+
+void ScoringActor::returned(const JudgeReturned& message) {
+  const auto found = judging_.find(message.number);
+  if (found == judging_.end()) return;
+  const auto* failure = std::get_if<outbound::Failure>(&message.outcome);
+  if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) {
+    judging_.erase(found);  // the server stops: the claim stays, and the next start scores it
+    return;
+  }
+  if (auto again = found->second.take(message, *world_.settings.judge_model, new_fence)) {
+    ask(message.number, std::move(*again));
+  }
+  if (!found->second.is_done()) return;
+  finish(found->second);
+  judging_.erase(found);
+  if (unasked_.empty()) return;
+  const ScoreJob next = unasked_.front();
+  unasked_.pop_front();
+  take(next);
+}
+
+void ScoringActor::finish(const Judging& judging) {
+  Result<Scored> verdict = guarded<Scored>([&]() -> Result<Scored> { return judging.scored(); });
+  if (!verdict) return;
   ++figures_.judged;
-  send(directory_, ScoredResult{job.result, std::move(verdict).value()});
+  send(directory_, ScoredResult{judging.job().result, std::move(verdict).value()});
 }
 
 }  // namespace parley::actors

@@ -5,8 +5,10 @@
 
 #include <atomic>
 #include <deque>
+#include <unordered_map>
 
 #include "actors/handles.hpp"
+#include "actors/judging.hpp"
 #include "actors/world.hpp"
 
 namespace parley::actors {
@@ -15,16 +17,6 @@ struct ScoringFigures {
   std::atomic<std::uint64_t> held{0};  ///< jobs that wait for the end of a pause
   std::atomic<std::uint64_t> judged{0};
 };
-
-/// What scoring needs of one result, read from a snapshot.
-struct ScoringInput {
-  ResultCase generated;
-  std::vector<Entry> entries;
-  std::optional<EndReason> end_reason;
-};
-[[nodiscard]] Result<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& result);
-/// The verdict on it. Pure.
-[[nodiscard]] Scored judge_result(const ScoringInput& input, std::int64_t attempt);
 
 class ScoringActor : public Scoring::base {
  public:
@@ -37,12 +29,22 @@ class ScoringActor : public Scoring::base {
  private:
   void take(const ScoreJob& job);
   void judge(const ScoreJob& job);
+  /// Asks the judge model for what code cannot decide; the verdict is sent when the last answer is in.
+  void ask(Judging judging);
+  void ask(std::uint64_t number, JudgeCall call);
+  void returned(const JudgeReturned& message);
+  void finish(const Judging& judging);
 
   World& world_;
   Directory directory_;
   ScoringFigures& figures_;
   bool is_paused_;
   std::deque<ScoreJob> held_;  ///< jobs that wait for the end of a pause
+
+  /// Results that wait for a judge model, by number. The bound keeps whole conversations out of memory (F22).
+  std::unordered_map<std::uint64_t, Judging> judging_;
+  std::uint64_t judging_number_ = 0;
+  std::deque<ScoreJob> unasked_;  ///< claimed results beyond the bound
 };
 
 }  // namespace parley::actors

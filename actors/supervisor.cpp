@@ -1,9 +1,11 @@
 #include "actors/supervisor.hpp"
 
+#include "actors/dispatcher_actor.hpp"
 #include "actors/gateway_actors.hpp"
 #include "actors/records_actor.hpp"
 #include "actors/recovery.hpp"
 #include "actors/schedule_actor.hpp"
+#include "actors/workflow_actor.hpp"
 #include "actors/writer_actor.hpp"
 
 namespace parley::actors {
@@ -24,9 +26,15 @@ class Supervisor::Inside {
   Inside(World& world_in, std::size_t threads) : world(world_in), system(configured(config, threads)) {
     writer = system.spawn<WriterActor, caf::detached>(std::ref(world));
     scoring = system.spawn<ScoringActor, caf::detached>(std::ref(world), std::ref(scoring_figures));
-    directory = system.spawn<DirectoryActor>(std::ref(world), writer, scoring, std::ref(directory_figures));
-    records = system.spawn<RecordsActor>(std::ref(world), writer);
-    caf::anon_send(scoring, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory)});
+    workflow = system.spawn<WorkflowActor>(std::ref(world), writer);
+    dispatcher = system.spawn<DispatcherActor>(std::ref(world), workflow, std::ref(dispatch_figures));
+    directory = system.spawn<DirectoryActor>(std::ref(world), writer, scoring, dispatcher,
+                                             std::ref(directory_figures));
+    records = system.spawn<RecordsActor>(std::ref(world), writer, dispatcher);
+    const Introduce introduce{caf::actor_cast<caf::strong_actor_ptr>(directory)};
+    caf::anon_send(scoring, introduce);
+    caf::anon_send(dispatcher, introduce);
+    caf::anon_send(workflow, introduce);
     gateway = std::make_unique<GatewayToActors>(world, GatewayToActors::Handles{directory, records, scoring},
                                                 directory_figures, scoring_figures);
   }
@@ -34,11 +42,14 @@ class Supervisor::Inside {
   World& world;
   DirectoryFigures directory_figures;
   ScoringFigures scoring_figures;
+  DispatchFigures dispatch_figures;
   caf::actor_system_config config;
   caf::actor_system system;
   Writer writer;
   Directory directory;
   Scoring scoring;
+  Workflow workflow;
+  Dispatcher dispatcher;
   Records records;
   Schedule schedule;  ///< once recovery is over
   std::unique_ptr<GatewayToActors> gateway;
@@ -57,7 +68,8 @@ Gateway& Supervisor::gateway() {
 }
 
 Result<Recovered> Supervisor::recover() {
-  auto recovered = recover_all(inside_->world, inside_->system, inside_->writer, inside_->scoring);
+  auto recovered = recover_all(inside_->world, inside_->system, inside_->writer,
+                               {inside_->scoring, inside_->dispatcher, inside_->directory});
   if (recovered.ok()) {
     inside_->schedule =
         inside_->system.spawn<ScheduleActor>(std::ref(inside_->world), inside_->directory, inside_->records);
@@ -73,8 +85,12 @@ void Supervisor::stop() {
   inside_->schedule = nullptr;
   caf::anon_send(inside_->directory, Go{});
   caf::anon_send_exit(inside_->scoring, caf::exit_reason::user_shutdown);
+  caf::anon_send_exit(inside_->dispatcher, caf::exit_reason::user_shutdown);
   inside_->directory = nullptr;
   inside_->scoring = nullptr;
+  inside_->dispatcher = nullptr;
+  caf::anon_send_exit(inside_->workflow, caf::exit_reason::user_shutdown);
+  inside_->workflow = nullptr;
   caf::anon_send_exit(inside_->records, caf::exit_reason::user_shutdown);
   inside_->records = nullptr;
   inside_->gateway->let_go();

@@ -6,15 +6,40 @@
 
 #include "model/clock.hpp"
 #include "model/id.hpp"
+#include "outbound/openai.hpp"
+#include "store/secrets.hpp"
 #include "store/store.hpp"
 
 namespace parley::actors {
 
+/// Who plays the tester (D61).
+enum class TesterMode : std::uint8_t {
+  automatic,  ///< the model where one is configured and the instruction is no script
+  script,
+  model,  ///< the model, but for instructions that are scripts
+};
+
 struct Settings {
-  std::int64_t turns_max = 30;            ///< --max-turns (D49)
-  std::int64_t stuck_after_ms = 600'000;  ///< --stuck-after (D50)
-  std::int64_t rest_after_ms = 30'000;    ///< an actor without work for so long leaves memory
-  bool scoring_paused = false;            ///< --scoring paused (D95)
+  std::int64_t turns_max = 30;                 ///< --max-turns (D49)
+  std::int64_t stuck_after_ms = 600'000;       ///< --stuck-after (D50)
+  std::int64_t rest_after_ms = 30'000;         ///< an actor without work for so long leaves memory
+  bool scoring_paused = false;                 ///< --scoring paused (D95)
+  std::int64_t tests_max = 100;                ///< --max-concurrent-tests: of a run that sets none (D55)
+  std::int64_t conversations_max = 10'000;     ///< --max-conversations: driven at once, in all runs
+  std::int64_t github_timeout_ms = 3'600'000;  ///< --github-timeout (D72)
+  std::string public_url;                      ///< --public-url: where workflows reach the service
+  TesterMode tester = TesterMode::automatic;
+  std::optional<outbound::ChatEndpoint> tester_model = std::nullopt;
+  std::optional<outbound::ChatEndpoint> judge_model = std::nullopt;
+};
+
+/// Calls to agents and models; the product puts outbound::HttpClient behind it. Any thread; neither may block.
+struct Outside {
+  std::function<outbound::CallId(outbound::HttpRequest, outbound::RetryRules,
+                                 std::function<void(outbound::HttpOutcome, int attempts)>)>
+      start;
+  /// The completion of the call comes all the same, as canceled where it was in time.
+  std::function<void(outbound::CallId)> cancel;
 };
 
 struct World {
@@ -26,6 +51,9 @@ struct World {
   /// Called once, on the writer's thread, when the disk failed under a commit: nothing may be acknowledged any more
   /// (F7). The product ends the process here.
   std::function<void(const std::string& why)> on_broken_store;
+  Outside outside = {};
+  /// Opens the agents' secrets (D23).
+  const store::Secrets* secrets = nullptr;
 };
 
 }  // namespace parley::actors

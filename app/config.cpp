@@ -6,6 +6,9 @@
 #include <array>
 #include <charconv>
 
+#include "model/json.hpp"
+#include "outbound/address.hpp"
+
 namespace parley::app {
 namespace {
 
@@ -69,6 +72,40 @@ auto words(std::string Config::*member, std::vector<std::string> allowed) {
     config.*member = text;
     return {};
   };
+}
+
+auto text(std::string Config::*member) {
+  return [=](Config& config, const std::string& given) -> std::string {
+    config.*member = given;
+    return {};
+  };
+}
+
+auto model_url(std::string Config::*member) {
+  return [=](Config& config, const std::string& given) -> std::string {
+    const bool is_url = given.starts_with("http://") || given.starts_with("https://");
+    if (!given.empty() && !is_url) return "must be a URL such as https://api.example.com/v1";
+    config.*member = given;
+    while (!(config.*member).empty() && (config.*member).back() == '/') (config.*member).pop_back();
+    return {};
+  };
+}
+
+auto json_object(std::string Config::*member) {
+  return [=](Config& config, const std::string& given) -> std::string {
+    const auto parsed = json::parse(given);
+    if (!parsed || !parsed->root().is(json::Kind::object)) return "must be a JSON object";
+    config.*member = given;
+    return {};
+  };
+}
+
+std::string set_private_agents(Config& config, const std::string& given) {
+  if (given != "true" && given != "false" && !networks_of(given)) {
+    return "must be true, false, or networks such as 10.0.0.0/8,192.168.1.7/32";
+  }
+  config.private_agents = given;
+  return {};
 }
 
 std::string set_listen(Config& config, const std::string& text) {
@@ -137,6 +174,33 @@ const std::vector<OptionRow>& option_rows() {
       {"map-size", "BYTES", "most that the data file can grow to (64GiB)", bytes(&Config::map_bytes)},
       {"disk-free-min", "BYTES", "free disk space under which writes are refused (64MiB)",
        bytes(&Config::disk_free_min)},
+      {"max-concurrent-tests", "N", "conversations at once in a run that sets no own cap (100)",
+       number(&Config::tests_max, 1, 100'000)},
+      {"max-conversations", "N", "server-driven conversations at once, in all runs (10000)",
+       number(&Config::conversations_max, 1, 100'000)},
+      {"max-calls", "N", "calls to agents and models at once (10000)",
+       number(&Config::calls_max, 1, 100'000)},
+      {"allow-private-agents", "true|false|CIDR,...",
+       "whether agents may have private addresses and plain http (true when listening on loopback)",
+       set_private_agents},
+      {"tester", "auto|script|model",
+       "who plays the tester: auto asks the model unless the test is a script (auto)",
+       words(&Config::tester, {"auto", "script", "model"})},
+      {"tester-url", "URL",
+       "OpenAI-compatible endpoint of the tester, ends in /v1; key in PARLEY_TESTER_API_KEY",
+       model_url(&Config::tester_url)},
+      {"tester-model", "NAME", "model that plays the tester", text(&Config::tester_model)},
+      {"tester-parameters", "JSON", "more keys of its requests, such as {\"temperature\":0}",
+       json_object(&Config::tester_parameters)},
+      {"judge-url", "URL",
+       "OpenAI-compatible endpoint of the judge, ends in /v1; key in PARLEY_JUDGE_API_KEY",
+       model_url(&Config::judge_url)},
+      {"judge-model", "NAME", "model that judges criteria assertions", text(&Config::judge_model)},
+      {"judge-parameters", "JSON", "more keys of its requests", json_object(&Config::judge_parameters)},
+      {"public-url", "URL", "where workflows and runners reach this service (the address it listens on)",
+       text(&Config::public_url)},
+      {"github-timeout", "DURATION", "how long a workflow may take to start its results (1h)",
+       duration(&Config::github_timeout_ms)},
       {"scoring", "on|paused", "paused: claims are made and verdicts wait (on)",
        either(&Config::scoring_paused, "paused", "on")},
       {"metrics-public", "true|false", "whether /metrics needs no key (false)",
@@ -146,6 +210,19 @@ const std::vector<OptionRow>& option_rows() {
        words(&Config::log_level, {"trace", "debug", "info", "warn", "error"})},
   };
   return rows;
+}
+
+std::optional<std::vector<outbound::Cidr>> networks_of(std::string_view text) {
+  std::vector<outbound::Cidr> networks;
+  while (!text.empty()) {
+    const auto comma = std::min(text.find(','), text.size());
+    const auto network = outbound::cidr_from_text(text.substr(0, comma));
+    if (!network) return std::nullopt;
+    networks.push_back(*network);
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  if (networks.empty()) return std::nullopt;
+  return networks;
 }
 
 std::int64_t duration_ms(std::string_view text) {

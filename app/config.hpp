@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/result.hpp"
+#include "outbound/address.hpp"
 
 namespace parley::app {
 
@@ -30,6 +31,20 @@ struct Config {
   std::uint64_t disk_free_min = std::uint64_t{64} << 20;
   std::size_t connections_max = 12'000;
   bool scoring_paused = false;
+  std::int64_t tests_max = 100;
+  std::int64_t conversations_max = 10'000;
+  std::size_t calls_max = 10'000;
+  /// --allow-private-agents: "true", "false" or networks; empty: as the listener's address says (D75).
+  std::string private_agents;
+  std::string tester = "auto";
+  std::string tester_url;
+  std::string tester_model;
+  std::string tester_parameters = "{}";
+  std::string judge_url;
+  std::string judge_model;
+  std::string judge_parameters = "{}";
+  std::string public_url;
+  std::int64_t github_timeout_ms = 3'600'000;
   bool metrics_public = false;
   std::string log_format = "text";
   std::string log_level = "info";
@@ -62,6 +77,8 @@ struct Given {
 
 /// `250ms`, `60s`, `10m`, `24h`, `7d`, a bare number means seconds (D94); milliseconds, or -1 when malformed.
 [[nodiscard]] std::int64_t duration_ms(std::string_view text);
+/// Networks between commas; nullopt when one is malformed or there is none.
+[[nodiscard]] std::optional<std::vector<outbound::Cidr>> networks_of(std::string_view text);
 /// A number of bytes, optionally with KiB, MiB or GiB; -1 when malformed.
 [[nodiscard]] std::int64_t byte_count(std::string_view text);
 /// The name that was probably meant; empty when none is near.

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "actors/supervisor.hpp"
+#include "app/outside.hpp"
 #include "http/api.hpp"
 #include "http/bootstrap.hpp"
 #include "http/server.hpp"
@@ -94,10 +95,6 @@ std::optional<std::string> environment_value(const char* name) {
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
-actors::Settings settings_of(const Config& config) {
-  return {config.turns_max, config.stuck_after_ms, config.rest_after_ms, config.scoring_paused};
-}
-
 http::ServerOptions transport_of(const Config& config) {
   http::ServerOptions options;
   options.host = config.host;
@@ -121,12 +118,18 @@ int serve(const Config& config) {
   auto keys = http::Keys::open(config.data);
   if (!keys) return cannot_start(keys.problem());
 
+  auto settings = settings_of(config);
+  if (!settings) return cannot_start(settings.problem());
+  outbound::HttpClient client(call_limits_of(config), guard_of(config));
+
   const SystemClock clock;
   RandomIds ids;
-  actors::World world{store, clock, ids, settings_of(config), [](const std::string& why) {
+  actors::World world{store, clock, ids, std::move(settings).value(), [](const std::string& why) {
                         spdlog::critical("store broken reason=\"{}\"", why);
                         _exit(exit_broken_store);
                       }};
+  world.outside = outside_of(client);
+  world.secrets = &*secrets;
   actors::Supervisor supervisor(world, config.threads);
   const auto recovered = supervisor.recover();
   if (!recovered) return cannot_start(recovered.problem());
@@ -154,6 +157,7 @@ int serve(const Config& config) {
   wait_for_stop(signals);
   const bool all_answered = server.drain(drain_for);
   server.stop();
+  client.stop();  // before the actors, which take what came back
   supervisor.stop();
   spdlog::info("stopped all_answered={}", all_answered);
   return 0;

@@ -54,5 +54,7 @@ inline constexpr std::size_t batch_bytes_max = 16 * 1024 * 1024;
 
 /// Crashes of one scoring job after which its result is set aside (I10, D51a).
 inline constexpr int attempts_max = 3;
+/// Results that wait for a judge model at once: their conversations are in memory.
+inline constexpr std::size_t judged_at_once_max = 256;
 
 }  // namespace parley::limits

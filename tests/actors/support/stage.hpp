@@ -13,9 +13,11 @@
 #include <string>
 #include <vector>
 
+#include "actors/dispatcher_actor.hpp"
 #include "actors/gateway_actors.hpp"
 #include "actors/records_actor.hpp"
 #include "actors/recovery.hpp"
+#include "actors/workflow_actor.hpp"
 #include "actors/writer_actor.hpp"
 #include "store/recount.hpp"
 #include "tests/actors/support/machine.hpp"
@@ -52,10 +54,14 @@ class Actors {
   explicit Actors(World& world) : world_(world), system_(testing(config_)) {
     writer_ = system_.spawn<WriterActor>(std::ref(world));
     scoring_ = system_.spawn<ScoringActor>(std::ref(world), std::ref(scoring_figures_));
-    directory_ =
-        system_.spawn<DirectoryActor>(std::ref(world), writer_, scoring_, std::ref(directory_figures_));
-    records_ = system_.spawn<RecordsActor>(std::ref(world), writer_);
+    workflow_ = system_.spawn<WorkflowActor>(std::ref(world), writer_);
+    dispatcher_ = system_.spawn<DispatcherActor>(std::ref(world), workflow_, std::ref(dispatch_figures_));
+    directory_ = system_.spawn<DirectoryActor>(std::ref(world), writer_, scoring_, dispatcher_,
+                                               std::ref(directory_figures_));
+    records_ = system_.spawn<RecordsActor>(std::ref(world), writer_, dispatcher_);
     caf::anon_send(scoring_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
+    caf::anon_send(dispatcher_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
+    caf::anon_send(workflow_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
     gateway_ =
         std::make_unique<GatewayToActors>(world, GatewayToActors::Handles{directory_, records_, scoring_},
                                           directory_figures_, scoring_figures_);
@@ -66,12 +72,16 @@ class Actors {
     settle();
     caf::anon_send_exit(scoring_, caf::exit_reason::user_shutdown);
     caf::anon_send_exit(records_, caf::exit_reason::user_shutdown);
+    caf::anon_send_exit(dispatcher_, caf::exit_reason::user_shutdown);
+    caf::anon_send_exit(workflow_, caf::exit_reason::user_shutdown);
     settle();
     caf::anon_send_exit(writer_, caf::exit_reason::user_shutdown);
     settle();
     gateway_->let_go();
     directory_ = nullptr;
     scoring_ = nullptr;
+    dispatcher_ = nullptr;
+    workflow_ = nullptr;
     records_ = nullptr;
     writer_ = nullptr;
   }
@@ -110,7 +120,7 @@ class Actors {
       jobs().after_next_enqueue(write);
     };
     jobs().after_next_enqueue(write);
-    Result<Recovered> recovered = recover_all(world_, system_, writer_, scoring_);
+    Result<Recovered> recovered = recover_all(world_, system_, writer_, {scoring_, dispatcher_, directory_});
     jobs().after_next_enqueue(std::function<void()>{});
     return recovered;
   }
@@ -135,6 +145,9 @@ class Actors {
   Writer writer_;
   Directory directory_;
   Scoring scoring_;
+  Workflow workflow_;
+  Dispatcher dispatcher_;
+  DispatchFigures dispatch_figures_;
   Records records_;
   std::unique_ptr<GatewayToActors> gateway_;
 };

@@ -1,0 +1,64 @@
+#pragma once
+/// Which server-driven conversations may go on now: slots for the whole server and for each run. Pure; owned by the
+/// dispatcher actor, which tells the results that got a slot. Holds one id per result that waits or is driven.
+///
+/// Invariant: a run never has more slots than its cap, the server never more than its own; runs with waiting results
+/// take turns, so that a large run starves nobody.
+
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "model/id.hpp"
+
+namespace parley::actors {
+
+/// Results that want to be driven. `run` is nil for previews, which only the server's cap holds back.
+struct Offer {
+  Id run;
+  std::int64_t slots_max = 0;  ///< of the run
+  std::vector<Id> results;
+};
+
+class DispatchMachine {
+ public:
+  explicit DispatchMachine(std::int64_t slots_max) : slots_max_(slots_max) {}
+
+  /// Takes results that wait for a slot; those known already are left as they are. Answers which may start now.
+  [[nodiscard]] std::vector<Id> on(const Offer& offer);
+  /// The conversation is over, or will never start. Answers which may start in its place.
+  [[nodiscard]] std::vector<Id> release(std::span<const Id> results);
+
+  /// These need no slot any more. One that is driven keeps its slot until it gives it back: its agent may still be asked.
+  void withdraw(std::span<const Id> results);
+
+  [[nodiscard]] std::int64_t driven() const { return driven_; }
+  [[nodiscard]] std::size_t waiting() const { return places_.size() - static_cast<std::size_t>(driven_); }
+
+ private:
+  struct Queue {
+    std::int64_t slots_max = 0;
+    std::int64_t driven = 0;
+    std::deque<Id> waiting;  ///< may hold ids that were released since; they are skipped
+    bool is_in_turn = false;
+  };
+  struct Place {
+    Id run;
+    bool is_driven = false;
+  };
+
+  void let_in_turn(const Id& run, Queue& queue);
+  /// The next result of the run that still waits; nil when there is none.
+  Id next_of(Queue& queue);
+  std::vector<Id> fill();
+
+  std::int64_t slots_max_;
+  std::int64_t driven_ = 0;
+  std::unordered_map<Id, Queue> queues_;
+  std::unordered_map<Id, Place> places_;
+  std::deque<Id> turns_;  ///< runs that have both waiting results and a free slot
+};
+
+}  // namespace parley::actors

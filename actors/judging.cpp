@@ -1,0 +1,116 @@
+#include "actors/judging.hpp"
+
+#include "scoring/judge.hpp"
+#include "scoring/statistics.hpp"
+
+namespace parley::actors {
+namespace {
+
+/// A void answer is asked for once more, then the assertion ends in error (D51a).
+constexpr int voids_max = 2;
+
+}  // namespace
+
+Result<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& result) {
+  ScoringInput input;
+  TRY(head, snapshot.find<ResultHead>(result));
+  if (!head) return unknown_record("test result", to_text(result));
+  input.end_reason = head->end_reason;
+  TRY(generated, snapshot.find<ResultCase>(result));
+  if (generated) input.generated = std::move(*generated);
+  std::optional<Problem> unreadable;
+  TRY(walked, snapshot.for_each_entry(result, [&](std::uint32_t, const store::StoredEntry& stored) {
+    const auto document = json::parse(stored.json);
+    if (!document) {
+      unreadable = document.problem();
+      return false;
+    }
+    input.entries.push_back(entry_from_json(document->root()));
+    return true;
+  }));
+  static_cast<void>(walked);
+  if (unreadable) return *unreadable;
+  return input;
+}
+
+Scored scored_of(const ScoringInput& input, std::span<const AssertionResult> results, std::int64_t attempt) {
+  Scored scored;
+  scored.attempt = attempt;
+  scored.verdict.assertion_results =
+      shown_results(std::vector<AssertionResult>(results.begin(), results.end()));
+  const scoring::Score score = scoring::score_of(results);
+  scored.score = score.score;
+  scored.overall_passed = score.overall_passed;
+  scored.is_decided = score.decided;
+  scored.sums = scoring::sums_of(input.entries);
+  return scored;
+}
+
+Judging::Judging(const ScoreJob& job, ScoringInput input)
+    : job_(job),
+      input_(std::move(input)),
+      results_(scoring::judge(subject(), input_.generated.assertions)),
+      progress_(results_.size()) {}
+
+bool Judging::needs_model() const {
+  return std::any_of(results_.begin(), results_.end(), scoring::asks_model);
+}
+
+std::vector<JudgeCall> Judging::begin(const outbound::ChatEndpoint& judge,
+                                      const std::function<std::string()>& fence) {
+  std::vector<JudgeCall> calls;
+  for (std::size_t i = 0; i < results_.size(); ++i) {
+    if (!scoring::asks_model(results_[i])) continue;
+    ++waiting_;
+    if (auto call = ask(i, judge, fence())) calls.push_back(std::move(*call));
+  }
+  return calls;
+}
+
+std::optional<JudgeCall> Judging::ask(std::size_t assertion, const outbound::ChatEndpoint& judge,
+                                      const std::string& fence) {
+  auto question = scoring::criteria_question(subject(), input_.generated.assertions[assertion], fence);
+  if (const auto* fault = std::get_if<CallFault>(&question)) {
+    settle(assertion, *fault);
+    return std::nullopt;
+  }
+  auto request = outbound::chat_request(judge, std::get<ChatRequest>(question));
+  if (const auto* fault = std::get_if<CallFault>(&request)) {
+    settle(assertion, *fault);
+    return std::nullopt;
+  }
+  return JudgeCall{assertion, std::get<outbound::HttpRequest>(std::move(request))};
+}
+
+std::optional<JudgeCall> Judging::take(const JudgeReturned& returned, const outbound::ChatEndpoint& judge,
+                                       const std::function<std::string()>& fence) {
+  const std::size_t assertion = returned.assertion;
+  if (const auto* failure = std::get_if<outbound::Failure>(&returned.outcome)) {
+    settle(assertion, CallFault{std::string(outbound::slug(failure->kind)), failure->detail});
+    return std::nullopt;
+  }
+  const auto chat = outbound::read_chat(std::get<outbound::HttpAnswer>(returned.outcome));
+  scoring::Judged judged = CallFault{};
+  if (const auto* fault = std::get_if<CallFault>(&chat)) {
+    judged = *fault;
+    if (fault->code == "bad_status") {  // the client has repeated it as often as it makes sense
+      settle(assertion, judged);
+      return std::nullopt;
+    }
+  } else {
+    progress_[assertion].use.add(std::get<ChatAnswer>(chat));
+    judged = scoring::read_judgement(subject(), std::get<ChatAnswer>(chat));
+  }
+  const bool is_void = std::holds_alternative<CallFault>(judged);
+  if (is_void && ++progress_[assertion].voids < voids_max) return ask(assertion, judge, fence());
+  settle(assertion, judged);
+  return std::nullopt;
+}
+
+void Judging::settle(std::size_t assertion, const scoring::Judged& judged) {
+  results_[assertion] =
+      scoring::judged_result(input_.generated.assertions[assertion], judged, progress_[assertion].use);
+  --waiting_;
+}
+
+}  // namespace parley::actors

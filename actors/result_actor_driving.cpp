@@ -1,0 +1,134 @@
+// How a result actor drives its conversation: after each durable step it looks what the record owes (owed), and asks the
+// agent or the tester for it. At most one call is under way; what comes back is an event for the machine, which drops it
+// when it no longer fits. A slot is held from the dispatcher's word until the conversation is over and no call is out.
+
+#include <spdlog/spdlog.h>
+
+#include "actors/result_actor.hpp"
+
+namespace parley::actors {
+namespace {
+
+/// Times that a turn is written anew because a new reply came in the meantime, or because it was unreadable.
+constexpr int rewrites_max = 2;
+
+}  // namespace
+
+Owed ResultActor::wanted() const {
+  if (has_slot_ || state_->head.is_hosted) return owed(*state_);
+  const bool is_over = state_->head.is_ended() || is_terminal(state_->head.status);
+  if (!wants_turn_ || is_over || state_->unanswered) return {};
+  return OwesTester{state_->tester_turns};
+}
+
+void ResultActor::carry_on() {
+  if (!queue_.is_idle()) return;  // what is decided next looks again
+  if (!state_ || is_outdated_) {
+    if (is_driven()) queue_.take(LookAgain{});
+    return;
+  }
+  if (!state_->head.is_server_driven) has_slot_ = false;  // a person sets the pace, so it needs none
+  const Owed next = wanted();
+  if (next == under_way_ && !std::holds_alternative<std::monostate>(next)) return;
+  if (call_) {
+    // The end of the call comes back and looks again, so a slot is never free while its agent is still being asked.
+    is_canceling_ = true;
+    world_.outside.cancel(*call_);
+    return;
+  }
+  if (next != last_asked_) rewritten_ = 0;
+  last_asked_ = next;
+  under_way_ = next;
+  if (const auto* tester = std::get_if<OwesTester>(&next)) return ask(*tester);
+  if (const auto* agent = std::get_if<OwesAgent>(&next)) return ask(*agent);
+  wants_turn_ = false;
+  give_back_slot();
+}
+
+void ResultActor::ask(const OwesTester& tester) {
+  basis_ = state_->next_ordinal;
+  auto step = guarded<TesterStep>([&] { return ask_tester(world_, world_.store.snapshot(), *state_); });
+  if (!step) {
+    return queue_.take(TesterFailed{tester.turn, "internal", step.problem().detail});
+  }
+  if (auto* spoke = std::get_if<TesterSpoke>(&*step)) return queue_.take(std::move(*spoke));
+  if (auto* failed = std::get_if<TesterFailed>(&*step)) return queue_.take(std::move(*failed));
+  call(std::get<outbound::HttpRequest>(std::move(*step)), model_retries);
+}
+
+void ResultActor::ask(const OwesAgent& agent) {
+  auto question = guarded<AgentQuestion>([&] { return ask_agent(world_, world_.store.snapshot(), *state_); });
+  if (!question) {
+    return queue_.take(
+        AgentAnswered{agent.turn, AgentFailed{"internal", question.problem().detail, "infrastructure"}});
+  }
+  if (auto* answered = std::get_if<AgentAnswered>(&question->next)) return queue_.take(std::move(*answered));
+  auto& asked = std::get<outbound::AgentCall>(question->next);
+  call(std::move(asked.request), asked.retries);
+}
+
+void ResultActor::call(outbound::HttpRequest request, const outbound::RetryRules& rules) {
+  const std::uint64_t number = ++call_number_;
+  is_canceling_ = false;
+  call_ = world_.outside.start(std::move(request), rules,
+                               [me = ResultHandle{this}, number](outbound::HttpOutcome outcome, int) {
+                                 caf::anon_send(me, CallReturned{number, std::move(outcome)});
+                               });
+}
+
+void ResultActor::returned(const CallReturned& message) {
+  if (message.call != call_number_ || !call_) return;
+  call_.reset();
+  const Owed asked = under_way_;
+  const auto* failure = std::get_if<outbound::Failure>(&message.outcome);
+  if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) {
+    under_way_ = {};
+    // Canceled by nobody here: the server stops, and the next start goes on from the record.
+    if (is_canceling_) carry_on();
+    return;
+  }
+  // It waits its turn like a command: what the agent said is neither lost nor asked for twice because something else
+  // was being saved.
+  queue_.take(Returned{asked, message.outcome});
+}
+
+Result<ResultDecision> ResultActor::decide_returned(const Returned& returned, const Moment& moment) {
+  if (wanted() != returned.asked) return ResultDecision{};  // late (F24)
+  if (std::holds_alternative<OwesTester>(returned.asked)) return decide_tester(returned, moment);
+  const std::uint32_t turn = std::get<OwesAgent>(returned.asked).turn;
+  auto answer = guarded<AgentAnswered>(
+      [&] { return agent_answered(world_.store.snapshot(), *state_, returned.outcome); });
+  if (answer) return on(*state_, *answer, moment);
+  return on(*state_, AgentAnswered{turn, AgentFailed{"internal", answer.problem().detail, "infrastructure"}},
+            moment);
+}
+
+Result<ResultDecision> ResultActor::decide_tester(const Returned& returned, const Moment& moment) {
+  const auto answer = guarded<TesterAnswer>(
+      [&] { return tester_answered(world_, world_.store.snapshot(), *state_, returned.outcome); });
+  if (!answer)
+    return on(*state_, TesterFailed{state_->tester_turns, "internal", answer.problem().detail}, moment);
+  const bool is_outrun = state_->next_ordinal != basis_;
+  if ((is_outrun || answer->is_void) && rewritten_ < rewrites_max) {
+    ++rewritten_;
+    under_way_ = {};  // so that the turn is asked for again
+    return ResultDecision{};
+  }
+  return std::visit([&](const auto& said) { return on(*state_, said, moment); }, answer->said);
+}
+
+void ResultActor::give_up(const Problem& problem) {
+  if (!is_driven()) return;
+  spdlog::error("conversation given up result={} detail=\"{}\"", to_text(id_), problem.detail);
+  wants_turn_ = false;
+  give_back_slot();
+}
+
+void ResultActor::give_back_slot() {
+  const bool is_known = has_slot_ || (state_ && state_->head.is_server_driven &&
+                                      (state_->head.is_ended() || is_terminal(state_->head.status)));
+  has_slot_ = false;
+  if (is_known) send(peers_.dispatcher, Released{{id_}});
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,67 @@
+// Conversations that the service drives: the agent's answers, and what is owed next.
+
+#include "actors/result_machine.hpp"
+#include "actors/result_moves.hpp"
+
+namespace parley::actors {
+namespace {
+
+bool is_over(const ResultState& state) {
+  return is_terminal(state.head.status) || state.head.is_ended();
+}
+
+ResultDecision fail(ResultState& state, const AgentFailed& why, EndReason reason, const Moment& moment) {
+  ResultDecision decision;
+  moves::fail(state, reason, error_json(why.source, why.code, why.detail), moment, decision);
+  return decision;
+}
+
+/// Records the whole answer in one step, so that no crash leaves half of it (I3).
+ResultDecision take(ResultState& state, const AgentSaid& answer, const Moment& moment) {
+  std::uint64_t bytes = 0;
+  for (const PostEntry& entry : answer.entries) bytes += moves::bytes_of(entry);
+  ResultDecision decision;
+  if (moves::full(state, answer.entries.size(), bytes)) {
+    moves::end(state, EndReason::conversation_full, moment.now, decision);
+    moves::touch(state, moment.now);
+    return decision;
+  }
+  ResultState next = state;
+  for (const PostEntry& entry : answer.entries) {
+    if (const auto refused = moves::registered_already(next, entry)) {
+      return fail(state, {"wrong_shape", refused->detail, "agent"}, EndReason::agent_error, moment);
+    }
+    decision.entries.push_back(moves::append(next, entry, moment, decision));
+  }
+  state = std::move(next);
+  if (answer.ends) moves::end(state, EndReason::agent_ended, moment.now, decision);
+  moves::touch(state, moment.now);
+  return decision;
+}
+
+}  // namespace
+
+ResultDecision on(ResultState& state, const AgentAnswered& event, const Moment& moment) {
+  if (owed(state) != Owed{OwesAgent{event.turn}}) return {};
+  if (const auto* why = std::get_if<AgentFailed>(&event.said)) {
+    const EndReason reason =
+        why->source == "agent" ? EndReason::agent_error : EndReason::infrastructure_error;
+    return fail(state, *why, reason, moment);
+  }
+  return take(state, std::get<AgentSaid>(event.said), moment);
+}
+
+ResultDecision on(ResultState& state, const StartTimedOut& event, const Moment& moment) {
+  if (state.head.status != ResultStatus::pending) return {};
+  return fail(state, event.why, event.reason, moment);
+}
+
+Owed owed(const ResultState& state) {
+  const bool asks_agent = state.head.is_server_driven || state.head.is_hosted;
+  if (!asks_agent || is_over(state)) return {};
+  if (state.unanswered) return OwesAgent{state.slots[*state.unanswered].turn};
+  if (state.head.is_hosted) return {};
+  return OwesTester{state.tester_turns};
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,158 @@
+#include "actors/workflow_actor.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "actors/asking.hpp"
+#include "actors/outcome.hpp"
+#include "outbound/github.hpp"
+
+namespace parley::actors {
+namespace {
+
+constexpr std::chrono::seconds look_every{1};
+/// Conflicts with the results' own commits, each of which is read again.
+constexpr int marks_max = 16;
+
+using Asked = std::variant<outbound::HttpRequest, AgentFailed>;
+
+AgentFailed no_dispatch(const CallFault& fault) {
+  return {fault.code, fault.detail, "infrastructure"};
+}
+
+Result<Asked> request_of(const World& world, const Id& agent_id, const outbound::GithubDispatch& dispatch) {
+  TRY(agent, world.store.snapshot().find<Agent>(agent_id));
+  if (!agent) return unknown_record("agent", to_text(agent_id));
+  TRY(secrets, opened_secrets(world, *agent));
+  const auto config = outbound::github_config(agent->config);
+  if (const auto* fault = std::get_if<CallFault>(&config)) return Asked{no_dispatch(*fault)};
+  auto request = outbound::github_request(std::get<outbound::GithubConfig>(config), secrets, dispatch);
+  if (const auto* fault = std::get_if<CallFault>(&request)) return Asked{no_dispatch(*fault)};
+  return Asked{std::get<outbound::HttpRequest>(std::move(request))};
+}
+
+}  // namespace
+
+WorkflowActor::WorkflowActor(caf::actor_config& config, World& world, Writer writer)
+    : Workflow::base(config), world_(world), writer_(std::move(writer)) {}
+
+WorkflowActor::behavior_type WorkflowActor::make_behavior() {
+  delayed_send(this, look_every, Tick{});
+  return {
+      [this](const StartWorkflow& work) { start(work, marks_max); },
+      [this](const WorkflowReturned& message) { returned(message); },
+      [this](Tick) { tick(); },
+      [this](const Introduce& introduce) { directory_ = caf::actor_cast<Directory>(introduce.directory); },
+  };
+}
+
+void WorkflowActor::on_exit() {
+  directory_ = nullptr;
+  writer_ = nullptr;
+}
+
+void WorkflowActor::start(const StartWorkflow& work, int tries_left) {
+  const store::Snapshot snapshot = world_.store.snapshot();
+  for (std::size_t from = 0; from < work.results.size(); from += outbound::github_ids_max) {
+    const std::size_t to = std::min(work.results.size(), from + outbound::github_ids_max);
+    Batch batch{work.run, {}, {}};
+    store::ChangeSet changes;
+    for (std::size_t i = from; i < to; ++i) {
+      const auto head = snapshot.find<ResultHead>(work.results[i]);
+      if (!head || !*head || (*head)->status != ResultStatus::pending) continue;
+      if ((*head)->workflow_asked_at) {
+        watch(*(*head)->workflow_asked_at, {work.results[i]});
+        continue;
+      }
+      ResultHead next = **head;
+      next.workflow_asked_at = world_.clock.now();
+      next.stamp.updated_at = std::max(world_.clock.now(), Time{next.stamp.updated_at.ms + 1});
+      changes.replace(**head, next);
+      batch.agent = next.agent.id;
+      batch.results.push_back(work.results[i]);
+    }
+    if (!batch.results.empty()) mark(std::move(batch), std::move(changes), tries_left);
+  }
+}
+
+void WorkflowActor::mark(Batch batch, store::ChangeSet changes, int tries_left) {
+  request(writer_, caf::infinite, Commit{std::move(changes)})
+      .then(
+          [this, batch, tries_left](store::Outcome& outcome) {
+            if (outcome.kind == store::Outcome::Kind::committed) {
+              send(directory_, TellResults{batch.results});
+              return ask(batch);
+            }
+            const bool again = outcome.kind == store::Outcome::Kind::conflict && tries_left > 0;
+            if (again) return start(StartWorkflow{batch.run, batch.results}, tries_left - 1);
+            fail(batch.results, {"store_refuses", outcome.problem.detail, "infrastructure"},
+                 EndReason::infrastructure_error);
+          },
+          [](const caf::error&) {});  // the server stops: nothing was asked, and the next start asks
+}
+
+void WorkflowActor::ask(Batch batch) {
+  auto asked = guarded<Asked>([&] {
+    return request_of(world_, batch.agent, {batch.run, batch.results, world_.settings.public_url});
+  });
+  if (!asked) {
+    return fail(batch.results, {"internal", asked.problem().detail, "infrastructure"},
+                EndReason::infrastructure_error);
+  }
+  if (const auto* why = std::get_if<AgentFailed>(&*asked)) {
+    return fail(batch.results, *why, EndReason::infrastructure_error);
+  }
+  const std::uint64_t number = ++number_;
+  asked_.emplace(number, std::move(batch));
+  world_.outside.start(std::get<outbound::HttpRequest>(std::move(*asked)), {},
+                       [me = Workflow{this}, number](outbound::HttpOutcome outcome, int) {
+                         caf::anon_send(me, WorkflowReturned{number, std::move(outcome)});
+                       });
+}
+
+void WorkflowActor::returned(const WorkflowReturned& message) {
+  const auto found = asked_.find(message.number);
+  if (found == asked_.end()) return;
+  const Batch batch = std::move(found->second);
+  asked_.erase(found);
+  if (const auto* failure = std::get_if<outbound::Failure>(&message.outcome)) {
+    // The workflow may have been started though the answer was lost, so its results are waited for.
+    if (failure->was_sent || failure->kind == outbound::FailureKind::canceled) {
+      return watch(world_.clock.now(), batch.results);
+    }
+    return fail(batch.results,
+                {std::string(outbound::slug(failure->kind)), failure->detail, "infrastructure"},
+                EndReason::infrastructure_error);
+  }
+  if (const auto fault = outbound::read_github(std::get<outbound::HttpAnswer>(message.outcome))) {
+    return fail(batch.results, no_dispatch(*fault), EndReason::infrastructure_error);
+  }
+  watch(world_.clock.now(), batch.results);
+}
+
+void WorkflowActor::watch(Time asked_at, const std::vector<Id>& results) {
+  for (const Id& id : results) deadlines_.emplace(Time{asked_at.ms + world_.settings.github_timeout_ms}, id);
+}
+
+void WorkflowActor::fail(const std::vector<Id>& results, const AgentFailed& why, EndReason reason) {
+  spdlog::warn("dispatch failed results={} code={} detail=\"{}\"", results.size(), why.code, why.detail);
+  for (const Id& id : results) send(directory_, FailStart{id, StartTimedOut{why, reason}});
+}
+
+void WorkflowActor::tick() {
+  const auto due = deadlines_.upper_bound(world_.clock.now());
+  std::vector<Id> late;
+  for (auto each = deadlines_.begin(); each != due; ++each) late.push_back(each->second);
+  deadlines_.erase(deadlines_.begin(), due);
+  for (const Id& id : late) {
+    const auto head = world_.store.snapshot().find<ResultHead>(id);
+    if (!head || !*head || (*head)->status != ResultStatus::pending) continue;
+    const AgentFailed why{"timeout", "No workflow started this result within --github-timeout.",
+                          "infrastructure"};
+    send(directory_, FailStart{id, StartTimedOut{why, EndReason::timeout}});
+  }
+  delayed_send(this, look_every, Tick{});
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,99 @@
+#include "app/outside.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace parley::app {
+namespace {
+
+bool is_loopback(const std::string& host) {
+  return host == "localhost" || host == "::1" || host == "[::1]" || host.starts_with("127.");
+}
+
+/// Keys come through the environment only: a command line can be read by others.
+std::string key_in_environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+struct ModelOptions {
+  std::string_view role;
+  const std::string& url;
+  const std::string& model;
+  const std::string& parameters;
+  const char* key_name;
+};
+
+/// The endpoint of a role; nothing where the role has none.
+Result<std::optional<outbound::ChatEndpoint>> endpoint_of(const ModelOptions& options) {
+  if (options.url.empty() && options.model.empty()) return std::optional<outbound::ChatEndpoint>{};
+  if (options.url.empty() || options.model.empty()) {
+    const std::string role(options.role);
+    return problem(ProblemKind::invalid_parameter,
+                   "--" + role + "-url and --" + role + "-model are needed together");
+  }
+  outbound::ChatEndpoint endpoint{options.url, options.model};
+  endpoint.api_key = key_in_environment(options.key_name);
+  endpoint.parameters = {options.parameters};
+  endpoint.is_trusted = true;
+  return std::optional(std::move(endpoint));
+}
+
+std::string public_url_of(const Config& config) {
+  if (!config.public_url.empty()) return config.public_url;
+  return "http://" + config.host + ":" + std::to_string(config.port) + config.base_path;
+}
+
+}  // namespace
+
+outbound::Guard guard_of(const Config& config) {
+  outbound::Guard guard;
+  guard.allows_private =
+      config.private_agents == "true" || (config.private_agents.empty() && is_loopback(config.host));
+  if (const auto networks = networks_of(config.private_agents)) guard.allowed = *networks;
+  return guard;
+}
+
+outbound::Limits call_limits_of(const Config& config) {
+  outbound::Limits limits;
+  limits.calls_max = config.calls_max;
+  limits.calls_per_origin_max = config.calls_max;
+  limits.waiting_max = std::max(limits.waiting_max, 2 * config.calls_max);
+  return limits;
+}
+
+Result<actors::Settings> settings_of(const Config& config) {
+  actors::Settings settings;
+  settings.turns_max = config.turns_max;
+  settings.stuck_after_ms = config.stuck_after_ms;
+  settings.rest_after_ms = config.rest_after_ms;
+  settings.scoring_paused = config.scoring_paused;
+  settings.tests_max = config.tests_max;
+  settings.conversations_max = config.conversations_max;
+  settings.github_timeout_ms = config.github_timeout_ms;
+  settings.public_url = public_url_of(config);
+  TRY(tester, endpoint_of({"tester", config.tester_url, config.tester_model, config.tester_parameters,
+                           "PARLEY_TESTER_API_KEY"}));
+  TRY(judge, endpoint_of({"judge", config.judge_url, config.judge_model, config.judge_parameters,
+                          "PARLEY_JUDGE_API_KEY"}));
+  settings.tester_model = std::move(tester);
+  settings.judge_model = std::move(judge);
+  if (config.tester == "script") settings.tester = actors::TesterMode::script;
+  if (config.tester == "model") settings.tester = actors::TesterMode::model;
+  if (config.tester == "model" && !settings.tester_model) {
+    return problem(ProblemKind::invalid_parameter, "--tester model needs --tester-url and --tester-model");
+  }
+  return settings;
+}
+
+actors::Outside outside_of(outbound::HttpClient& client) {
+  actors::Outside outside;
+  outside.start = [&client](outbound::HttpRequest request, outbound::RetryRules rules,
+                            std::function<void(outbound::HttpOutcome, int)> done) {
+    return client.start(std::move(request), rules, std::move(done));
+  };
+  outside.cancel = [&client](outbound::CallId call) { client.cancel(call); };
+  return outside;
+}
+
+}  // namespace parley::app

@@ -1,0 +1,18 @@
+#pragma once
+/// What the options say of the world outside: where tester and judge are, which addresses may be called, how many calls
+/// at once. Pure but for the two keys in the environment; main thread, before anything starts.
+
+#include "actors/world.hpp"
+#include "app/config.hpp"
+#include "outbound/http_client.hpp"
+
+namespace parley::app {
+
+[[nodiscard]] outbound::Guard guard_of(const Config& config);
+[[nodiscard]] outbound::Limits call_limits_of(const Config& config);
+/// Problem: an option that needs another one.
+[[nodiscard]] Result<actors::Settings> settings_of(const Config& config);
+/// Calls through the client.
+[[nodiscard]] actors::Outside outside_of(outbound::HttpClient& client);
+
+}  // namespace parley::app
