@@ -148,10 +148,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-}  // namespace
-
-const std::vector<OptionRow>& option_rows() {
-  static const std::vector<OptionRow> rows{
+std::vector<OptionRow> service_rows() {
+  return {
       {"data", "DIR", "data directory (./parley-data)", set_data},
       {"listen", "HOST:PORT", "address to listen on (127.0.0.1:7410)", set_listen},
       {"base-path", "PATH", "prefix of every path, for a proxy that keeps it", set_base_path},
@@ -174,6 +172,19 @@ const std::vector<OptionRow>& option_rows() {
       {"map-size", "BYTES", "most that the data file can grow to (64GiB)", bytes(&Config::map_bytes)},
       {"disk-free-min", "BYTES", "free disk space under which writes are refused (64MiB)",
        bytes(&Config::disk_free_min)},
+      {"scoring", "on|paused", "paused: claims are made and verdicts wait (on)",
+       either(&Config::scoring_paused, "paused", "on")},
+      {"metrics-public", "true|false", "whether /metrics needs no key (false)",
+       either(&Config::metrics_public, "true", "false")},
+      {"log-format", "text|json", "form of the log (text)", words(&Config::log_format, {"text", "json"})},
+      {"log-level", "LEVEL", "trace, debug, info, warn or error (info)",
+       words(&Config::log_level, {"trace", "debug", "info", "warn", "error"})},
+  };
+}
+
+/// Options of the conversations that the service drives, and of everything that calls out.
+std::vector<OptionRow> driving_rows() {
+  return {
       {"max-concurrent-tests", "N", "conversations at once in a run that sets no own cap (100)",
        number(&Config::tests_max, 1, 100'000)},
       {"max-conversations", "N", "server-driven conversations at once, in all runs (10000)",
@@ -201,14 +212,17 @@ const std::vector<OptionRow>& option_rows() {
        text(&Config::public_url)},
       {"github-timeout", "DURATION", "how long a workflow may take to start its results (1h)",
        duration(&Config::github_timeout_ms)},
-      {"scoring", "on|paused", "paused: claims are made and verdicts wait (on)",
-       either(&Config::scoring_paused, "paused", "on")},
-      {"metrics-public", "true|false", "whether /metrics needs no key (false)",
-       either(&Config::metrics_public, "true", "false")},
-      {"log-format", "text|json", "form of the log (text)", words(&Config::log_format, {"text", "json"})},
-      {"log-level", "LEVEL", "trace, debug, info, warn or error (info)",
-       words(&Config::log_level, {"trace", "debug", "info", "warn", "error"})},
   };
+}
+
+}  // namespace
+
+const std::vector<OptionRow>& option_rows() {
+  static const std::vector<OptionRow> rows = [] {
+    std::vector<OptionRow> all = service_rows();
+    for (OptionRow& row : driving_rows()) all.push_back(std::move(row));
+    return all;
+  }();
   return rows;
 }
 
