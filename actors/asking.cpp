@@ -147,13 +147,14 @@ Result<AgentQuestion> ask_agent(const World& world, const store::Snapshot& snaps
   return AgentQuestion{answered(turn, std::get<outbound::AgentReply>(step))};
 }
 
-Result<AgentAnswered> agent_answered(const store::Snapshot& snapshot, const ResultState& state,
-                                     const outbound::HttpOutcome& outcome) {
+Result<AgentAnswered> agent_answered(const World& world, const store::Snapshot& snapshot,
+                                     const ResultState& state, const outbound::HttpOutcome& outcome) {
   const std::uint32_t turn = state.slots[*state.unanswered].turn;
   if (const auto* failure = std::get_if<outbound::Failure>(&outcome))
     return AgentAnswered{turn, failed(*failure)};
   TRY(agent, load_agent(snapshot, state));
-  return answered(turn, outbound::finish_turn(agent, std::get<outbound::HttpAnswer>(outcome)));
+  TRY(secrets, opened_secrets(world, agent));  // so that no fault repeats one
+  return answered(turn, outbound::finish_turn(agent, std::get<outbound::HttpAnswer>(outcome), secrets));
 }
 
 bool asks_model(const Settings& settings, std::string_view instruction) {

@@ -18,7 +18,8 @@ struct AgentQuestion {
 /// Needs: `state` equals the snapshot and owes the agent's answer. Problem: a record could not be read.
 [[nodiscard]] Result<AgentQuestion> ask_agent(const World& world, const store::Snapshot& snapshot,
                                               const ResultState& state);
-[[nodiscard]] Result<AgentAnswered> agent_answered(const store::Snapshot& snapshot, const ResultState& state,
+[[nodiscard]] Result<AgentAnswered> agent_answered(const World& world, const store::Snapshot& snapshot,
+                                                   const ResultState& state,
                                                    const outbound::HttpOutcome& outcome);
 
 /// True when a model plays the tester of this instruction (D61).

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "actors/agent_check.hpp"
 #include "actors/commands.hpp"
 #include "store/change.hpp"
 #include "store/snapshot.hpp"
@@ -36,6 +37,8 @@ class Gateway {
   virtual void create_preview(CreateResult command, Completion<ResultReply> done) = 0;
   /// Changes simple records: scenarios, tests, agents, users ...
   virtual void change_records(Decide decide, Completion<Done> done) = 0;
+  /// Calls the agent once and tells what came back (D74).
+  virtual void check_agent(const Agent& agent, Completion<AgentCheck> done) = 0;
   /// D95: claims are made, verdicts wait.
   virtual void pause_scoring(bool paused) = 0;
   [[nodiscard]] virtual bool is_scoring_paused() const = 0;

@@ -54,6 +54,10 @@ void GatewayToActors::change_records(Decide decide, Completion<Done> done) {
   }
 }
 
+void GatewayToActors::check_agent(const Agent& agent, Completion<AgentCheck> done) {
+  if (auto entered = enter(done)) actors::check_agent(world_, agent, std::move(*entered));
+}
+
 void GatewayToActors::pause_scoring(bool paused) {
   is_paused_ = paused;
   caf::anon_send(handles_.scoring, PauseScoring{paused});

@@ -21,6 +21,7 @@ class GatewayToActors final : public Gateway {
   void to_run(const Id& run, RunCommand command, Completion<RunReply> done) override;
   void create_preview(CreateResult command, Completion<ResultReply> done) override;
   void change_records(Decide decide, Completion<Done> done) override;
+  void check_agent(const Agent& agent, Completion<AgentCheck> done) override;
   void pause_scoring(bool paused) override;
   [[nodiscard]] bool is_scoring_paused() const override { return is_paused_; }
   [[nodiscard]] GatewayCounters counters() const override;

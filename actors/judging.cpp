@@ -62,6 +62,7 @@ std::vector<JudgeCall> Judging::begin(const outbound::ChatEndpoint& judge,
   for (std::size_t i = 0; i < results_.size(); ++i) {
     if (!scoring::asks_model(results_[i])) continue;
     ++waiting_;
+    progress_[i].use.model = judge.model;
     if (auto call = ask(i, judge, fence())) calls.push_back(std::move(*call));
   }
   return calls;

@@ -97,7 +97,7 @@ Result<ResultDecision> ResultActor::decide_returned(const Returned& returned, co
   if (std::holds_alternative<OwesTester>(returned.asked)) return decide_tester(returned, moment);
   const std::uint32_t turn = std::get<OwesAgent>(returned.asked).turn;
   auto answer = guarded<AgentAnswered>(
-      [&] { return agent_answered(world_.store.snapshot(), *state_, returned.outcome); });
+      [&] { return agent_answered(world_, world_.store.snapshot(), *state_, returned.outcome); });
   if (answer) return on(*state_, *answer, moment);
   return on(*state_, AgentAnswered{turn, AgentFailed{"internal", answer.problem().detail, "infrastructure"}},
             moment);

@@ -32,6 +32,15 @@ Result<Asked> request_of(const World& world, const Id& agent_id, const outbound:
   return Asked{std::get<outbound::HttpRequest>(std::move(request))};
 }
 
+/// Why GitHub did not start the workflow, without the agent's secrets; nothing where it did.
+Result<std::optional<CallFault>> refusal_of(const World& world, const Id& agent_id,
+                                            const outbound::HttpAnswer& answer) {
+  TRY(agent, world.store.snapshot().find<Agent>(agent_id));
+  if (!agent) return unknown_record("agent", to_text(agent_id));
+  TRY(secrets, opened_secrets(world, *agent));
+  return outbound::read_github(answer, secrets);
+}
+
 }  // namespace
 
 WorkflowActor::WorkflowActor(caf::actor_config& config, World& world, Writer writer)
@@ -125,8 +134,11 @@ void WorkflowActor::returned(const WorkflowReturned& message) {
                 {std::string(outbound::slug(failure->kind)), failure->detail, "infrastructure"},
                 EndReason::infrastructure_error);
   }
-  if (const auto fault = outbound::read_github(std::get<outbound::HttpAnswer>(message.outcome))) {
-    return fail(batch.results, no_dispatch(*fault), EndReason::infrastructure_error);
+  const auto refused = guarded<std::optional<CallFault>>(
+      [&] { return refusal_of(world_, batch.agent, std::get<outbound::HttpAnswer>(message.outcome)); });
+  if (!refused || *refused) {
+    const CallFault why = refused ? **refused : CallFault{"internal", refused.problem().detail};
+    return fail(batch.results, no_dispatch(why), EndReason::infrastructure_error);
   }
   watch(world_.clock.now(), batch.results);
 }

@@ -62,6 +62,14 @@ constexpr std::string_view tester_reply =
     R"({"name":{"type":"string"},"arguments":{"type":"object"}},"required":["name"]},{"type":"null"}]},)"
     R"("end_chat":{"type":"boolean"},"ready":{"type":"boolean"},"message_id":{"type":["string","null"]}},)"
     R"("required":["end_chat","ready"])";
+constexpr std::string_view agent_check =
+    R"("object","properties":{"ok":{"type":"boolean"},"status":{"type":["integer","null"]},)"
+    R"("durationMs":{"type":"integer"},"reply":{"anyOf":[{"type":"object","properties":{)"
+    R"("message":{"type":["string","null"]},"tools":{"type":"array","items":{"type":"string"}},)"
+    R"("events":{"type":"array","items":{"type":"string"}},"metadata":{"type":"object"},)"
+    R"("end":{"type":"boolean"}}},{"type":"null"}]},"error":{"anyOf":[{"type":"object","properties":{)"
+    R"("code":{"type":"string"},"detail":{"type":"string"}},"required":["code","detail"]},{"type":"null"}]}},)"
+    R"("required":["ok","status","durationMs","reply","error"])";
 constexpr std::string_view new_key =
     R"("object","allOf":[{"$ref":"#/components/schemas/ApiKey"}],"properties":{"key":{"type":"string",)"
     R"("description":"The key itself; shown this once."}},"required":["key"])";
@@ -110,6 +118,7 @@ constexpr std::array schema_table{
     SchemaRow{"Agent", answer<Agent>},
     SchemaRow{"AgentBody", body<Agent>},
     SchemaRow{"AgentPatch", change<Agent>},
+    SchemaRow{"AgentCheck", &literal<agent_check>},
     SchemaRow{"LocalAgentBody", body<LocalAgentBody>},
     SchemaRow{"LocalWork", &literal<local_work>},
     SchemaRow{"Personality", answer<Personality>},

@@ -31,18 +31,15 @@ std::string body_of(const GithubConfig& config, const GithubDispatch& dispatch) 
   return std::move(out).text();
 }
 
+/// The workflow as a resource.
 std::string url_of(const GithubConfig& config) {
   std::string url = config.api_url;
   while (url.ends_with('/')) url.pop_back();
   return url + "/repos/" + path_segment(config.owner) + "/" + path_segment(config.repo) +
-         "/actions/workflows/" + path_segment(config.workflow) + "/dispatches";
+         "/actions/workflows/" + path_segment(config.workflow);
 }
 
-}  // namespace
-
-std::variant<HttpRequest, AgentFault> github_request(const GithubConfig& config, const Secrets& secrets,
-                                                     const GithubDispatch& dispatch) {
-  CHECK(dispatch.results.size() <= github_ids_max);
+std::variant<HttpRequest, AgentFault> signed_request(const GithubConfig& config, const Secrets& secrets) {
   const auto token = secrets.find("token");
   if (token == secrets.end()) {
     return AgentFault{"invalid_secret", "A GITHUB agent needs the secret 'token'."};
@@ -53,9 +50,28 @@ std::variant<HttpRequest, AgentFault> github_request(const GithubConfig& config,
   request.fields.emplace_back("Accept", "application/vnd.github+json");
   request.fields.emplace_back("X-GitHub-Api-Version", "2022-11-28");
   request.fields.emplace_back("User-Agent", "parley");  // GitHub refuses calls without
-  request.fields.emplace_back("Content-Type", "application/json");
-  request.body = body_of(config, dispatch);
   set_timeout(request, github_timeout_ms);
+  return request;
+}
+
+}  // namespace
+
+std::variant<HttpRequest, AgentFault> github_request(const GithubConfig& config, const Secrets& secrets,
+                                                     const GithubDispatch& dispatch) {
+  CHECK(dispatch.results.size() <= github_ids_max);
+  auto request = signed_request(config, secrets);
+  if (auto* dispatched = std::get_if<HttpRequest>(&request)) {
+    dispatched->url += "/dispatches";
+    dispatched->fields.emplace_back("Content-Type", "application/json");
+    dispatched->body = body_of(config, dispatch);
+  }
+  return request;
+}
+
+std::variant<HttpRequest, AgentFault> github_check_request(const GithubConfig& config,
+                                                           const Secrets& secrets) {
+  auto request = signed_request(config, secrets);
+  if (auto* looked_up = std::get_if<HttpRequest>(&request)) looked_up->method = "GET";
   return request;
 }
 

@@ -24,6 +24,10 @@ struct GithubDispatch {
                                                                    const Secrets& secrets,
                                                                    const GithubDispatch& dispatch);
 
+/// Looks the workflow up without starting it (D74).
+[[nodiscard]] std::variant<HttpRequest, AgentFault> github_check_request(const GithubConfig& config,
+                                                                         const Secrets& secrets);
+
 /// Nothing for a 2xx, else why the results fail, without repeating a secret (D23).
 [[nodiscard]] std::optional<AgentFault> read_github(const HttpAnswer& answer, const Secrets& secrets = {});
 

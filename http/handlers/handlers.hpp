@@ -42,6 +42,7 @@ void create_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo)
 Result<Reply> list_runs(const Context&, const store::Snapshot&, const Call&);
 Result<Reply> get_run(const Context&, const store::Snapshot&, const Call&);
 void patch_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+void check_agent(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 void cancel_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 Result<Reply> list_run_results(const Context&, const store::Snapshot&, const Call&);
 Result<Reply> list_run_repetitions(const Context&, const store::Snapshot&, const Call&);

@@ -1,0 +1,88 @@
+#include "actors/agent_check.hpp"
+
+#include "actors/asking.hpp"
+#include "actors/outcome.hpp"
+#include "outbound/agent.hpp"
+#include "outbound/github.hpp"
+
+namespace parley::actors {
+namespace {
+
+constexpr std::string_view probe_text = "Hello";
+
+/// A first turn of a conversation that nobody records.
+outbound::AgentTask probe(const World& world) {
+  outbound::AgentTask task;
+  task.result = world.ids.next(world.clock.now());
+  task.message = probe_text;
+  task.metadata.text = R"({"probe":true})";
+  return task;
+}
+
+AgentCheck failed(CallFault fault) {
+  AgentCheck check;
+  check.said = std::move(fault);
+  return check;
+}
+
+/// The call, or what is known without one.
+using Step = std::variant<outbound::AgentCall, AgentCheck>;
+
+Result<Step> begin(const World& world, const Agent& agent) {
+  TRY(secrets, opened_secrets(world, agent));
+  if (agent.type == "GITHUB") {
+    auto config = outbound::github_config(agent.config);
+    if (const auto* fault = std::get_if<CallFault>(&config)) return Step{failed(*fault)};
+    auto request = outbound::github_check_request(std::get<outbound::GithubConfig>(config), secrets);
+    if (const auto* fault = std::get_if<CallFault>(&request)) return Step{failed(*fault)};
+    return Step{outbound::AgentCall{std::get<outbound::HttpRequest>(std::move(request)), {}}};
+  }
+  if (!is_server_driven(agent.type)) {
+    return problem(ProblemKind::invalid_state_for_request,
+                   "the service never calls an agent of this type, so there is nothing to check");
+  }
+  auto begun = outbound::begin_turn(agent, secrets, probe(world));
+  if (auto* call = std::get_if<outbound::AgentCall>(&begun)) {
+    call->retries = {};  // one attempt shows what a turn would meet
+    return Step{std::move(*call)};
+  }
+  if (auto* fault = std::get_if<outbound::AgentFault>(&begun)) return Step{failed(std::move(*fault))};
+  AgentCheck check;
+  check.said = std::get<outbound::AgentReply>(std::move(begun));
+  return Step{std::move(check)};
+}
+
+Result<AgentCheck> finish(const World& world, const Agent& agent, const outbound::HttpOutcome& outcome) {
+  if (const auto* failure = std::get_if<outbound::Failure>(&outcome)) {
+    return failed({std::string(outbound::slug(failure->kind)), failure->detail});
+  }
+  const auto& answer = std::get<outbound::HttpAnswer>(outcome);
+  TRY(secrets, opened_secrets(world, agent));
+  AgentCheck check;
+  check.status = answer.status;
+  check.duration_ms = answer.duration_ms;
+  if (agent.type != "GITHUB") {
+    check.said = outbound::finish_turn(agent, answer, secrets);
+  } else if (auto fault = outbound::read_github(answer, secrets)) {
+    check.said = std::move(*fault);
+  }
+  return check;
+}
+
+}  // namespace
+
+void check_agent(const World& world, const Agent& agent, Completion<AgentCheck> done) {
+  Result<Step> step = guarded<Step>([&] { return begin(world, agent); });
+  if (!step) return done(std::move(step).problem());
+  if (auto* known = std::get_if<AgentCheck>(&*step)) return done(std::move(*known));
+  auto& call = std::get<outbound::AgentCall>(*step);
+  world.outside.start(std::move(call.request), call.retries,
+                      [&world, agent, done](const outbound::HttpOutcome& outcome, int) {
+                        const auto* failure = std::get_if<outbound::Failure>(&outcome);
+                        if (failure != nullptr && failure->kind == outbound::FailureKind::canceled)
+                          return done(stopping());
+                        done(guarded<AgentCheck>([&] { return finish(world, agent, outcome); }));
+                      });
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,21 @@
+#pragma once
+/// One probe of an agent (D74): what a turn of it would bring, before a run of many tests finds out. Makes a call of its
+/// own through World::outside; records nothing. Any thread.
+
+#include "actors/commands.hpp"
+#include "actors/world.hpp"
+#include "outbound/agent_turn.hpp"
+
+namespace parley::actors {
+
+struct AgentCheck {
+  std::int64_t duration_ms = 0;
+  std::optional<int> status;  ///< of the HTTP answer, where there was one
+  std::variant<outbound::AgentReply, outbound::AgentFault> said;
+};
+
+/// Calls the agent once. For a GITHUB agent the workflow is looked up and not started. Problem: invalid_state_for_request
+/// for a type that is never called.
+void check_agent(const World& world, const Agent& agent, Completion<AgentCheck> done);
+
+}  // namespace parley::actors

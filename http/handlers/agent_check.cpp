@@ -1,0 +1,73 @@
+// POST /agents/{id}/check (D74).
+
+#include "http/body.hpp"
+#include "http/handlers/handlers.hpp"
+#include "http/lookup.hpp"
+
+namespace parley::http {
+namespace {
+
+void write_reply(json::Writer& out, const outbound::AgentReply& reply) {
+  out.begin_object();
+  out.key("message");
+  if (reply.message) {
+    out.string(*reply.message);
+  } else {
+    out.null();
+  }
+  out.key("tools").begin_array();
+  for (const outbound::AgentTool& tool : reply.tools) out.string(tool.name);
+  out.end_array();
+  out.key("events").begin_array();
+  for (const outbound::AgentEvent& event : reply.events) out.string(event.name);
+  out.end_array();
+  out.key("metadata").raw(reply.metadata.text);
+  out.key("end").boolean(reply.ends);
+  out.end_object();
+}
+
+std::string check_json(const actors::AgentCheck& check) {
+  const auto* fault = std::get_if<outbound::AgentFault>(&check.said);
+  json::Writer out;
+  out.begin_object();
+  out.key("ok").boolean(fault == nullptr);
+  out.key("status");
+  if (check.status) {
+    out.integer(*check.status);
+  } else {
+    out.null();
+  }
+  out.key("durationMs").integer(check.duration_ms);
+  out.key("reply");
+  if (fault != nullptr) {
+    out.null();
+  } else {
+    write_reply(out, std::get<outbound::AgentReply>(check.said));
+  }
+  out.key("error");
+  if (fault == nullptr) {
+    out.null();
+  } else {
+    out.begin_object();
+    out.member("code", fault->code);
+    out.member("detail", fault->detail);
+    out.end_object();
+  }
+  out.end_object();
+  return std::move(out).text();
+}
+
+}  // namespace
+
+void check_agent(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                 ReplyTo reply) {
+  auto agent = record_at<Agent>(snapshot, call->id_text());
+  if (!agent) return reply(std::move(agent).problem());
+  if (auto body = read_body(*call); !body) return reply(std::move(body).problem());
+  context.gateway.check_agent(*agent, [reply](Result<actors::AgentCheck> check) {
+    if (!check) return reply(std::move(check).problem());
+    reply(json_reply(check_json(*check)));
+  });
+}
+
+}  // namespace parley::http
