@@ -19,7 +19,7 @@ outbound::AgentTask probe(const World& world) {
   return task;
 }
 
-AgentCheck failed(CallFault fault) {
+AgentCheck without_reply(CallFault fault) {
   AgentCheck check;
   check.said = std::move(fault);
   return check;
@@ -32,9 +32,9 @@ Result<Step> begin(const World& world, const Agent& agent) {
   TRY(secrets, opened_secrets(world, agent));
   if (agent.type == "GITHUB") {
     auto config = outbound::github_config(agent.config);
-    if (const auto* fault = std::get_if<CallFault>(&config)) return Step{failed(*fault)};
+    if (const auto* fault = std::get_if<CallFault>(&config)) return Step{without_reply(*fault)};
     auto request = outbound::github_check_request(std::get<outbound::GithubConfig>(config), secrets);
-    if (const auto* fault = std::get_if<CallFault>(&request)) return Step{failed(*fault)};
+    if (const auto* fault = std::get_if<CallFault>(&request)) return Step{without_reply(*fault)};
     return Step{outbound::AgentCall{std::get<outbound::HttpRequest>(std::move(request)), {}}};
   }
   if (!is_server_driven(agent.type)) {
@@ -46,7 +46,7 @@ Result<Step> begin(const World& world, const Agent& agent) {
     call->retries = {};  // one attempt shows what a turn would meet
     return Step{std::move(*call)};
   }
-  if (auto* fault = std::get_if<outbound::AgentFault>(&begun)) return Step{failed(std::move(*fault))};
+  if (auto* fault = std::get_if<outbound::AgentFault>(&begun)) return Step{without_reply(std::move(*fault))};
   AgentCheck check;
   check.said = std::get<outbound::AgentReply>(std::move(begun));
   return Step{std::move(check)};
@@ -54,7 +54,7 @@ Result<Step> begin(const World& world, const Agent& agent) {
 
 Result<AgentCheck> finish(const World& world, const Agent& agent, const outbound::HttpOutcome& outcome) {
   if (const auto* failure = std::get_if<outbound::Failure>(&outcome)) {
-    return failed({std::string(outbound::slug(failure->kind)), failure->detail});
+    return without_reply({std::string(outbound::slug(failure->kind)), failure->detail});
   }
   const auto& answer = std::get<outbound::HttpAnswer>(outcome);
   TRY(secrets, opened_secrets(world, agent));

@@ -51,6 +51,11 @@ class FakeGateway final : public actors::Gateway {
       return done(parley::problem(ProblemKind::busy, "conflict"));
     done(Done{});
   }
+  void check_agent(const Agent& agent, actors::Completion<actors::AgentCheck> done) override {
+    checked.push_back(agent.stamp.id);
+    if (problem) return done(*problem);
+    done(agent_check);
+  }
   void pause_scoring(bool paused) override { is_paused = paused; }
   [[nodiscard]] bool is_scoring_paused() const override { return is_paused; }
   [[nodiscard]] actors::GatewayCounters counters() const override { return {}; }
@@ -59,7 +64,9 @@ class FakeGateway final : public actors::Gateway {
   std::optional<Problem> problem;
   actors::ResultReply result_reply;
   actors::RunReply run_reply;
+  actors::AgentCheck agent_check;
   bool is_paused = false;
+  std::vector<Id> checked;
 
   std::vector<Id> result_ids;
   std::vector<actors::ResultCommand> result_commands;

@@ -1,0 +1,427 @@
+#!/usr/bin/env python3
+"""Conversations that the service drives by itself (D43, D52, D60-D62, D70-D74, D47a; I6, I8, I36, I49; F16-F21, F24):
+real fake agents and models on sockets, the real binary between them."""
+import json
+import random
+import time
+
+from support import cases, server
+from support.cases import SystemTest
+from support.fakes import github, model, webhook
+from support.fakes.base import Reply
+
+GOT = {"type": "contains", "config": {"value": "said"}, "severity": "BLOCKER"}
+CRITERION = {"type": "criteria", "criteria": "The chatbot greets.", "severity": "BLOCKER"}
+
+
+class Driven(SystemTest):
+    def hosted(self, fake, **config):
+        return self.agent(type="HTTP", config={**fake.config, **config})
+
+    def launched(self, agent, tests=1, instruction="say: one\nsay: two", assertions=(GOT,), **body):
+        scenario = self.scenario()
+        for _ in range(tests):
+            self.a_test(scenario, instruction, assertions)
+        return self.a_run(scenario, agent, "pending", **body)
+
+    def results_of(self, run, **query):
+        text = "".join(f"&{name}={value}" for name, value in query.items())
+        return self.ok(self.http.get(f"/runs/{run['id']}/test-results?limit=1000&sortOrder=asc{text}"))["data"]
+
+    def ended(self, run, timeout_s=20):
+        until = time.monotonic() + timeout_s
+        while True:
+            now = self.get_run(run)
+            if now["status"] in cases.TERMINAL or time.monotonic() > until:
+                self.assertIn(now["status"], cases.TERMINAL, now)
+                return now
+            time.sleep(0.02)
+
+    def words(self, result):
+        return [(entry["role"], entry["content"]) for entry in result["conversation"] if entry["type"] == "message"]
+
+
+class Agents(Driven):
+    def test_D70_a_demo_agent_needs_nothing(self):
+        run = self.ended(self.launched(self.agent(type="DEMO"), 2, assertions=[{"type": "min-turns", "config": {"value": 1}}]))
+        self.assertEqual((run["status"], run["result"]["completed"], run["result"]["score"]), ("completed", 2, 100))
+
+    def test_D71_a_webhook_is_told_each_turn_and_its_answer_is_recorded(self):
+        def respond(turn):
+            return {"message": f"said {turn['message']}", "tools": [{"name": "find", "metadata": {"arguments": {"n": 1}}}],
+                    "events": [{"name": "shown", "public": True}], "metadata": {"inputTokens": 7, "cost": 0.5}}
+        with webhook.WebhookAgent(respond) as fake:
+            run = self.ended(self.launched(self.hosted(fake)))
+            [result] = self.results_of(run)
+            turns = fake.turns()
+        self.assertEqual([turn["message"] for turn in turns], ["one", "two"])
+        self.assertEqual([turn["turn"] for turn in turns], [0, 1])
+        self.assertEqual({turn["testResultId"] for turn in turns}, {result["id"]})
+        self.assertEqual([entry["type"] for entry in result["conversation"]], ["message", "tool", "public-event", "message"] * 2)
+        self.assertEqual([entry["turn"] for entry in result["conversation"]], [0] * 4 + [1] * 4)
+        message = result["conversation"][3]
+        self.assertGreaterEqual(message["metadata"]["responseTime"], 0)
+        self.assertEqual(message["metadata"]["inputTokens"], 7)
+        self.assertEqual((result["status"], result["endReason"], result["score"]), ("completed", "tester_ended", 100))
+        self.assertEqual(run["result"]["averages"]["cost"], 0.5)
+
+    def test_I36_an_agent_never_sees_internal_events(self):
+        with webhook.WebhookAgent(lambda turn: {"message": "said", "events": [{"name": "secret-thought"}]}) as fake:
+            self.ended(self.launched(self.hosted(fake)))
+            told = json.dumps(fake.turns())
+        self.assertNotIn("secret-thought", told)
+
+    def test_D47_an_agent_that_says_nothing_is_recorded_as_an_empty_message(self):
+        with webhook.WebhookAgent(lambda turn: {}) as fake:
+            [result] = self.results_of(self.ended(self.launched(self.hosted(fake), instruction="say: one")))
+        self.assertEqual(self.words(result), [("tester", "one"), ("chatbot", "")])
+
+    def test_an_agent_may_end_the_conversation(self):
+        with webhook.WebhookAgent(lambda turn: {"message": "said", "end": True}) as fake:
+            [result] = self.results_of(self.ended(self.launched(self.hosted(fake))))
+        self.assertEqual((result["status"], result["endReason"], len(result["conversation"])), ("completed", "agent_ended", 2))
+
+    def test_actions_that_an_agent_offers_are_invoked_and_told(self):
+        def respond(turn):
+            if turn.get("action"):
+                return {"message": f"said {turn['action']['name']} {turn['action']['arguments']['size']}"}
+            offer = {"name": "buy", "description": "buys", "properties": {"size": {"type": "integer"}}, "required": ["size"]}
+            return {"message": "said", "events": [{"name": "buttons", "metadata": {"actions": [offer]}}]}
+        with webhook.WebhookAgent(respond) as fake:
+            [good] = self.results_of(self.ended(self.launched(self.hosted(fake), instruction='say: hi\ninvoke: buy {"size": 3}')))
+            [bad] = self.results_of(self.ended(self.launched(self.hosted(fake), instruction='say: hi\ninvoke: buy {"size": "x"}')))
+        self.assertEqual(self.words(good)[-1], ("chatbot", "said buy 3"))
+        self.assertEqual((bad["status"], bad["endReason"], bad["metadata"]["error"]["source"]), ("failed", "action_error", "tester"))
+
+    def test_D47a_an_agent_that_fails_is_told_apart_and_lowers_no_score(self):
+        modes = ["hang", "status-500", "status-302", "rst", "not-json", "gzip-bomb", "early-close"]
+        modes = [mode for mode in modes if mode in webhook.base.modes.MODES or mode.startswith("status-")]
+        self.assertGreaterEqual(len(modes), 4)
+        with webhook.WebhookAgent() as fake:
+            for mode in modes:
+                with self.subTest(mode):
+                    agent = self.agent(type="HTTP", config={"url": f"{fake.url}/hostile/{mode}", "timeoutMs": 700})
+                    run = self.ended(self.launched(agent))
+                    [result] = self.results_of(run)
+                    self.assertEqual((result["status"], result["endReason"]), ("failed", "agent_error"))
+                    self.assertEqual(result["metadata"]["error"]["source"], "agent")
+                    self.assertTrue(result["metadata"]["error"]["detail"])
+                    self.assertEqual((run["status"], run["result"]["score"], run["result"]["failed"]), ("completed", None, 1))
+
+    def test_every_hostile_mode_fails_its_own_result_only(self):
+        with webhook.WebhookAgent(lambda turn: {"message": "said"}) as fake:
+            hostile = [self.launched(self.agent(type="HTTP", config={"url": f"{fake.url}/hostile/{mode}", "timeoutMs": 1500}))
+                       for mode in webhook.base.modes.MODES]
+            good = self.ended(self.launched(self.hosted(fake), 5))
+            self.assertEqual((good["result"]["completed"], good["result"]["score"]), (5, 100))
+            for run in hostile:
+                run = self.ended(run, 40)
+                [result] = self.results_of(run)
+                if result["status"] == "completed":
+                    continue  # a mode that is odd but a valid answer
+                self.assertEqual((result["status"], result["metadata"]["error"]["source"]), ("failed", "agent"))
+                self.assertEqual(run["result"]["passed"], 0)
+
+    def test_D71_retries_repeat_the_turn_under_its_key(self):
+        with webhook.WebhookAgent([Reply("no", 503), {"message": "said"}]) as fake:
+            [result] = self.results_of(self.ended(self.launched(self.hosted(fake, retries=2), instruction="say: one")))
+            self.assertEqual(result["status"], "completed")
+            self.assertEqual(list(fake.keys.values()), [2])
+        with webhook.WebhookAgent([Reply("no", 503), {"message": "said"}]) as fake:
+            [result] = self.results_of(self.ended(self.launched(self.hosted(fake), instruction="say: one")))
+            self.assertEqual((result["status"], len(fake.requests)), ("failed", 1))
+
+    def test_D74_a_check_tells_what_came_back(self):
+        with webhook.WebhookAgent() as fake:
+            check = self.ok(self.http.post(f"/agents/{self.hosted(fake)['id']}/check"), 200)
+            self.assertEqual((check["ok"], check["status"], check["error"]), (True, 200, None))
+            self.assertIn("said", check["reply"]["message"])
+            agent = self.agent(type="HTTP", config={"url": f"{fake.url}/hostile/status-404"})
+            check = self.ok(self.http.post(f"/agents/{agent['id']}/check"), 200)
+            self.assertEqual((check["ok"], check["status"], check["reply"]), (False, 404, None))
+            self.assertTrue(check["error"]["detail"])
+        self.problem(self.http.post(f"/agents/{self.agent()['id']}/check"), 400)
+
+    def test_D52_a_person_talks_to_a_hosted_agent(self):
+        with webhook.WebhookAgent() as fake:
+            made = self.result(self.hosted(fake), isManual=True, assertionResults=[GOT])
+            self.problem(self.next_message(made), 409)
+            self.entry(made, "hello", type="message", role="tester")
+            self.wait_for(lambda: len(self.get_result(made)["conversation"]) == 2)
+            self.assertEqual(self.words(self.get_result(made)), [("tester", "hello"), ("chatbot", "You said: hello")])
+            self.ok(self.finish(made), 202)
+        self.assertEqual((self.settled(made)["score"], self.get_result(made)["endReason"]), (100, "tester_ended"))
+
+    def test_D71_clients_may_add_tools_and_events_but_no_messages(self):
+        with webhook.WebhookAgent(latency=0.3) as fake:
+            made = self.result(self.hosted(fake), testInstruction="say: one")
+            self.wait_for(lambda: fake.in_flight == 1)
+            self.problem(self.post_entry(made, "me"), 409)
+            self.problem(self.next_message(made), 409)
+            self.entry(made, type="public-event", name="seen")
+            result = self.settled(made)
+            self.assertEqual(len(fake.requests), 1)
+        self.assertEqual([entry["type"] for entry in result["conversation"]], ["message", "public-event", "message"])
+
+    def test_a_retry_is_driven_again(self):
+        with webhook.WebhookAgent([Reply("no", 500), {"message": "said"}]) as fake:
+            run = self.launched(self.hosted(fake), instruction="say: one")
+            self.ended(run)
+            clone = self.ok(self.retry(self.results_of(run)[0]), 201)
+            self.assertEqual(self.settled(clone)["score"], 100)
+            run = self.ended(run)
+        self.assertEqual((run["result"]["completed"], run["result"]["failed"], run["result"]["score"]), (1, 0, 100))
+
+    def wait_for(self, true, seconds=10):
+        until = time.monotonic() + seconds
+        while not true():
+            self.assertLess(time.monotonic(), until, "it never came")
+            time.sleep(0.01)
+
+
+class Caps(Driven):
+    options = ("--max-concurrent-tests", "7", "--max-conversations", "20")
+
+    def test_I49_the_cap_of_a_run_is_reached_and_never_passed(self):
+        for own, cap in ((0, 7), (3, 3)):
+            with webhook.WebhookAgent(lambda turn: {"message": "said"}, latency=0.05) as fake:
+                run = self.ended(self.launched(self.hosted(fake), 5, repetitions=5, maxConcurrentTests=own))
+                self.assertEqual((run["result"]["completed"], fake.in_flight_max), (25, cap))
+
+    def test_several_runs_share_the_server_fairly(self):
+        with webhook.WebhookAgent(lambda turn: {"message": "said"}, latency=0.05) as fake:
+            agent = self.hosted(fake)
+            large = self.launched(agent, 2, repetitions=100, maxConcurrentTests=100)
+            small = self.launched(agent, 1, repetitions=5, maxConcurrentTests=5)
+            self.assertEqual(self.ended(small)["result"]["completed"], 5)
+            self.assertEqual(self.get_run(large)["status"], "running", "the small run does not wait for the large one")
+            self.assertEqual(self.ended(large, 40)["result"]["completed"], 200)
+            self.assertEqual(fake.in_flight_max, 20)
+
+    def test_cancel_run_stops_the_calls_and_starts_no_other(self):
+        with webhook.WebhookAgent() as fake:
+            run = self.launched(self.agent(type="HTTP", config={"url": f"{fake.url}/hostile/hang"}), 2, repetitions=20)
+            fake.wait(lambda now: now.in_flight == 7)
+            self.ok(self.cancel_run(run), 200)
+            self.assertTrue(fake.wait(lambda now: now.in_flight == 0, 5), "every call was stopped")
+            calls = len(fake.requests)
+            time.sleep(0.3)
+            self.assertEqual(len(fake.requests), calls)
+        results = self.results_of(run)
+        self.assertEqual({result["status"] for result in results}, {"canceled"})
+        self.assertEqual(self.get_run(run)["result"]["canceled"], 40)
+
+    def test_a_canceled_result_gives_its_slot_to_the_next(self):
+        with webhook.WebhookAgent(lambda turn: {"message": "said"}, latency=lambda request: 30 if len(fake.requests) <= 7 else 0) as fake:
+            run = self.launched(self.hosted(fake), 1, repetitions=8, instruction="say: one")
+            fake.wait(lambda now: now.in_flight == 7)
+            running = self.results_of(run, status="running")
+            for result in running:
+                self.ok(self.patch_result(result, status="canceled"), 200)
+            self.assertEqual(self.ended(run)["result"]["completed"], 1)
+
+
+class Models(Driven):
+    """Tester and judge are one fake model: the judge's questions ask for a schema."""
+
+    def begin(self, script, *options):
+        if hasattr(self, "http"):
+            self.http.close()
+        self.fake = model.Model(script).start()
+        self.addCleanup(self.fake.stop)
+        self.server = server.Server("--tester-url", self.fake.base_url, "--tester-model", "t", "--judge-url", self.fake.base_url,
+                                    "--judge-model", "j", *options)
+        self.addCleanup(self.server.remove)
+        self.server.start()
+        self.http = self.server.client()
+        self.addCleanup(lambda: self.http.close())
+        type(self)._agent = self.agent()
+
+    @classmethod
+    def setUpClass(cls):
+        pass
+
+    @classmethod
+    def tearDownClass(cls):
+        pass
+
+    @staticmethod
+    def verdict(asked, verdict="passed", quote=None):
+        """A judge's answer that cites the first chatbot message."""
+        entry = next(e for e in transcript_of(asked) if e.get("role") == "chatbot")
+        return json.dumps({"verdict": verdict, "reason": "It says so.",
+                           "evidence": [{"entry": entry["id"], "quote": quote or entry["content"]}]})
+
+    def test_D61_a_model_plays_the_tester_of_prose(self):
+        said = iter(["Good day", model.tool("end_conversation", {"reason": "goal_reached"})])
+        self.begin(lambda asked: next(said))
+        made = self.result(testInstruction="Be polite and ask for nothing.")
+        turn = self.turn(made)
+        self.assertEqual((turn["message"], turn["end_chat"]), ("Good day", False))
+        self.assertEqual(self.turn(made)["message_id"], turn["message_id"], "an unanswered turn is answered again (D47)")
+        self.entry(made, "hello you")
+        self.assertTrue(self.turn(made)["end_chat"])
+        result = self.settled(made)
+        self.assertEqual((result["endReason"], result["metadata"]["tester"]), ("goal_reached", "model"))
+        self.assertEqual(len(self.fake.requests), 2)
+
+    def test_D61_a_script_stays_a_script(self):
+        self.begin(["never asked"])
+        made = self.result(testInstruction="say: by script")
+        self.assertEqual(self.turn(made)["message"], "by script")
+        self.assertEqual(len(self.fake.requests), 0)
+
+    def test_D62_wrong_arguments_of_the_model_abort(self):
+        def script(asked):
+            return model.tool("buy", {"size": "large"}) if any(t["function"]["name"] == "buy" for t in asked.get("tools", [])) else "Hi"
+        self.begin(script)
+        made = self.result(testInstruction="Buy something.")
+        self.turn(made)
+        self.entry(made, type="internal-event", name="buttons", metadata={"actions": [
+            {"name": "buy", "description": "buys", "properties": {"size": {"type": "integer"}}, "required": ["size"]}]})
+        self.assertTrue(self.turn(made)["end_chat"])
+        result = self.settled(made)
+        self.assertEqual((result["status"], result["endReason"]), ("failed", "action_error"))
+
+    def test_D48_a_tester_that_is_down_fails_the_result(self):
+        self.begin([Reply({"error": {"message": "no such model"}}, 404)])
+        made = self.result(testInstruction="Anything.")
+        self.assertTrue(self.turn(made)["end_chat"])
+        result = self.settled(made)
+        self.assertEqual((result["status"], result["endReason"], result["metadata"]["error"]["source"]), ("failed", "tester_error", "tester"))
+        self.assertIn("no such model", result["metadata"]["error"]["detail"])
+
+    def test_D30_a_judge_decides_criteria_with_evidence(self):
+        for verdict, passed in (("passed", True), ("failed", False)):
+            self.begin(lambda asked, verdict=verdict: self.verdict(asked, verdict))
+            result = self.scored([CRITERION, GOT], ["hello, I said"])
+            row = result["assertionResults"][0]
+            self.assertEqual((row["status"], row["passed"]), (verdict, passed))
+            self.assertEqual(row["evidence"], [result["conversation"][1]["id"]])
+            self.assertEqual(row["judge"]["model"], "j")
+            self.assertGreater(row["judge"]["inputTokens"], 0)
+            self.assertEqual(result["overallPassed"], passed)
+
+    def test_F21_a_void_verdict_is_asked_again_and_then_an_error_never_a_pass(self):
+        void = ["{}", "passed", '{"verdict":"passed"}', '{"verdict":"passed","reason":"","evidence":[{"entry":"e99","quote":"x"}]}']
+        for text in void:
+            with self.subTest(text):
+                self.begin([text])
+                result = self.scored([CRITERION], ["hello"])
+                row = result["assertionResults"][0]
+                self.assertEqual((result["status"], row["status"], row["passed"]), ("completed", "error", None))
+                self.assertFalse(result["overallPassed"], "an errored BLOCKER has not passed (D34)")
+                self.assertEqual(len(self.fake.requests), 2)
+
+    def test_F21_a_quote_that_nobody_said_is_void(self):
+        answers = iter(["I never said this", None])
+        self.begin(lambda asked: self.verdict(asked, quote=next(answers)))
+        row = self.scored([CRITERION], ["hello"])["assertionResults"][0]
+        self.assertEqual(row["status"], "passed", "the second answer quotes what was said")
+
+    def test_a_judge_that_is_down_is_an_error_of_the_assertion_and_no_failure(self):
+        self.begin([Reply({"error": {"message": "bad key"}}, 401)])
+        run = self.launched(self.agent(type="DEMO"), assertions=[CRITERION])
+        run = self.ended(run)
+        self.assertEqual((run["result"]["completed"], run["result"]["undecided"], run["result"]["score"]), (1, 1, None))
+
+    def test_I7_a_judge_under_way_at_a_crash_is_asked_once_more(self):
+        self.begin(lambda asked: self.verdict(asked))
+        self.fake.latency = 30
+        made = self.result(testInstruction="say: a", assertionResults=[CRITERION])
+        self.converse(made, ["hello"])
+        self.fake.wait(lambda now: now.in_flight == 1)
+        self.server.kill()
+        self.fake.latency = 0
+        self.server.start()
+        self.http.close()
+        self.http = self.server.client()
+        self.assertEqual(self.settled(made)["assertionResults"][0]["status"], "passed")
+
+
+def transcript_of(asked):
+    """The entries of the JSON document in the judge's question."""
+    text = asked["messages"][-1]["content"]
+    found, _ = json.JSONDecoder().raw_decode(text[min(i for i in (text.find("{"), text.find("[")) if i >= 0):])
+    return found if isinstance(found, list) else found.get("entries") or found.get("conversation") or found.get("transcript")
+
+
+class Workflows(Driven):
+    options = ("--github-timeout", "2s", "--public-url", "https://parley.example")
+
+    def github(self, fake, **secrets):
+        return self.agent(type="GITHUB", secrets={"token": "token", **secrets},
+                          config={"owner": "o", "repo": "r", "workflow": "w.yml", "ref": "main", "apiUrl": fake.url})
+
+    def test_D72_a_launch_dispatches_the_workflow_once(self):
+        with github.GitHub() as fake:
+            run = self.launched(self.github(fake), 3)
+            fake.wait(lambda now: now.dispatches)
+            results = self.results_of(run)
+            for result in results:
+                self.converse(result, ["said"])
+            self.assertEqual(self.ended(run)["result"]["score"], 100)
+            [dispatch] = fake.dispatches
+        self.assertEqual(sorted(dispatch["ids"]), sorted(result["id"] for result in results))
+        self.assertEqual((dispatch["inputs"]["run_id"], dispatch["inputs"]["base_url"]), (run["id"], "https://parley.example"))
+
+    def test_D72_a_refused_dispatch_fails_the_results(self):
+        with github.GitHub(token="another") as fake:
+            run = self.ended(self.launched(self.github(fake), 2))
+        for result in self.results_of(run):
+            self.assertEqual((result["status"], result["metadata"]["error"]["source"]), ("failed", "infrastructure"))
+            self.assertIn("Bad credentials", result["metadata"]["error"]["detail"])
+
+    def test_D72_results_that_no_workflow_starts_time_out(self):
+        with github.GitHub() as fake:
+            run = self.ended(self.launched(self.github(fake)))
+        [result] = self.results_of(run)
+        self.assertEqual((result["status"], result["endReason"]), ("failed", "timeout"))
+
+    def test_a_retry_dispatches_its_workflow(self):
+        with github.GitHub() as fake:
+            made = self.result(self.github(fake), testInstruction="say: one")
+            fake.wait(lambda now: now.dispatches)
+            self.converse(made)
+            self.settled(made)
+            clone = self.ok(self.retry(made), 201)
+            fake.wait(lambda now: len(now.dispatches) == 2)
+            self.assertEqual(fake.dispatches[1]["ids"], [clone["id"]])
+
+
+class Crashes(Driven):
+    ROUNDS = 4
+
+    @classmethod
+    def setUpClass(cls):
+        pass
+
+    @classmethod
+    def tearDownClass(cls):
+        pass
+
+    def test_I6_I8_conversations_survive_kills_with_no_turn_twice_and_none_lost(self):
+        self.server = server.Server("--max-concurrent-tests", "200")
+        self.addCleanup(self.server.remove)
+        self.server.start()
+        self.http = self.server.client()
+        with webhook.WebhookAgent(lambda turn: {"message": f"said {turn['message']}"}, latency=0.15) as fake:
+            instruction = "\n".join(f"say: {number}" for number in range(6))
+            run = self.launched(self.hosted(fake), 10, instruction, repetitions=10)
+            for _ in range(self.ROUNDS):
+                time.sleep(random.uniform(0.1, 0.4))
+                self.http.close()
+                self.server.kill()
+                self.server.start()
+                self.http = self.server.client()
+            run = self.ended(run, 60)
+            self.assertEqual((run["result"]["completed"], run["result"]["score"]), (100, 100))
+            self.assertGreater(max(fake.keys.values()), 1, "some turn was asked again")
+            for result in self.results_of(run):
+                self.assertEqual(self.words(result), [pair for number in range(6)
+                                                      for pair in (("tester", str(number)), ("chatbot", f"said {number}"))])
+        self.http.close()
+
+
+if __name__ == "__main__":
+    cases.main()
