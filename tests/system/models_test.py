@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+"""Models that play the tester and judge criteria, and workflows of GitHub (D30, D33, D48, D51a, D61, D62, D72; F21): real
+fake servers on sockets, the real binary between them."""
+import json
+
+from support import cases, server
+from support.driven import GOT, Driven
+from support.fakes import github, model
+from support.fakes.base import Reply
+
+CRITERION = {"type": "criteria", "criteria": "The chatbot greets.", "severity": "BLOCKER"}
+
+
+class Models(Driven):
+    """Tester and judge are one fake model: the judge's questions ask for a schema."""
+
+    def begin(self, script, *options):
+        if hasattr(self, "http"):
+            self.http.close()
+        self.fake = model.Model(script).start()
+        self.addCleanup(self.fake.stop)
+        self.server = server.Server("--tester-url", self.fake.base_url, "--tester-model", "t", "--judge-url", self.fake.base_url,
+                                    "--judge-model", "j", *options)
+        self.addCleanup(self.server.remove)
+        self.server.start()
+        self.http = self.server.client()
+        self.addCleanup(lambda: self.http.close())
+        type(self)._agent = self.agent()
+
+    @classmethod
+    def setUpClass(cls):
+        pass
+
+    @classmethod
+    def tearDownClass(cls):
+        pass
+
+    @staticmethod
+    def verdict(asked, verdict="passed", quote=None):
+        """A judge's answer that cites the first chatbot message."""
+        entry = next(e for e in transcript_of(asked) if e.get("role") == "chatbot")
+        return json.dumps({"verdict": verdict, "reason": "It says so.",
+                           "evidence": [{"entry": entry["id"], "quote": quote or entry["content"]}]})
+
+    def test_D61_a_model_plays_the_tester_of_prose(self):
+        said = iter(["Good day", model.tool("end_conversation", {"reason": "goal_reached"})])
+        self.begin(lambda asked: next(said))
+        made = self.result(testInstruction="Be polite and ask for nothing.")
+        turn = self.turn(made)
+        self.assertEqual((turn["message"], turn["end_chat"]), ("Good day", False))
+        self.assertEqual(self.turn(made)["message_id"], turn["message_id"], "an unanswered turn is answered again (D47)")
+        self.entry(made, "hello you")
+        self.assertTrue(self.turn(made)["end_chat"])
+        result = self.settled(made)
+        self.assertEqual((result["endReason"], result["metadata"]["tester"]), ("goal_reached", "model"))
+        self.assertEqual(len(self.fake.requests), 2)
+
+    def test_D61_a_script_stays_a_script(self):
+        self.begin(["never asked"])
+        made = self.result(testInstruction="say: by script")
+        self.assertEqual(self.turn(made)["message"], "by script")
+        self.assertEqual(len(self.fake.requests), 0)
+
+    def test_D62_wrong_arguments_of_the_model_abort(self):
+        def script(asked):
+            return model.tool("buy", {"size": "large"}) if any(t["function"]["name"] == "buy" for t in asked.get("tools", [])) else "Hi"
+        self.begin(script)
+        made = self.result(testInstruction="Buy something.")
+        self.turn(made)
+        self.entry(made, type="internal-event", name="buttons", metadata={"actions": [
+            {"name": "buy", "description": "buys", "properties": {"size": {"type": "integer"}}, "required": ["size"]}]})
+        self.assertTrue(self.turn(made)["end_chat"])
+        result = self.settled(made)
+        self.assertEqual((result["status"], result["endReason"]), ("failed", "action_error"))
+
+    def test_D48_a_tester_that_is_down_fails_the_result(self):
+        self.begin([Reply({"error": {"message": "no such model"}}, 404)])
+        made = self.result(testInstruction="Anything.")
+        self.assertTrue(self.turn(made)["end_chat"])
+        result = self.settled(made)
+        self.assertEqual((result["status"], result["endReason"], result["metadata"]["error"]["source"]), ("failed", "tester_error", "tester"))
+        self.assertIn("no such model", result["metadata"]["error"]["detail"])
+
+    def test_D30_a_judge_decides_criteria_with_evidence(self):
+        for verdict, passed in (("passed", True), ("failed", False)):
+            self.begin(lambda asked, verdict=verdict: self.verdict(asked, verdict))
+            result = self.scored([CRITERION, GOT], ["hello, I said"])
+            row = result["assertionResults"][0]
+            self.assertEqual((row["status"], row["passed"]), (verdict, passed))
+            self.assertEqual(row["evidence"], [result["conversation"][1]["id"]])
+            self.assertEqual(row["judge"]["model"], "j")
+            self.assertGreater(row["judge"]["inputTokens"], 0)
+            self.assertEqual(result["overallPassed"], passed)
+
+    def test_F21_a_void_verdict_is_asked_again_and_then_an_error_never_a_pass(self):
+        void = ["{}", "passed", '{"verdict":"passed"}', '{"verdict":"passed","reason":"","evidence":[{"entry":"e99","quote":"x"}]}']
+        for text in void:
+            with self.subTest(text):
+                self.begin([text])
+                result = self.scored([CRITERION], ["hello"])
+                row = result["assertionResults"][0]
+                self.assertEqual((result["status"], row["status"], row["passed"]), ("completed", "error", None))
+                self.assertFalse(result["overallPassed"], "an errored BLOCKER has not passed (D34)")
+                self.assertEqual(len(self.fake.requests), 2)
+
+    def test_F21_a_quote_that_nobody_said_is_void(self):
+        answers = iter(["I never said this", None])
+        self.begin(lambda asked: self.verdict(asked, quote=next(answers)))
+        row = self.scored([CRITERION], ["hello"])["assertionResults"][0]
+        self.assertEqual(row["status"], "passed", "the second answer quotes what was said")
+
+    def test_a_judge_that_is_down_is_an_error_of_the_assertion_and_no_failure(self):
+        self.begin([Reply({"error": {"message": "bad key"}}, 401)])
+        run = self.launched(self.agent(type="DEMO"), assertions=[CRITERION])
+        run = self.ended(run)
+        self.assertEqual((run["result"]["completed"], run["result"]["undecided"], run["result"]["score"]), (1, 1, None))
+
+    def test_I7_a_judge_under_way_at_a_crash_is_asked_once_more(self):
+        self.begin(lambda asked: self.verdict(asked))
+        self.fake.latency = 30
+        made = self.result(testInstruction="say: a", assertionResults=[CRITERION])
+        self.converse(made, ["hello"])
+        self.fake.wait(lambda now: now.in_flight == 1)
+        self.server.kill()
+        self.fake.latency = 0
+        self.server.start()
+        self.http.close()
+        self.http = self.server.client()
+        self.assertEqual(self.settled(made)["assertionResults"][0]["status"], "passed")
+
+
+def transcript_of(asked):
+    """The entries of the JSON document in the judge's question."""
+    text = asked["messages"][-1]["content"]
+    found, _ = json.JSONDecoder().raw_decode(text[min(i for i in (text.find("{"), text.find("[")) if i >= 0):])
+    return found if isinstance(found, list) else found.get("entries") or found.get("conversation") or found.get("transcript")
+
+
+class Workflows(Driven):
+    options = ("--github-timeout", "2s", "--public-url", "https://parley.example")
+
+    def github(self, fake, **secrets):
+        return self.agent(type="GITHUB", secrets={"token": "token", **secrets},
+                          config={"owner": "o", "repo": "r", "workflow": "w.yml", "ref": "main", "apiUrl": fake.url})
+
+    def test_D72_a_launch_dispatches_the_workflow_once(self):
+        with github.GitHub() as fake:
+            run = self.launched(self.github(fake), 3)
+            fake.wait(lambda now: now.dispatches)
+            results = self.results_of(run)
+            for result in results:
+                self.converse(result, ["said"])
+            self.assertEqual(self.ended(run)["result"]["score"], 100)
+            [dispatch] = fake.dispatches
+        self.assertEqual(sorted(dispatch["ids"]), sorted(result["id"] for result in results))
+        self.assertEqual((dispatch["inputs"]["run_id"], dispatch["inputs"]["base_url"]), (run["id"], "https://parley.example"))
+
+    def test_D72_a_refused_dispatch_fails_the_results(self):
+        with github.GitHub(token="another") as fake:
+            run = self.ended(self.launched(self.github(fake), 2))
+        for result in self.results_of(run):
+            self.assertEqual((result["status"], result["metadata"]["error"]["source"]), ("failed", "infrastructure"))
+            self.assertIn("Bad credentials", result["metadata"]["error"]["detail"])
+
+    def test_D72_results_that_no_workflow_starts_time_out(self):
+        with github.GitHub() as fake:
+            run = self.ended(self.launched(self.github(fake)))
+        [result] = self.results_of(run)
+        self.assertEqual((result["status"], result["endReason"]), ("failed", "timeout"))
+
+    def test_a_retry_dispatches_its_workflow(self):
+        with github.GitHub() as fake:
+            made = self.result(self.github(fake), testInstruction="say: one")
+            fake.wait(lambda now: now.dispatches)
+            self.converse(made)
+            self.settled(made)
+            clone = self.ok(self.retry(made), 201)
+            fake.wait(lambda now: len(now.dispatches) == 2)
+            self.assertEqual(fake.dispatches[1]["ids"], [clone["id"]])
+
+
+if __name__ == "__main__":
+    cases.main()
