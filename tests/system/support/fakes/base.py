@@ -1,0 +1,170 @@
+"""An HTTP server for fakes: asyncio in a thread, thousands of connections, hostile modes by path.
+
+A subclass gives `async answer(request) -> Reply`. What every fake has: `url`, `requests` (as received, at most
+REQUESTS_MAX), `in_flight`, `in_flight_max`, `connections`, and the modes of hostile.py below `/hostile/MODE`."""
+import asyncio
+import collections
+import dataclasses
+import json
+import threading
+import time
+
+from . import modes
+
+REQUESTS_MAX = 200_000
+HEAD_BYTES_MAX = 256 * 1024
+BACKLOG = 8192
+
+
+@dataclasses.dataclass
+class Request:
+    method: str
+    path: str
+    headers: dict
+    body: bytes
+    at: float = dataclasses.field(default_factory=time.monotonic)
+
+    def json(self):
+        return json.loads(self.body)
+
+    @property
+    def key(self):
+        return self.headers.get("idempotency-key")
+
+
+@dataclasses.dataclass
+class Reply:
+    """`body` may be bytes, text or anything that JSON can say; `mode` names a hostile mode to act out instead."""
+    body: object = b""
+    status: int = 200
+    headers: dict = dataclasses.field(default_factory=dict)
+    mode: str = None
+
+    def encoded(self):
+        if isinstance(self.body, bytes):
+            return self.body, "application/octet-stream"
+        if isinstance(self.body, str):
+            return self.body.encode(), "text/plain"
+        return json.dumps(self.body).encode(), "application/json"
+
+
+class Fake:
+    """Use it as a context manager, or start() and stop()."""
+
+    def __init__(self, latency=0.0, port=0):
+        self.latency = latency  # seconds, or a callable of the request
+        self.requests = collections.deque(maxlen=REQUESTS_MAX)
+        self.in_flight = self.in_flight_max = self.connections = 0
+        self.port = port
+        self._loop = self._server = self._thread = None
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    async def answer(self, request):
+        raise NotImplementedError
+
+    def __enter__(self):
+        return self.start()
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def start(self):
+        """Listens; the same port again after a stop()."""
+        started = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(started,), daemon=True)
+        self._thread.start()
+        if not started.wait(10) or self._server is None:
+            raise RuntimeError("a fake does not start")
+        return self
+
+    def stop(self):
+        """Closes the port and every connection."""
+        if self._thread is None:
+            return
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._thread = None
+
+    def wait(self, true, seconds=10):
+        """Waits until true(self); says whether it became so."""
+        end = time.monotonic() + seconds
+        while not true(self):
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.005)
+        return True
+
+    def _run(self, started):
+        self._loop = asyncio.new_event_loop()
+        asyncio.set_event_loop(self._loop)
+        try:
+            self._server = self._loop.run_until_complete(asyncio.start_server(
+                self._serve, "127.0.0.1", self.port, backlog=BACKLOG, limit=HEAD_BYTES_MAX, reuse_address=True))
+            self.port = self._server.sockets[0].getsockname()[1]
+            started.set()
+            self._loop.run_forever()
+        finally:
+            started.set()
+            self._end()
+
+    def _end(self):
+        if self._server:
+            self._server.close()
+        tasks = asyncio.all_tasks(self._loop)
+        for task in tasks:
+            task.cancel()
+        self._loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+        self._loop.close()
+        self._server = None
+        self.in_flight = 0
+
+    async def _serve(self, reader, writer):
+        self.connections += 1
+        try:
+            while True:
+                request = await self._read(reader)
+                if request is None:
+                    return
+                if not await self._reply(request, reader, writer):
+                    return
+        except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError, asyncio.CancelledError):
+            pass  # the client left, or the fake is stopped
+        finally:
+            writer.close()
+
+    async def _read(self, reader):
+        head = await reader.readuntil(b"\r\n\r\n")
+        line, *rows = head.decode("latin-1").split("\r\n")[:-2]
+        method, path, _ = line.split(" ", 2)
+        headers = {}
+        for row in rows:
+            name, _, value = row.partition(":")
+            headers[name.lower()] = value.strip()
+        body = await reader.readexactly(int(headers.get("content-length", 0)))
+        return Request(method, path, headers, body)
+
+    async def _reply(self, request, reader, writer):
+        """False when the connection is over."""
+        self.requests.append(request)
+        self.in_flight += 1
+        self.in_flight_max = max(self.in_flight_max, self.in_flight)
+        try:
+            latency = self.latency(request) if callable(self.latency) else self.latency
+            if latency:
+                await asyncio.sleep(latency)
+            mode = modes.of_path(request.path)
+            reply = Reply(mode=mode) if mode else await self.answer(request)
+            if reply.mode:
+                await modes.act(reply.mode, request, reader, writer)
+                return False
+            body, content_type = reply.encoded()
+            headers = {"Content-Type": content_type, **reply.headers, "Content-Length": str(len(body))}
+            lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+            writer.write(f"HTTP/1.1 {reply.status} Said\r\n{lines}\r\n".encode("latin-1") + body)
+            await writer.drain()
+            return True
+        finally:
+            self.in_flight -= 1

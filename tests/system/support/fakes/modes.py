@@ -1,0 +1,236 @@
+"""Ways in which a server answers wrongly (F16-F20): each mode is a coroutine (request, reader, writer), found by its
+name with '-' for '_' in the path: `/hostile/MODE`, or `/hostile/MODE/any/thing/after` where a client appends to its URL.
+The connection closes afterwards. `status_NNN` answers with that status; `?after=S` adds Retry-After."""
+import asyncio
+import functools
+import gzip
+import socket
+import struct
+import urllib.parse
+
+PREFIX = "/hostile/"
+CHUNKED = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+PIECE = b"x" * 65536
+MODES = {}
+
+
+def mode(act):
+    MODES[act.__name__.replace("_", "-")] = act
+    return act
+
+
+def of_path(path):
+    """The mode that a request's path names, or None. Unknown modes are a mistake of the test."""
+    plain = urllib.parse.urlsplit(path).path
+    if not plain.startswith(PREFIX):
+        return None
+    name = plain[len(PREFIX):].split("/")[0]
+    if name not in MODES and not name.startswith("status-"):
+        raise ValueError(f"no hostile mode {name}")
+    return name
+
+
+async def act(name, request, reader, writer):
+    if name.startswith("status-"):
+        await status(int(name[len("status-"):]), request, writer)
+    else:
+        await MODES[name](request, reader, writer)
+
+
+async def send(writer, data):
+    writer.write(data)
+    await writer.drain()
+
+
+async def for_ever(writer, head, piece, pause=0.0):
+    await send(writer, head)
+    while True:
+        await send(writer, piece)
+        await asyncio.sleep(pause)
+
+
+def whole(body, content_type="application/json", extra=""):
+    return (f"HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\n{extra}Content-Length: {len(body)}\r\n\r\n".encode()
+            + body)
+
+
+async def status(number, request, writer):
+    query = urllib.parse.parse_qs(urllib.parse.urlsplit(request.path).query)
+    after = f"Retry-After: {query['after'][0]}\r\n" if "after" in query else ""
+    await send(writer, f"HTTP/1.1 {number} Said\r\n{after}Content-Length: 4\r\n\r\nsaid".encode())
+
+
+# ---- time ---------------------------------------------------------------------------------------------------------
+
+@mode
+async def hang(_, reader, writer):
+    """Until the client leaves."""
+    await reader.read()
+
+
+@mode
+async def hang_in_body(_, reader, writer):
+    await send(writer, b'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"message": "')
+    await reader.read()
+
+
+@mode
+async def drip(_, reader, writer):
+    await for_ever(writer, b"HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n", b" ", 1)
+
+
+@mode
+async def drip_head(_, reader, writer):
+    await for_ever(writer, b"HTTP/1.1 200 OK\r\nX: ", b"y", 1)
+
+
+# ---- size ---------------------------------------------------------------------------------------------------------
+
+@mode
+async def gigabyte(_, reader, writer):
+    await for_ever(writer, b"HTTP/1.1 200 OK\r\nContent-Length: 1073741824\r\n\r\n", PIECE)
+
+
+@mode
+async def chunks_for_ever(_, reader, writer):
+    await for_ever(writer, CHUNKED, b"10000\r\n" + PIECE + b"\r\n")
+
+
+@mode
+async def endless(_, reader, writer):
+    await for_ever(writer, b"HTTP/1.1 200 OK\r\n\r\n", PIECE)
+
+
+@functools.lru_cache
+def bomb():
+    return gzip.compress(bytes(50_000_000), 1)
+
+
+@mode
+async def gzip_bomb(_, reader, writer):
+    await send(writer, whole(bomb(), extra="Content-Encoding: gzip\r\n"))
+
+
+@mode
+async def header_flood(_, reader, writer):
+    rows = "".join(f"X-{i}: y\r\n" for i in range(10_000))
+    await send(writer, f"HTTP/1.1 200 OK\r\n{rows}\r\n".encode())
+
+
+@mode
+async def header_for_ever(_, reader, writer):
+    await for_ever(writer, b"HTTP/1.1 200 OK\r\nX: ", PIECE)
+
+
+@mode
+async def interim_flood(_, reader, writer):
+    await for_ever(writer, b"", b"HTTP/1.1 100 Continue\r\n\r\n")
+
+
+@mode
+async def trailer_flood(_, reader, writer):
+    await for_ever(writer, CHUNKED + b"2\r\n{}\r\n0\r\n", b"X: y\r\n")
+
+
+# ---- framing ------------------------------------------------------------------------------------------------------
+
+@mode
+async def garbage(_, reader, writer):
+    await send(writer, b"\x16\x03\x01 what?\r\n\r\n")
+
+
+@mode
+async def http_9_9(_, reader, writer):
+    await send(writer, b"HTTP/9.9 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+
+
+@mode
+async def empty(_, reader, writer):
+    """Closes without a byte."""
+
+
+@mode
+async def early_close(_, reader, writer):
+    await send(writer, b'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"message": ')
+
+
+@mode
+async def length_too_short(_, reader, writer):
+    await send(writer, b'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n{"message": "hello"}')
+
+
+@mode
+async def bad_chunk(_, reader, writer):
+    await send(writer, CHUNKED + b"zz\r\nfour\r\n")
+
+
+@mode
+async def not_gzip(_, reader, writer):
+    await send(writer, whole(b"not packed", extra="Content-Encoding: gzip\r\n"))
+
+
+@mode
+async def reset(_, reader, writer):
+    sock = writer.get_extra_info("socket")
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    writer.transport.abort()
+
+
+# ---- where to -----------------------------------------------------------------------------------------------------
+
+@mode
+async def redirect_metadata(_, reader, writer):
+    await send(writer, b"HTTP/1.1 302 There\r\nLocation: http://169.254.169.254/latest\r\nContent-Length: 0\r\n\r\n")
+
+
+@mode
+async def redirect_file(_, reader, writer):
+    await send(writer, b"HTTP/1.1 302 There\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n")
+
+
+@mode
+async def redirect_loop(request, reader, writer):
+    location = request.path.encode("latin-1")
+    await send(writer, b"HTTP/1.1 307 There\r\nLocation: " + location + b"\r\nContent-Length: 0\r\n\r\n")
+
+
+# ---- content ------------------------------------------------------------------------------------------------------
+
+@mode
+async def html(_, reader, writer):
+    await send(writer, whole(b"<html><body>hello</body></html>", "text/html"))
+
+
+@mode
+async def no_body(_, reader, writer):
+    await send(writer, whole(b""))
+
+
+@mode
+async def half_json(_, reader, writer):
+    await send(writer, whole(b'{"message": "hel'))
+
+
+@mode
+async def two_objects(_, reader, writer):
+    await send(writer, whole(b'{"message": "a"}{"message": "b"}'))
+
+
+@mode
+async def wrong_shape(_, reader, writer):
+    await send(writer, whole(b'["message", 1]'))
+
+
+@mode
+async def bad_utf8(_, reader, writer):
+    await send(writer, whole(b'{"message": "\xff\xfe"}'))
+
+
+@mode
+async def nul(_, reader, writer):
+    await send(writer, whole(b'{"message": "a\x00b"}'))
+
+
+@mode
+async def deep(_, reader, writer):
+    await send(writer, whole(b"[" * 500_000))
