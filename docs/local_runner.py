@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Drives the results of a LOCAL agent, or those that --results names, against a chatbot beside this runner.
+
+    PARLEY_KEY=... local_runner.py --url http://127.0.0.1:7410 --name "my bot" --chatbot 'python3 bot.py'
+    PARLEY_KEY=... local_runner.py --url http://127.0.0.1:7410 --results '["0198..."]' --chatbot http://127.0.0.1:8000/turn
+
+The chatbot is told each turn as an HTTP agent is (docs/agents.md) and answers in the same form; a command reads the turn
+from standard input, is started for each one, and may answer in plain text. `end` has no effect: a client cannot end a chat.
+SIGTERM: conversations under way go on to their end, the others wait for the next start. Python 3.9 and nothing else.
+"""
+import argparse
+import concurrent.futures
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+import uuid
+
+stopping = threading.Event()
+
+
+class Refused(Exception):
+    """The service answered 4xx, or cannot be reached while this runner is to end."""
+
+
+def api(method, path, body=None, **headers):
+    """The JSON of the answer. Asks again, with one key, as long as the service cannot be reached or is busy."""
+    headers = {"Authorization": f"Bearer {options.key}", "Content-Type": "application/json",
+               "Idempotency-Key": str(uuid.uuid4()), **headers}
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(options.url.rstrip("/") + path, data, headers, method=method)
+    wait_s = 0.5
+    while True:
+        try:
+            with urllib.request.urlopen(request, timeout=90) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as fault:
+            why = f"{method} {path}: {fault.code} {fault.read().decode(errors='replace')}"
+            if fault.code < 500 and fault.code != 429:
+                raise Refused(why) from None
+        except (OSError, ValueError) as fault:
+            why = f"{method} {path}: {fault}"
+        if stopping.wait(wait_s):
+            raise Refused(why)
+        print(f"asking again: {why}", file=sys.stderr, flush=True)
+        wait_s = min(2 * wait_s, 10)
+
+
+def ask_chatbot(turn):
+    """What the chatbot answers. Any exception from here fails the result."""
+    asked = json.dumps(turn).encode()
+    if options.chatbot.startswith(("http://", "https://")):
+        request = urllib.request.Request(options.chatbot, asked, {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=options.timeout) as answer:
+            return json.load(answer)
+    text = subprocess.run(options.chatbot, shell=True, check=True, input=asked, stdout=subprocess.PIPE,
+                          timeout=options.timeout, start_new_session=True).stdout.decode()
+    with contextlib.suppress(ValueError):
+        answer = json.loads(text)
+        if isinstance(answer, dict):
+            return answer
+    return {"message": text.strip()}
+
+
+def entries_of(answer, response_ms):
+    """In the order in which things happened: tools, events, the message."""
+    for tool in answer.get("tools") or []:
+        yield {"type": "tool", "name": tool["name"], "metadata": tool.get("metadata") or {}}
+    for event in answer.get("events") or []:
+        kind = "public-event" if event.get("public") else "internal-event"
+        yield {"type": kind, "name": event["name"], "metadata": event.get("metadata") or {}}
+    yield {"type": "message", "content": answer.get("message") or "",
+           "metadata": {"responseTime": response_ms, **(answer.get("metadata") or {})}}
+
+
+def drive(path):
+    """The client loop of one result; begins where the record ends."""
+    result = api("GET", path)
+    while True:
+        turn = api("POST", f"{path}/next-message", Prefer="wait=30")
+        if turn["end_chat"]:
+            return
+        if not turn["ready"]:
+            continue
+        before = [entry for entry in result["conversation"]
+                  if entry["id"] != turn["message_id"] and entry["type"] != "internal-event"]
+        said = {key: turn[key] for key in ("message", "action") if turn[key] is not None}
+        number = sum(entry["role"] == "tester" for entry in before)
+        begun = time.monotonic()
+        try:
+            answer = ask_chatbot({"testResultId": result["id"], "turn": number, **said, "conversation": before,
+                                  "metadata": result["metadata"]})
+            for entry in entries_of(answer, round(1000 * (time.monotonic() - begun))):
+                result = api("POST", f"{path}/conversation", entry)
+        except Exception as fault:
+            metadata = {**result["metadata"], "runnerError": str(fault)[:2000]}
+            with contextlib.suppress(Refused):  # it may have been canceled in the meantime
+                api("PATCH", path, {"status": "failed", "metadata": metadata})
+            raise
+
+
+def drive_and_tell(result_id):
+    if stopping.is_set():
+        return False
+    try:
+        drive(f"/test-results/{result_id}")
+        print(f"driven {result_id}", flush=True)
+        return True
+    except Exception as fault:
+        print(f"not driven {result_id}: {fault}", file=sys.stderr, flush=True)
+        return False
+
+
+def serve(pool):
+    """Heartbeats until SIGTERM: each renews what this runner was offered and takes what waits."""
+    beat = {"name": options.name, "unique_identifier": options.id or options.name}
+    work = api("POST", "/agents/local", beat)
+    print(f"agent {work['agent_id']}", flush=True)
+    # What an earlier life of this runner was offered and did not start is not offered again as long as this one calls.
+    path = f"/test-results/?agent={work['agent_id']}&status=pending&limit=1000&sortOrder=asc&output=minimal"
+    offered = [result["id"] for result in api("GET", path)["data"]]
+    taken = {}
+    while True:
+        taken = {each: future for each, future in taken.items() if not future.done()}
+        for each in offered + work.get("test_result_ids", []):
+            if each not in taken:
+                taken[each] = pool.submit(drive_and_tell, each)
+        if stopping.wait(options.every):
+            return
+        offered, work = [], api("POST", "/agents/local", beat)
+
+
+def main():
+    with concurrent.futures.ThreadPoolExecutor(options.parallel) as pool:
+        if options.results is not None:
+            driven = [pool.submit(drive_and_tell, each) for each in json.loads(options.results)]
+            return 0 if all([future.result() for future in driven]) else 1
+        try:
+            serve(pool)
+        except Refused as fault:
+            if not stopping.is_set():
+                stopping.set()
+                sys.exit(str(fault))
+        return 0
+
+
+def stop(number, _):
+    stopping.set()
+    signal.signal(number, signal.SIG_DFL)  # a second one ends at once
+
+
+def parsed():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--url", required=True, help="where the service is")
+    parser.add_argument("--chatbot", required=True, help="a shell command or a URL that answers one turn")
+    parser.add_argument("--name", default="local runner", help="name of the agent")
+    parser.add_argument("--id", help="stays the same over restarts, one process for each (the name)")
+    parser.add_argument("--results", help="JSON array of result ids to drive instead of registering an agent")
+    parser.add_argument("--parallel", type=int, default=8, help="conversations at once (8)")
+    parser.add_argument("--timeout", type=float, default=120, help="seconds for one answer of the chatbot (120)")
+    parser.add_argument("--every", type=float, default=5, help="seconds between heartbeats (5)")
+    parsed = parser.parse_args()
+    parsed.key = os.environ.get("PARLEY_KEY") or parser.error("PARLEY_KEY must hold an API key")
+    return parsed
+
+
+if __name__ == "__main__":
+    options = parsed()
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
+    sys.exit(main())

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""The runner of docs/local_runner.py and the workflow of docs/github-workflow.yml, as a user takes them (D72, D73): against
+the real binary, the workflow as the fake GitHub was asked to start it."""
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+from support import cases, server
+from support.driven import GOT, Driven
+from support.fakes import github, webhook
+
+DOCS = server.ROOT / "docs"
+# A chatbot that is started for each turn, reads it as JSON and answers in plain text.
+BOT = f"""{sys.executable} -c 'import json, sys; turn = json.load(sys.stdin); print("said", turn["turn"], turn["message"])'"""
+
+
+class Runner(Driven):
+    """docs/local_runner.py as a process; `log` is what it printed."""
+
+    def start(self, *options):
+        self.out = tempfile.TemporaryFile("w+")
+        self.addCleanup(self.out.close)
+        process = subprocess.Popen(
+            [sys.executable, str(DOCS / "local_runner.py"), "--url", self.url(), "--every", "0.1", *options],
+            env={**os.environ, "PARLEY_KEY": self.server.key}, stdout=self.out, stderr=subprocess.STDOUT)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def stop(self, process):
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(15), 0, self.log())
+
+    def log(self):
+        self.out.seek(0)
+        return self.out.read()
+
+    def url(self):
+        host, port = self.server.address
+        return f"http://{host}:{port}"
+
+    def local_agent(self, name):
+        beat = {"name": name, "unique_identifier": name}
+        return {"id": self.ok(self.http.post("/agents/local", beat))["agent_id"]}
+
+    def test_D73_a_launched_run_is_driven_to_its_end(self):
+        name = cases.unique("runner")
+        run = self.launched(self.local_agent(name), 2, repetitions=2)
+        process = self.start("--name", name, "--chatbot", BOT)
+        run = self.ended(run, 30)
+        self.stop(process)
+        self.assertEqual((run["status"], run["result"]["completed"], run["result"]["score"]), ("completed", 4, 100), self.log())
+        for result in self.results_of(run):
+            self.assertEqual(self.words(result), [("tester", "one"), ("chatbot", "said 0 one"),
+                                                  ("tester", "two"), ("chatbot", "said 1 two")])
+            self.assertGreater(result["conversation"][1]["metadata"]["responseTime"], 0)
+
+    def test_D73_what_an_earlier_life_was_offered_is_driven_by_the_next(self):
+        name = cases.unique("runner")
+        agent = self.local_agent(name)
+        made = self.result(agent, testInstruction="say: one", assertionResults=[GOT])
+        self.assertEqual(self.ok(self.http.post("/agents/local", {"name": name, "unique_identifier": name}))["test_result_ids"], [made["id"]])
+        process = self.start("--name", name, "--chatbot", BOT)
+        self.assertEqual(self.settled(made, 30)["score"], 100)
+        self.stop(process)
+
+    def test_D71_a_url_is_told_and_answers_as_that_of_an_http_agent(self):
+        def respond(turn):
+            return {"message": "said", "tools": [{"name": "find", "metadata": {"n": 1}}], "events": [{"name": "thought"}],
+                    "metadata": {"inputTokens": 7}}
+        name = cases.unique("runner")
+        made = self.result(self.local_agent(name), testInstruction="say: one\nsay: two", assertionResults=[GOT])
+        with webhook.WebhookAgent(respond) as fake:
+            process = self.start("--name", name, "--chatbot", fake.config["url"])
+            result = self.settled(made, 30)
+            self.stop(process)
+            turns = fake.turns()
+        self.assertEqual([entry["type"] for entry in result["conversation"]], ["message", "tool", "internal-event", "message"] * 2)
+        self.assertEqual(result["averages"]["inputTokens"], 7)
+        self.assertEqual([(turn["turn"], turn["message"]) for turn in turns], [(0, "one"), (1, "two")])
+        self.assertEqual([entry["type"] for entry in turns[1]["conversation"]], ["message", "tool", "message"])
+
+    def test_a_chatbot_that_breaks_fails_its_result(self):
+        name = cases.unique("runner")
+        made = self.result(self.local_agent(name), testInstruction="say: one", metadata={"mine": 1})
+        process = self.start("--name", name, "--chatbot", "exit 3")
+        result = self.settled(made, 30)
+        self.stop(process)
+        self.assertEqual((result["status"], result["endReason"], result["metadata"]["mine"]), ("failed", "client_error", 1))
+        self.assertIn("status 3", result["metadata"]["runnerError"])
+
+    def test_SIGTERM_lets_the_conversation_under_way_end_and_starts_no_other(self):
+        name = cases.unique("runner")
+        run = self.launched(self.local_agent(name), 1, repetitions=2, instruction="say: one")
+        with webhook.WebhookAgent(lambda turn: {"message": "said"}, latency=1) as fake:
+            process = self.start("--name", name, "--chatbot", fake.config["url"], "--parallel", "1")
+            fake.wait(lambda now: now.in_flight == 1)
+            self.stop(process)
+            self.assertEqual(len(fake.requests), 1)
+        for each in self.results_of(run, status="running"):
+            self.settled(each)
+        self.assertEqual(sorted(result["status"] for result in self.results_of(run)), ["completed", "pending"])
+
+
+class Workflow(Driven):
+    options = ("--public-url", "https://parley.example")
+
+    def test_D72_the_workflow_takes_the_inputs_of_a_dispatch_and_its_step_drives_the_results(self):
+        with github.GitHub() as fake:
+            agent = self.agent(type="GITHUB", secrets={"token": "token"}, config={
+                "owner": "o", "repo": "r", "workflow": "parley.yml", "ref": "main", "apiUrl": fake.url})
+            run = self.launched(agent, 2)
+            fake.wait(lambda now: now.dispatches)
+            [dispatch] = fake.dispatches
+        workflow = (DOCS / "github-workflow.yml").read_text()
+        self.assertEqual(declared_inputs(workflow), set(dispatch["inputs"]))
+        self.assertEqual(dispatch["inputs"]["base_url"], "https://parley.example")
+        host, port = self.server.address
+        inputs = {**dispatch["inputs"], "base_url": f"http://{host}:{port}"}  # as if that name led here
+        with tempfile.TemporaryDirectory() as checkout:
+            os.symlink(DOCS / "local_runner.py", os.path.join(checkout, "local_runner.py"))
+            with open(os.path.join(checkout, "bot.py"), "w", encoding="utf-8") as bot:
+                bot.write('import json, sys\nprint("said", json.load(sys.stdin)["message"])\n')
+            step = subprocess.run(["bash", "-e", "-c", script_of(workflow)], cwd=checkout, timeout=60, capture_output=True, text=True,
+                                  env={**os.environ, **environment_of(workflow, inputs, {"PARLEY_KEY": self.server.key})})
+        self.assertEqual(step.returncode, 0, step.stderr)
+        run = self.ended(run)
+        self.assertEqual((run["result"]["completed"], run["result"]["score"]), (2, 100))
+
+    def test_the_workflow_is_yaml(self):
+        try:
+            import yaml
+        except ImportError:
+            self.skipTest("there is no yaml module")
+        text = (DOCS / "github-workflow.yml").read_text()
+        workflow = yaml.safe_load(text)
+        self.assertEqual(set(workflow[True]["workflow_dispatch"]["inputs"]), declared_inputs(text))  # YAML reads `on` as true
+        [job] = workflow["jobs"].values()
+        self.assertEqual(job["steps"][-1]["run"].strip(), script_of(text).strip())
+        self.assertEqual(set(job["steps"][-1]["env"]), set(environment_of(text, {}, {})))
+
+
+def block(text, key):
+    """The lines below `key:` that are indented deeper than it."""
+    found = re.search(rf"^( *){key}:.*\n((?:\1 +.*\n|\n)+)", text, re.MULTILINE)
+    return found.group(2)
+
+
+def declared_inputs(workflow):
+    lines = block(workflow, "inputs")
+    indent = len(lines) - len(lines.lstrip())
+    return set(re.findall(rf"^ {{{indent}}}(\w+):", lines, re.MULTILINE))
+
+
+def script_of(workflow):
+    return "\n".join(line.strip() for line in block(workflow, "run").splitlines())
+
+
+def environment_of(workflow, inputs, secrets):
+    """What GitHub puts into the step's environment."""
+    known = {"inputs": inputs, "secrets": secrets}
+    lines = re.findall(r"^ *(\w+): (.*)$", block(workflow, "env"), re.MULTILINE)
+    return {name: re.sub(r"\$\{\{ (\w+)\.(\w+) \}\}", lambda use: known[use[1]].get(use[2], ""), value) for name, value in lines}
+
+
+if __name__ == "__main__":
+    cases.main()
