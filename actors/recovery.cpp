@@ -78,16 +78,12 @@ Result<Id> recover_results(World& world, caf::scoped_actor& self, const Writer& 
       if (!head) continue;
       sort_in(*head, unfinished);
       if (!head->is_claimed()) continue;
-      if (world.settings.scoring_paused) {  // nobody tries to score it, so no attempt is counted (D95)
-        unfinished.jobs.push_back({id, head->attempt});
-        continue;
-      }
       const ResultHead next = after_crash(*head, world.clock.now());
-      changes.replace(*head, next);
       if (next.status == ResultStatus::failed) {
+        changes.replace(*head, next);
         ++recovered.set_aside;
       } else {
-        unfinished.jobs.push_back({id, next.attempt});
+        unfinished.jobs.push_back({id, head->attempt, true});
       }
     }
   }

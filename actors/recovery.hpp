@@ -7,8 +7,8 @@
 
 namespace parley::actors {
 
-/// A claim without a verdict after one more start: tried again with attempt + 1, or set aside as failed when it has
-/// crashed the process limits::attempts_max times (I7, I10). Pure.
+/// A claim without a verdict that is to be tried again: with attempt + 1, or set aside as failed when it has crashed the
+/// process limits::attempts_max times (I7, I10). Pure.
 [[nodiscard]] ResultHead after_crash(const ResultHead& head, Time now);
 
 /// Who goes on with what recovery found.

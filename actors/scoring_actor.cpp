@@ -22,8 +22,12 @@ std::string new_fence() {
 
 }  // namespace
 
-ScoringActor::ScoringActor(caf::actor_config& config, World& world, ScoringFigures& figures)
-    : Scoring::base(config), world_(world), figures_(figures), is_paused_(world.settings.scoring_paused) {}
+ScoringActor::ScoringActor(caf::actor_config& config, World& world, Writer writer, ScoringFigures& figures)
+    : Scoring::base(config),
+      world_(world),
+      writer_(std::move(writer)),
+      figures_(figures),
+      is_paused_(world.settings.scoring_paused) {}
 
 ScoringActor::behavior_type ScoringActor::make_behavior() {
   return {
@@ -33,7 +37,9 @@ ScoringActor::behavior_type ScoringActor::make_behavior() {
         const std::deque<ScoreJob> held = std::exchange(held_, {});
         for (const ScoreJob& job : held) take(job);
         figures_.held = held_.size();
+        raise_attempts();
       },
+      [this](TryAgain) { raise_attempts(); },
       [this](const JudgeReturned& message) { returned(message); },
       [this](const Introduce& introduce) { directory_ = caf::actor_cast<Directory>(introduce.directory); },
   };
@@ -41,6 +47,7 @@ ScoringActor::behavior_type ScoringActor::make_behavior() {
 
 void ScoringActor::on_exit() {
   directory_ = nullptr;
+  writer_ = nullptr;
 }
 
 void ScoringActor::take(const ScoreJob& job) {
@@ -49,6 +56,7 @@ void ScoringActor::take(const ScoreJob& job) {
     figures_.held = held_.size();
     return;
   }
+  if (job.is_recovered) return try_again(job);
   judge(job);
 }
 

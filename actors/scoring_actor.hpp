@@ -20,7 +20,7 @@ struct ScoringFigures {
 
 class ScoringActor : public Scoring::base {
  public:
-  ScoringActor(caf::actor_config& config, World& world, ScoringFigures& figures);
+  ScoringActor(caf::actor_config& config, World& world, Writer writer, ScoringFigures& figures);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -35,11 +35,20 @@ class ScoringActor : public Scoring::base {
   void returned(const JudgeReturned& message);
   void finish(const Judging& judging);
 
+  // What a crash left unscored (scoring_attempts.cpp).
+  void try_again(const ScoreJob& job);
+  void raise_attempts();
+  void raised(store::Outcome& outcome, const std::vector<ScoreJob>& jobs);
+
   World& world_;
+  Writer writer_;
   Directory directory_;
   ScoringFigures& figures_;
   bool is_paused_;
   std::deque<ScoreJob> held_;  ///< jobs that wait for the end of a pause
+
+  std::deque<ScoreJob> crashed_;  ///< to be tried again; those that were tried before come last
+  bool is_raising_ = false;       ///< a commit of raised attempts is under way
 
   /// Results that wait for a judge model, by number. The bound keeps whole conversations out of memory (F22).
   std::unordered_map<std::uint64_t, Judging> judging_;

@@ -25,7 +25,7 @@ class Supervisor::Inside {
  public:
   Inside(World& world_in, std::size_t threads) : world(world_in), system(configured(config, threads)) {
     writer = system.spawn<WriterActor, caf::detached>(std::ref(world));
-    scoring = system.spawn<ScoringActor, caf::detached>(std::ref(world), std::ref(scoring_figures));
+    scoring = system.spawn<ScoringActor, caf::detached>(std::ref(world), writer, std::ref(scoring_figures));
     workflow = system.spawn<WorkflowActor>(std::ref(world), writer);
     dispatcher = system.spawn<DispatcherActor>(std::ref(world), workflow, std::ref(dispatch_figures));
     directory = system.spawn<DirectoryActor>(std::ref(world), writer, scoring, dispatcher,

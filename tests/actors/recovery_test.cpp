@@ -30,8 +30,10 @@ TEST(Recovery, sets_a_claim_aside_after_the_third_crash_I10_D51a) {
   stage.pause_scoring(true);
   const Id result = stage.new_result_in(Phase::S, run);
   for (int crash = 1; crash < limits::attempts_max; ++crash) {
-    stage.crash();  // before the new process has judged
+    stage.crash();
     EXPECT_EQ(stage.recover().scored_again, 1U);
+    stage.actors->settle_but_writer();
+    stage.actors->settle_writer();  // the next crash comes while the new process judges
     EXPECT_EQ(stage.head(result).attempt, crash);
   }
   stage.crash();
@@ -60,6 +62,21 @@ TEST(Recovery, counts_no_attempt_while_scoring_is_paused_D95) {
   }
   stage.pause_scoring(false);
   EXPECT_EQ(phase_of(stage.head(result)), Phase::C);
+}
+
+TEST(Recovery, takes_no_claim_that_merely_waited_for_a_suspect_I10) {
+  Stage stage;
+  stage.pause_scoring(true);
+  const Id result = stage.new_result_in(Phase::S, stage.new_run());
+  for (int start = 0; start <= limits::attempts_max; ++start) {
+    stage.crash();  // before the new process came to it
+    const Recovered recovered = stage.recover();
+    EXPECT_EQ(recovered.set_aside, 0U);
+    EXPECT_EQ(recovered.scored_again, 1U);
+  }
+  stage.actors->settle();
+  EXPECT_EQ(phase_of(stage.head(result)), Phase::C);
+  EXPECT_EQ(stage.head(result).attempt, 1);
 }
 
 TEST(Recovery, makes_up_the_completion_of_a_run_I44) {

@@ -53,7 +53,7 @@ class Actors {
  public:
   explicit Actors(World& world) : world_(world), system_(testing(config_)) {
     writer_ = system_.spawn<WriterActor>(std::ref(world));
-    scoring_ = system_.spawn<ScoringActor>(std::ref(world), std::ref(scoring_figures_));
+    scoring_ = system_.spawn<ScoringActor>(std::ref(world), writer_, std::ref(scoring_figures_));
     workflow_ = system_.spawn<WorkflowActor>(std::ref(world), writer_);
     dispatcher_ = system_.spawn<DispatcherActor>(std::ref(world), workflow_, std::ref(dispatch_figures_));
     directory_ = system_.spawn<DirectoryActor>(std::ref(world), writer_, scoring_, dispatcher_,
@@ -108,6 +108,10 @@ class Actors {
   /// Everybody but the writer, so that commits stay under way.
   void settle_but_writer() {
     jobs().run_jobs_filtered([this](const caf::resumable* job) { return job != job_of_writer(); });
+  }
+  /// The writer alone: what is on its way to the disk gets there, and nobody hears of it.
+  void settle_writer() {
+    jobs().run_jobs_filtered([this](const caf::resumable* job) { return job == job_of_writer(); });
   }
   /// Moves the actors' own timers.
   void pass(std::chrono::milliseconds time) { jobs().advance_time(time); }
