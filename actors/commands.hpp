@@ -49,6 +49,8 @@ struct PatchResult {
   std::optional<CompletionMode> completion_mode;
   std::optional<json::Text> metadata;
   std::optional<std::vector<json::Text>> external_links;
+  /// updatedAt that the result must still have (If-Match, D12); it moves with every change (D7).
+  std::optional<Time> if_updated_at;
 };
 
 struct Retry {};
@@ -83,6 +85,10 @@ struct ResultReply {
   std::optional<TesterReply> turn;
 };
 
+/// What is kept of the reply under an Idempotency-Key (D9): the result, then the entry that was made or the turn that
+/// was answered. Nothing while a turn is still awaited: asking for it again has no second effect.
+[[nodiscard]] std::vector<Id> kept_ids(const ResultReply& reply);
+
 /// POST /test-results/: the generated case with everything that was checked against a snapshot (D42).
 struct CreateResult {
   std::optional<Ref<RecordKind::test>> test;
@@ -112,6 +118,8 @@ struct PatchRun {
   std::optional<json::Text> result;
   std::optional<bool> is_archived;
   std::optional<Ref<RecordKind::scenario>> scenario;
+  /// updatedAt that the run must still have (If-Match, D12).
+  std::optional<Time> if_updated_at;
 };
 
 struct CancelRun {};
@@ -123,5 +131,7 @@ struct RunReply {
   Run run;
   std::optional<ResultReply> result;
 };
+/// The new result's where there is one, else the run.
+[[nodiscard]] std::vector<Id> kept_ids(const RunReply& reply);
 
 }  // namespace parley::actors

@@ -13,7 +13,7 @@
 #include <iterator>
 #include <vector>
 
-#include "actors/commands.hpp"
+#include "actors/gateway.hpp"
 #include "actors/outcome.hpp"
 #include "model/limits.hpp"
 
@@ -37,6 +37,8 @@ class Decider {
 
   /// Whether its decision reads the store: what was decided before must be durable then.
   [[nodiscard]] virtual bool reads_store(const What& what) const = 0;
+  /// Whether an effect with this Idempotency-Key is durable already.
+  [[nodiscard]] virtual Result<bool> has_kept(const std::string& key) const = 0;
   /// Decides on the state in memory and adds what is to be saved. Problem: the facts could not be read, or refuse;
   /// the state is as before.
   [[nodiscard]] virtual Result<Decided<Reply>> decide(const What& what, store::ChangeSet& changes) = 0;
@@ -57,15 +59,15 @@ class DecisionQueue {
  public:
   explicit DecisionQueue(Decider<What, Reply>& decider) : decider_(decider) {}
 
-  /// A command of a client: answered busy beyond the bound.
-  void take(What what, Completion<Reply> done) {
+  /// A command of a client: answered busy beyond the bound. `keep` is kept with its effect (D9).
+  void take(What what, Completion<Reply> done, Keep keep = {}) {
     if (waiting_.size() >= limits::waiting_commands_max) return done(too_busy());
-    waiting_.push_back({std::move(what), std::move(done)});
+    waiting_.push_back({std::move(what), std::move(done), std::move(keep)});
     advance();
   }
   /// An event of another actor. Needs: its source is bounded.
   void take(What what) {
-    waiting_.push_back({std::move(what), {}});
+    waiting_.push_back({std::move(what), {}, {}});
     advance();
   }
 
@@ -125,6 +127,7 @@ class DecisionQueue {
   struct Waiting {
     What what;
     Completion<Reply> done;  ///< empty for an event
+    Keep keep;
     int conflicts = 0;
   };
   struct Answer {
@@ -153,7 +156,7 @@ class DecisionQueue {
     for (bool goes_on = true; goes_on && taken < waiting_.size(); ++taken) {
       Waiting& next = waiting_[taken];
       if (has_undurable_ && decider_.reads_store(next.what)) break;
-      Result<Decided<Reply>> decided = decider_.decide(next.what, changes_);
+      Result<Decided<Reply>> decided = decide(next);
       if (!decided) decided = refused(next, std::move(decided).problem());
       has_undurable_ = has_undurable_ || decided->saves;
       goes_on = !decided->stands_alone && changes_.bytes() < limits::batch_bytes_max;
@@ -162,6 +165,23 @@ class DecisionQueue {
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(taken));
     if (has_undurable_) decider_.seal(changes_);
     return Done{};
+  }
+
+  /// Decides, and keeps the Idempotency-Key of what succeeds in the same change set, also where nothing else changes. A
+  /// second request with the key has no effect (I4).
+  Result<Decided<Reply>> decide(const Waiting& next) {
+    if (!next.keep) return decider_.decide(next.what, changes_);
+    const Result<bool> is_kept = decider_.has_kept(next.keep->key);
+    if (!is_kept) return Decided<Reply>{Result<Reply>(is_kept.problem()), false, false};
+    if (*is_kept || store::remembers(changes_, next.keep->key)) {
+      return Decided<Reply>{Result<Reply>(store::still_in_progress()), false, false};
+    }
+    TRY(decided, decider_.decide(next.what, changes_));
+    if (decided.reply && decided.reply->ok()) {
+      const std::vector<Id> ids = kept_ids(decided.reply->value());
+      if (!ids.empty()) store::remember(changes_, *next.keep, ids);
+    }
+    return decided;
   }
 
   /// What could not be decided is this one command's fault, or this one record's.

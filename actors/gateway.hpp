@@ -9,6 +9,7 @@
 #include "actors/agent_check.hpp"
 #include "actors/commands.hpp"
 #include "store/change.hpp"
+#include "store/remembered.hpp"
 #include "store/snapshot.hpp"
 
 namespace parley::actors {
@@ -16,6 +17,9 @@ namespace parley::actors {
 /// Decides one change on a snapshot; run again on a newer one when another change came between (optimistic, guarded by
 /// revisions). Pure but for reading the snapshot. An empty change set is committed at once.
 using Decide = std::function<Result<store::ChangeSet>(const store::Snapshot&, Time now, IdSource& ids)>;
+
+/// The Idempotency-Key that is kept with a command's effect, if the client sent one (D9).
+using Keep = std::optional<store::Remember>;
 
 struct GatewayCounters {
   std::uint64_t in_flight = 0;
@@ -30,11 +34,12 @@ class Gateway {
   virtual ~Gateway() = default;
 
   /// To the actor of a result. Needs: the result exists.
-  virtual void to_result(const Id& result, ResultCommand command, Completion<ResultReply> done) = 0;
+  virtual void to_result(const Id& result, ResultCommand command, Keep keep,
+                         Completion<ResultReply> done) = 0;
   /// To the actor of a run; CreateRun makes a new one, its id is ignored. Needs: any other run exists.
-  virtual void to_run(const Id& run, RunCommand command, Completion<RunReply> done) = 0;
+  virtual void to_run(const Id& run, RunCommand command, Keep keep, Completion<RunReply> done) = 0;
   /// A result without a run (standalone preview, D42).
-  virtual void create_preview(CreateResult command, Completion<ResultReply> done) = 0;
+  virtual void create_preview(CreateResult command, Keep keep, Completion<ResultReply> done) = 0;
   /// Changes simple records: scenarios, tests, agents, users ...
   virtual void change_records(Decide decide, Completion<Done> done) = 0;
   /// Calls the agent once and tells what came back (D74).

@@ -17,9 +17,9 @@ class GatewayToActors final : public Gateway {
   GatewayToActors(World& world, Handles handles, const DirectoryFigures& directory,
                   const ScoringFigures& scoring);
 
-  void to_result(const Id& result, ResultCommand command, Completion<ResultReply> done) override;
-  void to_run(const Id& run, RunCommand command, Completion<RunReply> done) override;
-  void create_preview(CreateResult command, Completion<ResultReply> done) override;
+  void to_result(const Id& result, ResultCommand command, Keep keep, Completion<ResultReply> done) override;
+  void to_run(const Id& run, RunCommand command, Keep keep, Completion<RunReply> done) override;
+  void create_preview(CreateResult command, Keep keep, Completion<ResultReply> done) override;
   void change_records(Decide decide, Completion<Done> done) override;
   void check_agent(const Agent& agent, Completion<AgentCheck> done) override;
   void pause_scoring(bool paused) override;

@@ -76,6 +76,10 @@ using Records = caf::typed_actor<caf::reacts_to<RecordsRequest>, caf::reacts_to<
 using Schedule = caf::typed_actor<caf::reacts_to<Tick>,              // time to look which are due
                                   caf::reacts_to<ScheduleStarted>>;  // a run was made
 
+/// Forgets idempotency keys that are over.
+using Sweep = caf::typed_actor<caf::reacts_to<Tick>,    // time to look
+                               caf::reacts_to<Swept>>;  // a step is done
+
 /// Judges claimed results, one at a time, on a thread of its own.
 using Scoring = caf::typed_actor<caf::reacts_to<ScoreJob>,       // score a claimed result
                                  caf::reacts_to<TryAgain>,      // go on with what a crash left unscored

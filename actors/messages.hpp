@@ -22,10 +22,12 @@ struct Flush {};
 struct ResultRequest {
   ResultCommand command;
   Completion<ResultReply> done;
+  Keep keep = {};
 };
 struct RunRequest {
   RunCommand command;
   Completion<RunReply> done;
+  Keep keep = {};
 };
 struct RecordsRequest {
   Decide decide;
@@ -34,6 +36,7 @@ struct RecordsRequest {
 struct PreviewRequest {
   CreateResult command;
   Completion<ResultReply> done;
+  Keep keep = {};
 };
 
 /// To the directory: for the actor of this id, revived when it is not in memory.
@@ -132,6 +135,10 @@ struct JudgeReturned {
   std::size_t assertion = 0;
   outbound::HttpOutcome outcome;
 };
+/// To the sweeper: its step is durable, or was refused.
+struct Swept {
+  std::size_t keys = 0;
+};
 /// To the scoring actor, first of all: where verdicts go.
 struct Introduce {
   caf::strong_actor_ptr directory;
@@ -160,6 +167,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::MayRest)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Go)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ScheduleStarted)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Tick)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Swept)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ScoreJob)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::PauseScoring)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::JudgeReturned)

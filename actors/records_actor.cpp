@@ -47,10 +47,14 @@ void RecordsActor::create(PreviewRequest asked) {
   reply.head = made.head;
   reply.head.stamp.revision = 1;
   reply.extras = made.extras;
+  if (asked.keep) store::remember(changes, *asked.keep, kept_ids(reply));
   request(writer_, caf::infinite, Commit{std::move(changes)})
       .then(
           [this, asked, reply](store::Outcome& outcome) {
+            // Nothing but its Idempotency-Key stands in the way of a new record.
+            const bool is_kept = outcome.kind == store::Outcome::Kind::conflict && asked.keep;
             Result<Done> committed = done_of(std::move(outcome));
+            if (is_kept) return asked.done(store::still_in_progress());
             if (!committed) return asked.done(std::move(committed).problem());
             if (is_dispatched(reply.head))
               send(dispatcher_, DriveThese{std::nullopt, {reply.head.stamp.id}, reply.head.awaits_workflow});

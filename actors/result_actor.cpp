@@ -12,7 +12,7 @@ ResultActor::behavior_type ResultActor::make_behavior() {
   return {
       [this](ResultRequest& request) {
         ++seen_;
-        queue_.take(std::move(request.command), std::move(request.done));
+        queue_.take(std::move(request.command), std::move(request.done), std::move(request.keep));
       },
       [this](Scored& event) {
         ++seen_;
@@ -54,6 +54,11 @@ bool ResultActor::reads_store(const ResultInput& input) const {
   if (command == nullptr)
     return std::holds_alternative<LookAgain>(input) || std::holds_alternative<Returned>(input);
   return !std::holds_alternative<PostEntry>(*command) && !std::holds_alternative<Finish>(*command);
+}
+
+Result<bool> ResultActor::has_kept(const std::string& key) const {
+  TRY(found, world_.store.snapshot().remembered(key));
+  return found.has_value();
 }
 
 Result<Decided<ResultReply>> ResultActor::decide(const ResultInput& input, store::ChangeSet& changes) {

@@ -42,6 +42,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
 
  private:
   [[nodiscard]] bool reads_store(const ResultInput& input) const override;
+  [[nodiscard]] Result<bool> has_kept(const std::string& key) const override;
   [[nodiscard]] Result<Decided<ResultReply>> decide(const ResultInput& input,
                                                     store::ChangeSet& changes) override;
   void seal(store::ChangeSet& changes) override;

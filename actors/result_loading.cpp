@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/check.hpp"
+#include "store/waiting.hpp"
 
 namespace parley::actors {
 namespace {
@@ -145,6 +146,10 @@ Result<LoadedRetry> load_retry(const store::Snapshot& snapshot, const ResultStat
     }
     loaded.facts.newest = std::move(newest);
   }
+  TRY(leases, store::leases_of(snapshot, head.agent.id));
+  const auto& held = leases.results;
+  if (std::find(held.begin(), held.end(), head.stamp.id) != held.end())
+    loaded.facts.leased_until = leases.until;
   TRY(generated, part<ResultCase>(snapshot, head.stamp.id));
   TRY(extras, part<ResultExtras>(snapshot, head.stamp.id));
   loaded.generated = std::move(generated);

@@ -105,6 +105,8 @@ struct RetryFacts {
   /// The newest result of the lineage where that is not this one.
   std::optional<ResultHead> newest;
   std::int64_t stuck_after_ms = 0;
+  /// Until then a runner holds it (D73); it is not stuck before, so long as it was not started.
+  Time leased_until;
 };
 [[nodiscard]] ResultDecision on(ResultState& state, const Retry& command, const RetryFacts& facts,
                                 const Moment& moment);

@@ -93,6 +93,7 @@ bool is_stuck(const ResultState& state, const RetryFacts& facts, Time now) {
   const ResultHead& head = state.head;
   // Scoring in flight has a job, and a manual result waits for its finish for ever: neither is stuck (D50).
   if (head.is_claimed() || head.is_ended()) return false;
+  if (head.status == ResultStatus::pending && now < facts.leased_until) return false;
   // Several changes within one millisecond put `touched` ahead of the clock.
   return std::max<std::int64_t>(now.ms - state.touched.ms, 0) >= facts.stuck_after_ms;
 }
@@ -154,6 +155,7 @@ std::pair<Run, Run> reopened(const Run& run, Time now) {
 
 ResultDecision on(ResultState& state, const PatchResult& command, const ResultExtras& extras,
                   const Moment& moment) {
+  if (command.if_updated_at && *command.if_updated_at != state.touched) return refuse(changed_meanwhile());
   if (auto fault = patch_fault(state, command)) return refuse(*fault);
   ResultDecision decision;
   ResultHead& head = state.head;

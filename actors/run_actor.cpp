@@ -11,7 +11,7 @@ RunActor::behavior_type RunActor::make_behavior() {
   return {
       [this](RunRequest& request) {
         ++seen_;
-        queue_.take(std::move(request.command), std::move(request.done));
+        queue_.take(std::move(request.command), std::move(request.done), std::move(request.keep));
       },
       [this](ResultsMoved news) {
         ++seen_;
@@ -42,6 +42,11 @@ void RunActor::on_exit() {
 bool RunActor::reads_store(const RunInput& input) const {
   const auto* command = std::get_if<RunCommand>(&input);
   return command == nullptr || !std::holds_alternative<CreateResult>(*command);
+}
+
+Result<bool> RunActor::has_kept(const std::string& key) const {
+  TRY(found, world_.store.snapshot().remembered(key));
+  return found.has_value();
 }
 
 Result<Decided<RunReply>> RunActor::decide(const RunInput& input, store::ChangeSet& changes) {

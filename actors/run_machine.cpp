@@ -139,6 +139,9 @@ RunDecision on(Run& state, const CreateRun& command, const Launch& launch, const
 
 RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, const Launch& launch,
                const Moment& moment) {
+  if (command.if_updated_at && *command.if_updated_at != state.stamp.updated_at) {
+    return refuse_run(changed_meanwhile());
+  }
   if (command.status) {
     if (auto fault = status_fault(state, *command.status, facts)) return refuse_run(*fault);
   }

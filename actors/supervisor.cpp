@@ -5,6 +5,7 @@
 #include "actors/records_actor.hpp"
 #include "actors/recovery.hpp"
 #include "actors/schedule_actor.hpp"
+#include "actors/sweep_actor.hpp"
 #include "actors/workflow_actor.hpp"
 #include "actors/writer_actor.hpp"
 
@@ -52,6 +53,7 @@ class Supervisor::Inside {
   Dispatcher dispatcher;
   Records records;
   Schedule schedule;  ///< once recovery is over
+  Sweep sweep;        ///< likewise
   std::unique_ptr<GatewayToActors> gateway;
   bool is_stopped = false;
 };
@@ -73,6 +75,7 @@ Result<Recovered> Supervisor::recover() {
   if (recovered.ok()) {
     inside_->schedule =
         inside_->system.spawn<ScheduleActor>(std::ref(inside_->world), inside_->directory, inside_->records);
+    inside_->sweep = inside_->system.spawn<SweepActor>(std::ref(inside_->world), inside_->records);
   }
   return recovered;
 }
@@ -83,6 +86,8 @@ void Supervisor::stop() {
   // The order that loses nothing: those who decide go first, the writer commits what they sent and goes last.
   if (inside_->schedule) caf::anon_send_exit(inside_->schedule, caf::exit_reason::user_shutdown);
   inside_->schedule = nullptr;
+  if (inside_->sweep) caf::anon_send_exit(inside_->sweep, caf::exit_reason::user_shutdown);
+  inside_->sweep = nullptr;
   caf::anon_send(inside_->directory, Go{});
   caf::anon_send_exit(inside_->scoring, caf::exit_reason::user_shutdown);
   caf::anon_send_exit(inside_->dispatcher, caf::exit_reason::user_shutdown);

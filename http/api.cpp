@@ -5,6 +5,7 @@
 #include "http/auth.hpp"
 #include "http/body.hpp"
 #include "http/grammar.hpp"
+#include "http/idempotency.hpp"
 #include "http/routes.hpp"
 
 namespace parley::http {
@@ -100,7 +101,8 @@ std::string Api::request_id_of(const Request& request) {
   return new_request_id();
 }
 
-CallPtr Api::call_of(const Request& request, Match match, std::string request_id, Principal principal) const {
+std::shared_ptr<Call> Api::call_of(const Request& request, Match match, std::string request_id,
+                                   Principal principal) const {
   auto call = std::make_shared<Call>();
   call->route = match.route;
   call->path_values = std::move(match.values);
@@ -150,11 +152,39 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
     if (auto allowed = allow(principal, route.right); !allowed) return reply(std::move(allowed).problem());
   }
   if (auto fine = check_accept(request, route); !fine) return reply(std::move(fine).problem());
-  const CallPtr call = call_of(request, std::move(match), request_id, principal);
+  const auto call = call_of(request, std::move(match), request_id, principal);
   if (auto fine = check_query(call->query); !fine) return reply(std::move(fine).problem());
+  if (const auto* once = std::get_if<AnswerOnce>(&route.handle)) {
+    auto keep = keep_of(request, *call, context_.clock.now());
+    if (!keep) return reply(std::move(keep).problem());
+    call->keep = std::move(keep).value();
+    if (!call->keep) return once->first(context_, snapshot, call, reply);
+    return answer_once(*once, call, reply);
+  }
   if (const auto* now = std::get_if<AnswerNow>(&route.handle))
     return reply((*now)(context_, snapshot, *call));
   std::get<AnswerLater>(route.handle)(context_, snapshot, call, reply);
+}
+
+/// D9. The key is taken before the store is read: so whoever had it before is either seen in the store or refused.
+void Api::answer_once(const AnswerOnce& handle, const CallPtr& call, const ReplyTo& reply) {
+  const std::string_view fingerprint = fingerprint_of(*call->keep);
+  auto hold = keys_under_way_.take(std::string(fingerprint));
+  if (!hold) return reply(store::still_in_progress());
+  reply.hold(std::move(*hold));
+  const store::Snapshot snapshot = context_.store.snapshot();
+  const auto known = store::find_remembered(snapshot, fingerprint, context_.clock.now());
+  if (!known) return reply(known.problem());
+  if (!*known) return handle.first(context_, snapshot, call, reply);
+  if ((*known)->body != call->keep->body) {
+    return reply(
+        problem(ProblemKind::idempotency_key_reused, "take a new Idempotency-Key for a new request"));
+  }
+  auto again = handle.again(context_, snapshot, *call, (*known)->ids);
+  if (!again) return reply(std::move(again).problem());
+  again->status = (*known)->status;
+  again->fields.emplace_back("Idempotency-Replayed", "true");
+  reply(std::move(again));
 }
 
 void Api::handle(const Request& request, const Responder& responder) {

@@ -32,11 +32,12 @@ class Api {
  private:
   [[nodiscard]] std::string new_request_id();
   [[nodiscard]] std::string request_id_of(const Request& request);
-  [[nodiscard]] CallPtr call_of(const Request& request, Match match, std::string request_id,
-                                Principal principal) const;
+  [[nodiscard]] std::shared_ptr<Call> call_of(const Request& request, Match match, std::string request_id,
+                                              Principal principal) const;
   [[nodiscard]] Reply without_route(const Request& request, const Match& match,
                                     const std::string& request_id) const;
   void answer(const Request& request, const ReplyTo& reply, Match match, const std::string& request_id);
+  void answer_once(const AnswerOnce& handle, const CallPtr& call, const ReplyTo& reply);
 
   ApiOptions options_;
   Keys keys_;
@@ -46,6 +47,7 @@ class Api {
   std::string request_prefix_;
   std::atomic<std::uint64_t> requests_{0};
   RequestCounts counts_;
+  KeysUnderWay keys_under_way_;
   Context context_;
   Router router_;
 };

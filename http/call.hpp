@@ -12,6 +12,7 @@
 #include "http/query.hpp"
 #include "model/id.hpp"
 #include "model/user.hpp"
+#include "store/remembered.hpp"
 
 namespace parley::http {
 
@@ -43,6 +44,8 @@ struct Call {
   std::string if_none_match;
   Prefer prefer;
   Principal principal;
+  /// With an Idempotency-Key: what is kept beside the effect (D9).
+  std::optional<store::Remember> keep;
 
   /// The first path value. Needs: a template with a parameter.
   [[nodiscard]] const std::string& id_text() const { return path_values.front(); }

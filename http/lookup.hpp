@@ -23,6 +23,12 @@ template <store::Stamped T>
   return std::move(*found);
 }
 
+/// The record that a kept request was about (D9). Problem: not_found, where it was deleted since.
+template <store::Stamped T>
+[[nodiscard]] Result<T> kept_record(const store::Snapshot& snapshot, const std::vector<Id>& ids) {
+  return record_at<T>(snapshot, to_text(ids.front()));
+}
+
 /// The path of a record that was just made in the collection that was called; for Location.
 [[nodiscard]] inline std::string location_of(const Call& call, const Id& id) {
   std::string_view path = call.path;
@@ -33,7 +39,7 @@ template <store::Stamped T>
 /// Problem: 412 where the request has an If-Match that does not name `shown`, the record as GET shows it now (D12).
 [[nodiscard]] inline Result<Done> check_if_match(const Call& call, std::string_view shown) {
   if (call.if_match.empty() || names_tag(call.if_match, entity_tag(shown))) return Done{};
-  return problem(ProblemKind::precondition_failed, "the record has changed since you read it; read it again");
+  return changed_meanwhile();
 }
 
 }  // namespace parley::http

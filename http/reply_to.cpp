@@ -5,9 +5,10 @@
 namespace parley::http {
 
 ReplyTo::ReplyTo(Responder responder, CallTrace trace, RequestCounts& counts)
-    : target_(std::make_shared<Target>(Target{std::move(responder), std::move(trace), counts})) {}
+    : target_(std::make_shared<Target>(Target{std::move(responder), std::move(trace), counts, {}})) {}
 
-Response ReplyTo::Target::settle(Result<Reply> reply) const {
+Response ReplyTo::Target::settle(Result<Reply> reply) {
+  key.release();  // before the client can know, so that its next request finds the key kept or free
   if (!reply.ok() && reply.problem().status() >= 500) {
     spdlog::error("problem request={} route={} kind={} detail={}", trace.request_id, trace.route,
                   row_of(reply.problem().kind).slug, reply.problem().detail);

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "http/call.hpp"
+#include "http/keys_under_way.hpp"
 #include "http/metrics.hpp"
 #include "http/reply.hpp"
 #include "http/responder.hpp"
@@ -29,6 +30,9 @@ class ReplyTo {
   /// `counts` outlives every answer.
   ReplyTo(Responder responder, CallTrace trace, RequestCounts& counts);
 
+  /// The key is under way until the answer is made, or is lost. Needs: nobody else has a copy yet.
+  void hold(KeysUnderWay::Hold key) const { target_->key = std::move(key); }
+
   void operator()(Result<Reply> reply) const;
   /// Renders on the worker's thread, so that the caller's is spared.
   void later(std::function<Result<Reply>()> render) const;
@@ -38,9 +42,10 @@ class ReplyTo {
     Responder responder;
     CallTrace trace;
     RequestCounts& counts;
-    [[nodiscard]] Response settle(Result<Reply> reply) const;
+    KeysUnderWay::Hold key{};
+    [[nodiscard]] Response settle(Result<Reply> reply);
   };
-  std::shared_ptr<const Target> target_;
+  std::shared_ptr<Target> target_;
 };
 
 }  // namespace parley::http

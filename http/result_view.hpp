@@ -26,6 +26,9 @@ using Cut = actors::ResultReply;
 /// The keys that the service has written for this result, as an object.
 [[nodiscard]] json::Text service_metadata(const ResultHead& head);
 
+/// When the result or its conversation changed last; it moves with every change (D7).
+[[nodiscard]] Result<Time> updated_at(const store::Snapshot& snapshot, const ResultHead& head);
+
 /// The value of a first-level scalar field, for sorting; a nil head asks whether there is such a field.
 [[nodiscard]] Result<std::optional<SortKey>> result_sort_key(const store::Snapshot& snapshot, const Id& id,
                                                              std::string_view field);

@@ -22,6 +22,17 @@ using AnswerNow = Result<Reply> (*)(const Context&, const store::Snapshot&, cons
 /// Checks, hands the command on, and answers through ReplyTo, once, from any thread.
 using AnswerLater = void (*)(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 
+/// The ids that were kept under an Idempotency-Key; the first one is the record's.
+using KeptIds = std::vector<Id>;
+/// Answers a repeat of a request that had its effect: the record as it is now (D9).
+using AnswerAgain = Result<Reply> (*)(const Context&, const store::Snapshot&, const Call&, const KeptIds&);
+
+/// A POST: carried out once for each Idempotency-Key.
+struct AnswerOnce {
+  AnswerLater first;
+  AnswerAgain again;
+};
+
 /// What stands in the answer, for the OpenAPI document.
 enum class Gives : std::uint8_t { one, page, text, nothing };
 
@@ -32,7 +43,7 @@ struct Route {
   std::string_view summary;
   int success = 200;
   Right right = Right::read;
-  std::variant<AnswerNow, AnswerLater> handle;
+  std::variant<AnswerNow, AnswerLater, AnswerOnce> handle;
   std::string_view takes;  ///< name of the body's schema; empty: no body
   std::string_view gives;  ///< name of the schema of the answer or of a page's items
   Gives form = Gives::one;

@@ -68,6 +68,10 @@ Problem unknown_record(std::string_view kind, std::string_view id) {
                  "there is no " + std::string(kind) + " with the id '" + std::string(id.substr(0, 64)) + "'");
 }
 
+Problem changed_meanwhile() {
+  return problem(ProblemKind::precondition_failed, "the record has changed since you read it; read it again");
+}
+
 std::string problem_json(const Problem& problem, std::string_view instance) {
   const ProblemRow& row = row_of(problem.kind);
   json::Writer out;

@@ -78,6 +78,9 @@ struct Problem {
 /// 404 for a record of `kind` ("test result") with the id as it was asked for.
 [[nodiscard]] Problem unknown_record(std::string_view kind, std::string_view id);
 
+/// 412 for a record that changed since the client read it (D12).
+[[nodiscard]] Problem changed_meanwhile();
+
 /// The RFC 9457 document; `instance` is the request id (D3).
 [[nodiscard]] std::string problem_json(const Problem& problem, std::string_view instance);
 

@@ -25,7 +25,7 @@
 ///   case_counters        run id, test id (nil: none)                 CaseCounters                     view
 ///   unique               namespace u8, up to 300 bytes               id of the owner of the name
 ///   lineages             id of the first result of a chain           id of the newest one (D50)
-///   idempotency          up to 300 bytes                             JSON, at most 1 KiB (D9)
+///   idempotency          span u32, fingerprint                       JSON, at most 1 KiB (D9), see remembered.hpp
 ///   leases               agent id                                    until i64 ms, ids of results (D73)
 
 #include <array>

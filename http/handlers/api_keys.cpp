@@ -99,14 +99,25 @@ void create_api_key(const Context& context, const store::Snapshot& snapshot, con
     changes.claim_unique(store::Namespace::api_key_prefix, made->prefix, made->stamp.id);
     return changes;
   };
-  context.gateway.change_records(decide, [made, text, call, reply, &context](Result<Done> done) {
-    if (!done.ok()) return reply(std::move(done).problem());
-    reply.later([made, text, call, &context]() -> Result<Reply> {
-      Reply shown = json_reply(json_with_text(context.store.snapshot(), *made, *text));
-      shown.fields.emplace_back("Location", location_of(*call, made->stamp.id));
-      return shown;
-    });
-  });
+  const auto made_id = [made] { return KeptIds{made->stamp.id}; };
+  context.gateway.change_records(
+      once(call, decide, made_id), [made, text, call, reply, &context](Result<Done> done) {
+        if (!done.ok()) return reply(std::move(done).problem());
+        reply.later([made, text, call, &context]() -> Result<Reply> {
+          Reply shown = json_reply(json_with_text(context.store.snapshot(), *made, *text));
+          shown.fields.emplace_back("Location", location_of(*call, made->stamp.id));
+          return shown;
+        });
+      });
+}
+
+/// The text was shown once and is known to nobody any more (D9, D80).
+Result<Reply> create_api_key_again(const Context&, const store::Snapshot& snapshot, const Call& call,
+                                   const KeptIds& ids) {
+  TRY(key, kept_record<ApiKey>(snapshot, ids));
+  Reply shown = json_reply(record_json(snapshot, key));
+  shown.fields.emplace_back("Location", location_of(call, key.stamp.id));
+  return shown;
 }
 
 Result<Reply> get_api_key(const Context&, const store::Snapshot& snapshot, const Call& call) {

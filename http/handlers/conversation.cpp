@@ -1,6 +1,7 @@
 // The conversation of a result: recording entries (spec section 6, D52-D54, D57), merging their metadata, the tester's
 // next turn (D47). State is the actor's question; here stand the faults of bodies.
 
+#include "actors/result_machine.hpp"
 #include "http/body.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/handlers/result_replies.hpp"
@@ -92,13 +93,17 @@ actors::Completion<actors::ResultReply> answer_entry(const Context& context, con
   };
 }
 
-bool has_entry(const store::Snapshot& snapshot, const Id& result, const Id& entry) {
-  bool found = false;
-  const auto walked = snapshot.for_each_entry(result, [&](std::uint32_t, const store::StoredEntry& each) {
-    found = each.id == entry;
-    return !found;
-  });
-  return walked.ok() && found;
+/// Problem: not_found.
+Result<Entry> entry_at(const store::Snapshot& snapshot, const Id& result, const Id& id) {
+  Result<Entry> found = unknown_record("conversation entry", to_text(id));
+  TRY(walked, snapshot.for_each_entry(result, [&](std::uint32_t, const store::StoredEntry& each) {
+    if (each.id != id) return true;
+    const auto document = json::parse(each.json);
+    if (document) found = entry_from_json(document->root());
+    return false;
+  }));
+  static_cast<void>(walked);
+  return found;
 }
 
 Result<actors::PatchEntry> entry_patch_of(const Call& call, const Id& entry) {
@@ -149,7 +154,8 @@ void post_entry(const Context& context, const store::Snapshot& snapshot, const C
   if (!head) return reply(std::move(head).problem());
   auto entry = entry_of(*call, *head);
   if (!entry) return reply(std::move(entry).problem());
-  context.gateway.to_result(head->stamp.id, std::move(entry).value(), answer_entry(context, call, reply));
+  context.gateway.to_result(head->stamp.id, std::move(entry).value(), call->keep,
+                            answer_entry(context, call, reply));
 }
 
 void patch_entry(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
@@ -162,11 +168,11 @@ void patch_entry(const Context& context, const store::Snapshot& snapshot, const 
   auto patch = entry_patch_of(*call, *entry);
   if (!patch) {
     // An unknown entry goes before the faults of the body (D3); a good body leaves the look-up to the actor.
-    if (!has_entry(snapshot, head->stamp.id, *entry))
-      return reply(unknown_record("conversation entry", entry_text));
+    if (auto known = entry_at(snapshot, head->stamp.id, *entry); !known)
+      return reply(std::move(known).problem());
     return reply(std::move(patch).problem());
   }
-  context.gateway.to_result(head->stamp.id, std::move(patch).value(), answer_entry(context, call, reply));
+  context.gateway.to_result(head->stamp.id, std::move(patch).value(), {}, answer_entry(context, call, reply));
 }
 
 void next_message(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
@@ -174,11 +180,30 @@ void next_message(const Context& context, const store::Snapshot& snapshot, const
   auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(std::move(head).problem());
   if (auto body = read_body(*call); !body) return reply(std::move(body).problem());
-  context.gateway.to_result(head->stamp.id, actors::NextMessage{}, [reply](Result<actors::ResultReply> done) {
-    if (!done.ok()) return reply(std::move(done).problem());
-    CHECK(done.value().turn.has_value());
-    reply(json_reply(turn_json(*done.value().turn)));
-  });
+  context.gateway.to_result(head->stamp.id, actors::NextMessage{}, call->keep,
+                            [reply](Result<actors::ResultReply> done) {
+                              if (!done.ok()) return reply(std::move(done).problem());
+                              CHECK(done.value().turn.has_value());
+                              reply(json_reply(turn_json(*done.value().turn)));
+                            });
+}
+
+Result<Reply> post_entry_again(const Context& context, const store::Snapshot& snapshot, const Call& call,
+                               const KeptIds& ids) {
+  if (!call.prefer.is_minimal) return finish_result_again(context, snapshot, call, ids);
+  TRY(head, kept_record<ResultHead>(snapshot, ids));
+  TRY(entry, entry_at(snapshot, head.stamp.id, ids.back()));
+  actors::ResultReply cut;
+  cut.head = std::move(head);
+  cut.entry = std::move(entry);
+  return minimal_reply(cut);
+}
+
+Result<Reply> next_message_again(const Context&, const store::Snapshot& snapshot, const Call&,
+                                 const KeptIds& ids) {
+  if (ids.size() == 1) return json_reply(turn_json(actors::end_of_chat()));
+  TRY(entry, entry_at(snapshot, ids.front(), ids.back()));
+  return json_reply(turn_json(actors::reply_of(entry)));
 }
 
 }  // namespace parley::http

@@ -15,6 +15,8 @@ template <class T>
 struct RecordOperations {
   static void create(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
                      ReplyTo reply);
+  static Result<Reply> create_again(const Context& context, const store::Snapshot& snapshot, const Call& call,
+                                    const KeptIds& ids);
   static Result<Reply> list(const Context& context, const store::Snapshot& snapshot, const Call& call);
   static Result<Reply> get(const Context& context, const store::Snapshot& snapshot, const Call& call);
   static void patch(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
@@ -26,11 +28,13 @@ Result<Reply> list_scenario_tests(const Context&, const store::Snapshot&, const 
 
 // handlers/api_keys.cpp
 void create_api_key(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+Result<Reply> create_api_key_again(const Context&, const store::Snapshot&, const Call&, const KeptIds&);
 Result<Reply> get_api_key(const Context&, const store::Snapshot&, const Call&);
 void revoke_api_key(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 
 // handlers/local_agents.cpp
 void register_local_agent(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+Result<Reply> register_local_agent_again(const Context&, const store::Snapshot&, const Call&, const KeptIds&);
 
 // handlers/deletion.cpp
 void delete_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
@@ -39,23 +43,30 @@ void delete_external_log(const Context&, const store::Snapshot&, const CallPtr&,
 
 // handlers/run_create.cpp, handlers/runs.cpp
 void create_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+Result<Reply> create_run_again(const Context&, const store::Snapshot&, const Call&, const KeptIds&);
 Result<Reply> list_runs(const Context&, const store::Snapshot&, const Call&);
 Result<Reply> get_run(const Context&, const store::Snapshot&, const Call&);
 void patch_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 void check_agent(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 void cancel_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+Result<Reply> cancel_run_again(const Context&, const store::Snapshot&, const Call&, const KeptIds&);
 Result<Reply> list_run_results(const Context&, const store::Snapshot&, const Call&);
 Result<Reply> list_run_repetitions(const Context&, const store::Snapshot&, const Call&);
 
 // handlers/result_create.cpp, handlers/results.cpp, handlers/conversation.cpp
 void create_result(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+/// Of retry too.
+Result<Reply> create_result_again(const Context&, const store::Snapshot&, const Call&, const KeptIds&);
 Result<Reply> list_results(const Context&, const store::Snapshot&, const Call&);
 Result<Reply> get_result(const Context&, const store::Snapshot&, const Call&);
 void patch_result(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 void retry_result(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 void finish_result(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+Result<Reply> finish_result_again(const Context&, const store::Snapshot&, const Call&, const KeptIds&);
 void next_message(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+Result<Reply> next_message_again(const Context&, const store::Snapshot&, const Call&, const KeptIds&);
 void post_entry(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+Result<Reply> post_entry_again(const Context&, const store::Snapshot&, const Call&, const KeptIds&);
 void patch_entry(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 
 // handlers/operations.cpp

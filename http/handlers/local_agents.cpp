@@ -5,6 +5,7 @@
 
 #include "http/body.hpp"
 #include "http/handlers/handlers.hpp"
+#include "http/idempotency.hpp"
 #include "http/local_bodies.hpp"
 #include "http/page.hpp"
 #include "model/agent.hpp"
@@ -143,7 +144,43 @@ Reply reply_of(const Offer& offer) {
   return json_reply(std::move(out).text());
 }
 
+/// The agent; where it was offered work, the run (nil: none) and the first and last of the results, which are the oldest
+/// that waited and so stand in the order of their ids.
+KeptIds kept_of(const Offer& offer) {
+  KeptIds ids{offer.agent};
+  if (offer.results.empty()) return ids;
+  ids.push_back(offer.run.value_or(Id{}));
+  ids.push_back(offer.results.front());
+  ids.push_back(offer.results.back());
+  return ids;
+}
+
+/// What the runner still holds of an offer and has not started.
+Result<std::vector<Id>> held_of(const store::Snapshot& snapshot, const KeptIds& ids, Time now) {
+  std::vector<Id> held;
+  if (ids.size() != 4) return held;
+  TRY(leases, store::leases_of(snapshot, ids[0]));
+  if (now >= leases.until) return held;
+  for (const Id& id : leases.results) {
+    if (id < ids[2] || ids[3] < id || !is_waiting(snapshot, ids[0], id)) continue;
+    TRY(head, snapshot.find<ResultHead>(id));
+    const Id run = head && head->run ? head->run->id : Id{};
+    if (head && run == ids[1]) held.push_back(id);
+  }
+  return held;
+}
+
 }  // namespace
+
+Result<Reply> register_local_agent_again(const Context& context, const store::Snapshot& snapshot, const Call&,
+                                         const KeptIds& ids) {
+  Offer offer;
+  offer.agent = ids.front();
+  TRY(held, held_of(snapshot, ids, context.clock.now()));
+  offer.results = std::move(held);
+  if (!offer.results.empty() && !ids[1].is_nil()) offer.run = ids[1];
+  return reply_of(offer);
+}
 
 void register_local_agent(const Context& context, const store::Snapshot&, const CallPtr& call,
                           ReplyTo reply) {
@@ -155,9 +192,12 @@ void register_local_agent(const Context& context, const store::Snapshot&, const 
   if (auto fine = faults_of(std::move(findings)); !fine) return reply(std::move(fine).problem());
   const auto offer = std::make_shared<Offer>();
   context.gateway.change_records(
-      [given, call, offer, &context](const store::Snapshot& snapshot, Time now, IdSource& ids) {
-        return decide(snapshot, given, *call, context, now, ids, *offer);
-      },
+      once(
+          call,
+          [given, call, offer, &context](const store::Snapshot& snapshot, Time now, IdSource& ids) {
+            return decide(snapshot, given, *call, context, now, ids, *offer);
+          },
+          [offer] { return kept_of(*offer); }),
       [offer, reply](Result<Done> done) {
         if (!done.ok()) return reply(std::move(done).problem());
         reply(reply_of(*offer));

@@ -5,6 +5,7 @@
 
 #include "http/body.hpp"
 #include "http/handlers/handlers.hpp"
+#include "http/idempotency.hpp"
 #include "http/link.hpp"
 #include "http/lookup.hpp"
 #include "http/page.hpp"
@@ -91,6 +92,13 @@ template <class T>
 }
 
 template <class T>
+[[nodiscard]] Reply created_reply(const Call& call, const T& record, std::string shown) {
+  Reply reply = tagged_reply(std::move(shown), "");
+  reply.fields.emplace_back("Location", location_of(call, record.stamp.id));
+  return reply;
+}
+
+template <class T>
 void RecordOperations<T>::create(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
                                  ReplyTo reply) {
   auto body = read_body(*call);
@@ -110,14 +118,21 @@ void RecordOperations<T>::create(const Context& context, const store::Snapshot& 
     static_cast<void>(joined);
     return changes;
   };
-  context.gateway.change_records(decide, [made, call, reply, &context](Result<Done> done) {
-    if (!done.ok()) return reply(std::move(done).problem());
-    reply.later([made, call, &context]() -> Result<Reply> {
-      Reply shown = tagged_reply(record_json(context.store.snapshot(), *made), "");
-      shown.fields.emplace_back("Location", location_of(*call, made->stamp.id));
-      return shown;
-    });
-  });
+  const auto made_id = [made] { return KeptIds{made->stamp.id}; };
+  context.gateway.change_records(
+      once(call, decide, made_id), [made, call, reply, &context](Result<Done> done) {
+        if (!done.ok()) return reply(std::move(done).problem());
+        reply.later([made, call, &context]() -> Result<Reply> {
+          return created_reply(*call, *made, record_json(context.store.snapshot(), *made));
+        });
+      });
+}
+
+template <class T>
+Result<Reply> RecordOperations<T>::create_again(const Context&, const store::Snapshot& snapshot,
+                                                const Call& call, const KeptIds& ids) {
+  TRY(record, kept_record<T>(snapshot, ids));
+  return created_reply(call, record, record_json(snapshot, record));
 }
 
 template <class T>

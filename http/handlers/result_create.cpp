@@ -64,17 +64,18 @@ void create_result(const Context& context, const store::Snapshot& snapshot, cons
   auto command = checked_command(context, snapshot, *call);
   if (!command) return reply(std::move(command).problem());
   if (!command->run) {
-    return context.gateway.create_preview(std::move(command).value(),
+    return context.gateway.create_preview(std::move(command).value(), call->keep,
                                           [&context, reply](Result<actors::ResultReply> done) {
                                             answer_new_result(context, reply, std::move(done));
                                           });
   }
   const Id run = command->run->id;
-  context.gateway.to_run(run, std::move(command).value(), [&context, reply](Result<actors::RunReply> done) {
-    if (!done.ok()) return reply(std::move(done).problem());
-    CHECK(done.value().result.has_value());
-    answer_new_result(context, reply, std::move(*done.value().result));
-  });
+  context.gateway.to_run(run, std::move(command).value(), call->keep,
+                         [&context, reply](Result<actors::RunReply> done) {
+                           if (!done.ok()) return reply(std::move(done).problem());
+                           CHECK(done.value().result.has_value());
+                           answer_new_result(context, reply, std::move(*done.value().result));
+                         });
 }
 
 }  // namespace parley::http

@@ -39,12 +39,19 @@ Result<actors::PatchResult> patch_of(const store::Snapshot& snapshot, const Call
   ResultPatchBody patch = parse_body<ResultPatchBody>(body.root(), findings);
   if (patch.metadata && findings.faults.empty()) check_service_keys(*patch.metadata, head, findings);
   if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  std::optional<Time> if_updated_at;
   if (!call.if_match.empty()) {
     TRY(shown, result_json(snapshot, head));
     if (auto fine = check_if_match(call, shown); !fine) return std::move(fine).problem();
+    TRY(updated, updated_at(snapshot, head));  // what comes between is seen where it is decided
+    if_updated_at = updated;
   }
   return actors::PatchResult{patch.status, patch.completion_mode, std::move(patch.metadata),
-                             std::move(patch.external_links)};
+                             std::move(patch.external_links), if_updated_at};
+}
+
+std::string result_location(const Context& context, const Id& id) {
+  return context.options.base_path + "/test-results/" + to_text(id);
 }
 
 }  // namespace
@@ -104,7 +111,8 @@ void patch_result(const Context& context, const store::Snapshot& snapshot, const
   if (!head) return reply(std::move(head).problem());
   auto patch = patch_of(snapshot, *call, *head);
   if (!patch) return reply(std::move(patch).problem());
-  context.gateway.to_result(head->stamp.id, std::move(patch).value(), answer_result(context, call, reply));
+  context.gateway.to_result(head->stamp.id, std::move(patch).value(), {},
+                            answer_result(context, call, reply));
 }
 
 void retry_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
@@ -112,7 +120,7 @@ void retry_result(const Context& context, const store::Snapshot& snapshot, const
   auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(std::move(head).problem());
   if (auto body = read_body(*call); !body) return reply(std::move(body).problem());
-  context.gateway.to_result(head->stamp.id, actors::Retry{},
+  context.gateway.to_result(head->stamp.id, actors::Retry{}, call->keep,
                             [&context, call, reply](Result<actors::ResultReply> done) {
                               answer_new_result(context, reply, std::move(done));
                             });
@@ -123,10 +131,25 @@ void answer_new_result(const Context& context, const ReplyTo& reply, Result<acto
   reply.later([&context, cut = std::move(done).value()]() -> Result<Reply> {
     TRY(text, result_json(context.store.snapshot(), cut.head, &cut));
     Reply shown = json_reply(std::move(text));
-    shown.fields.emplace_back("Location",
-                              context.options.base_path + "/test-results/" + to_text(cut.head.stamp.id));
+    shown.fields.emplace_back("Location", result_location(context, cut.head.stamp.id));
     return shown;
   });
+}
+
+Result<Reply> create_result_again(const Context& context, const store::Snapshot& snapshot, const Call&,
+                                  const KeptIds& ids) {
+  TRY(head, kept_record<ResultHead>(snapshot, ids));
+  TRY(shown, result_json(snapshot, head));
+  Reply reply = json_reply(std::move(shown));
+  reply.fields.emplace_back("Location", result_location(context, head.stamp.id));
+  return reply;
+}
+
+Result<Reply> finish_result_again(const Context&, const store::Snapshot& snapshot, const Call&,
+                                  const KeptIds& ids) {
+  TRY(head, kept_record<ResultHead>(snapshot, ids));
+  TRY(shown, result_json(snapshot, head));
+  return json_reply(std::move(shown));
 }
 
 void finish_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
@@ -134,7 +157,8 @@ void finish_result(const Context& context, const store::Snapshot& snapshot, cons
   auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(std::move(head).problem());
   if (auto body = read_body(*call); !body) return reply(std::move(body).problem());
-  context.gateway.to_result(head->stamp.id, actors::Finish{}, answer_result(context, call, reply));
+  context.gateway.to_result(head->stamp.id, actors::Finish{}, call->keep,
+                            answer_result(context, call, reply));
 }
 
 }  // namespace parley::http

@@ -76,7 +76,7 @@ void create_run(const Context& context, const store::Snapshot& snapshot, const C
   auto run = checked_run(snapshot, *call);
   if (!run) return reply(std::move(run).problem());
   context.gateway.to_run(
-      Id{}, actors::CreateRun{std::move(run).value()},
+      Id{}, actors::CreateRun{std::move(run).value()}, call->keep,
       [&context, call, reply](Result<actors::RunReply> done) {
         if (!done.ok()) return reply(std::move(done).problem());
         reply.later([&context, call, run = std::move(done).value().run]() -> Result<Reply> {
@@ -86,6 +86,15 @@ void create_run(const Context& context, const store::Snapshot& snapshot, const C
           return shown;
         });
       });
+}
+
+Result<Reply> create_run_again(const Context&, const store::Snapshot& snapshot, const Call& call,
+                               const KeptIds& ids) {
+  TRY(run, kept_record<Run>(snapshot, ids));
+  TRY(text, run_json(snapshot, run));
+  Reply shown = json_reply(std::move(text));
+  shown.fields.emplace_back("Location", location_of(call, run.stamp.id));
+  return shown;
 }
 
 }  // namespace parley::http

@@ -51,12 +51,15 @@ Result<actors::PatchRun> patch_of(const store::Snapshot& snapshot, const Call& c
   RunPatchBody patch = parse_body<RunPatchBody>(body.root(), findings);
   check_links(snapshot, findings);
   if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  std::optional<Time> if_updated_at;
   if (!call.if_match.empty()) {
     TRY(shown, run_json(snapshot, run));
     if (auto fine = check_if_match(call, shown); !fine) return std::move(fine).problem();
+    if_updated_at = run.stamp.updated_at;  // what comes between is seen where it is decided
   }
   if (auto fine = check_launch(snapshot, run, patch); !fine) return std::move(fine).problem();
-  return actors::PatchRun{patch.status, std::move(patch.result), patch.is_archived, patch.scenario};
+  return actors::PatchRun{patch.status, std::move(patch.result), patch.is_archived, patch.scenario,
+                          if_updated_at};
 }
 
 }  // namespace
@@ -91,14 +94,21 @@ void patch_run(const Context& context, const store::Snapshot& snapshot, const Ca
   if (!run) return reply(std::move(run).problem());
   auto patch = patch_of(snapshot, *call, *run);
   if (!patch) return reply(std::move(patch).problem());
-  context.gateway.to_run(run->stamp.id, std::move(patch).value(), answer_run(context, reply));
+  context.gateway.to_run(run->stamp.id, std::move(patch).value(), {}, answer_run(context, reply));
 }
 
 void cancel_run(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
   auto run = record_at<Run>(snapshot, call->id_text());
   if (!run) return reply(std::move(run).problem());
   if (auto body = read_body(*call); !body) return reply(std::move(body).problem());
-  context.gateway.to_run(run->stamp.id, actors::CancelRun{}, answer_run(context, reply));
+  context.gateway.to_run(run->stamp.id, actors::CancelRun{}, call->keep, answer_run(context, reply));
+}
+
+Result<Reply> cancel_run_again(const Context&, const store::Snapshot& snapshot, const Call&,
+                               const KeptIds& ids) {
+  TRY(run, kept_record<Run>(snapshot, ids));
+  TRY(shown, run_json(snapshot, run));
+  return json_reply(std::move(shown));
 }
 
 Result<Reply> list_run_results(const Context&, const store::Snapshot& snapshot, const Call& call) {

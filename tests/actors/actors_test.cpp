@@ -298,7 +298,7 @@ TEST(Records, make_previews_without_a_run_D42) {
   ResultAnswer answer;
   CreateResult command = stage.case_of(Id{});
   command.run.reset();
-  stage.gateway().create_preview(command, answer.completion());
+  stage.gateway().create_preview(command, {}, answer.completion());
   stage.actors->settle();
   ASSERT_EQ(answer.status(), 200);
   const Id preview = answer.value().head.stamp.id;

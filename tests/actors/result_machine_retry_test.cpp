@@ -116,6 +116,18 @@ TEST(ResultMachineRetry, takes_a_live_result_only_when_it_is_stuck_D50) {
   }
 }
 
+TEST(ResultMachineRetry, leaves_what_a_runner_holds_alone_until_the_lease_is_over_D50_D73) {
+  RetryFacts facts;  // every unfinished result is stuck
+  Machine held = in(Phase::P);
+  facts.leased_until = Time{held.now.ms + 60'000};
+  EXPECT_EQ(status_of(held.tell(Retry{}, facts)), 400);
+  facts.leased_until = held.now;
+  EXPECT_EQ(status_of(held.tell(Retry{}, facts)), 200);
+  Machine started = in(Phase::R);
+  facts.leased_until = Time{started.now.ms + 60'000};
+  EXPECT_EQ(status_of(started.tell(Retry{}, facts)), 200) << "a lease is for what was not started";
+}
+
 TEST(ResultMachineRetry, counts_an_unanswered_turn_as_no_activity_D50) {
   Machine machine = in(Phase::R);
   machine.hears(Say{"anyone there?", 1});

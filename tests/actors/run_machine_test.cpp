@@ -7,12 +7,12 @@
 #include <functional>
 
 #include "model/record_write.hpp"
+#include "tests/actors/support/machine.hpp"
 
 namespace parley::actors::test {
 namespace {
 
 using enum RunStatus;
-constexpr Time noon{1'700'000'000'000};
 constexpr std::array<RunStatus, 6> all_statuses{fresh, pending, running, completed, failed, canceled};
 
 class Bench {

@@ -40,12 +40,12 @@ TEST(Supervisor, works_from_start_to_stop_and_starts_again) {
       command.agent.id = ids.next(noon);
       command.generated.instruction = "say: one\nend";
       const auto made =
-          wait_for<ResultReply>([&](auto done) { gateway.create_preview(command, std::move(done)); });
+          wait_for<ResultReply>([&](auto done) { gateway.create_preview(command, {}, std::move(done)); });
       ASSERT_TRUE(made.ok()) << made.problem().detail;
       result = made->head.stamp.id;
     }
-    const auto turn =
-        wait_for<ResultReply>([&](auto done) { gateway.to_result(result, NextMessage{}, std::move(done)); });
+    const auto turn = wait_for<ResultReply>(
+        [&](auto done) { gateway.to_result(result, NextMessage{}, {}, std::move(done)); });
     ASSERT_TRUE(turn.ok());
     EXPECT_EQ(turn->turn->message, "one");
     supervisor.stop();

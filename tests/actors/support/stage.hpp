@@ -256,14 +256,14 @@ class Stage {
 
   // ---- commands ---------------------------------------------------------------------------------------------------
 
-  [[nodiscard]] ResultAnswer tell(const Id& result, ResultCommand command) {
+  [[nodiscard]] ResultAnswer tell(const Id& result, ResultCommand command, Keep keep = {}) {
     ResultAnswer answer;
-    gateway().to_result(result, std::move(command), answer.completion());
+    gateway().to_result(result, std::move(command), std::move(keep), answer.completion());
     return answer;
   }
-  [[nodiscard]] RunAnswer tell_run(const Id& run, RunCommand command) {
+  [[nodiscard]] RunAnswer tell_run(const Id& run, RunCommand command, Keep keep = {}) {
     RunAnswer answer;
-    gateway().to_run(run, std::move(command), answer.completion());
+    gateway().to_run(run, std::move(command), std::move(keep), answer.completion());
     return answer;
   }
   /// The command carried out to its end; nothing else is under way.

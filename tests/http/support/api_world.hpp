@@ -26,19 +26,25 @@ class FakeGateway final : public actors::Gateway {
   FakeGateway(store::Store& store, const Clock& clock, IdSource& ids)
       : store_(store), clock_(clock), ids_(ids) {}
 
-  void to_result(const Id& result, actors::ResultCommand command,
+  void to_result(const Id& result, actors::ResultCommand command, actors::Keep keep,
                  actors::Completion<actors::ResultReply> done) override {
     result_ids.push_back(result);
     result_commands.push_back(std::move(command));
+    keeps.push_back(std::move(keep));
     done(answer_result(result));
   }
-  void to_run(const Id& run, actors::RunCommand command, actors::Completion<actors::RunReply> done) override {
+  void to_run(const Id& run, actors::RunCommand command, actors::Keep keep,
+              actors::Completion<actors::RunReply> done) override {
+    keeps.push_back(std::move(keep));
     run_ids.push_back(run);
     run_commands.push_back(std::move(command));
     if (problem) return done(*problem);
+    if (holds) return held.push_back([this, done = std::move(done)] { done(run_reply); });
     done(run_reply);
   }
-  void create_preview(actors::CreateResult command, actors::Completion<actors::ResultReply> done) override {
+  void create_preview(actors::CreateResult command, actors::Keep keep,
+                      actors::Completion<actors::ResultReply> done) override {
+    keeps.push_back(std::move(keep));
     previews.push_back(std::move(command));
     if (problem) return done(*problem);
     done(result_reply);
@@ -67,12 +73,16 @@ class FakeGateway final : public actors::Gateway {
   actors::AgentCheck agent_check;
   bool is_paused = false;
   std::vector<Id> checked;
+  /// Commands to runs are answered when the test calls what is held.
+  bool holds = false;
+  std::vector<std::function<void()>> held;
 
   std::vector<Id> result_ids;
   std::vector<actors::ResultCommand> result_commands;
   std::vector<Id> run_ids;
   std::vector<actors::RunCommand> run_commands;
   std::vector<actors::CreateResult> previews;
+  std::vector<actors::Keep> keeps;  ///< of the commands to results, runs and previews
 
  private:
   Result<actors::ResultReply> answer_result(const Id& result) {
@@ -144,6 +154,13 @@ class ApiWorld {
 
   Reading call(const std::string& method, const std::string& target, const std::string& body = "",
                const Headers& headers = {}) {
+    const auto kept = begin(method, target, body, headers);
+    EXPECT_EQ(kept->answers, 1) << method << " " << target;
+    return read(*kept);
+  }
+  /// Hands the request on; the answer may come later.
+  std::shared_ptr<KeptAnswer> begin(const std::string& method, const std::string& target,
+                                    const std::string& body, const Headers& headers = {}) {
     Request request;
     request.method = method;
     request.target = target;
@@ -161,12 +178,14 @@ class ApiWorld {
     if (!body.empty() && !has_type) request.fields.push_back({"Content-Type", "application/json"});
     const auto kept = std::make_shared<KeptAnswer>();
     api->handle(request, Responder(kept, 1, 1));
-    EXPECT_EQ(kept->answers, 1) << method << " " << target;
+    return kept;
+  }
+  static Reading read(const KeptAnswer& kept) {
     Reading reading;
-    if (!kept->response) return reading;
-    reading.status = kept->response->status;
-    reading.text = kept->response->body;
-    for (const auto& [name, value] : kept->response->fields) reading.headers[name] = value;
+    if (!kept.response) return reading;
+    reading.status = kept.response->status;
+    reading.text = kept.response->body;
+    for (const auto& [name, value] : kept.response->fields) reading.headers[name] = value;
     return reading;
   }
   Reading get(const std::string& target, const Headers& headers = {}) {

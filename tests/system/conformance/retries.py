@@ -1,5 +1,5 @@
 """Retry and lineage (spec sections 3, 4; D50; I38-I43)."""
-from support.cases import SystemTest
+from support.cases import SystemTest, unique
 
 PASSES = {"type": "contains", "severity": "BLOCKER", "config": {"value": "fine"}}
 
@@ -166,6 +166,15 @@ class StuckRetries(SystemTest):
                 self.assertEqual((after["status"], after["isEnded"], after["endReason"], after["retiredBy"]),
                                  ("canceled", True, "canceled", clone["id"]))
                 self.assertEqual(clone["status"], "pending")
+
+    def test_D50_what_a_runner_holds_and_has_not_started_is_not_stuck(self):
+        beat = {"name": "r", "unique_identifier": unique("runner")}
+        agent = {"id": self.ok(self.http.post("/agents/local", beat))["agent_id"]}
+        made = self.result(agent, testInstruction="say: a")
+        self.assertEqual(self.ok(self.http.post("/agents/local", beat))["test_result_ids"], [made["id"]])
+        self.problem(self.retry(made), 400)
+        self.turn(made)
+        self.ok(self.retry(made), 201)
 
     def test_D50_a_manual_result_that_waits_is_never_stuck(self):
         self.problem(self.retry(self.in_state("W")), 400)

@@ -1,0 +1,17 @@
+#include "actors/commands.hpp"
+
+namespace parley::actors {
+
+std::vector<Id> kept_ids(const ResultReply& reply) {
+  std::vector<Id> ids{reply.head.stamp.id};
+  if (reply.turn && !reply.turn->ready) return {};
+  if (reply.entry) ids.push_back(reply.entry->id);
+  if (reply.turn && reply.turn->message_id) ids.push_back(*reply.turn->message_id);
+  return ids;
+}
+
+std::vector<Id> kept_ids(const RunReply& reply) {
+  return reply.result ? kept_ids(*reply.result) : std::vector<Id>{reply.run.stamp.id};
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,25 @@
+#pragma once
+/// Forgets idempotency keys whose 24 hours are over (D9), in steps that a writer hardly feels: a full step is followed by
+/// the next one soon, otherwise it rests. Looks at the oldest keys only, so a rest costs one look at the table.
+
+#include "actors/handles.hpp"
+#include "actors/world.hpp"
+
+namespace parley::actors {
+
+class SweepActor : public Sweep::base {
+ public:
+  SweepActor(caf::actor_config& config, World& world, Records records);
+
+  behavior_type make_behavior() override;
+  /// Drops the handles: actors that hold each other would never be destroyed.
+  void on_exit() override;
+
+ private:
+  void sweep();
+
+  World& world_;
+  Records records_;
+};
+
+}  // namespace parley::actors

@@ -1,0 +1,78 @@
+#include "http/idempotency.hpp"
+
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <array>
+
+#include "http/grammar.hpp"
+#include "model/check.hpp"
+
+namespace parley::http {
+namespace {
+
+std::string sha256(std::string_view bytes) {
+  std::array<unsigned char, 32> digest{};
+  unsigned int size = 0;
+  CHECK(EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) == 1);
+  return {reinterpret_cast<const char*>(digest.data()), size};
+}
+
+std::string hex(std::string_view bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (const char byte : bytes) {
+    const auto number = static_cast<unsigned char>(byte);
+    text += digits[number >> 4];
+    text += digits[number & 15];
+  }
+  return text;
+}
+
+bool is_key(std::string_view text) {
+  return !text.empty() && text.size() <= idempotency_key_chars_max &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7f; });
+}
+
+std::string fingerprint(const Call& call, std::string_view key) {
+  std::string_view path = call.path;
+  while (!path.empty() && path.back() == '/') path.remove_suffix(1);
+  std::string text(call.principal.user.key());
+  text += static_cast<char>(key.size());
+  text.append(key).append(path);
+  return sha256(text);
+}
+
+}  // namespace
+
+Result<actors::Keep> keep_of(const Request& request, const Call& call, Time now) {
+  const Field* given = nullptr;
+  for (const Field& field : request.fields) {
+    if (!same_ignoring_case(field.name, "Idempotency-Key")) continue;
+    if (given != nullptr || !is_key(field.value)) {
+      return parameter_fault("Idempotency-Key", "must be one key of 1 to 255 visible ASCII characters");
+    }
+    given = &field;
+  }
+  if (given == nullptr) return actors::Keep{};
+  return actors::Keep(store::Remember{store::remembered_key(now, fingerprint(call, given->value)),
+                                      hex(sha256(call.body)), call.route->success, now});
+}
+
+std::string_view fingerprint_of(const store::Remember& keep) {
+  return std::string_view(keep.key).substr(keep.key.size() - 32);
+}
+
+actors::Decide once(const CallPtr& call, actors::Decide decide, std::function<KeptIds()> ids) {
+  if (!call->keep) return decide;
+  return [call, decide = std::move(decide), ids = std::move(ids)](
+             const store::Snapshot& snapshot, Time now, IdSource& source) -> Result<store::ChangeSet> {
+    TRY(kept, snapshot.remembered(call->keep->key));
+    if (kept) return store::still_in_progress();
+    TRY(changes, decide(snapshot, now, source));
+    store::remember(changes, *call->keep, ids());
+    return changes;
+  };
+}
+
+}  // namespace parley::http

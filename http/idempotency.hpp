@@ -1,0 +1,28 @@
+#pragma once
+/// The Idempotency-Key of a POST (D9): what tells one request from another, and how a decision keeps it beside its
+/// effect. Pure functions; any thread.
+///
+///   fingerprint = SHA-256 of: user id, size of the key as one byte, key, path without slashes at its end
+
+#include <functional>
+
+#include "actors/gateway.hpp"
+#include "http/call.hpp"
+#include "http/request.hpp"
+#include "http/route.hpp"
+
+namespace parley::http {
+
+inline constexpr std::size_t idempotency_key_chars_max = 255;
+
+/// What the request's key is kept as; nothing without a key. Problem: 400 for a key that is not 1..255 visible ASCII
+/// characters, or two of them.
+[[nodiscard]] Result<actors::Keep> keep_of(const Request& request, const Call& call, Time now);
+/// What a repeat is found by.
+[[nodiscard]] std::string_view fingerprint_of(const store::Remember& keep);
+
+/// `decide` with the key of the call, if it has one, kept in the same change set, also where nothing else changes.
+/// `ids` is asked when the decision is made.
+[[nodiscard]] actors::Decide once(const CallPtr& call, actors::Decide decide, std::function<KeptIds()> ids);
+
+}  // namespace parley::http

@@ -1,0 +1,60 @@
+#pragma once
+/// The Idempotency-Keys of requests that are not answered yet (D9): a repeat is refused meanwhile. For the process only;
+/// what outlives it is in the store, in one transaction with the effect. Bounded by the number of connections.
+/// Thread: any; the lock is held for one look-up. Outlives its holds.
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+namespace parley::http {
+
+class KeysUnderWay {
+ public:
+  /// The right to work on a key; given back by release or at its end.
+  class Hold {
+   public:
+    Hold() = default;
+    Hold(KeysUnderWay& keys, std::string key) : keys_(&keys), key_(std::move(key)) {}
+    Hold(Hold&& other) noexcept : keys_(other.keys_.exchange(nullptr)), key_(std::move(other.key_)) {}
+    Hold& operator=(Hold&& other) noexcept {
+      release();
+      key_ = std::move(other.key_);
+      keys_ = other.keys_.exchange(nullptr);
+      return *this;
+    }
+    ~Hold() { release(); }
+
+    /// Again: no effect, so that it cannot take the key from whoever has it next.
+    void release() noexcept {
+      if (KeysUnderWay* keys = keys_.exchange(nullptr)) keys->give_back(key_);
+    }
+
+   private:
+    std::atomic<KeysUnderWay*> keys_{nullptr};
+    std::string key_;
+  };
+
+  /// Nothing when somebody has it.
+  [[nodiscard]] std::optional<Hold> take(std::string key) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!held_.insert(key).second) return std::nullopt;
+    }
+    return std::optional<Hold>(std::in_place, *this, std::move(key));
+  }
+
+ private:
+  void give_back(const std::string& key) noexcept {
+    const std::lock_guard lock(mutex_);
+    held_.erase(key);
+  }
+
+  std::mutex mutex_;
+  std::unordered_set<std::string> held_;
+};
+
+}  // namespace parley::http

@@ -1,0 +1,159 @@
+// Idempotency-Key over HTTP (D9): which texts are keys, replays, another body, requests under way.
+
+#include "http/idempotency.hpp"
+
+#include <gtest/gtest.h>
+
+#include "http/routes.hpp"
+#include "tests/http/support/result_world.hpp"
+
+namespace parley::http {
+namespace {
+
+Headers with_key(const std::string& key) {
+  return {{"Idempotency-Key", key}};
+}
+
+TEST(Idempotency, every_post_can_be_repeated_D9) {
+  for (const Route& route : routes()) {
+    EXPECT_EQ(std::holds_alternative<AnswerOnce>(route.handle), route.method == "POST") << route.operation;
+  }
+}
+
+TEST(Idempotency, a_key_is_visible_ascii_of_1_to_255_characters_D9) {
+  ApiWorld world;
+  struct Row {
+    std::string key;
+    int status;
+  };
+  for (const Row& row : std::vector<Row>{{"k", 201},
+                                         {"!~\"{}=", 201},
+                                         {std::string(255, 'k'), 201},
+                                         {"", 400},
+                                         {std::string(256, 'k'), 400},
+                                         {"two words", 400},
+                                         {"caf\xc3\xa9", 400},
+                                         {std::string("a\x7f"), 400}}) {
+    const Reading reading = world.post("/folders", {{"name", "f"}}, with_key(row.key));
+    EXPECT_EQ(reading.status, row.status) << row.key;
+    if (row.status != 400) continue;
+    EXPECT_EQ(reading.faults(), std::vector<std::string>{"Idempotency-Key"});
+  }
+  const Headers twice{{"Idempotency-Key", "a"}, {"idempotency-key", "b"}};
+  EXPECT_EQ(world.post("/folders", {{"name", "f"}}, twice).status, 400);
+  EXPECT_EQ(world.get("/folders", with_key("")).status, 200) << "a key means nothing on other methods";
+}
+
+TEST(Idempotency, a_repeat_answers_the_record_as_it_is_now_D9) {
+  ApiWorld world;
+  const Reading first = world.post("/folders", {{"name", "old"}}, with_key("k"));
+  const std::string id = first.json()["id"];
+  EXPECT_EQ(first.headers.count("Idempotency-Replayed"), 0u);
+  world.patch("/folders/" + id, {{"name", "new"}});
+  const Reading again = world.post("/folders/", {{"name", "old"}}, with_key("k"));
+  EXPECT_EQ(again.status, 201);
+  EXPECT_EQ(again.headers.at("Idempotency-Replayed"), "true");
+  EXPECT_EQ(again.headers.at("Location"), "/folders/" + id);
+  EXPECT_EQ(again.json(), world.get("/folders/" + id).json());
+  EXPECT_EQ(again.json()["name"], "new");
+  EXPECT_EQ(world.get("/folders").json()["total"], 1);
+}
+
+TEST(Idempotency, another_body_is_422_and_another_path_or_user_another_request_D9) {
+  ApiWorld world;
+  EXPECT_EQ(world.post("/folders", {{"name", "a"}}, with_key("k")).status, 201);
+  const Reading other = world.post("/folders", {{"name", "b"}}, with_key("k"));
+  EXPECT_EQ(other.status, 422);
+  EXPECT_EQ(other.slug(), "idempotency-key-reused");
+  EXPECT_EQ(world.post("/tags", {{"name", "a"}}, with_key("k")).status, 201);
+  const std::string user = world.made("/users", {{"name", "u"}, {"role", "member"}});
+  world.key = world.post("/api-keys", {{"name", "n"}, {"user", user}}).json()["key"];
+  EXPECT_EQ(world.post("/folders", {{"name", "b"}}, with_key("k")).status, 201);
+  EXPECT_EQ(world.get("/folders").json()["total"], 2);
+}
+
+TEST(Idempotency, what_was_refused_is_not_kept_D9) {
+  ApiWorld world;
+  const std::string path = "/external-conversation-logs";
+  const Json log{{"externalId", "1"}, {"conversation", Json::array()}};
+  EXPECT_EQ(world.post(path, Json::object(), with_key("k")).status, 400);
+  EXPECT_EQ(world.post(path, log, with_key("k")).status, 201);
+  EXPECT_EQ(world.post(path, log, with_key("l")).status, 409);
+  EXPECT_EQ(world.post(path, log, with_key("l")).status, 409) << "decided anew";
+}
+
+TEST(Idempotency, the_text_of_an_api_key_is_shown_once_D9_D80) {
+  ApiWorld world;
+  const Reading first = world.post("/api-keys", {{"name", "n"}}, with_key("k"));
+  EXPECT_TRUE(first.json().contains("key"));
+  const Reading again = world.post("/api-keys", {{"name", "n"}}, with_key("k"));
+  EXPECT_EQ(again.status, 201);
+  EXPECT_FALSE(again.json().contains("key"));
+  EXPECT_EQ(again.json()["id"], first.json()["id"]);
+  EXPECT_EQ(again.headers.at("Location"), first.headers.at("Location"));
+}
+
+TEST(Idempotency, is_kept_for_a_day_D9) {
+  ApiWorld world;
+  world.post("/folders", {{"name", "a"}}, with_key("k"));
+  world.clock.advance(24 * 3'600'000 - 1);
+  EXPECT_EQ(world.post("/folders", {{"name", "a"}}, with_key("k")).headers.count("Idempotency-Replayed"), 1u);
+  world.clock.advance(1);
+  EXPECT_EQ(world.post("/folders", {{"name", "a"}}, with_key("k")).headers.count("Idempotency-Replayed"), 0u);
+  EXPECT_EQ(world.get("/folders").json()["total"], 2);
+}
+
+TEST(Idempotency, a_repeat_of_what_is_under_way_is_409_until_it_is_answered_D9) {
+  ResultWorld world;
+  world.gateway->holds = true;
+  world.gateway->run_reply.run = world.stored<parley::Run>(world.run);
+  const std::string path = "/runs/" + world.run + "/cancel";
+  const auto first = world.begin("POST", path, "", with_key("k"));
+  EXPECT_EQ(world.call("POST", path, "", with_key("k")).status, 409);
+  EXPECT_EQ(first->answers, 0);
+  ASSERT_EQ(world.gateway->held.size(), 1u) << "the repeat reached nobody";
+  world.gateway->held.front()();
+  EXPECT_EQ(world.read(*first).status, 200);
+  world.gateway->holds = false;
+  EXPECT_EQ(world.call("POST", path, "", with_key("k")).status, 200) << "the key is free again";
+}
+
+TEST(Idempotency, a_request_that_was_lost_gives_its_key_back_D9) {
+  ResultWorld world;
+  world.gateway->holds = true;
+  const std::string path = "/runs/" + world.run + "/cancel";
+  world.begin("POST", path, "", with_key("k"));
+  world.gateway->held.clear();
+  world.begin("POST", path, "", with_key("k"));
+  EXPECT_EQ(world.gateway->held.size(), 1u);
+}
+
+TEST(Idempotency, a_command_carries_no_body_along_D9) {
+  ResultWorld world;
+  const std::string id = world.result({});
+  world.gateway->result_reply.entry = world.message(Role::chatbot, "{}");
+  world.post("/test-results/" + id + "/conversation", {{"content", "a secret"}}, with_key("k"));
+  ASSERT_TRUE(world.gateway->keeps.back());
+  const store::Remember& keep = *world.gateway->keeps.back();
+  EXPECT_EQ(keep.status, 201);
+  EXPECT_EQ(keep.body.size(), 64u);
+  EXPECT_EQ((keep.key + keep.body).find("secret"), std::string::npos);
+  world.call("POST", "/test-results/" + id + "/finish");
+  EXPECT_FALSE(world.gateway->keeps.back()) << "without a key nothing is kept";
+}
+
+TEST(KeysUnderWay, are_held_by_one_and_given_back_once) {
+  KeysUnderWay keys;
+  auto first = keys.take("k");
+  ASSERT_TRUE(first);
+  EXPECT_FALSE(keys.take("k"));
+  first->release();
+  auto second = keys.take("k");
+  ASSERT_TRUE(second);
+  first->release();
+  first.reset();
+  EXPECT_FALSE(keys.take("k")) << "the second holder keeps it";
+}
+
+}  // namespace
+}  // namespace parley::http
