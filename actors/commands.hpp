@@ -67,6 +67,7 @@ struct TesterReply {
   };
   std::optional<Action> action;
   bool end_chat = false;
+  /// False while the tester is still at work: http asks again when the result has moved, or answers so (D47).
   bool ready = true;
   std::optional<Id> message_id;
   bool operator==(const TesterReply&) const = default;

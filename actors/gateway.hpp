@@ -4,6 +4,7 @@
 /// Thread: any. The gateway outlives every completion that it was given.
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 
 #include "actors/agent_check.hpp"
@@ -21,12 +22,27 @@ using Decide = std::function<Result<store::ChangeSet>(const store::Snapshot&, Ti
 /// The Idempotency-Key that is kept with a command's effect, if the client sent one (D9).
 using Keep = std::optional<store::Remember>;
 
+/// A client that waits until something holds of a run or a result (D47, D96).
+struct Wait {
+  /// It came, or time, client or server ended the wait before.
+  enum class End : std::uint8_t { came, cut_short };
+
+  Id of;
+  std::function<bool(const store::Snapshot&)> is_over;
+  std::chrono::milliseconds at_most{0};
+  /// Asked now and then, so that nothing is kept for a client that has left.
+  std::function<bool()> has_left;
+  /// Called exactly once, on a thread of the actor pool. Must not block.
+  std::function<void(End)> done;
+};
+
 struct GatewayCounters {
   std::uint64_t in_flight = 0;
   std::uint64_t refused_busy = 0;
   std::uint64_t live_actors = 0;
   std::uint64_t scoring_waiting = 0;
   std::uint64_t late_dropped = 0;
+  std::uint64_t clients_waiting = 0;
 };
 
 class Gateway {
@@ -44,6 +60,10 @@ class Gateway {
   virtual void change_records(Decide decide, Completion<Done> done) = 0;
   /// Calls the agent once and tells what came back (D74).
   virtual void check_agent(const Agent& agent, Completion<AgentCheck> done) = 0;
+  /// Keeps a client waiting without a thread; beyond limits::waiters_max not at all.
+  virtual void wait(Wait wait) = 0;
+  /// Nobody waits from now on: the server stops.
+  virtual void end_waits() = 0;
   /// D95: claims are made, verdicts wait.
   virtual void pause_scoring(bool paused) = 0;
   [[nodiscard]] virtual bool is_scoring_paused() const = 0;

@@ -6,11 +6,12 @@
 namespace parley::actors {
 
 GatewayToActors::GatewayToActors(World& world, Handles handles, const DirectoryFigures& directory,
-                                 const ScoringFigures& scoring)
+                                 const ScoringFigures& scoring, const RoomFigures& room)
     : world_(world),
       handles_(std::move(handles)),
       directory_(directory),
       scoring_(scoring),
+      room_(room),
       is_paused_(world.settings.scoring_paused) {}
 
 /// Wraps the completion so that it is counted out; nullopt when the bound is reached and the caller was told so.
@@ -61,6 +62,14 @@ void GatewayToActors::check_agent(const Agent& agent, Completion<AgentCheck> don
   if (auto entered = enter(done)) actors::check_agent(world_, agent, std::move(*entered));
 }
 
+void GatewayToActors::wait(Wait wait) {
+  caf::anon_send(handles_.room, std::move(wait));
+}
+
+void GatewayToActors::end_waits() {
+  caf::anon_send(handles_.room, Go{});
+}
+
 void GatewayToActors::pause_scoring(bool paused) {
   is_paused_ = paused;
   caf::anon_send(handles_.scoring, PauseScoring{paused});
@@ -72,6 +81,7 @@ GatewayCounters GatewayToActors::counters() const {
   counters.refused_busy = refused_busy_;
   counters.live_actors = directory_.live;
   counters.scoring_waiting = scoring_.held;
+  counters.clients_waiting = room_.waiting;
   return counters;
 }
 

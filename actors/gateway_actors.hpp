@@ -3,6 +3,7 @@
 /// bound, are bounded where work enters. Thread: any.
 
 #include "actors/directory_actor.hpp"
+#include "actors/room_actor.hpp"
 #include "actors/scoring_actor.hpp"
 
 namespace parley::actors {
@@ -13,15 +14,18 @@ class GatewayToActors final : public Gateway {
     Directory directory;
     Records records;
     Scoring scoring;
+    Room room;
   };
   GatewayToActors(World& world, Handles handles, const DirectoryFigures& directory,
-                  const ScoringFigures& scoring);
+                  const ScoringFigures& scoring, const RoomFigures& room);
 
   void to_result(const Id& result, ResultCommand command, Keep keep, Completion<ResultReply> done) override;
   void to_run(const Id& run, RunCommand command, Keep keep, Completion<RunReply> done) override;
   void create_preview(CreateResult command, Keep keep, Completion<ResultReply> done) override;
   void change_records(Decide decide, Completion<Done> done) override;
   void check_agent(const Agent& agent, Completion<AgentCheck> done) override;
+  void wait(Wait wait) override;
+  void end_waits() override;
   void pause_scoring(bool paused) override;
   [[nodiscard]] bool is_scoring_paused() const override { return is_paused_; }
   [[nodiscard]] GatewayCounters counters() const override;
@@ -36,6 +40,7 @@ class GatewayToActors final : public Gateway {
   Handles handles_;
   const DirectoryFigures& directory_;
   const ScoringFigures& scoring_;
+  const RoomFigures& room_;
   std::atomic<bool> is_paused_;
   std::atomic<std::uint64_t> in_flight_{0};
   std::atomic<std::uint64_t> refused_busy_{0};

@@ -13,6 +13,12 @@ using Writer = caf::typed_actor<
     // Ends the gathering of a batch.
     caf::reacts_to<Flush>>;
 
+/// Keeps clients that wait for a run or a result to move.
+using Room = caf::typed_actor<caf::reacts_to<Wait>,  // somebody waits
+                              caf::reacts_to<News>,  // these records have moved
+                              caf::reacts_to<Tick>,  // time to look whose time is over
+                              caf::reacts_to<Go>>;   // nobody waits from now on: the server stops
+
 /// Owns one test result: its conversation and state transitions.
 using ResultHandle = caf::typed_actor<
     // Decides a client's command; the completion is called once the change is durable.

@@ -135,6 +135,10 @@ struct JudgeReturned {
   std::size_t assertion = 0;
   outbound::HttpOutcome outcome;
 };
+/// To the waiting room: a commit changed these runs and results.
+struct News {
+  std::vector<Id> moved;
+};
 /// To the sweeper: its step is durable, or was refused.
 struct Swept {
   std::size_t keys = 0;
@@ -167,6 +171,8 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::MayRest)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Go)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ScheduleStarted)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Tick)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Wait)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::News)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Swept)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ScoreJob)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::PauseScoring)

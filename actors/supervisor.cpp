@@ -25,7 +25,8 @@ caf::actor_system_config& configured(caf::actor_system_config& config, std::size
 class Supervisor::Inside {
  public:
   Inside(World& world_in, std::size_t threads) : world(world_in), system(configured(config, threads)) {
-    writer = system.spawn<WriterActor, caf::detached>(std::ref(world));
+    room = system.spawn<RoomActor>(std::ref(world), std::ref(room_figures));
+    writer = system.spawn<WriterActor, caf::detached>(std::ref(world), room, std::cref(room_figures));
     scoring = system.spawn<ScoringActor, caf::detached>(std::ref(world), writer, std::ref(scoring_figures));
     workflow = system.spawn<WorkflowActor>(std::ref(world), writer);
     dispatcher = system.spawn<DispatcherActor>(std::ref(world), workflow, std::ref(dispatch_figures));
@@ -36,16 +37,19 @@ class Supervisor::Inside {
     caf::anon_send(scoring, introduce);
     caf::anon_send(dispatcher, introduce);
     caf::anon_send(workflow, introduce);
-    gateway = std::make_unique<GatewayToActors>(world, GatewayToActors::Handles{directory, records, scoring},
-                                                directory_figures, scoring_figures);
+    gateway =
+        std::make_unique<GatewayToActors>(world, GatewayToActors::Handles{directory, records, scoring, room},
+                                          directory_figures, scoring_figures, room_figures);
   }
 
   World& world;
   DirectoryFigures directory_figures;
   ScoringFigures scoring_figures;
   DispatchFigures dispatch_figures;
+  RoomFigures room_figures;
   caf::actor_system_config config;
   caf::actor_system system;
+  Room room;
   Writer writer;
   Directory directory;
   Scoring scoring;
@@ -98,6 +102,8 @@ void Supervisor::stop() {
   inside_->workflow = nullptr;
   caf::anon_send_exit(inside_->records, caf::exit_reason::user_shutdown);
   inside_->records = nullptr;
+  caf::anon_send_exit(inside_->room, caf::exit_reason::user_shutdown);
+  inside_->room = nullptr;
   inside_->gateway->let_go();
   caf::anon_send_exit(inside_->writer, caf::exit_reason::user_shutdown);
   inside_->writer = nullptr;

@@ -1,10 +1,24 @@
 #include "actors/writer_actor.hpp"
 
+#include <algorithm>
+
 #include "model/limits.hpp"
 
 namespace parley::actors {
 
-WriterActor::WriterActor(caf::actor_config& config, World& world) : Writer::base(config), world_(world) {}
+namespace {
+
+/// The run or result that a row belongs to; nil for other records.
+Id owner_of(const store::Write& write) {
+  using enum store::TableId;
+  const bool is_told = write.table == runs || write.table == result_heads || write.table == entries;
+  return is_told ? store::id_at(write.key) : Id{};
+}
+
+}  // namespace
+
+WriterActor::WriterActor(caf::actor_config& config, World& world, Room room, const RoomFigures& waiters)
+    : Writer::base(config), world_(world), room_(std::move(room)), waiters_(waiters) {}
 
 WriterActor::behavior_type WriterActor::make_behavior() {
   return {
@@ -15,6 +29,7 @@ WriterActor::behavior_type WriterActor::make_behavior() {
 
 void WriterActor::on_exit() {
   flush();
+  room_ = nullptr;
 }
 
 WriterActor::Promise WriterActor::gather(Commit& commit) {
@@ -34,12 +49,26 @@ void WriterActor::flush() {
   batch_.clear();
   promises_.clear();
   std::vector<store::Outcome> outcomes = world_.store.committer().commit(batch);
+  if (waiters_.waiting > 0) tell_room(batch, outcomes);
   for (std::size_t i = 0; i < promises.size(); ++i) promises[i].deliver(std::move(outcomes[i]));
   if (world_.store.committer().is_broken() && !told_broken_) {
     told_broken_ = true;
     if (world_.on_broken_store)
       world_.on_broken_store("a commit failed; the state on disk is unknown until a restart");
   }
+}
+
+void WriterActor::tell_room(const std::vector<store::ChangeSet>& batch,
+                            const std::vector<store::Outcome>& outcomes) {
+  News news;
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    if (outcomes[i].kind != store::Outcome::Kind::committed) continue;
+    for (const store::Write& write : batch[i].writes) news.moved.push_back(owner_of(write));
+    news.moved.insert(news.moved.end(), outcomes[i].canceled.begin(), outcomes[i].canceled.end());
+  }
+  std::sort(news.moved.begin(), news.moved.end());
+  news.moved.erase(std::unique(news.moved.begin(), news.moved.end()), news.moved.end());
+  send(room_, std::move(news));
 }
 
 }  // namespace parley::actors

@@ -3,13 +3,14 @@
 /// commit, D92). Spawned detached, so that LMDB's write transaction stays on one thread.
 
 #include "actors/handles.hpp"
+#include "actors/room_actor.hpp"
 #include "actors/world.hpp"
 
 namespace parley::actors {
 
 class WriterActor : public Writer::base {
  public:
-  WriterActor(caf::actor_config& config, World& world);
+  WriterActor(caf::actor_config& config, World& world, Room room, const RoomFigures& waiters);
 
   behavior_type make_behavior() override;
   /// Commits what still waits. A promise holds its actor, so one that stayed would keep the writer for ever.
@@ -20,8 +21,11 @@ class WriterActor : public Writer::base {
 
   Promise gather(Commit& commit);
   void flush();
+  void tell_room(const std::vector<store::ChangeSet>& batch, const std::vector<store::Outcome>& outcomes);
 
   World& world_;
+  Room room_;
+  const RoomFigures& waiters_;
   std::vector<store::ChangeSet> batch_;
   std::vector<Promise> promises_;
   bool told_broken_ = false;

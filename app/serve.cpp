@@ -155,6 +155,7 @@ int serve(const Config& config) {
   announce(config, server.port(), *first_key);
 
   wait_for_stop(signals);
+  supervisor.gateway().end_waits();
   const bool all_answered = server.drain(drain_for);
   server.stop();
   client.stop();  // before the actors, which take what came back

@@ -31,6 +31,10 @@ Connection::Connection(std::uint64_t id, Arrival arrival, WorkerScope& scope)
   if (arrival.refused) fail(framing_fault("busy", "Too many connections are open; try again later."));
 }
 
+Connection::~Connection() {
+  *gone_ = true;
+}
+
 Connection::Turn Connection::on_ready(bool hung_up) {
   readable_ = true;
   if (hung_up) enter(Phase::closed);
@@ -109,7 +113,7 @@ void Connection::dispatch() {
   head_only_ = request.method == "HEAD";
   close_ = framer_.wants_close();
   count(scope_.counters.requests);
-  const Responder responder(scope_.answers, id_, requests_);
+  const Responder responder(scope_.answers, id_, requests_, gone_);
   try {
     scope_.handle(request, responder);
   } catch (...) {
@@ -234,9 +238,17 @@ Connection::Turn Connection::on_tick() {
       enter(Phase::closed);
       break;
     case Phase::answering:
+      if (age >= bounds::long_answer) look_for_end();
+      break;
     case Phase::closed: break;
   }
   return run();
+}
+
+/// Nothing is read while an answer is awaited, so the end of a client that waits for long is looked for.
+void Connection::look_for_end() {
+  char next = 0;
+  if (::recv(socket_.get(), &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0) *gone_ = true;
 }
 
 void Connection::expire_reading(std::chrono::milliseconds age) {

@@ -17,6 +17,7 @@
 /// request.
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -30,7 +31,7 @@
 
 namespace parley::http {
 
-using Clock = std::chrono::steady_clock;
+using Monotonic = std::chrono::steady_clock;
 
 /// What the connections of one worker share.
 struct WorkerScope {
@@ -39,7 +40,7 @@ struct WorkerScope {
   const FaultRenderer& render_fault;
   Counters& counters;
   std::shared_ptr<AnswerSink> answers;
-  Clock::time_point now = Clock::now();  ///< of the batch of events at hand
+  Monotonic::time_point now = Monotonic::now();  ///< of the batch of events at hand
   bool draining = false;
   DateText date;
   std::array<char, bounds::read_bytes> read_buffer;
@@ -51,6 +52,9 @@ class Connection {
   enum class Turn { waiting, unfinished, closed };
 
   Connection(std::uint64_t id, Arrival arrival, WorkerScope& scope);
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+  ~Connection();
 
   /// The socket may have become readable or writable.
   [[nodiscard]] Turn on_ready(bool hung_up);
@@ -90,6 +94,7 @@ class Connection {
   [[nodiscard]] Response content_of(Answer answer);
   void enter(Phase phase);
   void expire_reading(std::chrono::milliseconds age);
+  void look_for_end();
 
   std::uint64_t id_;
   Descriptor socket_;
@@ -97,9 +102,11 @@ class Connection {
   WorkerScope& scope_;
   Framer framer_;
   Output output_;
+  /// The client has left; read by whoever keeps it waiting.
+  std::shared_ptr<std::atomic<bool>> gone_ = std::make_shared<std::atomic<bool>>(false);
   Phase phase_ = Phase::reading;
   Framer::Part part_ = Framer::Part::nothing;
-  Clock::time_point since_;  ///< begin of the phase or part; last progress of a write
+  Monotonic::time_point since_;  ///< begin of the phase or part; last progress of a write
   std::uint64_t requests_ = 0;
   std::size_t discarded_bytes_ = 0;
   bool readable_ = true;  ///< until a read says otherwise: events come only on edges

@@ -3,6 +3,7 @@
 /// those that an operator may change. The namespace is `bounds`, so that `limits` keeps meaning
 /// model/limits.hpp here.
 
+#include <chrono>
 #include <cstddef>
 
 namespace parley::http::bounds {
@@ -32,6 +33,8 @@ inline constexpr std::size_t kept_buffer_bytes_max = 16 * 1024;
 inline constexpr std::size_t joined_body_bytes_max = 16 * 1024;
 /// Steps (a read, a request, a write) of one connection before the others of its worker get their turn (I65).
 inline constexpr int steps_per_turn_max = 32;
+/// After so long an answer is a wait, and the client may have left meanwhile.
+inline constexpr std::chrono::seconds long_answer{1};
 /// Bytes discarded of a client that goes on sending after an answer that closes.
 inline constexpr std::size_t linger_bytes_max = 16 * 1024 * 1024;
 

@@ -46,6 +46,47 @@ void write_parameter(json::Writer& out, std::string_view name, std::string_view 
   out.end_object();
 }
 
+/// What of Prefer (RFC 7240) the operation heeds (D5, D11, D47, D96).
+void write_prefer(json::Writer& out, const Route& route) {
+  std::string words = route.takes.empty() ? "" : "handling=strict";
+  if (route.prefers == "return") words += ", return=minimal";
+  if (route.prefers == "wait") words += std::string(words.empty() ? "" : ", ") + "wait=N (0..60 seconds)";
+  if (words.empty()) return;
+  out.begin_object().member("name", "Prefer").member("in", "header").member("description", words);
+  out.key("schema").raw(R"({"type":"string"})");
+  out.end_object();
+}
+
+/// The request fields that mean something to the operation (D9, D12).
+void write_fields(json::Writer& out, const Route& route) {
+  write_prefer(out, route);
+  if (std::holds_alternative<AnswerOnce>(route.handle)) {
+    write_parameter(out, "Idempotency-Key", "header",
+                    R"({"type":"string","minLength":1,"maxLength":255,"pattern":"^[!-~]+$"})");
+  }
+  if (route.method == "PATCH") write_parameter(out, "If-Match", "header", R"({"type":"string"})");
+  const bool has_tag = route.method == "GET" && route.path.ends_with("{id}");
+  if (has_tag) write_parameter(out, "If-None-Match", "header", R"({"type":"string"})");
+}
+
+/// The fields of the answer beyond those that every answer has.
+void write_answer_fields(json::Writer& out, const Route& route) {
+  std::vector<std::pair<std::string_view, std::string_view>> fields;
+  if (std::holds_alternative<AnswerOnce>(route.handle)) {
+    fields.emplace_back("Idempotency-Replayed", "true on the answer to a repeated request");
+  }
+  if (route.success == 201) fields.emplace_back("Location", "The path of what was made");
+  if (!route.prefers.empty()) fields.emplace_back("Preference-Applied", "What of Prefer was heeded");
+  if (route.method == "GET" && route.path.ends_with("{id}")) fields.emplace_back("ETag", "For If-Match");
+  if (fields.empty()) return;
+  out.key("headers").begin_object();
+  for (const auto& [name, description] : fields) {
+    out.key(name).begin_object().member("description", description);
+    out.key("schema").raw(R"({"type":"string"})").end_object();
+  }
+  out.end_object();
+}
+
 std::vector<std::string_view> words_of(std::string_view list) {
   std::vector<std::string_view> words;
   while (!list.empty()) {
@@ -74,12 +115,14 @@ void write_parameters(json::Writer& out, const Route& route) {
       write_parameter(out, filter, "query", R"({"type":"string"})");
     }
   }
+  write_fields(out, route);
   out.end_array();
 }
 
 void write_answers(json::Writer& out, const Route& route) {
   out.key("responses").begin_object();
   out.key(std::to_string(route.success)).begin_object().member("description", "Done");
+  write_answer_fields(out, route);
   switch (route.form) {
     case Gives::one: write_content(out, "application/json", route.gives); break;
     case Gives::page: write_page(out, route.gives); break;

@@ -34,6 +34,7 @@ class ReplyTo {
   void hold(KeysUnderWay::Hold key) const { target_->key = std::move(key); }
 
   void operator()(Result<Reply> reply) const;
+  [[nodiscard]] bool has_left() const { return target_->responder.has_left(); }
   /// Renders on the worker's thread, so that the caller's is spared.
   void later(std::function<Result<Reply>()> render) const;
 

@@ -34,8 +34,9 @@ struct Responder::Right {
   std::atomic<bool> used = false;
 };
 
-Responder::Responder(std::shared_ptr<AnswerSink> sink, std::uint64_t connection, std::uint64_t request)
-    : right_(std::make_shared<Right>(std::move(sink), connection, request)) {}
+Responder::Responder(std::shared_ptr<AnswerSink> sink, std::uint64_t connection, std::uint64_t request,
+                     std::shared_ptr<const std::atomic<bool>> gone)
+    : right_(std::make_shared<Right>(std::move(sink), connection, request)), gone_(std::move(gone)) {}
 
 void Responder::send(Response response) const {
   right_->use(std::move(response));

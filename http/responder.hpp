@@ -6,6 +6,7 @@
 /// mailbox. Invariant: an answer names its connection and its request; the client of another one never gets
 /// it.
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -43,18 +44,22 @@ class AnswerSink {
 
 class Responder {
  public:
-  /// The transport makes Responders; tests may, with a sink of their own.
-  Responder(std::shared_ptr<AnswerSink> sink, std::uint64_t connection, std::uint64_t request);
+  /// The transport makes Responders; tests may, with a sink of their own. `gone` turns true when the client has left.
+  Responder(std::shared_ptr<AnswerSink> sink, std::uint64_t connection, std::uint64_t request,
+            std::shared_ptr<const std::atomic<bool>> gone = {});
 
   /// The first answer counts; further ones are dropped and counted.
   void send(Response response) const;
   /// As send, but rendered on the worker's thread: the caller's is spared. If it throws, the client gets a
   /// 500.
   void send_later(LateResponse response) const;
+  /// True once the client is known to have left, or to send nothing more; told within some seconds.
+  [[nodiscard]] bool has_left() const { return gone_ && *gone_; }
 
  private:
   struct Right;
   std::shared_ptr<Right> right_;
+  std::shared_ptr<const std::atomic<bool>> gone_;
 };
 
 }  // namespace parley::http

@@ -48,6 +48,7 @@ struct Route {
   std::string_view gives;  ///< name of the schema of the answer or of a page's items
   Gives form = Gives::one;
   std::string_view filters{};  ///< of a page: names of the query parameters, with blanks between
+  std::string_view prefers{};  ///< what the operation heeds of Prefer besides `handling`
 };
 
 }  // namespace parley::http

@@ -97,7 +97,7 @@ constexpr std::array route_table{
 
     Route{"POST", "/runs", "createRun", "Create a run", 201, write, AnswerOnce{&create_run, &create_run_again}, "RunBody", "Run"},
     Route{"GET", "/runs", "listRuns", "List runs", 200, read, &list_runs, "", "Run", page, "agent personality createdBy runGroup scenario status scheduled"},
-    Route{"GET", "/runs/{id}", "getRun", "Get a run", 200, read, &get_run, "", "Run"},
+    Route{"GET", "/runs/{id}", "getRun", "Get a run", 200, read, &get_run, "", "Run", one, "", "wait"},
     Route{"PATCH", "/runs/{id}", "updateRun", "Change a run", 200, write, &patch_run, "RunPatch", "Run"},
     Route{"DELETE", "/runs/{id}", "deleteRun", "Delete a run and its results for good", 204, admin, &delete_run, "", "", nothing},
     Route{"POST", "/runs/{run_id}/cancel", "cancelRun", "Cancel a run and its results", 200, write, AnswerOnce{&cancel_run, &cancel_run_again}, "", "Run"},
@@ -106,13 +106,13 @@ constexpr std::array route_table{
 
     Route{"POST", "/test-results", "createTestResult", "Create a test result", 201, write, AnswerOnce{&create_result, &create_result_again}, "TestResultBody", "TestResult"},
     Route{"GET", "/test-results", "listTestResults", "List test results", 200, read, &list_results, "", "TestResult", page, "run test agent status"},
-    Route{"GET", "/test-results/{id}", "getTestResult", "Get a test result", 200, read, &get_result, "", "TestResult"},
+    Route{"GET", "/test-results/{id}", "getTestResult", "Get a test result", 200, read, &get_result, "", "TestResult", one, "", "wait"},
     Route{"PATCH", "/test-results/{id}", "updateTestResult", "Change a test result", 200, write, &patch_result, "TestResultPatch", "TestResult"},
     Route{"DELETE", "/test-results/{id}", "deleteTestResult", "Delete a test result for good", 204, admin, &delete_result, "", "", nothing},
     Route{"POST", "/test-results/{id}/retry", "retryTestResult", "Retry a test result in place", 201, write, AnswerOnce{&retry_result, &create_result_again}, "", "TestResult"},
-    Route{"POST", "/test-results/{id}/conversation", "addConversationEntry", "Record an entry of the conversation", 201, write, AnswerOnce{&post_entry, &post_entry_again}, "EntryBody", "TestResult"},
-    Route{"PATCH", "/test-results/{id}/conversation/{message_id}", "updateConversationEntry", "Merge metadata into an entry", 200, write, &patch_entry, "EntryPatchBody", "TestResult"},
-    Route{"POST", "/test-results/{id}/next-message", "nextMessage", "Generate the tester's next turn", 200, write, AnswerOnce{&next_message, &next_message_again}, "", "TesterReply"},
+    Route{"POST", "/test-results/{id}/conversation", "addConversationEntry", "Record an entry of the conversation", 201, write, AnswerOnce{&post_entry, &post_entry_again}, "EntryBody", "TestResult", one, "", "return"},
+    Route{"PATCH", "/test-results/{id}/conversation/{message_id}", "updateConversationEntry", "Merge metadata into an entry", 200, write, &patch_entry, "EntryPatchBody", "TestResult", one, "", "return"},
+    Route{"POST", "/test-results/{id}/next-message", "nextMessage", "Generate the tester's next turn", 200, write, AnswerOnce{&next_message, &next_message_again}, "", "TesterReply", one, "", "wait"},
     Route{"POST", "/test-results/{id}/finish", "finishTestResult", "Start scoring in the background", 202, write, AnswerOnce{&finish_result, &finish_result_again}, "", "TestResult"},
 };
 // clang-format on

@@ -67,7 +67,7 @@ void Worker::stop() {
 }
 
 void Worker::on_ready(const std::vector<Readiness>& events) {
-  scope_.now = Clock::now();
+  scope_.now = Monotonic::now();
   try {
     for (const auto& event : events) on_event(event);
     go_on_with_unfinished();

@@ -49,6 +49,7 @@ inline constexpr std::size_t sorted_rows_max = 200'000;  ///< rows that a sort w
 // Queues (design 1). Beyond them a caller gets 503 `busy`.
 inline constexpr std::size_t waiting_commands_max = 256;  ///< commands that wait in one actor while it saves
 inline constexpr std::size_t commands_in_flight_max = 20'000;  ///< commands that the gateway has let in
+inline constexpr std::size_t waiters_max = 20'000;  ///< clients that wait (D96); more than there are connections
 inline constexpr std::size_t batch_change_sets_max = 2'000;    ///< LMDB's dirty page list
 inline constexpr std::size_t batch_bytes_max = 16 * 1024 * 1024;
 

@@ -6,6 +6,7 @@
 #include "http/handlers/handlers.hpp"
 #include "http/handlers/result_replies.hpp"
 #include "http/lookup.hpp"
+#include "http/waiting.hpp"
 #include "model/entry.hpp"
 #include "tester/actions.hpp"
 
@@ -147,6 +148,53 @@ std::string turn_json(const actors::TesterReply& turn) {
   return std::move(out).text();
 }
 
+constexpr std::chrono::seconds wait_for_turn{2};  // D47
+
+/// A next-message at work: the tester may need longer than one look.
+struct Asking {
+  const Context& context;
+  CallPtr call;
+  ReplyTo reply;
+  Id result;
+  std::chrono::steady_clock::time_point until;
+};
+
+void answer_turn(const Asking& asking, const actors::TesterReply& turn) {
+  asking.reply(with_wait_applied(json_reply(turn_json(turn)), *asking.call));
+}
+
+/// True when the result or its conversation is no longer as the reply saw it.
+bool has_moved(const store::Snapshot& snapshot, const actors::ResultReply& seen) {
+  const Id& id = seen.head.stamp.id;
+  const auto head = snapshot.raw<ResultHead>(id);
+  return !head.ok() || !*head || (*head)->revision != seen.head.stamp.revision ||
+         snapshot.entry_count(id) != seen.entries;
+}
+
+/// Asks for the turn; while the tester is at work it asks again whenever the result has moved, until the time is over.
+void ask_for_turn(const Asking& asking) {
+  asking.context.gateway.to_result(
+      asking.result, actors::NextMessage{}, asking.call->keep, [asking](Result<actors::ResultReply> done) {
+        if (!done.ok()) return asking.reply(std::move(done).problem());
+        CHECK(done.value().turn.has_value());
+        const actors::TesterReply turn = *done.value().turn;
+        const auto left = asking.until - std::chrono::steady_clock::now();
+        if (turn.ready || left <= left.zero()) return answer_turn(asking, turn);
+        actors::Wait wait;
+        wait.of = asking.result;
+        wait.is_over = [seen = std::move(done).value()](const store::Snapshot& now_stored) {
+          return has_moved(now_stored, seen);
+        };
+        wait.at_most = std::chrono::ceil<std::chrono::milliseconds>(left);
+        wait.has_left = [asking] { return asking.reply.has_left(); };
+        wait.done = [asking, turn](actors::Wait::End end) {
+          if (end == actors::Wait::End::cut_short) return answer_turn(asking, turn);
+          ask_for_turn(asking);
+        };
+        asking.context.gateway.wait(std::move(wait));
+      });
+}
+
 }  // namespace
 
 void post_entry(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
@@ -180,12 +228,8 @@ void next_message(const Context& context, const store::Snapshot& snapshot, const
   auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(std::move(head).problem());
   if (auto body = read_body(*call); !body) return reply(std::move(body).problem());
-  context.gateway.to_result(head->stamp.id, actors::NextMessage{}, call->keep,
-                            [reply](Result<actors::ResultReply> done) {
-                              if (!done.ok()) return reply(std::move(done).problem());
-                              CHECK(done.value().turn.has_value());
-                              reply(json_reply(turn_json(*done.value().turn)));
-                            });
+  const auto until = std::chrono::steady_clock::now() + call->prefer.wait.value_or(wait_for_turn);
+  ask_for_turn(Asking{context, call, reply, head->stamp.id, until});
 }
 
 Result<Reply> post_entry_again(const Context& context, const store::Snapshot& snapshot, const Call& call,
@@ -199,11 +243,11 @@ Result<Reply> post_entry_again(const Context& context, const store::Snapshot& sn
   return minimal_reply(cut);
 }
 
-Result<Reply> next_message_again(const Context&, const store::Snapshot& snapshot, const Call&,
+Result<Reply> next_message_again(const Context&, const store::Snapshot& snapshot, const Call& call,
                                  const KeptIds& ids) {
-  if (ids.size() == 1) return json_reply(turn_json(actors::end_of_chat()));
+  if (ids.size() == 1) return with_wait_applied(json_reply(turn_json(actors::end_of_chat())), call);
   TRY(entry, entry_at(snapshot, ids.front(), ids.back()));
-  return json_reply(turn_json(actors::reply_of(entry)));
+  return with_wait_applied(json_reply(turn_json(actors::reply_of(entry))), call);
 }
 
 }  // namespace parley::http

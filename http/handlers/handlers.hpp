@@ -45,7 +45,7 @@ void delete_external_log(const Context&, const store::Snapshot&, const CallPtr&,
 void create_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 Result<Reply> create_run_again(const Context&, const store::Snapshot&, const Call&, const KeptIds&);
 Result<Reply> list_runs(const Context&, const store::Snapshot&, const Call&);
-Result<Reply> get_run(const Context&, const store::Snapshot&, const Call&);
+void get_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 void patch_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 void check_agent(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 void cancel_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
@@ -58,7 +58,7 @@ void create_result(const Context&, const store::Snapshot&, const CallPtr&, Reply
 /// Of retry too.
 Result<Reply> create_result_again(const Context&, const store::Snapshot&, const Call&, const KeptIds&);
 Result<Reply> list_results(const Context&, const store::Snapshot&, const Call&);
-Result<Reply> get_result(const Context&, const store::Snapshot&, const Call&);
+void get_result(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 void patch_result(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 void retry_result(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 void finish_result(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);

@@ -76,6 +76,8 @@ void write_actors(MetricsText& text, const actors::Gateway& gateway) {
   text.counter("parley_commands_refused_total", "Commands answered busy.", counters.refused_busy);
   text.gauge("parley_live_actors", "Runs and results in memory.", counters.live_actors);
   text.gauge("parley_scoring_waiting", "Results claimed and not scored yet.", counters.scoring_waiting);
+  text.gauge("parley_clients_waiting", "Clients that wait for a run or a result to move.",
+             counters.clients_waiting);
   text.counter("parley_late_answers_total", "Answers that no longer fitted and were dropped.",
                counters.late_dropped);
 }

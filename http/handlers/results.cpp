@@ -6,6 +6,7 @@
 #include "http/link.hpp"
 #include "http/lookup.hpp"
 #include "http/result_bodies.hpp"
+#include "http/waiting.hpp"
 #include "model/metadata.hpp"
 
 namespace parley::http {
@@ -48,6 +49,12 @@ Result<actors::PatchResult> patch_of(const store::Snapshot& snapshot, const Call
   }
   return actors::PatchResult{patch.status, patch.completion_mode, std::move(patch.metadata),
                              std::move(patch.external_links), if_updated_at};
+}
+
+Result<Reply> shown_result(const store::Snapshot& snapshot, const Call& call) {
+  TRY(head, record_at<ResultHead>(snapshot, call.id_text()));
+  TRY(shown, result_json(snapshot, head));
+  return tagged_reply(std::move(shown), call.if_none_match);
 }
 
 std::string result_location(const Context& context, const Id& id) {
@@ -99,10 +106,8 @@ Result<Reply> list_results(const Context&, const store::Snapshot& snapshot, cons
   return result_page(snapshot, call, reader, std::move(query));
 }
 
-Result<Reply> get_result(const Context&, const store::Snapshot& snapshot, const Call& call) {
-  TRY(head, record_at<ResultHead>(snapshot, call.id_text()));
-  TRY(shown, result_json(snapshot, head));
-  return tagged_reply(std::move(shown), call.if_none_match);
+void get_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
+  show_settled<ResultHead>(context, snapshot, call, reply, &shown_result);
 }
 
 void patch_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,

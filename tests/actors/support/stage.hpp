@@ -52,7 +52,8 @@ using RunAnswer = Answer<RunReply>;
 class Actors {
  public:
   explicit Actors(World& world) : world_(world), system_(testing(config_)) {
-    writer_ = system_.spawn<WriterActor>(std::ref(world));
+    room_ = system_.spawn<RoomActor>(std::ref(world), std::ref(room_figures_));
+    writer_ = system_.spawn<WriterActor>(std::ref(world), room_, std::cref(room_figures_));
     scoring_ = system_.spawn<ScoringActor>(std::ref(world), writer_, std::ref(scoring_figures_));
     workflow_ = system_.spawn<WorkflowActor>(std::ref(world), writer_);
     dispatcher_ = system_.spawn<DispatcherActor>(std::ref(world), workflow_, std::ref(dispatch_figures_));
@@ -62,9 +63,9 @@ class Actors {
     caf::anon_send(scoring_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
     caf::anon_send(dispatcher_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
     caf::anon_send(workflow_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
-    gateway_ =
-        std::make_unique<GatewayToActors>(world, GatewayToActors::Handles{directory_, records_, scoring_},
-                                          directory_figures_, scoring_figures_);
+    gateway_ = std::make_unique<GatewayToActors>(
+        world, GatewayToActors::Handles{directory_, records_, scoring_, room_}, directory_figures_,
+        scoring_figures_, room_figures_);
     settle();
   }
   ~Actors() {
@@ -74,6 +75,7 @@ class Actors {
     caf::anon_send_exit(records_, caf::exit_reason::user_shutdown);
     caf::anon_send_exit(dispatcher_, caf::exit_reason::user_shutdown);
     caf::anon_send_exit(workflow_, caf::exit_reason::user_shutdown);
+    caf::anon_send_exit(room_, caf::exit_reason::user_shutdown);
     settle();
     caf::anon_send_exit(writer_, caf::exit_reason::user_shutdown);
     settle();
@@ -83,6 +85,7 @@ class Actors {
     dispatcher_ = nullptr;
     workflow_ = nullptr;
     records_ = nullptr;
+    room_ = nullptr;
     writer_ = nullptr;
   }
   Actors(const Actors&) = delete;
@@ -144,8 +147,10 @@ class Actors {
   World& world_;
   DirectoryFigures directory_figures_;
   ScoringFigures scoring_figures_;
+  RoomFigures room_figures_;
   caf::actor_system_config config_;
   caf::actor_system system_;
+  Room room_;
   Writer writer_;
   Directory directory_;
   Scoring scoring_;

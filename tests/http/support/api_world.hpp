@@ -62,6 +62,8 @@ class FakeGateway final : public actors::Gateway {
     if (problem) return done(*problem);
     done(agent_check);
   }
+  void wait(actors::Wait wait) override { waits.push_back(std::move(wait)); }
+  void end_waits() override { has_ended_waits = true; }
   void pause_scoring(bool paused) override { is_paused = paused; }
   [[nodiscard]] bool is_scoring_paused() const override { return is_paused; }
   [[nodiscard]] actors::GatewayCounters counters() const override { return {}; }
@@ -73,6 +75,8 @@ class FakeGateway final : public actors::Gateway {
   actors::AgentCheck agent_check;
   bool is_paused = false;
   std::vector<Id> checked;
+  std::vector<actors::Wait> waits;
+  bool has_ended_waits = false;
   /// Commands to runs are answered when the test calls what is held.
   bool holds = false;
   std::vector<std::function<void()>> held;

@@ -1,0 +1,47 @@
+#pragma once
+/// GET of a run or result that waits until it is terminal (D96), and what `Prefer: wait` is answered (RFC 7240). No
+/// thread is held: the gateway keeps the client and the answer is rendered when the wait ends.
+
+#include "http/context.hpp"
+#include "http/lookup.hpp"
+#include "http/reply_to.hpp"
+
+namespace parley::http {
+
+/// With Preference-Applied where the client named a wait.
+[[nodiscard]] inline Result<Reply> with_wait_applied(Result<Reply> reply, const Call& call) {
+  if (reply.ok() && call.prefer.wait) {
+    reply->fields.emplace_back("Preference-Applied", "wait=" + std::to_string(call.prefer.wait->count()));
+  }
+  return reply;
+}
+
+/// True for a record that moves no more, or is gone.
+template <store::Stamped T>
+[[nodiscard]] bool is_settled(const store::Snapshot& snapshot, const Id& id) {
+  const auto found = snapshot.find<T>(id);
+  return !found.ok() || !*found || is_terminal((*found)->status);
+}
+
+/// Answers what `show` makes of the record: at once, or with `Prefer: wait` when it is terminal or the time is over.
+template <store::Stamped T>
+void show_settled(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                  const ReplyTo& reply, Result<Reply> (*show)(const store::Snapshot&, const Call&)) {
+  const auto found = record_at<T>(snapshot, call->id_text());
+  if (!found) return reply(found.problem());
+  if (!call->prefer.wait || is_terminal(found->status)) {
+    return reply(with_wait_applied(show(snapshot, *call), *call));
+  }
+  actors::Wait wait;
+  wait.of = found->stamp.id;
+  wait.is_over = [id = wait.of](const store::Snapshot& now_stored) { return is_settled<T>(now_stored, id); };
+  wait.at_most = *call->prefer.wait;
+  wait.has_left = [reply] { return reply.has_left(); };
+  wait.done = [&context, call, reply, show](actors::Wait::End) {
+    reply.later(
+        [&context, call, show] { return with_wait_applied(show(context.store.snapshot(), *call), *call); });
+  };
+  context.gateway.wait(std::move(wait));
+}
+
+}  // namespace parley::http
