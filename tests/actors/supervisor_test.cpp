@@ -2,6 +2,7 @@
 
 #include "actors/supervisor.hpp"
 
+#include <chrono>
 #include <future>
 
 #include "tests/actors/support/machine.hpp"
@@ -51,6 +52,43 @@ TEST(Supervisor, works_from_start_to_stop_and_starts_again) {
     supervisor.stop();
     supervisor.stop();  // a second stop does nothing
   }
+}
+
+TEST(Supervisor, forgets_idempotency_keys_whose_day_is_over_D9) {
+  store::World home;
+  const Time long_ago{noon.ms - 48 * 3'600'000};
+  store::ChangeSet changes;
+  for (int i = 0; i < 1'500; ++i) {  // more than one step
+    const std::string name = "old" + std::to_string(i);
+    store::remember(changes, {store::remembered_key(long_ago, name), "hash", 201, long_ago},
+                    std::vector{home.id()});
+  }
+  store::remember(changes, {store::remembered_key(noon, "new"), "hash", 201, noon}, std::vector{home.id()});
+  home.must_commit(changes);
+  const ManualClock clock(noon);
+  RandomIds ids;
+  World world{*home.store, clock, ids, {}, {}};
+  Supervisor supervisor(world, 1);
+  ASSERT_TRUE(supervisor.recover().ok());
+  std::size_t left = 1'500;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (left > 0 && std::chrono::steady_clock::now() < until) {
+    // A decision behind the sweeper's, so that the wait costs no more than it must.
+    const auto looked = wait_for<Done>([&](auto done) {
+      supervisor.gateway().change_records(
+          [&](const store::Snapshot& snapshot, Time now, IdSource&) -> Result<store::ChangeSet> {
+            store::ChangeSet would;
+            left = store::forget_expired(snapshot, now, 1'500, would);
+            return store::ChangeSet{};
+          },
+          std::move(done));
+    });
+    ASSERT_TRUE(looked.ok());
+  }
+  EXPECT_EQ(left, 0u);
+  const auto kept = store::find_remembered(home.store->snapshot(), "new", noon);
+  EXPECT_TRUE(kept.ok() && *kept);
+  supervisor.stop();
 }
 
 }  // namespace
