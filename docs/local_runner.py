@@ -42,7 +42,7 @@ def api(method, path, body=None, **headers):
                 return json.load(answer)
         except urllib.error.HTTPError as fault:
             why = f"{method} {path}: {fault.code} {fault.read().decode(errors='replace')}"
-            if fault.code < 500 and fault.code != 429:
+            if fault.code < 500 and fault.code != 429 and "still in progress" not in why:
                 raise Refused(why) from None
         except (OSError, ValueError) as fault:
             why = f"{method} {path}: {fault}"

@@ -55,6 +55,19 @@ class Models(Driven):
         self.assertEqual((result["endReason"], result["metadata"]["tester"]), ("goal_reached", "model"))
         self.assertEqual(len(self.fake.requests), 2)
 
+    def test_a_personality_shapes_the_prompt_of_the_model_tester_and_no_script(self):
+        self.begin([model.tool("end_conversation", {"reason": "tester_ended"})])
+        hasty = self.create("/personalities/", name="In a hurry", description="Has two minutes", instruction="Be curt.")
+        made = self.result(testInstruction="Order a latte.", personality=hasty["id"])
+        self.assertTrue(self.turn(made)["end_chat"])
+        [asked] = self.fake.requests
+        system = asked.json()["messages"][0]["content"]
+        for text in ("In a hurry", "Has two minutes", "Be curt.", "Order a latte."):
+            self.assertIn(text, system)
+        made = self.result(testInstruction="say: A latte.", personality=hasty["id"])
+        self.assertEqual(self.turn(made)["message"], "A latte.")
+        self.assertEqual(len(self.fake.requests), 1)
+
     def test_D61_a_script_stays_a_script(self):
         self.begin(["never asked"])
         made = self.result(testInstruction="say: by script")
