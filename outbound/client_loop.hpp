@@ -66,7 +66,7 @@ class ClientLoop {
   struct Call;
   enum class Phase { queued, resolving, on_wire, resting };
 
-  void admit();
+  [[nodiscard]] bool admit();
   void begin(Call& call, Breaker::Pass pass);
   void on_addresses(const Resolver::Answer& answer);
   void send(Call& call, const std::vector<Address>& addresses);

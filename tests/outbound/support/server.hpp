@@ -65,6 +65,8 @@ class Peer {
     ::setsockopt(fd_, SOL_SOCKET, SO_LINGER, &hard, sizeof hard);
   }
 
+  [[nodiscard]] int descriptor() const { return fd_; }
+
  private:
   [[nodiscard]] std::size_t body_length() const {
     const auto at = bytes_.find("Content-Length: ");
