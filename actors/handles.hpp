@@ -85,6 +85,9 @@ using Schedule = caf::typed_actor<caf::reacts_to<Tick>,              // time to 
 /// Forgets idempotency keys that are over.
 using Sweep = caf::typed_actor<caf::reacts_to<Tick>,    // time to look
                                caf::reacts_to<Swept>>;  // a step is done
+/// Deletes what is older than the operator keeps (D25).
+using Retention = caf::typed_actor<caf::reacts_to<Tick>,      // time to look again
+                                   caf::reacts_to<Removed>>;  // a step of a deletion is done
 
 /// Judges claimed results, one at a time, on a thread of its own.
 using Scoring = caf::typed_actor<caf::reacts_to<ScoreJob>,       // score a claimed result

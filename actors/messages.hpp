@@ -6,6 +6,7 @@
 
 #include "actors/dispatch_machine.hpp"
 #include "actors/gateway.hpp"
+#include "actors/retention.hpp"
 #include "actors/run_machine.hpp"
 #include "outbound/call.hpp"
 #include "store/committer.hpp"
@@ -79,6 +80,12 @@ struct ScheduleStarted {
   Id schedule;
 };
 struct Tick {};
+/// To the retention actor: what became of a step of a deletion.
+enum class StepEnd : std::uint8_t { has_more, gone, refused };
+struct Removed {
+  Expired record;
+  StepEnd end = StepEnd::gone;
+};
 
 /// To the dispatcher: results that the service drives, made or found unfinished. All of one run, or of none.
 struct DriveThese {
@@ -174,6 +181,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Tick)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Wait)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::News)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Swept)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Removed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ScoreJob)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::PauseScoring)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::JudgeReturned)

@@ -4,6 +4,7 @@
 #include "actors/gateway_actors.hpp"
 #include "actors/records_actor.hpp"
 #include "actors/recovery.hpp"
+#include "actors/retention_actor.hpp"
 #include "actors/schedule_actor.hpp"
 #include "actors/sweep_actor.hpp"
 #include "actors/workflow_actor.hpp"
@@ -58,6 +59,7 @@ class Supervisor::Inside {
   Records records;
   Schedule schedule;  ///< once recovery is over
   Sweep sweep;        ///< likewise
+  Retention retention;  ///< the same, where an age is set
   std::unique_ptr<GatewayToActors> gateway;
   bool is_stopped = false;
 };
@@ -80,6 +82,9 @@ Result<Recovered> Supervisor::recover() {
     inside_->schedule =
         inside_->system.spawn<ScheduleActor>(std::ref(inside_->world), inside_->directory, inside_->records);
     inside_->sweep = inside_->system.spawn<SweepActor>(std::ref(inside_->world), inside_->records);
+    if (inside_->world.settings.retention_ms > 0) {
+      inside_->retention = inside_->system.spawn<RetentionActor>(std::ref(inside_->world), inside_->records);
+    }
   }
   return recovered;
 }
@@ -92,6 +97,8 @@ void Supervisor::stop() {
   inside_->schedule = nullptr;
   if (inside_->sweep) caf::anon_send_exit(inside_->sweep, caf::exit_reason::user_shutdown);
   inside_->sweep = nullptr;
+  if (inside_->retention) caf::anon_send_exit(inside_->retention, caf::exit_reason::user_shutdown);
+  inside_->retention = nullptr;
   caf::anon_send(inside_->directory, Go{});
   caf::anon_send_exit(inside_->scoring, caf::exit_reason::user_shutdown);
   caf::anon_send_exit(inside_->dispatcher, caf::exit_reason::user_shutdown);

@@ -24,6 +24,7 @@ struct Settings {
   std::int64_t stuck_after_ms = 600'000;       ///< --stuck-after (D50)
   std::int64_t rest_after_ms = 30'000;         ///< an actor without work for so long leaves memory
   bool scoring_paused = false;                 ///< --scoring paused (D95)
+  std::int64_t retention_ms = 0;               ///< --retention (D25); 0: everything is kept
   std::int64_t tests_max = 100;                ///< --max-concurrent-tests: of a run that sets none (D55)
   std::int64_t conversations_max = 10'000;     ///< --max-conversations: driven at once, in all runs
   std::int64_t github_timeout_ms = 3'600'000;  ///< --github-timeout (D72)

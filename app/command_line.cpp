@@ -4,6 +4,8 @@
 #include <map>
 #include <sstream>
 
+#include "store/backup.hpp"
+
 namespace parley::app {
 namespace {
 
@@ -42,6 +44,57 @@ Result<std::vector<Given>> merged(const std::string& file, const char* const* en
   return all;
 }
 
+/// The subcommands that work on a data directory, and what was given to them.
+class Tools {
+ public:
+  explicit Tools(CLI::App& program) {
+    CLI::App* backup = add(program, ToolCall::Tool::backup, "backup",
+                           "copy the data directory, also while a server uses it");
+    backup->add_option("FILE", call_.file, "file to make; the keys go to FILE.keys")->required();
+    CLI::App* restore =
+        add(program, ToolCall::Tool::restore, "restore", "make a data directory out of a backup");
+    restore->add_option("FILE", call_.file, "file that backup made")->required();
+    restore->add_option("--keys", call_.keys, "file with the keys (FILE.keys)");
+    add(program, ToolCall::Tool::doctor, "doctor",
+        "check everything in a data directory that no server uses");
+  }
+
+  [[nodiscard]] std::optional<ToolCall> chosen(const Config& config) const {
+    for (const auto& [tool, app] : apps_) {
+      if (!app->parsed()) continue;
+      ToolCall call = call_;
+      call.tool = tool;
+      call.data = data_.empty() ? config.data : std::filesystem::path(data_);
+      if (call.keys.empty()) call.keys = store::keys_beside(call.file);
+      return call;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  CLI::App* add(CLI::App& program, ToolCall::Tool tool, const std::string& name, const std::string& help) {
+    CLI::App* app = program.add_subcommand(name, help);
+    app->add_option("--data", data_, "data directory (./parley-data)");
+    apps_.emplace_back(tool, app);
+    return app;
+  }
+
+  ToolCall call_;
+  std::string data_;
+  std::vector<std::pair<ToolCall::Tool, CLI::App*>> apps_;
+};
+
+/// The data directory may come from the environment, as that of serve does (D90).
+std::optional<Command> used_tool(const Tools& tools, const char* const* environment) {
+  const auto config = configured(from_environment(environment));
+  const auto call = tools.chosen(config.ok() ? *config : Config{});
+  if (!call) return std::nullopt;
+  if (!config) return ended(2, "parley: " + config.problem().detail + "\n");
+  Command command;
+  command.tool = *call;
+  return command;
+}
+
 }  // namespace
 
 Command read_command_line(int argc, const char* const* argv, const char* const* environment) {
@@ -60,6 +113,7 @@ Command read_command_line(int argc, const char* const* argv, const char* const* 
             std::string(row.help))
         ->type_name(std::string(row.value));
   }
+  const Tools tools(program);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -68,6 +122,7 @@ Command read_command_line(int argc, const char* const* argv, const char* const* 
     const int code = program.exit(error, out, fault);
     return ended(code, code == 0 ? out.str() : fault.str());
   }
+  if (const auto tool = used_tool(tools, environment)) return *tool;
   if (!serve->parsed()) return ended(2, program.help());
   if (const std::string unknown = unknown_options(serve->remaining()); !unknown.empty())
     return ended(2, unknown);

@@ -1,6 +1,7 @@
 #pragma once
 /// Reads the command line (D90). Knows CLI11, which parses and prints help only; the merging of sources is ours.
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -8,9 +9,19 @@
 
 namespace parley::app {
 
-/// What to do: serve with a configuration, or end at once with a code because the text was all that was wanted.
+/// What to do with a data directory besides serving from it.
+struct ToolCall {
+  enum class Tool : std::uint8_t { backup, restore, doctor };
+  Tool tool = Tool::doctor;
+  std::filesystem::path data;
+  std::filesystem::path file;  ///< of backup and restore
+  std::filesystem::path keys;  ///< of restore
+};
+
+/// What to do: serve with a configuration, use a tool, or end at once with a code because the text was all that was wanted.
 struct Command {
   std::optional<Config> serve;
+  std::optional<ToolCall> tool;
   int exit_code = 0;
   std::string text;  ///< for stdout when exit_code is 0, else for stderr
 };

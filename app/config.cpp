@@ -6,6 +6,8 @@
 #include <array>
 #include <charconv>
 
+#include "http/cors.hpp"
+#include "http/grammar.hpp"
 #include "model/json.hpp"
 #include "outbound/address.hpp"
 
@@ -133,6 +135,16 @@ std::string set_base_path(Config& config, const std::string& text) {
   return {};
 }
 
+std::string set_cors_origins(Config& config, const std::string& text) {
+  std::vector<std::string> origins;
+  for (const std::string_view each : http::list_elements(text)) {
+    if (std::string fault = http::fault_of_origin(each); !fault.empty()) return fault;
+    origins.emplace_back(each);
+  }
+  config.cors_origins = std::move(origins);
+  return {};
+}
+
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -168,6 +180,9 @@ std::vector<OptionRow> service_rows() {
       {"local-lease", "DURATION",
        "how long a local runner holds results that it was offered and has not started (60s)",
        duration(&Config::local_lease_ms)},
+      {"retention", "DURATION",
+       "age at which finished runs, previews and external logs are deleted for good, such as 90d (0: never)",
+       duration(&Config::retention_ms)},
       {"max-connections", "N", "connections at once (12000)", number(&Config::connections_max, 1, 1'000'000)},
       {"map-size", "BYTES", "most that the data file can grow to (64GiB)", bytes(&Config::map_bytes)},
       {"disk-free-min", "BYTES", "free disk space under which writes are refused (64MiB)",
@@ -176,6 +191,8 @@ std::vector<OptionRow> service_rows() {
        either(&Config::scoring_paused, "paused", "on")},
       {"metrics-public", "true|false", "whether /metrics needs no key (false)",
        either(&Config::metrics_public, "true", "false")},
+      {"cors-origins", "LIST",
+       "origins whose pages may call from a browser, with commas between, or * (none)", set_cors_origins},
       {"log-format", "text|json", "form of the log (text)", words(&Config::log_format, {"text", "json"})},
       {"log-level", "LEVEL", "trace, debug, info, warn or error (info)",
        words(&Config::log_level, {"trace", "debug", "info", "warn", "error"})},

@@ -27,6 +27,7 @@ struct Config {
   std::int64_t stuck_after_ms = 600'000;
   std::int64_t rest_after_ms = 30'000;
   std::int64_t local_lease_ms = 60'000;
+  std::int64_t retention_ms = 0;
   std::uint64_t map_bytes = std::uint64_t{64} << 30;
   std::uint64_t disk_free_min = std::uint64_t{64} << 20;
   std::size_t connections_max = 12'000;
@@ -46,6 +47,7 @@ struct Config {
   std::string public_url;
   std::int64_t github_timeout_ms = 3'600'000;
   bool metrics_public = false;
+  std::vector<std::string> cors_origins;
   std::string log_format = "text";
   std::string log_level = "info";
 };

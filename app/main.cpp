@@ -7,9 +7,11 @@
 #include "app/command_line.hpp"
 #include "app/logging.hpp"
 #include "app/serve.hpp"
+#include "app/tools.hpp"
 
 int main(int argc, char** argv) {
   const parley::app::Command command = parley::app::read_command_line(argc, argv, environ);
+  if (command.tool) return parley::app::use(*command.tool);
   if (!command.serve) {
     std::fputs(command.text.c_str(), command.exit_code == 0 ? stdout : stderr);
     return command.exit_code;

@@ -68,6 +68,7 @@ Result<actors::Settings> settings_of(const Config& config) {
   settings.stuck_after_ms = config.stuck_after_ms;
   settings.rest_after_ms = config.rest_after_ms;
   settings.scoring_paused = config.scoring_paused;
+  settings.retention_ms = config.retention_ms;
   settings.tests_max = config.tests_max;
   settings.conversations_max = config.conversations_max;
   settings.github_timeout_ms = config.github_timeout_ms;

@@ -148,6 +148,7 @@ int serve(const Config& config) {
   options.version = PARLEY_VERSION;
   options.metrics_public = config.metrics_public;
   options.local_lease_ms = config.local_lease_ms;
+  options.cors_origins = config.cors_origins;
   http::Api api(store, supervisor.gateway(), *keys, *secrets, clock, options);
   http::Server server(transport_of(config), api.handler(), api.fault_renderer());
   if (const auto listening = server.listen(); !listening) return cannot_start(listening.problem());

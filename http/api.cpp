@@ -6,6 +6,8 @@
 #include "http/body.hpp"
 #include "http/grammar.hpp"
 #include "http/idempotency.hpp"
+#include "http/gzip.hpp"
+#include "http/key_use.hpp"
 #include "http/routes.hpp"
 
 namespace parley::http {
@@ -48,21 +50,51 @@ bool takes(std::string_view element, std::string_view type, std::string_view sub
          same_ignoring_case(range, wanted + std::string(subtype));
 }
 
+struct MediaType {
+  std::string_view type;
+  std::string_view subtype;
+};
+
+MediaType media_type_of(Gives form) {
+  switch (form) {
+    case Gives::text: return {"text", "plain"};
+    case Gives::html: return {"text", "html"};
+    case Gives::one:
+    case Gives::page:
+    case Gives::nothing: break;
+  }
+  return {"application", "json"};
+}
+
 Result<Done> check_accept(const Request& request, const Route& route) {
   const std::string accept = joined(request, "Accept");
   if (trimmed(accept).empty() || route.form == Gives::nothing) return Done{};
   const auto elements = list_elements(accept);
-  const bool is_text = route.form == Gives::text;
+  const MediaType given = media_type_of(route.form);
   const bool fits = std::any_of(elements.begin(), elements.end(), [&](std::string_view each) {
-    return is_text ? takes(each, "text", "plain") : takes(each, "application", "json");
+    return takes(each, given.type, given.subtype);
   });
   if (fits) return Done{};
-  return problem(ProblemKind::not_acceptable, is_text ? "accept text/plain" : "accept application/json");
+  return problem(ProblemKind::not_acceptable,
+                 "accept " + std::string(given.type) + "/" + std::string(given.subtype));
+}
+
+/// Two of them are none: nobody can say which one holds.
+std::optional<TraceParent> trace_of(const Request& request) {
+  const Field* field = request.find("traceparent");
+  if (field == nullptr || request.count("traceparent") > 1) return std::nullopt;
+  return TraceParent::read(field->value);
 }
 
 Result<Done> check_query(const Query& query) {
   if (query.size() <= query_parameters_max) return Done{};
   return problem(ProblemKind::invalid_parameter, "send at most 32 query parameters");
+}
+
+Reply preflight_reply(const Match& match) {
+  Reply reply = empty_reply();
+  reply.fields = Cors::permissions(match.methods);
+  return reply;
 }
 
 }  // namespace
@@ -75,6 +107,7 @@ Api::Api(store::Store& store, actors::Gateway& gateway, Keys keys, store::Secret
       request_prefix_(to_text(RandomIds().next(clock.now())).substr(19) + "-"),
       counts_(routes().size()),
       context_{store, gateway, keys_, secrets_, clock, options_, counts_, principals_},
+      cors_(options_.cors_origins),
       router_(routes(), options_.base_path) {
   while (!options_.base_path.empty() && options_.base_path.back() == '/') options_.base_path.pop_back();
 }
@@ -115,6 +148,7 @@ std::shared_ptr<Call> Api::call_of(const Request& request, Match match, std::str
   call->if_match = joined(request, "If-Match");
   call->if_none_match = joined(request, "If-None-Match");
   call->prefer = prefer_of(request);
+  call->trace = trace_of(request);
   call->principal = principal;
   return call;
 }
@@ -144,7 +178,8 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
   if (!is_open) {
     auto who = authenticate(request, snapshot, keys_, principals_, context_.clock.now());
     if (!who) return reply(std::move(who).problem());
-    principal = *who;
+    principal = who->principal;
+    if (who->is_use_due) note_use(context_, principal.key);
   }
   if (match.route == nullptr) return reply(without_route(request, match, request_id));
   const Route& route = *match.route;
@@ -197,7 +232,13 @@ void Api::handle(const Request& request, const Responder& responder) {
     trace.success = match.route->success;
   }
   const std::string request_id = trace.request_id;
+  trace.wants_gzip = wants_gzip(joined(request, "Accept-Encoding"));
+  trace.allowed_origin = cors_.allowed(request);
+  trace.varies_by_origin = cors_.varies();
+  trace.trace = trace_of(request);
+  const bool is_preflight = !trace.allowed_origin.empty() && Cors::is_preflight(request);
   const ReplyTo reply(responder, std::move(trace), counts_);
+  if (is_preflight && !match.methods.empty()) return reply(preflight_reply(match));
   answer(request, reply, std::move(match), request_id);
 }
 

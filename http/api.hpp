@@ -10,6 +10,7 @@
 
 #include "http/auth.hpp"
 #include "http/context.hpp"
+#include "http/cors.hpp"
 #include "http/options.hpp"
 #include "http/reply_to.hpp"
 #include "http/router.hpp"
@@ -49,6 +50,7 @@ class Api {
   RequestCounts counts_;
   KeysUnderWay keys_under_way_;
   Context context_;
+  Cors cors_;
   Router router_;
 };
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "http/grammar.hpp"
+#include "http/key_use.hpp"
 
 namespace parley::http {
 namespace {
@@ -24,8 +25,7 @@ Problem nobody() {
   return problem(ProblemKind::unauthorized, "send a valid API key as 'Authorization: Bearer KEY'");
 }
 
-Result<Principal> look_up(std::string_view text, const store::Snapshot& snapshot, const Keys& keys,
-                          Time now) {
+Result<Caller> look_up(std::string_view text, const store::Snapshot& snapshot, const Keys& keys, Time now) {
   const std::string hash = keys.hash_of(text);
   TRY(id, snapshot.unique(store::Namespace::api_key_prefix, keys.prefix_of(text)));
   if (!id) return nobody();
@@ -34,7 +34,8 @@ Result<Principal> look_up(std::string_view text, const store::Snapshot& snapshot
   if (key->expires_at && *key->expires_at <= now) return nobody();
   TRY(user, snapshot.find<User>(key->user.id));
   if (!user || user->is_disabled || user->is_archived) return nobody();
-  return Principal{user->stamp.id, *id, user->role, std::min(right_of(user->role), right_of(key->scopes))};
+  const Right right = std::min(right_of(user->role), right_of(key->scopes));
+  return Caller{{user->stamp.id, *id, user->role, right}, is_use_due(*key, now)};
 }
 
 }  // namespace
@@ -54,14 +55,14 @@ Right right_of(const std::vector<Scope>& scopes) {
   return most;
 }
 
-Result<Principal> authenticate(const Request& request, const store::Snapshot& snapshot, const Keys& keys,
-                               PrincipalCache& cache, Time now) {
+Result<Caller> authenticate(const Request& request, const store::Snapshot& snapshot, const Keys& keys,
+                            PrincipalCache& cache, Time now) {
   const auto text = bearer_of(request);
   if (!text) return nobody();
   const PrincipalCache::Digest digest = PrincipalCache::digest_of(*text);
-  if (const auto known = cache.find(digest, now)) return *known;
+  if (const auto known = cache.find(digest, now)) return Caller{*known};
   TRY(found, look_up(*text, snapshot, keys, now));
-  cache.remember(digest, found, now);
+  cache.remember(digest, found.principal, now);
   return found;
 }
 

@@ -13,11 +13,17 @@
 
 namespace parley::http {
 
+/// Who calls, and whether the use of the key is to be noted.
+struct Caller {
+  Principal principal;
+  bool is_use_due = false;
+};
+
 /// Reads `Authorization: Bearer KEY`: the scheme in any case, exactly one space. Problem: unauthorized for a
 /// missing, malformed, unknown, revoked or expired key and for that of a disabled user; internal for a
 /// damaged store.
-[[nodiscard]] Result<Principal> authenticate(const Request& request, const store::Snapshot& snapshot,
-                                             const Keys& keys, PrincipalCache& cache, Time now);
+[[nodiscard]] Result<Caller> authenticate(const Request& request, const store::Snapshot& snapshot,
+                                          const Keys& keys, PrincipalCache& cache, Time now);
 
 /// What a role may do at most, and what scopes ask for; each scope holds the ones before it.
 [[nodiscard]] Right right_of(UserRole role);

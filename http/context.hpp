@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "actors/gateway.hpp"
 #include "http/keys.hpp"
@@ -21,8 +22,9 @@ struct ApiOptions {
   std::string version = "0.0.0";  ///< of the program, for /version and OpenAPI
   bool metrics_public = false;    ///< `--metrics-public`: /metrics needs no key (D82)
   std::int64_t local_lease_ms =
-      60'000;                      ///< `--local-lease`: how long a runner holds what it was offered (D73)
-  std::function<bool()> is_ready;  ///< empty: ready as soon as it serves
+      60'000;  ///< `--local-lease`: how long a runner holds what it was offered (D73)
+  std::vector<std::string> cors_origins;  ///< `--cors-origins`: whose pages may call; none: nobody's
+  std::function<bool()> is_ready;         ///< empty: ready as soon as it serves
   /// Adds what others count (transport, pools) to /metrics; empty: nothing.
   std::function<void(MetricsText&)> more_metrics;
 };

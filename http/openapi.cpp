@@ -3,6 +3,8 @@
 #include <map>
 #include <vector>
 
+#include "http/openapi_tables.hpp"
+#include "http/response.hpp"
 #include "http/schemas.hpp"
 #include "model/json_writer.hpp"
 
@@ -19,6 +21,12 @@ void write_content(json::Writer& out, std::string_view media_type, std::string_v
   out.key("schema");
   write_reference(out, schema);
   out.end_object();
+  out.end_object();
+}
+
+void write_text(json::Writer& out, std::string_view media_type) {
+  out.key("content").begin_object();
+  out.key(media_type).begin_object().key("schema").raw(R"({"type":"string"})").end_object();
   out.end_object();
 }
 
@@ -39,34 +47,10 @@ void write_page(json::Writer& out, std::string_view row) {
   out.end_object().end_object().end_object();
 }
 
-void write_parameter(json::Writer& out, std::string_view name, std::string_view in, std::string_view schema) {
-  out.begin_object().member("name", name).member("in", in);
-  out.key("required").boolean(in == "path");
-  out.key("schema").raw(schema);
+void write_reference_to(json::Writer& out, std::string_view section, std::string_view component) {
+  out.begin_object();
+  out.member("$ref", "#/components/" + std::string(section) + "/" + std::string(component));
   out.end_object();
-}
-
-/// What of Prefer (RFC 7240) the operation heeds (D5, D11, D47, D96).
-void write_prefer(json::Writer& out, const Route& route) {
-  std::string words = route.takes.empty() ? "" : "handling=strict";
-  if (route.prefers == "return") words += ", return=minimal";
-  if (route.prefers == "wait") words += std::string(words.empty() ? "" : ", ") + "wait=N (0..60 seconds)";
-  if (words.empty()) return;
-  out.begin_object().member("name", "Prefer").member("in", "header").member("description", words);
-  out.key("schema").raw(R"({"type":"string"})");
-  out.end_object();
-}
-
-/// The request fields that mean something to the operation (D9, D12).
-void write_fields(json::Writer& out, const Route& route) {
-  write_prefer(out, route);
-  if (std::holds_alternative<AnswerOnce>(route.handle)) {
-    write_parameter(out, "Idempotency-Key", "header",
-                    R"({"type":"string","minLength":1,"maxLength":255,"pattern":"^[!-~]+$"})");
-  }
-  if (route.method == "PATCH") write_parameter(out, "If-Match", "header", R"({"type":"string"})");
-  const bool has_tag = route.method == "GET" && route.path.ends_with("{id}");
-  if (has_tag) write_parameter(out, "If-None-Match", "header", R"({"type":"string"})");
 }
 
 /// The fields of the answer beyond those that every answer has.
@@ -78,6 +62,8 @@ void write_answer_fields(json::Writer& out, const Route& route) {
   if (route.success == 201) fields.emplace_back("Location", "The path of what was made");
   if (!route.prefers.empty()) fields.emplace_back("Preference-Applied", "What of Prefer was heeded");
   if (route.method == "GET" && route.path.ends_with("{id}")) fields.emplace_back("ETag", "For If-Match");
+  if (route.form == Gives::page)
+    fields.emplace_back("Link", "The first, previous, next and last page (RFC 8288)");
   if (fields.empty()) return;
   out.key("headers").begin_object();
   for (const auto& [name, description] : fields) {
@@ -97,44 +83,53 @@ std::vector<std::string_view> words_of(std::string_view list) {
   return words;
 }
 
+void write_own_parameter(json::Writer& out, std::string_view name, std::string_view in,
+                         std::string_view about) {
+  out.begin_object().member("name", name).member("in", in);
+  out.key("required").boolean(in == "path");
+  out.member("description", about);
+  out.key("schema").raw(R"({"type":"string","maxLength":)" + std::string(in == "path" ? "64}" : "1024}"));
+  out.end_object();
+}
+
 void write_parameters(json::Writer& out, const Route& route) {
   out.key("parameters").begin_array();
   for (auto at = route.path.find('{'); at != std::string_view::npos; at = route.path.find('{', at + 1)) {
-    write_parameter(out, route.path.substr(at + 1, route.path.find('}', at) - at - 1), "path",
-                    R"({"type":"string","maxLength":64})");
+    const std::string_view name = route.path.substr(at + 1, route.path.find('}', at) - at - 1);
+    write_own_parameter(out, name, "path", "The id of the record.");
   }
-  if (route.form == Gives::page) {
-    write_parameter(out, "page", "query", R"({"type":"integer","minimum":1,"default":1})");
-    write_parameter(out, "limit", "query", R"({"type":"integer","minimum":1,"maximum":1000,"default":50})");
-    write_parameter(out, "sortBy", "query", R"({"type":"string","default":"createdAt"})");
-    write_parameter(out, "sortOrder", "query", R"({"type":"string","enum":["asc","desc"],"default":"desc"})");
-    write_parameter(out, "archived", "query", R"({"type":"boolean","default":false})");
-    write_parameter(out, "output", "query",
-                    R"({"type":"string","enum":["full","minimal"],"default":"full"})");
-    for (const std::string_view filter : words_of(route.filters)) {
-      write_parameter(out, filter, "query", R"({"type":"string"})");
-    }
+  for (const std::string_view filter : words_of(route.filters)) {
+    write_own_parameter(out, filter, "query", "Only rows with this " + std::string(filter) + ".");
   }
-  write_fields(out, route);
+  for (const ParameterRow& row : openapi_parameters()) {
+    if (row.belongs_to(route)) write_reference_to(out, "parameters", row.component);
+  }
   out.end_array();
 }
 
-void write_answers(json::Writer& out, const Route& route) {
-  out.key("responses").begin_object();
+void write_success(json::Writer& out, const Route& route) {
   out.key(std::to_string(route.success)).begin_object().member("description", "Done");
   write_answer_fields(out, route);
   switch (route.form) {
     case Gives::one: write_content(out, "application/json", route.gives); break;
     case Gives::page: write_page(out, route.gives); break;
-    case Gives::text:
-      out.key("content").begin_object().key("text/plain").begin_object().end_object().end_object();
-      break;
+    case Gives::text: write_text(out, "text/plain"); break;
+    case Gives::html: write_text(out, "text/html"); break;
     case Gives::nothing: break;
   }
   out.end_object();
-  out.key("default").begin_object().member("description", "A problem (RFC 9457)");
-  write_content(out, "application/problem+json", "Problem");
-  out.end_object();
+}
+
+void write_answers(json::Writer& out, const Route& route) {
+  out.key("responses").begin_object();
+  write_success(out, route);
+  for (const AnswerRow& row : openapi_answers()) {
+    if (!row.belongs_to(route)) continue;
+    out.key(std::to_string(row.status));
+    write_reference_to(out, "responses", row.component);
+  }
+  out.key("default");
+  write_reference_to(out, "responses", "Problem");
   out.end_object();
 }
 
@@ -143,8 +138,7 @@ void write_operation(json::Writer& out, const Route& route) {
   for (char& c : method) c = static_cast<char>(c - 'A' + 'a');
   out.key(method).begin_object();
   out.member("operationId", route.operation).member("summary", route.summary);
-  const std::string_view first = words_of(route.path.substr(1)).front();
-  out.key("tags").begin_array().string(first.substr(0, first.find('/'))).end_array();
+  out.key("tags").begin_array().string(tag_of(route)).end_array();
   if (route.right == Right::none) out.key("security").begin_array().end_array();
   write_parameters(out, route);
   if (!route.takes.empty()) {
@@ -157,10 +151,45 @@ void write_operation(json::Writer& out, const Route& route) {
   out.end_object();
 }
 
+void write_shared_parameters(json::Writer& out) {
+  out.key("parameters").begin_object();
+  for (const ParameterRow& row : openapi_parameters()) {
+    out.key(row.component).begin_object();
+    out.member("name", row.name).member("in", row.in).member("description", row.about);
+    out.key("required").boolean(false);
+    out.key("schema").raw(row.schema);
+    out.end_object();
+  }
+  out.end_object();
+}
+
+void write_shared_answers(json::Writer& out) {
+  out.key("responses").begin_object();
+  for (const AnswerRow& row : openapi_answers()) {
+    out.key(row.component).begin_object().member("description", row.about);
+    if (may_have_body(row.status)) write_content(out, "application/problem+json", "Problem");
+    out.end_object();
+  }
+  out.key("Problem").begin_object().member("description", "Any other problem (RFC 9457).");
+  write_content(out, "application/problem+json", "Problem");
+  out.end_object();
+  out.end_object();
+}
+
+void write_tags(json::Writer& out) {
+  out.key("tags").begin_array();
+  for (const TagRow& row : openapi_tags()) {
+    out.begin_object().member("name", row.name).member("description", row.about).end_object();
+  }
+  out.end_array();
+}
+
 void write_components(json::Writer& out) {
   out.key("components").begin_object();
   out.key("securitySchemes").begin_object().key("key").begin_object();
   out.member("type", "http").member("scheme", "bearer").end_object().end_object();
+  write_shared_parameters(out);
+  write_shared_answers(out);
   out.key("schemas").begin_object();
   for (const SchemaRow& row : schemas()) {
     out.key(row.name).begin_object();
@@ -182,7 +211,6 @@ std::string openapi_json(std::span<const Route> routes, std::string_view version
   out.key("info").begin_object().member("title", "parley").member("version", version);
   out.member("description",
              "Runs simulated-user conversations against chatbots and agents, and scores them.");
-  out.key("license").begin_object().member("name", "see the distribution").end_object();
   out.end_object();
   out.key("servers").begin_array().begin_object();
   out.member("url", base_path.empty() ? "/" : base_path).end_object().end_array();
@@ -194,6 +222,7 @@ std::string openapi_json(std::span<const Route> routes, std::string_view version
       .end_array()
       .end_object()
       .end_array();
+  write_tags(out);
   out.key("paths").begin_object();
   for (const auto& [path, operations] : by_path) {
     out.key(path).begin_object();

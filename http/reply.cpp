@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "http/grammar.hpp"
+#include "http/gzip.hpp"
 #include "model/json_writer.hpp"
 
 namespace parley::http {
@@ -20,6 +21,22 @@ Response bare_response(int status, std::string_view request_id) {
   response.fields.emplace_back("X-Content-Type-Options", "nosniff");
   response.fields.emplace_back("Cache-Control", "no-store");
   return response;
+}
+
+/// The form of the tag that an element of a list names, the plain one or that of the packed body; empty: neither.
+std::string named_form(std::string_view element, std::string_view tag) {
+  if (element.substr(0, 2) == "W/") element.remove_prefix(2);
+  if (element == "*" || element == tag) return std::string(tag);
+  std::string packed = packed_tag(tag);
+  return element == packed ? packed : std::string();
+}
+
+/// What a 304 repeats: the tag by which the client knows what it has.
+std::string known_form(std::string_view list, std::string_view tag) {
+  for (const std::string_view element : list_elements(list)) {
+    if (std::string form = named_form(element, tag); !form.empty()) return form;
+  }
+  return {};
 }
 
 }  // namespace
@@ -46,17 +63,16 @@ std::string entity_tag(std::string_view body) {
 
 bool names_tag(std::string_view list, std::string_view tag) {
   const auto elements = list_elements(list);
-  return std::any_of(elements.begin(), elements.end(), [&](std::string_view each) {
-    if (each.substr(0, 2) == "W/") each.remove_prefix(2);
-    return each == "*" || each == tag;
-  });
+  return std::any_of(elements.begin(), elements.end(),
+                     [&](std::string_view each) { return !named_form(each, tag).empty(); });
 }
 
 Reply tagged_reply(std::string body, std::string_view if_none_match) {
   std::string tag = entity_tag(body);
   Reply reply;
-  if (!if_none_match.empty() && names_tag(if_none_match, tag)) {
+  if (std::string known = known_form(if_none_match, tag); !known.empty()) {
     reply.status = 304;
+    tag = std::move(known);
   } else {
     reply.body = std::move(body);
   }

@@ -32,7 +32,7 @@ struct Reply {
 /// The strong entity tag of a body, in quotes. Equal bodies have equal tags as long as the process lives.
 [[nodiscard]] std::string entity_tag(std::string_view body);
 /// Whether a list of entity tags names this one; `*` names all (RFC 9110 section 13.1). `W/` is looked
-/// through.
+/// through, and the tag of the packed form names the same content.
 [[nodiscard]] bool names_tag(std::string_view list, std::string_view tag);
 
 /// The answer as the transport sends it: with request id, nosniff, no-store (D10, D13).

@@ -2,6 +2,9 @@
 
 #include <spdlog/spdlog.h>
 
+#include "http/cors.hpp"
+#include "http/gzip.hpp"
+
 namespace parley::http {
 
 ReplyTo::ReplyTo(Responder responder, CallTrace trace, RequestCounts& counts)
@@ -15,11 +18,16 @@ Response ReplyTo::Target::settle(Result<Reply> reply) {
   }
   Response response = reply.ok() ? to_response(std::move(reply).value(), trace.success, trace.request_id)
                                  : problem_response(reply.problem(), trace.request_id);
+  encode(response, trace.wants_gzip);
+  response.fields.emplace_back("Vary",
+                               trace.varies_by_origin ? "Accept-Encoding, Origin" : "Accept-Encoding");
+  if (!trace.allowed_origin.empty()) Cors::expose(response, trace.allowed_origin);
   const auto took = std::chrono::steady_clock::now() - trace.began;
   const auto us = std::chrono::duration_cast<std::chrono::microseconds>(took).count();
   counts.add(trace.route_index, response.status, static_cast<std::uint64_t>(us));
-  spdlog::info("request id={} method={} route={} status={} ms={:.3f}", trace.request_id, trace.method,
-               trace.route.empty() ? "-" : trace.route, response.status, static_cast<double>(us) / 1000.0);
+  spdlog::info("request id={} method={} route={} status={} ms={:.3f}{}{}", trace.request_id, trace.method,
+               trace.route.empty() ? "-" : trace.route, response.status, static_cast<double>(us) / 1000.0,
+               trace.trace ? " trace=" : "", trace.trace ? trace.trace->trace_id : std::string());
   return response;
 }
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "http/call.hpp"
 #include "http/keys_under_way.hpp"
@@ -23,6 +24,10 @@ struct CallTrace {
   std::string request_id;
   int success = 200;
   std::chrono::steady_clock::time_point began;
+  std::optional<TraceParent> trace{};
+  bool wants_gzip = false;
+  std::string allowed_origin{};  ///< for Access-Control-Allow-Origin; empty: none
+  bool varies_by_origin = false;
 };
 
 class ReplyTo {

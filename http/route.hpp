@@ -34,7 +34,7 @@ struct AnswerOnce {
 };
 
 /// What stands in the answer, for the OpenAPI document.
-enum class Gives : std::uint8_t { one, page, text, nothing };
+enum class Gives : std::uint8_t { one, page, text, html, nothing };
 
 struct Route {
   std::string_view method;

@@ -28,6 +28,7 @@ constexpr std::array route_table{
     Route{"GET", "/readyz", "getReadiness", "Whether requests are served", 200, none, &readyz, "", "Status"},
     Route{"GET", "/version", "getVersion", "The version of the service", 200, none, &version, "", "Version"},
     Route{"GET", "/openapi.json", "getOpenApi", "This description", 200, none, &openapi, "", "OpenApi"},
+    Route{"GET", "/docs", "getDocs", "A page that shows this description", 200, none, &docs, "", "", html},
     Route{"GET", "/metrics", "getMetrics", "Metrics for Prometheus", 200, read, &metrics, "", "", text},
     Route{"PUT", "/admin/scoring", "putScoring", "Pause or resume scoring", 200, admin, &put_scoring, "ScoringBody", "ScoringBody"},
 
@@ -110,8 +111,8 @@ constexpr std::array route_table{
     Route{"PATCH", "/test-results/{id}", "updateTestResult", "Change a test result", 200, write, &patch_result, "TestResultPatch", "TestResult"},
     Route{"DELETE", "/test-results/{id}", "deleteTestResult", "Delete a test result for good", 204, admin, &delete_result, "", "", nothing},
     Route{"POST", "/test-results/{id}/retry", "retryTestResult", "Retry a test result in place", 201, write, AnswerOnce{&retry_result, &create_result_again}, "", "TestResult"},
-    Route{"POST", "/test-results/{id}/conversation", "addConversationEntry", "Record an entry of the conversation", 201, write, AnswerOnce{&post_entry, &post_entry_again}, "EntryBody", "TestResult", one, "", "return"},
-    Route{"PATCH", "/test-results/{id}/conversation/{message_id}", "updateConversationEntry", "Merge metadata into an entry", 200, write, &patch_entry, "EntryPatchBody", "TestResult", one, "", "return"},
+    Route{"POST", "/test-results/{id}/conversation", "addConversationEntry", "Record an entry of the conversation", 201, write, AnswerOnce{&post_entry, &post_entry_again}, "EntryBody", "EntryAnswer", one, "", "return"},
+    Route{"PATCH", "/test-results/{id}/conversation/{message_id}", "updateConversationEntry", "Merge metadata into an entry", 200, write, &patch_entry, "EntryPatchBody", "EntryAnswer", one, "", "return"},
     Route{"POST", "/test-results/{id}/next-message", "nextMessage", "Generate the tester's next turn", 200, write, AnswerOnce{&next_message, &next_message_again}, "", "TesterReply", one, "", "wait"},
     Route{"POST", "/test-results/{id}/finish", "finishTestResult", "Start scoring in the background", 202, write, AnswerOnce{&finish_result, &finish_result_again}, "", "TestResult"},
 };

@@ -45,7 +45,7 @@ constexpr std::string_view status =
     R"("object","properties":{"status":{"type":"string"}},"required":["status"])";
 constexpr std::string_view version =
     R"("object","properties":{"version":{"type":"string"}},"required":["version"])";
-constexpr std::string_view any_object = R"("object")";
+constexpr std::string_view any_object = R"("object","additionalProperties":true)";
 constexpr std::string_view problem =
     R"("object","properties":{"type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},)"
     R"("detail":{"type":"string"},"instance":{"type":"string"},"errors":{"type":"array","items":{"type":"object",)"
@@ -54,12 +54,14 @@ constexpr std::string_view problem =
 constexpr std::string_view entry =
     R"("object","properties":{"id":{"type":"string"},"type":{"type":"string","enum":["message","tool",)"
     R"("internal-event","public-event","action"]},"role":{"type":"string","enum":["tester","chatbot"]},)"
-    R"("content":{"type":["string","null"]},"name":{"type":["string","null"]},"metadata":{"type":"object"},)"
+    R"("content":{"type":["string","null"]},"name":{"type":["string","null"]},"metadata":{"type":"object",)"
+    R"("additionalProperties":true},)"
     R"("createdAt":{"type":"string","format":"date-time"},"turn":{"type":"integer"}},)"
     R"("required":["id","type","role","content","name","metadata","createdAt","turn"])";
 constexpr std::string_view tester_reply =
     R"("object","properties":{"message":{"type":["string","null"]},"action":{"anyOf":[{"type":"object","properties":)"
-    R"({"name":{"type":"string"},"arguments":{"type":"object"}},"required":["name"]},{"type":"null"}]},)"
+    R"({"name":{"type":"string"},"arguments":{"type":"object","additionalProperties":true}},)"
+    R"("required":["name"]},{"type":"null"}]},)"
     R"("end_chat":{"type":"boolean"},"ready":{"type":"boolean"},"message_id":{"type":["string","null"]}},)"
     R"("required":["end_chat","ready"])";
 constexpr std::string_view agent_check =
@@ -81,6 +83,26 @@ constexpr std::string_view repetition =
     R"("passed":{"type":"integer"},"passAtK":{"type":"object","additionalProperties":{"type":"number"}},)"
     R"("passHatK":{"type":"object","additionalProperties":{"type":"number"}}},)"
     R"("required":["test","runs","passed","passAtK","passHatK"])";
+constexpr std::string_view averages =
+    R"("object","description":"Means over the chatbot messages that carry the number; null without any.",)"
+    R"("properties":{"responseTime":{"type":["number","null"]},"inputTokens":{"type":["number","null"]},)"
+    R"("outputTokens":{"type":["number","null"]},"cost":{"type":["number","null"]}},)"
+    R"("required":["responseTime","inputTokens","outputTokens","cost"])";
+constexpr std::string_view run_summary =
+    R"("object","description":"What a client gave, and once the run is launched or has a result the computed keys.",)"
+    R"("properties":{"score":{"type":["integer","null"]},"passRate":{"type":["number","null"]},)"
+    R"("total":{"type":"integer"},"pending":{"type":"integer"},"running":{"type":"integer"},)"
+    R"("completed":{"type":"integer"},"failed":{"type":"integer"},"canceled":{"type":"integer"},)"
+    R"("passed":{"type":"integer"},"notPassed":{"type":"integer"},"undecided":{"type":"integer"},)"
+    R"("averages":{"$ref":"#/components/schemas/Averages"},)"
+    R"("repetitions":{"type":"array","items":{"$ref":"#/components/schemas/Repetition"}}},"additionalProperties":true)";
+constexpr std::string_view entry_receipt =
+    R"("object","description":"The answer with Prefer: return=minimal.",)"
+    R"("properties":{"entry":{"$ref":"#/components/schemas/Entry"},)"
+    R"("status":{"type":"string","enum":["pending","running","completed","failed","canceled"]},)"
+    R"("isEnded":{"type":"boolean"}},"required":["entry","status","isEnded"])";
+constexpr std::string_view entry_answer =
+    R"("object","anyOf":[{"$ref":"#/components/schemas/TestResult"},{"$ref":"#/components/schemas/EntryReceipt"}])";
 constexpr std::string_view test_result =
     R"("object","properties":{"id":{"type":"string"},"createdAt":{"type":"string","format":"date-time"},)"
     R"("updatedAt":{"type":"string","format":"date-time"},)"
@@ -90,18 +112,24 @@ constexpr std::string_view test_result =
     R"("personality":{"anyOf":[{"$ref":"#/components/schemas/Link"},{"type":"null"}]},)"
     R"("sourceConversationLog":{"anyOf":[{"$ref":"#/components/schemas/Link"},{"type":"null"}]},)"
     R"("status":{"type":"string","enum":["pending","running","completed","failed","canceled"]},)"
-    R"("isEnded":{"type":"boolean"},"endReason":{"type":["string","null"]},)"
+    R"("isEnded":{"type":"boolean"},"endReason":{"type":["string","null"],"enum":["tester_ended","goal_reached",)"
+    R"("max_turns","agent_ended","action_error","agent_error","tester_error","infrastructure_error","client_error",)"
+    R"("conversation_full","canceled","timeout",null]},)"
     R"("completionMode":{"type":"string","enum":["auto","manual"]},)"
     R"("scoringEnqueuedAt":{"type":["string","null"],"format":"date-time"},)"
     R"("conversation":{"type":"array","items":{"$ref":"#/components/schemas/Entry"}},)"
     R"("assertionResults":{"type":"array","items":{"$ref":"#/components/schemas/AssertionResult"}},)"
-    R"("overallPassed":{"type":"boolean"},"score":{"type":"integer"},"metadata":{"type":"object"},)"
-    R"("isManual":{"type":"boolean"},"claims":{"type":"array","items":{"type":"object"}},)"
-    R"("review":{"type":["object","null"]},"externalLinks":{"type":"array","items":{"type":"object"}},)"
+    R"("overallPassed":{"type":"boolean"},"score":{"type":"integer","minimum":0,"maximum":100},)"
+    R"("metadata":{"type":"object","additionalProperties":true},"isManual":{"type":"boolean"},)"
+    R"("claims":{"type":"array","items":{"type":"object","additionalProperties":true}},)"
+    R"("review":{"type":["object","null"],"additionalProperties":true},"externalLinks":{"type":"array",)"
+    R"("items":{"type":"object","additionalProperties":true}},)"
     R"("testCreatedAt":{"type":["string","null"],"format":"date-time"},"testInstruction":{"type":"string"},)"
-    R"("isArchived":{"type":"boolean"},"retiredBy":{"type":["string","null"]},"averages":{"type":"object"}},)"
-    R"("required":["id","createdAt","updatedAt","test","run","agent","status","isEnded","completionMode","score",)"
-    R"("overallPassed"])";
+    R"("isArchived":{"type":"boolean"},"retiredBy":{"type":["string","null"]},)"
+    R"("averages":{"$ref":"#/components/schemas/Averages"}},)"
+    R"("required":["id","createdAt","updatedAt","test","run","agent","personality","sourceConversationLog","status",)"
+    R"("isEnded","endReason","completionMode","scoringEnqueuedAt","overallPassed","score","isManual","testCreatedAt",)"
+    R"("testInstruction","isArchived","retiredBy","averages"])";
 
 constexpr std::array schema_table{
     SchemaRow{"Link", &literal<link>},
@@ -155,6 +183,10 @@ constexpr std::array schema_table{
     SchemaRow{"TestResult", &literal<test_result>},
     SchemaRow{"TestResultBody", body<ResultBody>},
     SchemaRow{"TestResultPatch", body<ResultPatchBody>},
+    SchemaRow{"Averages", &literal<averages>},
+    SchemaRow{"RunSummary", &literal<run_summary>},
+    SchemaRow{"EntryReceipt", &literal<entry_receipt>},
+    SchemaRow{"EntryAnswer", &literal<entry_answer>},
     SchemaRow{"AssertionResult", answer<AssertionResult>},
     SchemaRow{"Entry", &literal<entry>},
     SchemaRow{"EntryBody", body<EntryBody>},

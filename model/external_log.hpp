@@ -42,7 +42,8 @@ struct ExternalLog {
     v.field("isArchived", self.is_archived, Rules{}, "Archived records are listed only on request.");
     v.field("metadata", self.metadata, Rules{.bytes_max = limits::record_json_bytes_max, .minimal = false},
             "Anything; a PATCH replaces it.");
-    v.field("conversation", self.conversation, Rules{.shape = Shape::array, .minimal = false},
+    v.field("conversation", self.conversation,
+            Rules{.shape = Shape::array, .minimal = false, .schema = "Entry"},
             "Entries in order, at most 10,000.");
   }
 };

@@ -80,6 +80,7 @@ struct Rules {
   bool minimal = true;          ///< stands in rows of `output=minimal` too
   bool never_empty = false;     ///< a string that must have at least one character
   bool shown_if_null = true;    ///< an optional without value is shown as null, else left out
+  std::string_view schema{};    ///< of a json::Text in answers: the name of the schema that says more of it
 };
 
 /// Enums in records specialise this with their words in the order of the enumerators.

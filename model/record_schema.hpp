@@ -3,6 +3,7 @@
 /// lives for one record on one thread.
 
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "model/json_writer.hpp"
@@ -75,17 +76,29 @@ class SchemaWriter {
     out_.member("type", "string").member("format", "date-time");
   }
   void type(const json::Text& /*member*/, const Rules& rules) {
-    if (rules.shape == Shape::object) out_.member("type", "object");
+    const bool is_named = mode_ == SchemaMode::answer && !rules.schema.empty();
     if (rules.shape == Shape::array) {
       out_.member("type", "array");
-      out_.key("items").begin_object().member("type", "object").end_object();
+      out_.key("items").begin_object();
+      is_named ? reference(rules.schema) : object();
+      out_.end_object();
+    } else if (rules.shape == Shape::object) {
+      is_named ? reference(rules.schema) : object();
     }
+  }
+  /// Whatever a client likes to put into it.
+  void object() {
+    out_.member("type", "object");
+    out_.key("additionalProperties").boolean(true);
+  }
+  void reference(std::string_view schema) {
+    out_.member("$ref", "#/components/schemas/" + std::string(schema));
   }
   void link() {
     if (mode_ != SchemaMode::answer) {
       out_.member("type", "string");
     } else {
-      out_.member("$ref", "#/components/schemas/Link");
+      reference("Link");
     }
   }
   template <Worded E>
@@ -101,6 +114,8 @@ class SchemaWriter {
   }
   template <class T>
   void type(const std::optional<T>& /*member*/, const Rules& rules) {
+    // Any value at all may be null already.
+    if (std::is_same_v<T, json::Text> && rules.shape == Shape::any) return;
     out_.key("anyOf").begin_array();
     out_.begin_object();
     type(T{}, rules);

@@ -34,7 +34,7 @@ LINES_MAX = 400
 FUNCTION_LINES_MAX = 60
 OPEN_WORK = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(<([^>]+)>|"([^"]+)")')
-SKIPPED = {"build", ".git", "parley-data", "__pycache__"}
+SKIPPED = {"build", ".git", "parley-data", "__pycache__", "node_modules"}
 SOURCES = {".cpp", ".hpp", ".py", ".cmake", ".txt", ".sh", ""}
 
 

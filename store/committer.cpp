@@ -142,6 +142,7 @@ class Committer::Core {
   /// single set).
   [[nodiscard]] Outcomes write_once(std::span<const ChangeSet> batch) {
     try {
+      look_for_dead_readers();
       WriteTransaction transaction(environment_.handle());
       return write_in(transaction, batch);
     } catch (const CorruptError& error) {
@@ -167,6 +168,13 @@ class Committer::Core {
     if (const int code = close(transaction)) return failed(code, When::committing, batch.size());
     meter.count_records(records, bytes);
     return outcomes;
+  }
+
+  void look_for_dead_readers() {
+    constexpr std::uint64_t every_us = 60'000'000;
+    if (since_look_.elapsed_us() < every_us) return;
+    since_look_ = Clock();
+    environment_.forget_dead_readers();
   }
 
   [[nodiscard]] int close(WriteTransaction& transaction) {
@@ -202,6 +210,7 @@ class Committer::Core {
   Environment& environment_;
   std::uint64_t free_bytes_min_;
   Surroundings surroundings_;
+  Clock since_look_;
   std::atomic<bool> busy_{false};  ///< a second thread that commits at the same time is a bug
   std::atomic<bool> broken_{false};
 };

@@ -127,6 +127,11 @@ void Environment::end_read(MDB_txn* transaction, std::chrono::nanoseconds held) 
   reader_free_.notify_one();
 }
 
+void Environment::forget_dead_readers() {
+  int dead = 0;
+  require(mdb_reader_check(handle_, &dead), "look for dead readers");
+}
+
 std::uint64_t Environment::free_bytes() const {
   struct statvfs status {};
   if (::statvfs(directory_.path().c_str(), &status) != 0) return 0;

@@ -38,6 +38,9 @@ class Environment {
   /// Gives it back. Needs: no cursor of it is left.
   void end_read(MDB_txn* transaction, std::chrono::nanoseconds held);
 
+  /// Gives back what a reader of another process (a backup) held when it was killed: its pages could not be used again.
+  void forget_dead_readers();
+
   void count_corrupt_read() { corrupt_reads_.fetch_add(1, std::memory_order_relaxed); }
   /// Of the file system under the directory; 0 when it does not say.
   [[nodiscard]] std::uint64_t free_bytes() const;

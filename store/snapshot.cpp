@@ -180,6 +180,10 @@ Result<std::optional<std::string>> Snapshot::remembered(std::string_view idempot
   return std::optional(std::string(found->payload));
 }
 
+std::vector<Id> Snapshot::ids_in(const Slice& slice, const Id& after, std::size_t most) const {
+  return ids_of(*this, slice, after, most);
+}
+
 std::vector<Id> Snapshot::live(const Id& after, std::size_t most) const {
   return ids_of(*this, {RecordKind::test_result, Facet::live}, after, most);
 }

@@ -77,6 +77,8 @@ class Snapshot {
   [[nodiscard]] Result<std::optional<Lineage>> lineage(const Id& root) const;
   [[nodiscard]] Result<std::optional<std::string>> remembered(std::string_view idempotency_key) const;
 
+  /// The ids of a slice, oldest first, behind `after`.
+  [[nodiscard]] std::vector<Id> ids_in(const Slice& slice, const Id& after, std::size_t most) const;
   /// Pending and running results, oldest first, behind `after`.
   [[nodiscard]] std::vector<Id> live(const Id& after = {}, std::size_t most = SIZE_MAX) const;
   [[nodiscard]] std::vector<Id> live_of_run(const Id& run, const Id& after = {},

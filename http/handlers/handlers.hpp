@@ -69,6 +69,9 @@ void post_entry(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo)
 Result<Reply> post_entry_again(const Context&, const store::Snapshot&, const Call&, const KeptIds&);
 void patch_entry(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 
+// handlers/docs.cpp
+Result<Reply> docs(const Context&, const store::Snapshot&, const Call&);
+
 // handlers/operations.cpp
 Result<Reply> healthz(const Context&, const store::Snapshot&, const Call&);
 Result<Reply> readyz(const Context&, const store::Snapshot&, const Call&);

@@ -14,7 +14,7 @@ using support::Row;
 using support::with_fields;
 
 const std::string bad_field = "400 invalid-field";
-const std::string too_large = "431 fields-too-large";
+const std::string fields_too_large = "431 fields-too-large";
 const std::string one_get = "GET /; more";
 
 /// `count` fields of one byte each besides Host.
@@ -67,13 +67,13 @@ std::vector<Row> syntax() {
 std::vector<Row> sizes() {
   return {
       {"64 fields", with_fields(many_fields(63)), one_get},
-      {"65 fields", with_fields(many_fields(64)), too_large},
+      {"65 fields", with_fields(many_fields(64)), fields_too_large},
       {"a line of 8192 bytes", with_fields("a: " + std::string(8189, 'x') + "\r\n"), one_get},
-      {"a line of 8193 bytes", with_fields("a: " + std::string(8190, 'x') + "\r\n"), too_large},
-      {"a line without end", "GET / HTTP/1.1\r\na: " + std::string(9000, 'x'), too_large},
+      {"a line of 8193 bytes", with_fields("a: " + std::string(8190, 'x') + "\r\n"), fields_too_large},
+      {"a line without end", "GET / HTTP/1.1\r\na: " + std::string(9000, 'x'), fields_too_large},
       {"a block of 16384 bytes", with_fields(block_of(16384)), one_get},
-      {"a block of 16385 bytes", with_fields(block_of(16385)), too_large},
-      {"a block without end", "GET / HTTP/1.1\r\n" + block_of(16396), too_large},
+      {"a block of 16385 bytes", with_fields(block_of(16385)), fields_too_large},
+      {"a block without end", "GET / HTTP/1.1\r\n" + block_of(16396), fields_too_large},
   };
 }
 

@@ -8,6 +8,7 @@ from conformance.conversation import *  # noqa: F401,F403
 from conformance.ends import *  # noqa: F401,F403
 from conformance.limits import *  # noqa: F401,F403
 from conformance.idempotency import *  # noqa: F401,F403
+from conformance.forms import *  # noqa: F401,F403
 from conformance.lists import *  # noqa: F401,F403
 from conformance.records import *  # noqa: F401,F403
 from conformance.resources import *  # noqa: F401,F403

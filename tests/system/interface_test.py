@@ -8,6 +8,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/interface.md").read_text()
 FOLDERS = ("actors", "app", "bench", "docs", "http", "model", "outbound", "scoring", "scripts", "store", "tester", "tests")
+SKIPPED = {"__pycache__", "node_modules"}
 SUFFIXES = {".cpp", ".hpp", ".py", ".md", ".txt", ".sh", ""}
 # D1 to D99, I1 to I69, F1 to F49, in words of their own or as the part of a test's name; not sizes, HTTP codes, hex digits
 CITED = re.compile(r"(?<![A-Za-z0-9%.\\+])_?([DIF][1-9][0-9]?a?)(?![A-Za-z0-9])")
@@ -18,7 +19,7 @@ def sources():
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):
             # this file's own examples are no citations
-            if path != pathlib.Path(__file__).resolve() and path.is_file() and path.suffix in SUFFIXES and "__pycache__" not in path.parts:
+            if path != pathlib.Path(__file__).resolve() and path.is_file() and path.suffix in SUFFIXES and not SKIPPED & set(path.parts):
                 yield path
 
 

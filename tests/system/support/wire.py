@@ -2,8 +2,24 @@
 
 Three ends of a connection are told apart, because crash and drain tests need it: `Gone` (closed before any byte of the
 answer), `Cut` (closed in the middle of an answer) and a time-out (`socket.timeout`)."""
+import gzip
 import json
+import os
 import socket
+
+
+def note(method, path, answer):
+    """Adds the exchange to the file that PARLEY_EXCHANGES names, a line each (openapi_test.py reads it)."""
+    file = os.environ.get("PARLEY_EXCHANGES")
+    if not file:
+        return
+    body = answer.body
+    if answer.headers.get("content-encoding") == "gzip" and body:
+        body = gzip.decompress(body)
+    line = json.dumps({"method": method, "path": path, "status": answer.status,
+                       "type": answer.headers.get("content-type"), "body": body.decode()})
+    with open(file, "a", encoding="ascii") as out:
+        out.write(line + "\n")
 
 
 class Gone(Exception):
@@ -168,6 +184,7 @@ class Client:
         except (Gone, Cut, OSError):
             self.close()
             raise
+        note(method, self.prefix + path, answer)
         if answer.closes:
             self.close()
         return answer

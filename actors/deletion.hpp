@@ -1,0 +1,29 @@
+#pragma once
+/// What is deleted for good (D25): runs with their results, single results, external logs. Nothing live is. Decisions on a
+/// snapshot, for whoever asks: an admin (http/) or the age of a record (retention). Pure but for reading it; any thread.
+
+#include <string_view>
+
+#include "model/external_log.hpp"
+#include "model/result.hpp"
+#include "model/run.hpp"
+#include "model/test_result.hpp"
+#include "store/change.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::actors {
+
+/// One step of a deletion. A run takes as many steps as its transcripts need, its own record going last.
+struct Deletion {
+  store::ChangeSet changes;
+  bool is_last = true;
+};
+
+/// Problem: conflict while it, or its run, is still going. A run that stays goes on without the result: cases that it
+/// expected cannot all come any more, so it forgets them (D44).
+[[nodiscard]] Result<Deletion> deletion_of(const store::Snapshot& snapshot, const ResultHead& head, Time now);
+/// Problem: conflict while it or one of its results is still going.
+[[nodiscard]] Result<Deletion> deletion_of(const store::Snapshot& snapshot, const Run& run);
+[[nodiscard]] Deletion deletion_of(const ExternalLog& log);
+
+}  // namespace parley::actors

@@ -1,0 +1,79 @@
+#include "actors/retention_actor.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "actors/outcome.hpp"
+
+namespace parley::actors {
+namespace {
+
+/// Between two looks that found nothing, so that a long walk does not keep a thread.
+constexpr std::chrono::milliseconds pause_between_looks{10};
+
+}  // namespace
+
+RetentionActor::RetentionActor(caf::actor_config& config, World& world, Records records)
+    : Retention::base(config), world_(world), records_(std::move(records)) {}
+
+RetentionActor::behavior_type RetentionActor::make_behavior() {
+  delayed_send(this, rest(), Tick{});
+  return {
+      [this](Tick) { step(); },
+      [this](const Removed& removed) { go_on(removed); },
+  };
+}
+
+void RetentionActor::on_exit() {
+  records_ = nullptr;
+}
+
+Time RetentionActor::cutoff() const {
+  return Time{world_.clock.now().ms - world_.settings.retention_ms};
+}
+
+std::chrono::milliseconds RetentionActor::rest() const {
+  return std::chrono::milliseconds{
+      std::clamp<std::int64_t>(world_.settings.retention_ms / 10, 1'000, 3'600'000)};
+}
+
+void RetentionActor::step() {
+  const auto found =
+      guarded<std::optional<Expired>>([this] { return sweep_.look(world_.store.snapshot(), cutoff()); });
+  if (!found.ok()) spdlog::error("retention stopped at a record reason=\"{}\"", found.problem().detail);
+  if (found.ok() && *found) return remove(**found);
+  delayed_send(this, sweep_.is_over() ? rest() : pause_between_looks, Tick{});
+}
+
+void RetentionActor::go_on(const Removed& removed) {
+  switch (removed.end) {
+    case StepEnd::has_more: return remove(removed.record);
+    case StepEnd::gone: return step();
+    // A full disk or a busy store: the next ones would fare no better.
+    case StepEnd::refused: return delayed_send(this, rest(), Tick{});
+  }
+}
+
+void RetentionActor::remove(const Expired& expired) {
+  const auto is_last = std::make_shared<bool>(true);
+  const auto decide = [expired, is_last, at = cutoff()](const store::Snapshot& snapshot, Time now,
+                                                        IdSource&) -> Result<store::ChangeSet> {
+    TRY(deletion, deletion_of(snapshot, expired, at, now));
+    *is_last = deletion.is_last;
+    return std::move(deletion.changes);
+  };
+  const auto tell = [self = Retention{this}, expired, is_last](Result<Done> removed) {
+    if (!removed.ok()) {
+      spdlog::warn("retention left a record alone id={} reason=\"{}\"", to_text(expired.id),
+                   removed.problem().detail);
+      return caf::anon_send(self, Removed{expired, StepEnd::refused});
+    }
+    if (*is_last)
+      spdlog::info("retention removed kind=\"{}\" id={}", noun_of(expired.kind), to_text(expired.id));
+    caf::anon_send(self, Removed{expired, *is_last ? StepEnd::gone : StepEnd::has_more});
+  };
+  send(records_, RecordsRequest{decide, tell});
+}
+
+}  // namespace parley::actors

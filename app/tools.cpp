@@ -1,0 +1,82 @@
+#include "app/tools.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "store/backup.hpp"
+#include "store/secrets.hpp"
+#include "store/store.hpp"
+#include "store/verify.hpp"
+
+namespace parley::app {
+namespace {
+
+constexpr int exit_failed = 1;
+constexpr int exit_damaged = 4;
+/// More lines of one sort say nothing new.
+constexpr std::size_t lines_max = 20;
+
+int failed(const Problem& problem) {
+  std::fprintf(stderr, "parley: %s\n", problem.detail.c_str());
+  return exit_failed;
+}
+
+int done(const char* what, const std::filesystem::path& where, const store::BackupReport& report) {
+  std::printf("%s %s: %llu bytes, %llu values verified\n", what, where.c_str(),
+              static_cast<unsigned long long>(report.bytes), static_cast<unsigned long long>(report.values));
+  return 0;
+}
+
+int back_up(const ToolCall& call) {
+  const auto report = store::back_up(call.data, call.file);
+  if (!report) return failed(report.problem());
+  return done("backed up to", call.file, *report);
+}
+
+int restore(const ToolCall& call) {
+  const auto report = store::restore({call.file, call.keys}, call.data);
+  if (!report) return failed(report.problem());
+  return done("restored to", call.data, *report);
+}
+
+void print_line(std::string_view what, store::TableId table, std::string_view key) {
+  const std::string line =
+      std::string(what) + " table=" + std::string(store::name_of(table)) + " key=" + store::hex(key);
+  std::printf("%s\n", line.c_str());
+}
+
+int examine(const ToolCall& call) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(call.data / "data.mdb", error)) {
+    std::fprintf(stderr, "parley: there is no store in %s\n", call.data.c_str());
+    return exit_failed;
+  }
+  auto store = store::Store::open({.directory = call.data});
+  if (!store) return failed(store.problem());
+  const auto verdict = store::verify((*store)->snapshot());
+  if (!verdict) {
+    std::fprintf(stderr, "parley: %s\n", verdict.problem().detail.c_str());
+    return exit_damaged;
+  }
+  for (std::size_t i = 0; i < std::min(verdict->corrupt.size(), lines_max); ++i)
+    print_line("damaged", verdict->corrupt[i].table, verdict->corrupt[i].key);
+  for (std::size_t i = 0; i < std::min(verdict->views.size(), lines_max); ++i)
+    print_line(verdict->views[i].what, verdict->views[i].table, verdict->views[i].key);
+  std::printf("%s: %llu values, %zu damaged, %zu wrong rows of views\n",
+              verdict->is_good() ? "good" : "DAMAGED", static_cast<unsigned long long>(verdict->values),
+              verdict->corrupt.size(), verdict->views.size());
+  return verdict->is_good() ? 0 : exit_damaged;
+}
+
+}  // namespace
+
+int use(const ToolCall& call) {
+  switch (call.tool) {
+    case ToolCall::Tool::backup: return back_up(call);
+    case ToolCall::Tool::restore: return restore(call);
+    case ToolCall::Tool::doctor: return examine(call);
+  }
+  return exit_failed;
+}
+
+}  // namespace parley::app

@@ -1,0 +1,132 @@
+#include "http/openapi_tables.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace parley::http {
+namespace {
+
+bool is_list(const Route& route) {
+  return route.form == Gives::page;
+}
+bool has_path_value(const Route& route) {
+  return route.path.find('{') != std::string_view::npos;
+}
+bool is_record(const Route& route) {
+  return route.method == "GET" && route.form == Gives::one && has_path_value(route);
+}
+bool is_change(const Route& route) {
+  return route.method == "PATCH";
+}
+bool is_post(const Route& route) {
+  return route.method == "POST";
+}
+bool is_once(const Route& route) {
+  return std::holds_alternative<AnswerOnce>(route.handle);
+}
+bool takes_a_body(const Route& route) {
+  return route.method == "POST" || route.method == "PATCH" || route.method == "PUT";
+}
+bool may_be_faulty(const Route& route) {
+  return takes_a_body(route) || is_list(route);
+}
+bool may_conflict(const Route& route) {
+  return is_post(route) || is_change(route) || route.method == "DELETE";
+}
+bool needs_a_key(const Route& route) {
+  return route.right != Right::none;
+}
+bool needs_more_than_reading(const Route& route) {
+  return route.right > Right::read;
+}
+bool has_content(const Route& route) {
+  return route.form != Gives::nothing;
+}
+bool heeds_preferences(const Route& route) {
+  return takes_a_body(route) || !route.prefers.empty();
+}
+
+constexpr std::array tag_table{
+    TagRow{"scenarios", "What is tested: a group of tests, with the agents that may run it."},
+    TagRow{"tests", "What a simulated user says and what must hold afterwards; variants of tests."},
+    TagRow{"agents", "The chatbots under test, and runners on other machines."},
+    TagRow{"runs", "Plays the tests of a scenario against one agent."},
+    TagRow{"test-results", "One conversation with its verdict; the loop of a client."},
+    TagRow{"external-conversation-logs", "Conversations that were held elsewhere."},
+    TagRow{"personalities", "How the simulated user speaks."},
+    TagRow{"folders", "Where scenarios are filed."},
+    TagRow{"tags", "Labels of external conversation logs; smart ones are set by a rule."},
+    TagRow{"run-groups", "Runs that were launched together."},
+    TagRow{"scheduled-runs", "Runs that begin by the clock."},
+    TagRow{"scenario-configurations", "Fields that scenarios and tests of a kind have."},
+    TagRow{"users", "Who may do what."},
+    TagRow{"api-keys", "Keys of users."},
+    TagRow{"service", "Health, version, metrics, this description, switches for operators."},
+};
+
+constexpr std::array parameter_table{
+    ParameterRow{"Page", "page", "query", "The number of the page.",
+                 R"({"type":"integer","minimum":1,"default":1})", &is_list},
+    ParameterRow{"Limit", "limit", "query", "How many rows a page has.",
+                 R"({"type":"integer","minimum":1,"maximum":1000,"default":50})", &is_list},
+    ParameterRow{"SortBy", "sortBy", "query", "Any first-level scalar field of the rows.",
+                 R"({"type":"string","default":"createdAt"})", &is_list},
+    ParameterRow{"SortOrder", "sortOrder", "query", "Ties go by id in the same direction.",
+                 R"({"type":"string","enum":["asc","desc"],"default":"desc"})", &is_list},
+    ParameterRow{"Archived", "archived", "query", "true: only archived rows; false: only the others.",
+                 R"({"type":"boolean","default":false})", &is_list},
+    ParameterRow{"Output", "output", "query", "minimal: rows without their heavy fields.",
+                 R"({"type":"string","enum":["full","minimal"],"default":"full"})", &is_list},
+    ParameterRow{"IfNoneMatch", "If-None-Match", "header",
+                 "The ETag of what the client has: 304 if it is still so.", R"({"type":"string"})",
+                 &is_record},
+    ParameterRow{"IfMatch", "If-Match", "header",
+                 "The ETag that the change was decided on: 412 if it is no longer so.",
+                 R"({"type":"string"})", &is_change},
+    ParameterRow{"IdempotencyKey", "Idempotency-Key", "header",
+                 "The same key and body within a day has its effect once.",
+                 R"({"type":"string","minLength":1,"maxLength":255,"pattern":"^[!-~]+$"})", &is_once},
+    ParameterRow{"Prefer", "Prefer", "header",
+                 "handling=strict refuses unknown fields, return=minimal answers only what is new, wait=N "
+                 "waits up to N "
+                 "seconds; where the operation heeds them (RFC 7240).",
+                 R"({"type":"string"})", &heeds_preferences},
+};
+
+constexpr std::array answer_table{
+    AnswerRow{304, "NotModified", "The client has it already.", &is_record},
+    AnswerRow{400, "BadRequest", "The body, a query value or the state of what it names has faults.",
+              &may_be_faulty},
+    AnswerRow{401, "Unauthorized", "A valid key is missing.", &needs_a_key},
+    AnswerRow{403, "Forbidden", "The key lacks the right.", &needs_more_than_reading},
+    AnswerRow{404, "NotFound", "There is no such record.", &has_path_value},
+    AnswerRow{406, "NotAcceptable", "The Accept field leaves nothing that can be answered.", &has_content},
+    AnswerRow{409, "Conflict", "The state does not allow this.", &may_conflict},
+    AnswerRow{412, "PreconditionFailed", "The record has changed since it was read.", &is_change},
+    AnswerRow{413, "BodyTooLarge", "The body is over the limit.", &takes_a_body},
+    AnswerRow{415, "UnsupportedMediaType", "The body is not JSON.", &takes_a_body},
+    AnswerRow{422, "IdempotencyKeyReused", "The Idempotency-Key was used with another body.", &is_once},
+};
+
+}  // namespace
+
+std::span<const TagRow> openapi_tags() {
+  return tag_table;
+}
+
+std::string_view tag_of(const Route& route) {
+  const std::string_view first = route.path.substr(1, route.path.find('/', 1) - 1);
+  const bool is_group =
+      std::any_of(tag_table.begin(), tag_table.end(), [&](const TagRow& row) { return row.name == first; });
+  return is_group ? first : "service";
+}
+
+std::span<const ParameterRow> openapi_parameters() {
+  return parameter_table;
+}
+
+std::span<const AnswerRow> openapi_answers() {
+  return answer_table;
+}
+
+}  // namespace parley::http

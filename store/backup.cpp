@@ -1,0 +1,207 @@
+#include "store/backup.hpp"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <utility>
+
+#include "store/environment.hpp"
+#include "store/secrets.hpp"
+#include "store/verify.hpp"
+
+namespace parley::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 2> key_names{"pepper.key", "secrets.key"};
+constexpr std::string_view data_name = "data.mdb";
+
+Problem no_backup(std::string detail) {
+  return problem(ProblemKind::store_refuses, std::move(detail));
+}
+
+/// A directory of our own, removed with what is in it unless it got another name.
+class Workplace {
+ public:
+  [[nodiscard]] static Result<Workplace> beside(const fs::path& target) {
+    const fs::path parent = target.has_parent_path() ? target.parent_path() : fs::path(".");
+    std::string name = (parent / (target.filename().string() + ".partial-XXXXXX")).string();
+    if (::mkdtemp(name.data()) == nullptr) return cannot("create", name, std::strerror(errno));
+    return Workplace(name);
+  }
+  Workplace(Workplace&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  Workplace& operator=(Workplace&&) = delete;
+  ~Workplace() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  explicit Workplace(fs::path path) : path_(std::move(path)) {}
+  fs::path path_;
+};
+
+Result<Done> sync_path(const fs::path& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return cannot("open", path, std::strerror(errno));
+  const int error = ::fsync(fd) == 0 ? 0 : errno;
+  ::close(fd);
+  if (error != 0) return cannot("sync", path, std::strerror(error));
+  return Done{};
+}
+
+Result<Done> rename_durably(const fs::path& from, const fs::path& to) {
+  if (::rename(from.c_str(), to.c_str()) != 0) return cannot("create", to, std::strerror(errno));
+  return sync_path(to.has_parent_path() ? to.parent_path() : fs::path("."));
+}
+
+/// A reader's view of a directory that another process may be writing to. No lock of parley's is taken and no schema
+/// is touched; LMDB's own table of readers keeps the pages of the copied transaction in place meanwhile.
+int copy_compacted(const fs::path& directory, int fd) {
+  MDB_env* reader = nullptr;
+  if (const int code = mdb_env_create(&reader)) return code;
+  int code = mdb_env_set_maxreaders(reader, lmdb_readers_max);
+  if (code == MDB_SUCCESS) code = mdb_env_open(reader, directory.c_str(), MDB_RDONLY | MDB_NOTLS, 0600);
+  if (code == MDB_SUCCESS) code = mdb_env_copyfd2(reader, fd, MDB_CP_COMPACT);
+  mdb_env_close(reader);
+  return code;
+}
+
+Result<Done> copy_data(const fs::path& directory, const fs::path& to) {
+  std::error_code error;
+  if (!fs::is_regular_file(directory / data_name, error))
+    return no_backup("There is no store in " + directory.string() + ".");
+  const int fd = ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0) return cannot("create", to, std::strerror(errno));
+  const int code = copy_compacted(directory, fd);
+  ::close(fd);
+  if (code != MDB_SUCCESS) return cannot("copy", directory / data_name, mdb_strerror(code));
+  return sync_path(to);
+}
+
+/// Opens the directory as a server would, which brings an older schema up to date, and reads everything in it.
+Result<std::uint64_t> verified(const fs::path& directory) {
+  TRY(store, Store::open({.directory = directory, .fsync = true, .free_bytes_min = 0}));
+  TRY(verdict, verify(store->snapshot()));
+  if (verdict.is_good()) return verdict.values;
+  return no_backup("The copy does not verify: " + std::to_string(verdict.corrupt.size()) +
+                   " damaged values, " + std::to_string(verdict.views.size()) + " wrong rows of views.");
+}
+
+/// The first line of a key file, or nothing.
+std::optional<std::string> first_line(const fs::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  if (!std::getline(in, line)) return std::nullopt;
+  return line;
+}
+
+std::string keys_of(const fs::path& directory) {
+  std::string text;
+  for (const std::string_view name : key_names) {
+    if (const auto key = first_line(directory / name))
+      text.append(name).append(" ").append(*key).append("\n");
+  }
+  return text;
+}
+
+bool is_key(std::string_view text) {
+  return text.size() == 64 && text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
+}
+
+/// Writes the key files that `keys` lists.
+Result<Done> unpack_keys(const fs::path& keys, const fs::path& directory) {
+  std::ifstream in(keys);
+  if (!in) {
+    return no_backup("The keys file " + keys.string() +
+                     " is missing. Without it no API key is valid and no agent's secret can be read; name it "
+                     "with --keys.");
+  }
+  std::string line;
+  bool has_pepper = false;
+  while (std::getline(in, line)) {
+    const auto blank = std::min(line.find(' '), line.size());
+    const std::string name = line.substr(0, blank);
+    const std::string key = line.substr(std::min(blank + 1, line.size()));
+    const bool is_known = std::find(key_names.begin(), key_names.end(), name) != key_names.end();
+    if (!is_known || !is_key(key))
+      return no_backup("The keys file " + keys.string() + " is damaged or not parley's.");
+    TRY(written, write_private_file(directory / name, key + "\n"));
+    has_pepper = has_pepper || name == key_names.front();
+  }
+  if (!has_pepper) return no_backup("The keys file " + keys.string() + " lacks pepper.key.");
+  return Done{};
+}
+
+Result<Done> check_target(const fs::path& directory) {
+  std::error_code error;
+  const auto status = fs::symlink_status(directory, error);
+  if (status.type() == fs::file_type::not_found) return Done{};
+  if (status.type() != fs::file_type::directory || !fs::is_empty(directory, error) || error) {
+    return no_backup(directory.string() + " is there and not an empty directory; restore into a new one.");
+  }
+  return Done{};
+}
+
+}  // namespace
+
+fs::path keys_beside(const fs::path& file) {
+  return file.string() + ".keys";
+}
+
+Result<BackupReport> back_up(const fs::path& directory, const fs::path& file) {
+  std::error_code error;
+  for (const fs::path& target : {file, keys_beside(file)}) {
+    if (fs::exists(target, error))
+      return no_backup(target.string() + " is there already; choose another name.");
+  }
+  TRY(place, Workplace::beside(file));
+  const fs::path copy = place.path() / data_name;
+  TRY(copied, copy_data(directory, copy));
+  BackupReport report;
+  report.bytes = fs::file_size(copy, error);
+  TRY(values, verified(place.path()));
+  report.values = values;
+  const std::string keys = keys_of(directory);
+  if (!keys.empty()) {
+    TRY(written, write_private_file(keys_beside(file), keys));
+  }
+  TRY(synced, sync_path(copy));
+  if (auto renamed = rename_durably(copy, file); !renamed) {
+    fs::remove(keys_beside(file), error);
+    return std::move(renamed).problem();
+  }
+  return report;
+}
+
+Result<BackupReport> restore(const RestoreSource& source, const fs::path& given) {
+  const fs::path directory = given.has_filename() ? given : given.parent_path();
+  TRY(free, check_target(directory));
+  std::error_code error;
+  if (directory.has_parent_path()) fs::create_directories(directory.parent_path(), error);
+  TRY(place, Workplace::beside(directory));
+  const fs::path data = place.path() / data_name;
+  if (!fs::copy_file(source.file, data, error)) return cannot("read", source.file, error.message());
+  fs::permissions(data, fs::perms::owner_read | fs::perms::owner_write, error);
+  TRY(keys, unpack_keys(source.keys, place.path()));
+  BackupReport report;
+  report.bytes = fs::file_size(data, error);
+  TRY(values, verified(place.path()));
+  report.values = values;
+  TRY(synced, sync_path(data));
+  TRY(listed, sync_path(place.path()));
+  TRY(renamed, rename_durably(place.path(), directory));
+  return report;
+}
+
+}  // namespace parley::store

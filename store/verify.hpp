@@ -1,0 +1,24 @@
+#pragma once
+/// Reads everything that is stored and checks it: every value against its sum (I13), every view against the records it
+/// is derived from. For backups, restores and `doctor`.
+/// Thread: as the snapshot, which it holds for as long as reading everything takes.
+
+#include <cstdint>
+#include <vector>
+
+#include "store/recount.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::store {
+
+struct Verdict {
+  std::uint64_t values = 0;       ///< that were read
+  std::vector<Corrupt> corrupt;   ///< values that do not verify; at most 1,000 of them
+  std::vector<Difference> views;  ///< rows of views that are wrong; looked for only where no value is corrupt
+  [[nodiscard]] bool is_good() const { return corrupt.empty() && views.empty(); }
+};
+
+/// Problem: internal for a record whose sum is right and whose text cannot be read.
+[[nodiscard]] Result<Verdict> verify(const Snapshot& snapshot);
+
+}  // namespace parley::store

@@ -1,0 +1,136 @@
+#include "actors/retention.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/store/world.hpp"
+
+namespace parley::actors {
+namespace {
+
+constexpr Time cutoff{store::noon.ms + 1'000'000};
+constexpr std::int64_t late_ms = cutoff.ms + 1;
+
+/// A store with records of each kind, old and young.
+class RetentionSweep : public ::testing::Test {
+ protected:
+  Id run(RunStatus status, std::int64_t updated_ms = 0, bool archived = false) {
+    parley::Run made = world.run();
+    made.status = status;
+    made.is_archived = archived;
+    return stored(made, updated_ms);
+  }
+  Id preview(ResultStatus status, std::int64_t updated_ms = 0) {
+    ResultHead made = world.result(parley::Run{});
+    made.run.reset();
+    made.status = status;
+    if (is_terminal(status)) made.end_reason = EndReason::tester_ended;
+    return stored(made, updated_ms);
+  }
+  template <class T>
+  Id stored(T record, std::int64_t updated_ms = 0) {
+    if (updated_ms != 0) record.stamp.updated_at = Time{updated_ms};
+    world.create(record);
+    return record.stamp.id;
+  }
+
+  /// What one sweep finds, nothing being deleted.
+  std::vector<Id> sweep() {
+    std::vector<Id> found;
+    RetentionSweep all;
+    do {
+      const auto one = all.look(world.store->snapshot(), cutoff);
+      EXPECT_TRUE(one.ok());
+      if (*one) found.push_back((*one)->id);
+    } while (!all.is_over());
+    return found;
+  }
+
+  store::World world;
+};
+
+TEST_F(RetentionSweep, finds_what_has_ended_and_is_old_D25) {
+  const Id completed = run(RunStatus::completed);
+  run(RunStatus::running);
+  run(RunStatus::fresh);
+  run(RunStatus::failed, late_ms);
+  const Id canceled = run(RunStatus::canceled);
+  const Id archived = run(RunStatus::completed, 0, true);
+  const Id shown = preview(ResultStatus::completed);
+  preview(ResultStatus::running);
+  preview(ResultStatus::failed, late_ms);
+  ExternalLog log;
+  log.stamp.id = world.id();
+  log.stamp.updated_at = log.stamp.created_at();
+  log.external_id = "x";
+  stored(log);
+  world.create(world.scenario());
+  EXPECT_EQ(sweep(), (std::vector<Id>{completed, canceled, archived, shown, log.stamp.id}));
+}
+
+TEST_F(RetentionSweep, leaves_results_to_their_run) {
+  parley::Run live = world.run();
+  live.status = RunStatus::running;
+  world.create(live);
+  ResultHead result = world.result(live);
+  result.status = ResultStatus::completed;
+  result.end_reason = EndReason::tester_ended;
+  world.create(result);
+  EXPECT_EQ(sweep(), std::vector<Id>{});
+}
+
+TEST_F(RetentionSweep, looks_at_a_bounded_number_at_once_and_ends) {
+  for (int i = 0; i < 1'100; ++i) run(RunStatus::running);
+  const Id last = run(RunStatus::completed);
+  RetentionSweep all;
+  int looks = 0;
+  std::optional<Expired> found;
+  do {
+    found = *all.look(world.store->snapshot(), cutoff);
+    ++looks;
+  } while (!found && !all.is_over());
+  EXPECT_EQ(found, (Expired{RecordKind::run, last}));
+  EXPECT_EQ(looks, 3);
+}
+
+TEST_F(RetentionSweep, decides_anew_when_the_step_is_made) {
+  const Id old = run(RunStatus::completed);
+  const Expired expired{RecordKind::run, old};
+  parley::Run before = world.get<parley::Run>(old);
+  parley::Run after = before;
+  after.status = RunStatus::running;
+  after.stamp.updated_at = Time{late_ms};
+  store::ChangeSet change;
+  change.replace(before, after);
+  world.must_commit(change);
+  const auto deletion = deletion_of(world.store->snapshot(), expired, cutoff, cutoff);
+  ASSERT_TRUE(deletion.ok());
+  EXPECT_TRUE(deletion->changes.writes.empty()) << "a retry has opened it again";
+  EXPECT_TRUE(deletion->is_last);
+}
+
+TEST_F(RetentionSweep, takes_a_large_run_in_steps_its_record_last) {
+  parley::Run large = world.run();
+  large.status = RunStatus::canceled;
+  world.create(large);
+  for (int i = 0; i < 450; ++i) {
+    ResultHead result = world.result(large);
+    result.status = ResultStatus::canceled;
+    result.end_reason = EndReason::canceled;
+    world.create(result);
+  }
+  const Expired expired{RecordKind::run, large.stamp.id};
+  int steps = 0;
+  for (bool is_last = false; !is_last && steps < 10; ++steps) {
+    EXPECT_TRUE(world.store->snapshot().has(RecordKind::run, large.stamp.id));
+    const auto deletion = deletion_of(world.store->snapshot(), expired, cutoff, cutoff);
+    ASSERT_TRUE(deletion.ok());
+    is_last = deletion->is_last;
+    world.must_commit(deletion->changes);
+  }
+  EXPECT_EQ(steps, 3);
+  EXPECT_FALSE(world.store->snapshot().has(RecordKind::run, large.stamp.id));
+  EXPECT_EQ(world.differences(), std::vector<std::string>{});
+}
+
+}  // namespace
+}  // namespace parley::actors

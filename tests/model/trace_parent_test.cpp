@@ -1,0 +1,42 @@
+#include "model/trace_parent.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace parley {
+namespace {
+
+const std::string good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+TEST(TraceParent, is_read_and_sent_on_as_it_came_D10) {
+  const auto trace = TraceParent::read(good);
+  ASSERT_TRUE(trace);
+  EXPECT_EQ(*trace, (TraceParent{"4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7", "01"}));
+  EXPECT_EQ(trace->text(), good);
+}
+
+TEST(TraceParent, of_a_later_version_may_go_on) {
+  const std::string later = "cc" + good.substr(2);
+  EXPECT_EQ(TraceParent::read(later), TraceParent::read(good));
+  EXPECT_EQ(TraceParent::read(later + "-what-comes"), TraceParent::read(good));
+  EXPECT_FALSE(TraceParent::read(later + ".what"));
+}
+
+TEST(TraceParent, that_is_malformed_is_none) {
+  const std::vector<std::string> rows{"",
+                                      "00",
+                                      good.substr(1),
+                                      good + "-00",
+                                      "ff" + good.substr(2),
+                                      "0G" + good.substr(2),
+                                      "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
+                                      "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
+                                      "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
+                                      "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-0x",
+                                      "00_4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"};
+  for (const std::string& row : rows) EXPECT_FALSE(TraceParent::read(row)) << row;
+}
+
+}  // namespace
+}  // namespace parley

@@ -1,0 +1,5 @@
+// node valid.mjs OPENAPI.json: the document against the schema of OpenAPI 3.1, every reference resolved.
+import SwaggerParser from '@apidevtools/swagger-parser';
+
+const description = await SwaggerParser.validate(process.argv[2]);
+console.log(`valid: ${Object.keys(description.paths).length} paths`);

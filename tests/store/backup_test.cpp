@@ -1,0 +1,100 @@
+#include "store/backup.hpp"
+
+#include <fstream>
+
+#include "store/secrets.hpp"
+#include "store/verify.hpp"
+#include "tests/store/world.hpp"
+
+namespace parley::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A store with some records, its keys, and the places that a test uses.
+class Backup : public ::testing::Test {
+ protected:
+  Backup() {
+    for (const char* name : {"pepper.key", "secrets.key"})
+      EXPECT_TRUE(read_or_make_key(world.options.directory / name).ok());
+    run = world.run();
+    world.create(run);
+    for (int i = 0; i < 50; ++i) world.create(world.result(run));
+  }
+  [[nodiscard]] Result<BackupReport> back() { return back_up(world.options.directory, file); }
+  [[nodiscard]] Result<BackupReport> bring_back() { return restore({file, keys_beside(file)}, place); }
+  [[nodiscard]] std::string text_of(const fs::path& path) const {
+    std::ifstream in(path);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  World world;
+  parley::Run run;
+  fs::path file = world.home.path() / "backup";
+  fs::path place = world.home.path() / "restored";
+};
+
+TEST_F(Backup, of_an_open_store_holds_what_was_committed_before_it_F15) {
+  const auto report = back();
+  ASSERT_TRUE(report.ok()) << report.problem().detail;
+  EXPECT_GT(report->values, 100u);
+  const Scenario later = world.scenario("later");
+  world.create(later);
+  const auto restored = bring_back();
+  ASSERT_TRUE(restored.ok()) << restored.problem().detail;
+  EXPECT_EQ(restored->values, report->values);
+  Options options = world.options;
+  options.directory = place;
+  const auto opened = Store::open(options);
+  ASSERT_TRUE(opened.ok());
+  const Snapshot snapshot = (*opened)->snapshot();
+  EXPECT_EQ(snapshot.run_counters(run.stamp.id)->pending, 50);
+  EXPECT_FALSE(snapshot.has(RecordKind::scenario, later.stamp.id));
+  EXPECT_TRUE(recount(snapshot)->empty());
+  for (const char* name : {"pepper.key", "secrets.key"})
+    EXPECT_EQ(text_of(place / name), text_of(world.options.directory / name));
+}
+
+TEST_F(Backup, leaves_what_is_there_alone) {
+  ASSERT_TRUE(back().ok());
+  EXPECT_FALSE(back().ok()) << "the file is there already";
+  fs::create_directory(place);
+  std::ofstream(place / "mine") << "text";
+  EXPECT_FALSE(bring_back().ok());
+  EXPECT_EQ(text_of(place / "mine"), "text");
+  fs::remove(place / "mine");
+  EXPECT_TRUE(bring_back().ok()) << "an empty directory may be filled";
+}
+
+TEST_F(Backup, that_is_damaged_or_without_keys_makes_no_directory) {
+  ASSERT_TRUE(back().ok());
+  const std::string whole = text_of(file);
+  std::string flipped = whole;
+  const std::string mark = "\"status\":\"new\"";
+  const auto at = flipped.find(mark);
+  ASSERT_NE(at, std::string::npos);
+  flipped[at + 11] ^= 1;
+  for (const std::string& damaged : {flipped, whole.substr(0, whole.size() / 2), std::string("text")}) {
+    std::ofstream(file, std::ios::trunc) << damaged;
+    EXPECT_FALSE(bring_back().ok());
+    EXPECT_FALSE(fs::exists(place));
+  }
+  std::ofstream(file, std::ios::trunc) << whole;
+  std::ofstream(keys_beside(file), std::ios::trunc) << "pepper.key short\n";
+  EXPECT_FALSE(bring_back().ok());
+  fs::remove(keys_beside(file));
+  EXPECT_FALSE(bring_back().ok());
+  EXPECT_FALSE(fs::exists(place));
+  for (const auto& each : fs::directory_iterator(world.home.path()))
+    EXPECT_EQ(each.path().string().find("partial"), std::string::npos) << each.path();
+}
+
+TEST_F(Backup, verifies_as_the_store_does) {
+  const auto verdict = verify(world.store->snapshot());
+  ASSERT_TRUE(verdict.ok());
+  EXPECT_TRUE(verdict->is_good());
+  EXPECT_GT(verdict->values, 100u);
+}
+
+}  // namespace
+}  // namespace parley::store

@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Backup of a server at work, restore, doctor (D96, F15): a restored directory is one committed state, whole and live."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+from support import cases, server as servers
+from support.cases import SystemTest, unique
+
+
+def parley(*words):
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
+    return subprocess.run([servers.binary(), *map(str, words)], capture_output=True, text=True, timeout=60,
+                          env=environment, check=False)
+
+
+class Tools(SystemTest):
+    """Each test has a server of its own: it is stopped, copied and damaged."""
+
+    @classmethod
+    def setUpClass(cls):
+        pass
+
+    @classmethod
+    def tearDownClass(cls):
+        pass
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="parley-backup-"))
+        self.addCleanup(shutil.rmtree, self.folder, True)
+        self.file = self.folder / "one.parley"
+        self.place = self.folder / "restored"
+        self.__dict__.pop("_agent", None)
+
+    def started(self, *options):
+        server = servers.Server(*options)
+        server.start()
+        self.addCleanup(server.remove)
+        self.server = server
+        self.http = server.client()
+        self.addCleanup(self.http.close)
+        return server
+
+    def any_agent(self):
+        if "_agent" not in self.__dict__:
+            self._agent = self.agent()
+        return self._agent
+
+    def done(self, *words):
+        ended = parley(*words)
+        self.assertEqual(ended.returncode, 0, ended)
+        return ended.stdout
+
+    def refused(self, *words, why):
+        ended = parley(*words)
+        self.assertEqual(ended.returncode, 1, ended)
+        self.assertIn(why, ended.stderr)
+
+    def serve_restored(self, *options):
+        """A server on the restored directory."""
+        server = servers.Server(*options)
+        server.data = self.place
+        server.start()
+        self.addCleanup(server.remove)
+        return server
+
+
+class Backup(Tools):
+    def load(self, stop, kept, failures):
+        """Conversations without end; `kept` gets the id of each result once its end was acknowledged."""
+        client = self.server.client()
+        try:
+            agent = self.any_agent()["id"]
+            while not stop.is_set():
+                made = client.post("/test-results/", {"agent": agent, "testInstruction": "say: one", "assertionResults": [
+                    {"type": "contains", "config": {"value": "fine"}}]}).json()["id"]
+                client.post(f"/test-results/{made}/next-message")
+                client.post(f"/test-results/{made}/conversation", {"content": "fine " + "x" * 500})
+                answer = client.post(f"/test-results/{made}/next-message")
+                if answer.status != 200 or not answer.json()["end_chat"]:
+                    failures.append(answer)
+                kept.append(made)
+        except Exception as fault:  # noqa: BLE001  a thread must tell the test what stopped it
+            failures.append(fault)
+        finally:
+            client.close()
+
+    def test_F15_a_backup_under_load_is_a_committed_state_and_goes_on(self):
+        server = self.started()
+        self.any_agent()
+        stop, kept, failures = threading.Event(), [], []
+        threads = [threading.Thread(target=self.load, args=(stop, kept, failures)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        copies = []
+        try:
+            for number in range(3):
+                time.sleep(0.4)
+                before = list(kept)
+                file = self.folder / f"copy-{number}"
+                self.assertIn("verified", self.done("backup", file, "--data", server.data))
+                copies.append((file, before))
+        finally:
+            stop.set()
+            for thread in threads:
+                thread.join()
+        self.assertEqual(failures, [])
+        self.assertGreater(len(kept), len(copies[0][1]))
+        for file, before in copies:
+            place = self.folder / f"{file.name}-restored"
+            self.done("restore", file, "--data", place)
+            self.assertIn("good:", self.done("doctor", "--data", place))
+            self.assertEqual(oct(place.stat().st_mode)[-3:], "700")
+        file, before = copies[-1]
+        self.place = self.folder / f"{file.name}-restored"
+        restored = self.serve_restored().client()
+        for result in before:
+            until = time.monotonic() + 15
+            while (answer := restored.get(f"/test-results/{result}").json())["status"] != "completed":
+                self.assertLess(time.monotonic(), until, answer)
+                time.sleep(0.02)
+            self.assertEqual(answer["score"], 100)
+        restored.close()
+
+    def test_what_was_claimed_is_scored_after_the_restore(self):
+        server = self.started("--scoring", "paused")
+        made = self.result(testInstruction="say: one", assertionResults=[{"type": "contains", "config": {"value": "f"}}])
+        self.converse(made)
+        self.assertEqual(self.get_result(made)["status"], "running")
+        self.done("backup", self.file, "--data", server.data)
+        self.assertEqual(server.stop(), 0)
+        self.done("restore", self.file, "--data", self.place)
+        self.server = self.serve_restored()
+        self.http = self.server.client()
+        self.assertEqual(self.settled(made)["score"], 100)
+
+    def test_the_keys_go_with_it_and_nothing_else_opens_secrets(self):
+        server = self.started()
+        agent = self.agent(secrets={"token": "very-secret"})
+        self.done("backup", self.file, "--data", server.data)
+        keys = pathlib.Path(f"{self.file}.keys")
+        for file in (self.file, keys):
+            self.assertEqual(oct(file.stat().st_mode)[-3:], "600")
+        self.assertNotIn(b"very-secret", self.file.read_bytes())
+        self.assertNotIn((server.data / "secrets.key").read_text().strip().encode(), self.file.read_bytes())
+        elsewhere = keys.rename(self.folder / "kept.keys")
+        self.refused("restore", self.file, "--data", self.place, why="keys file")
+        self.assertFalse(self.place.exists())
+        self.done("restore", self.file, "--data", self.place, "--keys", elsewhere)
+        for name in ("pepper.key", "secrets.key"):
+            self.assertEqual((self.place / name).read_text(), (server.data / name).read_text())
+        client = self.serve_restored().client()
+        self.assertEqual(client.get(f"/agents/{agent['id']}").json()["secrets"], {"token": "***"})
+        client.close()
+
+    def test_nothing_that_is_there_is_overwritten(self):
+        server = self.started()
+        self.done("backup", self.file, "--data", server.data)
+        self.refused("backup", self.file, "--data", server.data, why="is there already")
+        self.refused("restore", self.file, "--data", server.data, why="not an empty directory")
+        self.refused("backup", self.folder / "x", "--data", self.folder / "nowhere", why="no store")
+        self.place.mkdir()
+        self.done("restore", self.file, "--data", self.place)
+        self.assertEqual(sorted(each.name for each in self.folder.iterdir()),
+                         ["one.parley", "one.parley.keys", "restored"], "no partial files are left")
+
+    def test_a_damaged_backup_is_not_put_in_place(self):
+        server = self.started()
+        name = unique("a name that is easy to find")
+        self.scenario(name=name)
+        self.done("backup", self.file, "--data", server.data)
+        whole = self.file.read_bytes()
+        self.assertIn(name.encode(), whole)
+        for damaged in (whole.replace(name.encode(), name.upper().encode()), whole[:len(whole) // 2], b"not LMDB" * 999):
+            self.file.write_bytes(damaged)
+            ended = parley("restore", self.file, "--data", self.place)
+            self.assertEqual(ended.returncode, 1, ended)
+            self.assertFalse(self.place.exists())
+            self.assertFalse(list(self.folder.glob("*.partial-*")))
+
+
+class Doctor(Tools):
+    def test_a_directory_in_use_is_left_alone(self):
+        server = self.started()
+        self.refused("doctor", "--data", server.data, why="in use by another parley process")
+        self.refused("doctor", "--data", self.folder, why="no store")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_damage_is_found_and_told_by_the_exit_code(self):
+        server = self.started()
+        name = unique("a name that is easy to find")
+        self.scenario(name=name)
+        self.scored([{"type": "contains", "config": {"value": "fine"}}])
+        self.assertEqual(server.stop(), 0)
+        self.assertIn("good:", self.done("doctor", "--data", server.data))
+        data = server.data / "data.mdb"
+        data.write_bytes(data.read_bytes().replace(name.encode(), name.upper().encode()))
+        ended = parley("doctor", "--data", server.data)
+        self.assertEqual(ended.returncode, 4, ended)
+        self.assertIn("damaged table=scenarios", ended.stdout)
+        self.assertIn("DAMAGED:", ended.stdout)
+
+
+del Tools  # a base, not a test
+
+if __name__ == "__main__":
+    sys.exit(0 if unittest.main(module="__main__", exit=False, verbosity=1).result.wasSuccessful() else 1)

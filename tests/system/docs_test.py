@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""What the documents show works: every `sh` block of README.md and docs/*.md runs, in order, against a server of its own
+(one shell for a file; any request that is refused ends it), every `json` block is JSON, every `python` block compiles,
+every link leads somewhere. Blocks that are not to be run here say `console`."""
+import json
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+from support import server as servers
+
+ROOT = servers.ROOT
+FILES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
+LINK = re.compile(r"\[[^\]]*\]\(([^)#]+)(#[^)]*)?\)")
+LANGUAGES = {"", "sh", "json", "console", "text", "yaml", "http", "python"}
+USUAL_BASE = "http://127.0.0.1:7410"
+
+# A request that is answered with an error ends curl, and so the shell; what came back is shown.
+CURL = """#!/bin/sh
+exec {curl} --fail-with-body --max-time 30 "$@"
+"""
+
+
+def blocks(file, language):
+    return [text for name, text in FENCE.findall(file.read_text(encoding="utf-8")) if name == language]
+
+
+class Documents(unittest.TestCase):
+    def run_blocks(self, file):
+        server = servers.Server()
+        server.start()
+        try:
+            with tempfile.TemporaryDirectory(prefix="parley-docs-") as name:
+                return self.run_in(pathlib.Path(name), server, blocks(file, "sh"))
+        finally:
+            server.remove()
+
+    def run_in(self, folder, server, texts):
+        (folder / "parley-data").mkdir()
+        (folder / "parley-data/admin.key").write_text(server.key + "\n")
+        real = subprocess.run(["sh", "-c", "command -v curl"], capture_output=True, text=True, check=True).stdout.strip()
+        (folder / "bin").mkdir()
+        (folder / "bin/curl").write_text(CURL.format(curl=real))
+        (folder / "bin/curl").chmod(0o755)
+        base = f"http://{server.address[0]}:{server.address[1]}"
+        script = "set -euo pipefail\nshopt -s expand_aliases inherit_errexit\n"
+        for number, text in enumerate(texts, 1):
+            script += f"echo '== block {number}' >&2\n{text.replace(USUAL_BASE, base)}\n"
+        return subprocess.run(["bash", "-c", script], cwd=folder, capture_output=True, text=True, timeout=120, check=False,
+                              env={"PATH": f"{folder}/bin:/usr/bin:/bin", "HOME": str(folder), "LANG": "C.UTF-8"})
+
+    def test_what_is_shown_can_be_run(self):
+        ran = 0
+        for file in FILES:
+            if not blocks(file, "sh"):
+                continue
+            with self.subTest(file=file.name):
+                ended = self.run_blocks(file)
+                self.assertEqual(ended.returncode, 0, f"{ended.stdout[-3000:]}\n{ended.stderr[-3000:]}")
+                ran += len(blocks(file, "sh"))
+        self.assertGreater(ran, 5)
+
+    def test_a_refused_request_is_noticed(self):
+        server = servers.Server()
+        server.start()
+        try:
+            with tempfile.TemporaryDirectory(prefix="parley-docs-") as name:
+                ended = self.run_in(pathlib.Path(name), server, [f"curl -s {USUAL_BASE}/runs/ | cat\n"])
+            self.assertNotEqual(ended.returncode, 0)
+        finally:
+            server.remove()
+
+    def test_json_is_json(self):
+        for file in FILES:
+            for text in blocks(file, "json"):
+                with self.subTest(file=file.name, text=text[:60]):
+                    json.loads(text)
+
+    def test_python_is_python(self):
+        for file in FILES:
+            for number, text in enumerate(blocks(file, "python"), 1):
+                compile(text, f"{file.name}, block {number}", "exec")
+
+    def test_blocks_say_what_they_are(self):
+        for file in FILES:
+            names = {name for name, _ in FENCE.findall(file.read_text(encoding="utf-8"))}
+            self.assertLessEqual(names, LANGUAGES, file.name)
+
+    def test_links_lead_somewhere(self):
+        for file in FILES:
+            for target, _ in LINK.findall(file.read_text(encoding="utf-8")):
+                if "://" in target:
+                    continue
+                with self.subTest(file=file.name, target=target):
+                    self.assertTrue((file.parent / target).exists())
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
