@@ -92,8 +92,10 @@ Result<ResultState> load_result(const store::Snapshot& snapshot, const Id& resul
   derive_turns(state);
   if (state.head.is_ended()) state.unanswered.reset();
   const auto last = last_turn_of(state);
+  // Late data of a result that waits for finish still belongs to the last turn: a name stands once there too (I33).
+  const bool takes_entries = !is_terminal(state.head.status) && !state.head.is_claimed();
   for (const EntrySlot& slot : state.slots) {
-    const bool is_current = slot.registers && (!last || slot.ordinal > *last) && !state.head.is_ended();
+    const bool is_current = takes_entries && slot.registers && (!last || slot.ordinal > *last);
     if (!is_current) continue;
     TRY(stored, snapshot.entry(result, slot.ordinal));
     if (stored) add_registered(*stored, state.registry);

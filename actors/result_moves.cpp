@@ -39,7 +39,6 @@ void end(ResultState& state, EndReason reason, Time now, ResultDecision& decisio
   start(state, decision);
   state.head.end_reason = reason;
   state.unanswered.reset();
-  state.registry.clear();
   decision.saves_head = true;
   if (state.head.completion_mode == CompletionMode::automatic || state.head.is_server_driven) {
     claim(state, now, decision);

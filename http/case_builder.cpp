@@ -41,11 +41,15 @@ Result<NamedRecords> named_records(const store::Snapshot& snapshot, const Result
   return named;
 }
 
+bool allows_agent(const Scenario& scenario, const Id& agent) {
+  return scenario.agents.empty() ||
+         std::any_of(scenario.agents.begin(), scenario.agents.end(),
+                     [&](const Ref<RecordKind::agent>& each) { return each.id == agent; });
+}
+
 void check_agent_allowed(const Scenario& scenario, const Id& agent, Findings& findings) {
-  if (scenario.agents.empty()) return;
-  const bool is_allowed = std::any_of(scenario.agents.begin(), scenario.agents.end(),
-                                      [&](const Ref<RecordKind::agent>& each) { return each.id == agent; });
-  if (!is_allowed) findings.add("/agent", "is none of the agents that the scenario allows");
+  if (!allows_agent(scenario, agent))
+    findings.add("/agent", "is none of the agents that the scenario allows");
 }
 
 Result<Done> check_agent_usable(const Agent& agent) {

@@ -38,6 +38,31 @@ actors::Completion<actors::RunReply> answer_run(const Context& context, const Re
   };
 }
 
+/// Another scenario, and a launch, must still fit the run's agent and the tests that it names (D43): both may have
+/// changed since the run was made.
+Result<Done> check_cases(const store::Snapshot& snapshot, const Run& run, const RunPatchBody& patch,
+                         Findings& findings) {
+  const bool is_launch = run.status == RunStatus::fresh && patch.status == RunStatus::pending;
+  const bool is_move = patch.scenario && *patch.scenario != run.scenario;
+  if (!is_launch && !is_move) return Done{};
+  const Ref<RecordKind::scenario> wanted = patch.scenario.value_or(run.scenario);
+  const std::string pointer = is_move ? "/scenario" : "/status";
+  TRY(scenario, snapshot.find<Scenario>(wanted.id));
+  if (scenario && !allows_agent(*scenario, run.agent.id)) {
+    findings.add(pointer, "is not possible: the scenario does not allow the agent of the run");
+  }
+  for (const TestConfig& config : run.test_configs) {
+    TRY(test, snapshot.find<Test>(config.test.id));
+    if (!test) continue;
+    if (test->scenario != wanted) {
+      findings.add(pointer, "is not possible: testConfigs name a test of another scenario");
+    } else if (is_launch && test->is_archived) {
+      findings.add("/status", "is not possible: testConfigs name a test that is archived");
+    }
+  }
+  return Done{};
+}
+
 /// A launch needs an agent that can be used (D43).
 Result<Done> check_launch(const store::Snapshot& snapshot, const Run& run, const RunPatchBody& patch) {
   if (run.status != RunStatus::fresh || patch.status != RunStatus::pending) return Done{};
@@ -51,6 +76,8 @@ Result<actors::PatchRun> patch_of(const store::Snapshot& snapshot, const Call& c
   findings.strict = call.prefer.is_strict;
   RunPatchBody patch = parse_body<RunPatchBody>(body.root(), findings);
   check_links(snapshot, findings);
+  TRY(checked, check_cases(snapshot, run, patch, findings));
+  static_cast<void>(checked);
   if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
   std::optional<Time> if_updated_at;
   if (!call.if_match.empty()) {

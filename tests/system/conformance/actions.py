@@ -35,6 +35,20 @@ class Actions(SystemTest):
         self.turn(made)
         self.ok(self.register(made, action("press")), 201)
 
+    def test_I33_after_the_end_a_name_still_stands_once_in_the_last_turn(self):
+        """A manual result takes late events until finish; they belong to the turn that was the last."""
+        for order in ("before and after", "after"):
+            made = self.result(testInstruction="say: a", completionMode="manual")
+            self.turn(made)
+            if order != "after":
+                self.ok(self.register(made, action("press")), 201)
+            self.entry(made, "bye")
+            self.assertTrue(self.turn(made)["end_chat"])
+            if order == "after":
+                self.ok(self.register(made, action("press")), 201)
+            self.problem(self.register(made, action("press")), 400)
+            self.ok(self.register(made, action("other")), 201)
+
     def test_names_are_snake_case(self):
         for name in ("a", "_", "_a1", "press_it", "A", "a" * 64):
             self.ok(self.register(self.open_result(), action(name)), 201)

@@ -188,6 +188,18 @@ class StuckRetries(SystemTest):
         self.turn(made)
         self.ok(self.retry(made), 201)
 
+    def test_D50_what_a_runner_holds_is_not_stuck(self):
+        beat = {"name": "runner", "unique_identifier": unique("runner")}
+        agent = self.ok(self.http.post("/agents/local", beat))["agent_id"]
+        scenario = self.scenario()
+        self.a_test(scenario)
+        self.create("/runs/", scenario=scenario["id"], agent=agent, status="pending")
+        held, = self.ok(self.http.post("/agents/local", beat))["test_result_ids"]
+        self.problem(self.retry(held), 400)
+        self.assertEqual(self.get_result(held)["status"], "pending")
+        self.turn(held)  # started: no lease holds it any more
+        self.ok(self.retry(held), 201)
+
     def test_a_stuck_clone_is_in_flight_for_its_original(self):
         made = self.in_state("C")
         clone = self.ok(self.retry(made), 201)

@@ -73,6 +73,24 @@ class RecordRules(SystemTest):
         self.assertEqual(self.ok(self.patch_run(run, scenario=second["id"]))["scenario"]["id"], second["id"])
         self.problem(self.patch_run(run, scenario="nothing"), 400, "/scenario")
         self.assertEqual(self.get_run(run)["scenario"]["id"], second["id"])
+        narrow = self.scenario(agents=[self.agent()["id"]])
+        self.problem(self.patch_run(run, scenario=narrow["id"]), 400, "/scenario")
+        named = self.a_run(first, agent, "new", testConfigs=[{"test": self.a_test(first)["id"]}])
+        self.problem(self.patch_run(named, scenario=second["id"]), 400, "/scenario")
+        self.assertEqual(self.get_run(named), named)
+
+    def test_D43_a_launch_is_refused_when_what_it_names_has_changed(self):
+        scenario, agent = self.scenario(), self.agent()
+        test = self.a_test(scenario)
+        run = self.a_run(scenario, agent, "new", generateResults=True, testConfigs=[{"test": test["id"]}])
+        self.ok(self.http.patch(f"/tests/{test['id']}", {"isArchived": True}))
+        self.problem(self.patch_run(run, status="pending"), 400, "/status")
+        self.ok(self.http.patch(f"/tests/{test['id']}", {"isArchived": False}))
+        self.ok(self.http.patch(f"/scenarios/{scenario['id']}", {"agents": [self.agent()["id"]]}))
+        self.problem(self.patch_run(run, status="pending"), 400, "/status")
+        self.assertEqual(self.get_run(run), run)
+        self.ok(self.http.patch(f"/scenarios/{scenario['id']}", {"agents": [agent["id"]]}))
+        self.assertEqual(self.ok(self.patch_run(run, status="pending"))["result"]["pending"], 1)
 
     def test_runs_are_filtered_by_personality(self):
         scenario, agent = self.scenario(), self.agent()
