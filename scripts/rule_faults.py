@@ -9,8 +9,7 @@ tests/system/support/rule_faults.py names a one-line fault and a test.
                                                environment (PARLEY_RULE_FAULT=R3.9): one build tries them all
     scripts/rule_faults.py --armed BINARY      runs each test with its fault on and with it off
     scripts/rule_faults.py --armed BINARY --all   and every other conformance test, to see what else turns red
-
-What was seen goes to docs/rule_faults.md by hand of --armed: rule, fault, test, red or not, what else was red."""
+    scripts/rule_faults.py --report SEEN       writes docs/rule_faults.md from what --armed printed"""
 import argparse
 import json
 import os
@@ -131,6 +130,37 @@ def armed(binary, is_all, only):
     return all(one["green without"] and one["red with"] for one in seen)
 
 
+HEAD = """# One-line faults
+
+For {count} rules of [rules.md](rules.md), drawn by a fixed seed (`scripts/rule_faults.py --draw`), the one-line fault that
+must turn the rule's test red. Written by `scripts/rule_faults.py --report`: a row says "red" only where the fault was
+planted, the program built, and the named test seen to fail with it and to pass without it. The last column counts the other
+tests of conformance and the state table that failed with it, where all of them were run. `--check` holds table and tree
+together and is a test of its own; `--try RULE` repeats a single one.
+
+| rule | file | as it stands | with the fault | test | seen | others red |
+|---|---|---|---|---|---|---|
+"""
+
+
+def shown(text):
+    """Code in a cell of a table; of more lines the changed ones."""
+    return "`" + " ".join(text.split()).replace("|", "\\|").replace("`", "'") + "`"
+
+
+def report(path):
+    lines = [json.loads(line) for line in path.read_text().splitlines() if line.startswith("{")]
+    seen = {one["rule"]: one for one in lines}
+    page = HEAD.format(count=COUNT)
+    for rule, test, file, old, new, *_ in FAULTS:
+        one = seen.get(rule)
+        word = "not tried" if one is None else "red" if one["green without"] and one["red with"] else "NOT RED"
+        others = "" if one is None or one["also red"] is None else str(len(one["also red"]))
+        fault = "nothing" if new == ";" else shown(new)
+        page += f"| {rule} | {file} | {shown(old)} | {fault} | `{test}` | {word} | {others} |\n"
+    (ROOT / "docs/rule_faults.md").write_text(page)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--draw", action="store_true")
@@ -140,6 +170,7 @@ def main():
     parser.add_argument("--armed", type=pathlib.Path, metavar="BINARY")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--only", nargs="+", metavar="RULE")
+    parser.add_argument("--report", type=pathlib.Path, metavar="SEEN")
     given = parser.parse_args()
     if given.draw:
         print("\n".join(f"{rule}: {tests}" for rule, tests in drawn().items()))
@@ -151,6 +182,8 @@ def main():
         print(tried(rule), flush=True)
     if given.arm:
         arm(given.arm)
+    if given.report:
+        report(given.report)
     if given.armed:
         sys.exit(0 if armed(given.armed.resolve(), given.all, given.only) else 1)
 

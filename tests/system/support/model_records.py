@@ -1,0 +1,178 @@
+"""The records of the reference model: tests, runs with what they count (D35, D44), results."""
+from . import model_case
+
+TERMINAL = ("completed", "failed", "canceled")
+STATUSES = ("pending", "running", "completed", "failed", "canceled")
+RUN_STATUSES = ("new", *STATUSES)
+HEAVY = ("conversation", "assertionResults", "claims", "review", "metadata", "externalLinks")
+
+
+class Test:
+    def __init__(self, scenario, instruction, assertions, parent=None):
+        self.scenario, self.parent = scenario, parent
+        self.instruction, self.assertions = instruction, assertions
+        self.is_enabled, self.is_archived = True, False
+        self.name, self.id, self.created_at = "", None, None
+
+    def case(self, override=None):
+        """Instruction and assertions of a result made now; `override` in place of the (parent's) own assertions."""
+        if self.parent:
+            base = self.parent.assertions if not override else override
+            return model_case.composed(self.parent.instruction, base, self.instruction, self.assertions)
+        return self.instruction, list(override or self.assertions)
+
+
+class Run:
+    def __init__(self, scenario, status, tests, repetitions=1, configs=None, generate=False):
+        self.scenario, self.status, self.repetitions, self.configs = scenario, status, repetitions, configs or []
+        self.generate, self.tests = generate, tests
+        self.is_forgetful = status in TERMINAL  # does not wait for missing cases (D44)
+        self.canceled_by = "patch" if status == "canceled" else None
+        self.is_launched = self.is_archived = False
+        self.concurrent, self.given, self.results = 0, {}, []
+        self.id = self.created_at = None
+        self.expect()
+
+    def expect(self):
+        """D44: the enabled, unarchived tests times repetitions, or what testConfigs list."""
+        if self.configs:
+            self.expected = {test: count or 1 for test, count in self.configs}
+        else:
+            self.expected = {test: self.repetitions for test in self.tests
+                             if test.scenario is self.scenario and test.is_enabled and not test.is_archived}
+
+    def launch(self):
+        """The cases that are to be made now."""
+        self.status, self.is_launched = "pending", True
+        self.expect()
+        if not self.expected:
+            self.status = "completed"
+        return dict(self.expected) if self.generate else {}
+
+    def live(self):
+        return [result for result in self.results if result.is_live]
+
+    def counted(self):
+        return [result for result in self.results if not result.retired_by]
+
+    def settle(self):
+        """D40, D44: runs with its first result that moved; completes when nothing is live and every case has ended."""
+        if self.status in ("new", "pending") and any(result.status != "pending" for result in self.counted()):
+            self.status = "running"
+        if self.status != "running" or self.live() or not self.results:
+            return
+        if not self.is_forgetful:
+            for test, count in self.expected.items():
+                if sum(result.test is test for result in self.counted()) < count:
+                    return
+        self.status = "completed"
+
+    def reopen(self):
+        if self.status in TERMINAL:
+            self.status = "running"
+
+    def outcome(self):
+        """`result` as it is shown (D35)."""
+        if not self.is_launched and not self.results:
+            return dict(self.given)
+        rows = self.counted()
+        completed = [result for result in rows if result.status == "completed"]
+        decided = [result for result in completed if result.is_decided]
+        passed = sum(result.overall_passed for result in decided)
+        found = {status: sum(result.status == status for result in rows) for status in STATUSES}
+        found.update(total=len(rows), passed=passed, notPassed=len(decided) - passed,
+                     undecided=len(completed) - len(decided), score=None, passRate=None,
+                     averages=model_case.averages([entry for result in completed for entry in result.entries]),
+                     repetitions=self.repeated())
+        if decided:
+            found["score"] = model_case.half_up(sum(result.score for result in decided), len(decided))
+            found["passRate"] = passed / len(decided)
+        return {**self.given, **found}
+
+    def repeated(self):
+        rows = []
+        for test in {result.test for result in self.counted() if result.test}:
+            cases = [result for result in self.counted() if result.test is test]
+            if len(cases) < 2:
+                continue
+            ended = [result for result in cases if result.status == "completed" and result.is_decided]
+            runs, passed = len(ended), sum(result.overall_passed for result in ended)
+            rows.append({"test": test.id, "runs": runs, "passed": passed,
+                         "passHatK": {str(k): share(passed, runs, k) for k in range(1, runs + 1)},
+                         "passAtK": {str(k): 1 - share(runs - passed, runs, k) for k in range(1, runs + 1)}})
+        return sorted(rows, key=lambda row: row["test"])
+
+    def shown(self):
+        return {"id": self.id, "scenario": self.scenario, "status": self.status, "repetitions": self.repetitions,
+                "testConfigs": [(test.id, count) for test, count in self.configs], "isArchived": self.is_archived,
+                "maxConcurrentTests": self.concurrent, "result": self.outcome()}
+
+
+def share(some, whole, k):
+    """C(some, k) / C(whole, k)."""
+    found = 1.0
+    for n in range(k):
+        found *= max(some - n, 0) / (whole - n)
+    return found
+
+
+class Result:
+    def __init__(self, run, test, case, mode="auto", previous=None, is_manual=False):
+        self.run, self.test, self.mode, self.previous, self.is_manual = run, test, mode, previous, is_manual
+        self.instruction, self.assertions = case
+        self.script = model_case.Script(self.instruction)
+        self.lineage = previous.lineage if previous else []
+        self.lineage.append(self)
+        self.status, self.end_reason, self.is_claimed, self.retired_by = "pending", None, False, None
+        self.score, self.overall_passed, self.is_decided, self.verdicts = 0, True, False, None
+        self.entries, self.registry = [], {}
+        self.turns = self.position = 0
+        self.used_rules = set()
+        self.open_turn = None    # the tester's entry without a reply
+        self.last_turn = None    # the tester's last entry
+        self.metadata, self.links, self.service = {}, [], {}
+        self.id = self.created_at = None
+        if previous:
+            self.service["previous_test_result_id"] = previous.id
+        if run:
+            run.results.append(self)
+
+    @property
+    def is_live(self):
+        return self.status not in TERMINAL
+
+    @property
+    def is_waiting(self):
+        return self.is_live and self.end_reason is not None and not self.is_claimed
+
+    @property
+    def takes_entries(self):
+        return self.is_live and not self.is_claimed
+
+    def said_since_turn(self):
+        """What the chatbot's messages say since the last tester turn; None where it did not reply at all."""
+        begin = self.entries.index(self.last_turn) + 1 if self.last_turn else 0
+        behind = self.entries[begin:]
+        if not behind:
+            return None
+        return "\n".join(entry["content"] for entry in behind if model_case.is_chatbot_message(entry))
+
+    def start(self):
+        if self.status == "pending":
+            self.status = "running"
+            if self.run:
+                self.run.settle()
+
+    def shown(self):
+        pending = ["pending"] * len(self.assertions)
+        rows = [(row["type"], row["severity"], row.get("name"), word)
+                for row, word in zip(self.assertions, self.verdicts or pending)]
+        return {"id": self.id, "test": self.test and self.test.id, "run": self.run and self.run.id, "status": self.status,
+                "isEnded": self.end_reason is not None, "endReason": self.end_reason, "completionMode": self.mode,
+                "isClaimed": self.is_claimed, "isManual": self.is_manual, "score": self.score,
+                "overallPassed": self.overall_passed, "conversation": self.entries, "assertionResults": rows,
+                "metadata": {**self.metadata, **self.service}, "externalLinks": self.links,
+                "testInstruction": self.instruction, "retiredBy": self.retired_by and self.retired_by.id, "claims": [],
+                "review": None, "isArchived": False, "averages": model_case.averages(self.entries),
+                "personality": None, "sourceConversationLog": None,
+                "testCreatedAt": self.test and self.test.created_at}
