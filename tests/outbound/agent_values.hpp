@@ -41,11 +41,11 @@ inline HttpAnswer answer_of(std::string body, int status = 200) {
   return answer;
 }
 
-inline const std::string* value_of(const HttpRequest& request, std::string_view name) {
+inline std::optional<std::string> value_of(const HttpRequest& request, std::string_view name) {
   for (const auto& field : request.fields) {
-    if (field.first == name) return &field.second;
+    if (field.first == name) return field.second;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 /// The code of a fault; "" for anything else.

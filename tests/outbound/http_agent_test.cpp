@@ -87,7 +87,7 @@ TEST(HttpAgent, gets_headers_of_the_config_and_secrets_under_their_names) {
   EXPECT_EQ(*value_of(request, "x-two"), "config");
   EXPECT_EQ(*value_of(request, "Accept"), "text/plain");
   for (const std::string_view absent : {"X-Two", "not a header", "Host"}) {
-    EXPECT_EQ(value_of(request, absent), nullptr) << absent;
+    EXPECT_EQ(value_of(request, absent), std::nullopt) << absent;
   }
   EXPECT_EQ(code_of(http_agent_request({}, {{"a", "b\r\nC: d"}}, task_of({}, "a"))), "invalid_secret");
 }

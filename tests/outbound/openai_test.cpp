@@ -63,7 +63,7 @@ TEST(OpenAi, asks_with_key_messages_tools_schema_and_parameters) {
 TEST(OpenAi, asks_without_what_is_not_given) {
   const HttpRequest call = asked({"http://x/v1", "m"}, {{{ChatRole::user, "u"}}});
   EXPECT_EQ(call.body, R"({"model":"m","messages":[{"role":"user","content":"u"}]})");
-  EXPECT_EQ(value_of(call, "Authorization"), nullptr);
+  EXPECT_EQ(value_of(call, "Authorization"), std::nullopt);
   EXPECT_EQ(code_of(chat_request({"http://x/v1", "m", "key\n"}, {})), "invalid_secret");
 }
 
