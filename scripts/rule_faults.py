@@ -6,7 +6,7 @@ tests/system/support/rule_faults.py names a one-line fault and a test.
     scripts/rule_faults.py --check             every fault belongs to a drawn rule, its test and exactly one place
     scripts/rule_faults.py --try R3.9 ...      applies each fault alone, builds, runs its test, takes the fault back
     scripts/rule_faults.py --arm DIR           writes all faults into a copy of the tree at DIR, each switched on by the
-                                               environment (PARLEY_RULE_FAULT=R3.9): one build tries them all
+                                               environment (RULE_FAULT=R3.9): one build tries them all
     scripts/rule_faults.py --armed BINARY      runs each test with its fault on and with it off
     scripts/rule_faults.py --armed BINARY --all   and every other conformance test, to see what else turns red
     scripts/rule_faults.py --report SEEN       writes docs/rule_faults.md from what --armed printed"""
@@ -28,7 +28,7 @@ BUILD = ["cmake", "--build", "--preset", "release", "--target", "parley"]
 SWITCH = """#include <cstdlib>
 #include <string_view>
 [[maybe_unused]] static bool rule_fault(std::string_view rule) {
-  static const char* const on = std::getenv("PARLEY_RULE_FAULT");
+  static const char* const on = std::getenv("RULE_FAULT");
   return on != nullptr && rule == on;
 }
 """
@@ -57,14 +57,15 @@ def commands(test, folder=SYSTEM):
     file, _, name = test.partition(".")
     if "::" in test:
         return None
-    path = folder / f"{file}_test.py" if (folder / f"{file}_test.py").exists() else folder / f"{file}.py"
-    arguments = ["-k", name] if name else []
-    return [sys.executable, str(path if path.exists() else folder / "conformance_test.py"), *arguments]
+    path = next((one for one in (folder / f"{file}_test.py", folder / f"{file}.py") if one.exists()), None)
+    if (folder / "conformance" / f"{file}.py").exists() or path is None:
+        path = folder / "conformance_test.py"
+    return [sys.executable, str(path), *(["-k", name] if name else [])]
 
 
 def run(test, binary, fault=None, timeout_s=300):
     """(whether it was green, names of the tests that were not)."""
-    environment = {**os.environ, "PARLEY_BINARY": str(binary), **({"PARLEY_RULE_FAULT": fault} if fault else {})}
+    environment = {**os.environ, "PARLEY_BINARY": str(binary), **({"RULE_FAULT": fault} if fault else {})}
     try:
         done = subprocess.run(commands(test), cwd=SYSTEM, env=environment, capture_output=True, text=True, timeout=timeout_s)
     except subprocess.TimeoutExpired:

@@ -40,6 +40,10 @@ class RunLife(SystemTest):
         self.ok(self.http.patch(f"/tests/{archived['id']}", {"isArchived": True}))
         run = self.fresh()
         self.played(run, one)
+        # a run completes behind its last result: once a later one has, this one would have too
+        other = self.fresh(testConfigs=[{"test": two["id"]}])
+        self.played(other, two)
+        self.run_becomes(other, "completed")
         self.assertEqual(self.get_run(run)["status"], "running")
         self.played(run, two)
         self.run_becomes(run, "completed")
