@@ -148,6 +148,19 @@ class Fake:
 
     async def _reply(self, request, reader, writer):
         """False when the connection is over."""
+        reply = await self._think(request, reader, writer)
+        if reply is None:
+            return False
+        # No longer in flight before a client can know that: one that calls again at once is not counted twice.
+        body, content_type = reply.encoded()
+        headers = {"Content-Type": content_type, **reply.headers, "Content-Length": str(len(body))}
+        lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        writer.write(f"HTTP/1.1 {reply.status} Said\r\n{lines}\r\n".encode("latin-1") + body)
+        await writer.drain()
+        return True
+
+    async def _think(self, request, reader, writer):
+        """The reply, or None once a hostile mode has been acted out."""
         self.requests.append(request)
         self.in_flight += 1
         self.in_flight_max = max(self.in_flight_max, self.in_flight)
@@ -157,14 +170,9 @@ class Fake:
                 await asyncio.sleep(latency)
             mode = modes.of_path(request.path)
             reply = Reply(mode=mode) if mode else await self.answer(request)
-            if reply.mode:
-                await modes.act(reply.mode, request, reader, writer)
-                return False
-            body, content_type = reply.encoded()
-            headers = {"Content-Type": content_type, **reply.headers, "Content-Length": str(len(body))}
-            lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
-            writer.write(f"HTTP/1.1 {reply.status} Said\r\n{lines}\r\n".encode("latin-1") + body)
-            await writer.drain()
-            return True
+            if not reply.mode:
+                return reply
+            await modes.act(reply.mode, request, reader, writer)
+            return None
         finally:
             self.in_flight -= 1
