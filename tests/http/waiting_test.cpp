@@ -13,7 +13,7 @@ Headers wait_for(const std::string& seconds) {
   return {{"Prefer", "wait=" + seconds}};
 }
 
-void end_result(ResultWorld& world, const std::string& id) {
+void end_result(ResultWorld& world, const std::string& result) {
   const auto before = world.stored<ResultHead>(id);
   ResultHead after = before;
   after.status = ResultStatus::completed;

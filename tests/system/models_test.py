@@ -2,6 +2,7 @@
 """Models that play the tester and judge criteria, and workflows of GitHub (D30, D33, D48, D51a, D61, D62, D72; F21): real
 fake servers on sockets, the real binary between them."""
 import json
+import time
 
 from support import cases, server
 from support.driven import GOT, Driven
@@ -67,6 +68,21 @@ class Models(Driven):
         made = self.result(testInstruction="say: A latte.", personality=hasty["id"])
         self.assertEqual(self.turn(made)["message"], "A latte.")
         self.assertEqual(len(self.fake.requests), 1)
+
+    def test_D47_next_message_waits_for_a_slow_model_as_long_as_the_client_wants(self):
+        self.begin(lambda asked: "Good day")
+        self.fake.latency = 1.5
+        made = self.result(testInstruction="Be polite.")
+        begun = time.monotonic()
+        self.assertFalse(self.ok(self.next_message(made, Prefer="wait=0"), 200)["ready"])
+        self.assertLess(time.monotonic() - begun, 1)
+        fields = {"Prefer": "wait=20", "Idempotency-Key": "a-slow-turn"}
+        answer = self.next_message(made, **fields)
+        self.assertEqual((answer.json()["message"], answer.headers["preference-applied"]), ("Good day", "wait=20"))
+        self.assertLess(time.monotonic() - begun, 10)
+        again = self.next_message(made, **fields)
+        self.assertEqual((again.json(), again.headers.get("idempotency-replayed")), (answer.json(), "true"))
+        self.assertEqual(len(self.fake.requests), 1, "one call serves all who ask")
 
     def test_D61_a_script_stays_a_script(self):
         self.begin(["never asked"])
