@@ -11,7 +11,7 @@ constexpr Time cutoff{store::noon.ms + 1'000'000};
 constexpr std::int64_t late_ms = cutoff.ms + 1;
 
 /// A store with records of each kind, old and young.
-class RetentionSweep : public ::testing::Test {
+class SweepOfRetention : public ::testing::Test {
  protected:
   Id run(RunStatus status, std::int64_t updated_ms = 0, bool archived = false) {
     parley::Run made = world.run();
@@ -48,7 +48,7 @@ class RetentionSweep : public ::testing::Test {
   store::World world;
 };
 
-TEST_F(RetentionSweep, finds_what_has_ended_and_is_old_D25) {
+TEST_F(SweepOfRetention, finds_what_has_ended_and_is_old_D25) {
   const Id completed = run(RunStatus::completed);
   run(RunStatus::running);
   run(RunStatus::fresh);
@@ -67,7 +67,7 @@ TEST_F(RetentionSweep, finds_what_has_ended_and_is_old_D25) {
   EXPECT_EQ(sweep(), (std::vector<Id>{completed, canceled, archived, shown, log.stamp.id}));
 }
 
-TEST_F(RetentionSweep, leaves_results_to_their_run) {
+TEST_F(SweepOfRetention, leaves_results_to_their_run) {
   parley::Run live = world.run();
   live.status = RunStatus::running;
   world.create(live);
@@ -78,7 +78,7 @@ TEST_F(RetentionSweep, leaves_results_to_their_run) {
   EXPECT_EQ(sweep(), std::vector<Id>{});
 }
 
-TEST_F(RetentionSweep, looks_at_a_bounded_number_at_once_and_ends) {
+TEST_F(SweepOfRetention, looks_at_a_bounded_number_at_once_and_ends) {
   for (int i = 0; i < 1'100; ++i) run(RunStatus::running);
   const Id last = run(RunStatus::completed);
   RetentionSweep all;
@@ -92,7 +92,7 @@ TEST_F(RetentionSweep, looks_at_a_bounded_number_at_once_and_ends) {
   EXPECT_EQ(looks, 3);
 }
 
-TEST_F(RetentionSweep, decides_anew_when_the_step_is_made) {
+TEST_F(SweepOfRetention, decides_anew_when_the_step_is_made) {
   const Id old = run(RunStatus::completed);
   const Expired expired{RecordKind::run, old};
   parley::Run before = world.get<parley::Run>(old);
@@ -108,7 +108,7 @@ TEST_F(RetentionSweep, decides_anew_when_the_step_is_made) {
   EXPECT_TRUE(deletion->is_last);
 }
 
-TEST_F(RetentionSweep, takes_a_large_run_in_steps_its_record_last) {
+TEST_F(SweepOfRetention, takes_a_large_run_in_steps_its_record_last) {
   parley::Run large = world.run();
   large.status = RunStatus::canceled;
   world.create(large);

@@ -14,7 +14,7 @@ Headers wait_for(const std::string& seconds) {
 }
 
 void end_result(ResultWorld& world, const std::string& result) {
-  const auto before = world.stored<ResultHead>(id);
+  const auto before = world.stored<ResultHead>(result);
   ResultHead after = before;
   after.status = ResultStatus::completed;
   store::ChangeSet changes;
