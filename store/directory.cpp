@@ -32,6 +32,7 @@ Result<Done> sync_directory(const std::filesystem::path& path) {
 Result<Done> make_directory(const std::filesystem::path& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return Done{};
+  error.clear();  // that it is not there yet is no fault
   const std::filesystem::path parent = path.parent_path();
   if (!parent.empty()) std::filesystem::create_directories(parent, error);
   if (error) return store::cannot("create", parent, error.message());

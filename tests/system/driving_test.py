@@ -7,7 +7,7 @@ import time
 
 from support import cases, server
 from support.driven import GOT, Driven
-from support.fakes import webhook
+from support.fakes import model, webhook
 from support.fakes.base import Reply
 
 class Agents(Driven):
@@ -33,6 +33,31 @@ class Agents(Driven):
         self.assertEqual(message["metadata"]["inputTokens"], 7)
         self.assertEqual((result["status"], result["endReason"], result["score"]), ("completed", "tester_ended", 100))
         self.assertEqual(run["result"]["averages"]["cost"], 0.5)
+
+    def test_D70_an_openai_agent_is_asked_with_the_conversation_so_far(self):
+        answers = [model.tool("find", {"n": 1}, "said one"), model.text("said two", cost=0.25)]
+        with model.Model(answers, key="sk-1") as fake:
+            agent = self.agent(type="OPENAI", secrets={"apiKey": "sk-1"},
+                               config={"url": fake.base_url, "model": "m", "system": "Be brief.", "parameters": {"temperature": 0}})
+            [result] = self.results_of(self.ended(self.launched(agent)))
+            first, second = fake.asked()
+        self.assertEqual((result["status"], result["score"]), ("completed", 100), result)
+        self.assertEqual([entry["type"] for entry in result["conversation"]], ["message", "tool", "message", "message", "message"])
+        self.assertEqual(result["conversation"][1]["metadata"]["arguments"], {"n": 1})
+        self.assertGreater(result["conversation"][2]["metadata"]["inputTokens"], 0)
+        self.assertEqual((first["model"], first["temperature"]), ("m", 0))
+        self.assertEqual([message["role"] for message in first["messages"]], ["system", "user"])
+        self.assertEqual(second["messages"][-1], {"role": "user", "content": "two"})
+
+    def test_F21_an_openai_agent_that_answers_nonsense_fails_its_result_only(self):
+        nonsense = [Reply({}), Reply({"choices": []}), Reply("null"), Reply([1]), Reply({"choices": [{"message": 3}]}), Reply("x", 500),
+                    model.tool("find", "no json")]
+        for answer in nonsense:
+            with self.subTest(answer), model.Model([answer]) as fake:
+                agent = self.agent(type="OPENAI", config={"url": fake.base_url, "model": "m"})
+                [result] = self.results_of(self.ended(self.launched(agent)))
+                self.assertEqual((result["status"], result["endReason"], result["metadata"]["error"]["source"]),
+                                 ("failed", "agent_error", "agent"))
 
     def test_I36_an_agent_never_sees_internal_events(self):
         with webhook.WebhookAgent(lambda turn: {"message": "said", "events": [{"name": "secret-thought"}]}) as fake:
