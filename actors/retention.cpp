@@ -49,7 +49,7 @@ Result<bool> is_expired(const store::Snapshot& snapshot, const Expired& one, Tim
 
 }  // namespace
 
-Result<std::optional<Expired>> RetentionSweep::look(const store::Snapshot& snapshot, Time cutoff) {
+Result<std::optional<Expired>> RetentionWalk::look(const store::Snapshot& snapshot, Time cutoff) {
   const Leg& leg = legs.at(leg_);
   const auto ids =
       snapshot.ids_in({leg.kind, store::Facet::all, store::nil_value, leg.archived}, after_, records_a_look);

@@ -16,7 +16,7 @@ struct Expired {
 };
 
 /// The place of a sweep: a kind of record, archived or not, and the last id that was looked at.
-class RetentionSweep {
+class RetentionWalk {
  public:
   /// The next record that is to go, looking at a bounded number of records; nullopt: none among those.
   [[nodiscard]] Result<std::optional<Expired>> look(const store::Snapshot& snapshot, Time cutoff);

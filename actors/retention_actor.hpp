@@ -27,7 +27,7 @@ class RetentionActor : public Retention::base {
 
   World& world_;
   Records records_;
-  RetentionSweep sweep_;
+  RetentionWalk sweep_;
 };
 
 }  // namespace parley::actors

@@ -36,7 +36,7 @@ class SweepOfRetention : public ::testing::Test {
   /// What one sweep finds, nothing being deleted.
   std::vector<Id> sweep() {
     std::vector<Id> found;
-    RetentionSweep all;
+    RetentionWalk all;
     do {
       const auto one = all.look(world.store->snapshot(), cutoff);
       EXPECT_TRUE(one.ok());
@@ -81,7 +81,7 @@ TEST_F(SweepOfRetention, leaves_results_to_their_run) {
 TEST_F(SweepOfRetention, looks_at_a_bounded_number_at_once_and_ends) {
   for (int i = 0; i < 1'100; ++i) run(RunStatus::running);
   const Id last = run(RunStatus::completed);
-  RetentionSweep all;
+  RetentionWalk all;
   int looks = 0;
   std::optional<Expired> found;
   do {

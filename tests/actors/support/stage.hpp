@@ -198,6 +198,11 @@ class Stage {
   /// The store takes no writes, as on a full disk, or takes them again.
   void refuse_commits(bool refuses) { disk_free_bytes_ = refuses ? 0 : 1'000'000; }
   [[nodiscard]] store::Store& store() { return *store_; }
+  /// Who answers for agents and models, from now on and after crashes.
+  void set_outside(Outside outside) {
+    outside_ = std::move(outside);
+    world_->outside = outside_;
+  }
   [[nodiscard]] Gateway& gateway() { return actors->gateway(); }
 
   // ---- records ----------------------------------------------------------------------------------------------------
@@ -349,12 +354,14 @@ class Stage {
     store_ = std::move(opened).value();
     store_->committer().surround({[this] { return disk_free_bytes_; }, {}});
     world_.emplace(World{*store_, clock, ids, settings_, {}});
+    world_->outside = outside_;
     actors = std::make_unique<Actors>(*world_);
   }
 
   store::TemporaryDirectory home_;
   store::Options options_;
   Settings settings_;
+  Outside outside_;
   std::uint64_t disk_free_bytes_ = 1'000'000;
   std::unique_ptr<store::Store> store_;
   std::optional<World> world_;

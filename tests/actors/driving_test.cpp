@@ -1,0 +1,212 @@
+// Conversations that the service drives, under shuffled schedules: caps, cancels, crashes, late answers (I6, I8, I49, F24).
+// The agents are calls that this test answers when the dice say so.
+
+#include <map>
+
+#include "store/list.hpp"
+#include "tests/actors/support/stage.hpp"
+
+namespace parley::actors::test {
+namespace {
+
+/// The world outside: every call waits until the test lets it end.
+class Calls {
+ public:
+  using Done = std::function<void(outbound::HttpOutcome, int)>;
+
+  [[nodiscard]] Outside outside() {
+    Outside made;
+    made.start = [this](const outbound::HttpRequest& request, outbound::RetryRules, Done done) {
+      keys_.push_back(key_of(request));
+      open_.emplace(++last_, std::move(done));
+      most_ = std::max(most_, open_.size());
+      return last_;
+    };
+    made.cancel = [this](outbound::CallId call) {
+      end(call, outbound::Failure{outbound::FailureKind::canceled, "canceled", true});
+    };
+    return made;
+  }
+  /// Ends one of the calls with this outcome.
+  void end_any(std::mt19937_64& dice, const outbound::HttpOutcome& outcome) {
+    if (open_.empty()) return;
+    end(std::next(open_.begin(), static_cast<std::ptrdiff_t>(dice() % open_.size()))->first, outcome);
+  }
+  /// What a killed process leaves: nobody will hear of these.
+  void forget() { open_.clear(); }
+  [[nodiscard]] bool empty() const { return open_.empty(); }
+  [[nodiscard]] std::size_t most() const { return most_; }
+  [[nodiscard]] const std::vector<std::string>& keys() const { return keys_; }
+
+ private:
+  static std::string key_of(const outbound::HttpRequest& request) {
+    for (const auto& [name, value] : request.fields) {
+      if (name == "Idempotency-Key") return value;
+    }
+    return {};
+  }
+  void end(outbound::CallId call, const outbound::HttpOutcome& outcome) {
+    const auto found = open_.find(call);
+    if (found == open_.end()) return;
+    const Done done = std::move(found->second);
+    open_.erase(found);
+    done(outcome, 1);
+  }
+
+  std::map<outbound::CallId, Done> open_;
+  outbound::CallId last_ = 0;
+  std::size_t most_ = 0;
+  std::vector<std::string> keys_;
+};
+
+outbound::HttpAnswer says_json(std::string body) {
+  outbound::HttpAnswer answer;
+  answer.status = 200;
+  answer.body = std::move(body);
+  answer.content_type = "application/json";
+  return answer;
+}
+
+constexpr std::int64_t cap = 3;
+
+/// A stage with an HTTP agent and a launched run of `results` conversations.
+struct DrivenRun {
+  explicit DrivenRun(int results) {
+    stage.set_outside(calls.outside());
+    Agent agent = stage.record<Agent>();
+    agent.type = "HTTP";
+    agent.config.text = R"({"url":"http://127.0.0.1:1/x"})";
+    stage.create(agent);
+    stage.agent = agent.stamp.id;
+    Scenario scenario = stage.record<Scenario>();
+    stage.create(scenario);
+    for (int i = 0; i < results; ++i) stage.add_test(scenario.stamp.id);
+    CreateRun command;
+    command.run.scenario.id = scenario.stamp.id;
+    command.run.agent.id = agent.stamp.id;
+    command.run.status = RunStatus::pending;
+    command.run.max_concurrent_tests = cap;
+    run = stage.must_run(Id{}, command).value().run.stamp.id;
+    store::ListQuery query{};
+    query.kind = RecordKind::test_result;
+    query.filters.push_back({store::Facet::run, {store::value_of(run)}});
+    const auto ids = store::all_ids(stage.store().snapshot(), query);
+    EXPECT_TRUE(ids.ok());
+    results_of_run = *ids;
+  }
+
+  ~DrivenRun() {
+    // A call that stays open would keep its actor alive for ever.
+    stage.set_outside({[](const outbound::HttpRequest&, outbound::RetryRules, const Calls::Done&) {
+                         return outbound::CallId{0};
+                       },
+                       [](outbound::CallId) {}});
+    calls.forget();
+  }
+  DrivenRun(const DrivenRun&) = delete;
+  DrivenRun& operator=(const DrivenRun&) = delete;
+
+  /// Answers calls until nobody asks any more.
+  void answer_all(std::mt19937_64& dice) {
+    for (int round = 0; round < 1'000; ++round) {
+      stage.actors->settle(dice);
+      if (calls.empty()) return;
+      calls.end_any(dice, says_json(R"({"message":"fine"})"));
+    }
+    ADD_FAILURE() << "it goes on for ever";
+  }
+  void expect_sound() {
+    EXPECT_LE(calls.most(), static_cast<std::size_t>(cap)) << "I49";
+    EXPECT_TRUE(is_terminal(stage.run_status(run)));
+    for (const Id& result : results_of_run) {
+      const ResultHead head = stage.head(result);
+      EXPECT_TRUE(is_terminal(head.status)) << word_of(head.status);
+      Role next = Role::tester;
+      for (const Entry& entry : stage.conversation(result)) {  // no turn twice, none lost
+        EXPECT_EQ(entry.role, next);
+        next = next == Role::tester ? Role::chatbot : Role::tester;
+      }
+    }
+    EXPECT_EQ(stage.differences(), std::vector<std::string>{});
+  }
+
+  Calls calls;
+  Stage stage;
+  Id run;
+  std::vector<Id> results_of_run;
+};
+
+TEST(Driving, a_launched_run_is_driven_to_its_end_within_its_cap_I49) {
+  std::mt19937_64 dice(1);
+  DrivenRun drive(7);
+  drive.answer_all(dice);
+  drive.expect_sound();
+  EXPECT_EQ(drive.calls.most(), static_cast<std::size_t>(cap)) << "it is reached";
+  EXPECT_EQ(drive.stage.run_status(drive.run), RunStatus::completed);
+  for (const Id& result : drive.results_of_run)
+    EXPECT_EQ(drive.stage.head(result).status, ResultStatus::completed);
+}
+
+TEST(Driving, drops_what_an_agent_answers_after_the_cancel_F24) {
+  std::mt19937_64 dice(2);
+  DrivenRun drive(1);
+  drive.stage.actors->settle();
+  drive.stage.must(drive.results_of_run.front(), to_status(ResultStatus::canceled));
+  EXPECT_TRUE(drive.calls.empty()) << "the call was stopped";
+  EXPECT_EQ(drive.stage.conversation(drive.results_of_run.front()).size(), 1U);
+  drive.expect_sound();
+}
+
+TEST(Driving, goes_on_after_a_crash_with_the_turn_that_was_asked_I6_I8) {
+  std::mt19937_64 dice(3);
+  DrivenRun drive(2);
+  drive.stage.actors->settle();
+  drive.calls.end_any(dice, says_json(R"({"message":"fine"})"));
+  drive.stage.actors->settle();
+  drive.calls.forget();
+  drive.stage.crash();
+  EXPECT_EQ(drive.stage.recover().driven_on, 1U) << "the answered one has said all it had to say";
+  drive.answer_all(dice);
+  drive.expect_sound();
+  const auto& keys = drive.calls.keys();
+  EXPECT_EQ(
+      std::count(keys.begin(), keys.end(), keys.front()) + std::count(keys.begin(), keys.end(), keys[1]), 3)
+      << "the turn under way was asked again under its key, the answered one was not";
+}
+
+TEST(Driving, whatever_happens_ends_sound) {
+  constexpr int seeds = 60;
+  const std::vector<outbound::HttpOutcome> outcomes{
+      says_json(R"({"message":"fine"})"), says_json(R"({"message":"fine"})"),
+      says_json(R"({"message":"bye","end":true})"), says_json("no json"),
+      outbound::Failure{outbound::FailureKind::timeout, "too late", true}};
+  for (int seed = 0; seed < seeds; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937_64 dice(static_cast<std::uint64_t>(seed));
+    DrivenRun drive(6);
+    for (int step = 0; step < 40; ++step) {
+      drive.stage.actors->step(dice, dice() % 12);
+      const Id& any = drive.results_of_run[dice() % drive.results_of_run.size()];
+      switch (dice() % 12) {
+        case 0: static_cast<void>(drive.stage.tell(any, to_status(ResultStatus::canceled))); break;
+        case 1: static_cast<void>(drive.stage.tell(any, to_status(ResultStatus::failed))); break;
+        case 2:
+          if (dice() % 8 == 0) static_cast<void>(drive.stage.tell_run(drive.run, CancelRun{}));
+          break;
+        case 3:
+          if (dice() % 4 != 0) break;
+          drive.calls.forget();
+          drive.stage.crash();
+          static_cast<void>(drive.stage.recover());
+          break;
+        default: drive.calls.end_any(dice, outcomes[dice() % outcomes.size()]);
+      }
+      ASSERT_LE(drive.calls.most(), static_cast<std::size_t>(cap));
+    }
+    drive.answer_all(dice);
+    drive.expect_sound();
+  }
+}
+
+}  // namespace
+}  // namespace parley::actors::test
