@@ -5,6 +5,7 @@
 #include <map>
 
 #include "scoring/kinds/rows.hpp"
+#include "scoring/text.hpp"
 
 namespace parley::scoring {
 namespace {
@@ -36,11 +37,6 @@ bool is_url_safe(std::string_view id) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
            c == '_' || c == '.' || c == '~';
   });
-}
-
-bool has_placeholder(std::string_view text) {
-  const auto begin = text.find("{{");
-  return begin != std::string_view::npos && text.find("}}", begin) != std::string_view::npos;
 }
 
 /// Adds the faults of one config, except for what a string with a placeholder will be once it is replaced

@@ -1,0 +1,68 @@
+#pragma once
+/// Was this a valid trial of the agent (D24)? Rules that need no model book a fault to the agent, the tester, the judge,
+/// the infrastructure, the client or the test itself; only the agent's count against it. Pure functions; any thread.
+///
+/// Rules, the first that applies wins:
+///
+///   canceled                                          not valid, nobody's fault
+///   failed                                            the source of metadata.error, else what the endReason says
+///   nothing was recorded                              client
+///   the instruction or an assertion holds a {{key}}   test
+///   an assertion's config is at fault                 test     (unless the verdict is decided without it)
+///   no verdict for want of the judge                  judge
+///   no verdict for want of a value                    test
+///   everything passed                                 valid
+///   the tester said nothing                           tester
+///   the tester said the same three times running      tester, or the test if it was its script
+///   a model tester named an id or address             tester
+///   that neither its instruction nor anybody gave it
+///   anything else                                     valid, the agent's fault
+
+#include <optional>
+#include <span>
+
+#include "model/test_result.hpp"
+#include "scoring/conversation.hpp"
+
+namespace parley::scoring {
+
+/// The words of metadata.error.source (D47a).
+enum class FaultSource : std::uint8_t { agent, tester, judge, infrastructure, client, test };
+
+}  // namespace parley::scoring
+
+template <>
+struct parley::Words<parley::scoring::FaultSource> {
+  static constexpr std::array<std::string_view, 6> all{"agent",          "tester", "judge",
+                                                       "infrastructure", "client", "test"};
+};
+
+namespace parley::scoring {
+
+/// All there is to know of a result. Views; the records must outlive it.
+struct ReviewedResult {
+  const ResultHead& head;
+  const ResultCase& asked;
+  std::span<const Entry> entries;
+  std::span<const AssertionResult> verdict;
+};
+
+/// The record of D24.
+struct ResultReview {
+  bool valid = true;  ///< counts as a trial of the agent
+  std::optional<FaultSource> fault_source = {};
+  std::string reason;
+  std::vector<Id> evidence = {};
+  bool operator==(const ResultReview&) const = default;
+};
+
+/// Needs: a terminal result.
+[[nodiscard]] ResultReview review(const ReviewedResult& result);
+
+/// As answers show it (D24): {valid, faultSource, reason, evidence}.
+[[nodiscard]] json::Text shown_review(const ResultReview& review);
+
+/// The assertion results of a stored verdict. Needs: text that shown_results made.
+[[nodiscard]] std::vector<AssertionResult> results_of(const ResultVerdict& verdict);
+
+}  // namespace parley::scoring
