@@ -104,6 +104,7 @@ constexpr std::array route_table{
     Route{"POST", "/runs/{run_id}/cancel", "cancelRun", "Cancel a run and its results", 200, write, AnswerOnce{&cancel_run, &cancel_run_again}, "", "Run"},
     Route{"GET", "/runs/{id}/test-results", "listRunTestResults", "List the test results of a run", 200, read, &list_run_results, "", "TestResult", page, "status"},
     Route{"GET", "/runs/{id}/repetitions", "listRunRepetitions", "List the tests with more than one case", 200, read, &list_run_repetitions, "", "Repetition", page},
+    Route{"GET", "/runs/{id}/compare/{other}", "compareRuns", "Compare a run with a later one, trial by trial", 200, read, &compare_runs, "", "RunComparison"},
 
     Route{"POST", "/test-results", "createTestResult", "Create a test result", 201, write, AnswerOnce{&create_result, &create_result_again}, "TestResultBody", "TestResult"},
     Route{"GET", "/test-results", "listTestResults", "List test results", 200, read, &list_results, "", "TestResult", page, "run test agent status"},

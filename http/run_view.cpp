@@ -23,15 +23,6 @@ void write_number(json::Writer& out, std::string_view name, const std::optional<
   }
 }
 
-void write_averages(json::Writer& out, const store::RunCounters& counters) {
-  out.key("averages").begin_object();
-  write_number(out, "responseTime", counters.response_time.mean());
-  write_number(out, "inputTokens", counters.input_tokens.mean());
-  write_number(out, "outputTokens", counters.output_tokens.mean());
-  write_number(out, "cost", counters.cost.mean());
-  out.end_object();
-}
-
 /// The mean of the scores, half up (D34, D35); null without a decided result.
 void write_score(json::Writer& out, const store::RunCounters& counters) {
   const std::int64_t decided = counters.decided();
@@ -61,7 +52,33 @@ void write_counts(json::Writer& out, const store::RunCounters& counters) {
   out.key("undecided").integer(counters.undecided);
 }
 
+void write_range(json::Writer& out, std::string_view name, const scoring::Interval& range) {
+  out.key(name).begin_object();
+  out.key("low").number(range.low);
+  out.key("high").number(range.high);
+  out.end_object();
+}
+
+/// What it takes to trust the pass rate. Cases that are expected and have no result yet are as open as a failed one.
+void write_trust(json::Writer& out, const store::RunCounters& counters, std::int64_t expected) {
+  const std::int64_t all = std::max(counters.total(), expected);
+  const scoring::Rate rate =
+      scoring::rate_of({counters.passed, counters.not_passed, all - counters.decided()});
+  out.key("coverage").number(rate.coverage);
+  write_range(out, "interval", rate.interval);
+  write_range(out, "bounds", rate.bounds);
+}
+
 }  // namespace
+
+void write_averages(json::Writer& out, const store::RunCounters& counters) {
+  out.begin_object();
+  write_number(out, "responseTime", counters.response_time.mean());
+  write_number(out, "inputTokens", counters.input_tokens.mean());
+  write_number(out, "outputTokens", counters.output_tokens.mean());
+  write_number(out, "cost", counters.cost.mean());
+  out.end_object();
+}
 
 Result<std::vector<Repetition>> repetitions_of(const store::Snapshot& snapshot, const Id& run) {
   std::vector<Repetition> rows;
@@ -79,6 +96,7 @@ void write_repetition(json::Writer& out, const Repetition& row, const Linker& li
   linker.append(out, RecordKind::test, row.test);
   out.key("runs").integer(row.runs);
   out.key("passed").integer(row.passed);
+  out.key("flaky").boolean(scoring::is_flaky(counts));
   out.key("passAtK").begin_object();
   for (std::int64_t k = 1; k <= std::min(row.runs, k_max); ++k) {
     write_number(out, std::to_string(k), scoring::pass_at_k(counts, k));
@@ -104,7 +122,9 @@ Result<json::Text> run_result(const store::Snapshot& snapshot, const Run& run, W
     out.end_object();
     return json::Text{std::move(out).text()};
   }
+  write_trust(out, counters, run.expected);
   write_counts(out, counters);
+  out.key("averages");
   write_averages(out, counters);
   TRY(rows, repetitions_of(snapshot, run.stamp.id));
   out.key("repetitions").begin_array();

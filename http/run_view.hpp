@@ -29,4 +29,7 @@ struct Repetition {
 [[nodiscard]] Result<std::vector<Repetition>> repetitions_of(const store::Snapshot& snapshot, const Id& run);
 void write_repetition(json::Writer& out, const Repetition& row, const Linker& linker);
 
+/// The object of the four averages (D35, D56).
+void write_averages(json::Writer& out, const store::RunCounters& counters);
+
 }  // namespace parley::http

@@ -80,20 +80,25 @@ constexpr std::string_view local_work =
     R"("test_result_ids":{"type":"array","items":{"type":"string"},"maxItems":100}},"required":["agent_id"])";
 constexpr std::string_view repetition =
     R"("object","properties":{"test":{"$ref":"#/components/schemas/Link"},"runs":{"type":"integer"},)"
-    R"("passed":{"type":"integer"},"passAtK":{"type":"object","additionalProperties":{"type":"number"}},)"
+    R"("passed":{"type":"integer"},"flaky":{"type":"boolean"},)"
+    R"("passAtK":{"type":"object","additionalProperties":{"type":"number"}},)"
     R"("passHatK":{"type":"object","additionalProperties":{"type":"number"}}},)"
-    R"("required":["test","runs","passed","passAtK","passHatK"])";
+    R"("required":["test","runs","passed","flaky","passAtK","passHatK"])";
 constexpr std::string_view averages =
     R"("object","description":"Means over the chatbot messages that carry the number; null without any.",)"
     R"("properties":{"responseTime":{"type":["number","null"]},"inputTokens":{"type":["number","null"]},)"
     R"("outputTokens":{"type":["number","null"]},"cost":{"type":["number","null"]}},)"
     R"("required":["responseTime","inputTokens","outputTokens","cost"])";
+constexpr std::string_view range =
+    R"("object","properties":{"low":{"type":"number"},"high":{"type":"number"}},"required":["low","high"])";
 constexpr std::string_view run_summary =
     R"("object","description":"What a client gave, and once the run is launched or has a result the computed keys.",)"
     R"("properties":{"score":{"type":["integer","null"]},"passRate":{"type":["number","null"]},)"
     R"("total":{"type":"integer"},"pending":{"type":"integer"},"running":{"type":"integer"},)"
     R"("completed":{"type":"integer"},"failed":{"type":"integer"},"canceled":{"type":"integer"},)"
     R"("passed":{"type":"integer"},"notPassed":{"type":"integer"},"undecided":{"type":"integer"},)"
+    R"("coverage":{"type":"number"},"interval":{"$ref":"#/components/schemas/Range"},)"
+    R"("bounds":{"$ref":"#/components/schemas/Range"},)"
     R"("averages":{"$ref":"#/components/schemas/Averages"},)"
     R"("repetitions":{"type":"array","items":{"$ref":"#/components/schemas/Repetition"}}},"additionalProperties":true)";
 constexpr std::string_view entry_receipt =
@@ -103,6 +108,20 @@ constexpr std::string_view entry_receipt =
     R"("isEnded":{"type":"boolean"}},"required":["entry","status","isEnded"])";
 constexpr std::string_view entry_answer =
     R"("object","anyOf":[{"$ref":"#/components/schemas/TestResult"},{"$ref":"#/components/schemas/EntryReceipt"}])";
+constexpr std::string_view run_comparison =
+    R"("object","properties":{"before":{"$ref":"#/components/schemas/Link"},)"
+    R"("after":{"$ref":"#/components/schemas/Link"},"level":{"type":"number"},"power":{"type":"number"},)"
+    R"("overall":{"type":"object"},"counts":{"type":"object","additionalProperties":{"type":"integer"}},)"
+    R"("averages":{"type":"object","properties":{"before":{"$ref":"#/components/schemas/Averages"},)"
+    R"("after":{"$ref":"#/components/schemas/Averages"}},"required":["before","after"]},)"
+    R"("tests":{"type":"array","items":{"type":"object","properties":{)"
+    R"("test":{"$ref":"#/components/schemas/Link"},)"
+    R"("personality":{"anyOf":[{"$ref":"#/components/schemas/Link"},{"type":"null"}]},)"
+    R"("change":{"type":"string","enum":["unchanged","fixed","regressed","undecided"]},)"
+    R"("pairs":{"type":"integer"},"open":{"type":"integer"},"passedBefore":{"type":"integer"},)"
+    R"("passedAfter":{"type":"integer"},"better":{"type":"integer"},"worse":{"type":"integer"},)"
+    R"("p":{"type":"number"},"adjustedP":{"type":"number"},"furtherRepetitions":{"type":["integer","null"]}}}}},)"
+    R"("required":["before","after","level","power","overall","counts","averages","tests"])";
 constexpr std::string_view test_result =
     R"("object","properties":{"id":{"type":"string"},"createdAt":{"type":"string","format":"date-time"},)"
     R"("updatedAt":{"type":"string","format":"date-time"},)"
@@ -180,6 +199,8 @@ constexpr std::array schema_table{
     SchemaRow{"RunBody", body<Run>},
     SchemaRow{"RunPatch", body<RunPatchBody>},
     SchemaRow{"Repetition", &literal<repetition>},
+    SchemaRow{"Range", &literal<range>},
+    SchemaRow{"RunComparison", &literal<run_comparison>},
     SchemaRow{"TestResult", &literal<test_result>},
     SchemaRow{"TestResultBody", body<ResultBody>},
     SchemaRow{"TestResultPatch", body<ResultPatchBody>},

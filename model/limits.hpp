@@ -40,6 +40,8 @@ inline constexpr std::int64_t concurrent_tests_max = 100'000;
 inline constexpr std::size_t cases_max = 20'000;
 inline constexpr std::size_t repetition_rows_max = 100;  ///< D35
 
+/// Results of a run that a comparison reads, replaced ones too: all cases of a run, each retried once.
+inline constexpr std::size_t compared_results_max = 2 * cases_max;
 // Lists (D6).
 inline constexpr std::int64_t page_limit_max = 1'000;
 inline constexpr std::int64_t page_limit_default = 50;
@@ -49,8 +51,9 @@ inline constexpr std::size_t sorted_rows_max = 200'000;  ///< rows that a sort w
 // Queues (design 1). Beyond them a caller gets 503 `busy`.
 inline constexpr std::size_t waiting_commands_max = 256;  ///< commands that wait in one actor while it saves
 inline constexpr std::size_t commands_in_flight_max = 20'000;  ///< commands that the gateway has let in
-inline constexpr std::size_t waiters_max = 20'000;  ///< clients that wait (D96); more than there are connections
-inline constexpr std::size_t batch_change_sets_max = 2'000;    ///< LMDB's dirty page list
+inline constexpr std::size_t waiters_max =
+    20'000;  ///< clients that wait (D96); more than there are connections
+inline constexpr std::size_t batch_change_sets_max = 2'000;  ///< LMDB's dirty page list
 inline constexpr std::size_t batch_bytes_max = 16 * 1024 * 1024;
 
 /// Crashes of one scoring job after which its result is set aside (I10, D51a).

@@ -4,6 +4,7 @@ from conformance.access import *  # noqa: F401,F403
 from conformance.actions import *  # noqa: F401,F403
 from conformance.assertions import *  # noqa: F401,F403
 from conformance.bodies import *  # noqa: F401,F403
+from conformance.comparison import *  # noqa: F401,F403
 from conformance.conversation import *  # noqa: F401,F403
 from conformance.ends import *  # noqa: F401,F403
 from conformance.limits import *  # noqa: F401,F403

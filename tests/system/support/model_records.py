@@ -1,4 +1,6 @@
 """The records of the reference model: tests, runs with what they count (D35, D44), results."""
+from statistics import NormalDist
+
 from . import model_case
 
 TERMINAL = ("completed", "failed", "canceled")
@@ -87,6 +89,8 @@ class Run:
         if decided:
             found["score"] = model_case.half_up(sum(result.score for result in decided), len(decided))
             found["passRate"] = passed / len(decided)
+        expected = 0 if self.is_forgetful else sum(self.expected.values())
+        found.update(trust(passed, len(decided), max(len(rows), expected)))
         return {**self.given, **found}
 
     def repeated(self):
@@ -97,7 +101,7 @@ class Run:
                 continue
             ended = [result for result in cases if result.status == "completed" and result.is_decided]
             runs, passed = len(ended), sum(result.overall_passed for result in ended)
-            rows.append({"test": test.id, "runs": runs, "passed": passed,
+            rows.append({"test": test.id, "runs": runs, "passed": passed, "flaky": 0 < passed < runs,
                          "passHatK": {str(k): share(passed, runs, k) for k in range(1, runs + 1)},
                          "passAtK": {str(k): 1 - share(runs - passed, runs, k) for k in range(1, runs + 1)}})
         return sorted(rows, key=lambda row: row["test"])
@@ -106,6 +110,18 @@ class Run:
         return {"id": self.id, "scenario": self.scenario, "status": self.status, "repetitions": self.repetitions,
                 "testConfigs": [(test.id, count) for test, count in self.configs], "isArchived": self.is_archived,
                 "maxConcurrentTests": self.concurrent, "result": self.outcome()}
+
+
+def trust(passed, decided, cases):
+    """How far a pass rate is to be trusted: coverage, Wilson interval at 95 %, bounds for what is open."""
+    found = {"coverage": decided / cases if cases else 1, "interval": {"low": 0, "high": 1},
+             "bounds": {"low": passed / cases, "high": (cases - decided + passed) / cases} if cases else {"low": 0, "high": 1}}
+    if decided:
+        z = NormalDist().inv_cdf(0.975)
+        middle = (passed + z * z / 2) / (decided + z * z)
+        half = z / (decided + z * z) * (passed * (decided - passed) / decided + z * z / 4) ** 0.5
+        found["interval"] = {"low": max(0, middle - half), "high": min(1, middle + half)}
+    return found
 
 
 def share(some, whole, k):

@@ -262,6 +262,11 @@ def outcome_of(result):
     found = dict(result)
     if isinstance(found.get("averages"), dict):
         found["averages"] = rounded(found["averages"])
+    for key in ("interval", "bounds"):
+        if isinstance(found.get(key), dict):
+            found[key] = rounded(found[key])
+    if isinstance(found.get("coverage"), float):
+        found["coverage"] = round(found["coverage"], 9)
     if isinstance(found.get("passRate"), float):
         found["passRate"] = round(found["passRate"], 9)
     if isinstance(found.get("repetitions"), list):

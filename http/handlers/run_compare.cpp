@@ -1,0 +1,125 @@
+// GET /runs/{id}/compare/{other}: the first run is what was, the other one what is now. Read from one snapshot.
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "http/handlers/handlers.hpp"
+#include "http/link.hpp"
+#include "http/lookup.hpp"
+#include "http/run_trials.hpp"
+#include "http/run_view.hpp"
+
+namespace parley::http {
+namespace {
+
+using scoring::Change;
+
+/// What one looks for first stands first.
+constexpr std::array change_order{Change::regressed, Change::fixed, Change::undecided, Change::unchanged};
+
+void write_further(json::Writer& out, const std::optional<std::int64_t>& repetitions) {
+  out.key("furtherRepetitions");
+  if (repetitions) {
+    out.integer(*repetitions);
+  } else {
+    out.null();
+  }
+}
+
+void write_compared(json::Writer& out, const scoring::Compared& compared) {
+  out.member("change", word_of(compared.change));
+  out.key("pairs").integer(compared.pairs);
+  out.key("open").integer(compared.open);
+  out.key("passedBefore").integer(compared.passed_before);
+  out.key("passedAfter").integer(compared.passed_after);
+  out.key("better").integer(compared.differences.better);
+  out.key("worse").integer(compared.differences.worse);
+  out.key("p").number(compared.p);
+}
+
+void write_counts(json::Writer& out, const std::vector<scoring::Compared>& tests) {
+  out.key("counts").begin_object();
+  for (const Change change : change_order) {
+    const auto count = std::count_if(tests.begin(), tests.end(),
+                                     [&](const scoring::Compared& test) { return test.change == change; });
+    out.key(word_of(change)).integer(count);
+  }
+  out.end_object();
+}
+
+Result<Done> write_sides(json::Writer& out, const store::Snapshot& snapshot, const Id& before,
+                         const Id& after) {
+  TRY(earlier, snapshot.run_counters(before));
+  TRY(later, snapshot.run_counters(after));
+  out.key("averages").begin_object();
+  out.key("before");
+  write_averages(out, earlier);
+  out.key("after");
+  write_averages(out, later);
+  out.end_object();
+  return Done{};
+}
+
+/// Numbers of the tests, in the order in which they are shown.
+std::vector<std::size_t> shown_order(const std::vector<scoring::Compared>& tests) {
+  const auto rank = [&](std::size_t test) {
+    return std::find(change_order.begin(), change_order.end(), tests[test].change) - change_order.begin();
+  };
+  std::vector<std::size_t> order(tests.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+  return order;
+}
+
+void write_test(json::Writer& out, const ComparedTest& test, const scoring::Compared& compared,
+                const Linker& linker) {
+  out.begin_object();
+  out.key("test");
+  linker.append(out, RecordKind::test, test.test);
+  out.key("personality");
+  if (test.personality.is_nil()) {
+    out.null();
+  } else {
+    linker.append(out, RecordKind::personality, test.personality);
+  }
+  write_compared(out, compared);
+  out.key("adjustedP").number(compared.adjusted_p);
+  write_further(out, compared.further_pairs);
+  out.end_object();
+}
+
+}  // namespace
+
+Result<Reply> compare_runs(const Context&, const store::Snapshot& snapshot, const Call& call) {
+  TRY(before, record_at<Run>(snapshot, call.path_values.at(0)));
+  TRY(after, record_at<Run>(snapshot, call.path_values.at(1)));
+  TRY(paired, paired_runs(snapshot, before.stamp.id, after.stamp.id));
+  const scoring::Demand demand;
+  const scoring::Comparison comparison = scoring::compare(paired.trials, demand);
+  const SnapshotLinker linker(snapshot);
+  json::Writer out;
+  out.begin_object();
+  out.key("before");
+  linker.append(out, RecordKind::run, before.stamp.id);
+  out.key("after");
+  linker.append(out, RecordKind::run, after.stamp.id);
+  out.key("level").number(demand.level);
+  out.key("power").number(demand.power);
+  out.key("overall").begin_object();
+  write_compared(out, comparison.overall);
+  write_further(out, comparison.further_repetitions);
+  out.end_object();
+  write_counts(out, comparison.tests);
+  if (auto done = write_sides(out, snapshot, before.stamp.id, after.stamp.id); !done)
+    return std::move(done).problem();
+  out.key("tests").begin_array();
+  for (const std::size_t test : shown_order(comparison.tests))
+    write_test(out, paired.tests[test], comparison.tests[test], linker);
+  out.end_array();
+  out.end_object();
+  return tagged_reply(std::move(out).text(), call.if_none_match);
+}
+
+}  // namespace parley::http
