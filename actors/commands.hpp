@@ -55,7 +55,16 @@ struct PatchResult {
 
 struct Retry {};
 
-using ResultCommand = std::variant<PostEntry, PatchEntry, NextMessage, Finish, PatchResult, Retry>;
+/// POST /test-results/{id}/rescore, decided beforehand by rescoring.hpp, so that no actor spends its thread on it.
+struct Rescore {
+  std::int64_t rescored = 0;  ///< of the head that it was decided on
+  json::Text assertion_results{"[]"};
+  std::int64_t score = 0;
+  bool overall_passed = true;
+  bool is_decided = false;
+};
+
+using ResultCommand = std::variant<PostEntry, PatchEntry, NextMessage, Finish, PatchResult, Retry, Rescore>;
 
 /// An answer of next-message (spec section 4). With neither message nor action it is an end.
 struct TesterReply {

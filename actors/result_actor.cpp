@@ -91,6 +91,10 @@ Result<ResultDecision> ResultActor::decide_input(const ResultInput& input, store
     TRY(stored, load_entry(snapshot, *state_, patch->entry));
     return on(*state_, *patch, stored, moment);
   }
+  if (const auto* again = std::get_if<Rescore>(&command)) {
+    TRY(verdict, load_verdict(snapshot, id_));
+    return on(*state_, *again, verdict, moment);
+  }
   TRY(extras, load_extras(snapshot, id_));
   return on(*state_, std::get<PatchResult>(command), extras, moment);
 }

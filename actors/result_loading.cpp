@@ -124,6 +124,10 @@ Result<ResultExtras> load_extras(const store::Snapshot& snapshot, const Id& resu
   return part<ResultExtras>(snapshot, result);
 }
 
+Result<ResultVerdict> load_verdict(const store::Snapshot& snapshot, const Id& result) {
+  return part<ResultVerdict>(snapshot, result);
+}
+
 Result<LoadedRetry> load_retry(const store::Snapshot& snapshot, const ResultState& state,
                                std::int64_t stuck_after_ms) {
   LoadedRetry loaded;

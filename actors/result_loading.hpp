@@ -28,6 +28,7 @@ struct LoadedRetry {
                                              std::int64_t stuck_after_ms);
 
 [[nodiscard]] Result<ResultExtras> load_extras(const store::Snapshot& snapshot, const Id& result);
+[[nodiscard]] Result<ResultVerdict> load_verdict(const store::Snapshot& snapshot, const Id& result);
 
 /// The script tester's next turn for the conversation as stored (D60). Needs: the state equals the snapshot.
 [[nodiscard]] Result<TesterSpoke> script_turn(const store::Snapshot& snapshot, const ResultState& state,

@@ -111,6 +111,10 @@ struct RetryFacts {
 [[nodiscard]] ResultDecision on(ResultState& state, const Retry& command, const RetryFacts& facts,
                                 const Moment& moment);
 
+/// `stored` is the verdict as it stands. It is kept behind the new one; an equal one changes nothing.
+[[nodiscard]] ResultDecision on(ResultState& state, const Rescore& command, const ResultVerdict& stored,
+                                const Moment& moment);
+
 // ---- events -------------------------------------------------------------------------------------------------------
 
 struct Say {

@@ -69,4 +69,20 @@ struct ResultPatchBody {
   }
 };
 
+/// POST /test-results/{id}/rescore and /runs/{id}/rescore.
+struct RescoreBody {
+  std::vector<Assertion> assertions;
+  bool preview = true;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("assertions", self.assertions, Rules{.items_max = limits::assertions_max},
+            "Laid over those of the last verdict: one of the same id, else name, is replaced; the rest are "
+            "added. Without "
+            "any, the test's assertions as they are now.");
+    v.field("preview", self.preview, Rules{}, "true: only tell what would change; false: save it.");
+  }
+};
+
 }  // namespace parley::http

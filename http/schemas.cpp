@@ -122,6 +122,22 @@ constexpr std::string_view run_comparison =
     R"("passedAfter":{"type":"integer"},"better":{"type":"integer"},"worse":{"type":"integer"},)"
     R"("p":{"type":"number"},"adjustedP":{"type":"number"},"furtherRepetitions":{"type":["integer","null"]}}}}},)"
     R"("required":["before","after","level","power","overall","counts","averages","tests"])";
+constexpr std::string_view rescoring =
+    R"("object","properties":{"id":{"type":"string"},)"
+    R"("test":{"anyOf":[{"$ref":"#/components/schemas/Link"},{"type":"null"}]},)"
+    R"("before":{"$ref":"#/components/schemas/Outcome"},"after":{"$ref":"#/components/schemas/Outcome"},)"
+    R"("flips":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},)"
+    R"("name":{"type":["string","null"]},"type":{"type":"string"},"before":{"type":["string","null"]},)"
+    R"("after":{"type":["string","null"]},"reason":{"type":["string","null"]}}}},"saved":{"type":"boolean"},)"
+    R"("problem":{"type":["string","null"]}},"required":["id","test","before","after","flips","saved","problem"])";
+constexpr std::string_view outcome =
+    R"("object","properties":{"score":{"type":"integer"},"overallPassed":{"type":"boolean"},)"
+    R"("decided":{"type":"boolean"}},"required":["score","overallPassed","decided"])";
+constexpr std::string_view verdict =
+    R"("object","properties":{"version":{"type":"integer"},"replacedAt":{"type":["string","null"],)"
+    R"("format":"date-time"},"score":{"type":"integer"},"overallPassed":{"type":"boolean"},)"
+    R"("assertionResults":{"type":"array","items":{"$ref":"#/components/schemas/AssertionResult"}}},)"
+    R"("required":["version","replacedAt","score","overallPassed","assertionResults"])";
 constexpr std::string_view test_result =
     R"("object","properties":{"id":{"type":"string"},"createdAt":{"type":"string","format":"date-time"},)"
     R"("updatedAt":{"type":"string","format":"date-time"},)"
@@ -208,6 +224,10 @@ constexpr std::array schema_table{
     SchemaRow{"RunSummary", &literal<run_summary>},
     SchemaRow{"EntryReceipt", &literal<entry_receipt>},
     SchemaRow{"EntryAnswer", &literal<entry_answer>},
+    SchemaRow{"RescoreBody", body<RescoreBody>},
+    SchemaRow{"Rescoring", &literal<rescoring>},
+    SchemaRow{"Outcome", &literal<outcome>},
+    SchemaRow{"Verdict", &literal<verdict>},
     SchemaRow{"AssertionResult", answer<AssertionResult>},
     SchemaRow{"Entry", &literal<entry>},
     SchemaRow{"EntryBody", body<EntryBody>},

@@ -18,6 +18,7 @@ inline constexpr std::size_t description_bytes_max =
 inline constexpr std::size_t instruction_bytes_max = 256 * 1024;
 inline constexpr std::size_t criteria_bytes_max = 16 * 1024;
 inline constexpr std::size_t assertions_max = 100;          ///< of a stored test
+inline constexpr std::size_t verdicts_kept_max = 10;        ///< older ones of a result that was scored again
 inline constexpr std::size_t override_assertions_max = 15;  ///< of POST /test-results/ (spec section 8)
 inline constexpr std::size_t external_links_max = 10;
 inline constexpr std::size_t external_link_bytes_max = 4 * 1024;
@@ -39,9 +40,9 @@ inline constexpr std::int64_t repetitions_max = 1'000;
 inline constexpr std::int64_t concurrent_tests_max = 100'000;
 inline constexpr std::size_t cases_max = 20'000;
 inline constexpr std::size_t repetition_rows_max = 100;  ///< D35
-
 /// Results of a run that a comparison reads, replaced ones too: all cases of a run, each retried once.
 inline constexpr std::size_t compared_results_max = 2 * cases_max;
+
 // Lists (D6).
 inline constexpr std::int64_t page_limit_max = 1'000;
 inline constexpr std::int64_t page_limit_default = 50;

@@ -43,9 +43,9 @@ struct ResultHead {
   bool is_decided = false;  ///< D34; meaningful when completed
   bool is_manual = false;
   bool is_server_driven = false;
-  bool is_hosted = false;  ///< a person plays the tester and the service asks the agent (D52)
-  bool awaits_workflow = false;              ///< of a GITHUB agent (D72)
-  std::optional<Time> workflow_asked_at;     ///< when the workflow was asked for; set before it is (D72)
+  bool is_hosted = false;                 ///< a person plays the tester and the service asks the agent (D52)
+  bool awaits_workflow = false;           ///< of a GITHUB agent (D72)
+  std::optional<Time> workflow_asked_at;  ///< when the workflow was asked for; set before it is (D72)
   bool is_archived = false;
   std::optional<Time> test_created_at;
   std::optional<std::string> retired_by;  ///< id of the clone that replaced it
@@ -55,6 +55,7 @@ struct ResultHead {
   std::optional<json::Text> error;        ///< metadata.error {source, code, detail} (D47a)
   std::int64_t attempt = 0;               ///< scoring attempts that a crash may have eaten (I10)
   std::optional<MeasureSums> sums;        ///< set with the verdict
+  std::int64_t rescored = 0;              ///< how often it was scored again; tells verdicts apart
 
   [[nodiscard]] bool is_ended() const { return end_reason.has_value(); }
   [[nodiscard]] bool is_claimed() const { return scoring_enqueued_at.has_value(); }
@@ -90,6 +91,7 @@ struct ResultHead {
     v.field("error", self.error, Rules{}, "");
     v.field("attempt", self.attempt, Rules{}, "");
     v.field("sums", self.sums, Rules{}, "");
+    v.field("rescored", self.rescored, Rules{}, "");
   }
 };
 
@@ -119,15 +121,18 @@ struct ResultExtras {
   }
 };
 
-/// What scoring found; written once, with the head's score and status in one change set (I21).
+/// What scoring found; written with the head's score in one change set (I21), once unless the result is scored again.
 struct ResultVerdict {
   /// Exactly as answers show it (shown_results), so that a GET splices it.
   json::Text assertion_results{"[]"};
+  /// Verdicts that a later one replaced, newest first: {version, replacedAt, score, overallPassed, assertionResults}.
+  std::vector<json::Text> replaced = {};
 
   static constexpr bool described = true;
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     v.field("assertionResults", self.assertion_results, Rules{.shape = Shape::any}, "");
+    v.field("replaced", self.replaced, Rules{}, "");
   }
 };
 

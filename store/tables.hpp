@@ -14,7 +14,7 @@
 ///   result_heads         result id                                   JSON of ResultHead
 ///   result_cases         result id                                   JSON of ResultCase, never changed (I42)
 ///   result_extras        result id                                   JSON of ResultExtras
-///   result_verdicts      result id                                   JSON of ResultVerdict, once (I21)
+///   result_verdicts      result id                                   JSON of ResultVerdict (I21)
 ///   entries              result id, ordinal of creation u32          header and JSON, see entry_codec.hpp
 ///   entry_orders         result id                                   u32 ordinals in conversation order; only
 ///                                                                    where an entry was inserted

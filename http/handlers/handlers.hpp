@@ -75,6 +75,13 @@ void patch_entry(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo
 // handlers/docs.cpp
 Result<Reply> docs(const Context&, const store::Snapshot&, const Call&);
 
+// handlers/rescore.cpp
+void rescore_result(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+Result<Reply> rescore_result_again(const Context&, const store::Snapshot&, const Call&, const KeptIds&);
+void rescore_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+Result<Reply> rescore_run_again(const Context&, const store::Snapshot&, const Call&, const KeptIds&);
+Result<Reply> list_verdicts(const Context&, const store::Snapshot&, const Call&);
+
 // handlers/operations.cpp
 Result<Reply> healthz(const Context&, const store::Snapshot&, const Call&);
 Result<Reply> readyz(const Context&, const store::Snapshot&, const Call&);

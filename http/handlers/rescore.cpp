@@ -1,0 +1,286 @@
+// Scoring again, of one result or of those of a run: what would change, or the new verdicts saved by the results' actors.
+// The verdicts that a result had.
+
+#include <atomic>
+
+#include "actors/rescoring.hpp"
+#include "http/body.hpp"
+#include "http/handlers/handlers.hpp"
+#include "http/idempotency.hpp"
+#include "http/link.hpp"
+#include "http/lookup.hpp"
+#include "http/page.hpp"
+#include "http/result_bodies.hpp"
+#include "scoring/kinds.hpp"
+
+namespace parley::http {
+namespace {
+
+using actors::Rescoring;
+
+Result<RescoreBody> rescore_body(const Context& context, const Call& call) {
+  TRY(parsed, read_body(call));
+  Findings findings;
+  findings.strict = call.prefer.is_strict;
+  RescoreBody body = parse_body<RescoreBody>(parsed.root(), findings);
+  scoring::check_assertions(body.assertions, "/assertions", findings);
+  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  // Made here, so that all results of a run know a new assertion by one id.
+  RandomIds ids;
+  for (Assertion& each : body.assertions) {
+    if (each.id.empty()) each.id = to_text(ids.next(context.clock.now()));
+  }
+  return body;
+}
+
+void write_outcome(json::Writer& out, std::string_view name, std::int64_t score, bool passed, bool decided) {
+  out.key(name).begin_object();
+  out.key("score").integer(score);
+  out.key("overallPassed").boolean(passed);
+  out.key("decided").boolean(decided);
+  out.end_object();
+}
+
+void write_status(json::Writer& out, std::string_view name, const std::optional<AssertionStatus>& status) {
+  out.key(name);
+  if (status) {
+    out.string(word_of(*status));
+  } else {
+    out.null();
+  }
+}
+
+void write_flip(json::Writer& out, const actors::Flip& flip) {
+  out.begin_object();
+  out.member("id", flip.assertion.id);
+  out.key("name");
+  if (flip.assertion.name) {
+    out.string(*flip.assertion.name);
+  } else {
+    out.null();
+  }
+  out.member("type", flip.assertion.type);
+  write_status(out, "before", flip.before);
+  write_status(out, "after", flip.after);
+  out.key("reason");
+  if (flip.after) {
+    out.string(flip.reason);
+  } else {
+    out.null();
+  }
+  out.end_object();
+}
+
+/// What became of saving one; a preview saves nothing.
+struct Saved {
+  bool is_saved = false;
+  std::optional<Problem> problem;
+};
+
+void write_rescoring(json::Writer& out, const Rescoring& row, const Saved& saved, const Linker& linker) {
+  const ResultHead& head = row.head;
+  out.begin_object();
+  out.member("id", to_text(head.stamp.id));
+  out.key("test");
+  if (head.test) {
+    linker.append(out, RecordKind::test, head.test->id);
+  } else {
+    out.null();
+  }
+  write_outcome(out, "before", head.score, head.overall_passed, head.is_decided);
+  write_outcome(out, "after", row.command.score, row.command.overall_passed, row.command.is_decided);
+  out.key("flips").begin_array();
+  for (const actors::Flip& flip : row.flips) write_flip(out, flip);
+  out.end_array();
+  out.key("saved").boolean(saved.is_saved);
+  out.key("problem");
+  if (saved.problem) {
+    out.string(saved.problem->detail);
+  } else {
+    out.null();
+  }
+  out.end_object();
+}
+
+Reply rescoring_reply(const Context& context, const Rescoring& row, const Saved& saved) {
+  const store::Snapshot snapshot = context.store.snapshot();
+  const SnapshotLinker linker(snapshot);
+  json::Writer out;
+  write_rescoring(out, row, saved, linker);
+  return json_reply(std::move(out).text());
+}
+
+/// One page of a run's results on its way through their actors. Each completion writes a place of its own; the one that
+/// counts down to zero answers.
+struct PageOfRun {
+  CallPtr call;
+  Id run;
+  PageQuery page;
+  std::int64_t total = 0;
+  std::vector<Rescoring> rows;
+  std::vector<Saved> saved;
+  std::atomic<std::size_t> left{1};  ///< commands under way, and the loop that sends them
+};
+
+Result<Reply> shown_page(const Context& context, const PageOfRun& state) {
+  const store::Snapshot snapshot = context.store.snapshot();
+  const SnapshotLinker linker(snapshot);
+  return envelope_reply(*state.call, state.page, state.total, state.rows.size(),
+                        [&](json::Writer& out, std::size_t i) -> Result<Done> {
+                          write_rescoring(out, state.rows[i], state.saved[i], linker);
+                          return Done{};
+                        });
+}
+
+void answer_page(const Context& context, const std::shared_ptr<PageOfRun>& state, const ReplyTo& reply) {
+  reply.later([&context, state] { return shown_page(context, *state); });
+}
+
+/// The key is kept behind the effects: whoever repeats the request before that finds nothing left to change (I4).
+void keep_key(const Context& context, const std::shared_ptr<PageOfRun>& state, const ReplyTo& reply) {
+  const auto nothing = [](const store::Snapshot&, Time, IdSource&) {
+    return Result<store::ChangeSet>(store::ChangeSet{});
+  };
+  context.gateway.change_records(once(state->call, nothing, [run = state->run] { return KeptIds{run}; }),
+                                 [&context, state, reply](Result<Done> done) {
+                                   if (!done.ok()) return reply(std::move(done).problem());
+                                   answer_page(context, state, reply);
+                                 });
+}
+
+void count_down(const Context& context, const std::shared_ptr<PageOfRun>& state, const ReplyTo& reply) {
+  if (state->left.fetch_sub(1) != 1) return;
+  if (state->call->keep) return keep_key(context, state, reply);
+  answer_page(context, state, reply);
+}
+
+void save_page(const Context& context, const std::shared_ptr<PageOfRun>& state, const ReplyTo& reply) {
+  for (std::size_t i = 0; i < state->rows.size(); ++i) {
+    if (!state->rows[i].changes) continue;
+    state->left.fetch_add(1);
+    context.gateway.to_result(state->rows[i].head.stamp.id, state->rows[i].command, {},
+                              [&context, state, reply, i](Result<actors::ResultReply> done) {
+                                state->saved[i].is_saved = done.ok();
+                                if (!done.ok()) state->saved[i].problem = std::move(done).problem();
+                                count_down(context, state, reply);
+                              });
+  }
+}
+
+Result<Done> score_page(const Context& context, const store::Snapshot& snapshot, const RescoreBody& body,
+                        PageOfRun& state) {
+  QueryReader reader(state.call->query);
+  state.page = read_page(reader);
+  if (auto fine = reader.result(); !fine) return std::move(fine).problem();
+  store::ListQuery query = list_of(RecordKind::test_result);
+  add_filter(query, store::Facet::run, {store::value_of(state.run)});
+  add_filter(query, store::Facet::status, {store::value_of(word_of(ResultStatus::completed))});
+  query.page = std::min<std::int64_t>(state.page.page, 1'000'000'000'000);
+  query.limit = state.page.limit;
+  query.ascending = state.page.is_ascending;
+  TRY(found, store::list(snapshot, query));
+  state.total = found.total;
+  RandomIds ids;
+  std::size_t bytes = 0;
+  for (const Id& id : found.ids) {
+    TRY(head, snapshot.find<ResultHead>(id));
+    CHECK(head.has_value());
+    TRY(row, actors::rescore(snapshot, *head, body.assertions, context.clock.now(), ids));
+    bytes += row.bytes;
+    if (bytes > limits::page_bytes_max && !state.rows.empty()) {
+      return problem(
+          ProblemKind::page_too_large,
+          "the conversations of this page exceed 32 MiB; ask for limit=" + std::to_string(state.rows.size()));
+    }
+    state.rows.push_back(std::move(row));
+  }
+  state.saved.resize(state.rows.size());
+  return Done{};
+}
+
+}  // namespace
+
+void rescore_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                    ReplyTo reply) {
+  auto head = record_at<ResultHead>(snapshot, call->id_text());
+  if (!head) return reply(std::move(head).problem());
+  auto body = rescore_body(context, *call);
+  if (!body) return reply(std::move(body).problem());
+  RandomIds ids;
+  auto made = actors::rescore(snapshot, *head, body->assertions, context.clock.now(), ids);
+  if (!made) return reply(std::move(made).problem());
+  if (body->preview || !made->changes) return reply(rescoring_reply(context, *made, {}));
+  const auto row = std::make_shared<const Rescoring>(std::move(made).value());
+  context.gateway.to_result(row->head.stamp.id, row->command, call->keep,
+                            [&context, row, reply](Result<actors::ResultReply> done) {
+                              if (!done.ok()) return reply(std::move(done).problem());
+                              reply.later([&context, row]() -> Result<Reply> {
+                                return rescoring_reply(context, *row, {true, {}});
+                              });
+                            });
+}
+
+Result<Reply> rescore_result_again(const Context& context, const store::Snapshot& snapshot, const Call& call,
+                                   const KeptIds& ids) {
+  TRY(head, kept_record<ResultHead>(snapshot, ids));
+  TRY(body, rescore_body(context, call));
+  RandomIds fresh;
+  TRY(made, actors::rescore(snapshot, head, body.assertions, context.clock.now(), fresh));
+  return rescoring_reply(context, made, {});
+}
+
+void rescore_run(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                 ReplyTo reply) {
+  auto run = record_at<Run>(snapshot, call->id_text());
+  if (!run) return reply(std::move(run).problem());
+  auto body = rescore_body(context, *call);
+  if (!body) return reply(std::move(body).problem());
+  const auto state = std::make_shared<PageOfRun>();
+  state->call = call;
+  state->run = run->stamp.id;
+  if (auto done = score_page(context, snapshot, *body, *state); !done)
+    return reply(std::move(done).problem());
+  if (body->preview) return answer_page(context, state, reply);
+  save_page(context, state, reply);
+  count_down(context, state, reply);
+}
+
+Result<Reply> rescore_run_again(const Context& context, const store::Snapshot& snapshot, const Call& call,
+                                const KeptIds& ids) {
+  TRY(run, kept_record<Run>(snapshot, ids));
+  TRY(body, rescore_body(context, call));
+  PageOfRun state;
+  state.call = std::make_shared<const Call>(call);
+  state.run = run.stamp.id;
+  if (auto done = score_page(context, snapshot, body, state); !done) return std::move(done).problem();
+  return shown_page(context, state);
+}
+
+Result<Reply> list_verdicts(const Context&, const store::Snapshot& snapshot, const Call& call) {
+  TRY(head, record_at<ResultHead>(snapshot, call.id_text()));
+  QueryReader reader(call.query);
+  const PageQuery page = read_page(reader);
+  if (auto fine = reader.result(); !fine) return std::move(fine).problem();
+  TRY(verdict, snapshot.find<ResultVerdict>(head.stamp.id));
+  std::vector<json::Text> rows;
+  if (verdict) {
+    json::Writer newest;
+    newest.begin_object();
+    newest.key("version").integer(head.rescored + 1);
+    newest.key("replacedAt").null();
+    newest.key("score").integer(head.score);
+    newest.key("overallPassed").boolean(head.overall_passed);
+    newest.key("assertionResults").raw(verdict->assertion_results.text);
+    newest.end_object();
+    rows.push_back({std::move(newest).text()});
+    rows.insert(rows.end(), verdict->replaced.begin(), verdict->replaced.end());
+  }
+  const Extent extent = extent_of(page, rows.size());
+  return envelope_reply(call, page, static_cast<std::int64_t>(rows.size()), extent.end - extent.begin,
+                        [&](json::Writer& out, std::size_t i) -> Result<Done> {
+                          out.raw(rows[extent.begin + i].text);
+                          return Done{};
+                        });
+}
+
+}  // namespace parley::http
