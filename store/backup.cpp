@@ -89,8 +89,26 @@ Result<Done> copy_data(const fs::path& directory, const fs::path& to) {
   return sync_path(to);
 }
 
+/// A copy has all of its pages: one that is not there would be read as a bus error.
+Result<Done> check_whole(const fs::path& directory) {
+  MDB_env* reader = nullptr;
+  require(mdb_env_create(&reader), "create an environment");
+  MDB_envinfo info{};
+  MDB_stat status{};
+  int code = mdb_env_open(reader, directory.c_str(), MDB_RDONLY | MDB_NOLOCK, 0600);
+  if (code == MDB_SUCCESS) code = mdb_env_info(reader, &info);
+  if (code == MDB_SUCCESS) code = mdb_env_stat(reader, &status);
+  mdb_env_close(reader);
+  if (code != MDB_SUCCESS) return cannot("read", directory / data_name, mdb_strerror(code));
+  std::error_code error;
+  const auto bytes = fs::file_size(directory / data_name, error);
+  if (!error && bytes >= (info.me_last_pgno + 1) * status.ms_psize) return Done{};
+  return no_backup("The backup is shorter than it was.");
+}
+
 /// Opens the directory as a server would, which brings an older schema up to date, and reads everything in it.
 Result<std::uint64_t> verified(const fs::path& directory) {
+  TRY(whole, check_whole(directory));
   TRY(store, Store::open({.directory = directory, .fsync = true, .free_bytes_min = 0}));
   TRY(verdict, verify(store->snapshot()));
   if (verdict.is_good()) return verdict.values;
