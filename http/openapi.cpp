@@ -62,7 +62,7 @@ void write_answer_fields(json::Writer& out, const Route& route) {
   if (route.success == 201) fields.emplace_back("Location", "The path of what was made");
   if (!route.prefers.empty()) fields.emplace_back("Preference-Applied", "What of Prefer was heeded");
   if (route.method == "GET" && route.path.ends_with("{id}")) fields.emplace_back("ETag", "For If-Match");
-  if (route.form == Gives::page)
+  if (route.method == "GET" && route.form == Gives::page)
     fields.emplace_back("Link", "The first, previous, next and last page (RFC 8288)");
   if (fields.empty()) return;
   out.key("headers").begin_object();

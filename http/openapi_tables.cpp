@@ -7,7 +7,7 @@ namespace parley::http {
 namespace {
 
 bool is_list(const Route& route) {
-  return route.form == Gives::page;
+  return route.method == "GET" && route.form == Gives::page;
 }
 bool has_path_value(const Route& route) {
   return route.path.find('{') != std::string_view::npos;

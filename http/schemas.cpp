@@ -68,8 +68,9 @@ constexpr std::string_view agent_check =
     R"("object","properties":{"ok":{"type":"boolean"},"status":{"type":["integer","null"]},)"
     R"("durationMs":{"type":"integer"},"reply":{"anyOf":[{"type":"object","properties":{)"
     R"("message":{"type":["string","null"]},"tools":{"type":"array","items":{"type":"string"}},)"
-    R"("events":{"type":"array","items":{"type":"string"}},"metadata":{"type":"object"},)"
-    R"("end":{"type":"boolean"}}},{"type":"null"}]},"error":{"anyOf":[{"type":"object","properties":{)"
+    R"("events":{"type":"array","items":{"type":"string"}},"metadata":{"type":"object",)"
+    R"("additionalProperties":true},"end":{"type":"boolean"}}},{"type":"null"}]},)"
+    R"("error":{"anyOf":[{"type":"object","properties":{)"
     R"("code":{"type":"string"},"detail":{"type":"string"}},"required":["code","detail"]},{"type":"null"}]}},)"
     R"("required":["ok","status","durationMs","reply","error"])";
 constexpr std::string_view new_key =
@@ -92,7 +93,7 @@ constexpr std::string_view averages =
 constexpr std::string_view range =
     R"("object","properties":{"low":{"type":"number"},"high":{"type":"number"}},"required":["low","high"])";
 constexpr std::string_view run_summary =
-    R"("object","description":"What a client gave, and once the run is launched or has a result the computed keys.",)"
+    R"("object","description":"The computed keys, laid over those that a client gave.",)"
     R"("properties":{"score":{"type":["integer","null"]},"passRate":{"type":["number","null"]},)"
     R"("total":{"type":"integer"},"pending":{"type":"integer"},"running":{"type":"integer"},)"
     R"("completed":{"type":"integer"},"failed":{"type":"integer"},"canceled":{"type":"integer"},)"
@@ -100,7 +101,11 @@ constexpr std::string_view run_summary =
     R"("coverage":{"type":"number"},"interval":{"$ref":"#/components/schemas/Range"},)"
     R"("bounds":{"$ref":"#/components/schemas/Range"},)"
     R"("averages":{"$ref":"#/components/schemas/Averages"},)"
-    R"("repetitions":{"type":"array","items":{"$ref":"#/components/schemas/Repetition"}}},"additionalProperties":true)";
+    R"("repetitions":{"type":"array","items":{"$ref":"#/components/schemas/Repetition"}}},)"
+    R"("additionalProperties":true,"required":["score","passRate","total"])";
+constexpr std::string_view result_of_run =
+    R"("object","description":"What a client gave, whatever it is, until the run is launched or has a result.",)"
+    R"("anyOf":[{"$ref":"#/components/schemas/RunSummary"},{"type":"object","additionalProperties":true}])";
 constexpr std::string_view entry_receipt =
     R"("object","description":"The answer with Prefer: return=minimal.",)"
     R"("properties":{"entry":{"$ref":"#/components/schemas/Entry"},)"
@@ -222,6 +227,7 @@ constexpr std::array schema_table{
     SchemaRow{"TestResultPatch", body<ResultPatchBody>},
     SchemaRow{"Averages", &literal<averages>},
     SchemaRow{"RunSummary", &literal<run_summary>},
+    SchemaRow{"RunResult", &literal<result_of_run>},
     SchemaRow{"EntryReceipt", &literal<entry_receipt>},
     SchemaRow{"EntryAnswer", &literal<entry_answer>},
     SchemaRow{"RescoreBody", body<RescoreBody>},

@@ -95,7 +95,7 @@ struct Run {
     v.field("expected", self.expected, Rules{.access = Access::internal}, "");
     v.field("isLaunched", self.is_launched, Rules{.access = Access::internal}, "");
     v.field("canceledBy", self.canceled_by, Rules{.access = Access::internal}, "");
-    v.field("result", self.result, Rules{.bytes_max = limits::record_json_bytes_max, .schema = "RunSummary"},
+    v.field("result", self.result, Rules{.bytes_max = limits::record_json_bytes_max, .schema = "RunResult"},
             "The client's keys with the computed ones (D35) laid over them.");
   }
 };
