@@ -39,6 +39,7 @@ class Documents(unittest.TestCase):
             server.remove()
 
     def run_in(self, folder, server, texts):
+        (folder / "docs").symlink_to(ROOT / "docs")
         (folder / "parley-data").mkdir()
         (folder / "parley-data/admin.key").write_text(server.key + "\n")
         real = subprocess.run(["sh", "-c", "command -v curl"], capture_output=True, text=True, check=True).stdout.strip()
@@ -46,7 +47,8 @@ class Documents(unittest.TestCase):
         (folder / "bin/curl").write_text(CURL.format(curl=real))
         (folder / "bin/curl").chmod(0o755)
         base = f"http://{server.address[0]}:{server.address[1]}"
-        script = "set -euo pipefail\nshopt -s expand_aliases inherit_errexit\n"
+        # What a block leaves running in the background ends with the shell.
+        script = "set -euo pipefail\nshopt -s expand_aliases inherit_errexit\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n"
         for number, text in enumerate(texts, 1):
             script += f"echo '== block {number}' >&2\n{text.replace(USUAL_BASE, base)}\n"
         return subprocess.run(["bash", "-c", script], cwd=folder, capture_output=True, text=True, timeout=120, check=False,
