@@ -7,29 +7,29 @@
 namespace parley {
 namespace {
 
-const std::string good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+const std::string sound = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
 TEST(TraceParent, is_read_and_sent_on_as_it_came_D10) {
-  const auto trace = TraceParent::read(good);
+  const auto trace = TraceParent::read(sound);
   ASSERT_TRUE(trace);
   EXPECT_EQ(*trace, (TraceParent{"4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7", "01"}));
-  EXPECT_EQ(trace->text(), good);
+  EXPECT_EQ(trace->text(), sound);
 }
 
 TEST(TraceParent, of_a_later_version_may_go_on) {
-  const std::string later = "cc" + good.substr(2);
-  EXPECT_EQ(TraceParent::read(later), TraceParent::read(good));
-  EXPECT_EQ(TraceParent::read(later + "-what-comes"), TraceParent::read(good));
+  const std::string later = "cc" + sound.substr(2);
+  EXPECT_EQ(TraceParent::read(later), TraceParent::read(sound));
+  EXPECT_EQ(TraceParent::read(later + "-what-comes"), TraceParent::read(sound));
   EXPECT_FALSE(TraceParent::read(later + ".what"));
 }
 
 TEST(TraceParent, that_is_malformed_is_none) {
   const std::vector<std::string> rows{"",
                                       "00",
-                                      good.substr(1),
-                                      good + "-00",
-                                      "ff" + good.substr(2),
-                                      "0G" + good.substr(2),
+                                      sound.substr(1),
+                                      sound + "-00",
+                                      "ff" + sound.substr(2),
+                                      "0G" + sound.substr(2),
                                       "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
                                       "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
                                       "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
