@@ -91,7 +91,7 @@ using Retention = caf::typed_actor<caf::reacts_to<Tick>,      // time to look ag
 
 /// Judges claimed results, one at a time, on a thread of its own.
 using Scoring = caf::typed_actor<caf::reacts_to<ScoreJob>,       // score a claimed result
-                                 caf::reacts_to<TryAgain>,      // go on with what a crash left unscored
+                                 caf::reacts_to<TryAgain>,       // go on with what a crash left unscored
                                  caf::reacts_to<JudgeReturned>,  // what a judge model said
                                  caf::reacts_to<PauseScoring>,   // hold jobs, or go on (D95)
                                  caf::reacts_to<Introduce>>;     // the directory, told once at the start

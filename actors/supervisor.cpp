@@ -57,8 +57,8 @@ class Supervisor::Inside {
   Workflow workflow;
   Dispatcher dispatcher;
   Records records;
-  Schedule schedule;  ///< once recovery is over
-  Sweep sweep;        ///< likewise
+  Schedule schedule;    ///< once recovery is over
+  Sweep sweep;          ///< likewise
   Retention retention;  ///< the same, where an age is set
   std::unique_ptr<GatewayToActors> gateway;
   bool is_stopped = false;

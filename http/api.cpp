@@ -5,8 +5,8 @@
 #include "http/auth.hpp"
 #include "http/body.hpp"
 #include "http/grammar.hpp"
-#include "http/idempotency.hpp"
 #include "http/gzip.hpp"
+#include "http/idempotency.hpp"
 #include "http/key_use.hpp"
 #include "http/routes.hpp"
 

@@ -8,7 +8,6 @@
 namespace parley::scoring {
 namespace {
 
-
 void check_value(const TagCondition& condition, const std::string& pointer, Findings& findings) {
   const bool is_exists = condition.op == TagOp::exists;
   if (!condition.value) {

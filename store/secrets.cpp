@@ -186,7 +186,8 @@ std::string Secrets::seal(const Id& record, std::string_view name, std::string_v
   std::string sealed = nonce + std::string(plain.size() + tag_bytes, '\0');
   const Cipher cipher = make_cipher();
   int written = 0;
-  bool fine = EVP_EncryptInit_ex(cipher.get(), EVP_aes_256_gcm(), nullptr, key_.data(), octets_of(nonce)) == 1;
+  bool fine =
+      EVP_EncryptInit_ex(cipher.get(), EVP_aes_256_gcm(), nullptr, key_.data(), octets_of(nonce)) == 1;
   fine = fine && EVP_EncryptUpdate(cipher.get(), nullptr, &written, octets_of(bound),
                                    static_cast<int>(bound.size())) == 1;
   fine = fine && EVP_EncryptUpdate(cipher.get(), octets_of(sealed) + nonce_bytes, &written, octets_of(plain),
