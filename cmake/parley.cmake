@@ -50,7 +50,7 @@ function(parley_test folder)
   add_executable(${folder}_test ${sources})
   target_link_libraries(${folder}_test PRIVATE parley_flags ${ARGN} GTest::gtest GTest::gmock GTest::gtest_main)
   # GoogleTest's macros trip these in every use.
-  target_compile_options(${folder}_test PRIVATE -Wno-null-dereference)
+  target_compile_options(${folder}_test PRIVATE -Wno-error=null-dereference)
   if(PARLEY_SANITIZE)
     target_compile_options(${folder}_test PRIVATE -Wno-maybe-uninitialized)
   endif()

@@ -13,6 +13,7 @@ Json key_shown(ApiWorld& world) {
 
 TEST(KeyUse, is_noted_at_the_first_request_and_once_a_minute_after_it_D80) {
   ApiWorld world;
+  key_shown(world);  // answered from before it was noted: nobody waits for the note
   const std::string first = key_shown(world).at("lastUsedAt");
   const std::string changed = key_shown(world).at("updatedAt");
   EXPECT_EQ(first, to_text(world.clock.now()));

@@ -72,6 +72,7 @@ class Rescoring(SystemTest):
             self.converse(result, (reply,))
             results.append(self.settled(result))
         self.assertEqual(self.run_becomes(run, "completed")["result"]["score"], 50)
+        results = [self.get_result(made) for made in results]  # with their run as it is now
         self.ok(self.http.patch(f"/tests/{test['id']}", {"assertions": [{**FINE, "config": {"value": "wrong"}}]}))
         path = f"/runs/{run['id']}/rescore"
         found = self.ok(self.http.post(path + "?sortOrder=asc", {}))

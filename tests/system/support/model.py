@@ -110,7 +110,7 @@ class Model:
         entry["turn"] = max(result.turns - 1, 0)
         result.entries.append(entry)
         result.registry.update(actions or {})
-        if kind in ("message", "public-event") or actions is not None:
+        if kind in ("message", "public-event") or actions:
             result.open_turn = None
         return 201, entry
 
