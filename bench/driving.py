@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""Measures conversations that the service drives by itself, against an agent on the same machine that takes a fixed time.
+
+    bench/driving.py            2,000 and 10,000 conversations at once, and good ones beside hanging ones
+    bench/driving.py --smoke    the same in a tiny size; only the outcome is checked
+
+Ideal: turns x latency / conversations at once, as if the service took no time. Memory: anonymous, the agent is another
+process. The hash tells that each size had the outcome that it must have."""
+import argparse
+import asyncio
+import hashlib
+import json
+import multiprocessing
+import pathlib
+import resource
+import statistics
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests/system"))
+from support import server as servers  # noqa: E402  (the path above)
+
+ANSWER = b'{"message":"I said it"}'
+RESPONSE = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(ANSWER) + ANSWER
+GOT = {"type": "contains", "config": {"value": "said"}}
+
+
+class Turns(asyncio.Protocol):
+    """Answers each POST after the latency; `/hang` never."""
+
+    def __init__(self, latency, times):
+        self.latency, self.times, self.buffer, self.asked = latency, times, b"", 0.0
+
+    def connection_made(self, transport):
+        self.transport = transport
+
+    def data_received(self, data):
+        self.buffer += data
+        end = self.buffer.find(b"\r\n\r\n")
+        if end < 0:
+            return
+        head = self.buffer[:end].lower()
+        length = int(head.split(b"content-length:")[1].split(b"\r\n")[0])
+        if len(self.buffer) < end + 4 + length:
+            return
+        body, self.buffer = self.buffer[end + 4:end + 4 + length], self.buffer[end + 4 + length:]
+        if b"/hang" in head.split(b"\r\n")[0]:
+            return
+        if self.times is not None:
+            self.times.append((json.loads(body)["testResultId"], time.monotonic()))
+        asyncio.get_running_loop().call_later(self.latency, self.transport.write, RESPONSE)
+
+
+async def serve(latency, port, pipe):
+    """Puts the port into the pipe, and at the end the time of each call by result, where somebody wants it."""
+    times = []
+    loop = asyncio.get_running_loop()
+    listener = await loop.create_server(lambda: Turns(latency, times), "127.0.0.1", port, backlog=8192)
+    pipe.send(listener.sockets[0].getsockname()[1])
+    while True:
+        await asyncio.sleep(0.05)
+        if pipe.poll():
+            pipe.recv()
+            pipe.send(list(times))
+            times.clear()  # the same list: connections outlive a measurement
+
+
+def agent(latency, pipe):
+    resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
+    asyncio.run(serve(latency, 0, pipe))
+
+
+class Bench:
+    def __init__(self, latency):
+        self.latency = latency
+        self.pipe, theirs = multiprocessing.Pipe()
+        self.agent = multiprocessing.Process(target=agent, args=(latency, theirs), daemon=True)
+        self.agent.start()
+        self.port = self.pipe.recv()
+        self.server = servers.Server("--max-conversations", "20000", "--max-calls", "20000", "--log-level", "warn")
+        self.server.start()
+        self.http = self.server.client(timeout_s=120)
+
+    def close(self):
+        self.http.close()
+        self.server.remove()
+        self.agent.kill()
+
+    def make(self, path, **body):
+        answer = self.http.post(path, body)
+        assert answer.status == 201, answer
+        return answer.json()
+
+    def scenario(self, tests, turns):
+        made = self.make("/scenarios/", name="driven")
+        script = "\n".join(f"say: turn {number}" for number in range(turns))
+        for number in range(tests):
+            self.make("/tests/", scenario=made["id"], name=f"t{number}", instruction=script, assertions=[GOT])
+        return made
+
+    def launch(self, scenario, repetitions, at_once, path="turn", timeout_ms=60_000):
+        config = {"url": f"http://127.0.0.1:{self.port}/{path}", "timeoutMs": timeout_ms}
+        hosted = self.make("/agents/", name="agent", type="HTTP", config=config)
+        return self.make("/runs/", scenario=scenario["id"], agent=hosted["id"], status="pending", repetitions=repetitions,
+                         maxConcurrentTests=at_once)
+
+    def wait(self, run):
+        """The ended run and the most anonymous memory meanwhile."""
+        most = 0
+        while True:
+            most = max(most, self.server.memory())
+            now = self.http.get(f"/runs/{run['id']}").json()
+            if now["status"] in ("completed", "failed", "canceled"):
+                return now, most
+            time.sleep(0.1)
+
+    def cpu_s(self):
+        fields = pathlib.Path(f"/proc/{self.server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / 100
+
+    def calls(self):
+        self.pipe.send(True)
+        return self.pipe.recv()
+
+
+def throughput(bench, tests, repetitions, at_once, turns):
+    """Conversations at full width: how near to the ideal, memory and CPU."""
+    scenario = bench.scenario(tests, turns)
+    before, cpu, begun = bench.server.memory(), bench.cpu_s(), time.monotonic()
+    run, most = bench.wait(bench.launch(scenario, repetitions, at_once))
+    took = time.monotonic() - begun
+    total = tests * repetitions
+    assert (run["result"]["completed"], run["result"]["passed"]) == (total, total), run
+    ideal = total * turns * bench.latency / at_once
+    print(f"{total} conversations of {turns} turns, {at_once} at once: {took:.2f} s, {ideal / took:.3f} of the ideal, "
+          f"{(most - before) / at_once / 1024:.1f} KiB a conversation, {(bench.cpu_s() - cpu) / (total * turns) * 1e6:.0f} us CPU a turn")
+    return run["result"]["completed"]
+
+
+def turn_times(bench, scenario, good):
+    """Milliseconds from one call of a conversation to its next."""
+    bench.calls()
+    run, _ = bench.wait(bench.launch(scenario, good, good))
+    assert run["result"]["passed"] == good, run
+    last, gaps = {}, []
+    for result, at in bench.calls():
+        if result in last:
+            gaps.append((at - last[result]) * 1000)
+        last[result] = at
+    return statistics.quantiles(gaps, n=100)[98]
+
+
+def isolation(bench, good, hanging, turns, pairs):
+    """p99 of the good conversations' turns, with and without others whose agent hangs."""
+    scenario, other = bench.scenario(1, turns), bench.scenario(1, 1)
+    rises = []
+    for _ in range(pairs):
+        alone = turn_times(bench, scenario, good)
+        run = bench.launch(other, hanging, hanging, "hang", 600_000)
+        time.sleep(1)
+        rises.append(turn_times(bench, scenario, good) - alone)
+        assert bench.http.post(f"/runs/{run['id']}/cancel").status == 200
+        bench.wait(run)
+    print(f"{good} good conversations beside {hanging} that hang: p99 of a turn rises by {statistics.median(rises):.1f} ms "
+          f"(median of {pairs} pairs)")
+    return good
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--smoke", action="store_true")
+    smoke = options.parse_args().smoke
+    outcome = []
+    bench = Bench(0.05 if smoke else 0.5)
+    try:
+        sizes = [(10, 2, 20, 3)] if smoke else [(2_000, 2, 2_000, 4), (2_000, 5, 10_000, 10)]
+        outcome += [throughput(bench, *size) for size in sizes]
+        outcome.append(isolation(bench, *((5, 10, 3, 1) if smoke else (100, 2_000, 10, 5))))
+    finally:
+        bench.close()
+    print("outcome", hashlib.sha256(repr(outcome).encode()).hexdigest()[:12])
+
+
+if __name__ == "__main__":
+    main()
