@@ -166,7 +166,7 @@ def transcript_of(asked):
 
 
 class Workflows(Driven):
-    options = ("--github-timeout", "2s", "--public-url", "https://parley.example")
+    options = ("--github-timeout", "4s", "--public-url", "https://parley.example")
 
     def github(self, fake, **secrets):
         return self.agent(type="GITHUB", secrets={"token": "token", **secrets},
