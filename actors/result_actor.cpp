@@ -138,6 +138,7 @@ Result<ResultDecision> ResultActor::decide_next_message(const store::Snapshot& s
 Result<ResultDecision> ResultActor::decide_retry(const store::Snapshot& snapshot, const Moment& moment,
                                                  store::ChangeSet& changes) {
   TRY(loaded, load_retry(snapshot, *state_, world_.settings.stuck_after_ms));
+  loaded.facts.has_driver = is_driven();
   ResultDecision decision = on(*state_, Retry{}, loaded.facts, moment);
   if (decision.clone)
     add_clone(changes, *decision.clone, loaded.generated, loaded.extras, loaded.lineage_revision);

@@ -107,6 +107,8 @@ struct RetryFacts {
   std::int64_t stuck_after_ms = 0;
   /// Until then a runner holds it (D73); it is not stuck before, so long as it was not started.
   Time leased_until;
+  /// The service drives the conversation just now, or a model writes its next turn: it is not stuck.
+  bool has_driver = false;
 };
 [[nodiscard]] ResultDecision on(ResultState& state, const Retry& command, const RetryFacts& facts,
                                 const Moment& moment);

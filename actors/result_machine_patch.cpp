@@ -92,7 +92,7 @@ std::optional<Problem> patch_fault(const ResultState& state, const PatchResult& 
 bool is_stuck(const ResultState& state, const RetryFacts& facts, Time now) {
   const ResultHead& head = state.head;
   // Scoring in flight has a job, and a manual result waits for its finish for ever: neither is stuck (D50).
-  if (head.is_claimed() || head.is_ended()) return false;
+  if (head.is_claimed() || head.is_ended() || facts.has_driver) return false;
   if (head.status == ResultStatus::pending && now < facts.leased_until) return false;
   // Several changes within one millisecond put `touched` ahead of the clock.
   return std::max<std::int64_t>(now.ms - state.touched.ms, 0) >= facts.stuck_after_ms;

@@ -98,6 +98,16 @@ struct Stuck {
   bool is_stuck;
 };
 
+TEST(ResultMachineRetry, takes_no_result_that_the_service_drives_just_now_D50) {
+  Machine machine = in(Phase::R);
+  RetryFacts facts = facts_with(run_in(RunStatus::running));
+  facts.stuck_after_ms = 0;
+  facts.has_driver = true;
+  EXPECT_FALSE(machine.tell(Retry{}, facts).saves());
+  facts.has_driver = false;
+  EXPECT_TRUE(machine.tell(Retry{}, facts).saves());
+}
+
 TEST(ResultMachineRetry, takes_a_live_result_only_when_it_is_stuck_D50) {
   const std::vector<Stuck> rows{
       {"a fresh one", Phase::P, 1'000, false},

@@ -215,6 +215,17 @@ class Caps(Driven):
             self.assertEqual(self.ended(run)["result"]["completed"], 1)
 
 
+class Stuck(Driven):
+    options = ("--stuck-after", "0s")
+
+    def test_D50_a_conversation_that_is_being_driven_is_not_stuck(self):
+        with webhook.WebhookAgent(lambda turn: {"message": "said"}, latency=0.5) as fake:
+            made = self.result(self.hosted(fake), testInstruction="say: one")
+            fake.wait(lambda now: now.in_flight == 1)
+            self.problem(self.retry(made), 400)
+            self.assertEqual(self.settled(made)["status"], "completed")
+
+
 class Crashes(Driven):
     ROUNDS = 4
 
