@@ -37,7 +37,7 @@ class Backup : public ::testing::Test {
 TEST_F(Backup, of_an_open_store_holds_what_was_committed_before_it_F15) {
   const auto report = back();
   ASSERT_TRUE(report.ok()) << report.problem().detail;
-  EXPECT_GT(report->values, 100u);
+  EXPECT_GE(report->values, 51u) << "a run and fifty results";
   const Scenario later = world.scenario("later");
   world.create(later);
   const auto restored = bring_back();
@@ -93,7 +93,7 @@ TEST_F(Backup, verifies_as_the_store_does) {
   const auto verdict = verify(world.store->snapshot());
   ASSERT_TRUE(verdict.ok());
   EXPECT_TRUE(verdict->is_good());
-  EXPECT_GT(verdict->values, 100u);
+  EXPECT_GE(verdict->values, 51u) << "a run and fifty results";
 }
 
 }  // namespace
