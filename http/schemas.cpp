@@ -75,7 +75,7 @@ constexpr std::string_view agent_check =
     R"("required":["ok","status","durationMs","reply","error"])";
 constexpr std::string_view new_key =
     R"("object","allOf":[{"$ref":"#/components/schemas/ApiKey"}],"properties":{"key":{"type":"string",)"
-    R"("description":"The key itself; shown this once."}},"required":["key"])";
+    R"("description":"The key itself; shown this once, and not on the answer to a repeated request."}})";
 constexpr std::string_view local_work =
     R"("object","properties":{"agent_id":{"type":"string"},"run_id":{"type":"string"},)"
     R"("test_result_ids":{"type":"array","items":{"type":"string"},"maxItems":100}},"required":["agent_id"])";
