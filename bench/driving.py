@@ -153,11 +153,11 @@ def turn_times(bench, scenario, good):
 
 def isolation(bench, good, hanging, turns, pairs):
     """p99 of the good conversations' turns, with and without others whose agent hangs."""
-    scenario, other = bench.scenario(1, turns), bench.scenario(1, 1)
+    scenario, other = bench.scenario(1, turns), bench.scenario(2, 1)
     rises = []
     for _ in range(pairs):
         alone = turn_times(bench, scenario, good)
-        run = bench.launch(other, hanging, hanging, "hang", 600_000)
+        run = bench.launch(other, hanging // 2, hanging, "hang", 600_000)
         time.sleep(1)
         rises.append(turn_times(bench, scenario, good) - alone)
         assert bench.http.post(f"/runs/{run['id']}/cancel").status == 200
