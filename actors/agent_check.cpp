@@ -3,6 +3,7 @@
 #include "actors/asking.hpp"
 #include "actors/outcome.hpp"
 #include "outbound/agent.hpp"
+#include "outbound/answer.hpp"
 #include "outbound/github.hpp"
 
 namespace parley::actors {
@@ -54,7 +55,7 @@ Result<Step> begin(const World& world, const Agent& agent) {
 
 Result<AgentCheck> finish(const World& world, const Agent& agent, const outbound::HttpOutcome& outcome) {
   if (const auto* failure = std::get_if<outbound::Failure>(&outcome)) {
-    return without_reply({std::string(outbound::slug(failure->kind)), failure->detail});
+    return without_reply(outbound::fault_of(*failure));
   }
   const auto& answer = std::get<outbound::HttpAnswer>(outcome);
   TRY(secrets, opened_secrets(world, agent));

@@ -1,22 +1,12 @@
 #include "actors/asking.hpp"
 
 #include "actors/result_loading.hpp"
+#include "outbound/answer.hpp"
 #include "tester/event_actions.hpp"
 #include "tester/model_prompt.hpp"
 
 namespace parley::actors {
 namespace {
-
-/// The conversation in its order.
-Result<std::vector<Entry>> load_entries(const store::Snapshot& snapshot, const ResultState& state) {
-  std::vector<Entry> entries;
-  entries.reserve(state.slots.size());
-  for (const EntrySlot& slot : state.slots) {
-    TRY(entry, load_entry(snapshot, state.head.stamp.id, slot.ordinal));
-    entries.push_back(std::move(entry));
-  }
-  return entries;
-}
 
 Result<std::string> load_instruction(const store::Snapshot& snapshot, const ResultState& state) {
   TRY(generated, snapshot.find<ResultCase>(state.head.stamp.id));
@@ -33,10 +23,11 @@ AgentFailed failed(const CallFault& fault) {
   return {fault.code, fault.detail, "agent"};
 }
 
-/// Our own bounds are no fault of the agent (I36: an outage is never booked as its wrong answer).
+/// Our own bounds are no fault of the agent: an outage is never booked as its wrong answer (D47a).
 AgentFailed failed(const outbound::Failure& failure) {
-  const bool is_ours = failure.kind == outbound::FailureKind::overloaded;
-  return {std::string(outbound::slug(failure.kind)), failure.detail, is_ours ? "infrastructure" : "agent"};
+  AgentFailed why = failed(outbound::fault_of(failure));
+  if (failure.kind == outbound::FailureKind::overloaded) why.source = "infrastructure";
+  return why;
 }
 
 PostEntry named_entry(EntryType type, const std::string& name, const json::Text& metadata) {
@@ -95,7 +86,7 @@ Result<LoadedScene> load_scene(const store::Snapshot& snapshot, const ResultStat
   TRY(instruction, load_instruction(snapshot, state));
   loaded.instruction = std::move(instruction);
   loaded.actions = state.registry;
-  TRY(entries, load_entries(snapshot, state));
+  TRY(entries, load_entries(snapshot, state.head.stamp.id));
   loaded.conversation = VisibleEntries(std::move(entries));
   if (state.head.personality) {
     TRY(personality, snapshot.find<Personality>(state.head.personality->id));
@@ -136,7 +127,7 @@ Result<AgentQuestion> ask_agent(const World& world, const store::Snapshot& snaps
   const std::uint32_t turn = state.slots[*state.unanswered].turn;
   TRY(agent, load_agent(snapshot, state));
   TRY(secrets, opened_secrets(world, agent));
-  TRY(entries, load_entries(snapshot, state));
+  TRY(entries, load_entries(snapshot, state.head.stamp.id));
   TRY(extras, load_extras(snapshot, state.head.stamp.id));
   const auto task = outbound::agent_task(state.head.stamp.id, std::move(entries), extras.metadata);
   if (!task) return problem(ProblemKind::internal, "no tester turn waits for an answer");
@@ -178,12 +169,12 @@ Result<TesterStep> ask_tester(const World& world, const store::Snapshot& snapsho
   return TesterStep{std::get<outbound::HttpRequest>(std::move(request))};
 }
 
-Result<TesterAnswer> tester_answered(const World&, const store::Snapshot& snapshot, const ResultState& state,
+Result<TesterAnswer> tester_answered(const store::Snapshot& snapshot, const ResultState& state,
                                      const outbound::HttpOutcome& outcome) {
   const std::uint32_t turn = state.tester_turns;
   if (const auto* failure = std::get_if<outbound::Failure>(&outcome)) {
-    return TesterAnswer{TesterFailed{turn, std::string(outbound::slug(failure->kind)), failure->detail},
-                        false};
+    const CallFault fault = outbound::fault_of(*failure);
+    return TesterAnswer{TesterFailed{turn, fault.code, fault.detail}, false};
   }
   const auto chat = outbound::read_chat(std::get<outbound::HttpAnswer>(outcome));
   if (const auto* fault = std::get_if<CallFault>(&chat)) {

@@ -12,9 +12,7 @@
 namespace parley::actors {
 
 /// A call to make, or what it would have brought where none is needed.
-struct AgentQuestion {
-  std::variant<outbound::AgentCall, AgentAnswered> next;
-};
+using AgentQuestion = std::variant<outbound::AgentCall, AgentAnswered>;
 /// Needs: `state` equals the snapshot and owes the agent's answer. Problem: a record could not be read.
 [[nodiscard]] Result<AgentQuestion> ask_agent(const World& world, const store::Snapshot& snapshot,
                                               const ResultState& state);
@@ -35,8 +33,7 @@ struct TesterAnswer {
   std::variant<TesterSpoke, TesterFailed> said;
   bool is_void = false;
 };
-[[nodiscard]] Result<TesterAnswer> tester_answered(const World& world, const store::Snapshot& snapshot,
-                                                   const ResultState& state,
+[[nodiscard]] Result<TesterAnswer> tester_answered(const store::Snapshot& snapshot, const ResultState& state,
                                                    const outbound::HttpOutcome& outcome);
 
 /// Models know a repeated question for the same one, so they are asked up to four times (reliability 3.2).

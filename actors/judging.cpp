@@ -1,5 +1,7 @@
 #include "actors/judging.hpp"
 
+#include "actors/result_loading.hpp"
+#include "outbound/answer.hpp"
 #include "scoring/judge.hpp"
 #include "scoring/statistics.hpp"
 
@@ -18,18 +20,8 @@ Result<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& res
   input.end_reason = head->end_reason;
   TRY(generated, snapshot.find<ResultCase>(result));
   if (generated) input.generated = std::move(*generated);
-  std::optional<Problem> unreadable;
-  TRY(walked, snapshot.for_each_entry(result, [&](std::uint32_t, const store::StoredEntry& stored) {
-    const auto document = json::parse(stored.json);
-    if (!document) {
-      unreadable = document.problem();
-      return false;
-    }
-    input.entries.push_back(entry_from_json(document->root()));
-    return true;
-  }));
-  static_cast<void>(walked);
-  if (unreadable) return *unreadable;
+  TRY(entries, load_entries(snapshot, result));
+  input.entries = std::move(entries);
   return input;
 }
 
@@ -87,7 +79,7 @@ std::optional<JudgeCall> Judging::take(const JudgeReturned& returned, const outb
                                        const std::function<std::string()>& fence) {
   const std::size_t assertion = returned.assertion;
   if (const auto* failure = std::get_if<outbound::Failure>(&returned.outcome)) {
-    settle(assertion, CallFault{std::string(outbound::slug(failure->kind)), failure->detail});
+    settle(assertion, outbound::fault_of(*failure));
     return std::nullopt;
   }
   const auto chat = outbound::read_chat(std::get<outbound::HttpAnswer>(returned.outcome));

@@ -62,8 +62,8 @@ void ResultActor::ask(const OwesAgent& agent) {
     return queue_.take(
         AgentAnswered{agent.turn, AgentFailed{"internal", question.problem().detail, "infrastructure"}});
   }
-  if (auto* answered = std::get_if<AgentAnswered>(&question->next)) return queue_.take(std::move(*answered));
-  auto& asked = std::get<outbound::AgentCall>(question->next);
+  if (auto* answered = std::get_if<AgentAnswered>(&*question)) return queue_.take(std::move(*answered));
+  auto& asked = std::get<outbound::AgentCall>(*question);
   call(std::move(asked.request), asked.retries);
 }
 
@@ -105,7 +105,7 @@ Result<ResultDecision> ResultActor::decide_returned(const Returned& returned, co
 
 Result<ResultDecision> ResultActor::decide_tester(const Returned& returned, const Moment& moment) {
   const auto answer = guarded<TesterAnswer>(
-      [&] { return tester_answered(world_, world_.store.snapshot(), *state_, returned.outcome); });
+      [&] { return tester_answered(world_.store.snapshot(), *state_, returned.outcome); });
   if (!answer)
     return on(*state_, TesterFailed{state_->tester_turns, "internal", answer.problem().detail}, moment);
   const bool is_outrun = state_->next_ordinal != basis_;

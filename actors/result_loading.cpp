@@ -111,6 +111,23 @@ Result<Entry> load_entry(const store::Snapshot& snapshot, const Id& result, std:
   return entry_from_json(document->root());
 }
 
+Result<std::vector<Entry>> load_entries(const store::Snapshot& snapshot, const Id& result) {
+  std::vector<Entry> entries;
+  std::optional<Problem> unreadable;
+  TRY(walked, snapshot.for_each_entry(result, [&](std::uint32_t, const store::StoredEntry& stored) {
+    const auto document = json::parse(stored.json);
+    if (!document) {
+      unreadable = document.problem();
+      return false;
+    }
+    entries.push_back(entry_from_json(document->root()));
+    return true;
+  }));
+  static_cast<void>(walked);
+  if (unreadable) return *unreadable;
+  return entries;
+}
+
 Result<std::optional<Entry>> load_entry(const store::Snapshot& snapshot, const ResultState& state,
                                         const Id& entry) {
   const auto slot = std::find_if(state.slots.begin(), state.slots.end(),

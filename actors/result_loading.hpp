@@ -17,6 +17,9 @@ namespace parley::actors {
 [[nodiscard]] Result<Entry> load_entry(const store::Snapshot& snapshot, const Id& result,
                                        std::uint32_t ordinal);
 
+/// The whole conversation, in its order.
+[[nodiscard]] Result<std::vector<Entry>> load_entries(const store::Snapshot& snapshot, const Id& result);
+
 /// What a retry must know of the run and the lineage; `lineage_revision` guards the lineage's record.
 struct LoadedRetry {
   RetryFacts facts;

@@ -40,10 +40,10 @@ std::chrono::milliseconds RetentionActor::rest() const {
 
 void RetentionActor::step() {
   const auto found =
-      guarded<std::optional<Expired>>([this] { return sweep_.look(world_.store.snapshot(), cutoff()); });
+      guarded<std::optional<Expired>>([this] { return walk_.look(world_.store.snapshot(), cutoff()); });
   if (!found.ok()) spdlog::error("retention stopped at a record reason=\"{}\"", found.problem().detail);
   if (found.ok() && *found) return remove(**found);
-  delayed_send(this, sweep_.is_over() ? rest() : pause_between_looks, Tick{});
+  delayed_send(this, walk_.is_over() ? rest() : pause_between_looks, Tick{});
 }
 
 void RetentionActor::go_on(const Removed& removed) {

@@ -27,7 +27,7 @@ class RetentionActor : public Retention::base {
 
   World& world_;
   Records records_;
-  RetentionWalk sweep_;
+  RetentionWalk walk_;
 };
 
 }  // namespace parley::actors

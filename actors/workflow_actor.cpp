@@ -6,6 +6,7 @@
 
 #include "actors/asking.hpp"
 #include "actors/outcome.hpp"
+#include "outbound/answer.hpp"
 #include "outbound/github.hpp"
 
 namespace parley::actors {
@@ -130,9 +131,7 @@ void WorkflowActor::returned(const WorkflowReturned& message) {
     if (failure->was_sent || failure->kind == outbound::FailureKind::canceled) {
       return watch(world_.clock.now(), batch.results);
     }
-    return fail(batch.results,
-                {std::string(outbound::slug(failure->kind)), failure->detail, "infrastructure"},
-                EndReason::infrastructure_error);
+    return fail(batch.results, no_dispatch(outbound::fault_of(*failure)), EndReason::infrastructure_error);
   }
   const auto refused = guarded<std::optional<CallFault>>(
       [&] { return refusal_of(world_, batch.agent, std::get<outbound::HttpAnswer>(message.outcome)); });

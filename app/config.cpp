@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdlib>
 
 #include "http/cors.hpp"
 #include "http/grammar.hpp"
@@ -311,6 +312,11 @@ Result<Config> configured(const std::vector<Given>& given) {
     }
   }
   return config;
+}
+
+std::optional<std::string> environment_value(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
 std::vector<Given> from_environment(const char* const* environment) {

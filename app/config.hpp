@@ -72,6 +72,9 @@ struct Given {
 /// Applies the values in order. Problem: the first unknown name ("did you mean") or bad value, with its source.
 [[nodiscard]] Result<Config> configured(const std::vector<Given>& given);
 
+/// A key or secret, which comes through the environment only: a command line can be read by others.
+[[nodiscard]] std::optional<std::string> environment_value(const char* name);
+
 /// What the environment gives: PARLEY_MAX_BODY for --max-body.
 [[nodiscard]] std::vector<Given> from_environment(const char* const* environment);
 /// What a YAML file gives: a flat map. Problem: unreadable or no such map.

@@ -1,19 +1,12 @@
 #include "app/outside.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace parley::app {
 namespace {
 
 bool is_loopback(const std::string& host) {
   return host == "localhost" || host == "::1" || host == "[::1]" || host.starts_with("127.");
-}
-
-/// Keys come through the environment only: a command line can be read by others.
-std::string key_in_environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : std::string(value);
 }
 
 struct ModelOptions {
@@ -33,7 +26,7 @@ Result<std::optional<outbound::ChatEndpoint>> endpoint_of(const ModelOptions& op
                    "--" + role + "-url and --" + role + "-model are needed together");
   }
   outbound::ChatEndpoint endpoint{options.url, options.model};
-  endpoint.api_key = key_in_environment(options.key_name);
+  endpoint.api_key = environment_value(options.key_name).value_or("");
   endpoint.parameters = {options.parameters};
   endpoint.is_trusted = true;
   return std::optional(std::move(endpoint));

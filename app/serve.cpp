@@ -89,12 +89,6 @@ void announce(const Config& config, std::uint16_t port, const std::optional<std:
   std::fflush(stdout);
 }
 
-/// Secrets come through the environment only: a command line can be read by others.
-std::optional<std::string> environment_value(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-}
-
 http::ServerOptions transport_of(const Config& config) {
   http::ServerOptions options;
   options.host = config.host;

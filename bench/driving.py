@@ -7,77 +7,27 @@
 Ideal: turns x latency / conversations at once, as if the service took no time. Memory: anonymous, the agent is another
 process. The hash tells that each size had the outcome that it must have."""
 import argparse
-import asyncio
 import hashlib
-import json
-import multiprocessing
 import pathlib
-import resource
 import statistics
+import subprocess
 import sys
 import time
+import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests/system"))
 from support import server as servers  # noqa: E402  (the path above)
 
-ANSWER = b'{"message":"I said it"}'
-RESPONSE = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(ANSWER) + ANSWER
 GOT = {"type": "contains", "config": {"value": "said"}}
-
-
-class Turns(asyncio.Protocol):
-    """Answers each POST after the latency; `/hang` never."""
-
-    def __init__(self, latency, times):
-        self.latency, self.times, self.buffer, self.asked = latency, times, b"", 0.0
-
-    def connection_made(self, transport):
-        self.transport = transport
-
-    def data_received(self, data):
-        self.buffer += data
-        end = self.buffer.find(b"\r\n\r\n")
-        if end < 0:
-            return
-        head = self.buffer[:end].lower()
-        length = int(head.split(b"content-length:")[1].split(b"\r\n")[0])
-        if len(self.buffer) < end + 4 + length:
-            return
-        body, self.buffer = self.buffer[end + 4:end + 4 + length], self.buffer[end + 4 + length:]
-        if b"/hang" in head.split(b"\r\n")[0]:
-            return
-        if self.times is not None:
-            self.times.append((json.loads(body)["testResultId"], time.monotonic()))
-        asyncio.get_running_loop().call_later(self.latency, self.transport.write, RESPONSE)
-
-
-async def serve(latency, port, pipe):
-    """Puts the port into the pipe, and at the end the time of each call by result, where somebody wants it."""
-    times = []
-    loop = asyncio.get_running_loop()
-    listener = await loop.create_server(lambda: Turns(latency, times), "127.0.0.1", port, backlog=8192)
-    pipe.send(listener.sockets[0].getsockname()[1])
-    while True:
-        await asyncio.sleep(0.05)
-        if pipe.poll():
-            pipe.recv()
-            pipe.send(list(times))
-            times.clear()  # the same list: connections outlive a measurement
-
-
-def agent(latency, pipe):
-    resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
-    asyncio.run(serve(latency, 0, pipe))
 
 
 class Bench:
     def __init__(self, latency):
         self.latency = latency
-        self.pipe, theirs = multiprocessing.Pipe()
-        self.agent = multiprocessing.Process(target=agent, args=(latency, theirs), daemon=True)
-        self.agent.start()
-        self.port = self.pipe.recv()
+        program = pathlib.Path(servers.binary()).parent / "bench/parley_agent"
+        self.agent = subprocess.Popen([program, str(round(latency * 1000))], stdout=subprocess.PIPE, text=True)
+        self.port = int(self.agent.stdout.readline())
         self.server = servers.Server("--max-conversations", "20000", "--max-calls", "20000", "--log-level", "warn")
         self.server.start()
         self.http = self.server.client(timeout_s=120)
@@ -86,6 +36,8 @@ class Bench:
         self.http.close()
         self.server.remove()
         self.agent.kill()
+        self.agent.wait()
+        self.agent.stdout.close()
 
     def make(self, path, **body):
         answer = self.http.post(path, body)
@@ -119,9 +71,10 @@ class Bench:
         fields = pathlib.Path(f"/proc/{self.server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / 100
 
-    def calls(self):
-        self.pipe.send(True)
-        return self.pipe.recv()
+    def turns(self):
+        """Milliseconds from one call of a conversation to its next, since this was asked last."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/turns") as answer:
+            return [float(line) for line in answer.read().split()]
 
 
 def throughput(bench, tests, repetitions, at_once, turns):
@@ -138,17 +91,12 @@ def throughput(bench, tests, repetitions, at_once, turns):
     return run["result"]["completed"]
 
 
-def turn_times(bench, scenario, good):
-    """Milliseconds from one call of a conversation to its next."""
-    bench.calls()
+def slow_turn(bench, scenario, good):
+    """p99 of the turns of the good conversations, in milliseconds."""
+    bench.turns()
     run, _ = bench.wait(bench.launch(scenario, good, good))
     assert run["result"]["passed"] == good, run
-    last, gaps = {}, []
-    for result, at in bench.calls():
-        if result in last:
-            gaps.append((at - last[result]) * 1000)
-        last[result] = at
-    return statistics.quantiles(gaps, n=100)[98]
+    return statistics.quantiles(bench.turns(), n=100)[98]
 
 
 def isolation(bench, good, hanging, turns, pairs):
@@ -156,10 +104,10 @@ def isolation(bench, good, hanging, turns, pairs):
     scenario, other = bench.scenario(1, turns), bench.scenario(2, 1)
     rises = []
     for _ in range(pairs):
-        alone = turn_times(bench, scenario, good)
+        alone = slow_turn(bench, scenario, good)
         run = bench.launch(other, hanging // 2, hanging, "hang", 600_000)
         time.sleep(1)
-        rises.append(turn_times(bench, scenario, good) - alone)
+        rises.append(slow_turn(bench, scenario, good) - alone)
         assert bench.http.post(f"/runs/{run['id']}/cancel").status == 200
         bench.wait(run)
     print(f"{good} good conversations beside {hanging} that hang: p99 of a turn rises by {statistics.median(rises):.1f} ms "

@@ -1,33 +1,12 @@
 #include "http/idempotency.hpp"
 
-#include <openssl/evp.h>
-
 #include <algorithm>
-#include <array>
 
 #include "http/grammar.hpp"
-#include "model/check.hpp"
+#include "store/secrets.hpp"
 
 namespace parley::http {
 namespace {
-
-std::string sha256(std::string_view bytes) {
-  std::array<unsigned char, 32> digest{};
-  unsigned int size = 0;
-  CHECK(EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) == 1);
-  return {reinterpret_cast<const char*>(digest.data()), size};
-}
-
-std::string hex(std::string_view bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (const char byte : bytes) {
-    const auto number = static_cast<unsigned char>(byte);
-    text += digits[number >> 4];
-    text += digits[number & 15];
-  }
-  return text;
-}
 
 bool is_key(std::string_view text) {
   return !text.empty() && text.size() <= idempotency_key_chars_max &&
@@ -40,7 +19,7 @@ std::string fingerprint(const Call& call, std::string_view key) {
   std::string text(call.principal.user.key());
   text += static_cast<char>(key.size());
   text.append(key).append(path);
-  return sha256(text);
+  return store::sha256(text);
 }
 
 }  // namespace
@@ -56,7 +35,7 @@ Result<actors::Keep> keep_of(const Request& request, const Call& call, Time now)
   }
   if (given == nullptr) return actors::Keep{};
   return actors::Keep(store::Remember{store::remembered_key(now, fingerprint(call, given->value)),
-                                      hex(sha256(call.body)), call.route->success, now});
+                                      store::hex(store::sha256(call.body)), call.route->success, now});
 }
 
 std::string_view fingerprint_of(const store::Remember& keep) {

@@ -65,13 +65,17 @@ Result<Reply> envelope_reply(const Call& call, const PageQuery& page, std::int64
   return reply;
 }
 
-Result<Reply> page_reply(const store::Snapshot& snapshot, const Call& call, const PageQuery& page,
-                         store::ListQuery query, const Rows& rows) {
-  query.archived = page.is_archived;
+void turn_to(store::ListQuery& query, const PageQuery& page) {
   // No list is so long; it keeps the product of page and limit far from overflow.
   query.page = std::min<std::int64_t>(page.page, 1'000'000'000'000);
   query.limit = page.limit;
   query.ascending = page.is_ascending;
+}
+
+Result<Reply> page_reply(const store::Snapshot& snapshot, const Call& call, const PageQuery& page,
+                         store::ListQuery query, const Rows& rows) {
+  query.archived = page.is_archived;
+  turn_to(query, page);
   const bool is_by_creation = page.sort_by == "createdAt" || page.sort_by == "id";
   TRY(found, is_by_creation ? store::list(snapshot, query) : sorted_page(snapshot, page, query, rows));
   return envelope_reply(call, page, found.total, found.ids.size(),

@@ -38,6 +38,9 @@ struct Rows {
   std::function<Result<std::optional<SortKey>>(const Id&, std::string_view field)> key;
 };
 
+/// Sets which rows of its list the query is for, and in which direction.
+void turn_to(store::ListQuery& query, const PageQuery& page);
+
 /// Problem: invalid_parameter for an unknown sortBy; page_too_large with the limit that fits.
 [[nodiscard]] Result<Reply> page_reply(const store::Snapshot& snapshot, const Call& call,
                                        const PageQuery& page, store::ListQuery query, const Rows& rows);

@@ -33,6 +33,7 @@ std::string named_form(std::string_view element, std::string_view tag) {
 
 /// What a 304 repeats: the tag by which the client knows what it has.
 std::string known_form(std::string_view list, std::string_view tag) {
+  if (list.empty()) return {};
   for (const std::string_view element : list_elements(list)) {
     if (std::string form = named_form(element, tag); !form.empty()) return form;
   }

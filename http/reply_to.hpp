@@ -13,6 +13,7 @@
 #include "http/metrics.hpp"
 #include "http/reply.hpp"
 #include "http/responder.hpp"
+#include "model/trace_parent.hpp"
 
 namespace parley::http {
 

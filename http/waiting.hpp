@@ -23,14 +23,18 @@ template <store::Stamped T>
   return !found.ok() || !*found || is_terminal((*found)->status);
 }
 
+/// What a record looks like on the snapshot that it was read from.
+template <store::Stamped T>
+using Show = Result<Reply> (*)(const store::Snapshot&, const Call&, const T& record);
+
 /// Answers what `show` makes of the record: at once, or with `Prefer: wait` when it is terminal or the time is over.
 template <store::Stamped T>
 void show_settled(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
-                  const ReplyTo& reply, Result<Reply> (*show)(const store::Snapshot&, const Call&)) {
+                  const ReplyTo& reply, Show<T> show) {
   const auto found = record_at<T>(snapshot, call->id_text());
   if (!found) return reply(found.problem());
   if (!call->prefer.wait || is_terminal(found->status)) {
-    return reply(with_wait_applied(show(snapshot, *call), *call));
+    return reply(with_wait_applied(show(snapshot, *call, *found), *call));
   }
   actors::Wait wait;
   wait.of = found->stamp.id;
@@ -38,8 +42,11 @@ void show_settled(const Context& context, const store::Snapshot& snapshot, const
   wait.at_most = *call->prefer.wait;
   wait.has_left = [reply] { return reply.has_left(); };
   wait.done = [&context, call, reply, show](actors::Wait::End) {
-    reply.later(
-        [&context, call, show] { return with_wait_applied(show(context.store.snapshot(), *call), *call); });
+    reply.later([&context, call, show]() -> Result<Reply> {
+      const store::Snapshot later = context.store.snapshot();
+      TRY(record, record_at<T>(later, call->id_text()));
+      return with_wait_applied(show(later, *call, record), *call);
+    });
   };
   context.gateway.wait(std::move(wait));
 }

@@ -14,15 +14,6 @@ std::optional<double> number_at(const json::Value& metadata, std::string_view ke
   return value->number();
 }
 
-void write_or_null(json::Writer& out, std::string_view key, const std::optional<std::string>& text) {
-  out.key(key);
-  if (text) {
-    out.string(*text);
-  } else {
-    out.null();
-  }
-}
-
 std::optional<std::string> text_at(const json::Value& value, std::string_view key) {
   const auto found = value.find(key);
   if (!found || !found->is(json::Kind::string)) return std::nullopt;
@@ -38,8 +29,8 @@ std::string entry_json(const Entry& entry) {
   out.member("id", to_text(entry.id));
   out.member("type", word_of(entry.type));
   out.member("role", word_of(entry.role));
-  write_or_null(out, "content", entry.content);
-  write_or_null(out, "name", entry.name);
+  out.member_or_null("content", entry.content);
+  out.member_or_null("name", entry.name);
   out.key("metadata").raw(entry.metadata.text);
   out.member("createdAt", to_text(entry.created_at));
   out.key("turn").integer(entry.turn);

@@ -144,4 +144,9 @@ Writer& Writer::member(std::string_view name, std::string_view value) {
   return key(name).string(value);
 }
 
+Writer& Writer::member_or_null(std::string_view name, const std::optional<std::string>& value) {
+  key(name);
+  return value ? string(*value) : null();
+}
+
 }  // namespace parley::json

@@ -3,6 +3,7 @@
 /// A Writer belongs to one function at a time.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -31,6 +32,8 @@ class Writer {
 
   /// key(name).string(value)
   Writer& member(std::string_view name, std::string_view value);
+  /// The same, or null where there is no value.
+  Writer& member_or_null(std::string_view name, const std::optional<std::string>& value);
 
   /// Bytes written so far.
   [[nodiscard]] std::size_t size() const { return text_.size(); }

@@ -1,5 +1,7 @@
 #include "outbound/answer.hpp"
 
+#include <utf8proc.h>
+
 namespace parley::outbound {
 namespace {
 
@@ -9,22 +11,10 @@ constexpr std::size_t masked_bytes_min = 6;
 
 /// The length of the UTF-8 character at the beginning, 0 where there is none.
 std::size_t character_bytes(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text.front());
-  std::size_t bytes = 0;
-  if (lead < 0x80) bytes = 1;
-  if (lead >= 0xc2 && lead < 0xe0) bytes = 2;
-  if (lead >= 0xe0 && lead < 0xf0) bytes = 3;
-  if (lead >= 0xf0 && lead < 0xf5) bytes = 4;
-  if (bytes > text.size()) return 0;
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
-  }
-  if (bytes < 3) return bytes;
-  // Overlong forms, surrogates and what lies beyond U+10FFFF show in the second byte.
-  const auto second = static_cast<unsigned char>(text[1]);
-  const bool is_wrong = (lead == 0xe0 && second < 0xa0) || (lead == 0xed && second >= 0xa0) ||
-                        (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second >= 0x90);
-  return is_wrong ? 0 : bytes;
+  utf8proc_int32_t point = 0;
+  const auto read = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                     static_cast<utf8proc_ssize_t>(text.size()), &point);
+  return read < 1 ? 0 : static_cast<std::size_t>(read);
 }
 
 /// The words of an error as model APIs and GitHub write them: {error: {message}}, {error: "..."}, {message: "..."}.
@@ -69,6 +59,10 @@ std::string without_secrets(std::string text, const Secrets& secrets) {
     }
   }
   return text;
+}
+
+CallFault fault_of(const Failure& failure) {
+  return {std::string(slug(failure.kind)), failure.detail};
 }
 
 bool is_success(const HttpAnswer& answer) {

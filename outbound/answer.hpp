@@ -14,6 +14,9 @@ namespace parley::outbound {
 [[nodiscard]] std::variant<json::Document, CallFault> object_of(const HttpAnswer& answer,
                                                                 std::string_view who);
 
+/// A call without an answer as a fault, by the word and sentence of its kind.
+[[nodiscard]] CallFault fault_of(const Failure& failure);
+
 [[nodiscard]] bool is_success(const HttpAnswer& answer);
 /// "The agent answered 500: no database." Needs: no success.
 [[nodiscard]] CallFault bad_status(const HttpAnswer& answer, std::string_view who);

@@ -97,6 +97,13 @@ std::string hex(std::string_view bytes) {
   return text;
 }
 
+std::string sha256(std::string_view bytes) {
+  Key256 digest{};
+  unsigned int size = 0;
+  CHECK(EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) == 1);
+  return {reinterpret_cast<const char*>(digest.data()), size};
+}
+
 std::string base64url(std::string_view bytes) {
   std::string text;
   std::uint32_t buffer = 0;

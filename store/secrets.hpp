@@ -50,5 +50,7 @@ class Secrets {
 [[nodiscard]] std::string base64url(std::string_view bytes);
 [[nodiscard]] std::optional<std::string> from_base64url(std::string_view text);
 [[nodiscard]] std::string hex(std::string_view bytes);
+/// The 32 bytes of SHA-256.
+[[nodiscard]] std::string sha256(std::string_view bytes);
 
 }  // namespace parley::store

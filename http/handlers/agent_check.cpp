@@ -9,12 +9,7 @@ namespace {
 
 void write_reply(json::Writer& out, const outbound::AgentReply& reply) {
   out.begin_object();
-  out.key("message");
-  if (reply.message) {
-    out.string(*reply.message);
-  } else {
-    out.null();
-  }
+  out.member_or_null("message", reply.message);
   out.key("tools").begin_array();
   for (const outbound::AgentTool& tool : reply.tools) out.string(tool.name);
   out.end_array();

@@ -123,15 +123,7 @@ Result<actors::PatchEntry> entry_patch_of(const Call& call, const Id& entry) {
 std::string turn_json(const actors::TesterReply& turn) {
   json::Writer out;
   out.begin_object();
-  const auto text_or_null = [&](std::string_view name, const std::optional<std::string>& text) {
-    out.key(name);
-    if (text) {
-      out.string(*text);
-    } else {
-      out.null();
-    }
-  };
-  text_or_null("message", turn.message);
+  out.member_or_null("message", turn.message);
   out.key("action");
   if (turn.action) {
     out.begin_object();
@@ -143,7 +135,7 @@ std::string turn_json(const actors::TesterReply& turn) {
   }
   out.key("end_chat").boolean(turn.end_chat);
   out.key("ready").boolean(turn.ready);
-  text_or_null("message_id", turn.message_id ? std::optional(to_text(*turn.message_id)) : std::nullopt);
+  out.member_or_null("message_id", turn.message_id ? std::optional(to_text(*turn.message_id)) : std::nullopt);
   out.end_object();
   return std::move(out).text();
 }

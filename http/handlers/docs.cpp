@@ -2,21 +2,21 @@
 // its Content-Security-Policy names its own script and style by their hashes and this service as the only one to call.
 
 #include <openssl/evp.h>
-#include <openssl/sha.h>
 
 #include <array>
 
 #include "docs_page/assets.hpp"
 #include "http/handlers/handlers.hpp"
+#include "store/secrets.hpp"
 
 namespace parley::http {
 namespace {
 
 std::string sha256_source(std::string_view text) {
-  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
-  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());
-  std::array<unsigned char, 4 * ((SHA256_DIGEST_LENGTH + 2) / 3) + 1> base64{};
-  const int length = EVP_EncodeBlock(base64.data(), digest.data(), static_cast<int>(digest.size()));
+  const std::string digest = store::sha256(text);
+  std::array<unsigned char, 4 * ((32 + 2) / 3) + 1> base64{};
+  const int length = EVP_EncodeBlock(base64.data(), reinterpret_cast<const unsigned char*>(digest.data()),
+                                     static_cast<int>(digest.size()));
   return "'sha256-" + std::string(base64.begin(), base64.begin() + length) + "'";
 }
 

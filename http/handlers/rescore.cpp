@@ -42,32 +42,17 @@ void write_outcome(json::Writer& out, std::string_view name, std::int64_t score,
 }
 
 void write_status(json::Writer& out, std::string_view name, const std::optional<AssertionStatus>& status) {
-  out.key(name);
-  if (status) {
-    out.string(word_of(*status));
-  } else {
-    out.null();
-  }
+  out.member_or_null(name, status ? std::optional<std::string>(word_of(*status)) : std::nullopt);
 }
 
 void write_flip(json::Writer& out, const actors::Flip& flip) {
   out.begin_object();
   out.member("id", flip.assertion.id);
-  out.key("name");
-  if (flip.assertion.name) {
-    out.string(*flip.assertion.name);
-  } else {
-    out.null();
-  }
+  out.member_or_null("name", flip.assertion.name);
   out.member("type", flip.assertion.type);
   write_status(out, "before", flip.before);
   write_status(out, "after", flip.after);
-  out.key("reason");
-  if (flip.after) {
-    out.string(flip.reason);
-  } else {
-    out.null();
-  }
+  out.member_or_null("reason", flip.after ? std::optional(flip.reason) : std::nullopt);
   out.end_object();
 }
 
@@ -93,12 +78,7 @@ void write_rescoring(json::Writer& out, const Rescoring& row, const Saved& saved
   for (const actors::Flip& flip : row.flips) write_flip(out, flip);
   out.end_array();
   out.key("saved").boolean(saved.is_saved);
-  out.key("problem");
-  if (saved.problem) {
-    out.string(saved.problem->detail);
-  } else {
-    out.null();
-  }
+  out.member_or_null("problem", saved.problem ? std::optional(saved.problem->detail) : std::nullopt);
   out.end_object();
 }
 
@@ -175,9 +155,7 @@ Result<Done> score_page(const Context& context, const store::Snapshot& snapshot,
   store::ListQuery query = list_of(RecordKind::test_result);
   add_filter(query, store::Facet::run, {store::value_of(state.run)});
   add_filter(query, store::Facet::status, {store::value_of(word_of(ResultStatus::completed))});
-  query.page = std::min<std::int64_t>(state.page.page, 1'000'000'000'000);
-  query.limit = state.page.limit;
-  query.ascending = state.page.is_ascending;
+  turn_to(query, state.page);
   TRY(found, store::list(snapshot, query));
   state.total = found.total;
   RandomIds ids;

@@ -51,8 +51,7 @@ Result<actors::PatchResult> patch_of(const store::Snapshot& snapshot, const Call
                              std::move(patch.external_links), if_updated_at};
 }
 
-Result<Reply> shown_result(const store::Snapshot& snapshot, const Call& call) {
-  TRY(head, record_at<ResultHead>(snapshot, call.id_text()));
+Result<Reply> shown_result(const store::Snapshot& snapshot, const Call& call, const ResultHead& head) {
   TRY(shown, result_json(snapshot, head));
   return tagged_reply(std::move(shown), call.if_none_match);
 }

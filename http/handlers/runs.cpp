@@ -90,8 +90,7 @@ Result<actors::PatchRun> patch_of(const store::Snapshot& snapshot, const Call& c
                           if_updated_at};
 }
 
-Result<Reply> shown_run(const store::Snapshot& snapshot, const Call& call) {
-  TRY(run, record_at<Run>(snapshot, call.id_text()));
+Result<Reply> shown_run(const store::Snapshot& snapshot, const Call& call, const Run& run) {
   TRY(shown, run_json(snapshot, run));
   return tagged_reply(std::move(shown), call.if_none_match);
 }

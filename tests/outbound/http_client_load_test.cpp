@@ -25,14 +25,7 @@ using std::chrono::milliseconds;
 class PatientServer {
  public:
   PatientServer() : listener_(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0)), epoll_(::epoll_create1(0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    auto* place = reinterpret_cast<sockaddr*>(&address);
-    if (::bind(listener_, place, size) != 0 || ::listen(listener_, 4096) != 0) std::abort();
-    ::getsockname(listener_, place, &size);
-    port_ = ntohs(address.sin_port);
+    port_ = listen_on_loopback(listener_);
     watch(listener_);
     thread_ = std::thread([this] { run(); });
   }

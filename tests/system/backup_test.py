@@ -11,7 +11,7 @@ import time
 import unittest
 
 from support import cases, server as servers
-from support.cases import SystemTest, unique
+from support.cases import OwnServerTest, unique
 
 
 def parley(*words):
@@ -20,16 +20,8 @@ def parley(*words):
                           env=environment, check=False)
 
 
-class Tools(SystemTest):
+class Tools(OwnServerTest):
     """Each test has a server of its own: it is stopped, copied and damaged."""
-
-    @classmethod
-    def setUpClass(cls):
-        pass
-
-    @classmethod
-    def tearDownClass(cls):
-        pass
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="parley-backup-"))

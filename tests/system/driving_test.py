@@ -5,7 +5,7 @@ import json
 import random
 import time
 
-from support import cases, server
+from support import cases
 from support.driven import GOT, Driven
 from support.fakes import model, webhook
 from support.fakes.base import Reply
@@ -226,22 +226,11 @@ class Stuck(Driven):
             self.assertEqual(self.settled(made)["status"], "completed")
 
 
-class Crashes(Driven):
+class Crashes(cases.OwnServerTest, Driven):
     ROUNDS = 4
 
-    @classmethod
-    def setUpClass(cls):
-        pass
-
-    @classmethod
-    def tearDownClass(cls):
-        pass
-
     def test_I6_I8_conversations_survive_kills_with_no_turn_twice_and_none_lost(self):
-        self.server = server.Server("--max-concurrent-tests", "200")
-        self.addCleanup(self.server.remove)
-        self.server.start()
-        self.http = self.server.client()
+        self.own_server("--max-concurrent-tests", "200")
         with webhook.WebhookAgent(lambda turn: {"message": f"said {turn['message']}"}, latency=0.15) as fake:
             instruction = "\n".join(f"say: {number}" for number in range(6))
             run = self.launched(self.hosted(fake), 10, instruction, repetitions=10)
@@ -257,7 +246,6 @@ class Crashes(Driven):
             for result in self.results_of(run):
                 self.assertEqual(self.words(result), [pair for number in range(6)
                                                       for pair in (("tester", str(number)), ("chatbot", f"said {number}"))])
-        self.http.close()
 
 
 if __name__ == "__main__":

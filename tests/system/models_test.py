@@ -4,7 +4,7 @@ fake servers on sockets, the real binary between them."""
 import json
 import time
 
-from support import cases, server
+from support import cases
 from support.driven import GOT, Driven
 from support.fakes import github, model
 from support.fakes.base import Reply
@@ -12,29 +12,14 @@ from support.fakes.base import Reply
 CRITERION = {"type": "criteria", "criteria": "The chatbot greets.", "severity": "BLOCKER"}
 
 
-class Models(Driven):
+class Models(cases.OwnServerTest, Driven):
     """Tester and judge are one fake model: the judge's questions ask for a schema."""
 
     def begin(self, script, *options):
-        if hasattr(self, "http"):
-            self.http.close()
         self.fake = model.Model(script).start()
         self.addCleanup(self.fake.stop)
-        self.server = server.Server("--tester-url", self.fake.base_url, "--tester-model", "t", "--judge-url", self.fake.base_url,
-                                    "--judge-model", "j", *options)
-        self.addCleanup(self.server.remove)
-        self.server.start()
-        self.http = self.server.client()
-        self.addCleanup(lambda: self.http.close())
-        type(self)._agent = self.agent()
-
-    @classmethod
-    def setUpClass(cls):
-        pass
-
-    @classmethod
-    def tearDownClass(cls):
-        pass
+        self.own_server("--tester-url", self.fake.base_url, "--tester-model", "t", "--judge-url", self.fake.base_url,
+                        "--judge-model", "j", *options)
 
     @staticmethod
     def verdict(asked, verdict="passed", quote=None):

@@ -8,30 +8,15 @@ import threading
 import time
 
 from support import cases, server
-from support.cases import SystemTest, state_of
+from support.cases import OwnServerTest, state_of
 
 ASSERTION = {"type": "contains", "config": {"value": "fine"}}
 MANY = int(os.environ.get("PARLEY_RESULTS", "2000"))
 
 
-class Recovery(SystemTest):
-    """Each test has a server of its own, which it may kill."""
-
-    @classmethod
-    def setUpClass(cls):
-        pass
-
-    @classmethod
-    def tearDownClass(cls):
-        pass
-
+class Recovery(OwnServerTest):
     def setUp(self):
-        self.server = server.Server()
-        self.addCleanup(self.server.remove)
-        self.server.start()
-        self.http = self.server.client()
-        self.addCleanup(lambda: self.http.close())
-        type(self)._agent = self.agent()  # records of the last test's server are unknown to this one
+        self.own_server()
 
     def crash(self, *options):
         """kill -9 and start again; seconds until ready."""

@@ -10,7 +10,7 @@ import time
 import uuid
 
 from support import cases, server, wire
-from support.cases import SystemTest
+from support.cases import OwnServerTest
 
 SEED = int(os.environ.get("PARLEY_SEED", random.randrange(10 ** 9)))
 CONVERSATIONS = int(os.environ.get("PARLEY_ROUNDS", "20"))
@@ -113,15 +113,7 @@ class Persistent:
         return None
 
 
-class Repeats(SystemTest):
-    @classmethod
-    def setUpClass(cls):
-        pass
-
-    @classmethod
-    def tearDownClass(cls):
-        pass
-
+class Repeats(OwnServerTest):
     def setUp(self):
         print(f"seed {SEED}")
         self.server = server.Server()

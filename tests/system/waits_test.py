@@ -7,28 +7,15 @@ import select
 import socket
 import time
 
-from support import cases, server, wire
-from support.cases import SystemTest
+from support import cases, wire
+from support.cases import OwnServerTest
 
 WAITERS = int(os.environ.get("PARLEY_WAITERS", "1000"))
 
 
-class Waits(SystemTest):
-    @classmethod
-    def setUpClass(cls):
-        pass
-
-    @classmethod
-    def tearDownClass(cls):
-        pass
-
+class Waits(OwnServerTest):
     def setUp(self):
-        self.server = server.Server()
-        self.addCleanup(self.server.remove)
-        self.server.start()
-        self.http = self.server.client()
-        self.addCleanup(self.http.close)
-        type(self)._agent = self.agent()
+        self.own_server()
 
     def running(self):
         scenario = self.scenario()

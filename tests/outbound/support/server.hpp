@@ -77,19 +77,24 @@ class Peer {
   std::string bytes_;
 };
 
+/// A free port of 127.0.0.1 that the socket listens on from now on.
+inline std::uint16_t listen_on_loopback(int socket) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  auto* place = reinterpret_cast<sockaddr*>(&address);
+  if (::bind(socket, place, size) != 0 || ::listen(socket, 4096) != 0) std::abort();
+  ::getsockname(socket, place, &size);
+  return ntohs(address.sin_port);
+}
+
 class Server {
  public:
   using Script = std::function<void(Peer&)>;
 
   explicit Server(Script script) : script_(std::move(script)), listener_(::socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    auto* place = reinterpret_cast<sockaddr*>(&address);
-    if (::bind(listener_, place, size) != 0 || ::listen(listener_, 4096) != 0) std::abort();
-    ::getsockname(listener_, place, &size);
-    port_ = ntohs(address.sin_port);
+    port_ = listen_on_loopback(listener_);
     acceptor_ = std::thread([this] { accept_all(); });
   }
   ~Server() {

@@ -254,6 +254,29 @@ class SystemTest(unittest.TestCase):
         return self.get_result(made)
 
 
+class OwnServerTest(SystemTest):
+    """Each test has a server of its own, which it may stop, kill or damage."""
+
+    @classmethod
+    def setUpClass(cls):
+        pass
+
+    @classmethod
+    def tearDownClass(cls):
+        pass
+
+    def own_server(self, *options):
+        """Starts it; it is removed after the test."""
+        if hasattr(self, "http"):
+            self.http.close()
+        self.server = servers.Server(*options)
+        self.addCleanup(self.server.remove)
+        self.server.start()
+        self.http = self.server.client()
+        self.addCleanup(lambda: self.http.close())
+        type(self)._agent = self.agent()  # records of another test's server are unknown to this one
+
+
 def id_of(record):
     return record["id"] if isinstance(record, dict) else record
 

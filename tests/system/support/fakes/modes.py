@@ -201,36 +201,19 @@ async def html(_, reader, writer):
     await send(writer, whole(b"<html><body>hello</body></html>", "text/html"))
 
 
-@mode
-async def no_body(_, reader, writer):
-    await send(writer, whole(b""))
+def content(body):
+    """A whole, well-framed answer that is no good."""
+    async def act_out(_, reader, writer):
+        await send(writer, whole(body))
+    return act_out
 
 
-@mode
-async def half_json(_, reader, writer):
-    await send(writer, whole(b'{"message": "hel'))
-
-
-@mode
-async def two_objects(_, reader, writer):
-    await send(writer, whole(b'{"message": "a"}{"message": "b"}'))
-
-
-@mode
-async def wrong_shape(_, reader, writer):
-    await send(writer, whole(b'["message", 1]'))
-
-
-@mode
-async def bad_utf8(_, reader, writer):
-    await send(writer, whole(b'{"message": "\xff\xfe"}'))
-
-
-@mode
-async def nul(_, reader, writer):
-    await send(writer, whole(b'{"message": "a\x00b"}'))
-
-
-@mode
-async def deep(_, reader, writer):
-    await send(writer, whole(b"[" * 500_000))
+MODES.update({name: content(body) for name, body in {
+    "no-body": b"",
+    "half-json": b'{"message": "hel',
+    "two-objects": b'{"message": "a"}{"message": "b"}',
+    "wrong-shape": b'["message", 1]',
+    "bad-utf8": b'{"message": "\xff\xfe"}',
+    "nul": b'{"message": "a\x00b"}',
+    "deep": b"[" * 500_000,
+}.items()})
