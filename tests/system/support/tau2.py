@@ -31,14 +31,11 @@ class Simulation:
         reward = record["reward_info"] or {}
         self.checks = reward.get("action_checks") or []
         self.communicated = reward.get("communicate_checks") or []
-        self.tester_texts = [message["content"] for message in self.messages if message["role"] == "user"]
         self.steps = list(self._steps())
 
     @property
     def instruction(self):
-        """A script that says the recorded texts, byte for byte (D60)."""
-        lines = [f"max turns: {len(self.tester_texts) + 1}"]
-        return "\n".join(lines + ["say: " + json.dumps(text, ensure_ascii=False) for text in self.tester_texts])
+        return script(self.steps)
 
     @property
     def recorded(self):
@@ -79,6 +76,13 @@ class Simulation:
             before = message
         if not answered:
             yield "entry", {"type": "message", "content": ""}
+
+
+def script(steps):
+    """A script that says the tester's texts, byte for byte (D60)."""
+    texts = [content for kind, content in steps if kind == "tester"]
+    lines = [f"max turns: {len(texts) + 1}"]
+    return "\n".join(lines + ["say: " + json.dumps(text, ensure_ascii=False) for text in texts])
 
 
 def tool_entry(call, result):
