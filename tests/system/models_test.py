@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """Models that play the tester and judge criteria, and workflows of GitHub (D30, D33, D48, D51a, D61, D62, D72; F21): real
 fake servers on sockets, the real binary between them."""
-import json
 import time
 
 from support import cases
-from support.driven import GOT, Driven
+from support.driven import GOT, Driven, verdict_of
 from support.fakes import github, model
 from support.fakes.base import Reply
 
@@ -20,13 +19,6 @@ class Models(cases.OwnServerTest, Driven):
         self.addCleanup(self.fake.stop)
         self.own_server("--tester-url", self.fake.base_url, "--tester-model", "t", "--judge-url", self.fake.base_url,
                         "--judge-model", "j", *options)
-
-    @staticmethod
-    def verdict(asked, verdict="passed", quote=None):
-        """A judge's answer that cites the first chatbot message."""
-        entry = next(e for e in transcript_of(asked) if e.get("role") == "chatbot")
-        return json.dumps({"verdict": verdict, "reason": "It says so.",
-                           "evidence": [{"entry": entry["id"], "quote": quote or entry["content"]}]})
 
     def test_D61_a_model_plays_the_tester_of_prose(self):
         said = iter(["Good day", model.tool("end_conversation", {"reason": "goal_reached"})])
@@ -59,7 +51,8 @@ class Models(cases.OwnServerTest, Driven):
         self.fake.latency = 1.5
         made = self.result(testInstruction="Be polite.")
         begun = time.monotonic()
-        self.assertFalse(self.ok(self.next_message(made, Prefer="wait=0"), 200)["ready"])
+        nothing_yet = {"message": None, "action": None, "end_chat": False, "ready": False, "message_id": None}
+        self.assertEqual(self.ok(self.next_message(made, Prefer="wait=0"), 200), nothing_yet)
         self.assertLess(time.monotonic() - begun, 1)
         fields = {"Prefer": "wait=20", "Idempotency-Key": "a-slow-turn"}
         answer = self.next_message(made, **fields)
@@ -97,7 +90,7 @@ class Models(cases.OwnServerTest, Driven):
 
     def test_D30_a_judge_decides_criteria_with_evidence(self):
         for verdict, passed in (("passed", True), ("failed", False)):
-            self.begin(lambda asked, verdict=verdict: self.verdict(asked, verdict))
+            self.begin(lambda asked, verdict=verdict: verdict_of(asked, verdict))
             result = self.scored([CRITERION, GOT], ["hello, I said"])
             row = result["assertionResults"][0]
             self.assertEqual((row["status"], row["passed"]), (verdict, passed))
@@ -119,7 +112,7 @@ class Models(cases.OwnServerTest, Driven):
 
     def test_F21_a_quote_that_nobody_said_is_void(self):
         answers = iter(["I never said this", None])
-        self.begin(lambda asked: self.verdict(asked, quote=next(answers)))
+        self.begin(lambda asked: verdict_of(asked, quote=next(answers)))
         row = self.scored([CRITERION], ["hello"])["assertionResults"][0]
         self.assertEqual(row["status"], "passed", "the second answer quotes what was said")
 
@@ -130,7 +123,7 @@ class Models(cases.OwnServerTest, Driven):
         self.assertEqual((run["result"]["completed"], run["result"]["undecided"], run["result"]["score"]), (1, 1, None))
 
     def test_I7_a_judge_under_way_at_a_crash_is_asked_once_more(self):
-        self.begin(lambda asked: self.verdict(asked))
+        self.begin(lambda asked: verdict_of(asked))
         self.fake.latency = 30
         made = self.result(testInstruction="say: a", assertionResults=[CRITERION])
         self.converse(made, ["hello"])
@@ -141,13 +134,6 @@ class Models(cases.OwnServerTest, Driven):
         self.http.close()
         self.http = self.server.client()
         self.assertEqual(self.settled(made)["assertionResults"][0]["status"], "passed")
-
-
-def transcript_of(asked):
-    """The entries of the JSON document in the judge's question."""
-    text = asked["messages"][-1]["content"]
-    found, _ = json.JSONDecoder().raw_decode(text[min(i for i in (text.find("{"), text.find("[")) if i >= 0):])
-    return found if isinstance(found, list) else found.get("entries") or found.get("conversation") or found.get("transcript")
 
 
 class Workflows(Driven):

@@ -3,7 +3,12 @@
 of the column "expected" may be seen. The number of a test is that of its row.
 
     races_test.py                         10 rounds a row (PARLEY_ROUNDS); --full: 200. PARLEY_SEED repeats the delays."""
+import re
+import unittest
+
+from races.driven import *  # noqa: F401,F403
 from races.ends import *  # noqa: F401,F403
+from races.kills import *  # noqa: F401,F403
 from races.runners import *  # noqa: F401,F403
 from races.runs import *  # noqa: F401,F403
 from support import cases
@@ -38,7 +43,7 @@ class Races(RacingTest):
             else:
                 self.assertEqual(self.ids_of(made), [first["message_id"], entry["entry"]["id"]])
 
-    def test_05_next_message_that_ends_and_finish(self):
+    def test_05_22_next_message_that_ends_and_finish(self):
         for number in self.rounds():
             manual = number % 2 == 0
             made = self.in_state("P", manual=manual, testInstruction="say: a")
@@ -337,6 +342,14 @@ class Races(RacingTest):
             answers = self.race(*[("POST", "/test-results/", body)] * 6)
             self.assertEqual(len({self.ok(answer, 201)["id"] for answer in answers}), 6)
             self.assertEqual(self.get_run(run)["result"]["total"], 6)
+
+
+class Rows(unittest.TestCase):
+    def test_every_row_of_the_matrix_is_raced(self):
+        names = [name for case in list(globals().values()) if isinstance(case, type) and issubclass(case, RacingTest)
+                 for name in vars(case) if name.startswith("test_")]
+        raced = {int(number) for name in names for number in re.findall(r"(?<=_)\d\d(?=_)", name)}
+        self.assertEqual(raced, set(range(1, 66)))
 
 
 if __name__ == "__main__":

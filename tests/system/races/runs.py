@@ -1,4 +1,4 @@
-"""Runs and what meets them (rows 43, 48, 55, 56, 58), and readers beside writers (row 64)."""
+"""Runs and what meets them (rows 43, 48, 55, 56, 58), one key twice (row 62), and readers beside writers (row 64)."""
 from support.cases import state_of
 from support.racing import RacingTest
 
@@ -60,6 +60,26 @@ class RunRaces(RacingTest):
             total = self.ok(self.http.get(f"/test-results/?agent={agent['id']}"))["total"]
             self.assertEqual(total, self.statuses(posts).count(201))
             self.problem(self.http.post("/test-results/", {"agent": agent["id"]}), 409)
+
+    def test_62_one_key_sent_twice_at_once(self):
+        for number in self.rounds():
+            run, made = self.in_run("R")
+            key = {"Idempotency-Key": f"race-{run['id']}", "Prefer": "return=minimal"}
+            request = (("POST", f"/test-results/{made['id']}/conversation", {"content": "once"}, key),
+                       ("POST", "/test-results/", {"run": run["id"], "test": self.test_["id"], "agent": self.agent_["id"]}, key),
+                       ("POST", f"/runs/{run['id']}/cancel", None, key))[number % 3]
+            before = self.ids_of(made)
+            answers = self.race(*[request] * 5)
+            good = 200 if number % 3 == 2 else 201
+            self.assertLessEqual(set(self.statuses(answers)), {good, 409})
+            done = [answer for answer in answers if answer.status == good]
+            self.assertTrue(done)
+            first = [answer for answer in done if "idempotency-replayed" not in answer.headers]
+            self.assertEqual(len(first), 1)
+            self.assertEqual({answer.json().get("id") or answer.json()["entry"]["id"] for answer in done},
+                             {first[0].json().get("id") or first[0].json()["entry"]["id"]})
+            self.assertEqual(len(self.ids_of(made)) - len(before), int(number % 3 == 0))
+            self.assertEqual(self.get_run(run)["result"]["total"], 2 if number % 3 == 1 else 1)
 
     def test_64_a_list_is_one_moment(self):
         for _ in self.rounds():

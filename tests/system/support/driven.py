@@ -1,4 +1,5 @@
 """Runs that the service drives: builders and waits that driving and model tests share."""
+import json
 import time
 
 from . import cases
@@ -31,3 +32,17 @@ class Driven(cases.SystemTest):
 
     def words(self, result):
         return [(entry["role"], entry["content"]) for entry in result["conversation"] if entry["type"] == "message"]
+
+
+def verdict_of(asked, verdict="passed", quote=None):
+    """What a judge answers who cites the first chatbot message of the transcript in the question."""
+    entry = next(e for e in transcript_of(asked) if e.get("role") == "chatbot")
+    return json.dumps({"verdict": verdict, "reason": "It says so.",
+                       "evidence": [{"entry": entry["id"], "quote": quote or entry["content"]}]})
+
+
+def transcript_of(asked):
+    """The entries of the JSON document in the judge's question."""
+    text = asked["messages"][-1]["content"]
+    found, _ = json.JSONDecoder().raw_decode(text[min(i for i in (text.find("{"), text.find("[")) if i >= 0):])
+    return found if isinstance(found, list) else found.get("entries") or found.get("conversation") or found.get("transcript")

@@ -1,7 +1,8 @@
 """An HTTP server for fakes: asyncio in a thread, thousands of connections, hostile modes by path.
 
 A subclass gives `async answer(request) -> Reply`. What every fake has: `url`, `requests` (as received, at most
-REQUESTS_MAX), `in_flight`, `in_flight_max`, `connections`, and the modes of hostile.py below `/hostile/MODE`."""
+REQUESTS_MAX), `in_flight`, `in_flight_max`, both by path in `lanes`, `connections`, and the modes of hostile.py below
+`/hostile/MODE`. A call is in flight until its answer is written or its client has left."""
 import asyncio
 import collections
 import dataclasses
@@ -48,6 +49,13 @@ class Reply:
         return json.dumps(self.body).encode(), "application/json"
 
 
+@dataclasses.dataclass
+class Lane:
+    """Calls of one path."""
+    now: int = 0
+    most: int = 0
+
+
 class Fake:
     """Use it as a context manager, or start() and stop()."""
 
@@ -55,6 +63,7 @@ class Fake:
         self.latency = latency  # seconds, or a callable of the request
         self.requests = collections.deque(maxlen=REQUESTS_MAX)
         self.in_flight = self.in_flight_max = self.connections = 0
+        self.lanes = collections.defaultdict(Lane)
         self.port = port
         self._loop = self._server = self._thread = None
 
@@ -120,6 +129,7 @@ class Fake:
         self._loop.close()
         self._server = None
         self.in_flight = 0
+        self.lanes.clear()
 
     async def _serve(self, reader, writer):
         self.connections += 1
@@ -164,10 +174,13 @@ class Fake:
         self.requests.append(request)
         self.in_flight += 1
         self.in_flight_max = max(self.in_flight_max, self.in_flight)
+        lane = self.lanes[request.path]
+        lane.now += 1
+        lane.most = max(lane.most, lane.now)
         try:
             latency = self.latency(request) if callable(self.latency) else self.latency
             if latency:
-                await asyncio.sleep(latency)
+                await self._pause(latency, reader)
             mode = modes.of_path(request.path)
             reply = Reply(mode=mode) if mode else await self.answer(request)
             if not reply.mode:
@@ -176,3 +189,14 @@ class Fake:
             return None
         finally:
             self.in_flight -= 1
+            lane.now -= 1
+
+    @staticmethod
+    async def _pause(seconds, reader):
+        """Sleeps; a client that leaves meanwhile waits no more. Nothing else may come before the answer."""
+        left = asyncio.ensure_future(reader.read(1))
+        done, _ = await asyncio.wait({left}, timeout=seconds)
+        if done:
+            raise ConnectionResetError(left.exception() or "the client left")
+        left.cancel()
+        await asyncio.wait({left})

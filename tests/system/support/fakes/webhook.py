@@ -27,8 +27,11 @@ class WebhookAgent(base.Fake):
         """The JSON of all turns, as posted."""
         return [request.json() for request in list(self.requests)]
 
-    async def answer(self, request):
+    async def _think(self, request, reader, writer):
         self.keys[request.key] += 1
+        return await super()._think(request, reader, writer)
+
+    async def answer(self, request):
         chosen = self.respond
         if isinstance(chosen, (list, tuple)):
             chosen = chosen[min(self._calls, len(chosen) - 1)]

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Promises about many driven conversations at once (D43, I6, I8, I34, I49): caps hold at every instant, also across
+restarts; kills lose and double nothing; cancel-run reaches all in one transaction.
+
+    driving_proofs_test.py           small; PARLEY_FULL=1: 500 conversations and 50 kills, 10,000 canceled at once"""
+import os
+import random
+import threading
+import time
+
+from support import cases, server
+from support.driven import Driven
+from support.fakes import webhook
+
+FULL = os.environ.get("PARLEY_FULL") == "1"
+CONVERSATIONS, KILLS, KILLS_A_RUN = (500, 50, 5) if FULL else (60, 4, 4)
+CANCELED = 10_000 if FULL else 300
+# The promise is 200 ms for the full number; a small one only shows that nothing waits for a conversation.
+CANCEL_S_MAX = 0.2 if FULL else 1.0
+
+
+class Proofs(Driven):
+    @classmethod
+    def setUpClass(cls):
+        pass
+
+    @classmethod
+    def tearDownClass(cls):
+        pass
+
+    def begin(self, *options):
+        self.server = server.Server("--log-level", "warn", *options)
+        self.addCleanup(self.server.remove)
+        self.server.start()
+        self.http = self.server.client(timeout_s=120)
+        self.addCleanup(lambda: self.http.close())
+
+    def again(self, is_kill=True):
+        """Ends the server and starts it on the same data."""
+        self.http.close()
+        if is_kill:
+            self.server.kill()
+        else:
+            self.assertEqual(self.server.stop(), 0)
+        self.server.start()
+        self.http = self.server.client(timeout_s=120)
+
+
+class Caps(Proofs):
+    def test_I49_caps_of_several_runs_hold_at_every_instant_and_are_reached_also_across_restarts(self):
+        caps = {"/five": 5, "/eight": 8, "/default": 7}
+        self.begin("--max-concurrent-tests", "7", "--max-conversations", "20")
+        with webhook.WebhookAgent(lambda turn: {"message": "said"}, latency=0.04) as fake:
+            runs = []
+            for path, cap in caps.items():
+                agent = self.agent(type="HTTP", config={"url": fake.url + path})
+                runs.append(self.launched(agent, 6, repetitions=10, maxConcurrentTests=0 if cap == 7 else cap))
+            for is_kill in (True, False, True):
+                self.reached(fake, caps)
+                self.again(is_kill)
+                fake.wait(lambda now: now.in_flight <= 20)  # the agent has seen that the old calls are gone
+                for lane in fake.lanes.values():
+                    self.assertLessEqual(lane.most, caps[self.path_of(fake, lane)])
+                    lane.most = lane.now
+                fake.in_flight_max = fake.in_flight
+            self.reached(fake, caps)
+            for run in runs:
+                self.assertEqual(self.ended(run, 60)["result"]["passed"], 60)
+            self.assertEqual({path: lane.most for path, lane in fake.lanes.items()}, caps)
+            self.assertEqual(fake.in_flight_max, 20)
+
+    def reached(self, fake, caps):
+        self.assertTrue(fake.wait(lambda now: all(now.lanes[path].most >= cap for path, cap in caps.items()), 20),
+                        dict(fake.lanes))
+
+    @staticmethod
+    def path_of(fake, lane):
+        return next(path for path, one in fake.lanes.items() if one is lane)
+
+
+class Kills(Proofs):
+    TURNS = 6
+
+    def test_I6_I8_kills_in_the_middle_lose_no_turn_and_double_none(self):
+        self.begin("--max-concurrent-tests", str(CONVERSATIONS))
+        instruction = "\n".join(f"say: {number}" for number in range(self.TURNS))
+        expected = [pair for number in range(self.TURNS) for pair in (("tester", str(number)), ("chatbot", f"said {number}"))]
+        kills, asked_again = 0, 0
+        with webhook.WebhookAgent(lambda turn: {"message": f"said {turn['message']}"}, latency=0.2) as fake:
+            while kills < KILLS:
+                fake.keys.clear()
+                run = self.launched(self.hosted(fake), 5, instruction, repetitions=CONVERSATIONS // 5)
+                for _ in range(min(KILLS_A_RUN, KILLS - kills)):
+                    time.sleep(random.uniform(0.05, 0.5))
+                    self.assertEqual(self.get_run(run)["status"], "running", "a kill is to come in the middle")
+                    self.again()
+                    kills += 1
+                run = self.ended(run, 120)
+                self.assertEqual((run["result"]["completed"], run["result"]["passed"]), (CONVERSATIONS, CONVERSATIONS))
+                for result in self.results_of(run):
+                    self.assertEqual(self.words(result), expected)
+                    self.assertEqual((result["status"], result["endReason"]), ("completed", "tester_ended"))
+                # an Idempotency-Key is one turn of one conversation
+                self.assertEqual(len(fake.keys), CONVERSATIONS * self.TURNS)
+                asked_again += sum(count > 1 for count in fake.keys.values())
+        self.assertGreater(asked_again, 0, "some turn was asked again")
+        print(f"{kills} kills in {CONVERSATIONS} conversations, {asked_again} turns asked again")
+
+
+class CancelRun(Proofs):
+    def test_cancel_run_reaches_all_live_results_in_one_transaction(self):
+        most = str(2 * CANCELED)
+        self.begin("--max-concurrent-tests", most, "--max-conversations", most, "--max-calls", most)
+        for latency in (600, 0.5):  # calls that hang, and calls that come and go
+            with webhook.WebhookAgent(lambda turn: {"message": "said"}, latency=latency) as fake:
+                instruction = "\n".join(f"say: {number}" for number in range(30))
+                run = self.launched(self.hosted(fake, timeoutMs=600_000), 10, instruction, repetitions=CANCELED // 10,
+                                    maxConcurrentTests=CANCELED)
+                begun = self.reach(fake, run)
+                took, ended, partial = self.cancel(run)
+                self.assertEqual(partial, set(), "a reader never sees some of them canceled")
+                self.assertLess(took, CANCEL_S_MAX)
+                self.nothing_starts_any_more(fake, run, ended)
+            print(f"{CANCELED} live, {begun} of them with a call: canceled in {took * 1000:.0f} ms")
+
+    def reach(self, fake, run):
+        """All are live, and hold their slots."""
+        until = time.monotonic() + 120
+        while self.get_run(run)["result"]["running"] < CANCELED:
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.05)
+        if fake.latency > 1:
+            self.assertTrue(fake.wait(lambda now: now.in_flight == CANCELED, 120), fake.in_flight)
+        return fake.in_flight
+
+    def cancel(self, run):
+        """(seconds to the answer, when it came, how many canceled results a reader saw besides none and all)."""
+        over, seen = threading.Event(), set()
+
+        def look():
+            client = self.server.client()
+            while not over.is_set():
+                seen.add(client.get(f"/runs/{run['id']}").json()["result"]["canceled"])
+                time.sleep(0.002)
+            client.close()
+        looking = threading.Thread(target=look)
+        looking.start()
+        time.sleep(0.05)
+        begun = time.monotonic()
+        answer = self.cancel_run(run)
+        ended = time.monotonic()
+        time.sleep(0.05)
+        over.set()
+        looking.join()
+        shown = self.ok(answer, 200)
+        self.assertEqual((shown["status"], shown["result"]["canceled"]), ("canceled", CANCELED))
+        return ended - begun, ended, seen - {0, CANCELED}
+
+    def nothing_starts_any_more(self, fake, run, ended):
+        self.assertTrue(fake.wait(lambda now: now.in_flight == 0, 30), "every call was stopped")
+        time.sleep(1)
+        # what was on its way when the answer came is read by the agent soon after
+        late = [request for request in fake.requests if request.at > ended + 0.5]
+        self.assertEqual(late, [])
+        now = self.get_run(run)["result"]
+        self.assertEqual((now["canceled"], now["running"], now["completed"], now["failed"]), (CANCELED, 0, 0, 0))
+        rows = self.results_of(run, output="minimal")
+        self.assertEqual({(row["status"], row["endReason"]) for row in rows}, {("canceled", "canceled")})
+        self.assertEqual(len({row["updatedAt"] for row in rows}), 1, "one moment for all of them")
+
+
+if __name__ == "__main__":
+    cases.main()
