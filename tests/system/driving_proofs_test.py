@@ -8,7 +8,7 @@ import random
 import threading
 import time
 
-from support import cases, server
+from support import cases
 from support.driven import Driven
 from support.fakes import webhook
 
@@ -19,22 +19,7 @@ CANCELED = 10_000 if FULL else 300
 CANCEL_S_MAX = 0.2 if FULL else 1.0
 
 
-class Proofs(Driven):
-    @classmethod
-    def setUpClass(cls):
-        pass
-
-    @classmethod
-    def tearDownClass(cls):
-        pass
-
-    def begin(self, *options):
-        self.server = server.Server("--log-level", "warn", *options)
-        self.addCleanup(self.server.remove)
-        self.server.start()
-        self.http = self.server.client(timeout_s=120)
-        self.addCleanup(lambda: self.http.close())
-
+class Proofs(cases.OwnServerTest, Driven):
     def again(self, is_kill=True):
         """Ends the server and starts it on the same data."""
         self.http.close()
@@ -49,7 +34,7 @@ class Proofs(Driven):
 class Caps(Proofs):
     def test_I49_caps_of_several_runs_hold_at_every_instant_and_are_reached_also_across_restarts(self):
         caps = {"/five": 5, "/eight": 8, "/default": 7}
-        self.begin("--max-concurrent-tests", "7", "--max-conversations", "20")
+        self.own_server("--log-level", "warn", "--max-concurrent-tests", "7", "--max-conversations", "20")
         with webhook.WebhookAgent(lambda turn: {"message": "said"}, latency=0.04) as fake:
             runs = []
             for path, cap in caps.items():
@@ -82,7 +67,7 @@ class Kills(Proofs):
     TURNS = 6
 
     def test_I6_I8_kills_in_the_middle_lose_no_turn_and_double_none(self):
-        self.begin("--max-concurrent-tests", str(CONVERSATIONS))
+        self.own_server("--log-level", "warn", "--max-concurrent-tests", str(CONVERSATIONS))
         instruction = "\n".join(f"say: {number}" for number in range(self.TURNS))
         expected = [pair for number in range(self.TURNS) for pair in (("tester", str(number)), ("chatbot", f"said {number}"))]
         kills, asked_again = 0, 0
@@ -110,7 +95,7 @@ class Kills(Proofs):
 class CancelRun(Proofs):
     def test_cancel_run_reaches_all_live_results_in_one_transaction(self):
         most = str(2 * CANCELED)
-        self.begin("--max-concurrent-tests", most, "--max-conversations", most, "--max-calls", most)
+        self.own_server("--log-level", "warn", "--max-concurrent-tests", most, "--max-conversations", most, "--max-calls", most)
         for latency in (600, 0.5):  # calls that hang, and calls that come and go
             with webhook.WebhookAgent(lambda turn: {"message": "said"}, latency=latency) as fake:
                 instruction = "\n".join(f"say: {number}" for number in range(30))
