@@ -2,7 +2,7 @@
 """Measures what the project promises of its speed and memory, and writes a section of RESULTS.md.
 
     bench/run.py                   all figures, full size (some minutes)
-    bench/run.py --only post get   some of them: stored, get, ready, post, live, ended, canceled
+    bench/run.py --only post get   some of them: stored, get, ready, post, live, ended, canceled, lists, heartbeat, waits
     bench/run.py --smoke           everything in a tiny size; nothing is judged or written, answers are checked
 
 Server, load generator and what it is compared with share the machine and take turns in each round."""
@@ -24,8 +24,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 sys.path.insert(0, str(ROOT / "tests/system"))
 from support import server as servers  # noqa: E402  (the path above)
+import lists  # noqa: E402
+import runners  # noqa: E402
+import waits  # noqa: E402
 
-FIGURES = ("stored", "ready", "get", "post", "live", "ended", "canceled")
+APART = {"lists": lists.measure, "heartbeat": runners.measure, "waits": waits.measure}
+FIGURES = ("stored", "ready", "get", "post", "live", "ended", "canceled", *APART)
 
 
 class Sizes:
@@ -57,10 +61,8 @@ class Bench:
 
     def load(self, mode, address, key=None, **options):
         """Runs the load generator; any wrong answer ends the measurement."""
-        command = [self.tool("parley_load"), mode, "--address", f"{address[0]}:{address[1]}",
-                   "--seconds", str(self.sizes.seconds), "--warmup", str(self.sizes.warmup)]
-        if key:
-            command += ["--key", key]
+        command = [self.tool("parley_load"), mode, "--address", f"{address[0]}:{address[1]}"]
+        options = {"seconds": self.sizes.seconds, "warmup": self.sizes.warmup, **({"key": key} if key else {}), **options}
         for name, value in options.items():
             command += ["--" + name.replace("_", "-"), str(value)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -86,6 +88,19 @@ class Bench:
         server = servers.Server("--log-level", "warn", *options)
         server.start()
         return server
+
+    def until(self, true, timeout_s=120):
+        """Waits for what the server does by itself."""
+        until = time.monotonic() + timeout_s
+        while not true():
+            if time.monotonic() > until:
+                sys.exit("bench: it never came")
+            time.sleep(0.02)
+
+    def timed(self, act):
+        begun = time.monotonic()
+        done = act()
+        return time.monotonic() - begun, done
 
     def row(self, figure, wanted, measured, held=None):
         self.rows.append((figure, wanted, measured, held))
@@ -361,6 +376,9 @@ def main():
         for figure in ("post", "live", "ended", "canceled"):
             if figure in given.only:
                 getattr(bench, "measure_" + figure)(given.only)
+        for figure, measure in APART.items():
+            if figure in given.only:
+                measure(bench, given.smoke)
     finally:
         shutil.rmtree(bench.folder, ignore_errors=True)
     if not given.smoke:

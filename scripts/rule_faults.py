@@ -11,6 +11,7 @@ tests/system/support/rule_faults.py names a one-line fault and a test.
     scripts/rule_faults.py --armed BINARY --all   and every other conformance test, to see what else turns red
     scripts/rule_faults.py --report SEEN       writes docs/rule_faults.md from what --armed printed"""
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -114,21 +115,29 @@ def arm(folder):
     (folder / "model/rule_fault.hpp").write_text("#pragma once\n/// Switches of planted faults.\n" + SWITCH)
 
 
-def armed(binary, is_all, only):
-    seen = []
-    for rule, test, *_ in FAULTS:
-        if commands(test) is None or (only and rule not in only):
-            continue
+def others_red(rule, test, binary):
+    """Names of the other tests that fail with the fault, each of them twice and none of them without it."""
+    found = set()
+    for suite in ("conformance", "state_table"):
+        for name in sorted(run(suite, binary, rule)[1] - {test.partition(".")[2]}):
+            again = f"{suite}.{name}" if name.startswith("test") else suite
+            if not run(again, binary, rule)[0] and run(again, binary)[0]:
+                found.add(name)
+    return sorted(found)
+
+
+def armed(binary, is_all, only, jobs):
+    def seen(fault):
+        rule, test, *_ = fault
         off, _ = run(test, binary)
-        on, red = run(test, binary, rule)
-        others = set()
-        if is_all:
-            for suite in ("conformance", "state_table"):
-                others |= run(suite, binary, rule)[1]
-        seen.append({"rule": rule, "green without": off, "red with": not on,
-                     "also red": sorted(others - {test.partition(".")[2]}) if is_all else None})
-        print(json.dumps(seen[-1]), flush=True)
-    return all(one["green without"] and one["red with"] for one in seen)
+        on, _ = run(test, binary, rule)
+        one = {"rule": rule, "green without": off, "red with": not on,
+               "also red": others_red(rule, test, binary) if is_all else None}
+        print(json.dumps(one), flush=True)
+        return off and not on
+    wanted = [fault for fault in FAULTS if commands(fault[1]) is not None and (not only or fault[0] in only)]
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        return all(list(pool.map(seen, wanted)))
 
 
 HEAD = """# One-line faults
@@ -136,7 +145,7 @@ HEAD = """# One-line faults
 For {count} rules of [rules.md](rules.md), drawn by a fixed seed (`scripts/rule_faults.py --draw`), the one-line fault that
 must turn the rule's test red. Written by `scripts/rule_faults.py --report`: a row says "red" only where the fault was
 planted, the program built, and the named test seen to fail with it and to pass without it. The last column counts the other
-tests of conformance and the state table that failed with it, where all of them were run. `--check` holds table and tree
+tests of conformance and the state table that failed with it, twice, and did not without; it is empty where they were not run. `--check` holds table and tree
 together and is a test of its own; `--try RULE` repeats a single one.
 
 | rule | file | as it stands | with the fault | test | seen | others red |
@@ -170,6 +179,7 @@ def main():
     parser.add_argument("--arm", type=pathlib.Path, metavar="DIR")
     parser.add_argument("--armed", type=pathlib.Path, metavar="BINARY")
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--jobs", type=int, default=1, help="faults tried at once")
     parser.add_argument("--only", nargs="+", metavar="RULE")
     parser.add_argument("--report", type=pathlib.Path, metavar="SEEN")
     given = parser.parse_args()
@@ -186,7 +196,7 @@ def main():
     if given.report:
         report(given.report)
     if given.armed:
-        sys.exit(0 if armed(given.armed.resolve(), given.all, given.only) else 1)
+        sys.exit(0 if armed(given.armed.resolve(), given.all, given.only, given.jobs) else 1)
 
 
 if __name__ == "__main__":

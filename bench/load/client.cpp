@@ -15,6 +15,7 @@ std::unique_ptr<Client> make_client(Work& work, std::size_t number) {
   if (mode == "append") return std::make_unique<AppendClient>(work, number);
   if (mode == "conversation" || mode == "seed") return std::make_unique<ConversationClient>(work);
   if (mode == "raw") return std::make_unique<RawClient>(work);
+  if (mode == "heartbeat") return std::make_unique<HeartbeatClient>(work, number);
   if (mode == "each") return std::make_unique<EachClient>(work);
   return nullptr;
 }

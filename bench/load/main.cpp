@@ -1,6 +1,6 @@
 /// Load generator: closed-loop clients that keep the state of their conversations and check what comes back. Prints one
 /// JSON object; ends with 1 when any answer was wrong.
-///   parley_load get|append|conversation|seed|raw|each --address HOST:PORT --key KEY [--option value]...
+///   parley_load get|append|conversation|seed|raw|each|heartbeat --address HOST:PORT --key KEY [--option value]...
 
 #include <cstdio>
 #include <fstream>

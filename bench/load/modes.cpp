@@ -99,7 +99,7 @@ ConversationClient::ConversationClient(Work& work) : work_(work) {
   std::string script = "max turns: " + std::to_string(options.turns + 1);
   for (std::size_t i = 0; i < options.turns; ++i) script += "\\nsay: turn " + std::to_string(i);
   append_member(body, "testInstruction", script);
-  create_body_ = body + "}";
+  create_body_ = body;
   std::string content = "A reply of the chatbot. ";
   if (content.size() < options.entry_bytes) content.resize(options.entry_bytes, 'y');
   reply_body_ = R"({"content":")" + content +
@@ -109,9 +109,14 @@ ConversationClient::ConversationClient(Work& work) : work_(work) {
 bool ConversationClient::ask(std::string& out) {
   switch (phase_) {
     case Phase::create:
-      if (work_.options.count > 0 && work_.next.fetch_add(1) >= work_.options.count) return false;
-      append_request(out, work_, "POST", "/test-results/", create_body_);
-      break;
+      if (const std::size_t number = work_.next.fetch_add(1);
+          work_.options.count == 0 || number < work_.options.count) {
+        std::string body = create_body_;
+        if (!work_.ids.empty()) append_member(body, "run", work_.ids[number % work_.ids.size()]);
+        append_request(out, work_, "POST", "/test-results/", body + "}");
+        break;
+      }
+      return false;
     case Phase::turn:
       expected_ = "\"turn " + std::to_string(turn_) + "\"";
       append_request(out, work_, "POST", path_of(result_, "/next-message"));
@@ -142,7 +147,9 @@ std::string ConversationClient::hear(const Answer& answer) {
       result_ = created_id(answer);
       turn_ = 0;
       phase_ = work_.options.turns > 0 ? Phase::turn : after_reply();
-      return result_.empty() ? "a create without Location" : "";
+      if (result_.empty()) return "a create without Location";
+      if (phase_ == Phase::create) finish();
+      return {};
     case Phase::turn:
     case Phase::end:
       if (answer.body.find(expected_) == std::string_view::npos) {
@@ -180,7 +187,12 @@ void ConversationClient::finish() {
   phase_ = Phase::create;
 }
 
+RawClient::RawClient(Work& work) : work_(work), body_(work.options.body) {
+  if (body_.empty()) body_.assign(work.options.body_bytes, 'x');
+}
+
 bool RawClient::ask(std::string& out) {
+  if (work_.options.count > 0 && work_.next.fetch_add(1) >= work_.options.count) return false;
   append_request(out, work_, work_.options.method, work_.options.path, body_);
   return true;
 }
@@ -190,7 +202,27 @@ std::string RawClient::hear(const Answer& answer) {
   if (work_.options.length > 0 && answer.body.size() != work_.options.length) {
     return "length " + std::to_string(answer.body.size());
   }
+  if (!work_.options.ids_out.empty()) work_.add_made(created_id(answer));
   return {};
+}
+
+HeartbeatClient::HeartbeatClient(Work& work, std::size_t number) : work_(work) {
+  const std::string name = "bench runner " + std::to_string(number);
+  body_ = R"({"name":")" + name + R"(","unique_identifier":")" + name + R"("})";
+}
+
+bool HeartbeatClient::ask(std::string& out) {
+  append_request(out, work_, "POST", "/agents/local", body_);
+  return true;
+}
+
+std::string HeartbeatClient::hear(const Answer& answer) {
+  if (!is_right(answer.status, work_.options.status)) return unexpected(answer);
+  constexpr std::string_view begin = R"({"agent_id":")";
+  if (!answer.body.starts_with(begin)) return "no agent_id: " + std::string(answer.body.substr(0, 200));
+  const std::string_view agent = answer.body.substr(0, answer.body.find('"', begin.size()) + 1);
+  if (agent_.empty()) agent_ = agent;
+  return agent == agent_ ? "" : "another agent: " + std::string(agent);
 }
 
 bool EachClient::ask(std::string& out) {

@@ -62,13 +62,26 @@ class ConversationClient : public Client {
 /// One fixed request again and again.
 class RawClient : public Client {
  public:
-  explicit RawClient(Work& work) : work_(work), body_(work.options.body_bytes, 'x') {}
+  explicit RawClient(Work& work);
   bool ask(std::string& out) override;
   std::string hear(const Answer& answer) override;
 
  private:
   Work& work_;
   std::string body_;
+};
+
+/// A local runner that says that it lives (D73); each connection is a runner of its own, and stays the same agent.
+class HeartbeatClient : public Client {
+ public:
+  HeartbeatClient(Work& work, std::size_t number);
+  bool ask(std::string& out) override;
+  std::string hear(const Answer& answer) override;
+
+ private:
+  Work& work_;
+  std::string body_;
+  std::string agent_;  ///< of the first answer, as its JSON says it
 };
 
 /// One request for each id of a file, shared among the connections.

@@ -64,6 +64,7 @@ const std::map<std::string_view, Setter>& setters() {
       {"--method", text(&Options::method)},
       {"--path", text(&Options::path)},
       {"--body-bytes", number(&Options::body_bytes)},
+      {"--body", text(&Options::body)},
       {"--status", number(&Options::status)},
       {"--length", number(&Options::length)},
   };
@@ -74,7 +75,8 @@ const std::map<std::string_view, Setter>& setters() {
 
 std::optional<Options> read_options(int argc, char** argv) {
   if (argc < 2 || argc % 2 != 0) {
-    std::fprintf(stderr, "usage: parley_load get|append|conversation|seed|raw|each [--option value]...\n");
+    std::fprintf(stderr,
+                 "usage: parley_load get|append|conversation|seed|raw|each|heartbeat [--option value]...\n");
     for (const auto& [name, setter] : setters()) std::fprintf(stderr, "  %s\n", std::string(name).c_str());
     return std::nullopt;
   }

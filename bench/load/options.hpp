@@ -9,7 +9,7 @@
 namespace parley::load {
 
 struct Options {
-  std::string mode;  ///< get, append, conversation, seed, raw, each
+  std::string mode;  ///< get, append, conversation, seed, raw, each, heartbeat
   std::string host = "127.0.0.1";
   std::uint16_t port = 7410;
   std::string key;
@@ -19,9 +19,9 @@ struct Options {
   double warmup_s = 1;  ///< before it, not measured
   std::uint64_t seed = 1;
 
-  std::string ids;        ///< get, each: file with one id a line
+  std::string ids;        ///< get, each: file with one id a line; seed: the runs that get the results in turn
   std::string ids_out;    ///< append, conversation, seed: where to write "id entries" of what was made
-  std::size_t count = 0;  ///< conversation, seed: how many results; 0: until the time is over
+  std::size_t count = 0;  ///< conversation, seed: how many results; raw: requests; 0: until the time is over
 
   std::string agent;
   std::string run;
@@ -35,7 +35,8 @@ struct Options {
 
   std::string method = "GET";  ///< raw, each
   std::string path = "/";      ///< raw, each; {} stands for the id
-  std::size_t body_bytes = 0;  ///< raw
+  std::size_t body_bytes = 0;  ///< raw: a body of so many x
+  std::string body;            ///< raw: the body itself
   int status = 0;              ///< raw, each: what must come back; 0: any 2xx
   std::size_t length = 0;      ///< raw: bytes of the body that must come back; 0: any
 };
