@@ -127,7 +127,7 @@ Result<AgentQuestion> ask_agent(const World& world, const store::Snapshot& snaps
   const std::uint32_t turn = state.slots[*state.unanswered].turn;
   TRY(agent, load_agent(snapshot, state));
   TRY(secrets, opened_secrets(world, agent));
-  TRY(entries, load_entries(snapshot, state.head.stamp.id));
+  TRY(entries, load_texts(snapshot, state.head.stamp.id));
   TRY(extras, load_extras(snapshot, state.head.stamp.id));
   const auto task = outbound::agent_task(state.head.stamp.id, std::move(entries), extras.metadata);
   if (!task) return problem(ProblemKind::internal, "no tester turn waits for an answer");
@@ -152,10 +152,19 @@ bool asks_model(const Settings& settings, std::string_view instruction) {
   return settings.tester != TesterMode::script && settings.tester_model && !tester::is_script(instruction);
 }
 
+std::optional<TesterSpoke> script_after(const World& world, const store::Snapshot& snapshot,
+                                        const ResultState& state, std::span<const EntryWrite> fresh) {
+  const auto instruction = load_instruction(snapshot, state);
+  if (!instruction || asks_model(world.settings, *instruction)) return std::nullopt;
+  auto spoke = script_turn(snapshot, state, *instruction, world.settings.turns_max, fresh);
+  if (!spoke) return std::nullopt;
+  return std::move(*spoke);
+}
+
 Result<TesterStep> ask_tester(const World& world, const store::Snapshot& snapshot, const ResultState& state) {
   TRY(instruction, load_instruction(snapshot, state));
   if (!asks_model(world.settings, instruction)) {
-    TRY(spoke, script_turn(snapshot, state, world.settings.turns_max));
+    TRY(spoke, script_turn(snapshot, state, instruction, world.settings.turns_max));
     return TesterStep{std::move(spoke)};
   }
   if (tester::is_out_of_turns(instruction, state.tester_turns, world.settings.turns_max)) {

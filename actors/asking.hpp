@@ -3,6 +3,7 @@
 /// conversation from a snapshot, lets outbound/ and tester/ make the question and read the answer. No I/O but the
 /// snapshot; called on the actor pool.
 
+#include <span>
 #include <variant>
 
 #include "actors/result_machine.hpp"
@@ -28,6 +29,11 @@ using TesterStep = std::variant<TesterSpoke, TesterFailed, outbound::HttpRequest
 /// Needs: `state` equals the snapshot and waits for the tester.
 [[nodiscard]] Result<TesterStep> ask_tester(const World& world, const store::Snapshot& snapshot,
                                             const ResultState& state);
+/// The script's turn behind an answer that is decided but not yet stored (`fresh`), so that both are one change set.
+/// nullopt where a model speaks, or a record could not be read: ask_tester comes to it once the answer is durable.
+[[nodiscard]] std::optional<TesterSpoke> script_after(const World& world, const store::Snapshot& snapshot,
+                                                      const ResultState& state,
+                                                      std::span<const EntryWrite> fresh);
 /// TesterFailed with `is_void` tells a turn that is to be asked for again.
 struct TesterAnswer {
   std::variant<TesterSpoke, TesterFailed> said;

@@ -52,7 +52,8 @@ void ResultActor::on_exit() {
 bool ResultActor::reads_store(const ResultInput& input) const {
   const auto* command = std::get_if<ResultCommand>(&input);
   if (command == nullptr)
-    return std::holds_alternative<LookAgain>(input) || std::holds_alternative<Returned>(input);
+    return std::holds_alternative<LookAgain>(input) || std::holds_alternative<Returned>(input) ||
+           std::holds_alternative<AgentAnswered>(input);
   return !std::holds_alternative<PostEntry>(*command) && !std::holds_alternative<Finish>(*command);
 }
 
@@ -103,7 +104,7 @@ Result<ResultDecision> ResultActor::decide_event(const ResultInput& input, const
   if (const auto* scored = std::get_if<Scored>(&input)) return on(*state_, *scored, moment);
   if (const auto* spoke = std::get_if<TesterSpoke>(&input)) return on(*state_, *spoke, moment);
   if (const auto* failed = std::get_if<TesterFailed>(&input)) return on(*state_, *failed, moment);
-  if (const auto* answered = std::get_if<AgentAnswered>(&input)) return on(*state_, *answered, moment);
+  if (const auto* answered = std::get_if<AgentAnswered>(&input)) return decide_answer(*answered, moment);
   if (const auto* returned = std::get_if<Returned>(&input)) return decide_returned(*returned, moment);
   if (const auto* late = std::get_if<StartTimedOut>(&input)) return on(*state_, *late, moment);
   return ResultDecision{};

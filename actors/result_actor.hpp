@@ -66,6 +66,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   void ask(const OwesAgent& agent);
   void call(outbound::HttpRequest request, const outbound::RetryRules& rules);
   void returned(const CallReturned& message);
+  Result<ResultDecision> decide_answer(const AgentAnswered& answer, const Moment& moment);
   Result<ResultDecision> decide_returned(const Returned& returned, const Moment& moment);
   Result<ResultDecision> decide_tester(const Returned& returned, const Moment& moment);
   void give_up(const Problem& problem);

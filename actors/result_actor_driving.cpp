@@ -98,9 +98,18 @@ Result<ResultDecision> ResultActor::decide_returned(const Returned& returned, co
   const std::uint32_t turn = std::get<OwesAgent>(returned.asked).turn;
   auto answer = guarded<AgentAnswered>(
       [&] { return agent_answered(world_, world_.store.snapshot(), *state_, returned.outcome); });
-  if (answer) return on(*state_, *answer, moment);
+  if (answer) return decide_answer(*answer, moment);
   return on(*state_, AgentAnswered{turn, AgentFailed{"internal", answer.problem().detail, "infrastructure"}},
             moment);
+}
+
+Result<ResultDecision> ResultActor::decide_answer(const AgentAnswered& answer, const Moment& moment) {
+  ResultDecision decision = on(*state_, answer, moment);
+  if (!decision.saves() || !std::holds_alternative<OwesTester>(wanted())) return decision;
+  // What the script says next is known already, and a commit for both costs half of two.
+  const auto spoke = script_after(world_, world_.store.snapshot(), *state_, decision.entries);
+  if (spoke) add(decision, on(*state_, *spoke, moment));
+  return decision;
 }
 
 Result<ResultDecision> ResultActor::decide_tester(const Returned& returned, const Moment& moment) {

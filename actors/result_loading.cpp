@@ -49,9 +49,19 @@ std::optional<std::uint32_t> last_turn_of(const ResultState& state) {
   return last;
 }
 
+/// The text of an entry that is stored or among `fresh`.
+Result<std::string> content_of(const store::Snapshot& snapshot, const ResultState& state,
+                               std::span<const EntryWrite> fresh, std::uint32_t ordinal) {
+  const auto decided = std::find_if(fresh.begin(), fresh.end(),
+                                    [&](const EntryWrite& write) { return write.slot.ordinal == ordinal; });
+  if (decided != fresh.end()) return decided->entry.content.value_or("");
+  TRY(entry, load_entry(snapshot, state.head.stamp.id, ordinal));
+  return entry.content.value_or("");
+}
+
 /// The chatbot's messages since the last tester turn, in conversation order, joined by newlines (D60).
 Result<std::string> last_chatbot_text(const store::Snapshot& snapshot, const ResultState& state,
-                                      bool& replied) {
+                                      std::span<const EntryWrite> fresh, bool& replied) {
   const auto last = last_turn_of(state);
   auto from = state.slots.begin();
   if (last) {
@@ -63,9 +73,9 @@ Result<std::string> last_chatbot_text(const store::Snapshot& snapshot, const Res
   replied = false;
   for (auto slot = from; slot != state.slots.end(); ++slot) {
     if (slot->type != EntryType::message || slot->role != Role::chatbot) continue;
-    TRY(entry, load_entry(snapshot, state.head.stamp.id, slot->ordinal));
+    TRY(content, content_of(snapshot, state, fresh, slot->ordinal));
     if (replied) text += '\n';
-    text += entry.content.value_or("");
+    text += content;
     replied = true;
   }
   return text;
@@ -128,6 +138,16 @@ Result<std::vector<Entry>> load_entries(const store::Snapshot& snapshot, const I
   return entries;
 }
 
+Result<std::vector<EntryText>> load_texts(const store::Snapshot& snapshot, const Id& result) {
+  std::vector<EntryText> texts;
+  TRY(walked, snapshot.for_each_entry(result, [&](std::uint32_t, const store::StoredEntry& stored) {
+    texts.push_back({stored.type, stored.role, std::string(stored.json)});
+    return true;
+  }));
+  static_cast<void>(walked);
+  return texts;
+}
+
 Result<std::optional<Entry>> load_entry(const store::Snapshot& snapshot, const ResultState& state,
                                         const Id& entry) {
   const auto slot = std::find_if(state.slots.begin(), state.slots.end(),
@@ -181,11 +201,11 @@ Result<LoadedRetry> load_retry(const store::Snapshot& snapshot, const ResultStat
 }
 
 Result<TesterSpoke> script_turn(const store::Snapshot& snapshot, const ResultState& state,
-                                std::int64_t turns_max) {
+                                const std::string& instruction, std::int64_t turns_max,
+                                std::span<const EntryWrite> fresh) {
   TesterSpoke spoke;
   spoke.turn = state.tester_turns;
-  TRY(generated, part<ResultCase>(snapshot, state.head.stamp.id));
-  const auto script = tester::Script::parse(generated.instruction);
+  const auto script = tester::Script::parse(instruction);
   if (!script) {
     spoke.said = BrokenScript{script.problem().detail};
     return spoke;
@@ -199,7 +219,7 @@ Result<TesterSpoke> script_turn(const store::Snapshot& snapshot, const ResultSta
             [](const EntrySlot* a, const EntrySlot* b) { return a->ordinal < b->ordinal; });
   for (const EntrySlot* slot : turns) used.push_back(slot->origin);
   bool replied = false;
-  TRY(text, last_chatbot_text(snapshot, state, replied));
+  TRY(text, last_chatbot_text(snapshot, state, fresh, replied));
   tester::Past past;
   past.used_lines = used;
   past.tester_turns = state.tester_turns;

@@ -2,7 +2,10 @@
 /// Reads from one snapshot what the result machine needs: its state on revival, and the facts of single commands.
 /// Called by the result actor; the store's pages are in memory, so nothing here waits for a disk in the normal case.
 
+#include <span>
+
 #include "actors/result_machine.hpp"
+#include "model/visible_entries.hpp"
 #include "store/snapshot.hpp"
 #include "tester/script.hpp"
 
@@ -19,6 +22,7 @@ namespace parley::actors {
 
 /// The whole conversation, in its order.
 [[nodiscard]] Result<std::vector<Entry>> load_entries(const store::Snapshot& snapshot, const Id& result);
+[[nodiscard]] Result<std::vector<EntryText>> load_texts(const store::Snapshot& snapshot, const Id& result);
 
 /// What a retry must know of the run and the lineage; `lineage_revision` guards the lineage's record.
 struct LoadedRetry {
@@ -33,8 +37,10 @@ struct LoadedRetry {
 [[nodiscard]] Result<ResultExtras> load_extras(const store::Snapshot& snapshot, const Id& result);
 [[nodiscard]] Result<ResultVerdict> load_verdict(const store::Snapshot& snapshot, const Id& result);
 
-/// The script tester's next turn for the conversation as stored (D60). Needs: the state equals the snapshot.
+/// The script tester's next turn of `instruction` (D60). Needs: the snapshot with `fresh`, which is decided but not yet
+/// stored, is the state's conversation.
 [[nodiscard]] Result<TesterSpoke> script_turn(const store::Snapshot& snapshot, const ResultState& state,
-                                              std::int64_t turns_max);
+                                              const std::string& instruction, std::int64_t turns_max,
+                                              std::span<const EntryWrite> fresh = {});
 
 }  // namespace parley::actors

@@ -87,6 +87,10 @@ struct ResultDecision {
   }
 };
 
+/// Puts what was decided right behind `first` into the same change set. Needs: neither makes a clone; nobody waits for
+/// the reply of the second.
+void add(ResultDecision& first, ResultDecision second);
+
 // ---- commands -----------------------------------------------------------------------------------------------------
 
 [[nodiscard]] ResultDecision on(ResultState& state, const PostEntry& command, const Moment& moment);

@@ -1,7 +1,10 @@
 // Conversations that the service drives: the agent's answers, and what is owed next.
 
+#include <iterator>
+
 #include "actors/result_machine.hpp"
 #include "actors/result_moves.hpp"
+#include "model/check.hpp"
 
 namespace parley::actors {
 namespace {
@@ -49,6 +52,16 @@ ResultDecision on(ResultState& state, const AgentAnswered& event, const Moment& 
     return fail(state, *why, reason, moment);
   }
   return take(state, std::get<AgentSaid>(event.said), moment);
+}
+
+void add(ResultDecision& first, ResultDecision second) {
+  CHECK(!first.clone && !second.clone);
+  first.saves_head = first.saves_head || second.saves_head;
+  first.saves_order = first.saves_order || second.saves_order;
+  std::move(second.entries.begin(), second.entries.end(), std::back_inserter(first.entries));
+  std::move(second.effects.begin(), second.effects.end(), std::back_inserter(first.effects));
+  if (second.extras) first.extras = std::move(second.extras);
+  if (second.verdict) first.verdict = std::move(second.verdict);
 }
 
 ResultDecision on(ResultState& state, const StartTimedOut& event, const Moment& moment) {

@@ -17,22 +17,23 @@ AgentAction action_of(const Entry& entry) {
 
 }  // namespace
 
-std::optional<AgentTask> agent_task(const Id& result, std::vector<Entry> entries, json::Text metadata) {
-  const auto last = std::find_if(entries.rbegin(), entries.rend(), [](const Entry& entry) {
+std::optional<AgentTask> agent_task(const Id& result, std::vector<EntryText> entries, json::Text metadata) {
+  const auto last = std::find_if(entries.rbegin(), entries.rend(), [](const EntryText& entry) {
     return entry.role == Role::tester &&
            (entry.type == EntryType::message || entry.type == EntryType::action);
   });
   if (last == entries.rend()) return std::nullopt;
+  const Entry turn = parsed(*last);
   AgentTask task;
   task.result = result;
-  task.turn = static_cast<std::uint32_t>(last->turn);
-  if (last->type == EntryType::action) {
-    task.action = action_of(*last);
+  task.turn = static_cast<std::uint32_t>(turn.turn);
+  if (turn.type == EntryType::action) {
+    task.action = action_of(turn);
   } else {
-    task.message = last->content.value_or("");
+    task.message = turn.content.value_or("");
   }
   entries.erase(std::next(last).base());
-  task.conversation = VisibleEntries(std::move(entries));
+  task.conversation = VisibleTexts(std::move(entries));
   task.metadata = std::move(metadata);
   return task;
 }

@@ -28,13 +28,13 @@ struct AgentTask {
   std::uint32_t turn = 0;
   std::optional<std::string> message;
   std::optional<AgentAction> action;
-  VisibleEntries conversation;  ///< the other visible entries in order; the turn itself is not among them
+  VisibleTexts conversation;    ///< the other visible entries in order; the turn itself is not among them
   json::Text metadata;          ///< of the result
   bool operator==(const AgentTask&) const = default;
 };
 
 /// The task that the last tester turn among `entries` (in the order of the conversation) opens; nullopt without any.
-[[nodiscard]] std::optional<AgentTask> agent_task(const Id& result, std::vector<Entry> entries,
+[[nodiscard]] std::optional<AgentTask> agent_task(const Id& result, std::vector<EntryText> entries,
                                                   json::Text metadata);
 
 struct AgentTool {

@@ -22,7 +22,7 @@ std::string body_of(const AgentTask& task) {
     out.member("message", task.message.value_or(""));
   }
   out.key("conversation").begin_array();
-  for (const Entry& entry : task.conversation.all()) out.raw(entry_json(entry));
+  for (const EntryText& entry : task.conversation.all()) out.raw(entry.json);
   out.end_array();
   out.key("metadata").raw(task.metadata.text);
   out.end_object();

@@ -104,7 +104,7 @@ AgentTool tool_of(const ChatCall& call) {
 ChatRequest agent_chat(const OpenAiConfig& config, const AgentTask& task) {
   History history;
   if (config.system) history.system(*config.system);
-  for (const Entry& entry : task.conversation.all()) history.add(entry);
+  for (const EntryText& entry : task.conversation.all()) history.add(parsed(entry));
   if (task.action) {
     history.invoke(task.action->name, task.action->arguments.text);
   } else {

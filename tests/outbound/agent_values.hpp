@@ -23,12 +23,18 @@ inline Entry entry_of(EntryType type, Role role, std::string text, std::string m
   return entry;
 }
 
+inline std::vector<EntryText> texts_of(const std::vector<Entry>& entries) {
+  std::vector<EntryText> texts;
+  for (const Entry& entry : entries) texts.push_back({entry.type, entry.role, entry_json(entry)});
+  return texts;
+}
+
 inline AgentTask task_of(std::vector<Entry> before, std::string message) {
   AgentTask task;
   task.result = id_of(1);
   task.turn = 3;
   task.message = std::move(message);
-  task.conversation = VisibleEntries(std::move(before));
+  task.conversation = VisibleTexts(texts_of(before));
   task.metadata.text = R"({"k":1.0})";
   return task;
 }

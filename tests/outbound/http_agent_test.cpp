@@ -54,7 +54,7 @@ TEST(HttpAgent, never_sees_an_internal_event_I36) {
       entry_of(EntryType::message, Role::tester, "Hello"),
       entry_of(EntryType::internal_event, Role::chatbot, "canary-late"),
   };
-  const auto task = agent_task(testing::id_of(1), entries, {});
+  const auto task = agent_task(testing::id_of(1), testing::texts_of(entries), {});
   ASSERT_TRUE(task);
   const HttpRequest request = webhook(R"({"url":"http://x"})", {}, *task);
   EXPECT_EQ(request.body.find("canary"), std::string::npos) << request.body;
@@ -66,16 +66,16 @@ TEST(HttpAgent, is_asked_for_the_last_tester_turn) {
   action.turn = 5;
   const Entry first = entry_of(EntryType::message, Role::tester, "first");
   const Entry tool = entry_of(EntryType::tool, Role::chatbot, "late");
-  const auto task = agent_task(testing::id_of(1), {first, action, tool}, {R"({"m":1})"});
+  const auto task = agent_task(testing::id_of(1), testing::texts_of({first, action, tool}), {R"({"m":1})"});
   ASSERT_TRUE(task);
   AgentTask wanted;
   wanted.result = testing::id_of(1);
   wanted.turn = 5;
   wanted.action = AgentAction{"confirm", {R"({"n":1})"}};
-  wanted.conversation = VisibleEntries({first, tool});
+  wanted.conversation = VisibleTexts(testing::texts_of({first, tool}));
   wanted.metadata.text = R"({"m":1})";
   EXPECT_EQ(*task, wanted);
-  EXPECT_FALSE(agent_task(testing::id_of(1), {tool}, {}));
+  EXPECT_FALSE(agent_task(testing::id_of(1), testing::texts_of({tool}), {}));
 }
 
 TEST(HttpAgent, gets_headers_of_the_config_and_secrets_under_their_names) {
