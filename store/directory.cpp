@@ -12,8 +12,11 @@
 namespace parley::store {
 namespace {
 
-/// Content of the lock file once the store exists.
+/// Content of the lock file while the store is made for the first time, and once it exists. Of one length, so that one
+/// replaces the other in one sector.
+constexpr std::string_view begun_mark = "parley begun\n";
 constexpr std::string_view settled_mark = "parley store\n";
+static_assert(begun_mark.size() == settled_mark.size());
 
 Problem cannot(std::string_view doing, const std::filesystem::path& path, int error) {
   return store::cannot(doing, path, std::strerror(error));
@@ -73,19 +76,37 @@ Directory::~Directory() {
 Directory::Directory(Directory&& other) noexcept
     : path_(std::move(other.path_)), lock_(std::exchange(other.lock_, -1)) {}
 
+bool Directory::has_mark(std::string_view mark) const {
+  std::string found(mark.size(), '\0');
+  return ::pread(lock_, found.data(), found.size(), 0) == static_cast<ssize_t>(mark.size()) && found == mark;
+}
+
+Result<Done> Directory::put_mark(std::string_view mark) const {
+  const ssize_t written = ::pwrite(lock_, mark.data(), mark.size(), 0);
+  if (written != static_cast<ssize_t>(mark.size()) || ::fsync(lock_) != 0) {
+    return cannot("write", path_ / "parley.lock", errno);
+  }
+  return Done{};
+}
+
+bool Directory::is_begun() const {
+  return has_mark(begun_mark);
+}
+
 bool Directory::is_settled() const {
-  struct stat status {};
-  return ::fstat(lock_, &status) == 0 && status.st_size > 0;
+  return has_mark(settled_mark);
+}
+
+Result<Done> Directory::begin() const {
+  TRY(marked, put_mark(begun_mark));
+  return sync_directory(path_);
 }
 
 Result<Done> Directory::settle() const {
-  if (!is_settled()) {
-    const ssize_t written = ::pwrite(lock_, settled_mark.data(), settled_mark.size(), 0);
-    if (written != static_cast<ssize_t>(settled_mark.size()) || ::fsync(lock_) != 0) {
-      return cannot("write", path_ / "parley.lock", errno);
-    }
-  }
-  return sync_directory(path_);
+  // The names first: with the mark on disk, a missing data file is taken for a loss.
+  TRY(named, sync_directory(path_));
+  if (is_settled()) return Done{};
+  return put_mark(settled_mark);
 }
 
 }  // namespace parley::store

@@ -3,6 +3,7 @@
 /// Thread: made and destroyed on one; the rest is constant.
 
 #include <filesystem>
+#include <string_view>
 
 #include "model/result.hpp"
 
@@ -20,11 +21,18 @@ class Directory {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   /// True once a store was made here: a missing or empty data file is then a loss, not a beginning.
   [[nodiscard]] bool is_settled() const;
-  /// Remembers that a store was made here, and syncs the directory so that its files' names are on disk too.
+  /// True when a store was begun here and never settled. Nobody was told of anything in it, and a power cut may have
+  /// left any part of its data file.
+  [[nodiscard]] bool is_begun() const;
+  /// Remembers, on disk, that the data file which is made next is ours.
+  [[nodiscard]] Result<Done> begin() const;
+  /// Remembers that a store was made here. Order: the names of the files are on disk before the mark is.
   [[nodiscard]] Result<Done> settle() const;
 
  private:
   Directory(std::filesystem::path path, int lock) : path_(std::move(path)), lock_(lock) {}
+  [[nodiscard]] bool has_mark(std::string_view mark) const;
+  [[nodiscard]] Result<Done> put_mark(std::string_view mark) const;
 
   std::filesystem::path path_;
   int lock_;

@@ -29,11 +29,15 @@ Problem cannot_open(const Directory& directory, int code) {
   return cannot("open", path_of_data(directory), mdb_strerror(code));
 }
 
-Result<Done> check_presence(const Directory& directory) {
+/// Leaves a data file that may be opened, or none where a store may be made.
+Result<Done> prepare(const Directory& directory) {
   std::error_code error;
+  // A first start that was cut off told nobody anything, and may have left half of the file's first pages.
+  if (directory.is_begun()) std::filesystem::remove(path_of_data(directory), error);
   const auto bytes = std::filesystem::file_size(path_of_data(directory), error);
-  if (directory.is_settled() && (error || bytes == 0)) return damaged(directory, "is missing or empty");
-  return Done{};
+  if (!error && bytes > 0) return Done{};
+  if (directory.is_settled()) return damaged(directory, "is missing or empty");
+  return directory.begin();
 }
 
 /// Pages beyond the end of the file raise SIGBUS when they are read. A sound file may lack a few at its end,
@@ -69,7 +73,7 @@ int open_file(MDB_env* handle, const Options& options, const Directory& director
 
 Result<std::unique_ptr<Environment>> Environment::open(const Options& options) {
   TRY(directory, Directory::open(options.directory));
-  TRY(present, check_presence(directory));
+  TRY(prepared, prepare(directory));
   MDB_env* handle = nullptr;
   require(mdb_env_create(&handle), "create an environment");
   std::unique_ptr<Environment> environment(new Environment(std::move(directory), handle));

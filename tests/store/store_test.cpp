@@ -136,6 +136,19 @@ TEST(Store, a_crash_before_the_first_store_was_made_leaves_a_fresh_start) {
   world.create(world.scenario());
 }
 
+TEST(Store, I2_a_first_start_that_lost_its_power_begins_anew) {
+  World world;
+  world.store.reset();
+  // Some of the sectors that the first write of all puts down, and the mark that says whose they are.
+  write_file(world.options.directory / "data.mdb", std::string(4096, '\0') + "half a page");
+  EXPECT_THAT(refusal_of(world.options), HasSubstr("damaged or not parley's"));
+  write_file(world.options.directory / "parley.lock", "parley begun\n");
+  world.reopen();
+  world.create(world.scenario());
+  world.reopen();
+  EXPECT_EQ(world.store->snapshot().ids_in({RecordKind::scenario, Facet::all}, {}, 10).size(), 1U);
+}
+
 TEST(Store, usage_tells_of_map_file_disk_and_snapshots) {
   World world;
   const Snapshot held = world.store->snapshot();

@@ -34,6 +34,7 @@ class Server:
 
     def __init__(self, *options, key=KEY):
         self.options, self.key = list(options), key
+        self.environment = {}
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="parley-system-"))
         self.data = self.folder / "data"
         self.log = self.folder / "server.log"
@@ -45,6 +46,7 @@ class Server:
         self.address = (HOST, free_port())
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
         environment["PARLEY_BOOTSTRAP_KEY"] = self.key
+        environment.update(self.environment)
         begun = time.monotonic()
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(

@@ -1,0 +1,33 @@
+#include "tests/power/trace.hpp"
+
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace parley::power {
+
+std::vector<Event> read_trace(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw std::runtime_error("there is no trace " + file);
+  const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  std::vector<Event> events;
+  std::size_t at = 0;
+  while (text.size() - at >= sizeof(EventHead)) {
+    EventHead head;
+    std::memcpy(&head, text.data() + at, sizeof head);
+    if (head.kind > Kind::sync_directory) throw std::runtime_error(file + " is not a trace");
+    const std::uint64_t bytes = head.kind == Kind::truncate ? 0 : head.length;
+    if (text.size() - at - sizeof head < head.name_length + bytes) break;
+    at += sizeof head;
+    Event event{head.kind, text.substr(at, head.name_length), head.offset, head.length, {}, 0};
+    at += head.name_length;
+    event.bytes = text.substr(at, bytes);
+    at += bytes;
+    event.position = at;
+    events.push_back(std::move(event));
+  }
+  return events;
+}
+
+}  // namespace parley::power

@@ -1,0 +1,50 @@
+#pragma once
+/// What the recorder notes of a data directory: every change of a file or a name, every sync, in the order in which they
+/// happened. The recorder writes it, the examiner reads it.
+///
+///   trace  = *event
+///   event  = kind u8, name length u8, 6 zero bytes, offset u64, length u64, name, bytes
+///
+/// Numbers as the machine has them. Only `write` has bytes; `rename` has the new name there. A sync is noted twice: what
+/// was written before its beginning is durable at its end. Only one thread writes into a data directory.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace parley::power {
+
+enum class Kind : std::uint8_t {
+  create,      ///< a name that was not there
+  write,       ///< bytes at an offset; not yet durable
+  truncate,    ///< length is the new size
+  durable,     ///< the write noted last into this file has returned, and the file was opened with O_DSYNC
+  sync_begin,  ///< fsync or fdatasync of the file
+  sync_end,    ///< it has returned without an error
+  rename,
+  remove,
+  sync_directory,  ///< it has returned without an error
+};
+
+struct EventHead {
+  Kind kind = Kind::write;
+  std::uint8_t name_length = 0;
+  std::uint8_t unused[6] = {};
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;  ///< of the bytes that follow the name; of truncate the size
+};
+static_assert(sizeof(EventHead) == 24);
+
+struct Event {
+  Kind kind = Kind::write;
+  std::string name;
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;      ///< of truncate
+  std::string bytes;           ///< of write; the new name of rename
+  std::uint64_t position = 0;  ///< in the trace, behind the event
+};
+
+/// Throws std::runtime_error for a file that is not a trace. An event that was cut at the end is left out.
+[[nodiscard]] std::vector<Event> read_trace(const std::string& file);
+
+}  // namespace parley::power

@@ -1,0 +1,54 @@
+#pragma once
+/// What a restarted store must show: the facts that clients were told, and the states between which it may choose.
+/// A state is known by LMDB's number of the transaction; its content by a sum over every row of every table.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "store/store.hpp"
+#include "tests/power/disk.hpp"
+
+namespace parley::power {
+
+/// `needle` stands somewhere in what is stored under `id`: its record or the parts and entries of a result.
+struct Fact {
+  std::uint64_t position = 0;  ///< of the trace when the answer had come
+  Id id;
+  std::string needle;
+  std::string text;  ///< how it is called in a report
+};
+
+/// Lines "position TAB id TAB needle", in order of position. Throws std::runtime_error for anything else.
+[[nodiscard]] std::vector<Fact> read_facts(const std::string& file);
+
+[[nodiscard]] bool holds(const Fact& fact, const store::Snapshot& snapshot);
+
+struct State {
+  std::uint64_t transaction = 0;
+  std::uint64_t sum = 0;
+};
+[[nodiscard]] State state_of(const store::Snapshot& snapshot);
+
+/// A directory that images are laid into, one after the other; only the pages that differ are written.
+class Stage {
+ public:
+  explicit Stage(std::filesystem::path directory);
+  ~Stage();
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+
+  void lay(const Image& image);
+  /// The store has written into the image, so the next one is laid from nothing.
+  void forget();
+  [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
+
+ private:
+  std::filesystem::path directory_;
+  Image laid_;
+};
+
+}  // namespace parley::power
