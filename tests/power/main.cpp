@@ -5,8 +5,6 @@
 // Exit: 0 all images good, 1 a fault, 2 the trace is of no use.
 
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 #include "model/json_writer.hpp"
@@ -55,8 +53,7 @@ Call read_call(int argc, char** argv) {
 
 void compare(const Image& expected, const std::filesystem::path& data) {
   for (const auto& [name, content] : expected) {
-    std::ifstream in(data / name, std::ios::binary);
-    const std::string present((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    const std::string present = content_of(data / name);
     if (present != content) throw std::runtime_error("the trace does not end in the file " + name);
   }
 }

@@ -1,16 +1,25 @@
 #include "tests/power/trace.hpp"
 
 #include <cstring>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 namespace parley::power {
 
-std::vector<Event> read_trace(const std::string& file) {
+std::string content_of(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error("there is no trace " + file);
-  const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  std::error_code error;
+  const auto size = std::filesystem::file_size(file, error);
+  std::string text(error ? 0 : size, '\0');
+  if (error || !in.read(text.data(), static_cast<std::streamsize>(text.size()))) {
+    throw std::runtime_error("there is no file " + file);
+  }
+  return text;
+}
+
+std::vector<Event> read_trace(const std::string& file) {
+  const std::string text = content_of(file);
   std::vector<Event> events;
   std::size_t at = 0;
   while (text.size() - at >= sizeof(EventHead)) {

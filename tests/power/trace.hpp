@@ -44,6 +44,9 @@ struct Event {
   std::uint64_t position = 0;  ///< in the trace, behind the event
 };
 
+/// Throws std::runtime_error for a file that is not there.
+[[nodiscard]] std::string content_of(const std::string& file);
+
 /// Throws std::runtime_error for a file that is not a trace. An event that was cut at the end is left out.
 [[nodiscard]] std::vector<Event> read_trace(const std::string& file);
 
