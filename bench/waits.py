@@ -41,6 +41,7 @@ class Waits:
                                    "--rest-after", "24h")
         self.http = self.server.client(timeout_s=120)
         self.links, self.stored, _ = bench.seed(self.server, "stored-waits", sizes.stored, 3, "yes")
+        bench.run_until(self.http, self.links["run"], lambda shown: shown["result"]["completed"] == sizes.stored)
 
     def close(self):
         self.http.close()

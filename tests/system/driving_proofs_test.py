@@ -3,8 +3,12 @@
 restarts; kills lose and double nothing; cancel-run reaches all in one transaction.
 
     driving_proofs_test.py           small; PARLEY_FULL=1: 500 conversations and 50 kills, 10,000 canceled at once"""
+import json
 import os
+import pathlib
 import random
+import subprocess
+import sys
 import threading
 import time
 
@@ -17,6 +21,17 @@ CONVERSATIONS, KILLS, KILLS_A_RUN = (500, 50, 5) if FULL else (60, 4, 4)
 CANCELED = 10_000 if FULL else 300
 # The promise is 200 ms for the full number; a small one only shows that nothing waits for a conversation.
 CANCEL_S_MAX = 0.2 if FULL else 1.0
+# The cancel is sent by a process of its own: the agent, with thousands of connections, shares this one's interpreter.
+CANCELING = """
+import json, sys, time
+from support import wire
+client = wire.Client(("127.0.0.1", int(sys.argv[1])), sys.argv[2], 30)
+client.get("/healthz")
+begun = time.monotonic()
+answer = client.post(f"/runs/{sys.argv[3]}/cancel")
+ended = time.monotonic()
+print(json.dumps([answer.status, answer.json(), ended - begun, ended]))
+"""
 
 
 class Proofs(cases.OwnServerTest, Driven):
@@ -126,20 +141,19 @@ class CancelRun(Proofs):
             client = self.server.client()
             while not over.is_set():
                 seen.add(client.get(f"/runs/{run['id']}").json()["result"]["canceled"])
-                time.sleep(0.002)
+                time.sleep(0.005)
             client.close()
         looking = threading.Thread(target=look)
         looking.start()
         time.sleep(0.05)
-        begun = time.monotonic()
-        answer = self.cancel_run(run)
-        ended = time.monotonic()
+        done = subprocess.run([sys.executable, "-c", CANCELING, str(self.server.address[1]), self.server.key, run["id"]],
+                              cwd=pathlib.Path(__file__).parent, capture_output=True, text=True, timeout=60, check=True)
+        status, shown, took, ended = json.loads(done.stdout)
         time.sleep(0.05)
         over.set()
         looking.join()
-        shown = self.ok(answer, 200)
-        self.assertEqual((shown["status"], shown["result"]["canceled"]), ("canceled", CANCELED))
-        return ended - begun, ended, seen - {0, CANCELED}
+        self.assertEqual((status, shown["status"], shown["result"]["canceled"]), (200, "canceled", CANCELED))
+        return took, ended, seen - {0, CANCELED}
 
     def nothing_starts_any_more(self, fake, run, ended):
         self.assertTrue(fake.wait(lambda now: now.in_flight == 0, 30), "every call was stopped")
