@@ -55,6 +55,16 @@ struct PatchResult {
 
 struct Retry {};
 
+/// POST /test-results/{id}/review, decided beforehand by reviewing.hpp.
+struct KeepReview {
+  std::int64_t rescored = 0;                      ///< of the head that it was decided on
+  ResultStatus status = ResultStatus::completed;  ///< the same
+  json::Text review;                              ///< as answers show it
+  std::optional<FaultSource> fault;
+  bool is_void = false;
+  bool operator==(const KeepReview&) const = default;
+};
+
 /// POST /test-results/{id}/rescore, decided beforehand by rescoring.hpp, so that no actor spends its thread on it.
 struct Rescore {
   std::int64_t rescored = 0;  ///< of the head that it was decided on
@@ -62,9 +72,18 @@ struct Rescore {
   std::int64_t score = 0;
   bool overall_passed = true;
   bool is_decided = false;
+  std::optional<FaultSource> fault = {};  ///< why nothing is decided
+  std::optional<KeepReview> review = {};  ///< of a result that was reviewed: what the new verdict makes of it
 };
 
-using ResultCommand = std::variant<PostEntry, PatchEntry, NextMessage, Finish, PatchResult, Retry, Rescore>;
+/// What the detection of the result's run found in it (D24).
+struct KeepClaims {
+  std::int64_t detection = 0;
+  json::Text claims{"[]"};  ///< as answers show them
+};
+
+using ResultCommand = std::variant<PostEntry, PatchEntry, NextMessage, Finish, PatchResult, Retry, Rescore,
+                                   KeepReview, KeepClaims>;
 
 /// An answer of next-message (spec section 4). With neither message nor action it is an end.
 struct TesterReply {
@@ -134,7 +153,16 @@ struct PatchRun {
 
 struct CancelRun {};
 
-using RunCommand = std::variant<CreateRun, PatchRun, CancelRun, CreateResult>;
+/// POST /runs/{id}/detect-hallucinations. While one is under way it changes nothing.
+struct DetectHallucinations {};
+/// A detection got further; dropped unless it is the run's last one.
+struct MoveDetection {
+  std::int64_t detection = 0;
+  DetectionStatus to = DetectionStatus::running;
+};
+
+using RunCommand =
+    std::variant<CreateRun, PatchRun, CancelRun, CreateResult, DetectHallucinations, MoveDetection>;
 
 /// The run as it stood right after the command; for CreateResult the new result too.
 struct RunReply {

@@ -11,12 +11,13 @@ constexpr std::chrono::seconds tick_every{5};
 }  // namespace
 
 DirectoryActor::DirectoryActor(caf::actor_config& config, World& world, Writer writer, Scoring scoring,
-                               Dispatcher dispatcher, DirectoryFigures& figures)
+                               Dispatcher dispatcher, Tracing tracing, DirectoryFigures& figures)
     : Directory::base(config),
       world_(world),
       writer_(std::move(writer)),
       scoring_(std::move(scoring)),
       dispatcher_(std::move(dispatcher)),
+      tracing_(std::move(tracing)),
       figures_(figures) {}
 
 DirectoryActor::behavior_type DirectoryActor::make_behavior() {
@@ -74,6 +75,7 @@ void DirectoryActor::on_exit() {
   writer_ = nullptr;
   scoring_ = nullptr;
   dispatcher_ = nullptr;
+  tracing_ = nullptr;
 }
 
 DirectoryActor::Place<ResultHandle>& DirectoryActor::result(const Id& id) {
@@ -130,7 +132,7 @@ void DirectoryActor::stop() {
 }
 
 Peers DirectoryActor::peers() {
-  return {writer_, Directory{this}, scoring_, dispatcher_};
+  return {writer_, Directory{this}, scoring_, dispatcher_, tracing_};
 }
 
 }  // namespace parley::actors

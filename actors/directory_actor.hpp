@@ -18,7 +18,7 @@ struct DirectoryFigures {
 class DirectoryActor : public Directory::base {
  public:
   DirectoryActor(caf::actor_config& config, World& world, Writer writer, Scoring scoring,
-                 Dispatcher dispatcher, DirectoryFigures& figures);
+                 Dispatcher dispatcher, Tracing tracing, DirectoryFigures& figures);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -48,6 +48,7 @@ class DirectoryActor : public Directory::base {
   Writer writer_;
   Scoring scoring_;
   Dispatcher dispatcher_;
+  Tracing tracing_;
   DirectoryFigures& figures_;
   Places<ResultHandle> results_;
   Places<RunHandle> runs_;

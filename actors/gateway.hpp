@@ -9,6 +9,7 @@
 
 #include "actors/agent_check.hpp"
 #include "actors/commands.hpp"
+#include "actors/reviewing.hpp"
 #include "store/change.hpp"
 #include "store/remembered.hpp"
 #include "store/snapshot.hpp"
@@ -60,6 +61,8 @@ class Gateway {
   virtual void change_records(Decide decide, Completion<Done> done) = 0;
   /// Calls the agent once and tells what came back (D74).
   virtual void check_agent(const Agent& agent, Completion<AgentCheck> done) = 0;
+  /// Asks a judge model what the rules leave open, where there is one, and gives what is to be kept (D24).
+  virtual void ask_reviewer(Reviewing reviewing, Completion<KeepReview> done) = 0;
   /// Keeps a client waiting without a thread; beyond limits::waiters_max not at all.
   virtual void wait(Wait wait) = 0;
   /// Nobody waits from now on: the server stops.

@@ -62,6 +62,10 @@ void GatewayToActors::check_agent(const Agent& agent, Completion<AgentCheck> don
   if (auto entered = enter(done)) actors::check_agent(world_, agent, std::move(*entered));
 }
 
+void GatewayToActors::ask_reviewer(Reviewing reviewing, Completion<KeepReview> done) {
+  if (auto entered = enter(done)) actors::ask_reviewer(world_, std::move(reviewing), std::move(*entered));
+}
+
 void GatewayToActors::wait(Wait wait) {
   caf::anon_send(handles_.room, std::move(wait));
 }

@@ -24,6 +24,7 @@ class GatewayToActors final : public Gateway {
   void create_preview(CreateResult command, Keep keep, Completion<ResultReply> done) override;
   void change_records(Decide decide, Completion<Done> done) override;
   void check_agent(const Agent& agent, Completion<AgentCheck> done) override;
+  void ask_reviewer(Reviewing reviewing, Completion<KeepReview> done) override;
   void wait(Wait wait) override;
   void end_waits() override;
   void pause_scoring(bool paused) override;

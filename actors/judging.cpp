@@ -3,6 +3,7 @@
 #include "actors/result_loading.hpp"
 #include "outbound/answer.hpp"
 #include "scoring/judge.hpp"
+#include "scoring/review.hpp"
 #include "scoring/statistics.hpp"
 
 namespace parley::actors {
@@ -34,6 +35,7 @@ Scored scored_of(const ScoringInput& input, std::span<const AssertionResult> res
   scored.score = score.score;
   scored.overall_passed = score.overall_passed;
   scored.is_decided = score.decided;
+  scored.fault = scoring::undecided_fault(results, score.decided);
   scored.sums = scoring::sums_of(input.entries);
   return scored;
 }

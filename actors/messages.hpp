@@ -142,6 +142,21 @@ struct JudgeReturned {
   std::size_t assertion = 0;
   outbound::HttpOutcome outcome;
 };
+/// To the tracer: the claims of this run's results are wanted, by this detection.
+struct TraceRun {
+  Id run;
+  std::int64_t detection = 0;
+};
+/// To the tracer: the run has taken its move, or refused it.
+struct DetectionMoved {
+  enum class Kind : std::uint8_t { taken, dropped, refused };
+  std::uint64_t number = 0;  ///< of the word that this answers
+  Kind kind = Kind::taken;   ///< dropped: another detection has come, or the run is gone
+};
+/// To the tracer: what became of one result's claims.
+struct ClaimsKept {
+  bool is_lost = false;  ///< they could not be saved, and the result is still there
+};
 /// To the waiting room: a commit changed these runs and results.
 struct News {
   std::vector<Id> moved;
@@ -185,6 +200,9 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Removed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ScoreJob)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::PauseScoring)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::JudgeReturned)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::TraceRun)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::DetectionMoved)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ClaimsKept)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Introduce)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::DriveThese)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Released)

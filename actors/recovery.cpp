@@ -15,6 +15,8 @@ namespace {
 
 /// Results looked at in one snapshot and one change set.
 constexpr std::size_t step = 1'000;
+/// Runs, which may be large.
+constexpr std::size_t runs_step = 50;
 
 Result<Done> commit(caf::scoped_actor& self, const Writer& writer, store::ChangeSet changes) {
   if (is_empty(changes)) return Done{};
@@ -119,6 +121,30 @@ Result<Done> recover_runs(World& world, caf::scoped_actor& self, const Writer& w
   return commit(self, writer, std::move(changes));
 }
 
+/// Detections that were under way are begun again; what they had found is kept.
+Result<std::vector<TraceRun>> recover_detections(World& world, caf::scoped_actor& self,
+                                                 const Writer& writer) {
+  std::vector<TraceRun> detections;
+  for (Id after; true;) {
+    store::ChangeSet changes;
+    {
+      const store::Snapshot snapshot = world.store.snapshot();
+      const auto ids = snapshot.ids_in({RecordKind::run, store::Facet::detecting}, after, runs_step);
+      if (ids.empty()) return detections;
+      after = ids.back();
+      for (const Id& id : ids) {
+        TRY(run, snapshot.find<Run>(id));
+        if (!run) continue;
+        const Run next = detection_after_crash(*run, world.clock.now());
+        if (next.hallucination_status != run->hallucination_status) changes.replace(*run, next);
+        if (is_under_way(next.hallucination_status)) detections.push_back({id, next.detection});
+      }
+    }
+    TRY(done, commit(self, writer, std::move(changes)));
+    static_cast<void>(done);
+  }
+}
+
 }  // namespace
 
 ResultHead after_crash(const ResultHead& head, Time now) {
@@ -146,9 +172,11 @@ Result<Recovered> recover_all(World& world, caf::actor_system& system, const Wri
     TRY(done, recover_runs(world, self, writer, status, recovered));
     static_cast<void>(done);
   }
+  TRY(detections, recover_detections(world, self, writer));
   recovered.scored_again = unfinished.jobs.size();
   recovered.driven_on = unfinished.begun.size() + unfinished.waiting.size();
   for (const ScoreJob& job : unfinished.jobs) caf::anon_send(successors.scoring, job);
+  for (const TraceRun& detection : detections) caf::anon_send(successors.tracing, detection);
   drive(unfinished.begun, successors.dispatcher, false);
   drive(unfinished.waiting, successors.dispatcher, false);
   drive(unfinished.workflows, successors.dispatcher, true);

@@ -16,6 +16,7 @@ struct Successors {
   Scoring scoring;
   Dispatcher dispatcher;
   Directory directory;
+  Tracing tracing;
 };
 
 /// Carries recovery out; the successors have their work in their mailboxes when it returns.

@@ -5,6 +5,7 @@
 #include "actors/case_generation.hpp"
 #include "actors/judging.hpp"
 #include "actors/result_loading.hpp"
+#include "actors/reviewing.hpp"
 #include "model/record_parse.hpp"
 #include "scoring/judge.hpp"
 #include "scoring/question.hpp"
@@ -111,8 +112,17 @@ Result<Rescoring> rescore(const store::Snapshot& snapshot, const ResultHead& hea
   Rescoring made;
   made.head = head;
   made.changes = scored.verdict.assertion_results != verdict.assertion_results;
-  made.command = {head.rescored, std::move(scored.verdict.assertion_results), scored.score,
-                  scored.overall_passed, scored.is_decided};
+  made.command = {head.rescored,
+                  std::move(scored.verdict.assertion_results),
+                  scored.score,
+                  scored.overall_passed,
+                  scored.is_decided,
+                  scored.fault,
+                  {}};
+  ResultHead next = head;
+  next.is_decided = scored.is_decided;
+  TRY(review, review_again(snapshot, next, input, rows));
+  made.command.review = std::move(review);
   made.flips = flips_of(last, rows);
   made.bytes = bytes_of(input.entries);
   return made;

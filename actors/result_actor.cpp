@@ -94,7 +94,16 @@ Result<ResultDecision> ResultActor::decide_input(const ResultInput& input, store
   }
   if (const auto* again = std::get_if<Rescore>(&command)) {
     TRY(verdict, load_verdict(snapshot, id_));
-    return on(*state_, *again, verdict, moment);
+    TRY(review, snapshot.find<StoredReview>(id_));
+    return on(*state_, *again, verdict, review, moment);
+  }
+  if (const auto* reviewed = std::get_if<KeepReview>(&command)) {
+    TRY(review, snapshot.find<StoredReview>(id_));
+    return on(*state_, *reviewed, review, moment);
+  }
+  if (const auto* traced = std::get_if<KeepClaims>(&command)) {
+    TRY(claims, snapshot.find<StoredClaims>(id_));
+    return on(*state_, *traced, claims, moment);
   }
   TRY(extras, load_extras(snapshot, id_));
   return on(*state_, std::get<PatchResult>(command), extras, moment);

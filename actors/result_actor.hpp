@@ -17,6 +17,7 @@ struct Peers {
   Directory directory;
   Scoring scoring;
   Dispatcher dispatcher;
+  Tracing tracing;
 };
 
 /// Nothing but a reason to read the result again, and then to look what it owes.

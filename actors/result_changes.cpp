@@ -52,6 +52,8 @@ void add_conversation(store::ChangeSet& changes, const ResultDecision& decision,
   }
   if (decision.extras) changes.put_part(durable.stamp.id, *decision.extras);
   if (decision.verdict) changes.put_part(durable.stamp.id, *decision.verdict);
+  if (decision.review) changes.put_part(durable.stamp.id, *decision.review);
+  if (decision.claims) changes.put_part(durable.stamp.id, *decision.claims);
 }
 
 void add_clone(store::ChangeSet& changes, const CloneWrite& write, const ResultCase& generated,

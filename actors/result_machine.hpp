@@ -77,13 +77,15 @@ struct ResultDecision {
   std::vector<EntryWrite> entries;
   std::optional<ResultExtras> extras;
   std::optional<ResultVerdict> verdict;
+  std::optional<StoredReview> review;
+  std::optional<StoredClaims> claims;
   std::optional<CloneWrite> clone;
   std::vector<ResultEffect> effects;
   /// Absent while a tester turn is owed, and on events that nobody waits for.
   std::optional<Result<ResultReply>> reply;
 
   [[nodiscard]] bool saves() const {
-    return saves_head || saves_order || !entries.empty() || extras || verdict || clone;
+    return saves_head || saves_order || !entries.empty() || extras || verdict || review || claims || clone;
   }
 };
 
@@ -119,7 +121,14 @@ struct RetryFacts {
 
 /// `stored` is the verdict as it stands. It is kept behind the new one; an equal one changes nothing.
 [[nodiscard]] ResultDecision on(ResultState& state, const Rescore& command, const ResultVerdict& stored,
-                                const Moment& moment);
+                                const std::optional<StoredReview>& review, const Moment& moment);
+/// `stored` is the review as it stands. Refused when the result is another than the one that was reviewed.
+[[nodiscard]] ResultDecision on(ResultState& state, const KeepReview& command,
+                                const std::optional<StoredReview>& stored, const Moment& moment);
+
+/// `stored` are the claims as they stand.
+[[nodiscard]] ResultDecision on(ResultState& state, const KeepClaims& command,
+                                const std::optional<StoredClaims>& stored, const Moment& moment);
 
 // ---- events -------------------------------------------------------------------------------------------------------
 
@@ -211,6 +220,7 @@ struct Scored {
   bool overall_passed = true;
   bool is_decided = false;
   MeasureSums sums;
+  std::optional<FaultSource> fault = {};  ///< why nothing is decided
 };
 [[nodiscard]] ResultDecision on(ResultState& state, const Scored& event, const Moment& moment);
 

@@ -133,6 +133,7 @@ ResultHead clone_of(const ResultHead& original, const Id& lineage, const Moment&
 
 /// Canceled and replaced by the clone.
 ResultHead retired(ResultHead head, const Id& clone, Time now) {
+  if (!head.retired_by) head.retired_from = head.status;
   head.status = ResultStatus::canceled;
   if (!head.is_ended()) head.end_reason = EndReason::canceled;
   head.retired_by = to_text(clone);

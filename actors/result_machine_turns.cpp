@@ -206,6 +206,7 @@ ResultDecision on(ResultState& state, const Scored& event, const Moment& moment)
   head.overall_passed = event.overall_passed;
   head.is_decided = event.is_decided;
   head.sums = event.sums;
+  head.fault = event.fault;
   moves::move_to(state, ResultStatus::completed, decision);
   moves::touch(state, moment.now);
   decision.verdict = event.verdict;

@@ -71,6 +71,9 @@ Result<RunDecision> RunActor::decide_input(const RunInput& input) {
   }
   if (const auto* patch = std::get_if<PatchRun>(command)) return decide_patch(*patch, moment);
   if (std::holds_alternative<CancelRun>(*command)) return on(*state_, CancelRun{}, moment);
+  if (std::holds_alternative<DetectHallucinations>(*command))
+    return on(*state_, DetectHallucinations{}, moment);
+  if (const auto* move = std::get_if<MoveDetection>(command)) return on(*state_, *move, moment);
   return on(*state_, std::get<CreateResult>(*command), moment);
 }
 
@@ -118,6 +121,7 @@ Result<Done> RunActor::ensure_loaded() {
 void RunActor::add_changes(const RunDecision& decision, store::ChangeSet& changes) {
   saves_run_ = saves_run_ || decision.saves_run;
   is_new_ = is_new_ || decision.is_new;
+  starts_detection_ = starts_detection_ || decision.starts_detection;
   if (decision.cancels_live) changes.cancel_live({id_, world_.clock.now()});
   if (decision.needs_idle) changes.guard_idle(id_);
   if (decision.group) changes.create(*decision.group);
@@ -151,6 +155,7 @@ void RunActor::saved(store::Outcome& outcome) {
   if (saves_run_) durable_ = *state_;
   saves_run_ = false;
   is_new_ = false;
+  if (std::exchange(starts_detection_, false)) send(peers_.tracing, TraceRun{id_, durable_.detection});
   if (!made_driven_.empty()) {
     send(peers_.dispatcher, DriveThese{id_, std::exchange(made_driven_, {}), is_by_workflow_});
   }
@@ -163,6 +168,7 @@ void RunActor::forget() {
   state_.reset();
   saves_run_ = false;
   is_new_ = false;
+  starts_detection_ = false;
   made_driven_.clear();
 }
 

@@ -46,6 +46,7 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   bool is_by_workflow_ = false;
   bool saves_run_ = false;
   bool is_new_ = false;
+  bool starts_detection_ = false;
   bool is_outdated_ = false;
   std::uint64_t seen_ = 0;
 };

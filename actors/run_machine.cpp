@@ -182,6 +182,45 @@ RunDecision on(Run& state, const CancelRun&, const Moment& moment) {
   return saved(state, std::move(decision), moment);
 }
 
+RunDecision on(Run& state, const DetectHallucinations&, const Moment& moment) {
+  RunDecision decision;
+  if (is_under_way(state.hallucination_status)) {
+    decision.reply = RunReply{state, std::nullopt};
+    return decision;
+  }
+  state.hallucination_status = DetectionStatus::pending;
+  ++state.detection;
+  state.detection_attempts = 0;
+  decision.starts_detection = true;
+  return saved(state, std::move(decision), moment);
+}
+
+RunDecision on(Run& state, const MoveDetection& command, const Moment& moment) {
+  if (state.detection != command.detection || !is_under_way(state.hallucination_status)) {
+    return refuse_run(problem(ProblemKind::conflict, "another detection of the run has taken its place"));
+  }
+  const bool is_same = state.hallucination_status == command.to && state.detection_attempts == 0;
+  RunDecision decision;
+  if (is_same) {
+    decision.reply = RunReply{state, std::nullopt};
+    return decision;
+  }
+  // Whoever says that it goes on although it runs has got further.
+  if (state.hallucination_status == command.to) state.detection_attempts = 0;
+  state.hallucination_status = command.to;
+  return saved(state, std::move(decision), moment);
+}
+
+Run detection_after_crash(const Run& run, Time now) {
+  Run next = run;
+  // One that waited for its turn is no suspect.
+  if (run.hallucination_status == DetectionStatus::running) ++next.detection_attempts;
+  next.hallucination_status =
+      next.detection_attempts >= limits::attempts_max ? DetectionStatus::failed : DetectionStatus::pending;
+  if (next.hallucination_status != run.hallucination_status) touch(next, now);
+  return next;
+}
+
 RunDecision on(Run& state, const CreateResult& command, const Moment& moment) {
   if (state.status == RunStatus::canceled || state.status == RunStatus::failed) {
     return refuse_run(problem(ProblemKind::conflict, "the run is " + std::string(word_of(state.status)) +

@@ -47,6 +47,8 @@ struct RunDecision {
   bool cancels_live = false;
   /// The commit fails unless no result of the run is live then.
   bool needs_idle = false;
+  /// Once it is saved: the claims of the run's results are traced.
+  bool starts_detection = false;
   std::optional<Result<RunReply>> reply;
 
   [[nodiscard]] bool saves() const { return saves_run || !results.empty(); }
@@ -60,6 +62,12 @@ struct RunDecision {
                              const Moment& moment);
 [[nodiscard]] RunDecision on(Run& state, const CancelRun& command, const Moment& moment);
 [[nodiscard]] RunDecision on(Run& state, const CreateResult& command, const Moment& moment);
+
+[[nodiscard]] RunDecision on(Run& state, const DetectHallucinations& command, const Moment& moment);
+[[nodiscard]] RunDecision on(Run& state, const MoveDetection& command, const Moment& moment);
+/// A detection that a crash cut short: to be begun again, or failed when that happened limits::attempts_max times
+/// without its getting any further (I10). Pure.
+[[nodiscard]] Run detection_after_crash(const Run& run, Time now);
 
 /// Results started or ended: the run becomes running or completed when the facts say so.
 struct ResultsMoved {};

@@ -1,26 +1,13 @@
 #include "actors/scoring_actor.hpp"
 
-#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <random>
-
 #include "actors/asking.hpp"
+#include "actors/fence.hpp"
 #include "actors/outcome.hpp"
 #include "model/limits.hpp"
 
 namespace parley::actors {
-namespace {
-
-/// 128 random bits: nobody who wrote a transcript can know the marker that will stand round it (reliability 5.4).
-std::string new_fence() {
-  std::random_device dice;
-  std::string fence;
-  for (int i = 0; i < 4; ++i) fence += fmt::format("{:08x}", dice());
-  return fence;
-}
-
-}  // namespace
 
 ScoringActor::ScoringActor(caf::actor_config& config, World& world, Writer writer, ScoringFigures& figures)
     : Scoring::base(config),

@@ -7,6 +7,7 @@
 #include "actors/retention_actor.hpp"
 #include "actors/schedule_actor.hpp"
 #include "actors/sweep_actor.hpp"
+#include "actors/tracing_actor.hpp"
 #include "actors/workflow_actor.hpp"
 #include "actors/writer_actor.hpp"
 
@@ -31,13 +32,15 @@ class Supervisor::Inside {
     scoring = system.spawn<ScoringActor, caf::detached>(std::ref(world), writer, std::ref(scoring_figures));
     workflow = system.spawn<WorkflowActor>(std::ref(world), writer);
     dispatcher = system.spawn<DispatcherActor>(std::ref(world), workflow, std::ref(dispatch_figures));
-    directory = system.spawn<DirectoryActor>(std::ref(world), writer, scoring, dispatcher,
+    tracing = system.spawn<TracingActor, caf::detached>(std::ref(world));
+    directory = system.spawn<DirectoryActor>(std::ref(world), writer, scoring, dispatcher, tracing,
                                              std::ref(directory_figures));
     records = system.spawn<RecordsActor>(std::ref(world), writer, dispatcher);
     const Introduce introduce{caf::actor_cast<caf::strong_actor_ptr>(directory)};
     caf::anon_send(scoring, introduce);
     caf::anon_send(dispatcher, introduce);
     caf::anon_send(workflow, introduce);
+    caf::anon_send(tracing, introduce);
     gateway =
         std::make_unique<GatewayToActors>(world, GatewayToActors::Handles{directory, records, scoring, room},
                                           directory_figures, scoring_figures, room_figures);
@@ -56,6 +59,7 @@ class Supervisor::Inside {
   Scoring scoring;
   Workflow workflow;
   Dispatcher dispatcher;
+  Tracing tracing;
   Records records;
   Schedule schedule;    ///< once recovery is over
   Sweep sweep;          ///< likewise
@@ -77,7 +81,7 @@ Gateway& Supervisor::gateway() {
 
 Result<Recovered> Supervisor::recover() {
   auto recovered = recover_all(inside_->world, inside_->system, inside_->writer,
-                               {inside_->scoring, inside_->dispatcher, inside_->directory});
+                               {inside_->scoring, inside_->dispatcher, inside_->directory, inside_->tracing});
   if (recovered.ok()) {
     inside_->schedule =
         inside_->system.spawn<ScheduleActor>(std::ref(inside_->world), inside_->directory, inside_->records);
@@ -102,6 +106,8 @@ void Supervisor::stop() {
   caf::anon_send(inside_->directory, Go{});
   caf::anon_send_exit(inside_->scoring, caf::exit_reason::user_shutdown);
   caf::anon_send_exit(inside_->dispatcher, caf::exit_reason::user_shutdown);
+  caf::anon_send_exit(inside_->tracing, caf::exit_reason::user_shutdown);
+  inside_->tracing = nullptr;
   inside_->directory = nullptr;
   inside_->scoring = nullptr;
   inside_->dispatcher = nullptr;

@@ -85,4 +85,16 @@ struct RescoreBody {
   }
 };
 
+/// POST /test-results/{id}/review.
+struct ReviewBody {
+  bool model = true;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("model", self.model, Rules{},
+            "Whether the judge model, if the server has one, is asked where the rules find no fault.");
+  }
+};
+
 }  // namespace parley::http

@@ -158,13 +158,30 @@ void write_state(json::Writer& out, const ResultHead& head) {
   write_time(out, "testCreatedAt", head.test_created_at);
 }
 
+/// What was found out about the finished result: its claims and its review.
+Result<Done> write_findings(json::Writer& out, const Source& source) {
+  const Id& id = source.head.stamp.id;
+  std::string claims = "[]";
+  if (source.head.has_claims) {
+    TRY(stored, source.snapshot.find<StoredClaims>(id));
+    if (stored) claims = std::move(stored->claims.text);
+  }
+  out.key("claims").raw(claims);
+  std::string review = "null";
+  if (source.head.has_review) {
+    TRY(stored, source.snapshot.find<StoredReview>(id));
+    if (stored) review = std::move(stored->review.text);
+  }
+  out.key("review").raw(review);
+  return Done{};
+}
+
 /// The parts that only full rows show, but for the conversation.
 Result<Done> write_heavy(json::Writer& out, const Source& source) {
   if (auto done = write_assertion_results(out, source); !done) return std::move(done).problem();
   TRY(extras, extras_of(source));
   out.key("metadata").raw(shown_metadata(extras.metadata, source.head).text);
-  out.key("claims").begin_array().end_array();
-  out.key("review").null();
+  if (auto done = write_findings(out, source); !done) return std::move(done).problem();
   out.key("externalLinks").begin_array();
   for (const json::Text& link : extras.external_links) out.raw(link.text);
   out.end_array();

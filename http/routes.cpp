@@ -105,6 +105,7 @@ constexpr std::array route_table{
     Route{"GET", "/runs/{id}/test-results", "listRunTestResults", "List the test results of a run", 200, read, &list_run_results, "", "TestResult", page, "status"},
     Route{"GET", "/runs/{id}/repetitions", "listRunRepetitions", "List the tests with more than one case", 200, read, &list_run_repetitions, "", "Repetition", page},
     Route{"GET", "/runs/{id}/compare/{other}", "compareRuns", "Compare a run with a later one, trial by trial", 200, read, &compare_runs, "", "RunComparison"},
+    Route{"POST", "/runs/{id}/detect-hallucinations", "detectHallucinations", "Trace what the chatbot claimed in the finished results of a run", 200, write, AnswerOnce{&detect_hallucinations, &cancel_run_again}, "", "Run"},
     Route{"POST", "/runs/{id}/rescore", "rescoreRun", "Score the completed results of a run again", 200, write, AnswerOnce{&rescore_run, &rescore_run_again}, "RescoreBody", "Rescoring", page},
 
     Route{"POST", "/test-results", "createTestResult", "Create a test result", 201, write, AnswerOnce{&create_result, &create_result_again}, "TestResultBody", "TestResult"},
@@ -118,6 +119,7 @@ constexpr std::array route_table{
     Route{"POST", "/test-results/{id}/next-message", "nextMessage", "Generate the tester's next turn", 200, write, AnswerOnce{&next_message, &next_message_again}, "", "TesterReply", one, "", "wait"},
     Route{"POST", "/test-results/{id}/finish", "finishTestResult", "Start scoring in the background", 202, write, AnswerOnce{&finish_result, &finish_result_again}, "", "TestResult"},
     Route{"POST", "/test-results/{id}/rescore", "rescoreTestResult", "Score a completed result again", 200, write, AnswerOnce{&rescore_result, &rescore_result_again}, "RescoreBody", "Rescoring"},
+    Route{"POST", "/test-results/{id}/review", "reviewTestResult", "Tell whether a finished result was a valid trial, and whose fault it was if not", 200, write, AnswerOnce{&review_result, &finish_result_again}, "ReviewBody", "TestResult"},
     Route{"GET", "/test-results/{id}/verdicts", "listVerdicts", "List the verdicts of a result, the one that counts first", 200, read, &list_verdicts, "", "Verdict", page},
 };
 // clang-format on

@@ -16,7 +16,7 @@ struct Trial {
 using Trials = std::map<ComparedTest, std::vector<Trial>>;
 
 std::optional<bool> outcome_of(const ResultHead& head) {
-  if (head.status != ResultStatus::completed || !head.is_decided) return std::nullopt;
+  if (!head.has_outcome()) return std::nullopt;
   return head.overall_passed;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 
 #include "http/link.hpp"
@@ -23,22 +24,45 @@ void write_number(json::Writer& out, std::string_view name, const std::optional<
   }
 }
 
+/// What decided results came to.
+struct Decided {
+  std::int64_t count = 0;
+  std::int64_t passed = 0;
+  std::int64_t score_sum = 0;
+};
+
 /// The mean of the scores, half up (D34, D35); null without a decided result.
-void write_score(json::Writer& out, const store::RunCounters& counters) {
-  const std::int64_t decided = counters.decided();
+void write_score(json::Writer& out, const Decided& decided) {
   out.key("score");
-  if (decided > 0) {
-    out.integer((2 * counters.score_sum + decided) / (2 * decided));
+  if (decided.count > 0) {
+    out.integer((2 * decided.score_sum + decided.count) / (2 * decided.count));
   } else {
     out.null();
   }
   out.key("passRate");
-  if (decided > 0) {
-    out.number(static_cast<double>(counters.passed) / static_cast<double>(decided));
+  if (decided.count > 0) {
+    out.number(static_cast<double>(decided.passed) / static_cast<double>(decided.count));
   } else {
     out.null();
   }
-  out.key("total").integer(counters.total());
+}
+
+/// The agent's score without retries, and what the retries were for.
+void write_attempts(json::Writer& out, const store::RunCounters& counters) {
+  const store::FirstAttempts& first = counters.first;
+  out.key("firstAttempts").begin_object();
+  write_score(out, {first.decided(), first.passed, first.score_sum});
+  out.key("total").integer(first.total);
+  out.key("passed").integer(first.passed);
+  out.key("notPassed").integer(first.not_passed);
+  out.end_object();
+  out.key("retries").begin_object();
+  out.key("total").integer(
+      std::accumulate(counters.retries.begin(), counters.retries.end(), std::int64_t{0}));
+  for (std::size_t i = 0; i < counters.retries.size(); ++i) {
+    out.key(Words<RetryCause>::all.at(i)).integer(counters.retries.at(i));
+  }
+  out.end_object();
 }
 
 void write_counts(json::Writer& out, const store::RunCounters& counters) {
@@ -67,6 +91,55 @@ void write_trust(json::Writer& out, const store::RunCounters& counters, std::int
   out.key("coverage").number(rate.coverage);
   write_range(out, "interval", rate.interval);
   write_range(out, "bounds", rate.bounds);
+}
+
+/// pass@k and pass^k of the run: the means over the tests that have k decided results.
+void write_pass_k(json::Writer& out, const std::vector<scoring::Repetitions>& tests) {
+  out.key("passK").begin_array();
+  for (std::int64_t k = 1; k <= k_max; ++k) {
+    double at_k = 0;
+    double hat_k = 0;
+    std::int64_t count = 0;
+    for (const scoring::Repetitions& counts : tests) {
+      const auto at = scoring::pass_at_k(counts, k);
+      const auto hat = scoring::pass_hat_k(counts, k);
+      if (!at || !hat) continue;
+      ++count;
+      at_k += *at;
+      hat_k += *hat;
+    }
+    if (count == 0) break;
+    out.begin_object();
+    out.key("k").integer(k);
+    out.key("tests").integer(count);
+    out.key("passAtK").number(at_k / static_cast<double>(count));
+    out.key("passHatK").number(hat_k / static_cast<double>(count));
+    out.end_object();
+  }
+  out.end_array();
+}
+
+Result<Done> write_tests(json::Writer& out, const store::Snapshot& snapshot, const Id& run,
+                         const Linker& linker) {
+  std::vector<Repetition> rows;
+  std::vector<Id> flaky;
+  std::vector<scoring::Repetitions> tests;
+  TRY(walked, snapshot.for_each_case(run, [&](const Id& test, const store::CaseCounters& counters) {
+    if (test.is_nil()) return;
+    tests.push_back({counters.decided, counters.passed});
+    if (counters.total > 1 && rows.size() < limits::repetition_rows_max)
+      rows.push_back({test, counters.decided, counters.passed});
+    if (scoring::is_flaky(tests.back()) && flaky.size() < limits::repetition_rows_max) flaky.push_back(test);
+  }));
+  static_cast<void>(walked);
+  write_pass_k(out, tests);
+  out.key("flaky").begin_array();
+  for (const Id& test : flaky) linker.append(out, RecordKind::test, test);
+  out.end_array();
+  out.key("repetitions").begin_array();
+  for (const Repetition& row : rows) write_repetition(out, row, linker);
+  out.end_array();
+  return Done{};
 }
 
 }  // namespace
@@ -117,7 +190,8 @@ Result<json::Text> run_result(const store::Snapshot& snapshot, const Run& run, W
   if (!is_computed) return mode == WriteMode::minimal ? json::Text{} : run.result;
   json::Writer out;
   out.begin_object();
-  write_score(out, counters);
+  write_score(out, {counters.decided(), counters.passed, counters.score_sum});
+  out.key("total").integer(counters.total());
   if (mode == WriteMode::minimal) {
     out.end_object();
     return json::Text{std::move(out).text()};
@@ -126,12 +200,8 @@ Result<json::Text> run_result(const store::Snapshot& snapshot, const Run& run, W
   write_counts(out, counters);
   out.key("averages");
   write_averages(out, counters);
-  TRY(rows, repetitions_of(snapshot, run.stamp.id));
-  out.key("repetitions").begin_array();
-  for (std::size_t i = 0; i < std::min(rows.size(), limits::repetition_rows_max); ++i) {
-    write_repetition(out, rows[i], linker);
-  }
-  out.end_array();
+  write_attempts(out, counters);
+  if (auto done = write_tests(out, snapshot, run.stamp.id, linker); !done) return std::move(done).problem();
   out.end_object();
   return merged(run.result, json::Text{std::move(out).text()});
 }

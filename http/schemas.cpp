@@ -101,6 +101,15 @@ constexpr std::string_view run_summary =
     R"("coverage":{"type":"number"},"interval":{"$ref":"#/components/schemas/Range"},)"
     R"("bounds":{"$ref":"#/components/schemas/Range"},)"
     R"("averages":{"$ref":"#/components/schemas/Averages"},)"
+    R"("firstAttempts":{"type":"object","properties":{"score":{"type":["integer","null"]},)"
+    R"("passRate":{"type":["number","null"]},"total":{"type":"integer"},"passed":{"type":"integer"},)"
+    R"("notPassed":{"type":"integer"}},"required":["score","passRate","total","passed","notPassed"]},)"
+    R"("retries":{"type":"object","properties":{"total":{"type":"integer"}},)"
+    R"("additionalProperties":{"type":"integer"},"required":["total"]},)"
+    R"("passK":{"type":"array","items":{"type":"object","properties":{"k":{"type":"integer"},)"
+    R"("tests":{"type":"integer"},"passAtK":{"type":"number"},"passHatK":{"type":"number"}},)"
+    R"("required":["k","tests","passAtK","passHatK"]}},)"
+    R"("flaky":{"type":"array","items":{"$ref":"#/components/schemas/Link"}},)"
     R"("repetitions":{"type":"array","items":{"$ref":"#/components/schemas/Repetition"}}},)"
     R"("additionalProperties":true,"required":["score","passRate","total"])";
 constexpr std::string_view result_of_run =
@@ -143,6 +152,18 @@ constexpr std::string_view verdict =
     R"("format":"date-time"},"score":{"type":"integer"},"overallPassed":{"type":"boolean"},)"
     R"("assertionResults":{"type":"array","items":{"$ref":"#/components/schemas/AssertionResult"}}},)"
     R"("required":["version","replacedAt","score","overallPassed","assertionResults"])";
+constexpr std::string_view result_review =
+    R"("object","description":"Whether the result was a valid trial, and whose fault a failure was.",)"
+    R"("properties":{"valid":{"type":"boolean"},"faultSource":{"type":["string","null"],)"
+    R"("enum":["agent","tester","judge","infrastructure","client","test",null]},"reason":{"type":"string"},)"
+    R"("evidence":{"type":"array","items":{"type":"string"}},"by":{"type":"string","enum":["rules","model"]},)"
+    R"("judge":{"type":["object","null"],"additionalProperties":true}},)"
+    R"("required":["valid","faultSource","reason","evidence","by","judge"])";
+constexpr std::string_view extracted_claim =
+    R"("object","description":"A value that the chatbot stated; source is the entry that stated it before.",)"
+    R"("properties":{"text":{"type":"string"},"entry":{"type":"string"},"kind":{"type":"string",)"
+    R"("enum":["number","money","date","time","id","email","url"]},"source":{"type":["string","null"]},)"
+    R"("supported":{"type":["boolean","null"]}},"required":["text","entry","kind","source","supported"])";
 constexpr std::string_view test_result =
     R"("object","properties":{"id":{"type":"string"},"createdAt":{"type":"string","format":"date-time"},)"
     R"("updatedAt":{"type":"string","format":"date-time"},)"
@@ -161,8 +182,8 @@ constexpr std::string_view test_result =
     R"("assertionResults":{"type":"array","items":{"$ref":"#/components/schemas/AssertionResult"}},)"
     R"("overallPassed":{"type":"boolean"},"score":{"type":"integer","minimum":0,"maximum":100},)"
     R"("metadata":{"type":"object","additionalProperties":true},"isManual":{"type":"boolean"},)"
-    R"("claims":{"type":"array","items":{"type":"object","additionalProperties":true}},)"
-    R"("review":{"type":["object","null"],"additionalProperties":true},"externalLinks":{"type":"array",)"
+    R"("claims":{"type":"array","items":{"$ref":"#/components/schemas/ExtractedClaim"}},)"
+    R"("review":{"anyOf":[{"$ref":"#/components/schemas/ResultReview"},{"type":"null"}]},"externalLinks":{"type":"array",)"
     R"("items":{"type":"object","additionalProperties":true}},)"
     R"("testCreatedAt":{"type":["string","null"],"format":"date-time"},"testInstruction":{"type":"string"},)"
     R"("isArchived":{"type":"boolean"},"retiredBy":{"type":["string","null"]},)"
@@ -223,6 +244,8 @@ constexpr std::array schema_table{
     SchemaRow{"Range", &literal<range>},
     SchemaRow{"RunComparison", &literal<run_comparison>},
     SchemaRow{"TestResult", &literal<test_result>},
+    SchemaRow{"ResultReview", &literal<result_review>},
+    SchemaRow{"ExtractedClaim", &literal<extracted_claim>},
     SchemaRow{"TestResultBody", body<ResultBody>},
     SchemaRow{"TestResultPatch", body<ResultPatchBody>},
     SchemaRow{"Averages", &literal<averages>},
@@ -230,6 +253,7 @@ constexpr std::array schema_table{
     SchemaRow{"RunResult", &literal<result_of_run>},
     SchemaRow{"EntryReceipt", &literal<entry_receipt>},
     SchemaRow{"EntryAnswer", &literal<entry_answer>},
+    SchemaRow{"ReviewBody", body<ReviewBody>},
     SchemaRow{"RescoreBody", body<RescoreBody>},
     SchemaRow{"Rescoring", &literal<rescoring>},
     SchemaRow{"Outcome", &literal<outcome>},

@@ -25,6 +25,13 @@ struct Words<CanceledBy> {
   static constexpr std::array<std::string_view, 3> all{"nobody", "operation", "patch"};
 };
 
+/// How far the detection of hallucinations is (D24).
+enum class DetectionStatus : std::uint8_t { pending, running, completed, failed };
+template <>
+struct Words<DetectionStatus> {
+  static constexpr std::array<std::string_view, 4> all{"pending", "running", "completed", "failed"};
+};
+
 struct TestConfig {
   Ref<RecordKind::test> test;
   std::optional<Ref<RecordKind::personality>> personality;
@@ -41,6 +48,11 @@ struct TestConfig {
   bool operator==(const TestConfig&) const = default;
 };
 
+/// True while a detection is to be carried on.
+[[nodiscard]] constexpr bool is_under_way(const std::optional<DetectionStatus>& status) {
+  return status == DetectionStatus::pending || status == DetectionStatus::running;
+}
+
 struct Run {
   Stamp stamp;
   Ref<RecordKind::scenario> scenario;
@@ -55,7 +67,10 @@ struct Run {
   bool is_archived = false;
   std::optional<Ref<RecordKind::run_group>> run_group;
   std::optional<Ref<RecordKind::scheduled_run>> scheduled_run;
-  std::optional<std::string> hallucination_status;
+  std::optional<DetectionStatus> hallucination_status;
+  std::int64_t detection = 0;  ///< number of the last detection; tells its claims from older ones
+  std::int64_t detection_attempts =
+      0;  ///< how often a crash has cut it short before it got any further (I10)
   std::optional<bool> generate_results;
   /// How many cases the run expects (their list is a RunCases record); 0 after the client closed it early (D44).
   std::int64_t expected = 0;
@@ -93,6 +108,8 @@ struct Run {
     v.field("generateResults", self.generate_results, Rules{.access = Access::create, .shown_if_null = false},
             "Whether the launch creates the results; by agent type where absent (D43).");
     v.field("expected", self.expected, Rules{.access = Access::internal}, "");
+    v.field("detection", self.detection, Rules{.access = Access::internal}, "");
+    v.field("detectionAttempts", self.detection_attempts, Rules{.access = Access::internal}, "");
     v.field("isLaunched", self.is_launched, Rules{.access = Access::internal}, "");
     v.field("canceledBy", self.canceled_by, Rules{.access = Access::internal}, "");
     v.field("result", self.result, Rules{.bytes_max = limits::record_json_bytes_max, .schema = "RunResult"},

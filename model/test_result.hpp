@@ -4,6 +4,7 @@
 
 #include "model/assertion.hpp"
 #include "model/end_reason.hpp"
+#include "model/fault_source.hpp"
 #include "model/limits.hpp"
 #include "model/measure_sums.hpp"
 #include "model/record.hpp"
@@ -48,17 +49,26 @@ struct ResultHead {
   std::optional<Time> workflow_asked_at;  ///< when the workflow was asked for; set before it is (D72)
   bool is_archived = false;
   std::optional<Time> test_created_at;
-  std::optional<std::string> retired_by;  ///< id of the clone that replaced it
-  std::optional<std::string> previous;    ///< metadata.previous_test_result_id
-  std::optional<std::string> lineage;     ///< id of the first result of the chain; absent: its own
-  std::optional<std::string> tester;      ///< metadata.tester: script or model (D61)
-  std::optional<json::Text> error;        ///< metadata.error {source, code, detail} (D47a)
-  std::int64_t attempt = 0;               ///< scoring attempts that a crash may have eaten (I10)
-  std::optional<MeasureSums> sums;        ///< set with the verdict
-  std::int64_t rescored = 0;              ///< how often it was scored again; tells verdicts apart
+  std::optional<std::string> retired_by;     ///< id of the clone that replaced it
+  std::optional<std::string> previous;       ///< metadata.previous_test_result_id
+  std::optional<std::string> lineage;        ///< id of the first result of the chain; absent: its own
+  std::optional<std::string> tester;         ///< metadata.tester: script or model (D61)
+  std::optional<json::Text> error;           ///< metadata.error {source, code, detail} (D47a)
+  std::int64_t attempt = 0;                  ///< scoring attempts that a crash may have eaten (I10)
+  std::optional<MeasureSums> sums;           ///< set with the verdict
+  std::int64_t rescored = 0;                 ///< how often it was scored again; tells verdicts apart
+  std::optional<FaultSource> fault;          ///< why there is no verdict, or what a review found (D24)
+  std::optional<bool> is_void;               ///< a review found that it is no valid trial: it counts nowhere
+  std::optional<bool> has_review;            ///< there is a StoredReview
+  std::optional<bool> has_claims;            ///< there is a StoredClaims
+  std::optional<ResultStatus> retired_from;  ///< what it was when a retry replaced it
 
   [[nodiscard]] bool is_ended() const { return end_reason.has_value(); }
   [[nodiscard]] bool is_claimed() const { return scoring_enqueued_at.has_value(); }
+  /// Completed with a verdict that counts (D34), reviews heeded.
+  [[nodiscard]] bool has_outcome() const {
+    return status == ResultStatus::completed && is_decided && !is_void.value_or(false);
+  }
 
   static constexpr bool described = true;
   static constexpr RecordKind kind = RecordKind::test_result;
@@ -92,6 +102,11 @@ struct ResultHead {
     v.field("attempt", self.attempt, Rules{}, "");
     v.field("sums", self.sums, Rules{}, "");
     v.field("rescored", self.rescored, Rules{}, "");
+    v.field("fault", self.fault, Rules{}, "");
+    v.field("void", self.is_void, Rules{}, "");
+    v.field("review", self.has_review, Rules{}, "");
+    v.field("claims", self.has_claims, Rules{}, "");
+    v.field("retiredFrom", self.retired_from, Rules{}, "");
   }
 };
 
@@ -133,6 +148,30 @@ struct ResultVerdict {
   static void describe(Self& self, V& v) {
     v.field("assertionResults", self.assertion_results, Rules{.shape = Shape::any}, "");
     v.field("replaced", self.replaced, Rules{}, "");
+  }
+};
+
+/// What a review found (D24).
+struct StoredReview {
+  json::Text review;  ///< exactly as answers show it
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("review", self.review, Rules{}, "");
+  }
+};
+
+/// What the chatbot claimed (D24), found by detection number `detection` of the run.
+struct StoredClaims {
+  json::Text claims{"[]"};  ///< exactly as answers show them
+  std::int64_t detection = 0;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("claims", self.claims, Rules{.shape = Shape::any}, "");
+    v.field("detection", self.detection, Rules{}, "");
   }
 };
 

@@ -1,19 +1,11 @@
 #include "scoring/question.hpp"
 
-#include <algorithm>
-
-#include "model/check.hpp"
 #include "model/json_writer.hpp"
 #include "model/shown_text.hpp"
-#include "scoring/transcript.hpp"
+#include "scoring/citations.hpp"
 
 namespace parley::scoring {
 namespace {
-
-constexpr std::size_t fence_chars_min = 16;
-/// Citations that are read: a model that gives more has not understood the question.
-constexpr std::size_t citations_max = 100;
-constexpr std::size_t reason_bytes_max = 4 * 1024;
 
 constexpr std::string_view rules =
     "You judge one criterion on the transcript of a conversation between a tester and a chatbot.\n"
@@ -59,37 +51,6 @@ std::string system_text(const Assertion& assertion, std::string_view marker) {
   return text + shown_text(criterion);
 }
 
-/// Exactly these keys, each once (the parser refuses doubles).
-bool has_keys(const json::Value& object, std::initializer_list<std::string_view> keys) {
-  return object.is(json::Kind::object) && object.size() == keys.size() &&
-         std::all_of(keys.begin(), keys.end(),
-                     [&](std::string_view key) { return object.find(key).has_value(); });
-}
-
-CallFault wrong_shape(std::string what) {
-  return {"wrong_shape", "The judge's answer " + std::move(what) + "."};
-}
-
-/// The entry that a citation names, or why it proves nothing.
-std::variant<Id, CallFault> checked_citation(const Subject& subject, const json::Value& citation) {
-  const bool is_citation = has_keys(citation, {"entry", "quote"}) &&
-                           citation.find("entry")->is(json::Kind::string) &&
-                           citation.find("quote")->is(json::Kind::string);
-  if (!is_citation) return wrong_shape("has evidence that is not {entry, quote}");
-  const std::string_view name = citation.find("entry")->string();
-  const Entry* entry = entry_named(subject, name);
-  if (entry == nullptr) {
-    return CallFault{"unknown_entry", "The judge cites an entry that is not in the transcript: " +
-                                          shown_text(cut_text(name, 100)) + "."};
-  }
-  const std::string_view quote = citation.find("quote")->string();
-  if (!is_quoted_from(*entry, quote)) {
-    return CallFault{"quote_not_found", "The judge's quote does not stand in the entry that it cites, " +
-                                            std::string(name) + ": " + shown_text(cut_text(quote, 200))};
-  }
-  return entry->id;
-}
-
 Judged read_object(const Subject& subject, const json::Value& root) {
   if (!has_keys(root, {"verdict", "reason", "evidence"}))
     return wrong_shape("does not have just verdict, reason and evidence");
@@ -99,18 +60,11 @@ Judged read_object(const Subject& subject, const json::Value& root) {
   const std::string_view word = verdict.is(json::Kind::string) ? verdict.string() : "";
   if (word != "passed" && word != "failed")
     return wrong_shape("has a verdict that is neither passed nor failed");
-  if (!reason.is(json::Kind::string) || reason.string().empty()) return wrong_shape("gives no reason");
-  if (!evidence.is(json::Kind::array) || evidence.size() > citations_max)
-    return wrong_shape("has no list of at most 100 citations");
-  Judgement judgement{word == "passed", shown_text(cut_text(reason.string(), reason_bytes_max)), {}};
-  for (const json::Value& citation : evidence.children()) {
-    const auto checked = checked_citation(subject, citation);
-    if (const auto* fault = std::get_if<CallFault>(&checked)) return *fault;
-    const Id& id = std::get<Id>(checked);
-    const bool is_new =
-        std::find(judgement.evidence.begin(), judgement.evidence.end(), id) == judgement.evidence.end();
-    if (is_new && judgement.evidence.size() < evidence_max) judgement.evidence.push_back(id);
-  }
+  auto said = reason_of(reason);
+  if (!said) return wrong_shape("gives no reason");
+  auto entries = cited(subject, evidence);
+  if (const auto* fault = std::get_if<CallFault>(&entries)) return *fault;
+  Judgement judgement{word == "passed", std::move(*said), std::get<std::vector<Id>>(std::move(entries))};
   if (judgement.passed && judgement.evidence.empty()) {
     return CallFault{"no_evidence", "The judge let the criterion pass without citing any entry."};
   }
@@ -121,7 +75,9 @@ void add(std::optional<std::int64_t>& sum, const std::optional<std::int64_t>& pa
   if (part) sum = sum.value_or(0) + *part;
 }
 
-json::Text judge_json(const JudgeUse& use) {
+}  // namespace
+
+json::Text shown_use(const JudgeUse& use) {
   json::Writer out;
   out.begin_object();
   out.member("model", use.model);
@@ -135,38 +91,26 @@ json::Text judge_json(const JudgeUse& use) {
   return {std::move(out).text()};
 }
 
-}  // namespace
-
 bool asks_model(const AssertionResult& result) {
   return result.assertion.type == "criteria" && result.status == AssertionStatus::skipped;
 }
 
 std::variant<ChatRequest, CallFault> criteria_question(const Subject& subject, const Assertion& assertion,
                                                        std::string_view fence) {
-  CHECK(fence.size() >= fence_chars_min);
-  const auto transcript = transcript_json(subject);
-  if (!transcript) {
-    return CallFault{
-        "too_long",
-        "The conversation is too long for a judge: its transcript is beyond 1 MiB even with cut entries."};
-  }
-  const std::string marker = "transcript-" + std::string(fence);
+  auto fenced = fenced_transcript(subject, fence);
+  if (const auto* fault = std::get_if<CallFault>(&fenced)) return *fault;
+  auto& transcript = std::get<FencedTranscript>(fenced);
   ChatRequest request;
-  request.messages.push_back({ChatRole::system, system_text(assertion, marker)});
-  request.messages.push_back({ChatRole::user, marker + "\n" + *transcript + "\n" + marker});
+  request.messages.push_back({ChatRole::system, system_text(assertion, transcript.marker)});
+  request.messages.push_back({ChatRole::user, std::move(transcript.text)});
   request.response = ChatSchema{"verdict", json::Text{std::string(answer_schema)}};
   return request;
 }
 
 Judged read_judgement(const Subject& subject, const ChatAnswer& answer) {
-  if (answer.refusal)
-    return CallFault{"refusal", "The judge refused: " + shown_text(cut_text(*answer.refusal, 300))};
-  if (answer.finish_reason == "length") return CallFault{"cut_off", "The judge's answer was cut off."};
-  if (answer.finish_reason == "content_filter")
-    return CallFault{"refusal", "The judge's provider filtered its answer."};
-  if (!answer.calls.empty()) return wrong_shape("calls a tool, and none was offered");
-  if (!answer.content || answer.content->empty()) return CallFault{"empty_answer", "The judge said nothing."};
-  const auto document = json::parse(*answer.content);
+  const auto text = text_of(answer);
+  if (const auto* fault = std::get_if<CallFault>(&text)) return *fault;
+  const auto document = json::parse(std::get<std::string_view>(text));
   if (!document.ok()) return wrong_shape("is " + document.problem().detail);
   return read_object(subject, document->root());
 }
@@ -179,7 +123,7 @@ void JudgeUse::add(const ChatAnswer& answer) {
 }
 
 AssertionResult judged_result(const Assertion& assertion, const Judged& judged, const JudgeUse& use) {
-  AssertionResult result{assertion, AssertionStatus::error, {}, {}, judge_json(use)};
+  AssertionResult result{assertion, AssertionStatus::error, {}, {}, shown_use(use)};
   if (const auto* fault = std::get_if<CallFault>(&judged)) {
     result.reason = "No valid verdict (" + fault->code + "): " + fault->detail;
     return result;

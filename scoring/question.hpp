@@ -43,6 +43,9 @@ struct JudgeUse {
   void add(const ChatAnswer& answer);
 };
 
+/// {model, inputTokens, outputTokens, cost} (D32).
+[[nodiscard]] json::Text shown_use(const JudgeUse& use);
+
 /// passed, failed, or error with the fault's reason; `use` becomes its `judge`.
 [[nodiscard]] AssertionResult judged_result(const Assertion& assertion, const Judged& judged,
                                             const JudgeUse& use);

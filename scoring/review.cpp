@@ -62,21 +62,30 @@ std::optional<std::string> unfilled(const ResultCase& asked) {
   return std::nullopt;
 }
 
-/// Why a completed result has no verdict; nullopt where it has one.
-std::optional<ResultReview> of_undecided(const ReviewedResult& result) {
-  if (result.head.is_decided) return std::nullopt;
+/// The assertion that keeps a verdict from deciding, a BLOCKER before others; null where there is none.
+const AssertionResult* undecided_one(std::span<const AssertionResult> verdict) {
   const AssertionResult* open = nullptr;
-  for (const AssertionResult& one : result.verdict) {
+  for (const AssertionResult& one : verdict) {
     const bool is_open = one.status == AssertionStatus::error || one.status == AssertionStatus::skipped;
     const bool is_blocker = one.assertion.severity == Severity::blocker;
     if (is_open && (open == nullptr || (is_blocker && open->assertion.severity != Severity::blocker)))
       open = &one;
   }
+  return open;
+}
+
+FaultSource fault_of(const AssertionResult& open) {
+  const bool is_judged = open.judge.has_value() || open.assertion.type == "criteria";
+  return is_judged ? FaultSource::judge : FaultSource::test;
+}
+
+std::optional<ResultReview> of_undecided(const ReviewedResult& result) {
+  if (result.head.is_decided) return std::nullopt;
+  const AssertionResult* open = undecided_one(result.verdict);
   if (open == nullptr) return void_trial(FaultSource::judge, "The result has no verdict.");
-  const bool is_judged = open->judge.has_value() || open->assertion.type == "criteria";
-  return void_trial(is_judged ? FaultSource::judge : FaultSource::test,
-                    "The assertion " + quoted(open->assertion.name.value_or(open->assertion.type)) +
-                        " was not decided: " + shortened(open->reason));
+  return void_trial(fault_of(*open), "The assertion " +
+                                         quoted(open->assertion.name.value_or(open->assertion.type)) +
+                                         " was not decided: " + shortened(open->reason));
 }
 
 std::vector<const Entry*> tester_turns(std::span<const Entry> entries) {
@@ -193,13 +202,27 @@ ResultReview review(const ReviewedResult& result) {
   return of_completed(result);
 }
 
+bool is_open_to_model(const ReviewedResult& result, const ResultReview& review) {
+  return result.head.status == ResultStatus::completed && review.valid &&
+         review.fault_source == FaultSource::agent;
+}
+
+std::optional<FaultSource> undecided_fault(std::span<const AssertionResult> verdict, bool is_decided) {
+  if (is_decided) return std::nullopt;
+  const AssertionResult* open = undecided_one(verdict);
+  return open == nullptr ? FaultSource::judge : fault_of(*open);
+}
+
 json::Text shown_review(const ResultReview& review) {
   json::Writer writer;
   writer.begin_object().key("valid").boolean(review.valid).key("faultSource");
   review.fault_source ? writer.string(word_of(*review.fault_source)) : writer.null();
   writer.member("reason", review.reason).key("evidence").begin_array();
   for (const Id& id : review.evidence) writer.string(to_text(id));
-  writer.end_array().end_object();
+  writer.end_array();
+  writer.member("by", word_of(review.by)).key("judge");
+  review.judge ? writer.raw(review.judge->text) : writer.null();
+  writer.end_object();
   return {std::move(writer).text()};
 }
 

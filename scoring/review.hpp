@@ -21,21 +21,9 @@
 #include <optional>
 #include <span>
 
+#include "model/fault_source.hpp"
 #include "model/test_result.hpp"
 #include "scoring/conversation.hpp"
-
-namespace parley::scoring {
-
-/// The words of metadata.error.source (D47a).
-enum class FaultSource : std::uint8_t { agent, tester, judge, infrastructure, client, test };
-
-}  // namespace parley::scoring
-
-template <>
-struct parley::Words<parley::scoring::FaultSource> {
-  static constexpr std::array<std::string_view, 6> all{"agent",          "tester", "judge",
-                                                       "infrastructure", "client", "test"};
-};
 
 namespace parley::scoring {
 
@@ -47,19 +35,38 @@ struct ReviewedResult {
   std::span<const AssertionResult> verdict;
 };
 
+/// Who found it.
+enum class ReviewedBy : std::uint8_t { rules, model };
+
+}  // namespace parley::scoring
+
+template <>
+struct parley::Words<parley::scoring::ReviewedBy> {
+  static constexpr std::array<std::string_view, 2> all{"rules", "model"};
+};
+
+namespace parley::scoring {
+
 /// The record of D24.
 struct ResultReview {
   bool valid = true;  ///< counts as a trial of the agent
   std::optional<FaultSource> fault_source = {};
   std::string reason;
   std::vector<Id> evidence = {};
+  ReviewedBy by = ReviewedBy::rules;
+  std::optional<json::Text> judge = {};  ///< what a model used, where one was asked
   bool operator==(const ResultReview&) const = default;
 };
 
-/// Needs: a terminal result.
+/// By the rules alone. Needs: a terminal result.
 [[nodiscard]] ResultReview review(const ReviewedResult& result);
+/// True where no rule found a fault and the agent failed: a model may still find one.
+[[nodiscard]] bool is_open_to_model(const ReviewedResult& result, const ResultReview& review);
+/// Why a verdict decides nothing; nullopt where it decides.
+[[nodiscard]] std::optional<FaultSource> undecided_fault(std::span<const AssertionResult> verdict,
+                                                         bool is_decided);
 
-/// As answers show it (D24): {valid, faultSource, reason, evidence}.
+/// As answers show it (D24): {valid, faultSource, reason, evidence, by, judge}.
 [[nodiscard]] json::Text shown_review(const ResultReview& review);
 
 /// The assertion results of a stored verdict. Needs: text that shown_results made.

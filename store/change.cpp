@@ -43,8 +43,8 @@ void ChangeSet::put_run_cases(const Id& run, const std::vector<ExpectedCase>& ca
 void ChangeSet::erase_result(const ResultHead& head, std::uint32_t entries) {
   erase(head);
   const std::string key(head.stamp.id.key());
-  for (const TableId part :
-       {TableId::result_cases, TableId::result_extras, TableId::result_verdicts, TableId::entry_orders}) {
+  for (const TableId part : {TableId::result_cases, TableId::result_extras, TableId::result_verdicts,
+                             TableId::result_reviews, TableId::result_claims, TableId::entry_orders}) {
     writes.push_back({part, key, any_revision, {}});
   }
   for (std::uint32_t ordinal = 0; ordinal < entries; ++ordinal) {

@@ -18,7 +18,7 @@ std::int64_t sum_of(std::int64_t a, std::int64_t b, std::int64_t times) {
 }
 
 void count_outcome(RunCounters& share, const ResultHead& head) {
-  if (!head.is_decided) {
+  if (!head.has_outcome()) {
     share.undecided = 1;
   } else {
     (head.overall_passed ? share.passed : share.not_passed) = 1;
@@ -29,6 +29,16 @@ void count_outcome(RunCounters& share, const ResultHead& head) {
   share.input_tokens = Tally::of(head.sums->input_tokens);
   share.output_tokens = Tally::of(head.sums->output_tokens);
   share.cost = Tally::of(head.sums->cost);
+}
+
+/// What the result came to as an attempt of its chain of retries.
+void count_attempt(RunCounters& share, const ResultHead& head) {
+  if (head.retired_by) share.retries.at(static_cast<std::size_t>(retry_cause(head))) = 1;
+  if (head.previous) return;
+  share.first.total = 1;
+  if (!before_retry(head).has_outcome()) return;
+  (head.overall_passed ? share.first.passed : share.first.not_passed) = 1;
+  share.first.score_sum = head.score;
 }
 
 }  // namespace
@@ -48,6 +58,7 @@ std::optional<double> Tally::mean() const {
 RunCounters run_share(const ResultHead& head) {
   RunCounters share;
   share.live = is_terminal(head.status) ? 0 : 1;
+  count_attempt(share, head);
   if (head.retired_by) return share;
   switch (head.status) {
     case ResultStatus::pending: share.pending = 1; break;
@@ -64,7 +75,7 @@ RunCounters run_share(const ResultHead& head) {
 
 CaseCounters case_share(const ResultHead& head) {
   if (head.retired_by) return {};
-  const bool decided = head.status == ResultStatus::completed && head.is_decided;
+  const bool decided = head.has_outcome();
   return {.total = 1,
           .live = is_terminal(head.status) ? 0 : 1,
           .terminal = is_terminal(head.status) ? 1 : 0,

@@ -3,11 +3,13 @@
 /// thousand (D35). All are sums of whole numbers: adding and taking away in any order gives the same. Pure
 /// values; any thread.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "model/retry_cause.hpp"
 #include "model/test_result.hpp"
 
 namespace parley::store {
@@ -31,7 +33,21 @@ struct Tally {
   }
 };
 
-/// Of one run, over results that no retry has replaced (head.retired_by absent); `live` over all.
+/// What the first attempts of one run came to, whether they were retried or not.
+struct FirstAttempts {
+  std::int64_t total = 0;
+  std::int64_t passed = 0;
+  std::int64_t not_passed = 0;
+  std::int64_t score_sum = 0;  ///< over passed and not_passed
+
+  [[nodiscard]] std::int64_t decided() const { return passed + not_passed; }
+  bool operator==(const FirstAttempts&) const = default;
+};
+
+/// Attempts that a retry replaced, by what made them fail; in the order of RetryCause.
+using Retries = std::array<std::int64_t, Words<RetryCause>::all.size()>;
+
+/// Of one run, over results that no retry has replaced (head.retired_by absent); `live`, `first` and `retries` over all.
 struct RunCounters {
   std::int64_t pending = 0;
   std::int64_t running = 0;
@@ -40,13 +56,15 @@ struct RunCounters {
   std::int64_t canceled = 0;
   std::int64_t passed = 0;      ///< completed, decided, overall_passed
   std::int64_t not_passed = 0;  ///< completed, decided, not passed
-  std::int64_t undecided = 0;   ///< completed, not decided
+  std::int64_t undecided = 0;   ///< completed, not decided or not a valid trial
   std::int64_t score_sum = 0;   ///< over passed and not_passed
   std::int64_t live = 0;        ///< pending or running
   Tally response_time;          ///< over completed results, as the other three
   Tally input_tokens;
   Tally output_tokens;
   Tally cost;
+  FirstAttempts first;
+  Retries retries{};
 
   [[nodiscard]] std::int64_t total() const { return pending + running + completed + failed + canceled; }
   [[nodiscard]] std::int64_t decided() const { return passed + not_passed; }
@@ -58,6 +76,8 @@ struct RunCounters {
     f(self.passed), f(self.not_passed), f(self.undecided), f(self.score_sum), f(self.live);
     Tally::each(self.response_time, f), Tally::each(self.input_tokens, f);
     Tally::each(self.output_tokens, f), Tally::each(self.cost, f);
+    f(self.first.total), f(self.first.passed), f(self.first.not_passed), f(self.first.score_sum);
+    for (auto& number : self.retries) f(number);
   }
 };
 
@@ -66,7 +86,7 @@ struct CaseCounters {
   std::int64_t total = 0;
   std::int64_t live = 0;
   std::int64_t terminal = 0;
-  std::int64_t decided = 0;  ///< completed and decided
+  std::int64_t decided = 0;  ///< completed and decided, a valid trial
   std::int64_t passed = 0;   ///< of those, overall_passed
   bool operator==(const CaseCounters&) const = default;
 

@@ -36,6 +36,7 @@ enum class Facet : std::uint8_t {
   external_source = 20,  ///< external_log; of the text
   external_id = 21,      ///< external_log; of the text
   waiting = 22,          ///< test_result, pending, for a runner to start, under its agent; archived = false
+  detecting = 23,        ///< run whose detection of hallucinations is under way; archived = false
 };
 
 using FacetValue = std::array<std::uint8_t, 16>;

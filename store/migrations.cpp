@@ -5,6 +5,7 @@
 
 #include "model/record_parse.hpp"
 #include "model/result.hpp"
+#include "model/stored_reader.hpp"
 #include "store/keys.hpp"
 #include "store/views.hpp"
 
@@ -67,7 +68,34 @@ void make_schema_2(MDB_txn* transaction) {
   fill_waiting(transaction);
 }
 
-constexpr std::array steps{Step{1, make_schema_1}, Step{2, make_schema_2}};
+/// Counters of runs have more numbers: all are counted anew from the heads.
+void count_runs(MDB_txn* transaction) {
+  const MDB_dbi heads = make_table(transaction, name_of(TableId::result_heads));
+  const MDB_dbi counters = make_table(transaction, name_of(TableId::run_counters));
+  ViewChanges views;
+  Cursor cursor(transaction, heads);
+  for (bool there = cursor.first(); there; there = cursor.next()) {
+    const auto value = unframe(TableId::result_heads, cursor.key(), cursor.value());
+    const auto* good = std::get_if<ValueView>(&value);
+    ResultHead head;
+    if (good == nullptr || !parse_stored(good->payload, head)) continue;
+    add_shares(views, head, 1);
+  }
+  settle(views);
+  require(mdb_drop(transaction, counters, 0), "empty a table");
+  for (const auto& [run, share] : views.runs) {
+    put(transaction, counters, run.key(), frame(run.key(), 0, encode_counters(share)));
+  }
+}
+
+/// Reviews and claims of results; first attempts and retries of runs.
+void make_schema_3(MDB_txn* transaction) {
+  make_table(transaction, name_of(TableId::result_reviews));
+  make_table(transaction, name_of(TableId::result_claims));
+  count_runs(transaction);
+}
+
+constexpr std::array steps{Step{1, make_schema_1}, Step{2, make_schema_2}, Step{3, make_schema_3}};
 
 constexpr std::uint32_t current_version = steps.back().version;
 

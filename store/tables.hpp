@@ -2,7 +2,7 @@
 /// THE list of tables. One row here, one line in the schema below and one migration step make a table;
 /// nothing else names one. Constants; any thread.
 ///
-/// Schema 2. Ids are 16 bytes; numbers in keys are big-endian, so that byte order is number order. Every
+/// Schema 3. Ids are 16 bytes; numbers in keys are big-endian, so that byte order is number order. Every
 /// value but those of `index` (which are empty) stands in the frame of value.hpp.
 ///
 ///   table                key                                         value
@@ -15,6 +15,8 @@
 ///   result_cases         result id                                   JSON of ResultCase, never changed (I42)
 ///   result_extras        result id                                   JSON of ResultExtras
 ///   result_verdicts      result id                                   JSON of ResultVerdict (I21)
+///   result_reviews       result id                                   JSON of StoredReview
+///   result_claims        result id                                   JSON of StoredClaims
 ///   entries              result id, ordinal of creation u32          header and JSON, see entry_codec.hpp
 ///   entry_orders         result id                                   u32 ordinals in conversation order; only
 ///                                                                    where an entry was inserted
@@ -76,10 +78,12 @@ enum class TableId : std::uint8_t {
   lineages,
   idempotency,
   leases,
+  result_reviews,
+  result_claims,
 };
 
 /// Names in the data file, in the order of the enum.
-inline constexpr std::array<std::string_view, 29> table_names{"meta",
+inline constexpr std::array<std::string_view, 31> table_names{"meta",
                                                               "scenarios",
                                                               "tests",
                                                               "agents",
@@ -107,8 +111,10 @@ inline constexpr std::array<std::string_view, 29> table_names{"meta",
                                                               "unique",
                                                               "lineages",
                                                               "idempotency",
-                                                              "leases"};
-static_assert(table_names.size() == static_cast<std::size_t>(TableId::leases) + 1);
+                                                              "leases",
+                                                              "result_reviews",
+                                                              "result_claims"};
+static_assert(table_names.size() == static_cast<std::size_t>(TableId::result_claims) + 1);
 
 [[nodiscard]] constexpr std::string_view name_of(TableId table) {
   return table_names[static_cast<std::size_t>(table)];
@@ -138,6 +144,8 @@ inline constexpr Table<ResultHead> result_heads{TableId::result_heads};
 inline constexpr Table<ResultCase> result_cases{TableId::result_cases};
 inline constexpr Table<ResultExtras> result_extras{TableId::result_extras};
 inline constexpr Table<ResultVerdict> result_verdicts{TableId::result_verdicts};
+inline constexpr Table<StoredReview> result_reviews{TableId::result_reviews};
+inline constexpr Table<StoredClaims> result_claims{TableId::result_claims};
 }  // namespace table
 
 template <class Record>
@@ -209,6 +217,14 @@ constexpr Table<ResultExtras> table_of() {
 template <>
 constexpr Table<ResultVerdict> table_of() {
   return table::result_verdicts;
+}
+template <>
+constexpr Table<StoredReview> table_of() {
+  return table::result_reviews;
+}
+template <>
+constexpr Table<StoredClaims> table_of() {
+  return table::result_claims;
 }
 
 /// A record with a table of its own.

@@ -88,6 +88,7 @@ Rows facets_of(const Run& record) {
   add_link(rows, Facet::personality, record.personality);
   add_link(rows, Facet::created_by, record.created_by);
   add_link(rows, Facet::run_group, record.run_group);
+  if (is_under_way(record.hallucination_status)) rows.push_back({Facet::detecting, nil_value});
   return rows;
 }
 
@@ -107,8 +108,8 @@ Rows facets_of(const ResultHead& record) {
 }
 
 Slice slice_of(RecordKind kind, const FacetRow& row, bool archived) {
-  const bool is_live =
-      row.facet == Facet::live || row.facet == Facet::live_of_run || row.facet == Facet::waiting;
+  const bool is_live = row.facet == Facet::live || row.facet == Facet::live_of_run ||
+                       row.facet == Facet::waiting || row.facet == Facet::detecting;
   return {kind, row.facet, row.value, archived && !is_live};
 }
 

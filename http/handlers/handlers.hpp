@@ -50,6 +50,8 @@ void patch_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 void check_agent(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 void cancel_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 Result<Reply> cancel_run_again(const Context&, const store::Snapshot&, const Call&, const KeptIds&);
+/// A repeat is answered as that of cancel.
+void detect_hallucinations(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 Result<Reply> list_run_results(const Context&, const store::Snapshot&, const Call&);
 Result<Reply> list_run_repetitions(const Context&, const store::Snapshot&, const Call&);
 
@@ -81,6 +83,9 @@ Result<Reply> rescore_result_again(const Context&, const store::Snapshot&, const
 void rescore_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 Result<Reply> rescore_run_again(const Context&, const store::Snapshot&, const Call&, const KeptIds&);
 Result<Reply> list_verdicts(const Context&, const store::Snapshot&, const Call&);
+
+// handlers/reviews.cpp; a repeat shows the result as finish does
+void review_result(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 
 // handlers/operations.cpp
 Result<Reply> healthz(const Context&, const store::Snapshot&, const Call&);

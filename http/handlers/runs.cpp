@@ -135,6 +135,15 @@ void cancel_run(const Context& context, const store::Snapshot& snapshot, const C
   context.gateway.to_run(run->stamp.id, actors::CancelRun{}, call->keep, answer_run(context, reply));
 }
 
+void detect_hallucinations(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                           ReplyTo reply) {
+  auto run = record_at<Run>(snapshot, call->id_text());
+  if (!run) return reply(std::move(run).problem());
+  if (auto body = read_body(*call); !body) return reply(std::move(body).problem());
+  context.gateway.to_run(run->stamp.id, actors::DetectHallucinations{}, call->keep,
+                         answer_run(context, reply));
+}
+
 Result<Reply> cancel_run_again(const Context&, const store::Snapshot& snapshot, const Call&,
                                const KeptIds& ids) {
   TRY(run, kept_record<Run>(snapshot, ids));

@@ -7,14 +7,14 @@ namespace parley::actors::test {
 namespace {
 
 Rescore rescore_of(const ResultHead& head, std::string rows) {
-  return {head.rescored, {std::move(rows)}, 40, true, true};
+  return {head.rescored, {std::move(rows)}, 40, true, true, {}, {}};
 }
 
 TEST(ResultMachineRescore, keeps_the_old_verdict_behind_the_new_one_I21) {
   Machine machine = in(Phase::C);
   const ResultVerdict stored{{"[1]"}, {}};
   const ResultDecision decision =
-      on(machine.state, rescore_of(machine.state.head, "[2]"), stored, {machine.now, machine.ids});
+      on(machine.state, rescore_of(machine.state.head, "[2]"), stored, {}, {machine.now, machine.ids});
   ASSERT_TRUE(decision.saves_head && decision.verdict.has_value());
   EXPECT_EQ(decision.verdict->assertion_results.text, "[2]");
   ASSERT_EQ(decision.verdict->replaced.size(), 1U);
@@ -29,7 +29,7 @@ TEST(ResultMachineRescore, keeps_the_old_verdict_behind_the_new_one_I21) {
 TEST(ResultMachineRescore, changes_nothing_for_an_equal_verdict) {
   Machine machine = in(Phase::C);
   const ResultDecision decision =
-      on(machine.state, rescore_of(machine.state.head, "[1]"), {{"[1]"}, {}}, {machine.now, machine.ids});
+      on(machine.state, rescore_of(machine.state.head, "[1]"), {{"[1]"}, {}}, {}, {machine.now, machine.ids});
   EXPECT_FALSE(decision.saves());
   EXPECT_EQ(status_of(decision), 200);
   EXPECT_EQ(machine.state.head.score, 75);
@@ -39,7 +39,7 @@ TEST(ResultMachineRescore, refuses_what_was_decided_on_an_older_verdict) {
   Machine machine = in(Phase::C);
   Rescore late = rescore_of(machine.state.head, "[2]");
   machine.state.head.rescored = 1;
-  const ResultDecision decision = on(machine.state, late, {{"[1]"}, {}}, {machine.now, machine.ids});
+  const ResultDecision decision = on(machine.state, late, {{"[1]"}, {}}, {}, {machine.now, machine.ids});
   EXPECT_EQ(status_of(decision), 409);
   EXPECT_FALSE(decision.saves());
 }
@@ -48,7 +48,7 @@ TEST(ResultMachineRescore, refuses_every_state_but_completed_I17) {
   for (const Phase phase : all_phases) {
     Machine machine = in(phase);
     const ResultDecision decision =
-        on(machine.state, rescore_of(machine.state.head, "[2]"), {}, {machine.now, machine.ids});
+        on(machine.state, rescore_of(machine.state.head, "[2]"), {}, {}, {machine.now, machine.ids});
     EXPECT_EQ(status_of(decision), phase == Phase::C ? 200 : 409) << letter(phase);
     EXPECT_EQ(decision.saves(), phase == Phase::C) << letter(phase);
   }
@@ -58,9 +58,58 @@ TEST(ResultMachineRescore, keeps_a_bounded_number_of_verdicts) {
   Machine machine = in(Phase::C);
   ResultVerdict stored{{"[0]"}, std::vector<json::Text>(limits::verdicts_kept_max, json::Text{"{}"})};
   const ResultDecision decision =
-      on(machine.state, rescore_of(machine.state.head, "[1]"), stored, {machine.now, machine.ids});
+      on(machine.state, rescore_of(machine.state.head, "[1]"), stored, {}, {machine.now, machine.ids});
   ASSERT_TRUE(decision.verdict.has_value());
   EXPECT_EQ(decision.verdict->replaced.size(), limits::verdicts_kept_max);
+}
+
+KeepReview review_of(const ResultHead& head, bool is_void) {
+  return {head.rescored, head.status, {R"({"valid":1})"}, FaultSource::tester, is_void};
+}
+
+TEST(ResultMachineReview, is_kept_once_and_makes_the_trial_void_D24) {
+  Machine machine = in(Phase::C);
+  const KeepReview command = review_of(machine.state.head, true);
+  const ResultDecision decision = on(machine.state, command, std::nullopt, {machine.now, machine.ids});
+  ASSERT_TRUE(decision.saves_head && decision.review.has_value());
+  EXPECT_EQ(decision.review->review, command.review);
+  EXPECT_FALSE(machine.state.head.has_outcome());
+  EXPECT_EQ(machine.state.head.fault, FaultSource::tester);
+  EXPECT_EQ(machine.phase(), Phase::C);
+  const ResultDecision again = on(machine.state, command, *decision.review, {machine.now, machine.ids});
+  EXPECT_FALSE(again.saves());
+  EXPECT_EQ(status_of(again), 200);
+}
+
+TEST(ResultMachineReview, refuses_what_is_not_finished_or_was_changed_meanwhile) {
+  for (const Phase phase : all_phases) {
+    Machine machine = in(phase);
+    const bool is_over = is_terminal(machine.state.head.status);
+    const ResultDecision decision =
+        on(machine.state, review_of(machine.state.head, false), std::nullopt, {machine.now, machine.ids});
+    EXPECT_EQ(status_of(decision), is_over ? 200 : 409) << letter(phase);
+    EXPECT_EQ(decision.saves(), is_over) << letter(phase);
+  }
+  Machine machine = in(Phase::C);
+  const KeepReview late = review_of(machine.state.head, true);
+  machine.state.head.rescored = 1;
+  EXPECT_EQ(status_of(on(machine.state, late, std::nullopt, {machine.now, machine.ids})), 409);
+  Machine withdrawn = in(Phase::X);
+  EXPECT_EQ(status_of(on(withdrawn.state, late, std::nullopt, {machine.now, machine.ids})), 409);
+}
+
+TEST(ResultMachineReview, moves_with_a_new_verdict) {
+  Machine machine = in(Phase::C);
+  machine.state.head.is_void = true;
+  const StoredReview stored{{"{}"}};
+  Rescore command = rescore_of(machine.state.head, "[2]");
+  EXPECT_EQ(status_of(on(machine.state, command, {{"[1]"}, {}}, stored, {machine.now, machine.ids})), 409)
+      << "reviewed meanwhile";
+  command.review = review_of(machine.state.head, false);
+  const ResultDecision decision =
+      on(machine.state, command, {{"[1]"}, {}}, stored, {machine.now, machine.ids});
+  ASSERT_TRUE(decision.review.has_value());
+  EXPECT_TRUE(machine.state.head.has_outcome());
 }
 
 }  // namespace

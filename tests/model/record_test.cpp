@@ -76,10 +76,10 @@ class Filler {
 
 template <class T>
 class Records : public ::testing::Test {};
-using All =
-    ::testing::Types<Scenario, Test, Agent, Personality, Folder, RunGroup, Tag, TagRule, TagCondition,
-                     ScenarioConfiguration, FieldDef, User, ApiKey, Run, TestConfig, ResultHead, ResultCase,
-                     ResultExtras, ResultVerdict, Assertion, AssertionResult, MeasureSum, MeasureSums>;
+using All = ::testing::Types<Scenario, Test, Agent, Personality, Folder, RunGroup, Tag, TagRule, TagCondition,
+                             ScenarioConfiguration, FieldDef, User, ApiKey, Run, TestConfig, ResultHead,
+                             ResultCase, ResultExtras, ResultVerdict, StoredReview, StoredClaims, Assertion,
+                             AssertionResult, MeasureSum, MeasureSums>;
 TYPED_TEST_SUITE(Records, All);
 
 TYPED_TEST(Records, come_back_as_they_were_stored) {

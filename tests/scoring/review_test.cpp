@@ -61,7 +61,7 @@ TEST(Review, books_an_ordinary_failure_to_the_agent_with_its_evidence) {
       shown_review(found).text,
       R"({"valid":true,"faultSource":"agent","reason":"A valid trial: \"confirms\" failed, and no rule finds the )"
       R"(fault elsewhere.","evidence":[")" +
-          trial.conversation.id(1) + "\"]}");
+          trial.conversation.id(1) + R"("],"by":"rules","judge":null})");
 }
 
 TEST(Review, finds_no_fault_where_nothing_failed) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <random>
 
+#include "tests/store/world.hpp"
+
 namespace parley::store {
 namespace {
 
@@ -24,6 +26,7 @@ TEST(Counters, D35_a_decided_result_counts_once_and_brings_score_and_measures) {
   expected.score_sum = 80;
   expected.response_time = {1, 250'000'000'000, 2};
   expected.cost = {0, 100'000'000'000, 1};
+  expected.first = {1, 1, 0, 80};
   EXPECT_EQ(run_share(completed(true, 80)), expected);
   EXPECT_EQ(case_share(completed(false, 0)), (CaseCounters{1, 0, 1, 1, 0}));
 }
@@ -38,14 +41,74 @@ TEST(Counters, D35_an_undecided_result_brings_no_score) {
   EXPECT_EQ(case_share(head), (CaseCounters{1, 0, 1, 0, 0}));
 }
 
-TEST(Counters, a_replaced_result_counts_nowhere_but_in_live) {
+TEST(Counters, a_replaced_result_counts_only_in_live_and_as_an_attempt) {
   ResultHead head = completed(true, 80);
   head.retired_by = "x";
-  EXPECT_TRUE(is_zero(run_share(head)));
+  head.previous = "y";
+  RunCounters expected;
+  expected.retries.at(static_cast<std::size_t>(RetryCause::unfinished)) = 1;
+  head.retired_from = ResultStatus::running;
+  EXPECT_EQ(run_share(head), expected);
   EXPECT_TRUE(is_zero(case_share(head)));
   head.status = ResultStatus::running;
   EXPECT_EQ(run_share(head).live, 1);
   EXPECT_EQ(run_share(head).running, 0);
+}
+
+TEST(Counters, a_void_trial_is_undecided) {
+  ResultHead head = completed(true, 80);
+  head.is_void = true;
+  const RunCounters share = run_share(head);
+  EXPECT_EQ(share.undecided, 1);
+  EXPECT_EQ(share.passed + share.not_passed + share.score_sum, 0);
+  EXPECT_EQ(share.first, (FirstAttempts{1, 0, 0, 0}));
+  EXPECT_EQ(case_share(head), (CaseCounters{1, 0, 1, 0, 0}));
+}
+
+TEST(Counters, a_first_attempt_counts_as_it_was_before_its_retry) {
+  ResultHead head = completed(false, 30);
+  head.status = ResultStatus::canceled;
+  EXPECT_EQ(run_share(head).first, (FirstAttempts{1, 0, 0, 0})) << "withdrawn";
+  head.retired_by = "x";
+  head.retired_from = ResultStatus::completed;
+  EXPECT_EQ(run_share(head).first, (FirstAttempts{1, 0, 1, 30}));
+  EXPECT_EQ(run_share(head).completed, 0);
+  head.previous = "y";
+  EXPECT_EQ(run_share(head).first, FirstAttempts{}) << "no first attempt";
+}
+
+TEST(Counters, a_retry_is_booked_to_what_made_the_attempt_fail) {
+  struct Row {
+    ResultHead head;
+    RetryCause cause;
+  };
+  const auto failed = [](std::string source) {
+    ResultHead head;
+    head.status = ResultStatus::failed;
+    head.error = json::Text{R"({"source":")" + source + R"(","code":"c","detail":"d"})"};
+    return head;
+  };
+  ResultHead voided = completed(false, 0);
+  voided.is_void = true;
+  voided.fault = FaultSource::tester;
+  ResultHead undecided = completed(true, 0);
+  undecided.is_decided = false;
+  undecided.fault = FaultSource::judge;
+  for (const Row& row :
+       {Row{completed(false, 0), RetryCause::answer}, Row{completed(true, 9), RetryCause::passed},
+        Row{failed("agent"), RetryCause::agent}, Row{failed("tester"), RetryCause::tester},
+        Row{failed("client"), RetryCause::client}, Row{voided, RetryCause::tester},
+        Row{undecided, RetryCause::judge}, Row{ResultHead{}, RetryCause::unfinished}}) {
+    for (const bool is_old : {false, true}) {  // heads of before that was kept
+      ResultHead head = row.head;
+      if (!is_old) head.retired_from = head.status;
+      head.status = ResultStatus::canceled;
+      head.retired_by = "x";
+      RunCounters expected;
+      expected.retries.at(static_cast<std::size_t>(row.cause)) = 1;
+      EXPECT_EQ(run_share(head).retries, expected.retries) << word_of(row.cause) << is_old;
+    }
+  }
 }
 
 TEST(Counters, each_status_has_its_number) {
@@ -97,6 +160,30 @@ TEST(Counters, come_back_from_their_bytes) {
   EXPECT_EQ(decode_counters<CaseCounters>(encode_counters(CaseCounters{1, 2, 3, 4, 5})),
             (CaseCounters{1, 2, 3, 4, 5}));
   EXPECT_EQ(decode_counters<CaseCounters>("short"), std::nullopt);
+}
+
+TEST(Counters, of_a_data_file_of_schema_2_are_counted_anew) {
+  World world;
+  const auto run = world.run();
+  ResultHead head = world.result(run);
+  head.status = ResultStatus::completed;
+  head.is_decided = true;
+  head.score = 70;
+  world.create(head);
+  const RunCounters before = world.store->snapshot().run_counters(run.stamp.id).value();
+  std::string version;
+  append_u32(version, 2);
+  const std::string key(run.stamp.id.key());
+  ChangeSet older;
+  older.writes.push_back({TableId::meta, "schema", any_revision, frame("schema", 0, version)});
+  older.writes.push_back(
+      {TableId::run_counters, key, any_revision, frame(key, 0, std::string(22 * 8, '\1'))});
+  world.must_commit(older);
+  EXPECT_FALSE(world.store->snapshot().run_counters(run.stamp.id).ok());
+  world.reopen();
+  EXPECT_EQ(world.store->snapshot().run_counters(run.stamp.id).value(), before);
+  EXPECT_EQ(before.first, (FirstAttempts{1, 1, 0, 70}));
+  EXPECT_TRUE(world.differences().empty());
 }
 
 }  // namespace

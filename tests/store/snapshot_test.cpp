@@ -70,6 +70,8 @@ TEST(Snapshot, every_part_of_a_result_comes_back) {
   set.put_part(head.stamp.id, instruction);
   set.put_part(head.stamp.id, extras);
   set.put_part(head.stamp.id, verdict);
+  set.put_part(head.stamp.id, StoredReview{{R"({"valid":true})"}});
+  set.put_part(head.stamp.id, StoredClaims{{"[1]"}, 7});
   world.must_commit(set);
 
   const Id& id = head.stamp.id;
@@ -78,6 +80,9 @@ TEST(Snapshot, every_part_of_a_result_comes_back) {
   EXPECT_EQ(world.get<ResultExtras>(id).metadata, extras.metadata) << "I58";
   EXPECT_EQ(world.get<ResultExtras>(id).external_links, extras.external_links);
   EXPECT_EQ(world.get<ResultVerdict>(id).assertion_results, verdict.assertion_results);
+  EXPECT_EQ(world.get<StoredReview>(id).review.text, R"({"valid":true})");
+  EXPECT_EQ(world.get<StoredClaims>(id).claims.text, "[1]");
+  EXPECT_EQ(world.get<StoredClaims>(id).detection, 7);
   const Snapshot snapshot = world.store->snapshot();
   EXPECT_EQ(snapshot.raw<ResultExtras>(id).value()->payload, write_stored(extras));
   EXPECT_EQ(snapshot.raw<ResultHead>(id).value()->revision, 1U);

@@ -4,6 +4,7 @@ from conformance.access import *  # noqa: F401,F403
 from conformance.actions import *  # noqa: F401,F403
 from conformance.assertions import *  # noqa: F401,F403
 from conformance.bodies import *  # noqa: F401,F403
+from conformance.claims import *  # noqa: F401,F403
 from conformance.comparison import *  # noqa: F401,F403
 from conformance.conversation import *  # noqa: F401,F403
 from conformance.ends import *  # noqa: F401,F403
@@ -16,6 +17,7 @@ from conformance.rescoring import *  # noqa: F401,F403
 from conformance.resources import *  # noqa: F401,F403
 from conformance.results import *  # noqa: F401,F403
 from conformance.retries import *  # noqa: F401,F403
+from conformance.reviews import *  # noqa: F401,F403
 from conformance.rules import *  # noqa: F401,F403
 from conformance.run_life import *  # noqa: F401,F403
 from conformance.runs import *  # noqa: F401,F403

@@ -110,6 +110,39 @@ class Models(cases.OwnServerTest, Driven):
                 self.assertFalse(result["overallPassed"], "an errored BLOCKER has not passed (D34)")
                 self.assertEqual(len(self.fake.requests), 2)
 
+    def review(self, result, **body):
+        return self.ok(self.http.post(f"/test-results/{result['id']}/review", body))["review"]
+
+    @staticmethod
+    def blame(asked, fault, quote=None):
+        entry = next(e for e in transcript_of(asked) if e.get("role") == "tester")
+        return json.dumps({"fault": fault, "reason": "It did not ask.",
+                           "evidence": [{"entry": entry["id"], "quote": quote or entry["content"]}]})
+
+    def test_D24_a_judge_reviews_what_the_rules_leave_open(self):
+        self.begin(lambda asked: self.blame(asked, "tester"))
+        result = self.scored([GOT], ["no idea"], "say: Never mind.")
+        by_rules = self.review(result, model=False)
+        self.assertEqual((by_rules["valid"], by_rules["faultSource"], by_rules["by"]), (True, "agent", "rules"))
+        self.assertEqual(len(self.fake.requests), 0)
+        found = self.review(result)
+        self.assertEqual((found["valid"], found["faultSource"], found["by"]), (False, "tester", "model"))
+        self.assertEqual((found["evidence"], found["judge"]["model"]), ([result["conversation"][0]["id"]], "j"))
+        asked = self.fake.requests[0].json()["messages"][0]["content"]
+        self.assertIn("say: Never mind.", asked)
+        # the conversation stays as it was, so a new verdict that fails too leaves the model's word
+        self.ok(self.http.post(f"/test-results/{result['id']}/rescore", {"preview": False, "assertions": [
+            {"id": "more", "type": "contains", "config": {"value": "never said"}}]}))
+        self.assertEqual(self.get_result(result)["review"], found)
+        self.assertEqual(self.review(self.scored([GOT], ["I said so"]))["by"], "rules", "nothing failed")
+
+    def test_F21_a_void_review_leaves_the_word_of_the_rules(self):
+        self.begin(lambda asked: self.blame(asked, "test", "nobody said this"))
+        found = self.review(self.scored([GOT], ["no idea"]))
+        self.assertEqual((found["valid"], found["faultSource"], found["by"]), (True, "agent", "rules"))
+        self.assertIn("quote_not_found", found["reason"])
+        self.assertEqual(len(self.fake.requests), 2)
+
     def test_F21_a_quote_that_nobody_said_is_void(self):
         answers = iter(["I never said this", None])
         self.begin(lambda asked: verdict_of(asked, quote=next(answers)))

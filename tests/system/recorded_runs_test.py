@@ -71,6 +71,10 @@ class RecordedRuns(SystemTest):
         for k, published in PUBLISHED.items():
             self.assertAlmostEqual(sum(row["passHatK"][k] for row in rows) / len(rows), published, delta=0.0005)
         self.assertEqual(sum(row["flaky"] for row in rows), 26)
+        self.assertEqual(len(result["flaky"]), 26)
+        self.assertEqual([(row["k"], row["tests"]) for row in result["passK"]], [(k, 50) for k in range(1, 5)])
+        for row in result["passK"]:
+            self.assertAlmostEqual(row["passHatK"], PUBLISHED[str(row["k"])], delta=0.0005)
         self.assertEqual((result["passRate"], result["coverage"]), (0.42, 1))
 
     def test_two_siblings_are_undecided_and_it_is_said_what_would_decide(self):

@@ -65,6 +65,36 @@ class Recovery(OwnServerTest):
             self.assertEqual((after["status"], after["scoringEnqueuedAt"]),
                              ("completed", result["scoringEnqueuedAt"]))
 
+    def test_a_detection_that_was_cut_short_goes_on(self):
+        scenario, agent = self.scenario(), self.agent()
+        test = self.a_test(scenario, "end")
+        run = self.a_run(scenario, agent, repetitions=200)
+        made = [self.result(agent, run=run["id"], test=test["id"]) for _ in range(200)]
+        for number, result in enumerate(made):
+            self.entry(result, f"It costs {number} euros.")
+            self.assertTrue(self.turn(result)["end_chat"])
+        self.run_becomes(run, "completed")
+        path = f"/runs/{run['id']}/detect-hallucinations"
+        self.assertEqual(self.ok(self.http.post(path, {}), 200)["hallucinationStatus"], "pending")
+        for pause in (0, 0.01, 0.03, 0.1):
+            time.sleep(pause)
+            self.crash()
+            self.assertIn(self.get_run(run)["hallucinationStatus"], ("pending", "running", "completed"))
+        self.seen_completed(run)
+        shown = [self.get_result(result) for result in made]
+        self.assertEqual([[row["text"] for row in result["claims"]] for result in shown],
+                         [[f"{number} euros"] for number in range(200)])
+        self.crash()
+        self.assertEqual(self.ok(self.http.post(path, {}), 200)["hallucinationStatus"], "pending")
+        self.seen_completed(run)
+        self.assertEqual([self.get_result(result)["updatedAt"] for result in made], [row["updatedAt"] for row in shown])
+
+    def seen_completed(self, run, timeout_s=15):
+        until = time.monotonic() + timeout_s
+        while self.get_run(run)["hallucinationStatus"] != "completed" and time.monotonic() < until:
+            time.sleep(0.02)
+        self.assertEqual(self.get_run(run)["hallucinationStatus"], "completed")
+
     def test_F3_killed_again_and_again_while_it_starts_it_ends_in_the_same_state(self):
         before = self.claimed(12)
         still = {letter: self.in_state(letter) for letter in "PRWFX"}

@@ -17,6 +17,7 @@
 #include "actors/gateway_actors.hpp"
 #include "actors/records_actor.hpp"
 #include "actors/recovery.hpp"
+#include "actors/tracing_actor.hpp"
 #include "actors/workflow_actor.hpp"
 #include "actors/writer_actor.hpp"
 #include "store/recount.hpp"
@@ -57,12 +58,14 @@ class Actors {
     scoring_ = system_.spawn<ScoringActor>(std::ref(world), writer_, std::ref(scoring_figures_));
     workflow_ = system_.spawn<WorkflowActor>(std::ref(world), writer_);
     dispatcher_ = system_.spawn<DispatcherActor>(std::ref(world), workflow_, std::ref(dispatch_figures_));
-    directory_ = system_.spawn<DirectoryActor>(std::ref(world), writer_, scoring_, dispatcher_,
+    tracing_ = system_.spawn<TracingActor>(std::ref(world));
+    directory_ = system_.spawn<DirectoryActor>(std::ref(world), writer_, scoring_, dispatcher_, tracing_,
                                                std::ref(directory_figures_));
     records_ = system_.spawn<RecordsActor>(std::ref(world), writer_, dispatcher_);
     caf::anon_send(scoring_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
     caf::anon_send(dispatcher_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
     caf::anon_send(workflow_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
+    caf::anon_send(tracing_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
     gateway_ = std::make_unique<GatewayToActors>(
         world, GatewayToActors::Handles{directory_, records_, scoring_, room_}, directory_figures_,
         scoring_figures_, room_figures_);
@@ -75,6 +78,7 @@ class Actors {
     caf::anon_send_exit(records_, caf::exit_reason::user_shutdown);
     caf::anon_send_exit(dispatcher_, caf::exit_reason::user_shutdown);
     caf::anon_send_exit(workflow_, caf::exit_reason::user_shutdown);
+    caf::anon_send_exit(tracing_, caf::exit_reason::user_shutdown);
     caf::anon_send_exit(room_, caf::exit_reason::user_shutdown);
     settle();
     caf::anon_send_exit(writer_, caf::exit_reason::user_shutdown);
@@ -84,6 +88,7 @@ class Actors {
     scoring_ = nullptr;
     dispatcher_ = nullptr;
     workflow_ = nullptr;
+    tracing_ = nullptr;
     records_ = nullptr;
     room_ = nullptr;
     writer_ = nullptr;
@@ -127,7 +132,8 @@ class Actors {
       jobs().after_next_enqueue(write);
     };
     jobs().after_next_enqueue(write);
-    Result<Recovered> recovered = recover_all(world_, system_, writer_, {scoring_, dispatcher_, directory_});
+    Result<Recovered> recovered =
+        recover_all(world_, system_, writer_, {scoring_, dispatcher_, directory_, tracing_});
     jobs().after_next_enqueue(std::function<void()>{});
     return recovered;
   }
@@ -155,6 +161,7 @@ class Actors {
   Directory directory_;
   Scoring scoring_;
   Workflow workflow_;
+  Tracing tracing_;
   Dispatcher dispatcher_;
   DispatchFigures dispatch_figures_;
   Records records_;

@@ -62,6 +62,10 @@ class FakeGateway final : public actors::Gateway {
     if (problem) return done(*problem);
     done(agent_check);
   }
+  void ask_reviewer(actors::Reviewing reviewing, actors::Completion<actors::KeepReview> done) override {
+    if (problem) return done(*problem);
+    done(std::move(reviewing.command));
+  }
   void wait(actors::Wait wait) override { waits.push_back(std::move(wait)); }
   void end_waits() override { has_ended_waits = true; }
   void pause_scoring(bool paused) override { is_paused = paused; }

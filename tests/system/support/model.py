@@ -178,6 +178,7 @@ class Model:
             # the older clone and the original name the newest; one retired before that keeps its own
             if not other.retired_by or other is result or other is result.lineage[-2]:
                 other.retired_by = clone
+            other.retired_from = other.retired_from or other.status
             other.status = "canceled"
         if run:
             run.reopen()

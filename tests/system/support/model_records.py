@@ -6,6 +6,7 @@ from . import model_case
 TERMINAL = ("completed", "failed", "canceled")
 STATUSES = ("pending", "running", "completed", "failed", "canceled")
 RUN_STATUSES = ("new", *STATUSES)
+CAUSES = ("agent", "tester", "judge", "infrastructure", "client", "test", "answer", "passed", "unfinished")
 HEAVY = ("conversation", "assertionResults", "claims", "review", "metadata", "externalLinks")
 
 
@@ -85,10 +86,8 @@ class Run:
         found.update(total=len(rows), passed=passed, notPassed=len(decided) - passed,
                      undecided=len(completed) - len(decided), score=None, passRate=None,
                      averages=model_case.averages([entry for result in completed for entry in result.entries]),
-                     repetitions=self.repeated())
-        if decided:
-            found["score"] = model_case.half_up(sum(result.score for result in decided), len(decided))
-            found["passRate"] = passed / len(decided)
+                     repetitions=self.repeated(), **self.attempts(), **self.reliability())
+        found.update(rates(decided))
         expected = 0 if self.is_forgetful else sum(self.expected.values())
         found.update(trust(passed, len(decided), max(len(rows), expected)))
         return {**self.given, **found}
@@ -106,10 +105,47 @@ class Run:
                          "passAtK": {str(k): 1 - share(runs - passed, runs, k) for k in range(1, runs + 1)}})
         return sorted(rows, key=lambda row: row["test"])
 
+    def attempts(self):
+        """What the first attempts came to, and what each retried one was retried for."""
+        first = [result for result in self.results if not result.previous]
+        decided = [result for result in first if result.before_retry() == "completed" and result.is_decided]
+        passed = sum(result.overall_passed for result in decided)
+        retries = {cause: 0 for cause in CAUSES}
+        for result in self.results:
+            if result.retired_by:
+                retries[result.cause()] += 1
+        return {"firstAttempts": {**rates(decided), "total": len(first), "passed": passed, "notPassed": len(decided) - passed},
+                "retries": {**retries, "total": sum(retries.values())}}
+
+    def reliability(self):
+        """pass@k and pass^k over the tests with k decided results, and the tests with mixed outcomes."""
+        counts = {}
+        for result in self.counted():
+            if result.test and result.status == "completed" and result.is_decided:
+                runs, passed = counts.get(result.test.id, (0, 0))
+                counts[result.test.id] = (runs + 1, passed + result.overall_passed)
+        rows = []
+        for k in range(1, 11):
+            tests = [(runs, passed) for runs, passed in counts.values() if runs >= k]
+            if not tests:
+                break
+            rows.append({"k": k, "tests": len(tests),
+                         "passAtK": sum(1 - share(runs - passed, runs, k) for runs, passed in tests) / len(tests),
+                         "passHatK": sum(share(passed, runs, k) for runs, passed in tests) / len(tests)})
+        return {"passK": rows, "flaky": sorted(test for test, (runs, passed) in counts.items() if 0 < passed < runs)}
+
     def shown(self):
         return {"id": self.id, "scenario": self.scenario, "status": self.status, "repetitions": self.repetitions,
                 "testConfigs": [(test.id, count) for test, count in self.configs], "isArchived": self.is_archived,
                 "maxConcurrentTests": self.concurrent, "result": self.outcome()}
+
+
+def rates(decided):
+    """Score and pass rate of decided results."""
+    if not decided:
+        return {"score": None, "passRate": None}
+    return {"score": model_case.half_up(sum(result.score for result in decided), len(decided)),
+            "passRate": sum(result.overall_passed for result in decided) / len(decided)}
 
 
 def trust(passed, decided, cases):
@@ -140,6 +176,7 @@ class Result:
         self.lineage = previous.lineage if previous else []
         self.lineage.append(self)
         self.status, self.end_reason, self.is_claimed, self.retired_by = "pending", None, False, None
+        self.retired_from = None
         self.score, self.overall_passed, self.is_decided, self.verdicts = 0, True, False, None
         self.entries, self.registry = [], {}
         self.turns = self.position = 0
@@ -152,6 +189,21 @@ class Result:
             self.service["previous_test_result_id"] = previous.id
         if run:
             run.results.append(self)
+
+    def before_retry(self):
+        return self.retired_from or self.status
+
+    def cause(self):
+        """Why this attempt was retried."""
+        if self.before_retry() == "failed":
+            return self.service["error"]
+        if self.before_retry() != "completed":
+            return "unfinished"
+        if self.is_decided:
+            return "passed" if self.overall_passed else "answer"
+        opened = [row for row, word in zip(self.assertions, self.verdicts) if word in ("skipped", "error")]
+        opened.sort(key=lambda row: row["severity"] != "BLOCKER")
+        return "test" if opened and opened[0]["type"] != "criteria" else "judge"
 
     @property
     def is_live(self):

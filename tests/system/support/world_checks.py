@@ -262,6 +262,10 @@ def outcome_of(result):
     found = dict(result)
     if isinstance(found.get("averages"), dict):
         found["averages"] = rounded(found["averages"])
+    if "firstAttempts" in found:
+        found["firstAttempts"] = rounded(found["firstAttempts"])
+        found["flaky"] = sorted(test["id"] if isinstance(test, dict) else test for test in found["flaky"])
+        found["passK"] = [rounded(row) for row in found["passK"]]
     for key in ("interval", "bounds"):
         if isinstance(found.get(key), dict):
             found[key] = rounded(found[key])

@@ -1,0 +1,150 @@
+#include "actors/reviewing.hpp"
+
+#include "actors/asking.hpp"
+#include "actors/fence.hpp"
+#include "actors/judging.hpp"
+#include "actors/outcome.hpp"
+#include "actors/result_loading.hpp"
+#include "model/retry_cause.hpp"
+#include "scoring/review_question.hpp"
+
+namespace parley::actors {
+
+struct OpenReview {
+  ResultHead head;   ///< as it stands
+  ResultHead trial;  ///< as it was before a retry replaced it
+  ScoringInput input;
+  std::vector<AssertionResult> verdict;
+  scoring::ResultReview by_rules;
+  scoring::JudgeUse use = {};
+  int voids = 0;
+
+  [[nodiscard]] scoring::ReviewedResult result() const {
+    return {trial, input.generated, input.entries, verdict};
+  }
+};
+
+namespace {
+
+using OpenPtr = std::shared_ptr<OpenReview>;
+
+/// A void answer is asked for once more (D51a).
+constexpr int void_reviews_max = 2;
+
+KeepReview kept(const ResultHead& head, const scoring::ResultReview& review) {
+  return {head.rescored, head.status, scoring::shown_review(review), review.fault_source, !review.valid};
+}
+
+KeepReview by_model(const OpenReview& open, scoring::ResultReview review) {
+  review.judge = scoring::shown_use(open.use);
+  return kept(open.head, review);
+}
+
+/// The rules' word, with why there is no other.
+KeepReview without_model(const OpenReview& open, const CallFault& fault) {
+  scoring::ResultReview review = open.by_rules;
+  review.reason += " The judge gave no valid review (" + fault.code + "): " + fault.detail;
+  review.judge = scoring::shown_use(open.use);
+  return kept(open.head, review);
+}
+
+/// A review, or the fault of an answer. `is_void` tells a fault that is worth another question.
+struct Reviewed {
+  std::variant<KeepReview, CallFault> review;
+  bool is_void = false;
+};
+
+Reviewed read_answer(OpenReview& open, const outbound::HttpOutcome& outcome) {
+  if (const auto* failure = std::get_if<outbound::Failure>(&outcome))
+    return {CallFault{std::string(outbound::slug(failure->kind)), failure->detail}};
+  const auto chat = outbound::read_chat(std::get<outbound::HttpAnswer>(outcome));
+  if (const auto* fault = std::get_if<CallFault>(&chat)) return {*fault, fault->code != "bad_status"};
+  open.use.add(std::get<ChatAnswer>(chat));
+  auto read = scoring::read_review(open.result(), std::get<ChatAnswer>(chat));
+  if (const auto* fault = std::get_if<CallFault>(&read)) return {*fault, true};
+  return {by_model(open, std::get<scoring::ResultReview>(std::move(read)))};
+}
+
+std::variant<outbound::HttpRequest, CallFault> question(const World& world, const OpenReview& open) {
+  auto asked = scoring::review_question(open.result(), new_fence());
+  if (const auto* fault = std::get_if<CallFault>(&asked)) return *fault;
+  return outbound::chat_request(*world.settings.judge_model, std::get<ChatRequest>(asked));
+}
+
+void ask(const World& world, const OpenPtr& open, const Completion<KeepReview>& done);
+
+void answered(const World& world, const OpenPtr& open, const Completion<KeepReview>& done,
+              const outbound::HttpOutcome& outcome) {
+  const auto* failure = std::get_if<outbound::Failure>(&outcome);
+  if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) return done(stopping());
+  auto reviewed = guarded<Reviewed>([&]() -> Result<Reviewed> { return read_answer(*open, outcome); });
+  if (!reviewed) return done(std::move(reviewed).problem());
+  if (reviewed->is_void && ++open->voids < void_reviews_max) return ask(world, open, done);
+  if (const auto* fault = std::get_if<CallFault>(&reviewed->review))
+    return done(without_model(*open, *fault));
+  done(std::get<KeepReview>(std::move(reviewed->review)));
+}
+
+void ask(const World& world, const OpenPtr& open, const Completion<KeepReview>& done) {
+  using Question = std::variant<outbound::HttpRequest, CallFault>;
+  auto made = guarded<Question>([&]() -> Result<Question> { return question(world, *open); });
+  if (!made) return done(std::move(made).problem());
+  if (const auto* fault = std::get_if<CallFault>(&*made)) return done(without_model(*open, *fault));
+  world.outside.start(std::get<outbound::HttpRequest>(std::move(*made)), model_retries,
+                      [&world, open, done](const outbound::HttpOutcome& outcome, int) {
+                        answered(world, open, done, outcome);
+                      });
+}
+
+/// True for a stored review that a model gave.
+bool is_of_model(const StoredReview& stored) {
+  const auto document = json::parse(stored.review.text);
+  const auto by = document ? document->root().find("by") : std::nullopt;
+  return by && by->is(json::Kind::string) && by->string() == word_of(scoring::ReviewedBy::model);
+}
+
+/// A stored review as a command on `head`.
+KeepReview as_stored(const ResultHead& head, const StoredReview& stored) {
+  return {head.rescored, head.status, stored.review, head.fault, head.is_void.value_or(false)};
+}
+
+}  // namespace
+
+Result<Reviewing> review(const store::Snapshot& snapshot, const ResultHead& head) {
+  if (!is_terminal(head.status)) {
+    return problem(ProblemKind::conflict, "only a finished result can be reviewed; this one is " +
+                                              std::string(word_of(head.status)));
+  }
+  OpenReview open;
+  open.head = head;
+  open.trial = before_retry(head);
+  TRY(input, load_scoring(snapshot, head.stamp.id));
+  open.input = std::move(input);
+  TRY(verdict, load_verdict(snapshot, head.stamp.id));
+  open.verdict = scoring::results_of(verdict);
+  open.by_rules = scoring::review(open.result());
+  Reviewing made;
+  made.command = kept(open.head, open.by_rules);
+  const bool is_open = scoring::is_open_to_model(open.result(), open.by_rules);
+  if (is_open) made.open = std::make_shared<OpenReview>(std::move(open));
+  return made;
+}
+
+Result<std::optional<KeepReview>> review_again(const store::Snapshot& snapshot, const ResultHead& head,
+                                               const ScoringInput& input,
+                                               std::span<const AssertionResult> verdict) {
+  TRY(stored, snapshot.find<StoredReview>(head.stamp.id));
+  if (!stored) return std::optional<KeepReview>{};
+  const scoring::ReviewedResult result{head, input.generated, input.entries, verdict};
+  const scoring::ResultReview by_rules = scoring::review(result);
+  const bool stays = is_of_model(*stored) && scoring::is_open_to_model(result, by_rules);
+  return std::optional(stays ? as_stored(head, *stored) : kept(head, by_rules));
+}
+
+void ask_reviewer(const World& world, Reviewing reviewing, Completion<KeepReview> done) {
+  if (!reviewing.open || !world.settings.judge_model) return done(std::move(reviewing.command));
+  reviewing.open->use.model = world.settings.judge_model->model;
+  ask(world, reviewing.open, done);
+}
+
+}  // namespace parley::actors

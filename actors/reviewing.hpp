@@ -1,0 +1,38 @@
+#pragma once
+/// Reviews of results (D24): the rules first, a judge model where they are silent. Reading and deciding belong on an HTTP
+/// thread, what comes of it is saved by the result's actor (KeepReview). Nothing is kept before that, so a crash in
+/// between costs no more than the question.
+
+#include <memory>
+#include <span>
+
+#include "actors/commands.hpp"
+#include "actors/world.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::actors {
+
+struct ScoringInput;
+/// What the rules could not decide: the conversation, and what they said of it.
+struct OpenReview;
+
+/// A review as the rules decide it.
+struct Reviewing {
+  KeepReview command;
+  std::shared_ptr<OpenReview> open;  ///< null where the rules have spoken
+};
+
+/// Of a result that a retry replaced: a review of what it was before. Problem: conflict unless the result is terminal.
+[[nodiscard]] Result<Reviewing> review(const store::Snapshot& snapshot, const ResultHead& head);
+
+/// The review of a reviewed result that gets `verdict` in place of its own; where the rules are silent, what a model said
+/// of the conversation stays. nullopt where the result was never reviewed. `head` is as it will be.
+[[nodiscard]] Result<std::optional<KeepReview>> review_again(const store::Snapshot& snapshot,
+                                                             const ResultHead& head,
+                                                             const ScoringInput& input,
+                                                             std::span<const AssertionResult> verdict);
+
+/// Asks the judge model; without one, or where it gives no valid answer, the rules' word stands. `done` on any thread.
+void ask_reviewer(const World& world, Reviewing reviewing, Completion<KeepReview> done);
+
+}  // namespace parley::actors

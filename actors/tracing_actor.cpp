@@ -1,0 +1,152 @@
+#include "actors/tracing_actor.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include "actors/outcome.hpp"
+#include "actors/tracing.hpp"
+
+namespace parley::actors {
+namespace {
+
+/// Claims on their way to disk at once: enough for the writer's batches, little to lose.
+constexpr std::size_t results_out_max = 32;
+/// Ids read in one step.
+constexpr std::size_t ids_step = 256;
+/// A store with more damage than that is not worth going on.
+constexpr std::size_t faults_max = 1'000;
+
+bool is_gone(const Problem& problem) {
+  return problem.kind == ProblemKind::not_found;
+}
+
+}  // namespace
+
+TracingActor::TracingActor(caf::actor_config& config, World& world) : Tracing::base(config), world_(world) {}
+
+TracingActor::behavior_type TracingActor::make_behavior() {
+  return {
+      [this](const TraceRun& run) {
+        runs_.push_back(run);
+        if (runs_.size() == 1) begin();
+      },
+      [this](const DetectionMoved& message) { moved(message); },
+      [this](const ClaimsKept& message) { kept(message); },
+      [this](CarryOn) { carry_on(); },
+      [this](const Introduce& introduce) { directory_ = caf::actor_cast<Directory>(introduce.directory); },
+  };
+}
+
+void TracingActor::on_exit() {
+  directory_ = nullptr;
+}
+
+void TracingActor::begin() {
+  progress_ = {};
+  if (!runs_.empty()) move(DetectionStatus::running);
+}
+
+void TracingActor::move(DetectionStatus to) {
+  const TraceRun& run = runs_.front();
+  progress_.wanted = to;
+  const auto tell = [me = Tracing{this}, number = ++move_number_](const Result<RunReply>& answer) {
+    using Kind = DetectionMoved::Kind;
+    if (answer) return caf::anon_send(me, DetectionMoved{number, Kind::taken});
+    const bool is_dropped = is_gone(answer.problem()) || answer.problem().kind == ProblemKind::conflict;
+    caf::anon_send(me, DetectionMoved{number, is_dropped ? Kind::dropped : Kind::refused});
+  };
+  send(directory_, ToRun{run.run, RunRequest{MoveDetection{run.detection, to}, tell}});
+}
+
+void TracingActor::moved(const DetectionMoved& message) {
+  // What was told before counts no more: the last word was another.
+  if (message.number != move_number_ || progress_.phase == Phase::tracing || runs_.empty()) return;
+  if (message.kind == DetectionMoved::Kind::refused) {
+    delayed_send(this, try_again_after, CarryOn{});
+    return;
+  }
+  if (progress_.phase == Phase::starting && message.kind == DetectionMoved::Kind::taken) {
+    progress_.phase = Phase::tracing;
+    send(this, CarryOn{});
+    return;
+  }
+  runs_.pop_front();
+  begin();
+}
+
+void TracingActor::kept(const ClaimsKept& message) {
+  --progress_.out;
+  progress_.has_lost = progress_.has_lost || message.is_lost;
+  if (!message.is_lost && !progress_.has_progress) {
+    progress_.has_progress = true;
+    move(DetectionStatus::running);  // a crash from now on is not the first one over again
+  }
+  if (std::exchange(progress_.is_waiting, false)) send(this, CarryOn{});
+  end_if_done();
+}
+
+void TracingActor::carry_on() {
+  if (runs_.empty()) return;
+  if (progress_.phase != Phase::tracing) return move(progress_.wanted);
+  if (progress_.is_over) return;
+  if (progress_.out >= results_out_max) {
+    progress_.is_waiting = true;
+    return;
+  }
+  const Result<Done> traced = guarded<Done>([this] { return trace_next(); });
+  if (!traced) {
+    // A damaged result fails the detection but not that of the others (I13).
+    spdlog::error("claims not traced run={} detail=\"{}\"", to_text(runs_.front().run),
+                  traced.problem().detail);
+    progress_.has_lost = true;
+    progress_.is_over = ++progress_.faults >= faults_max;
+  }
+  if (!progress_.is_over) send(this, CarryOn{});
+  end_if_done();
+}
+
+Result<Id> TracingActor::next_result(const store::Snapshot& snapshot) {
+  while (progress_.next.empty()) {
+    const store::Slice slice{RecordKind::test_result, store::Facet::run, store::value_of(runs_.front().run),
+                             progress_.is_archived};
+    const std::vector<Id> ids = snapshot.ids_in(slice, progress_.after, ids_step);
+    if (ids.empty() && progress_.is_archived) return Id{};
+    if (ids.empty()) {
+      progress_.is_archived = true;
+      progress_.after = {};
+      continue;
+    }
+    progress_.next.assign(ids.begin(), ids.end());
+    progress_.after = ids.back();
+  }
+  const Id id = progress_.next.front();
+  progress_.next.pop_front();
+  return id;
+}
+
+Result<Done> TracingActor::trace_next() {
+  const store::Snapshot snapshot = world_.store.snapshot();
+  TRY(id, next_result(snapshot));
+  if (id.is_nil()) {
+    progress_.is_over = true;
+    return Done{};
+  }
+  TRY(run, snapshot.find<Run>(runs_.front().run));
+  TRY(agent, run ? snapshot.find<Agent>(run->agent.id) : Result<std::optional<Agent>>(std::nullopt));
+  TRY(found, trace_result(snapshot, id, runs_.front().detection,
+                          agent ? knowledge_of(*agent) : std::vector<std::string>{}));
+  if (!found) return Done{};
+  ++progress_.out;
+  const auto tell = [me = Tracing{this}](const Result<ResultReply>& answer) {
+    caf::anon_send(me, ClaimsKept{!answer && !is_gone(answer.problem())});
+  };
+  send(directory_, ToResult{id, ResultRequest{std::move(*found), tell}});
+  return Done{};
+}
+
+void TracingActor::end_if_done() {
+  if (progress_.phase != Phase::tracing || !progress_.is_over || progress_.out > 0) return;
+  progress_.phase = Phase::ending;
+  move(progress_.has_lost ? DetectionStatus::failed : DetectionStatus::completed);
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,56 @@
+#pragma once
+/// Detects hallucinations (D24): traces the claims in the finished results of one run after the other, on a thread of its
+/// own, and lets each result's actor keep what it found. Nothing but its place is in memory: the run's hallucinationStatus
+/// says that a detection is under way, the results which of them it has done, so a crash costs a few results at most.
+/// Bound: claims of results_out_max results on their way to disk, 24 bytes a waiting run.
+
+#include <deque>
+
+#include "actors/handles.hpp"
+#include "actors/world.hpp"
+
+namespace parley::actors {
+
+class TracingActor : public Tracing::base {
+ public:
+  TracingActor(caf::actor_config& config, World& world);
+
+  behavior_type make_behavior() override;
+  /// Drops the handle: actors that hold each other would never be destroyed.
+  void on_exit() override;
+
+ private:
+  enum class Phase : std::uint8_t { starting, tracing, ending };
+  /// How far the detection in front of the queue is.
+  struct Progress {
+    Phase phase = Phase::starting;
+    DetectionStatus wanted = DetectionStatus::running;  ///< what the run was told last
+    std::deque<Id> next = {};
+    Id after = {};
+    bool is_archived = false;  ///< the slice of the results that are looked at
+    bool is_over = false;      ///< no result is left to look at
+    bool is_waiting = false;   ///< for claims to be kept
+    bool has_progress = false;
+    bool has_lost = false;
+    std::size_t faults = 0;
+    std::size_t out = 0;  ///< results whose claims are on their way to disk
+  };
+
+  void begin();
+  void move(DetectionStatus to);
+  void moved(const DetectionMoved& message);
+  void kept(const ClaimsKept& message);
+  void carry_on();
+  /// The next result, nil at the end.
+  Result<Id> next_result(const store::Snapshot& snapshot);
+  Result<Done> trace_next();
+  void end_if_done();
+
+  World& world_;
+  Directory directory_;
+  std::deque<TraceRun> runs_;  ///< the first is under way
+  Progress progress_;
+  std::uint64_t move_number_ = 0;  ///< of the last word to a run
+};
+
+}  // namespace parley::actors

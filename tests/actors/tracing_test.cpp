@@ -1,0 +1,138 @@
+// The detection of hallucinations: how far it is, once at a time, on through crashes and full disks (D24, I5, I10).
+
+#include "actors/tracing.hpp"
+
+#include "model/limits.hpp"
+#include "tests/actors/support/stage.hpp"
+
+namespace parley::actors::test {
+namespace {
+
+using Detection = DetectionStatus;
+
+/// A run with finished results, each of which claims its number.
+struct Detected {
+  Stage stage;
+  Id run;
+  std::vector<Id> results;
+
+  explicit Detected(int count = 3) : run(stage.new_run()) {
+    for (int i = 0; i < count; ++i) {
+      const Id result = stage.new_result(run);
+      PostEntry said;
+      said.content = "That is " + std::to_string(100 + i) + " euros.";
+      stage.must(result, said);
+      PatchResult over;
+      over.status = ResultStatus::failed;
+      stage.must(result, over);
+      results.push_back(result);
+    }
+  }
+  RunAnswer detect() { return stage.tell_run(run, DetectHallucinations{}); }
+  [[nodiscard]] Run now() { return stage.get<Run>(run); }
+  [[nodiscard]] bool has_claim(std::size_t i) {
+    const auto claims = stage.store().snapshot().find<StoredClaims>(results[i]);
+    return claims.ok() && *claims && (*claims)->detection == now().detection &&
+           (*claims)->claims.text.find(std::to_string(100 + i)) != std::string::npos;
+  }
+  void expect_done() {
+    EXPECT_EQ(now().hallucination_status, Detection::completed);
+    for (std::size_t i = 0; i < results.size(); ++i) EXPECT_TRUE(has_claim(i)) << i;
+    EXPECT_TRUE(stage.differences().empty());
+  }
+};
+
+TEST(Tracing, keeps_the_claims_of_every_finished_result) {
+  Detected world(40);
+  const Id live = world.stage.new_result(world.run);
+  const RunAnswer answer = world.detect();
+  world.stage.actors->settle();
+  EXPECT_EQ(answer.value().run.hallucination_status, Detection::pending);
+  world.expect_done();
+  EXPECT_FALSE(world.stage.head(live).has_claims);
+}
+
+TEST(Tracing, of_many_triggers_one_detects) {
+  Detected world;
+  std::vector<RunAnswer> answers;
+  for (int i = 0; i < 5; ++i) answers.push_back(world.detect());
+  world.stage.actors->settle();
+  for (const RunAnswer& answer : answers) EXPECT_EQ(answer.status(), 200);
+  EXPECT_EQ(world.now().detection, 1);
+  world.expect_done();
+  const auto revision = world.stage.head(world.results[0]).stamp.updated_at;
+  EXPECT_EQ(world.detect().status(), 0);
+  world.stage.actors->settle();
+  EXPECT_EQ(world.now().detection, 2);
+  world.expect_done();
+  EXPECT_EQ(world.stage.head(world.results[0]).stamp.updated_at, revision) << "nothing new was found";
+}
+
+TEST(Tracing, goes_on_after_a_crash_at_any_message_I5) {
+  for (std::size_t steps = 0; steps < 60; ++steps) {
+    Detected world;
+    std::mt19937_64 dice(steps);
+    static_cast<void>(world.detect());
+    world.stage.actors->step(dice, steps);
+    const bool was_told = is_under_way(world.now().hallucination_status);
+    world.stage.crash();
+    world.stage.recover();
+    world.stage.actors->settle();
+    if (!was_told && world.now().detection == 0) continue;  // it was never acknowledged
+    world.expect_done();
+  }
+}
+
+TEST(Tracing, is_given_up_when_it_crashed_three_times_without_getting_on_I10) {
+  parley::Run run;
+  run.hallucination_status = Detection::pending;
+  EXPECT_EQ(detection_after_crash(run, noon).detection_attempts, 0) << "it only waited";
+  for (int crash = 1; crash <= limits::attempts_max; ++crash) {
+    run.hallucination_status = Detection::running;
+    run = detection_after_crash(run, noon);
+    EXPECT_EQ(run.detection_attempts, crash);
+    EXPECT_EQ(run.hallucination_status,
+              crash < limits::attempts_max ? Detection::pending : Detection::failed);
+  }
+}
+
+TEST(Tracing, waits_for_a_full_disk_F6) {
+  Detected world;
+  static_cast<void>(world.detect());
+  world.stage.actors->settle_but_writer();
+  world.stage.actors->settle_writer();
+  world.stage.refuse_commits(true);
+  world.stage.actors->settle();
+  EXPECT_TRUE(is_under_way(world.now().hallucination_status));
+  world.stage.refuse_commits(false);
+  for (int i = 0; i < 3; ++i) {
+    world.stage.actors->pass(std::chrono::seconds(2));
+    world.stage.actors->settle();
+  }
+  world.expect_done();
+}
+
+TEST(Tracing, of_a_detection_that_was_replaced_nothing_counts) {
+  parley::Run run;
+  run.detection = 2;
+  run.hallucination_status = Detection::running;
+  CountingIds ids;
+  const Moment moment{noon, ids};
+  const RunDecision late = on(run, MoveDetection{1, Detection::completed}, moment);
+  EXPECT_FALSE(late.saves());
+  EXPECT_EQ(late.reply->problem().status(), 409);
+  EXPECT_EQ(run.hallucination_status, Detection::running);
+}
+
+TEST(Tracing, knows_what_the_agent_was_told) {
+  Agent agent;
+  agent.metadata.text = R"({"knowledge":["a",1,"b"]})";
+  agent.config.text = R"({"system":"c"})";
+  EXPECT_EQ(knowledge_of(agent), (std::vector<std::string>{"a", "b"}));
+  agent.type = "OPENAI";
+  agent.metadata.text = R"({"knowledge":"d"})";
+  EXPECT_EQ(knowledge_of(agent), (std::vector<std::string>{"d", "c"}));
+}
+
+}  // namespace
+}  // namespace parley::actors::test
