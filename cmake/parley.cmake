@@ -32,6 +32,11 @@ if(PARLEY_SANITIZE)
     target_compile_options(parley_flags INTERFACE -fno-sanitize-recover=undefined)
   endif()
 endif()
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # Fuzzing only: the warnings are g++'s, and clang 14 needs help with std::source_location.
+  target_compile_options(parley_flags INTERFACE -Wno-unknown-warning-option -Wno-error
+                         -include ${CMAKE_SOURCE_DIR}/tests/fuzz/driver/source_location.hpp)
+endif()
 
 # parley_library(NAME DEPENDS...): every .cpp directly in the calling folder (and in kinds/, handlers/) as one library.
 function(parley_library name)
