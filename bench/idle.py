@@ -52,8 +52,9 @@ class Bench:
         self.connections = 200 if smoke else 10_000
         self.server = servers.Server("--log-level", "warn")
         self.server.start()
-        self.http = self.server.client(timeout_s=60)
-        self.agent = self.http.post("/agents/", {"name": "bench", "type": "EXTERNAL"}).json()["id"]
+        client = self.server.client()
+        self.agent = client.post("/agents/", {"name": "bench", "type": "EXTERNAL"}).json()["id"]
+        client.close()
         self.pipe, theirs = multiprocessing.Pipe()
         self.holder = multiprocessing.Process(target=hold, args=(theirs, self.server.address, self.server.key), daemon=True)
         self.holder.start()
@@ -140,7 +141,9 @@ class Bench:
 
     def parts(self):
         """(seconds, requests) of each part so far."""
-        text = self.http.get("/metrics").body.decode()
+        client = self.server.client()  # a kept one would have been closed as idle
+        text = client.get("/metrics").body.decode()
+        client.close()
         found = {}
         for what, method, route, value in SUM.findall(text):
             if (method, route) in PARTS:
