@@ -64,6 +64,13 @@ class Bench:
         self.server.stop()
         self.server.remove()
 
+    def get(self, path):
+        """Over a new connection: a kept one is closed as idle while a page is scored."""
+        client = self.server.client(timeout_s=120)
+        answer = client.get(path).json()
+        client.close()
+        return answer
+
     def make(self, path, **body):
         answer = self.http.post(path, body)
         assert answer.status == 201, answer
@@ -71,10 +78,11 @@ class Bench:
 
     def seed(self, count):
         """A run with so many scored results; one that is there already is taken."""
+        self.http.close()
         name = f"rescored {count}"
-        for made in self.http.get("/scenarios/?limit=100").json()["data"]:
+        for made in self.get("/scenarios/?limit=100")["data"]:
             if made["name"] == name:
-                return self.http.get(f"/runs/?scenario={made['id']}").json()["data"][0]["id"]
+                return self.get(f"/runs/?scenario={made['id']}")["data"][0]["id"]
         agent = self.make("/agents/", name="bench agent", type="EXTERNAL")
         scenario = self.make("/scenarios/", name=name)
         test = self.make("/tests/", scenario=scenario, name="bench test", instruction="say: nothing",
@@ -86,7 +94,7 @@ class Bench:
              "--turns", str(TURNS), "--end", "yes", "--connections", "64", "--entry-bytes", "200", "--agent", agent,
              "--run", run, "--test", test, "--seconds", "1", "--warmup", "0"], capture_output=True, text=True, check=True)
         assert json.loads(done.stdout)["finished"] == count, done.stdout
-        while self.http.get(f"/runs/{run}").json()["result"]["completed"] < count:
+        while self.get(f"/runs/{run}")["result"]["completed"] < count:
             time.sleep(0.2)
         return run
 
@@ -126,7 +134,7 @@ class Bench:
 
     def measure(self, run, count, word):
         ids = [row["id"] for row in
-               self.http.get(f"/test-results/?run={run}&limit={min(count, 1_000)}&output=minimal").json()["data"]]
+               self.get(f"/test-results/?run={run}&limit={min(count, 1_000)}&output=minimal")["data"]]
         alone = self.beside(ids, lambda: time.sleep(min(3.0, count / 2_000)))[1]
         cpu = self.cpu_s()
         (preview_s, page_s, seen), beside_preview = self.beside(ids, lambda: self.rescore(run, count, asked(word), True))
@@ -136,7 +144,7 @@ class Bench:
             ids, lambda: self.rescore(run, count, asked(word), False))
         assert seen == {(2, True, None): count}, seen
         save_cpu = self.cpu_s() - cpu
-        assert self.http.get(f"/runs/{run}").json()["result"]["passed"] == 0
+        assert self.get(f"/runs/{run}")["result"]["passed"] == 0
         back = self.rescore(run, count, ASSERTIONS, False)[2]
         assert back == {(2, True, None): count}, back
         print(f"| {count:,} | {preview_s:.2f} s ({preview_cpu / count * 1e6:.0f} us CPU each, page {page_s:.2f} s) "
