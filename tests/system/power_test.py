@@ -134,6 +134,7 @@ class Recording:
         for thread in threads:
             thread.join()
         assert all(writer.acknowledged for writer in writers)
+        client.close()   # on a busy machine it has been idle for too long by now
         client.send("POST", f"/runs/{runs[0]['id']}/cancel")
         client.close()
 

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""No secret in any artefact (I67): canaries stand for the key of the caller, a fresh API key and an agent's secrets; after a
+course that uses them all, and fails with them, every answer, the log, the metrics, the data directory and a backup are
+searched. The systemd unit is held against systemd's own marks where that is installed."""
+import shutil
+import subprocess
+
+from support import cases, server
+from support.cases import OwnServerTest
+from support.fakes.base import Reply
+from support.fakes.webhook import WebhookAgent
+
+TOKEN, OTHER = "canary-token-4711", "canary-other-4712"
+PATHS = ("agents", "api-keys", "users", "runs", "test-results", "scenarios", "tests", "scheduled-runs")
+
+
+class Secrets(OwnServerTest):
+    def setUp(self):
+        self.own_server("--allow-private-agents", "true")
+        self.seen = []
+        plain = self.http.send
+
+        def send(*arguments):
+            answer = plain(*arguments)
+            self.seen.append(answer.body + repr(answer.fields).encode())
+            return answer
+        self.http.send = send
+
+    def drive(self, respond):
+        """A run with an agent whose secrets go out in a header and in the body, and the requests that it got."""
+        with WebhookAgent(respond) as fake:
+            agent = self.agent(type="HTTP", secrets={"token": TOKEN, "other": OTHER},
+                               config={**fake.config, "headers": {"X-Token": "{{secret:token}}"}})
+            scenario = self.scenario()
+            self.a_test(scenario, "say: one")
+            run = self.a_run(scenario, agent, "pending")
+            self.run_becomes(run, "completed")
+            return list(fake.requests)
+
+    def test_I67_canaries_are_found_nowhere(self):
+        made = self.create("/api-keys/", name="fresh", scopes=["read", "write"])
+        fresh = made["key"]
+        self.seen.clear()   # that answer shows the key once, on purpose
+        asked = self.drive(lambda turn: {"message": "said"})
+        self.assertIn(TOKEN, repr(asked), "the canary was in use")
+        self.drive(lambda turn: Reply({"error": TOKEN}, status=500))      # an agent that sends it back in an error
+        for path in PATHS:
+            self.ok(self.http.get(f"/{path}/?limit=1000"))
+        for path in ("/agents/", "/runs/", "/api-keys/"):
+            self.http.post(path, {"secrets": {"token": TOKEN}, "config": 3})
+        self.http.get("/runs/?key=" + fresh)   # keys are not taken from there, and must not be logged from there
+        self.seen.pop()   # its links say again what the caller said
+        self.ok_text(self.http.get("/metrics"))
+        backup = self.server.folder / "backup"
+        done = subprocess.run([server.binary(), "backup", str(backup), "--data", str(self.server.data)],
+                              capture_output=True, check=True)
+        artefacts = {"answers": b"\n".join(self.seen), "log": self.server.log.read_bytes(),
+                     "tool": done.stdout + done.stderr, "backup": backup.read_bytes()}
+        artefacts.update({file.name: file.read_bytes() for file in self.server.data.iterdir() if file.name != "admin.key"})
+        self.assertIn("data.mdb", artefacts)
+        for name, content in artefacts.items():
+            for canary in (OTHER, fresh, self.server.key):
+                with self.subTest(artefact=name, canary=canary[:12]):
+                    self.assertNotIn(canary.encode(), content)
+            with self.subTest(artefact=name, canary="token"):
+                self.assertNotIn(TOKEN.encode(), content)
+
+    def ok_text(self, answer):
+        self.assertEqual(answer.status, 200, answer)
+
+    def test_the_unit_is_marked_2_or_better(self):
+        unit = server.ROOT / "docs/parley.service"
+        if not shutil.which("systemd-analyze"):
+            self.skipTest("systemd-analyze is not installed")
+        said = subprocess.run(["systemd-analyze", "security", "--offline=true", str(unit)], capture_output=True, text=True,
+                              check=False).stdout
+        mark = float(said.rstrip().splitlines()[-1].split(":")[1].split()[0])
+        self.assertLessEqual(mark, 2.0, said)
+
+
+if __name__ == "__main__":
+    cases.main()
