@@ -16,6 +16,7 @@ outbound::AgentTask probe(const World& world) {
   outbound::AgentTask task;
   task.result = world.ids.next(world.clock.now());
   task.message = probe_text;
+  task.trace = outbound::trace_of(task.result, task.result, std::nullopt);
   task.metadata.text = R"({"probe":true})";
   return task;
 }

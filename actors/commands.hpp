@@ -132,6 +132,8 @@ struct CreateResult {
   std::optional<Time> test_created_at;
   ResultCase generated;
   ResultExtras extras;
+  /// The traceparent of the request; so with the commands below that launch.
+  std::optional<std::string> trace = std::nullopt;
 };
 
 // ---- runs ---------------------------------------------------------------------------------------------------------
@@ -139,6 +141,7 @@ struct CreateResult {
 /// POST /runs/. The record has neither id nor times yet; links were checked.
 struct CreateRun {
   Run run;
+  std::optional<std::string> trace = std::nullopt;
 };
 
 /// PATCH /runs/{id}: what is absent stays.
@@ -149,6 +152,7 @@ struct PatchRun {
   std::optional<Ref<RecordKind::scenario>> scenario;
   /// updatedAt that the run must still have (If-Match, D12).
   std::optional<Time> if_updated_at;
+  std::optional<std::string> trace = std::nullopt;
 };
 
 struct CancelRun {};

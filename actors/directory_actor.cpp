@@ -132,7 +132,7 @@ void DirectoryActor::stop() {
 }
 
 Peers DirectoryActor::peers() {
-  return {writer_, Directory{this}, scoring_, dispatcher_, tracing_};
+  return {writer_, Directory{this}, scoring_, dispatcher_, tracing_, &figures_};
 }
 
 }  // namespace parley::actors

@@ -10,11 +10,6 @@
 
 namespace parley::actors {
 
-/// Figures of the directory that other threads may read.
-struct DirectoryFigures {
-  std::atomic<std::uint64_t> live{0};
-};
-
 class DirectoryActor : public Directory::base {
  public:
   DirectoryActor(caf::actor_config& config, World& world, Writer writer, Scoring scoring,

@@ -43,6 +43,8 @@ struct GatewayCounters {
   std::uint64_t live_actors = 0;
   std::uint64_t scoring_waiting = 0;
   std::uint64_t late_dropped = 0;
+  std::uint64_t slots_taken = 0;    ///< conversations that the service drives now
+  std::uint64_t slots_awaited = 0;  ///< those that wait for a slot of their run or of the server
   std::uint64_t clients_waiting = 0;
 };
 

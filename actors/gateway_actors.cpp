@@ -1,17 +1,21 @@
 #include "actors/gateway_actors.hpp"
 
+#include <algorithm>
+
 #include "actors/outcome.hpp"
 #include "model/limits.hpp"
 
 namespace parley::actors {
 
 GatewayToActors::GatewayToActors(World& world, Handles handles, const DirectoryFigures& directory,
-                                 const ScoringFigures& scoring, const RoomFigures& room)
+                                 const ScoringFigures& scoring, const RoomFigures& room,
+                                 const DispatchFigures& dispatch)
     : world_(world),
       handles_(std::move(handles)),
       directory_(directory),
       scoring_(scoring),
       room_(room),
+      dispatch_(dispatch),
       is_paused_(world.settings.scoring_paused) {}
 
 /// Wraps the completion so that it is counted out; nullopt when the bound is reached and the caller was told so.
@@ -86,6 +90,9 @@ GatewayCounters GatewayToActors::counters() const {
   counters.live_actors = directory_.live;
   counters.scoring_waiting = scoring_.held;
   counters.clients_waiting = room_.waiting;
+  counters.late_dropped = directory_.late_dropped;
+  counters.slots_taken = static_cast<std::uint64_t>(std::max<std::int64_t>(dispatch_.driven, 0));
+  counters.slots_awaited = dispatch_.waiting;
   return counters;
 }
 

@@ -3,6 +3,7 @@
 /// bound, are bounded where work enters. Thread: any.
 
 #include "actors/directory_actor.hpp"
+#include "actors/dispatcher_actor.hpp"
 #include "actors/room_actor.hpp"
 #include "actors/scoring_actor.hpp"
 
@@ -17,7 +18,7 @@ class GatewayToActors final : public Gateway {
     Room room;
   };
   GatewayToActors(World& world, Handles handles, const DirectoryFigures& directory,
-                  const ScoringFigures& scoring, const RoomFigures& room);
+                  const ScoringFigures& scoring, const RoomFigures& room, const DispatchFigures& dispatch);
 
   void to_result(const Id& result, ResultCommand command, Keep keep, Completion<ResultReply> done) override;
   void to_run(const Id& run, RunCommand command, Keep keep, Completion<RunReply> done) override;
@@ -42,6 +43,7 @@ class GatewayToActors final : public Gateway {
   const DirectoryFigures& directory_;
   const ScoringFigures& scoring_;
   const RoomFigures& room_;
+  const DispatchFigures& dispatch_;
   std::atomic<bool> is_paused_;
   std::atomic<std::uint64_t> in_flight_{0};
   std::atomic<std::uint64_t> refused_busy_{0};

@@ -18,14 +18,8 @@ constexpr std::size_t step = 1'000;
 /// Runs, which may be large.
 constexpr std::size_t runs_step = 50;
 
-Result<Done> commit(caf::scoped_actor& self, const Writer& writer, store::ChangeSet changes) {
-  if (is_empty(changes)) return Done{};
-  Result<Done> done = stopping();
-  self->request(writer, caf::infinite, Commit{std::move(changes)})
-      .receive([&](store::Outcome& outcome) { done = done_of(std::move(outcome)); },
-               [](const caf::error&) {});
-  return done;
-}
+/// Between the starts of suspects, so that the one which ends the process again is found alone.
+constexpr std::chrono::milliseconds suspects_apart{1'000};
 
 /// What the live results wait for.
 struct Unfinished {
@@ -35,11 +29,15 @@ struct Unfinished {
   std::vector<ResultHead> waiting;
   std::vector<ResultHead> workflows;  ///< wait for a workflow to start them
   std::vector<Id> sessions;           ///< a person's, where the agent may owe an answer
+  /// Driven or a person's: the process ended within the work on them (I10).
+  std::vector<ResultHead> suspects;
 };
 
-void sort_in(ResultHead head, Unfinished& unfinished) {
+void sort_in(ResultHead head, std::uint32_t entries, Unfinished& unfinished) {
   if (head.is_ended()) return;
-  if (head.awaits_workflow && head.status == ResultStatus::pending) {
+  if (is_suspect(head, entries)) {
+    unfinished.suspects.push_back(std::move(head));
+  } else if (head.awaits_workflow && head.status == ResultStatus::pending) {
     unfinished.workflows.push_back(std::move(head));
   } else if (head.is_hosted) {
     unfinished.sessions.push_back(head.stamp.id);
@@ -57,6 +55,21 @@ void drive(const std::vector<ResultHead>& heads, const Dispatcher& dispatcher, b
   for (auto& [run, results] : by_run) {
     const auto of_run = run.is_nil() ? std::nullopt : std::optional<Id>(run);
     caf::anon_send(dispatcher, DriveThese{of_run, std::move(results), by_workflow});
+  }
+}
+
+/// Suspects start one after the other, behind everybody else.
+void drive_apart(const std::vector<ResultHead>& suspects, const Successors& successors) {
+  auto after = suspects_apart;
+  for (const ResultHead& head : suspects) {
+    const Id& id = head.stamp.id;
+    if (head.is_hosted) {
+      caf::delayed_anon_send(successors.directory, after, DriveResult{id});
+    } else {
+      const auto run = head.run ? std::optional<Id>(head.run->id) : std::nullopt;
+      caf::delayed_anon_send(successors.dispatcher, after, DriveThese{run, {id}, false});
+    }
+    after += suspects_apart;
   }
 }
 
@@ -78,7 +91,7 @@ Result<Id> recover_results(World& world, caf::scoped_actor& self, const Writer& 
       }
       const auto& head = *head_or_fault;
       if (!head) continue;
-      sort_in(*head, unfinished);
+      sort_in(*head, head->crashes ? snapshot.entry_count(id) : 0, unfinished);
       if (!head->is_claimed()) continue;
       const ResultHead next = after_crash(*head, world.clock.now());
       if (next.status == ResultStatus::failed) {
@@ -89,7 +102,7 @@ Result<Id> recover_results(World& world, caf::scoped_actor& self, const Writer& 
       }
     }
   }
-  TRY(done, commit(self, writer, std::move(changes)));
+  TRY(done, commit_and_wait(self, writer, std::move(changes)));
   static_cast<void>(done);
   return last;
 }
@@ -118,7 +131,7 @@ Result<Done> recover_runs(World& world, caf::scoped_actor& self, const Writer& w
       }
     }
   }
-  return commit(self, writer, std::move(changes));
+  return commit_and_wait(self, writer, std::move(changes));
 }
 
 /// Detections that were under way are begun again; what they had found is kept.
@@ -140,7 +153,7 @@ Result<std::vector<TraceRun>> recover_detections(World& world, caf::scoped_actor
         if (is_under_way(next.hallucination_status)) detections.push_back({id, next.detection});
       }
     }
-    TRY(done, commit(self, writer, std::move(changes)));
+    TRY(done, commit_and_wait(self, writer, std::move(changes)));
     static_cast<void>(done);
   }
 }
@@ -158,10 +171,21 @@ ResultHead after_crash(const ResultHead& head, Time now) {
   return next;
 }
 
+Result<Done> commit_and_wait(caf::scoped_actor& self, const Writer& writer, store::ChangeSet changes) {
+  if (is_empty(changes)) return Done{};
+  Result<Done> done = stopping();
+  self->request(writer, caf::infinite, Commit{std::move(changes)})
+      .receive([&](store::Outcome& outcome) { done = done_of(std::move(outcome)); },
+               [](const caf::error&) {});
+  return done;
+}
+
 Result<Recovered> recover_all(World& world, caf::actor_system& system, const Writer& writer,
                               const Successors& successors) {
   caf::scoped_actor self{system};
   Recovered recovered;
+  TRY(poisoned, count_driving_crashes(world, self, writer));
+  recovered.set_aside = poisoned;
   Unfinished unfinished;
   Id after;
   do {
@@ -174,13 +198,14 @@ Result<Recovered> recover_all(World& world, caf::actor_system& system, const Wri
   }
   TRY(detections, recover_detections(world, self, writer));
   recovered.scored_again = unfinished.jobs.size();
-  recovered.driven_on = unfinished.begun.size() + unfinished.waiting.size();
+  recovered.driven_on = unfinished.begun.size() + unfinished.waiting.size() + unfinished.suspects.size();
   for (const ScoreJob& job : unfinished.jobs) caf::anon_send(successors.scoring, job);
   for (const TraceRun& detection : detections) caf::anon_send(successors.tracing, detection);
   drive(unfinished.begun, successors.dispatcher, false);
   drive(unfinished.waiting, successors.dispatcher, false);
   drive(unfinished.workflows, successors.dispatcher, true);
   for (const Id& session : unfinished.sessions) caf::anon_send(successors.directory, DriveResult{session});
+  drive_apart(unfinished.suspects, successors);
   return recovered;
 }
 

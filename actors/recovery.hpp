@@ -11,6 +11,20 @@ namespace parley::actors {
 /// process limits::attempts_max times (I7, I10). Pure.
 [[nodiscard]] ResultHead after_crash(const ResultHead& head, Time now);
 
+/// A conversation that the service drives, after the end of a process that was working at it: counted, or set aside as
+/// failed when that happened limits::attempts_max times without an entry in between (I10). Unchanged where that end was
+/// counted before. `entries`: recorded so far. Pure.
+[[nodiscard]] ResultHead after_driving_crash(const ResultHead& head, std::uint32_t entries,
+                                             std::int64_t process, Time now);
+/// True for one that was counted and has recorded nothing since: it is driven behind all others.
+[[nodiscard]] bool is_suspect(const ResultHead& head, std::uint32_t entries);
+/// Counts what the process before this one was working at, durably; answers how many were set aside.
+[[nodiscard]] Result<std::size_t> count_driving_crashes(World& world, caf::scoped_actor& self,
+                                                        const Writer& writer);
+/// One change set through the writer, waited for.
+[[nodiscard]] Result<Done> commit_and_wait(caf::scoped_actor& self, const Writer& writer,
+                                           store::ChangeSet changes);
+
 /// Who goes on with what recovery found.
 struct Successors {
   Scoring scoring;

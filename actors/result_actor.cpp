@@ -63,6 +63,7 @@ Result<bool> ResultActor::has_kept(const std::string& key) const {
 }
 
 Result<Decided<ResultReply>> ResultActor::decide(const ResultInput& input, store::ChangeSet& changes) {
+  const auto mark = store::mark(world_.marks, id_);
   TRY(decision, decide_input(input, changes));
   add_conversation(changes, decision, *state_, durable_);
   saves_head_ = saves_head_ || decision.saves_head;
@@ -110,6 +111,14 @@ Result<ResultDecision> ResultActor::decide_input(const ResultInput& input, store
 }
 
 Result<ResultDecision> ResultActor::decide_event(const ResultInput& input, const Moment& moment) {
+  auto decision = decide_what_came(input, moment);
+  const bool is_answer =
+      !std::holds_alternative<LookAgain>(input) && !std::holds_alternative<StartTimedOut>(input);
+  if (is_answer && decision && !decision->saves()) ++peers_.figures->late_dropped;
+  return decision;
+}
+
+Result<ResultDecision> ResultActor::decide_what_came(const ResultInput& input, const Moment& moment) {
   if (const auto* scored = std::get_if<Scored>(&input)) return on(*state_, *scored, moment);
   if (const auto* spoke = std::get_if<TesterSpoke>(&input)) return on(*state_, *spoke, moment);
   if (const auto* failed = std::get_if<TesterFailed>(&input)) return on(*state_, *failed, moment);

@@ -11,6 +11,12 @@
 
 namespace parley::actors {
 
+/// Figures of the directory that other threads may read.
+struct DirectoryFigures {
+  std::atomic<std::uint64_t> live{0};
+  std::atomic<std::uint64_t> late_dropped{0};  ///< counted by the results' actors (F24)
+};
+
 /// The peers of an actor.
 struct Peers {
   Writer writer;
@@ -18,6 +24,7 @@ struct Peers {
   Scoring scoring;
   Dispatcher dispatcher;
   Tracing tracing;
+  DirectoryFigures* figures = nullptr;
 };
 
 /// Nothing but a reason to read the result again, and then to look what it owes.
@@ -57,8 +64,9 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   Result<ResultDecision> decide_retry(const store::Snapshot& snapshot, const Moment& moment,
                                       store::ChangeSet& changes);
   Result<Done> ensure_loaded();
-  /// An event for the machine.
+  /// An event for the machine. An answer that moves nothing came too late, and is counted.
   Result<ResultDecision> decide_event(const ResultInput& input, const Moment& moment);
+  Result<ResultDecision> decide_what_came(const ResultInput& input, const Moment& moment);
 
   // Driving (result_actor_driving.cpp): asks agent and tester for what the record owes.
   void carry_on();

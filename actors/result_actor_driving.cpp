@@ -23,6 +23,7 @@ Owed ResultActor::wanted() const {
 
 void ResultActor::carry_on() {
   if (!queue_.is_idle()) return;  // what is decided next looks again
+  const auto mark = store::mark(world_.marks, id_);
   if (!state_ || is_outdated_) {
     if (is_driven()) queue_.take(LookAgain{});
     return;

@@ -23,12 +23,19 @@ RunDecision saved(Run& run, RunDecision decision, const Moment& moment) {
   return decision;
 }
 
-void take_launch(Run& run, const Launch& launch, RunDecision& decision) {
+/// Only a result whose agent the service calls has a use for it.
+void set_trace(ResultHead& head, const std::optional<std::string>& trace) {
+  if (head.is_server_driven || head.is_hosted) head.trace = trace;
+}
+
+void take_launch(Run& run, const Launch& launch, const std::optional<std::string>& trace,
+                 RunDecision& decision) {
   run.is_launched = true;
   run.expected = 0;
   for (const ExpectedCase& expected : launch.expected) run.expected += expected.count;
   decision.expected = launch.expected;
   decision.results = launch.results;
+  for (NewResult& result : decision.results) set_trace(result.head, trace);
   // A launch that yields no case has nothing to wait for (D44).
   if (run.expected == 0) run.status = RunStatus::completed;
 }
@@ -69,11 +76,12 @@ std::optional<Problem> scenario_fault(const Run& run, const PatchRun& command, c
                  "the run has results or was launched; its scenario cannot be changed");
 }
 
-void change_status(Run& run, RunStatus to, const Launch& launch, RunDecision& decision) {
+void change_status(Run& run, const PatchRun& command, const Launch& launch, RunDecision& decision) {
   using enum RunStatus;
+  const RunStatus to = *command.status;
   const bool is_launch = run.status == fresh && to == pending;
   run.status = to;
-  if (is_launch) take_launch(run, launch, decision);
+  if (is_launch) take_launch(run, launch, command.trace, decision);
   if (to == canceled) cancel(run, CanceledBy::patch, decision);
   if (to == completed || to == failed) {
     run.expected = 0;  // closed early: what was missing is forgotten (D44)
@@ -102,6 +110,7 @@ NewResult new_result(const CreateResult& command, const Moment& moment) {
   head.is_hosted = command.is_hosted;
   head.awaits_workflow = command.awaits_workflow;
   head.test_created_at = command.test_created_at;
+  set_trace(head, command.trace);
   made.generated = command.generated;
   made.extras = command.extras;
   return made;
@@ -123,7 +132,7 @@ RunDecision on(Run& state, const CreateRun& command, const Launch& launch, const
   if (launches(state)) {
     Launch own = launch;
     for (NewResult& result : own.results) result.head.run = Ref<RecordKind::run>{state.stamp.id};
-    take_launch(state, own, decision);
+    take_launch(state, own, command.trace, decision);
   } else if (is_terminal(state.status)) {
     state.expected = 0;  // created closed: it waits for nothing (I51)
     if (state.status == RunStatus::canceled) state.canceled_by = CanceledBy::patch;
@@ -164,7 +173,7 @@ RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, const
     changes = true;
   }
   if (command.status && *command.status != state.status) {
-    change_status(state, *command.status, launch, decision);
+    change_status(state, command, launch, decision);
     changes = true;
   }
   if (changes) return saved(state, std::move(decision), moment);

@@ -43,7 +43,7 @@ class Supervisor::Inside {
     caf::anon_send(tracing, introduce);
     gateway =
         std::make_unique<GatewayToActors>(world, GatewayToActors::Handles{directory, records, scoring, room},
-                                          directory_figures, scoring_figures, room_figures);
+                                          directory_figures, scoring_figures, room_figures, dispatch_figures);
   }
 
   World& world;

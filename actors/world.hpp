@@ -9,6 +9,7 @@
 #include "outbound/openai.hpp"
 #include "store/secrets.hpp"
 #include "store/store.hpp"
+#include "store/work_marks.hpp"
 
 namespace parley::actors {
 
@@ -55,6 +56,8 @@ struct World {
   Outside outside = {};
   /// Opens the agents' secrets (D23).
   const store::Secrets* secrets = nullptr;
+  /// Where result actors mark what they work at (I10); null: nowhere.
+  store::WorkMarks* marks = nullptr;
 };
 
 }  // namespace parley::actors

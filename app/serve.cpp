@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "actors/supervisor.hpp"
+#include "app/call_metrics.hpp"
 #include "app/outside.hpp"
 #include "http/api.hpp"
 #include "http/bootstrap.hpp"
@@ -20,6 +21,7 @@
 #include "model/clock.hpp"
 #include "store/secrets.hpp"
 #include "store/store.hpp"
+#include "store/work_marks.hpp"
 
 namespace parley::app {
 namespace {
@@ -99,6 +101,14 @@ http::ServerOptions transport_of(const Config& config) {
   return options;
 }
 
+/// Null on a full disk, where the records can still be read.
+std::unique_ptr<store::WorkMarks> opened_marks(const Config& config) {
+  auto marks = store::WorkMarks::open(config.data);
+  if (marks) return std::move(marks).value();
+  spdlog::warn("conversations that end the process are not counted reason=\"{}\"", marks.problem().detail);
+  return nullptr;
+}
+
 }  // namespace
 
 int serve(const Config& config) {
@@ -124,6 +134,8 @@ int serve(const Config& config) {
                       }};
   world.outside = outside_of(client);
   world.secrets = &*secrets;
+  const auto marks = opened_marks(config);
+  world.marks = marks.get();
   actors::Supervisor supervisor(world, config.threads);
   const auto recovered = supervisor.recover();
   if (!recovered) return cannot_start(recovered.problem());
@@ -143,6 +155,7 @@ int serve(const Config& config) {
   options.metrics_public = config.metrics_public;
   options.local_lease_ms = config.local_lease_ms;
   options.cors_origins = config.cors_origins;
+  options.more_metrics = [&client](http::MetricsText& text) { write_calls(text, client.figures()); };
   http::Api api(store, supervisor.gateway(), *keys, *secrets, clock, options);
   http::Server server(transport_of(config), api.handler(), api.fault_renderer());
   if (const auto listening = server.listen(); !listening) return cannot_start(listening.problem());

@@ -148,6 +148,7 @@ std::shared_ptr<Call> Api::call_of(const Request& request, Match match, std::str
   call->if_match = joined(request, "If-Match");
   call->if_none_match = joined(request, "If-None-Match");
   call->prefer = prefer_of(request);
+  call->trace = trace_of(request);
   call->principal = principal;
   return call;
 }

@@ -11,6 +11,7 @@
 #include "http/prefer.hpp"
 #include "http/query.hpp"
 #include "model/id.hpp"
+#include "model/trace_parent.hpp"
 #include "model/user.hpp"
 #include "store/remembered.hpp"
 
@@ -43,6 +44,11 @@ struct Call {
   std::string if_match;
   std::string if_none_match;
   Prefer prefer;
+  std::optional<TraceParent> trace;  ///< the client's, for what is called on behalf of this request (D10)
+  /// As it is kept with what is made; nothing where none came.
+  [[nodiscard]] std::optional<std::string> trace_text() const {
+    return trace ? std::optional<std::string>(trace->text()) : std::nullopt;
+  }
   Principal principal;
   /// With an Idempotency-Key: what is kept beside the effect (D9).
   std::optional<store::Remember> keep;

@@ -102,7 +102,11 @@ constexpr std::array answer_table{
     AnswerRow{403, "Forbidden", "The key lacks the right.", &needs_more_than_reading},
     AnswerRow{404, "NotFound", "There is no such record.", &has_path_value},
     AnswerRow{406, "NotAcceptable", "The Accept field leaves nothing that can be answered.", &has_content},
-    AnswerRow{409, "Conflict", "The state does not allow this.", &may_conflict},
+    AnswerRow{
+        409, "Conflict",
+        "The state does not allow this, or the first request with this Idempotency-Key is still under way "
+        "(then with Retry-After).",
+        &may_conflict},
     AnswerRow{412, "PreconditionFailed", "The record has changed since it was read.", &is_change},
     AnswerRow{413, "BodyTooLarge", "The body is over the limit.", &takes_a_body},
     AnswerRow{415, "UnsupportedMediaType", "The body is not JSON.", &takes_a_body},

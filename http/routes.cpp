@@ -47,7 +47,7 @@ constexpr std::array route_table{
     Route{"GET", "/agents", "listAgents", "List agents", 200, read, &RecordOperations<Agent>::list, "", "Agent", page, "type owner name"},
     Route{"GET", "/agents/{id}", "getAgent", "Get an agent", 200, read, &RecordOperations<Agent>::get, "", "Agent"},
     Route{"PATCH", "/agents/{id}", "updateAgent", "Change an agent", 200, write, &RecordOperations<Agent>::patch, "AgentPatch", "Agent"},
-    Route{"POST", "/agents/{id}/check", "checkAgent", "Call an agent once and tell what came back", 200, write, &check_agent, "", "AgentCheck"},
+    Route{"POST", "/agents/{id}/check", "checkAgent", "Call an agent once and tell what came back; each check is a new probe, an Idempotency-Key is not kept", 200, write, &check_agent, "", "AgentCheck"},
     Route{"POST", "/agents/local", "registerLocalAgent", "Register a local runner, or say that it lives, and take work", 200, write, AnswerOnce{&register_local_agent, &register_local_agent_again}, "LocalAgentBody", "LocalWork"},
 
     Route{"POST", "/personalities", "createPersonality", "Create a personality", 201, write, creates<Personality>, "PersonalityBody", "Personality"},

@@ -21,6 +21,8 @@ const std::vector<ProblemRow>& problem_rows() {
       {not_acceptable, "not-acceptable", 406, "Only application/json can be answered"},
       {conflict, "conflict", 409, "The state does not allow this"},
       {conversation_full, "conversation-full", 409, "The conversation is full"},
+      {idempotency_key_in_progress, "idempotency-key-in-progress", 409,
+       "The first request with this Idempotency-Key is under way"},
       {precondition_failed, "precondition-failed", 412, "The record has changed"},
       {body_too_large, "body-too-large", 413, "The body is too large"},
       {unsupported_media_type, "unsupported-media-type", 415, "The body must be application/json"},
@@ -42,7 +44,8 @@ const ProblemRow& row_of(ProblemKind kind) {
 }
 
 Problem problem(ProblemKind kind, std::string detail) {
-  const int retry_after_s = row_of(kind).status == 503 ? 1 : 0;
+  const bool is_passing = row_of(kind).status == 503 || kind == ProblemKind::idempotency_key_in_progress;
+  const int retry_after_s = is_passing ? 1 : 0;
   return {kind, std::move(detail), {}, retry_after_s};
 }
 

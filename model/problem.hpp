@@ -24,6 +24,7 @@ enum class ProblemKind : std::uint8_t {
   not_acceptable,
   conflict,
   conversation_full,
+  idempotency_key_in_progress,
   precondition_failed,
   body_too_large,
   unsupported_media_type,

@@ -28,6 +28,23 @@ struct Words<CompletionMode> {
   static constexpr std::array<std::string_view, 2> all{"auto", "manual"};
 };
 
+/// Ends of the process within work on one server-driven conversation (I10): how many, since how many entries were
+/// recorded, and the last of them (store::WorkMarks::process), so that none is counted twice.
+struct DrivingCrashes {
+  std::int64_t count = 0;
+  std::int64_t entries = 0;
+  std::int64_t process = 0;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("n", self.count, Rules{}, "");
+    v.field("entries", self.entries, Rules{}, "");
+    v.field("process", self.process, Rules{}, "");
+  }
+  bool operator==(const DrivingCrashes&) const = default;
+};
+
 struct ResultHead {
   Stamp stamp;
   std::optional<Ref<RecordKind::test>> test;
@@ -62,6 +79,8 @@ struct ResultHead {
   std::optional<bool> has_review;            ///< there is a StoredReview
   std::optional<bool> has_claims;            ///< there is a StoredClaims
   std::optional<ResultStatus> retired_from;  ///< what it was when a retry replaced it
+  std::optional<std::string> trace;       ///< traceparent of the request that made it, for calls to its agent
+  std::optional<DrivingCrashes> crashes;  ///< written by recovery alone
 
   [[nodiscard]] bool is_ended() const { return end_reason.has_value(); }
   [[nodiscard]] bool is_claimed() const { return scoring_enqueued_at.has_value(); }
@@ -107,6 +126,8 @@ struct ResultHead {
     v.field("review", self.has_review, Rules{}, "");
     v.field("claims", self.has_claims, Rules{}, "");
     v.field("retiredFrom", self.retired_from, Rules{}, "");
+    v.field("trace", self.trace, Rules{}, "");
+    v.field("crashes", self.crashes, Rules{}, "");
   }
 };
 

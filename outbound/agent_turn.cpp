@@ -15,9 +15,25 @@ AgentAction action_of(const Entry& entry) {
   return action;
 }
 
+/// The lower-case hex digits of an id, without its dashes.
+std::string digits_of(const Id& id) {
+  std::string text = to_text(id);
+  text.erase(std::remove(text.begin(), text.end(), '-'), text.end());
+  return text;
+}
+
 }  // namespace
 
-std::optional<AgentTask> agent_task(const Id& result, std::vector<EntryText> entries, json::Text metadata) {
+TraceParent trace_of(const Id& result, const Id& turn, const std::optional<std::string>& launched_under) {
+  constexpr std::size_t parent_chars = 16;
+  auto trace = launched_under ? TraceParent::read(*launched_under) : std::nullopt;
+  if (!trace) trace = TraceParent{digits_of(result), {}, "01"};
+  trace->parent_id = digits_of(turn).substr(parent_chars);  // the random half
+  return *trace;
+}
+
+std::optional<AgentTask> agent_task(const Id& result, std::vector<EntryText> entries, json::Text metadata,
+                                    const std::optional<std::string>& launched_under) {
   const auto last = std::find_if(entries.rbegin(), entries.rend(), [](const EntryText& entry) {
     return entry.role == Role::tester &&
            (entry.type == EntryType::message || entry.type == EntryType::action);
@@ -26,6 +42,7 @@ std::optional<AgentTask> agent_task(const Id& result, std::vector<EntryText> ent
   const Entry turn = parsed(*last);
   AgentTask task;
   task.result = result;
+  task.trace = trace_of(result, turn.id, launched_under);
   task.turn = static_cast<std::uint32_t>(turn.turn);
   if (turn.type == EntryType::action) {
     task.action = action_of(turn);

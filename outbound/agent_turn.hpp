@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/chat.hpp"
+#include "model/trace_parent.hpp"
 #include "model/visible_entries.hpp"
 
 namespace parley::outbound {
@@ -28,14 +29,22 @@ struct AgentTask {
   std::uint32_t turn = 0;
   std::optional<std::string> message;
   std::optional<AgentAction> action;
-  VisibleTexts conversation;    ///< the other visible entries in order; the turn itself is not among them
-  json::Text metadata;          ///< of the result
+  VisibleTexts conversation;  ///< the other visible entries in order; the turn itself is not among them
+  json::Text metadata;        ///< of the result
+  std::optional<TraceParent> trace = std::nullopt;  ///< sent with the call (W3C Trace Context)
   bool operator==(const AgentTask&) const = default;
 };
 
 /// The task that the last tester turn among `entries` (in the order of the conversation) opens; nullopt without any.
-[[nodiscard]] std::optional<AgentTask> agent_task(const Id& result, std::vector<EntryText> entries,
-                                                  json::Text metadata);
+/// `launched_under`: the traceparent that came with what made the result.
+[[nodiscard]] std::optional<AgentTask> agent_task(
+    const Id& result, std::vector<EntryText> entries, json::Text metadata,
+    const std::optional<std::string>& launched_under = std::nullopt);
+
+/// Where the call that answers `turn` stands in a trace: the one that the result was launched under, else one of its own
+/// whose id is the result's. Nothing in it is random, so that every attempt of a turn is the same request (ADR 9).
+[[nodiscard]] TraceParent trace_of(const Id& result, const Id& turn,
+                                   const std::optional<std::string>& launched_under);
 
 struct AgentTool {
   std::string name;

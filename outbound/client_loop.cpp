@@ -119,6 +119,7 @@ void ClientLoop::begin(Call& call, Breaker::Pass pass) {
   call.pass = pass;
   call.begun_ms = now_ms();
   ++counters_.attempts;
+  if (call.tries.made > 0) ++counters_.retries;
   set_timer(call, call.begun_ms + std::min(call.request.connect_ms, call.request.total_ms));
   if (address_from_text(call.url.host)) return send(call, {});
   if (const auto addresses = resolver_.ask(call.url.host, call.begun_ms)) return send(call, *addresses);
@@ -233,6 +234,8 @@ void ClientLoop::leave_phase(Call& call, Health health) {
     }
     case Phase::on_wire:
       counters_.connections += call.transfer->connections();
+      counters_.sent_bytes += call.transfer->bytes_sent();
+      counters_.received_bytes += static_cast<std::uint64_t>(call.transfer->bytes_received());
       wire_.remove(call.transfer->easy(), call.shard);
       take_easy_back(*call.transfer);
       call.transfer.reset();

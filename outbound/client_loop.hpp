@@ -34,7 +34,10 @@ struct Counters {
   std::atomic<std::size_t> open_breakers = 0;
   std::atomic<std::uint64_t> calls = 0;
   std::atomic<std::uint64_t> attempts = 0;
+  std::atomic<std::uint64_t> retries = 0;
   std::atomic<std::uint64_t> connections = 0;
+  std::atomic<std::uint64_t> sent_bytes = 0;
+  std::atomic<std::uint64_t> received_bytes = 0;
   std::atomic<std::uint64_t> answers = 0;
   std::array<std::atomic<std::uint64_t>, failure_kinds> failures{};
 };

@@ -58,8 +58,17 @@ class HttpClient::Parts {
   [[nodiscard]] std::size_t in_flight() const { return in_flight_; }
 
   [[nodiscard]] Figures figures() const {
-    Figures figures{counters_.on_wire,  counters_.waiting,     counters_.open_breakers, counters_.calls,
-                    counters_.attempts, counters_.connections, counters_.answers,       {}};
+    Figures figures;
+    figures.on_wire = counters_.on_wire;
+    figures.waiting = counters_.waiting;
+    figures.open_breakers = counters_.open_breakers;
+    figures.calls = counters_.calls;
+    figures.attempts = counters_.attempts;
+    figures.retries = counters_.retries;
+    figures.connections = counters_.connections;
+    figures.sent_bytes = counters_.sent_bytes;
+    figures.received_bytes = counters_.received_bytes;
+    figures.answers = counters_.answers;
     for (std::size_t i = 0; i < failure_kinds; ++i) figures.failures.at(i) = counters_.failures.at(i);
     return figures;
   }

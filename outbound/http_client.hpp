@@ -27,7 +27,10 @@ struct Figures {
   std::size_t open_breakers = 0;  ///< services that are failing and are left alone
   std::uint64_t calls = 0;
   std::uint64_t attempts = 0;
+  std::uint64_t retries = 0;                            ///< attempts that were not the first of their call
   std::uint64_t connections = 0;                        ///< sockets opened
+  std::uint64_t sent_bytes = 0;                         ///< of bodies of requests, as they left
+  std::uint64_t received_bytes = 0;                     ///< of answers, before they were unpacked
   std::uint64_t answers = 0;                            ///< calls that ended with an answer of any status
   std::array<std::uint64_t, failure_kinds> failures{};  ///< calls that ended without, by FailureKind
 };

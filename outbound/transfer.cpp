@@ -202,6 +202,12 @@ std::int64_t Transfer::bytes_received() const {
   return static_cast<std::int64_t>(body) + static_cast<std::int64_t>(header_bytes_);
 }
 
+std::uint64_t Transfer::bytes_sent() const {
+  curl_off_t body = 0;
+  curl_easy_getinfo(easy_.get(), CURLINFO_SIZE_UPLOAD_T, &body);
+  return static_cast<std::uint64_t>(std::max<curl_off_t>(body, 0));
+}
+
 std::optional<Failure> Transfer::overdue(std::int64_t now_ms) {
   const auto& request = plan_.request;
   const auto name = name_of(plan_.url);

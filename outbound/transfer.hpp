@@ -61,6 +61,9 @@ class Transfer {
   [[nodiscard]] HttpOutcome outcome(CURLcode code, std::int64_t now_ms);
   [[nodiscard]] bool was_sent() const { return phase_ != Phase::connecting; }
   [[nodiscard]] std::uint64_t connections() const { return connections_; }
+  /// Of the body, as far as it left.
+  [[nodiscard]] std::uint64_t bytes_sent() const;
+  [[nodiscard]] std::int64_t bytes_received() const;
   /// Gives the handle back for another transfer. Needs: it is in no multi handle any more.
   [[nodiscard]] Easy release();
 
@@ -80,7 +83,6 @@ class Transfer {
   void set(CURLoption option, Value value);
 
   void begin_receiving();
-  [[nodiscard]] std::int64_t bytes_received() const;
   [[nodiscard]] HttpAnswer answer(std::int64_t now_ms);
   [[nodiscard]] Failure failure(CURLcode code) const;
   [[nodiscard]] Failure connect_failure() const;

@@ -91,7 +91,7 @@ std::size_t forget_expired(const Snapshot& snapshot, Time now, std::size_t most,
 }
 
 Problem still_in_progress() {
-  return problem(ProblemKind::conflict,
+  return problem(ProblemKind::idempotency_key_in_progress,
                  "the first request with this Idempotency-Key is still in progress; ask again in a moment");
 }
 

@@ -78,8 +78,13 @@ void write_actors(MetricsText& text, const actors::Gateway& gateway) {
   text.gauge("parley_scoring_waiting", "Results claimed and not scored yet.", counters.scoring_waiting);
   text.gauge("parley_clients_waiting", "Clients that wait for a run or a result to move.",
              counters.clients_waiting);
-  text.counter("parley_late_answers_total", "Answers that no longer fitted and were dropped.",
+  text.counter("parley_late_answers_total",
+               "Answers of agents, testers and judges that were dropped: too late, or of no use.",
                counters.late_dropped);
+  text.gauge("parley_driving_slots_taken", "Conversations that the service drives now.",
+             counters.slots_taken);
+  text.gauge("parley_driving_slots_awaited", "Conversations that wait for a slot of their run or the server.",
+             counters.slots_awaited);
 }
 
 }  // namespace

@@ -54,7 +54,9 @@ Result<actors::CreateResult> checked_command(const Context& context, const store
   if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
   CHECK(named.agent.has_value());
   if (auto fine = check_agent_usable(*named.agent); !fine) return std::move(fine).problem();
-  return command_of(std::move(body), named, std::move(generated));
+  actors::CreateResult command = command_of(std::move(body), named, std::move(generated));
+  command.trace = call.trace_text();
+  return command;
 }
 
 }  // namespace

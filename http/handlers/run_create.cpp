@@ -76,7 +76,7 @@ void create_run(const Context& context, const store::Snapshot& snapshot, const C
   auto run = checked_run(snapshot, *call);
   if (!run) return reply(std::move(run).problem());
   context.gateway.to_run(
-      Id{}, actors::CreateRun{std::move(run).value()}, call->keep,
+      Id{}, actors::CreateRun{std::move(run).value(), call->trace_text()}, call->keep,
       [&context, call, reply](Result<actors::RunReply> done) {
         if (!done.ok()) return reply(std::move(done).problem());
         reply.later([&context, call, run = std::move(done).value().run]() -> Result<Reply> {

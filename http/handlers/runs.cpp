@@ -86,8 +86,8 @@ Result<actors::PatchRun> patch_of(const store::Snapshot& snapshot, const Call& c
     if_updated_at = run.stamp.updated_at;  // what comes between is seen where it is decided
   }
   if (auto fine = check_launch(snapshot, run, patch); !fine) return std::move(fine).problem();
-  return actors::PatchRun{patch.status, std::move(patch.result), patch.is_archived, patch.scenario,
-                          if_updated_at};
+  return actors::PatchRun{patch.status,   std::move(patch.result), patch.is_archived,
+                          patch.scenario, if_updated_at,           call.trace_text()};
 }
 
 Result<Reply> shown_run(const store::Snapshot& snapshot, const Call& call, const Run& run) {

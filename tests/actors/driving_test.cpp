@@ -153,6 +153,7 @@ TEST(Driving, drops_what_an_agent_answers_after_the_cancel_F24) {
   drive.stage.actors->settle();
   drive.stage.must(drive.results_of_run.front(), to_status(ResultStatus::canceled));
   EXPECT_TRUE(drive.calls.empty()) << "the call was stopped";
+  EXPECT_EQ(drive.stage.gateway().counters().late_dropped, 0U) << "its end is no answer";
   EXPECT_EQ(drive.stage.conversation(drive.results_of_run.front()).size(), 1U);
   drive.expect_sound();
 }
@@ -172,6 +173,21 @@ TEST(Driving, goes_on_after_a_crash_with_the_turn_that_was_asked_I6_I8) {
   EXPECT_EQ(
       std::count(keys.begin(), keys.end(), keys.front()) + std::count(keys.begin(), keys.end(), keys[1]), 3)
       << "the turn under way was asked again under its key, the answered one was not";
+}
+
+TEST(Driving, counts_an_answer_that_came_just_too_late_F24) {
+  std::mt19937_64 dice(4);
+  DrivenRun drive(1);
+  drive.stage.actors->settle();
+  EXPECT_EQ(drive.stage.gateway().counters().slots_taken, 1U);
+  const auto canceled = drive.stage.tell(drive.results_of_run.front(), to_status(ResultStatus::canceled));
+  drive.stage.actors->settle_but_writer();  // the cancel is decided and being saved when the answer comes
+  drive.calls.end_any(dice, says_json(R"({"message":"fine"})"));
+  drive.stage.actors->settle();
+  EXPECT_EQ(canceled.status(), 200);
+  EXPECT_EQ(drive.stage.conversation(drive.results_of_run.front()).size(), 1U);
+  EXPECT_EQ(drive.stage.gateway().counters().late_dropped, 1U);
+  EXPECT_EQ(drive.stage.gateway().counters().slots_taken, 0U);
 }
 
 TEST(Driving, whatever_happens_ends_sound) {

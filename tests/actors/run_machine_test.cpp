@@ -53,6 +53,21 @@ RunFacts facts_of(std::int64_t total, std::int64_t live, std::int64_t started, b
   return {total, live, started, has_every_case};
 }
 
+TEST(RunMachine, results_that_the_service_drives_remember_the_trace_of_their_launch) {
+  Bench bench(fresh);
+  NewResult driven;
+  driven.head.is_server_driven = true;
+  bench.launch.results = {driven, NewResult{}};
+  bench.launch.expected = {{bench.ids.next(noon), 2}};
+  PatchRun command;
+  command.status = pending;
+  command.trace = "00-1-1-01";
+  const RunDecision decision = bench.patch(command);
+  ASSERT_EQ(decision.results.size(), 2U);
+  EXPECT_EQ(decision.results[0].head.trace, "00-1-1-01");
+  EXPECT_EQ(decision.results[1].head.trace, std::nullopt) << "a client calls its agent itself";
+}
+
 struct Move {
   std::string name;
   std::function<RunDecision(Bench&)> act;

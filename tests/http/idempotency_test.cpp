@@ -110,7 +110,10 @@ TEST(Idempotency, a_repeat_of_what_is_under_way_is_409_until_it_is_answered_D9) 
   world.gateway->run_reply.run = world.stored<parley::Run>(world.run);
   const std::string path = "/runs/" + world.run + "/cancel";
   const auto first = world.begin("POST", path, "", with_key("k"));
-  EXPECT_EQ(world.call("POST", path, "", with_key("k")).status, 409);
+  const Reading early = world.call("POST", path, "", with_key("k"));
+  EXPECT_EQ(early.status, 409);
+  EXPECT_EQ(early.slug(), "idempotency-key-in-progress");
+  EXPECT_EQ(early.headers.at("Retry-After"), "1");
   EXPECT_EQ(first->answers, 0);
   ASSERT_EQ(world.gateway->held.size(), 1u) << "the repeat reached nobody";
   world.gateway->held.front()();

@@ -74,6 +74,7 @@ TEST(HttpAgent, is_asked_for_the_last_tester_turn) {
   wanted.action = AgentAction{"confirm", {R"({"n":1})"}};
   wanted.conversation = VisibleTexts(testing::texts_of({first, tool}));
   wanted.metadata.text = R"({"m":1})";
+  wanted.trace = trace_of(wanted.result, action.id, std::nullopt);
   EXPECT_EQ(*task, wanted);
   EXPECT_FALSE(agent_task(testing::id_of(1), testing::texts_of({tool}), {}));
 }

@@ -63,6 +63,21 @@ TEST(HttpClient, uses_its_connection_again) {
   EXPECT_EQ(client.figures().answers, 20U);
 }
 
+TEST(HttpClient, counts_what_went_and_came) {
+  std::atomic<int> requests = 0;
+  const Server server(statuses({"503 Down", "200 OK"}, requests));
+  HttpClient client(small_limits(), open_guard());
+  auto request = to(server.url());
+  request.body = "twelve bytes";
+  EXPECT_EQ(word_of(ask(client, request, model_rules(3))), "200");
+  const Figures figures = client.figures();
+  EXPECT_EQ(figures.calls, 1U);
+  EXPECT_EQ(figures.attempts, 2U);
+  EXPECT_EQ(figures.retries, 1U);
+  EXPECT_EQ(figures.sent_bytes, 2 * request.body.size());
+  EXPECT_GT(figures.received_bytes, 2 * std::string("said").size()) << "heads count too";
+}
+
 TEST(HttpClient, keeps_the_operators_connections_apart_D75) {
   const Server server(always("x"));
   HttpClient client(small_limits(), open_guard());

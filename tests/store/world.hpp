@@ -5,10 +5,12 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "store/recount.hpp"
 #include "store/store.hpp"
+#include "store/work_marks.hpp"
 
 namespace parley::store {
 
@@ -32,6 +34,16 @@ class TemporaryDirectory {
  private:
   std::filesystem::path path_;
 };
+
+/// What a process leaves that ends within work on this result (work_marks.hpp tells the file's form).
+inline void leave_mark(const std::filesystem::path& directory, const Id& result) {
+  std::fstream file(directory / "working", std::ios::in | std::ios::out | std::ios::binary);
+  ASSERT_TRUE(file.is_open());
+  const std::uint32_t marked = 2;
+  file.seekp(64);
+  file.write(reinterpret_cast<const char*>(&marked), sizeof(marked));
+  file.write(result.key().data(), static_cast<std::streamsize>(result.key().size()));
+}
 
 inline constexpr Time noon{1'700'000'000'000};
 

@@ -4,6 +4,7 @@ real fake agents on sockets, the real binary between them."""
 import json
 import random
 import time
+import uuid
 
 from support import cases
 from support.driven import GOT, Driven
@@ -58,6 +59,21 @@ class Agents(Driven):
                 [result] = self.results_of(self.ended(self.launched(agent)))
                 self.assertEqual((result["status"], result["endReason"], result["metadata"]["error"]["source"]),
                                  ("failed", "agent_error", "agent"))
+
+    def test_each_call_carries_a_trace_that_goes_on_with_the_launchs(self):
+        launched = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        with webhook.WebhookAgent({"message": "said"}) as fake:
+            scenario, agent = self.scenario(), self.hosted(fake)
+            self.a_test(scenario, "say: one\nsay: two")
+            body = {"scenario": scenario["id"], "agent": agent["id"], "status": "pending"}
+            for headers in ({"traceparent": launched}, {}):
+                fake.requests.clear()
+                run = self.ended(self.ok(self.http.post("/runs/", body, headers), 201))
+                [result] = self.results_of(run)
+                traces = [request.headers["traceparent"].split("-") for request in fake.requests]
+                expected = launched.split("-")[1] if headers else result["id"].replace("-", "")
+                self.assertEqual([(trace[0], trace[1], trace[3]) for trace in traces], [("00", expected, "01")] * 2)
+                self.assertEqual(len({trace[2] for trace in traces} | {"b7ad6b7169203331"}), 3, "a parent of its own each")
 
     def test_I36_an_agent_never_sees_internal_events(self):
         with webhook.WebhookAgent(lambda turn: {"message": "said", "events": [{"name": "secret-thought"}]}) as fake:
@@ -246,6 +262,58 @@ class Crashes(cases.OwnServerTest, Driven):
             for result in self.results_of(run):
                 self.assertEqual(self.words(result), [pair for number in range(6)
                                                       for pair in (("tester", str(number)), ("chatbot", f"said {number}"))])
+
+    def marked(self):
+        """The results that a thread of the server works at just now (docs/adr/0010)."""
+        file = (self.server.data / "working").read_bytes()
+        slots = [file[at:at + 20] for at in range(64, len(file), 64)]
+        return {str(uuid.UUID(bytes=slot[4:])) for slot in slots if slot[0] == 2}
+
+    def crash_within(self, result):
+        """The server ends as if it had been working at the result."""
+        self.http.close()
+        self.server.kill()
+        with open(self.server.data / "working", "r+b") as file:
+            file.seek(64)
+            file.write(b"\2\0\0\0" + uuid.UUID(result["id"]).bytes)
+        self.server.start()
+        self.http = self.server.client()
+
+    def test_I10_a_conversation_at_which_three_processes_ended_is_set_aside(self):
+        self.own_server()
+        with webhook.WebhookAgent(lambda turn: {"message": "said"},
+                                  latency=lambda request: 60 if b"poison" in request.body else 0.1) as fake:
+            run = self.launched(self.hosted(fake), instruction="say: poison")
+            good = self.launched(self.hosted(fake), instruction="\n".join(f"say: {n}" for n in range(25)))
+            fake.wait(lambda now: any(b"poison" in request.body for request in now.requests))
+            [poison] = self.results_of(run)
+            for _ in range(2):
+                self.crash_within(poison)
+                self.assertEqual(self.get_result(poison)["status"], "running", "it is tried again")
+            self.crash_within(poison)
+            self.assertEqual(self.ended(run)["status"], "completed")
+            poison = self.get_result(poison)
+            self.assertEqual((poison["status"], poison["endReason"]), ("failed", "infrastructure_error"))
+            self.assertEqual([poison["metadata"]["error"][key] for key in ("source", "code")], ["infrastructure", "poison"])
+            self.assertEqual(self.ended(good)["result"]["completed"], 1, "nobody else is set aside")
+
+    def test_I10_work_is_marked_while_it_is_done(self):
+        self.own_server()
+        answer = {"message": "said", "tools": [{"name": "look", "metadata": {"n": list(range(50))}}] * 900}
+        with webhook.WebhookAgent(lambda turn: answer) as fake:
+            run = self.launched(self.hosted(fake), instruction="\n".join(f"say: {n}" for n in range(11)))
+            [result] = self.results_of(run)
+            seen = set()
+            while result["id"] not in seen and self.get_run(run)["status"] not in cases.TERMINAL:
+                for _ in range(50):
+                    seen |= self.marked()
+                    time.sleep(0.0005)
+            self.assertIn(result["id"], seen)
+            self.ended(run)
+        until = time.monotonic() + 5
+        while self.marked() and time.monotonic() < until:
+            time.sleep(0.01)
+        self.assertEqual(self.marked(), set())
 
 
 if __name__ == "__main__":

@@ -1,0 +1,83 @@
+// Conversations that end the process (I10). Result actors mark what they work at (store::WorkMarks), which costs no commit;
+// a start finds the marks of the process before it and counts them durably, before any of that work is done again.
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "actors/recovery.hpp"
+#include "model/limits.hpp"
+
+namespace parley::actors {
+namespace {
+
+bool is_asked_for(const ResultHead& head) {
+  const bool is_over = head.is_ended() || is_terminal(head.status);
+  return !is_over && (head.is_server_driven || head.is_hosted);
+}
+
+/// The newest change of the result, its entries among them.
+Result<Time> touched(const store::Snapshot& snapshot, const ResultHead& head, std::uint32_t entries) {
+  if (entries == 0) return head.stamp.updated_at;
+  TRY(last, snapshot.entry(head.stamp.id, entries - 1));
+  return last ? std::max(head.stamp.updated_at, last->touched_at) : head.stamp.updated_at;
+}
+
+/// Adds what follows for one marked result; true when it is set aside.
+Result<bool> count_one(const World& world, const store::Snapshot& snapshot, const Id& id,
+                       store::ChangeSet& changes) {
+  TRY(head, snapshot.find<ResultHead>(id));
+  if (!head || !is_asked_for(*head)) return false;
+  const std::uint32_t entries = snapshot.entry_count(id);
+  TRY(newest, touched(snapshot, *head, entries));
+  const Time now = std::max(world.clock.now(), Time{newest.ms + 1});
+  const ResultHead next = after_driving_crash(*head, entries, world.marks->process(), now);
+  if (next.crashes == head->crashes) return false;
+  changes.replace(*head, next);
+  spdlog::warn("process ended within the work on a conversation result={} times={}", to_text(id),
+               next.crashes->count);
+  return next.status == ResultStatus::failed;
+}
+
+}  // namespace
+
+ResultHead after_driving_crash(const ResultHead& head, std::uint32_t entries, std::int64_t process,
+                               Time now) {
+  if (head.crashes && head.crashes->process == process) return head;
+  ResultHead next = head;
+  next.crashes = DrivingCrashes{is_suspect(head, entries) ? head.crashes->count + 1 : 1, entries, process};
+  if (next.crashes->count < limits::attempts_max) return next;
+  next.stamp.updated_at = now;
+  next.status = ResultStatus::failed;
+  next.end_reason = EndReason::infrastructure_error;
+  next.error =
+      error_json("infrastructure", "poison", "driving this conversation ended the server three times");
+  return next;
+}
+
+bool is_suspect(const ResultHead& head, std::uint32_t entries) {
+  return head.crashes && head.crashes->entries == static_cast<std::int64_t>(entries);
+}
+
+Result<std::size_t> count_driving_crashes(World& world, caf::scoped_actor& self, const Writer& writer) {
+  if (world.marks == nullptr) return std::size_t{0};
+  store::ChangeSet changes;
+  std::size_t set_aside = 0;
+  {
+    const store::Snapshot snapshot = world.store.snapshot();
+    for (const Id& id : world.marks->left()) {
+      const auto is_aside = count_one(world, snapshot, id, changes);
+      if (!is_aside) {  // one damaged record must not keep the server down (I13)
+        spdlog::error("result unreadable result={} detail=\"{}\"", to_text(id), is_aside.problem().detail);
+      } else if (*is_aside) {
+        ++set_aside;
+      }
+    }
+  }
+  TRY(done, commit_and_wait(self, writer, std::move(changes)));
+  static_cast<void>(done);
+  world.marks->settle();
+  return set_aside;
+}
+
+}  // namespace parley::actors

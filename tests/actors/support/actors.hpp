@@ -1,0 +1,165 @@
+#pragma once
+/// All actors of the product as one process under CAF's testing scheduler, on the test's thread. Which actor takes its
+/// next message is the test's choice. One thread.
+
+#include <gtest/gtest.h>
+
+#include <caf/scheduler/test_coordinator.hpp>
+#include <functional>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "actors/dispatcher_actor.hpp"
+#include "actors/gateway_actors.hpp"
+#include "actors/records_actor.hpp"
+#include "actors/recovery.hpp"
+#include "actors/tracing_actor.hpp"
+#include "actors/workflow_actor.hpp"
+#include "actors/writer_actor.hpp"
+
+namespace parley::actors::test {
+
+/// Where a completion leaves its answer. Needs at reading: exactly one came.
+template <class T>
+class Answer {
+ public:
+  [[nodiscard]] Completion<T> completion() {
+    return [given = given_](Result<T> answer) { given->push_back(std::move(answer)); };
+  }
+  [[nodiscard]] std::size_t count() const { return given_->size(); }
+  /// 200, the problem's status, 0 while there is none, 1 where it was answered twice.
+  [[nodiscard]] int status() const {
+    if (given_->empty()) return 0;
+    if (given_->size() > 1) return 1;
+    return given_->front().ok() ? 200 : given_->front().problem().status();
+  }
+  [[nodiscard]] const T& value() const { return given_->front().value(); }
+  [[nodiscard]] const Problem& problem() const { return given_->front().problem(); }
+
+ private:
+  std::shared_ptr<std::vector<Result<T>>> given_ = std::make_shared<std::vector<Result<T>>>();
+};
+using ResultAnswer = Answer<ResultReply>;
+using RunAnswer = Answer<RunReply>;
+
+/// The actors of one process; ending it without stop() is not possible, a crash is a stop without a writer.
+class Actors {
+ public:
+  explicit Actors(World& world) : world_(world), system_(testing(config_)) {
+    room_ = system_.spawn<RoomActor>(std::ref(world), std::ref(room_figures_));
+    writer_ = system_.spawn<WriterActor>(std::ref(world), room_, std::cref(room_figures_));
+    scoring_ = system_.spawn<ScoringActor>(std::ref(world), writer_, std::ref(scoring_figures_));
+    workflow_ = system_.spawn<WorkflowActor>(std::ref(world), writer_);
+    dispatcher_ = system_.spawn<DispatcherActor>(std::ref(world), workflow_, std::ref(dispatch_figures_));
+    tracing_ = system_.spawn<TracingActor>(std::ref(world));
+    directory_ = system_.spawn<DirectoryActor>(std::ref(world), writer_, scoring_, dispatcher_, tracing_,
+                                               std::ref(directory_figures_));
+    records_ = system_.spawn<RecordsActor>(std::ref(world), writer_, dispatcher_);
+    caf::anon_send(scoring_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
+    caf::anon_send(dispatcher_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
+    caf::anon_send(workflow_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
+    caf::anon_send(tracing_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
+    gateway_ = std::make_unique<GatewayToActors>(
+        world, GatewayToActors::Handles{directory_, records_, scoring_, room_}, directory_figures_,
+        scoring_figures_, room_figures_, dispatch_figures_);
+    settle();
+  }
+  ~Actors() {
+    caf::anon_send(directory_, Go{});
+    settle();
+    caf::anon_send_exit(scoring_, caf::exit_reason::user_shutdown);
+    caf::anon_send_exit(records_, caf::exit_reason::user_shutdown);
+    caf::anon_send_exit(dispatcher_, caf::exit_reason::user_shutdown);
+    caf::anon_send_exit(workflow_, caf::exit_reason::user_shutdown);
+    caf::anon_send_exit(tracing_, caf::exit_reason::user_shutdown);
+    caf::anon_send_exit(room_, caf::exit_reason::user_shutdown);
+    settle();
+    caf::anon_send_exit(writer_, caf::exit_reason::user_shutdown);
+    settle();
+    gateway_->let_go();
+    directory_ = nullptr;
+    scoring_ = nullptr;
+    dispatcher_ = nullptr;
+    workflow_ = nullptr;
+    tracing_ = nullptr;
+    records_ = nullptr;
+    room_ = nullptr;
+    writer_ = nullptr;
+  }
+  Actors(const Actors&) = delete;
+  Actors& operator=(const Actors&) = delete;
+
+  [[nodiscard]] Gateway& gateway() { return *gateway_; }
+  [[nodiscard]] const Writer& writer() const { return writer_; }
+
+  /// Every message in the order of arrival, until nobody has one.
+  void settle() {
+    while (jobs().try_run_once()) {
+    }
+  }
+  /// Up to `steps` messages, each of an actor that the dice choose.
+  void step(std::mt19937_64& dice, std::size_t steps) {
+    for (; steps > 0 && jobs().has_job(); --steps) {
+      const auto place = static_cast<std::ptrdiff_t>(dice() % jobs().jobs.size());
+      std::rotate(jobs().jobs.begin(), jobs().jobs.begin() + place, jobs().jobs.begin() + place + 1);
+      jobs().run_once();
+    }
+  }
+  void settle(std::mt19937_64& dice) { step(dice, SIZE_MAX); }
+  /// Everybody but the writer, so that commits stay under way.
+  void settle_but_writer() {
+    jobs().run_jobs_filtered([this](const caf::resumable* job) { return job != job_of_writer(); });
+  }
+  /// The writer alone: what is on its way to the disk gets there, and nobody hears of it.
+  void settle_writer() {
+    jobs().run_jobs_filtered([this](const caf::resumable* job) { return job == job_of_writer(); });
+  }
+  /// Moves the actors' own timers.
+  void pass(std::chrono::milliseconds time) { jobs().advance_time(time); }
+
+  /// Leaves what recovery dispatches in the mailboxes.
+  [[nodiscard]] Result<Recovered> recover() {
+    // Recovery waits for the writer on this very thread, so the writer works as soon as it is sent something.
+    std::function<void()> write = [&] {
+      jobs().run_jobs_filtered([this](const caf::resumable* job) { return job == job_of_writer(); });
+      jobs().after_next_enqueue(write);
+    };
+    jobs().after_next_enqueue(write);
+    Result<Recovered> recovered =
+        recover_all(world_, system_, writer_, {scoring_, dispatcher_, directory_, tracing_});
+    jobs().after_next_enqueue(std::function<void()>{});
+    return recovered;
+  }
+
+ private:
+  static caf::actor_system_config& testing(caf::actor_system_config& config) {
+    config.set("scheduler.policy", caf::atom("testing"));
+    return config;
+  }
+  [[nodiscard]] const caf::resumable* job_of_writer() const {
+    return dynamic_cast<caf::resumable*>(caf::actor_cast<caf::abstract_actor*>(writer_));
+  }
+  [[nodiscard]] caf::scheduler::test_coordinator& jobs() {
+    return dynamic_cast<caf::scheduler::test_coordinator&>(system_.scheduler());
+  }
+
+  World& world_;
+  DirectoryFigures directory_figures_;
+  ScoringFigures scoring_figures_;
+  RoomFigures room_figures_;
+  caf::actor_system_config config_;
+  caf::actor_system system_;
+  Room room_;
+  Writer writer_;
+  Directory directory_;
+  Scoring scoring_;
+  Workflow workflow_;
+  Tracing tracing_;
+  Dispatcher dispatcher_;
+  DispatchFigures dispatch_figures_;
+  Records records_;
+  std::unique_ptr<GatewayToActors> gateway_;
+};
+
+}  // namespace parley::actors::test
