@@ -180,7 +180,7 @@ Result<TesterStep> ask_tester(const World& world, const store::Snapshot& snapsho
 }
 
 Result<TesterAnswer> tester_answered(const store::Snapshot& snapshot, const ResultState& state,
-                                     const outbound::HttpOutcome& outcome) {
+                                     const outbound::HttpOutcome& outcome, bool is_repeated) {
   const std::uint32_t turn = state.tester_turns;
   if (const auto* failure = std::get_if<outbound::Failure>(&outcome)) {
     const CallFault fault = outbound::fault_of(*failure);
@@ -190,12 +190,14 @@ Result<TesterAnswer> tester_answered(const store::Snapshot& snapshot, const Resu
   if (const auto* fault = std::get_if<CallFault>(&chat)) {
     return TesterAnswer{TesterFailed{turn, fault->code, fault->detail}, fault->code != "bad_status"};
   }
+  ModelUse use;
+  use.add(std::get<ChatAnswer>(chat), is_repeated);
   TRY(loaded, load_scene(snapshot, state));
   const tester::ModelTurn said = tester::read_tester(std::get<ChatAnswer>(chat), loaded.scene());
   if (const auto* fault = std::get_if<CallFault>(&said)) {
-    return TesterAnswer{TesterFailed{turn, fault->code, fault->detail}, true};
+    return TesterAnswer{TesterFailed{turn, fault->code, fault->detail, {}}, true, use};
   }
-  return TesterAnswer{spoke_of(turn, said), false};
+  return TesterAnswer{spoke_of(turn, said), false, use};
 }
 
 }  // namespace parley::actors

@@ -38,9 +38,11 @@ using TesterStep = std::variant<TesterSpoke, TesterFailed, outbound::HttpRequest
 struct TesterAnswer {
   std::variant<TesterSpoke, TesterFailed> said;
   bool is_void = false;
+  ModelUse use = {};  ///< of this answer
 };
+/// `is_repeated`: the answer was kept from before.
 [[nodiscard]] Result<TesterAnswer> tester_answered(const store::Snapshot& snapshot, const ResultState& state,
-                                                   const outbound::HttpOutcome& outcome);
+                                                   const outbound::HttpOutcome& outcome, bool is_repeated);
 
 /// Models know a repeated question for the same one, so they are asked up to four times (reliability 3.2).
 inline constexpr outbound::RetryRules model_retries{4, true, true};

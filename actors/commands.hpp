@@ -132,6 +132,7 @@ struct CreateResult {
   std::optional<Time> test_created_at;
   ResultCase generated;
   ResultExtras extras;
+  std::int64_t repetition = 0;  ///< how many results of its test the run had before
   /// The traceparent of the request; so with the commands below that launch.
   std::optional<std::string> trace = std::nullopt;
 };

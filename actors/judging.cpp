@@ -19,6 +19,7 @@ Result<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& res
   TRY(head, snapshot.find<ResultHead>(result));
   if (!head) return unknown_record("test result", to_text(result));
   input.end_reason = head->end_reason;
+  input.head = std::move(*head);
   TRY(generated, snapshot.find<ResultCase>(result));
   if (generated) input.generated = std::move(*generated);
   TRY(entries, load_entries(snapshot, result));
@@ -44,45 +45,40 @@ Judging::Judging(const ScoreJob& job, ScoringInput input)
     : job_(job),
       input_(std::move(input)),
       results_(scoring::judge(subject(), input_.generated.assertions)),
-      progress_(results_.size()) {}
+      progress_(results_.size()) {
+  for (const Entry& entry : input_.entries) {
+    bytes_ += entry.metadata.text.size() + (entry.content ? entry.content->size() : 0);
+  }
+}
 
 bool Judging::needs_model() const {
   return std::any_of(results_.begin(), results_.end(), scoring::asks_model);
 }
 
-std::vector<JudgeCall> Judging::begin(const outbound::ChatEndpoint& judge,
-                                      const std::function<std::string()>& fence) {
-  std::vector<JudgeCall> calls;
+std::vector<std::size_t> Judging::begin(const outbound::ChatEndpoint& judge) {
+  std::vector<std::size_t> open;
   for (std::size_t i = 0; i < results_.size(); ++i) {
     if (!scoring::asks_model(results_[i])) continue;
-    ++waiting_;
     progress_[i].use.model = judge.model;
-    if (auto call = ask(i, judge, fence())) calls.push_back(std::move(*call));
+    open.push_back(i);
   }
-  return calls;
+  waiting_ = open.size();
+  return open;
 }
 
-std::optional<JudgeCall> Judging::ask(std::size_t assertion, const outbound::ChatEndpoint& judge,
-                                      const std::string& fence) {
-  auto question = scoring::criteria_question(subject(), input_.generated.assertions[assertion], fence);
-  if (const auto* fault = std::get_if<CallFault>(&question)) {
-    settle(assertion, *fault);
-    return std::nullopt;
-  }
-  auto request = outbound::chat_request(judge, std::get<ChatRequest>(question));
-  if (const auto* fault = std::get_if<CallFault>(&request)) {
-    settle(assertion, *fault);
-    return std::nullopt;
-  }
-  return JudgeCall{assertion, std::get<outbound::HttpRequest>(std::move(request))};
+std::variant<outbound::HttpRequest, CallFault> Judging::question(std::size_t assertion,
+                                                                 const outbound::ChatEndpoint& judge,
+                                                                 const std::string& fence) const {
+  auto asked = scoring::criteria_question(subject(), input_.generated.assertions[assertion], fence);
+  if (auto* fault = std::get_if<CallFault>(&asked)) return std::move(*fault);
+  return outbound::chat_request(judge, std::get<ChatRequest>(asked));
 }
 
-std::optional<JudgeCall> Judging::take(const JudgeReturned& returned, const outbound::ChatEndpoint& judge,
-                                       const std::function<std::string()>& fence) {
+Judging::Took Judging::take(const JudgeReturned& returned) {
   const std::size_t assertion = returned.assertion;
   if (const auto* failure = std::get_if<outbound::Failure>(&returned.outcome)) {
     settle(assertion, outbound::fault_of(*failure));
-    return std::nullopt;
+    return Took::error;
   }
   const auto chat = outbound::read_chat(std::get<outbound::HttpAnswer>(returned.outcome));
   scoring::Judged judged = CallFault{};
@@ -90,16 +86,24 @@ std::optional<JudgeCall> Judging::take(const JudgeReturned& returned, const outb
     judged = *fault;
     if (fault->code == "bad_status") {  // the client has repeated it as often as it makes sense
       settle(assertion, judged);
-      return std::nullopt;
+      return Took::error;
     }
   } else {
-    progress_[assertion].use.add(std::get<ChatAnswer>(chat));
+    progress_[assertion].use.add(std::get<ChatAnswer>(chat), returned.is_repeated);
     judged = scoring::read_judgement(subject(), std::get<ChatAnswer>(chat));
   }
   const bool is_void = std::holds_alternative<CallFault>(judged);
-  if (is_void && ++progress_[assertion].voids < voids_max) return ask(assertion, judge, fence());
+  if (is_void && ++progress_[assertion].voids < voids_max) return Took::nothing;
   settle(assertion, judged);
-  return std::nullopt;
+  return is_void ? Took::error : Took::verdict;
+}
+
+Scored Judging::scored() const {
+  Scored scored = scored_of(input_, results_, job_.attempt);
+  ModelUse use;
+  for (const Progress& one : progress_) use.add(one.use);
+  if (use.is_any()) scored.judge_use = std::move(use);
+  return scored;
 }
 
 void Judging::settle(std::size_t assertion, const scoring::Judged& judged) {

@@ -10,6 +10,7 @@ namespace parley::actors {
 
 /// What scoring needs of one result, read from a snapshot.
 struct ScoringInput {
+  ResultHead head;
   ResultCase generated;
   std::vector<Entry> entries;
   std::optional<EndReason> end_reason;
@@ -19,38 +20,42 @@ struct ScoringInput {
 [[nodiscard]] Scored scored_of(const ScoringInput& input, std::span<const AssertionResult> results,
                                std::int64_t attempt);
 
-/// A question about one assertion.
-struct JudgeCall {
-  std::size_t assertion = 0;
-  outbound::HttpRequest request;
-};
-
 class Judging {
  public:
   /// Decides what code can decide.
   Judging(const ScoreJob& job, ScoringInput input);
 
-  /// The first calls, one for each assertion that needs a model. Those that cannot be asked end in error at once. `fence`
-  /// gives a new secret for each.
-  [[nodiscard]] std::vector<JudgeCall> begin(const outbound::ChatEndpoint& judge,
-                                             const std::function<std::string()>& fence);
-  /// Takes one answer. A void one is asked once more: the call to make.
-  [[nodiscard]] std::optional<JudgeCall> take(const JudgeReturned& returned,
-                                              const outbound::ChatEndpoint& judge,
-                                              const std::function<std::string()>& fence);
+  /// The assertions that need a model, in their order. Once.
+  [[nodiscard]] std::vector<std::size_t> begin(const outbound::ChatEndpoint& judge);
+  /// The question about one of them, or why it cannot be asked.
+  [[nodiscard]] std::variant<outbound::HttpRequest, CallFault> question(std::size_t assertion,
+                                                                        const outbound::ChatEndpoint& judge,
+                                                                        const std::string& fence) const;
+  /// No answer to this one was void so far.
+  [[nodiscard]] bool is_first(std::size_t assertion) const { return progress_[assertion].voids == 0; }
+
+  enum class Took : std::uint8_t {
+    verdict,  ///< the assertion is decided by it
+    error,    ///< no verdict will come
+    nothing,  ///< void, and to be asked once more
+  };
+  [[nodiscard]] Took take(const JudgeReturned& returned);
+  /// It cannot be asked: the assertion ends in error.
+  void give_up(std::size_t assertion, const CallFault& fault) { settle(assertion, fault); }
   [[nodiscard]] bool is_done() const { return waiting_ == 0; }
   [[nodiscard]] bool needs_model() const;
 
   [[nodiscard]] const ScoreJob& job() const { return job_; }
-  [[nodiscard]] Scored scored() const { return scored_of(input_, results_, job_.attempt); }
+  [[nodiscard]] const ResultHead& head() const { return input_.head; }
+  /// Of the conversation that is held.
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+  [[nodiscard]] Scored scored() const;
 
  private:
   struct Progress {
     int voids = 0;
-    scoring::JudgeUse use;
+    ModelUse use;
   };
-  std::optional<JudgeCall> ask(std::size_t assertion, const outbound::ChatEndpoint& judge,
-                               const std::string& fence);
   void settle(std::size_t assertion, const scoring::Judged& judged);
   [[nodiscard]] scoring::Subject subject() const { return {input_.entries, input_.end_reason}; }
 
@@ -59,6 +64,7 @@ class Judging {
   std::vector<AssertionResult> results_;
   std::vector<Progress> progress_;
   std::size_t waiting_ = 0;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace parley::actors

@@ -141,6 +141,9 @@ struct JudgeReturned {
   std::uint64_t number = 0;
   std::size_t assertion = 0;
   outbound::HttpOutcome outcome;
+  std::size_t bytes = 0;     ///< of the question; 0 where nobody was asked
+  std::string kept_as = {};  ///< where the answer is kept; empty: nowhere
+  bool is_repeated = false;  ///< it was kept from before
 };
 /// To the tracer: the claims of this run's results are wanted, by this detection.
 struct TraceRun {

@@ -4,6 +4,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include "actors/kept_answers.hpp"
 #include "actors/result_actor.hpp"
 
 namespace parley::actors {
@@ -37,7 +38,10 @@ void ResultActor::carry_on() {
     world_.outside.cancel(*call_);
     return;
   }
-  if (next != last_asked_) rewritten_ = 0;
+  if (next != last_asked_) {
+    rewritten_ = 0;
+    spent_ = {};
+  }
   last_asked_ = next;
   under_way_ = next;
   if (const auto* tester = std::get_if<OwesTester>(&next)) return ask(*tester);
@@ -54,7 +58,13 @@ void ResultActor::ask(const OwesTester& tester) {
   }
   if (auto* spoke = std::get_if<TesterSpoke>(&*step)) return queue_.take(std::move(*spoke));
   if (auto* failed = std::get_if<TesterFailed>(&*step)) return queue_.take(std::move(*failed));
-  call(std::get<outbound::HttpRequest>(std::move(*step)), model_retries);
+  auto& request = std::get<outbound::HttpRequest>(*step);
+  kept_as_ = kept_as(world_, state_->head, ModelRole::tester, request);
+  // One that was thrown away is not taken again.
+  if (auto kept = rewritten_ == 0 ? find_kept(world_, kept_as_) : std::nullopt) {
+    return queue_.take(Returned{under_way_, std::move(*kept), true});
+  }
+  call(std::move(request), model_retries);
 }
 
 void ResultActor::ask(const OwesAgent& agent) {
@@ -114,17 +124,30 @@ Result<ResultDecision> ResultActor::decide_answer(const AgentAnswered& answer, c
 }
 
 Result<ResultDecision> ResultActor::decide_tester(const Returned& returned, const Moment& moment) {
-  const auto answer = guarded<TesterAnswer>(
-      [&] { return tester_answered(world_.store.snapshot(), *state_, returned.outcome); });
-  if (!answer)
-    return on(*state_, TesterFailed{state_->tester_turns, "internal", answer.problem().detail}, moment);
+  auto answer = guarded<TesterAnswer>([&] {
+    return tester_answered(world_.store.snapshot(), *state_, returned.outcome, returned.is_repeated);
+  });
+  if (!answer) {
+    return on(*state_, TesterFailed{state_->tester_turns, "internal", answer.problem().detail, {}}, moment);
+  }
   const bool is_outrun = state_->next_ordinal != basis_;
+  ModelUse use = spent_;
+  if (use.model.empty()) use.model = world_.settings.tester_model->model;
+  use.add(answer->use);
   if ((is_outrun || answer->is_void) && rewritten_ < rewrites_max) {
     ++rewritten_;
+    spent_ = std::move(use);
     under_way_ = {};  // so that the turn is asked for again
     return ResultDecision{};
   }
-  return std::visit([&](const auto& said) { return on(*state_, said, moment); }, answer->said);
+  const auto decide = [&](auto& said) {
+    said.use = std::move(use);
+    return on(*state_, said, moment);
+  };
+  ResultDecision decision = std::visit(decide, answer->said);
+  const bool is_good = !answer->is_void && !is_outrun && state_->head.status != ResultStatus::failed;
+  if (is_good && !returned.is_repeated) keep_answer(peers_.writer, kept_as_, returned.outcome);
+  return decision;
 }
 
 void ResultActor::give_up(const Problem& problem) {

@@ -153,6 +153,7 @@ struct TesterSpoke {
   std::uint32_t turn = 0;
   std::variant<Say, Invoke, EndChat, BrokenScript> said;
   std::string tester = "script";
+  ModelUse use = {};  ///< of a model, void answers before this one included
 };
 [[nodiscard]] ResultDecision on(ResultState& state, const TesterSpoke& event, const Moment& moment);
 
@@ -161,6 +162,7 @@ struct TesterFailed {
   std::uint32_t turn = 0;
   std::string code;
   std::string detail;
+  ModelUse use = {};
 };
 [[nodiscard]] ResultDecision on(ResultState& state, const TesterFailed& event, const Moment& moment);
 
@@ -221,6 +223,7 @@ struct Scored {
   bool is_decided = false;
   MeasureSums sums;
   std::optional<FaultSource> fault = {};  ///< why nothing is decided
+  std::optional<ModelUse> judge_use = std::nullopt;
 };
 [[nodiscard]] ResultDecision on(ResultState& state, const Scored& event, const Moment& moment);
 

@@ -59,6 +59,14 @@ ResultDecision fail(ResultState& state, EndReason reason, json::Text error, cons
   return decision;
 }
 
+/// True when there was anything to add: the head has to be saved with it.
+bool add_use(ResultState& state, const ModelUse& use) {
+  if (!use.is_any()) return false;
+  if (!state.head.tester_use) state.head.tester_use.emplace();
+  state.head.tester_use->add(use);
+  return true;
+}
+
 ResultDecision said(ResultState& state, const Say& say, const Moment& moment) {
   Entry entry;
   entry.content = say.text;
@@ -157,10 +165,12 @@ ResultDecision on(ResultState& state, const TesterSpoke& event, const Moment& mo
   if (state.head.is_server_driven && moves::full(state, 1, 0)) {
     return said(state, EndChat{EndReason::conversation_full}, moment);
   }
+  const bool has_used = add_use(state, event.use);
   const bool names_tester = state.head.tester != event.tester;
   state.head.tester = event.tester;
   ResultDecision decision =
       std::visit([&](const auto& what) { return said(state, what, moment); }, event.said);
+  if (has_used) decision.saves_head = true;
   if (names_tester) {
     decision.saves_head = true;
     if (decision.reply && decision.reply->ok()) decision.reply->value().head.tester = event.tester;
@@ -172,6 +182,7 @@ ResultDecision on(ResultState& state, const TesterFailed& event, const Moment& m
   const bool fits = event.turn == state.tester_turns && !state.unanswered && !state.head.is_ended() &&
                     !is_terminal(state.head.status);
   if (!fits) return {};
+  static_cast<void>(add_use(state, event.use));
   return fail(state, EndReason::tester_error, error_json("tester", event.code, event.detail), moment);
 }
 
@@ -207,6 +218,7 @@ ResultDecision on(ResultState& state, const Scored& event, const Moment& moment)
   head.is_decided = event.is_decided;
   head.sums = event.sums;
   head.fault = event.fault;
+  head.judge_use = event.judge_use;
   moves::move_to(state, ResultStatus::completed, decision);
   moves::touch(state, moment.now);
   decision.verdict = event.verdict;

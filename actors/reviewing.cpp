@@ -16,7 +16,7 @@ struct OpenReview {
   ScoringInput input;
   std::vector<AssertionResult> verdict;
   scoring::ResultReview by_rules;
-  scoring::JudgeUse use = {};
+  ModelUse use = {};
   int voids = 0;
 
   [[nodiscard]] scoring::ReviewedResult result() const {

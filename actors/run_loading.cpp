@@ -65,6 +65,7 @@ std::vector<ExpectedCase> expected_of(const std::vector<PlannedCase>& planned) {
 
 Result<Done> add_results(const store::Snapshot& snapshot, const Run& run, const Agent& agent,
                          const std::vector<PlannedCase>& planned, const Moment& moment, Launch& launch) {
+  std::unordered_map<Id, std::int64_t> made;  // a test may be planned more than once
   for (const PlannedCase& one : planned) {
     TRY(generated, generate_case(snapshot, one.test, {}));
     CreateResult command;
@@ -76,7 +77,10 @@ Result<Done> add_results(const store::Snapshot& snapshot, const Run& run, const 
     command.awaits_workflow = agent.type == "GITHUB";
     command.test_created_at = one.test.stamp.created_at();
     command.generated = std::move(generated);
-    for (std::int64_t i = 0; i < one.repetitions; ++i) launch.results.push_back(new_result(command, moment));
+    for (std::int64_t i = 0; i < one.repetitions; ++i) {
+      command.repetition = made[one.test.stamp.id]++;
+      launch.results.push_back(new_result(command, moment));
+    }
   }
   return Done{};
 }

@@ -110,6 +110,7 @@ NewResult new_result(const CreateResult& command, const Moment& moment) {
   head.is_hosted = command.is_hosted;
   head.awaits_workflow = command.awaits_workflow;
   head.test_created_at = command.test_created_at;
+  if (command.repetition > 0) head.repetition = command.repetition;
   set_trace(head, command.trace);
   made.generated = command.generated;
   made.extras = command.extras;

@@ -4,10 +4,16 @@
 
 #include "actors/asking.hpp"
 #include "actors/fence.hpp"
+#include "actors/kept_answers.hpp"
 #include "actors/outcome.hpp"
 #include "model/limits.hpp"
 
 namespace parley::actors {
+namespace {
+
+constexpr std::size_t fence_chars = 32;
+
+}  // namespace
 
 ScoringActor::ScoringActor(caf::actor_config& config, World& world, Writer writer, ScoringFigures& figures)
     : Scoring::base(config),
@@ -63,45 +69,105 @@ void ScoringActor::judge(const ScoreJob& job) {
   finish(*judging);
 }
 
+bool ScoringActor::has_room() const {
+  const bool is_full =
+      judging_.size() >= limits::judged_at_once_max || judging_bytes_ >= limits::judged_bytes_max;
+  return judging_.empty() || !is_full;
+}
+
 void ScoringActor::ask(Judging judging) {
-  if (judging_.size() >= limits::judged_at_once_max) {
+  if (!has_room()) {
     unasked_.push_back(judging.job());
     return;
   }
   const std::uint64_t number = ++judging_number_;
-  auto& mine = judging_.emplace(number, std::move(judging)).first->second;
-  for (JudgeCall& call : mine.begin(*world_.settings.judge_model, new_fence)) ask(number, std::move(call));
-  if (!mine.is_done()) return;
-  finish(mine);
-  judging_.erase(number);
+  judging_bytes_ += judging.bytes();
+  Judging& mine = judging_.emplace(number, std::move(judging)).first->second;
+  for (const std::size_t assertion : mine.begin(*world_.settings.judge_model)) {
+    questions_.push_back({number, assertion});
+  }
+  ask_on();
 }
 
-void ScoringActor::ask(std::uint64_t number, JudgeCall call) {
-  world_.outside.start(
-      std::move(call.request), model_retries,
-      [me = Scoring{this}, number, assertion = call.assertion](outbound::HttpOutcome outcome, int) {
-        caf::anon_send(me, JudgeReturned{number, assertion, std::move(outcome)});
-      });
+void ScoringActor::ask_on() {
+  while (!questions_.empty() && questions_out_ < limits::judge_questions_max &&
+         question_bytes_out_ < limits::judge_question_bytes_max) {
+    const Question next = questions_.front();
+    questions_.pop_front();
+    const auto found = judging_.find(next.number);
+    if (found == judging_.end()) continue;
+    ask(next.number, next.assertion, found->second);
+    end_if_done(next.number);
+  }
+}
+
+void ScoringActor::ask(std::uint64_t number, std::size_t assertion, Judging& judging) {
+  const outbound::ChatEndpoint& judge = *world_.settings.judge_model;
+  JudgeReturned back{number, assertion, {}};
+  if (world_.settings.keeps_answers && judging.is_first(assertion)) {
+    // The fence is another one each time, so an answer is kept by the question under a fence of zeros.
+    const auto content = judging.question(assertion, judge, std::string(fence_chars, '0'));
+    if (const auto* request = std::get_if<outbound::HttpRequest>(&content)) {
+      back.kept_as = kept_as(world_, judging.head(), ModelRole::judge, *request);
+    }
+    if (auto kept = find_kept(world_, back.kept_as)) {
+      back.outcome = std::move(*kept);
+      back.is_repeated = true;
+      return send(this, std::move(back));
+    }
+  }
+  auto request = judging.question(assertion, judge, new_fence());
+  if (const auto* fault = std::get_if<CallFault>(&request)) return judging.give_up(assertion, *fault);
+  auto& call = std::get<outbound::HttpRequest>(request);
+  back.bytes = call.body.size();
+  ++questions_out_;
+  question_bytes_out_ += back.bytes;
+  world_.outside.start(std::move(call), model_retries,
+                       [me = Scoring{this}, back](outbound::HttpOutcome outcome, int) {
+                         JudgeReturned message = back;
+                         message.outcome = std::move(outcome);
+                         caf::anon_send(me, std::move(message));
+                       });
 }
 
 void ScoringActor::returned(const JudgeReturned& message) {
+  if (!message.is_repeated) {
+    --questions_out_;
+    question_bytes_out_ -= message.bytes;
+  }
   const auto found = judging_.find(message.number);
-  if (found == judging_.end()) return;
   const auto* failure = std::get_if<outbound::Failure>(&message.outcome);
-  if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) {
-    judging_.erase(found);  // the server stops: the claim stays, and the next start scores it
-    return;
+  const bool is_canceled = failure != nullptr && failure->kind == outbound::FailureKind::canceled;
+  if (found != judging_.end() && is_canceled) {
+    // The server stops: the claim stays, and the next start scores it.
+    judging_bytes_ -= found->second.bytes();
+    judging_.erase(found);
+  } else if (found != judging_.end()) {
+    const Judging::Took took = found->second.take(message);
+    if (took == Judging::Took::nothing) questions_.push_front({message.number, message.assertion});
+    if (took == Judging::Took::verdict && !message.is_repeated) {
+      keep_answer(writer_, message.kept_as, message.outcome);
+    }
+    end_if_done(message.number);
   }
-  if (auto again = found->second.take(message, *world_.settings.judge_model, new_fence)) {
-    ask(message.number, std::move(*again));
-  }
-  if (!found->second.is_done()) return;
+  ask_on();
+  take_unasked();
+}
+
+void ScoringActor::end_if_done(std::uint64_t number) {
+  const auto found = judging_.find(number);
+  if (found == judging_.end() || !found->second.is_done()) return;
   finish(found->second);
+  judging_bytes_ -= found->second.bytes();
   judging_.erase(found);
-  if (unasked_.empty()) return;
-  const ScoreJob next = unasked_.front();
-  unasked_.pop_front();
-  take(next);
+}
+
+void ScoringActor::take_unasked() {
+  while (!unasked_.empty() && has_room()) {
+    const ScoreJob next = unasked_.front();
+    unasked_.pop_front();
+    take(next);
+  }
 }
 
 void ScoringActor::finish(const Judging& judging) {

@@ -31,8 +31,14 @@ class ScoringActor : public Scoring::base {
   void judge(const ScoreJob& job);
   /// Asks the judge model for what code cannot decide; the verdict is sent when the last answer is in.
   void ask(Judging judging);
-  void ask(std::uint64_t number, JudgeCall call);
+  /// Asks the judge what is in line, within the bounds.
+  void ask_on();
+  void ask(std::uint64_t number, std::size_t assertion, Judging& judging);
   void returned(const JudgeReturned& message);
+  void end_if_done(std::uint64_t number);
+  /// Results beyond the bounds, as far as there is room now.
+  void take_unasked();
+  [[nodiscard]] bool has_room() const;
   void finish(const Judging& judging);
 
   // What a crash left unscored (scoring_attempts.cpp).
@@ -50,10 +56,19 @@ class ScoringActor : public Scoring::base {
   std::deque<ScoreJob> crashed_;  ///< to be tried again; those that were tried before come last
   bool is_raising_ = false;       ///< a commit of raised attempts is under way
 
-  /// Results that wait for a judge model, by number. The bound keeps whole conversations out of memory (F22).
+  /// Results that wait for a judge model, by number. The bounds keep whole conversations out of memory (F22).
   std::unordered_map<std::uint64_t, Judging> judging_;
+  std::size_t judging_bytes_ = 0;
   std::uint64_t judging_number_ = 0;
-  std::deque<ScoreJob> unasked_;  ///< claimed results beyond the bound
+  std::deque<ScoreJob> unasked_;  ///< claimed results beyond the bounds
+
+  struct Question {
+    std::uint64_t number = 0;
+    std::size_t assertion = 0;
+  };
+  std::deque<Question> questions_;  ///< not asked yet: each is written when it is, for it holds a transcript
+  std::size_t questions_out_ = 0;
+  std::size_t question_bytes_out_ = 0;
 };
 
 }  // namespace parley::actors

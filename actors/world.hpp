@@ -33,6 +33,7 @@ struct Settings {
   TesterMode tester = TesterMode::automatic;
   std::optional<outbound::ChatEndpoint> tester_model = std::nullopt;
   std::optional<outbound::ChatEndpoint> judge_model = std::nullopt;
+  bool keeps_answers = false;  ///< --keep-answers: the same question to a model is not asked twice
 };
 
 /// Calls to agents and models; the product puts outbound::HttpClient behind it. Any thread; neither may block.

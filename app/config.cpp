@@ -11,6 +11,7 @@
 #include "http/grammar.hpp"
 #include "model/json.hpp"
 #include "outbound/address.hpp"
+#include "outbound/openai.hpp"
 
 namespace parley::app {
 namespace {
@@ -94,11 +95,26 @@ auto model_url(std::string Config::*member) {
   };
 }
 
-auto json_object(std::string Config::*member) {
+/// Keys that the service sets itself are refused, as in an agent's config.
+auto model_parameters(std::string Config::*member) {
   return [=](Config& config, const std::string& given) -> std::string {
     const auto parsed = json::parse(given);
     if (!parsed || !parsed->root().is(json::Kind::object)) return "must be a JSON object";
+    for (const std::string_view key : outbound::reserved_parameters()) {
+      if (parsed->root().find(key))
+        return "must not have the key " + std::string(key) + ": the service sets it";
+    }
     config.*member = given;
+    return {};
+  };
+}
+
+/// Of one attempt; more than an agent may take is no time-out any more.
+auto model_timeout(std::int64_t Config::*member) {
+  return [=](Config& config, const std::string& text) -> std::string {
+    const std::int64_t ms = duration_ms(text);
+    if (ms < 1 || ms > outbound::timeout_ms_max) return "must be a duration from 1ms to 10m";
+    config.*member = ms;
     return {};
   };
 }
@@ -219,13 +235,22 @@ std::vector<OptionRow> driving_rows() {
        "OpenAI-compatible endpoint of the tester, ends in /v1; key in PARLEY_TESTER_API_KEY",
        model_url(&Config::tester_url)},
       {"tester-model", "NAME", "model that plays the tester", text(&Config::tester_model)},
-      {"tester-parameters", "JSON", "more keys of its requests, such as {\"temperature\":0}",
-       json_object(&Config::tester_parameters)},
+      {"tester-parameters", "JSON",
+       "more keys of its requests, such as {\"temperature\":0,\"max_tokens\":500}",
+       model_parameters(&Config::tester_parameters)},
+      {"tester-timeout", "DURATION", "for one attempt at its turn (2m)",
+       model_timeout(&Config::tester_timeout_ms)},
       {"judge-url", "URL",
        "OpenAI-compatible endpoint of the judge, ends in /v1; key in PARLEY_JUDGE_API_KEY",
        model_url(&Config::judge_url)},
       {"judge-model", "NAME", "model that judges criteria assertions", text(&Config::judge_model)},
-      {"judge-parameters", "JSON", "more keys of its requests", json_object(&Config::judge_parameters)},
+      {"judge-parameters", "JSON", "more keys of its requests", model_parameters(&Config::judge_parameters)},
+      {"judge-timeout", "DURATION", "for one attempt at a verdict (2m)",
+       model_timeout(&Config::judge_timeout_ms)},
+      {"keep-answers", "true|false",
+       "whether answers of the tester's and the judge's model are kept and given again for the same question "
+       "(false)",
+       either(&Config::keeps_answers, "true", "false")},
       {"public-url", "URL", "where workflows and runners reach this service (the address it listens on)",
        text(&Config::public_url)},
       {"github-timeout", "DURATION", "how long a workflow may take to start its results (1h)",

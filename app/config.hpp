@@ -44,6 +44,9 @@ struct Config {
   std::string judge_url;
   std::string judge_model;
   std::string judge_parameters = "{}";
+  std::int64_t tester_timeout_ms = 120'000;
+  std::int64_t judge_timeout_ms = 120'000;
+  bool keeps_answers = false;
   std::string public_url;
   std::int64_t github_timeout_ms = 3'600'000;
   bool metrics_public = false;

@@ -14,6 +14,7 @@ struct ModelOptions {
   const std::string& url;
   const std::string& model;
   const std::string& parameters;
+  std::int64_t timeout_ms;
   const char* key_name;
 };
 
@@ -28,6 +29,7 @@ Result<std::optional<outbound::ChatEndpoint>> endpoint_of(const ModelOptions& op
   outbound::ChatEndpoint endpoint{options.url, options.model};
   endpoint.api_key = environment_value(options.key_name).value_or("");
   endpoint.parameters = {options.parameters};
+  endpoint.timeout_ms = options.timeout_ms;
   endpoint.is_trusted = true;
   return std::optional(std::move(endpoint));
 }
@@ -67,11 +69,12 @@ Result<actors::Settings> settings_of(const Config& config) {
   settings.github_timeout_ms = config.github_timeout_ms;
   settings.public_url = public_url_of(config);
   TRY(tester, endpoint_of({"tester", config.tester_url, config.tester_model, config.tester_parameters,
-                           "PARLEY_TESTER_API_KEY"}));
+                           config.tester_timeout_ms, "PARLEY_TESTER_API_KEY"}));
   TRY(judge, endpoint_of({"judge", config.judge_url, config.judge_model, config.judge_parameters,
-                          "PARLEY_JUDGE_API_KEY"}));
+                          config.judge_timeout_ms, "PARLEY_JUDGE_API_KEY"}));
   settings.tester_model = std::move(tester);
   settings.judge_model = std::move(judge);
+  settings.keeps_answers = config.keeps_answers;
   if (config.tester == "script") settings.tester = actors::TesterMode::script;
   if (config.tester == "model") settings.tester = actors::TesterMode::model;
   if (config.tester == "model" && !settings.tester_model) {

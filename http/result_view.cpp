@@ -76,6 +76,39 @@ void write_averages(json::Writer& out, const MeasureSums& sums) {
   out.end_object();
 }
 
+template <class Number>
+void write_known(json::Writer& out, std::string_view name, const std::optional<Number>& number) {
+  out.key(name);
+  if (!number) {
+    out.null();
+  } else if constexpr (std::is_same_v<Number, double>) {
+    out.number(*number);
+  } else {
+    out.integer(*number);
+  }
+}
+
+void write_use(json::Writer& out, std::string_view role, const std::optional<ModelUse>& use) {
+  if (!use) return;
+  out.key(role).begin_object();
+  out.member("model", use->model);
+  out.key("calls").integer(use->calls);
+  out.key("repeated").integer(use->repeated);
+  write_known(out, "inputTokens", use->input_tokens);
+  write_known(out, "outputTokens", use->output_tokens);
+  write_known(out, "cost", use->cost);
+  out.end_object();
+}
+
+/// What tester and judge cost, apart from the agent's averages; left out where no model was used.
+void write_usage(json::Writer& out, const ResultHead& head) {
+  if (!head.tester_use && !head.judge_use) return;
+  out.key("usage").begin_object();
+  write_use(out, "tester", head.tester_use);
+  write_use(out, "judge", head.judge_use);
+  out.end_object();
+}
+
 /// Walks the entries; with `out` also writes them as an array.
 Result<Walked> walk(const Source& source, json::Writer* out) {
   Walked walked;
@@ -220,6 +253,7 @@ Result<Done> write_result(json::Writer& out, const store::Snapshot& snapshot, co
   out.member("updatedAt", to_text(std::max(head.stamp.updated_at, walked.touched)));
   out.member("testInstruction", generated ? stored_member(generated->payload, "instruction") : std::string());
   write_averages(out, walked.sums);
+  write_usage(out, head);
   if (is_full) {
     if (auto done = write_heavy(out, source); !done) return std::move(done).problem();
   }

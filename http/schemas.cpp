@@ -90,6 +90,13 @@ constexpr std::string_view averages =
     R"("properties":{"responseTime":{"type":["number","null"]},"inputTokens":{"type":["number","null"]},)"
     R"("outputTokens":{"type":["number","null"]},"cost":{"type":["number","null"]}},)"
     R"("required":["responseTime","inputTokens","outputTokens","cost"])";
+constexpr std::string_view model_use =
+    R"("object","description":"Answered calls of one role, and sums of what the endpoint told of them.",)"
+    R"("properties":{"model":{"type":"string"},"calls":{"type":"integer"},)"
+    R"("repeated":{"type":"integer","description":"Answers that were kept from before (--keep-answers); they cost nothing."},)"
+    R"("inputTokens":{"type":["integer","null"]},"outputTokens":{"type":["integer","null"]},)"
+    R"("cost":{"type":["number","null"]}},)"
+    R"("required":["model","calls","repeated","inputTokens","outputTokens","cost"])";
 constexpr std::string_view range =
     R"("object","properties":{"low":{"type":"number"},"high":{"type":"number"}},"required":["low","high"])";
 constexpr std::string_view run_summary =
@@ -187,7 +194,10 @@ constexpr std::string_view test_result =
     R"("items":{"type":"object","additionalProperties":true}},)"
     R"("testCreatedAt":{"type":["string","null"],"format":"date-time"},"testInstruction":{"type":"string"},)"
     R"("isArchived":{"type":"boolean"},"retiredBy":{"type":["string","null"]},)"
-    R"("averages":{"$ref":"#/components/schemas/Averages"}},)"
+    R"("averages":{"$ref":"#/components/schemas/Averages"},)"
+    R"("usage":{"type":"object","description":"What the models that play tester and judge used; absent where none did.",)"
+    R"("properties":{"tester":{"$ref":"#/components/schemas/ModelUse"},)"
+    R"("judge":{"$ref":"#/components/schemas/ModelUse"}}}},)"
     R"("required":["id","createdAt","updatedAt","test","run","agent","personality","sourceConversationLog","status",)"
     R"("isEnded","endReason","completionMode","scoringEnqueuedAt","overallPassed","score","isManual","testCreatedAt",)"
     R"("testInstruction","isArchived","retiredBy","averages"])";
@@ -249,6 +259,7 @@ constexpr std::array schema_table{
     SchemaRow{"TestResultBody", body<ResultBody>},
     SchemaRow{"TestResultPatch", body<ResultPatchBody>},
     SchemaRow{"Averages", &literal<averages>},
+    SchemaRow{"ModelUse", &literal<model_use>},
     SchemaRow{"RunSummary", &literal<run_summary>},
     SchemaRow{"RunResult", &literal<result_of_run>},
     SchemaRow{"EntryReceipt", &literal<entry_receipt>},

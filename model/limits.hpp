@@ -61,5 +61,10 @@ inline constexpr std::size_t batch_bytes_max = 16 * 1024 * 1024;
 inline constexpr int attempts_max = 3;
 /// Results that wait for a judge model at once: their conversations are in memory.
 inline constexpr std::size_t judged_at_once_max = 256;
+inline constexpr std::size_t judged_bytes_max =
+    256 * 1024 * 1024;  ///< of those conversations; one may be larger
+/// Questions to a judge model that are out at once, and their bytes: each holds a transcript of up to 1 MiB.
+inline constexpr std::size_t judge_questions_max = 1'024;
+inline constexpr std::size_t judge_question_bytes_max = 64 * 1024 * 1024;
 
 }  // namespace parley::limits

@@ -7,6 +7,7 @@
 #include "model/fault_source.hpp"
 #include "model/limits.hpp"
 #include "model/measure_sums.hpp"
+#include "model/model_use.hpp"
 #include "model/record.hpp"
 
 namespace parley {
@@ -80,6 +81,9 @@ struct ResultHead {
   std::optional<bool> has_claims;            ///< there is a StoredClaims
   std::optional<ResultStatus> retired_from;  ///< what it was when a retry replaced it
   std::optional<std::string> trace;       ///< traceparent of the request that made it, for calls to its agent
+  std::optional<std::int64_t> repetition;  ///< of its test in its run; absent: the first
+  std::optional<ModelUse> tester_use;      ///< of the model that plays the tester
+  std::optional<ModelUse> judge_use;       ///< of the model that judged; set with the verdict
   std::optional<DrivingCrashes> crashes;  ///< written by recovery alone
 
   [[nodiscard]] bool is_ended() const { return end_reason.has_value(); }
@@ -127,6 +131,9 @@ struct ResultHead {
     v.field("claims", self.has_claims, Rules{}, "");
     v.field("retiredFrom", self.retired_from, Rules{}, "");
     v.field("trace", self.trace, Rules{}, "");
+    v.field("repetition", self.repetition, Rules{}, "");
+    v.field("testerUse", self.tester_use, Rules{}, "");
+    v.field("judgeUse", self.judge_use, Rules{}, "");
     v.field("crashes", self.crashes, Rules{}, "");
   }
 };

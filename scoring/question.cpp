@@ -71,22 +71,18 @@ Judged read_object(const Subject& subject, const json::Value& root) {
   return judgement;
 }
 
-void add(std::optional<std::int64_t>& sum, const std::optional<std::int64_t>& part) {
-  if (part) sum = sum.value_or(0) + *part;
-}
-
 }  // namespace
 
-json::Text shown_use(const JudgeUse& use) {
+json::Text shown_use(const ModelUse& use) {
   json::Writer out;
   out.begin_object();
   out.member("model", use.model);
   out.key("inputTokens");
-  use.usage.input_tokens ? out.integer(*use.usage.input_tokens) : out.null();
+  use.input_tokens ? out.integer(*use.input_tokens) : out.null();
   out.key("outputTokens");
-  use.usage.output_tokens ? out.integer(*use.usage.output_tokens) : out.null();
+  use.output_tokens ? out.integer(*use.output_tokens) : out.null();
   out.key("cost");
-  use.usage.cost ? out.number(*use.usage.cost) : out.null();
+  use.cost ? out.number(*use.cost) : out.null();
   out.end_object();
   return {std::move(out).text()};
 }
@@ -115,14 +111,7 @@ Judged read_judgement(const Subject& subject, const ChatAnswer& answer) {
   return read_object(subject, document->root());
 }
 
-void JudgeUse::add(const ChatAnswer& answer) {
-  if (!answer.model.empty()) model = answer.model;
-  scoring::add(usage.input_tokens, answer.usage.input_tokens);
-  scoring::add(usage.output_tokens, answer.usage.output_tokens);
-  if (answer.usage.cost) usage.cost = usage.cost.value_or(0) + *answer.usage.cost;
-}
-
-AssertionResult judged_result(const Assertion& assertion, const Judged& judged, const JudgeUse& use) {
+AssertionResult judged_result(const Assertion& assertion, const Judged& judged, const ModelUse& use) {
   AssertionResult result{assertion, AssertionStatus::error, {}, {}, shown_use(use)};
   if (const auto* fault = std::get_if<CallFault>(&judged)) {
     result.reason = "No valid verdict (" + fault->code + "): " + fault->detail;

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "model/chat.hpp"
+#include "model/model_use.hpp"
 #include "scoring/conversation.hpp"
 #include "scoring/kind.hpp"
 
@@ -34,20 +35,11 @@ using Judged = std::variant<Judgement, CallFault>;
 /// Needs: the answer to criteria_question of the same subject.
 [[nodiscard]] Judged read_judgement(const Subject& subject, const ChatAnswer& answer);
 
-/// What judging one assertion used, over all the calls that were answered.
-struct JudgeUse {
-  std::string model;  ///< the configured name, until an answer tells its own
-  ChatUsage usage;
-
-  /// Adds one answered call, void or not: it was paid for.
-  void add(const ChatAnswer& answer);
-};
-
 /// {model, inputTokens, outputTokens, cost} (D32).
-[[nodiscard]] json::Text shown_use(const JudgeUse& use);
+[[nodiscard]] json::Text shown_use(const ModelUse& use);
 
 /// passed, failed, or error with the fault's reason; `use` becomes its `judge`.
 [[nodiscard]] AssertionResult judged_result(const Assertion& assertion, const Judged& judged,
-                                            const JudgeUse& use);
+                                            const ModelUse& use);
 
 }  // namespace parley::scoring

@@ -95,7 +95,13 @@ void make_schema_3(MDB_txn* transaction) {
   count_runs(transaction);
 }
 
-constexpr std::array steps{Step{1, make_schema_1}, Step{2, make_schema_2}, Step{3, make_schema_3}};
+/// Kept answers of models.
+void make_schema_4(MDB_txn* transaction) {
+  make_table(transaction, name_of(TableId::answers));
+}
+
+constexpr std::array steps{Step{1, make_schema_1}, Step{2, make_schema_2}, Step{3, make_schema_3},
+                           Step{4, make_schema_4}};
 
 constexpr std::uint32_t current_version = steps.back().version;
 

@@ -2,7 +2,7 @@
 /// THE list of tables. One row here, one line in the schema below and one migration step make a table;
 /// nothing else names one. Constants; any thread.
 ///
-/// Schema 3. Ids are 16 bytes; numbers in keys are big-endian, so that byte order is number order. Every
+/// Schema 4. Ids are 16 bytes; numbers in keys are big-endian, so that byte order is number order. Every
 /// value but those of `index` (which are empty) stands in the frame of value.hpp.
 ///
 ///   table                key                                         value
@@ -29,6 +29,8 @@
 ///   lineages             id of the first result of a chain           id of the newest one (D50)
 ///   idempotency          span u32, fingerprint                       JSON, at most 1 KiB (D9), see remembered.hpp
 ///   leases               agent id                                    until i64 ms, ids of results (D73)
+///   answers              first two bytes of a digest                 the digest, then a model's answer; see
+///                                                                    kept_answers.hpp
 
 #include <array>
 #include <cstdint>
@@ -80,10 +82,11 @@ enum class TableId : std::uint8_t {
   leases,
   result_reviews,
   result_claims,
+  answers,
 };
 
 /// Names in the data file, in the order of the enum.
-inline constexpr std::array<std::string_view, 31> table_names{"meta",
+inline constexpr std::array<std::string_view, 32> table_names{"meta",
                                                               "scenarios",
                                                               "tests",
                                                               "agents",
@@ -113,8 +116,9 @@ inline constexpr std::array<std::string_view, 31> table_names{"meta",
                                                               "idempotency",
                                                               "leases",
                                                               "result_reviews",
-                                                              "result_claims"};
-static_assert(table_names.size() == static_cast<std::size_t>(TableId::result_claims) + 1);
+                                                              "result_claims",
+                                                              "answers"};
+static_assert(table_names.size() == static_cast<std::size_t>(TableId::answers) + 1);
 
 [[nodiscard]] constexpr std::string_view name_of(TableId table) {
   return table_names[static_cast<std::size_t>(table)];

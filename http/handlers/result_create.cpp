@@ -56,6 +56,10 @@ Result<actors::CreateResult> checked_command(const Context& context, const store
   if (auto fine = check_agent_usable(*named.agent); !fine) return std::move(fine).problem();
   actors::CreateResult command = command_of(std::move(body), named, std::move(generated));
   command.trace = call.trace_text();
+  if (command.run && command.test) {
+    TRY(before, snapshot.case_counters(command.run->id, command.test->id));
+    command.repetition = before.total;
+  }
   return command;
 }
 

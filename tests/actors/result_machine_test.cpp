@@ -51,6 +51,27 @@ TEST(ResultMachine, repeats_the_unanswered_turn_D47_I32) {
   EXPECT_EQ(machine.tell(NextMessage{}).effects, std::vector<ResultEffect>{AskTester{1}});
 }
 
+TEST(ResultMachine, adds_up_what_the_testers_model_used_and_keeps_it_out_of_the_agents_figures) {
+  Machine machine;
+  TesterSpoke spoke{0, Say{"hi", 1}, "model", ModelUse{"m", 2, 0, 100, 10, 0.5}};
+  EXPECT_TRUE(machine.tell(spoke).saves_head);
+  machine.post(says("hello"));
+  EXPECT_FALSE(machine.tell(TesterSpoke{1, Say{"again", 1}, "model"}).saves_head) << "nothing was used";
+  machine.post(says("hello"));
+  spoke.turn = 2;
+  machine.tell(spoke);
+  EXPECT_EQ(machine.state.head.tester_use, (ModelUse{"m", 4, 0, 200, 20, 1.0}));
+  spoke.turn = 1;
+  EXPECT_FALSE(machine.tell(spoke).saves()) << "late";
+  EXPECT_EQ(machine.state.head.tester_use->calls, 4);
+  EXPECT_EQ(machine.state.head.sums, std::nullopt);
+  machine.post(says("hello"));
+  const TesterFailed failed{3, "bad_status", "down", ModelUse{"m", 1, 0, 7, {}, {}}};
+  static_cast<void>(on(machine.state, failed, machine.moment()));
+  EXPECT_EQ(machine.state.head.status, ResultStatus::failed);
+  EXPECT_EQ(machine.state.head.tester_use->input_tokens, 207) << "a void answer was paid for too";
+}
+
 struct Reply {
   std::string name;
   PostEntry post;

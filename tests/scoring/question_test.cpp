@@ -118,14 +118,14 @@ TEST(Question, takes_a_verdict_whose_quotes_stand_in_the_entries) {
       verdict(cited("passed", R"([{"entry":"e2","quote":"3 euro"},{"entry":"e3","quote":"latte \"big\""},)"
                               R"({"entry":"e3","quote":"order"},{"entry":"e1","quote":"One latte."}])")));
   ASSERT_TRUE(std::holds_alternative<Judgement>(read)) << std::get<CallFault>(read).detail;
-  JudgeUse use;
+  ModelUse use;
   ChatAnswer first;
   first.model = "m-1";
   first.usage = {100, 5, 0.25};
   ChatAnswer second;
   second.usage = {100, std::nullopt, 0.5};
-  use.add(first);
-  use.add(second);
+  use.add(first, false);
+  use.add(second, false);
   const Assertion asserted = criteria("It ordered.");
   const AssertionResult wanted{
       asserted,

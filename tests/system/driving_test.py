@@ -75,6 +75,29 @@ class Agents(Driven):
                 self.assertEqual([(trace[0], trace[1], trace[3]) for trace in traces], [("00", expected, "01")] * 2)
                 self.assertEqual(len({trace[2] for trace in traces} | {"b7ad6b7169203331"}), 3, "a parent of its own each")
 
+    def test_calls_and_slots_are_counted_in_the_metrics(self):
+        def figures():
+            rows = [line.rsplit(" ", 1) for line in self.http.get("/metrics").body.decode().splitlines() if line[:1] != "#"]
+            return {name: float(value) for name, value in rows}
+        before = figures()
+        with webhook.WebhookAgent({"message": "said"}, latency=1) as fake:
+            run = self.launched(self.hosted(fake), 3, maxConcurrentTests=2)
+            fake.wait(lambda now: now.in_flight == 2)
+            under_way = figures()
+            self.ended(run)
+        after = figures()
+        gone = fake.url
+        self.ended(self.launched(self.agent(type="HTTP", config={"url": gone}), instruction="say: one"))
+        self.assertEqual([under_way[name] for name in ("parley_calls_in_flight", "parley_driving_slots_taken",
+                                                       "parley_driving_slots_awaited")], [2, 2, 1])
+        self.assertEqual(after["parley_call_answers_total"] - before["parley_call_answers_total"], 6)
+        self.assertGreater(after["parley_call_sent_bytes_total"], before["parley_call_sent_bytes_total"])
+        self.assertGreater(after["parley_call_received_bytes_total"], before["parley_call_received_bytes_total"])
+        refused = figures()
+        self.assertEqual(refused["parley_call_retries_total"] - after["parley_call_retries_total"], 2, "tried twice more (D71)")
+        kind = 'parley_call_failures_total{kind="connect"}'
+        self.assertEqual(refused[kind] - after[kind], 1)
+
     def test_I36_an_agent_never_sees_internal_events(self):
         with webhook.WebhookAgent(lambda turn: {"message": "said", "events": [{"name": "secret-thought"}]}) as fake:
             self.ended(self.launched(self.hosted(fake)))

@@ -1,0 +1,187 @@
+// The scoring actor and its judge model: bounds, answers that are kept, tokens and cost (D30, D51a, I7, F21, F22).
+
+#include <map>
+
+#include "model/limits.hpp"
+#include "tests/actors/support/stage.hpp"
+
+namespace parley::actors::test {
+namespace {
+
+std::string verdict(std::string_view word, std::string_view quote) {
+  return R"({"model":"j-1","choices":[{"message":{"content":"{\"verdict\":\")" + std::string(word) +
+         R"(\",\"reason\":\"Because.\",\"evidence\":[{\"entry\":\"e2\",\"quote\":\")" + std::string(quote) +
+         R"(\"}]}"},"finish_reason":"stop"}],"usage":{"prompt_tokens":10,"completion_tokens":2,"cost":0.5}})";
+}
+const std::string passes = verdict("passed", "hello");
+const std::string is_void = verdict("passed", "nobody said this");
+
+/// Conversations that a judge has to decide; the test is the judge.
+struct Court {
+  using Done = std::function<void(outbound::HttpOutcome, int)>;
+
+  explicit Court(bool keeps_answers = false) : stage(settings(keeps_answers)) {
+    stage.set_outside({[this](outbound::HttpRequest request, outbound::RetryRules, Done done) {
+                         questions.push_back(std::move(request.body));
+                         open.push_back(std::move(done));
+                         most = std::max(most, open.size());
+                         return outbound::CallId{questions.size()};
+                       },
+                       [](outbound::CallId) {}});
+    run = stage.new_run();
+  }
+  ~Court() {
+    stage.set_outside(
+        {[](const outbound::HttpRequest&, outbound::RetryRules, const Done&) { return outbound::CallId{0}; },
+         [](outbound::CallId) {}});
+    open.clear();
+  }
+  Court(const Court&) = delete;
+  Court& operator=(const Court&) = delete;
+
+  static Settings settings(bool keeps_answers) {
+    Settings made;
+    made.judge_model = outbound::ChatEndpoint{"http://judge/v1", "j"};
+    made.keeps_answers = keeps_answers;
+    return made;
+  }
+  /// A conversation that has ended: `said`, and this many criteria.
+  Id ended(const std::string& said = "hello", int criteria = 1, std::int64_t repetition = 0) {
+    CreateResult command = stage.case_of(run);
+    command.repetition = repetition;
+    command.generated.instruction = "say: one\nend";
+    command.generated.assertions.clear();
+    for (int i = 0; i < criteria; ++i) {
+      Assertion assertion;
+      assertion.id = "c" + std::to_string(i);
+      assertion.type = "criteria";
+      assertion.criteria = "It greets.";
+      command.generated.assertions.push_back(assertion);
+    }
+    const Id result = stage.new_result(command);
+    talk(result, said);
+    return result;
+  }
+  void talk(const Id& result, const std::string& said) {
+    stage.must(result, NextMessage{});
+    stage.must(result, says(said));
+    stage.must(result, NextMessage{});
+    stage.actors->settle();
+  }
+  void answer(const std::string& body) {
+    ASSERT_FALSE(open.empty());
+    outbound::HttpAnswer said;
+    said.status = 200;
+    said.body = body;
+    const Done done = std::move(open.front());
+    open.pop_front();
+    done(said, 1);
+    stage.actors->settle();
+  }
+  std::string status(const Id& result) {
+    const auto rows = json::parse(stage.get<ResultVerdict>(result).assertion_results.text);
+    return std::string(rows->root().children().front().find("status")->string());
+  }
+
+  std::deque<Done> open;
+  std::vector<std::string> questions;
+  std::size_t most = 0;
+  Stage stage;
+  Id run;
+};
+
+TEST(Judging, a_void_answer_is_asked_again_and_then_an_error_never_a_pass_F21_D51a) {
+  Court court;
+  const Id result = court.ended();
+  court.answer(is_void);
+  EXPECT_EQ(court.stage.head(result).status, ResultStatus::running);
+  court.answer(is_void);
+  EXPECT_EQ(court.stage.head(result).status, ResultStatus::completed);
+  EXPECT_EQ(court.status(result), "error");
+  EXPECT_TRUE(court.open.empty());
+}
+
+TEST(Judging, tokens_and_cost_are_the_judges_and_void_answers_are_paid_for) {
+  Court court;
+  const Id result = court.ended();
+  court.answer(is_void);
+  court.answer(passes);
+  const ResultHead head = court.stage.head(result);
+  EXPECT_EQ(head.judge_use, (ModelUse{"j-1", 2, 0, 20, 4, 1.0}));
+  EXPECT_EQ(head.tester_use, std::nullopt);
+  EXPECT_EQ(head.sums->cost.count, 0) << "not in the agent's figures";
+}
+
+TEST(Judging, questions_that_are_out_at_once_are_bounded_F22) {
+  Court court;
+  const std::size_t results = limits::judge_questions_max / 100 + 2;
+  for (std::size_t i = 0; i < results; ++i) static_cast<void>(court.ended("hello", 100));
+  EXPECT_EQ(court.most, limits::judge_questions_max);
+  while (!court.open.empty()) court.answer(passes);
+  EXPECT_EQ(court.questions.size(), results * 100);
+  EXPECT_EQ(court.stage.run_status(court.run), RunStatus::completed);
+}
+
+TEST(Judging, what_cannot_be_read_holds_up_nobody_behind_it) {
+  Court court;
+  std::vector<Id> results;
+  for (std::size_t i = 0; i < limits::judged_at_once_max + 2; ++i) results.push_back(court.ended());
+  ASSERT_EQ(court.open.size(), limits::judged_at_once_max) << "two wait for room";
+  store::ChangeSet gone;
+  gone.erase_result(court.stage.head(results[limits::judged_at_once_max]), 0);
+  court.stage.commit(gone);
+  while (!court.open.empty()) court.answer(passes);
+  EXPECT_EQ(court.stage.head(results.back()).status, ResultStatus::completed);
+}
+
+TEST(Judging, an_answer_is_given_again_for_the_same_question_where_asked_for) {
+  Court court(true);
+  const Id first = court.ended();
+  court.answer(passes);
+  const Id second = court.ended();
+  EXPECT_TRUE(court.open.empty()) << "nobody was asked";
+  EXPECT_EQ(court.status(second), "passed");
+  EXPECT_EQ(court.stage.head(second).judge_use, (ModelUse{"j-1", 0, 1, {}, {}, {}})) << "it cost nothing";
+  court.stage.crash();
+  const Id third = court.ended();
+  EXPECT_EQ(court.status(third), "passed") << "a restart forgets nothing";
+  EXPECT_EQ(court.questions.size(), 1U);
+  EXPECT_EQ(court.status(first), "passed");
+}
+
+TEST(Judging, another_conversation_repetition_or_a_retry_is_asked_anew) {
+  Court court(true);
+  const Id first = court.ended();
+  court.answer(passes);
+  static_cast<void>(court.ended("hello there"));
+  EXPECT_EQ(court.open.size(), 1U);
+  static_cast<void>(court.ended("hello", 1, 1));
+  EXPECT_EQ(court.open.size(), 2U);
+  const auto clone = court.stage.must(first, Retry{});
+  court.talk(clone.value().head.stamp.id, "hello");
+  EXPECT_EQ(court.open.size(), 3U);
+  while (!court.open.empty()) court.answer(passes);
+}
+
+TEST(Judging, no_failure_is_kept) {
+  Court court(true);
+  const Id first = court.ended();
+  court.answer(is_void);
+  court.answer(is_void);
+  EXPECT_EQ(court.status(first), "error");
+  static_cast<void>(court.ended());
+  EXPECT_EQ(court.open.size(), 1U);
+  court.answer(passes);
+}
+
+TEST(Judging, nothing_is_kept_unless_it_is_asked_for) {
+  Court court;
+  static_cast<void>(court.ended());
+  court.answer(passes);
+  static_cast<void>(court.ended());
+  EXPECT_EQ(court.open.size(), 1U);
+  court.answer(passes);
+}
+
+}  // namespace
+}  // namespace parley::actors::test

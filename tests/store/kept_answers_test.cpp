@@ -1,0 +1,60 @@
+// Answers of models that are kept by what was asked.
+
+#include "store/kept_answers.hpp"
+
+#include "tests/store/world.hpp"
+
+namespace parley::store {
+namespace {
+
+std::string digest_of(std::initializer_list<std::string_view> parts) {
+  const std::vector<std::string_view> all(parts);
+  return answer_digest(all);
+}
+
+std::optional<std::string> found(World& world, const std::string& digest) {
+  auto answer = kept_answer(world.store->snapshot(), digest);
+  if (!answer) ADD_FAILURE() << answer.problem().detail;
+  return answer ? *answer : std::nullopt;
+}
+
+void keep(World& world, const std::string& digest, std::string_view body) {
+  ChangeSet set;
+  keep_answer(set, digest, body);
+  world.must_commit(set);
+}
+
+TEST(KeptAnswers, are_found_by_the_whole_question_alone) {
+  World world;
+  const std::string asked = digest_of({"judge", "http://x", "{}", "0"});
+  keep(world, asked, "said");
+  EXPECT_EQ(found(world, asked), "said");
+  EXPECT_EQ(found(world, digest_of({"judge", "http://x", "{}", "1"})), std::nullopt);
+  EXPECT_EQ(found(world, digest_of({"judge", "http://x{}", "", "0"})), std::nullopt) << "parts do not run together";
+  world.reopen();
+  EXPECT_EQ(found(world, asked), "said");
+}
+
+TEST(KeptAnswers, give_their_place_to_a_newer_one_so_that_there_is_a_bound) {
+  World world;
+  const std::string first = digest_of({"a"});
+  std::string second = first;
+  second.back() = static_cast<char>(second.back() ^ 1);  // the same place, another question
+  keep(world, first, "one");
+  keep(world, second, "two");
+  EXPECT_EQ(found(world, first), std::nullopt);
+  EXPECT_EQ(found(world, second), "two");
+}
+
+TEST(KeptAnswers, are_not_kept_beyond_their_bound) {
+  World world;
+  const std::string asked = digest_of({"a"});
+  keep(world, asked, std::string(answer_bytes_max, 'x'));
+  EXPECT_EQ(found(world, asked)->size(), answer_bytes_max);
+  ChangeSet set;
+  keep_answer(set, digest_of({"b"}), std::string(answer_bytes_max + 1, 'x'));
+  EXPECT_TRUE(set.writes.empty());
+}
+
+}  // namespace
+}  // namespace parley::store
