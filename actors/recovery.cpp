@@ -8,6 +8,7 @@
 #include "actors/outcome.hpp"
 #include "actors/run_loading.hpp"
 #include "model/limits.hpp"
+#include "store/kept_answers.hpp"
 #include "store/list.hpp"
 
 namespace parley::actors {
@@ -107,6 +108,18 @@ Result<Id> recover_results(World& world, caf::scoped_actor& self, const Writer& 
   return last;
 }
 
+/// Answers of models are kept as long as the operator wants it: they hold words of conversations (D25).
+Result<Done> forget_kept_answers(World& world, caf::scoped_actor& self, const Writer& writer) {
+  std::size_t count = world.settings.keeps_answers ? 0 : step;
+  while (count == step) {
+    store::ChangeSet changes;
+    count = store::forget_answers(world.store.snapshot(), step, changes);
+    TRY(done, commit_and_wait(self, writer, std::move(changes)));
+    static_cast<void>(done);
+  }
+  return Done{};
+}
+
 /// Runs that are not finished although their results are, or have not started although a result has (I44).
 Result<Done> recover_runs(World& world, caf::scoped_actor& self, const Writer& writer, RunStatus status,
                           Recovered& recovered) {
@@ -184,6 +197,8 @@ Result<Recovered> recover_all(World& world, caf::actor_system& system, const Wri
                               const Successors& successors) {
   caf::scoped_actor self{system};
   Recovered recovered;
+  TRY(forgotten, forget_kept_answers(world, self, writer));
+  static_cast<void>(forgotten);
   TRY(poisoned, count_driving_crashes(world, self, writer));
   recovered.set_aside = poisoned;
   Unfinished unfinished;

@@ -156,7 +156,8 @@ void ClientLoop::send(Call& call, const std::vector<Address>& addresses) {
       easy.reset(curl_easy_init());
       if (!easy) throw std::bad_alloc();
     }
-    const Transfer::Plan plan{call.request, call.url, guard_, limits_, call.rules.repeats_after_send, &call};
+    const Transfer::Plan plan{
+        call.request, call.url, guard_, limits_, large_bodies_bytes_, call.rules.repeats_after_send, &call};
     call.transfer = std::make_unique<Transfer>(plan, std::move(easy), addresses, call.begun_ms);
     call.shard = wire_.add(call.transfer->easy(), call.request.is_trusted);
   } catch (const std::bad_alloc&) {

@@ -95,6 +95,7 @@ class ClientLoop {
   std::unordered_map<std::string, std::set<CallId>> resolving_;
   std::set<std::pair<std::int64_t, CallId>> timers_;
   std::vector<Easy> spare_;
+  std::size_t large_bodies_bytes_ = 0;
   std::mt19937_64 random_;
 };
 

@@ -15,6 +15,10 @@ struct Limits {
 
   std::size_t header_bytes_max = 64 * 1024;  ///< of an answer, interim answers and trailers included
   std::size_t headers_max = 256;
+  /// An answer larger than this takes its bytes from a purse that all share: ten thousand hostile services that send as
+  /// much as each of them may would take gigabytes, while usual answers never notice.
+  std::size_t usual_body_bytes = 64 * 1024;
+  std::size_t large_bodies_bytes_max = 256 * 1024 * 1024;
   std::int64_t slow_window_ms = 20'000;  ///< an answer that brings less than
   std::size_t slow_bytes_min = 16 * 20;  ///< this in a window drips: 16 B/s
 

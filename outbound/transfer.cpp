@@ -140,8 +140,23 @@ std::size_t Transfer::on_body(char* bytes, std::size_t size, std::size_t count, 
                                                               " has more than " + bytes_text(bound));
     return 0;
   }
+  if (!transfer.pay_for(length)) {
+    transfer.cut_ = transfer.fail(FailureKind::overloaded,
+                                  "this server holds too many large answers at once to take another one");
+    return 0;
+  }
   transfer.body_.append(bytes, length);
   return length;
+}
+
+bool Transfer::pay_for(std::size_t bytes) {
+  const std::size_t all = body_.size() + bytes;
+  if (all <= plan_.limits.usual_body_bytes) return true;
+  const std::size_t more = all - plan_.limits.usual_body_bytes - large_bytes_;
+  if (more > plan_.limits.large_bodies_bytes_max - plan_.large_bodies_bytes) return false;
+  large_bytes_ += more;
+  plan_.large_bodies_bytes += more;
+  return true;
 }
 
 std::size_t Transfer::on_header(char*, std::size_t size, std::size_t count, void* self) {

@@ -43,6 +43,7 @@ class Transfer {
     const Url& url;
     const Guard& guard;
     const Limits& limits;
+    std::size_t& large_bodies_bytes;  ///< what all transfers together hold of large answers
     bool may_send_twice = false;
     void* owner = nullptr;  ///< what CURLINFO_PRIVATE gives
   };
@@ -50,6 +51,7 @@ class Transfer {
   /// `begun_ms`: when the attempt began, with resolving. `addresses`: of the host, permitted by the guard; empty when the
   /// host is an address. Throws std::bad_alloc.
   Transfer(const Plan& plan, Easy easy, const std::vector<Address>& addresses, std::int64_t begun_ms);
+  ~Transfer() { plan_.large_bodies_bytes -= large_bytes_; }
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
 
@@ -70,6 +72,8 @@ class Transfer {
  private:
   enum class Phase { connecting, waiting, receiving };
 
+  /// Takes bytes from the common purse; false when it has too little left.
+  [[nodiscard]] bool pay_for(std::size_t bytes);
   static std::size_t on_body(char* bytes, std::size_t size, std::size_t count, void* self);
   static std::size_t on_header(char* bytes, std::size_t size, std::size_t count, void* self);
   static int on_connected(void* self, char* address, char* local, int port, int local_port);
@@ -101,7 +105,8 @@ class Transfer {
   std::size_t headers_ = 0;
   std::uint64_t connections_ = 0;
   std::string body_;
-  std::optional<Failure> cut_;  ///< why a callback ended it
+  std::size_t large_bytes_ = 0;  ///< of it in the common purse
+  std::optional<Failure> cut_;   ///< why a callback ended it
 };
 
 }  // namespace parley::outbound

@@ -5,6 +5,8 @@
 #include <array>
 
 #include "model/check.hpp"
+#include "store/environment.hpp"
+#include "store/lmdb.hpp"
 
 namespace parley::store {
 namespace {
@@ -39,6 +41,16 @@ Result<std::optional<std::string>> kept_answer(const Snapshot& snapshot, std::st
   TRY(found, snapshot.value(TableId::answers, digest.substr(0, place_bytes)));
   if (!found || found->payload.substr(0, digest_bytes) != digest) return std::optional<std::string>{};
   return std::optional(std::string(found->payload.substr(digest_bytes)));
+}
+
+std::size_t forget_answers(const Snapshot& snapshot, std::size_t most, ChangeSet& changes) {
+  std::size_t count = 0;
+  Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::answers]);
+  for (bool there = cursor.first(); there && count < most; there = cursor.next()) {
+    changes.writes.push_back({TableId::answers, std::string(cursor.key()), any_revision, {}});
+    ++count;
+  }
+  return count;
 }
 
 }  // namespace parley::store

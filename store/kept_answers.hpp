@@ -27,5 +27,7 @@ inline constexpr std::size_t answer_bytes_max = 16 * 1024;
 void keep_answer(ChangeSet& changes, std::string_view digest, std::string_view body);
 [[nodiscard]] Result<std::optional<std::string>> kept_answer(const Snapshot& snapshot,
                                                              std::string_view digest);
+/// Forgets answers, at most `most`; tells how many.
+std::size_t forget_answers(const Snapshot& snapshot, std::size_t most, ChangeSet& changes);
 
 }  // namespace parley::store

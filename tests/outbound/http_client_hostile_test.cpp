@@ -227,5 +227,38 @@ TEST(HttpClient, refuses_what_cannot_be_sent_F34) {
   EXPECT_EQ(server.connections(), 0);
 }
 
+/// Each large answer alone is within its bound; together they would fill the memory.
+TEST(HttpClientHostile, large_answers_share_a_purse_and_usual_ones_need_none_F19) {
+  const std::string head = "HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n";
+  std::atomic<bool> may_end = false;
+  std::atomic<int> begun = 0;
+  const Server large([&](Peer& peer) {
+    peer.request();
+    peer.send(head + std::string(40'000, 'x'));
+    ++begun;
+    while (!may_end) std::this_thread::yield();
+    peer.send(std::string(20'000, 'x'));
+    peer.wait_until_gone();
+  });
+  const Server usual([](Peer& peer) {
+    while (!peer.request().empty()) peer.answer(std::string(9'000, 'y'));
+  });
+  Limits limits = small_limits();
+  limits.slow_window_ms = 10'000;
+  limits.usual_body_bytes = 10'000;
+  limits.large_bodies_bytes_max = 50'000;
+  HttpClient client(limits, open_guard());
+  auto first = begin(client, to(large.url()));
+  while (begun < 1) std::this_thread::yield();
+  for (int i = 0; i < 20 && client.figures().on_wire > 0; ++i)
+    EXPECT_EQ(word_of(ask(client, to(usual.url()))), "200");
+  const auto second = ask(client, to(large.url()));
+  EXPECT_EQ(word_of(second), "overloaded");
+  EXPECT_EQ(word_of(ask(client, to(usual.url()))), "200");
+  may_end = true;
+  EXPECT_EQ(word_of(first.get()), "200");
+  EXPECT_EQ(word_of(ask(client, to(large.url()))), "200") << "what was taken is given back";
+}
+
 }  // namespace
 }  // namespace parley::outbound::support

@@ -30,7 +30,8 @@ TEST(KeptAnswers, are_found_by_the_whole_question_alone) {
   keep(world, asked, "said");
   EXPECT_EQ(found(world, asked), "said");
   EXPECT_EQ(found(world, digest_of({"judge", "http://x", "{}", "1"})), std::nullopt);
-  EXPECT_EQ(found(world, digest_of({"judge", "http://x{}", "", "0"})), std::nullopt) << "parts do not run together";
+  EXPECT_EQ(found(world, digest_of({"judge", "http://x{}", "", "0"})), std::nullopt)
+      << "parts do not run together";
   world.reopen();
   EXPECT_EQ(found(world, asked), "said");
 }
@@ -54,6 +55,21 @@ TEST(KeptAnswers, are_not_kept_beyond_their_bound) {
   ChangeSet set;
   keep_answer(set, digest_of({"b"}), std::string(answer_bytes_max + 1, 'x'));
   EXPECT_TRUE(set.writes.empty());
+}
+
+TEST(KeptAnswers, are_forgotten_some_at_a_time) {
+  World world;
+  const std::string first = digest_of({"a"});
+  const std::string second = digest_of({"b"});
+  keep(world, first, "one");
+  keep(world, second, "two");
+  for (const std::size_t expected : {1U, 1U, 0U}) {
+    ChangeSet set;
+    EXPECT_EQ(forget_answers(world.store->snapshot(), 1, set), expected);
+    world.must_commit(set);
+  }
+  EXPECT_EQ(found(world, first), std::nullopt);
+  EXPECT_EQ(found(world, second), std::nullopt);
 }
 
 }  // namespace

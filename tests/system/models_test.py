@@ -204,6 +204,14 @@ class Models(cases.OwnServerTest, Driven):
         self.assertEqual([again["usage"][role]["repeated"] for role in ("tester", "judge")], [2, 1])
         self.assertEqual([again["usage"][role]["calls"] for role in ("tester", "judge")], [0, 0])
         self.assertEqual(again["assertionResults"][0]["status"], "passed")
+        options = self.server.options
+        for self.server.options in (options[:-2], options):  # a start without the option forgets them
+            self.assertEqual(self.server.stop(), 0)
+            self.server.start()
+        self.http.close()
+        self.http = self.server.client()
+        played(self.a_run(scenario, agent, repetitions=2))
+        self.assertEqual(len(self.fake.requests), 9)
 
     def test_each_role_has_its_own_parameters_and_reserved_ones_are_refused(self):
         def script(asked):
