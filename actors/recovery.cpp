@@ -59,18 +59,20 @@ void drive(const std::vector<ResultHead>& heads, const Dispatcher& dispatcher, b
   }
 }
 
-/// Suspects start one after the other, behind everybody else.
+/// Suspects start behind everybody else, and those that were found twice one after the other.
 void drive_apart(const std::vector<ResultHead>& suspects, const Successors& successors) {
-  auto after = suspects_apart;
+  auto apart = suspects_apart;
   for (const ResultHead& head : suspects) {
     const Id& id = head.stamp.id;
+    const bool is_alone = head.crashes->count > 1;
+    if (is_alone) apart += suspects_apart;
+    const auto after = is_alone ? apart : suspects_apart;
     if (head.is_hosted) {
       caf::delayed_anon_send(successors.directory, after, DriveResult{id});
     } else {
       const auto run = head.run ? std::optional<Id>(head.run->id) : std::nullopt;
       caf::delayed_anon_send(successors.dispatcher, after, DriveThese{run, {id}, false});
     }
-    after += suspects_apart;
   }
 }
 

@@ -130,7 +130,7 @@ TEST(DrivingCrashes, the_third_sets_aside_and_the_run_goes_on_I10) {
     EXPECT_EQ(recovered.driven_on, 2U);
     stage.actors->settle();
     EXPECT_EQ(hosted.open.size(), 1U) << "the suspect is driven behind the others";
-    stage.actors->pass(std::chrono::seconds(2));
+    stage.actors->pass(std::chrono::seconds(3));
     stage.actors->settle();
     EXPECT_EQ(hosted.open.size(), 2U) << "but it is driven";
   }
