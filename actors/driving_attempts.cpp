@@ -17,7 +17,7 @@ bool is_asked_for(const ResultHead& head) {
 }
 
 /// The newest change of the result, its entries among them.
-Result<Time> touched(const store::Snapshot& snapshot, const ResultHead& head, std::uint32_t entries) {
+Result<Time> newest_change(const store::Snapshot& snapshot, const ResultHead& head, std::uint32_t entries) {
   if (entries == 0) return head.stamp.updated_at;
   TRY(last, snapshot.entry(head.stamp.id, entries - 1));
   return last ? std::max(head.stamp.updated_at, last->touched_at) : head.stamp.updated_at;
@@ -29,7 +29,7 @@ Result<bool> count_one(const World& world, const store::Snapshot& snapshot, cons
   TRY(head, snapshot.find<ResultHead>(id));
   if (!head || !is_asked_for(*head)) return false;
   const std::uint32_t entries = snapshot.entry_count(id);
-  TRY(newest, touched(snapshot, *head, entries));
+  TRY(newest, newest_change(snapshot, *head, entries));
   const Time now = std::max(world.clock.now(), Time{newest.ms + 1});
   const ResultHead next = after_driving_crash(*head, entries, world.marks->process(), now);
   if (next.crashes == head->crashes) return false;

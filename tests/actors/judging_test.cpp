@@ -8,13 +8,13 @@
 namespace parley::actors::test {
 namespace {
 
-std::string verdict(std::string_view word, std::string_view quote) {
+std::string judged_as(std::string_view word, std::string_view quote) {
   return R"({"model":"j-1","choices":[{"message":{"content":"{\"verdict\":\")" + std::string(word) +
          R"(\",\"reason\":\"Because.\",\"evidence\":[{\"entry\":\"e2\",\"quote\":\")" + std::string(quote) +
          R"(\"}]}"},"finish_reason":"stop"}],"usage":{"prompt_tokens":10,"completion_tokens":2,"cost":0.5}})";
 }
-const std::string passes = verdict("passed", "hello");
-const std::string is_void = verdict("passed", "nobody said this");
+const std::string passing_verdict = judged_as("passed", "hello");
+const std::string void_verdict = judged_as("passed", "nobody said this");
 
 /// Conversations that a judge has to decide; the test is the judge.
 struct Court {
@@ -93,9 +93,9 @@ struct Court {
 TEST(Judging, a_void_answer_is_asked_again_and_then_an_error_never_a_pass_F21_D51a) {
   Court court;
   const Id result = court.ended();
-  court.answer(is_void);
+  court.answer(void_verdict);
   EXPECT_EQ(court.stage.head(result).status, ResultStatus::running);
-  court.answer(is_void);
+  court.answer(void_verdict);
   EXPECT_EQ(court.stage.head(result).status, ResultStatus::completed);
   EXPECT_EQ(court.status(result), "error");
   EXPECT_TRUE(court.open.empty());
@@ -104,8 +104,8 @@ TEST(Judging, a_void_answer_is_asked_again_and_then_an_error_never_a_pass_F21_D5
 TEST(Judging, tokens_and_cost_are_the_judges_and_void_answers_are_paid_for) {
   Court court;
   const Id result = court.ended();
-  court.answer(is_void);
-  court.answer(passes);
+  court.answer(void_verdict);
+  court.answer(passing_verdict);
   const ResultHead head = court.stage.head(result);
   EXPECT_EQ(head.judge_use, (ModelUse{"j-1", 2, 0, 20, 4, 1.0}));
   EXPECT_EQ(head.tester_use, std::nullopt);
@@ -117,7 +117,7 @@ TEST(Judging, questions_that_are_out_at_once_are_bounded_F22) {
   const std::size_t results = limits::judge_questions_max / 100 + 2;
   for (std::size_t i = 0; i < results; ++i) static_cast<void>(court.ended("hello", 100));
   EXPECT_EQ(court.most, limits::judge_questions_max);
-  while (!court.open.empty()) court.answer(passes);
+  while (!court.open.empty()) court.answer(passing_verdict);
   EXPECT_EQ(court.questions.size(), results * 100);
   EXPECT_EQ(court.stage.run_status(court.run), RunStatus::completed);
 }
@@ -130,14 +130,14 @@ TEST(Judging, what_cannot_be_read_holds_up_nobody_behind_it) {
   store::ChangeSet gone;
   gone.erase_result(court.stage.head(results[limits::judged_at_once_max]), 0);
   court.stage.commit(gone);
-  while (!court.open.empty()) court.answer(passes);
+  while (!court.open.empty()) court.answer(passing_verdict);
   EXPECT_EQ(court.stage.head(results.back()).status, ResultStatus::completed);
 }
 
 TEST(Judging, an_answer_is_given_again_for_the_same_question_where_asked_for) {
   Court court(true);
   const Id first = court.ended();
-  court.answer(passes);
+  court.answer(passing_verdict);
   const Id second = court.ended();
   EXPECT_TRUE(court.open.empty()) << "nobody was asked";
   EXPECT_EQ(court.status(second), "passed");
@@ -152,7 +152,7 @@ TEST(Judging, an_answer_is_given_again_for_the_same_question_where_asked_for) {
 TEST(Judging, another_conversation_repetition_or_a_retry_is_asked_anew) {
   Court court(true);
   const Id first = court.ended();
-  court.answer(passes);
+  court.answer(passing_verdict);
   static_cast<void>(court.ended("hello there"));
   EXPECT_EQ(court.open.size(), 1U);
   static_cast<void>(court.ended("hello", 1, 1));
@@ -160,27 +160,27 @@ TEST(Judging, another_conversation_repetition_or_a_retry_is_asked_anew) {
   const auto clone = court.stage.must(first, Retry{});
   court.talk(clone.value().head.stamp.id, "hello");
   EXPECT_EQ(court.open.size(), 3U);
-  while (!court.open.empty()) court.answer(passes);
+  while (!court.open.empty()) court.answer(passing_verdict);
 }
 
 TEST(Judging, no_failure_is_kept) {
   Court court(true);
   const Id first = court.ended();
-  court.answer(is_void);
-  court.answer(is_void);
+  court.answer(void_verdict);
+  court.answer(void_verdict);
   EXPECT_EQ(court.status(first), "error");
   static_cast<void>(court.ended());
   EXPECT_EQ(court.open.size(), 1U);
-  court.answer(passes);
+  court.answer(passing_verdict);
 }
 
 TEST(Judging, nothing_is_kept_unless_it_is_asked_for) {
   Court court;
   static_cast<void>(court.ended());
-  court.answer(passes);
+  court.answer(passing_verdict);
   static_cast<void>(court.ended());
   EXPECT_EQ(court.open.size(), 1U);
-  court.answer(passes);
+  court.answer(passing_verdict);
 }
 
 }  // namespace

@@ -12,13 +12,13 @@ std::string digest_of(std::initializer_list<std::string_view> parts) {
   return answer_digest(all);
 }
 
-std::optional<std::string> found(World& world, const std::string& digest) {
+std::optional<std::string> found_in(World& world, const std::string& digest) {
   auto answer = kept_answer(world.store->snapshot(), digest);
   if (!answer) ADD_FAILURE() << answer.problem().detail;
   return answer ? *answer : std::nullopt;
 }
 
-void keep(World& world, const std::string& digest, std::string_view body) {
+void keep_in(World& world, const std::string& digest, std::string_view body) {
   ChangeSet set;
   keep_answer(set, digest, body);
   world.must_commit(set);
@@ -27,13 +27,13 @@ void keep(World& world, const std::string& digest, std::string_view body) {
 TEST(KeptAnswers, are_found_by_the_whole_question_alone) {
   World world;
   const std::string asked = digest_of({"judge", "http://x", "{}", "0"});
-  keep(world, asked, "said");
-  EXPECT_EQ(found(world, asked), "said");
-  EXPECT_EQ(found(world, digest_of({"judge", "http://x", "{}", "1"})), std::nullopt);
-  EXPECT_EQ(found(world, digest_of({"judge", "http://x{}", "", "0"})), std::nullopt)
+  keep_in(world, asked, "said");
+  EXPECT_EQ(found_in(world, asked), "said");
+  EXPECT_EQ(found_in(world, digest_of({"judge", "http://x", "{}", "1"})), std::nullopt);
+  EXPECT_EQ(found_in(world, digest_of({"judge", "http://x{}", "", "0"})), std::nullopt)
       << "parts do not run together";
   world.reopen();
-  EXPECT_EQ(found(world, asked), "said");
+  EXPECT_EQ(found_in(world, asked), "said");
 }
 
 TEST(KeptAnswers, give_their_place_to_a_newer_one_so_that_there_is_a_bound) {
@@ -41,17 +41,17 @@ TEST(KeptAnswers, give_their_place_to_a_newer_one_so_that_there_is_a_bound) {
   const std::string first = digest_of({"a"});
   std::string second = first;
   second.back() = static_cast<char>(second.back() ^ 1);  // the same place, another question
-  keep(world, first, "one");
-  keep(world, second, "two");
-  EXPECT_EQ(found(world, first), std::nullopt);
-  EXPECT_EQ(found(world, second), "two");
+  keep_in(world, first, "one");
+  keep_in(world, second, "two");
+  EXPECT_EQ(found_in(world, first), std::nullopt);
+  EXPECT_EQ(found_in(world, second), "two");
 }
 
 TEST(KeptAnswers, are_not_kept_beyond_their_bound) {
   World world;
   const std::string asked = digest_of({"a"});
-  keep(world, asked, std::string(answer_bytes_max, 'x'));
-  EXPECT_EQ(found(world, asked)->size(), answer_bytes_max);
+  keep_in(world, asked, std::string(answer_bytes_max, 'x'));
+  EXPECT_EQ(found_in(world, asked)->size(), answer_bytes_max);
   ChangeSet set;
   keep_answer(set, digest_of({"b"}), std::string(answer_bytes_max + 1, 'x'));
   EXPECT_TRUE(set.writes.empty());
@@ -61,15 +61,15 @@ TEST(KeptAnswers, are_forgotten_some_at_a_time) {
   World world;
   const std::string first = digest_of({"a"});
   const std::string second = digest_of({"b"});
-  keep(world, first, "one");
-  keep(world, second, "two");
+  keep_in(world, first, "one");
+  keep_in(world, second, "two");
   for (const std::size_t expected : {1U, 1U, 0U}) {
     ChangeSet set;
     EXPECT_EQ(forget_answers(world.store->snapshot(), 1, set), expected);
     world.must_commit(set);
   }
-  EXPECT_EQ(found(world, first), std::nullopt);
-  EXPECT_EQ(found(world, second), std::nullopt);
+  EXPECT_EQ(found_in(world, first), std::nullopt);
+  EXPECT_EQ(found_in(world, second), std::nullopt);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace parley::store {
 namespace {
 
-std::unique_ptr<WorkMarks> opened(const TemporaryDirectory& home) {
+std::unique_ptr<WorkMarks> opened_marks(const TemporaryDirectory& home) {
   auto marks = WorkMarks::open(home.path());
   if (!marks) ADD_FAILURE() << marks.problem().detail;
   return std::move(marks).value();
@@ -20,17 +20,17 @@ std::unique_ptr<WorkMarks> opened(const TemporaryDirectory& home) {
 
 TEST(WorkMarks, of_a_new_directory_are_none) {
   const TemporaryDirectory home;
-  EXPECT_EQ(opened(home)->left(), std::vector<Id>{});
+  EXPECT_EQ(opened_marks(home)->left(), std::vector<Id>{});
 }
 
 TEST(WorkMarks, are_gone_when_the_work_is_done) {
   const TemporaryDirectory home;
   CountingIds ids;
   {
-    const auto marks = opened(home);
+    const auto marks = opened_marks(home);
     const auto mark = marks->mark(ids.next(noon));
   }
-  EXPECT_EQ(opened(home)->left(), std::vector<Id>{});
+  EXPECT_EQ(opened_marks(home)->left(), std::vector<Id>{});
 }
 
 TEST(WorkMarks, tell_what_a_killed_process_was_working_at_I10) {
@@ -40,7 +40,7 @@ TEST(WorkMarks, tell_what_a_killed_process_was_working_at_I10) {
   const Id under_way = ids.next(noon);
   const pid_t child = ::fork();
   if (child == 0) {
-    const auto marks = opened(home);
+    const auto marks = opened_marks(home);
     { const auto mark = marks->mark(done); }
     const auto mark = marks->mark(under_way);
     ::kill(::getpid(), SIGKILL);
@@ -48,29 +48,29 @@ TEST(WorkMarks, tell_what_a_killed_process_was_working_at_I10) {
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   ASSERT_TRUE(WIFSIGNALED(status));
-  EXPECT_EQ(opened(home)->left(), std::vector<Id>{under_way});
+  EXPECT_EQ(opened_marks(home)->left(), std::vector<Id>{under_way});
 }
 
 TEST(WorkMarks, stay_until_they_are_settled_under_one_number_I5) {
   const TemporaryDirectory home;
   CountingIds ids;
   const Id result = ids.next(noon);
-  static_cast<void>(opened(home));
+  static_cast<void>(opened_marks(home));
   leave_mark(home.path(), result);
-  const std::int64_t process = opened(home)->process();
-  const auto again = opened(home);
+  const std::int64_t process = opened_marks(home)->process();
+  const auto again = opened_marks(home);
   EXPECT_EQ(again->left(), std::vector<Id>{result});
   EXPECT_EQ(again->process(), process);
   again->settle();
-  EXPECT_EQ(opened(home)->left(), std::vector<Id>{});
-  EXPECT_NE(opened(home)->process(), process);
+  EXPECT_EQ(opened_marks(home)->left(), std::vector<Id>{});
+  EXPECT_NE(opened_marks(home)->process(), process);
 }
 
 TEST(WorkMarks, of_many_threads_do_not_meet) {
   const TemporaryDirectory home;
   CountingIds ids;
   const Id result = ids.next(noon);
-  const auto marks = opened(home);
+  const auto marks = opened_marks(home);
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&] {
@@ -78,22 +78,22 @@ TEST(WorkMarks, of_many_threads_do_not_meet) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(opened(home)->left(), std::vector<Id>{});
+  EXPECT_EQ(opened_marks(home)->left(), std::vector<Id>{});
 }
 
 TEST(WorkMarks, beyond_the_slots_mark_nothing_and_harm_nothing) {
   const TemporaryDirectory home;
   CountingIds ids;
-  const auto marks = opened(home);
+  const auto marks = opened_marks(home);
   std::vector<WorkMarks::Mark> held;
   for (int i = 0; i < 300; ++i) held.push_back(marks->mark(ids.next(noon)));
-  EXPECT_EQ(opened(home)->left().size(), 255U);
+  EXPECT_EQ(opened_marks(home)->left().size(), 255U);
 }
 
 TEST(WorkMarks, in_a_file_of_something_else_are_none) {
   const TemporaryDirectory home;
   std::ofstream(home.path() / "working") << std::string(40'000, '\2');
-  EXPECT_EQ(opened(home)->left(), std::vector<Id>{});
+  EXPECT_EQ(opened_marks(home)->left(), std::vector<Id>{});
 }
 
 }  // namespace
