@@ -50,6 +50,14 @@ Result<CaseParts> load_parts(const store::Snapshot& snapshot, std::optional<Test
     TRY(found, snapshot.find<ScenarioConfiguration>(parts.scenario->configuration->id));
     parts.configuration = std::move(found);
   }
+  if (test) {
+    const auto& own = test->source_conversation_log;
+    const auto log = own || !parts.parent ? own : parts.parent->source_conversation_log;
+    if (log) {
+      TRY(found, snapshot.find<ExternalLog>(log->id));
+      parts.log = std::move(found);
+    }
+  }
   parts.test = std::move(test);
   return parts;
 }

@@ -3,6 +3,7 @@
 /// custom fields filled in (D22). The one place for it: the launch of a run and POST /test-results/ both come here.
 /// Pure but for reading a snapshot; any thread.
 
+#include "model/external_log.hpp"
 #include "model/scenario.hpp"
 #include "model/scenario_configuration.hpp"
 #include "model/test.hpp"
@@ -17,6 +18,7 @@ struct CaseParts {
   std::optional<Test> parent;  ///< of a variant
   std::optional<Scenario> scenario;
   std::optional<ScenarioConfiguration> configuration;
+  std::optional<ExternalLog> log;  ///< that the test, or its parent, plays again
 };
 
 /// What a client puts in place of the test's own texts (D32).

@@ -124,6 +124,7 @@ struct CreateResult {
   std::optional<Ref<RecordKind::run>> run;
   Ref<RecordKind::agent> agent;
   std::optional<Ref<RecordKind::personality>> personality;
+  std::optional<Ref<RecordKind::external_log>> source_conversation_log;
   bool is_manual = false;
   bool is_server_driven = false;
   bool is_hosted = false;

@@ -67,8 +67,14 @@ Result<Done> add_results(const store::Snapshot& snapshot, const Run& run, const 
                          const std::vector<PlannedCase>& planned, const Moment& moment, Launch& launch) {
   std::unordered_map<Id, std::int64_t> made;  // a test may be planned more than once
   for (const PlannedCase& one : planned) {
-    TRY(generated, generate_case(snapshot, one.test, {}));
+    TRY(parts, load_parts(snapshot, one.test, std::nullopt));
     CreateResult command;
+    if (parts.log) {
+      if (!allows_agent(*parts.log, agent.stamp.id))
+        return body_fault("/agent", "is none of the agents that may re-run the log of the test " +
+                                        to_text(one.test.stamp.id));
+      command.source_conversation_log = Ref<RecordKind::external_log>{parts.log->stamp.id};
+    }
     command.test = Ref<RecordKind::test>{one.test.stamp.id};
     command.run = Ref<RecordKind::run>{run.stamp.id};
     command.agent = run.agent;
@@ -76,7 +82,7 @@ Result<Done> add_results(const store::Snapshot& snapshot, const Run& run, const 
     command.is_server_driven = is_server_driven(agent.type);
     command.awaits_workflow = agent.type == "GITHUB";
     command.test_created_at = one.test.stamp.created_at();
-    command.generated = std::move(generated);
+    command.generated = compose_case(parts, {});
     for (std::int64_t i = 0; i < one.repetitions; ++i) {
       command.repetition = made[one.test.stamp.id]++;
       launch.results.push_back(new_result(command, moment));

@@ -104,6 +104,7 @@ NewResult new_result(const CreateResult& command, const Moment& moment) {
   head.run = command.run;
   head.agent = command.agent;
   head.personality = command.personality;
+  head.source_conversation_log = command.source_conversation_log;
   head.completion_mode = command.completion_mode;
   head.is_manual = command.is_manual;
   head.is_server_driven = command.is_server_driven;

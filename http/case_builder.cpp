@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tester/replay.hpp"
+
 namespace parley::http {
 namespace {
 
@@ -36,6 +38,10 @@ Result<NamedRecords> named_records(const store::Snapshot& snapshot, const Result
   const auto scenario = run ? std::optional(run->scenario.id) : std::nullopt;
   TRY(parts, actors::load_parts(snapshot, std::move(test), scenario));
   named.parts = std::move(parts);
+  if (body.source_conversation_log) {
+    TRY(log, snapshot.find<ExternalLog>(body.source_conversation_log->id));
+    named.parts.log = std::move(log);
+  }
   named.run = std::move(run);
   named.agent = std::move(agent);
   return named;
@@ -65,11 +71,22 @@ void check_fit(const store::Snapshot& snapshot, const NamedRecords& named, Findi
   if (!named.agent) return;
   const Id& agent = named.agent->stamp.id;
   if (named.run && named.run->agent.id != agent) findings.add("/agent", "must be the agent of the run");
+  if (named.parts.log && !allows_agent(*named.parts.log, agent))
+    findings.add("/agent", "is none of the agents that may re-run the log");
   if (named.parts.scenario) check_agent_allowed(*named.parts.scenario, agent, findings);
+}
+
+std::string script_of(const ExternalLog& log, Findings& findings) {
+  auto script = tester::replay_script(entries_of(log));
+  if (script) return std::move(script).value();
+  findings.add("/sourceConversationLog", "cannot be played again: " + script.problem().detail);
+  return {};
 }
 
 ResultCase build_case(const ResultBody& body, const NamedRecords& named, Time now, Findings& findings) {
   ResultCase made = actors::compose_case(named.parts, {body.test_instruction, body.assertion_results});
+  if (body.source_conversation_log && named.parts.log && !body.test && !body.test_instruction)
+    made.instruction = script_of(*named.parts.log, findings);
   if (made.instruction.size() > limits::instruction_bytes_max) {
     findings.add(body.test_instruction ? "/testInstruction" : "/test",
                  "gives an instruction of more than 256 KiB once it is composed");

@@ -6,6 +6,7 @@
 #include "actors/commands.hpp"
 #include "http/result_bodies.hpp"
 #include "model/agent.hpp"
+#include "model/external_log.hpp"
 #include "model/record_parse.hpp"
 #include "model/run.hpp"
 #include "model/scenario.hpp"
@@ -26,6 +27,9 @@ struct NamedRecords {
 
 /// Adds the faults of how they fit together (D42).
 void check_fit(const store::Snapshot& snapshot, const NamedRecords& named, Findings& findings);
+
+/// The log's user turns as a script. Adds a fault at `/sourceConversationLog` where they cannot be played.
+[[nodiscard]] std::string script_of(const ExternalLog& log, Findings& findings);
 
 /// The case with everything replaced and composed. Adds faults where it grows beyond its bounds.
 [[nodiscard]] ResultCase build_case(const ResultBody& body, const NamedRecords& named, Time now,

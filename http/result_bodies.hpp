@@ -24,6 +24,7 @@ struct ResultBody {
   std::optional<Ref<RecordKind::personality>> personality;
   std::vector<json::Text> external_links;
   CompletionMode completion_mode = CompletionMode::automatic;
+  std::optional<Ref<RecordKind::external_log>> source_conversation_log;
 
   static constexpr bool described = true;
   template <class Self, class V>
@@ -45,6 +46,9 @@ struct ResultBody {
             Rules{.bytes_max = limits::external_link_bytes_max, .items_max = limits::external_links_max},
             "Links to show, each an object with url and name.");
     v.field("completionMode", self.completion_mode, Rules{}, "auto or manual.");
+    v.field("sourceConversationLog", self.source_conversation_log, Rules{},
+            "The external log that is played again; without test and testInstruction its user turns are the "
+            "script.");
   }
 };
 
@@ -82,6 +86,20 @@ struct RescoreBody {
             "added. Without "
             "any, the test's assertions as they are now.");
     v.field("preview", self.preview, Rules{}, "true: only tell what would change; false: save it.");
+  }
+};
+
+/// POST /external-conversation-logs/{id}/score.
+struct ScoreLogBody {
+  std::vector<Assertion> assertions;
+  std::optional<Ref<RecordKind::test>> test;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("assertions", self.assertions, Rules{.items_max = limits::assertions_max},
+            "What to decide on the conversation.");
+    v.field("test", self.test, Rules{}, "Without assertions: the test whose assertions are decided.");
   }
 };
 

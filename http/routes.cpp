@@ -79,6 +79,7 @@ constexpr std::array route_table{
     Route{"GET", "/external-conversation-logs", "listExternalConversationLogs", "List external conversation logs", 200, read, &RecordOperations<ExternalLog>::list, "", "ExternalConversationLog", page, "tag agent externalSource externalId"},
     Route{"GET", "/external-conversation-logs/{id}", "getExternalConversationLog", "Get an external conversation log", 200, read, &RecordOperations<ExternalLog>::get, "", "ExternalConversationLog"},
     Route{"PATCH", "/external-conversation-logs/{id}", "updateExternalConversationLog", "Change an external conversation log", 200, write, &RecordOperations<ExternalLog>::patch, "ExternalConversationLogPatch", "ExternalConversationLog"},
+    Route{"POST", "/external-conversation-logs/{id}/score", "scoreExternalConversationLog", "Decide assertions on an external conversation log", 200, write, &score_log, "ScoreLogBody", "LogScore"},
     Route{"DELETE", "/external-conversation-logs/{id}", "deleteExternalConversationLog", "Delete an external conversation log for good", 204, admin, &delete_external_log, "", "", nothing},
 
     Route{"POST", "/scheduled-runs", "createScheduledRun", "Create a schedule of runs", 201, write, creates<ScheduledRun>, "ScheduledRunBody", "ScheduledRun"},

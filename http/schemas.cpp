@@ -171,6 +171,12 @@ constexpr std::string_view extracted_claim =
     R"("properties":{"text":{"type":"string"},"entry":{"type":"string"},"kind":{"type":"string",)"
     R"("enum":["number","money","date","time","id","email","url"]},"source":{"type":["string","null"]},)"
     R"("supported":{"type":["boolean","null"]}},"required":["text","entry","kind","source","supported"])";
+constexpr std::string_view log_score =
+    R"("object","properties":{"score":{"type":"integer","minimum":0,"maximum":100},)"
+    R"("overallPassed":{"type":"boolean"},"decided":{"type":"boolean"},)"
+    R"("assertionResults":{"type":"array","items":{"$ref":"#/components/schemas/AssertionResult"}},)"
+    R"("claims":{"type":"array","items":{"$ref":"#/components/schemas/ExtractedClaim"}}},)"
+    R"("required":["score","overallPassed","decided","assertionResults","claims"])";
 constexpr std::string_view test_result =
     R"("object","properties":{"id":{"type":"string"},"createdAt":{"type":"string","format":"date-time"},)"
     R"("updatedAt":{"type":"string","format":"date-time"},)"
@@ -264,6 +270,8 @@ constexpr std::array schema_table{
     SchemaRow{"RunResult", &literal<result_of_run>},
     SchemaRow{"EntryReceipt", &literal<entry_receipt>},
     SchemaRow{"EntryAnswer", &literal<entry_answer>},
+    SchemaRow{"ScoreLogBody", body<ScoreLogBody>},
+    SchemaRow{"LogScore", &literal<log_score>},
     SchemaRow{"ReviewBody", body<ReviewBody>},
     SchemaRow{"RescoreBody", body<RescoreBody>},
     SchemaRow{"Rescoring", &literal<rescoring>},

@@ -48,6 +48,12 @@ struct ExternalLog {
   }
 };
 
+/// The messages of a stored log.
+[[nodiscard]] std::vector<Entry> entries_of(const ExternalLog& log);
+
+/// Whether the log names no agents or this one among them.
+[[nodiscard]] bool allows_agent(const ExternalLog& log, const Id& agent);
+
 /// Who speaks, in the words that logs use; `user` is the tester's side, `assistant` the chatbot's.
 enum class LogRole : std::uint8_t { tester, user, chatbot, assistant };
 template <>

@@ -18,6 +18,7 @@ struct Test {
   std::string instruction;
   std::vector<Assertion> assertions;
   json::Text fields;
+  std::optional<Ref<RecordKind::external_log>> source_conversation_log;  ///< that its script was made of
   std::optional<std::string> parent_test;  ///< an id; stays a string in answers (D8)
 
   static constexpr bool described = true;
@@ -38,6 +39,9 @@ struct Test {
             "The checks to score.");
     v.field("fields", self.fields, Rules{.bytes_max = limits::record_json_bytes_max},
             "Values of the test's custom fields.");
+    v.field("sourceConversationLog", self.source_conversation_log, Rules{.access = Access::create},
+            "The external log that it plays again; without an instruction the log's user turns become the "
+            "script.");
     v.field("parentTest", self.parent_test, Rules{.access = Access::create},
             "Makes the test a variant of its parent.");
   }

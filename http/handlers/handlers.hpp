@@ -84,6 +84,9 @@ void rescore_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo
 Result<Reply> rescore_run_again(const Context&, const store::Snapshot&, const Call&, const KeptIds&);
 Result<Reply> list_verdicts(const Context&, const store::Snapshot&, const Call&);
 
+// handlers/log_scoring.cpp
+Result<Reply> score_log(const Context&, const store::Snapshot&, const Call&);
+
 // handlers/reviews.cpp; a repeat shows the result as finish does
 void review_result(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 

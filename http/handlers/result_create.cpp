@@ -28,6 +28,8 @@ actors::CreateResult command_of(ResultBody body, const NamedRecords& named, Resu
   command.run = body.run;
   command.agent = body.agent;
   command.personality = personality_of(body, named);
+  if (named.parts.log)
+    command.source_conversation_log = Ref<RecordKind::external_log>{named.parts.log->stamp.id};
   command.is_manual = body.is_manual;
   command.is_server_driven = !body.is_manual && is_server_driven(named.agent->type);
   command.is_hosted = body.is_manual && is_server_driven(named.agent->type);

@@ -2,6 +2,7 @@
 // (D30).
 
 #include "actors/case_generation.hpp"
+#include "http/case_builder.hpp"
 #include "http/handlers/record_operations.hpp"
 #include "model/custom_fields.hpp"
 #include "scoring/kinds.hpp"
@@ -29,12 +30,30 @@ void check_values(const Test& test, const store::Snapshot& snapshot, Findings& f
   check_fields({test.fields, beneath}, parts->configuration->test_fields, "/fields", findings);
 }
 
+/// Says why the log's user turns did not become the script.
+void check_log(const Test& test, const store::Snapshot& snapshot, Findings& findings) {
+  const auto log = snapshot.find<ExternalLog>(test.source_conversation_log->id);
+  if (log.ok() && *log) static_cast<void>(script_of(**log, findings));
+}
+
 }  // namespace
 
 template <>
 struct Specials<Test> : NoSpecials<Test> {
+  /// A test of a log plays what the log's user said (spec section 2).
+  static void complete(Test& test, const Draft& draft) {
+    if (!test.source_conversation_log || gives(draft.body, "instruction")) return;
+    const auto log = draft.snapshot.find<ExternalLog>(test.source_conversation_log->id);
+    if (!log.ok() || !*log) return;
+    Findings none;  // told by the check
+    test.instruction = script_of(**log, none);
+    if (test.name.empty())
+      test.name = (*log)->description.empty() ? (*log)->external_id : (*log)->description;
+  }
   static void check(const Test& test, const Test* before, const Draft& draft, Findings& findings) {
     if (before == nullptr && test.parent_test) check_parent(test, draft.snapshot, findings);
+    if (before == nullptr && test.source_conversation_log && !gives(draft.body, "instruction"))
+      check_log(test, draft.snapshot, findings);
     if (before == nullptr || gives(draft.body, "fields")) check_values(test, draft.snapshot, findings);
     if (before == nullptr || before->instruction != test.instruction) {
       tester::check_script(test.instruction, "/instruction", findings);

@@ -1,0 +1,69 @@
+// POST /external-conversation-logs/{id}/score: what a conversation that was held elsewhere is worth. Nothing is stored and
+// nobody is called.
+
+#include "actors/case_generation.hpp"
+#include "http/body.hpp"
+#include "http/handlers/handlers.hpp"
+#include "http/lookup.hpp"
+#include "http/result_bodies.hpp"
+#include "model/external_log.hpp"
+#include "scoring/claims.hpp"
+#include "scoring/judge.hpp"
+#include "scoring/kinds.hpp"
+#include "scoring/question.hpp"
+
+namespace parley::http {
+namespace {
+
+constexpr std::string_view no_judge = "Scoring a log calls no judge.";
+
+/// The given assertions, else those of the test.
+Result<std::vector<Assertion>> assertions_of(const store::Snapshot& snapshot, ScoreLogBody body) {
+  if (!body.assertions.empty() || !body.test) return std::move(body.assertions);
+  TRY(test, snapshot.find<Test>(body.test->id));
+  if (!test) return std::vector<Assertion>{};
+  TRY(made, actors::generate_case(snapshot, *test, {}));
+  return std::move(made.assertions);
+}
+
+Result<std::vector<Assertion>> asked(const Context& context, const store::Snapshot& snapshot,
+                                     const Call& call) {
+  TRY(parsed, read_body(call));
+  Findings findings;
+  findings.strict = call.prefer.is_strict;
+  ScoreLogBody body = parse_body<ScoreLogBody>(parsed.root(), findings);
+  check_links(snapshot, findings);
+  scoring::check_assertions(body.assertions, "/assertions", findings);
+  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  TRY(assertions, assertions_of(snapshot, std::move(body)));
+  RandomIds ids;
+  for (Assertion& each : assertions) {
+    if (each.id.empty()) each.id = to_text(ids.next(context.clock.now()));
+  }
+  return assertions;
+}
+
+}  // namespace
+
+Result<Reply> score_log(const Context& context, const store::Snapshot& snapshot, const Call& call) {
+  TRY(log, record_at<ExternalLog>(snapshot, call.id_text()));
+  TRY(assertions, asked(context, snapshot, call));
+  const std::vector<Entry> entries = entries_of(log);
+  const scoring::Subject subject{entries, std::nullopt};
+  auto results = scoring::judge(subject, assertions);
+  for (AssertionResult& row : results) {
+    if (scoring::asks_model(row)) row.reason = no_judge;
+  }
+  const scoring::Score score = scoring::score_of(results);
+  json::Writer out;
+  out.begin_object();
+  out.key("score").integer(score.score);
+  out.key("overallPassed").boolean(score.overall_passed);
+  out.key("decided").boolean(score.decided);
+  out.key("assertionResults").raw(shown_results(results).text);
+  out.key("claims").raw(scoring::shown_claims(scoring::trace_claims(subject)).text);
+  out.end_object();
+  return json_reply(std::move(out).text());
+}
+
+}  // namespace parley::http

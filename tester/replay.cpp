@@ -1,0 +1,55 @@
+#include "tester/replay.hpp"
+
+#include <algorithm>
+
+#include "model/json_writer.hpp"
+#include "model/limits.hpp"
+#include "tester/script.hpp"
+
+namespace parley::tester {
+namespace {
+
+bool is_turn(const Entry& entry) {
+  return entry.role == Role::tester && (entry.type == EntryType::message || entry.type == EntryType::action);
+}
+
+/// Within JSON, so that nothing in it is taken for a field to be filled in (D22).
+std::string without_placeholders(std::string json) {
+  for (auto at = json.find("{{"); at != std::string::npos; at = json.find("{{", at))
+    json.replace(at, 1, "\\u007b");
+  return json;
+}
+
+std::string line_of(const Entry& turn) {
+  if (turn.type == EntryType::message) {
+    std::string said;
+    json::append_quoted(said, turn.content.value_or(""));
+    return "say: " + without_placeholders(std::move(said));
+  }
+  const auto metadata = json::parse(turn.metadata.text);
+  const auto arguments = metadata ? metadata->root().find("arguments") : std::nullopt;
+  const std::string given =
+      arguments && arguments->is(json::Kind::object) ? " " + std::string(arguments->raw()) : std::string();
+  return "invoke: " + turn.name.value_or("") + given;
+}
+
+}  // namespace
+
+Result<std::string> replay_script(std::span<const Entry> conversation) {
+  const auto turns =
+      static_cast<std::size_t>(std::count_if(conversation.begin(), conversation.end(), is_turn));
+  if (turns == 0) return problem(ProblemKind::conflict, "the log has no turn of its user");
+  // One turn more than there are: the script ends because nothing is left, whatever the server's own bound is.
+  std::string script = "max turns: " + std::to_string(turns + 1);
+  for (const Entry& entry : conversation) {
+    if (is_turn(entry)) script += "\n" + line_of(entry);
+  }
+  const bool is_too_long = turns + 1 > script_lines_max - 1 || script.size() > limits::instruction_bytes_max;
+  if (is_too_long)
+    return problem(ProblemKind::conflict, "the user's turns of the log are more than a script holds");
+  if (auto parsed = Script::parse(script); !parsed)
+    return problem(ProblemKind::conflict, "a turn of the log cannot be played: " + parsed.problem().detail);
+  return script;
+}
+
+}  // namespace parley::tester

@@ -1,0 +1,16 @@
+#pragma once
+/// A conversation that was held elsewhere, as a script: what its user said and did becomes what the tester says and
+/// invokes, turn by turn (spec section 2, sourceConversationLog). Pure; any thread.
+
+#include <span>
+#include <string>
+
+#include "model/entry.hpp"
+#include "model/result.hpp"
+
+namespace parley::tester {
+
+/// Problem: conflict for a conversation without a turn of its user, or with more than a script can hold.
+[[nodiscard]] Result<std::string> replay_script(std::span<const Entry> conversation);
+
+}  // namespace parley::tester
