@@ -99,6 +99,7 @@ using Scoring = caf::typed_actor<caf::reacts_to<ScoreJob>,       // score a clai
 /// Traces the claims of runs, one run after the other, on a thread of its own.
 using Tracing = caf::typed_actor<caf::reacts_to<TraceRun>,        // a run whose detection begins or goes on
                                  caf::reacts_to<DetectionMoved>,  // the run knows how far it is
+                                 caf::reacts_to<ProseReturned>,   // what a judge model said
                                  caf::reacts_to<ClaimsKept>,      // one result has its claims
                                  caf::reacts_to<CarryOn>,         // looks at the next results
                                  caf::reacts_to<Introduce>>;      // the directory, told once at the start

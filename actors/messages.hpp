@@ -156,6 +156,11 @@ struct DetectionMoved {
   std::uint64_t number = 0;  ///< of the word that this answers
   Kind kind = Kind::taken;   ///< dropped: another detection has come, or the run is gone
 };
+/// To the tracer: the judge answered, or did not, about the claims of the result with this number.
+struct ProseReturned {
+  std::uint64_t number = 0;
+  outbound::HttpOutcome outcome;
+};
 /// To the tracer: what became of one result's claims.
 struct ClaimsKept {
   bool is_lost = false;  ///< they could not be saved, and the result is still there
@@ -205,6 +210,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::PauseScoring)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::JudgeReturned)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::TraceRun)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::DetectionMoved)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ProseReturned)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ClaimsKept)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Introduce)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::DriveThese)

@@ -1,7 +1,8 @@
 #include "actors/tracing.hpp"
 
+#include "actors/fence.hpp"
 #include "actors/result_loading.hpp"
-#include "scoring/claims.hpp"
+#include "scoring/claim_question.hpp"
 
 namespace parley::actors {
 namespace {
@@ -15,6 +16,10 @@ void add_texts(const std::optional<json::Value>& value, std::vector<std::string>
   }
 }
 
+std::vector<std::string_view> views_of(const std::vector<std::string>& texts) {
+  return {texts.begin(), texts.end()};
+}
+
 }  // namespace
 
 std::vector<std::string> knowledge_of(const Agent& agent) {
@@ -26,19 +31,44 @@ std::vector<std::string> knowledge_of(const Agent& agent) {
   return texts;
 }
 
-Result<std::optional<KeepClaims>> trace_result(const store::Snapshot& snapshot, const Id& result,
-                                               std::int64_t detection,
-                                               const std::vector<std::string>& knowledge) {
+Result<std::optional<TracedResult>> load_traced(const store::Snapshot& snapshot, const Id& result,
+                                                std::int64_t detection, const std::optional<Agent>& agent) {
   TRY(head, snapshot.find<ResultHead>(result));
-  if (!head || !is_terminal(head->status)) return std::optional<KeepClaims>{};
+  if (!head || !is_terminal(head->status)) return std::optional<TracedResult>{};
   if (head->has_claims) {
     TRY(stored, snapshot.find<StoredClaims>(result));
-    if (stored && stored->detection == detection) return std::optional<KeepClaims>{};
+    if (stored && stored->detection == detection) return std::optional<TracedResult>{};
   }
   TRY(entries, load_entries(snapshot, result));
-  const std::vector<std::string_view> given(knowledge.begin(), knowledge.end());
-  const auto claims = scoring::trace_claims({entries, head->end_reason}, given);
-  return std::optional(KeepClaims{detection, scoring::shown_claims(claims)});
+  TracedResult traced{result, detection, std::move(entries), head->end_reason, {}};
+  if (agent) traced.knowledge = knowledge_of(*agent);
+  return std::optional(std::move(traced));
+}
+
+void trace(TracedResult& traced) {
+  traced.claims = scoring::trace_claims({traced.entries, traced.end_reason}, views_of(traced.knowledge));
+}
+
+std::variant<outbound::HttpRequest, CallFault> prose_question(const outbound::ChatEndpoint& judge,
+                                                              const TracedResult& traced) {
+  auto asked =
+      scoring::claims_question({traced.entries, traced.end_reason}, views_of(traced.knowledge), new_fence());
+  if (const auto* fault = std::get_if<CallFault>(&asked)) return *fault;
+  return outbound::chat_request(judge, std::get<ChatRequest>(asked));
+}
+
+std::optional<VoidProse> add_prose(TracedResult& traced, const outbound::HttpOutcome& outcome) {
+  if (const auto* failure = std::get_if<outbound::Failure>(&outcome))
+    return VoidProse{{std::string(outbound::slug(failure->kind)), failure->detail}};
+  const auto chat = outbound::read_chat(std::get<outbound::HttpAnswer>(outcome));
+  if (const auto* fault = std::get_if<CallFault>(&chat))
+    return VoidProse{*fault, fault->code != "bad_status"};
+  auto read = scoring::read_claims({traced.entries, traced.end_reason}, views_of(traced.knowledge),
+                                   std::get<ChatAnswer>(chat));
+  if (const auto* fault = std::get_if<CallFault>(&read)) return VoidProse{*fault, true};
+  auto& prose = std::get<std::vector<scoring::ExtractedClaim>>(read);
+  traced.claims.insert(traced.claims.end(), prose.begin(), prose.end());
+  return std::nullopt;
 }
 
 }  // namespace parley::actors

@@ -2,8 +2,8 @@
 
 #include <spdlog/spdlog.h>
 
+#include "actors/asking.hpp"
 #include "actors/outcome.hpp"
-#include "actors/tracing.hpp"
 
 namespace parley::actors {
 namespace {
@@ -12,6 +12,8 @@ namespace {
 constexpr std::size_t results_out_max = 32;
 /// Ids read in one step.
 constexpr std::size_t ids_step = 256;
+/// A void answer is asked for once more (D51a).
+constexpr int void_answers_max = 2;
 /// A store with more damage than that is not worth going on.
 constexpr std::size_t faults_max = 1'000;
 
@@ -30,6 +32,7 @@ TracingActor::behavior_type TracingActor::make_behavior() {
         if (runs_.size() == 1) begin();
       },
       [this](const DetectionMoved& message) { moved(message); },
+      [this](const ProseReturned& message) { returned(message); },
       [this](const ClaimsKept& message) { kept(message); },
       [this](CarryOn) { carry_on(); },
       [this](const Introduce& introduce) { directory_ = caf::actor_cast<Directory>(introduce.directory); },
@@ -74,14 +77,18 @@ void TracingActor::moved(const DetectionMoved& message) {
 }
 
 void TracingActor::kept(const ClaimsKept& message) {
-  --progress_.out;
-  progress_.has_lost = progress_.has_lost || message.is_lost;
+  count_out(message.is_lost);
   if (!message.is_lost && !progress_.has_progress) {
     progress_.has_progress = true;
     move(DetectionStatus::running);  // a crash from now on is not the first one over again
   }
-  if (std::exchange(progress_.is_waiting, false)) send(this, CarryOn{});
   end_if_done();
+}
+
+void TracingActor::count_out(bool is_lost) {
+  --progress_.out;
+  progress_.has_lost = progress_.has_lost || is_lost;
+  if (std::exchange(progress_.is_waiting, false)) send(this, CarryOn{});
 }
 
 void TracingActor::carry_on() {
@@ -124,23 +131,66 @@ Result<Id> TracingActor::next_result(const store::Snapshot& snapshot) {
 }
 
 Result<Done> TracingActor::trace_next() {
-  const store::Snapshot snapshot = world_.store.snapshot();
-  TRY(id, next_result(snapshot));
-  if (id.is_nil()) {
-    progress_.is_over = true;
+  std::optional<TracedResult> traced;
+  {
+    const store::Snapshot snapshot = world_.store.snapshot();
+    TRY(id, next_result(snapshot));
+    if (id.is_nil()) {
+      progress_.is_over = true;
+      return Done{};
+    }
+    TRY(run, snapshot.find<Run>(runs_.front().run));
+    TRY(agent, run ? snapshot.find<Agent>(run->agent.id) : Result<std::optional<Agent>>(std::nullopt));
+    TRY(loaded, load_traced(snapshot, id, runs_.front().detection, agent));
+    traced = std::move(loaded);
+  }
+  if (!traced) return Done{};
+  trace(*traced);
+  ++progress_.out;
+  if (!world_.settings.judge_model) {
+    keep(*traced);
     return Done{};
   }
-  TRY(run, snapshot.find<Run>(runs_.front().run));
-  TRY(agent, run ? snapshot.find<Agent>(run->agent.id) : Result<std::optional<Agent>>(std::nullopt));
-  TRY(found, trace_result(snapshot, id, runs_.front().detection,
-                          agent ? knowledge_of(*agent) : std::vector<std::string>{}));
-  if (!found) return Done{};
-  ++progress_.out;
+  const std::uint64_t number = ++asked_number_;
+  asked_.emplace(number, std::move(*traced));
+  ask(number);
+  return Done{};
+}
+
+void TracingActor::ask(std::uint64_t number) {
+  auto question = prose_question(*world_.settings.judge_model, asked_.at(number));
+  if (const auto* fault = std::get_if<CallFault>(&question)) {
+    caf::anon_send(Tracing{this},
+                   ProseReturned{number, outbound::Failure{outbound::FailureKind::broken, fault->detail}});
+    return;
+  }
+  world_.outside.start(std::get<outbound::HttpRequest>(std::move(question)), model_retries,
+                       [me = Tracing{this}, number](outbound::HttpOutcome outcome, int) {
+                         caf::anon_send(me, ProseReturned{number, std::move(outcome)});
+                       });
+}
+
+void TracingActor::returned(const ProseReturned& message) {
+  const auto found = asked_.find(message.number);
+  if (found == asked_.end()) return;
+  const auto* failure = std::get_if<outbound::Failure>(&message.outcome);
+  // The server stops: the next start goes on with this result.
+  if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) return;
+  TracedResult& traced = found->second;
+  if (const auto void_prose = add_prose(traced, message.outcome)) {
+    if (void_prose->again && ++traced.voids < void_answers_max) return ask(message.number);
+    spdlog::warn("no claims in prose result={} code={}", to_text(traced.result), void_prose->fault.code);
+    progress_.has_lost = true;
+  }
+  keep(traced);
+  asked_.erase(found);
+}
+
+void TracingActor::keep(const TracedResult& traced) {
   const auto tell = [me = Tracing{this}](const Result<ResultReply>& answer) {
     caf::anon_send(me, ClaimsKept{!answer && !is_gone(answer.problem())});
   };
-  send(directory_, ToResult{id, ResultRequest{std::move(*found), tell}});
-  return Done{};
+  send(directory_, ToResult{traced.result, ResultRequest{traced.kept(), tell}});
 }
 
 void TracingActor::end_if_done() {

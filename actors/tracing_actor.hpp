@@ -5,8 +5,10 @@
 /// Bound: claims of results_out_max results on their way to disk, 24 bytes a waiting run.
 
 #include <deque>
+#include <unordered_map>
 
 #include "actors/handles.hpp"
+#include "actors/tracing.hpp"
 #include "actors/world.hpp"
 
 namespace parley::actors {
@@ -33,7 +35,7 @@ class TracingActor : public Tracing::base {
     bool has_progress = false;
     bool has_lost = false;
     std::size_t faults = 0;
-    std::size_t out = 0;  ///< results whose claims are on their way to disk
+    std::size_t out = 0;  ///< results that wait for the judge, or are on their way to disk
   };
 
   void begin();
@@ -44,12 +46,19 @@ class TracingActor : public Tracing::base {
   /// The next result, nil at the end.
   Result<Id> next_result(const store::Snapshot& snapshot);
   Result<Done> trace_next();
+  /// Asks the judge model, where there is one, for claims in prose; the claims are kept when it has answered.
+  void ask(std::uint64_t number);
+  void returned(const ProseReturned& message);
+  void keep(const TracedResult& traced);
+  void count_out(bool is_lost);
   void end_if_done();
 
   World& world_;
   Directory directory_;
   std::deque<TraceRun> runs_;  ///< the first is under way
   Progress progress_;
+  std::unordered_map<std::uint64_t, TracedResult> asked_;  ///< that wait for a judge model, by number
+  std::uint64_t asked_number_ = 0;
   std::uint64_t move_number_ = 0;  ///< of the last word to a run
 };
 

@@ -169,7 +169,7 @@ constexpr std::string_view result_review =
 constexpr std::string_view extracted_claim =
     R"("object","description":"A value that the chatbot stated; source is the entry that stated it before.",)"
     R"("properties":{"text":{"type":"string"},"entry":{"type":"string"},"kind":{"type":"string",)"
-    R"("enum":["number","money","date","time","id","email","url"]},"source":{"type":["string","null"]},)"
+    R"("enum":["number","money","date","time","id","email","url","prose"]},"source":{"type":["string","null"]},)"
     R"("supported":{"type":["boolean","null"]}},"required":["text","entry","kind","source","supported"])";
 constexpr std::string_view log_score =
     R"("object","properties":{"score":{"type":"integer","minimum":0,"maximum":100},)"

@@ -13,14 +13,14 @@
 
 namespace parley::scoring {
 
-enum class ClaimKind : std::uint8_t { number, money, date, time, id, email, url };
+enum class ClaimKind : std::uint8_t { number, money, date, time, id, email, url, prose };
 
 }  // namespace parley::scoring
 
 template <>
 struct parley::Words<parley::scoring::ClaimKind> {
-  static constexpr std::array<std::string_view, 7> all{"number", "money", "date", "time",
-                                                       "id",     "email", "url"};
+  static constexpr std::array<std::string_view, 8> all{"number", "money", "date", "time",
+                                                       "id",     "email", "url",  "prose"};
 };
 
 namespace parley::scoring {

@@ -138,6 +138,40 @@ class Models(cases.OwnServerTest, Driven):
         self.assertEqual(self.get_result(result)["review"], found)
         self.assertEqual(self.review(self.scored([GOT], ["I said so"]))["by"], "rules", "nothing failed")
 
+    def detected(self, *results):
+        """A run with these conversations (lists of replies), its detection over; how it ended, and the claims."""
+        scenario, agent = self.scenario(), self.agent(metadata={"knowledge": "We never close."})
+        test = self.a_test(scenario, "say: Is oat milk there?")
+        run = self.a_run(scenario, agent, repetitions=len(results))
+        made = [self.result(agent, run=run["id"], test=test["id"]) for _ in results]
+        for result, reply in zip(made, results):
+            self.converse(result, (reply,))
+            self.settled(result)
+        self.ok(self.http.post(f"/runs/{run['id']}/detect-hallucinations", {}))
+        until = time.monotonic() + 15
+        while self.get_run(run)["hallucinationStatus"] in ("pending", "running") and time.monotonic() < until:
+            time.sleep(0.02)
+        return self.get_run(run)["hallucinationStatus"], [self.get_result(result)["claims"] for result in made]
+
+    def test_D24_a_judge_finds_claims_in_prose(self):
+        def script(asked):
+            entry = next(e for e in transcript_of(asked) if e.get("role") == "chatbot")
+            rows = [("We never close", {"entry": "knowledge", "quote": "never close"}), ("organic", None)]
+            return json.dumps({"claims": [{"entry": entry["id"], "quote": quote, "source": source}
+                                          for quote, source in rows if quote in entry["content"]]})
+        self.begin(script)
+        status, claims = self.detected("7 are there. We never close.", "All is organic.", "Hello.")
+        self.assertEqual(status, "completed")
+        self.assertEqual([[(row["text"], row["kind"], row["supported"]) for row in rows] for rows in claims],
+                         [[("7", "number", False), ("We never close", "prose", True)], [("organic", "prose", False)], []])
+        self.assertEqual(len(self.fake.requests), 3)
+
+    def test_F21_void_claims_are_none_and_the_detection_has_failed(self):
+        self.begin(['{"claims":[{"entry":"e2","quote":"nobody said this","source":null}]}'])
+        status, claims = self.detected("7 are there.")
+        self.assertEqual((status, [row["text"] for row in claims[0]]), ("failed", ["7"]))
+        self.assertEqual(len(self.fake.requests), 2)
+
     def test_F21_a_void_review_leaves_the_word_of_the_rules(self):
         self.begin(lambda asked: self.blame(asked, "test", "nobody said this"))
         found = self.review(self.scored([GOT], ["no idea"]))

@@ -1,0 +1,86 @@
+// What a judge is asked about claims in prose, and what its answers are worth (D24, F21).
+
+#include "scoring/claim_question.hpp"
+
+#include "tests/scoring/conversation_builder.hpp"
+
+namespace parley::scoring {
+namespace {
+
+constexpr std::string_view claims_fence = "0123456789abcdef";
+constexpr std::array<std::string_view, 1> told_before{"We never close."};
+
+Builder oat_shop() {
+  Builder conversation;
+  conversation.chatbot("Hello. We never close.")
+      .tester("Is oat milk in stock?")
+      .tool("stock", R"({"result":"oat milk: in stock"})")
+      .chatbot("Yes, oat milk is in stock. It is organic.")
+      .tester("It is organic.");
+  return conversation;
+}
+
+std::variant<std::vector<ExtractedClaim>, CallFault> read_prose(const Builder& conversation,
+                                                                const std::string& claims) {
+  ChatAnswer answer;
+  answer.content = R"({"claims":)" + claims + "}";
+  return read_claims(conversation.subject(), told_before, answer);
+}
+
+std::string claim_row(const std::string& entry, const std::string& quote, const std::string& source) {
+  return R"({"entry":")" + entry + R"(","quote":")" + quote + R"(","source":)" + source + "}";
+}
+std::string quoted_from(const std::string& entry, const std::string& quote) {
+  return R"({"entry":")" + entry + R"(","quote":")" + quote + "\"}";
+}
+
+TEST(ClaimQuestion, shows_the_knowledge_and_the_transcript_as_data) {
+  const auto asked = claims_question(oat_shop().subject(), told_before, claims_fence);
+  const auto& request = std::get<ChatRequest>(asked);
+  EXPECT_NE(request.messages[0].content.find(R"(["We never close."])"), std::string::npos);
+  EXPECT_NE(request.messages[1].content.find("oat milk: in stock"), std::string::npos);
+  EXPECT_EQ(request.messages[1].content.find("transcript-0123456789abcdef"), 0U);
+  EXPECT_TRUE(json::parse(request.response->schema.text).ok());
+}
+
+TEST(ClaimQuestion, takes_claims_with_their_sources) {
+  const Builder conversation = oat_shop();
+  const auto found = read_prose(
+      conversation, "[" + claim_row("e4", "oat milk is in stock", quoted_from("e3", "in stock")) + "," +
+                        claim_row("e4", "It is organic.", "null") + "," +
+                        claim_row("e1", "We never close.", quoted_from("knowledge", "never close")) + "]");
+  const auto& claims = std::get<std::vector<ExtractedClaim>>(found);
+  ASSERT_EQ(claims.size(), 3U);
+  EXPECT_EQ(claims[0].text, "oat milk is in stock");
+  EXPECT_EQ(claims[0].kind, ClaimKind::prose);
+  EXPECT_EQ(to_text(claims[0].entry), conversation.id(3));
+  EXPECT_EQ(to_text(claims[0].source.value()), conversation.id(2));
+  EXPECT_EQ((std::pair{claims[0].begin, claims[0].end}), (std::pair{std::size_t{5}, std::size_t{25}}));
+  EXPECT_FALSE(claims[1].supported);
+  EXPECT_TRUE(claims[2].supported);
+  EXPECT_EQ(claims[2].source, std::nullopt);
+}
+
+TEST(ClaimQuestion, makes_nothing_of_anything_else_F21) {
+  const Builder conversation = oat_shop();
+  const std::string claim = "oat milk is in stock";
+  for (const auto& [claims, code] : std::vector<std::pair<std::string, std::string>>{
+           {"{}", "wrong_shape"},
+           {"[1]", "wrong_shape"},
+           {"[" + claim_row("e2", "Is oat milk in stock?", "null") + "]", "wrong_shape"},
+           {"[" + claim_row("e9", claim, "null") + "]", "unknown_entry"},
+           {"[" + claim_row("e4", "soy milk", "null") + "]", "quote_not_found"},
+           {"[" + claim_row("e4", claim, quoted_from("e3", "soy milk")) + "]", "quote_not_found"},
+           {"[" + claim_row("e4", claim, quoted_from("knowledge", "soy milk")) + "]", "unknown_entry"},
+           {"[" + claim_row("e4", "It is organic.", quoted_from("e5", "It is organic.")) + "]",
+            "late_source"},
+           {"[" + claim_row("e4", "oat milk", quoted_from("e1", "Hello")) + "]", "late_source"}}) {
+    const auto found = read_prose(conversation, claims);
+    const auto* fault = std::get_if<CallFault>(&found);
+    ASSERT_NE(fault, nullptr) << claims;
+    EXPECT_EQ(fault->code, code) << claims;
+  }
+}
+
+}  // namespace
+}  // namespace parley::scoring
