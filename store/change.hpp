@@ -66,8 +66,7 @@ struct ChangeSet {
     CHECK(before.stamp.id == after.stamp.id && after.stamp.updated_at >= before.stamp.updated_at);
     const std::uint64_t revision = before.stamp.revision + 1;
     put_stamped(table_of<T>().id, before.stamp.id, before.stamp.revision, revision, write_stored(after));
-    add_views(views, before, -1);
-    add_views(views, after, 1);
+    move_views(views, before, after);
     return revision;
   }
   /// Takes a record away.

@@ -1,5 +1,7 @@
 #include "store/views.hpp"
 
+#include <algorithm>
+
 #include "model/check.hpp"
 
 namespace parley::store {
@@ -127,6 +129,15 @@ void add_shares(ViewChanges& changes, const ResultHead& head, std::int64_t times
   const Id& run = head.run->id;
   add(changes.runs[run], run_share(head), times);
   add(changes.cases[{run, head.test ? head.test->id : Id{}}], case_share(head), times);
+}
+
+void drop_common(Rows& before, Rows& after) {
+  std::erase_if(before, [&after](const FacetRow& row) {
+    const auto same = std::find(after.begin(), after.end(), row);
+    if (same == after.end()) return false;
+    after.erase(same);
+    return true;
+  });
 }
 
 void settle(ViewChanges& changes) {

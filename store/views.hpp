@@ -28,6 +28,7 @@ struct ViewChanges {
 struct FacetRow {
   Facet facet;
   FacetValue value;
+  bool operator==(const FacetRow&) const = default;
 };
 
 /// Every facet row of a record, `all` included.
@@ -58,6 +59,23 @@ template <Stamped T>
 void add_views(ViewChanges& changes, const T& record, std::int64_t times) {
   add_rows(changes, T::kind, record.stamp.id, record.is_archived, facets_of(record), times);
   if constexpr (std::is_same_v<T, ResultHead>) add_shares(changes, record, times);
+}
+
+/// Takes out of both lists the rows that stand in both. Needs: no row twice in a list.
+void drop_common(std::vector<FacetRow>& before, std::vector<FacetRow>& after);
+
+/// What the views show of `after` instead of `before`; a row that both have is not touched.
+template <Stamped T>
+void move_views(ViewChanges& changes, const T& before, const T& after) {
+  std::vector<FacetRow> gone = facets_of(before);
+  std::vector<FacetRow> fresh = facets_of(after);
+  if (before.is_archived == after.is_archived) drop_common(gone, fresh);
+  add_rows(changes, T::kind, before.stamp.id, before.is_archived, gone, -1);
+  add_rows(changes, T::kind, after.stamp.id, after.is_archived, fresh, 1);
+  if constexpr (std::is_same_v<T, ResultHead>) {
+    add_shares(changes, before, -1);
+    add_shares(changes, after, 1);
+  }
 }
 
 /// Drops what came to nothing.

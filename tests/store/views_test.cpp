@@ -4,11 +4,6 @@
 #include <gtest/gtest.h>
 
 namespace parley::store {
-
-bool operator==(const FacetRow& a, const FacetRow& b) {
-  return a.facet == b.facet && a.value == b.value;
-}
-
 namespace {
 
 using testing::Contains;
@@ -83,6 +78,29 @@ TEST(Views, a_change_that_moves_nothing_settles_to_nothing) {
   EXPECT_FALSE(changes.empty());
   settle(changes);
   EXPECT_TRUE(changes.empty());
+}
+
+TEST(Views, a_replaced_record_moves_only_the_rows_that_differ) {
+  ResultHead before;
+  before.stamp.id = id_of(1);
+  before.run = Ref<RecordKind::run>{id_of(2)};
+  for (const bool is_archived : {false, true}) {
+    ResultHead after = before;
+    after.status = ResultStatus::canceled;
+    after.is_archived = is_archived;
+    ViewChanges moved;
+    move_views(moved, before, after);
+    ViewChanges whole;
+    add_views(whole, before, -1);
+    add_views(whole, after, 1);
+    EXPECT_LT(moved.index.size(), whole.index.size() + (is_archived ? 1 : 0));
+    settle(moved);
+    settle(whole);
+    EXPECT_EQ(moved.index, whole.index);
+    EXPECT_EQ(moved.counts, whole.counts);
+    EXPECT_EQ(moved.runs, whole.runs);
+    EXPECT_EQ(moved.cases, whole.cases);
+  }
 }
 
 TEST(Views, words_keep_apart_short_and_long) {
