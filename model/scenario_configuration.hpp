@@ -27,8 +27,10 @@ struct FieldDef {
             "Name of the field, as in {{key}}.");
     v.field("label", self.label, Rules{.chars_max = limits::name_chars_max}, "What people call the field.");
     v.field("type", self.type, Rules{.required = true}, "string, number, boolean or select.");
-    v.field("options", self.options, Rules{.items_max = limits::links_max, .shown_if_null = false},
-            "The values of a select.");
+    v.field(
+        "options", self.options,
+        Rules{.chars_max = limits::name_chars_max, .items_max = limits::links_max, .shown_if_null = false},
+        "The values of a select.");
     v.field("required", self.is_required, Rules{},
             "Whether a value must be given where there is no default.");
     v.field("default", self.default_value,
