@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Every hostile mode at every place where the service calls out (F16-F21): an agent over HTTP, an OPENAI agent, the check
+of either (D74), the tester's model, the judge, GitHub. Only the result that met it fails, with the reason; nobody hangs,
+nothing passes that should not, memory stays bounded.
+
+The table is MODES x the tests of this file; a mode that is added to support/fakes/modes.py meets every place."""
+import concurrent.futures
+import json
+import re
+import time
+
+from support import cases, server
+from support.driven import GOT, Driven, verdict_of
+from support.fakes import github, model, modes, webhook
+from support.fakes.base import Reply
+
+STATUSES = ["status-204", "status-302", "status-400", "status-401", "status-404", "status-429", "status-500", "status-503"]
+MODES = sorted(modes.MODES) + STATUSES
+CRITERION = {"type": "criteria", "criteria": "The chatbot greets.", "severity": "BLOCKER"}
+NAMED = re.compile(r"MODE=([a-z0-9-]+)")
+AT_ONCE = 6  # modes that share a server and its model: fewer do not let its breaker (10 failures in a row) decide
+GROWTH_MAX = 96 << 20
+GITHUB_STARTS_WITHIN = "3s"
+
+
+def groups():
+    return [MODES[first::len(MODES) // AT_ONCE] for first in range(len(MODES) // AT_ONCE)]
+
+
+class Hostile(Driven):
+    def bounded(self, served, before):
+        """Nothing of what was sent stayed: gigabytes and bombs were cut off."""
+        self.assertLess(served.memory() - before, GROWTH_MAX)
+
+    def failed(self, mode, run, source, reasons=("agent_error",)):
+        [result] = self.results_of(run)
+        self.assertEqual((result["status"], run["result"]["passed"], run["result"]["score"]), ("failed", 0, None), mode)
+        self.assertIn(result["endReason"], reasons, mode)
+        error = result["metadata"]["error"]
+        self.assertEqual(error["source"], source, (mode, error))
+        self.assertTrue(error["code"] and error["detail"], (mode, error))
+
+
+class HostileAgents(Hostile):
+    options = ("--github-timeout", GITHUB_STARTS_WITHIN, "--log-level", "warn")
+
+    def setUp(self):
+        self.memory = self.server.memory()
+
+    def agents_fail_alone(self, fake, hostile_agent, good_agent):
+        runs = {mode: self.launched(hostile_agent(mode), instruction="say: one") for mode in MODES}
+        good = self.ended(self.launched(good_agent, 5, instruction="say: one"))
+        self.assertEqual((good["result"]["completed"], good["result"]["score"]), (5, 100))
+        for mode, run in runs.items():
+            self.failed(mode, self.ended(run, 30), "agent")
+        self.assertTrue(fake.wait(lambda now: now.in_flight == 0), "no call is left behind")
+        self.bounded(self.server, self.memory)
+
+    def test_F16_F21_an_HTTP_agent(self):
+        with webhook.WebhookAgent(lambda turn: {"message": "said"}) as fake:
+            self.agents_fail_alone(fake, lambda mode: self.agent(
+                type="HTTP", config={"url": f"{fake.url}/hostile/{mode}", "timeoutMs": 1500}), self.hosted(fake))
+
+    def test_F16_F21_an_OPENAI_agent(self):
+        with model.Model(lambda asked: "said") as fake:
+            def agent(base, **config):
+                return self.agent(type="OPENAI", config={"url": base, "model": "m", **config})
+            self.agents_fail_alone(fake, lambda mode: agent(f"{fake.url}/hostile/{mode}/v1", timeoutMs=1500),
+                                   agent(fake.base_url))
+
+    def test_F16_F21_the_check_of_an_agent(self):
+        with webhook.WebhookAgent() as fake:
+            def agent(kind, mode):
+                config = {"url": f"{fake.url}/hostile/{mode}/v1", "timeoutMs": 1500}
+                return self.agent(type=kind, config=config if kind == "HTTP" else {**config, "model": "m"})
+
+            def check(row):
+                kind, mode, agent = row
+                client = self.server.client()
+                begun = time.monotonic()
+                answer = self.ok(client.post(f"/agents/{agent['id']}/check"), 200)
+                client.close()
+                return kind, mode, answer, time.monotonic() - begun
+            rows = [(kind, mode, agent(kind, mode)) for kind in ("HTTP", "OPENAI") for mode in MODES]
+            with concurrent.futures.ThreadPoolExecutor(8) as pool:
+                checks = list(pool.map(check, rows))
+            for kind, mode, answer, took in checks:
+                self.assertLess(took, 15, (kind, mode))
+                self.assertFalse(answer["ok"], (kind, mode, answer))
+                self.assertTrue(answer["error"]["code"] and answer["error"]["detail"], (kind, mode))
+        self.bounded(self.server, self.memory)
+
+    def test_F16_F21_GITHUB(self):
+        """A dispatch whose answer was lost may have been taken: nobody asks again, and the results time out (D72)."""
+        with github.GitHub() as fake:
+            def agent(url):
+                return self.agent(type="GITHUB", secrets={"token": "token"}, config={
+                    "owner": "o", "repo": "r", "workflow": "w.yml", "ref": "main", "apiUrl": url})
+            runs = {mode: self.launched(agent(f"{fake.url}/hostile/{mode}")) for mode in MODES}
+            good = self.launched(agent(fake.url))
+            self.assertTrue(fake.wait(lambda now: now.dispatches))
+            self.converse(self.results_of(good)[0], ["said"])
+            self.assertEqual(self.ended(good)["result"]["score"], 100)
+            for mode, run in runs.items():
+                self.failed(mode, self.ended(run, 60), "infrastructure", ("infrastructure_error", "timeout"))
+            asked = [request.path for request in fake.requests]
+            self.assertEqual(len(asked), len(set(asked)), "no dispatch is repeated")
+        self.bounded(self.server, self.memory)
+
+
+class HostileModels(Hostile):
+    """Tester and judge belong to a server, so each group of modes has one with models of its own."""
+
+    @classmethod
+    def setUpClass(cls):
+        pass
+
+    @classmethod
+    def tearDownClass(cls):
+        pass
+
+    def setUp(self):
+        self.models, self.served = [], []
+        for group in groups():
+            pair = [model.Model(script).start() for script in (self.say, self.judge)]
+            self.models += pair
+            self.addCleanup(pair[0].stop)
+            self.addCleanup(pair[1].stop)
+            one = server.Server("--tester-url", pair[0].base_url, "--tester-model", "t", "--tester-timeout", "1500ms",
+                                "--judge-url", pair[1].base_url, "--judge-model", "j", "--judge-timeout", "1500ms")
+            self.addCleanup(one.remove)
+            one.start()
+            self.served.append((group, one, one.memory()))
+
+    @staticmethod
+    def say(asked):
+        """The mode that the instruction names, or a turn."""
+        named = NAMED.search(json.dumps(asked["messages"]))
+        return Reply(mode=named[1]) if named else "Good day."
+
+    @staticmethod
+    def judge(asked):
+        named = NAMED.search(json.dumps(asked["messages"]))
+        return Reply(mode=named[1]) if named else verdict_of(asked)
+
+    def every_group(self, of_mode, good, verify):
+        """Runs of all modes and a good one beside them, on all servers at once."""
+        runs = []
+        for group, one, before in self.served:
+            self.use(one)
+            agent = self.agent(type="DEMO")
+            here = {mode: self.launched(agent, **of_mode(mode)) for mode in group}
+            runs.append((one, before, here, self.launched(agent, 3, **good)))
+        for one, before, here, beside in runs:
+            self.use(one)
+            beside = self.ended(beside, 60)
+            self.assertEqual((beside["result"]["completed"], beside["result"]["score"]), (3, 100))
+            for mode, run in here.items():
+                verify(mode, self.ended(run, 60))
+            self.bounded(one, before)
+            self.assertEqual(cases.fault_of_end(one), None)
+        for fake in self.models:
+            self.assertTrue(fake.wait(lambda now: now.in_flight == 0), "no call is left behind")
+
+    def use(self, one):
+        self.http = one.client()
+        self.addCleanup(self.http.close)
+
+    def test_F16_F21_the_model_of_the_tester(self):
+        self.every_group(lambda mode: {"instruction": f"max turns: 1\nBe polite. MODE={mode}", "assertions": []},
+                         {"instruction": "max turns: 1\nBe polite.", "assertions": [{"type": "min-turns", "config": {"value": 1}}]},
+                         lambda mode, run: self.failed(mode, run, "tester", ("tester_error",)))
+
+    def test_F16_F21_the_judge(self):
+        def undecided(mode, run):
+            self.assertEqual((run["result"]["completed"], run["result"]["undecided"], run["result"]["passed"],
+                              run["result"]["score"]), (1, 1, 0, None), mode)
+            [row] = self.results_of(run)[0]["assertionResults"]
+            self.assertEqual((row["status"], row["passed"]), ("error", None), mode)
+            self.assertTrue(row["reason"], mode)
+        self.every_group(lambda mode: {"instruction": "say: hello",
+                                       "assertions": [{**CRITERION, "criteria": f"It greets. MODE={mode}"}]},
+                         {"instruction": "say: hello", "assertions": [CRITERION]}, undecided)
+
+
+if __name__ == "__main__":
+    cases.main()
