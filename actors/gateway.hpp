@@ -65,6 +65,9 @@ class Gateway {
   virtual void check_agent(const Agent& agent, Completion<AgentCheck> done) = 0;
   /// Asks a judge model what the rules leave open, where there is one, and gives what is to be kept (D24).
   virtual void ask_reviewer(Reviewing reviewing, Completion<KeepReview> done) = 0;
+  /// Calls `work` on a thread that may be busy for long and gives way to others; beyond limits::background_max at once,
+  /// with `busy`. What it still has to do when the server stops is dropped.
+  virtual void in_background(Completion<Done> work) = 0;
   /// Keeps a client waiting without a thread; beyond limits::waiters_max not at all.
   virtual void wait(Wait wait) = 0;
   /// Nobody waits from now on: the server stops.

@@ -70,6 +70,21 @@ void GatewayToActors::ask_reviewer(Reviewing reviewing, Completion<KeepReview> d
   if (auto entered = enter(done)) actors::ask_reviewer(world_, std::move(reviewing), std::move(*entered));
 }
 
+void GatewayToActors::in_background(Completion<Done> work) {
+  const auto least = std::min_element(background_.begin(), background_.end());
+  const auto index = static_cast<std::size_t>(least - background_.begin());
+  if (least->fetch_add(1) >= limits::background_max / limits::background_threads) {
+    --*least;
+    ++refused_busy_;
+    return work(too_busy());
+  }
+  caf::anon_send(handles_.background.at(index),
+                 BackgroundWork{[least, work = std::move(work)](Result<Done> turn) {
+                   --*least;
+                   work(std::move(turn));
+                 }});
+}
+
 void GatewayToActors::wait(Wait wait) {
   caf::anon_send(handles_.room, std::move(wait));
 }

@@ -2,6 +2,8 @@
 /// The gateway that stands before the real actors. Counts what is under way, so that mailboxes, which CAF does not
 /// bound, are bounded where work enters. Thread: any.
 
+#include <array>
+
 #include "actors/directory_actor.hpp"
 #include "actors/dispatcher_actor.hpp"
 #include "actors/room_actor.hpp"
@@ -16,6 +18,7 @@ class GatewayToActors final : public Gateway {
     Records records;
     Scoring scoring;
     Room room;
+    std::array<Background, limits::background_threads> background;
   };
   GatewayToActors(World& world, Handles handles, const DirectoryFigures& directory,
                   const ScoringFigures& scoring, const RoomFigures& room, const DispatchFigures& dispatch);
@@ -26,6 +29,7 @@ class GatewayToActors final : public Gateway {
   void change_records(Decide decide, Completion<Done> done) override;
   void check_agent(const Agent& agent, Completion<AgentCheck> done) override;
   void ask_reviewer(Reviewing reviewing, Completion<KeepReview> done) override;
+  void in_background(Completion<Done> work) override;
   void wait(Wait wait) override;
   void end_waits() override;
   void pause_scoring(bool paused) override;
@@ -47,6 +51,8 @@ class GatewayToActors final : public Gateway {
   std::atomic<bool> is_paused_;
   std::atomic<std::uint64_t> in_flight_{0};
   std::atomic<std::uint64_t> refused_busy_{0};
+  /// Pieces of work that each background thread has before it.
+  std::array<std::atomic<std::size_t>, limits::background_threads> background_{};
 };
 
 }  // namespace parley::actors

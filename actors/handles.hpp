@@ -13,6 +13,9 @@ using Writer = caf::typed_actor<
     // Ends the gathering of a batch.
     caf::reacts_to<Flush>>;
 
+/// Does what takes long and is asked by a client, one after the other, on a thread of its own.
+using Background = caf::typed_actor<caf::reacts_to<BackgroundWork>>;
+
 /// Keeps clients that wait for a run or a result to move.
 using Room = caf::typed_actor<caf::reacts_to<Wait>,  // somebody waits
                               caf::reacts_to<News>,  // these records have moved

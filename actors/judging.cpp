@@ -27,17 +27,15 @@ Result<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& res
   return input;
 }
 
-Scored scored_of(const ScoringInput& input, std::span<const AssertionResult> results, std::int64_t attempt) {
+Scored verdict_of(std::span<const AssertionResult> results, std::int64_t attempt) {
   Scored scored;
   scored.attempt = attempt;
-  scored.verdict.assertion_results =
-      shown_results(std::vector<AssertionResult>(results.begin(), results.end()));
+  scored.verdict.assertion_results = shown_results(results);
   const scoring::Score score = scoring::score_of(results);
   scored.score = score.score;
   scored.overall_passed = score.overall_passed;
   scored.is_decided = score.decided;
   scored.fault = scoring::undecided_fault(results, score.decided);
-  scored.sums = scoring::sums_of(input.entries);
   return scored;
 }
 
@@ -99,7 +97,8 @@ Judging::Took Judging::take(const JudgeReturned& returned) {
 }
 
 Scored Judging::scored() const {
-  Scored scored = scored_of(input_, results_, job_.attempt);
+  Scored scored = verdict_of(results_, job_.attempt);
+  scored.sums = scoring::sums_of(input_.entries);
   ModelUse use;
   for (const Progress& one : progress_) use.add(one.use);
   if (use.is_any()) scored.judge_use = std::move(use);

@@ -16,9 +16,8 @@ struct ScoringInput {
   std::optional<EndReason> end_reason;
 };
 [[nodiscard]] Result<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& result);
-/// The verdict where all assertions are decided. Pure.
-[[nodiscard]] Scored scored_of(const ScoringInput& input, std::span<const AssertionResult> results,
-                               std::int64_t attempt);
+/// The verdict where all assertions are decided, without the sums of the measures. Pure.
+[[nodiscard]] Scored verdict_of(std::span<const AssertionResult> results, std::int64_t attempt);
 
 class Judging {
  public:
@@ -49,6 +48,7 @@ class Judging {
   [[nodiscard]] const ResultHead& head() const { return input_.head; }
   /// Of the conversation that is held.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
+  /// The verdict. Needs: is_done.
   [[nodiscard]] Scored scored() const;
 
  private:

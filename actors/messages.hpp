@@ -67,6 +67,11 @@ struct Reload {};
 struct TryAgain {};
 inline constexpr std::chrono::seconds try_again_after{1};
 
+/// To a background thread: `work` is called there once.
+struct BackgroundWork {
+  Completion<Done> work;
+};
+
 /// Passivation in three steps (design 1): the directory asks, an idle actor offers to leave with the number of messages
 /// it has seen, and the directory lets it go when it has sent no more than that.
 struct AskRest {};
@@ -185,6 +190,7 @@ struct PauseScoring {
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Commit)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Flush)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::BackgroundWork)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ResultRequest)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::RunRequest)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::RecordsRequest)

@@ -6,9 +6,8 @@
 #include "actors/judging.hpp"
 #include "actors/result_loading.hpp"
 #include "actors/reviewing.hpp"
-#include "model/record_parse.hpp"
-#include "scoring/judge.hpp"
 #include "scoring/question.hpp"
+#include "scoring/review.hpp"
 #include "tester/compose.hpp"
 
 namespace parley::actors {
@@ -18,28 +17,6 @@ constexpr std::string_view not_asked =
     "Scoring again calls no judge, and no stored verdict is about these words.";
 
 using Rows = std::vector<AssertionResult>;
-
-Result<Rows> stored_rows(const ResultVerdict& verdict) {
-  const auto document = json::parse(verdict.assertion_results.text);
-  if (!document) return document.problem();
-  Rows rows;
-  for (const json::Value& row : document->root().children()) parse_stored(row, rows.emplace_back());
-  return rows;
-}
-
-Result<std::vector<Assertion>> effective(const store::Snapshot& snapshot, const ResultHead& head,
-                                         const Rows& last, std::span<const Assertion> given) {
-  if (given.empty() && head.test) {
-    TRY(test, snapshot.find<Test>(head.test->id));
-    if (test) {
-      TRY(made, generate_case(snapshot, *test, {}));
-      return std::move(made.assertions);
-    }
-  }
-  std::vector<Assertion> base;
-  for (const AssertionResult& row : last) base.push_back(row.assertion);
-  return tester::compose({"", base}, {"", given}).assertions;
-}
 
 bool asks_the_same(const Assertion& one, const Assertion& other) {
   return one.type == other.type && one.criteria == other.criteria && one.config == other.config;
@@ -88,27 +65,57 @@ std::size_t bytes_of(std::span<const Entry> entries) {
 
 }  // namespace
 
-Result<Rescoring> rescore(const store::Snapshot& snapshot, const ResultHead& head,
-                          std::span<const Assertion> given, Time now, IdSource& ids) {
+Rescorer::Rescorer(const store::Snapshot& snapshot, std::span<const Assertion> given, Time now, IdSource& ids)
+    : snapshot_(snapshot), given_(given), now_(now), ids_(ids) {}
+
+void Rescorer::name(std::vector<Assertion>& assertions) {
+  for (Assertion& each : assertions) {
+    if (each.id.empty()) each.id = to_text(ids_.next(now_));
+  }
+}
+
+Result<const std::vector<Assertion>*> Rescorer::of_test(const Id& test) {
+  const auto known = of_tests_.find(test);
+  if (known != of_tests_.end()) return &known->second;
+  TRY(found, snapshot_.find<Test>(test));
+  if (!found) return nullptr;
+  TRY(made, generate_case(snapshot_, *found, {}));
+  name(made.assertions);
+  if (of_tests_.size() >= tests_kept_max) of_tests_.clear();
+  return &of_tests_.emplace(test, std::move(made.assertions)).first->second;
+}
+
+Result<std::vector<Assertion>> Rescorer::effective(const ResultHead& head,
+                                                   std::span<const AssertionResult> last) {
+  if (given_.empty() && head.test) {
+    TRY(made, of_test(head.test->id));
+    if (made != nullptr) return *made;
+  }
+  std::vector<Assertion> base;
+  for (const AssertionResult& row : last) base.push_back(row.assertion);
+  std::vector<Assertion> composed =
+      tester::compose({"", std::move(base)}, {"", {given_.begin(), given_.end()}}).assertions;
+  name(composed);
+  return composed;
+}
+
+Result<Rescoring> Rescorer::rescore(const ResultHead& head) {
   if (head.status != ResultStatus::completed) {
     return problem(ProblemKind::conflict, "only a completed result can be scored again; this one is " +
                                               std::string(word_of(head.status)));
   }
-  TRY(verdict, load_verdict(snapshot, head.stamp.id));
-  TRY(last, stored_rows(verdict));
-  TRY(assertions, effective(snapshot, head, last, given));
+  TRY(verdict, load_verdict(snapshot_, head.stamp.id));
+  const Rows last = scoring::results_of(verdict);
+  TRY(assertions, effective(head, last));
   if (assertions.size() > limits::assertions_max)
     return body_fault("/assertions", "must come to at most 100 assertions with those that the result has");
-  for (Assertion& each : assertions) {
-    if (each.id.empty()) each.id = to_text(ids.next(now));
-  }
-  TRY(input, load_scoring(snapshot, head.stamp.id));
+  TRY(input, load_scoring(snapshot_, head.stamp.id));
   input.generated.assertions = std::move(assertions);
-  Rows rows = scoring::judge({input.entries, input.end_reason}, input.generated.assertions);
+  Rows rows = scoring::judge({input.entries, input.end_reason}, input.generated.assertions, configs_);
   for (AssertionResult& row : rows) {
     if (scoring::asks_model(row)) keep_judgement(row, last);
   }
-  Scored scored = scored_of(input, rows, head.attempt);
+  Scored scored = verdict_of(rows, head.attempt);
   Rescoring made;
   made.head = head;
   made.changes = scored.verdict.assertion_results != verdict.assertion_results;
@@ -121,7 +128,7 @@ Result<Rescoring> rescore(const store::Snapshot& snapshot, const ResultHead& hea
                   {}};
   ResultHead next = head;
   next.is_decided = scored.is_decided;
-  TRY(review, review_again(snapshot, next, input, rows));
+  TRY(review, review_again(snapshot_, next, input, rows));
   made.command.review = std::move(review);
   made.flips = flips_of(last, rows);
   made.bytes = bytes_of(input.entries);

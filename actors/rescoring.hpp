@@ -1,9 +1,12 @@
 #pragma once
 /// Scores a stored conversation again without calling anyone: code decides what code can decide, criteria keep the
-/// verdict that a judge gave to the same words. Reads a snapshot and costs CPU, so it belongs on an HTTP thread; what
-/// comes of it is saved by the result's actor (Rescore).
+/// verdict that a judge gave to the same words. Reads a snapshot and costs CPU, so it belongs on a background thread
+/// (Gateway::in_background); what comes of it is saved by the result's actor (Rescore).
+
+#include <map>
 
 #include "actors/commands.hpp"
+#include "scoring/judge.hpp"
 #include "store/snapshot.hpp"
 
 namespace parley::actors {
@@ -24,11 +27,34 @@ struct Rescoring {
   std::size_t bytes = 0;  ///< of the conversation that was read, about
 };
 
-/// `given` is laid over the assertions of the last verdict as a variant is over its parent (D41); where it is empty, the
-/// assertions of the result's test as they are now take their place, and those of the last verdict where there is no
-/// test any more. Those that lack an id get one from `ids`.
-/// Problem: conflict unless the result is completed; invalid_body where it comes to too many assertions.
-[[nodiscard]] Result<Rescoring> rescore(const store::Snapshot& snapshot, const ResultHead& head,
-                                        std::span<const Assertion> given, Time now, IdSource& ids);
+/// Scores results of one snapshot again by the same wishes, and keeps what they share. Snapshot, wishes and ids must
+/// outlive it; one thread.
+class Rescorer {
+ public:
+  /// `given` is laid over the assertions of the last verdict as a variant is over its parent (D41); where it is empty,
+  /// the assertions of the result's test as they are now take their place, and those of the last verdict where there is
+  /// no test any more. Those that lack an id get one from `ids`.
+  Rescorer(const store::Snapshot& snapshot, std::span<const Assertion> given, Time now, IdSource& ids);
+
+  /// Problem: conflict unless the result is completed; invalid_body where it comes to too many assertions.
+  [[nodiscard]] Result<Rescoring> rescore(const ResultHead& head);
+
+ private:
+  /// Tests whose assertions are kept: a page of a run seldom has more.
+  static constexpr std::size_t tests_kept_max = 100;
+
+  void name(std::vector<Assertion>& assertions);
+  /// The assertions of a test as it is now; null where there is none any more.
+  [[nodiscard]] Result<const std::vector<Assertion>*> of_test(const Id& test);
+  [[nodiscard]] Result<std::vector<Assertion>> effective(const ResultHead& head,
+                                                         std::span<const AssertionResult> last);
+
+  const store::Snapshot& snapshot_;
+  std::span<const Assertion> given_;
+  Time now_;
+  IdSource& ids_;
+  std::map<Id, std::vector<Assertion>> of_tests_;
+  scoring::CheckedConfigs configs_;
+};
 
 }  // namespace parley::actors

@@ -94,6 +94,7 @@ Result<ResultDecision> ResultActor::decide_input(const ResultInput& input, store
     return on(*state_, *patch, stored, moment);
   }
   if (const auto* again = std::get_if<Rescore>(&command)) {
+    is_scored_again_ = true;
     TRY(verdict, load_verdict(snapshot, id_));
     TRY(review, snapshot.find<StoredReview>(id_));
     return on(*state_, *again, verdict, review, moment);
@@ -181,8 +182,19 @@ void ResultActor::seal(store::ChangeSet& changes) {
 
 void ResultActor::commit(store::ChangeSet changes) {
   request(peers_.writer, caf::infinite, Commit{std::move(changes)})
-      .then([this](store::Outcome& outcome) { queue_.on_outcome(outcome); },
-            [this](const caf::error&) { queue_.fail(stopping()); });
+      .then(
+          [this](store::Outcome& outcome) {
+            queue_.on_outcome(outcome);
+            leave_early();
+          },
+          [this](const caf::error&) { queue_.fail(stopping()); });
+}
+
+/// Where a whole run is scored again its results come once, and all of them would stay for --rest-after.
+void ResultActor::leave_early() {
+  if (!is_scored_again_ || !queue_.is_idle() || is_driven()) return;
+  is_scored_again_ = false;
+  send(peers_.directory, MayRest{id_, seen_});
 }
 
 void ResultActor::saved(store::Outcome&) {

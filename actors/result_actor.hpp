@@ -81,6 +81,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   Result<ResultDecision> decide_tester(const Returned& returned, const Moment& moment);
   void give_up(const Problem& problem);
   void give_back_slot();
+  void leave_early();
   [[nodiscard]] bool is_driven() const { return has_slot_ || call_ || wants_turn_; }
 
   void perform(const std::vector<ResultEffect>& effects);
@@ -94,6 +95,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   std::vector<ResultEffect> effects_;
   bool saves_head_ = false;
   bool is_outdated_ = false;
+  bool is_scored_again_ = false;  ///< has been, since it last offered to leave
   std::uint64_t seen_ = 0;
 
   bool has_slot_ = false;    ///< given by the dispatcher

@@ -116,22 +116,20 @@ Result<ResultState> load_result(const store::Snapshot& snapshot, const Id& resul
 Result<Entry> load_entry(const store::Snapshot& snapshot, const Id& result, std::uint32_t ordinal) {
   TRY(stored, snapshot.entry(result, ordinal));
   CHECK(stored.has_value());
-  const auto document = json::parse(stored->json);
-  if (!document) return document.problem();
-  return entry_from_json(document->root());
+  return entry_from_stored(stored->json);
 }
 
 Result<std::vector<Entry>> load_entries(const store::Snapshot& snapshot, const Id& result) {
   std::vector<Entry> entries;
   std::optional<Problem> unreadable;
   TRY(walked, snapshot.for_each_entry(result, [&](std::uint32_t, const store::StoredEntry& stored) {
-    const auto document = json::parse(stored.json);
-    if (!document) {
-      unreadable = document.problem();
-      return false;
+    auto entry = entry_from_stored(stored.json);
+    if (entry.ok()) {
+      entries.push_back(std::move(entry).value());
+    } else {
+      unreadable = std::move(entry).problem();
     }
-    entries.push_back(entry_from_json(document->root()));
-    return true;
+    return !unreadable;
   }));
   static_cast<void>(walked);
   if (unreadable) return *unreadable;

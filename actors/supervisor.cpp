@@ -1,5 +1,6 @@
 #include "actors/supervisor.hpp"
 
+#include "actors/background_actor.hpp"
 #include "actors/dispatcher_actor.hpp"
 #include "actors/gateway_actors.hpp"
 #include "actors/records_actor.hpp"
@@ -36,14 +37,25 @@ class Supervisor::Inside {
     directory = system.spawn<DirectoryActor>(std::ref(world), writer, scoring, dispatcher, tracing,
                                              std::ref(directory_figures));
     records = system.spawn<RecordsActor>(std::ref(world), writer, dispatcher);
+    for (Background& each : background) each = system.spawn<BackgroundActor, caf::detached>();
     const Introduce introduce{caf::actor_cast<caf::strong_actor_ptr>(directory)};
     caf::anon_send(scoring, introduce);
     caf::anon_send(dispatcher, introduce);
     caf::anon_send(workflow, introduce);
     caf::anon_send(tracing, introduce);
-    gateway =
-        std::make_unique<GatewayToActors>(world, GatewayToActors::Handles{directory, records, scoring, room},
-                                          directory_figures, scoring_figures, room_figures, dispatch_figures);
+    gateway = std::make_unique<GatewayToActors>(
+        world, GatewayToActors::Handles{directory, records, scoring, room, background}, directory_figures,
+        scoring_figures, room_figures, dispatch_figures);
+  }
+
+  /// Waits for the pieces under way, which may still call the gateway.
+  void end_background() {
+    caf::scoped_actor self(system);
+    for (const Background& each : background) self->send_exit(each, caf::exit_reason::user_shutdown);
+    for (Background& each : background) {
+      self->wait_for(each);
+      each = nullptr;
+    }
   }
 
   World& world;
@@ -61,6 +73,7 @@ class Supervisor::Inside {
   Dispatcher dispatcher;
   Tracing tracing;
   Records records;
+  std::array<Background, limits::background_threads> background;
   Schedule schedule;    ///< once recovery is over
   Sweep sweep;          ///< likewise
   Retention retention;  ///< the same, where an age is set
@@ -103,6 +116,7 @@ void Supervisor::stop() {
   inside_->sweep = nullptr;
   if (inside_->retention) caf::anon_send_exit(inside_->retention, caf::exit_reason::user_shutdown);
   inside_->retention = nullptr;
+  inside_->end_background();
   caf::anon_send(inside_->directory, Go{});
   caf::anon_send_exit(inside_->scoring, caf::exit_reason::user_shutdown);
   caf::anon_send_exit(inside_->dispatcher, caf::exit_reason::user_shutdown);

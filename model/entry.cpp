@@ -4,6 +4,7 @@
 
 #include "model/check.hpp"
 #include "model/json_writer.hpp"
+#include "model/stored_text.hpp"
 
 namespace parley {
 namespace {
@@ -18,6 +19,62 @@ std::optional<std::string> text_at(const json::Value& value, std::string_view ke
   const auto found = value.find(key);
   if (!found || !found->is(json::Kind::string)) return std::nullopt;
   return std::string(found->string());
+}
+
+std::optional<std::string> text_or_null(StoredText& text) {
+  return text.take_null() ? std::nullopt : std::optional(text.string());
+}
+
+/// Nullopt for anything that entry_json does not write.
+std::optional<Entry> read_in_order(std::string_view json) {
+  StoredText text(json);
+  Entry entry;
+  const auto next = [&](std::string_view name) {
+    text.end_member();
+    return !text.failed() && text.take_key(name);
+  };
+  if (!text.take('{') || !next("id")) return std::nullopt;
+  const auto id = id_from_text(text.string());
+  if (!next("type")) return std::nullopt;
+  const auto type = from_word<EntryType>(text.string());
+  if (!next("role")) return std::nullopt;
+  const auto role = from_word<Role>(text.string());
+  if (!next("content")) return std::nullopt;
+  entry.content = text_or_null(text);
+  if (!next("name")) return std::nullopt;
+  entry.name = text_or_null(text);
+  if (!next("metadata")) return std::nullopt;
+  entry.metadata.text = text.raw();
+  if (!next("createdAt")) return std::nullopt;
+  const auto created_at = time_from_text(text.string());
+  if (!next("turn")) return std::nullopt;
+  entry.turn = text.integer();
+  if (text.failed() || !text.take('}') || !text.at_end() || !id || !type || !role || !created_at)
+    return std::nullopt;
+  entry.id = *id;
+  entry.type = *type;
+  entry.role = *role;
+  entry.created_at = *created_at;
+  return entry;
+}
+
+/// Members in any order. Needs: what entry_json wrote, but for the order.
+Entry entry_from_json(const json::Value& value) {
+  Entry entry;
+  const auto id = id_from_text(value.find("id")->string());
+  const auto type = from_word<EntryType>(value.find("type")->string());
+  const auto role = from_word<Role>(value.find("role")->string());
+  const auto created_at = time_from_text(value.find("createdAt")->string());
+  CHECK(id && type && role && created_at);
+  entry.id = *id;
+  entry.type = *type;
+  entry.role = *role;
+  entry.content = text_at(value, "content");
+  entry.name = text_at(value, "name");
+  entry.metadata.text = value.find("metadata")->raw();
+  entry.created_at = *created_at;
+  entry.turn = value.find("turn")->integer().value_or(0);
+  return entry;
 }
 
 }  // namespace
@@ -38,22 +95,11 @@ std::string entry_json(const Entry& entry) {
   return std::move(out).text();
 }
 
-Entry entry_from_json(const json::Value& value) {
-  Entry entry;
-  const auto id = id_from_text(value.find("id")->string());
-  const auto type = from_word<EntryType>(value.find("type")->string());
-  const auto role = from_word<Role>(value.find("role")->string());
-  const auto created_at = time_from_text(value.find("createdAt")->string());
-  CHECK(id && type && role && created_at);
-  entry.id = *id;
-  entry.type = *type;
-  entry.role = *role;
-  entry.content = text_at(value, "content");
-  entry.name = text_at(value, "name");
-  entry.metadata.text = value.find("metadata")->raw();
-  entry.created_at = *created_at;
-  entry.turn = value.find("turn")->integer().value_or(0);
-  return entry;
+Result<Entry> entry_from_stored(std::string_view text) {
+  if (auto entry = read_in_order(text)) return std::move(*entry);
+  const auto document = json::parse(text);
+  if (!document) return document.problem();
+  return entry_from_json(document->root());
 }
 
 Measures measures_of(const json::Value& metadata) {

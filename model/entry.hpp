@@ -45,8 +45,8 @@ struct Entry {
 /// The entry as answers show it.
 [[nodiscard]] std::string entry_json(const Entry& entry);
 
-/// Reads what entry_json wrote. Needs: such text.
-[[nodiscard]] Entry entry_from_json(const json::Value& value);
+/// Reads what entry_json wrote, in one pass over the bytes; members may have another order. Problem: invalid_json.
+[[nodiscard]] Result<Entry> entry_from_stored(std::string_view text);
 
 /// The numbers of the recognised metadata keys (spec section 2); empty where absent or no number.
 struct Measures {

@@ -8,7 +8,10 @@ std::vector<Entry> entries_of(const ExternalLog& log) {
   std::vector<Entry> entries;
   const auto document = json::parse(log.conversation.text);
   if (!document) return entries;
-  for (const json::Value& item : document->root().children()) entries.push_back(entry_from_json(item));
+  for (const json::Value& item : document->root().children()) {
+    auto entry = entry_from_stored(item.compact().text);
+    if (entry.ok()) entries.push_back(std::move(entry).value());
+  }
   return entries;
 }
 

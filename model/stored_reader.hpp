@@ -1,6 +1,7 @@
 #pragma once
 /// The visitor that fills a record from its stored JSON in one pass: members stand in the order of the description, an
-/// absent one keeps its default. Falls back on the strict parser where the text has another order. See stored_text.hpp.
+/// absent one keeps its default, and so does one that is null; computed ones are passed over, so that a part of an answer
+/// can be read back, too. Falls back on the strict parser where the text has another order. See stored_text.hpp.
 
 #include "model/record_parse.hpp"
 #include "model/stored_text.hpp"
@@ -23,7 +24,11 @@ class StoredReader {
     text_.end_member();
   }
   template <class T>
-  void computed(std::string_view, const T&, std::string_view) {}
+  void computed(std::string_view name, const T&, std::string_view) {
+    if (text_.failed() || !text_.take_key(name)) return;
+    static_cast<void>(text_.raw());
+    text_.end_member();
+  }
 
  private:
   void read(std::string& member) { member = text_.string(); }
@@ -49,7 +54,7 @@ class StoredReader {
   }
   template <class T>
   void read(std::optional<T>& member) {
-    read(member.emplace());
+    if (!text_.take_null()) read(member.emplace());
   }
   template <class T>
   void read(std::vector<T>& member) {
@@ -84,6 +89,27 @@ template <Described T>
   if (!document || !document->root().is(json::Kind::object)) return false;
   record = T{};
   parse_stored(document->root(), record);
+  return true;
+}
+
+/// The same for an array of such objects, `text` being its whole; false for text that is none. Needs: an empty list.
+template <Described T>
+[[nodiscard]] bool parse_stored_list(std::string_view json, std::vector<T>& list) {
+  StoredText text(json);
+  bool fits = text.take('[');
+  while (fits && !text.take(']')) {
+    fits = text.take('{');
+    if (!fits) break;
+    StoredReader reader(text);
+    T::describe(list.emplace_back(), reader);
+    fits = !text.failed() && text.take('}');
+    text.end_member();
+  }
+  if (fits && text.at_end()) return true;
+  list.clear();
+  const auto document = json::parse(json);
+  if (!document || !document->root().is(json::Kind::array)) return false;
+  for (const json::Value& each : document->root().children()) parse_stored(each, list.emplace_back());
   return true;
 }
 

@@ -61,6 +61,13 @@ bool StoredText::take_key(std::string_view name) {
   return true;
 }
 
+bool StoredText::take_null() {
+  constexpr std::string_view null = "null";
+  if (text_.substr(at_, null.size()) != null) return false;
+  at_ += null.size();
+  return true;
+}
+
 bool StoredText::skip_string() {
   if (!take('"')) return false;
   // A quote ends the string unless an odd number of backslashes stands before it; both searches are the library's.

@@ -20,6 +20,8 @@ class StoredText {
   bool take(char c);
   /// Steps over `"name":` when it is next.
   bool take_key(std::string_view name);
+  /// Steps over `null` when it is next.
+  bool take_null();
   /// Steps over the comma between members or items, if there is one.
   void end_member() { take(','); }
 

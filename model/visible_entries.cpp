@@ -5,9 +5,9 @@
 namespace parley {
 
 Entry parsed(const EntryText& text) {
-  const auto document = json::parse(text.json);
-  CHECK(document.ok());
-  return entry_from_json(document->root());
+  auto entry = entry_from_stored(text.json);
+  CHECK(entry.ok());
+  return std::move(entry).value();
 }
 
 }  // namespace parley

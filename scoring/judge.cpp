@@ -26,32 +26,64 @@ AssertionResult result_of(const Assertion& assertion, const Verdict& verdict, bo
   return result;
 }
 
-AssertionResult judge_one(Conversation& conversation, const Assertion& assertion) {
-  const Kind* kind = find_kind(assertion.type);
-  if (kind == nullptr) return in_error(assertion, "There is no assertion type '" + assertion.type + "'.");
-  const auto document = json::parse(assertion.config ? assertion.config->text : "{}");
+CheckedConfigs::Checked checked(const Assertion& assertion) {
+  CheckedConfigs::Checked made{find_kind(assertion.type), std::nullopt, {}};
+  if (made.kind == nullptr) {
+    made.fault = "There is no assertion type '" + assertion.type + "'.";
+    return made;
+  }
+  auto document = json::parse(assertion.config ? assertion.config->text : "{}");
   if (!document.ok() || !document.value().root().is(json::Kind::object)) {
-    return in_error(assertion, "The assertion's config is no JSON object.");
+    made.fault = "The assertion's config is no JSON object.";
+    return made;
   }
-  const json::Value config = document.value().root();
+  made.config = std::move(document).value();
   Findings findings;
-  check_keys(*kind, config, "", findings);
-  check_values(*kind, config, "", findings);
-  if (!findings.faults.empty()) {
-    const Fault& fault = findings.faults.front();
-    return in_error(assertion,
-                    "The assertion's config is at fault: " + fault.pointer + " " + fault.detail + ".");
-  }
-  return result_of(assertion, decide_turned(*kind, config, conversation), flag_at(config, "negate"));
+  check_keys(*made.kind, made.config->root(), "", findings);
+  check_values(*made.kind, made.config->root(), "", findings);
+  if (findings.faults.empty()) return made;
+  const Fault& fault = findings.faults.front();
+  made.fault = "The assertion's config is at fault: " + fault.pointer + " " + fault.detail + ".";
+  return made;
 }
+
+AssertionResult judge_one(Conversation& conversation, const Assertion& assertion,
+                          const CheckedConfigs::Checked& checked) {
+  if (!checked.fault.empty()) return in_error(assertion, checked.fault);
+  const json::Value config = checked.config->root();
+  return result_of(assertion, decide_turned(*checked.kind, config, conversation), flag_at(config, "negate"));
+}
+
+/// Texts of configs that are kept; beyond it all are forgotten. A tree can take twenty times its text.
+constexpr std::size_t config_bytes_kept_max = 1024 * 1024;
 
 }  // namespace
 
+const CheckedConfigs::Checked& CheckedConfigs::of(const Assertion& assertion) {
+  std::string key = std::to_string(assertion.type.size()) + ':' + assertion.type;
+  if (assertion.config) key += assertion.config->text;
+  const auto known = checked_.find(key);
+  if (known != checked_.end()) return known->second;
+  if (bytes_ + key.size() > config_bytes_kept_max) {
+    checked_.clear();
+    bytes_ = 0;
+  }
+  bytes_ += key.size();
+  return checked_.emplace(std::move(key), checked(assertion)).first->second;
+}
+
 std::vector<AssertionResult> judge(const Subject& subject, std::span<const Assertion> assertions) {
+  CheckedConfigs configs;
+  return judge(subject, assertions, configs);
+}
+
+std::vector<AssertionResult> judge(const Subject& subject, std::span<const Assertion> assertions,
+                                   CheckedConfigs& configs) {
   Conversation conversation(subject);
   std::vector<AssertionResult> results;
   results.reserve(assertions.size());
-  for (const Assertion& assertion : assertions) results.push_back(judge_one(conversation, assertion));
+  for (const Assertion& assertion : assertions)
+    results.push_back(judge_one(conversation, assertion, configs.of(assertion)));
   return results;
 }
 

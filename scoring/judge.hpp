@@ -2,14 +2,38 @@
 /// Decides assertions and sums them up (D31-D34). Pure: the same conversation and assertions give the same
 /// results. Any thread, though long conversations cost CPU: not for the actors' pool.
 
+#include <optional>
+#include <string>
+#include <unordered_map>
+
 #include "scoring/kind.hpp"
 
 namespace parley::scoring {
+
+/// Configs read and checked once for all conversations that are asked the same. Belongs to one thread.
+class CheckedConfigs {
+ public:
+  struct Checked {
+    const Kind* kind = nullptr;
+    std::optional<json::Document> config;
+    std::string fault;  ///< a sentence; empty where the assertion can be decided
+  };
+  /// Holds until the next call.
+  [[nodiscard]] const Checked& of(const Assertion& assertion);
+
+ private:
+  std::unordered_map<std::string, Checked> checked_;
+  std::size_t bytes_ = 0;  ///< of the configs
+};
 
 /// One result an assertion, in their order. An assertion whose config is at fault (possible once `{{key}}`
 /// has been replaced) ends in error; criteria ends skipped (D33).
 [[nodiscard]] std::vector<AssertionResult> judge(const Subject& subject,
                                                  std::span<const Assertion> assertions);
+/// The same, one of many.
+[[nodiscard]] std::vector<AssertionResult> judge(const Subject& subject,
+                                                 std::span<const Assertion> assertions,
+                                                 CheckedConfigs& configs);
 
 /// D34.
 struct Score {

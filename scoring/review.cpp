@@ -4,7 +4,7 @@
 #include <set>
 
 #include "model/json_writer.hpp"
-#include "model/record_parse.hpp"
+#include "model/stored_reader.hpp"
 #include "scoring/claims.hpp"
 #include "scoring/config.hpp"
 #include "scoring/scope.hpp"
@@ -228,9 +228,7 @@ json::Text shown_review(const ResultReview& review) {
 
 std::vector<AssertionResult> results_of(const ResultVerdict& verdict) {
   std::vector<AssertionResult> results;
-  const auto document = json::parse(verdict.assertion_results.text);
-  if (!document.ok()) return results;
-  for (const json::Value& row : document.value().root().children()) parse_stored(row, results.emplace_back());
+  if (!parse_stored_list(verdict.assertion_results.text, results)) results.clear();
   return results;
 }
 

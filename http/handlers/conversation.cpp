@@ -99,8 +99,7 @@ Result<Entry> entry_at(const store::Snapshot& snapshot, const Id& result, const 
   Result<Entry> found = unknown_record("conversation entry", to_text(id));
   TRY(walked, snapshot.for_each_entry(result, [&](std::uint32_t, const store::StoredEntry& each) {
     if (each.id != id) return true;
-    const auto document = json::parse(each.json);
-    if (document) found = entry_from_json(document->root());
+    found = entry_from_stored(each.json);
     return false;
   }));
   static_cast<void>(walked);

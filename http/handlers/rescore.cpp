@@ -112,8 +112,12 @@ Result<Reply> shown_page(const Context& context, const PageOfRun& state) {
                         });
 }
 
+/// In the background, as it may be long; what was saved is told in any case.
 void answer_page(const Context& context, const std::shared_ptr<PageOfRun>& state, const ReplyTo& reply) {
-  reply.later([&context, state] { return shown_page(context, *state); });
+  context.gateway.in_background([&context, state, reply](const Result<Done>& turn) {
+    if (!turn.ok()) return reply.later([&context, state] { return shown_page(context, *state); });
+    reply(shown_page(context, *state));
+  });
 }
 
 /// The key is kept behind the effects: whoever repeats the request before that finds nothing left to change (I4).
@@ -147,23 +151,33 @@ void save_page(const Context& context, const std::shared_ptr<PageOfRun>& state, 
   }
 }
 
+/// The page's completed results. Where the whole run is completed its own index has the page; otherwise two filters have
+/// to be met, which costs a look at all results of the run.
+Result<store::ListPage> completed_of(const store::Snapshot& snapshot, const PageOfRun& state) {
+  store::ListQuery query = list_of(RecordKind::test_result);
+  add_filter(query, store::Facet::run, {store::value_of(state.run)});
+  turn_to(query, state.page);
+  TRY(all, store::list(snapshot, query));
+  TRY(counters, snapshot.run_counters(state.run));
+  if (counters.completed == all.total) return all;
+  add_filter(query, store::Facet::status, {store::value_of(word_of(ResultStatus::completed))});
+  return store::list(snapshot, query);
+}
+
 Result<Done> score_page(const Context& context, const store::Snapshot& snapshot, const RescoreBody& body,
                         PageOfRun& state) {
   QueryReader reader(state.call->query);
   state.page = read_page(reader);
   if (auto fine = reader.result(); !fine) return std::move(fine).problem();
-  store::ListQuery query = list_of(RecordKind::test_result);
-  add_filter(query, store::Facet::run, {store::value_of(state.run)});
-  add_filter(query, store::Facet::status, {store::value_of(word_of(ResultStatus::completed))});
-  turn_to(query, state.page);
-  TRY(found, store::list(snapshot, query));
+  TRY(found, completed_of(snapshot, state));
   state.total = found.total;
   RandomIds ids;
+  actors::Rescorer rescorer(snapshot, body.assertions, context.clock.now(), ids);
   std::size_t bytes = 0;
   for (const Id& id : found.ids) {
     TRY(head, snapshot.find<ResultHead>(id));
     CHECK(head.has_value());
-    TRY(row, actors::rescore(snapshot, *head, body.assertions, context.clock.now(), ids));
+    TRY(row, rescorer.rescore(*head));
     bytes += row.bytes;
     if (bytes > limits::page_bytes_max && !state.rows.empty()) {
       return problem(
@@ -176,20 +190,22 @@ Result<Done> score_page(const Context& context, const store::Snapshot& snapshot,
   return Done{};
 }
 
-}  // namespace
-
-void rescore_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
-                    ReplyTo reply) {
-  auto head = record_at<ResultHead>(snapshot, call->id_text());
-  if (!head) return reply(std::move(head).problem());
-  auto body = rescore_body(context, *call);
-  if (!body) return reply(std::move(body).problem());
+Result<Rescoring> score_one(const Context& context, const store::Snapshot& snapshot, const Id& result,
+                            const RescoreBody& body) {
+  TRY(head, snapshot.find<ResultHead>(result));
+  if (!head) return unknown_record("test result", to_text(result));
   RandomIds ids;
-  auto made = actors::rescore(snapshot, *head, body->assertions, context.clock.now(), ids);
+  actors::Rescorer rescorer(snapshot, body.assertions, context.clock.now(), ids);
+  return rescorer.rescore(*head);
+}
+
+void score_and_save(const Context& context, const CallPtr& call, const Id& result, const RescoreBody& body,
+                    const ReplyTo& reply) {
+  auto made = score_one(context, context.store.snapshot(), result, body);
   if (!made) return reply(std::move(made).problem());
-  if (body->preview || !made->changes) return reply(rescoring_reply(context, *made, {}));
+  if (body.preview || !made->changes) return reply(rescoring_reply(context, *made, {}));
   const auto row = std::make_shared<const Rescoring>(std::move(made).value());
-  context.gateway.to_result(row->head.stamp.id, row->command, call->keep,
+  context.gateway.to_result(result, row->command, call->keep,
                             [&context, row, reply](Result<actors::ResultReply> done) {
                               if (!done.ok()) return reply(std::move(done).problem());
                               reply.later([&context, row]() -> Result<Reply> {
@@ -198,12 +214,35 @@ void rescore_result(const Context& context, const store::Snapshot& snapshot, con
                             });
 }
 
+void score_and_save_page(const Context& context, const std::shared_ptr<PageOfRun>& state,
+                         const RescoreBody& body, const ReplyTo& reply) {
+  if (auto done = score_page(context, context.store.snapshot(), body, *state); !done)
+    return reply(std::move(done).problem());
+  if (body.preview) return reply(shown_page(context, *state));
+  save_page(context, state, reply);
+  count_down(context, state, reply);
+}
+
+}  // namespace
+
+void rescore_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                    ReplyTo reply) {
+  auto head = record_at<ResultHead>(snapshot, call->id_text());
+  if (!head) return reply(std::move(head).problem());
+  auto body = rescore_body(context, *call);
+  if (!body) return reply(std::move(body).problem());
+  context.gateway.in_background(
+      [&context, call, reply, result = head->stamp.id, body = std::move(body).value()](Result<Done> turn) {
+        if (!turn.ok()) return reply(std::move(turn).problem());
+        score_and_save(context, call, result, body, reply);
+      });
+}
+
 Result<Reply> rescore_result_again(const Context& context, const store::Snapshot& snapshot, const Call& call,
                                    const KeptIds& ids) {
   TRY(head, kept_record<ResultHead>(snapshot, ids));
   TRY(body, rescore_body(context, call));
-  RandomIds fresh;
-  TRY(made, actors::rescore(snapshot, head, body.assertions, context.clock.now(), fresh));
+  TRY(made, score_one(context, snapshot, head.stamp.id, body));
   return rescoring_reply(context, made, {});
 }
 
@@ -216,11 +255,10 @@ void rescore_run(const Context& context, const store::Snapshot& snapshot, const 
   const auto state = std::make_shared<PageOfRun>();
   state->call = call;
   state->run = run->stamp.id;
-  if (auto done = score_page(context, snapshot, *body, *state); !done)
-    return reply(std::move(done).problem());
-  if (body->preview) return answer_page(context, state, reply);
-  save_page(context, state, reply);
-  count_down(context, state, reply);
+  context.gateway.in_background([&context, state, reply, body = std::move(body).value()](Result<Done> turn) {
+    if (!turn.ok()) return reply(std::move(turn).problem());
+    score_and_save_page(context, state, body, reply);
+  });
 }
 
 Result<Reply> rescore_run_again(const Context& context, const store::Snapshot& snapshot, const Call& call,

@@ -29,6 +29,22 @@ TEST(Passivation, lets_idle_actors_go_and_revives_them) {
   EXPECT_EQ(stage.gateway().counters().live_actors, 1U);
 }
 
+TEST(Passivation, lets_a_result_go_that_was_scored_again) {
+  Stage stage;
+  const Id run = stage.new_run();
+  const Id result = stage.new_result_in(Phase::C, run);
+  stage.clock.advance(30'000);
+  stage.actors->pass(5s);
+  stage.actors->settle();
+  ASSERT_EQ(stage.gateway().counters().live_actors, 0U);
+  Rescore again;
+  again.rescored = stage.head(result).rescored;
+  again.assertion_results = json::Text{R"([{"id":"other"}])"};
+  stage.must(result, again);
+  EXPECT_EQ(stage.head(result).rescored, again.rescored + 1);
+  EXPECT_EQ(stage.gateway().counters().live_actors, 0U) << "a whole run would stay";
+}
+
 TEST(Passivation, loses_no_command_that_crosses_the_leave) {
   Stage stage;
   const Id run = stage.new_run();

@@ -2,8 +2,10 @@
 
 #include "actors/supervisor.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <future>
+#include <thread>
 
 #include "tests/actors/support/machine.hpp"
 #include "tests/store/world.hpp"
@@ -52,6 +54,45 @@ TEST(Supervisor, works_from_start_to_stop_and_starts_again) {
     supervisor.stop();
     supervisor.stop();  // a second stop does nothing
   }
+}
+
+TEST(Supervisor, does_long_work_beside_everything_and_bounds_what_waits_for_it) {
+  store::World home;
+  const ManualClock clock(noon);
+  RandomIds ids;
+  World world{*home.store, clock, ids, {}, {}};
+  Supervisor supervisor(world, 1);
+  Gateway& gateway = supervisor.gateway();
+  std::promise<void> gate;
+  const std::shared_future<void> open = gate.get_future().share();
+  std::atomic<std::size_t> done{0};
+  const auto piece = [&done, open](const Result<Done>& turn) {
+    EXPECT_TRUE(turn.ok());
+    open.wait();
+    ++done;
+  };
+  for (std::size_t i = 0; i < limits::background_max; ++i) gateway.in_background(piece);
+  // Those under way count as waiting until they begin, so one or two more may still find room.
+  std::optional<Problem> refused;
+  for (std::size_t i = 0; i <= limits::background_threads && !refused; ++i) {
+    gateway.in_background([&](Result<Done> turn) {
+      if (turn.ok()) return piece(turn);
+      refused = std::move(turn).problem();
+    });
+  }
+  ASSERT_TRUE(refused.has_value());
+  EXPECT_EQ(refused->kind, ProblemKind::busy);
+  // Connections and actors do not wait for it.
+  CreateResult command;
+  command.agent.id = ids.next(noon);
+  EXPECT_TRUE(
+      wait_for<ResultReply>([&](auto reply) { gateway.create_preview(command, {}, std::move(reply)); }).ok());
+  EXPECT_EQ(done, 0u);
+  std::thread opener([&] { gate.set_value(); });
+  supervisor.stop();  // waits for the pieces under way
+  opener.join();
+  const std::size_t ended = done;
+  EXPECT_GE(ended, 1u);
 }
 
 TEST(Supervisor, forgets_idempotency_keys_whose_day_is_over_D9) {

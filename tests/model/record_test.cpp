@@ -123,10 +123,25 @@ TEST(EntryRecord, comes_back_with_every_text_as_it_was_sent_I58) {
     entry.metadata.text = R"({"a":1.0,"b":[1e300,-0,"\u0000"]})";
     entry.created_at = Time{1'700'000'000'123};
     entry.turn = 7;
-    const auto document = json::parse(entry_json(entry));
-    ASSERT_TRUE(document.ok());
-    EXPECT_EQ(entry_from_json(document->root()), entry) << word_of(type);
+    const auto read = entry_from_stored(entry_json(entry));
+    ASSERT_TRUE(read.ok());
+    EXPECT_EQ(*read, entry) << word_of(type);
   }
+}
+
+TEST(EntryRecord, is_read_in_any_order_of_its_members_and_else_refused) {
+  Entry entry;
+  entry.content = "said";
+  entry.turn = 3;
+  const std::string id = to_text(entry.id);
+  const std::string other = R"({"turn":3,"createdAt":"1970-01-01T00:00:00.000Z","metadata":{},"name":null,)"
+                            R"("content":"s\u0061id","role":"chatbot","type":"message","id":")" +
+                            id + R"("})";
+  const auto read = entry_from_stored(other);
+  ASSERT_TRUE(read.ok()) << read.problem().detail;
+  EXPECT_EQ(*read, entry);
+  EXPECT_FALSE(entry_from_stored(entry_json(entry).substr(1)).ok());
+  EXPECT_FALSE(entry_from_stored("").ok());
 }
 
 TEST(EntryRecord, counts_only_what_the_chatbot_says_as_its_message) {

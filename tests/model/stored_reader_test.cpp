@@ -79,5 +79,32 @@ TEST(StoredMember, finds_strings_of_the_top_level_only) {
   EXPECT_EQ(stored_member("{\"name\":", "name"), "");
 }
 
+TEST(StoredReader, reads_back_a_list_as_answers_show_it) {
+  AssertionResult full;
+  full.assertion.id = "a";
+  full.assertion.name = "named";
+  full.assertion.weight = 0;
+  full.assertion.config = json::Text{R"({"value":"}]"})"};
+  full.status = AssertionStatus::failed;
+  full.reason = "why \"so\"\n";
+  full.evidence = {"e1", "e2"};
+  full.judge = json::Text{R"({"model":"m"})"};
+  const std::vector<AssertionResult> written{full, AssertionResult{}};
+  std::vector<AssertionResult> read;
+  ASSERT_TRUE(parse_stored_list(shown_results(written).text, read));
+  EXPECT_EQ(read, written);
+  std::vector<AssertionResult> none;
+  EXPECT_TRUE(parse_stored_list("[]", none));
+  EXPECT_TRUE(none.empty());
+  EXPECT_FALSE(parse_stored_list("{}", none));
+  EXPECT_FALSE(parse_stored_list("[{}", none));
+  // Members in another order take the strict parser.
+  ASSERT_TRUE(parse_stored_list(R"([{"reason":"r","id":"b","status":"passed"},{"id":"c"}])", none));
+  ASSERT_EQ(none.size(), 2u);
+  EXPECT_EQ(none[0].reason, "r");
+  EXPECT_EQ(none[0].assertion.id, "b");
+  EXPECT_EQ(none[1].assertion.id, "c");
+}
+
 }  // namespace
 }  // namespace parley

@@ -68,6 +68,17 @@ TEST(Kinds, are_all_described_in_the_docs) {
   }
 }
 
+TEST(Kinds, stand_all_beside_what_others_call_them) {
+  std::ifstream file(PARLEY_SOURCE_DIR "/docs/vocabulary.md");
+  std::stringstream read;
+  read << file.rdbuf();
+  const std::string page = read.str();
+  for (const Kind* kind : kinds()) {
+    EXPECT_NE(page.find("`" + std::string(kind->name) + "`"), std::string::npos)
+        << "docs/vocabulary.md has no row on " << kind->name;
+  }
+}
+
 TEST(Kinds, examples_in_the_docs_have_no_faults) {
   std::ifstream file(PARLEY_SOURCE_DIR "/docs/assertions.md");
   int examples = 0;

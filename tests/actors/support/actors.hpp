@@ -61,7 +61,7 @@ class Actors {
     caf::anon_send(workflow_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
     caf::anon_send(tracing_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
     gateway_ = std::make_unique<GatewayToActors>(
-        world, GatewayToActors::Handles{directory_, records_, scoring_, room_}, directory_figures_,
+        world, GatewayToActors::Handles{directory_, records_, scoring_, room_, {}}, directory_figures_,
         scoring_figures_, room_figures_, dispatch_figures_);
     settle();
   }

@@ -111,8 +111,7 @@ class Stage {
     std::vector<Entry> entries;
     const auto snapshot = store_->snapshot();
     const auto walked = snapshot.for_each_entry(result, [&](std::uint32_t, const store::StoredEntry& stored) {
-      const auto document = json::parse(stored.json);
-      entries.push_back(entry_from_json(document->root()));
+      entries.push_back(entry_from_stored(stored.json).value());
       return true;
     });
     EXPECT_TRUE(walked.ok());

@@ -66,6 +66,10 @@ class FakeGateway final : public actors::Gateway {
     if (problem) return done(*problem);
     done(std::move(reviewing.command));
   }
+  void in_background(actors::Completion<Done> work) override {
+    if (problem) return work(*problem);
+    work(Done{});
+  }
   void wait(actors::Wait wait) override { waits.push_back(std::move(wait)); }
   void end_waits() override { has_ended_waits = true; }
   void pause_scoring(bool paused) override { is_paused = paused; }

@@ -1,0 +1,29 @@
+#include "actors/background_actor.hpp"
+
+#include <sys/resource.h>
+
+#include "actors/outcome.hpp"
+
+namespace parley::actors {
+namespace {
+
+/// Of 19: the kernel gives this thread a ninth of what one of the others gets where both want a core.
+constexpr int niceness = 10;
+
+}  // namespace
+
+BackgroundActor::behavior_type BackgroundActor::make_behavior() {
+  // Linux means the calling thread, which a detached actor has for itself. If it is refused, all share alike.
+  setpriority(PRIO_PROCESS, 0, niceness);
+  return {
+      [](const BackgroundWork& message) {
+        const Result<Done> ended = guarded<Done>([&]() -> Result<Done> {
+          message.work(Done{});
+          return Done{};
+        });
+        static_cast<void>(ended);  // what was thrown is logged, and a caller whose answer is lost is told
+      },
+  };
+}
+
+}  // namespace parley::actors
