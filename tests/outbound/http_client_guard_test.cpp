@@ -102,7 +102,8 @@ TEST(HttpClientGuard, checks_once_more_at_the_socket) {
   const Guard guard;
   HttpRequest request = to(server.url());
   const Url url = std::get<Url>(parse_url(request.url));
-  Transfer transfer({request, url, guard, limits}, Easy(curl_easy_init()), {}, now_ms());
+  std::size_t large_bodies_bytes = 0;
+  Transfer transfer({request, url, guard, limits, large_bodies_bytes}, Easy(curl_easy_init()), {}, now_ms());
   const auto code = curl_easy_perform(transfer.easy());
   EXPECT_EQ(std::get<Failure>(transfer.outcome(code, now_ms())).kind, FailureKind::blocked_address);
   EXPECT_EQ(server.connections(), 0);

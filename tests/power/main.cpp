@@ -53,6 +53,7 @@ Call read_call(int argc, char** argv) {
 
 void compare(const Image& expected, const std::filesystem::path& data) {
   for (const auto& [name, content] : expected) {
+    if (name == "working") continue;  // shared memory that promises nothing over a loss of power (ADR 10)
     const std::string present = content_of(data / name);
     if (present != content) throw std::runtime_error("the trace does not end in the file " + name);
   }

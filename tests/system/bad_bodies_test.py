@@ -16,7 +16,7 @@ WRONG = {"string": (5, True, ["x"], {"a": 1}), "boolean": ("true", 1, [], {}), "
          "object": ("x", 5, True, [1]), "array": (5, True, {"a": 1})}
 BEYOND = (-(10 ** 30), 10 ** 30)
 LINKS = {"scenario", "agent", "test", "run", "personality", "runGroup", "parent", "parentTest", "configuration", "user",
-         "agents", "folders", "tags"}
+         "sourceConversationLog", "agents", "folders", "tags"}
 
 
 def plain(schema):
@@ -121,7 +121,8 @@ class BadBodies(SystemTest):
         made["run"] = self.a_run({"id": scenario}, {"id": agent})["id"]
         made["result"], made["done"] = self.in_state("R")["id"], self.in_state("C")["id"]
         made["entry"] = self.get_result(made["result"])["conversation"][1]["id"]
-        made["log"] = self.create("/external-conversation-logs/", externalId=unique("log"))["id"]
+        made["log"] = self.create("/external-conversation-logs/", externalId=unique("log"),
+                                  conversation=[{"role": "user", "content": "hi"}])["id"]
         made["schedule"] = self.create("/scheduled-runs/", scenario=scenario, agent=agent, cron="0 0 1 1 *")["id"]
         self.made, self.bodies = made, self.examples(made)
 
@@ -155,10 +156,11 @@ class BadBodies(SystemTest):
             "User": {"name": "n", "email": "a@b.example", "role": "viewer", "isDisabled": False, "isArchived": False},
             "TestResult": {"metadata": {"a": 1}, "externalLinks": [{"url": "u"}], "completionMode": "manual"}}
         bodies = {f"{name}{kind}": dict(body) for name, body in both.items() for kind in ("Body", "Patch")}
-        bodies["TestBody"].update(scenario=made["scenario"], parentTest=made["test"])
+        bodies["TestBody"].update(scenario=made["scenario"], parentTest=made["test"], sourceConversationLog=made["log"])
         bodies["ExternalConversationLogBody"].update(externalId="e", timestamp="2026-01-01T00:00:00.000Z")
         bodies["TestResultBody"].update(agent=made["agent"], isManual=False, testInstruction="say: a",
-                                        assertionResults=[assertion], personality=made["personality"])
+                                        assertionResults=[assertion], personality=made["personality"],
+                                        sourceConversationLog=made["log"])
         bodies["TestResultPatch"].update(status="running")
         bodies["RunBody"] = {"scenario": made["scenario"], "status": "new", "agent": made["agent"], "testConfigs": [case],
                              "personality": made["personality"], "repetitions": 2, "maxConcurrentTests": 3,
@@ -167,6 +169,8 @@ class BadBodies(SystemTest):
         bodies["LocalAgentBody"] = {"name": "n", "unique_identifier": "i"}
         bodies["ApiKeyBody"] = {"name": "n", "user": made["user"], "scopes": ["read"], "expiresAt": "2099-01-01T00:00:00.000Z"}
         bodies["RescoreBody"] = {"assertions": [assertion], "preview": True}
+        bodies["ReviewBody"] = {"model": False}
+        bodies["ScoreLogBody"] = {"assertions": [assertion], "test": made["test"]}
         bodies["EntryBody"] = {"type": "message", "role": "chatbot", "content": "c", "name": "n", "metadata": {"a": 1},
                                "after": made["entry"]}
         bodies["EntryPatchBody"] = {"metadata": {"a": 1}}
@@ -186,7 +190,7 @@ class BadBodies(SystemTest):
                 schema = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].rsplit("/", 1)[1]
                 place = path.replace("{message_id}", self.made["entry"])
                 if "{id}" in place:
-                    kind = "done" if path == "/test-results/{id}/rescore" else ids[path.split("/")[1]]
+                    kind = "done" if path in ("/test-results/{id}/rescore", "/test-results/{id}/review") else ids[path.split("/")[1]]
                     place = place.replace("{id}", self.made[kind])
                 yield method.upper(), place, schema
 

@@ -6,7 +6,7 @@ import subprocess
 import time
 
 from support import cases, server as servers
-from support.driven import GOT, Driven, verdict_of
+from support.driven import GOT, Driven, transcript_of, verdict_of
 from support.fakes import github, model
 from support.fakes.base import Reply
 
