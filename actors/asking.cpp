@@ -1,5 +1,6 @@
 #include "actors/asking.hpp"
 
+#include "actors/model_answer.hpp"
 #include "actors/result_loading.hpp"
 #include "outbound/answer.hpp"
 #include "tester/event_actions.hpp"
@@ -182,13 +183,9 @@ Result<TesterStep> ask_tester(const World& world, const store::Snapshot& snapsho
 Result<TesterAnswer> tester_answered(const store::Snapshot& snapshot, const ResultState& state,
                                      const outbound::HttpOutcome& outcome, bool is_repeated) {
   const std::uint32_t turn = state.tester_turns;
-  if (const auto* failure = std::get_if<outbound::Failure>(&outcome)) {
-    const CallFault fault = outbound::fault_of(*failure);
-    return TesterAnswer{TesterFailed{turn, fault.code, fault.detail}, false};
-  }
-  const auto chat = outbound::read_chat(std::get<outbound::HttpAnswer>(outcome));
-  if (const auto* fault = std::get_if<CallFault>(&chat)) {
-    return TesterAnswer{TesterFailed{turn, fault->code, fault->detail}, fault->code != "bad_status"};
+  const auto chat = chat_of(outcome);
+  if (const auto* nothing = std::get_if<VoidAnswer>(&chat)) {
+    return TesterAnswer{TesterFailed{turn, nothing->fault.code, nothing->fault.detail}, nothing->again};
   }
   ModelUse use;
   use.add(std::get<ChatAnswer>(chat), is_repeated);

@@ -1,18 +1,12 @@
 #include "actors/judging.hpp"
 
+#include "actors/model_answer.hpp"
 #include "actors/result_loading.hpp"
-#include "outbound/answer.hpp"
 #include "scoring/judge.hpp"
 #include "scoring/review.hpp"
 #include "scoring/statistics.hpp"
 
 namespace parley::actors {
-namespace {
-
-/// A void answer is asked for once more, then the assertion ends in error (D51a).
-constexpr int voids_max = 2;
-
-}  // namespace
 
 Result<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& result) {
   ScoringInput input;
@@ -25,6 +19,13 @@ Result<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& res
   TRY(entries, load_entries(snapshot, result));
   input.entries = std::move(entries);
   return input;
+}
+
+std::size_t bytes_of(std::span<const Entry> entries) {
+  std::size_t bytes = 0;
+  for (const Entry& entry : entries)
+    bytes += entry.metadata.text.size() + (entry.content ? entry.content->size() : 0);
+  return bytes;
 }
 
 Scored verdict_of(std::span<const AssertionResult> results, std::int64_t attempt) {
@@ -44,9 +45,7 @@ Judging::Judging(const ScoreJob& job, ScoringInput input)
       input_(std::move(input)),
       results_(scoring::judge(subject(), input_.generated.assertions)),
       progress_(results_.size()) {
-  for (const Entry& entry : input_.entries) {
-    bytes_ += entry.metadata.text.size() + (entry.content ? entry.content->size() : 0);
-  }
+  bytes_ = bytes_of(input_.entries);
 }
 
 bool Judging::needs_model() const {
@@ -74,15 +73,11 @@ std::variant<outbound::HttpRequest, CallFault> Judging::question(std::size_t ass
 
 Judging::Took Judging::take(const JudgeReturned& returned) {
   const std::size_t assertion = returned.assertion;
-  if (const auto* failure = std::get_if<outbound::Failure>(&returned.outcome)) {
-    settle(assertion, outbound::fault_of(*failure));
-    return Took::error;
-  }
-  const auto chat = outbound::read_chat(std::get<outbound::HttpAnswer>(returned.outcome));
+  const auto chat = chat_of(returned.outcome);
   scoring::Judged judged = CallFault{};
-  if (const auto* fault = std::get_if<CallFault>(&chat)) {
-    judged = *fault;
-    if (fault->code == "bad_status") {  // the client has repeated it as often as it makes sense
+  if (const auto* nothing = std::get_if<VoidAnswer>(&chat)) {
+    judged = nothing->fault;
+    if (!nothing->again) {
       settle(assertion, judged);
       return Took::error;
     }
@@ -91,7 +86,7 @@ Judging::Took Judging::take(const JudgeReturned& returned) {
     judged = scoring::read_judgement(subject(), std::get<ChatAnswer>(chat));
   }
   const bool is_void = std::holds_alternative<CallFault>(judged);
-  if (is_void && ++progress_[assertion].voids < voids_max) return Took::nothing;
+  if (is_void && ++progress_[assertion].voids < void_answers_max) return Took::nothing;
   settle(assertion, judged);
   return is_void ? Took::error : Took::verdict;
 }

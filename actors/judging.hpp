@@ -16,6 +16,8 @@ struct ScoringInput {
   std::optional<EndReason> end_reason;
 };
 [[nodiscard]] Result<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& result);
+/// Content and metadata of a conversation that is held.
+[[nodiscard]] std::size_t bytes_of(std::span<const Entry> entries);
 /// The verdict where all assertions are decided, without the sums of the measures. Pure.
 [[nodiscard]] Scored verdict_of(std::span<const AssertionResult> results, std::int64_t attempt);
 

@@ -6,6 +6,7 @@
 #include "actors/judging.hpp"
 #include "actors/result_loading.hpp"
 #include "actors/reviewing.hpp"
+#include "scoring/kinds.hpp"
 #include "scoring/question.hpp"
 #include "scoring/review.hpp"
 #include "tester/compose.hpp"
@@ -57,21 +58,13 @@ std::vector<Flip> flips_of(const Rows& last, const Rows& now) {
   return flips;
 }
 
-std::size_t bytes_of(std::span<const Entry> entries) {
-  std::size_t bytes = 0;
-  for (const Entry& entry : entries) bytes += entry.content.value_or("").size() + entry.metadata.text.size();
-  return bytes;
-}
-
 }  // namespace
 
 Rescorer::Rescorer(const store::Snapshot& snapshot, std::span<const Assertion> given, Time now, IdSource& ids)
     : snapshot_(snapshot), given_(given), now_(now), ids_(ids) {}
 
 void Rescorer::name(std::vector<Assertion>& assertions) {
-  for (Assertion& each : assertions) {
-    if (each.id.empty()) each.id = to_text(ids_.next(now_));
-  }
+  scoring::give_ids(assertions, now_, ids_);
 }
 
 Result<const std::vector<Assertion>*> Rescorer::of_test(const Id& test) {

@@ -3,6 +3,7 @@
 #include "actors/asking.hpp"
 #include "actors/fence.hpp"
 #include "actors/judging.hpp"
+#include "actors/model_answer.hpp"
 #include "actors/outcome.hpp"
 #include "actors/result_loading.hpp"
 #include "model/retry_cause.hpp"
@@ -28,9 +29,6 @@ namespace {
 
 using OpenPtr = std::shared_ptr<OpenReview>;
 
-/// A void answer is asked for once more (D51a).
-constexpr int void_reviews_max = 2;
-
 KeepReview kept(const ResultHead& head, const scoring::ResultReview& review) {
   return {head.rescored, head.status, scoring::shown_review(review), review.fault_source, !review.valid};
 }
@@ -48,21 +46,15 @@ KeepReview without_model(const OpenReview& open, const CallFault& fault) {
   return kept(open.head, review);
 }
 
-/// A review, or the fault of an answer. `is_void` tells a fault that is worth another question.
-struct Reviewed {
-  std::variant<KeepReview, CallFault> review;
-  bool is_void = false;
-};
+using Reviewed = std::variant<KeepReview, VoidAnswer>;
 
 Reviewed read_answer(OpenReview& open, const outbound::HttpOutcome& outcome) {
-  if (const auto* failure = std::get_if<outbound::Failure>(&outcome))
-    return {CallFault{std::string(outbound::slug(failure->kind)), failure->detail}};
-  const auto chat = outbound::read_chat(std::get<outbound::HttpAnswer>(outcome));
-  if (const auto* fault = std::get_if<CallFault>(&chat)) return {*fault, fault->code != "bad_status"};
+  const auto chat = chat_of(outcome);
+  if (const auto* nothing = std::get_if<VoidAnswer>(&chat)) return *nothing;
   open.use.add(std::get<ChatAnswer>(chat));
   auto read = scoring::read_review(open.result(), std::get<ChatAnswer>(chat));
-  if (const auto* fault = std::get_if<CallFault>(&read)) return {*fault, true};
-  return {by_model(open, std::get<scoring::ResultReview>(std::move(read)))};
+  if (const auto* fault = std::get_if<CallFault>(&read)) return VoidAnswer{*fault, true};
+  return by_model(open, std::get<scoring::ResultReview>(std::move(read)));
 }
 
 std::variant<outbound::HttpRequest, CallFault> question(const World& world, const OpenReview& open) {
@@ -79,10 +71,10 @@ void answered(const World& world, const OpenPtr& open, const Completion<KeepRevi
   if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) return done(stopping());
   auto reviewed = guarded<Reviewed>([&]() -> Result<Reviewed> { return read_answer(*open, outcome); });
   if (!reviewed) return done(std::move(reviewed).problem());
-  if (reviewed->is_void && ++open->voids < void_reviews_max) return ask(world, open, done);
-  if (const auto* fault = std::get_if<CallFault>(&reviewed->review))
-    return done(without_model(*open, *fault));
-  done(std::get<KeepReview>(std::move(reviewed->review)));
+  const auto* nothing = std::get_if<VoidAnswer>(&*reviewed);
+  if (nothing == nullptr) return done(std::get<KeepReview>(std::move(*reviewed)));
+  if (nothing->again && ++open->voids < void_answers_max) return ask(world, open, done);
+  done(without_model(*open, nothing->fault));
 }
 
 void ask(const World& world, const OpenPtr& open, const Completion<KeepReview>& done) {

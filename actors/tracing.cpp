@@ -57,15 +57,12 @@ std::variant<outbound::HttpRequest, CallFault> prose_question(const outbound::Ch
   return outbound::chat_request(judge, std::get<ChatRequest>(asked));
 }
 
-std::optional<VoidProse> add_prose(TracedResult& traced, const outbound::HttpOutcome& outcome) {
-  if (const auto* failure = std::get_if<outbound::Failure>(&outcome))
-    return VoidProse{{std::string(outbound::slug(failure->kind)), failure->detail}};
-  const auto chat = outbound::read_chat(std::get<outbound::HttpAnswer>(outcome));
-  if (const auto* fault = std::get_if<CallFault>(&chat))
-    return VoidProse{*fault, fault->code != "bad_status"};
+std::optional<VoidAnswer> add_prose(TracedResult& traced, const outbound::HttpOutcome& outcome) {
+  const auto chat = chat_of(outcome);
+  if (const auto* nothing = std::get_if<VoidAnswer>(&chat)) return *nothing;
   auto read = scoring::read_claims({traced.entries, traced.end_reason}, views_of(traced.knowledge),
                                    std::get<ChatAnswer>(chat));
-  if (const auto* fault = std::get_if<CallFault>(&read)) return VoidProse{*fault, true};
+  if (const auto* fault = std::get_if<CallFault>(&read)) return VoidAnswer{*fault, true};
   auto& prose = std::get<std::vector<scoring::ExtractedClaim>>(read);
   traced.claims.insert(traced.claims.end(), prose.begin(), prose.end());
   return std::nullopt;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "actors/commands.hpp"
+#include "actors/model_answer.hpp"
 #include "model/agent.hpp"
 #include "outbound/openai.hpp"
 #include "scoring/claims.hpp"
@@ -41,12 +42,7 @@ void trace(TracedResult& traced);
 [[nodiscard]] std::variant<outbound::HttpRequest, CallFault> prose_question(
     const outbound::ChatEndpoint& judge, const TracedResult& traced);
 
-/// Why an answer counts for nothing, and whether it is worth another question.
-struct VoidProse {
-  CallFault fault;
-  bool again = false;
-};
 /// Adds the claims that the judge found; nullopt when it did.
-[[nodiscard]] std::optional<VoidProse> add_prose(TracedResult& traced, const outbound::HttpOutcome& outcome);
+[[nodiscard]] std::optional<VoidAnswer> add_prose(TracedResult& traced, const outbound::HttpOutcome& outcome);
 
 }  // namespace parley::actors

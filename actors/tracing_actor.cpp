@@ -12,8 +12,6 @@ namespace {
 constexpr std::size_t results_out_max = 32;
 /// Ids read in one step.
 constexpr std::size_t ids_step = 256;
-/// A void answer is asked for once more (D51a).
-constexpr int void_answers_max = 2;
 /// A store with more damage than that is not worth going on.
 constexpr std::size_t faults_max = 1'000;
 

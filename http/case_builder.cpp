@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scoring/kinds.hpp"
 #include "tester/replay.hpp"
 
 namespace parley::http {
@@ -95,9 +96,7 @@ ResultCase build_case(const ResultBody& body, const NamedRecords& named, Time no
     findings.add("/assertionResults", "must come to at most 15 assertions, those of the variant included");
   }
   RandomIds ids;
-  for (Assertion& each : made.assertions) {
-    if (each.id.empty()) each.id = to_text(ids.next(now));
-  }
+  scoring::give_ids(made.assertions, now, ids);
   return made;
 }
 

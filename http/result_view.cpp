@@ -41,21 +41,7 @@ void write_link(json::Writer& out, std::string_view name, const std::optional<Re
 }
 
 void write_time(json::Writer& out, std::string_view name, const std::optional<Time>& time) {
-  out.key(name);
-  if (time) {
-    out.string(to_text(*time));
-  } else {
-    out.null();
-  }
-}
-
-void write_text(json::Writer& out, std::string_view name, const std::optional<std::string>& text) {
-  out.key(name);
-  if (text) {
-    out.string(*text);
-  } else {
-    out.null();
-  }
+  out.member_or_null(name, time ? std::optional(to_text(*time)) : std::nullopt);
 }
 
 void write_mean(json::Writer& out, std::string_view name, const MeasureSum& sum) {
@@ -187,7 +173,7 @@ void write_state(json::Writer& out, const ResultHead& head) {
   out.key("score").integer(head.score);
   out.key("isManual").boolean(head.is_manual);
   out.key("isArchived").boolean(head.is_archived);
-  write_text(out, "retiredBy", head.retired_by);
+  out.member_or_null("retiredBy", head.retired_by);
   write_time(out, "testCreatedAt", head.test_created_at);
 }
 

@@ -63,9 +63,7 @@ struct Specials<Test> : NoSpecials<Test> {
     }
   }
   static void settle(Test& test, const Test* /*before*/, const Draft& /*draft*/, Time now, IdSource& ids) {
-    for (Assertion& assertion : test.assertions) {
-      if (assertion.id.empty()) assertion.id = to_text(ids.next(now));
-    }
+    scoring::give_ids(test.assertions, now, ids);
   }
   static void filter(QueryReader& reader, const Call& /*call*/, store::ListQuery& query) {
     filter_by_id(reader, query, "scenario", RecordKind::scenario, store::Facet::scenario);
