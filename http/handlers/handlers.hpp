@@ -85,7 +85,7 @@ Result<Reply> rescore_run_again(const Context&, const store::Snapshot&, const Ca
 Result<Reply> list_verdicts(const Context&, const store::Snapshot&, const Call&);
 
 // handlers/log_scoring.cpp
-Result<Reply> score_log(const Context&, const store::Snapshot&, const Call&);
+void score_log(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 
 // handlers/reviews.cpp; a repeat shows the result as finish does
 void review_result(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);

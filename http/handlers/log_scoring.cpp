@@ -37,17 +37,11 @@ Result<std::vector<Assertion>> asked(const Context& context, const store::Snapsh
   if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
   TRY(assertions, assertions_of(snapshot, std::move(body)));
   RandomIds ids;
-  for (Assertion& each : assertions) {
-    if (each.id.empty()) each.id = to_text(ids.next(context.clock.now()));
-  }
+  scoring::give_ids(assertions, context.clock.now(), ids);
   return assertions;
 }
 
-}  // namespace
-
-Result<Reply> score_log(const Context& context, const store::Snapshot& snapshot, const Call& call) {
-  TRY(log, record_at<ExternalLog>(snapshot, call.id_text()));
-  TRY(assertions, asked(context, snapshot, call));
+Reply scored_reply(const ExternalLog& log, std::span<const Assertion> assertions) {
   const std::vector<Entry> entries = entries_of(log);
   const scoring::Subject subject{entries, std::nullopt};
   auto results = scoring::judge(subject, assertions);
@@ -64,6 +58,21 @@ Result<Reply> score_log(const Context& context, const store::Snapshot& snapshot,
   out.key("claims").raw(scoring::shown_claims(scoring::trace_claims(subject)).text);
   out.end_object();
   return json_reply(std::move(out).text());
+}
+
+}  // namespace
+
+void score_log(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
+  auto log = record_at<ExternalLog>(snapshot, call->id_text());
+  if (!log) return reply(std::move(log).problem());
+  auto assertions = asked(context, snapshot, *call);
+  if (!assertions) return reply(std::move(assertions).problem());
+  // A log may have 10,000 messages, and every other client of this connection's thread would wait for it.
+  context.gateway.in_background(
+      [reply, log = std::move(*log), assertions = std::move(*assertions)](Result<Done> turn) {
+        if (!turn.ok()) return reply(std::move(turn).problem());
+        reply(scored_reply(log, assertions));
+      });
 }
 
 }  // namespace parley::http
