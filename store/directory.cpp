@@ -18,16 +18,16 @@ constexpr std::string_view begun_mark = "parley begun\n";
 constexpr std::string_view settled_mark = "parley store\n";
 static_assert(begun_mark.size() == settled_mark.size());
 
-Problem cannot(std::string_view doing, const std::filesystem::path& path, int error) {
+Problem failed_to(std::string_view doing, const std::filesystem::path& path, int error) {
   return store::cannot(doing, path, std::strerror(error));
 }
 
 Result<Done> sync_directory(const std::filesystem::path& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return cannot("open", path, errno);
+  if (fd < 0) return failed_to("open", path, errno);
   const int error = ::fsync(fd) == 0 ? 0 : errno;
   ::close(fd);
-  if (error != 0) return cannot("sync", path, error);
+  if (error != 0) return failed_to("sync", path, error);
   return Done{};
 }
 
@@ -38,8 +38,8 @@ Result<Done> make_directory(const std::filesystem::path& path) {
   error.clear();  // that it is not there yet is no fault
   const std::filesystem::path parent = path.parent_path();
   if (!parent.empty()) std::filesystem::create_directories(parent, error);
-  if (error) return store::cannot("create", parent, error.message());
-  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return cannot("create", path, errno);
+  if (error) return cannot("create", parent, error.message());
+  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return failed_to("create", path, errno);
   return sync_directory(parent.empty() ? "." : parent);
 }
 
@@ -56,11 +56,11 @@ Result<Directory> Directory::open(const std::filesystem::path& given) {
   TRY(made, make_directory(path));
   const std::filesystem::path lock_path = path / "parley.lock";
   const int fd = ::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (fd < 0) return cannot("open", lock_path, errno);
+  if (fd < 0) return failed_to("open", lock_path, errno);
   if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
     const int error = errno;
     ::close(fd);
-    if (error != EWOULDBLOCK) return cannot("lock", lock_path, error);
+    if (error != EWOULDBLOCK) return failed_to("lock", lock_path, error);
     return problem(ProblemKind::store_refuses,
                    "The data directory " + path.string() +
                        " is in use by another parley process. Stop that one, or give "
@@ -84,7 +84,7 @@ bool Directory::has_mark(std::string_view mark) const {
 Result<Done> Directory::put_mark(std::string_view mark) const {
   const ssize_t written = ::pwrite(lock_, mark.data(), mark.size(), 0);
   if (written != static_cast<ssize_t>(mark.size()) || ::fsync(lock_) != 0) {
-    return cannot("write", path_ / "parley.lock", errno);
+    return failed_to("write", path_ / "parley.lock", errno);
   }
   return Done{};
 }

@@ -17,8 +17,6 @@ AssertionResult ended(AssertionStatus status, std::string type = "contains",
   return result;
 }
 
-constexpr auto skipped = AssertionStatus::skipped;
-
 /// A completed result with a failed assertion; tests change what they are about.
 struct Trial {
   ResultHead head;
@@ -120,7 +118,7 @@ TEST(Review, books_a_missing_verdict_to_judge_or_test) {
   trial.head.is_decided = false;
   trial.verdict = {ended(in_error, "criteria")};
   EXPECT_EQ(trial.outcome(), "void judge");
-  trial.verdict = {ended(skipped, "criteria")};
+  trial.verdict = {ended(AssertionStatus::skipped, "criteria")};
   EXPECT_EQ(trial.outcome(), "void judge");
   trial.verdict = {ended(in_error, "cost")};
   EXPECT_EQ(trial.outcome(), "void test");
@@ -171,7 +169,7 @@ TEST(ResultsOf, reads_what_answers_show) {
   AssertionResult one = ended(failed);
   one.assertion = assertion("contains", R"({"value":"a"})");
   one.evidence = {"e1"};
-  const std::vector<AssertionResult> list{one, ended(skipped, "criteria")};
+  const std::vector<AssertionResult> list{one, ended(AssertionStatus::skipped, "criteria")};
   EXPECT_EQ(results_of({shown_results(list)}), list);
   EXPECT_TRUE(results_of({}).empty());
 }
