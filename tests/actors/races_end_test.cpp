@@ -231,6 +231,28 @@ TEST(EndRaces, row_35_cancel_and_cancel_run) {
   });
 }
 
+TEST(EndRaces, row_36_verdicts_of_two_attempts) {
+  Stage stage;
+  const Id run = stage.new_run();
+  int raised = 0;
+  for_each_seed(stage, [&](auto& dice) {
+    stage.pause_scoring(true);
+    const Id result = stage.new_result_in(Phase::S, run);
+    stage.crash();
+    stage.recover();
+    Scored older;  // what an attempt before the crash came to
+    older.score = 1;
+    older.is_decided = true;
+    race(stage, dice, {[&] { stage.actors->deliver(result, older); }});
+    const ResultHead head = stage.head(result);
+    EXPECT_EQ(phase_of(head), Phase::C);
+    EXPECT_EQ(head.score, head.attempt == 0 ? 1 : 100)
+        << "the attempt that is told is the one that was recorded";
+    raised += head.attempt == 1 ? 1 : 0;
+  });
+  EXPECT_GT(raised, 0);
+}
+
 TEST(EndRaces, row_37_verdict_and_cancel_run) {
   Stage stage;
   for_each_seed(stage, [&](auto& dice) {

@@ -244,6 +244,11 @@ class Caps(Driven):
         self.assertEqual({result["status"] for result in results}, {"canceled"})
         self.assertEqual(self.get_run(run)["result"]["canceled"], 40)
 
+    def test_I49_a_failed_result_gives_its_slot_to_the_next(self):
+        with webhook.WebhookAgent([Reply("no", 500)] * 2 + [Reply(b"no json")] * 2 + [{"message": "said"}]) as fake:
+            run = self.ended(self.launched(self.hosted(fake), 1, repetitions=6, maxConcurrentTests=1, instruction="say: one"))
+            self.assertEqual((run["result"]["failed"], run["result"]["completed"], fake.in_flight_max), (4, 2, 1))
+
     def test_a_canceled_result_gives_its_slot_to_the_next(self):
         with webhook.WebhookAgent(lambda turn: {"message": "said"}, latency=lambda request: 30 if len(fake.requests) <= 7 else 0) as fake:
             run = self.launched(self.hosted(fake), 1, repetitions=8, instruction="say: one")

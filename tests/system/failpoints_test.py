@@ -5,6 +5,7 @@ Idempotency-Key; in the end every record stands as on a server that nothing happ
 
     PARLEY_ROUNDS=8 PARLEY_SEED=... failpoints_test.py   each round fails once; the kinds come up in turn"""
 import array
+import contextlib
 import errno
 import itertools
 import os
@@ -200,6 +201,34 @@ class Failpoints(OwnServerTest):
                     self.assertEqual(state[kind], records, kind)
         print(f"{fired} of {ROUNDS} points were reached, the server died at {died}; {len(KINDS)} kinds of failure")
         self.assertGreater(fired, ROUNDS * 3 // 4)
+
+    def test_F7_a_commit_that_cannot_be_synced_ends_the_server_and_tells_nobody(self):
+        """What the disk holds after a failed sync is unknown, so that nobody may be told anything from then on."""
+        for place in ("store.sync", "store.meta"):
+            with self.subTest(place=place):
+                first = Failing(self)
+                self.addCleanup(first.server.remove)
+                first.start()
+                first.server.stop()
+                failing = Failing(self, (place, "error", first.passed(1)[place] + 5, errno.EIO), 1)
+                self.addCleanup(failing.server.remove)
+                failing.start()
+                told = []
+                client = failing.server.client(timeout_s=5)
+                self.addCleanup(client.close)
+                with contextlib.suppress(wire.Gone, wire.Cut, OSError):
+                    for number in range(20):
+                        answer = client.post("/folders/", {"name": f"folder {number}"})
+                        if answer.status != 201:
+                            self.problem(answer, 503)
+                            break
+                        told.append(answer.json()["id"])
+                self.assertEqual(failing.server.process.wait(5), 3, "it ends, with the exit code of a broken store")
+                self.assertLess(len(told), 20)
+                failing.revive()
+                kept = [one["id"] for one in failing.get("/folders/?limit=100").json()["data"]]
+                self.assertEqual(set(told) - set(kept), set(), "what was told is there")
+                self.assertLessEqual(len(kept), len(told) + 1)
 
     def test_the_rig_finds_what_is_done_twice(self):
         # The server dies with the answer to the first POST in its hand (the first answer is that of /readyz), and the

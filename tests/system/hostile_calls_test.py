@@ -7,6 +7,7 @@ The table is MODES x the tests of this file; a mode that is added to support/fak
 import concurrent.futures
 import json
 import re
+import socket
 import time
 
 from support import cases, server
@@ -106,6 +107,61 @@ class HostileAgents(Hostile):
             asked = [request.path for request in fake.requests]
             self.assertEqual(len(asked), len(set(asked)), "no dispatch is repeated")
         self.bounded(self.server, self.memory)
+
+
+class ForbiddenAddresses(Driven):
+    """No address inside the network may be called (D75)."""
+    options = ("--allow-private-agents", "false")
+    FORMS = ("127.0.0.1", "127.1", "0x7f000001", "2130706433", "0177.0.0.1", "0.0.0.0", "localhost", "localhost.", "[::1]", "[::]",
+             "[::ffff:127.0.0.1]", "[::127.0.0.1]", "[64:ff9b::127.0.0.1]", "[2002:7f00:1::]", "10.0.0.1", "172.16.0.1",
+             "192.168.0.1", "100.64.0.1", "169.254.169.254", "[fd00:ec2::254]", "[fe80::1]", "[fc00::1]", "224.0.0.1",
+             "255.255.255.255")
+
+    def test_F20_no_url_of_an_agent_reaches_inside(self):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            listener.settimeout(0.2)
+            port = listener.getsockname()[1]
+            for scheme in ("https", "http"):
+                for form in self.FORMS:
+                    with self.subTest(scheme=scheme, form=form):
+                        made = self.http.post("/agents/", {"name": "inside", "type": "HTTP", "config": {
+                            "url": f"{scheme}://{form}:{port}/", "timeoutMs": 1000}})
+                        if made.status == 400:   # a form that is no plain address is not even taken
+                            continue
+                        checked = self.ok(self.http.post(f"/agents/{self.ok(made, 201)['id']}/check"), 200)
+                        self.assertEqual((checked["ok"], checked["error"]["code"]), (False, "blocked_address"), checked)
+            with self.assertRaises(TimeoutError):
+                listener.accept()
+
+    def test_F20_a_conversation_with_such_an_agent_fails_and_names_the_reason(self):
+        agent = self.agent(type="HTTP", config={"url": "https://127.0.0.1:9/"})
+        [result] = self.results_of(self.ended(self.launched(agent, instruction="say: one")))
+        self.assertEqual((result["status"], result["metadata"]["error"]["code"]), ("failed", "blocked_address"), result)
+
+
+class Redirects(Driven):
+    options = ("--allow-private-agents", "true", "--log-level", "warn")
+
+    def test_F20_a_redirect_is_not_followed(self):
+        with webhook.WebhookAgent() as target:
+            for status in (301, 302, 303, 307, 308):
+                redirect = Reply("elsewhere", status, {"Location": target.config["url"]})
+                with self.subTest(status=status), webhook.WebhookAgent([redirect]) as fake:
+                    checked = self.ok(self.http.post(f"/agents/{self.hosted(fake)['id']}/check"), 200)
+                    self.assertFalse(checked["ok"], checked)
+                    [result] = self.results_of(self.ended(self.launched(self.hosted(fake), instruction="say: one")))
+                    self.assertEqual((result["status"], result["endReason"]), ("failed", "agent_error"), result)
+            self.assertEqual(len(target.requests), 0)
+
+    def test_F34_no_header_of_a_call_can_be_split(self):
+        with webhook.WebhookAgent() as fake:
+            for text in ("a\r\nX-More: b", "a\nb", "a\rb", "a\u0000b", "a\u007fb"):
+                with self.subTest(text=text):
+                    body = {"name": "splits", "type": "HTTP", "config": fake.config}
+                    self.problem(self.http.post("/agents/", {**body, "secrets": {"X-Token": text}}), 400, "/secrets/X-Token")
+                    config = {**fake.config, "headers": {"X-Header": text}}
+                    self.problem(self.http.post("/agents/", {**body, "config": config}), 400, "/config/headers/X-Header")
+            self.assertEqual(len(fake.requests), 0)
 
 
 class HostileModels(Hostile):

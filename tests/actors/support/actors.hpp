@@ -115,6 +115,10 @@ class Actors {
   void settle_writer() {
     jobs().run_jobs_filtered([this](const caf::resumable* job) { return job == job_of_writer(); });
   }
+  /// A verdict arrives, as the scoring actor sends it.
+  void deliver(const Id& result, Scored verdict) {
+    caf::anon_send(directory_, ScoredResult{result, std::move(verdict)});
+  }
   /// Moves the actors' own timers.
   void pass(std::chrono::milliseconds time) { jobs().advance_time(time); }
 

@@ -10,6 +10,7 @@ import unittest
 from . import server as servers
 
 SKIPPED = 77
+CANARY = "canary-of-a-hosted-agent-4713"   # a secret that goes out with every turn, and stands in no log (I67)
 TERMINAL = ("completed", "failed", "canceled")
 _shared = {}
 _number = itertools.count(1)
@@ -48,6 +49,9 @@ def fault_of_end(server):
         code = server.stop()
     except RuntimeError as fault:
         return str(fault).partition(":")[0]
+    log = server.log.read_bytes()
+    if any(secret.encode() in log for secret in (CANARY, server.key)):
+        return "wrote a secret to its log"
     return f"ended with {code}" if code else None
 
 

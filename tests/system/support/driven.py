@@ -9,7 +9,7 @@ GOT = {"type": "contains", "config": {"value": "said"}, "severity": "BLOCKER"}
 
 class Driven(cases.SystemTest):
     def hosted(self, fake, **config):
-        return self.agent(type="HTTP", config={**fake.config, **config})
+        return self.agent(type="HTTP", config={**fake.config, **config}, secrets={"X-Canary": cases.CANARY})
 
     def launched(self, agent, tests=1, instruction="say: one\nsay: two", assertions=(GOT,), **body):
         scenario = self.scenario()
