@@ -37,27 +37,43 @@ class Application {
     }
   }
 
+  /// One result after the other, so that ten thousand need no sorted collection of all their rows; only sums
+  /// are kept to the end.
   void cancel_live(const CancelLive& operation) {
-    ChangeSet changes;
+    ViewChanges sums;
     for (const Id& id : live_of(operation.run)) {
       const ResultHead before = head_of(id);
       ResultHead after = before;
       after.status = ResultStatus::canceled;
       if (!after.end_reason) after.end_reason = EndReason::canceled;
       after.stamp.updated_at = std::max(operation.now, Time{before.stamp.updated_at.ms + 1});
-      changes.replace(before, after);
+      ChangeSet one;
+      one.replace(before, after);
+      for (const Write& head : one.writes) write(head);
+      write_index(one.views);
+      add_sums(sums, one.views);
       applied.canceled.push_back(id);
     }
-    for (const Write& one : changes.writes) write(one);
-    write_views(changes.views);
+    write_sums(sums);
   }
 
   void write_views(const ViewChanges& views) {
+    write_index(views);
+    write_sums(views);
+  }
+
+  Applied applied;
+
+ private:
+  void write_index(const ViewChanges& views) {
     const MDB_dbi index = tables_[TableId::index];
     for (const auto& [key, change] : views.index) {
       if (change > 0) put(transaction_, index, key, {});
       if (change < 0) erase(transaction_, index, key);
     }
+  }
+
+  void write_sums(const ViewChanges& views) {
     for (const auto& [key, change] : views.counts) add_count(key, change);
     for (const auto& [run, share] : views.runs)
       add_counters(TableId::run_counters, std::string(run.key()), share);
@@ -66,9 +82,6 @@ class Application {
     }
   }
 
-  Applied applied;
-
- private:
   [[nodiscard]] std::optional<ValueView> value(TableId table, std::string_view key) const {
     const auto stored = get(transaction_, tables_[table], key);
     if (!stored) return std::nullopt;

@@ -131,6 +131,12 @@ void add_shares(ViewChanges& changes, const ResultHead& head, std::int64_t times
   add(changes.cases[{run, head.test ? head.test->id : Id{}}], case_share(head), times);
 }
 
+void add_sums(ViewChanges& sums, const ViewChanges& more) {
+  for (const auto& [key, change] : more.counts) sums.counts[key] += change;
+  for (const auto& [run, share] : more.runs) add(sums.runs[run], share, 1);
+  for (const auto& [place, share] : more.cases) add(sums.cases[place], share, 1);
+}
+
 void drop_common(Rows& before, Rows& after) {
   std::erase_if(before, [&after](const FacetRow& row) {
     const auto same = std::find(after.begin(), after.end(), row);

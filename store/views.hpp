@@ -78,6 +78,9 @@ void move_views(ViewChanges& changes, const T& before, const T& after) {
   }
 }
 
+/// Adds everything but the index rows.
+void add_sums(ViewChanges& sums, const ViewChanges& more);
+
 /// Drops what came to nothing.
 void settle(ViewChanges& changes);
 
