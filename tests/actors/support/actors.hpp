@@ -119,6 +119,16 @@ class Actors {
   void deliver(const Id& result, Scored verdict) {
     caf::anon_send(directory_, ScoredResult{result, std::move(verdict)});
   }
+  /// Actors that have a message; each has its place until the next message is taken.
+  [[nodiscard]] std::size_t waiting() { return jobs().jobs.size(); }
+  [[nodiscard]] bool is_writer(std::size_t place) { return jobs().jobs[place] == job_of_writer(); }
+  /// The actor at this place takes its next message.
+  void take_one(std::size_t place) {
+    const auto begin = jobs().jobs.begin();
+    const auto at = begin + static_cast<std::ptrdiff_t>(place);
+    std::rotate(begin, at, at + 1);
+    jobs().run_once();
+  }
   /// Moves the actors' own timers.
   void pass(std::chrono::milliseconds time) { jobs().advance_time(time); }
 

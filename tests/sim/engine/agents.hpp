@@ -1,0 +1,46 @@
+#pragma once
+/// The agents of a simulated world: each call waits until the schedule says how it ends, or for ever. One thread.
+
+#include <map>
+#include <random>
+#include <set>
+
+#include "actors/world.hpp"
+
+namespace parley::sim {
+
+class Agents {
+ public:
+  /// How a call may end; `kinds` of them.
+  enum class Ending : std::uint8_t { says, ends, no_json, refuses, times_out };
+  static constexpr std::size_t kinds = 5;
+
+  [[nodiscard]] actors::Outside outside();
+  /// Ends one of the open calls; false where there is none.
+  bool end_one(std::mt19937_64& dice, Ending ending);
+  /// What a process leaves that was killed. From now on calls are not even taken, until revive().
+  void die();
+  void revive() { is_dead_ = false; }
+
+  [[nodiscard]] bool empty() const { return open_.empty(); }
+  /// Most conversations whose agents were asked at one time.
+  [[nodiscard]] std::size_t most() const { return most_; }
+  /// Turns of results that were asked for while another call of the same result was out.
+  [[nodiscard]] bool asked_twice_at_once() const { return asked_twice_; }
+
+ private:
+  using Done = std::function<void(outbound::HttpOutcome, int)>;
+  struct Call {
+    std::string result;
+    Done done;
+  };
+  void end(outbound::CallId id, const outbound::HttpOutcome& outcome);
+
+  std::map<outbound::CallId, Call> open_;
+  outbound::CallId last_ = 0;
+  std::size_t most_ = 0;
+  bool asked_twice_ = false;
+  bool is_dead_ = false;
+};
+
+}  // namespace parley::sim

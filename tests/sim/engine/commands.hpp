@@ -1,0 +1,29 @@
+#pragma once
+/// A simulated client's operation as the product's command, and the product's answers as the model words them. Pure.
+
+#include <variant>
+
+#include "actors/gateway.hpp"
+#include "tests/sim/engine/history.hpp"
+
+namespace parley::sim {
+
+/// Of a result that the plan begins with, or of a step that creates one.
+struct CaseOf {
+  std::uint32_t root = 0;
+  Made made;
+  std::uint32_t says = 0;
+  Id run;
+  Id agent;
+};
+[[nodiscard]] actors::CreateResult creation_of(const CaseOf& of);
+
+[[nodiscard]] actors::ResultCommand result_command_of(const Op& op);
+/// Needs: a deed of the run, but for create.
+[[nodiscard]] actors::RunCommand run_command_of(const Op& op);
+
+/// Fills in reply and made, but for the detail of a retry, which is the place of the clone in its lineage.
+void take_answer(Op& op, const Result<actors::ResultReply>& answer);
+void take_answer(Op& op, const Result<actors::RunReply>& answer);
+
+}  // namespace parley::sim

@@ -1,0 +1,43 @@
+#pragma once
+/// The sequential model: what each command does to a run and its results, and is answered, when nothing else happens at
+/// the time. Written from the interface specification and the decisions (D42 to D53, reliability 2.9), not from the
+/// product's machines, of which it includes nothing. Pure.
+
+#include <vector>
+
+#include "tests/sim/engine/history.hpp"
+
+namespace parley::sim {
+
+/// What is so throughout one schedule.
+struct Facts {
+  std::uint32_t says = 0;
+  bool is_stuck_at_once = false;  ///< --stuck-after 0
+  bool agents_fail = false;       ///< some agent answered badly
+  bool agents_end = false;        ///< some agent ended the conversation
+  bool scoring_may_fail = false;  ///< the process ended three times, perhaps while it scored
+  bool driving_may_fail = false;  ///< the process ended three times within work on a conversation
+};
+
+/// What a command can do: usually one thing, none where what it names is not there yet.
+struct Effect {
+  Shape after;
+  Reply reply;
+};
+[[nodiscard]] std::vector<Effect> effects_of(const Shape& shape, const Op& op, const Facts& facts);
+
+/// What can happen by itself: a verdict, a turn or an answer of a driven conversation, a move of the run. With `of`, to
+/// results of that lineage alone.
+[[nodiscard]] std::vector<Shape> silent_moves(const Shape& shape, const Facts& facts,
+                                              const std::optional<std::uint32_t>& of = std::nullopt);
+
+/// What must have happened by itself when everything has come to rest (I6, I7, I44), one sentence each.
+[[nodiscard]] std::vector<std::string> unfinished(const Shape& shape);
+
+/// The reply's detail for an answer that tells the result's phase, a turn, or the run's state.
+[[nodiscard]] constexpr std::uint64_t phase_detail(Status status, bool is_ended, bool is_claimed) {
+  return static_cast<std::uint64_t>(status) * 4 + (is_ended ? 2U : 0U) + (is_claimed ? 1U : 0U);
+}
+inline constexpr std::uint64_t end_detail = 1;
+
+}  // namespace parley::sim

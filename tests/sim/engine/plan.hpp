@@ -1,0 +1,99 @@
+#pragma once
+/// What one simulated schedule does: the run and results it begins with, and the steps of its clients, its clock, its
+/// disk and its agents. Made from one seed alone; each step carries dice of its own, so that leaving steps out leaves
+/// the others as they were (shrinking). Plain values.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parley::sim {
+
+enum class Deed : std::uint8_t {
+  // What a client asks of a result ...
+  post,
+  tool,
+  registers,
+  insert,
+  merge,
+  next,
+  finish,
+  cancel,
+  fail,
+  start,
+  mode_auto,
+  mode_manual,
+  metadata,
+  retry,
+  // ... and of the run.
+  create,
+  cancel_run,
+  close_run,
+  put_run_canceled,
+  put_run_running,
+  /// Sends an earlier command again, with its Idempotency-Key.
+  again,
+  // What the world does.
+  answer,
+  pass,
+  disk_full,
+  disk_well,
+  disk_error,
+  crash,
+  crash_within,
+  crash_in_recovery,
+  hold,
+  release,
+  pause,
+  unpause,
+  look,
+};
+inline constexpr std::size_t deeds = static_cast<std::size_t>(Deed::look) + 1;
+[[nodiscard]] std::string_view word_of(Deed deed);
+
+[[nodiscard]] constexpr bool is_of_result(Deed deed) {
+  return deed <= Deed::retry;
+}
+[[nodiscard]] constexpr bool is_command(Deed deed) {
+  return deed <= Deed::again;
+}
+
+struct Step {
+  Deed deed = Deed::look;
+  std::uint32_t token = 0;   ///< tells the step from all others; from 1
+  std::uint32_t target = 0;  ///< which of the results there are, counted round
+  std::uint32_t value = 0;
+  std::uint64_t dice = 0;
+  std::uint32_t spin = 0;  ///< messages that are taken afterwards
+  bool has_key = false;
+};
+/// Until nobody has a message.
+inline constexpr std::uint32_t until_rest = UINT32_MAX;
+
+/// Who moves a conversation.
+enum class Kind : std::uint8_t { client, person, driven };
+
+struct Made {
+  Kind kind = Kind::client;
+  bool is_manual = false;
+};
+
+struct Plan {
+  std::uint64_t seed = 0;
+  std::vector<Made> results;
+  std::uint32_t says = 2;  ///< lines of the script
+  std::uint32_t cap = 1;   ///< conversations that the run drives at once
+  bool is_running = false;
+  bool is_stuck_at_once = false;
+  std::vector<Step> steps;
+};
+
+inline constexpr std::uint32_t tokens_max = 63;  ///< so that a set of tokens is one word
+
+/// The plan of a seed. Swarm: each seed draws which deeds it knows, and how often it does them.
+[[nodiscard]] Plan plan_of(std::uint64_t seed);
+[[nodiscard]] std::string text_of(const Step& step);
+[[nodiscard]] std::string head_of(const Plan& plan);
+
+}  // namespace parley::sim

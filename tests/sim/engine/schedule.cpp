@@ -1,0 +1,340 @@
+#include "tests/sim/engine/schedule.hpp"
+
+#include <algorithm>
+
+#include "model/check.hpp"
+
+namespace parley::sim {
+namespace {
+
+/// A set of commands is one word.
+constexpr std::size_t ops_max = 64;
+constexpr std::array<std::int64_t, 8> jumps_ms{1,      10,        1'100,      6'000,
+                                               40'000, 3'600'000, -3'600'000, 315'360'000'000};
+/// Beyond that the actors' own timers stand still, and only the wall clock moves.
+constexpr std::int64_t timers_ms_max = 3'600'000;
+
+}  // namespace
+
+Schedule::Schedule(Stand& stand, const Plan& plan) : stand_(stand), plan_(plan) {
+  facts_.says = plan.says;
+  facts_.is_stuck_at_once = plan.is_stuck_at_once;
+}
+
+void Schedule::begin() {
+  stand_.begin(plan_);
+  actors::CreateRun command;
+  command.run.scenario.id = stand_.scenario();
+  command.run.agent.id = stand_.agent_of(Kind::client);
+  command.run.status = plan_.is_running ? RunStatus::running : RunStatus::fresh;
+  command.run.max_concurrent_tests = plan_.cap;
+  stand_.gateway().to_run(Id{}, command, {}, [this](const Result<actors::RunReply>& answer) {
+    CHECK(answer.ok());
+    run_ = answer.value().run.stamp.id;
+  });
+  settle();
+  view_.emplace(run_);
+  begin_ = view_->look(stand_.snapshot(), keys_);
+  for (std::uint32_t i = 0; i < plan_.results.size(); ++i) create_first(i);
+  settle();
+  Shape made = view_->look(stand_.snapshot(), keys_);
+  // What the service has driven by now is explained like everything later: silent moves from results just made.
+  for (One& one : made.ones) {
+    One fresh;
+    fresh.name = one.name;
+    fresh.kind = one.kind;
+    fresh.is_manual = one.is_manual;
+    begin_.add(fresh);
+  }
+  CHECK(made.ones.size() == plan_.results.size());
+}
+
+void Schedule::create_first(std::uint32_t index) {
+  const Made& made = plan_.results[index];
+  const CaseOf of{first_root + index, made, plan_.says, run_, stand_.agent_of(made.kind)};
+  stand_.gateway().to_run(run_, creation_of(of), {},
+                          [](const Result<actors::RunReply>& answer) { CHECK(answer.ok()); });
+}
+
+Trial Schedule::carry_out() {
+  begin();
+  for (const Step& step : plan_.steps) {
+    std::mt19937_64 dice(step.dice);
+    take(step);
+    spin(dice, step.spin);
+  }
+  return judge();
+}
+
+Trial Schedule::meet(const Meeting& meeting, const Choose& choose) {
+  begin();
+  for (const Step& step : plan_.steps) {
+    take(step);
+    settle();
+  }
+  look();
+  take(meeting.first);
+  bool is_second_in = false;
+  for (std::size_t taken = 0;; ++taken) {
+    if (taken == meeting.killed_after) {
+      if (!is_second_in) take(meeting.second);
+      restart({}, {});
+      break;
+    }
+    const std::size_t waiting = stand_.actors().waiting();
+    const std::size_t options = waiting + (is_second_in ? 0U : 1U);
+    if (options == 0) break;
+    const std::size_t choice = choose(options);
+    if (choice < waiting) {
+      take_message(choice);
+    } else {
+      is_second_in = true;
+      take(meeting.second);
+    }
+  }
+  return judge();
+}
+
+void Schedule::take(const Step& step) {
+  if (is_command(step.deed)) return invoke(step);
+  std::mt19937_64 dice(step.dice);
+  switch (step.deed) {
+    case Deed::answer: {
+      const auto ending =
+          static_cast<Agents::Ending>(step.value % 3 != 0 ? 0 : step.value / 3 % Agents::kinds);
+      if (!stand_.agents().end_one(dice, ending)) return;
+      facts_.agents_end = facts_.agents_end || ending == Agents::Ending::ends;
+      facts_.agents_fail = facts_.agents_fail || ending > Agents::Ending::ends;
+      return note("an agent's answer " + std::to_string(static_cast<int>(ending)));
+    }
+    case Deed::pass: return pass(step.value);
+    case Deed::disk_full: stand_.refuse_commits(true); break;
+    case Deed::disk_well: stand_.refuse_commits(false); break;
+    case Deed::disk_error: stand_.fail_next_commit(); break;
+    case Deed::crash:
+    case Deed::crash_within:
+    case Deed::crash_in_recovery: return crash(step);
+    case Deed::hold: is_held_ = true; break;
+    case Deed::release: is_held_ = false; break;
+    case Deed::pause: stand_.gateway().pause_scoring(true); break;
+    case Deed::unpause: stand_.gateway().pause_scoring(false); break;
+    case Deed::look: return look();
+    default: return;
+  }
+  note(std::string(word_of(step.deed)));
+}
+
+/// What the step names, out of what a client could know by now; false where there is nothing of the kind.
+bool Schedule::aim(const Step& step, Op& op) {
+  static_cast<void>(view_->look(stand_.snapshot(), keys_));
+  if (!is_of_result(step.deed)) return true;
+  const auto& results = view_->results();
+  if (results.empty()) return false;
+  const auto& [name, id] = results[step.target % results.size()];
+  op.target = name;
+  op.subject = id;
+  if (step.deed != Deed::insert && step.deed != Deed::merge) return true;
+  const auto& entries = view_->entries_of(name);
+  if (entries.empty()) return false;
+  const auto& [entry, token] = entries[step.value % entries.size()];
+  op.anchor = token;
+  op.anchor_id = entry;
+  op.is_after = step.value % 3 != 0;
+  return true;
+}
+
+void Schedule::invoke(const Step& step) {
+  Op op;
+  op.deed = step.deed;
+  op.token = step.token;
+  op.value = step.value;
+  op.has_key = step.has_key;
+  if (step.deed == Deed::again) {
+    std::vector<const Op*> keyed;
+    for (const Op& each : trial_.history.ops) {
+      if (each.has_key) keyed.push_back(&each);
+    }
+    if (keyed.empty()) return;
+    op = *keyed[step.value % keyed.size()];
+    op.answers = 0;
+    op.reply = {};
+    op.made = {};
+  } else if (!aim(step, op)) {
+    return;
+  }
+  invoke(op);
+}
+
+void Schedule::invoke(Op op) {
+  if (trial_.history.ops.size() >= ops_max) return;
+  op.epoch = stand_.epoch();
+  if (op.has_key && kept_.find(op.token) == kept_.end()) {
+    const Time now = stand_.clock().now();
+    const std::string key = store::remembered_key(now, "k" + std::to_string(op.token));
+    kept_[op.token] = {key, "hash", 200, now};
+    keys_[op.token] = key;
+  }
+  const std::size_t index = trial_.history.ops.size();
+  trial_.history.ops.push_back(op);
+  trial_.history.events.push_back({Event::Sort::invoked, index, {}, {}});
+  send(index);
+}
+
+void Schedule::send(std::size_t index) {
+  const Op op = trial_.history.ops[index];
+  const actors::Keep keep = op.has_key ? actors::Keep(kept_.at(op.token)) : std::nullopt;
+  if (is_of_result(op.deed)) {
+    return stand_.gateway().to_result(op.subject, result_command_of(op), keep,
+                                      completion<actors::ResultReply>(index));
+  }
+  if (op.deed != Deed::create) {
+    return stand_.gateway().to_run(run_, run_command_of(op), keep, completion<actors::RunReply>(index));
+  }
+  const Made made{Kind::client, op.value % 2 == 1};
+  const CaseOf of{op.token, made, plan_.says, run_, stand_.agent_of(made.kind)};
+  stand_.gateway().to_run(run_, creation_of(of), keep, completion<actors::RunReply>(index));
+}
+
+template <class Reply>
+actors::Completion<Reply> Schedule::completion(std::size_t index) {
+  return [this, index, epoch = stand_.epoch()](const Result<Reply>& answer) {
+    if (epoch != stand_.epoch()) return;  // the process is dead; its connection too
+    Op& op = trial_.history.ops[index];
+    if (++op.answers > 1) return;
+    take_answer(op, answer);
+    trial_.history.events.push_back({Event::Sort::answered, index, {}, {}});
+  };
+}
+
+void Schedule::take_message(std::size_t place) {
+  stand_.actors().take_one(place);
+  ++trial_.messages;
+  if (stand_.is_broken()) restart({}, {});  // the product ends the process there (F7)
+}
+
+void Schedule::spin(std::mt19937_64& dice, std::uint32_t messages) {
+  constexpr std::uint32_t messages_max = 2'000;
+  for (std::uint32_t i = 0; i < std::min(messages, messages_max); ++i) {
+    const std::size_t waiting = stand_.actors().waiting();
+    if (waiting == 0) return;
+    std::size_t place = dice() % waiting;
+    if (is_held_ && stand_.actors().is_writer(place)) {
+      if (waiting == 1) return;
+      place = (place + 1) % waiting;
+    }
+    take_message(place);
+  }
+}
+
+void Schedule::settle() {
+  while (stand_.actors().waiting() > 0) take_message(0);
+}
+
+void Schedule::pass(std::uint32_t value) {
+  const std::int64_t jump = jumps_ms.at(value % jumps_ms.size());
+  stand_.clock().advance(jump);
+  if (jump > 0 && jump <= timers_ms_max) stand_.actors().pass(std::chrono::milliseconds(jump));
+  note("time " + std::to_string(jump));
+}
+
+void Schedule::crash(const Step& step) {
+  if (step.deed == Deed::crash_in_recovery) return restart({}, step.value % 4);
+  if (step.deed == Deed::crash) return restart({}, {});
+  static_cast<void>(view_->look(stand_.snapshot(), keys_));
+  const auto& results = view_->results();
+  const Id& within = results[step.target % results.size()].second;
+  facts_.driving_may_fail = facts_.driving_may_fail || ++within_[within] >= 3;
+  restart(within, {});
+}
+
+void Schedule::restart(const std::optional<Id>& within, std::optional<std::uint32_t> refused_after) {
+  std::optional<Id> mark = within;
+  for (bool is_recovered = false; !is_recovered;) {
+    facts_.scoring_may_fail = ++trial_.crashes >= 3;
+    stand_.crash(std::exchange(mark, std::nullopt));
+    trial_.history.events.push_back({Event::Sort::crashed, 0, {}, {}});
+    look();
+    is_recovered = stand_.recover(std::exchange(refused_after, std::nullopt)) && !stand_.is_broken();
+  }
+  is_held_ = false;
+}
+
+void Schedule::look() {
+  Event event;
+  event.sort = Event::Sort::looked;
+  event.shape = view_->look(stand_.snapshot(), keys_);
+  trial_.history.events.push_back(std::move(event));
+}
+
+void Schedule::note(std::string what) {
+  trial_.history.events.push_back({Event::Sort::noted, 0, {}, std::move(what)});
+}
+
+/// All faults are over, everybody answers, and time passes.
+void Schedule::come_to_rest() {
+  is_held_ = false;
+  stand_.refuse_commits(false);
+  stand_.gateway().pause_scoring(false);
+  constexpr std::array<int, 8> naps_ms{0, 1'100, 1'100, 1'100, 1'100, 6'000, 6'000, 10'000};
+  for (const int nap : naps_ms) {
+    stand_.clock().advance(nap);
+    if (nap > 0) stand_.actors().pass(std::chrono::milliseconds(nap));
+    settle();
+    std::mt19937_64 dice(1);
+    while (stand_.agents().end_one(dice, Agents::Ending::says)) settle();
+  }
+}
+
+Trial Schedule::judge() {
+  note("rest");
+  come_to_rest();
+  look();
+  auto& faults = trial_.faults;
+  const Shape& last = trial_.history.events.back().shape;
+  for (std::string& fault : unfinished(last)) faults.push_back(std::move(fault));
+  for (std::string& fault : view_->wrong_verdicts(stand_.snapshot())) faults.push_back(std::move(fault));
+  faults.insert(faults.end(), view_->faults().begin(), view_->faults().end());
+  const auto differences = store::recount(stand_.snapshot());
+  if (!differences || !differences->empty()) {
+    faults.push_back("views differ from records: " +
+                     (differences ? differences->front().what : differences.problem().detail));
+  }
+  if (stand_.agents().most() > plan_.cap)
+    faults.emplace_back("more conversations at once than allowed (I49)");
+  if (stand_.agents().asked_twice_at_once()) faults.emplace_back("two calls for one conversation at once");
+  name_clones();
+  check_answers();
+  const Finding finding = check(trial_.history, begin_, facts_);
+  trial_.is_undecided = finding.is_undecided;
+  if (!finding.is_sound) faults.push_back("no order explains it: " + finding.why);
+  return std::move(trial_);
+}
+
+/// A clone's place in its lineage is known once all of them are.
+void Schedule::name_clones() {
+  for (Op& op : trial_.history.ops) {
+    if (op.answers == 0 || op.reply.status != 200) continue;
+    if (op.deed == Deed::retry || op.deed == Deed::create) {
+      const auto name = view_->name_of(op.made);
+      if (!name) trial_.faults.push_back("an acknowledged result is gone (I1): #" + std::to_string(op.token));
+      if (name && op.deed == Deed::retry) op.reply.detail = name->generation;
+    }
+  }
+}
+
+void Schedule::check_answers() {
+  for (const Op& op : trial_.history.ops) {
+    const std::string which = std::string(word_of(op.deed)) + "#" + std::to_string(op.token);
+    if (op.answers > 1) trial_.faults.push_back("answered twice: " + which);
+    if (op.answers == 0 && op.epoch == stand_.epoch()) trial_.faults.push_back("never answered: " + which);
+    const bool adds = op.deed <= Deed::next && op.reply.status == 200;
+    if (!adds || op.made.is_nil()) continue;
+    const auto token = view_->token_of(op.made);
+    if (!token) trial_.faults.push_back("an acknowledged entry is gone (I1, I30): " + which);
+    if (token && op.deed == Deed::next && *token != op.reply.detail) {
+      trial_.faults.push_back("message_id names another turn (I30): " + which);
+    }
+  }
+}
+
+}  // namespace parley::sim

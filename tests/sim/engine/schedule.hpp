@@ -1,0 +1,81 @@
+#pragma once
+/// Carries out a plan on a simulated server and judges what came of it. Everything follows from the plan and from the
+/// chooser: which message is taken next, which timer fires, what the disk does, what clients ask. One thread.
+
+#include <functional>
+
+#include "tests/sim/engine/checker.hpp"
+#include "tests/sim/engine/commands.hpp"
+#include "tests/sim/engine/stand.hpp"
+#include "tests/sim/engine/view.hpp"
+
+namespace parley::sim {
+
+struct Trial {
+  std::vector<std::string> faults;  ///< none: sound
+  bool is_undecided = false;
+  History history;
+  std::uint64_t messages = 0;
+  int crashes = 0;
+};
+
+/// One of so many.
+using Choose = std::function<std::size_t(std::size_t options)>;
+
+/// Two commands that meet after the plan's steps, and the process that may be killed between two messages of theirs.
+struct Meeting {
+  Step first;
+  Step second;
+  std::size_t killed_after = SIZE_MAX;  ///< messages of the meeting
+};
+
+class Schedule {
+ public:
+  Schedule(Stand& stand, const Plan& plan);
+  ~Schedule() { stand_.end(); }
+  Schedule(const Schedule&) = delete;
+  Schedule& operator=(const Schedule&) = delete;
+
+  /// The plan's steps, each message chosen by its step's dice.
+  [[nodiscard]] Trial carry_out();
+  /// The plan's steps in the order of arrival, then the meeting: `choose` says which message is taken next, or, as the
+  /// last option, that the second command comes in.
+  [[nodiscard]] Trial meet(const Meeting& meeting, const Choose& choose);
+
+ private:
+  void begin();
+  void create_first(std::uint32_t index);
+  void take(const Step& step);
+  void invoke(const Step& step);
+  void invoke(Op op);
+  bool aim(const Step& step, Op& op);
+  void send(std::size_t index);
+  template <class Reply>
+  [[nodiscard]] actors::Completion<Reply> completion(std::size_t index);
+  void spin(std::mt19937_64& dice, std::uint32_t messages);
+  void take_message(std::size_t place);
+  void settle();
+  void pass(std::uint32_t value);
+  void crash(const Step& step);
+  void restart(const std::optional<Id>& within, std::optional<std::uint32_t> refused_after);
+  void look();
+  void note(std::string what);
+  void come_to_rest();
+  [[nodiscard]] Trial judge();
+  void name_clones();
+  void check_answers();
+
+  Stand& stand_;
+  const Plan& plan_;
+  Id run_;
+  std::optional<View> view_;
+  Shape begin_;
+  Facts facts_;
+  Trial trial_;
+  std::map<std::uint32_t, store::Remember> kept_;  ///< by the token of the step
+  std::map<std::uint32_t, std::string> keys_;
+  std::map<Id, int> within_;  ///< how often the process ended within the work on a result
+  bool is_held_ = false;      ///< the disk is slow: the writer takes nothing
+};
+
+}  // namespace parley::sim

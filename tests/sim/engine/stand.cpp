@@ -1,0 +1,125 @@
+#include "tests/sim/engine/stand.hpp"
+
+#include <filesystem>
+
+#include "model/check.hpp"
+#include "store/environment.hpp"
+#include "store/lmdb.hpp"
+
+namespace parley::sim {
+namespace {
+
+constexpr Time first_noon{1'700'000'000'000};
+constexpr std::int64_t never_ms = std::int64_t{1} << 50;
+
+template <class T>
+T must(Result<T> result) {
+  CHECK(result.ok());
+  return std::move(result).value();
+}
+
+}  // namespace
+
+Stand::Stand() {
+  options_.directory = home_.path() / "data";
+  options_.fsync = false;
+  options_.map_bytes = std::uint64_t{1} << 30;
+  options_.free_bytes_min = 1;
+}
+
+Stand::~Stand() {
+  close();
+}
+
+void Stand::begin(const Plan& plan) {
+  close();
+  settings_ = {};
+  settings_.stuck_after_ms = plan.is_stuck_at_once ? 0 : never_ms;
+  clock_.emplace(first_noon);
+  ids_.emplace();
+  agents_.emplace();
+  commits_left_ = unlimited;
+  error_ = 0;
+  epoch_ = 0;
+  if (store_) wipe();
+  open();
+  external_ = create(Agent{});
+  Agent hosted;
+  hosted.type = "HTTP";
+  hosted.config.text = R"({"url":"http://127.0.0.1:1/x"})";
+  driven_ = create(hosted);
+  scenario_ = create(Scenario{});
+}
+
+template <class T>
+Id Stand::create(T record) {
+  record.stamp.id = ids_->next(clock_->now());
+  record.stamp.updated_at = record.stamp.created_at();
+  store::ChangeSet set;
+  set.create(record);
+  CHECK(store_->committer().commit({&set, 1}).front().kind == store::Outcome::Kind::committed);
+  return record.stamp.id;
+}
+
+/// Opening a new directory costs more than a whole schedule, so the tables are emptied instead.
+void Stand::wipe() {
+  const store::Environment& environment = store_->snapshot().environment();
+  store::WriteTransaction transaction(environment.handle());
+  for (std::size_t table = 1; table < store::table_names.size(); ++table) {
+    store::require(mdb_drop(transaction.handle(), environment[static_cast<store::TableId>(table)], 0),
+                   "empty");
+  }
+  CHECK(transaction.commit() == 0);
+  marks_.reset();
+  std::filesystem::remove(options_.directory / "working");
+}
+
+void Stand::open() {
+  if (!store_) {
+    store_ = must(store::Store::open(options_));
+  }
+  is_broken_ = false;
+  store_->committer().surround({[this]() -> std::uint64_t {
+                                  if (commits_left_ == 0) return 0;
+                                  if (commits_left_ != unlimited) --commits_left_;
+                                  return std::uint64_t{1} << 30;
+                                },
+                                [this] { return std::exchange(error_, 0); }});
+  marks_ = must(store::WorkMarks::open(options_.directory));
+  world_.emplace(
+      actors::World{*store_, *clock_, *ids_, settings_, [this](const std::string&) { is_broken_ = true; }});
+  agents_->revive();
+  world_->outside = agents_->outside();
+  world_->marks = marks_.get();
+  actors_ = std::make_unique<actors::test::Actors>(*world_);
+  ++epoch_;
+}
+
+/// What is under way reaches neither disk nor agents any more.
+void Stand::close() {
+  if (!actors_) return;
+  ++epoch_;  // what a dying process answers, nobody hears
+  commits_left_ = 0;
+  agents_->die();
+  actors_.reset();
+  world_.reset();
+  marks_.reset();
+  commits_left_ = unlimited;
+  error_ = 0;
+}
+
+void Stand::crash(const std::optional<Id>& within) {
+  close();
+  store_.reset();
+  if (within) store::leave_mark(options_.directory, *within);
+  open();
+}
+
+bool Stand::recover(std::optional<std::uint32_t> refused_after) {
+  commits_left_ = refused_after.value_or(unlimited);
+  const bool is_recovered = actors_->recover().ok();
+  commits_left_ = unlimited;
+  return is_recovered;
+}
+
+}  // namespace parley::sim

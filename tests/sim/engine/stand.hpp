@@ -1,0 +1,75 @@
+#pragma once
+/// One simulated server: the product's actors under CAF's testing scheduler, its real store without sync, and round them a
+/// clock, a disk and agents that only the schedule moves. A crash loses all that is not committed; a new process opens
+/// the same directory. One thread.
+
+#include <memory>
+#include <optional>
+
+#include "tests/actors/support/actors.hpp"
+#include "tests/sim/engine/agents.hpp"
+#include "tests/sim/engine/plan.hpp"
+#include "tests/store/world.hpp"
+
+namespace parley::sim {
+
+class Stand {
+ public:
+  Stand();
+  ~Stand();
+  Stand(const Stand&) = delete;
+  Stand& operator=(const Stand&) = delete;
+
+  /// An empty store, clock and ids as at the first time, and a server on it.
+  void begin(const Plan& plan);
+
+  /// Nobody is answered any more. Before whoever waits for answers goes.
+  void end() { close(); }
+
+  /// The process ends here and now; its successor has opened the directory and recovered nothing yet.
+  void crash(const std::optional<Id>& within = std::nullopt);
+  /// False: the disk refused after so many commits, and the process ended for it.
+  [[nodiscard]] bool recover(std::optional<std::uint32_t> refused_after = std::nullopt);
+
+  // The disk.
+  void refuse_commits(bool refuses) { commits_left_ = refuses ? 0 : unlimited; }
+  void fail_next_commit() { error_ = 5; }  // EIO
+  /// A commit failed, and the process has to end.
+  [[nodiscard]] bool is_broken() const { return is_broken_; }
+
+  [[nodiscard]] actors::test::Actors& actors() { return *actors_; }
+  [[nodiscard]] actors::Gateway& gateway() { return actors_->gateway(); }
+  [[nodiscard]] store::Snapshot snapshot() const { return store_->snapshot(); }
+  [[nodiscard]] ManualClock& clock() { return *clock_; }
+  [[nodiscard]] Agents& agents() { return *agents_; }
+  [[nodiscard]] const Id& agent_of(Kind kind) const { return kind == Kind::driven ? driven_ : external_; }
+  [[nodiscard]] const Id& scenario() const { return scenario_; }
+  /// Counts the processes, so that an answer of a dead one is told apart.
+  [[nodiscard]] int epoch() const { return epoch_; }
+
+ private:
+  static constexpr std::uint32_t unlimited = UINT32_MAX;
+  void open();
+  void close();
+  void wipe();
+  template <class T>
+  Id create(T record);
+
+  store::TemporaryDirectory home_;
+  store::Options options_;
+  actors::Settings settings_;
+  std::optional<ManualClock> clock_;
+  std::optional<CountingIds> ids_;
+  std::optional<Agents> agents_;
+  std::uint32_t commits_left_ = unlimited;
+  int error_ = 0;
+  bool is_broken_ = false;
+  int epoch_ = 0;
+  Id external_, driven_, scenario_;
+  std::unique_ptr<store::Store> store_;
+  std::unique_ptr<store::WorkMarks> marks_;
+  std::optional<actors::World> world_;
+  std::unique_ptr<actors::test::Actors> actors_;
+};
+
+}  // namespace parley::sim

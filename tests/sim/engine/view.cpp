@@ -1,0 +1,209 @@
+#include "tests/sim/engine/view.hpp"
+
+#include <algorithm>
+
+#include "model/entry.hpp"
+#include "model/json.hpp"
+#include "model/run.hpp"
+#include "model/test_result.hpp"
+#include "store/list.hpp"
+
+namespace parley::sim {
+namespace {
+
+std::uint32_t number_at(std::string_view text, std::size_t from) {
+  std::uint32_t number = 0;
+  for (; from < text.size() && text[from] >= '0' && text[from] <= '9'; ++from) {
+    number = number * 10 + static_cast<std::uint32_t>(text[from] - '0');
+  }
+  return number;
+}
+
+/// What clients send says which step sent it: "p17" and more.
+std::uint32_t token_of_text(const std::string& text) {
+  return !text.empty() && text[0] == 'p' ? number_at(text, 1) : 0;
+}
+
+/// Metadata of entries is {"m17":1, ...}, of results {"v":17}.
+std::uint64_t merged_of(const Entry& entry) {
+  std::uint64_t merged = 0;
+  if (entry.metadata.text.size() < 4) return 0;
+  const auto parsed = json::parse(entry.metadata.text);
+  for (const json::Value& member : parsed->root().children()) {
+    if (!member.key().empty() && member.key()[0] == 'm')
+      merged |= std::uint64_t{1} << number_at(member.key(), 1);
+  }
+  return merged;
+}
+
+Said said_of(const Entry& entry, std::uint32_t ordinal) {
+  Said said;
+  said.born = ordinal;
+  said.merged = merged_of(entry);
+  const auto turn = static_cast<std::uint32_t>(entry.turn);
+  if (entry.role == Role::tester) {
+    said.sort = Said::Sort::turn;
+    said.token = turn_base + turn;
+    return said;
+  }
+  said.token = token_of_text(entry.content ? *entry.content : entry.name.value_or(""));
+  if (said.token == 0) said.token = answer_base + turn;
+  if (entry.type == EntryType::tool) said.sort = Said::Sort::tool;
+  if (is_event(entry.type)) said.sort = Said::Sort::registers;
+  // An insert says so in its text: what it is placed beside does not change that.
+  said.is_inserted = entry.content && entry.content->find("inserted") != std::string::npos;
+  return said;
+}
+
+bool may_become(ResultStatus from, ResultStatus to) {
+  using enum ResultStatus;
+  if (from == to || to == canceled) return true;
+  if (from == pending) return to != pending;
+  return from == running && to != pending;
+}
+
+}  // namespace
+
+std::optional<Name> View::name_of(const Id& result) const {
+  for (const auto& [name, id] : results_) {
+    if (id == result) return name;
+  }
+  return std::nullopt;
+}
+
+const std::vector<std::pair<Id, std::uint32_t>>& View::entries_of(const Name& name) const {
+  static const std::vector<std::pair<Id, std::uint32_t>> none;
+  const auto found = entries_.find(name);
+  return found == entries_.end() ? none : found->second;
+}
+
+std::optional<std::uint32_t> View::token_of(const Id& entry) const {
+  const auto found = tokens_.find(entry);
+  return found == tokens_.end() ? std::nullopt : std::optional(found->second);
+}
+
+Shape View::look(const store::Snapshot& snapshot, const std::map<std::uint32_t, std::string>& keys) {
+  Shape shape;
+  const auto run = snapshot.find<Run>(run_);
+  if (!run || !*run) {
+    faults_.emplace_back("the run cannot be read");
+    return shape;
+  }
+  shape.run = static_cast<RunState>((*run)->status);
+  shape.canceled = (*run)->canceled_by == CanceledBy::operation ? Canceled::by_operation
+                   : (*run)->canceled_by == CanceledBy::patch   ? Canceled::by_patch
+                                                                : Canceled::not_at_all;
+  store::ListQuery query{};
+  query.kind = RecordKind::test_result;
+  query.filters.push_back({store::Facet::run, {store::value_of(run_)}});
+  const auto ids = store::all_ids(snapshot, query);
+  std::vector<ResultHead> heads;
+  for (const Id& id : *ids) heads.push_back(**snapshot.find<ResultHead>(id));
+  // In the order in which they were made, which the time in an id does not say when the clock goes back.
+  std::sort(heads.begin(), heads.end(), [](const ResultHead& a, const ResultHead& b) {
+    return std::equal(b.stamp.id.bytes.begin() + 8, b.stamp.id.bytes.end(), a.stamp.id.bytes.begin() + 8)
+               ? false
+               : std::lexicographical_compare(a.stamp.id.bytes.begin() + 8, a.stamp.id.bytes.end(),
+                                              b.stamp.id.bytes.begin() + 8, b.stamp.id.bytes.end());
+  });
+  results_.clear();
+  std::map<std::uint32_t, std::uint32_t> generations;
+  for (const ResultHead& head : heads) {
+    const auto root = static_cast<std::uint32_t>(head.test_created_at.value_or(Time{0}).ms);
+    const Name name{root, generations[root]++};
+    results_.emplace_back(name, head.stamp.id);
+    shape.add(read(snapshot, head, name));
+  }
+  for (const auto& [token, key] : keys) {
+    const auto found = snapshot.remembered(key);
+    if (found && *found) shape.kept |= std::uint64_t{1} << token;
+  }
+  return shape;
+}
+
+One View::read(const store::Snapshot& snapshot, const ResultHead& head, const Name& name) {
+  One one;
+  one.name = name;
+  one.kind = head.is_server_driven ? Kind::driven : head.is_manual ? Kind::person : Kind::client;
+  one.status = static_cast<Status>(head.status);
+  one.is_ended = head.is_ended();
+  one.is_claimed = head.is_claimed();
+  one.is_manual = head.completion_mode == CompletionMode::manual;
+  one.is_retired = head.retired_by.has_value();
+  const auto extras = snapshot.find<ResultExtras>(head.stamp.id);
+  if (extras && *extras && (*extras)->metadata.text.size() > 4) {
+    one.metadata = number_at((*extras)->metadata.text, 5);  // {"v":17}
+  }
+  auto& entries = entries_[name];
+  entries.clear();
+  std::vector<Id> ids;
+  Time touched = head.stamp.updated_at;
+  const auto walked =
+      snapshot.for_each_entry(head.stamp.id, [&](std::uint32_t ordinal, const store::StoredEntry& stored) {
+        const Said said = said_of(entry_from_stored(stored.json).value(), ordinal);
+        one.talk.push_back(said);
+        entries.emplace_back(stored.id, said.token);
+        tokens_[stored.id] = said.token;
+        ids.push_back(stored.id);
+        touched = std::max(touched, stored.touched_at);
+        return true;
+      });
+  if (!walked.ok()) faults_.push_back("unreadable conversation of " + text_of(name));
+  watch(head, touched, ids, text_of(name));
+  return one;
+}
+
+void View::watch(const ResultHead& head, Time touched, const std::vector<Id>& entries,
+                 const std::string& name) {
+  const auto fault = [&](const char* what) { faults_.push_back(std::string(what) + ": " + name); };
+  const bool needs_verdict = head.status == ResultStatus::completed;
+  if (needs_verdict && !(head.is_ended() && head.is_claimed()))
+    fault("completed but not ended and claimed (I21)");
+  if (head.is_claimed() && !head.is_ended()) fault("claimed but not ended (I19)");
+  if (is_terminal(head.status) && !head.is_ended()) fault("terminal but not ended (D49)");
+  if (head.status == ResultStatus::pending && !entries.empty()) fault("pending with entries");
+  if (touched < head.stamp.created_at()) fault("updatedAt before createdAt (I11)");
+  const auto [place, is_new] = seen_.try_emplace(head.stamp.id, Seen{head, touched, entries});
+  if (is_new) return;
+  const Seen& before = place->second;
+  if (!may_become(before.head.status, head.status)) fault("an illegal move (I15)");
+  if (before.head.is_ended() && before.head.end_reason != head.end_reason) fault("endReason changed (I18)");
+  if (before.head.is_claimed() && before.head.scoring_enqueued_at != head.scoring_enqueued_at)
+    fault("scoringEnqueuedAt changed (I19)");
+  if (touched < before.touched) fault("updatedAt went back (I11)");
+  if (before.head.status == ResultStatus::completed && before.head.score != head.score)
+    fault("the score changed (I17)");
+  // Those that were there are there in their order.
+  auto next = entries.begin();
+  for (const Id& id : before.entries) {
+    next = std::find(next, entries.end(), id);
+    if (next == entries.end()) return fault("an entry was lost or moved (I34)");
+  }
+  place->second = {head, touched, entries};
+}
+
+std::vector<std::string> View::wrong_verdicts(const store::Snapshot& snapshot) const {
+  std::vector<std::string> faults;
+  for (const auto& [name, id] : results_) {
+    const auto head = snapshot.find<ResultHead>(id);
+    const auto verdict = snapshot.find<ResultVerdict>(id);
+    if (!head || !*head || !verdict) continue;
+    const bool is_scored = (*head)->status == ResultStatus::completed;
+    if (is_scored && !*verdict) faults.push_back("completed without a verdict (I21): " + text_of(name));
+    if (!is_scored || !*verdict) continue;
+    bool says_hello = false;
+    const auto walked = snapshot.for_each_entry(id, [&](std::uint32_t, const store::StoredEntry& stored) {
+      const Entry entry = entry_from_stored(stored.json).value();
+      says_hello = says_hello || (is_chatbot_message(entry) && entry.content &&
+                                  entry.content->find("hello") != std::string::npos);
+      return true;
+    });
+    if (!walked.ok() || says_hello != ((*head)->score == 100)) {
+      faults.push_back("the verdict is of another conversation (I26): " + text_of(name) + " score " +
+                       std::to_string((*head)->score));
+    }
+  }
+  return faults;
+}
+
+}  // namespace parley::sim

@@ -1,0 +1,47 @@
+#pragma once
+/// Reads what is stored, in one snapshot, and brings it into the model's words; keeps what ids mean. Beside the shape it
+/// watches what no step may ever do to a record: illegal moves, a claim that changes, time that goes back (I11, I15, I17,
+/// I18, I19, I34). One thread.
+
+#include <map>
+
+#include "store/snapshot.hpp"
+#include "tests/sim/engine/history.hpp"
+
+namespace parley::sim {
+
+class View {
+ public:
+  explicit View(const Id& run) : run_(run) {}
+
+  /// Faults are sentences; none in a sound store.
+  [[nodiscard]] Shape look(const store::Snapshot& snapshot, const std::map<std::uint32_t, std::string>& keys);
+  [[nodiscard]] const std::vector<std::string>& faults() const { return faults_; }
+
+  // What the last look found.
+  [[nodiscard]] const std::vector<std::pair<Name, Id>>& results() const { return results_; }
+  [[nodiscard]] std::optional<Name> name_of(const Id& result) const;
+  /// Ids and tokens of the entries of a result.
+  [[nodiscard]] const std::vector<std::pair<Id, std::uint32_t>>& entries_of(const Name& name) const;
+  [[nodiscard]] std::optional<std::uint32_t> token_of(const Id& entry) const;
+  /// Verdicts that are not what the conversation says (I26, I29).
+  [[nodiscard]] std::vector<std::string> wrong_verdicts(const store::Snapshot& snapshot) const;
+
+ private:
+  struct Seen {
+    ResultHead head;
+    Time touched;
+    std::vector<Id> entries;
+  };
+  One read(const store::Snapshot& snapshot, const ResultHead& head, const Name& name);
+  void watch(const ResultHead& head, Time touched, const std::vector<Id>& entries, const std::string& name);
+
+  Id run_;
+  std::vector<std::pair<Name, Id>> results_;
+  std::map<Name, std::vector<std::pair<Id, std::uint32_t>>> entries_;
+  std::map<Id, std::uint32_t> tokens_;
+  std::map<Id, Seen> seen_;
+  std::vector<std::string> faults_;
+};
+
+}  // namespace parley::sim

@@ -1,0 +1,120 @@
+// The simulator itself: the same seed gives the same history, the model refuses what must not be, and a few seconds of
+// schedules and meetings are sound. `parley_sim` runs as many as one has time for.
+
+#include <gtest/gtest.h>
+#include <spdlog/spdlog.h>
+
+#include <sstream>
+
+#include "tests/sim/engine/campaign.hpp"
+
+namespace parley::sim {
+namespace {
+
+class Simulation : public ::testing::Test {
+ protected:
+  void SetUp() override { spdlog::set_level(spdlog::level::off); }
+  void TearDown() override { spdlog::set_level(spdlog::level::info); }
+  std::ostringstream said_;
+};
+
+TEST_F(Simulation, a_seed_is_one_history) {
+  Stand first, second;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const Plan plan = plan_of(seed);
+    const Trial one = Schedule(first, plan).carry_out();
+    static_cast<void>(Schedule(second, plan_of(seed + 500)).carry_out());  // what came before does not matter
+    const Trial other = Schedule(second, plan).carry_out();
+    ASSERT_EQ(text_of(one.history), text_of(other.history)) << "seed " << seed;
+  }
+}
+
+TEST_F(Simulation, random_schedules_have_an_order_that_the_model_explains) {
+  Stand stand;
+  const Tally tally = run_seeds(stand, 1, 250, said_);
+  EXPECT_EQ(tally.failed, 0u) << said_.str();
+  EXPECT_EQ(tally.undecided, 0u);
+  EXPECT_GT(tally.crashes, 100u);
+  EXPECT_GT(tally.commands, 2'000u);
+}
+
+TEST_F(Simulation, a_share_of_all_meetings_in_every_state_is_sound) {
+  Stand stand;
+  const Meetings met = meet_all(stand, {.orders_max = 12, .kills = true, .share = 97, .place = 7}, said_);
+  EXPECT_EQ(met.failed, 0u) << said_.str();
+  EXPECT_GT(met.pairs, 60u);
+  EXPECT_GT(met.kills, 200u);
+}
+
+/// One client's result, and an operation on it that was answered so.
+History answered(Deed deed, Reply reply) {
+  History history;
+  Op op;
+  op.deed = deed;
+  op.token = 1;
+  op.target = {first_root, 0};
+  op.answers = 1;
+  op.reply = reply;
+  history.ops.push_back(op);
+  history.events.push_back({Event::Sort::invoked, 0, {}, {}});
+  history.events.push_back({Event::Sort::answered, 0, {}, {}});
+  return history;
+}
+Shape one_pending() {
+  Shape shape;
+  shape.run = RunState::running;
+  One one;
+  one.name = {first_root, 0};
+  shape.add(one);
+  return shape;
+}
+Event seen(Shape shape) {
+  Event event;
+  event.sort = Event::Sort::looked;
+  event.shape = std::move(shape);
+  return event;
+}
+
+TEST_F(Simulation, the_checker_takes_what_happened) {
+  History history = answered(Deed::post, {200, 1});
+  Shape after = one_pending();
+  after.ones[0].status = Status::running;
+  after.ones[0].talk.push_back({1, Said::Sort::message, false, 0, 0});
+  history.events.push_back(seen(after));
+  EXPECT_TRUE(check(history, one_pending(), {}).is_sound);
+}
+
+TEST_F(Simulation, the_checker_misses_an_entry_that_was_acknowledged) {
+  History history = answered(Deed::post, {200, 1});
+  history.events.push_back(seen(one_pending()));
+  EXPECT_FALSE(check(history, one_pending(), {}).is_sound);
+}
+
+TEST_F(Simulation, the_checker_refuses_an_answer_that_no_order_gives) {
+  History taken = answered(Deed::finish, {200, 0});
+  taken.events.push_back(seen(one_pending()));
+  EXPECT_FALSE(check(taken, one_pending(), {}).is_sound);
+  History refused = answered(Deed::finish, {400, 0});
+  refused.events.push_back(seen(one_pending()));
+  EXPECT_TRUE(check(refused, one_pending(), {}).is_sound);
+}
+
+TEST_F(Simulation, the_checker_knows_that_what_a_crash_cut_off_may_be_there_or_not_but_not_come_later) {
+  History history = answered(Deed::cancel, {});
+  history.ops[0].answers = 0;
+  history.events.pop_back();
+  history.events.push_back({Event::Sort::crashed, 0, {}, {}});
+  Shape canceled = one_pending();
+  canceled.ones[0].status = Status::canceled;
+  canceled.ones[0].is_ended = true;
+  History there = history;
+  there.events.push_back(seen(canceled));
+  EXPECT_TRUE(check(there, one_pending(), {}).is_sound);
+  history.events.push_back(seen(one_pending()));
+  EXPECT_TRUE(check(history, one_pending(), {}).is_sound);
+  history.events.push_back(seen(canceled));
+  EXPECT_FALSE(check(history, one_pending(), {}).is_sound);
+}
+
+}  // namespace
+}  // namespace parley::sim
