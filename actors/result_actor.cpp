@@ -20,6 +20,7 @@ ResultActor::behavior_type ResultActor::make_behavior() {
       },
       [this](Drive) {
         ++seen_;
+        if (!has_slot_) driven_since_ = world_.clock.now();
         has_slot_ = true;
         queue_.take(LookAgain{});
       },
@@ -113,8 +114,9 @@ Result<ResultDecision> ResultActor::decide_input(const ResultInput& input, store
 
 Result<ResultDecision> ResultActor::decide_event(const ResultInput& input, const Moment& moment) {
   auto decision = decide_what_came(input, moment);
-  const bool is_answer =
-      !std::holds_alternative<LookAgain>(input) && !std::holds_alternative<StartTimedOut>(input);
+  const bool is_answer = !std::holds_alternative<LookAgain>(input) &&
+                         !std::holds_alternative<StartTimedOut>(input) &&
+                         !std::holds_alternative<RanTooLong>(input);
   if (is_answer && decision && !decision->saves()) ++peers_.figures->late_dropped;
   return decision;
 }
@@ -126,6 +128,7 @@ Result<ResultDecision> ResultActor::decide_what_came(const ResultInput& input, c
   if (const auto* answered = std::get_if<AgentAnswered>(&input)) return decide_answer(*answered, moment);
   if (const auto* returned = std::get_if<Returned>(&input)) return decide_returned(*returned, moment);
   if (const auto* late = std::get_if<StartTimedOut>(&input)) return on(*state_, *late, moment);
+  if (const auto* end = std::get_if<RanTooLong>(&input)) return on(*state_, *end, moment);
   return ResultDecision{};
 }
 

@@ -39,7 +39,7 @@ struct Returned {
 
 /// What waits for its turn at a result: a client's command, or something that came back.
 using ResultInput = std::variant<ResultCommand, Scored, LookAgain, Returned, TesterSpoke, TesterFailed,
-                                 AgentAnswered, StartTimedOut>;
+                                 AgentAnswered, StartTimedOut, RanTooLong>;
 
 class ResultActor : public ResultHandle::base, private Decider<ResultInput, ResultReply> {
  public:
@@ -72,6 +72,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   // Driving (result_actor_driving.cpp): asks agent and tester for what the record owes.
   void carry_on();
   [[nodiscard]] Owed wanted() const;
+  [[nodiscard]] bool ran_too_long() const;
   void ask(const OwesTester& tester);
   void ask(const OwesAgent& agent);
   void call(outbound::HttpRequest request, const outbound::RetryRules& rules);
@@ -99,6 +100,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   std::uint64_t seen_ = 0;
 
   bool has_slot_ = false;    ///< given by the dispatcher
+  Time driven_since_{};      ///< when it was given: what a restart or a pause between took does not count
   bool wants_turn_ = false;  ///< a client waits for a turn that a model has to write
   Owed under_way_;
   Owed last_asked_;  ///< as under_way_, but kept when a turn is written anew

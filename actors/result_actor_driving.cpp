@@ -22,6 +22,13 @@ Owed ResultActor::wanted() const {
   return OwesTester{state_->tester_turns};
 }
 
+/// Every call has its own end; this bounds their number and what they take together.
+bool ResultActor::ran_too_long() const {
+  const std::int64_t limit_ms = world_.settings.conversation_ms;
+  return has_slot_ && limit_ms > 0 && !std::holds_alternative<std::monostate>(under_way_) &&
+         world_.clock.now().ms - driven_since_.ms > limit_ms;
+}
+
 void ResultActor::carry_on() {
   if (!queue_.is_idle()) return;  // what is decided next looks again
   const auto mark = store::mark(world_.marks, id_);
@@ -44,6 +51,7 @@ void ResultActor::carry_on() {
   }
   last_asked_ = next;
   under_way_ = next;
+  if (ran_too_long()) return queue_.take(RanTooLong{});
   if (const auto* tester = std::get_if<OwesTester>(&next)) return ask(*tester);
   if (const auto* agent = std::get_if<OwesAgent>(&next)) return ask(*agent);
   wants_turn_ = false;

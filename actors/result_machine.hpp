@@ -192,6 +192,10 @@ struct StartTimedOut {
 };
 [[nodiscard]] ResultDecision on(ResultState& state, const StartTimedOut& event, const Moment& moment);
 
+/// A conversation that is driven for longer than it may be.
+struct RanTooLong {};
+[[nodiscard]] ResultDecision on(ResultState& state, const RanTooLong& event, const Moment& moment);
+
 // ---- what the service owes ----------------------------------------------------------------------------------------
 
 /// The conversation waits for the tester's next turn, which will be number `turn`.

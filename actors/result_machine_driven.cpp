@@ -69,6 +69,13 @@ ResultDecision on(ResultState& state, const StartTimedOut& event, const Moment& 
   return fail(state, event.why, event.reason, moment);
 }
 
+ResultDecision on(ResultState& state, const RanTooLong&, const Moment& moment) {
+  if (!state.head.is_server_driven || is_over(state)) return {};
+  const AgentFailed why{"deadline", "The conversation took longer than --conversation-deadline allows.",
+                        "infrastructure"};
+  return fail(state, why, EndReason::timeout, moment);
+}
+
 Owed owed(const ResultState& state) {
   const bool asks_agent = state.head.is_server_driven || state.head.is_hosted;
   if (!asks_agent || is_over(state)) return {};

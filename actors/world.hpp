@@ -29,7 +29,9 @@ struct Settings {
   std::int64_t tests_max = 100;                ///< --max-concurrent-tests: of a run that sets none (D55)
   std::int64_t conversations_max = 10'000;     ///< --max-conversations: driven at once, in all runs
   std::int64_t github_timeout_ms = 3'600'000;  ///< --github-timeout (D72)
-  std::string public_url;                      ///< --public-url: where workflows reach the service
+  /// --conversation-deadline: what is driven for longer at a stretch fails before its next call; 0: never.
+  std::int64_t conversation_ms = 1'800'000;
+  std::string public_url;  ///< --public-url: where workflows reach the service
   TesterMode tester = TesterMode::automatic;
   std::optional<outbound::ChatEndpoint> tester_model = std::nullopt;
   std::optional<outbound::ChatEndpoint> judge_model = std::nullopt;

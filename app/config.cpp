@@ -255,6 +255,9 @@ std::vector<OptionRow> driving_rows() {
        text(&Config::public_url)},
       {"github-timeout", "DURATION", "how long a workflow may take to start its results (1h)",
        duration(&Config::github_timeout_ms)},
+      {"conversation-deadline", "DURATION",
+       "how long a conversation may be driven at a stretch; 0s: without end (30m)",
+       duration(&Config::conversation_ms)},
   };
 }
 

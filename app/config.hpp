@@ -49,6 +49,7 @@ struct Config {
   bool keeps_answers = false;
   std::string public_url;
   std::int64_t github_timeout_ms = 3'600'000;
+  std::int64_t conversation_ms = 1'800'000;
   bool metrics_public = false;
   std::vector<std::string> cors_origins;
   std::string log_format = "text";

@@ -67,6 +67,7 @@ Result<actors::Settings> settings_of(const Config& config) {
   settings.tests_max = config.tests_max;
   settings.conversations_max = config.conversations_max;
   settings.github_timeout_ms = config.github_timeout_ms;
+  settings.conversation_ms = config.conversation_ms;
   settings.public_url = public_url_of(config);
   TRY(tester, endpoint_of({"tester", config.tester_url, config.tester_model, config.tester_parameters,
                            config.tester_timeout_ms, "PARLEY_TESTER_API_KEY"}));

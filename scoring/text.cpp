@@ -34,6 +34,7 @@ std::string case_folded(std::string_view text) {
 
 bool is_whitespace(utf8proc_int32_t point) {
   if ((point >= 0x09 && point <= 0x0d) || point == 0x85) return true;
+  if (point < 0x80) return point == ' ';
   const auto category = utf8proc_category(point);
   return category == UTF8PROC_CATEGORY_ZS || category == UTF8PROC_CATEGORY_ZL ||
          category == UTF8PROC_CATEGORY_ZP;

@@ -71,7 +71,7 @@ constexpr std::int64_t cap = 3;
 
 /// A stage with an HTTP agent and a launched run of `results` conversations.
 struct DrivenRun {
-  explicit DrivenRun(int results) {
+  explicit DrivenRun(int results, const std::string& instruction = "say: one") {
     stage.set_outside(calls.outside());
     Agent agent = stage.record<Agent>();
     agent.type = "HTTP";
@@ -80,7 +80,7 @@ struct DrivenRun {
     stage.agent = agent.stamp.id;
     Scenario scenario = stage.record<Scenario>();
     stage.create(scenario);
-    for (int i = 0; i < results; ++i) stage.add_test(scenario.stamp.id);
+    for (int i = 0; i < results; ++i) stage.add_test(scenario.stamp.id, instruction);
     CreateRun command;
     command.run.scenario.id = scenario.stamp.id;
     command.run.agent.id = agent.stamp.id;
@@ -173,6 +173,40 @@ TEST(Driving, goes_on_after_a_crash_with_the_turn_that_was_asked_I6_I8) {
   EXPECT_EQ(
       std::count(keys.begin(), keys.end(), keys.front()) + std::count(keys.begin(), keys.end(), keys[1]), 3)
       << "the turn under way was asked again under its key, the answered one was not";
+}
+
+TEST(Driving, what_is_driven_for_too_long_fails_before_its_next_call) {
+  std::mt19937_64 dice(5);
+  DrivenRun drive(1, "say: one\nsay: two\nsay: three");
+  drive.stage.actors->settle();
+  drive.stage.clock.advance(30 * 60'000);
+  drive.calls.end_any(dice, says_json(R"({"message":"fine"})"));
+  drive.stage.actors->settle();
+  EXPECT_FALSE(drive.calls.empty()) << "half an hour is not longer than half an hour";
+  drive.stage.clock.advance(1);
+  drive.calls.end_any(dice, says_json(R"({"message":"fine"})"));
+  drive.stage.actors->settle();
+  EXPECT_TRUE(drive.calls.empty());
+  const ResultHead head = drive.stage.head(drive.results_of_run.front());
+  EXPECT_EQ(head.status, ResultStatus::failed);
+  EXPECT_EQ(head.end_reason, EndReason::timeout);
+  EXPECT_EQ(drive.stage.conversation(head.stamp.id).size(), 5U) << "what was said stays";
+  EXPECT_TRUE(is_terminal(drive.stage.run_status(drive.run)));
+  EXPECT_EQ(drive.stage.gateway().counters().slots_taken, 0U);
+  EXPECT_EQ(drive.stage.differences(), std::vector<std::string>{});
+}
+
+TEST(Driving, time_in_which_no_server_ran_is_no_time_driven) {
+  std::mt19937_64 dice(6);
+  DrivenRun drive(1, "say: one\nsay: two");
+  drive.stage.actors->settle();
+  drive.calls.forget();
+  drive.stage.crash();
+  drive.stage.clock.advance(24 * 60 * 60'000);
+  drive.stage.recover();
+  drive.answer_all(dice);
+  EXPECT_EQ(drive.stage.head(drive.results_of_run.front()).status, ResultStatus::completed);
+  drive.expect_sound();
 }
 
 TEST(Driving, counts_an_answer_that_came_just_too_late_F24) {

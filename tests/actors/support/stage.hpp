@@ -118,10 +118,10 @@ class Stage {
     return entries;
   }
   /// A test of the scenario, so that runs expect it.
-  Id add_test(const Id& of_scenario) {
+  Id add_test(const Id& of_scenario, std::string instruction = "say: one") {
     Test test = record<Test>();
     test.scenario.id = of_scenario;
-    test.instruction = "say: one";
+    test.instruction = std::move(instruction);
     create(test);
     return test.stamp.id;
   }
