@@ -80,8 +80,11 @@ FAULTS = [
      "problem(rule_fault(\"{rule}\") ? ProblemKind::conflict : ProblemKind::invalid_state_for_request,\n"
      "                          \"the result is \""),
     ("R4.58", "runs.test_I51_a_run_has_exactly_the_status_it_was_created_with", "http/handlers/runs.cpp",
-     "  TRY(shown, run_json(snapshot, run));\n  return", "  run.status = RunStatus::fresh;\n  TRY(shown, run_json(snapshot, run));\n"
-     "  return", "  if (rule_fault(\"{rule}\")) run.status = RunStatus::fresh;\n  TRY(shown, run_json(snapshot, run));\n  return"),
+     "  TRY(shown, run_json(snapshot, run));\n  return tagged",
+     "  TRY(shown, run_json(snapshot, [&] { Run other = run; other.status = RunStatus::fresh; return other; }()));\n"
+     "  return tagged",
+     "  Run other = run;\n  if (rule_fault(\"{rule}\")) other.status = RunStatus::fresh;\n"
+     "  TRY(shown, run_json(snapshot, other));\n  return tagged"),
     ("R4.60", "runs.test_D45_the_moves_of_a_status", "actors/run_machine.cpp",
      "if (to == canceled) return std::nullopt;", ";"),
     ("R4.64", "runs.test_cancel_run_cancels_an_unfinished_run_and_refuses_a_finished_one", "actors/run_machine.cpp",
