@@ -35,6 +35,7 @@ void count(Tally& tally, const Trial& trial, std::uint64_t seed);
 struct Situation {
   std::string name;
   Plan plan;
+  std::uint32_t target = 0;  ///< the result that both commands are about
 };
 [[nodiscard]] const std::vector<Situation>& situations();
 [[nodiscard]] const std::vector<Deed>& meeting_deeds();

@@ -70,36 +70,42 @@ bool can_become(const Shape& now, const Shape& later) {
   });
 }
 
+/// How much is looked at. What one of the first two explains is explained; what they do not is for the last.
+enum class Effort : std::uint8_t {
+  nearest,  ///< only what takes the fewest effects to come to an answer
+  narrow,   ///< other lineages stand still while one is asked about
+  full,
+};
+
 /// The lineage that an event is about; nothing for all of them.
 using About = std::optional<std::uint32_t>;
 
 class Search {
  public:
-  Search(const History& history, const Facts& facts) : history_(history), facts_(facts) {}
+  Search(const History& history, const Facts& facts, Effort effort)
+      : history_(history), facts_(facts), effort_(effort) {}
 
   /// All ways that `is_goal` takes, from these ways by effects and silent moves. None has gone further than `later`.
   Ways reach(const Ways& from, std::uint64_t pending, const Shape& later, const About& about,
              const std::function<bool(const Way&)>& is_goal) {
     Ways reached;
     Ways visited = from;
-    std::vector<Way> work(from.begin(), from.end());
-    while (!work.empty() && !is_undecided) {
-      const Way way = std::move(work.back());
-      work.pop_back();
-      if (is_goal(way)) {
-        reached.insert(way);
-        continue;
-      }
+    std::vector<Way> level(from.begin(), from.end());
+    while (!level.empty() && !is_undecided && !(effort_ == Effort::nearest && !reached.empty())) {
+      std::vector<Way> further;
       const auto go = [&](Way next) {
         if (!can_become(next.shape, later)) return;
-        if (visited.insert(next).second) work.push_back(std::move(next));
+        if (visited.insert(next).second) further.push_back(std::move(next));
       };
-      for (std::size_t op = 0; op < history_.ops.size(); ++op) {
-        const bool is_open = (pending & bit(op)) != 0 && (way.done & bit(op)) == 0;
-        if (is_open && concerns(op, about)) take(way, op, go);
+      for (const Way& way : level) {
+        if (is_goal(way)) {
+          reached.insert(way);
+        } else {
+          go_on(way, pending, about, go);
+        }
       }
-      for (Shape& moved : silent_moves(way.shape, facts_, about)) go({std::move(moved), way.done});
       is_undecided = visited.size() > visited_max;
+      level = std::move(further);
     }
     return reached;
   }
@@ -107,6 +113,14 @@ class Search {
   bool is_undecided = false;
 
  private:
+  template <class Go>
+  void go_on(const Way& way, std::uint64_t pending, const About& about, const Go& go) {
+    for (std::size_t op = 0; op < history_.ops.size(); ++op) {
+      const bool is_open = (pending & bit(op)) != 0 && (way.done & bit(op)) == 0;
+      if (is_open && concerns(op, about)) take(way, op, go);
+    }
+    for (Shape& moved : silent_moves(way.shape, facts_, about)) go({std::move(moved), way.done});
+  }
   [[nodiscard]] bool concerns(std::size_t index, const About& about) const {
     const Op& op = history_.ops[index];
     return !about || !is_of_result(op.deed) || op.target.root == *about;
@@ -123,6 +137,7 @@ class Search {
 
   const History& history_;
   const Facts& facts_;
+  Effort effort_;
 };
 
 std::string describe(const Ways& ways) {
@@ -146,9 +161,8 @@ std::vector<const Shape*> next_looks(const History& history) {
   return looks;
 }
 
-/// `is_narrow`: other lineages stand still while one is asked about. What is sound so is sound; what is not may be.
-Finding search(const History& history, const Shape& begin, const Facts& facts, bool is_narrow) {
-  Search search(history, facts);
+Finding search(const History& history, const Shape& begin, const Facts& facts, Effort effort) {
+  Search search(history, facts, effort);
   const auto looks = next_looks(history);
   Ways ways{Way{begin, 0}};
   std::uint64_t pending = 0;
@@ -166,7 +180,7 @@ Finding search(const History& history, const Shape& begin, const Facts& facts, b
           pending &= ~bit(event.op);
           continue;
         }
-        const bool is_apart = is_narrow && is_of_result(op.deed) && op.deed != Deed::retry;
+        const bool is_apart = effort != Effort::full && is_of_result(op.deed) && op.deed != Deed::retry;
         const About about = is_apart ? About(op.target.root) : std::nullopt;
         next = search.reach(ways, pending, *looks[i], about,
                             [&](const Way& way) { return (way.done & bit(event.op)) != 0; });
@@ -191,8 +205,12 @@ Finding search(const History& history, const Shape& begin, const Facts& facts, b
 }  // namespace
 
 Finding check(const History& history, const Shape& begin, const Facts& facts) {
-  Finding narrow = search(history, begin, facts, true);
-  return narrow.is_sound && !narrow.is_undecided ? narrow : search(history, begin, facts, false);
+  Finding finding;
+  for (const Effort effort : {Effort::nearest, Effort::narrow, Effort::full}) {
+    finding = search(history, begin, facts, effort);
+    if (finding.is_sound && !finding.is_undecided) break;
+  }
+  return finding;
 }
 
 }  // namespace parley::sim

@@ -42,16 +42,28 @@ Step step_of(Deed deed, std::uint32_t token) {
   return step;
 }
 
-Situation situation(std::string name, Made made, const std::vector<Deed>& deeds) {
+/// A step on the way to a situation, on the first result unless another is named.
+struct Did {
+  Did(Deed deed_in, std::uint32_t target_in = 0) : deed(deed_in), target(target_in) {}
+  Deed deed;
+  std::uint32_t target;
+};
+
+Situation situation(std::string name, std::vector<Made> results, const std::vector<Did>& steps) {
   Situation one;
   one.name = std::move(name);
-  one.plan.results = {made};
+  one.plan.results = std::move(results);
   one.plan.says = 1;
   one.plan.is_running = true;
-  for (const Deed deed : deeds) {
+  for (const Did& did : steps) {
     const auto token = static_cast<std::uint32_t>(one.plan.steps.size() + 1);
-    one.plan.steps.push_back(step_of(deed, token));
+    one.plan.steps.push_back(step_of(did.deed, token));
+    one.plan.steps.back().target = did.target;
   }
+  return one;
+}
+Situation on_second(Situation one) {
+  one.target = 1;
   return one;
 }
 
@@ -118,13 +130,16 @@ void kill(Stand& stand, const Situation& state, Meeting meeting, Meetings& meeti
 
 const std::vector<Situation>& situations() {
   using enum Deed;
-  constexpr Made client{Kind::client, false};
-  constexpr Made manual{Kind::client, true};
-  constexpr Made person{Kind::person, false};
-  constexpr Made driven{Kind::driven, false};
+  const std::vector<Made> client{{Kind::client, false}};
+  const std::vector<Made> manual{{Kind::client, true}};
+  const std::vector<Made> both{{Kind::client, true}, {Kind::client, true}};
+  const std::vector<Made> person{{Kind::person, false}};
+  const std::vector<Made> driven{{Kind::driven, false}};
+  const std::vector<Made> two_driven{{Kind::driven, false}, {Kind::driven, false}};
   static const std::vector<Situation> all{
       situation("P pending", client, {}),
       stuck(situation("P pending and stuck", client, {})),
+      on_second(situation("P driven, waits for a slot", two_driven, {})),
       situation("R open, answered", client, {next, post}),
       situation("R open, a turn unanswered", client, {post, next}),
       situation("R open with actions", manual, {next, registers}),
@@ -132,7 +147,9 @@ const std::vector<Situation>& situations() {
       situation("R a person's session", person, {post}),
       situation("R driven, its agent is asked", driven, {}),
       situation("W ended, waits for finish", manual, {next, post, next}),
-      situation("S claimed, scoring held", manual, {next, post, next, pause, finish, unpause}),
+      situation("S claimed, being scored", manual, {next, post, next, pause, finish, unpause}),
+      situation("S the last two of the run", both,
+                {next, post, next, {next, 1}, {post, 1}, {next, 1}, pause, finish, {finish, 1}, unpause}),
       situation("C completed", client, {next, post, next}),
       situation("C with a clone in flight", client, {next, post, next, retry}),
       situation("F failed", client, {post, fail}),
@@ -159,7 +176,9 @@ Meetings meet_all(Stand& stand, const Extent& extent, std::ostream& out) {
     for (const Deed first : meeting_deeds()) {
       for (const Deed second : meeting_deeds()) {
         if (place++ % extent.share != extent.place) continue;
-        const Meeting meeting{step_of(first, first_token), step_of(second, second_token)};
+        Meeting meeting{step_of(first, first_token), step_of(second, second_token)};
+        meeting.first.target = state.target;
+        meeting.second.target = state.target;
         walk(stand, state, meeting, extent, meetings, out);
         if (extent.kills) kill(stand, state, meeting, meetings, out);
       }

@@ -70,7 +70,7 @@ Trial Schedule::meet(const Meeting& meeting, const Choose& choose) {
   begin();
   for (const Step& step : plan_.steps) {
     take(step);
-    settle();
+    if (step.deed != Deed::unpause) settle();  // what was held is under way when the two meet
   }
   look();
   take(meeting.first);
