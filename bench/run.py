@@ -352,7 +352,8 @@ def machine():
 def write(bench, command):
     """A new section, the newest first."""
     file = HERE / "RESULTS.md"
-    title = "# Results\n\nWritten by `bench/run.py`; medians of the rounds, newest first.\n"
+    title = ("# Results\n\nWritten by `bench/run.py`; medians of the rounds, newest first. Drawn by `bench/plots.py`:\n"
+             "[lists](plots/lists.svg), [ratios](plots/ratios.svg).\n")
     old = file.read_text().split(title, 1)[-1] if file.exists() else ""
     held = {True: "yes", False: "**no**", None: ""}
     lines = [f"\n## {datetime.date.today().isoformat()}: `{command}`\n", f"{machine()}. Server with `--log-level warn`.\n",
@@ -360,6 +361,7 @@ def write(bench, command):
     lines += [f"| {figure} | {wanted} | {measured} | {held[good]} |" for figure, wanted, measured, good in bench.rows]
     lines += [""] + [f"- {note}" for note in bench.notes]
     file.write_text(title + "\n".join(lines) + "\n" + old)
+    subprocess.run([sys.executable, HERE / "plots.py"], check=True)
 
 
 def main():
