@@ -2,16 +2,16 @@
 """Measures what the project promises of its speed and memory, and writes a section of RESULTS.md.
 
     bench/run.py                   all figures, full size (some minutes)
-    bench/run.py --only post get   some of them: stored, get, ready, post, live, ended, canceled, lists, heartbeat, waits
-    bench/run.py --smoke           everything in a tiny size; nothing is judged or written, answers are checked
+    bench/run.py --only post get   some of them: stored, get, ready, post, live, ended, canceled, lists, heartbeat, waits,
+                                   driving, idle, rescoring
+    bench/run.py --smoke           everything but the last three, which have tests of their own, in a tiny size; nothing is
+                                   judged or written, answers are checked
 
 Server, load generator and what it is compared with share the machine and take turns in each round."""
 import argparse
-import datetime
 import json
 import os
 import pathlib
-import platform
 import shutil
 import socket
 import statistics
@@ -25,11 +25,13 @@ ROOT = HERE.parent
 sys.path.insert(0, str(ROOT / "tests/system"))
 from support import server as servers  # noqa: E402  (the path above)
 import lists  # noqa: E402
+import results_page  # noqa: E402
 import runners  # noqa: E402
 import waits  # noqa: E402
 
 APART = {"lists": lists.measure, "heartbeat": runners.measure, "waits": waits.measure}
-FIGURES = ("stored", "ready", "get", "post", "live", "ended", "canceled", *APART)
+PROGRAMS = {"driving": [], "idle": ["--build"], "rescoring": ["--build"]}  # measured by scripts of their own
+FIGURES = ("stored", "ready", "get", "post", "live", "ended", "canceled", *APART, *PROGRAMS)
 
 
 class Sizes:
@@ -53,6 +55,7 @@ class Bench:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="parley-bench-"))
         self.rows = []  # (figure, wanted, measured, held or None)
         self.notes = []
+        self.printed = []  # by other scripts
 
     # ---- tools --------------------------------------------------------------------------------------------------
 
@@ -322,6 +325,14 @@ class Bench:
         self.row(f"cancel-run over {count:,} live results", "reported", f"{taken * 1000:.0f} ms")
 
 
+    def measure_by_program(self, name):
+        """What another script of this folder prints."""
+        options = [word for option in PROGRAMS[name] for word in (option, str(self.build))]
+        done = subprocess.run([sys.executable, HERE / f"{name}.py", *options], stdout=subprocess.PIPE, text=True, check=True)
+        print(done.stdout, flush=True)
+        self.printed.append(f"`bench/{name}.py`:\n\n{done.stdout.strip()}\n")
+
+
 def settled_memory(server):
     """Anonymous bytes once they stop moving."""
     before = server.memory()
@@ -343,27 +354,6 @@ def mib(count):
     return f"{count / (1 << 20):.1f} MiB"
 
 
-def machine():
-    model = [line.split(":")[1].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
-             if line.startswith("model name")]
-    return f"{os.cpu_count()} x {model[0] if model else platform.machine()}, Linux {platform.release()}"
-
-
-def write(bench, command):
-    """A new section, the newest first."""
-    file = HERE / "RESULTS.md"
-    title = ("# Results\n\nWritten by `bench/run.py`; medians of the rounds, newest first. Drawn by `bench/plots.py`:\n"
-             "[lists](plots/lists.svg), [ratios](plots/ratios.svg).\n")
-    old = file.read_text().split(title, 1)[-1] if file.exists() else ""
-    held = {True: "yes", False: "**no**", None: ""}
-    lines = [f"\n## {datetime.date.today().isoformat()}: `{command}`\n", f"{machine()}. Server with `--log-level warn`.\n",
-             "| figure | wanted | measured | held |", "|---|---|---|---|"]
-    lines += [f"| {figure} | {wanted} | {measured} | {held[good]} |" for figure, wanted, measured, good in bench.rows]
-    lines += [""] + [f"- {note}" for note in bench.notes]
-    file.write_text(title + "\n".join(lines) + "\n" + old)
-    subprocess.run([sys.executable, HERE / "plots.py"], check=True)
-
-
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--smoke", action="store_true")
@@ -381,10 +371,13 @@ def main():
         for figure, measure in APART.items():
             if figure in given.only:
                 measure(bench, given.smoke)
+        for figure in PROGRAMS:
+            if figure in given.only and not given.smoke:
+                bench.measure_by_program(figure)
     finally:
         shutil.rmtree(bench.folder, ignore_errors=True)
     if not given.smoke:
-        write(bench, " ".join(["bench/run.py", *([] if given.only == list(FIGURES) else ["--only", *given.only])]))
+        results_page.write(bench, " ".join(["bench/run.py", *([] if given.only == list(FIGURES) else ["--only", *given.only])]))
     print("bench: done")
 
 
