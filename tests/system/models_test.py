@@ -103,6 +103,9 @@ class Models(cases.OwnServerTest, Driven):
 
     def test_F21_a_void_verdict_is_asked_again_and_then_an_error_never_a_pass(self):
         void = ["{}", "passed", '{"verdict":"passed"}', '{"verdict":"passed","reason":"","evidence":[{"entry":"e99","quote":"x"}]}']
+        # In shape, but resting on nothing, on an entry that is not there, and on words that are not in it.
+        void += [json.dumps({"verdict": "passed", "reason": "It says so.", "evidence": evidence})
+                 for evidence in ([], [{"entry": "e99", "quote": "hello"}], [{"entry": "e2", "quote": "I never said this"}])]
         for text in void:
             with self.subTest(text):
                 self.begin([text])
@@ -184,6 +187,7 @@ class Models(cases.OwnServerTest, Driven):
         self.begin(lambda asked: verdict_of(asked, quote=next(answers)))
         row = self.scored([CRITERION], ["hello"])["assertionResults"][0]
         self.assertEqual(row["status"], "passed", "the second answer quotes what was said")
+        self.assertEqual(len(self.fake.requests), 2, "the first one counts for nothing")
 
     def test_a_judge_that_is_down_is_an_error_of_the_assertion_and_no_failure(self):
         self.begin([Reply({"error": {"message": "bad key"}}, 401)])

@@ -121,6 +121,27 @@ class Bodies(SystemTest):
             self.assertGreater(after, before)
             before = after
 
+    def test_D7_every_change_of_a_result_moves_its_updatedAt_and_its_etag(self):
+        made = self.result(testInstruction="say: one\nsay: two")
+        path = f"/test-results/{made['id']}"
+        entry = None
+
+        def add():
+            nonlocal entry
+            entry = self.entry(made, "fine")
+        changes = (lambda: self.ok(self.http.patch(path, {"metadata": {"n": 1}})), lambda: self.turn(made), add,
+                   lambda: self.ok(self.patch_entry(made, entry, {"cost": 1})), lambda: self.turn(made),
+                   lambda: self.ok(self.patch_result(made, completionMode="manual")),
+                   lambda: self.ok(self.patch_result(made, status="canceled")))
+        seen = []
+        for change in (lambda: None, *changes):
+            change()
+            answer = self.http.get(path)
+            seen.append((answer.json()["updatedAt"], answer.headers["etag"]))
+        times = [time for time, _ in seen]
+        self.assertEqual(times, sorted(set(times)))
+        self.assertEqual(len({tag for _, tag in seen}), len(seen))
+
     def test_D8_links_come_back_as_objects_resolved_when_read(self):
         agent, scenario = self.agent(), self.scenario()
         test = self.a_test(scenario)

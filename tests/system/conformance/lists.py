@@ -24,6 +24,25 @@ class Lists(SystemTest):
                 self.assertIsInstance(page["data"], list)
                 self.assertGreaterEqual(page["total"], len(page["data"]))
 
+    def test_I53_a_total_follows_at_once(self):
+        scenario, agent = self.scenario(), self.agent()
+        made = {"/agents/": self.agent, "/runs/": lambda: self.a_run(scenario, agent), "/tests/": lambda: self.a_test(scenario),
+                "/test-results/": lambda: self.result(agent), f"/scenarios/{scenario['id']}/tests": lambda: self.a_test(scenario)}
+        for path, make in made.items():
+            for query in ({}, {"sortBy": "updatedAt"}):
+                with self.subTest(path=path, query=query):
+                    totals = [self.rows(path, limit=1, **query)["total"]]
+                    for _ in range(2):
+                        make()
+                        page = self.rows(path, limit=1000, **query)
+                        totals.append(page["total"])
+                        self.assertEqual(len(page["data"]), min(page["total"], 1000))
+                    self.assertEqual(totals, [totals[0], totals[0] + 1, totals[0] + 2])
+        tests = f"/scenarios/{scenario['id']}/tests"
+        before = self.rows(tests)["total"]
+        self.ok(self.http.patch(f"/tests/{self.rows(tests)['data'][0]['id']}", {"isArchived": True}), 200)
+        self.assertEqual((self.rows(tests)["total"], self.rows(tests, archived="true")["total"]), (before - 1, 1))
+
     def test_D6_page_and_limit_outside_their_range_are_400(self):
         for path in ("/scenarios/", "/runs/", "/test-results/"):
             for query in ("limit=0", "limit=1001", "limit=-1", "limit=x", "limit=1.5", "limit=", "limit=1e2",

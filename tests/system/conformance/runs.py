@@ -142,6 +142,19 @@ class Runs(SystemTest):
                     self.problem(answer, 400)
                     self.assertEqual(self.get_run(run), run)
 
+    def test_I45_cancel_run_reaches_what_is_being_scored(self):
+        run = self.fresh(repetitions=2)
+        with self.scoring_paused():
+            claimed, open_ = [self.result(self.agent_, run=run["id"], test=self.test_["id"]) for _ in range(2)]
+            self.converse(claimed)
+            self.turn(open_)
+            self.assertIsNotNone(self.get_result(claimed)["scoringEnqueuedAt"])
+            self.ok(self.cancel_run(run), 200)
+            self.assertEqual([self.get_result(one)["status"] for one in (claimed, open_)], ["canceled"] * 2)
+        after = self.get_result(claimed)
+        self.assertEqual((after["status"], after["score"]), ("canceled", 0), "the verdict is dropped")
+        self.assertEqual(self.get_run(run)["result"]["canceled"], 2)
+
     def test_cancel_run_cancels_what_is_live_and_keeps_what_is_finished(self):
         for word in ("operation", "patch"):
             run = self.fresh(repetitions=5)

@@ -3,6 +3,7 @@ import contextlib
 import itertools
 import json
 import os
+import subprocess
 import sys
 import time
 import unittest
@@ -49,10 +50,13 @@ def fault_of_end(server):
         code = server.stop()
     except RuntimeError as fault:
         return str(fault).partition(":")[0]
+    if code:
+        return f"ended with {code}"
     log = server.log.read_bytes()
     if any(secret.encode() in log for secret in (CANARY, server.key)):
         return "wrote a secret to its log"
-    return f"ended with {code}" if code else None
+    done = subprocess.run([servers.binary(), "doctor", "--data", str(server.data)], capture_output=True, text=True, check=False)
+    return f"left what the doctor calls {done.stdout[-500:]}{done.stderr}" if done.returncode else None   # I3, I13, I53
 
 
 def skip(reason):

@@ -1,0 +1,13 @@
+"""One planted bug."""
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Plant:
+    """`edits` are (file, text as it stands once in it, text of the armed tree); `tests` ought to notice: `file.test` as
+    in docs/rules.md, `Suite::test` for a GoogleTest."""
+    name: str
+    breaks: str
+    rules: str
+    edits: tuple
+    tests: tuple
