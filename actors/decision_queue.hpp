@@ -59,10 +59,10 @@ class DecisionQueue {
  public:
   explicit DecisionQueue(Decider<What, Reply>& decider) : decider_(decider) {}
 
-  /// A command of a client: answered busy beyond the bound. `keep` is kept with its effect (D9).
-  void take(What what, Completion<Reply> done, Keep keep = {}) {
+  /// A command of a client: answered busy beyond the bound. Its origin's key is kept with its effect (D9).
+  void take(What what, Completion<Reply> done, Origin origin = {}) {
     if (waiting_.size() >= limits::waiting_commands_max) return done(too_busy());
-    waiting_.push_back({std::move(what), std::move(done), std::move(keep)});
+    waiting_.push_back({std::move(what), std::move(done), std::move(origin)});
     advance();
   }
   /// An event of another actor. Needs: its source is bounded.
@@ -127,7 +127,7 @@ class DecisionQueue {
   struct Waiting {
     What what;
     Completion<Reply> done;  ///< empty for an event
-    Keep keep;
+    Origin origin;
     int conflicts = 0;
   };
   struct Answer {
@@ -141,6 +141,7 @@ class DecisionQueue {
       const Result<Done> gathered = guarded<Done>([this] { return gather(); });
       if (!gathered) return fail(gathered.problem());
       if (is_empty(changes_)) {
+        changes_ = {};
         store::Outcome nothing;
         settle(nothing);
       } else {
@@ -159,6 +160,7 @@ class DecisionQueue {
       Result<Decided<Reply>> decided = decide(next);
       if (!decided) decided = refused(next, std::move(decided).problem());
       has_undurable_ = has_undurable_ || decided->saves;
+      if (decided->saves && !next.origin.by.is_service()) changes_.authors.push_back(next.origin.by);
       goes_on = !decided->stands_alone && changes_.bytes() < limits::batch_bytes_max;
       batch_.push_back({std::move(next), std::move(decided->reply)});
     }
@@ -170,16 +172,17 @@ class DecisionQueue {
   /// Decides, and keeps the Idempotency-Key of what succeeds in the same change set, also where nothing else changes. A
   /// second request with the key has no effect (I4).
   Result<Decided<Reply>> decide(const Waiting& next) {
-    if (!next.keep) return decider_.decide(next.what, changes_);
-    const Result<bool> is_kept = decider_.has_kept(next.keep->key);
+    const Keep& key = next.origin.keep;
+    if (!key) return decider_.decide(next.what, changes_);
+    const Result<bool> is_kept = decider_.has_kept(key->key);
     if (!is_kept) return Decided<Reply>{Result<Reply>(is_kept.problem()), false, false};
-    if (*is_kept || store::remembers(changes_, next.keep->key)) {
+    if (*is_kept || store::remembers(changes_, key->key)) {
       return Decided<Reply>{Result<Reply>(store::still_in_progress()), false, false};
     }
     TRY(decided, decider_.decide(next.what, changes_));
     if (decided.reply && decided.reply->ok()) {
       const std::vector<Id> ids = kept_ids(decided.reply->value());
-      if (!ids.empty()) store::remember(changes_, *next.keep, ids);
+      if (!ids.empty()) store::remember(changes_, *key, ids);
     }
     return decided;
   }

@@ -23,6 +23,13 @@ using Decide = std::function<Result<store::ChangeSet>(const store::Snapshot&, Ti
 /// The Idempotency-Key that is kept with a command's effect, if the client sent one (D9).
 using Keep = std::optional<store::Remember>;
 
+/// Where a command comes from: what is kept with its effect, and who asked for it (I68).
+struct Origin {
+  Origin(Keep kept = {}, store::Author author = {}) : keep(std::move(kept)), by(author) {}
+  Keep keep;
+  store::Author by;
+};
+
 /// A client that waits until something holds of a run or a result (D47, D96).
 struct Wait {
   /// It came, or time, client or server ended the wait before.
@@ -53,12 +60,12 @@ class Gateway {
   virtual ~Gateway() = default;
 
   /// To the actor of a result. Needs: the result exists.
-  virtual void to_result(const Id& result, ResultCommand command, Keep keep,
+  virtual void to_result(const Id& result, ResultCommand command, Origin origin,
                          Completion<ResultReply> done) = 0;
   /// To the actor of a run; CreateRun makes a new one, its id is ignored. Needs: any other run exists.
-  virtual void to_run(const Id& run, RunCommand command, Keep keep, Completion<RunReply> done) = 0;
+  virtual void to_run(const Id& run, RunCommand command, Origin origin, Completion<RunReply> done) = 0;
   /// A result without a run (standalone preview, D42).
-  virtual void create_preview(CreateResult command, Keep keep, Completion<ResultReply> done) = 0;
+  virtual void create_preview(CreateResult command, Origin origin, Completion<ResultReply> done) = 0;
   /// Changes simple records: scenarios, tests, agents, users ...
   virtual void change_records(Decide decide, Completion<Done> done) = 0;
   /// Calls the agent once and tells what came back (D74).

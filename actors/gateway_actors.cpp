@@ -33,26 +33,27 @@ std::optional<Completion<T>> GatewayToActors::enter(Completion<T>& done) {
   });
 }
 
-void GatewayToActors::to_result(const Id& result, ResultCommand command, Keep keep,
+void GatewayToActors::to_result(const Id& result, ResultCommand command, Origin origin,
                                 Completion<ResultReply> done) {
   if (auto entered = enter(done)) {
     caf::anon_send(handles_.directory,
-                   ToResult{result, {std::move(command), std::move(*entered), std::move(keep)}});
+                   ToResult{result, {std::move(command), std::move(*entered), std::move(origin)}});
   }
 }
 
-void GatewayToActors::to_run(const Id& run, RunCommand command, Keep keep, Completion<RunReply> done) {
+void GatewayToActors::to_run(const Id& run, RunCommand command, Origin origin, Completion<RunReply> done) {
   const bool is_new = std::holds_alternative<CreateRun>(command);
   const Id id = is_new ? world_.ids.next(world_.clock.now()) : run;
   if (auto entered = enter(done)) {
-    caf::anon_send(handles_.directory, ToRun{id, {std::move(command), std::move(*entered), std::move(keep)}});
+    caf::anon_send(handles_.directory,
+                   ToRun{id, {std::move(command), std::move(*entered), std::move(origin)}});
   }
 }
 
-void GatewayToActors::create_preview(CreateResult command, Keep keep, Completion<ResultReply> done) {
+void GatewayToActors::create_preview(CreateResult command, Origin origin, Completion<ResultReply> done) {
   if (auto entered = enter(done)) {
     caf::anon_send(handles_.records,
-                   PreviewRequest{std::move(command), std::move(*entered), std::move(keep)});
+                   PreviewRequest{std::move(command), std::move(*entered), std::move(origin)});
   }
 }
 

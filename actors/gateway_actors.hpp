@@ -23,9 +23,10 @@ class GatewayToActors final : public Gateway {
   GatewayToActors(World& world, Handles handles, const DirectoryFigures& directory,
                   const ScoringFigures& scoring, const RoomFigures& room, const DispatchFigures& dispatch);
 
-  void to_result(const Id& result, ResultCommand command, Keep keep, Completion<ResultReply> done) override;
-  void to_run(const Id& run, RunCommand command, Keep keep, Completion<RunReply> done) override;
-  void create_preview(CreateResult command, Keep keep, Completion<ResultReply> done) override;
+  void to_result(const Id& result, ResultCommand command, Origin origin,
+                 Completion<ResultReply> done) override;
+  void to_run(const Id& run, RunCommand command, Origin origin, Completion<RunReply> done) override;
+  void create_preview(CreateResult command, Origin origin, Completion<ResultReply> done) override;
   void change_records(Decide decide, Completion<Done> done) override;
   void check_agent(const Agent& agent, Completion<AgentCheck> done) override;
   void ask_reviewer(Reviewing reviewing, Completion<KeepReview> done) override;

@@ -23,12 +23,12 @@ struct Flush {};
 struct ResultRequest {
   ResultCommand command;
   Completion<ResultReply> done;
-  Keep keep = {};
+  Origin origin = {};
 };
 struct RunRequest {
   RunCommand command;
   Completion<RunReply> done;
-  Keep keep = {};
+  Origin origin = {};
 };
 struct RecordsRequest {
   Decide decide;
@@ -37,7 +37,7 @@ struct RecordsRequest {
 struct PreviewRequest {
   CreateResult command;
   Completion<ResultReply> done;
-  Keep keep = {};
+  Origin origin = {};
 };
 
 /// To the directory: for the actor of this id, revived when it is not in memory.

@@ -47,12 +47,13 @@ void RecordsActor::create(PreviewRequest asked) {
   reply.head = made.head;
   reply.head.stamp.revision = 1;
   reply.extras = made.extras;
-  if (asked.keep) store::remember(changes, *asked.keep, kept_ids(reply));
+  if (asked.origin.keep) store::remember(changes, *asked.origin.keep, kept_ids(reply));
+  if (!asked.origin.by.is_service()) changes.authors.push_back(asked.origin.by);
   request(writer_, caf::infinite, Commit{std::move(changes)})
       .then(
           [this, asked, reply](store::Outcome& outcome) {
             // Nothing but its Idempotency-Key stands in the way of a new record.
-            const bool is_kept = outcome.kind == store::Outcome::Kind::conflict && asked.keep;
+            const bool is_kept = outcome.kind == store::Outcome::Kind::conflict && asked.origin.keep;
             Result<Done> committed = done_of(std::move(outcome));
             if (is_kept) return asked.done(store::still_in_progress());
             if (!committed) return asked.done(std::move(committed).problem());

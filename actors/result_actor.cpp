@@ -12,7 +12,7 @@ ResultActor::behavior_type ResultActor::make_behavior() {
   return {
       [this](ResultRequest& request) {
         ++seen_;
-        queue_.take(std::move(request.command), std::move(request.done), std::move(request.keep));
+        queue_.take(std::move(request.command), std::move(request.done), std::move(request.origin));
       },
       [this](Scored& event) {
         ++seen_;

@@ -11,7 +11,7 @@ RunActor::behavior_type RunActor::make_behavior() {
   return {
       [this](RunRequest& request) {
         ++seen_;
-        queue_.take(std::move(request.command), std::move(request.done), std::move(request.keep));
+        queue_.take(std::move(request.command), std::move(request.done), std::move(request.origin));
       },
       [this](ResultsMoved news) {
         ++seen_;

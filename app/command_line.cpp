@@ -57,6 +57,17 @@ class Tools {
     restore->add_option("--keys", call_.keys, "file with the keys (FILE.keys)");
     add(program, ToolCall::Tool::doctor, "doctor",
         "check everything in a data directory that no server uses");
+    CLI::App* audit = program.add_subcommand("audit", "the log of who changed what");
+    audit->require_subcommand(1);
+    CLI::App* verify = add(*audit, ToolCall::Tool::audit_verify, "verify",
+                           "check the chain of records, also while a server uses the directory");
+    verify->add_option("--head", call_.head,
+                       "SEQ:HASH that the server's log once told; the log must hold it");
+    verify->add_flag("--values", call_.with_values,
+                     "what is stored must be what the log says was written last");
+    CLI::App* show =
+        add(*audit, ToolCall::Tool::audit_show, "show", "print the records, one JSON object a line");
+    show->add_option("--from", call_.from, "number of the first record to print (1)");
   }
 
   [[nodiscard]] std::optional<ToolCall> chosen(const Config& config) const {

@@ -11,11 +11,14 @@ namespace parley::app {
 
 /// What to do with a data directory besides serving from it.
 struct ToolCall {
-  enum class Tool : std::uint8_t { backup, restore, doctor };
+  enum class Tool : std::uint8_t { backup, restore, doctor, audit_verify, audit_show };
   Tool tool = Tool::doctor;
   std::filesystem::path data;
   std::filesystem::path file;  ///< of backup and restore
   std::filesystem::path keys;  ///< of restore
+  std::string head;            ///< of audit verify: SEQ:HASH, or empty
+  std::uint64_t from = 1;      ///< of audit show
+  bool with_values = false;    ///< of audit verify
 };
 
 /// What to do: serve with a configuration, use a tool, or end at once with a code because the text was all that was wanted.

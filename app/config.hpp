@@ -28,9 +28,12 @@ struct Config {
   std::int64_t rest_after_ms = 30'000;
   std::int64_t local_lease_ms = 60'000;
   std::int64_t retention_ms = 0;
+  bool audit = false;
+  std::int64_t audit_retention_ms = 0;
   std::uint64_t map_bytes = std::uint64_t{64} << 30;
   std::uint64_t disk_free_min = std::uint64_t{64} << 20;
   std::size_t connections_max = 12'000;
+  std::int64_t key_rate = 0;
   bool scoring_paused = false;
   std::int64_t tests_max = 100;
   std::int64_t conversations_max = 10'000;

@@ -2,6 +2,7 @@
 
 #include <spdlog/details/log_msg.h>
 #include <spdlog/formatter.h>
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -31,6 +32,32 @@ class JsonLines final : public spdlog::formatter {
   }
 };
 
+/// Text lines whose event has no control character left, so that no input can forge a line (CWE-117).
+class TextLines final : public spdlog::formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& out) override {
+    constexpr std::string_view digits = "0123456789abcdef";
+    spdlog::details::log_msg shown = message;
+    std::string text;
+    for (const char c : std::string_view(message.payload.data(), message.payload.size())) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte >= 0x20 && byte != 0x7f) {
+        text += c;
+      } else {
+        text.append("\\x").append(1, digits[byte >> 4]).append(1, digits[byte & 15]);
+      }
+    }
+    shown.payload = {text.data(), text.size()};
+    lines_.format(shown, out);
+  }
+  [[nodiscard]] std::unique_ptr<spdlog::formatter> clone() const override {
+    return std::make_unique<TextLines>();
+  }
+
+ private:
+  spdlog::pattern_formatter lines_{"%Y-%m-%dT%H:%M:%S.%eZ %l %v", spdlog::pattern_time_type::utc};
+};
+
 }  // namespace
 
 void start_log(const Config& config) {
@@ -38,7 +65,7 @@ void start_log(const Config& config) {
   if (config.log_format == "json") {
     log->set_formatter(std::make_unique<JsonLines>());
   } else {
-    log->set_pattern("%Y-%m-%dT%H:%M:%S.%eZ %l %v", spdlog::pattern_time_type::utc);
+    log->set_formatter(std::make_unique<TextLines>());
   }
   log->set_level(spdlog::level::from_str(config.log_level));
   log->set_error_handler([](const std::string&) {});

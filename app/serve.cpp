@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <future>
@@ -19,6 +20,7 @@
 #include "http/bootstrap.hpp"
 #include "http/server.hpp"
 #include "model/clock.hpp"
+#include "store/audit.hpp"
 #include "store/secrets.hpp"
 #include "store/store.hpp"
 #include "store/work_marks.hpp"
@@ -58,10 +60,26 @@ void set_limits() {
   setrlimit(RLIMIT_CORE, &no_core);
 }
 
+/// Where the audit log ends, for a copy outside of this machine: from there on nobody can cut its end off unseen.
+void tell_audit_head(const store::Store& store, std::string_view when) {
+  spdlog::info("audit head={} at={}", store::to_text(store::audit_head(store.snapshot())), when);
+}
+
+void start_audit(const Config& config, store::Store& store, const store::Secrets& secrets,
+                 const Clock& clock) {
+  if (!config.audit) return;
+  store.committer().audit({store::audit_keys(secrets), &clock, config.audit_retention_ms});
+  tell_audit_head(store, "start");
+}
+
 /// Waits for the first signal; a second one while draining ends the process at once (I66).
-void wait_for_stop(const sigset_t& signals) {
-  int signal = 0;
-  sigwait(&signals, &signal);
+void wait_for_stop(const sigset_t& signals, const std::function<void()>& daily) {
+  constexpr timespec day{24 * 60 * 60, 0};
+  int signal = -1;
+  while (signal < 0) {
+    signal = sigtimedwait(&signals, nullptr, &day);
+    if (signal < 0 && errno == EAGAIN) daily();
+  }
   spdlog::info("stopping signal={}", signal);
   std::thread([signals] {
     int again = 0;
@@ -101,6 +119,18 @@ http::ServerOptions transport_of(const Config& config) {
   return options;
 }
 
+http::ApiOptions api_options_of(const Config& config, const outbound::HttpClient& client) {
+  http::ApiOptions options;
+  options.base_path = config.base_path;
+  options.version = PARLEY_VERSION;
+  options.metrics_public = config.metrics_public;
+  options.key_rate = config.key_rate;
+  options.local_lease_ms = config.local_lease_ms;
+  options.cors_origins = config.cors_origins;
+  options.more_metrics = [&client](http::MetricsText& text) { write_calls(text, client.figures()); };
+  return options;
+}
+
 /// Null on a full disk, where the records can still be read.
 std::unique_ptr<store::WorkMarks> opened_marks(const Config& config) {
   auto marks = store::WorkMarks::open(config.data);
@@ -119,6 +149,8 @@ int serve(const Config& config) {
   store::Store& store = **opened;
   auto secrets = store::Secrets::open(config.data, environment_value("PARLEY_SECRETS_KEY"));
   if (!secrets) return cannot_start(secrets.problem());
+  const SystemClock clock;
+  start_audit(config, store, *secrets, clock);
   auto keys = http::Keys::open(config.data);
   if (!keys) return cannot_start(keys.problem());
 
@@ -126,7 +158,6 @@ int serve(const Config& config) {
   if (!settings) return cannot_start(settings.problem());
   outbound::HttpClient client(call_limits_of(config), guard_of(config));
 
-  const SystemClock clock;
   RandomIds ids;
   actors::World world{store, clock, ids, std::move(settings).value(), [](const std::string& why) {
                         spdlog::critical("store broken reason=\"{}\"", why);
@@ -149,25 +180,21 @@ int serve(const Config& config) {
   });
   if (!first_key) return cannot_start(first_key.problem());
 
-  http::ApiOptions options;
-  options.base_path = config.base_path;
-  options.version = PARLEY_VERSION;
-  options.metrics_public = config.metrics_public;
-  options.local_lease_ms = config.local_lease_ms;
-  options.cors_origins = config.cors_origins;
-  options.more_metrics = [&client](http::MetricsText& text) { write_calls(text, client.figures()); };
-  http::Api api(store, supervisor.gateway(), *keys, *secrets, clock, options);
+  http::Api api(store, supervisor.gateway(), *keys, *secrets, clock, api_options_of(config, client));
   http::Server server(transport_of(config), api.handler(), api.fault_renderer());
   if (const auto listening = server.listen(); !listening) return cannot_start(listening.problem());
   if (const auto started = server.start(); !started) return cannot_start(started.problem());
   announce(config, server.port(), *first_key);
 
-  wait_for_stop(signals);
+  wait_for_stop(signals, [&] {
+    if (config.audit) tell_audit_head(store, "day");
+  });
   supervisor.gateway().end_waits();
   const bool all_answered = server.drain(drain_for);
   server.stop();
   client.stop();  // before the actors, which take what came back
   supervisor.stop();
+  if (config.audit) tell_audit_head(store, "stop");
   spdlog::info("stopped all_answered={}", all_answered);
   return 0;
 }

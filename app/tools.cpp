@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "app/audit_tools.hpp"
 #include "store/backup.hpp"
 #include "store/secrets.hpp"
 #include "store/store.hpp"
@@ -75,6 +76,8 @@ int use(const ToolCall& call) {
     case ToolCall::Tool::backup: return back_up(call);
     case ToolCall::Tool::restore: return restore(call);
     case ToolCall::Tool::doctor: return examine(call);
+    case ToolCall::Tool::audit_verify: return verify_audit(call);
+    case ToolCall::Tool::audit_show: return show_audit(call);
   }
   return exit_failed;
 }

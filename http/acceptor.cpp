@@ -68,6 +68,17 @@ std::uint16_t bound_port(int fd) {
   return ntohs(reinterpret_cast<const sockaddr_in*>(&address.storage)->sin_port);
 }
 
+store::Address bytes_of_address(const Address& from) {
+  store::Address bytes{};
+  if (from.storage.ss_family == AF_INET6) {
+    std::memcpy(bytes.data(), &reinterpret_cast<const sockaddr_in6*>(&from.storage)->sin6_addr, bytes.size());
+  } else if (from.storage.ss_family == AF_INET) {
+    bytes[10] = bytes[11] = 0xff;
+    std::memcpy(bytes.data() + 12, &reinterpret_cast<const sockaddr_in*>(&from.storage)->sin_addr, 4);
+  }
+  return bytes;
+}
+
 Descriptor reserve() {
   return Descriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC));
 }
@@ -129,9 +140,11 @@ void Acceptor::accept_waiting() {
 
 /// False when nobody waits any more or nobody can be taken.
 bool Acceptor::accept_one() {
-  Descriptor socket(::accept4(listening_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+  Address peer;
+  peer.size = sizeof peer.storage;
+  Descriptor socket(::accept4(listening_.get(), peer.get(), &peer.size, SOCK_NONBLOCK | SOCK_CLOEXEC));
   if (socket) {
-    admit(std::move(socket));
+    admit(std::move(socket), bytes_of_address(peer));
     return true;
   }
   switch (errno) {
@@ -149,13 +162,13 @@ bool Acceptor::accept_one() {
   }
 }
 
-void Acceptor::admit(Descriptor socket) {
+void Acceptor::admit(Descriptor socket, const store::Address& peer) {
   set_option(socket.get(), IPPROTO_TCP, TCP_NODELAY);
   const bool refused = open_.count() >= options_.connections_max;
   count(refused ? counters_.connections_refused : counters_.connections_accepted);
   if (open_.count() >= options_.connections_max + bounds::refusals_max) return;
   try {
-    deal_({std::move(socket), OpenConnections::Seat(open_), refused});
+    deal_({std::move(socket), OpenConnections::Seat(open_), refused, peer});
   } catch (const std::bad_alloc&) {
     count(counters_.worker_exceptions);
   }

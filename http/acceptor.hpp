@@ -44,7 +44,7 @@ class Acceptor {
   void run();
   void accept_waiting();
   [[nodiscard]] bool accept_one();
-  void admit(Descriptor socket);
+  void admit(Descriptor socket, const store::Address& peer);
   void turn_one_away();
 
   const ServerOptions& options_;

@@ -106,6 +106,7 @@ Api::Api(store::Store& store, actors::Gateway& gateway, Keys keys, store::Secret
       secrets_(secrets),
       request_prefix_(to_text(RandomIds().next(clock.now())).substr(19) + "-"),
       counts_(routes().size()),
+      key_pace_(options_.key_rate),
       context_{store, gateway, keys_, secrets_, clock, options_, counts_, principals_},
       cors_(options_.cors_origins),
       router_(routes(), options_.base_path) {
@@ -150,6 +151,7 @@ std::shared_ptr<Call> Api::call_of(const Request& request, Match match, std::str
   call->prefer = prefer_of(request);
   call->trace = trace_of(request);
   call->principal = principal;
+  call->peer = request.peer;
   return call;
 }
 
@@ -185,6 +187,10 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
   const Route& route = *match.route;
   if (!is_open) {
     if (auto allowed = allow(principal, route.right); !allowed) return reply(std::move(allowed).problem());
+  }
+  if (!is_open && route.method == "POST" && !key_pace_.admits(principal.key, context_.clock.now())) {
+    return reply(
+        problem(ProblemKind::too_many_requests, "this key has sent its share of this second; send slower"));
   }
   if (auto fine = check_accept(request, route); !fine) return reply(std::move(fine).problem());
   const auto call = call_of(request, std::move(match), request_id, principal);

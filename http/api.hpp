@@ -11,6 +11,7 @@
 #include "http/auth.hpp"
 #include "http/context.hpp"
 #include "http/cors.hpp"
+#include "http/key_pace.hpp"
 #include "http/options.hpp"
 #include "http/reply_to.hpp"
 #include "http/router.hpp"
@@ -49,6 +50,7 @@ class Api {
   std::atomic<std::uint64_t> requests_{0};
   RequestCounts counts_;
   KeysUnderWay keys_under_way_;
+  KeyPace key_pace_;
   Context context_;
   Cors cors_;
   Router router_;

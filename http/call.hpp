@@ -13,6 +13,7 @@
 #include "model/id.hpp"
 #include "model/trace_parent.hpp"
 #include "model/user.hpp"
+#include "store/author.hpp"
 #include "store/remembered.hpp"
 
 namespace parley::http {
@@ -50,6 +51,7 @@ struct Call {
     return trace ? std::optional<std::string>(trace->text()) : std::nullopt;
   }
   Principal principal;
+  store::Address peer{};  ///< who sent it, of the connection
   /// With an Idempotency-Key: what is kept beside the effect (D9).
   std::optional<store::Remember> keep;
 

@@ -26,7 +26,7 @@ Connection::Connection(std::uint64_t id, Arrival arrival, WorkerScope& scope)
       socket_(std::move(arrival.socket)),
       seat_(std::move(arrival.seat)),
       scope_(scope),
-      framer_(scope.options.body_bytes_max),
+      framer_(scope.options.body_bytes_max, arrival.peer),
       since_(scope.now) {
   if (arrival.refused) fail(framing_fault("busy", "Too many connections are open; try again later."));
 }

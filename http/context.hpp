@@ -20,6 +20,7 @@ namespace parley::http {
 struct ApiOptions {
   std::string base_path;          ///< `--base-path`
   std::string version = "0.0.0";  ///< of the program, for /version and OpenAPI
+  std::int64_t key_rate = 0;      ///< `--key-rate`: POSTs of one key in a second; 0: no limit
   bool metrics_public = false;    ///< `--metrics-public`: /metrics needs no key (D82)
   std::int64_t local_lease_ms =
       60'000;  ///< `--local-lease`: how long a runner holds what it was offered (D73)

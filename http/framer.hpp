@@ -26,7 +26,11 @@ class Framer {
   /// What the bytes since the last request belong to; time-outs differ (F27).
   enum class Part { nothing, head, body };
 
-  explicit Framer(std::size_t body_bytes_max) : body_bytes_max_(body_bytes_max), chunks_(body_bytes_max) {}
+  /// `peer`: who sends the requests.
+  explicit Framer(std::size_t body_bytes_max, const store::Address& peer = {})
+      : body_bytes_max_(body_bytes_max), chunks_(body_bytes_max) {
+    request_.peer = peer;
+  }
 
   /// Takes bytes as they came. While a request stands they are only kept: the caller bounds them by not
   /// reading.

@@ -42,14 +42,32 @@ std::string_view fingerprint_of(const store::Remember& keep) {
   return std::string_view(keep.key).substr(keep.key.size() - 32);
 }
 
+store::Author author_of(const Call& call) {
+  return {call.principal.key, call.peer, call.route->operation};
+}
+
+actors::Origin origin_of(const Call& call) {
+  return {call.keep, author_of(call)};
+}
+
+actors::Decide signed_by(const CallPtr& call, actors::Decide decide) {
+  return [call, decide = std::move(decide)](const store::Snapshot& snapshot, Time now,
+                                            IdSource& source) -> Result<store::ChangeSet> {
+    TRY(changes, decide(snapshot, now, source));
+    changes.authors.push_back(author_of(*call));
+    return changes;
+  };
+}
+
 actors::Decide once(const CallPtr& call, actors::Decide decide, std::function<KeptIds()> ids) {
-  if (!call->keep) return decide;
+  if (!call->keep) return signed_by(call, std::move(decide));
   return [call, decide = std::move(decide), ids = std::move(ids)](
              const store::Snapshot& snapshot, Time now, IdSource& source) -> Result<store::ChangeSet> {
     TRY(kept, snapshot.remembered(call->keep->key));
     if (kept) return store::still_in_progress();
     TRY(changes, decide(snapshot, now, source));
     store::remember(changes, *call->keep, ids());
+    changes.authors.push_back(author_of(*call));
     return changes;
   };
 }

@@ -21,7 +21,13 @@ inline constexpr std::size_t idempotency_key_chars_max = 255;
 /// What a repeat is found by.
 [[nodiscard]] std::string_view fingerprint_of(const store::Remember& keep);
 
-/// `decide` with the key of the call, if it has one, kept in the same change set, also where nothing else changes.
+/// Who asked, and what is kept of it.
+[[nodiscard]] store::Author author_of(const Call& call);
+[[nodiscard]] actors::Origin origin_of(const Call& call);
+/// `decide` with its author named (I68).
+[[nodiscard]] actors::Decide signed_by(const CallPtr& call, actors::Decide decide);
+
+/// As signed_by, and `decide` with the key of the call, if it has one, kept in the same change set, also where nothing else changes.
 /// `ids` is asked when the decision is made.
 [[nodiscard]] actors::Decide once(const CallPtr& call, actors::Decide decide, std::function<KeptIds()> ids);
 

@@ -16,6 +16,7 @@
 #include "http/counters.hpp"
 #include "http/descriptor.hpp"
 #include "http/responder.hpp"
+#include "store/author.hpp"
 
 namespace parley::http {
 
@@ -24,6 +25,7 @@ struct Arrival {
   Descriptor socket;
   OpenConnections::Seat seat;
   bool refused = false;
+  store::Address peer{};
 };
 
 class Mailbox : public AnswerSink {

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "store/author.hpp"
+
 namespace parley::http {
 
 /// One header field; the value has no white space around it.
@@ -24,6 +26,7 @@ struct Request {
   int minor_version = 1;   ///< of HTTP/1
   std::vector<Field> fields;
   std::string_view body;
+  store::Address peer{};  ///< of the other end of the connection
 
   /// The first field of that name (case does not matter), or null.
   [[nodiscard]] const Field* find(std::string_view name) const;

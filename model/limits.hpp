@@ -60,6 +60,8 @@ inline constexpr std::size_t waiters_max =
     20'000;  ///< clients that wait (D96); more than there are connections
 inline constexpr std::size_t batch_change_sets_max = 2'000;  ///< LMDB's dirty page list
 inline constexpr std::size_t batch_bytes_max = 16 * 1024 * 1024;
+/// Records of the audit log that one transaction lets go (--audit-retention); more would be felt by its writers.
+inline constexpr std::size_t audit_let_go_max = 64;
 
 /// Crashes of one scoring job after which its result is set aside (I10, D51a).
 inline constexpr int attempts_max = 3;

@@ -44,7 +44,8 @@ const ProblemRow& row_of(ProblemKind kind) {
 }
 
 Problem problem(ProblemKind kind, std::string detail) {
-  const bool is_passing = row_of(kind).status == 503 || kind == ProblemKind::idempotency_key_in_progress;
+  const int status = row_of(kind).status;
+  const bool is_passing = status == 503 || status == 429 || kind == ProblemKind::idempotency_key_in_progress;
   const int retry_after_s = is_passing ? 1 : 0;
   return {kind, std::move(detail), {}, retry_after_s};
 }

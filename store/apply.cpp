@@ -11,7 +11,8 @@ namespace {
 /// One change set at work.
 class Application {
  public:
-  Application(MDB_txn* transaction, const Environment& tables) : transaction_(transaction), tables_(tables) {}
+  Application(MDB_txn* transaction, const Environment& tables, Auditor* auditor)
+      : transaction_(transaction), tables_(tables), auditor_(auditor) {}
 
   [[nodiscard]] bool holds(const ChangeSet& set) const {
     return std::all_of(set.writes.begin(), set.writes.end(),
@@ -30,6 +31,11 @@ class Application {
   void write(const Write& write) {
     applied.records += 1;
     applied.bytes += write.key.size() + write.value.size();
+    if (auditor_ != nullptr && is_audited(write.table)) {
+      const bool is_new = write.expected == 0;  // a guard has said so
+      const auto before = is_new ? std::nullopt : get(transaction_, tables_[write.table], write.key);
+      auditor_->note(write.table, write.key, before, write.value);
+    }
     if (write.value.empty()) {
       erase(transaction_, tables_[write.table], write.key);
     } else {
@@ -153,16 +159,18 @@ class Application {
 
   MDB_txn* transaction_;
   const Environment& tables_;
+  Auditor* auditor_;
 };
 
 }  // namespace
 
-Applied apply(MDB_txn* transaction, const Environment& tables, const ChangeSet& set) {
-  Application work(transaction, tables);
+Applied apply(MDB_txn* transaction, const Environment& tables, const ChangeSet& set, Auditor* auditor) {
+  Application work(transaction, tables, auditor);
   if (!work.holds(set)) {
     work.applied.is_conflict = true;
     return std::move(work.applied);
   }
+  if (auditor != nullptr) auditor->open(set);
   for (const CancelLive& operation : set.cancels) work.cancel_live(operation);
   for (const Write& write : set.writes) work.write(write);
   work.write_views(set.views);

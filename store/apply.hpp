@@ -2,6 +2,7 @@
 /// Internal to store/: carries one change set out inside a write transaction.
 /// Thread: the committer's. Throws LmdbError and CorruptError, after which the transaction must be aborted.
 
+#include "store/auditor.hpp"
 #include "store/change.hpp"
 #include "store/environment.hpp"
 
@@ -15,6 +16,8 @@ struct Applied {
 };
 
 /// Checks every guard against what the transaction shows, then writes.
-[[nodiscard]] Applied apply(MDB_txn* transaction, const Environment& tables, const ChangeSet& set);
+/// `auditor` is told of what changes; null: nobody is.
+[[nodiscard]] Applied apply(MDB_txn* transaction, const Environment& tables, const ChangeSet& set,
+                            Auditor* auditor);
 
 }  // namespace parley::store

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/record_write.hpp"
+#include "store/author.hpp"
 #include "store/entry_codec.hpp"
 #include "store/value.hpp"
 #include "store/views.hpp"
@@ -52,6 +53,7 @@ struct ChangeSet {
   std::vector<RunIsIdle> idle;
   std::vector<CancelLive> cancels;  ///< carried out before the writes
   ViewChanges views;
+  std::vector<Author> authors;  ///< who asked for it; none: the service itself (I68)
 
   /// A new record, revision 1. Needs: an id that is not nil.
   template <Stamped T>

@@ -107,6 +107,7 @@ class Committer::Core {
   }
 
   void surround(Surroundings surroundings) { surroundings_ = std::move(surroundings); }
+  void audit(const AuditOptions& options) { auditor_ = std::make_unique<Auditor>(options); }
   [[nodiscard]] bool is_broken() const { return broken_.load(std::memory_order_acquire); }
 
   Meter meter;
@@ -158,13 +159,15 @@ class Committer::Core {
     Outcomes outcomes;
     std::uint64_t records = 0;
     std::uint64_t bytes = 0;
+    if (auditor_) auditor_->begin();
     for (const ChangeSet& set : batch) {
-      Applied applied = apply(transaction.handle(), environment_, set);
+      Applied applied = apply(transaction.handle(), environment_, set, auditor_.get());
       records += applied.records;
       bytes += applied.bytes;
       const auto kind = applied.is_conflict ? Outcome::Kind::conflict : Outcome::Kind::committed;
       outcomes.push_back({kind, {}, std::move(applied.canceled)});
     }
+    if (auditor_) auditor_->close(transaction.handle(), environment_);
     if (const int code = close(transaction)) return failed(code, When::committing, batch.size());
     meter.count_records(records, bytes);
     return outcomes;
@@ -210,6 +213,7 @@ class Committer::Core {
   Environment& environment_;
   std::uint64_t free_bytes_min_;
   Surroundings surroundings_;
+  std::unique_ptr<Auditor> auditor_;  ///< null: no audit log
   Clock since_look_;
   std::atomic<bool> busy_{false};  ///< a second thread that commits at the same time is a bug
   std::atomic<bool> broken_{false};
@@ -227,6 +231,9 @@ bool Committer::is_broken() const {
 }
 CommitFigures Committer::figures() const {
   return core_->meter.figures();
+}
+void Committer::audit(const AuditOptions& options) {
+  core_->audit(options);
 }
 void Committer::surround(Surroundings surroundings) {
   core_->surround(std::move(surroundings));

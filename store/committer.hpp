@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "model/result.hpp"
+#include "store/audit.hpp"
 #include "store/change.hpp"
 
 namespace parley::store {
@@ -70,6 +71,9 @@ class Committer {
   /// True after a failed sync: what the disk holds is unknown until a restart reads it.
   [[nodiscard]] bool is_broken() const;
   [[nodiscard]] CommitFigures figures() const;
+
+  /// From here on each transaction leaves a record in the audit log. Thread: that of commit(), or before the first one.
+  void audit(const AuditOptions& options);
 
   /// For tests: another machine round the store. Thread: that of commit().
   void surround(Surroundings surroundings);

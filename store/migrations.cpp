@@ -100,8 +100,13 @@ void make_schema_4(MDB_txn* transaction) {
   make_table(transaction, name_of(TableId::answers));
 }
 
+/// The audit log.
+void make_schema_5(MDB_txn* transaction) {
+  make_table(transaction, name_of(TableId::audit));
+}
+
 constexpr std::array steps{Step{1, make_schema_1}, Step{2, make_schema_2}, Step{3, make_schema_3},
-                           Step{4, make_schema_4}};
+                           Step{4, make_schema_4}, Step{5, make_schema_5}};
 
 constexpr std::uint32_t current_version = steps.back().version;
 

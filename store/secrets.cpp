@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/rand.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -185,6 +186,14 @@ Result<Secrets> Secrets::open(const std::filesystem::path& directory,
   }
   TRY(key, read_or_make_key(directory / "secrets.key"));
   return Secrets(key);
+}
+
+Key256 Secrets::derived(std::string_view purpose) const {
+  Key256 key{};
+  unsigned int size = 0;
+  CHECK(HMAC(EVP_sha256(), key_.data(), static_cast<int>(key_.size()), octets_of(purpose), purpose.size(),
+             key.data(), &size) != nullptr);
+  return key;
 }
 
 std::string Secrets::seal(const Id& record, std::string_view name, std::string_view plain) const {

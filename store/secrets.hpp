@@ -37,6 +37,9 @@ class Secrets {
   [[nodiscard]] static Result<Secrets> open(const std::filesystem::path& directory,
                                             const std::optional<std::string>& given);
 
+  /// A key for one other purpose, which tells nothing of this one.
+  [[nodiscard]] Key256 derived(std::string_view purpose) const;
+
   [[nodiscard]] std::string seal(const Id& record, std::string_view name, std::string_view plain) const;
   /// Problem: `internal` where the text was changed, or sealed for another record, name or key.
   [[nodiscard]] Result<std::string> unseal(const Id& record, std::string_view name,

@@ -2,12 +2,13 @@
 /// THE list of tables. One row here, one line in the schema below and one migration step make a table;
 /// nothing else names one. Constants; any thread.
 ///
-/// Schema 4. Ids are 16 bytes; numbers in keys are big-endian, so that byte order is number order. Every
+/// Schema 5. Ids are 16 bytes; numbers in keys are big-endian, so that byte order is number order. Every
 /// value but those of `index` (which are empty) stands in the frame of value.hpp.
 ///
 ///   table                key                                         value
 ///   -------------------  ------------------------------------------  --------------------------------------
 ///   meta                 "schema"                                    version u32
+///                        "audit"                                     what was let go of `audit`; audit_format.hpp
 ///   scenarios..api_keys  id                                          JSON of the record (write_stored)
 ///   external_logs, runs  id                                          the same
 ///   run_cases            run id                                      JSON [[test id, count], ...] (D44)
@@ -31,6 +32,7 @@
 ///   leases               agent id                                    until i64 ms, ids of results (D73)
 ///   answers              first two bytes of a digest                 the digest, then a model's answer; see
 ///                                                                    kept_answers.hpp
+///   audit                seq u64                                     who changed what, chained; audit_format.hpp
 
 #include <array>
 #include <cstdint>
@@ -83,10 +85,11 @@ enum class TableId : std::uint8_t {
   result_reviews,
   result_claims,
   answers,
+  audit,
 };
 
 /// Names in the data file, in the order of the enum.
-inline constexpr std::array<std::string_view, 32> table_names{"meta",
+inline constexpr std::array<std::string_view, 33> table_names{"meta",
                                                               "scenarios",
                                                               "tests",
                                                               "agents",
@@ -117,8 +120,9 @@ inline constexpr std::array<std::string_view, 32> table_names{"meta",
                                                               "leases",
                                                               "result_reviews",
                                                               "result_claims",
-                                                              "answers"};
-static_assert(table_names.size() == static_cast<std::size_t>(TableId::answers) + 1);
+                                                              "answers",
+                                                              "audit"};
+static_assert(table_names.size() == static_cast<std::size_t>(TableId::audit) + 1);
 
 [[nodiscard]] constexpr std::string_view name_of(TableId table) {
   return table_names[static_cast<std::size_t>(table)];

@@ -139,7 +139,7 @@ void revoke_api_key(const Context& context, const store::Snapshot& snapshot, con
     changes.replace(before, after);
     return changes;
   };
-  context.gateway.change_records(decide, [reply, &context](Result<Done> done) {
+  context.gateway.change_records(signed_by(call, decide), [reply, &context](Result<Done> done) {
     if (!done.ok()) return reply(std::move(done).problem());
     context.principals.forget_all();
     reply(empty_reply());

@@ -5,6 +5,7 @@
 #include "http/body.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/handlers/result_replies.hpp"
+#include "http/idempotency.hpp"
 #include "http/lookup.hpp"
 #include "http/waiting.hpp"
 #include "model/entry.hpp"
@@ -165,7 +166,8 @@ bool has_moved(const store::Snapshot& snapshot, const actors::ResultReply& seen)
 /// Asks for the turn; while the tester is at work it asks again whenever the result has moved, until the time is over.
 void ask_for_turn(const Asking& asking) {
   asking.context.gateway.to_result(
-      asking.result, actors::NextMessage{}, asking.call->keep, [asking](Result<actors::ResultReply> done) {
+      asking.result, actors::NextMessage{}, origin_of(*asking.call),
+      [asking](Result<actors::ResultReply> done) {
         if (!done.ok()) return asking.reply(std::move(done).problem());
         CHECK(done.value().turn.has_value());
         const actors::TesterReply turn = *done.value().turn;
@@ -193,7 +195,7 @@ void post_entry(const Context& context, const store::Snapshot& snapshot, const C
   if (!head) return reply(std::move(head).problem());
   auto entry = entry_of(*call, *head);
   if (!entry) return reply(std::move(entry).problem());
-  context.gateway.to_result(head->stamp.id, std::move(entry).value(), call->keep,
+  context.gateway.to_result(head->stamp.id, std::move(entry).value(), origin_of(*call),
                             answer_entry(context, call, reply));
 }
 
@@ -211,7 +213,8 @@ void patch_entry(const Context& context, const store::Snapshot& snapshot, const 
       return reply(std::move(known).problem());
     return reply(std::move(patch).problem());
   }
-  context.gateway.to_result(head->stamp.id, std::move(patch).value(), {}, answer_entry(context, call, reply));
+  context.gateway.to_result(head->stamp.id, std::move(patch).value(), origin_of(*call),
+                            answer_entry(context, call, reply));
 }
 
 void next_message(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,

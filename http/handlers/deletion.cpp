@@ -3,6 +3,7 @@
 #include "actors/deletion.hpp"
 
 #include "http/handlers/handlers.hpp"
+#include "http/idempotency.hpp"
 #include "http/lookup.hpp"
 
 namespace parley::http {
@@ -25,9 +26,8 @@ Result<store::ChangeSet> without_run(const store::Snapshot& snapshot, const Call
 void delete_step(const Context& context, const CallPtr& call, const ReplyTo& reply) {
   const auto is_gone = std::make_shared<bool>(false);
   context.gateway.change_records(
-      [call, is_gone](const store::Snapshot& snapshot, Time, IdSource&) {
-        return without_run(snapshot, *call, *is_gone);
-      },
+      signed_by(call, [call, is_gone](const store::Snapshot& snapshot, Time,
+                                      IdSource&) { return without_run(snapshot, *call, *is_gone); }),
       [call, is_gone, reply, &context](Result<Done> done) {
         if (!done.ok()) return reply(std::move(done).problem());
         if (!*is_gone) return delete_step(context, call, reply);
@@ -53,15 +53,16 @@ void delete_run(const Context& context, const store::Snapshot&, const CallPtr& c
 }
 
 void delete_result(const Context& context, const store::Snapshot&, const CallPtr& call, ReplyTo reply) {
-  context.gateway.change_records([call](const store::Snapshot& snapshot, Time now,
-                                        IdSource&) { return without_result(snapshot, *call, now); },
-                                 answer_deleted(reply));
+  context.gateway.change_records(
+      signed_by(call, [call](const store::Snapshot& snapshot, Time now,
+                             IdSource&) { return without_result(snapshot, *call, now); }),
+      answer_deleted(reply));
 }
 
 void delete_external_log(const Context& context, const store::Snapshot&, const CallPtr& call, ReplyTo reply) {
-  context.gateway.change_records(
-      [call](const store::Snapshot& snapshot, Time, IdSource&) { return without_log(snapshot, *call); },
-      answer_deleted(reply));
+  context.gateway.change_records(signed_by(call, [call](const store::Snapshot& snapshot, Time,
+                                                        IdSource&) { return without_log(snapshot, *call); }),
+                                 answer_deleted(reply));
 }
 
 }  // namespace parley::http

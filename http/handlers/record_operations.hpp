@@ -164,7 +164,7 @@ void RecordOperations<T>::patch(const Context& context, const store::Snapshot& s
     *made = std::move(after);
     return changes;
   };
-  context.gateway.change_records(decide, [made, reply, &context](Result<Done> done) {
+  context.gateway.change_records(signed_by(call, decide), [made, reply, &context](Result<Done> done) {
     if (!done.ok()) return reply(std::move(done).problem());
     Specials<T>::changed(context);
     reply.later([made, &context]() -> Result<Reply> {

@@ -140,7 +140,8 @@ void save_page(const Context& context, const std::shared_ptr<PageOfRun>& state, 
   for (std::size_t i = 0; i < state->rows.size(); ++i) {
     if (!state->rows[i].changes) continue;
     state->left.fetch_add(1);
-    context.gateway.to_result(state->rows[i].head.stamp.id, state->rows[i].command, {},
+    context.gateway.to_result(state->rows[i].head.stamp.id, state->rows[i].command,
+                              actors::Origin({}, author_of(*state->call)),
                               [&context, state, reply, i](Result<actors::ResultReply> done) {
                                 state->saved[i].is_saved = done.ok();
                                 if (!done.ok()) state->saved[i].problem = std::move(done).problem();
@@ -203,7 +204,7 @@ void score_and_save(const Context& context, const CallPtr& call, const Id& resul
   if (!made) return reply(std::move(made).problem());
   if (body.preview || !made->changes) return reply(rescoring_reply(context, *made, {}));
   const auto row = std::make_shared<const Rescoring>(std::move(made).value());
-  context.gateway.to_result(result, row->command, call->keep,
+  context.gateway.to_result(result, row->command, origin_of(*call),
                             [&context, row, reply](Result<actors::ResultReply> done) {
                               if (!done.ok()) return reply(std::move(done).problem());
                               reply.later([&context, row]() -> Result<Reply> {

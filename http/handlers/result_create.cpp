@@ -5,6 +5,7 @@
 #include "http/case_builder.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/handlers/result_replies.hpp"
+#include "http/idempotency.hpp"
 #include "scoring/kinds.hpp"
 #include "tester/script.hpp"
 
@@ -72,13 +73,13 @@ void create_result(const Context& context, const store::Snapshot& snapshot, cons
   auto command = checked_command(context, snapshot, *call);
   if (!command) return reply(std::move(command).problem());
   if (!command->run) {
-    return context.gateway.create_preview(std::move(command).value(), call->keep,
+    return context.gateway.create_preview(std::move(command).value(), origin_of(*call),
                                           [&context, reply](Result<actors::ResultReply> done) {
                                             answer_new_result(context, reply, std::move(done));
                                           });
   }
   const Id run = command->run->id;
-  context.gateway.to_run(run, std::move(command).value(), call->keep,
+  context.gateway.to_run(run, std::move(command).value(), origin_of(*call),
                          [&context, reply](Result<actors::RunReply> done) {
                            if (!done.ok()) return reply(std::move(done).problem());
                            CHECK(done.value().result.has_value());

@@ -3,6 +3,7 @@
 #include "http/body.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/handlers/result_replies.hpp"
+#include "http/idempotency.hpp"
 #include "http/link.hpp"
 #include "http/lookup.hpp"
 #include "http/result_bodies.hpp"
@@ -115,7 +116,7 @@ void patch_result(const Context& context, const store::Snapshot& snapshot, const
   if (!head) return reply(std::move(head).problem());
   auto patch = patch_of(snapshot, *call, *head);
   if (!patch) return reply(std::move(patch).problem());
-  context.gateway.to_result(head->stamp.id, std::move(patch).value(), {},
+  context.gateway.to_result(head->stamp.id, std::move(patch).value(), origin_of(*call),
                             answer_result(context, call, reply));
 }
 
@@ -124,7 +125,7 @@ void retry_result(const Context& context, const store::Snapshot& snapshot, const
   auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(std::move(head).problem());
   if (auto body = read_body(*call); !body) return reply(std::move(body).problem());
-  context.gateway.to_result(head->stamp.id, actors::Retry{}, call->keep,
+  context.gateway.to_result(head->stamp.id, actors::Retry{}, origin_of(*call),
                             [&context, call, reply](Result<actors::ResultReply> done) {
                               answer_new_result(context, reply, std::move(done));
                             });
@@ -161,7 +162,7 @@ void finish_result(const Context& context, const store::Snapshot& snapshot, cons
   auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(std::move(head).problem());
   if (auto body = read_body(*call); !body) return reply(std::move(body).problem());
-  context.gateway.to_result(head->stamp.id, actors::Finish{}, call->keep,
+  context.gateway.to_result(head->stamp.id, actors::Finish{}, origin_of(*call),
                             answer_result(context, call, reply));
 }
 

@@ -5,6 +5,7 @@
 #include "http/body.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/handlers/result_replies.hpp"
+#include "http/idempotency.hpp"
 #include "http/lookup.hpp"
 #include "http/result_bodies.hpp"
 
@@ -34,7 +35,7 @@ void review_result(const Context& context, const store::Snapshot& snapshot, cons
   context.gateway.ask_reviewer(std::move(made).value(), [&context, call, reply, id = head->stamp.id](
                                                             Result<actors::KeepReview> reviewed) {
     if (!reviewed) return reply(std::move(reviewed).problem());
-    context.gateway.to_result(id, std::move(reviewed).value(), call->keep,
+    context.gateway.to_result(id, std::move(reviewed).value(), origin_of(*call),
                               answer_result(context, call, reply));
   });
 }

@@ -3,6 +3,7 @@
 #include "http/body.hpp"
 #include "http/case_builder.hpp"
 #include "http/handlers/handlers.hpp"
+#include "http/idempotency.hpp"
 #include "http/lookup.hpp"
 #include "http/page.hpp"
 #include "http/run_view.hpp"
@@ -76,7 +77,7 @@ void create_run(const Context& context, const store::Snapshot& snapshot, const C
   auto run = checked_run(snapshot, *call);
   if (!run) return reply(std::move(run).problem());
   context.gateway.to_run(
-      Id{}, actors::CreateRun{std::move(run).value(), call->trace_text()}, call->keep,
+      Id{}, actors::CreateRun{std::move(run).value(), call->trace_text()}, origin_of(*call),
       [&context, call, reply](Result<actors::RunReply> done) {
         if (!done.ok()) return reply(std::move(done).problem());
         reply.later([&context, call, run = std::move(done).value().run]() -> Result<Reply> {

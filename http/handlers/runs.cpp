@@ -4,6 +4,7 @@
 #include "http/case_builder.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/handlers/result_replies.hpp"
+#include "http/idempotency.hpp"
 #include "http/link.hpp"
 #include "http/lookup.hpp"
 #include "http/run_bodies.hpp"
@@ -125,14 +126,15 @@ void patch_run(const Context& context, const store::Snapshot& snapshot, const Ca
   if (!run) return reply(std::move(run).problem());
   auto patch = patch_of(snapshot, *call, *run);
   if (!patch) return reply(std::move(patch).problem());
-  context.gateway.to_run(run->stamp.id, std::move(patch).value(), {}, answer_run(context, reply));
+  context.gateway.to_run(run->stamp.id, std::move(patch).value(), origin_of(*call),
+                         answer_run(context, reply));
 }
 
 void cancel_run(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
   auto run = record_at<Run>(snapshot, call->id_text());
   if (!run) return reply(std::move(run).problem());
   if (auto body = read_body(*call); !body) return reply(std::move(body).problem());
-  context.gateway.to_run(run->stamp.id, actors::CancelRun{}, call->keep, answer_run(context, reply));
+  context.gateway.to_run(run->stamp.id, actors::CancelRun{}, origin_of(*call), answer_run(context, reply));
 }
 
 void detect_hallucinations(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
@@ -140,7 +142,7 @@ void detect_hallucinations(const Context& context, const store::Snapshot& snapsh
   auto run = record_at<Run>(snapshot, call->id_text());
   if (!run) return reply(std::move(run).problem());
   if (auto body = read_body(*call); !body) return reply(std::move(body).problem());
-  context.gateway.to_run(run->stamp.id, actors::DetectHallucinations{}, call->keep,
+  context.gateway.to_run(run->stamp.id, actors::DetectHallucinations{}, origin_of(*call),
                          answer_run(context, reply));
 }
 

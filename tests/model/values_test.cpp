@@ -175,7 +175,8 @@ TEST(Problem, answers_the_statuses_of_D4) {
                                                       {draining, 503},
                                                       {store_refuses, 503}}) {
     EXPECT_EQ(row_of(kind).status, status) << row_of(kind).slug;
-    EXPECT_EQ(problem(kind, "x").retry_after_s > 0, status == 503 || kind == idempotency_key_in_progress)
+    EXPECT_EQ(problem(kind, "x").retry_after_s > 0,
+              status == 503 || status == 429 || kind == idempotency_key_in_progress)
         << row_of(kind).slug;
   }
 }

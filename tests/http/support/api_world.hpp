@@ -26,25 +26,25 @@ class FakeGateway final : public actors::Gateway {
   FakeGateway(store::Store& store, const Clock& clock, IdSource& ids)
       : store_(store), clock_(clock), ids_(ids) {}
 
-  void to_result(const Id& result, actors::ResultCommand command, actors::Keep keep,
+  void to_result(const Id& result, actors::ResultCommand command, actors::Origin origin,
                  actors::Completion<actors::ResultReply> done) override {
     result_ids.push_back(result);
     result_commands.push_back(std::move(command));
-    keeps.push_back(std::move(keep));
+    keeps.push_back(std::move(origin.keep));
     done(answer_result(result));
   }
-  void to_run(const Id& run, actors::RunCommand command, actors::Keep keep,
+  void to_run(const Id& run, actors::RunCommand command, actors::Origin origin,
               actors::Completion<actors::RunReply> done) override {
-    keeps.push_back(std::move(keep));
+    keeps.push_back(std::move(origin.keep));
     run_ids.push_back(run);
     run_commands.push_back(std::move(command));
     if (problem) return done(*problem);
     if (holds) return held.push_back([this, done = std::move(done)] { done(run_reply); });
     done(run_reply);
   }
-  void create_preview(actors::CreateResult command, actors::Keep keep,
+  void create_preview(actors::CreateResult command, actors::Origin origin,
                       actors::Completion<actors::ResultReply> done) override {
-    keeps.push_back(std::move(keep));
+    keeps.push_back(std::move(origin.keep));
     previews.push_back(std::move(command));
     if (problem) return done(*problem);
     done(result_reply);

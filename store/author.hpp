@@ -1,0 +1,24 @@
+#pragma once
+/// Author: who asked for a change, carried from the request to the change set and kept in the audit log (I68). A plain
+/// value; any thread.
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "model/id.hpp"
+
+namespace parley::store {
+
+/// An IPv6 address, or an IPv4 one as ::ffff:a.b.c.d; all zeros: unknown.
+using Address = std::array<std::uint8_t, 16>;
+
+struct Author {
+  Id key;                      ///< API key; nil: the service itself
+  Address address{};           ///< of the other end of the connection; behind a proxy that is the proxy
+  std::string_view operation;  ///< operation id of the request; text that outlives every request
+
+  [[nodiscard]] bool is_service() const { return key.is_nil(); }
+};
+
+}  // namespace parley::store
