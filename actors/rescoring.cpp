@@ -64,7 +64,7 @@ Rescorer::Rescorer(const store::Snapshot& snapshot, std::span<const Assertion> g
     : snapshot_(snapshot), given_(given), now_(now), ids_(ids) {}
 
 void Rescorer::name(std::vector<Assertion>& assertions) {
-  scoring::give_ids(assertions, now_, ids_);
+  scoring::complete(assertions, now_, ids_);
 }
 
 Result<const std::vector<Assertion>*> Rescorer::of_test(const Id& test) {

@@ -29,11 +29,14 @@ std::optional<Problem> full(const ResultState& state, std::size_t more_entries, 
 
 std::optional<Problem> registered_already(const ResultState& state, const PostEntry& command) {
   if (!command.actions) return std::nullopt;
-  for (const auto& action : *command.actions) {
-    const auto same_name = [&](const auto& known) { return known.name == action.name; };
+  for (std::size_t i = 0; i < command.actions->size(); ++i) {
+    const std::string& name = (*command.actions)[i].name;
+    const auto same_name = [&](const auto& known) { return known.name == name; };
     if (std::any_of(state.registry.begin(), state.registry.end(), same_name)) {
-      return problem(ProblemKind::duplicate_action,
-                     "the action '" + action.name + "' is registered already in this turn");
+      std::string detail = "the action '" + name + "' is registered already in this turn";
+      Problem made = problem(ProblemKind::duplicate_action, detail);
+      made.faults.push_back({"/metadata/actions/" + std::to_string(i) + "/name", {}, std::move(detail)});
+      return made;
     }
   }
   if (state.registry.size() + command.actions->size() > limits::actions_max) {

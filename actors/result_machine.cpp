@@ -42,7 +42,10 @@ std::optional<Problem> wrong_manual_action(const ResultState& state, const PostE
   const auto fault =
       tester::fault_of_invocation(state.registry, *command.name, given ? *given : none->root());
   if (!fault) return std::nullopt;
-  return body_fault("/metadata/arguments", *fault);
+  const bool is_known =
+      std::any_of(state.registry.begin(), state.registry.end(),
+                  [&](const tester::ActionDefinition& action) { return action.name == *command.name; });
+  return body_fault(is_known ? "/metadata/arguments" : "/name", *fault);
 }
 
 ResultDecision finished(ResultState& state, EntryWrite write, ResultDecision decision, const Moment& moment) {

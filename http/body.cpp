@@ -26,6 +26,14 @@ Result<Body> read_body(const Call& call) {
   return body;
 }
 
+Result<Done> read_no_body(const Call& call) {
+  TRY(body, read_body(call));
+  Findings findings;
+  findings.strict = call.prefer.is_strict;
+  Parser(body.root(), ParseMode::create, "", findings).finish();
+  return faults_of(std::move(findings));
+}
+
 void check_links(const store::Snapshot& snapshot, Findings& findings) {
   std::map<std::pair<RecordKind, Id>, bool> known;
   for (const Findings::NamedLink& link : findings.links) {

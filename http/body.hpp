@@ -23,6 +23,8 @@ class Body {
 
 /// An empty body is `{}`. Problem: 415 unless JSON; 400 for malformed JSON and for anything but an object.
 [[nodiscard]] Result<Body> read_body(const Call& call);
+/// For an operation that takes no body: what stands in one is ignored, or a fault where the client asked (D5).
+[[nodiscard]] Result<Done> read_no_body(const Call& call);
 
 /// True for `application/json` and any `+json` type, parameters aside.
 [[nodiscard]] bool is_json_media_type(std::string_view content_type);

@@ -96,7 +96,7 @@ ResultCase build_case(const ResultBody& body, const NamedRecords& named, Time no
     findings.add("/assertionResults", "must come to at most 15 assertions, those of the variant included");
   }
   RandomIds ids;
-  scoring::give_ids(made.assertions, now, ids);
+  scoring::complete(made.assertions, now, ids);
   return made;
 }
 

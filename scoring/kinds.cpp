@@ -97,9 +97,10 @@ void check_assertions(std::span<const Assertion> assertions, const std::string& 
   }
 }
 
-void give_ids(std::span<Assertion> assertions, Time now, IdSource& ids) {
+void complete(std::span<Assertion> assertions, Time now, IdSource& ids) {
   for (Assertion& each : assertions) {
     if (each.id.empty()) each.id = to_text(ids.next(now));
+    each.weight = weight_of(each);
   }
 }
 

@@ -16,7 +16,7 @@ namespace parley::scoring {
 /// when it has been replaced.
 void check_assertions(std::span<const Assertion> assertions, const std::string& pointer, Findings& findings);
 
-/// Makes the ids of those that have none (D30).
-void give_ids(std::span<Assertion> assertions, Time now, IdSource& ids);
+/// Makes the ids of those that have none and writes the weight of their severity where none was given (D30).
+void complete(std::span<Assertion> assertions, Time now, IdSource& ids);
 
 }  // namespace parley::scoring

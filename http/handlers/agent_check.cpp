@@ -58,7 +58,7 @@ void check_agent(const Context& context, const store::Snapshot& snapshot, const 
                  ReplyTo reply) {
   auto agent = record_at<Agent>(snapshot, call->id_text());
   if (!agent) return reply(std::move(agent).problem());
-  if (auto body = read_body(*call); !body) return reply(std::move(body).problem());
+  if (auto none = read_no_body(*call); !none) return reply(std::move(none).problem());
   context.gateway.check_agent(*agent, [reply](Result<actors::AgentCheck> check) {
     if (!check) return reply(std::move(check).problem());
     reply(json_reply(check_json(*check)));

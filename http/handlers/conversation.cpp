@@ -47,6 +47,21 @@ std::optional<tester::ParsedActions> read_actions(const EntryBody& body, Finding
   return tester::parse_actions(*actions, "/metadata/actions", findings);
 }
 
+/// Needs: a name stands twice. The fault is at the second of the first such name (D3).
+Problem stands_twice(const tester::ParsedActions& parsed) {
+  const std::string& name = parsed.duplicates.front();
+  std::size_t index = 0;
+  for (std::size_t i = 0, seen = 0; i < parsed.actions.size() && seen < 2; ++i) {
+    if (parsed.actions[i].name != name) continue;
+    index = i;
+    ++seen;
+  }
+  std::string detail = "the action '" + name + "' stands twice in this event";
+  Problem made = problem(ProblemKind::duplicate_action, detail);
+  made.faults.push_back({"/metadata/actions/" + std::to_string(index) + "/name", {}, std::move(detail)});
+  return made;
+}
+
 Result<actors::PostEntry> entry_of(const Call& call, const ResultHead& head) {
   TRY(parsed, read_body(call));
   Findings findings;
@@ -57,8 +72,7 @@ Result<actors::PostEntry> entry_of(const Call& call, const ResultHead& head) {
   auto actions = read_actions(body, findings);
   if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
   if (actions && !actions->duplicates.empty()) {
-    return problem(ProblemKind::duplicate_action,
-                   "the action '" + actions->duplicates.front() + "' stands twice in this event");
+    return stands_twice(*actions);
   }
   actors::PostEntry entry;
   entry.type = body.type;
@@ -221,7 +235,7 @@ void next_message(const Context& context, const store::Snapshot& snapshot, const
                   ReplyTo reply) {
   auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(std::move(head).problem());
-  if (auto body = read_body(*call); !body) return reply(std::move(body).problem());
+  if (auto none = read_no_body(*call); !none) return reply(std::move(none).problem());
   const auto until = std::chrono::steady_clock::now() + call->prefer.wait.value_or(wait_for_turn);
   ask_for_turn(Asking{context, call, reply, head->stamp.id, until});
 }

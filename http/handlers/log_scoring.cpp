@@ -37,7 +37,7 @@ Result<std::vector<Assertion>> asked(const Context& context, const store::Snapsh
   if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
   TRY(assertions, assertions_of(snapshot, std::move(body)));
   RandomIds ids;
-  scoring::give_ids(assertions, context.clock.now(), ids);
+  scoring::complete(assertions, context.clock.now(), ids);
   return assertions;
 }
 

@@ -27,7 +27,7 @@ Result<RescoreBody> rescore_body(const Context& context, const Call& call) {
   if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
   // Made here, so that all results of a run know a new assertion by one id.
   RandomIds ids;
-  scoring::give_ids(body.assertions, context.clock.now(), ids);
+  scoring::complete(body.assertions, context.clock.now(), ids);
   return body;
 }
 

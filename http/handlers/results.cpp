@@ -124,7 +124,7 @@ void retry_result(const Context& context, const store::Snapshot& snapshot, const
                   ReplyTo reply) {
   auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(std::move(head).problem());
-  if (auto body = read_body(*call); !body) return reply(std::move(body).problem());
+  if (auto none = read_no_body(*call); !none) return reply(std::move(none).problem());
   context.gateway.to_result(head->stamp.id, actors::Retry{}, origin_of(*call),
                             [&context, call, reply](Result<actors::ResultReply> done) {
                               answer_new_result(context, reply, std::move(done));
@@ -161,7 +161,7 @@ void finish_result(const Context& context, const store::Snapshot& snapshot, cons
                    ReplyTo reply) {
   auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(std::move(head).problem());
-  if (auto body = read_body(*call); !body) return reply(std::move(body).problem());
+  if (auto none = read_no_body(*call); !none) return reply(std::move(none).problem());
   context.gateway.to_result(head->stamp.id, actors::Finish{}, origin_of(*call),
                             answer_result(context, call, reply));
 }

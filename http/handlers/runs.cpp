@@ -133,7 +133,7 @@ void patch_run(const Context& context, const store::Snapshot& snapshot, const Ca
 void cancel_run(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
   auto run = record_at<Run>(snapshot, call->id_text());
   if (!run) return reply(std::move(run).problem());
-  if (auto body = read_body(*call); !body) return reply(std::move(body).problem());
+  if (auto none = read_no_body(*call); !none) return reply(std::move(none).problem());
   context.gateway.to_run(run->stamp.id, actors::CancelRun{}, origin_of(*call), answer_run(context, reply));
 }
 
@@ -141,7 +141,7 @@ void detect_hallucinations(const Context& context, const store::Snapshot& snapsh
                            ReplyTo reply) {
   auto run = record_at<Run>(snapshot, call->id_text());
   if (!run) return reply(std::move(run).problem());
-  if (auto body = read_body(*call); !body) return reply(std::move(body).problem());
+  if (auto none = read_no_body(*call); !none) return reply(std::move(none).problem());
   context.gateway.to_run(run->stamp.id, actors::DetectHallucinations{}, origin_of(*call),
                          answer_run(context, reply));
 }

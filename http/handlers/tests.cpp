@@ -63,7 +63,7 @@ struct Specials<Test> : NoSpecials<Test> {
     }
   }
   static void settle(Test& test, const Test* /*before*/, const Draft& /*draft*/, Time now, IdSource& ids) {
-    scoring::give_ids(test.assertions, now, ids);
+    scoring::complete(test.assertions, now, ids);
   }
   static void filter(QueryReader& reader, const Call& /*call*/, store::ListQuery& query) {
     filter_by_id(reader, query, "scenario", RecordKind::scenario, store::Facet::scenario);

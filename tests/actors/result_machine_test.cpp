@@ -144,6 +144,7 @@ TEST(ResultMachine, refuses_a_name_registered_in_the_turn_and_adds_nothing_I33) 
   machine.post(registers({"press", "pull"}));
   const ResultDecision again = machine.tell(registers({"push", "press"}));
   EXPECT_EQ(again.reply->problem().kind, ProblemKind::duplicate_action);
+  EXPECT_EQ(again.reply->problem().faults.at(0).pointer, "/metadata/actions/1/name") << "D3";
   EXPECT_EQ(machine.state.slots.size(), 1U);
   EXPECT_EQ(machine.state.registry.size(), 2U) << "nothing of the refused event is registered";
 }

@@ -22,6 +22,23 @@ constexpr auto blocker = Severity::blocker;
 constexpr auto major = Severity::major;
 constexpr auto minor = Severity::minor;
 
+TEST(Assertions, get_an_id_and_the_weight_of_their_severity_where_they_have_none_D30) {
+  std::vector<Assertion> given(4);
+  given[0].severity = blocker;
+  given[0].id = "mine";
+  given[2].severity = minor;
+  given[3].weight = 0;
+  RandomIds ids;
+  complete(given, Time{1}, ids);
+  EXPECT_EQ(given[0].id, "mine");
+  std::vector<std::int64_t> weights;
+  for (const Assertion& each : given) {
+    EXPECT_FALSE(each.id.empty());
+    weights.push_back(each.weight.value_or(-1));
+  }
+  EXPECT_EQ(weights, (std::vector<std::int64_t>{5, 3, 1, 0}));
+}
+
 TEST(Kinds, are_sorted_and_complete_D31) {
   std::vector<std::string_view> names;
   for (const Kind* kind : kinds()) names.push_back(kind->name);

@@ -21,9 +21,9 @@ class Actions(SystemTest):
 
     def test_a_name_is_registered_once_a_turn(self):
         made = self.open_result()
-        self.problem(self.register(made, action("press"), action("press")), 400)
+        self.problem(self.register(made, action("press"), action("press")), 400, "/metadata/actions/1/name")
         self.ok(self.register(made, action("press")), 201)
-        self.problem(self.register(made, action("press")), 400)
+        self.problem(self.register(made, action("pull"), action("press")), 400, "/metadata/actions/1/name")
         self.problem(self.register(made, action("other"), action("press"), kind="internal-event"), 400)
         self.ok(self.register(made, action("other")), 201)
         self.assertEqual(len(self.get_result(made)["conversation"]), 2)
@@ -167,10 +167,12 @@ class ManualSessions(SystemTest):
         made = self.session()
         said = self.entry(made, "hello", role="tester")
         self.assertEqual((said["role"], said["type"]), ("tester", "message"))
-        self.problem(self.post_entry(made, type="action", name="press"), 400)
+        self.problem(self.post_entry(made, type="action", name="press"), 400, "/name")
         self.ok(self.post_entry(made, type="public-event", name="form", metadata={
             "actions": [action("press", properties={"a": {"type": "integer"}})]}), 201)
         self.entry(made, "hi, what can I do?")
+        self.problem(self.post_entry(made, type="action", name="press", metadata={"arguments": {"a": "1"}}), 400,
+                     "/metadata/arguments")
         pressed = self.entry(made, type="action", name="press", metadata={"arguments": {"a": 1}})
         self.assertEqual((pressed["role"], pressed["type"], pressed["name"]), ("tester", "action", "press"))
 

@@ -38,6 +38,9 @@ class Bodies(SystemTest):
         made = self.ok(self.http.post("/scenarios/", body), 201)
         self.assertNotIn("nonsense", made)
         self.assertNotEqual(made["id"], "mine")
+        run = f"/runs/{self.a_run(self.scenario(), self.agent())['id']}/cancel"
+        self.problem(self.http.post(run, {"nonsense": 1}, {"Prefer": "handling=strict"}), 400, "/nonsense")
+        self.ok(self.http.post(run, {"nonsense": 1}))
         self.problem(self.http.post("/scenarios/", {"name": "x", "nonsense": 1}, {"Prefer": "handling=strict"}), 400,
                      "/nonsense")
 

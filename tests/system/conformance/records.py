@@ -66,6 +66,13 @@ class Records(SystemTest):
         self.assertTrue(made["id"])
         self.assertEqual((made["type"], made["severity"], made["criteria"]), ("criteria", "MAJOR", "is polite"))
 
+    def test_D30_the_default_weight_is_that_of_the_severity(self):
+        given = [{"criteria": "x", "severity": "BLOCKER"}, {"criteria": "x"}, {"criteria": "x", "severity": "MINOR"},
+                 {"criteria": "x", "weight": 0}]
+        test = self.a_test(self.scenario(), assertions=given)
+        for rows in (test["assertions"], self.result(assertionResults=given)["assertionResults"]):
+            self.assertEqual([row["weight"] for row in rows], [5, 3, 1, 0])
+
     def test_D30_a_given_assertion_id_is_kept(self):
         made = self.a_test(self.scenario(), assertions=[{"id": "mine", "criteria": "x"}])["assertions"][0]
         self.assertEqual(made["id"], "mine")
