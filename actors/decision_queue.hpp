@@ -165,7 +165,7 @@ class DecisionQueue {
       batch_.push_back({std::move(next), std::move(decided->reply)});
     }
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(taken));
-    if (has_undurable_) decider_.seal(changes_);
+    if (has_undurable_ || !is_empty(changes_)) decider_.seal(changes_);
     return Done{};
   }
 

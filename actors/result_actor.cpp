@@ -178,7 +178,9 @@ Result<Done> ResultActor::ensure_loaded() {
 }
 
 void ResultActor::seal(store::ChangeSet& changes) {
-  if (!saves_head_) return;
+  // What only keeps the key of a request answers from this state, so it must still be the one on disk (a cancel-run
+  // writes past this actor).
+  if (!saves_head_) return changes.guard_revision(durable_);
   state_->head.stamp.updated_at = state_->touched;
   state_->head.stamp.revision = changes.replace(durable_, state_->head);
 }
