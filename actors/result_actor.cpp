@@ -20,7 +20,7 @@ ResultActor::behavior_type ResultActor::make_behavior() {
       },
       [this](Drive) {
         ++seen_;
-        if (!has_slot_) driven_since_ = world_.clock.now();
+        if (!has_slot_) driven_since_ = clock().now();
         has_slot_ = true;
         queue_.take(LookAgain{});
       },

@@ -99,8 +99,9 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   bool is_scored_again_ = false;  ///< has been, since it last offered to leave
   std::uint64_t seen_ = 0;
 
-  bool has_slot_ = false;    ///< given by the dispatcher
-  Time driven_since_{};      ///< when it was given: what a restart or a pause between took does not count
+  bool has_slot_ = false;  ///< given by the dispatcher
+  /// When it was given, on a clock that nobody sets (F38): what a restart or a pause between took does not count.
+  caf::actor_clock::time_point driven_since_{};
   bool wants_turn_ = false;  ///< a client waits for a turn that a model has to write
   Owed under_way_;
   Owed last_asked_;  ///< as under_way_, but kept when a turn is written anew

@@ -24,9 +24,9 @@ Owed ResultActor::wanted() const {
 
 /// Every call has its own end; this bounds their number and what they take together.
 bool ResultActor::ran_too_long() const {
-  const std::int64_t limit_ms = world_.settings.conversation_ms;
-  return has_slot_ && limit_ms > 0 && !std::holds_alternative<std::monostate>(under_way_) &&
-         world_.clock.now().ms - driven_since_.ms > limit_ms;
+  const std::chrono::milliseconds limit(world_.settings.conversation_ms);
+  return has_slot_ && limit.count() > 0 && !std::holds_alternative<std::monostate>(under_way_) &&
+         clock().now() - driven_since_ > limit;
 }
 
 void ResultActor::carry_on() {

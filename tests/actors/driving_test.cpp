@@ -179,11 +179,11 @@ TEST(Driving, what_is_driven_for_too_long_fails_before_its_next_call) {
   std::mt19937_64 dice(5);
   DrivenRun drive(1, "say: one\nsay: two\nsay: three");
   drive.stage.actors->settle();
-  drive.stage.clock.advance(30 * 60'000);
+  drive.stage.actors->pass(std::chrono::minutes(30));
   drive.calls.end_any(dice, says_json(R"({"message":"fine"})"));
   drive.stage.actors->settle();
   EXPECT_FALSE(drive.calls.empty()) << "half an hour is not longer than half an hour";
-  drive.stage.clock.advance(1);
+  drive.stage.actors->pass(std::chrono::milliseconds(1));
   drive.calls.end_any(dice, says_json(R"({"message":"fine"})"));
   drive.stage.actors->settle();
   EXPECT_TRUE(drive.calls.empty());
@@ -196,14 +196,27 @@ TEST(Driving, what_is_driven_for_too_long_fails_before_its_next_call) {
   EXPECT_EQ(drive.stage.differences(), std::vector<std::string>{});
 }
 
+TEST(Driving, a_wall_clock_that_jumps_ends_nothing_F38) {
+  std::mt19937_64 dice(7);
+  DrivenRun drive(1, "say: one\nsay: two");
+  drive.stage.actors->settle();
+  drive.stage.clock.advance(std::int64_t{10} * 365 * 24 * 60 * 60'000);
+  drive.answer_all(dice);
+  EXPECT_EQ(drive.stage.head(drive.results_of_run.front()).status, ResultStatus::completed);
+  drive.expect_sound();
+}
+
 TEST(Driving, time_in_which_no_server_ran_is_no_time_driven) {
   std::mt19937_64 dice(6);
   DrivenRun drive(1, "say: one\nsay: two");
   drive.stage.actors->settle();
   drive.calls.forget();
+  drive.stage.actors->pass(std::chrono::minutes(29));
   drive.stage.crash();
   drive.stage.clock.advance(24 * 60 * 60'000);
   drive.stage.recover();
+  drive.stage.actors->settle();
+  drive.stage.actors->pass(std::chrono::minutes(29));
   drive.answer_all(dice);
   EXPECT_EQ(drive.stage.head(drive.results_of_run.front()).status, ResultStatus::completed);
   drive.expect_sound();

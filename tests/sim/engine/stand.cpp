@@ -35,7 +35,7 @@ void Stand::begin(const Plan& plan) {
   close();
   settings_ = {};
   settings_.conversation_ms =
-      0;  // a jump of the clock would end whatever is driven, and little would be left to meet
+      0;  // a jump of time would end whatever is driven, and little would be left to meet
   settings_.stuck_after_ms = plan.is_stuck_at_once ? 0 : never_ms;
   clock_.emplace(first_noon);
   ids_.emplace();
