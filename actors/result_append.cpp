@@ -1,7 +1,5 @@
 // How an entry comes into the conversation: what every way of recording one shares.
 
-#include <algorithm>
-
 #include "actors/result_moves.hpp"
 #include "model/limits.hpp"
 
@@ -31,13 +29,8 @@ std::optional<Problem> registered_already(const ResultState& state, const PostEn
   if (!command.actions) return std::nullopt;
   for (std::size_t i = 0; i < command.actions->size(); ++i) {
     const std::string& name = (*command.actions)[i].name;
-    const auto same_name = [&](const auto& known) { return known.name == name; };
-    if (std::any_of(state.registry.begin(), state.registry.end(), same_name)) {
-      std::string detail = "the action '" + name + "' is registered already in this turn";
-      Problem made = problem(ProblemKind::duplicate_action, detail);
-      made.faults.push_back({"/metadata/actions/" + std::to_string(i) + "/name", {}, std::move(detail)});
-      return made;
-    }
+    if (tester::find_action(state.registry, name) != nullptr)
+      return tester::duplicate_action(i, "the action '" + name + "' is registered already in this turn");
   }
   if (state.registry.size() + command.actions->size() > limits::actions_max) {
     return body_fault("/metadata/actions", "a turn can register at most 100 actions");

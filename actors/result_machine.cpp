@@ -42,9 +42,7 @@ std::optional<Problem> wrong_manual_action(const ResultState& state, const PostE
   const auto fault =
       tester::fault_of_invocation(state.registry, *command.name, given ? *given : none->root());
   if (!fault) return std::nullopt;
-  const bool is_known =
-      std::any_of(state.registry.begin(), state.registry.end(),
-                  [&](const tester::ActionDefinition& action) { return action.name == *command.name; });
+  const bool is_known = tester::find_action(state.registry, *command.name) != nullptr;
   return body_fault(is_known ? "/metadata/arguments" : "/name", *fault);
 }
 

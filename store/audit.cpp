@@ -76,12 +76,6 @@ Result<std::unique_ptr<Onlooker>> onlooker(const std::filesystem::path& director
   return looking;
 }
 
-std::string_view payload_at(TableId table, std::string_view key, std::string_view value) {
-  const auto read = unframe(table, key, value);
-  const auto* good = std::get_if<ValueView>(&read);
-  return good != nullptr ? good->payload : std::string_view{};
-}
-
 /// The walk from the anchor to the head.
 class Verification {
  public:
@@ -249,10 +243,7 @@ std::optional<AuditHead> audit_head_from_text(std::string_view text) {
 
 AuditHead audit_head(const Snapshot& snapshot) {
   Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::audit]);
-  if (!cursor.last()) return {0, std::string(no_mac)};
-  const std::string_view payload = payload_at(TableId::audit, cursor.key(), cursor.value());
-  return {u64_at(cursor.key()),
-          std::string(payload.size() < mac_bytes ? no_mac : payload.substr(0, mac_bytes))};
+  return cursor.last() ? head_at(cursor.key(), cursor.value()) : AuditHead{0, std::string(no_mac)};
 }
 
 Result<AuditReport> verify_audit(const std::filesystem::path& directory, const AuditCheck& check) {

@@ -111,6 +111,17 @@ std::optional<AuditHead> anchor_of(const AuditKeys& keys, std::string_view paylo
   return AuditHead{u64_at(payload), std::string(payload.substr(seq_bytes, mac_bytes))};
 }
 
+std::string_view payload_at(TableId table, std::string_view key, std::string_view value) {
+  const auto read = unframe(table, key, value);
+  const auto* good = std::get_if<ValueView>(&read);
+  return good != nullptr ? good->payload : std::string_view{};
+}
+
+AuditHead head_at(std::string_view key, std::string_view value) {
+  const std::string_view payload = payload_at(TableId::audit, key, value);
+  return {u64_at(key), std::string(payload.size() < mac_bytes ? no_mac : payload.substr(0, mac_bytes))};
+}
+
 void append_author(std::string& out, const Author& author) {
   constexpr std::size_t operation_bytes_max = 255;
   out.append(author.key.key());

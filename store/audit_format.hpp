@@ -41,6 +41,12 @@ inline constexpr std::string_view no_digest{zeros.data(), digest_bytes};
 /// nullopt for a payload that is no anchor, or was not sealed with these keys.
 [[nodiscard]] std::optional<AuditHead> anchor_of(const AuditKeys& keys, std::string_view payload);
 
+/// What a framed value holds; empty where it does not verify.
+[[nodiscard]] std::string_view payload_at(TableId table, std::string_view key, std::string_view value);
+/// The head of a log that ends with this record. Where it is damaged its mac is unknown, and the chain shows a fault there
+/// for ever.
+[[nodiscard]] AuditHead head_at(std::string_view key, std::string_view value);
+
 void append_author(std::string& out, const Author& author);
 /// All of a change but its two digests, which follow.
 void append_place(std::string& out, TableId table, std::string_view key);

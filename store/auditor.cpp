@@ -8,20 +8,11 @@ namespace {
 
 constexpr std::int64_t look_every_ms = 60'000;
 
-/// The last record; where it is damaged its mac is unknown, and the chain shows a fault there for ever.
 AuditHead last_record(MDB_txn* transaction, const Environment& tables, const AuditKeys& keys) {
   Cursor cursor(transaction, tables[TableId::audit]);
-  if (cursor.last()) {
-    const auto read = unframe(TableId::audit, cursor.key(), cursor.value());
-    const auto* good = std::get_if<ValueView>(&read);
-    const bool has_mac = good != nullptr && good->payload.size() >= mac_bytes;
-    return {u64_at(cursor.key()),
-            has_mac ? std::string(good->payload.substr(0, mac_bytes)) : std::string(no_mac)};
-  }
+  if (cursor.last()) return head_at(cursor.key(), cursor.value());
   if (const auto stored = get(transaction, tables[TableId::meta], anchor_key)) {
-    const auto read = unframe(TableId::meta, anchor_key, *stored);
-    const auto* good = std::get_if<ValueView>(&read);
-    if (auto anchor = anchor_of(keys, good != nullptr ? good->payload : std::string_view{})) return *anchor;
+    if (auto anchor = anchor_of(keys, payload_at(TableId::meta, anchor_key, *stored))) return *anchor;
   }
   return {0, std::string(no_mac)};
 }
@@ -82,12 +73,11 @@ void Auditor::let_go(MDB_txn* transaction, const Environment& tables, Time now) 
   std::string mac;
   Cursor cursor(transaction, tables[TableId::audit]);
   for (bool there = cursor.first(); there && gone.size() < limits::audit_let_go_max; there = cursor.next()) {
-    const auto read = unframe(TableId::audit, cursor.key(), cursor.value());
-    const auto* good = std::get_if<ValueView>(&read);
-    const auto record = decode_audit(0, good != nullptr ? good->payload : std::string_view{});
+    const std::string_view payload = payload_at(TableId::audit, cursor.key(), cursor.value());
+    const auto record = decode_audit(0, payload);
     if (!record || now.ms - record->time.ms < options_.retain_ms) break;
     // A record that was tampered with stays, and with it all behind it: it is evidence.
-    if (!is_sealed(options_.keys, u64_at(cursor.key()), good->payload)) break;
+    if (!is_sealed(options_.keys, u64_at(cursor.key()), payload)) break;
     gone.emplace_back(cursor.key());
     mac = record->mac;
   }

@@ -187,10 +187,20 @@ ParsedActions parse_actions(const json::Value& actions, const std::string& point
   return parsed;
 }
 
+Problem duplicate_action(std::size_t index, std::string detail) {
+  Problem made = problem(ProblemKind::duplicate_action, detail);
+  made.faults.push_back({"/metadata/actions/" + std::to_string(index) + "/name", {}, std::move(detail)});
+  return made;
+}
+
+const ActionDefinition* find_action(std::span<const ActionDefinition> all, std::string_view name) {
+  return find_named(all, name);
+}
+
 std::optional<std::string> fault_of_invocation(std::span<const ActionDefinition> registered,
                                                std::string_view name, const json::Value& arguments) {
   const std::string subject = "The invocation of '" + std::string(name) + "'";
-  const ActionDefinition* action = find_named(registered, name);
+  const ActionDefinition* action = find_action(registered, name);
   if (action == nullptr) return subject + " names no action that the chatbot's last turn registered.";
   if (!arguments.is(json::Kind::object)) return subject + " has arguments that are no object.";
   for (const std::string& required : action->required) {

@@ -41,6 +41,13 @@ struct ParsedActions {
 [[nodiscard]] ParsedActions parse_actions(const json::Value& actions, const std::string& pointer,
                                           Findings& findings);
 
+/// The fault of the action at this place of `metadata.actions`, whose name is taken (D3).
+[[nodiscard]] Problem duplicate_action(std::size_t index, std::string detail);
+
+/// The action of this name; null: there is none.
+[[nodiscard]] const ActionDefinition* find_action(std::span<const ActionDefinition> all,
+                                                  std::string_view name);
+
 /// Why the invocation does not match the registered actions (D62), in a sentence; nullopt when it does.
 [[nodiscard]] std::optional<std::string> fault_of_invocation(std::span<const ActionDefinition> registered,
                                                              std::string_view name,

@@ -1,6 +1,9 @@
 // The conversation of a result: recording entries (spec section 6, D52-D54, D57), merging their metadata, the tester's
 // next turn (D47). State is the actor's question; here stand the faults of bodies.
 
+#include <algorithm>
+#include <iterator>
+
 #include "actors/result_machine.hpp"
 #include "http/body.hpp"
 #include "http/handlers/handlers.hpp"
@@ -50,16 +53,12 @@ std::optional<tester::ParsedActions> read_actions(const EntryBody& body, Finding
 /// Needs: a name stands twice. The fault is at the second of the first such name (D3).
 Problem stands_twice(const tester::ParsedActions& parsed) {
   const std::string& name = parsed.duplicates.front();
-  std::size_t index = 0;
-  for (std::size_t i = 0, seen = 0; i < parsed.actions.size() && seen < 2; ++i) {
-    if (parsed.actions[i].name != name) continue;
-    index = i;
-    ++seen;
-  }
-  std::string detail = "the action '" + name + "' stands twice in this event";
-  Problem made = problem(ProblemKind::duplicate_action, detail);
-  made.faults.push_back({"/metadata/actions/" + std::to_string(index) + "/name", {}, std::move(detail)});
-  return made;
+  const auto begin = parsed.actions.begin();
+  const auto has_name = [&](const tester::ActionDefinition& action) { return action.name == name; };
+  const auto first = std::find_if(begin, parsed.actions.end(), has_name);
+  const auto second = std::find_if(std::next(first), parsed.actions.end(), has_name);
+  return tester::duplicate_action(static_cast<std::size_t>(second - begin),
+                                  "the action '" + name + "' stands twice in this event");
 }
 
 Result<actors::PostEntry> entry_of(const Call& call, const ResultHead& head) {
