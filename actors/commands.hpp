@@ -38,6 +38,8 @@ struct PostEntry {
 struct PatchEntry {
   Id entry;
   json::Text patch;
+  /// updatedAt that the result must still have (If-Match with its ETag, D12).
+  std::optional<Time> if_updated_at = std::nullopt;
 };
 
 struct NextMessage {};

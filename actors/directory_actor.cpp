@@ -51,7 +51,7 @@ DirectoryActor::behavior_type DirectoryActor::make_behavior() {
       [this](TellRunOf message) {
         Place<RunHandle>& place = run(message.run);
         ++place.sent;
-        send(place.actor, ResultsMoved{});
+        send(place.actor, ResultsMoved{message.has_started});
       },
       [this](const TellResults& message) {
         for (const Id& id : message.results) {

@@ -56,6 +56,7 @@ struct ScoredResult {
 /// Results of the run started or ended; it looks at its counters.
 struct TellRunOf {
   Id run;
+  bool has_started = false;
 };
 /// These results were changed by somebody else's commit; those in memory look again.
 struct TellResults {

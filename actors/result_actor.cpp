@@ -222,11 +222,10 @@ void ResultActor::wake_later() {
 }
 
 void ResultActor::perform(const std::vector<ResultEffect>& effects) {
-  bool has_told_run = false;
+  std::optional<TellRun> news;
   for (const ResultEffect& effect : effects) {
-    if (std::holds_alternative<TellRun>(effect) && !has_told_run) {
-      has_told_run = true;
-      send(peers_.directory, TellRunOf{durable_.run->id});
+    if (const auto* run = std::get_if<TellRun>(&effect)) {
+      news = TellRun{run->has_started || (news && news->has_started)};
     } else if (const auto* job = std::get_if<DispatchScoring>(&effect)) {
       send(peers_.scoring, ScoreJob{id_, job->attempt});
     } else if (const auto* other = std::get_if<TellResult>(&effect)) {
@@ -235,6 +234,7 @@ void ResultActor::perform(const std::vector<ResultEffect>& effects) {
       send(peers_.dispatcher, DriveThese{made->run, {made->result}, made->by_workflow});
     }
   }
+  if (news) send(peers_.directory, TellRunOf{durable_.run->id, news->has_started});
 }
 
 }  // namespace parley::actors

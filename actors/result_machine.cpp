@@ -92,6 +92,7 @@ ResultDecision on(ResultState& state, const PostEntry& command, const Moment& mo
 
 ResultDecision on(ResultState& state, const PatchEntry& command, const std::optional<Entry>& stored,
                   const Moment& moment) {
+  if (command.if_updated_at && *command.if_updated_at != state.touched) return refuse(changed_meanwhile());
   const auto slot = std::find_if(state.slots.begin(), state.slots.end(),
                                  [&](const EntrySlot& known) { return known.id == command.entry; });
   if (slot == state.slots.end() || !stored) return refuse(unknown_record("entry", to_text(command.entry)));

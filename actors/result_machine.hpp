@@ -40,6 +40,7 @@ struct CloneWrite {
 
 /// The run is told that one of its results started or ended.
 struct TellRun {
+  bool has_started = false;
   bool operator==(const TellRun&) const = default;
 };
 /// The claim is durable: score it. The attempt travels along so that a late verdict can be told apart (I20).

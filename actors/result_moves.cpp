@@ -27,7 +27,7 @@ void move_to(ResultState& state, ResultStatus to, ResultDecision& decision) {
   CHECK(is_legal(state.head.status, to));
   state.head.status = to;
   decision.saves_head = true;
-  if (state.head.run) decision.effects.emplace_back(TellRun{});
+  if (state.head.run) decision.effects.emplace_back(TellRun{to == ResultStatus::running});
 }
 
 void start(ResultState& state, ResultDecision& decision) {

@@ -16,6 +16,7 @@ RunActor::behavior_type RunActor::make_behavior() {
       [this](ResultsMoved news) {
         ++seen_;
         is_outdated_ = true;  // the news may be a retry, which re-opens the run by itself
+        has_started_ = has_started_ || news.has_started;
         // One look at the counters serves all news that came before it.
         if (!queue_.has_waiting_event()) queue_.take(news);
       },
@@ -67,7 +68,7 @@ Result<RunDecision> RunActor::decide_input(const RunInput& input) {
   }
   if (command == nullptr) {
     TRY(facts, load_facts(world_.store.snapshot(), *state_));
-    return on(*state_, ResultsMoved{}, facts, moment);
+    return on(*state_, ResultsMoved{has_started_}, facts, moment);
   }
   if (const auto* patch = std::get_if<PatchRun>(command)) return decide_patch(*patch, moment);
   if (std::holds_alternative<CancelRun>(*command)) return on(*state_, CancelRun{}, moment);

@@ -48,6 +48,7 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   bool is_new_ = false;
   bool starts_detection_ = false;
   bool is_outdated_ = false;
+  bool has_started_ = false;  ///< a result was seen to start; true for ever, as no run becomes unstarted
   std::uint64_t seen_ = 0;
 };
 

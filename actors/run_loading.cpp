@@ -98,7 +98,7 @@ Result<RunFacts> load_facts(const store::Snapshot& snapshot, const Run& run) {
   RunFacts facts;
   facts.total = counters.total();
   facts.live = counters.live;
-  facts.started = counters.total() - counters.pending;
+  facts.has_started = counters.running > 0 || counters.completed > 0;
   facts.has_every_case = run.expected == 0;
   // The list of cases is read only when the sums allow a complete run.
   if (run.expected == 0 || facts.live > 0 || facts.total < run.expected) return facts;

@@ -251,15 +251,14 @@ RunDecision on(Run& state, const CreateResult& command, const Moment& moment) {
   return decision;
 }
 
-RunDecision on(Run& state, const ResultsMoved&, const RunFacts& facts, const Moment& moment) {
+RunDecision on(Run& state, const ResultsMoved& event, const RunFacts& facts, const Moment& moment) {
   if (is_terminal(state.status)) return {};
   RunDecision decision;
-  if (state.status != RunStatus::running && facts.started > 0) {
+  if (state.status != RunStatus::running && (event.has_started || facts.has_started)) {
     state.status = RunStatus::running;
     decision.saves_run = true;
   }
-  const bool is_over = facts.total > 0 && facts.live == 0 && facts.has_every_case;
-  if (state.status == RunStatus::running && is_over) {
+  if (facts.total > 0 && facts.live == 0 && facts.has_every_case) {
     state.status = RunStatus::completed;
     decision.saves_run = true;
     decision.needs_idle = true;

@@ -19,7 +19,7 @@ namespace parley::actors {
 struct RunFacts {
   std::int64_t total = 0;       ///< results that are not retired
   std::int64_t live = 0;        ///< pending and running ones
-  std::int64_t started = 0;     ///< results that are no longer pending
+  bool has_started = false;     ///< a result of it runs or has run to its end
   bool has_every_case = false;  ///< each expected case has as many terminal results as it needs (D44)
 };
 
@@ -69,8 +69,10 @@ struct RunDecision {
 /// without its getting any further (I10). Pure.
 [[nodiscard]] Run detection_after_crash(const Run& run, Time now);
 
-/// Results started or ended: the run becomes running or completed when the facts say so.
-struct ResultsMoved {};
+/// Results started or ended: the run becomes running with the first that ran (D40), or completed when the facts say so.
+struct ResultsMoved {
+  bool has_started = false;  ///< one was seen to start, though it may have ended since
+};
 [[nodiscard]] RunDecision on(Run& state, const ResultsMoved& event, const RunFacts& facts,
                              const Moment& moment);
 

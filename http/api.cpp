@@ -145,6 +145,7 @@ std::shared_ptr<Call> Api::call_of(const Request& request, Match match, std::str
   call->raw_query = request.query;
   call->query = parse_query(request.query);
   call->content_type = value_of(request, "Content-Type");
+  call->content_encoding = joined(request, "Content-Encoding");
   call->body = request.body;
   call->if_match = joined(request, "If-Match");
   call->if_none_match = joined(request, "If-None-Match");

@@ -20,6 +20,10 @@ Result<Body> read_body(const Call& call) {
   if (!call.body.empty() && !is_json_media_type(call.content_type)) {
     return problem(ProblemKind::unsupported_media_type, "send the body with Content-Type: application/json");
   }
+  const std::string_view coding = trimmed(call.content_encoding);
+  if (!call.body.empty() && !coding.empty() && !same_ignoring_case(coding, "identity")) {
+    return problem(ProblemKind::unsupported_media_type, "send the body as it is, without Content-Encoding");
+  }
   TRY(document, json::parse(call.body.empty() ? std::string_view("{}") : std::string_view(call.body)));
   Body body(std::make_shared<const json::Document>(std::move(document)));
   if (!body.root().is(json::Kind::object)) return body_fault("", "must be an object");

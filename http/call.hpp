@@ -41,6 +41,7 @@ struct Call {
   std::string raw_query;
   Query query;
   std::string content_type;
+  std::string content_encoding;
   std::string body;
   std::string if_match;
   std::string if_none_match;

@@ -86,7 +86,7 @@ Result<actors::PostEntry> entry_of(const Call& call, const ResultHead& head) {
 }
 
 /// The new or changed entry alone (D11).
-Result<Reply> minimal_reply(const actors::ResultReply& cut) {
+Reply minimal_reply(const actors::ResultReply& cut) {
   CHECK(cut.entry.has_value());
   json::Writer out;
   out.begin_object();
@@ -106,6 +106,26 @@ actors::Completion<actors::ResultReply> answer_entry(const Context& context, con
     if (!done.ok()) return reply(std::move(done).problem());
     reply(minimal_reply(done.value()));
   };
+}
+
+/// The answer with the path of the new entry (D13).
+Reply located(Reply reply, const Call& call, const Id& entry) {
+  reply.fields.emplace_back("Location", location_of(call, entry));
+  return reply;
+}
+
+void answer_new_entry(const Context& context, const CallPtr& call, const ReplyTo& reply,
+                      Result<actors::ResultReply> done) {
+  if (!done.ok()) return reply(std::move(done).problem());
+  CHECK(done.value().entry.has_value());
+  const Id entry = done.value().entry->id;
+  if (call->prefer.is_minimal) {
+    return reply(located(minimal_reply(done.value()), *call, entry));
+  }
+  reply.later([&context, call, entry, cut = std::move(done).value()]() -> Result<Reply> {
+    TRY(shown, result_json(context.store.snapshot(), cut.head, &cut));
+    return located(json_reply(std::move(shown)), *call, entry);
+  });
 }
 
 /// Problem: not_found.
@@ -130,7 +150,7 @@ Result<actors::PatchEntry> entry_patch_of(const Call& call, const Id& entry) {
     findings.add("/metadata/actions", "cannot be changed after recording");
   }
   if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
-  return actors::PatchEntry{entry, std::move(body.metadata)};
+  return actors::PatchEntry{entry, std::move(body.metadata), std::nullopt};
 }
 
 std::string turn_json(const actors::TesterReply& turn) {
@@ -209,7 +229,9 @@ void post_entry(const Context& context, const store::Snapshot& snapshot, const C
   auto entry = entry_of(*call, *head);
   if (!entry) return reply(std::move(entry).problem());
   context.gateway.to_result(head->stamp.id, std::move(entry).value(), origin_of(*call),
-                            answer_entry(context, call, reply));
+                            [&context, call, reply](Result<actors::ResultReply> done) {
+                              answer_new_entry(context, call, reply, std::move(done));
+                            });
 }
 
 void patch_entry(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
@@ -226,6 +248,9 @@ void patch_entry(const Context& context, const store::Snapshot& snapshot, const 
       return reply(std::move(known).problem());
     return reply(std::move(patch).problem());
   }
+  auto wanted = wanted_update(snapshot, *call, *head);
+  if (!wanted) return reply(std::move(wanted).problem());
+  patch->if_updated_at = *wanted;
   context.gateway.to_result(head->stamp.id, std::move(patch).value(), origin_of(*call),
                             answer_entry(context, call, reply));
 }
@@ -241,13 +266,16 @@ void next_message(const Context& context, const store::Snapshot& snapshot, const
 
 Result<Reply> post_entry_again(const Context& context, const store::Snapshot& snapshot, const Call& call,
                                const KeptIds& ids) {
-  if (!call.prefer.is_minimal) return finish_result_again(context, snapshot, call, ids);
+  if (!call.prefer.is_minimal) {
+    TRY(shown, finish_result_again(context, snapshot, call, ids));
+    return located(std::move(shown), call, ids.back());
+  }
   TRY(head, kept_record<ResultHead>(snapshot, ids));
   TRY(entry, entry_at(snapshot, head.stamp.id, ids.back()));
   actors::ResultReply cut;
   cut.head = std::move(head);
   cut.entry = std::move(entry);
-  return minimal_reply(cut);
+  return located(minimal_reply(cut), call, ids.back());
 }
 
 Result<Reply> next_message_again(const Context&, const store::Snapshot& snapshot, const Call& call,

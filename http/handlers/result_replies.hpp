@@ -12,6 +12,10 @@ namespace parley::http {
 [[nodiscard]] Result<Reply> result_page(const store::Snapshot& snapshot, const Call& call,
                                         QueryReader& reader, store::ListQuery query);
 
+/// The updatedAt that the result must still have where its change is decided; none without If-Match. Problem: 412 where
+/// the request's tag is not that of the result as GET shows it now (D12).
+[[nodiscard]] Result<std::optional<Time>> wanted_update(const store::Snapshot& snapshot, const Call& call,
+                                                        const ResultHead& head);
 /// Answers the whole result as it stood after the command.
 [[nodiscard]] actors::Completion<actors::ResultReply> answer_result(const Context& context,
                                                                     const CallPtr& call, ReplyTo reply);

@@ -41,13 +41,7 @@ Result<actors::PatchResult> patch_of(const store::Snapshot& snapshot, const Call
   ResultPatchBody patch = parse_body<ResultPatchBody>(body.root(), findings);
   if (patch.metadata && findings.faults.empty()) check_service_keys(*patch.metadata, head, findings);
   if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
-  std::optional<Time> if_updated_at;
-  if (!call.if_match.empty()) {
-    TRY(shown, result_json(snapshot, head));
-    if (auto fine = check_if_match(call, shown); !fine) return std::move(fine).problem();
-    TRY(updated, updated_at(snapshot, head));  // what comes between is seen where it is decided
-    if_updated_at = updated;
-  }
+  TRY(if_updated_at, wanted_update(snapshot, call, head));
   return actors::PatchResult{patch.status, patch.completion_mode, std::move(patch.metadata),
                              std::move(patch.external_links), if_updated_at};
 }
@@ -62,6 +56,15 @@ std::string result_location(const Context& context, const Id& id) {
 }
 
 }  // namespace
+
+Result<std::optional<Time>> wanted_update(const store::Snapshot& snapshot, const Call& call,
+                                          const ResultHead& head) {
+  if (call.if_match.empty()) return std::optional<Time>();
+  TRY(shown, result_json(snapshot, head));
+  if (auto fine = check_if_match(call, shown); !fine) return std::move(fine).problem();
+  TRY(updated, updated_at(snapshot, head));
+  return std::optional(updated);
+}
 
 Rows result_rows(const store::Snapshot& snapshot, const Linker& linker, WriteMode mode) {
   Rows rows;

@@ -49,8 +49,8 @@ int status_of(const RunDecision& decision) {
   return decision.reply->ok() ? 200 : decision.reply->problem().status();
 }
 
-RunFacts facts_of(std::int64_t total, std::int64_t live, std::int64_t started, bool has_every_case) {
-  return {total, live, started, has_every_case};
+RunFacts facts_of(std::int64_t total, std::int64_t live, bool has_started, bool has_every_case) {
+  return {total, live, has_started, has_every_case};
 }
 
 TEST(RunMachine, results_that_the_service_drives_remember_the_trace_of_their_launch) {
@@ -77,7 +77,7 @@ struct Move {
 
 std::vector<Move> moves() {
   const auto patch = [](RunStatus to, std::int64_t live) {
-    return [to, live](Bench& it) { return it.patch(to, facts_of(3, live, 3, true)); };
+    return [to, live](Bench& it) { return it.patch(to, facts_of(3, live, true, true)); };
   };
   const std::array<RunStatus, 6> stays = all_statuses;
   return {
@@ -122,18 +122,30 @@ std::vector<Move> moves() {
        {200, 200, 200, 200, 200, 200},
        stays},
       {"a result starts",
-       [](Bench& it) { return it.moved(facts_of(2, 2, 1, false)); },
+       [](Bench& it) { return it.moved(facts_of(2, 2, true, false)); },
        {},
        {running, running, running, completed, failed, canceled}},
+      {"one started and ended before the run looked",
+       [](Bench& it) { return on(it.run, ResultsMoved{true}, facts_of(2, 1, false, false), it.moment()); },
+       {},
+       {running, running, running, completed, failed, canceled}},
+      {"a result is canceled before it ran",
+       [](Bench& it) { return it.moved(facts_of(2, 1, false, false)); },
+       {},
+       stays},
+      {"all were canceled before they ran",
+       [](Bench& it) { return it.moved(facts_of(2, 0, false, true)); },
+       {},
+       {completed, completed, completed, completed, failed, canceled}},
       {"the last result ends",
-       [](Bench& it) { return it.moved(facts_of(2, 0, 2, true)); },
+       [](Bench& it) { return it.moved(facts_of(2, 0, true, true)); },
        {},
        {completed, completed, completed, completed, failed, canceled}},
       {"all ended, one case is missing",
-       [](Bench& it) { return it.moved(facts_of(1, 0, 1, false)); },
+       [](Bench& it) { return it.moved(facts_of(1, 0, true, false)); },
        {},
        {running, running, running, completed, failed, canceled}},
-      {"nothing there", [](Bench& it) { return it.moved(facts_of(0, 0, 0, true)); }, {}, stays},
+      {"nothing there", [](Bench& it) { return it.moved(facts_of(0, 0, false, true)); }, {}, stays},
   };
 }
 
@@ -213,7 +225,7 @@ TEST(RunMachine, changes_its_scenario_only_before_it_has_results_or_is_launched)
   EXPECT_EQ(status_of(open.patch(command)), 200);
   EXPECT_EQ(open.run.expected, 3);
   Bench with_results(fresh);
-  EXPECT_EQ(status_of(with_results.patch(command, facts_of(1, 1, 0, false))), 409);
+  EXPECT_EQ(status_of(with_results.patch(command, facts_of(1, 1, false, false))), 409);
   Bench launched(pending);
   launched.run.is_launched = true;
   EXPECT_EQ(status_of(launched.patch(command)), 409);

@@ -103,6 +103,8 @@ class FakeGateway final : public actors::Gateway {
     if (reply.head.stamp.id.is_nil()) {
       if (auto head = store_.snapshot().find<ResultHead>(result); head.ok() && *head) reply.head = **head;
     }
+    const bool is_post = std::holds_alternative<actors::PostEntry>(result_commands.back());
+    if (is_post && !reply.entry) reply.entry.emplace();
     return reply;
   }
 

@@ -300,9 +300,16 @@ void drive(const Shape& shape, const One& one, const Facts& facts, std::vector<S
   });
 }
 
-bool has_started(const Shape& shape) {
+/// D40: with its first running result.
+bool must_run(const Shape& shape) {
+  return std::any_of(shape.ones.begin(), shape.ones.end(), [](const One& one) {
+    return one.status == Status::running || one.status == Status::completed;
+  });
+}
+/// One that was closed may have run before, which its end does not tell.
+bool may_run(const Shape& shape) {
   return std::any_of(shape.ones.begin(), shape.ones.end(),
-                     [](const One& one) { return !one.is_retired && one.status != Status::pending; });
+                     [](const One& one) { return one.status != Status::pending; });
 }
 /// D44: nothing is expected but what there is; a retired result does not count.
 bool is_complete(const Shape& shape) {
@@ -341,14 +348,14 @@ std::vector<Shape> silent_moves(const Shape& shape, const Facts& facts,
     }
   }
   if (is_over(shape.run)) return moves;
-  Shape after = shape;
-  if (has_started(shape)) after.run = RunState::running;
-  // One look at the results may find the run started and complete at once.
-  if (after.run == RunState::running && is_complete(shape)) {
-    moves.push_back(after);
+  if (shape.run != RunState::running && may_run(shape)) {
+    moves.push_back(shape);
+    moves.back().run = RunState::running;
+  }
+  if (is_complete(shape)) {
+    moves.push_back(shape);
     moves.back().run = RunState::completed;
   }
-  if (after.run != shape.run) moves.push_back(std::move(after));
   return moves;
 }
 
@@ -361,8 +368,8 @@ std::vector<std::string> unfinished(const Shape& shape) {
     if (shape.run == RunState::canceled) faults.push_back("live on a canceled run: " + text_of(one));
     if (one.is_retired) faults.push_back("live and retired: " + text_of(one));
   }
-  if (!is_over(shape.run) && has_started(shape)) {
-    if (shape.run != RunState::running) faults.emplace_back("the run never started");
+  if (!is_over(shape.run)) {
+    if (shape.run != RunState::running && must_run(shape)) faults.emplace_back("the run never started");
     if (is_complete(shape)) faults.emplace_back("the run never completed (I44)");
   }
   return faults;

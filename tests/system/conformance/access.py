@@ -1,4 +1,6 @@
 """Keys, paths, methods, headers (spec section 5; D1-D4, D10-D14, D82)."""
+import gzip
+
 from support.cases import SystemTest, unique
 from support.wire import Client, Wire
 
@@ -109,6 +111,23 @@ class Access(SystemTest):
             self.ok(self.http.post("/scenarios/", {"name": "x"}, {"Content-Type": kind}), 201)
         self.ok(self.http.post("/scenarios/", b"", {"Content-Type": "text/plain"}), 201)
 
+    def test_D4_a_packed_body_is_415(self):
+        packed = gzip.compress(b'{"name": "x"}')
+        self.problem(self.http.post("/scenarios/", packed, {"Content-Encoding": "gzip"}), 415)
+        self.problem(self.http.post("/scenarios/", {"name": "x"}, {"Content-Encoding": "identity, br"}), 415)
+        self.ok(self.http.post("/scenarios/", {"name": "x"}, {"Content-Encoding": "Identity"}), 201)
+
+    def test_D12_an_entry_is_changed_under_the_tag_of_its_result(self):
+        result = self.result(testInstruction="say: a")
+        entry = self.entry(result, "hello")
+        path = f"/test-results/{result['id']}"
+        tag = self.http.get(path).headers["etag"]
+        change = f"{path}/conversation/{entry['id']}"
+        self.ok(self.http.patch(change, {"metadata": {"a": 1}}, {"If-Match": tag}))
+        self.problem(self.http.patch(change, {"metadata": {"a": 2}}, {"If-Match": tag}), 412)
+        self.ok(self.http.patch(change, {"metadata": {"b": 3}}, {"If-Match": "*"}))
+        self.assertEqual(self.get_result(result)["conversation"][-1]["metadata"], {"a": 1, "b": 3})
+
     def test_D4_a_body_over_the_limit_is_413(self):
         client = self.server.client()
         body = b'{"name":"' + b"x" * (8 * 1024 * 1024) + b'"}'
@@ -129,6 +148,16 @@ class Access(SystemTest):
         answer = self.http.post("/scenarios/", {"name": "x"})
         made = self.ok(answer, 201)
         self.assertTrue(answer.headers["location"].rstrip("/").endswith(f"/scenarios/{made['id']}"), answer.fields)
+
+    def test_D2_D13_a_new_entry_has_a_location(self):
+        result = self.result(testInstruction="say: a")
+        path = f"/test-results/{result['id']}/conversation"
+        for prefer in ({}, {"Prefer": "return=minimal"}, {"Idempotency-Key": "e1"}, {"Idempotency-Key": "e1"}):
+            answer = self.http.post(path, {"type": "message", "content": "x"}, prefer)
+            made = self.ok(answer, 201)
+            entry = made["entry"] if "entry" in made else made["conversation"][-1]
+            self.assertTrue(answer.headers["location"].endswith(f"{path}/{entry['id']}"), answer.fields)
+            self.ok(self.http.patch(answer.headers["location"], {"metadata": {"seen": True}}))
 
     def test_D10_a_request_id_is_taken_over_or_made(self):
         self.assertEqual(self.http.get("/runs/", {"X-Request-Id": "abc-1"}).headers["x-request-id"], "abc-1")

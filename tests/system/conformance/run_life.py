@@ -33,6 +33,16 @@ class RunLife(SystemTest):
             self.turn(result)
             self.run_becomes(run, "running")
 
+    def test_D40_a_result_that_never_ran_starts_no_run(self):
+        test = self.a_test(self.scenario_)
+        for word in ("canceled", "failed"):
+            run = self.fresh("new", repetitions=2)
+            self.ok(self.http.patch(f"/test-results/{self.made(run, test)['id']}", {"status": word}))
+            last = self.made(run, test)
+            self.assertEqual(self.get_run(run)["status"], "new")
+            self.ok(self.http.patch(f"/test-results/{last['id']}", {"status": word}))
+            self.run_becomes(run, "completed")
+
     def test_D44_a_run_completes_when_every_expected_case_has_ended(self):
         one, two = self.a_test(self.scenario_, "say: a"), self.a_test(self.scenario_, "say: b")
         self.a_test(self.scenario_, isEnabled=False)

@@ -59,10 +59,10 @@ class Run:
         return [result for result in self.results if not result.retired_by]
 
     def settle(self):
-        """D40, D44: runs with its first result that moved; completes when nothing is live and every case has ended."""
-        if self.status in ("new", "pending") and any(result.status != "pending" for result in self.counted()):
+        """D40, D44: runs with its first running result; completes when nothing is live and every case has ended."""
+        if self.status in ("new", "pending") and any(result.status == "running" for result in self.counted()):
             self.status = "running"
-        if self.status != "running" or self.live() or not self.results:
+        if self.status in TERMINAL or self.live() or not self.results:
             return
         if not self.is_forgetful:
             for test, count in self.expected.items():
