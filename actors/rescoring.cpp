@@ -97,7 +97,7 @@ Result<Rescoring> Rescorer::rescore(const ResultHead& head) {
     return problem(ProblemKind::conflict, "only a completed result can be scored again; this one is " +
                                               std::string(word_of(head.status)));
   }
-  TRY(verdict, load_verdict(snapshot_, head.stamp.id));
+  TRY(verdict, load_verdict(snapshot_, head));
   const Rows last = scoring::results_of(verdict);
   TRY(assertions, effective(head, last));
   if (assertions.size() > limits::assertions_max)

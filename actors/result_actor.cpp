@@ -96,7 +96,7 @@ Result<ResultDecision> ResultActor::decide_input(const ResultInput& input, store
   }
   if (const auto* again = std::get_if<Rescore>(&command)) {
     is_scored_again_ = true;
-    TRY(verdict, load_verdict(snapshot, id_));
+    TRY(verdict, load_verdict(snapshot, state_->head));
     TRY(review, snapshot.find<StoredReview>(id_));
     return on(*state_, *again, verdict, review, moment);
   }

@@ -51,7 +51,12 @@ void add_conversation(store::ChangeSet& changes, const ResultDecision& decision,
     changes.put_order(durable.stamp.id, order);
   }
   if (decision.extras) changes.put_part(durable.stamp.id, *decision.extras);
-  if (decision.verdict) changes.put_part(durable.stamp.id, *decision.verdict);
+  if (decision.verdict) {
+    const std::int64_t version = state.head.rescored + 1;
+    changes.put_verdict(durable.stamp.id, version, *decision.verdict);
+    changes.erase_verdict(durable.stamp.id,
+                          version - static_cast<std::int64_t>(limits::verdicts_kept_max) - 1);
+  }
   if (decision.review) changes.put_part(durable.stamp.id, *decision.review);
   if (decision.claims) changes.put_part(durable.stamp.id, *decision.claims);
 }

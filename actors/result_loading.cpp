@@ -159,8 +159,9 @@ Result<ResultExtras> load_extras(const store::Snapshot& snapshot, const Id& resu
   return part<ResultExtras>(snapshot, result);
 }
 
-Result<ResultVerdict> load_verdict(const store::Snapshot& snapshot, const Id& result) {
-  return part<ResultVerdict>(snapshot, result);
+Result<ResultVerdict> load_verdict(const store::Snapshot& snapshot, const ResultHead& head) {
+  TRY(verdict, snapshot.verdict(head.stamp.id, head.rescored));
+  return std::move(verdict).value_or(ResultVerdict{});
 }
 
 Result<LoadedRetry> load_retry(const store::Snapshot& snapshot, const ResultState& state,

@@ -35,7 +35,7 @@ struct LoadedRetry {
                                              std::int64_t stuck_after_ms);
 
 [[nodiscard]] Result<ResultExtras> load_extras(const store::Snapshot& snapshot, const Id& result);
-[[nodiscard]] Result<ResultVerdict> load_verdict(const store::Snapshot& snapshot, const Id& result);
+[[nodiscard]] Result<ResultVerdict> load_verdict(const store::Snapshot& snapshot, const ResultHead& head);
 
 /// The script tester's next turn of `instruction` (D60). Needs: the snapshot with `fresh`, which is decided but not yet
 /// stored, is the state's conversation.

@@ -3,23 +3,9 @@
 
 #include "actors/result_machine.hpp"
 #include "actors/result_moves.hpp"
-#include "model/json_writer.hpp"
-#include "model/limits.hpp"
 
 namespace parley::actors {
 namespace {
-
-json::Text replaced_json(const ResultHead& head, const ResultVerdict& verdict, Time now) {
-  json::Writer out;
-  out.begin_object();
-  out.key("version").integer(head.rescored + 1);
-  out.member("replacedAt", to_text(now));
-  out.key("score").integer(head.score);
-  out.key("overallPassed").boolean(head.overall_passed);
-  out.key("assertionResults").raw(verdict.assertion_results.text);
-  out.end_object();
-  return {std::move(out).text()};
-}
 
 /// The review, and what it means for the score: a void trial counts nowhere.
 void keep_review(ResultState& state, const KeepReview& review, ResultDecision& decision) {
@@ -45,11 +31,8 @@ ResultDecision on(ResultState& state, const Rescore& command, const ResultVerdic
   }
   ResultDecision decision;
   if (command.assertion_results != stored.assertion_results) {
-    ResultVerdict verdict{command.assertion_results, stored.replaced};
-    verdict.replaced.insert(verdict.replaced.begin(), replaced_json(head, stored, moment.now));
-    if (verdict.replaced.size() > limits::verdicts_kept_max)
-      verdict.replaced.resize(limits::verdicts_kept_max);
-    decision.verdict = std::move(verdict);
+    const ReplacedVerdict before{moment.now, head.score, head.overall_passed};
+    decision.verdict = ResultVerdict{command.assertion_results, before, {}};
     head.score = command.score;
     head.overall_passed = command.overall_passed;
     head.is_decided = command.is_decided;

@@ -112,7 +112,7 @@ Result<Reviewing> review(const store::Snapshot& snapshot, const ResultHead& head
   open.trial = before_retry(head);
   TRY(input, load_scoring(snapshot, head.stamp.id));
   open.input = std::move(input);
-  TRY(verdict, load_verdict(snapshot, head.stamp.id));
+  TRY(verdict, load_verdict(snapshot, head));
   open.verdict = scoring::results_of(verdict);
   open.by_rules = scoring::review(open.result());
   Reviewing made;

@@ -127,7 +127,7 @@ Result<Done> write_assertion_results(json::Writer& out, const Source& source) {
   out.key("assertionResults");
   const Id& id = source.head.stamp.id;
   if (is_terminal(source.head.status)) {  // a cut before the verdict must not show it
-    TRY(verdict, source.snapshot.find<ResultVerdict>(id));
+    TRY(verdict, source.snapshot.verdict(id, source.head.rescored));
     if (verdict) {
       out.raw(verdict->assertion_results.text);
       return Done{};

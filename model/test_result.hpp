@@ -80,11 +80,11 @@ struct ResultHead {
   std::optional<bool> has_review;            ///< there is a StoredReview
   std::optional<bool> has_claims;            ///< there is a StoredClaims
   std::optional<ResultStatus> retired_from;  ///< what it was when a retry replaced it
-  std::optional<std::string> trace;       ///< traceparent of the request that made it, for calls to its agent
+  std::optional<std::string> trace;  ///< traceparent of the request that made it, for calls to its agent
   std::optional<std::int64_t> repetition;  ///< of its test in its run; absent: the first
   std::optional<ModelUse> tester_use;      ///< of the model that plays the tester
   std::optional<ModelUse> judge_use;       ///< of the model that judged; set with the verdict
-  std::optional<DrivingCrashes> crashes;  ///< written by recovery alone
+  std::optional<DrivingCrashes> crashes;   ///< written by recovery alone
 
   [[nodiscard]] bool is_ended() const { return end_reason.has_value(); }
   [[nodiscard]] bool is_claimed() const { return scoring_enqueued_at.has_value(); }
@@ -164,17 +164,37 @@ struct ResultExtras {
   }
 };
 
-/// What scoring found; written with the head's score in one change set (I21), once unless the result is scored again.
+/// What the head said of a verdict before another one replaced it.
+struct ReplacedVerdict {
+  Time replaced_at;
+  std::int64_t score = 0;
+  bool overall_passed = true;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("at", self.replaced_at, Rules{}, "");
+    v.field("score", self.score, Rules{}, "");
+    v.field("passed", self.overall_passed, Rules{}, "");
+  }
+  bool operator==(const ReplacedVerdict&) const = default;
+};
+
+/// What scoring found; written with the head's score in one change set (I21), never changed: a result that is scored again
+/// gets another one.
 struct ResultVerdict {
   /// Exactly as answers show it (shown_results), so that a GET splices it.
   json::Text assertion_results{"[]"};
-  /// Verdicts that a later one replaced, newest first: {version, replacedAt, score, overallPassed, assertionResults}.
+  /// Of the one that this one replaced.
+  std::optional<ReplacedVerdict> before = std::nullopt;
+  /// Older ones as answers show them, newest first. Written by schema 5 and before, which kept them all in one record.
   std::vector<json::Text> replaced = {};
 
   static constexpr bool described = true;
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     v.field("assertionResults", self.assertion_results, Rules{.shape = Shape::any}, "");
+    v.field("before", self.before, Rules{}, "");
     v.field("replaced", self.replaced, Rules{}, "");
   }
 };

@@ -210,6 +210,7 @@ bool is_audited(TableId table) {
     case TableId::result_cases:
     case TableId::result_extras:
     case TableId::result_verdicts:
+    case TableId::later_verdicts:
     case TableId::entries:
     case TableId::entry_orders:
     case TableId::unique:

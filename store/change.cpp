@@ -40,6 +40,18 @@ void ChangeSet::put_run_cases(const Id& run, const std::vector<ExpectedCase>& ca
   put_unguarded(TableId::run_cases, run, out.peek());
 }
 
+void ChangeSet::put_verdict(const Id& result, std::int64_t version, const ResultVerdict& verdict) {
+  if (version == 1) return put_part(result, verdict);
+  std::string key = verdict_key(result, version);
+  std::string value = frame(key, first_revision, write_stored(verdict));
+  writes.push_back({TableId::later_verdicts, std::move(key), any_revision, std::move(value)});
+}
+
+void ChangeSet::erase_verdict(const Id& result, std::int64_t version) {
+  if (version > 1)
+    writes.push_back({TableId::later_verdicts, verdict_key(result, version), any_revision, {}});
+}
+
 void ChangeSet::erase_result(const ResultHead& head, std::uint32_t entries) {
   erase(head);
   const std::string key(head.stamp.id.key());
@@ -47,6 +59,10 @@ void ChangeSet::erase_result(const ResultHead& head, std::uint32_t entries) {
                              TableId::result_reviews, TableId::result_claims, TableId::entry_orders}) {
     writes.push_back({part, key, any_revision, {}});
   }
+  const std::int64_t newest = head.rescored + 1;
+  const auto kept = static_cast<std::int64_t>(limits::verdicts_kept_max);
+  for (std::int64_t version = std::max<std::int64_t>(2, newest - kept); version <= newest; ++version)
+    erase_verdict(head.stamp.id, version);
   for (std::uint32_t ordinal = 0; ordinal < entries; ++ordinal) {
     writes.push_back({TableId::entries, entry_key(head.stamp.id, ordinal), any_revision, {}});
   }

@@ -95,6 +95,10 @@ struct ChangeSet {
     put_unguarded(table_of<T>().id, result, write_stored(part));
   }
 
+  /// Verdict number `version` of the result, from 1; older ones stay. Needs: as put_part.
+  void put_verdict(const Id& result, std::int64_t version, const ResultVerdict& verdict);
+  void erase_verdict(const Id& result, std::int64_t version);
+
   /// Entry number `ordinal` in order of creation. Guards: the head has still the revision in `head`, the
   /// number is free.
   void append_entry(const Stamp& head, std::uint32_t ordinal, const StoredEntry& entry);

@@ -15,6 +15,11 @@ inline constexpr std::size_t entry_key_bytes = id_bytes + 4;
   return key;
 }
 
+/// Of later_verdicts.
+[[nodiscard]] inline std::string verdict_key(const Id& result, std::int64_t version) {
+  return entry_key(result, static_cast<std::uint32_t>(version));
+}
+
 [[nodiscard]] inline std::string case_key(const Id& run, const Id& test) {
   std::string key(run.key());
   key += test.key();

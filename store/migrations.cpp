@@ -105,8 +105,13 @@ void make_schema_5(MDB_txn* transaction) {
   make_table(transaction, name_of(TableId::audit));
 }
 
+/// Verdicts of results that are scored again; what schema 5 kept within the first one is read there.
+void make_schema_6(MDB_txn* transaction) {
+  make_table(transaction, name_of(TableId::later_verdicts));
+}
+
 constexpr std::array steps{Step{1, make_schema_1}, Step{2, make_schema_2}, Step{3, make_schema_3},
-                           Step{4, make_schema_4}, Step{5, make_schema_5}};
+                           Step{4, make_schema_4}, Step{5, make_schema_5}, Step{6, make_schema_6}};
 
 constexpr std::uint32_t current_version = steps.back().version;
 

@@ -117,6 +117,16 @@ Result<Done> Snapshot::for_each_entry(const Id& result, const EntryVisitor& visi
   return Done{};
 }
 
+Result<std::optional<ResultVerdict>> Snapshot::verdict(const Id& result, std::int64_t rescored) const {
+  if (rescored == 0) return find<ResultVerdict>(result);
+  const std::string key = verdict_key(result, rescored + 1);
+  TRY(found, value(TableId::later_verdicts, key));
+  if (!found) return find<ResultVerdict>(result);  // it was scored again under schema 5
+  std::optional<ResultVerdict> verdict(std::in_place);
+  if (!parse_stored(found->payload, *verdict)) return report(TableId::later_verdicts, key);
+  return verdict;
+}
+
 Result<RunCounters> Snapshot::run_counters(const Id& run) const {
   TRY(found, value(TableId::run_counters, run.key()));
   if (!found) return RunCounters{};

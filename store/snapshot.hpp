@@ -56,6 +56,9 @@ class Snapshot {
   /// Whether there is such a record; cheaper than find.
   [[nodiscard]] bool has(RecordKind kind, const Id& id) const;
 
+  /// The verdict that a result has after it was scored again `rescored` times; nullopt before it is scored.
+  [[nodiscard]] Result<std::optional<ResultVerdict>> verdict(const Id& result, std::int64_t rescored) const;
+
   /// Number of entries; without a walk.
   [[nodiscard]] std::uint32_t entry_count(const Id& result) const;
   /// The entry created as number `ordinal`, from 0.

@@ -2,7 +2,7 @@
 /// THE list of tables. One row here, one line in the schema below and one migration step make a table;
 /// nothing else names one. Constants; any thread.
 ///
-/// Schema 5. Ids are 16 bytes; numbers in keys are big-endian, so that byte order is number order. Every
+/// Schema 6. Ids are 16 bytes; numbers in keys are big-endian, so that byte order is number order. Every
 /// value but those of `index` (which are empty) stands in the frame of value.hpp.
 ///
 ///   table                key                                         value
@@ -15,7 +15,8 @@
 ///   result_heads         result id                                   JSON of ResultHead
 ///   result_cases         result id                                   JSON of ResultCase, never changed (I42)
 ///   result_extras        result id                                   JSON of ResultExtras
-///   result_verdicts      result id                                   JSON of ResultVerdict (I21)
+///   result_verdicts      result id                                   JSON of ResultVerdict (I21), the first one
+///   later_verdicts       result id, version u32 from 2               the same, of a result that was scored again
 ///   result_reviews       result id                                   JSON of StoredReview
 ///   result_claims        result id                                   JSON of StoredClaims
 ///   entries              result id, ordinal of creation u32          header and JSON, see entry_codec.hpp
@@ -86,10 +87,11 @@ enum class TableId : std::uint8_t {
   result_claims,
   answers,
   audit,
+  later_verdicts,
 };
 
 /// Names in the data file, in the order of the enum.
-inline constexpr std::array<std::string_view, 33> table_names{"meta",
+inline constexpr std::array<std::string_view, 34> table_names{"meta",
                                                               "scenarios",
                                                               "tests",
                                                               "agents",
@@ -121,8 +123,9 @@ inline constexpr std::array<std::string_view, 33> table_names{"meta",
                                                               "result_reviews",
                                                               "result_claims",
                                                               "answers",
-                                                              "audit"};
-static_assert(table_names.size() == static_cast<std::size_t>(TableId::audit) + 1);
+                                                              "audit",
+                                                              "later_verdicts"};
+static_assert(table_names.size() == static_cast<std::size_t>(TableId::later_verdicts) + 1);
 
 [[nodiscard]] constexpr std::string_view name_of(TableId table) {
   return table_names[static_cast<std::size_t>(table)];

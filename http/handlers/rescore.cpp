@@ -88,6 +88,40 @@ Reply rescoring_reply(const Context& context, const Rescoring& row, const Saved&
   return json_reply(std::move(out).text());
 }
 
+json::Text shown_verdict(std::int64_t version, const std::optional<Time>& replaced_at, std::int64_t score,
+                         bool passed, const ResultVerdict& verdict) {
+  json::Writer out;
+  out.begin_object();
+  out.key("version").integer(version);
+  out.member_or_null("replacedAt", replaced_at ? std::optional(to_text(*replaced_at)) : std::nullopt);
+  out.key("score").integer(score);
+  out.key("overallPassed").boolean(passed);
+  out.key("assertionResults").raw(verdict.assertion_results.text);
+  out.end_object();
+  return {std::move(out).text()};
+}
+
+/// The verdict that stands and those it replaced, newest first.
+Result<std::vector<json::Text>> verdicts_of(const store::Snapshot& snapshot, const ResultHead& head) {
+  std::vector<json::Text> rows;
+  std::int64_t rescored = head.rescored;
+  TRY(newest, snapshot.verdict(head.stamp.id, rescored));
+  if (!newest) return rows;
+  rows.push_back(shown_verdict(rescored + 1, std::nullopt, head.score, head.overall_passed, *newest));
+  ResultVerdict newer = std::move(*newest);
+  while (newer.before && rescored > 0 && rows.size() <= limits::verdicts_kept_max) {
+    TRY(older, snapshot.verdict(head.stamp.id, rescored - 1));
+    if (!older) break;
+    const ReplacedVerdict& said = *newer.before;
+    rows.push_back(shown_verdict(rescored, said.replaced_at, said.score, said.overall_passed, *older));
+    newer = std::move(*older);
+    --rescored;
+  }
+  rows.insert(rows.end(), newer.replaced.begin(), newer.replaced.end());
+  if (rows.size() > limits::verdicts_kept_max + 1) rows.resize(limits::verdicts_kept_max + 1);
+  return rows;
+}
+
 /// One page of a run's results on its way through their actors. Each completion writes a place of its own; the one that
 /// counts down to zero answers.
 struct PageOfRun {
@@ -276,20 +310,7 @@ Result<Reply> list_verdicts(const Context&, const store::Snapshot& snapshot, con
   QueryReader reader(call.query);
   const PageQuery page = read_page(reader);
   if (auto fine = reader.result(); !fine) return std::move(fine).problem();
-  TRY(verdict, snapshot.find<ResultVerdict>(head.stamp.id));
-  std::vector<json::Text> rows;
-  if (verdict) {
-    json::Writer newest;
-    newest.begin_object();
-    newest.key("version").integer(head.rescored + 1);
-    newest.key("replacedAt").null();
-    newest.key("score").integer(head.score);
-    newest.key("overallPassed").boolean(head.overall_passed);
-    newest.key("assertionResults").raw(verdict->assertion_results.text);
-    newest.end_object();
-    rows.push_back({std::move(newest).text()});
-    rows.insert(rows.end(), verdict->replaced.begin(), verdict->replaced.end());
-  }
+  TRY(rows, verdicts_of(snapshot, head));
   const Extent extent = extent_of(page, rows.size());
   return envelope_reply(call, page, static_cast<std::int64_t>(rows.size()), extent.end - extent.begin,
                         [&](json::Writer& out, std::size_t i) -> Result<Done> {

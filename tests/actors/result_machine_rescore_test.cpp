@@ -1,6 +1,5 @@
 // A completed result is scored again.
 
-#include "model/limits.hpp"
 #include "tests/actors/support/machine.hpp"
 
 namespace parley::actors::test {
@@ -17,10 +16,7 @@ TEST(ResultMachineRescore, keeps_the_old_verdict_behind_the_new_one_I21) {
       on(machine.state, rescore_of(machine.state.head, "[2]"), stored, {}, {machine.now, machine.ids});
   ASSERT_TRUE(decision.saves_head && decision.verdict.has_value());
   EXPECT_EQ(decision.verdict->assertion_results.text, "[2]");
-  ASSERT_EQ(decision.verdict->replaced.size(), 1U);
-  EXPECT_NE(decision.verdict->replaced[0].text.find(R"("version":1,)"), std::string::npos);
-  EXPECT_NE(decision.verdict->replaced[0].text.find(R"("score":75,)"), std::string::npos);
-  EXPECT_NE(decision.verdict->replaced[0].text.find(R"("assertionResults":[1])"), std::string::npos);
+  EXPECT_EQ(decision.verdict->before, (ReplacedVerdict{machine.now, 75, false}));
   EXPECT_EQ(machine.state.head.score, 40);
   EXPECT_EQ(machine.state.head.rescored, 1);
   EXPECT_EQ(machine.phase(), Phase::C);
@@ -52,15 +48,6 @@ TEST(ResultMachineRescore, refuses_every_state_but_completed_I17) {
     EXPECT_EQ(status_of(decision), phase == Phase::C ? 200 : 409) << letter(phase);
     EXPECT_EQ(decision.saves(), phase == Phase::C) << letter(phase);
   }
-}
-
-TEST(ResultMachineRescore, keeps_a_bounded_number_of_verdicts) {
-  Machine machine = in(Phase::C);
-  ResultVerdict stored{{"[0]"}, std::vector<json::Text>(limits::verdicts_kept_max, json::Text{"{}"})};
-  const ResultDecision decision =
-      on(machine.state, rescore_of(machine.state.head, "[1]"), stored, {}, {machine.now, machine.ids});
-  ASSERT_TRUE(decision.verdict.has_value());
-  EXPECT_EQ(decision.verdict->replaced.size(), limits::verdicts_kept_max);
 }
 
 KeepReview review_of(const ResultHead& head, bool is_void) {

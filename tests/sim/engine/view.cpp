@@ -186,8 +186,9 @@ std::vector<std::string> View::wrong_verdicts(const store::Snapshot& snapshot) c
   std::vector<std::string> faults;
   for (const auto& [name, id] : results_) {
     const auto head = snapshot.find<ResultHead>(id);
-    const auto verdict = snapshot.find<ResultVerdict>(id);
-    if (!head || !*head || !verdict) continue;
+    if (!head || !*head) continue;
+    const auto verdict = snapshot.verdict(id, (*head)->rescored);
+    if (!verdict) continue;
     const bool is_scored = (*head)->status == ResultStatus::completed;
     if (is_scored && !*verdict) faults.push_back("completed without a verdict (I21): " + text_of(name));
     if (!is_scored || !*verdict) continue;
