@@ -50,17 +50,30 @@ bool is_left_out(utf8proc_int32_t point, const Ignored& ignored) {
          (ignored.punctuation && is_punctuation(point));
 }
 
+/// Calls `visit(code point, its bytes)` for each; a byte that is no UTF-8 stands for itself and comes as -1.
+template <class Visit>
+void for_each_point(std::string_view text, const Visit& visit) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto first = static_cast<unsigned char>(text[at]);
+    utf8proc_int32_t point = first;
+    utf8proc_ssize_t read = 1;
+    if (first >= 0x80) {
+      read = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
+                              static_cast<utf8proc_ssize_t>(text.size() - at), &point);
+      if (read <= 0) point = -1;
+    }
+    const std::size_t size = read > 0 ? static_cast<std::size_t>(read) : 1;
+    visit(point, text.substr(at, size));
+    at += size;
+  }
+}
+
 std::string without(std::string_view text, const Ignored& ignored) {
   std::string out;
   out.reserve(text.size());
-  for (std::size_t at = 0; at < text.size();) {
-    utf8proc_int32_t point = 0;
-    const auto read = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
-                                       static_cast<utf8proc_ssize_t>(text.size() - at), &point);
-    const std::size_t size = read > 0 ? static_cast<std::size_t>(read) : 1;
-    if (read <= 0 || !is_left_out(point, ignored)) out += text.substr(at, size);
-    at += size;
-  }
+  for_each_point(text, [&](utf8proc_int32_t point, std::string_view bytes) {
+    if (point < 0 || !is_left_out(point, ignored)) out += bytes;
+  });
   return out;
 }
 
@@ -104,25 +117,21 @@ bool has_placeholder(std::string_view text) {
 std::u32string code_points(std::string_view text) {
   std::u32string points;
   points.reserve(text.size());
-  for (std::size_t at = 0; at < text.size();) {
-    utf8proc_int32_t point = 0;
-    const auto read = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
-                                       static_cast<utf8proc_ssize_t>(text.size() - at), &point);
-    points +=
-        read > 0 ? static_cast<char32_t>(point) : static_cast<char32_t>(static_cast<unsigned char>(text[at]));
-    at += read > 0 ? static_cast<std::size_t>(read) : 1;
-  }
+  for_each_point(text, [&](utf8proc_int32_t point, std::string_view bytes) {
+    points += point < 0 ? static_cast<char32_t>(static_cast<unsigned char>(bytes.front()))
+                        : static_cast<char32_t>(point);
+  });
   return points;
 }
 
 std::size_t words_in(std::string_view text) {
   std::size_t words = 0;
   bool in_word = false;
-  for (const char32_t point : code_points(text)) {
-    const bool is_blank = is_whitespace(static_cast<utf8proc_int32_t>(point));
+  for_each_point(text, [&](utf8proc_int32_t point, std::string_view) {
+    const bool is_blank = is_whitespace(point);
     if (!is_blank && !in_word) ++words;
     in_word = !is_blank;
-  }
+  });
   return words;
 }
 
