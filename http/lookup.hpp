@@ -36,6 +36,12 @@ template <store::Stamped T>
   return safe_in_link(path) + "/" + to_text(id);
 }
 
+/// Whether the request names a state that the record must still have where its change is decided. `If-Match: *` asks only
+/// that there is a record (RFC 9110 13.1.1), so what comes between does no harm.
+[[nodiscard]] inline bool names_state(const Call& call) {
+  return !call.if_match.empty() && call.if_match != "*";
+}
+
 /// Problem: 412 where the request has an If-Match that does not name `shown`, the record as GET shows it now (D12).
 [[nodiscard]] inline Result<Done> check_if_match(const Call& call, std::string_view shown) {
   if (call.if_match.empty() || names_tag(call.if_match, entity_tag(shown))) return Done{};

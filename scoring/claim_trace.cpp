@@ -113,7 +113,8 @@ void add_entry(Sources& sources, const Entry& entry, const json::Value& metadata
 }  // namespace
 
 std::vector<ExtractedClaim> trace_claims(const Subject& subject, std::span<const std::string_view> given) {
-  Conversation conversation(subject);
+  CompiledPatterns patterns;
+  Conversation conversation(subject, patterns);
   Sources sources;
   for (const std::string_view text : given) sources.add_text(text, std::nullopt);
   std::vector<ExtractedClaim> claims;

@@ -19,7 +19,11 @@ json::Document parsed(const std::string& text) {
 
 }  // namespace
 
-Conversation::Conversation(const Subject& subject) : subject_(subject), kept_(subject.entries.size()) {
+Conversation::Conversation(const Subject& subject, CompiledPatterns& patterns)
+    : subject_(subject),
+      patterns_(patterns),
+      kept_(subject.entries.size()),
+      measures_(subject.entries.size()) {
   for (const Entry& entry : subject_.entries) {
     if (is_chatbot_message(entry)) chatbot_messages_.push_back(&entry);
   }
@@ -32,9 +36,20 @@ std::int64_t Conversation::chatbot_turns() const {
   return static_cast<std::int64_t>(turns.size());
 }
 
-json::Value Conversation::metadata(const Entry& entry) {
+std::size_t Conversation::index_of(const Entry& entry) const {
   const auto index = static_cast<std::size_t>(&entry - subject_.entries.data());
   CHECK(index < kept_.size());
+  return index;
+}
+
+const Measures& Conversation::measures(const Entry& entry) {
+  auto& known = measures_[index_of(entry)];
+  if (!known) known = measures_of(metadata(entry));
+  return *known;
+}
+
+json::Value Conversation::metadata(const Entry& entry) {
+  const std::size_t index = index_of(entry);
   if (kept_[index]) return kept_[index]->root();
   const std::string& text = entry.metadata.text;
   if (kept_bytes_ + text.size() <= kept_bytes_max) {

@@ -9,6 +9,7 @@
 
 #include "model/end_reason.hpp"
 #include "model/entry.hpp"
+#include "scoring/pattern.hpp"
 
 namespace parley::scoring {
 
@@ -20,7 +21,8 @@ struct Subject {
 
 class Conversation {
  public:
-  explicit Conversation(const Subject& subject);
+  /// Needs: `patterns` outlives it.
+  Conversation(const Subject& subject, CompiledPatterns& patterns);
 
   [[nodiscard]] std::span<const Entry> entries() const { return subject_.entries; }
   [[nodiscard]] std::optional<EndReason> end_reason() const { return subject_.end_reason; }
@@ -32,11 +34,18 @@ class Conversation {
   /// The entry's parsed metadata. Needs: an entry of entries(). The value holds until the next call:
   /// documents beyond the bound on what is kept share one place.
   [[nodiscard]] json::Value metadata(const Entry& entry);
+  /// The numbers in the entry's metadata. Needs: an entry of entries().
+  [[nodiscard]] const Measures& measures(const Entry& entry);
+  [[nodiscard]] CompiledPatterns& patterns() { return patterns_; }
 
  private:
+  [[nodiscard]] std::size_t index_of(const Entry& entry) const;
+
   Subject subject_;
+  CompiledPatterns& patterns_;
   std::vector<const Entry*> chatbot_messages_;
   std::vector<std::unique_ptr<json::Document>> kept_;  ///< by index of the entry; null until asked for
+  std::vector<std::optional<Measures>> measures_;      ///< the same
   std::size_t kept_bytes_ = 0;
   std::optional<json::Document> passing_;
 };

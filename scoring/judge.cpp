@@ -79,7 +79,7 @@ std::vector<AssertionResult> judge(const Subject& subject, std::span<const Asser
 
 std::vector<AssertionResult> judge(const Subject& subject, std::span<const Assertion> assertions,
                                    CheckedConfigs& configs) {
-  Conversation conversation(subject);
+  Conversation conversation(subject, configs.patterns());
   std::vector<AssertionResult> results;
   results.reserve(assertions.size());
   for (const Assertion& assertion : assertions)

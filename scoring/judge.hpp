@@ -20,10 +20,12 @@ class CheckedConfigs {
   };
   /// Holds until the next call.
   [[nodiscard]] const Checked& of(const Assertion& assertion);
+  [[nodiscard]] CompiledPatterns& patterns() { return patterns_; }
 
  private:
   std::unordered_map<std::string, Checked> checked_;
   std::size_t bytes_ = 0;  ///< of the configs
+  CompiledPatterns patterns_;
 };
 
 /// One result an assertion, in their order. An assertion whose config is at fault (possible once `{{key}}`

@@ -9,6 +9,8 @@ constexpr int program_size_max = 20'000;
 /// Instructions times bytes. RE2's slowest way takes some nanoseconds for each, so this is a minute at the
 /// worst.
 constexpr std::size_t work_max = 20'000'000'000;
+/// Each may take `memory_bytes_max`; beyond it all are forgotten.
+constexpr std::size_t compiled_max = 8;
 
 }  // namespace
 
@@ -22,6 +24,13 @@ Result<Pattern> Pattern::compile(std::string_view pattern) {
     return problem(ProblemKind::invalid_body, "is too large a pattern; use smaller repetition counts");
   }
   return Pattern(std::move(compiled));
+}
+
+const Result<Pattern>& CompiledPatterns::of(std::string_view pattern) {
+  const auto known = compiled_.find(pattern);
+  if (known != compiled_.end()) return known->second;
+  if (compiled_.size() >= compiled_max) compiled_.clear();
+  return compiled_.emplace(std::string(pattern), Pattern::compile(pattern)).first->second;
 }
 
 bool Pattern::may_match_bytes(std::size_t bytes) const {

@@ -4,7 +4,9 @@
 
 #include <re2/re2.h>
 
+#include <map>
 #include <memory>
+#include <string>
 
 #include "model/result.hpp"
 
@@ -25,6 +27,16 @@ class Pattern {
   explicit Pattern(std::unique_ptr<const RE2> compiled) : compiled_(std::move(compiled)) {}
 
   std::unique_ptr<const RE2> compiled_;
+};
+
+/// Patterns compiled once for all conversations that are asked the same. Belongs to one thread.
+class CompiledPatterns {
+ public:
+  /// As Pattern::compile; holds until the next call.
+  [[nodiscard]] const Result<Pattern>& of(std::string_view pattern);
+
+ private:
+  std::map<std::string, Result<Pattern>, std::less<>> compiled_;
 };
 
 }  // namespace parley::scoring

@@ -59,7 +59,7 @@ std::string result_location(const Context& context, const Id& id) {
 
 Result<std::optional<Time>> wanted_update(const store::Snapshot& snapshot, const Call& call,
                                           const ResultHead& head) {
-  if (call.if_match.empty()) return std::optional<Time>();
+  if (!names_state(call)) return std::optional<Time>();
   TRY(shown, result_json(snapshot, head));
   if (auto fine = check_if_match(call, shown); !fine) return std::move(fine).problem();
   TRY(updated, updated_at(snapshot, head));

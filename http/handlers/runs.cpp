@@ -81,7 +81,7 @@ Result<actors::PatchRun> patch_of(const store::Snapshot& snapshot, const Call& c
   static_cast<void>(checked);
   if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
   std::optional<Time> if_updated_at;
-  if (!call.if_match.empty()) {
+  if (names_state(call)) {
     TRY(shown, run_json(snapshot, run));
     if (auto fine = check_if_match(call, shown); !fine) return std::move(fine).problem();
     if_updated_at = run.stamp.updated_at;  // what comes between is seen where it is decided

@@ -26,7 +26,7 @@ void check(const json::Value& config, const std::string& pointer, Findings& find
 
 Verdict decide(const json::Value& config, Conversation& conversation) {
   const std::string_view text = text_at(config, "pattern").value_or("");
-  const auto pattern = Pattern::compile(text);
+  const auto& pattern = conversation.patterns().of(text);
   if (!pattern.ok()) return {.found = "The pattern " + pattern.problem().detail + "."};
   const ScopedTexts scoped = texts_in_scope(config, conversation);
   std::size_t bytes = 0;

@@ -37,8 +37,7 @@ struct Timed {
 std::vector<Timed> timed_messages(Conversation& conversation) {
   std::vector<Timed> timed;
   for (const Entry* message : conversation.chatbot_messages()) {
-    if (const auto ms = measures_of(conversation.metadata(*message)).response_time)
-      timed.push_back({*ms, message});
+    if (const auto ms = conversation.measures(*message).response_time) timed.push_back({*ms, message});
   }
   std::stable_sort(timed.begin(), timed.end(), [](const Timed& a, const Timed& b) { return a.ms < b.ms; });
   return timed;

@@ -32,7 +32,7 @@ Verdict decide_total(const json::Value& config, Conversation& conversation, cons
   MeasureSum sum;
   Verdict verdict;
   for (const Entry* message : conversation.chatbot_messages()) {
-    const auto value = total.of(measures_of(conversation.metadata(*message)));
+    const auto value = total.of(conversation.measures(*message));
     if (!value) continue;
     sum.add(value);
     note(verdict.evidence, *message);

@@ -41,9 +41,8 @@ std::string expression_of(std::string_view wildcard, const Ignored& ignored) {
   return expression + "\\z";
 }
 
-Result<Pattern> compiled(const json::Value& config) {
-  return Pattern::compile(
-      expression_of(text_at(config, "pattern").value_or(""), ignored_by(config, ignored_by_default)));
+std::string expression_in(const json::Value& config) {
+  return expression_of(text_at(config, "pattern").value_or(""), ignored_by(config, ignored_by_default));
 }
 
 void check(const json::Value& config, const std::string& pointer, Findings& findings) {
@@ -53,12 +52,13 @@ void check(const json::Value& config, const std::string& pointer, Findings& find
   if (!wildcard->empty() && wildcard->find_first_not_of('*') == std::string_view::npos) {
     return findings.add(pointer + "/pattern", "must hold more than *, which any text is like");
   }
-  if (!compiled(config).ok()) findings.add(pointer + "/pattern", "is too long a pattern");
+  if (!Pattern::compile(expression_in(config)).ok())
+    findings.add(pointer + "/pattern", "is too long a pattern");
 }
 
 Verdict decide(const json::Value& config, Conversation& conversation) {
   const Ignored ignored = ignored_by(config, ignored_by_default);
-  const auto pattern = compiled(config);
+  const auto& pattern = conversation.patterns().of(expression_in(config));
   if (!pattern.ok()) return {.found = "The pattern " + pattern.problem().detail + "."};
   const ScopedTexts scoped = texts_in_scope(config, conversation);
   std::size_t bytes = 0;
