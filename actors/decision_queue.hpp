@@ -42,6 +42,9 @@ class Decider {
   /// Decides on the state in memory and adds what is to be saved. Problem: the facts could not be read, or refuse;
   /// the state is as before.
   [[nodiscard]] virtual Result<Decided<Reply>> decide(const What& what, store::ChangeSet& changes) = 0;
+  /// Whether the store still holds what the last decisions were made on. What is committed proves it by its guards; a
+  /// refusal, or an answer that changes nothing, commits nothing, and somebody else may have written past the actor.
+  [[nodiscard]] virtual Result<bool> is_current() const = 0;
   /// All of the change set is decided: adds the record itself with its guard.
   virtual void seal(store::ChangeSet& changes) = 0;
   /// Sends the change set to the writer, whose outcome comes back to DecisionQueue::on_outcome.
@@ -78,12 +81,12 @@ class DecisionQueue {
       settle(outcome);
       return advance();
     }
-    has_undurable_ = false;
-    decider_.forget();
     if (outcome.kind == store::Outcome::Kind::conflict) {
-      keep([](Waiting& one) { return !one.done || ++one.conflicts <= conflicts_max; }, too_busy());
+      decide_again();
       return advance();
     }
+    has_undurable_ = false;
+    decider_.forget();
     keep([](Waiting& one) { return !one.done; }, outcome.problem);
     const bool has_command = std::any_of(waiting_.begin(), waiting_.end(), is_command);
     if (has_command) return advance();  // each round answers some, so this ends
@@ -142,6 +145,12 @@ class DecisionQueue {
       if (!gathered) return fail(gathered.problem());
       if (is_empty(changes_)) {
         changes_ = {};
+        const Result<bool> is_current = guarded<bool>([this] { return decider_.is_current(); });
+        if (!is_current) return fail(is_current.problem());
+        if (!*is_current) {
+          decide_again();
+          continue;
+        }
         store::Outcome nothing;
         settle(nothing);
       } else {
@@ -193,6 +202,13 @@ class DecisionQueue {
     decider_.forget();
     if (!waiting.done) spdlog::error("event dropped detail=\"{}\"", problem.detail);
     return {Result<Reply>(std::move(problem)), false, false};
+  }
+
+  /// The batch was decided on what is no longer so. Ends with a command's conflicts, or when nobody writes in between.
+  void decide_again() {
+    has_undurable_ = false;
+    decider_.forget();
+    keep([](Waiting& one) { return !one.done || ++one.conflicts <= conflicts_max; }, too_busy());
   }
 
   void settle(store::Outcome& outcome) {

@@ -177,6 +177,13 @@ Result<Done> ResultActor::ensure_loaded() {
   return Done{};
 }
 
+Result<bool> ResultActor::is_current() const {
+  if (!state_) return true;  // nothing was decided on it
+  const store::Snapshot snapshot = world_.store.snapshot();
+  TRY(stored, snapshot.raw<ResultHead>(id_));
+  return stored && stored->revision == durable_.stamp.revision;
+}
+
 void ResultActor::seal(store::ChangeSet& changes) {
   // What only keeps the key of a request answers from this state, so it must still be the one on disk (a cancel-run
   // writes past this actor).

@@ -54,6 +54,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   [[nodiscard]] Result<bool> has_kept(const std::string& key) const override;
   [[nodiscard]] Result<Decided<ResultReply>> decide(const ResultInput& input,
                                                     store::ChangeSet& changes) override;
+  [[nodiscard]] Result<bool> is_current() const override;
   void seal(store::ChangeSet& changes) override;
   void commit(store::ChangeSet changes) override;
   void saved(store::Outcome& outcome) override;

@@ -135,6 +135,13 @@ void RunActor::add_changes(const RunDecision& decision, store::ChangeSet& change
   }
 }
 
+Result<bool> RunActor::is_current() const {
+  if (!state_) return true;  // nothing was decided on it
+  const store::Snapshot snapshot = world_.store.snapshot();
+  TRY(stored, snapshot.raw<Run>(id_));
+  return stored && stored->revision == durable_.stamp.revision;
+}
+
 void RunActor::seal(store::ChangeSet& changes) {
   if (is_new_) {
     changes.create(*state_);

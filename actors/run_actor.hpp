@@ -24,6 +24,7 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   [[nodiscard]] bool reads_store(const RunInput& input) const override;
   [[nodiscard]] Result<bool> has_kept(const std::string& key) const override;
   [[nodiscard]] Result<Decided<RunReply>> decide(const RunInput& input, store::ChangeSet& changes) override;
+  [[nodiscard]] Result<bool> is_current() const override;
   void seal(store::ChangeSet& changes) override;
   void commit(store::ChangeSet changes) override;
   void saved(store::Outcome& outcome) override;
