@@ -102,6 +102,8 @@ template <class Handle>
 bool DirectoryActor::let_go(Places<Handle>& places, const MayRest& offer) {
   const auto place = places.find(offer.id);
   if (place == places.end()) return false;
+  // Asked twice while it was busy, the actor before this one offered twice.
+  if (caf::actor_cast<caf::strong_actor_ptr>(place->second.actor) != current_sender()) return true;
   // A message is on its way to the actor: it stays, and is asked again later.
   if (place->second.sent != offer.seen) return true;
   send(place->second.actor, Go{});
