@@ -90,32 +90,6 @@ TEST(Snapshot, every_part_of_a_result_comes_back) {
   EXPECT_FALSE(snapshot.raw<ResultHead>(world.id()).value());
 }
 
-TEST(Snapshot, every_verdict_of_a_result_is_a_row_of_its_own) {
-  World world;
-  const ResultHead made = created(world.result(created(world.run())));
-  ResultHead head = made;
-  head.status = ResultStatus::completed;
-  head.rescored = 2;
-  ChangeSet set;
-  set.create(head);
-  for (std::int64_t version = 1; version <= 3; ++version)
-    set.put_verdict(head.stamp.id, version, {{"[" + std::to_string(version) + "]"}});
-  world.must_commit(set);
-  const Id& id = head.stamp.id;
-  for (std::int64_t rescored = 0; rescored <= 2; ++rescored) {
-    const auto verdict = world.store->snapshot().verdict(id, rescored).value();
-    ASSERT_TRUE(verdict.has_value());
-    EXPECT_EQ(verdict->assertion_results.text, "[" + std::to_string(rescored + 1) + "]");
-  }
-  EXPECT_EQ(world.store->snapshot().verdict(id, 7).value()->assertion_results.text, "[1]")
-      << "schema 5 kept the newest one in the first record";
-  ChangeSet gone;
-  gone.erase_result(world.get<ResultHead>(id), 0);
-  world.must_commit(gone);
-  for (std::int64_t rescored = 0; rescored <= 2; ++rescored)
-    EXPECT_FALSE(world.store->snapshot().verdict(id, rescored).value().has_value()) << rescored;
-}
-
 template <class T>
 void expect_round_trip(World& world) {
   T record;
