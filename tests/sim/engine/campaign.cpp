@@ -41,6 +41,7 @@ void print(std::ostream& out, const Plan& plan, const Trial& trial) {
   for (const std::string& fault : trial.faults) out << "FAULT " << fault << "\n";
   out << "again: parley_sim --seed " << plan.seed;
   const char* before = " --only ";
+  if (plan.steps.empty()) out << before << 0;
   for (const Step& step : plan.steps) {
     out << before << step.token;
     before = ",";

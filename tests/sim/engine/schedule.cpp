@@ -121,6 +121,7 @@ void Schedule::take(const Step& step) {
     case Deed::look: return look();
     default: return;
   }
+  has_disk_fault_ = has_disk_fault_ || step.deed == Deed::disk_full || step.deed == Deed::disk_error;
   note(std::string(word_of(step.deed)));
 }
 
@@ -227,7 +228,14 @@ void Schedule::spin(std::mt19937_64& dice, std::uint32_t messages) {
 }
 
 void Schedule::settle() {
-  while (stand_.actors().waiting() > 0) take_message(0);
+  constexpr int messages_max = 20'000;
+  for (int i = 0; stand_.actors().waiting() > 0; ++i) {
+    if (i == messages_max) {
+      trial_.faults.emplace_back("it never comes to rest");
+      return;
+    }
+    take_message(0);
+  }
 }
 
 void Schedule::pass(std::uint32_t value) {
@@ -327,6 +335,8 @@ void Schedule::check_answers() {
     const std::string which = std::string(word_of(op.deed)) + "#" + std::to_string(op.token);
     if (op.answers > 1) trial_.faults.push_back("answered twice: " + which);
     if (op.answers == 0 && op.epoch == stand_.epoch()) trial_.faults.push_back("never answered: " + which);
+    if (op.reply.status >= 500 && !has_disk_fault_)
+      trial_.faults.push_back("refused for no reason: " + which);
     const bool adds = op.deed <= Deed::next && op.reply.status == 200;
     if (!adds || op.made.is_nil()) continue;
     const auto token = view_->token_of(op.made);

@@ -75,7 +75,8 @@ class Schedule {
   std::map<std::uint32_t, store::Remember> kept_;  ///< by the token of the step
   std::map<std::uint32_t, std::string> keys_;
   std::map<Id, int> within_;  ///< how often the process ended within the work on a result
-  bool is_held_ = false;      ///< the disk is slow: the writer takes nothing
+  bool has_disk_fault_ = false;
+  bool is_held_ = false;  ///< the disk is slow: the writer takes nothing
 };
 
 }  // namespace parley::sim

@@ -3,12 +3,16 @@
 //   parley_sim --seed N [--only T,T,...]      one schedule, its steps and history; with --shrink the smallest that fails
 //   parley_sim --schedules N [--from S]       N random schedules from seed S on (1)
 //   parley_sim --seconds T [--from S]         as many as fit the time
-//   parley_sim --meetings [--orders N]        all meetings of two commands in every state
+//   parley_sim --meetings [--orders N]        all meetings of two commands in every state, at most N orders of each;
+//              [--share N --place K]          of every N of them only the K-th
 
 #include <spdlog/spdlog.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -43,13 +47,20 @@ int one(Stand& stand, std::uint64_t seed, const std::string& kept, bool shrinks)
   return trial.faults.empty() ? 0 : 1;
 }
 
+/// A CHECK of the product ends this process too; then the seed must be known.
+std::atomic<std::uint64_t> under_way{0};
+void tell_seed(int) {
+  const std::string text = "broken in seed " + std::to_string(under_way) + "\n";
+  static_cast<void>(!::write(STDOUT_FILENO, text.data(), text.size()));
+}
+
 int many(Stand& stand, std::uint64_t from, std::uint64_t schedules, double seconds) {
-  constexpr std::uint64_t step = 100;
+  std::signal(SIGABRT, tell_seed);
   const auto begin = Clock::now();
   Tally sum;
   while (sum.schedules < schedules && seconds_since(begin) < seconds && sum.failed == 0) {
-    const Tally more =
-        run_seeds(stand, from + sum.schedules, std::min(step, schedules - sum.schedules), std::cout);
+    under_way = from + sum.schedules;
+    const Tally more = run_seeds(stand, under_way, 1, std::cout);
     sum.schedules += more.schedules;
     sum.failed += more.failed;
     sum.undecided += more.undecided;
@@ -67,10 +78,8 @@ int many(Stand& stand, std::uint64_t from, std::uint64_t schedules, double secon
   return sum.failed == 0 ? 0 : 1;
 }
 
-int meetings(Stand& stand, std::size_t orders) {
+int meetings(Stand& stand, const Extent& extent) {
   const auto begin = Clock::now();
-  Extent extent;
-  extent.orders_max = orders;
   const Meetings met = meet_all(stand, extent, std::cout);
   std::cout << "states " << situations().size() << ", pairs in a state " << met.pairs << ", of them complete "
             << met.complete << ", orders " << met.orders << ", kills " << met.kills << ", failed "
@@ -95,7 +104,9 @@ int main(int count, char** arguments) {
   Stand stand;
   if (given.contains("--seed"))
     return one(stand, number("--seed", 1), given["--only"], given.contains("--shrink"));
-  if (given.contains("--meetings")) return meetings(stand, number("--orders", 200));
+  if (given.contains("--meetings")) {
+    return meetings(stand, {number("--orders", 200), true, number("--share", 1), number("--place", 0)});
+  }
   const double seconds = given.contains("--seconds") ? std::stod(given["--seconds"]) : 1e9;
   const std::uint64_t otherwise = given.contains("--seconds") ? UINT64_MAX / 2 : 1'000;
   return many(stand, number("--from", 1), number("--schedules", otherwise), seconds);
