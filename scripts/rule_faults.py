@@ -145,7 +145,7 @@ HEAD = """# One-line faults
 For {count} rules of [rules.md](rules.md), drawn by a fixed seed (`scripts/rule_faults.py --draw`), the one-line fault that
 must turn the rule's test red. Written by `scripts/rule_faults.py --report`: a row says "red" only where the fault was
 planted, the program built, and the named test seen to fail with it and to pass without it. The last column counts the other
-tests of conformance and the state table that failed with it, twice, and did not without; it is empty where they were not run. `--check` holds table and tree
+tests of conformance and the state table that failed with it, twice, and did not without (0: the named one alone); it is empty where they were not run. `--check` holds table and tree
 together and is a test of its own; `--try RULE` repeats a single one.
 
 | rule | file | as it stands | with the fault | test | seen | others red |
