@@ -92,10 +92,10 @@ ResultDecision on(ResultState& state, const PostEntry& command, const Moment& mo
 
 ResultDecision on(ResultState& state, const PatchEntry& command, const std::optional<Entry>& stored,
                   const Moment& moment) {
-  if (command.if_updated_at && *command.if_updated_at != state.touched) return refuse(changed_meanwhile());
   const auto slot = std::find_if(state.slots.begin(), state.slots.end(),
                                  [&](const EntrySlot& known) { return known.id == command.entry; });
   if (slot == state.slots.end() || !stored) return refuse(unknown_record("entry", to_text(command.entry)));
+  if (command.if_updated_at && *command.if_updated_at != state.touched) return refuse(changed_meanwhile());
   if (auto refused = closed_to_writes(state)) return refuse(*refused);
   EntryWrite write{*slot, *stored, false};
   write.entry.metadata = merged(stored->metadata, command.patch);

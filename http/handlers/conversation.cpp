@@ -242,12 +242,12 @@ void patch_entry(const Context& context, const store::Snapshot& snapshot, const 
   const auto entry = id_from_text(entry_text);
   if (!entry) return reply(unknown_record("conversation entry", entry_text));
   auto patch = entry_patch_of(*call, *entry);
-  if (!patch) {
-    // An unknown entry goes before the faults of the body (D3); a good body leaves the look-up to the actor.
+  if (!patch || !call->if_match.empty()) {
+    // An unknown entry goes before the faults of the body and the tag (D3); else the look-up is left to the actor.
     if (auto known = entry_at(snapshot, head->stamp.id, *entry); !known)
       return reply(std::move(known).problem());
-    return reply(std::move(patch).problem());
   }
+  if (!patch) return reply(std::move(patch).problem());
   auto wanted = wanted_update(snapshot, *call, *head);
   if (!wanted) return reply(std::move(wanted).problem());
   patch->if_updated_at = *wanted;

@@ -125,6 +125,7 @@ class Access(SystemTest):
         change = f"{path}/conversation/{entry['id']}"
         self.ok(self.http.patch(change, {"metadata": {"a": 1}}, {"If-Match": tag}))
         self.problem(self.http.patch(change, {"metadata": {"a": 2}}, {"If-Match": tag}), 412)
+        self.problem(self.http.patch(f"{path}/conversation/{UNKNOWN}", {"metadata": {}}, {"If-Match": tag}), 404)
         self.ok(self.http.patch(change, {"metadata": {"b": 3}}, {"If-Match": "*"}))
         self.assertEqual(self.get_result(result)["conversation"][-1]["metadata"], {"a": 1, "b": 3})
 
