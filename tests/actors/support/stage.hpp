@@ -253,7 +253,11 @@ inline void race(Stage& stage, std::mt19937_64& dice, std::vector<std::function<
   stage.actors->settle(dice);
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr std::uint64_t seeds = 60;  // unoptimised and watched, a round takes ten times as long
+#else
 inline constexpr std::uint64_t seeds = 200;
+#endif
 
 /// Calls `round` with dice of each seed and proves afterwards that the views still follow the records.
 inline void for_each_seed(Stage& stage, const std::function<void(std::mt19937_64&)>& round) {
