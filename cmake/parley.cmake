@@ -35,7 +35,8 @@ endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # Fuzzing only: the warnings are g++'s, and clang 14 needs help with std::source_location.
   target_compile_options(parley_flags INTERFACE -Wno-unknown-warning-option -Wno-error
-                         -include ${CMAKE_SOURCE_DIR}/tests/fuzz/driver/source_location.hpp)
+                         -include ${CMAKE_SOURCE_DIR}/tests/fuzz/driver/source_location.hpp
+                         -fsanitize-ignorelist=${CMAKE_SOURCE_DIR}/tests/fuzz/driver/ignored.txt)
 endif()
 
 # parley_library(NAME DEPENDS...): every .cpp directly in the calling folder (and in kinds/, handlers/) as one library.

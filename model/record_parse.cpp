@@ -10,7 +10,8 @@ using json::Value;
 void Parser::stamp(Stamp& stamp) {
   known_.insert(known_.end(), {"id", "createdAt", "updatedAt"});
   if (mode_ != ParseMode::stored) return;
-  if (const auto at = object_.find("updatedAt")) stamp.updated_at.ms = at->integer().value_or(0);
+  const auto at = object_.find("updatedAt");
+  if (at && at->is(json::Kind::number)) stamp.updated_at.ms = at->integer().value_or(0);
 }
 
 bool Parser::may_read(Access access) const {
@@ -67,7 +68,7 @@ void Parser::read(const Value& value, double& member, const Rules&, const std::s
 
 void Parser::read(const Value& value, Time& member, const Rules&, const std::string& pointer) {
   if (mode_ == ParseMode::stored) {
-    member.ms = value.integer().value_or(0);
+    member.ms = value.is(Kind::number) ? value.integer().value_or(0) : 0;
     return;
   }
   const auto time = value.is(Kind::string) ? time_from_text(value.string()) : std::nullopt;
