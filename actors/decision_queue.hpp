@@ -57,6 +57,13 @@ class Decider {
   virtual void wake_later() = 0;
 };
 
+/// Whether the store holds the record in the revision that an actor knows.
+template <store::Stamped T>
+[[nodiscard]] Result<bool> is_stored(const store::Snapshot& snapshot, const T& known) {
+  TRY(stored, snapshot.raw<T>(known.stamp.id));
+  return stored && stored->revision == known.stamp.revision;
+}
+
 template <class What, class Reply>
 class DecisionQueue {
  public:

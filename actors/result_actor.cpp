@@ -179,9 +179,7 @@ Result<Done> ResultActor::ensure_loaded() {
 
 Result<bool> ResultActor::is_current() const {
   if (!state_) return true;  // nothing was decided on it
-  const store::Snapshot snapshot = world_.store.snapshot();
-  TRY(stored, snapshot.raw<ResultHead>(id_));
-  return stored && stored->revision == durable_.stamp.revision;
+  return is_stored(world_.store.snapshot(), durable_);
 }
 
 void ResultActor::seal(store::ChangeSet& changes) {

@@ -137,9 +137,7 @@ void RunActor::add_changes(const RunDecision& decision, store::ChangeSet& change
 
 Result<bool> RunActor::is_current() const {
   if (!state_) return true;  // nothing was decided on it
-  const store::Snapshot snapshot = world_.store.snapshot();
-  TRY(stored, snapshot.raw<Run>(id_));
-  return stored && stored->revision == durable_.stamp.revision;
+  return is_stored(world_.store.snapshot(), durable_);
 }
 
 void RunActor::seal(store::ChangeSet& changes) {

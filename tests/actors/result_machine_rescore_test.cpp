@@ -1,5 +1,7 @@
 // A completed result is scored again.
 
+#include "actors/result_changes.hpp"
+#include "model/limits.hpp"
 #include "tests/actors/support/machine.hpp"
 
 namespace parley::actors::test {
@@ -47,6 +49,34 @@ TEST(ResultMachineRescore, refuses_every_state_but_completed_I17) {
         on(machine.state, rescore_of(machine.state.head, "[2]"), {}, {}, {machine.now, machine.ids});
     EXPECT_EQ(status_of(decision), phase == Phase::C ? 200 : 409) << letter(phase);
     EXPECT_EQ(decision.saves(), phase == Phase::C) << letter(phase);
+  }
+}
+
+/// Versions of verdicts that the change set takes away.
+std::vector<std::uint32_t> forgotten(const store::ChangeSet& changes) {
+  std::vector<std::uint32_t> versions;
+  for (const store::Write& write : changes.writes) {
+    if (write.table == store::TableId::later_verdicts && write.value.empty())
+      versions.push_back(store::u32_at(std::string_view(write.key).substr(16)));
+  }
+  return versions;
+}
+
+TEST(ResultMachineRescore, keeps_a_bounded_number_of_verdicts) {
+  const auto kept_max = static_cast<std::int64_t>(limits::verdicts_kept_max);
+  for (const std::int64_t rescored : {std::int64_t{0}, kept_max, kept_max + 1, kept_max + 5}) {
+    Machine machine = in(Phase::C);
+    machine.state.head.rescored = rescored;
+    const ResultHead durable = machine.state.head;
+    const ResultDecision decision = on(machine.state, rescore_of(durable, "[2]"), ResultVerdict{{"[1]"}, {}},
+                                       {}, {machine.now, machine.ids});
+    store::ChangeSet changes;
+    add_conversation(changes, decision, machine.state, durable);
+    const std::int64_t oldest = rescored + 2 - kept_max - 1;  // the new one and ten before it stay
+    const bool goes = oldest > 1;  // the first one has a table of its own and stays
+    EXPECT_EQ(forgotten(changes),
+              goes ? std::vector{static_cast<std::uint32_t>(oldest)} : std::vector<std::uint32_t>{})
+        << rescored;
   }
 }
 

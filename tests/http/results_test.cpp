@@ -27,6 +27,20 @@ TEST(CreateResult, builds_the_case_of_a_preview_D42) {
   EXPECT_FALSE(asked.test_created_at.has_value());
 }
 
+TEST(Verdicts, of_a_record_of_schema_5_are_shown_newest_first) {
+  ResultWorld world;
+  ResultSpec spec;
+  spec.head.status = ResultStatus::completed;
+  spec.head.end_reason = EndReason::tester_ended;
+  spec.head.rescored = 2;
+  spec.verdict = ResultVerdict{{"[]"}, std::nullopt, {{R"({"version":2})"}, {R"({"version":1})"}}};
+  const Reading shown = world.get("/test-results/" + world.result(std::move(spec)) + "/verdicts");
+  std::vector<int> versions;
+  const Json body = shown.json();
+  for (const Json& row : body["data"]) versions.push_back(row["version"]);
+  EXPECT_EQ(versions, (std::vector{3, 2, 1})) << shown.text;
+}
+
 TEST(CreateResult, composes_a_variant_and_puts_fields_in_D41_D22) {
   ResultWorld world;
   const std::string parent =
