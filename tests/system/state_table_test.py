@@ -150,8 +150,9 @@ class StateTable(SystemTest):
         self.assertEqual(after["score"], 100)
 
     def test_the_end_of_a_conversation_claims_or_waits(self):
-        for manual, expected in ((False, "SC"), (True, "W")):
-            made = self.result(testInstruction="say: a", completionMode="manual" if manual else "auto")
+        for script, manual, expected in (("say: a", False, "SC"), ("say: a", True, "W"), ("end", False, "SC"),
+                                         ("end", True, "W")):
+            made = self.result(testInstruction=script, completionMode="manual" if manual else "auto")
             self.converse(made)
             self.assertIn(state_of(self.get_result(made)), expected)
 

@@ -72,18 +72,19 @@ class Claims(SystemTest):
         scenario, agent = self.scenario(), self.agent()
         test = self.a_test(scenario, "say: 41\nsay: 42")
         run = self.a_run(scenario, agent, repetitions=4)
-        made = [self.result(agent, run=run["id"], test=test["id"]) for _ in range(4)]
+        made = [self.result(agent, run=run["id"], test=test["id"], completionMode="manual" if n == 2 else "auto") for n in range(4)]
         for result in made:
             self.turn(result)
             self.entry(result, "41 and 42")
         self.converse(made[0], ("43",))
         self.settled(made[0])
         self.ok(self.patch_result(made[1], status="failed"))
+        self.converse(made[2], ("43",))  # waits for its finish, which never comes
         self.ok(self.patch_result(made[2], status="canceled"))
         before = self.get_result(made[3])
         self.detected(run)
         one = [("41", "number", True), ("42", "number", False)]
-        self.assertEqual([self.claims(result) for result in made[:3]], [[*one, ("43", "number", False)], one, one])
+        self.assertEqual([self.claims(result) for result in made[:3]], [[*one, ("43", "number", False)], one, [*one, ("43", "number", False)]])
         self.assertEqual({**self.get_result(made[3]), "run": None}, {**before, "run": None})
         # a result that has ended since is found by the next detection, the others stay as they are
         shown = [self.get_result(result)["updatedAt"] for result in made[:3]]

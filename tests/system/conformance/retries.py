@@ -96,6 +96,9 @@ class Retries(SystemTest):
             made = self.in_state(letter)
             self.problem(self.retry(made), 400)
             self.assertEqual(self.get_result(made), made)
+        session = self.result(isManual=True)
+        self.problem(self.retry(session), 400)
+        self.assertEqual(self.get_result(session), session)
         with self.scoring_paused():
             self.problem(self.retry(self.in_state("S")), 400)
 
@@ -180,6 +183,9 @@ class StuckRetries(SystemTest):
         self.problem(self.retry(self.in_state("W")), 400)
 
     def test_D50_a_result_that_is_being_scored_is_not_stuck(self):
+        session = self.result(isManual=True)
+        self.problem(self.retry(session), 400)
+        self.assertEqual(self.get_result(session), session)
         with self.scoring_paused():
             self.problem(self.retry(self.in_state("S")), 400)
 

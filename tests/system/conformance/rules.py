@@ -176,6 +176,8 @@ class EntryRules(SystemTest):
     def test_an_entry_without_type_is_a_message(self):
         entry = self.entry(self.result(), "x")
         self.assertEqual((entry["type"], entry["content"], entry["role"]), ("message", "x", "chatbot"))
+        named = self.entry(self.result(), "x", name="Eve")
+        self.assertEqual((named["type"], named["name"]), ("message", "Eve"))
 
     def test_metadata_of_an_entry_is_optional(self):
         made = self.result()
@@ -188,12 +190,12 @@ class EntryRules(SystemTest):
                    metadata={"actions": [{"name": name, "description": "d"}]})
 
     def test_an_invocation_clears_the_registry_too(self):
-        made = self.result(testInstruction="invoke: press\ninvoke: press")
+        made = self.result(testInstruction="invoke: press {}\ninvoke: press {}")
         self.register(made)
         self.assertEqual(self.turn(made)["action"]["name"], "press")
         self.register(made)  # no name of the turn before is in the way
         self.assertEqual(self.turn(made)["action"]["name"], "press")
-        late = self.result(testInstruction="invoke: press\ninvoke: press")
+        late = self.result(testInstruction="invoke: press {}\ninvoke: press {}")
         self.register(late)
         self.turn(late)
         self.entry(late, "applied")

@@ -49,7 +49,8 @@ class RunLife(SystemTest):
         archived = self.a_test(self.scenario_)
         self.ok(self.http.patch(f"/tests/{archived['id']}", {"isArchived": True}))
         run = self.fresh()
-        self.played(run, one)
+        for _ in range(2):  # as many results as there are cases do not make up for a case that has none
+            self.played(run, one)
         # a run completes behind its last result: once a later one has, this one would have too
         other = self.fresh(testConfigs=[{"test": two["id"]}])
         self.played(other, two)

@@ -33,6 +33,8 @@ class Runs(SystemTest):
                 made = self.fresh(status)
                 self.assertEqual(made["status"], status)
                 self.assertEqual(self.get_run(made)["status"], status)
+                self.ok(self.patch_run(made, isArchived=True))
+                self.assertEqual(self.get_run(made)["status"], status)
 
     def test_a_status_outside_the_six_is_400(self):
         for status in ("Running", "done", "", 5, None):
