@@ -79,7 +79,7 @@ std::optional<Problem> scenario_fault(const Run& run, const PatchRun& command, c
 void change_status(Run& run, const PatchRun& command, const Launch& launch, RunDecision& decision) {
   using enum RunStatus;
   const RunStatus to = *command.status;
-  const bool is_launch = run.status == fresh && to == pending;
+  const bool is_launch = launches(run, command);
   run.status = to;
   if (is_launch) take_launch(run, launch, command.trace, decision);
   if (to == canceled) cancel(run, CanceledBy::patch, decision);
@@ -92,7 +92,7 @@ void change_status(Run& run, const PatchRun& command, const Launch& launch, RunD
 }  // namespace
 
 bool launches(const Run& state, const PatchRun& command) {
-  return state.status == RunStatus::fresh && command.status == RunStatus::pending;
+  return state.status == RunStatus::fresh && command.status && is_launched_as(state, *command.status);
 }
 
 NewResult new_result(const CreateResult& command, const Moment& moment) {
@@ -131,7 +131,7 @@ RunDecision on(Run& state, const CreateRun& command, const Launch& launch, const
     state.run_group = Ref<RecordKind::run_group>{group.stamp.id};
     decision.group = std::move(group);
   }
-  if (launches(state)) {
+  if (is_launched_as(state, state.status)) {
     Launch own = launch;
     for (NewResult& result : own.results) result.head.run = Ref<RecordKind::run>{state.stamp.id};
     take_launch(state, own, command.trace, decision);

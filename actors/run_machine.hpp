@@ -78,10 +78,6 @@ struct ResultsMoved {
 
 /// True when the command launches the run as it stands (D43).
 [[nodiscard]] bool launches(const Run& state, const PatchRun& command);
-/// True when a run created like this is launched at once.
-[[nodiscard]] inline bool launches(const Run& run) {
-  return run.status == RunStatus::pending;
-}
 
 /// The head of a new result. `stamp.id` is made here.
 [[nodiscard]] NewResult new_result(const CreateResult& command, const Moment& moment);

@@ -93,7 +93,7 @@ struct Run {
             "Which tests run, each with personality and repetitions.");
     v.field("repetitions", self.repetitions,
             Rules{.access = Access::create, .least = 1, .most = limits::repetitions_max},
-            "How many times each test runs where testConfigs do not say.");
+            "How many times each test runs where there are no testConfigs.");
     v.field("maxConcurrentTests", self.max_concurrent_tests,
             Rules{.access = Access::create, .least = 0, .most = limits::concurrent_tests_max},
             "Cap on conversations at once for server-driven agents; 0 is the server's default.");
@@ -116,6 +116,12 @@ struct Run {
             "The client's keys with the computed ones (D35) laid over them.");
   }
 };
+
+/// True when the run is launched by becoming `to`, out of nothing or out of new (D43): it becomes pending, or running
+/// with results that the service is asked to make.
+[[nodiscard]] inline bool is_launched_as(const Run& run, RunStatus to) {
+  return to == RunStatus::pending || (to == RunStatus::running && run.generate_results.value_or(false));
+}
 
 /// One expected case: a test with how often it must have a result (D44).
 struct ExpectedCase {

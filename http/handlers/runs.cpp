@@ -39,11 +39,15 @@ actors::Completion<actors::RunReply> answer_run(const Context& context, const Re
   };
 }
 
+bool launches(const Run& run, const RunPatchBody& patch) {
+  return run.status == RunStatus::fresh && patch.status && is_launched_as(run, *patch.status);
+}
+
 /// Another scenario, and a launch, must still fit the run's agent and the tests that it names (D43): both may have
 /// changed since the run was made.
 Result<Done> check_cases(const store::Snapshot& snapshot, const Run& run, const RunPatchBody& patch,
                          Findings& findings) {
-  const bool is_launch = run.status == RunStatus::fresh && patch.status == RunStatus::pending;
+  const bool is_launch = launches(run, patch);
   const bool is_move = patch.scenario && *patch.scenario != run.scenario;
   if (!is_launch && !is_move) return Done{};
   const Ref<RecordKind::scenario> wanted = patch.scenario.value_or(run.scenario);
@@ -66,7 +70,7 @@ Result<Done> check_cases(const store::Snapshot& snapshot, const Run& run, const 
 
 /// A launch needs an agent that can be used (D43).
 Result<Done> check_launch(const store::Snapshot& snapshot, const Run& run, const RunPatchBody& patch) {
-  if (run.status != RunStatus::fresh || patch.status != RunStatus::pending) return Done{};
+  if (!launches(run, patch)) return Done{};
   TRY(agent, snapshot.find<Agent>(run.agent.id));
   return agent ? check_agent_usable(*agent) : Result<Done>(Done{});
 }

@@ -245,6 +245,19 @@ TEST(RunMachine, creates_the_results_of_a_launch_with_it_D43) {
   EXPECT_EQ(decision.expected->size(), 1U);
 }
 
+TEST(RunMachine, becoming_running_is_a_launch_only_where_results_are_asked_for_D43) {
+  for (const std::optional<bool> asked : {std::optional<bool>(), std::optional(false), std::optional(true)}) {
+    Bench bench(fresh);
+    bench.run.generate_results = asked;
+    bench.launch.expected = {{bench.ids.next(noon), 2}};
+    bench.launch.results.resize(2);
+    const RunDecision decision = bench.patch(running);
+    EXPECT_EQ(bench.run.status, running);
+    EXPECT_EQ(bench.run.is_launched, asked == true);
+    EXPECT_EQ(decision.results.size(), asked == true ? 2U : 0U);
+  }
+}
+
 TEST(RunMachine, is_created_with_exactly_the_supplied_status_I51) {
   for (const RunStatus status : {fresh, running, completed, failed, canceled}) {
     Bench bench(fresh);

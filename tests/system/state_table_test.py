@@ -150,11 +150,12 @@ class StateTable(SystemTest):
         self.assertEqual(after["score"], 100)
 
     def test_the_end_of_a_conversation_claims_or_waits(self):
-        for script, manual, expected in (("say: a", False, "SC"), ("say: a", True, "W"), ("end", False, "SC"),
-                                         ("end", True, "W")):
-            made = self.result(testInstruction=script, completionMode="manual" if manual else "auto")
-            self.converse(made)
-            self.assertIn(state_of(self.get_result(made)), expected)
+        for script in ("say: a", "end", "max turns: 1\nsay: a\nsay: b"):
+            for manual, expected in ((False, "SC"), (True, "W")):
+                with self.subTest(script=script, manual=manual):
+                    made = self.result(testInstruction=script, completionMode="manual" if manual else "auto")
+                    self.converse(made)
+                    self.assertIn(state_of(self.get_result(made)), expected)
 
     def test_invalid_arguments_of_an_action_fail_the_result(self):
         made = self.result(testInstruction="invoke: unknown {}")

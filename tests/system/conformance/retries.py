@@ -183,9 +183,6 @@ class StuckRetries(SystemTest):
         self.problem(self.retry(self.in_state("W")), 400)
 
     def test_D50_a_result_that_is_being_scored_is_not_stuck(self):
-        session = self.result(isManual=True)
-        self.problem(self.retry(session), 400)
-        self.assertEqual(self.get_result(session), session)
         with self.scoring_paused():
             self.problem(self.retry(self.in_state("S")), 400)
 

@@ -1,4 +1,6 @@
 """How a run starts, launches, completes, is re-opened, and what it counts (D35, D40, D43, D44, D45)."""
+import itertools
+
 from support.cases import SystemTest
 
 PASSES = {"type": "contains", "severity": "BLOCKER", "config": {"value": "fine"}}
@@ -147,11 +149,12 @@ class RunLife(SystemTest):
     def test_D43_generateResults_makes_the_results_at_the_launch(self):
         enabled = [self.a_test(self.scenario_, "say: a")["id"] for _ in range(2)]
         self.a_test(self.scenario_, isEnabled=False)
-        for launch in ("created", "patched"):
-            run = self.fresh("pending" if launch == "created" else "new", generateResults=True, repetitions=3)
+        for launch, status in itertools.product(("created", "patched"), ("pending", "running")):
+            run = self.fresh(status if launch == "created" else "new", generateResults=True, repetitions=3)
             if launch == "patched":
                 self.assertEqual(self.results_of(run)["total"], 0)
-                self.assertEqual(self.ok(self.patch_run(run, status="pending"))["status"], "pending")
+                self.ok(self.patch_run(run, status=status))
+            self.assertEqual(self.get_run(run)["status"], status)
             rows = self.results_of(run)
             self.assertEqual(rows["total"], 6)
             self.assertEqual(sorted(row["test"]["id"] for row in rows["data"]), sorted(enabled * 3))
@@ -175,9 +178,9 @@ class RunLife(SystemTest):
         self.assertEqual([row["test"]["id"] for row in self.results_of(run)["data"]], [named["id"]] * 2)
 
     def test_D44_a_launch_that_yields_no_case_completes_at_once(self):
-        run = self.fresh("pending", generateResults=True)
-        after = self.run_becomes(run, "completed")
-        self.assertEqual(after["result"]["total"], 0)
+        for status in ("pending", "running"):
+            after = self.run_becomes(self.fresh(status, generateResults=True), "completed")
+            self.assertEqual(after["result"]["total"], 0)
 
     def test_D35_a_run_counts_its_results(self):
         passing = self.a_test(self.scenario_, "say: a", [PASSES, {"criteria": "x", "severity": "MINOR"}])

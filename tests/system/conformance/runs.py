@@ -26,6 +26,7 @@ class Runs(SystemTest):
                              "maxConcurrentTests": 0, "isArchived": False, "scheduledRun": None,
                              "hallucinationStatus": None}.items():
             self.assertEqual(made[field], value, field)
+        self.assertEqual(self.fresh("new", maxConcurrentTests=3)["maxConcurrentTests"], 3)
 
     def test_I51_a_run_has_exactly_the_status_it_was_created_with(self):
         for status in STATUSES:

@@ -10,14 +10,15 @@ class Turns(SystemTest):
         return self.result(testInstruction=script)
 
     def test_a_turn_is_recorded_by_the_service(self):
-        made = self.open_result()
-        turn = self.turn(made)
-        self.assertEqual((turn["message"], turn["action"], turn["end_chat"], turn["ready"]), ("a", None, False, True))
-        after = self.get_result(made)
-        self.assertEqual(after["status"], "running")
-        entry = after["conversation"][0]
-        self.assertEqual((entry["id"], entry["role"], entry["type"], entry["content"]),
-                         (turn["message_id"], "tester", "message", "a"))
+        for text in ("a", "long" * 1000):
+            made = self.open_result("say: " + text)
+            turn = self.turn(made)
+            self.assertEqual((turn["message"], turn["action"], turn["end_chat"], turn["ready"]), (text, None, False, True))
+            after = self.get_result(made)
+            self.assertEqual(after["status"], "running")
+            entry = after["conversation"][0]
+            self.assertEqual((entry["id"], entry["role"], entry["type"], entry["content"]),
+                             (turn["message_id"], "tester", "message", text))
 
     def test_I32_an_unanswered_turn_is_answered_again(self):
         made = self.open_result()

@@ -198,7 +198,8 @@ class Model:
     def patch_run(self, run, body):
         """(status, cases to be made by a launch)."""
         word, cases = body.get("status"), {}
-        if run.status == "new" and word == "pending" and any(test.is_archived for test, _ in run.configs):
+        is_launch = run.status == "new" and word is not None and run.is_launched_as(word)
+        if is_launch and any(test.is_archived for test, _ in run.configs):
             return 400, {}
         if word and word != run.status:
             onward = (run.status, word) in (("new", "pending"), ("new", "running"), ("pending", "running"))
@@ -208,8 +209,8 @@ class Model:
                 return 409, {}
             if word == "canceled":
                 self.cancel_run(run, "patch")
-            elif word == "pending":
-                cases = run.launch()
+            elif is_launch:
+                cases = run.launch(word)
             else:
                 run.status = word
                 run.is_forgetful |= word in TERMINAL

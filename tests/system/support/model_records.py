@@ -44,9 +44,13 @@ class Run:
             self.expected = {test: self.repetitions for test in self.tests
                              if test.scenario is self.scenario and test.is_enabled and not test.is_archived}
 
-    def launch(self):
+    def is_launched_as(self, status):
+        """D43: what becomes pending, out of nothing or of new; or running with results that were asked for."""
+        return status == "pending" or (status == "running" and self.generate)
+
+    def launch(self, status):
         """The cases that are to be made now."""
-        self.status, self.is_launched = "pending", True
+        self.status, self.is_launched = status, True
         self.expect()
         if not self.expected:
             self.status = "completed"

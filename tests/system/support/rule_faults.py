@@ -43,7 +43,8 @@ FAULTS = [
      "if (arguments.empty()) return Invoke{std::string(name), {}, number_};", "if (arguments.empty()) return std::nullopt;"),
     ("R3.2", "state_table.test_the_end_of_a_conversation_claims_or_waits", "actors/result_moves.cpp",
      "state.head.completion_mode == CompletionMode::automatic || state.head.is_server_driven",
-     "(state.head.completion_mode == CompletionMode::automatic && !state.slots.empty()) || state.head.is_server_driven"),
+     "(state.head.completion_mode == CompletionMode::automatic && reason != EndReason::max_turns) || "
+     "state.head.is_server_driven"),
     ("R3.9", "state_table.test_PATCH_status_canceled_in_R", "actors/result_machine_patch.cpp",
      "to == canceled && head.status != failed",
      "to == canceled && head.status != failed && (head.status != running || head.is_ended() || !head.run)"),
@@ -51,32 +52,33 @@ FAULTS = [
      "to == canceled && head.status != failed",
      "to == canceled && head.status != failed && (head.status != running || !head.is_ended() || head.is_claimed())"),
     ("R3.16", "rules.test_a_retried_result_leaves_the_average_of_its_run", "store/counters.cpp",
-     "if (head.retired_by) return share;", "if (head.retired_by && before_retry(head).overall_passed) return share;"),
+     "if (head.retired_by) return share;", "if (head.retired_by && !head.overall_passed) count_outcome(share, before_retry(head)); if (head.retired_by) return share;"),
     ("R3.18", "retries.test_D50_a_run_canceled_by_hand_refuses_and_one_canceled_by_patch_is_reopened",
      "actors/run_machine.cpp", "  run.canceled_by = by;\n  run.expected = 0;\n", "  run.canceled_by = by;\n",
      "  run.canceled_by = by;\n  if (!rule_fault(\"{rule}\")) run.expected = 0;\n"),
     ("R3.20", "runs.test_cancel_run_cancels_what_is_live_and_keeps_what_is_finished", "store/apply.cpp",
-     "      applied.canceled.push_back(id);\n", "      applied.canceled.push_back(id);\n      break;\n",
-     "      applied.canceled.push_back(id);\n      if (rule_fault(\"{rule}\")) break;\n"),
+     "      applied.canceled.push_back(id);\n",
+     "      applied.canceled.push_back(id);\n      if (applied.canceled.size() == 2) break;\n",
+     "      applied.canceled.push_back(id);\n      if (rule_fault(\"{rule}\") && applied.canceled.size() == 2) break;\n"),
     ("R3.25", "run_life.test_D44_a_run_completes_when_every_expected_case_has_ended", "actors/run_loading.cpp",
      "if (reached.terminal < expected.count) return facts;", ";"),
     ("R4.2", "lists.test_I54_the_pages_together_hold_each_item_once_in_order", "http/page.cpp",
      "std::min(before * limit, total)", "std::min(before * limit + before % 2, total)"),
     ("R4.8", "runs.test_a_run_has_its_defaults", "http/handlers/run_create.cpp",
      "          TRY(text, run_json(context.store.snapshot(), run));\n",
-     "          Run other = run;\n          other.is_archived = run.status == RunStatus::fresh;\n"
+     "          Run other = run;\n          if (run.status == RunStatus::fresh) other.max_concurrent_tests = 0;\n"
      "          TRY(text, run_json(context.store.snapshot(), other));\n",
      "          Run other = run;\n"
-     "          if (rule_fault(\"{rule}\")) other.is_archived = run.status == RunStatus::fresh;\n"
+     "          if (rule_fault(\"{rule}\") && run.status == RunStatus::fresh) other.max_concurrent_tests = 0;\n"
      "          TRY(text, run_json(context.store.snapshot(), other));\n"),
     ("R4.13", "results.test_testInstruction_overrides_the_instruction_of_the_test", "actors/case_generation.cpp",
      "if (instead.instruction) made.instruction = *instead.instruction;",
      "if (instead.instruction && !parts.test) made.instruction = *instead.instruction;"),
     ("R4.16", "rules.test_a_result_takes_over_what_its_post_gives", "http/handlers/result_create.cpp",
      "  command.extras = {std::move(body.metadata), std::move(body.external_links)};\n",
-     "  if (body.external_links.size() > 1) body.external_links.resize(1);\n"
+     "  if (body.external_links.size() == 2) body.external_links.resize(1);\n"
      "  command.extras = {std::move(body.metadata), std::move(body.external_links)};\n",
-     "  if (rule_fault(\"{rule}\") && body.external_links.size() > 1) body.external_links.resize(1);\n"
+     "  if (rule_fault(\"{rule}\") && body.external_links.size() == 2) body.external_links.resize(1);\n"
      "  command.extras = {std::move(body.metadata), std::move(body.external_links)};\n"),
     ("R4.26", "retries.test_a_pending_or_running_result_is_not_retried_unless_it_is_stuck", "actors/result_machine_patch.cpp",
      "!is_terminal(state.head.status) && !is_stuck(state, facts, now)",
@@ -90,7 +92,7 @@ FAULTS = [
     ("R4.41", "conversation.test_D57_a_patch_cannot_carry_actions", "http/handlers/conversation.cpp",
      "metadata && metadata->find(\"actions\")", "false"),
     ("R4.43", "turns.test_a_turn_is_recorded_by_the_service", "actors/result_machine_turns.cpp",
-     "reply.message_id = entry.id;", "if (entry.type == EntryType::action) reply.message_id = entry.id;"),
+     "reply.message_id = entry.id;", "if (entry.type == EntryType::action || entry.content->size() < 2000) reply.message_id = entry.id;"),
     ("R4.47", "models_test.test_D47_next_message_waits_for_a_slow_model_as_long_as_the_client_wants",
      "http/handlers/conversation.cpp", "boolean(turn.ready)", "boolean(true)",
      "boolean(rule_fault(\"{rule}\") || turn.ready)"),
@@ -123,13 +125,16 @@ FAULTS = [
      "                                  ? ProblemKind::conflict : ProblemKind::invalid_state_for_request,\n"
      "                              \"the run is \""),
     ("R4.66", "resources.test_D73_a_runner_gets_its_work_once_and_again_after_the_lease", "http/handlers/local_agents.cpp",
-     "if (offer.run) out.member(\"run_id\", to_text(*offer.run));", ";"),
+     "if (offer.run) out.member(\"run_id\", to_text(*offer.run));",
+     "if (offer.run && offer.results.size() < 2) out.member(\"run_id\", to_text(*offer.run));"),
     ("R5.2", "access.test_D80_a_wrong_key_is_401", "http/auth.cpp", "!Keys::same_hash(key->hash, hash)", "false"),
     ("R6.2", "assertions.test_D31_each_row_of_the_table", "scoring/kinds/tool_order.cpp", "!(strict && others)", "true"),
     ("R6.14", "actions.test_D62_arguments_that_do_not_fit_abort_the_test", "actors/result_machine_turns.cpp",
      "error_json(\"tester\", \"action_error\", detail)", "error_json(\"agent\", \"action_error\", detail)"),
     ("R7.3", "state_table.test_retry__clone_in_flight_in_C", "actors/result_machine_patch.cpp",
-     "facts.newest && !is_terminal(facts.newest->status)", "false"),
+     "facts.newest && !is_terminal(facts.newest->status)",
+     "facts.newest && !is_terminal(facts.newest->status) && !(facts.run && facts.run->repetitions > 1 && "
+     "state.head.retired_from == ResultStatus::completed)"),
     ("R8.2", "conversation.test_I57_entry_metadata_up_to_102400_bytes", "actors/result_machine.cpp",
      "write.entry.metadata.text.size() > limits::metadata_bytes_max", "false"),
 ]

@@ -138,7 +138,7 @@ class World(Checks):
             return (yield from self.command("POST", "/runs/", body, 400))
         run = model.Run(self.scenario, status, self.model.tests, body["repetitions"], configs, body["generateResults"])
         run.concurrent = body["maxConcurrentTests"]
-        cases = run.launch() if status == "pending" else {}
+        cases = run.launch(status) if run.is_launched_as(status) else {}
         answer = yield from self.command("POST", "/runs/", body, 201)
         run.id, run.created_at = answer.json()["id"], answer.json()["createdAt"]
         self.model.runs.append(run)
