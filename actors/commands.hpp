@@ -169,8 +169,11 @@ struct MoveDetection {
   DetectionStatus to = DetectionStatus::running;
 };
 
-using RunCommand =
-    std::variant<CreateRun, PatchRun, CancelRun, CreateResult, DetectHallucinations, MoveDetection>;
+/// A look at the results: the run becomes what they make of it (D40, D44), should the news of them still be on its way.
+struct FollowResults {};
+
+using RunCommand = std::variant<CreateRun, PatchRun, CancelRun, CreateResult, DetectHallucinations,
+                                MoveDetection, FollowResults>;
 
 /// The run as it stood right after the command; for CreateResult the new result too.
 struct RunReply {

@@ -19,8 +19,8 @@ struct Deletion {
   bool is_last = true;
 };
 
-/// Problem: conflict while it, or its run, is still going. A run that stays goes on without the result: cases that it
-/// expected cannot all come any more, so it forgets them (D44).
+/// Problem: conflict while it is still going. Its run goes on without it and expects one case less (D44); whether that
+/// completes the run is for FollowResults to find.
 [[nodiscard]] Result<Deletion> deletion_of(const store::Snapshot& snapshot, const ResultHead& head, Time now);
 /// Problem: conflict while it or one of its results is still going.
 [[nodiscard]] Result<Deletion> deletion_of(const store::Snapshot& snapshot, const Run& run);

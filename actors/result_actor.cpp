@@ -121,6 +121,22 @@ Result<ResultDecision> ResultActor::decide_event(const ResultInput& input, const
   return decision;
 }
 
+ResultDecision ResultActor::begin(const Moment& moment) {
+  ResultDecision decision;
+  moves::start(*state_, decision);
+  if (decision.saves_head) moves::touch(*state_, moment.now);
+  return decision;
+}
+
+Result<ResultDecision> ResultActor::decide_start(const Moment& moment) {
+  const bool is_new = state_->head.status == ResultStatus::pending && has_slot_;
+  if (!is_new || !std::holds_alternative<OwesTester>(wanted())) return ResultDecision{};
+  TRY(step, ask_tester(world_, world_.store.snapshot(), *state_));
+  if (const auto* spoke = std::get_if<TesterSpoke>(&step)) return on(*state_, *spoke, moment);
+  if (const auto* failed = std::get_if<TesterFailed>(&step)) return on(*state_, *failed, moment);
+  return begin(moment);
+}
+
 Result<ResultDecision> ResultActor::decide_what_came(const ResultInput& input, const Moment& moment) {
   if (const auto* scored = std::get_if<Scored>(&input)) return on(*state_, *scored, moment);
   if (const auto* spoke = std::get_if<TesterSpoke>(&input)) return on(*state_, *spoke, moment);
@@ -129,7 +145,7 @@ Result<ResultDecision> ResultActor::decide_what_came(const ResultInput& input, c
   if (const auto* returned = std::get_if<Returned>(&input)) return decide_returned(*returned, moment);
   if (const auto* late = std::get_if<StartTimedOut>(&input)) return on(*state_, *late, moment);
   if (const auto* end = std::get_if<RanTooLong>(&input)) return on(*state_, *end, moment);
-  return ResultDecision{};
+  return decide_start(moment);
 }
 
 Result<ResultDecision> ResultActor::decide_next_message(const store::Snapshot& snapshot,
@@ -150,10 +166,10 @@ Result<ResultDecision> ResultActor::decide_next_message(const store::Snapshot& s
   if (const auto* failed = std::get_if<TesterFailed>(&step)) return on(*state_, *failed, moment);
   // A model writes the turn: it is not there yet, and one call serves all who ask (D47).
   wants_turn_ = true;
+  ResultDecision later = begin(moment);
   ResultReply reply = moves::view(*state_);
   reply.turn = TesterReply{};
   reply.turn->ready = false;
-  ResultDecision later;
   later.reply = std::move(reply);
   return later;
 }

@@ -70,6 +70,11 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   Result<ResultDecision> decide_event(const ResultInput& input, const Moment& moment);
   Result<ResultDecision> decide_what_came(const ResultInput& input, const Moment& moment);
 
+  /// The first turn of a conversation that has just got its slot; the result runs from its dispatch on (D40), also
+  /// while a model still thinks.
+  Result<ResultDecision> decide_start(const Moment& moment);
+  ResultDecision begin(const Moment& moment);
+
   // Driving (result_actor_driving.cpp): asks agent and tester for what the record owes.
   void carry_on();
   [[nodiscard]] Owed wanted() const;

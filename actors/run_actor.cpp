@@ -70,6 +70,10 @@ Result<RunDecision> RunActor::decide_input(const RunInput& input) {
     TRY(facts, load_facts(world_.store.snapshot(), *state_));
     return on(*state_, ResultsMoved{has_started_}, facts, moment);
   }
+  if (std::holds_alternative<FollowResults>(*command)) {
+    TRY(facts, load_facts(world_.store.snapshot(), *state_));
+    return on(*state_, FollowResults{}, facts, moment);
+  }
   if (const auto* patch = std::get_if<PatchRun>(command)) return decide_patch(*patch, moment);
   if (std::holds_alternative<CancelRun>(*command)) return on(*state_, CancelRun{}, moment);
   if (std::holds_alternative<DetectHallucinations>(*command))

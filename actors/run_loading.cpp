@@ -23,7 +23,7 @@ Result<std::vector<PlannedCase>> cases_of_configs(const store::Snapshot& snapsho
     TRY(test, snapshot.find<Test>(config.test.id));
     if (!test || test->is_archived) continue;
     planned.push_back({std::move(*test), config.personality ? config.personality : run.personality,
-                       config.repetitions.value_or(1)});
+                       config.repetitions.value_or(run.repetitions)});
   }
   return planned;
 }
@@ -126,7 +126,8 @@ Result<Launch> prepare_launch(const store::Snapshot& snapshot, const Run& run, c
   TRY(planned, planned_cases(snapshot, run));
   Launch launch;
   launch.expected = expected_of(planned);
-  if (!run.generate_results.value_or(gets_results_at_launch(agent->type))) return launch;
+  launch.makes_results = run.generate_results.value_or(gets_results_at_launch(agent->type));
+  if (!launch.makes_results) return launch;
   TRY(added, add_results(snapshot, run, *agent, planned, moment, launch));
   static_cast<void>(added);
   return launch;

@@ -36,8 +36,8 @@ void take_launch(Run& run, const Launch& launch, const std::optional<std::string
   decision.expected = launch.expected;
   decision.results = launch.results;
   for (NewResult& result : decision.results) set_trace(result.head, trace);
-  // A launch that yields no case has nothing to wait for (D44).
-  if (run.expected == 0) run.status = RunStatus::completed;
+  // A launch that yields no case has nothing to wait for (D44); a client may still post results of its own.
+  if (run.expected == 0 && launch.makes_results) run.status = RunStatus::completed;
 }
 
 void cancel(Run& run, CanceledBy by, RunDecision& decision) {
@@ -45,6 +45,11 @@ void cancel(Run& run, CanceledBy by, RunDecision& decision) {
   run.canceled_by = by;
   run.expected = 0;
   decision.cancels_live = true;
+}
+
+/// Every expected case has ended, and nothing goes on (D44).
+bool is_over(const RunFacts& facts) {
+  return facts.total > 0 && facts.live == 0 && facts.has_every_case;
 }
 
 Problem no_such_move(const Run& run, RunStatus to) {
@@ -251,6 +256,17 @@ RunDecision on(Run& state, const CreateResult& command, const Moment& moment) {
   return decision;
 }
 
+bool is_behind(const Run& run, const RunFacts& facts) {
+  if (is_terminal(run.status)) return false;
+  return is_over(facts) || (run.status != RunStatus::running && facts.has_started);
+}
+
+RunDecision on(Run& state, const FollowResults&, const RunFacts& facts, const Moment& moment) {
+  RunDecision decision = on(state, ResultsMoved{facts.has_started}, facts, moment);
+  decision.reply = RunReply{state, std::nullopt};
+  return decision;
+}
+
 RunDecision on(Run& state, const ResultsMoved& event, const RunFacts& facts, const Moment& moment) {
   if (is_terminal(state.status)) return {};
   RunDecision decision;
@@ -258,7 +274,7 @@ RunDecision on(Run& state, const ResultsMoved& event, const RunFacts& facts, con
     state.status = RunStatus::running;
     decision.saves_run = true;
   }
-  if (facts.total > 0 && facts.live == 0 && facts.has_every_case) {
+  if (is_over(facts)) {
     state.status = RunStatus::completed;
     decision.saves_run = true;
     decision.needs_idle = true;

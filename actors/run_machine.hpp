@@ -32,6 +32,7 @@ struct NewResult {
 
 /// The cases of a launch, made from a snapshot: what is expected, and the results to create where the service does so.
 struct Launch {
+  bool makes_results = false;  ///< by the service, not by the client (D43)
   std::vector<ExpectedCase> expected;
   std::vector<NewResult> results;
 };
@@ -75,6 +76,11 @@ struct ResultsMoved {
 };
 [[nodiscard]] RunDecision on(Run& state, const ResultsMoved& event, const RunFacts& facts,
                              const Moment& moment);
+/// The same for somebody who waits for it; answers the run as it is then.
+[[nodiscard]] RunDecision on(Run& state, const FollowResults& command, const RunFacts& facts,
+                             const Moment& moment);
+/// True while the run is not yet what its results make of it.
+[[nodiscard]] bool is_behind(const Run& run, const RunFacts& facts);
 
 /// True when the command launches the run as it stands (D43).
 [[nodiscard]] bool launches(const Run& state, const PatchRun& command);

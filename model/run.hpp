@@ -43,7 +43,7 @@ struct TestConfig {
     v.field("test", self.test, Rules{.required = true}, "The test to run.");
     v.field("personality", self.personality, Rules{}, "Personality for these repetitions.");
     v.field("repetitions", self.repetitions, Rules{.least = 1, .most = limits::repetitions_max},
-            "How many times; 1 where absent.");
+            "How many times; as often as `repetitions` of the run says where absent.");
   }
   bool operator==(const TestConfig&) const = default;
 };
@@ -93,7 +93,7 @@ struct Run {
             "Which tests run, each with personality and repetitions.");
     v.field("repetitions", self.repetitions,
             Rules{.access = Access::create, .least = 1, .most = limits::repetitions_max},
-            "How many times each test runs where there are no testConfigs.");
+            "How many times each test runs, but for those of testConfigs with a number of their own.");
     v.field("maxConcurrentTests", self.max_concurrent_tests,
             Rules{.access = Access::create, .least = 0, .most = limits::concurrent_tests_max},
             "Cap on conversations at once for server-driven agents; 0 is the server's default.");

@@ -41,7 +41,7 @@ struct ScheduledRun {
     v.field("testConfigs", self.test_configs, Rules{.items_max = limits::cases_max, .minimal = false},
             "Which tests run, each with personality and repetitions.");
     v.field("repetitions", self.repetitions, Rules{.least = 1, .most = limits::repetitions_max},
-            "How many times each test runs where there are no testConfigs.");
+            "How many times each test runs, but for those of testConfigs with a number of their own.");
     v.field("maxConcurrentTests", self.max_concurrent_tests,
             Rules{.least = 0, .most = limits::concurrent_tests_max},
             "Cap on conversations at once of each run.");

@@ -52,11 +52,20 @@ void delete_run(const Context& context, const store::Snapshot&, const CallPtr& c
   delete_step(context, call, reply);
 }
 
-void delete_result(const Context& context, const store::Snapshot&, const CallPtr& call, ReplyTo reply) {
+void delete_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                   ReplyTo reply) {
+  const auto head = record_at<ResultHead>(snapshot, call->id_text());
+  if (!head) return reply(head.problem());
   context.gateway.change_records(
-      signed_by(call, [call](const store::Snapshot& snapshot, Time now,
-                             IdSource&) { return without_result(snapshot, *call, now); }),
-      answer_deleted(reply));
+      signed_by(call, [call](const store::Snapshot& later, Time now,
+                             IdSource&) { return without_result(later, *call, now); }),
+      [&context, reply, run = head->run](Result<Done> done) {
+        if (!done.ok()) return reply(std::move(done).problem());
+        if (!run) return reply(empty_reply());
+        // It may have been the last one that the run waited for. The result is gone, whatever becomes of this.
+        context.gateway.to_run(run->id, actors::FollowResults{}, {},
+                               [reply](const Result<actors::RunReply>&) { reply(empty_reply()); });
+      });
 }
 
 void delete_external_log(const Context& context, const store::Snapshot&, const CallPtr& call, ReplyTo reply) {

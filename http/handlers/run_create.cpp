@@ -30,7 +30,7 @@ Result<std::int64_t> cases_of(const store::Snapshot& snapshot, const Run& run) {
     return tests * run.repetitions;
   }
   std::int64_t cases = 0;
-  for (const TestConfig& config : run.test_configs) cases += config.repetitions.value_or(1);
+  for (const TestConfig& config : run.test_configs) cases += config.repetitions.value_or(run.repetitions);
   return cases;
 }
 

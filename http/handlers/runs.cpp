@@ -1,5 +1,6 @@
 // Runs: reading, listing, patching, canceling, their results. Creating one is run_create.cpp.
 
+#include "actors/run_loading.hpp"
 #include "http/body.hpp"
 #include "http/case_builder.hpp"
 #include "http/handlers/handlers.hpp"
@@ -68,9 +69,10 @@ Result<Done> check_cases(const store::Snapshot& snapshot, const Run& run, const 
   return Done{};
 }
 
-/// A launch needs an agent that can be used (D43).
+/// A run that starts needs an agent that can be used (D43).
 Result<Done> check_launch(const store::Snapshot& snapshot, const Run& run, const RunPatchBody& patch) {
-  if (!launches(run, patch)) return Done{};
+  const bool is_start = patch.status == RunStatus::pending || patch.status == RunStatus::running;
+  if (run.status != RunStatus::fresh || !is_start) return Done{};
   TRY(agent, snapshot.find<Agent>(run.agent.id));
   return agent ? check_agent_usable(*agent) : Result<Done>(Done{});
 }
@@ -121,8 +123,22 @@ Result<Reply> list_runs(const Context&, const store::Snapshot& snapshot, const C
   return page_reply(snapshot, call, page, std::move(query), rows);
 }
 
+/// The news of a result reaches its run one commit later. Who has seen the result move must not find the run behind it,
+/// so the run is brought up to date first.
 void get_run(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
-  show_settled<Run>(context, snapshot, call, reply, &shown_run);
+  auto run = record_at<Run>(snapshot, call->id_text());
+  if (!run) return reply(std::move(run).problem());
+  const auto facts = actors::load_facts(snapshot, *run);
+  if (!facts || call->prefer.wait || !actors::is_behind(*run, *facts)) {
+    return show_settled<Run>(context, snapshot, call, reply, &shown_run);
+  }
+  const auto show = [&context, call]() -> Result<Reply> {
+    const store::Snapshot later = context.store.snapshot();
+    TRY(now_stored, record_at<Run>(later, call->id_text()));
+    return shown_run(later, *call, now_stored);
+  };
+  context.gateway.to_run(run->stamp.id, actors::FollowResults{}, {},
+                         [reply, show](const Result<actors::RunReply>&) { reply.later(show); });
 }
 
 void patch_run(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {

@@ -102,7 +102,10 @@ TEST(ResultMachineEnd, gives_every_terminal_result_a_reason_D49) {
   EXPECT_EQ(canceled.state.head.end_reason, EndReason::canceled);
   Machine waiting = in(Phase::W);
   waiting.tell(to_status(ResultStatus::failed));
-  EXPECT_EQ(waiting.state.head.end_reason, EndReason::tester_ended);
+  EXPECT_EQ(waiting.state.head.end_reason, EndReason::client_error);
+  Machine withdrawn = in(Phase::W);
+  withdrawn.tell(to_status(ResultStatus::canceled));
+  EXPECT_EQ(withdrawn.state.head.end_reason, EndReason::tester_ended);
 }
 
 TEST(ResultMachineEnd, changes_nothing_for_values_that_stand_already_D46) {

@@ -90,11 +90,10 @@ std::vector<Move> moves() {
        {200, 200, 200, 200, 409, 409},
        {fresh, pending, running, running, failed, canceled}},
       {"patch new", patch(fresh, 0), {200, 409, 409, 409, 409, 409}, stays},
-      // A launch without a case completes at once (D44).
       {"patch pending",
        patch(pending, 0),
        {200, 200, 409, 409, 409, 409},
-       {completed, pending, running, completed, failed, canceled}},
+       {pending, pending, running, completed, failed, canceled}},
       {"patch running",
        patch(running, 1),
        {200, 200, 200, 409, 409, 409},
@@ -186,7 +185,6 @@ TEST(RunMachine, guards_every_completion_against_a_live_result_I44) {
       const RunDecision decision = row.act(bench);
       const bool finishes =
           !is_terminal(status) && bench.run.status != canceled && is_terminal(bench.run.status);
-      if (row.name == "patch pending") continue;  // a launch without a case has no results
       EXPECT_EQ(decision.needs_idle, finishes) << row.name << " in " << word_of(status);
     }
   }
@@ -245,6 +243,15 @@ TEST(RunMachine, creates_the_results_of_a_launch_with_it_D43) {
   EXPECT_EQ(decision.expected->size(), 1U);
 }
 
+TEST(RunMachine, completes_a_launch_without_a_case_only_where_nobody_else_makes_results_D44) {
+  for (const bool makes_results : {false, true}) {
+    Bench bench(fresh);
+    bench.launch.makes_results = makes_results;
+    bench.patch(pending);
+    EXPECT_EQ(bench.run.status, makes_results ? completed : pending);
+  }
+}
+
 TEST(RunMachine, becoming_running_is_a_launch_only_where_results_are_asked_for_D43) {
   for (const std::optional<bool> asked : {std::optional<bool>(), std::optional(false), std::optional(true)}) {
     Bench bench(fresh);
@@ -284,7 +291,8 @@ TEST(RunMachine, is_created_pending_with_its_results_or_completes_without_a_case
   ASSERT_EQ(launched.results.size(), 1U);
   EXPECT_EQ(launched.results.front().head.run->id, bench.run.stamp.id);
   Bench none(fresh);
-  EXPECT_TRUE(on(none.run, command, Launch{}, none.moment()).saves());
+  none.launch.makes_results = true;
+  EXPECT_TRUE(on(none.run, command, none.launch, none.moment()).saves());
   EXPECT_EQ(none.run.status, completed);
 }
 

@@ -44,17 +44,31 @@ TEST(Deletion, takes_a_result_away_with_all_of_it_D25) {
   EXPECT_TRUE(stage.views_fit());
 }
 
-TEST(Deletion, lets_a_run_forget_a_case_that_cannot_come_any_more_D44) {
+TEST(Deletion, lets_a_run_expect_one_case_less_of_the_same_test_D44) {
   Stage stage;
-  auto run = stored_run(stage.world, stage.scenario, stage.agent, RunStatus::completed);
+  auto run = stored_run(stage.world, stage.scenario, stage.agent, RunStatus::running);
+  const Id test = stage.world.next_id();
+  const Id other = stage.world.next_id();
   auto expecting = run;
-  expecting.expected = 2;
+  expecting.expected = 3;
   store::ChangeSet changes;
   changes.replace(run, expecting);
+  changes.put_run_cases(run.stamp.id, {{test, 2}, {other, 1}});
   ASSERT_TRUE(stage.world.commit(changes).ok());
-  const ResultHead gone = stored_result(stage.world, stage.agent, run.stamp.id, ResultStatus::completed);
+  const ResultHead plain = stored_result(stage.world, stage.agent, run.stamp.id, ResultStatus::completed);
+  ResultHead gone = plain;
+  gone.test = Ref<RecordKind::test>{test};
+  store::ChangeSet names_test;
+  gone.stamp.revision = names_test.replace(plain, gone);
+  ASSERT_TRUE(stage.world.commit(names_test).ok());
   EXPECT_EQ(stage.remove("/test-results/" + to_text(gone.stamp.id)), 204);
-  EXPECT_EQ(stage.world.stored<parley::Run>(to_text(run.stamp.id)).expected, 0);
+  EXPECT_EQ(stage.world.stored<parley::Run>(to_text(run.stamp.id)).expected, 2);
+  const std::vector<ExpectedCase> left{{test, 1}, {other, 1}};
+  EXPECT_EQ(stage.world.store().snapshot().run_cases(run.stamp.id).value(), left);
+  // A result of no expected case leaves the expectation alone.
+  const ResultHead extra = stored_result(stage.world, stage.agent, run.stamp.id, ResultStatus::failed);
+  EXPECT_EQ(stage.remove("/test-results/" + to_text(extra.stamp.id)), 204);
+  EXPECT_EQ(stage.world.stored<parley::Run>(to_text(run.stamp.id)).expected, 2);
 }
 
 TEST(Deletion, takes_a_run_away_with_its_results_in_steps_D25) {
@@ -80,9 +94,9 @@ TEST(Deletion, refuses_what_is_live_D25) {
   const ResultHead running = stored_result(stage.world, stage.agent, std::nullopt, ResultStatus::running);
   EXPECT_EQ(stage.remove("/runs/" + to_text(live.stamp.id)), 409);
   for (const ResultHead& head : {ended, pending, running}) {
-    EXPECT_EQ(stage.remove("/test-results/" + to_text(head.stamp.id)), 409);
+    EXPECT_EQ(stage.remove("/test-results/" + to_text(head.stamp.id)), is_terminal(head.status) ? 204 : 409);
   }
-  EXPECT_EQ(stage.world.get("/test-results/").json()["total"], 3);
+  EXPECT_EQ(stage.world.get("/test-results/").json()["total"], 2);
 }
 
 TEST(Deletion, of_a_log_frees_its_externalId_D25) {

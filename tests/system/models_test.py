@@ -55,6 +55,7 @@ class Models(cases.OwnServerTest, Driven):
         begun = time.monotonic()
         nothing_yet = {"message": None, "action": None, "end_chat": False, "ready": False, "message_id": None}
         self.assertEqual(self.ok(self.next_message(made, Prefer="wait=0"), 200), nothing_yet)
+        self.assertEqual(self.get_result(made)["status"], "running", "D40: with the first next-message")
         self.assertLess(time.monotonic() - begun, 1)
         fields = {"Prefer": "wait=20", "Idempotency-Key": "a-slow-turn"}
         answer = self.next_message(made, **fields)
@@ -63,6 +64,24 @@ class Models(cases.OwnServerTest, Driven):
         again = self.next_message(made, **fields)
         self.assertEqual((again.json(), again.headers.get("idempotency-replayed")), (answer.json(), "true"))
         self.assertEqual(len(self.fake.requests), 1, "one call serves all who ask")
+
+    def test_D40_a_driven_result_runs_while_its_first_turn_is_thought_of(self):
+        self.begin(lambda asked: "Good day")
+        self.fake.latency = 2
+        scenario = self.scenario()
+        self.a_test(scenario, "Be polite.")
+        run = self.a_run(scenario, self.agent(type="DEMO"), "pending")
+        until = time.monotonic() + 10
+        while not self.fake.requests and time.monotonic() < until:
+            time.sleep(0.02)
+        self.assertEqual([row["status"] for row in self.results_of(run)], ["running"])
+        self.assertEqual(self.get_run(run)["status"], "running")
+        self.server.kill()
+        self.server.start()
+        self.http.close()
+        self.http = self.server.client()
+        self.fake.latency = 0
+        self.assertEqual(self.ended(run)["result"]["completed"], 1)
 
     def test_D61_a_script_stays_a_script(self):
         self.begin(["never asked"])

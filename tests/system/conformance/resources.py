@@ -147,6 +147,29 @@ class Deletion(SystemTest):
         self.problem(self.http.get(f"/test-results/{made['id']}"), 404)
         self.assertEqual(self.ok(self.http.get(f"/runs/?scenario={scenario['id']}"))["total"], 0)
 
+    def test_D25_an_ended_result_goes_from_a_run_that_goes_on(self):
+        scenario, agent = self.scenario(), self.agent()
+        tests = [self.a_test(scenario) for _ in range(2)]
+        run = self.a_run(scenario, agent)
+        one, two = (self.result(agent, run=run["id"], test=test["id"]) for test in tests)
+        self.ok(self.patch_result(one, status="failed"))
+        self.problem(self.delete(f"/test-results/{two['id']}"), 409)
+        self.assertEqual(self.delete(f"/test-results/{one['id']}").status, 204)
+        self.assertEqual((self.get_run(run)["status"], self.get_run(run)["result"]["total"]), ("running", 1))
+        self.ok(self.patch_result(two, status="canceled"))
+        self.assertEqual(self.get_run(run)["status"], "completed", "it waits for no case that is gone")
+        # and where the deletion itself takes away the last case that was missing
+        run = self.a_run(scenario, agent, repetitions=3, testConfigs=[{"test": tests[0]["id"]}])
+        made = [self.result(agent, run=run["id"], test=tests[0]["id"]) for _ in range(2)]
+        for result in made:
+            self.ok(self.patch_result(result, status="failed"))
+        self.assertEqual(self.get_run(run)["status"], "running")
+        self.assertEqual(self.delete(f"/test-results/{made[0]['id']}").status, 204)
+        self.assertEqual(self.get_run(run)["status"], "running", "two cases are expected, one has ended")
+        last = self.result(agent, run=run["id"], test=tests[0]["id"])
+        self.ok(self.patch_result(last, status="failed"))
+        self.assertEqual(self.get_run(run)["status"], "completed")
+
     def test_D25_a_result_goes_from_its_runs_score(self):
         scenario, agent = self.scenario(), self.agent()
         test = self.a_test(scenario)

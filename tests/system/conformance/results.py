@@ -211,8 +211,7 @@ class PatchedResults(SystemTest):
             after = self.ok(self.patch_result(made, status="failed"))
             self.assertEqual((after["status"], after["isEnded"]), ("failed", True))
             self.assertEqual(after["metadata"]["error"]["source"], "client")
-            if letter != "W":
-                self.assertEqual(after["endReason"], "client_error")
+            self.assertEqual(after["endReason"], "client_error")
 
     def test_D49_a_canceled_result_has_ended_and_says_so(self):
         for letter in "PR":

@@ -33,7 +33,21 @@ class RunLife(SystemTest):
             result = self.made(run, test)
             self.assertEqual(self.get_run(run)["status"], status)
             self.turn(result)
-            self.run_becomes(run, "running")
+            self.assertEqual(self.get_run(run)["status"], "running")
+
+    def test_D44_who_has_seen_the_last_result_end_finds_the_run_completed(self):
+        test = self.a_test(self.scenario_, "say: a")
+        for word in ("completed", "failed", "canceled"):
+            for _ in range(10):
+                run = self.fresh("new")
+                result = self.made(run, test)
+                if word == "completed":
+                    self.converse(result)
+                    while self.get_result(result)["status"] != "completed":
+                        pass
+                else:
+                    self.ok(self.patch_result(result, status=word))
+                self.assertEqual(self.get_run(run)["status"], "completed", word)
 
     def test_D40_a_result_that_never_ran_starts_no_run(self):
         test = self.a_test(self.scenario_)
@@ -89,11 +103,12 @@ class RunLife(SystemTest):
     def test_D44_test_configs_say_what_is_expected_and_repetitions_are_ignored(self):
         named = self.a_test(self.scenario_, "say: a", isEnabled=False)
         self.a_test(self.scenario_, "say: b")
-        run = self.fresh(testConfigs=[{"test": named["id"], "repetitions": 2}], repetitions=7)
-        self.played(run, named)
-        self.assertEqual(self.get_run(run)["status"], "running")
-        self.played(run, named)
-        self.run_becomes(run, "completed")
+        for config, repetitions in (({"test": named["id"], "repetitions": 2}, 7), ({"test": named["id"]}, 2)):
+            run = self.fresh(testConfigs=[config], repetitions=repetitions)
+            self.played(run, named)
+            self.assertEqual(self.get_run(run)["status"], "running")
+            self.played(run, named)
+            self.run_becomes(run, "completed")
 
     def test_D44_a_manual_result_keeps_its_run_running(self):
         test = self.a_test(self.scenario_, "say: a")
@@ -181,6 +196,9 @@ class RunLife(SystemTest):
         for status in ("pending", "running"):
             after = self.run_becomes(self.fresh(status, generateResults=True), "completed")
             self.assertEqual(after["result"]["total"], 0)
+        # where the client makes the results, the service cannot know that there will be none
+        waiting = self.fresh("pending")
+        self.assertEqual((waiting["status"], self.get_run(waiting)["status"]), ("pending", "pending"))
 
     def test_D35_a_run_counts_its_results(self):
         passing = self.a_test(self.scenario_, "say: a", [PASSES, {"criteria": "x", "severity": "MINOR"}])

@@ -162,7 +162,9 @@ class Model:
         elif word and word != result.status:
             if word == "failed":
                 result.service["error"] = "client"
-            self.close(result, word, "client_error" if word == "failed" else "canceled")
+            if word == "failed":
+                result.end_reason = "client_error"
+            self.close(result, word, "canceled")
         if moves_mode and result.is_waiting:
             self.claim(result)
         return 200

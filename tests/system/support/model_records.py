@@ -39,7 +39,7 @@ class Run:
     def expect(self):
         """D44: the enabled, unarchived tests times repetitions, or what testConfigs list."""
         if self.configs:
-            self.expected = {test: count or 1 for test, count in self.configs}
+            self.expected = {test: count or self.repetitions for test, count in self.configs}
         else:
             self.expected = {test: self.repetitions for test in self.tests
                              if test.scenario is self.scenario and test.is_enabled and not test.is_archived}
@@ -52,7 +52,7 @@ class Run:
         """The cases that are to be made now."""
         self.status, self.is_launched = status, True
         self.expect()
-        if not self.expected:
+        if not self.expected and self.generate:
             self.status = "completed"
         return dict(self.expected) if self.generate else {}
 
