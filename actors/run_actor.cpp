@@ -101,7 +101,7 @@ Result<RunDecision> RunActor::decide_patch(const PatchRun& command, const Moment
 Result<RunDecision> RunActor::decide_create(const CreateRun& command, const Moment& moment) {
   const store::Snapshot snapshot = world_.store.snapshot();
   Launch launch;
-  if (is_launched_as(command.run, command.run.status)) {
+  if (command.run.is_launched_as(command.run.status)) {
     TRY(prepared, prepare_launch(snapshot, command.run, moment));
     launch = std::move(prepared);
   } else {

@@ -97,7 +97,7 @@ void change_status(Run& run, const PatchRun& command, const Launch& launch, RunD
 }  // namespace
 
 bool launches(const Run& state, const PatchRun& command) {
-  return state.status == RunStatus::fresh && command.status && is_launched_as(state, *command.status);
+  return state.status == RunStatus::fresh && command.status && state.is_launched_as(*command.status);
 }
 
 NewResult new_result(const CreateResult& command, const Moment& moment) {
@@ -136,7 +136,7 @@ RunDecision on(Run& state, const CreateRun& command, const Launch& launch, const
     state.run_group = Ref<RecordKind::run_group>{group.stamp.id};
     decision.group = std::move(group);
   }
-  if (is_launched_as(state, state.status)) {
+  if (state.is_launched_as(state.status)) {
     Launch own = launch;
     for (NewResult& result : own.results) result.head.run = Ref<RecordKind::run>{state.stamp.id};
     take_launch(state, own, command.trace, decision);

@@ -77,6 +77,12 @@ struct Run {
   bool is_launched = false;
   CanceledBy canceled_by = CanceledBy::nobody;
 
+  /// True when becoming `to`, out of nothing or out of new, launches the run (D43): it becomes pending, or running with
+  /// results that the service is asked to make.
+  [[nodiscard]] bool is_launched_as(RunStatus to) const {
+    return to == RunStatus::pending || (to == RunStatus::running && generate_results.value_or(false));
+  }
+
   static constexpr bool described = true;
   static constexpr RecordKind kind = RecordKind::run;
   template <class Self, class V>
@@ -116,12 +122,6 @@ struct Run {
             "The client's keys with the computed ones (D35) laid over them.");
   }
 };
-
-/// True when the run is launched by becoming `to`, out of nothing or out of new (D43): it becomes pending, or running
-/// with results that the service is asked to make.
-[[nodiscard]] inline bool is_launched_as(const Run& run, RunStatus to) {
-  return to == RunStatus::pending || (to == RunStatus::running && run.generate_results.value_or(false));
-}
 
 /// One expected case: a test with how often it must have a result (D44).
 struct ExpectedCase {

@@ -41,7 +41,7 @@ actors::Completion<actors::RunReply> answer_run(const Context& context, const Re
 }
 
 bool launches(const Run& run, const RunPatchBody& patch) {
-  return run.status == RunStatus::fresh && patch.status && is_launched_as(run, *patch.status);
+  return run.status == RunStatus::fresh && patch.status && run.is_launched_as(*patch.status);
 }
 
 /// Another scenario, and a launch, must still fit the run's agent and the tests that it names (D43): both may have
