@@ -52,7 +52,9 @@ FAULTS = [
      "to == canceled && head.status != failed",
      "to == canceled && head.status != failed && (head.status != running || !head.is_ended() || head.is_claimed())"),
     ("R3.16", "rules.test_a_retried_result_leaves_the_average_of_its_run", "store/counters.cpp",
-     "if (head.retired_by) return share;", "if (head.retired_by && !head.overall_passed) count_outcome(share, before_retry(head)); if (head.retired_by) return share;"),
+     "if (head.retired_by) return share;",
+     "if (head.retired_by && head.score == 0 && before_retry(head).has_outcome()) count_outcome(share, before_retry(head)); "
+     "if (head.retired_by) return share;"),
     ("R3.18", "retries.test_D50_a_run_canceled_by_hand_refuses_and_one_canceled_by_patch_is_reopened",
      "actors/run_machine.cpp", "  run.canceled_by = by;\n  run.expected = 0;\n", "  run.canceled_by = by;\n",
      "  run.canceled_by = by;\n  if (!rule_fault(\"{rule}\")) run.expected = 0;\n"),
