@@ -167,7 +167,10 @@ void View::watch(const ResultHead& head, Time touched, const std::vector<Id>& en
   if (is_new) return;
   const Seen& before = place->second;
   if (!may_become(before.head.status, head.status)) fault("an illegal move (I15)");
-  if (before.head.is_ended() && before.head.end_reason != head.end_reason) fault("endReason changed (I18)");
+  // A client may still report that its side broke, and that is a reason of its own (D46).
+  const bool is_broken = !is_terminal(before.head.status) && head.end_reason == EndReason::client_error;
+  if (before.head.is_ended() && before.head.end_reason != head.end_reason && !is_broken)
+    fault("endReason changed (I18)");
   if (before.head.is_claimed() && before.head.scoring_enqueued_at != head.scoring_enqueued_at)
     fault("scoringEnqueuedAt changed (I19)");
   if (touched < before.touched) fault("updatedAt went back (I11)");
