@@ -5,6 +5,8 @@
 namespace parley::outbound {
 namespace {
 
+constexpr int request_timeout = 408;
+constexpr int too_early = 425;
 constexpr int too_many_requests = 429;
 constexpr int server_error = 500;
 constexpr int doublings_max = 20;  // beyond, the longest wait is reached with any unit
@@ -34,7 +36,8 @@ bool is_transient(FailureKind kind) {
 bool may_succeed_later(const HttpOutcome& outcome) {
   if (const auto* failure = std::get_if<Failure>(&outcome)) return is_transient(failure->kind);
   const int status = std::get<HttpAnswer>(outcome).status;
-  return status == too_many_requests || status >= server_error;
+  return status == request_timeout || status == too_early || status == too_many_requests ||
+         status >= server_error;
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 ///
 ///   what came back                              asked again
 ///   no connection, nothing was sent             always, twice; beyond that like any other failure
-///   429, 5xx, time-out, drip, broken answer     with `repeats_after_send`, up to `attempts`
+///   408, 425, 429, 5xx, time-out, drip, broken  with `repeats_after_send`, up to `attempts`
 ///   any other answer, refused or too large      never
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Tries {
                                                         const RetryRules& rules, const Limits& limits,
                                                         double random);
 
-/// Whether the outcome speaks of a service that is not working; 429 is one that works and is busy.
+/// Whether the outcome speaks of a service that is not working; 408, 425 and 429 come of one that works and is busy.
 [[nodiscard]] bool is_failure_of_service(const HttpOutcome& outcome);
 
 }  // namespace parley::outbound

@@ -32,6 +32,8 @@ TEST(RetryPolicy, repeats_by_its_table_D71_F18_F21) {
       {status(200), false, false},
       {status(302), false, false},
       {status(404), false, false},
+      {status(408), false, true},
+      {status(425), false, true},
       {status(429), false, true},
       {status(500), false, true},
       {status(529), false, true},
@@ -54,6 +56,11 @@ TEST(RetryPolicy, repeats_by_its_table_D71_F18_F21) {
     EXPECT_EQ(again({1, false, false}), rows[i].agent) << i;
     EXPECT_EQ(again({4, true, false}), rows[i].model) << i;
   }
+}
+
+TEST(RetryPolicy, takes_a_service_that_asks_for_patience_for_one_that_works) {
+  for (const int code : {200, 404, 408, 425, 429}) EXPECT_FALSE(is_failure_of_service(status(code))) << code;
+  for (const int code : {500, 503, 529}) EXPECT_TRUE(is_failure_of_service(status(code))) << code;
 }
 
 int attempts_of(const HttpOutcome& outcome, const RetryRules& rules) {
