@@ -107,6 +107,7 @@ class ScriptReader {
       }
       number_ = number;
       line_ = line;
+      script.is_empty_ = script.is_empty_ && trimmed(line).empty();
       read();
     });
   }
@@ -143,8 +144,7 @@ class ScriptReader {
     if (error != std::errc{} || end != text.data() + text.size() || turns < 1 || turns > script_turns_max) {
       return fault("`max turns:` needs a whole number from 1 to 10000");
     }
-    if (script.turns_max_) return fault("`max turns:` stands twice; keep one");
-    script.turns_max_ = turns;
+    script.turns_max_ = turns;  // of several the last one: a variant's stands behind its parent's (D41)
   }
 
   void read_end_if(std::string_view text) {

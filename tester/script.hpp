@@ -66,18 +66,18 @@ class Script {
   [[nodiscard]] const std::vector<Rule>& rules() const { return rules_; }
   [[nodiscard]] const std::vector<Line>& lines() const { return lines_; }
   [[nodiscard]] std::optional<std::int64_t> turns_max() const { return turns_max_; }
-  /// True for an instruction without anything but blank lines and comments: it says "Hello" once.
-  [[nodiscard]] bool is_empty() const {
-    return ends_.empty() && rules_.empty() && lines_.empty() && !turns_max_;
-  }
+  /// True for an instruction of nothing but white space: it says "Hello" once. One of comments and settings has
+  /// something in it, and nothing to say.
+  [[nodiscard]] bool is_empty() const { return is_empty_; }
   bool operator==(const Script&) const = default;
 
  private:
   friend class ScriptReader;
   std::vector<std::string> ends_;  ///< patterns of `end if`
   std::vector<Rule> rules_;
-  std::vector<Line> lines_;  ///< what is said or done in order, whatever the chatbot said
-  std::optional<std::int64_t> turns_max_;
+  std::vector<Line> lines_;                ///< what is said or done in order, whatever the chatbot said
+  std::optional<std::int64_t> turns_max_;  ///< the last one given
+  bool is_empty_ = true;
 };
 
 /// Adds each fault of the instruction at `pointer` (D60: 400 when a test or result is written). A line with a

@@ -152,9 +152,19 @@ TEST(ModelPrompt, takes_nothing_for_a_turn_that_is_none_F21) {
   ChatAnswer twice = calls("confirm", "{}");
   twice.calls.push_back(twice.calls.front());
   EXPECT_EQ(code_of(read_tester(twice, scene)), "wrong_shape");
+  for (const char* arguments : {"[]", R"("text")", "7"})
+    EXPECT_EQ(code_of(read_tester(calls("confirm", arguments), scene)), "wrong_shape") << arguments;
+}
+
+TEST(ModelPrompt, ends_without_a_reason_as_the_tester_who_has_enough_D61) {
+  const VisibleEntries conversation({spoken(EntryType::message, Role::chatbot, "Hi")});
+  const Scene scene{"Buy.", {}, {}, conversation};
   for (const char* arguments :
-       {"{}", R"({"reason":1})", R"({"reason":"won"})", R"({"reason":"max_turns"})", "[]", ""}) {
-    EXPECT_EQ(code_of(read_tester(calls("end_conversation", arguments), scene)), "wrong_shape") << arguments;
+       {"{}", R"({"reason":1})", R"({"reason":null})", R"({"reason":""})", R"({"reason":"won"})",
+        R"({"reason":"max_turns"})", "[]", R"("goal_reached")", ""}) {
+    EXPECT_EQ(read_tester(calls("end_conversation", arguments), scene),
+              ModelTurn(End{EndReason::tester_ended}))
+        << arguments;
   }
 }
 
@@ -163,6 +173,7 @@ TEST(ModelPrompt, ends_by_the_turns_of_the_instruction_else_of_the_server_D61) {
   EXPECT_TRUE(is_out_of_turns("Buy.", 30, 30));
   EXPECT_FALSE(is_out_of_turns("Buy.\nmax turns: 3", 2, 1));
   EXPECT_TRUE(is_out_of_turns("Buy.\nmax turns: 3", 3, 30));
+  EXPECT_FALSE(is_out_of_turns("Buy.\nmax turns: 3\n\nmax turns: 5", 4, 30)) << "the last one holds";
 }
 
 TEST(EventActions, are_read_for_each_event_of_a_reply_D53) {

@@ -53,8 +53,17 @@ TEST(Script, says_its_lines_in_order_and_ends_D60) {
 TEST(Script, says_hello_once_for_an_empty_instruction_D60) {
   const std::vector<Turn> hello{Say{"Hello", 0}, tester_ended};
   EXPECT_EQ(play("", {"a"}), hello);
-  EXPECT_EQ(play("\n  \r\n# note\n", {"a"}), hello);
-  EXPECT_EQ(play("max turns: 3", {}), std::vector<Turn>{tester_ended});
+  EXPECT_EQ(play("\n  \r\n\t\v\f\n", {"a"}), hello);
+}
+
+TEST(Script, has_nothing_to_say_where_it_holds_only_comments_and_settings_D60) {
+  for (const char* instruction : {"# note", "\n  \r\n# note\n", "max turns: 3", "end if /a/", "#"})
+    EXPECT_EQ(play(instruction, {}), std::vector<Turn>{tester_ended}) << instruction;
+}
+
+TEST(Script, keeps_to_the_last_limit_of_turns_D60) {
+  EXPECT_EQ(play("max turns: 1\na\nb\n\nmax turns: 2\nc", {"", "", ""}),
+            (std::vector<Turn>{Say{"a", 2}, Say{"b", 3}, max_turns}));
 }
 
 TEST(Script, reads_what_say_says) {
@@ -164,7 +173,7 @@ TEST(Script, names_the_line_of_each_fault) {
       {"max turns: 10001", "line 1: `max turns:` needs"},
       {"max turns: 1.5", "line 1: `max turns:` needs"},
       {"max turns:", "line 1: `max turns:` needs"},
-      {"max turns: 3\nmax turns: 3", "line 2: `max turns:` stands twice"},
+      {"max turns: 3\nmax turns: no", "line 2: `max turns:` needs"},
       {"invoke:", "line 1: `invoke:` needs the name"},
       {"invoke: 2nd {}", "line 1: `invoke:` needs the name"},
       {"invoke: book-it {}", "line 1: `invoke:` needs the name"},

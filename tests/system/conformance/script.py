@@ -14,6 +14,10 @@ class Script(SystemTest):
     def test_each_script_line(self):
         for script, said, reason in (
                 ("", ["Hello"], "tester_ended"),
+                (" \n\t\n", ["Hello"], "tester_ended"),
+                ("# only a comment", [], "tester_ended"),
+                ("# a comment\nmax turns: 3", [], "tester_ended"),
+                ("max turns: 1\nsay: 1\nsay: 2\nsay: 3\nmax turns: 2", ["1", "2"], "max_turns"),
                 ("say: one\nsay: two", ["one", "two"], "tester_ended"),
                 ("Any other line is said.\nsay: x", ["Any other line is said.", "x"], "tester_ended"),
                 ("# a comment\n\n   \nsay: one\n# another\n", ["one"], "tester_ended"),

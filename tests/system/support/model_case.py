@@ -13,7 +13,7 @@ class Script:
     def __init__(self, instruction):
         self.ends, self.rules, self.lines, self.turns_max = [], [], [], 30
         told = [line for line in map(str.strip, instruction.split("\n")) if line and not line.startswith("#")]
-        for line in told or ["Hello"]:  # nothing but blank lines and comments is empty too
+        for line in told if instruction.strip() else ["Hello"]:  # comments and settings are not nothing
             rule = re.fullmatch(r"(end )?if /(.*)/\s*(.*)", line)
             if rule and rule.group(1):
                 self.ends.append(rule.group(2))
