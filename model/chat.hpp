@@ -24,7 +24,8 @@ enum class ChatRole : std::uint8_t { system, user, assistant, tool };
 struct ChatCall {
   std::string id;  ///< ties the call to the tool message that answers it
   std::string name;
-  json::Text arguments;  ///< an object
+  json::Text
+      arguments;  ///< an object, where the model did as it should; else any value, a string where it is no JSON
   bool operator==(const ChatCall&) const = default;
 };
 

@@ -78,14 +78,19 @@ void write_tools(json::Writer& out, const ChatEndpoint& endpoint, const ChatRequ
   out.end_array();
 }
 
+bool sends_schema(const ChatEndpoint& endpoint, const ChatRequest& request) {
+  return request.response && !endpoint.habits->refuses_schema;
+}
+
 /// The endpoint's parameters but for the keys that the service sets.
 void write_parameters(json::Writer& out, const ChatEndpoint& endpoint, const ChatRequest& request) {
   const auto parameters = json::parse(endpoint.parameters.text);
   if (!parameters.ok()) return;
+  const bool has_schema = sends_schema(endpoint, request);
   for (const json::Value& parameter : parameters->root().children()) {
     const bool is_set =
         std::find(reserved_keys.begin(), reserved_keys.end(), parameter.key()) != reserved_keys.end() ||
-        (request.response && parameter.key() == "response_format");
+        (has_schema && parameter.key() == "response_format");
     if (!is_set) out.key(parameter.key()).raw(parameter.raw());
   }
 }
@@ -98,7 +103,7 @@ std::string body_of(const ChatEndpoint& endpoint, const ChatRequest& request) {
   for (const ChatMessage& message : request.messages) write_message(out, message);
   out.end_array();
   write_tools(out, endpoint, request);
-  if (request.response) {
+  if (sends_schema(endpoint, request)) {
     out.key("response_format").begin_object();
     out.member("type", "json_schema");
     out.key("json_schema").begin_object();
@@ -156,15 +161,23 @@ class ChatReader {
     return std::nullopt;
   }
 
-  /// A string, or the text parts of a list joined.
+  static bool is_text_part(const json::Value& part) {
+    if (!part.is(json::Kind::object)) return false;
+    const auto type = part.find("type");
+    if (!type) return part.find("text").has_value();
+    return type->is(json::Kind::string) && (type->string() == "text" || type->string() == "output_text");
+  }
+
+  /// A string, or the text parts of a list joined; pictures, thoughts and what else there may be are left out.
   std::optional<std::string> content_of(const json::Value& message) {
     const auto content = given(message, "content");
     if (!content || !content->is(json::Kind::array)) return text_of(message, "content");
     std::string text;
     for (const json::Value& part : content->children()) {
+      if (!is_text_part(part)) continue;
       const auto piece = part.find("text");
       if (!piece || !piece->is(json::Kind::string)) {
-        note("has a part of its content that is no text");
+        note("has a part of type text without a text");
         return std::nullopt;
       }
       text += piece->string();
@@ -175,7 +188,11 @@ class ChatReader {
   std::vector<ChatCall> calls_of(const json::Value& message) {
     std::vector<ChatCall> calls;
     const auto list = given(message, "tool_calls");
-    if (!list) return calls;
+    if (!list || (list->is(json::Kind::array) && list->size() == 0)) {
+      // As it was written before there were lists of tools.
+      if (const auto function = given(message, "function_call")) calls.push_back(call_of({}, *function));
+      return calls;
+    }
     if (!list->is(json::Kind::array)) {
       note("has tool_calls that are no list");
       return calls;
@@ -184,37 +201,40 @@ class ChatReader {
       note("has more than 128 tool calls", "too_large");
       return calls;
     }
-    for (const json::Value& item : list->children()) calls.push_back(call_of(item));
+    for (const json::Value& item : list->children()) {
+      const auto function = item.is(json::Kind::object) ? item.find("function") : std::nullopt;
+      if (!function) {
+        note("has a tool call without a function");
+        return calls;
+      }
+      calls.push_back(call_of(text_of(item, "id").value_or(""), *function));
+    }
     return calls;
   }
 
-  ChatCall call_of(const json::Value& item) {
+  ChatCall call_of(std::string id, const json::Value& function) {
     ChatCall call;
-    const auto function = item.find("function");
-    if (!function || !function->is(json::Kind::object)) {
+    if (!function.is(json::Kind::object)) {
       note("has a tool call without a function");
       return call;
     }
-    call.id = text_of(item, "id").value_or("");
-    call.name = text_of(*function, "name").value_or("");
+    call.id = std::move(id);
+    call.name = text_of(function, "name").value_or("");
     if (call.name.empty() || chars_in(call.name) > limits::entry_name_chars_max) {
       note("has a tool call whose name does not have 1 to 256 characters");
     }
-    const auto arguments = given(*function, "arguments");
-    if (arguments) call.arguments = arguments_of(*arguments, call.name);
+    const auto arguments = given(function, "arguments");
+    if (arguments) call.arguments = arguments_of(*arguments);
     return call;
   }
 
-  /// A JSON object as text, as the interface has it, or, as some servers have it, as it stands. "" is {}.
-  json::Text arguments_of(const json::Value& value, const std::string& name) {
-    if (value.is(json::Kind::object)) return value.compact();
-    if (value.is(json::Kind::string)) {
-      if (value.string().empty()) return {};
-      const auto document = json::parse(value.string());
-      if (document.ok() && document->root().is(json::Kind::object)) return document->root().compact();
-    }
-    note("calls '" + excerpt(name) + "' with arguments that are no JSON object: " + excerpt(value.raw()));
-    return {};
+  /// JSON as text, as the interface has it, or, as some servers have it, as it stands. "" is {}. What a model gets wrong
+  /// here is what a test wants to see: it is kept, as the value that it is, or as a text where it is no JSON.
+  static json::Text arguments_of(const json::Value& value) {
+    if (!value.is(json::Kind::string)) return value.compact();
+    if (value.string().empty()) return {};
+    const auto document = json::parse(value.string());
+    return document.ok() ? document->root().compact() : value.compact();
   }
 
   static std::optional<std::int64_t> count_of(const json::Value& object, std::string_view key) {
@@ -242,6 +262,16 @@ class ChatReader {
 
 std::span<const std::string_view> reserved_parameters() {
   return reserved_keys;
+}
+
+Secrets secrets_of(const ChatEndpoint& endpoint) {
+  return {{"apiKey", endpoint.api_key}};
+}
+
+bool refuses_schema(const HttpAnswer& answer) {
+  constexpr int bad_request = 400;
+  return answer.status == bad_request && (answer.body.find("response_format") != std::string::npos ||
+                                          answer.body.find("json_schema") != std::string::npos);
 }
 
 std::variant<HttpRequest, CallFault> chat_request(const ChatEndpoint& endpoint, const ChatRequest& request) {

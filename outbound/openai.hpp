@@ -2,6 +2,8 @@
 /// OpenAI-compatible chat completions: one way to ask for the agent under test, the tester and the judge (D61, D70, D33).
 /// Pure; any thread.
 
+#include <atomic>
+#include <memory>
 #include <span>
 
 #include "model/chat.hpp"
@@ -12,7 +14,13 @@ namespace parley::outbound {
 
 inline constexpr std::size_t model_body_bytes_max = 4 * 1024 * 1024;  ///< reliability 3.2
 
-/// Where a model is and how it is asked.
+/// What is learnt of an endpoint while the process runs. Any thread.
+struct ChatHabits {
+  std::atomic<bool> refuses_schema =
+      false;  ///< it answered 400 to a response_format: asked without from then on
+};
+
+/// Where a model is and how it is asked. Copies share what is learnt.
 struct ChatEndpoint {
   std::string url;  ///< the base that ends in /v1
   std::string model;
@@ -21,7 +29,14 @@ struct ChatEndpoint {
   json::Text tools{"[]"};      ///< raw tool definitions besides those of the request
   std::int64_t timeout_ms = model_timeout_ms;
   bool is_trusted = false;  ///< given on the command line (D75)
+  std::shared_ptr<ChatHabits> habits = std::make_shared<ChatHabits>();
 };
+
+/// What no word that is kept of the endpoint's answers may repeat (I67).
+[[nodiscard]] Secrets secrets_of(const ChatEndpoint& endpoint);
+
+/// True for a 400 whose words name response_format or json_schema: the endpoint knows no such thing.
+[[nodiscard]] bool refuses_schema(const HttpAnswer& answer);
 
 /// Keys of the request body that the service sets: an endpoint's parameters cannot change them.
 [[nodiscard]] std::span<const std::string_view> reserved_parameters();
@@ -39,7 +54,8 @@ struct ChatEndpoint {
 [[nodiscard]] std::variant<HttpRequest, AgentFault> openai_agent_request(const OpenAiConfig& config,
                                                                          const Secrets& secrets,
                                                                          const AgentTask& task);
-/// Tool calls become tools `{name, metadata: {arguments, id}}`; a refusal is what the agent said.
+/// Tool calls become tools `{name, metadata: {arguments, id}}`; a refusal is what the agent said. A message without any
+/// content is an agent that says nothing.
 [[nodiscard]] AgentAnswer read_openai_agent(const HttpAnswer& answer);
 
 }  // namespace parley::outbound

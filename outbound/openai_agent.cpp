@@ -133,13 +133,7 @@ AgentAnswer read_openai_agent(const HttpAnswer& answer) {
   if (auto* fault = std::get_if<CallFault>(&read)) return std::move(*fault);
   ChatAnswer chat = std::get<ChatAnswer>(std::move(read));
   AgentReply reply;
-  reply.message = chat.content ? chat.content : chat.refusal;
-  if (!reply.message && chat.calls.empty()) {
-    return AgentFault{"empty_answer",
-                      "The model said nothing and called nothing" +
-                          (chat.finish_reason.empty() ? std::string() : " (" + chat.finish_reason + ")") +
-                          "."};
-  }
+  reply.message = chat.content ? chat.content : chat.refusal;  // neither: it says nothing (D47)
   for (const ChatCall& call : chat.calls) {
     reply.tools.push_back(tool_of(call));
     if (reply.tools.back().metadata.text.size() > limits::metadata_bytes_max) {

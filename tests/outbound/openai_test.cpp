@@ -94,6 +94,69 @@ TEST(OpenAi, reads_text_parts_and_leaves_out_usage_that_is_no_number) {
   EXPECT_EQ(std::get<ChatAnswer>(read), wanted);
 }
 
+ChatAnswer read_message(const std::string& message) {
+  const auto read = read_chat(answer_of(R"({"choices":[{"message":)" + message + "}]}"));
+  EXPECT_TRUE(std::holds_alternative<ChatAnswer>(read)) << code_of(read) << message;
+  return std::holds_alternative<ChatAnswer>(read) ? std::get<ChatAnswer>(read) : ChatAnswer{};
+}
+
+TEST(OpenAi, leaves_out_parts_that_are_no_text) {
+  EXPECT_EQ(read_message(R"({"content":[{"type":"thinking","text":"hm"},{"type":"output_text","text":"a"},7,)"
+                         R"({"type":"image_url","image_url":{}},{"text":"b"},{"type":"text","text":"c"}]})")
+                .content,
+            "abc");
+  EXPECT_EQ(read_message(R"({"content":[{"type":"audio","text":7},{}]})").content, "");
+}
+
+TEST(OpenAi, keeps_arguments_as_the_model_gave_them) {
+  const std::vector<std::pair<std::string, std::string>> rows{
+      {R"("{\"a\": 1}")", R"({"a":1})"},
+      {R"({"a":1})", R"({"a":1})"},
+      {R"("")", "{}"},
+      {"null", "{}"},
+      {R"("[1, 2]")", "[1,2]"},
+      {"[1]", "[1]"},
+      {"7", "7"},
+      {R"("7")", "7"},
+      {R"("{")", R"("{")"},
+      {R"("{} {}")", R"("{} {}")"},
+      {R"("two")", R"("two")"},
+  };
+  for (const auto& [given, kept] : rows) {
+    const auto function = R"({"name":"f","arguments":)" + given + "}";
+    const std::vector<ChatCall> wanted{{"", "f", {kept}}};
+    EXPECT_EQ(read_message(R"({"tool_calls":[{"function":)" + function + "}]}").calls, wanted) << given;
+    EXPECT_EQ(read_message(R"({"content":null,"function_call":)" + function + "}").calls, wanted) << given;
+  }
+}
+
+TEST(OpenAi, reads_the_call_of_old_where_no_tool_is_called) {
+  EXPECT_EQ(read_message(R"({"tool_calls":[],"function_call":{"name":"f"}})").calls.size(), 1U);
+  EXPECT_EQ(
+      read_message(R"({"tool_calls":[{"id":"c","function":{"name":"g"}}],"function_call":{"name":"f"}})")
+          .calls,
+      (std::vector<ChatCall>{{"c", "g", {}}}));
+  EXPECT_TRUE(read_message(R"({"content":"a","function_call":null})").calls.empty());
+}
+
+TEST(OpenAi, asks_without_a_schema_once_the_endpoint_has_refused_it) {
+  ChatEndpoint endpoint{"http://x/v1", "m"};
+  endpoint.parameters.text = R"({"response_format":{"type":"json_object"}})";
+  ChatRequest request;
+  request.messages = {{ChatRole::user, "u"}};
+  request.response = ChatSchema{"verdict", {R"({"type":"object"})"}};
+  const ChatEndpoint copy = endpoint;
+  EXPECT_NE(asked(copy, request).body.find("json_schema"), std::string::npos);
+  endpoint.habits->refuses_schema = true;
+  EXPECT_EQ(
+      asked(copy, request).body,
+      R"({"model":"m","messages":[{"role":"user","content":"u"}],"response_format":{"type":"json_object"}})");
+  EXPECT_TRUE(refuses_schema(answer_of(R"({"error":{"message":"Unknown field: response_format"}})", 400)));
+  EXPECT_TRUE(refuses_schema(answer_of("json_schema is not supported", 400)));
+  EXPECT_FALSE(refuses_schema(answer_of("bad key", 400)));
+  EXPECT_FALSE(refuses_schema(answer_of("response_format", 500)));
+}
+
 TEST(OpenAi, fails_with_a_reason_whatever_comes_back_F21) {
   std::vector<HostileBody> rows = testing::hostile_bodies();
   const auto function = [](const std::string& text) {
@@ -108,7 +171,7 @@ TEST(OpenAi, fails_with_a_reason_whatever_comes_back_F21) {
       {R"({"choices":[{"message":null}]})", "wrong_shape"},
       {completion("\"text\""), "wrong_shape"},
       {completion(R"({"content":1})"), "wrong_shape"},
-      {completion(R"({"content":[{"type":"image_url"}]})"), "wrong_shape"},
+      {completion(R"({"content":[{"type":"text"}]})"), "wrong_shape"},
       {completion(R"({"refusal":{}})"), "wrong_shape"},
       {completion(R"({"tool_calls":{}})"), "wrong_shape"},
       {completion(R"({"tool_calls":[1]})"), "wrong_shape"},
@@ -116,10 +179,8 @@ TEST(OpenAi, fails_with_a_reason_whatever_comes_back_F21) {
       {function("{}"), "wrong_shape"},
       {function(R"({"name":""})"), "wrong_shape"},
       {function(R"({"name":1})"), "wrong_shape"},
-      {function(R"({"name":"f","arguments":"{"})"), "wrong_shape"},
-      {function(R"({"name":"f","arguments":"[]"})"), "wrong_shape"},
-      {function(R"({"name":"f","arguments":"{} {}"})"), "wrong_shape"},
-      {function(R"({"name":"f","arguments":7})"), "wrong_shape"},
+      {completion(R"({"function_call":"f"})"), "wrong_shape"},
+      {completion(R"({"function_call":{}})"), "wrong_shape"},
       {completion(R"({"content":")" + std::string(limits::content_bytes_max + 1, 'x') + R"("})"),
        "too_large"},
       {R"({"choices":[{"message":{"content":"a"},"finish_reason":3}]})", "wrong_shape"},
@@ -193,11 +254,23 @@ TEST(OpenAiAgent, answers_with_text_tools_and_what_it_used) {
   EXPECT_EQ(std::get<AgentReply>(read), wanted);
 }
 
-TEST(OpenAiAgent, says_a_refusal_and_fails_when_it_says_nothing_at_all) {
+TEST(OpenAiAgent, records_a_call_whose_arguments_are_no_object) {
+  const auto read =
+      read_openai_agent(answer_of(completion(R"({"function_call":{"name":"f","arguments":"{\"a\":"}})")));
+  ASSERT_TRUE(std::holds_alternative<AgentReply>(read)) << code_of(read);
+  EXPECT_EQ(std::get<AgentReply>(read).tools,
+            (std::vector<AgentTool>{{"f", {R"({"arguments":"{\"a\":"})"}}}));
+}
+
+TEST(OpenAiAgent, says_a_refusal_or_nothing_at_all_D47) {
   const auto refused = read_openai_agent(answer_of(completion(R"({"content":null,"refusal":"I cannot."})")));
   EXPECT_EQ(std::get<AgentReply>(refused).message, "I cannot.");
   EXPECT_NE(std::get<AgentReply>(refused).metadata.text.find(R"("refused":true)"), std::string::npos);
-  EXPECT_EQ(code_of(read_openai_agent(answer_of(completion(R"({"content":null})")))), "empty_answer");
+  for (const std::string silent : {R"({"content":null})", "{}", R"({"content":null,"tool_calls":[]})"}) {
+    const auto read = read_openai_agent(answer_of(completion(silent)));
+    ASSERT_TRUE(std::holds_alternative<AgentReply>(read)) << code_of(read);
+    EXPECT_EQ(std::get<AgentReply>(read).message, std::nullopt) << "which is recorded as an empty message";
+  }
   EXPECT_EQ(std::get<AgentReply>(read_openai_agent(answer_of(completion(R"({"content":""})")))).message, "");
   const std::string huge(limits::metadata_bytes_max, 'x');
   EXPECT_EQ(code_of(read_openai_agent(answer_of(completion(
