@@ -180,10 +180,11 @@ Result<TesterStep> ask_tester(const World& world, const store::Snapshot& snapsho
   return TesterStep{std::get<outbound::HttpRequest>(std::move(request))};
 }
 
-Result<TesterAnswer> tester_answered(const store::Snapshot& snapshot, const ResultState& state,
-                                     const outbound::HttpOutcome& outcome, bool is_repeated) {
+Result<TesterAnswer> tester_answered(const World& world, const store::Snapshot& snapshot,
+                                     const ResultState& state, const outbound::HttpOutcome& outcome,
+                                     bool is_repeated) {
   const std::uint32_t turn = state.tester_turns;
-  const auto chat = chat_of(outcome);
+  const auto chat = chat_of(outcome, *world.settings.tester_model);
   if (const auto* nothing = std::get_if<VoidAnswer>(&chat)) {
     return TesterAnswer{TesterFailed{turn, nothing->fault.code, nothing->fault.detail}, nothing->again};
   }

@@ -41,7 +41,8 @@ struct TesterAnswer {
   ModelUse use = {};  ///< of this answer
 };
 /// `is_repeated`: the answer was kept from before.
-[[nodiscard]] Result<TesterAnswer> tester_answered(const store::Snapshot& snapshot, const ResultState& state,
+[[nodiscard]] Result<TesterAnswer> tester_answered(const World& world, const store::Snapshot& snapshot,
+                                                   const ResultState& state,
                                                    const outbound::HttpOutcome& outcome, bool is_repeated);
 
 /// Models know a repeated question for the same one, so they are asked up to four times (reliability 3.2).

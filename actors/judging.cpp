@@ -60,6 +60,7 @@ std::vector<std::size_t> Judging::begin(const outbound::ChatEndpoint& judge) {
     open.push_back(i);
   }
   waiting_ = open.size();
+  judge_ = judge;
   return open;
 }
 
@@ -73,7 +74,7 @@ std::variant<outbound::HttpRequest, CallFault> Judging::question(std::size_t ass
 
 Judging::Took Judging::take(const JudgeReturned& returned) {
   const std::size_t assertion = returned.assertion;
-  const auto chat = chat_of(returned.outcome);
+  const auto chat = chat_of(returned.outcome, judge_);
   scoring::Judged judged = CallFault{};
   if (const auto* nothing = std::get_if<VoidAnswer>(&chat)) {
     judged = nothing->fault;

@@ -65,6 +65,7 @@ class Judging {
   ScoringInput input_;
   std::vector<AssertionResult> results_;
   std::vector<Progress> progress_;
+  outbound::ChatEndpoint judge_;  ///< whom begin() was told
   std::size_t waiting_ = 0;
   std::size_t bytes_ = 0;
 };

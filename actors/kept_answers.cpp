@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "outbound/answer.hpp"
 #include "store/kept_answers.hpp"
 
 namespace parley::actors {
@@ -26,9 +27,11 @@ std::optional<outbound::HttpOutcome> find_kept(const World& world, const std::st
   return outbound::HttpOutcome(std::move(answer));
 }
 
-void keep_answer(const Writer& writer, const std::string& kept_as, const outbound::HttpOutcome& outcome) {
+void keep_answer(const Writer& writer, const std::string& kept_as, const outbound::HttpOutcome& outcome,
+                 const outbound::ChatEndpoint& endpoint) {
   const auto* answer = std::get_if<outbound::HttpAnswer>(&outcome);
   if (kept_as.empty() || answer == nullptr) return;
+  if (outbound::without_secrets(answer->body, outbound::secrets_of(endpoint)) != answer->body) return;
   store::ChangeSet changes;
   store::keep_answer(changes, kept_as, answer->body);
   if (!changes.writes.empty()) caf::anon_send(writer, Commit{std::move(changes)});

@@ -16,7 +16,9 @@ enum class ModelRole : std::uint8_t { tester, judge };
                                   const outbound::HttpRequest& request);
 /// The answer that was kept there; nullopt also where it cannot be read.
 [[nodiscard]] std::optional<outbound::HttpOutcome> find_kept(const World& world, const std::string& kept_as);
-/// Sends it to the writer and waits for nothing: losing one costs a call.
-void keep_answer(const Writer& writer, const std::string& kept_as, const outbound::HttpOutcome& outcome);
+/// Sends it to the writer and waits for nothing: losing one costs a call. One that repeats the endpoint's key is not kept
+/// (I67).
+void keep_answer(const Writer& writer, const std::string& kept_as, const outbound::HttpOutcome& outcome,
+                 const outbound::ChatEndpoint& endpoint);
 
 }  // namespace parley::actors

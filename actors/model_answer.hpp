@@ -1,11 +1,11 @@
 #pragma once
 /// What everybody does first with the answer of a tester's or judge's model: take what was said, or know whether the same
-/// question is worth asking again. Pure; any thread.
+/// question is worth asking again. What is kept of it repeats no key (I67). Any thread.
 
 #include <variant>
 
 #include "model/chat.hpp"
-#include "outbound/call.hpp"
+#include "outbound/openai.hpp"
 
 namespace parley::actors {
 
@@ -19,7 +19,9 @@ struct VoidAnswer {
 };
 
 /// What the model said. A call that failed, and a status that is no success, are not asked for again: the client has
-/// repeated them as often as it makes sense.
-[[nodiscard]] std::variant<ChatAnswer, VoidAnswer> chat_of(const outbound::HttpOutcome& outcome);
+/// repeated them as often as it makes sense. But for an endpoint that refuses the schema of the answer: it is noted with
+/// the endpoint, and the next question comes without.
+[[nodiscard]] std::variant<ChatAnswer, VoidAnswer> chat_of(const outbound::HttpOutcome& outcome,
+                                                           const outbound::ChatEndpoint& endpoint);
 
 }  // namespace parley::actors

@@ -133,7 +133,7 @@ Result<ResultDecision> ResultActor::decide_answer(const AgentAnswered& answer, c
 
 Result<ResultDecision> ResultActor::decide_tester(const Returned& returned, const Moment& moment) {
   auto answer = guarded<TesterAnswer>([&] {
-    return tester_answered(world_.store.snapshot(), *state_, returned.outcome, returned.is_repeated);
+    return tester_answered(world_, world_.store.snapshot(), *state_, returned.outcome, returned.is_repeated);
   });
   if (!answer) {
     return on(*state_, TesterFailed{state_->tester_turns, "internal", answer.problem().detail, {}}, moment);
@@ -154,7 +154,8 @@ Result<ResultDecision> ResultActor::decide_tester(const Returned& returned, cons
   };
   ResultDecision decision = std::visit(decide, answer->said);
   const bool is_good = !answer->is_void && !is_outrun && state_->head.status != ResultStatus::failed;
-  if (is_good && !returned.is_repeated) keep_answer(peers_.writer, kept_as_, returned.outcome);
+  if (is_good && !returned.is_repeated)
+    keep_answer(peers_.writer, kept_as_, returned.outcome, *world_.settings.tester_model);
   return decision;
 }
 

@@ -48,8 +48,8 @@ KeepReview without_model(const OpenReview& open, const CallFault& fault) {
 
 using Reviewed = std::variant<KeepReview, VoidAnswer>;
 
-Reviewed read_answer(OpenReview& open, const outbound::HttpOutcome& outcome) {
-  const auto chat = chat_of(outcome);
+Reviewed read_answer(const World& world, OpenReview& open, const outbound::HttpOutcome& outcome) {
+  const auto chat = chat_of(outcome, *world.settings.judge_model);
   if (const auto* nothing = std::get_if<VoidAnswer>(&chat)) return *nothing;
   open.use.add(std::get<ChatAnswer>(chat));
   auto read = scoring::read_review(open.result(), std::get<ChatAnswer>(chat));
@@ -69,7 +69,7 @@ void answered(const World& world, const OpenPtr& open, const Completion<KeepRevi
               const outbound::HttpOutcome& outcome) {
   const auto* failure = std::get_if<outbound::Failure>(&outcome);
   if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) return done(stopping());
-  auto reviewed = guarded<Reviewed>([&]() -> Result<Reviewed> { return read_answer(*open, outcome); });
+  auto reviewed = guarded<Reviewed>([&]() -> Result<Reviewed> { return read_answer(world, *open, outcome); });
   if (!reviewed) return done(std::move(reviewed).problem());
   const auto* nothing = std::get_if<VoidAnswer>(&*reviewed);
   if (nothing == nullptr) return done(std::get<KeepReview>(std::move(*reviewed)));

@@ -146,7 +146,7 @@ void ScoringActor::returned(const JudgeReturned& message) {
     const Judging::Took took = found->second.take(message);
     if (took == Judging::Took::nothing) questions_.push_front({message.number, message.assertion});
     if (took == Judging::Took::verdict && !message.is_repeated) {
-      keep_answer(writer_, message.kept_as, message.outcome);
+      keep_answer(writer_, message.kept_as, message.outcome, *world_.settings.judge_model);
     }
     end_if_done(message.number);
   }

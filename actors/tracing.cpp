@@ -57,8 +57,9 @@ std::variant<outbound::HttpRequest, CallFault> prose_question(const outbound::Ch
   return outbound::chat_request(judge, std::get<ChatRequest>(asked));
 }
 
-std::optional<VoidAnswer> add_prose(TracedResult& traced, const outbound::HttpOutcome& outcome) {
-  const auto chat = chat_of(outcome);
+std::optional<VoidAnswer> add_prose(TracedResult& traced, const outbound::HttpOutcome& outcome,
+                                    const outbound::ChatEndpoint& judge) {
+  const auto chat = chat_of(outcome, judge);
   if (const auto* nothing = std::get_if<VoidAnswer>(&chat)) return *nothing;
   auto read = scoring::read_claims({traced.entries, traced.end_reason}, views_of(traced.knowledge),
                                    std::get<ChatAnswer>(chat));

@@ -43,6 +43,7 @@ void trace(TracedResult& traced);
     const outbound::ChatEndpoint& judge, const TracedResult& traced);
 
 /// Adds the claims that the judge found; nullopt when it did.
-[[nodiscard]] std::optional<VoidAnswer> add_prose(TracedResult& traced, const outbound::HttpOutcome& outcome);
+[[nodiscard]] std::optional<VoidAnswer> add_prose(TracedResult& traced, const outbound::HttpOutcome& outcome,
+                                                  const outbound::ChatEndpoint& judge);
 
 }  // namespace parley::actors

@@ -175,7 +175,7 @@ void TracingActor::returned(const ProseReturned& message) {
   // The server stops: the next start goes on with this result.
   if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) return;
   TracedResult& traced = found->second;
-  if (const auto void_prose = add_prose(traced, message.outcome)) {
+  if (const auto void_prose = add_prose(traced, message.outcome, *world_.settings.judge_model)) {
     if (void_prose->again && ++traced.voids < void_answers_max) return ask(message.number);
     spdlog::warn("no claims in prose result={} code={}", to_text(traced.result), void_prose->fault.code);
     progress_.has_lost = true;

@@ -134,6 +134,26 @@ class Models(cases.OwnServerTest, Driven):
                 self.assertFalse(result["overallPassed"], "an errored BLOCKER has not passed (D34)")
                 self.assertEqual(len(self.fake.requests), 2)
 
+    def test_D61_a_tester_that_ends_without_a_reason_has_ended_the_chat(self):
+        for arguments in ({}, "", {"reason": ""}, {"reason": "satisfied"}):
+            with self.subTest(arguments):
+                self.begin([model.tool("end_conversation", arguments)])
+                made = self.result(testInstruction="Be polite.")
+                self.assertTrue(self.turn(made)["end_chat"])
+                self.assertEqual(self.settled(made)["endReason"], "tester_ended")
+                self.assertEqual(len(self.fake.requests), 1)
+
+    def test_a_judge_that_refuses_the_schema_is_asked_without_it_from_then_on(self):
+        def script(asked):
+            if "response_format" in asked:
+                return Reply({"error": {"message": "Unrecognized request argument: response_format"}}, 400)
+            return verdict_of(asked)
+        self.begin(script)
+        for calls in (2, 3):
+            row = self.scored([CRITERION], ["hello"])["assertionResults"][0]
+            self.assertEqual((row["status"], len(self.fake.requests)), ("passed", calls), row)
+        self.assertEqual(["response_format" in asked for asked in self.fake.asked()], [True, False, False])
+
     def review(self, result, **body):
         return self.ok(self.http.post(f"/test-results/{result['id']}/review", body))["review"]
 

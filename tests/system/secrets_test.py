@@ -7,6 +7,8 @@ import subprocess
 
 from support import cases, server
 from support.cases import OwnServerTest
+from support.driven import Driven, verdict_of
+from support.fakes import model
 from support.fakes.base import Reply
 from support.fakes.webhook import WebhookAgent
 
@@ -14,7 +16,7 @@ TOKEN, OTHER = "canary-token-4711", "canary-other-4712"
 PATHS = ("agents", "api-keys", "users", "runs", "test-results", "scenarios", "tests", "scheduled-runs")
 
 
-class Secrets(OwnServerTest):
+class Secrets(OwnServerTest, Driven):
     def setUp(self):
         self.own_server("--allow-private-agents", "true")
         self.seen = []
@@ -64,6 +66,41 @@ class Secrets(OwnServerTest):
                     self.assertNotIn(canary.encode(), content)
             with self.subTest(artefact=name, canary="token"):
                 self.assertNotIn(TOKEN.encode(), content)
+
+    def test_I67_a_model_that_repeats_its_key_puts_it_nowhere(self):
+        keys = {"tester": "sk-canary-tester-4713", "judge": "sk-canary-judge-4714"}
+        criterion = {"type": "criteria", "criteria": "It greets.", "severity": "BLOCKER"}
+        told = lambda role, status: Reply({"error": {"message": f"bad key {keys[role]}"}}, status)
+        judged = lambda asked: verdict_of(asked).replace("It says so.", "I was asked with " + keys["judge"])
+        rows = [  # what the tester and the judge answer
+            (lambda asked: told("tester", 401), lambda asked: told("judge", 401)),
+            (lambda asked: told("tester", 200), lambda asked: told("judge", 200)),
+            (lambda asked: "My key is " + keys["tester"], judged),
+            (lambda asked: Reply("x" * 290 + keys["tester"], 400), lambda asked: Reply("x" * 290 + keys["judge"], 400)),
+        ]
+        for tester, judge in rows:
+            with model.Model(tester, key=keys["tester"]) as playing, model.Model(judge, key=keys["judge"]) as judging:
+                self.own_server("--tester-url", playing.base_url, "--tester-model", "t", "--judge-url", judging.base_url,
+                                "--judge-model", "j", "--keep-answers", "true", PARLEY_TESTER_API_KEY=keys["tester"],
+                                PARLEY_JUDGE_API_KEY=keys["judge"])
+                run = self.ended(self.launched(self.agent(type="DEMO"), instruction="Be polite.\nmax turns: 2"))
+                for result in self.results_of(run):
+                    self.http.post(f"/test-results/{result['id']}/review", {})
+                made = self.result(testInstruction="say: hello", assertionResults=[criterion])
+                self.converse(made, ["hello you"])
+                row = self.settled(made)["assertionResults"][0]
+                self.assertIn(row["status"], ("error", "passed"))
+                review = self.ok(self.http.post(f"/test-results/{made['id']}/review", {}))
+                self.ok(self.http.post(f"/runs/{run['id']}/detect-hallucinations", {}))
+                seen = [self.ok(self.http.get(f"/test-results/?limit=1000")), row, review, self.results_of(run)]
+                self.assertTrue(playing.requests and judging.requests, "both were asked, with their keys")
+                self.server.stop()
+                artefacts = {"answers": repr(seen).encode(), "log": self.server.log.read_bytes()}
+                artefacts.update({file.name: file.read_bytes() for file in self.server.data.iterdir()})
+            for name, content in artefacts.items():
+                for role in keys:
+                    with self.subTest(artefact=name, role=role):
+                        self.assertNotIn(b"canary-" + role.encode(), content)
 
     def ok_text(self, answer):
         self.assertEqual(answer.status, 200, answer)

@@ -273,11 +273,12 @@ class OwnServerTest(SystemTest):
     def tearDownClass(cls):
         pass
 
-    def own_server(self, *options):
+    def own_server(self, *options, **environment):
         """Starts it; it is removed after the test."""
         if hasattr(self, "http"):
             self.http.close()
         self.server = servers.Server(*options)
+        self.server.environment = environment
         self.addCleanup(self.server.remove)
         self.server.start()
         self.http = self.server.client()
