@@ -40,13 +40,17 @@ struct Failure {
 /// Names and values; neither may hold control characters (F34).
 using Fields = std::vector<std::pair<std::string, std::string>>;
 
-/// Every time-out is one of each attempt; waiting for a slot or for the next attempt is not in them.
+/// Every time-out is one of each attempt; waiting for a slot or for the next attempt is not in them. An attempt whose
+/// kept connection was dead connects once more within its total_ms.
 struct HttpRequest {
   std::string method = "POST";
   std::string url;
   /// Host, Content-Length and the other fields that frame a message are ours and refused.
   Fields fields;
   std::string body;
+  /// Nothing marks a second one as the same: it goes out on a connection of its own, so that a kept one that the peer
+  /// closes just then never asks for another sending (ADR 12).
+  bool needs_fresh_connection = false;
   std::int64_t connect_ms = 5'000;           ///< resolving, connecting, TLS
   std::int64_t first_byte_ms = 30'000;       ///< from the connection to the answer's first byte
   std::int64_t total_ms = 120'000;           ///< from resolving to the last byte
@@ -69,7 +73,7 @@ using HttpOutcome = std::variant<HttpAnswer, Failure>;
 /// How often a call is made. Connect failures before anything was sent are repeated twice whatever this says (D71).
 struct RetryRules {
   int attempts = 1;
-  /// The service knows the repeated request for the same one: 429, 5xx and failures are tried again, up to `attempts`.
+  /// The service knows the repeated request for the same one: 408, 425, 429, 5xx and failures are tried again, up to `attempts`.
   bool repeats_after_send = false;
   /// Calls wait while this service fails every time (models). Never for an agent under test: one conversation's
   /// fault must not change what another one sees.

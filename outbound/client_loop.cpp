@@ -44,6 +44,8 @@ struct ClientLoop::Call {
   std::int64_t begun_ms = 0;         ///< the attempt
   std::int64_t timer_ms = never_ms;  ///< its entry in timers_
   std::size_t shard = 0;
+  bool is_sent_again = false;      ///< in this attempt, after a kept connection that was dead
+  std::vector<Address> addresses;  ///< of this attempt
   std::unique_ptr<Transfer> transfer;
 };
 
@@ -87,7 +89,7 @@ void ClientLoop::cancel(CallId id) {
   const auto found = calls_.find(id);
   if (found == calls_.end()) return;
   Call& call = *found->second;
-  const bool was_sent = call.transfer != nullptr && call.transfer->was_sent();
+  const bool was_sent = call.transfer != nullptr && (call.is_sent_again || call.transfer->was_sent());
   leave_phase(call, Health::unknown);
   complete(call, canceled(was_sent));
 }
@@ -118,6 +120,7 @@ void ClientLoop::begin(Call& call, Breaker::Pass pass) {
   call.phase = Phase::resolving;
   call.pass = pass;
   call.begun_ms = now_ms();
+  call.is_sent_again = false;
   ++counters_.attempts;
   if (call.tries.made > 0) ++counters_.retries;
   set_timer(call, call.begun_ms + std::min(call.request.connect_ms, call.request.total_ms));
@@ -156,15 +159,19 @@ void ClientLoop::send(Call& call, const std::vector<Address>& addresses) {
       easy.reset(curl_easy_init());
       if (!easy) throw std::bad_alloc();
     }
+    const bool is_fresh = call.is_sent_again || call.request.needs_fresh_connection;
     const Transfer::Plan plan{
-        call.request, call.url, guard_, limits_, large_bodies_bytes_, call.rules.repeats_after_send, &call};
-    call.transfer = std::make_unique<Transfer>(plan, std::move(easy), addresses, call.begun_ms);
+        call.request, call.url,      guard_, limits_, large_bodies_bytes_, call.rules.repeats_after_send,
+        is_fresh,     call.begun_ms, &call};
+    const auto begun_ms = call.is_sent_again ? now_ms() : call.begun_ms;
+    call.transfer = std::make_unique<Transfer>(plan, std::move(easy), addresses, begun_ms);
     call.shard = wire_.add(call.transfer->easy(), call.request.is_trusted);
   } catch (const std::bad_alloc&) {
     call.transfer.reset();
     return on_outcome(call, out_of_memory());
   }
   call.phase = Phase::on_wire;
+  call.addresses = addresses;
   set_timer(call, call.transfer->wake_at_ms(now_ms()));
 }
 
@@ -207,11 +214,24 @@ void ClientLoop::on_finished(const Wire::Finished& finished) {
   void* self = nullptr;
   curl_easy_getinfo(finished.easy, CURLINFO_PRIVATE, &self);
   Call& call = *static_cast<Call*>(self);
-  auto outcome = call.transfer->outcome(finished.code, now_ms());
+  if (!call.is_sent_again && call.transfer->was_lost_on_kept(finished.code)) return send_again(call);
+  auto outcome = call.transfer->outcome(finished.code);
   on_outcome(call, std::move(outcome));
 }
 
+// The same attempt with the same slot: to the peer it is the first one that it can answer.
+void ClientLoop::send_again(Call& call) {
+  clear_timer(call);
+  leave_wire(call);
+  call.phase = Phase::resolving;
+  call.is_sent_again = true;
+  const auto addresses = std::move(call.addresses);
+  send(call, addresses);
+}
+
 void ClientLoop::on_outcome(Call& call, HttpOutcome outcome) {
+  auto* failure = std::get_if<Failure>(&outcome);
+  if (failure != nullptr && call.is_sent_again) failure->was_sent = true;
   leave_phase(call, health_of(outcome));
   call.tries = after(call.tries, outcome);
   const double random = std::uniform_real_distribution<double>(0, 1)(random_);
@@ -233,16 +253,18 @@ void ClientLoop::leave_phase(Call& call, Health health) {
       if (found != resolving_.end() && found->second.empty()) resolving_.erase(found);
       break;
     }
-    case Phase::on_wire:
-      counters_.connections += call.transfer->connections();
-      counters_.sent_bytes += call.transfer->bytes_sent();
-      counters_.received_bytes += static_cast<std::uint64_t>(call.transfer->bytes_received());
-      wire_.remove(call.transfer->easy(), call.shard);
-      take_easy_back(*call.transfer);
-      call.transfer.reset();
-      break;
+    case Phase::on_wire: leave_wire(call); break;
   }
   slots_.release(call.line, call.pass, health, now_ms());
+}
+
+void ClientLoop::leave_wire(Call& call) {
+  counters_.connections += call.transfer->connections();
+  counters_.sent_bytes += call.transfer->bytes_sent();
+  counters_.received_bytes += static_cast<std::uint64_t>(call.transfer->bytes_received());
+  wire_.remove(call.transfer->easy(), call.shard);
+  take_easy_back(*call.transfer);
+  call.transfer.reset();
 }
 
 void ClientLoop::complete(Call& call, HttpOutcome outcome) {

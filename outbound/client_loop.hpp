@@ -6,6 +6,8 @@
 ///     ▲                    │ no name            │ to be asked again
 ///     └──────── resting ◄──┴────────────────────┘
 ///
+/// On the wire a request whose kept connection was dead is sent once more, on a fresh one (ADR 12).
+///
 /// Thread: the client's own only. Completions are called from handle() and its like, never inside libcurl.
 
 #include <atomic>
@@ -76,8 +78,10 @@ class ClientLoop {
   void on_timers();
   void on_overdue(Call& call);
   void on_finished(const Wire::Finished& finished);
+  void send_again(Call& call);
   void on_outcome(Call& call, HttpOutcome outcome);
   void leave_phase(Call& call, Health health);
+  void leave_wire(Call& call);
   void complete(Call& call, HttpOutcome outcome);
   void set_timer(Call& call, std::int64_t at_ms);
   void clear_timer(Call& call);

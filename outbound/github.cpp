@@ -64,6 +64,7 @@ std::variant<HttpRequest, AgentFault> github_request(const GithubConfig& config,
     dispatched->url += "/dispatches";
     dispatched->fields.emplace_back("Content-Type", "application/json");
     dispatched->body = body_of(config, dispatch);
+    dispatched->needs_fresh_connection = true;  // GitHub would start a workflow for each (D72)
   }
   return request;
 }

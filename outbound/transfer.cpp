@@ -101,7 +101,7 @@ void Transfer::set_rules() {
   set(CURLOPT_QUICK_EXIT, 1L);
   const auto age_ms =
       plan_.may_send_twice ? plan_.limits.idle_connection_ms : plan_.limits.fresh_connection_ms;
-  if (age_ms < 1'000) {
+  if (plan_.is_fresh || age_ms < 1'000) {
     set(CURLOPT_FRESH_CONNECT, 1L);
   } else {
     set(CURLOPT_MAXAGE_CONN, static_cast<long>(age_ms / 1'000));
@@ -173,17 +173,20 @@ std::size_t Transfer::on_header(char*, std::size_t size, std::size_t count, void
   return 0;
 }
 
-// Connected, and about to send. A second time: the kept connection was dead, libcurl wants to send all again.
+// Connected, and about to send. A second time: the kept connection was dead, and libcurl wants to use another kept one.
 int Transfer::on_connected(void* self, char*, char*, int, int) {
   auto& transfer = *static_cast<Transfer*>(self);
-  if (transfer.phase_ != Phase::connecting && !transfer.plan_.may_send_twice) return CURL_PREREQFUNC_ABORT;
+  if (transfer.was_sent()) return CURL_PREREQFUNC_ABORT;
   transfer.phase_ = Phase::waiting;
+  transfer.is_kept_ = transfer.connections_ == 0;
   transfer.sent_ms_ = now_ms();
+  transfer.sent_at_ = std::chrono::steady_clock::now();
   return CURL_PREREQFUNC_OK;
 }
 
 curl_socket_t Transfer::on_open(void* self, curlsocktype, curl_sockaddr* address) {
   auto& transfer = *static_cast<Transfer*>(self);
+  if (transfer.was_sent()) return CURL_SOCKET_BAD;  // libcurl wants to send again
   const auto target = address_from(address->addr);
   if (!target || !permits(transfer.plan_.guard, *target,
                           {transfer.plan_.url.scheme, transfer.plan_.request.is_trusted})) {
@@ -231,7 +234,7 @@ std::optional<Failure> Transfer::overdue(std::int64_t now_ms) {
                 "no connection to " + name + " within " + wait_text(request.connect_ms));
   if (phase_ == Phase::waiting && now_ms >= sent_ms_ + request.first_byte_ms)
     return fail(FailureKind::timeout, name + " sent no answer within " + wait_text(request.first_byte_ms));
-  if (now_ms >= begun_ms_ + request.total_ms)
+  if (now_ms >= plan_.attempt_ms + request.total_ms)
     return fail(FailureKind::timeout,
                 "the answer of " + name + " was not whole within " + wait_text(request.total_ms));
   if (phase_ != Phase::receiving || now_ms < window_ms_ + plan_.limits.slow_window_ms) return std::nullopt;
@@ -248,7 +251,7 @@ std::optional<Failure> Transfer::overdue(std::int64_t now_ms) {
 // Phases change inside libcurl, unseen; so it wakes no later than what the next phase could ask for if it began now.
 std::int64_t Transfer::wake_at_ms(std::int64_t now_ms) const {
   const auto& request = plan_.request;
-  auto at = begun_ms_ + request.total_ms;
+  auto at = plan_.attempt_ms + request.total_ms;
   switch (phase_) {
     case Phase::connecting:
       at = std::min({at, begun_ms_ + request.connect_ms, now_ms + request.first_byte_ms});
@@ -261,13 +264,26 @@ std::int64_t Transfer::wake_at_ms(std::int64_t now_ms) const {
   return at;
 }
 
-HttpOutcome Transfer::outcome(CURLcode code, std::int64_t now_ms) {
+bool Transfer::was_lost_on_kept(CURLcode code) const {
+  if (!is_kept_ || phase_ != Phase::waiting) return false;
+  switch (code) {
+    case CURLE_GOT_NOTHING:
+    case CURLE_RECV_ERROR:
+    case CURLE_SEND_ERROR:
+    case CURLE_ABORTED_BY_CALLBACK:  // by on_connected
+    case CURLE_COULDNT_CONNECT:      // by on_open
+      return true;
+    default: return false;
+  }
+}
+
+HttpOutcome Transfer::outcome(CURLcode code) {
   // One address may have been cut off and the next one have answered.
-  if (code == CURLE_OK) return answer(now_ms);
+  if (code == CURLE_OK) return answer();
   return cut_ ? *std::move(cut_) : failure(code);
 }
 
-HttpAnswer Transfer::answer(std::int64_t now_ms) {
+HttpAnswer Transfer::answer() {
   HttpAnswer answer;
   long status = 0;
   curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
@@ -280,7 +296,9 @@ HttpAnswer Transfer::answer(std::int64_t now_ms) {
   constexpr curl_off_t day_s = 24 * 60 * 60;  // beyond, it is no time that anybody waits
   if (retry_after_s > 0) answer.retry_after_ms = std::min(retry_after_s, day_s) * 1'000;
   answer.body = std::move(body_);
-  answer.duration_ms = now_ms - sent_ms_;
+  // Up, so that an answer that came has taken some time: 0 reads as "not measured".
+  const auto took = std::chrono::steady_clock::now() - sent_at_;
+  answer.duration_ms = std::max<std::int64_t>(std::chrono::ceil<std::chrono::milliseconds>(took).count(), 1);
   return answer;
 }
 

@@ -4,10 +4,14 @@
 ///
 ///   connecting ──► waiting ──► receiving          the request leaves with the step to waiting
 ///
+/// It sends the request once. libcurl would by itself send it again when a kept connection turns out to be dead; here that
+/// is refused, and whoever owns the transfer decides (ADR 12).
+///
 /// Thread: the loop's only. Invariant: the request outlives the transfer, and so do guard and limits.
 
 #include <curl/curl.h>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -45,7 +49,9 @@ class Transfer {
     const Limits& limits;
     std::size_t& large_bodies_bytes;  ///< what all transfers together hold of large answers
     bool may_send_twice = false;
-    void* owner = nullptr;  ///< what CURLINFO_PRIVATE gives
+    bool is_fresh = false;        ///< no kept connection will do
+    std::int64_t attempt_ms = 0;  ///< when the attempt began: another sending has what is left of its time
+    void* owner = nullptr;        ///< what CURLINFO_PRIVATE gives
   };
 
   /// `begun_ms`: when the attempt began, with resolving. `addresses`: of the host, permitted by the guard; empty when the
@@ -60,7 +66,10 @@ class Transfer {
   [[nodiscard]] std::optional<Failure> overdue(std::int64_t now_ms);
   [[nodiscard]] std::int64_t wake_at_ms(std::int64_t now_ms) const;
   /// What came of it, once libcurl says that it is done. Moves the body out.
-  [[nodiscard]] HttpOutcome outcome(CURLcode code, std::int64_t now_ms);
+  [[nodiscard]] HttpOutcome outcome(CURLcode code);
+  /// The request went out on a connection that an earlier call had left, and that ended before a line of an answer came:
+  /// most likely the peer had closed it already.
+  [[nodiscard]] bool was_lost_on_kept(CURLcode code) const;
   [[nodiscard]] bool was_sent() const { return phase_ != Phase::connecting; }
   [[nodiscard]] std::uint64_t connections() const { return connections_; }
   /// Of the body, as far as it left.
@@ -87,7 +96,7 @@ class Transfer {
   void set(CURLoption option, Value value);
 
   void begin_receiving();
-  [[nodiscard]] HttpAnswer answer(std::int64_t now_ms);
+  [[nodiscard]] HttpAnswer answer();
   [[nodiscard]] Failure failure(CURLcode code) const;
   [[nodiscard]] Failure connect_failure() const;
   [[nodiscard]] Failure fail(FailureKind kind, std::string detail) const;
@@ -98,7 +107,9 @@ class Transfer {
   Easy easy_;  // goes before the lists that it reads
   Phase phase_ = Phase::connecting;
   std::int64_t begun_ms_;
+  bool is_kept_ = false;  ///< the connection that the request left on was there before
   std::int64_t sent_ms_ = 0;
+  std::chrono::steady_clock::time_point sent_at_{};
   std::int64_t window_ms_ = 0;     ///< when the window began in which the speed is measured
   std::int64_t window_bytes_ = 0;  ///< what had come by then
   std::size_t header_bytes_ = 0;

@@ -27,6 +27,7 @@ TEST(Github, dispatches_the_workflow_with_ids_as_text_D72) {
   EXPECT_EQ(*value_of(request, "Accept"), "application/vnd.github+json");
   EXPECT_EQ(*value_of(request, "X-GitHub-Api-Version"), "2022-11-28");
   EXPECT_NE(value_of(request, "User-Agent"), std::nullopt);
+  EXPECT_TRUE(request.needs_fresh_connection) << "so that it is never sent twice";
 }
 
 TEST(Github, asks_an_enterprise_server_and_tells_results_without_a_run) {

@@ -47,6 +47,7 @@ TEST(HttpClient, sends_what_was_given_and_nothing_of_its_own_that_matters) {
   EXPECT_EQ(answer_of(ended).body, "good");
   EXPECT_EQ(answer_of(ended).content_type, "text/plain");
   EXPECT_EQ(answer_of(ended).retry_after_ms, -1);
+  EXPECT_GE(answer_of(ended).duration_ms, 1) << "what was measured is never 0";
   EXPECT_EQ(ended.attempts, 1);
   EXPECT_EQ(seen, "POST /turn?x=1 HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(server.port()) +
                       "\r\nUser-Agent: parley\r\nAccept: */*\r\nAccept-Encoding: gzip\r\nIdempotency-Key: "
@@ -157,37 +158,6 @@ TEST(HttpClient, tries_a_connection_three_times_D71) {
   EXPECT_NE(failure_of(ended).detail.find("Connection refused"), std::string::npos)
       << failure_of(ended).detail;
   EXPECT_EQ(failure_of(ended).detail.find("secret"), std::string::npos);
-}
-
-TEST(HttpClient, never_sends_an_agents_request_twice_on_a_dead_connection) {
-  std::atomic<int> requests = 0;
-  // The second request on the connection is read and then lost with it.
-  const Server server([&](Peer& peer) {
-    if (peer.request().empty()) return;
-    ++requests;
-    peer.answer("x");
-    if (!peer.request().empty()) ++requests;
-  });
-  HttpClient client(small_limits(), open_guard());
-  EXPECT_EQ(word_of(ask(client, to(server.url()))), "200");
-  const auto ended = ask(client, to(server.url()));
-  EXPECT_EQ(word_of(ended), "broken");
-  EXPECT_TRUE(failure_of(ended).was_sent);
-  EXPECT_EQ(requests, 2);
-}
-
-TEST(HttpClient, sends_a_models_request_again_on_a_dead_connection) {
-  std::atomic<int> requests = 0;
-  const Server server([&](Peer& peer) {
-    if (peer.request().empty()) return;
-    ++requests;
-    peer.answer("x");
-    if (!peer.request().empty()) ++requests;
-  });
-  HttpClient client(small_limits(), open_guard());
-  EXPECT_EQ(word_of(ask(client, to(server.url()), model_rules(4))), "200");
-  EXPECT_EQ(word_of(ask(client, to(server.url()), model_rules(4))), "200");
-  EXPECT_EQ(requests, 3);
 }
 
 TEST(HttpClient, cancels_wherever_the_call_is_F24) {

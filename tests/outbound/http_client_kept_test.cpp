@@ -1,0 +1,162 @@
+// Connections that the peer closes while they are kept (ADR 12, D71, D72, F18).
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "outbound/http_client.hpp"
+#include "tests/outbound/support/calls.hpp"
+#include "tests/outbound/support/server.hpp"
+
+namespace parley::outbound::support {
+namespace {
+
+/// What a peer does with a request that comes on a connection on which it has answered one already.
+enum class Second { closes, begins_to_answer, resets };
+
+/// Reads the second request and loses it. `requests` counts those that were read; `answered`: how many are answered.
+Server::Script loses_the_second(std::atomic<int>& requests, Second second, int answered = 1'000) {
+  return [&requests, second, answered](Peer& peer) {
+    if (peer.request().empty()) return;
+    if (++requests > answered) return;
+    peer.answer("x");
+    if (peer.request().empty()) return;
+    ++requests;
+    if (second == Second::begins_to_answer) peer.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n");
+    if (second == Second::resets) peer.reset();
+  };
+}
+
+TEST(HttpClientKept, sends_once_more_where_a_kept_connection_ends_without_an_answer) {
+  for (const Second second : {Second::closes, Second::resets}) {
+    for (const RetryRules& rules : {RetryRules{}, RetryRules{4, true, false}}) {
+      std::atomic<int> requests = 0;
+      const Server server(loses_the_second(requests, second));
+      HttpClient client(small_limits(), open_guard());
+      EXPECT_EQ(word_of(ask(client, to(server.url()), rules)), "200");
+      const auto ended = ask(client, to(server.url()), rules);
+      EXPECT_EQ(word_of(ended), "200");
+      EXPECT_EQ(ended.attempts, 1) << "it is the same attempt";
+      EXPECT_EQ(requests, 3);
+      EXPECT_EQ(server.connections(), 2) << "libcurl opens none of its own";
+    }
+  }
+}
+
+TEST(HttpClientKept, sends_no_third_time_F18) {
+  std::atomic<int> requests = 0;
+  const Server server(loses_the_second(requests, Second::closes, 1));
+  HttpClient client(small_limits(), open_guard());
+  EXPECT_EQ(word_of(ask(client, to(server.url()))), "200");
+  const auto ended = ask(client, to(server.url()));
+  EXPECT_EQ(word_of(ended), "broken");
+  EXPECT_TRUE(failure_of(ended).was_sent);
+  EXPECT_EQ(ended.attempts, 1);
+  EXPECT_EQ(requests, 3);
+}
+
+TEST(HttpClientKept, sends_nothing_again_of_which_an_answer_began_F18) {
+  std::atomic<int> requests = 0;
+  const Server server(loses_the_second(requests, Second::begins_to_answer));
+  HttpClient client(small_limits(), open_guard());
+  EXPECT_EQ(word_of(ask(client, to(server.url()))), "200");
+  EXPECT_EQ(word_of(ask(client, to(server.url()))), "broken");
+  EXPECT_EQ(requests, 2);
+}
+
+TEST(HttpClientKept, sends_once_on_a_fresh_connection_whatever_becomes_of_it_F18) {
+  for (const bool is_reset : {false, true}) {
+    std::atomic<int> requests = 0;
+    const Server server([&](Peer& peer) {
+      if (!peer.request().empty()) ++requests;
+      if (is_reset) peer.reset();
+    });
+    const auto ended = ask_once(to(server.url()));
+    EXPECT_EQ(word_of(ended), "broken");
+    EXPECT_TRUE(failure_of(ended).was_sent);
+    EXPECT_EQ(requests, 1);
+    EXPECT_EQ(server.connections(), 1);
+  }
+}
+
+TEST(HttpClientKept, says_that_it_was_sent_where_no_other_connection_comes_about) {
+  std::atomic<bool> is_there = false, is_over = false;
+  auto server = std::make_unique<Server>([&](Peer& peer) {
+    if (peer.request().empty()) return;
+    peer.answer("x");
+    is_there = !peer.request().empty();
+    while (!is_over) std::this_thread::yield();
+  });
+  HttpClient client(small_limits(), open_guard());
+  EXPECT_EQ(word_of(ask(client, to(server->url()))), "200");
+  auto second = begin(client, to(server->url()));
+  while (!is_there) std::this_thread::yield();
+  // The listener goes first, then the connection on which the request is.
+  std::thread end([&] { server.reset(); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  is_over = true;
+  const auto ended = second.get();
+  end.join();
+  EXPECT_EQ(word_of(ended), "connect");
+  EXPECT_TRUE(failure_of(ended).was_sent) << "so it is not repeated as one that never left";
+  EXPECT_EQ(ended.attempts, 1);
+}
+
+TEST(HttpClientKept, completes_every_call_with_a_peer_that_closes_without_saying_so_D71) {
+  for (const std::int64_t after_us : {0, 500, 2'000, 10'000}) {
+    std::atomic<int> answered = 0;
+    const Server server([&](Peer& peer) {
+      if (peer.request().empty()) return;
+      ++answered;
+      peer.answer("x");
+      std::this_thread::sleep_for(std::chrono::microseconds(after_us));
+    });
+    HttpClient client(small_limits(), open_guard());
+    auto request = to(server.url());
+    request.body = std::string(300'000, 'x');  // longer than what fits into the socket at once
+    int good = 0;
+    for (int round = 0; round < 10; ++round) {
+      std::vector<std::future<Ended>> ends;
+      for (int i = 0; i < 4; ++i) ends.push_back(begin(client, round % 2 == 0 ? request : to(server.url())));
+      for (auto& end : ends) good += word_of(end.get()) == "200" ? 1 : 0;
+    }
+    EXPECT_EQ(good, 40) << after_us;
+    EXPECT_EQ(answered, 40) << after_us;
+  }
+}
+
+TEST(HttpClientKept, opens_a_connection_for_what_must_not_be_sent_twice_D72) {
+  const Server server(always("x"));
+  HttpClient client(small_limits(), open_guard());
+  auto request = to(server.url());
+  request.needs_fresh_connection = true;
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(word_of(ask(client, request)), "200");
+  EXPECT_EQ(server.connections(), 3);
+}
+
+TEST(HttpClientKept, keeps_to_the_time_of_the_attempt) {
+  std::atomic<int> requests = 0;
+  // The second request is held for a while and lost; what is sent again gets no answer at all.
+  const Server server([&](Peer& peer) {
+    if (peer.request().empty()) return;
+    if (++requests > 1) return peer.wait_until_gone();
+    peer.answer("x");
+    if (peer.request().empty()) return;
+    ++requests;
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  });
+  HttpClient client(small_limits(), open_guard());
+  EXPECT_EQ(word_of(ask(client, to(server.url()))), "200");
+  auto request = to(server.url());
+  request.first_byte_ms = request.total_ms = 400;
+  const auto begin_at = std::chrono::steady_clock::now();
+  EXPECT_EQ(word_of(ask(client, request)), "timeout");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin_at, std::chrono::milliseconds(650));
+}
+
+}  // namespace
+}  // namespace parley::outbound::support

@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+"""Agents whose connections end without a word (D71, F18, ADR 12): raw sockets, the real binary before them."""
+from support import cases
+from support.driven import Driven
+from support.fakes import closing
+
+TURNS = 15
+
+
+class Closing(Driven):
+    def test_D71_an_agent_that_closes_after_each_answer_without_saying_so_loses_no_turn(self):
+        for after_ms in (0, 0.5, 2, 10):
+            with self.subTest(after_ms=after_ms), closing.ClosingAgent(after_ms / 1000) as fake:
+                instruction = "\n".join(f"say: {number}" for number in range(TURNS))
+                run = self.ended(self.launched(self.hosted(fake), instruction=instruction, repetitions=8))
+                self.assertEqual((run["result"]["completed"], run["result"]["failed"]), (8, 0))
+                for result in self.results_of(run):
+                    self.assertEqual(self.words(result), [pair for number in range(TURNS) for pair in
+                                                          (("tester", str(number)), ("chatbot", f"said {number}"))])
+                self.assertEqual(len(fake.keys), 8 * TURNS, "one key a turn")
+                self.assertEqual(set(fake.keys.values()), {1}, "what was answered was not asked again")
+
+    def test_F18_a_fresh_connection_that_ends_without_an_answer_is_not_tried_again(self):
+        with closing.ClosingAgent(is_silent=True) as fake:
+            run = self.ended(self.launched(self.hosted(fake), instruction="say: one"))
+            [result] = self.results_of(run)
+        self.assertEqual((result["status"], result["endReason"]), ("failed", "agent_error"))
+        self.assertEqual(result["metadata"]["error"]["code"], "broken")
+        self.assertEqual(list(fake.keys.values()), [1])
+
+
+if __name__ == "__main__":
+    cases.main()

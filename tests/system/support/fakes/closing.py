@@ -1,0 +1,67 @@
+"""A webhook on raw sockets that keeps no connection and says so to nobody: HTTP/1.1 with Content-Length and without
+`Connection: close`, then the end, some seconds later. Or one that reads a request and ends without an answer."""
+import collections
+import contextlib
+import json
+import socket
+import threading
+import time
+
+
+class ClosingAgent:
+    """`keys` counts the requests that were read by their Idempotency-Key."""
+
+    def __init__(self, after_s=0.0, is_silent=False):
+        self.after_s, self.is_silent = after_s, is_silent
+        self.keys = collections.Counter()
+        self._lock = threading.Lock()
+        self._socket = socket.create_server(("127.0.0.1", 0), backlog=256)
+
+    @property
+    def config(self):
+        return {"url": "http://127.0.0.1:%d/turn" % self._socket.getsockname()[1]}
+
+    def __enter__(self):
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+
+    def _accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                threading.Thread(target=self._serve, args=(self._socket.accept()[0],), daemon=True).start()
+
+    def _serve(self, connection):
+        with connection, contextlib.suppress(OSError):
+            request = self._read(connection)
+            if request is None:
+                return
+            fields, turn = request
+            with self._lock:
+                self.keys[fields["idempotency-key"]] += 1
+            if self.is_silent:
+                return
+            body = json.dumps({"message": f"said {turn['message']}"}).encode()
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+            if self.after_s:
+                time.sleep(self.after_s)
+
+    @staticmethod
+    def _read(connection):
+        """Fields and JSON of one request; None where the client leaves before it is whole."""
+        data = b""
+        while True:
+            head, end, body = data.partition(b"\r\n\r\n")
+            if end:
+                rows = (row.partition(":") for row in head.decode("latin-1").split("\r\n")[1:])
+                fields = {name.lower(): value.strip() for name, _, value in rows}
+                if len(body) >= int(fields.get("content-length", 0)):
+                    return fields, json.loads(body)
+            more = connection.recv(65536)
+            if not more:
+                return None
+            data += more
