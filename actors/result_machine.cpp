@@ -99,7 +99,7 @@ ResultDecision on(ResultState& state, const PatchEntry& command, const std::opti
   if (auto refused = closed_to_writes(state)) return refuse(*refused);
   EntryWrite write{*slot, *stored, false};
   write.entry.metadata = merged(stored->metadata, command.patch);
-  if (write.entry.metadata.text.size() > limits::metadata_bytes_max) {
+  if (json::is_beyond(write.entry.metadata, limits::metadata_bytes_max)) {
     return refuse(body_fault("/metadata", "the merged metadata would exceed 102,400 bytes of compact JSON"));
   }
   ResultDecision decision;

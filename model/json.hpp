@@ -92,6 +92,12 @@ class Document {
 /// `text` without white space outside strings. Needs: valid JSON.
 [[nodiscard]] std::string compacted(std::string_view text);
 
+/// The bytes of the value when it is written as short as it can be: strings in UTF-8 with the shortest escapes, numbers
+/// as they were sent, no white space (D53). So no client pays for the escapes that its library likes. Needs: valid JSON.
+[[nodiscard]] std::size_t measured_bytes(std::string_view text);
+/// Whether the value measures more than `bytes_max`; told by its length alone where it is short anyway.
+[[nodiscard]] bool is_beyond(const Text& text, std::size_t bytes_max);
+
 /// True when both values are the same JSON value: numbers by value, object members in any order (D31).
 [[nodiscard]] bool equal(const Value& a, const Value& b);
 

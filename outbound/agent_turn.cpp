@@ -58,7 +58,7 @@ std::optional<AgentTask> agent_task(const Id& result, std::vector<EntryText> ent
 AgentAnswer measured(AgentReply reply, std::int64_t duration_ms) {
   const json::Text time{R"({"responseTime":)" + std::to_string(duration_ms) + "}"};
   reply.metadata = merged(reply.metadata, time);
-  if (reply.metadata.text.size() > limits::metadata_bytes_max) {
+  if (json::is_beyond(reply.metadata, limits::metadata_bytes_max)) {
     return AgentFault{"too_large", "The metadata of the agent's message is beyond 100 KB."};
   }
   if (reply.message && reply.message->size() > limits::content_bytes_max) {

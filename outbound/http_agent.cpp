@@ -127,7 +127,7 @@ class AnswerReader {
       return {};
     }
     json::Text text = metadata->compact();
-    if (text.text.size() > limits::metadata_bytes_max) {
+    if (json::is_beyond(text, limits::metadata_bytes_max)) {
       fault(pointer + "/metadata", "must have at most 102400 bytes of compact JSON", "too_large");
     }
     return text;

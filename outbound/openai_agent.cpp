@@ -136,7 +136,7 @@ AgentAnswer read_openai_agent(const HttpAnswer& answer) {
   reply.message = chat.content ? chat.content : chat.refusal;  // neither: it says nothing (D47)
   for (const ChatCall& call : chat.calls) {
     reply.tools.push_back(tool_of(call));
-    if (reply.tools.back().metadata.text.size() > limits::metadata_bytes_max) {
+    if (json::is_beyond(reply.tools.back().metadata, limits::metadata_bytes_max)) {
       return AgentFault{"too_large", "The arguments of a tool call are beyond 100 KB."};
     }
   }

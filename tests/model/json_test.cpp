@@ -280,5 +280,30 @@ TEST(JsonWriter, writes_the_shortest_number_and_no_infinity) {
   EXPECT_EQ(to_double(number_text(1.0 / 3)), 1.0 / 3);
 }
 
+TEST(Json, measures_a_value_as_short_as_it_can_be_written_D53) {
+  struct Measured {
+    std::string text;
+    std::size_t bytes;
+  };
+  for (const Measured& row : std::vector<Measured>{{"{}", 2},
+                                                   {R"( { "a" : [ 1 , 2.50 ] } )", 14},
+                                                   {R"("a b")", 5},
+                                                   {R"("\u0041")", 3},
+                                                   {R"("\u007f")", 3},
+                                                   {R"("\u00e4")", 4},
+                                                   {R"("\u20AC")", 5},
+                                                   {R"("\ud83d\uDE00")", 6},
+                                                   {R"("\/")", 3},
+                                                   {R"("\"")", 4},
+                                                   {R"("\u0022\u005c")", 6},
+                                                   {R"("\u0008\u0009\u000a\u000c\u000d")", 12},
+                                                   {R"("\u0000")", 8},
+                                                   {R"("\u001f")", 8},
+                                                   {R"({"\u00e4":1.0e2})", 12},
+                                                   {R"(["\\", "x  y"])", 13}}) {
+    EXPECT_EQ(measured_bytes(row.text), row.bytes) << row.text;
+  }
+}
+
 }  // namespace
 }  // namespace parley::json
