@@ -36,11 +36,14 @@ void check_links(const store::Snapshot& snapshot, Findings& findings);
 [[nodiscard]] Result<Done> faults_of(Findings findings);
 
 /// Fills a described body (one without a stamp) and reports keys that it does not know where the client asked
-/// for it.
+/// for it. Fields that the record shows and this body cannot set are no unknown ones (D5): a body says which record it
+/// is laid on as `Of`, or which fields that one shows as `shown_fields`.
 template <Described T>
 [[nodiscard]] T parse_body(const json::Value& root, Findings& findings) {
   T body{};
   Parser parser(root, ParseMode::create, "", findings);
+  if constexpr (requires { typename T::Of; }) parser.template knows_fields_of<typename T::Of>();
+  if constexpr (requires { T::shown_fields; }) parser.knows(T::shown_fields);
   T::describe(body, parser);
   parser.finish();
   return body;

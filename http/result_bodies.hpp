@@ -1,8 +1,10 @@
 #pragma once
 /// Bodies of the operations on results that are no record of their own. Plain values, described like records.
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/assertion.hpp"
@@ -11,6 +13,36 @@
 #include "model/test_result.hpp"
 
 namespace parley::http {
+
+/// The fields that answers show of a result (write_result), whether or not a body may set them.
+inline constexpr std::array<std::string_view, 28> result_fields{"id",
+                                                                "createdAt",
+                                                                "updatedAt",
+                                                                "test",
+                                                                "run",
+                                                                "agent",
+                                                                "personality",
+                                                                "status",
+                                                                "isEnded",
+                                                                "endReason",
+                                                                "score",
+                                                                "completionMode",
+                                                                "overallPassed",
+                                                                "isManual",
+                                                                "isArchived",
+                                                                "retiredBy",
+                                                                "testCreatedAt",
+                                                                "testInstruction",
+                                                                "conversation",
+                                                                "averages",
+                                                                "usage",
+                                                                "assertionResults",
+                                                                "metadata",
+                                                                "claims",
+                                                                "review",
+                                                                "externalLinks",
+                                                                "scoringEnqueuedAt",
+                                                                "sourceConversationLog"};
 
 /// POST /test-results/.
 struct ResultBody {
@@ -26,6 +58,7 @@ struct ResultBody {
   CompletionMode completion_mode = CompletionMode::automatic;
   std::optional<Ref<RecordKind::external_log>> source_conversation_log;
 
+  static constexpr auto& shown_fields = result_fields;
   static constexpr bool described = true;
   template <class Self, class V>
   static void describe(Self& self, V& v) {
@@ -59,6 +92,7 @@ struct ResultPatchBody {
   std::optional<ResultStatus> status;
   std::optional<CompletionMode> completion_mode;
 
+  static constexpr auto& shown_fields = result_fields;
   static constexpr bool described = true;
   template <class Self, class V>
   static void describe(Self& self, V& v) {

@@ -16,10 +16,12 @@ struct RunPatchBody {
   std::optional<json::Text> result;
   std::optional<bool> is_archived;
 
+  using Of = Run;
   static constexpr bool described = true;
   template <class Self, class V>
   static void describe(Self& self, V& v) {
-    v.field("scenario", self.scenario, Rules{}, "Another scenario, as long as the run is new.");
+    v.field("scenario", self.scenario, Rules{},
+            "Another scenario, as long as the run is neither launched nor over and has no results.");
     v.field("status", self.status, Rules{}, "The next status; the table of moves is D45.");
     v.field("result", self.result, Rules{.bytes_max = limits::record_json_bytes_max},
             "The client's part of `result`.");

@@ -1,6 +1,9 @@
 #pragma once
 /// Conversation entries (spec section 2, D53): messages, tool calls, events and actions. Plain values.
 
+#include <array>
+#include <string_view>
+
 #include "model/limits.hpp"
 #include "model/record.hpp"
 
@@ -58,6 +61,10 @@ struct Measures {
 };
 [[nodiscard]] Measures measures_of(const json::Value& metadata);
 
+/// The fields that answers show of an entry (entry_json), whether or not a body may set them.
+inline constexpr std::array<std::string_view, 8> entry_fields{"id",   "type",     "role",      "content",
+                                                              "name", "metadata", "createdAt", "turn"};
+
 /// Body of POST /test-results/{id}/conversation.
 struct EntryBody {
   EntryType type = EntryType::message;
@@ -68,6 +75,7 @@ struct EntryBody {
   std::optional<std::string> after;
   std::optional<std::string> before;
 
+  static constexpr auto& shown_fields = entry_fields;
   static constexpr bool described = true;
   template <class Self, class V>
   static void describe(Self& self, V& v) {
@@ -88,6 +96,7 @@ struct EntryBody {
 struct EntryPatchBody {
   json::Text metadata;
 
+  static constexpr auto& shown_fields = entry_fields;
   static constexpr bool described = true;
   template <class Self, class V>
   static void describe(Self& self, V& v) {

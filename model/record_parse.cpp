@@ -7,6 +7,16 @@ namespace parley {
 using json::Kind;
 using json::Value;
 
+bool Findings::has(std::string_view pointer) const {
+  if (known.empty()) return false;
+  while (known.find(pointer) == known.end()) {
+    const auto slash = pointer.rfind('/');
+    if (slash == std::string_view::npos) return false;
+    pointer = pointer.substr(0, slash);
+  }
+  return true;
+}
+
 void Parser::stamp(Stamp& stamp) {
   known_.insert(known_.end(), {"id", "createdAt", "updatedAt"});
   if (mode_ != ParseMode::stored) return;
@@ -80,7 +90,7 @@ void Parser::read(const Value& value, json::Text& member, const Rules& rules, co
   if (rules.shape == Shape::object && !value.is(Kind::object)) return fault(pointer, "must be an object");
   if (rules.shape == Shape::array && !value.is(Kind::array)) return fault(pointer, "must be an array");
   member = value.compact();
-  if (rules.bytes_max != 0 && member.text.size() > rules.bytes_max) {
+  if (rules.bytes_max != 0 && json::is_beyond(member, rules.bytes_max)) {
     fault(pointer, "must have at most " + std::to_string(rules.bytes_max) + " bytes of compact JSON");
   }
 }

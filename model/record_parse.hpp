@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <set>
 
 #include "model/record.hpp"
 
@@ -12,6 +13,8 @@ namespace parley {
 enum class ParseMode : std::uint8_t { create, patch, stored };
 
 /// Where the faults of one body are gathered, and which links it names (their existence is the store's question).
+/// Invariant: no fault stands at or below the pointer of an earlier one, whose value is not what it should be: what
+/// else is said of it is no fault of the client's (D3).
 struct Findings {
   std::vector<Fault> faults;
   struct NamedLink {
@@ -23,8 +26,33 @@ struct Findings {
   bool strict = false;  ///< Prefer: handling=strict, unknown keys are faults
 
   void add(std::string pointer, std::string detail) {
+    if (has(pointer)) return;
+    known.insert(pointer);
     faults.push_back({std::move(pointer), {}, std::move(detail)});
   }
+  /// Whether the value at the pointer, or one that it stands in, has a fault already. Costs a look-up a level.
+  [[nodiscard]] bool has(std::string_view pointer) const;
+
+ private:
+  std::set<std::string, std::less<>> known;  ///< the pointers of `faults`
+};
+
+/// The visitor that only gathers the names of fields.
+class FieldNames {
+ public:
+  explicit FieldNames(std::vector<std::string_view>& names) : names_(names) {}
+  void stamp(const Stamp&) { names_.insert(names_.end(), {"id", "createdAt", "updatedAt"}); }
+  template <class T>
+  void field(std::string_view name, const T&, const Rules& rules, std::string_view /*doc*/) {
+    if (rules.access != Access::internal) names_.push_back(name);
+  }
+  template <class T>
+  void computed(std::string_view name, const T&, std::string_view) {
+    names_.push_back(name);
+  }
+
+ private:
+  std::vector<std::string_view>& names_;
 };
 
 /// The visitor that fills a record from a JSON object. A null equals a left-out field (D5).
@@ -59,6 +87,18 @@ class Parser {
     return std::find(given_.begin(), given_.end(), name) != given_.end();
   }
   [[nodiscard]] bool gave_nothing() const { return given_.empty(); }
+  /// Names that are no unknown keys although no field of the body has them (D5).
+  template <class Names>
+  void knows(const Names& names) {
+    known_.insert(known_.end(), names.begin(), names.end());
+  }
+  /// The same for every field of a record.
+  template <Described T>
+  void knows_fields_of() {
+    T record{};
+    FieldNames names(known_);
+    T::describe(record, names);
+  }
   /// Reports keys that no field has, where the client asked for strict handling.
   void finish();
 

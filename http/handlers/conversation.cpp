@@ -17,10 +17,16 @@
 namespace parley::http {
 namespace {
 
+/// Whether the result refuses any message and any action, whoever speaks (D71): its state, which the actor tells.
+bool is_refused_by_state(const EntryBody& body, const ResultHead& head) {
+  const bool speaks = body.type == EntryType::message || body.type == EntryType::action;
+  return head.is_server_driven && !head.is_manual && speaks;
+}
+
 void check_speaker(const EntryBody& body, const ResultHead& head, Findings& findings) {
   const bool is_action = body.type == EntryType::action;
   const bool is_testers = is_action || body.role == Role::tester;
-  if (is_testers && !head.is_manual) {
+  if (is_testers && !head.is_manual && !is_refused_by_state(body, head)) {
     findings.add(is_action ? "/type" : "/role", "is recorded by the service; only a manual session takes it");
   }
   if (is_action && body.role == Role::chatbot) findings.add("/role", "must be tester for an action");
@@ -30,7 +36,9 @@ void check_speaker(const EntryBody& body, const ResultHead& head, Findings& find
 }
 
 void check_needed(const EntryBody& body, Findings& findings) {
-  if (body.type == EntryType::message) {
+  if (findings.has("/type")) {
+    // What is needed nobody knows.
+  } else if (body.type == EntryType::message) {
     if (!body.content) findings.add("/content", "is required for a message");
   } else if (!body.name) {
     findings.add("/name", "is required for this type");

@@ -39,6 +39,8 @@ TEST(Conversation, names_the_faults_of_an_entry_D52_D53_D54) {
       {{{"type", "internal-event"}, {"name", ""}}, {"/name"}},
       {{{"type", "public-event"}, {"name", std::string(257, 'n')}}, {"/name"}},
       {{{"type", "shout"}, {"content", "x"}}, {"/type"}},
+      {{{"type", "shout"}}, {"/type"}},
+      {{{"type", 7}, {"role", 7}}, {"/role", "/type"}},
       {{{"content", "x"}, {"after", "a"}, {"before", "b"}}, {"/before"}},
       {{{"content", "x"}, {"metadata", {1}}}, {"/metadata"}},
       {{{"content", "x"}, {"metadata", {{"k", big}}}}, {"/metadata"}},
@@ -57,6 +59,38 @@ TEST(Conversation, names_the_faults_of_an_entry_D52_D53_D54) {
   const Json twice{{{"name", "go"}, {"description", "d"}}, {{"name", "go"}, {"description", "e"}}};
   EXPECT_EQ(world.post("/test-results/" + id + "/conversation", event(twice)).slug(), "duplicate-action");
   EXPECT_TRUE(world.gateway->result_commands.empty()) << "a refused body reaches nobody (I4)";
+}
+
+TEST(Conversation, leaves_whoever_speaks_in_a_driven_one_to_its_state_D71) {
+  ResultWorld world;
+  ResultSpec driven;
+  driven.head.is_server_driven = true;
+  const std::string path = "/test-results/" + world.result(driven) + "/conversation";
+  world.gateway->problem = problem(ProblemKind::conflict, "driven");
+  const std::vector<Json> speaking{{{"content", "x"}},
+                                   {{"content", "x"}, {"role", "tester"}},
+                                   {{"type", "action"}, {"name", "go"}},
+                                   {{"type", "action"}, {"name", "go"}, {"role", "tester"}}};
+  for (const Json& body : speaking) EXPECT_EQ(world.post(path, body).status, 409) << body;
+  EXPECT_EQ(world.gateway->result_commands.size(), 4U);
+  EXPECT_EQ(world.post(path, {{"type", "tool"}, {"name", "t"}, {"role", "tester"}}).faults(),
+            std::vector<std::string>{"/role"});
+}
+
+TEST(Conversation, ignores_fields_of_an_entry_that_nobody_sends_however_strictly_asked_D5) {
+  ResultWorld world;
+  ResultSpec spec;
+  spec.entries.push_back(world.message(Role::chatbot, "{}"));
+  const std::string path = "/test-results/" + world.result(spec) + "/conversation";
+  const Headers strict{{"Prefer", "handling=strict"}};
+  Json entry = world.get(path.substr(0, path.rfind('/'))).json()["conversation"][0];
+  EXPECT_EQ(world.post(path, entry, strict).status, 201) << "as it was shown";
+  world.gateway->result_reply.entries = 1;
+  const std::string one = path + "/" + entry["id"].get<std::string>();
+  EXPECT_EQ(world.patch(one, entry, strict).status, 200);
+  entry["nmae"] = 1;
+  EXPECT_EQ(world.post(path, entry, strict).faults(), std::vector<std::string>{"/nmae"});
+  EXPECT_EQ(world.patch(one, entry, strict).faults(), std::vector<std::string>{"/nmae"});
 }
 
 TEST(Conversation, passes_on_what_was_recorded) {

@@ -26,7 +26,7 @@ TEST(Tags, name_every_fault_of_a_rule_D20) {
   const std::string at = "/rule/conditions/0";
   const std::vector<Row> rows{
       {{{"isSmart", true}}, {"/rule"}},
-      {{{"rule", Json::object()}}, {"/rule/conditions", "/rule/conditions"}},
+      {{{"rule", Json::object()}}, {"/rule/conditions"}},
       {{{"rule", {{"match", "some"}, {"conditions", Json::array()}}}}, {"/rule/conditions", "/rule/match"}},
       {rule(condition("content", "contains")), {at + "/value"}},
       {rule(with(condition("content", "equals"), "value", 1)), {at + "/value"}},

@@ -317,5 +317,26 @@ TEST(Results, are_listed_by_their_filters_and_sorted_by_their_fields) {
   }
 }
 
+TEST(Results, ignore_what_they_show_and_no_body_sets_however_strictly_asked_D5) {
+  ResultWorld world;
+  const Headers strict{{"Prefer", "handling=strict"}};
+  const std::string path = "/test-results/" + world.result({});
+  Json shown = world.get(path).json();
+  shown["usage"] = Json::object();  // shown where a model was asked
+  shown.erase("status");
+  EXPECT_EQ(world.patch(path, shown, strict).status, 200);
+  shown["socre"] = 1;
+  EXPECT_EQ(world.patch(path, shown, strict).faults(), std::vector<std::string>{"/socre"});
+  Json body{{"agent", world.agent}, {"score", 5}, {"id", "x"}, {"usage", 1}, {"conversation", 1}};
+  EXPECT_EQ(world.post("/test-results", body, strict).status, 201);
+  Json run = world.get("/runs/" + world.run).json();
+  run.erase("scenario");
+  run.erase("status");
+  EXPECT_EQ(world.patch("/runs/" + world.run, run, strict).status, 200);
+  run["detection"] = 1;
+  EXPECT_EQ(world.patch("/runs/" + world.run, run, strict).faults(), std::vector<std::string>{"/detection"})
+      << "what nobody is shown nobody may name";
+}
+
 }  // namespace
 }  // namespace parley::http

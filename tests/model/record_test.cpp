@@ -274,6 +274,36 @@ TEST(Bodies, count_characters_and_bytes) {
             std::vector<std::string>{"/metadata"});
 }
 
+TEST(Bodies, measure_the_value_and_not_the_escapes_it_was_sent_with_D53_I57) {
+  const auto metadata_of = [](std::string_view character, std::size_t count) {
+    std::string text = R"({"metadata":{"a":")";
+    for (std::size_t i = 0; i < count; ++i) text += character;
+    return text + R"("}})";
+  };
+  const std::size_t fits = (limits::metadata_bytes_max - 8) / 2;  // each takes two bytes, {"a":""} eight
+  for (const std::string_view character : {"\\u00e4", "\xc3\xa4", "\\n", "\\u000a", "\\\""}) {
+    EXPECT_TRUE(faults_of<EntryPatchBody>(metadata_of(character, fits), ParseMode::create).empty())
+        << character;
+    EXPECT_EQ(faults_of<EntryPatchBody>(metadata_of(character, fits + 1), ParseMode::create),
+              std::vector<std::string>{"/metadata"})
+        << character;
+  }
+}
+
+TEST(Findings, drop_what_is_said_of_a_value_that_is_a_fault_already_D3) {
+  Findings findings;
+  for (const std::string pointer : {"/a", "/a", "/a/b/c", "/ab", "/b/c", "/b", "/b/d"})
+    findings.add(pointer, "x");
+  std::vector<std::string> kept;
+  for (const Fault& fault : findings.faults) kept.push_back(fault.pointer);
+  EXPECT_EQ(kept, (std::vector<std::string>{"/a", "/ab", "/b/c", "/b"}));
+  EXPECT_TRUE(findings.has("/b/c/d"));
+  EXPECT_FALSE(findings.has("/c"));
+  EXPECT_FALSE(findings.has(""));
+  findings.add("", "y");
+  EXPECT_TRUE(findings.has("/c")) << "a fault of the whole body is one of all that stands in it";
+}
+
 TEST(Bodies, take_one_id_for_a_list_of_one_and_name_their_links_D8) {
   const auto document =
       json::parse(R"({"agents":")" + id_text + R"(","folders":[")" + id_text + R"(",")" + id_text + R"("]})");

@@ -44,6 +44,21 @@ class Bodies(SystemTest):
         self.problem(self.http.post("/scenarios/", {"name": "x", "nonsense": 1}, {"Prefer": "handling=strict"}), 400,
                      "/nonsense")
 
+    def test_D5_a_field_that_the_record_shows_is_no_unknown_one(self):
+        strict = {"Prefer": "handling=strict"}
+        run = self.a_run(self.scenario(), self.agent(), "new")
+        result = self.result(testInstruction="say: a")
+        entry = self.entry(result, "x")
+        for path, without in ((f"/runs/{run['id']}", ("status", "scenario")), (f"/test-results/{result['id']}", ("status",)),
+                              (f"/test-results/{result['id']}/conversation/{entry['id']}", ())):
+            shown = entry if "conversation" in path else self.ok(self.http.get(path))
+            body = {key: value for key, value in shown.items() if key not in without}
+            with self.subTest(path=path):
+                self.ok(self.http.patch(path, body, strict))
+                self.problem(self.http.patch(path, {**body, "nonsense": 1}, strict), 400, "/nonsense")
+        self.ok(self.http.post(f"/test-results/{result['id']}/conversation", entry, strict), 201)
+        self.ok(self.http.post("/test-results/", {"agent": self.any_agent()["id"], "score": 5, "id": "x"}, strict), 201)
+
     def test_D5_a_null_for_an_optional_field_equals_leaving_it_out(self):
         made = self.ok(self.http.post("/scenarios/", {"name": None, "description": None, "agents": None}), 201)
         self.assertEqual((made["name"], made["description"], made["agents"]), ("", "", []))
@@ -61,6 +76,20 @@ class Bodies(SystemTest):
                                                           "repetitions": 0, "maxConcurrentTests": -1}), 400)
         self.assertLessEqual({"/scenario", "/agent", "/status", "/repetitions", "/maxConcurrentTests"},
                              {fault["pointer"] for fault in document["errors"]})
+
+    def test_D3_a_value_that_is_no_such_thing_is_one_fault(self):
+        scenario = self.scenario()
+        for path, body, pointers in (
+                ("/tests/", {"assertions": [5, {"type": 7}, {"criteria": 5}, {"type": "regex", "config": 5}]},
+                 ["/assertions/0", "/assertions/1/type", "/assertions/2/criteria", "/assertions/3/config"]),
+                ("/agents/", {"type": "HTTP", "config": 5}, ["/config"]),
+                ("/tags/", {"isSmart": True, "rule": {}}, ["/rule/conditions"]),
+                ("/tags/", {"isSmart": True, "rule": {"conditions": [5]}}, ["/rule/conditions/0"]),
+                ("/scheduled-runs/", {"agent": self.any_agent()["id"], "cron": 5}, ["/cron"]),
+                (f"/test-results/{self.result(testInstruction='say: a')['id']}/conversation", {"type": "shout"}, ["/type"])):
+            with self.subTest(path=path, body=body):
+                document = self.problem(self.http.post(path, {"scenario": scenario["id"], **body}), 400)
+                self.assertEqual(sorted(fault["pointer"] for fault in document["errors"]), pointers)
 
     def test_D3_a_fault_inside_a_list_is_pointed_at(self):
         scenario = self.scenario()

@@ -1,4 +1,6 @@
 """Recording entries: kinds, order, merging of metadata (spec sections 4 and 6; D2, D11, D52-D57)."""
+import json
+
 from support.cases import SystemTest, dumps
 
 UNKNOWN = "01890000-0000-7000-8000-000000000000"
@@ -165,6 +167,22 @@ class Conversation(SystemTest):
         self.problem(self.patch_entry(made, entry, {"b": 1}), 400)
         self.assertEqual(self.get_result(made)["conversation"][0]["metadata"], sized(102400))
         self.ok(self.patch_entry(made, entry, {"a": "short"}), 200)
+
+    def test_D53_the_size_is_that_of_the_value_however_it_is_escaped(self):
+        made = self.open_result()
+        for text, most in (("\u00e4", 51196), ("\U0001f600", 25598), ("/", 102392)):
+            with self.subTest(text=text):
+                metadata = {"a": text * most}
+                sent = json.dumps({"content": "x", "metadata": metadata}).replace("/", "\\/").encode()
+                path = f"/test-results/{made['id']}/conversation"
+                entry = self.ok(self.http.post(path, sent, {"Prefer": "return=minimal"}), 201)["entry"]
+                self.assertEqual(entry["metadata"], metadata)
+                self.ok(self.patch_entry(made, entry, {"a": text * most}))
+                self.problem(self.patch_entry(made, entry, {"b": 1}), 400, "/metadata")
+                over = sent.replace(b'"a"', b'"ab"')
+                self.problem(self.http.post(path, over), 400, "/metadata")
+        self.ok(self.patch_result(made, metadata={"a": "\u00e4" * 51196}))
+        self.problem(self.patch_result(made, metadata={"ab": "\u00e4" * 51196}), 400, "/metadata")
 
     def test_D53_the_size_is_that_of_the_compact_text(self):
         made = self.open_result()
