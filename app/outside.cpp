@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "http/listen_host.hpp"
+
 namespace parley::app {
 namespace {
 
@@ -40,6 +42,17 @@ std::string public_url_of(const Config& config) {
 }
 
 }  // namespace
+
+Result<Config> with_address(Config config) {
+  config.public_url = public_url_of(config);
+  TRY(host, http::numeric_host(config.host));
+  config.host = host;
+  return config;
+}
+
+bool listens_on_loopback(const Config& config) {
+  return is_loopback(config.host);
+}
 
 outbound::Guard guard_of(const Config& config) {
   outbound::Guard guard;

@@ -1,6 +1,6 @@
 #pragma once
 /// What the options say of the world outside: where tester and judge are, which addresses may be called, how many calls
-/// at once. Pure but for the two keys in the environment; main thread, before anything starts.
+/// at once. Pure but for the two keys in the environment and the look-up of a name; main thread, before anything starts.
 
 #include "actors/world.hpp"
 #include "app/config.hpp"
@@ -8,6 +8,11 @@
 
 namespace parley::app {
 
+/// With the numbers of the host to listen on, so that it is looked up once; the public URL keeps the name. Problem: a name
+/// without an address.
+[[nodiscard]] Result<Config> with_address(Config config);
+/// Needs: with_address.
+[[nodiscard]] bool listens_on_loopback(const Config& config);
 [[nodiscard]] outbound::Guard guard_of(const Config& config);
 [[nodiscard]] outbound::Limits call_limits_of(const Config& config);
 /// Problem: an option that needs another one.

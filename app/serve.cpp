@@ -99,8 +99,7 @@ Result<Done> commit_now(actors::Gateway& gateway, store::ChangeSet changes) {
 
 void announce(const Config& config, std::uint16_t port, const std::optional<std::string>& first_key) {
   spdlog::info("listening address={}:{} data={}", config.host, port, config.data.string());
-  if (config.host != "127.0.0.1" && config.host != "localhost" && config.host != "::1" &&
-      config.host != "[::1]") {
+  if (!listens_on_loopback(config)) {
     spdlog::warn("listening beyond loopback without TLS: put a proxy that terminates TLS in front");
   }
   if (!first_key) return;
@@ -141,7 +140,10 @@ std::unique_ptr<store::WorkMarks> opened_marks(const Config& config) {
 
 }  // namespace
 
-int serve(const Config& config) {
+int serve(const Config& asked) {
+  const auto with_numbers = with_address(asked);
+  if (!with_numbers) return cannot_start(with_numbers.problem());
+  const Config& config = *with_numbers;
   const sigset_t signals = block_signals();
   set_limits();
   auto opened = store::Store::open({config.data, config.fsync, config.map_bytes, config.disk_free_min});

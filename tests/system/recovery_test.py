@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What a restart finds and does (I5-I10, I14; F1, F3, F13; D51, D91): claims are scored once more, conversations of
 clients are left as they are, and all of it any number of times."""
+import contextlib
 import os
 import random
 import subprocess
@@ -9,6 +10,7 @@ import time
 
 from support import cases, server
 from support.cases import OwnServerTest, state_of
+from support.wire import Client
 
 ASSERTION = {"type": "contains", "config": {"value": "fine"}}
 MANY = int(os.environ.get("PARLEY_RESULTS", "2000"))
@@ -222,6 +224,24 @@ class Recovery(OwnServerTest):
         self.assertIn(str(self.server.data), second.stdout + second.stderr)
         self.ok(self.http.get("/readyz"), 200)
         self.scenario()
+
+    def test_D90_a_name_to_listen_on_is_looked_up(self):
+        port = server.free_port()
+        command = [server.binary(), "serve", "--data", str(self.server.folder / "named"), "--listen"]
+        refused = subprocess.run([*command, f"name.invalid:{port}"], capture_output=True, text=True, timeout=30, check=False)
+        self.assertNotEqual(refused.returncode, 0)
+        self.assertIn("name.invalid", refused.stdout + refused.stderr)
+        named = subprocess.Popen([*command, f"localhost:{port}"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        try:
+            line = next(line for line in named.stdout if "listening " in line)
+            self.assertIn(f"127.0.0.1:{port}", line)
+            with contextlib.closing(Client(("127.0.0.1", port))) as client:
+                self.ok(client.get("/healthz"), 200)
+        finally:
+            named.terminate()
+            rest = named.communicate(timeout=15)[0]
+        self.assertNotIn("beyond loopback", rest)
+        self.assertEqual(named.returncode, 0)
 
     def test_D91_the_server_is_ready_soon_with_many_results(self):
         agent = self.any_agent()["id"]
