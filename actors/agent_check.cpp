@@ -12,11 +12,11 @@ namespace {
 constexpr std::string_view probe_text = "Hello";
 
 /// A first turn of a conversation that nobody records.
-outbound::AgentTask probe(const World& world) {
+outbound::AgentTask probe(const World& world, const std::optional<std::string>& trace) {
   outbound::AgentTask task;
   task.result = world.ids.next(world.clock.now());
   task.message = probe_text;
-  task.trace = outbound::trace_of(task.result, task.result, std::nullopt);
+  task.trace = outbound::trace_of(task.result, task.result, trace);
   task.metadata.text = R"({"probe":true})";
   return task;
 }
@@ -30,7 +30,7 @@ AgentCheck without_reply(CallFault fault) {
 /// The call, or what is known without one.
 using Step = std::variant<outbound::AgentCall, AgentCheck>;
 
-Result<Step> begin(const World& world, const Agent& agent) {
+Result<Step> begin(const World& world, const Agent& agent, const std::optional<std::string>& trace) {
   TRY(secrets, opened_secrets(world, agent));
   if (agent.type == "GITHUB") {
     auto config = outbound::github_config(agent.config);
@@ -43,7 +43,7 @@ Result<Step> begin(const World& world, const Agent& agent) {
     return problem(ProblemKind::invalid_state_for_request,
                    "the service never calls an agent of this type, so there is nothing to check");
   }
-  auto begun = outbound::begin_turn(agent, secrets, probe(world));
+  auto begun = outbound::begin_turn(agent, secrets, probe(world, trace));
   if (auto* call = std::get_if<outbound::AgentCall>(&begun)) {
     call->retries = {};  // one attempt shows what a turn would meet
     return Step{std::move(*call)};
@@ -73,8 +73,9 @@ Result<AgentCheck> finish(const World& world, const Agent& agent, const outbound
 
 }  // namespace
 
-void check_agent(const World& world, const Agent& agent, Completion<AgentCheck> done) {
-  Result<Step> step = guarded<Step>([&] { return begin(world, agent); });
+void check_agent(const World& world, const Agent& agent, const std::optional<std::string>& trace,
+                 Completion<AgentCheck> done) {
+  Result<Step> step = guarded<Step>([&] { return begin(world, agent, trace); });
   if (!step) return done(std::move(step).problem());
   if (auto* known = std::get_if<AgentCheck>(&*step)) return done(std::move(*known));
   auto& call = std::get<outbound::AgentCall>(*step);

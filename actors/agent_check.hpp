@@ -14,8 +14,9 @@ struct AgentCheck {
   std::variant<outbound::AgentReply, outbound::AgentFault> said;
 };
 
-/// Calls the agent once. For a GITHUB agent the workflow is looked up and not started. Problem: invalid_state_for_request
-/// for a type that is never called.
-void check_agent(const World& world, const Agent& agent, Completion<AgentCheck> done);
+/// Calls the agent once, under the traceparent of who asks for it (D10). For a GITHUB agent the workflow is looked up and
+/// not started. Problem: invalid_state_for_request for a type that is never called.
+void check_agent(const World& world, const Agent& agent, const std::optional<std::string>& trace,
+                 Completion<AgentCheck> done);
 
 }  // namespace parley::actors

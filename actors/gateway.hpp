@@ -68,8 +68,9 @@ class Gateway {
   virtual void create_preview(CreateResult command, Origin origin, Completion<ResultReply> done) = 0;
   /// Changes simple records: scenarios, tests, agents, users ...
   virtual void change_records(Decide decide, Completion<Done> done) = 0;
-  /// Calls the agent once and tells what came back (D74).
-  virtual void check_agent(const Agent& agent, Completion<AgentCheck> done) = 0;
+  /// Calls the agent once, under the client's traceparent if it has one, and tells what came back (D10, D74).
+  virtual void check_agent(const Agent& agent, const std::optional<std::string>& trace,
+                           Completion<AgentCheck> done) = 0;
   /// Asks a judge model what the rules leave open, where there is one, and gives what is to be kept (D24).
   virtual void ask_reviewer(Reviewing reviewing, Completion<KeepReview> done) = 0;
   /// Calls `work` on a thread that may be busy for long and gives way to others; beyond limits::background_max at once,

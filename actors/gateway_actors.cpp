@@ -63,8 +63,9 @@ void GatewayToActors::change_records(Decide decide, Completion<Done> done) {
   }
 }
 
-void GatewayToActors::check_agent(const Agent& agent, Completion<AgentCheck> done) {
-  if (auto entered = enter(done)) actors::check_agent(world_, agent, std::move(*entered));
+void GatewayToActors::check_agent(const Agent& agent, const std::optional<std::string>& trace,
+                                  Completion<AgentCheck> done) {
+  if (auto entered = enter(done)) actors::check_agent(world_, agent, trace, std::move(*entered));
 }
 
 void GatewayToActors::ask_reviewer(Reviewing reviewing, Completion<KeepReview> done) {

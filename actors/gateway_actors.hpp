@@ -28,7 +28,8 @@ class GatewayToActors final : public Gateway {
   void to_run(const Id& run, RunCommand command, Origin origin, Completion<RunReply> done) override;
   void create_preview(CreateResult command, Origin origin, Completion<ResultReply> done) override;
   void change_records(Decide decide, Completion<Done> done) override;
-  void check_agent(const Agent& agent, Completion<AgentCheck> done) override;
+  void check_agent(const Agent& agent, const std::optional<std::string>& trace,
+                   Completion<AgentCheck> done) override;
   void ask_reviewer(Reviewing reviewing, Completion<KeepReview> done) override;
   void in_background(Completion<Done> work) override;
   void wait(Wait wait) override;

@@ -59,7 +59,7 @@ void check_agent(const Context& context, const store::Snapshot& snapshot, const 
   auto agent = record_at<Agent>(snapshot, call->id_text());
   if (!agent) return reply(std::move(agent).problem());
   if (auto none = read_no_body(*call); !none) return reply(std::move(none).problem());
-  context.gateway.check_agent(*agent, [reply](Result<actors::AgentCheck> check) {
+  context.gateway.check_agent(*agent, call->trace_text(), [reply](Result<actors::AgentCheck> check) {
     if (!check) return reply(std::move(check).problem());
     reply(json_reply(check_json(*check)));
   });

@@ -54,15 +54,15 @@ json::Text text_of(const std::map<std::string, std::string>& texts) {
   return {std::move(out).text()};
 }
 
-/// What is stored after the body was laid over `before`: "***" keeps a value, null removes it, the rest is
-/// sealed.
+/// What is stored after the body was laid over `before`: "***" keeps a value, or that there is none, null removes
+/// it, the rest is sealed. The mask itself is never stored: a client that sends back what it read means no change.
 json::Text sealed_secrets(const Agent& agent, const Agent* before, const Draft& draft) {
   auto sealed = before == nullptr ? std::map<std::string, std::string>{} : texts_of(before->secrets);
   for (const json::Value& member : given_secrets(draft.body)) {
     const std::string name(member.key());
     if (member.is(json::Kind::null)) {
       sealed.erase(name);
-    } else if (member.string() != mask || !sealed.contains(name)) {
+    } else if (member.string() != mask) {
       sealed[name] = draft.context.secrets.seal(agent.stamp.id, name, member.string());
     }
   }

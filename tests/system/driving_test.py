@@ -88,6 +88,16 @@ class Agents(Driven):
                 self.assertEqual([(trace[0], trace[1], trace[3]) for trace in traces], [("00", expected, "01")] * 2)
                 self.assertEqual(len({trace[2] for trace in traces} | {"b7ad6b7169203331"}), 3, "a parent of its own each")
 
+    def test_D10_the_check_carries_the_trace_of_who_asks(self):
+        trace = "0af7651916cd43dd8448eb211c80319c"
+        with webhook.WebhookAgent({"message": "said"}) as fake:
+            path = f"/agents/{self.hosted(fake)['id']}/check"
+            for headers in ({"traceparent": f"00-{trace}-b7ad6b7169203331-01"}, {}):
+                self.ok(self.http.post(path, None, headers), 200)
+            first, second = (request.headers["traceparent"].split("-")[1] for request in fake.requests)
+        self.assertEqual(first, trace)
+        self.assertNotEqual(second, trace)
+
     def test_calls_and_slots_are_counted_in_the_metrics(self):
         def figures():
             rows = [line.rsplit(" ", 1) for line in self.http.get("/metrics").body.decode().splitlines() if line[:1] != "#"]
@@ -203,6 +213,8 @@ class Agents(Driven):
             made = self.result(self.hosted(fake), testInstruction="say: one")
             self.wait_for(lambda: fake.in_flight == 1)
             self.problem(self.post_entry(made, "me"), 409)
+            self.problem(self.post_entry(made, "me", role="tester"), 409)
+            self.problem(self.post_entry(made, type="action", name="go"), 409)
             self.problem(self.next_message(made), 409)
             self.entry(made, type="public-event", name="seen")
             result = self.settled(made)

@@ -50,6 +50,7 @@ class FakeGateway final : public actors::Gateway {
     done(result_reply);
   }
   void change_records(actors::Decide decide, actors::Completion<Done> done) override {
+    if (drops_changes) return;
     auto changes = decide(store_.snapshot(), clock_.now(), ids_);
     if (!changes) return done(std::move(changes).problem());
     const store::Outcome outcome = store_.committer().commit({&changes.value(), 1}).front();
@@ -57,7 +58,9 @@ class FakeGateway final : public actors::Gateway {
       return done(parley::problem(ProblemKind::busy, "conflict"));
     done(Done{});
   }
-  void check_agent(const Agent& agent, actors::Completion<actors::AgentCheck> done) override {
+  void check_agent(const Agent& agent, const std::optional<std::string>& trace,
+                   actors::Completion<actors::AgentCheck> done) override {
+    traces.push_back(trace.value_or(""));
     checked.push_back(agent.stamp.id);
     if (problem) return done(*problem);
     done(agent_check);
@@ -82,7 +85,9 @@ class FakeGateway final : public actors::Gateway {
   actors::RunReply run_reply;
   actors::AgentCheck agent_check;
   bool is_paused = false;
+  bool drops_changes = false;  ///< changes of records are never answered
   std::vector<Id> checked;
+  std::vector<std::string> traces;  ///< of the checks; empty: none
   std::vector<actors::Wait> waits;
   bool has_ended_waits = false;
   /// Commands to runs are answered when the test calls what is held.

@@ -61,6 +61,12 @@ class Records(SystemTest):
             self.assertNotIn(b"canary-", answer.body)
         self.assertNotIn("canary-", self.server.log_tail(10 ** 7))
 
+    def test_D23_the_mask_is_never_stored(self):
+        made = self.agent(secrets={"token": "***", "other": "x"})
+        self.assertEqual(made["secrets"], {"other": "***"})
+        after = self.ok(self.http.patch(f"/agents/{made['id']}", {"secrets": {"token": "***", "other": "***"}}))
+        self.assertEqual(after["secrets"], {"other": "***"})
+
     def test_D30_an_assertion_gets_its_defaults(self):
         made = self.a_test(self.scenario(), assertions=[{"criteria": "is polite"}])["assertions"][0]
         self.assertTrue(made["id"])
