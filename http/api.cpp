@@ -8,6 +8,7 @@
 #include "http/gzip.hpp"
 #include "http/idempotency.hpp"
 #include "http/key_use.hpp"
+#include "http/percent.hpp"
 #include "http/routes.hpp"
 
 namespace parley::http {
@@ -34,22 +35,6 @@ std::string joined(const Request& request, std::string_view name) {
   return all;
 }
 
-/// Whether one element of Accept takes an answer of type/subtype; `;q=0` refuses.
-bool takes(std::string_view element, std::string_view type, std::string_view subtype) {
-  const auto semicolon = element.find(';');
-  const std::string_view range = trimmed(element.substr(0, semicolon));
-  if (semicolon != std::string_view::npos) {
-    std::string_view weight = trimmed(element.substr(element.rfind(';') + 1));
-    if (same_ignoring_case(weight.substr(0, 2), "q=")) {
-      weight.remove_prefix(2);
-      if (!weight.empty() && weight.find_first_not_of("0.") == std::string_view::npos) return false;
-    }
-  }
-  const std::string wanted = std::string(type) + "/";
-  return range == "*/*" || range == "*" || same_ignoring_case(range, wanted + "*") ||
-         same_ignoring_case(range, wanted + std::string(subtype));
-}
-
 struct MediaType {
   std::string_view type;
   std::string_view subtype;
@@ -66,15 +51,48 @@ MediaType media_type_of(Gives form) {
   return {"application", "json"};
 }
 
+/// How closely a range of Accept names a type; of several the closest one decides (RFC 9110 section 12.5.1).
+enum class Closeness { none, any, type, exact };
+
+Closeness closeness_of(std::string_view range, const MediaType& given) {
+  const std::string type = std::string(given.type) + "/";
+  if (same_ignoring_case(range, type + std::string(given.subtype))) return Closeness::exact;
+  if (same_ignoring_case(range, type + "*")) return Closeness::type;
+  return range == "*/*" || range == "*" ? Closeness::any : Closeness::none;
+}
+
+/// Whether the parameters of a range say `q=0`.
+bool is_refused(std::string_view parameters) {
+  while (!parameters.empty()) {
+    const auto end = std::min(parameters.find(';'), parameters.size());
+    std::string_view each = trimmed(parameters.substr(0, end));
+    parameters.remove_prefix(std::min(end + 1, parameters.size()));
+    if (!same_ignoring_case(each.substr(0, 2), "q=")) continue;
+    each.remove_prefix(2);
+    return !each.empty() && each.find_first_not_of("0.") == std::string_view::npos;
+  }
+  return false;
+}
+
+bool accepts(std::string_view accept, const MediaType& given) {
+  Closeness closest = Closeness::none;
+  bool is_taken = false;
+  for (const std::string_view element : list_elements(accept)) {
+    const auto semicolon = std::min(element.find(';'), element.size());
+    const Closeness closeness = closeness_of(trimmed(element.substr(0, semicolon)), given);
+    if (closeness == Closeness::none || closeness < closest) continue;
+    const bool is_welcome = !is_refused(element.substr(std::min(semicolon + 1, element.size())));
+    is_taken = is_welcome || (closeness == closest && is_taken);
+    closest = closeness;
+  }
+  return is_taken;
+}
+
 Result<Done> check_accept(const Request& request, const Route& route) {
   const std::string accept = joined(request, "Accept");
   if (trimmed(accept).empty() || route.form == Gives::nothing) return Done{};
-  const auto elements = list_elements(accept);
   const MediaType given = media_type_of(route.form);
-  const bool fits = std::any_of(elements.begin(), elements.end(), [&](std::string_view each) {
-    return takes(each, given.type, given.subtype);
-  });
-  if (fits) return Done{};
+  if (accepts(accept, given)) return Done{};
   return problem(ProblemKind::not_acceptable,
                  "accept " + std::string(given.type) + "/" + std::string(given.subtype));
 }
@@ -107,7 +125,7 @@ Api::Api(store::Store& store, actors::Gateway& gateway, Keys keys, store::Secret
       request_prefix_(to_text(RandomIds().next(clock.now())).substr(19) + "-"),
       counts_(routes().size()),
       key_pace_(options_.key_rate),
-      context_{store, gateway, keys_, secrets_, clock, options_, counts_, principals_},
+      context_{store, gateway, keys_, secrets_, clock, options_, counts_, principals_, key_uses_},
       cors_(options_.cors_origins),
       router_(routes(), options_.base_path) {
   while (!options_.base_path.empty() && options_.base_path.back() == '/') options_.base_path.pop_back();
@@ -140,7 +158,7 @@ std::shared_ptr<Call> Api::call_of(const Request& request, Match match, std::str
   auto call = std::make_shared<Call>();
   call->route = match.route;
   call->path_values = std::move(match.values);
-  call->path = request.path;
+  call->path = normal_path(request.path);
   call->request_id = std::move(request_id);
   call->raw_query = request.query;
   call->query = parse_query(request.query);

@@ -45,6 +45,7 @@ class Api {
   Keys keys_;
   store::Secrets secrets_;
   PrincipalCache principals_;
+  KeyUses key_uses_;
   /// Request ids are told apart, not secret: a random start and a count.
   std::string request_prefix_;
   std::atomic<std::uint64_t> requests_{0};

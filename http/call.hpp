@@ -36,7 +36,7 @@ struct Principal {
 struct Call {
   const Route* route = nullptr;
   std::vector<std::string> path_values;  ///< decoded, in the order of the template
-  std::string path;                      ///< as sent, for Link and Location
+  std::string path;                      ///< normal_path of what was sent, for Link and Location
   std::string request_id;                ///< D10
   std::string raw_query;
   Query query;

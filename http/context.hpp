@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "actors/gateway.hpp"
+#include "http/key_uses.hpp"
 #include "http/keys.hpp"
 #include "http/metrics.hpp"
 #include "http/principal_cache.hpp"
@@ -39,6 +40,7 @@ struct Context {
   const ApiOptions& options;
   const RequestCounts& counts;
   PrincipalCache& principals;
+  KeyUses& key_uses;
 };
 
 }  // namespace parley::http

@@ -2,7 +2,8 @@
 /// The Idempotency-Key of a POST (D9): what tells one request from another, and how a decision keeps it beside its
 /// effect. Pure functions; any thread.
 ///
-///   fingerprint = SHA-256 of: user id, size of the key as one byte, key, path without slashes at its end
+///   fingerprint = SHA-256 of: user id, size of the key as one byte, key, normal path (percent.hpp) without slashes at its
+///                 end
 
 #include <functional>
 

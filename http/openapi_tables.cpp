@@ -16,7 +16,7 @@ bool is_record(const Route& route) {
   return route.method == "GET" && route.form == Gives::one && has_path_value(route);
 }
 bool is_change(const Route& route) {
-  return route.method == "PATCH";
+  return route.method == "PATCH" || route.method == "DELETE";
 }
 bool is_post(const Route& route) {
   return route.method == "POST";
@@ -32,7 +32,7 @@ bool may_be_faulty(const Route& route) {
 }
 bool may_conflict(const Route& route) {
   const bool is_comparison = route.gives == "RunComparison";  // a run may have too many results for it
-  return is_post(route) || is_change(route) || route.method == "DELETE" || is_comparison;
+  return is_post(route) || is_change(route) || is_comparison;
 }
 bool needs_a_key(const Route& route) {
   return route.right != Right::none;

@@ -10,11 +10,14 @@ namespace {
 
 using Keyed = std::pair<SortKey, Id>;
 
+/// The order in which ids are kept.
+bool is_by_creation(const PageQuery& page) {
+  return page.sort_by == "createdAt" || page.sort_by == "id";
+}
+
 /// One page of the ids, sorted by a field. Ties go in the direction of the sort (D6).
 Result<store::ListPage> sorted_page(const store::Snapshot& snapshot, const PageQuery& page,
                                     const store::ListQuery& query, const Rows& rows) {
-  TRY(probe, rows.key(Id{}, page.sort_by));
-  if (!probe) return parameter_fault("sortBy", "must name a first-level scalar field of the record");
   TRY(ids, store::all_ids(snapshot, query));
   std::vector<Keyed> keyed;
   keyed.reserve(ids.size());
@@ -72,12 +75,17 @@ void turn_to(store::ListQuery& query, const PageQuery& page) {
   query.ascending = page.is_ascending;
 }
 
+void check_sort(QueryReader& reader, const PageQuery& page, const Rows& rows) {
+  if (is_by_creation(page)) return;
+  const auto probe = rows.key(Id{}, page.sort_by);
+  if (probe.ok() && !*probe) reader.fault("sortBy", "must name a first-level scalar field of the record");
+}
+
 Result<Reply> page_reply(const store::Snapshot& snapshot, const Call& call, const PageQuery& page,
                          store::ListQuery query, const Rows& rows) {
   query.archived = page.is_archived;
   turn_to(query, page);
-  const bool is_by_creation = page.sort_by == "createdAt" || page.sort_by == "id";
-  TRY(found, is_by_creation ? store::list(snapshot, query) : sorted_page(snapshot, page, query, rows));
+  TRY(found, is_by_creation(page) ? store::list(snapshot, query) : sorted_page(snapshot, page, query, rows));
   return envelope_reply(call, page, found.total, found.ids.size(),
                         [&](json::Writer& out, std::size_t i) { return rows.write(out, found.ids[i]); });
 }

@@ -20,6 +20,19 @@ struct Sequence {
   unsigned char second_most;
 };
 
+/// The characters that a URI never needs to escape (RFC 3986 section 2.3).
+bool is_unreserved(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
+         c == '_' || c == '~';
+}
+
+void append_escape(std::string& out, unsigned char byte) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  out += '%';
+  out += digits[byte >> 4];
+  out += digits[byte & 15];
+}
+
 Sequence sequence_of(unsigned char lead) {
   if (lead < 0x80) return {1, 0, 0};
   if (lead >= 0xc2 && lead <= 0xdf) return {2, 0x80, 0xbf};
@@ -74,7 +87,6 @@ std::optional<std::string> percent_decoded(std::string_view text, Plus plus) {
 
 std::string safe_in_link(std::string_view text) {
   constexpr std::string_view unsafe = "<>\"\\^`{|} ";
-  constexpr std::string_view digits = "0123456789ABCDEF";
   std::string out;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -82,9 +94,29 @@ std::string safe_in_link(std::string_view text) {
       out += c;
       continue;
     }
-    out += '%';
-    out += digits[byte >> 4];
-    out += digits[byte & 15];
+    append_escape(out, byte);
+  }
+  return out;
+}
+
+std::string normal_path(std::string_view path) {
+  std::string out;
+  out.reserve(path.size());
+  for (std::size_t at = 0; at < path.size(); ++at) {
+    const bool is_escape = path[at] == '%' && at + 2 < path.size();
+    const int high = is_escape ? hex_digit(path[at + 1]) : -1;
+    const int low = is_escape ? hex_digit(path[at + 2]) : -1;
+    if (high < 0 || low < 0) {
+      out += path[at];
+      continue;
+    }
+    const int byte = high * 16 + low;
+    if (const char c = static_cast<char>(byte); is_unreserved(c)) {
+      out += c;
+    } else {
+      append_escape(out, static_cast<unsigned char>(byte));
+    }
+    at += 2;
   }
   return out;
 }

@@ -17,6 +17,10 @@ enum class Plus { literal, space };
 /// True for well-formed UTF-8: no overlong forms, surrogates or values above U+10FFFF.
 [[nodiscard]] bool is_utf8(std::string_view text);
 
+/// A path with each escape of a character that needs none undone, the others in upper case (RFC 3986 section 6.2.2): one
+/// spelling for all that name the same. What is no escape stays as it is.
+[[nodiscard]] std::string normal_path(std::string_view path);
+
 /// `text` with every byte that may not stand in a URI reference between `<` and `>` escaped (RFC 8288 section
 /// 3).
 [[nodiscard]] std::string safe_in_link(std::string_view text);

@@ -93,7 +93,7 @@ constexpr std::array route_table{
     Route{"PATCH", "/users/{id}", "updateUser", "Change a user", 200, admin, &RecordOperations<User>::patch, "UserPatch", "User"},
 
     Route{"POST", "/api-keys", "createApiKey", "Create an API key; its text is shown this once", 201, write, AnswerOnce{&create_api_key, &create_api_key_again}, "ApiKeyBody", "NewApiKey"},
-    Route{"GET", "/api-keys", "listApiKeys", "List API keys", 200, read, &RecordOperations<ApiKey>::list, "", "ApiKey", page, "user name"},
+    Route{"GET", "/api-keys", "listApiKeys", "List API keys", 200, read, &list_api_keys, "", "ApiKey", page, "user name"},
     Route{"GET", "/api-keys/{id}", "getApiKey", "Get an API key", 200, read, &get_api_key, "", "ApiKey"},
     Route{"DELETE", "/api-keys/{id}", "revokeApiKey", "Revoke an API key", 204, write, &revoke_api_key, "", "", nothing},
 

@@ -3,6 +3,7 @@
 
 #include "http/auth.hpp"
 #include "http/handlers/record_operations.hpp"
+#include "http/key_use.hpp"
 
 namespace parley::http {
 namespace {
@@ -26,6 +27,22 @@ std::vector<Scope> scopes_within(Right right) {
   return scopes;
 }
 
+/// An empty list is no way to ask for the default: whoever wants a key without rights must not get one with all.
+void check_scopes(const json::Value& body, Findings& findings) {
+  const auto scopes = body.find("scopes");
+  if (!scopes || !scopes->is(json::Kind::array) || scopes->size() != 0) return;
+  findings.add("/scopes", "must name at least one of read, write, admin; leave it out for all that you may");
+}
+
+/// Each word once, in the order of the first ones.
+std::vector<Scope> distinct(const std::vector<Scope>& scopes) {
+  std::vector<Scope> once;
+  for (const Scope scope : scopes) {
+    if (std::find(once.begin(), once.end(), scope) == once.end()) once.push_back(scope);
+  }
+  return once;
+}
+
 /// Whom the key is for and what it may do; where the body does not say: the caller, all that both may.
 Result<Done> complete(ApiKey& key, const Call& call, const store::Snapshot& snapshot) {
   const bool is_own = key.user.id.is_nil() || key.user.id == call.principal.user;
@@ -36,7 +53,7 @@ Result<Done> complete(ApiKey& key, const Call& call, const store::Snapshot& snap
   TRY(user, snapshot.find<User>(key.user.id));
   if (!user) return body_fault("/user", "there is no user with this id");
   const Right most = std::min(call.principal.right, right_of(user->role));
-  if (key.scopes.empty()) key.scopes = scopes_within(most);
+  key.scopes = key.scopes.empty() ? scopes_within(most) : distinct(key.scopes);
   if (right_of(key.scopes) > right_of(user->role)) {
     return body_fault("/scopes", "must not exceed what the role of the user allows");
   }
@@ -51,10 +68,15 @@ Result<ApiKey> drafted_key(const Call& call, const store::Snapshot& snapshot) {
   Findings findings;
   findings.strict = call.prefer.is_strict;
   ApiKey key = parse_body<ApiKey>(body.root(), findings);
+  check_scopes(body.root(), findings);
   check_links(snapshot, findings);
   if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
   if (auto fine = complete(key, call, snapshot); !fine) return std::move(fine).problem();
   return key;
+}
+
+std::string shown_key(const Context& context, const store::Snapshot& snapshot, const ApiKey& key) {
+  return record_json(snapshot, with_remembered_use(context, key));
 }
 
 /// The record with `key`, the one time that its text is shown.
@@ -78,7 +100,11 @@ struct Specials<ApiKey> : NoSpecials<ApiKey> {
   }
 };
 
-template Result<Reply> RecordOperations<ApiKey>::list(const Context&, const store::Snapshot&, const Call&);
+Result<Reply> list_api_keys(const Context& context, const store::Snapshot& snapshot, const Call& call) {
+  return list_records<ApiKey>(snapshot, call, list_of(RecordKind::api_key), [&context](ApiKey key) {
+    return with_remembered_use(context, std::move(key));
+  });
+}
 
 void create_api_key(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
                     ReplyTo reply) {
@@ -120,17 +146,20 @@ Result<Reply> create_api_key_again(const Context&, const store::Snapshot& snapsh
   return shown;
 }
 
-Result<Reply> get_api_key(const Context&, const store::Snapshot& snapshot, const Call& call) {
+Result<Reply> get_api_key(const Context& context, const store::Snapshot& snapshot, const Call& call) {
   TRY(key, key_at(snapshot, call));
-  return tagged_reply(record_json(snapshot, key), call.if_none_match);
+  return tagged_reply(shown_key(context, snapshot, key), call.if_none_match);
 }
 
 void revoke_api_key(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
                     ReplyTo reply) {
   if (auto key = key_at(snapshot, *call); !key) return reply(std::move(key).problem());
-  const auto decide = [call](const store::Snapshot& now_stored, Time now,
-                             IdSource&) -> Result<store::ChangeSet> {
+  const auto decide = [call, &context](const store::Snapshot& now_stored, Time now,
+                                       IdSource&) -> Result<store::ChangeSet> {
     TRY(before, key_at(now_stored, *call));
+    if (auto fine = check_if_match(*call, shown_key(context, now_stored, before)); !fine) {
+      return std::move(fine).problem();
+    }
     store::ChangeSet changes;
     if (before.is_archived) return changes;
     ApiKey after = before;

@@ -1,10 +1,12 @@
-// Deletion for good, on an admin's word (D25). What may go, and in which steps, is decided in actors/deletion.
+// Deletion of runs and results for good, on an admin's word (D25). What may go, and in which steps, is decided in actors/deletion.
 
 #include "actors/deletion.hpp"
 
 #include "http/handlers/handlers.hpp"
 #include "http/idempotency.hpp"
 #include "http/lookup.hpp"
+#include "http/result_view.hpp"
+#include "http/run_view.hpp"
 
 namespace parley::http {
 namespace {
@@ -16,40 +18,55 @@ actors::Completion<Done> answer_deleted(const ReplyTo& reply) {
   };
 }
 
-Result<store::ChangeSet> without_run(const store::Snapshot& snapshot, const Call& call, bool& is_gone) {
+/// Problem: 412 where the tag of an If-Match is not that of the record (D12).
+Result<Done> check_tag(const Call& call, const Result<std::string>& shown) {
+  return shown ? check_if_match(call, *shown) : Result<Done>(shown.problem());
+}
+
+/// How far the deletion of a run has come.
+struct Deleting {
+  bool has_begun = false;  ///< what is left of the run is no longer what the client read
+  bool is_gone = false;
+};
+
+Result<store::ChangeSet> without_run(const store::Snapshot& snapshot, const Call& call, Deleting& deleting) {
   TRY(run, record_at<Run>(snapshot, call.id_text()));
+  if (!call.if_match.empty() && !deleting.has_begun) {
+    TRY(same, check_tag(call, run_json(snapshot, run)));
+    static_cast<void>(same);
+  }
   TRY(deletion, actors::deletion_of(snapshot, run));
-  is_gone = deletion.is_last;
+  deleting.is_gone = deletion.is_last;
   return std::move(deletion.changes);
 }
 
-void delete_step(const Context& context, const CallPtr& call, const ReplyTo& reply) {
-  const auto is_gone = std::make_shared<bool>(false);
+void delete_step(const Context& context, const CallPtr& call, const std::shared_ptr<Deleting>& deleting,
+                 const ReplyTo& reply) {
   context.gateway.change_records(
-      signed_by(call, [call, is_gone](const store::Snapshot& snapshot, Time,
-                                      IdSource&) { return without_run(snapshot, *call, *is_gone); }),
-      [call, is_gone, reply, &context](Result<Done> done) {
+      signed_by(call, [call, deleting](const store::Snapshot& snapshot, Time,
+                                       IdSource&) { return without_run(snapshot, *call, *deleting); }),
+      [call, deleting, reply, &context](Result<Done> done) {
         if (!done.ok()) return reply(std::move(done).problem());
-        if (!*is_gone) return delete_step(context, call, reply);
-        reply(empty_reply());
+        if (deleting->is_gone) return reply(empty_reply());
+        deleting->has_begun = true;
+        delete_step(context, call, deleting, reply);
       });
 }
 
 Result<store::ChangeSet> without_result(const store::Snapshot& snapshot, const Call& call, Time now) {
   TRY(head, record_at<ResultHead>(snapshot, call.id_text()));
+  if (!call.if_match.empty()) {
+    TRY(same, check_tag(call, result_json(snapshot, head)));
+    static_cast<void>(same);
+  }
   TRY(deletion, actors::deletion_of(snapshot, head, now));
   return std::move(deletion.changes);
-}
-
-Result<store::ChangeSet> without_log(const store::Snapshot& snapshot, const Call& call) {
-  TRY(log, record_at<ExternalLog>(snapshot, call.id_text()));
-  return actors::deletion_of(log).changes;
 }
 
 }  // namespace
 
 void delete_run(const Context& context, const store::Snapshot&, const CallPtr& call, ReplyTo reply) {
-  delete_step(context, call, reply);
+  delete_step(context, call, std::make_shared<Deleting>(), reply);
 }
 
 void delete_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
@@ -66,12 +83,6 @@ void delete_result(const Context& context, const store::Snapshot& snapshot, cons
         context.gateway.to_run(run->id, actors::FollowResults{}, {},
                                [reply](const Result<actors::RunReply>&) { reply(empty_reply()); });
       });
-}
-
-void delete_external_log(const Context& context, const store::Snapshot&, const CallPtr& call, ReplyTo reply) {
-  context.gateway.change_records(signed_by(call, [call](const store::Snapshot& snapshot, Time,
-                                                        IdSource&) { return without_log(snapshot, *call); }),
-                                 answer_deleted(reply));
 }
 
 }  // namespace parley::http

@@ -1,5 +1,6 @@
 // External conversation logs (D20, D24): one for each externalId, messages with ids of the service, smart tags.
 
+#include "actors/deletion.hpp"
 #include "http/handlers/record_operations.hpp"
 #include "http/log_messages.hpp"
 #include "model/external_log.hpp"
@@ -80,5 +81,20 @@ struct Specials<ExternalLog> : NoSpecials<ExternalLog> {
 };
 
 template struct RecordOperations<ExternalLog>;
+
+void delete_external_log(const Context& context, const store::Snapshot&, const CallPtr& call, ReplyTo reply) {
+  const auto decide = [call](const store::Snapshot& snapshot, Time, IdSource&) -> Result<store::ChangeSet> {
+    TRY(log, record_at<ExternalLog>(snapshot, call->id_text()));
+    if (!call->if_match.empty()) {
+      auto fine = check_if_match(*call, record_json(snapshot, log));
+      if (!fine) return std::move(fine).problem();
+    }
+    return actors::deletion_of(log).changes;
+  };
+  context.gateway.change_records(signed_by(call, decide), [reply](Result<Done> done) {
+    if (!done.ok()) return reply(std::move(done).problem());
+    reply(empty_reply());
+  });
+}
 
 }  // namespace parley::http

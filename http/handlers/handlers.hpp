@@ -29,6 +29,7 @@ Result<Reply> list_scenario_tests(const Context&, const store::Snapshot&, const 
 // handlers/api_keys.cpp
 void create_api_key(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 Result<Reply> create_api_key_again(const Context&, const store::Snapshot&, const Call&, const KeptIds&);
+Result<Reply> list_api_keys(const Context&, const store::Snapshot&, const Call&);
 Result<Reply> get_api_key(const Context&, const store::Snapshot&, const Call&);
 void revoke_api_key(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 
@@ -39,6 +40,8 @@ Result<Reply> register_local_agent_again(const Context&, const store::Snapshot&,
 // handlers/deletion.cpp
 void delete_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 void delete_result(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+
+// handlers/external_logs.cpp
 void delete_external_log(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 
 // handlers/run_create.cpp, handlers/runs.cpp

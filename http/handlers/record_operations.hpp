@@ -179,20 +179,26 @@ Result<Reply> RecordOperations<T>::get(const Context&, const store::Snapshot& sn
   return tagged_reply(record_json(snapshot, record), call.if_none_match);
 }
 
+/// What a record is shown as, where that is more than what is stored.
+template <class T>
+using Shown = std::function<T(T)>;
+
 /// Rows of a simple record.
 template <class T>
-[[nodiscard]] Rows rows_of(const store::Snapshot& snapshot, const SnapshotLinker& linker, WriteMode mode) {
+[[nodiscard]] Rows rows_of(const store::Snapshot& snapshot, const SnapshotLinker& linker, WriteMode mode,
+                           const Shown<T>& shown) {
   Rows rows;
-  rows.write = [&snapshot, &linker, mode](json::Writer& out, const Id& id) -> Result<Done> {
+  rows.write = [&snapshot, &linker, mode, shown](json::Writer& out, const Id& id) -> Result<Done> {
     TRY(record, snapshot.find<T>(id));
     CHECK(record.has_value());
-    write_record(out, *record, mode, linker);
+    write_record(out, shown ? shown(std::move(*record)) : *record, mode, linker);
     return Done{};
   };
-  rows.key = [&snapshot](const Id& id, std::string_view field) -> Result<std::optional<SortKey>> {
+  rows.key = [&snapshot, shown](const Id& id, std::string_view field) -> Result<std::optional<SortKey>> {
     if (id.is_nil()) return sort_key(T{}, field);
     TRY(record, snapshot.find<T>(id));
-    return record ? sort_key(*record, field) : std::nullopt;
+    if (!record) return std::optional<SortKey>{};
+    return sort_key(shown ? shown(std::move(*record)) : *record, field);
   };
   return rows;
 }
@@ -200,7 +206,7 @@ template <class T>
 /// The list of a kind with its own filters, or with those that `query` has already.
 template <class T>
 [[nodiscard]] Result<Reply> list_records(const store::Snapshot& snapshot, const Call& call,
-                                         store::ListQuery query) {
+                                         store::ListQuery query, const Shown<T>& shown = {}) {
   QueryReader reader(call.query);
   const PageQuery page = read_page(reader);
   Specials<T>::filter(reader, call, query);
@@ -212,9 +218,11 @@ template <class T>
       };
     }
   }
-  if (auto fine = reader.result(); !fine) return std::move(fine).problem();
   const SnapshotLinker linker(snapshot);
-  const Rows rows = rows_of<T>(snapshot, linker, page.is_minimal ? WriteMode::minimal : WriteMode::full);
+  const Rows rows =
+      rows_of<T>(snapshot, linker, page.is_minimal ? WriteMode::minimal : WriteMode::full, shown);
+  check_sort(reader, page, rows);
+  if (auto fine = reader.result(); !fine) return std::move(fine).problem();
   return page_reply(snapshot, call, page, std::move(query), rows);
 }
 

@@ -82,9 +82,10 @@ Rows result_rows(const store::Snapshot& snapshot, const Linker& linker, WriteMod
 Result<Reply> result_page(const store::Snapshot& snapshot, const Call& call, QueryReader& reader,
                           store::ListQuery query) {
   const PageQuery page = read_page(reader);
-  if (auto fine = reader.result(); !fine) return std::move(fine).problem();
   const SnapshotLinker linker(snapshot);
   const Rows rows = result_rows(snapshot, linker, page.is_minimal ? WriteMode::minimal : WriteMode::full);
+  check_sort(reader, page, rows);
+  if (auto fine = reader.result(); !fine) return std::move(fine).problem();
   return page_reply(snapshot, call, page, std::move(query), rows);
 }
 

@@ -117,9 +117,10 @@ Result<Reply> list_runs(const Context&, const store::Snapshot& snapshot, const C
     add_filter(query, store::Facet::scheduled, {store::value_of(*scheduled)});
   }
   const PageQuery page = read_page(reader);
-  if (auto fine = reader.result(); !fine) return std::move(fine).problem();
   const SnapshotLinker linker(snapshot);
   const Rows rows = run_rows(snapshot, linker, page.is_minimal ? WriteMode::minimal : WriteMode::full);
+  check_sort(reader, page, rows);
+  if (auto fine = reader.result(); !fine) return std::move(fine).problem();
   return page_reply(snapshot, call, page, std::move(query), rows);
 }
 

@@ -120,5 +120,23 @@ TEST(Deletion, is_for_admins_D25) {
   }
 }
 
+TEST(Deletion, is_412_where_the_record_is_no_longer_what_was_read_D12) {
+  Stage stage;
+  const auto run = stored_run(stage.world, stage.scenario, stage.agent, RunStatus::completed);
+  const ResultHead result = stored_result(stage.world, stage.agent, run.stamp.id, ResultStatus::completed);
+  for (int i = 0; i < 3; ++i) stored_result(stage.world, stage.agent, run.stamp.id, ResultStatus::completed);
+  const std::string log =
+      stage.world.made("/external-conversation-logs", {{"externalId", "1"}, {"conversation", Json::array()}});
+  for (const std::string& path : {"/test-results/" + to_text(result.stamp.id),
+                                  "/runs/" + to_text(run.stamp.id), "/external-conversation-logs/" + log}) {
+    const Reading read = stage.world.get(path);
+    EXPECT_EQ(stage.world.call("DELETE", path, "", {{"If-Match", "\"other\""}}).status, 412) << path;
+    EXPECT_EQ(stage.world.get(path).json(), read.json()) << "nothing of it is gone";
+    EXPECT_EQ(stage.world.call("DELETE", path, "", {{"If-Match", read.headers.at("ETag")}}).status, 204)
+        << path;
+    EXPECT_EQ(stage.world.call("DELETE", path, "", {{"If-Match", "*"}}).status, 404) << path;
+  }
+}
+
 }  // namespace
 }  // namespace parley::http

@@ -70,6 +70,11 @@ class Lists(SystemTest):
             with self.subTest(query=query):
                 self.problem(self.http.get(f"{path}?{query}"), 400, parameter=parameter)
 
+    def test_D3_all_faults_of_a_query_are_told_at_once(self):
+        for path in ("/scenarios/", "/runs/", "/test-results/", "/api-keys/"):
+            document = self.problem(self.http.get(f"{path}?page=0&limit=x&sortBy=nonsense"), 400)
+            self.assertEqual(sorted(fault["parameter"] for fault in document["errors"]), ["limit", "page", "sortBy"])
+
     def test_I54_the_pages_together_hold_each_item_once_in_order(self):
         scenario = self.scenario()
         names = ["b", "a", "c", "a", "b", "a", "c"]

@@ -134,6 +134,15 @@ class Deletion(SystemTest):
     def delete(self, path):
         return self.http.send("DELETE", path)
 
+    def test_D12_a_deletion_is_decided_on_the_tag_that_was_read(self):
+        run = self.a_run(self.scenario(), self.agent(), "canceled")
+        key = self.create("/api-keys/", name=unique("key"))
+        for path in (f"/runs/{run['id']}", f"/api-keys/{key['id']}"):
+            with self.subTest(path=path):
+                tag = self.http.get(path).headers["etag"]
+                self.problem(self.http.send("DELETE", path, None, {"If-Match": '"other"'}), 412)
+                self.assertEqual(self.http.send("DELETE", path, None, {"If-Match": tag}).status, 204)
+
     def test_D25_a_run_goes_with_its_results_once_it_is_over(self):
         scenario, agent = self.scenario(), self.agent()
         test = self.a_test(scenario)
