@@ -15,7 +15,8 @@ std::optional<std::string_view> bearer_of(const Request& request) {
   if (field == nullptr) return std::nullopt;
   constexpr std::string_view scheme = "Bearer ";
   if (!same_ignoring_case(field->value.substr(0, scheme.size()), scheme)) return std::nullopt;
-  const std::string_view key = field->value.substr(scheme.size());
+  std::string_view key = field->value.substr(scheme.size());
+  while (key.starts_with(' ')) key.remove_prefix(1);  // 1*SP (RFC 9110 section 11.4)
   const bool is_visible = std::all_of(key.begin(), key.end(), [](char c) { return c > 0x20 && c < 0x7f; });
   if (key.empty() || key.size() > key_bytes_max || !is_visible) return std::nullopt;
   return key;

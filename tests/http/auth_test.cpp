@@ -57,14 +57,15 @@ TEST(Auth, opens_metrics_where_the_operator_says_so_D82) {
   EXPECT_EQ(world.get("/runs").status, 401);
 }
 
-TEST(Auth, reads_the_scheme_in_any_case_and_exactly_one_space) {
+TEST(Auth, reads_the_scheme_in_any_case_and_spaces_behind_it) {
   ApiWorld world;
   const std::string good = world.admin_key;
   world.key = "";
   const std::vector<std::pair<std::string, int>> rows{{"Bearer " + good, 200},
                                                       {"bearer " + good, 200},
                                                       {"BEARER " + good, 200},
-                                                      {"Bearer  " + good, 401},
+                                                      {"Bearer  " + good, 200},
+                                                      {"Bearer    ", 401},
                                                       {"Bearer\t" + good, 401},
                                                       {"Basic " + good, 401},
                                                       {good, 401},
@@ -171,6 +172,27 @@ TEST(ApiKeys, cannot_make_a_key_that_may_do_more) {
   world.key = weak["key"].get<std::string>();
   EXPECT_EQ(world.post("/api-keys", {{"scopes", {"admin"}}}).status, 403);
   EXPECT_EQ(world.post("/api-keys").json()["scopes"], Json({"read", "write"}));
+}
+
+TEST(ApiKeys, have_all_rights_only_where_nothing_is_said_of_them_D80) {
+  ApiWorld world;
+  const Reading none = world.post("/api-keys", {{"scopes", Json::array()}});
+  EXPECT_EQ(none.status, 400);
+  EXPECT_EQ(none.faults(), std::vector<std::string>{"/scopes"});
+  const Json all{"read", "write", "admin"};
+  EXPECT_EQ(world.post("/api-keys", {{"scopes", nullptr}}).json()["scopes"], all);
+  EXPECT_EQ(world.post("/api-keys").json()["scopes"], all);
+  EXPECT_EQ(world.post("/api-keys", {{"scopes", {"write", "read", "write"}}}).json()["scopes"],
+            Json({"write", "read"}))
+      << "a word stands once";
+}
+
+TEST(ApiKeys, are_revoked_under_the_tag_they_were_read_with_D12) {
+  ApiWorld world;
+  const std::string path = "/api-keys/" + world.made("/api-keys", {{"name", "k"}});
+  EXPECT_EQ(world.call("DELETE", path, "", {{"If-Match", "\"other\""}}).status, 412);
+  const std::string tag = world.get(path).headers.at("ETag");
+  EXPECT_EQ(world.call("DELETE", path, "", {{"If-Match", tag}}).status, 204);
 }
 
 TEST(Bootstrap, makes_one_admin_once_D81) {

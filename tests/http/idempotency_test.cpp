@@ -74,6 +74,21 @@ TEST(Idempotency, another_body_is_422_and_another_path_or_user_another_request_D
   EXPECT_EQ(world.get("/folders").json()["total"], 2);
 }
 
+TEST(Idempotency, knows_a_request_however_its_path_and_its_empty_body_are_written_D5_D9) {
+  ApiWorld world;
+  const Reading first = world.call("POST", "/%74ags/", "", with_key("k"));
+  ASSERT_EQ(first.status, 201);
+  const std::string id = first.json()["id"];
+  EXPECT_EQ(first.headers.at("Location"), "/tags/" + id);
+  for (const std::string path : {"/tags", "/tags/", "/ta%67s"}) {
+    const Reading again = world.call("POST", path, "{}", with_key("k"));
+    EXPECT_EQ(again.status, 201) << path;
+    EXPECT_EQ(again.headers.count("Idempotency-Replayed"), 1U) << path;
+    EXPECT_EQ(again.headers.at("Location"), "/tags/" + id) << path;
+  }
+  EXPECT_EQ(world.get("/tags").json()["total"], 1);
+}
+
 TEST(Idempotency, what_was_refused_is_not_kept_D9) {
   ApiWorld world;
   const std::string path = "/external-conversation-logs";

@@ -88,6 +88,15 @@ TEST(Records, name_every_fault_of_a_body_at_its_pointer_D3) {
        R"({"scopes":["read","fly"],"expiresAt":"tomorrow"})",
        {"/expiresAt", "/scopes/1"}},
       {"PUT", "/admin/scoring", "{}", {"/paused"}},
+      {"POST",
+       "/tests",
+       R"({"scenario":")" + scenario +
+           R"(","assertions":[5,{"type":7},{"criteria":5},{"type":"regex","config":5}]})",
+       {"/assertions/0", "/assertions/1/type", "/assertions/2/criteria", "/assertions/3/config"}},
+      {"POST", "/agents", R"({"type":"HTTP","config":5})", {"/config"}},
+      {"POST", "/tags", R"({"isSmart":true,"rule":{}})", {"/rule/conditions"}},
+      {"POST", "/tags", R"({"isSmart":true,"rule":{"conditions":[5]}})", {"/rule/conditions/0"}},
+      {"POST", "/scheduled-runs", R"({"cron":5})", {"/agent", "/cron", "/scenario"}},
   };
   for (const BadBody& row : rows) {
     const Reading reading = world.call(row.method, row.target, row.body);
@@ -155,6 +164,33 @@ TEST(Records, answer_405_with_allow_and_204_to_options) {
   EXPECT_EQ(options.headers.at("Allow"), "POST, GET, HEAD, OPTIONS");
   EXPECT_EQ(world.get("/scenarios", {{"Accept", "text/html"}}).status, 406);
   EXPECT_EQ(world.get("/scenarios", {{"Accept", "text/html, */*;q=0.1"}}).status, 200);
+}
+
+TEST(Records, are_answered_as_the_closest_range_of_accept_says_D4) {
+  ApiWorld world;
+  const std::vector<std::pair<std::string, int>> rows{{"application/json;q=0, */*", 406},
+                                                      {"*/*, application/json;q=0.0", 406},
+                                                      {"application/*;q=0, */*", 406},
+                                                      {"application/json, application/*;q=0", 200},
+                                                      {"*/*;q=0, APPLICATION/JSON;q=0.1", 200},
+                                                      {"application/json;q=0;x=1, */*", 406},
+                                                      {"application/json;charset=utf-8;q=0", 406},
+                                                      {"*/*;q=0", 406},
+                                                      {"text/html;q=0, */*", 200},
+                                                      {"application/json;q=0, application/json", 200}};
+  for (const auto& [accept, status] : rows) {
+    EXPECT_EQ(world.get("/scenarios", {{"Accept", accept}}).status, status) << accept;
+  }
+}
+
+TEST(Lists, name_every_fault_of_the_query_sortBy_too_D3_D6) {
+  ApiWorld world;
+  for (const std::string path : {"/scenarios", "/runs", "/test-results", "/api-keys"}) {
+    const Reading reading = world.get(path + "?limit=0&page=x&sortBy=nonsense");
+    EXPECT_EQ(reading.status, 400) << path;
+    EXPECT_EQ(reading.faults(), (std::vector<std::string>{"limit", "page", "sortBy"})) << path;
+    EXPECT_EQ(world.get(path + "?sortBy=nonsense").faults(), std::vector<std::string>{"sortBy"}) << path;
+  }
 }
 
 TEST(Records, show_what_was_written_with_links_as_objects_D8) {

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "http/percent.hpp"
 #include "http/routes.hpp"
 #include "http/schemas.hpp"
 
@@ -25,6 +26,14 @@ TEST(Router, decodes_each_segment_once_after_splitting_F33) {
   EXPECT_EQ(router.match("GET", "/runs/%252e").values, std::vector<std::string>{"%2e"});
   EXPECT_EQ(router.match("GET", "/ru%6es").route->operation, "listRuns");
   EXPECT_EQ(router.match("GET", "/runs/a+b").values, std::vector<std::string>{"a+b"});
+}
+
+TEST(Paths, have_one_spelling_for_all_that_name_the_same_D9) {
+  const std::vector<std::pair<std::string, std::string>> rows{
+      {"/%74ags/", "/tags/"}, {"/tags", "/tags"},     {"/%7Ea%2D_%2e9", "/~a-_.9"},
+      {"/a%2fb", "/a%2Fb"},   {"/%c3%a4", "/%C3%A4"}, {"/100%", "/100%"},
+      {"/%zz%4", "/%zz%4"},   {"/%2574", "/%2574"},   {"/a%20b", "/a%20b"}};
+  for (const auto& [sent, normal] : rows) EXPECT_EQ(normal_path(sent), normal) << sent;
 }
 
 TEST(Router, names_nothing_for_paths_that_cannot_be_meant_F33) {

@@ -264,7 +264,7 @@ class AccessMatrix(SystemTest):
         key = self.keys["admin"][0]
         for path in (f"/scenarios?access_token={key}", f"/scenarios?key={key}", f"/scenarios?api_key={key}"):
             self.problem(self.send("no key", "get", path, None), 401)
-        for value in (key, f"Basic {key}", f"Bearer  {key}", f"Bearer {key}x", "Bearer", f"Bearer {key[:-1]}", f"Token {key}"):
+        for value in (key, f"Basic {key}", f"Bearer\t{key}", f"Bearer {key}x", "Bearer", f"Bearer {key[:-1]}", f"Token {key}"):
             with self.subTest(value=value.replace(key, "KEY")):
                 self.problem(self.clients["no key"].send("GET", "/scenarios", None, {"Authorization": value}), 401)
 

@@ -31,6 +31,15 @@ class Access(SystemTest):
             answer = self.anonymous("GET", "/runs/", headers={"Authorization": f"{scheme} {self.server.key}"})
             self.ok(answer, 200)
 
+    def test_spaces_may_stand_between_scheme_and_key(self):
+        self.ok(self.anonymous("GET", "/runs/", headers={"Authorization": f"Bearer   {self.server.key}"}), 200)
+
+    def test_D80_a_key_without_scopes_is_none_with_all_rights(self):
+        self.problem(self.http.post("/api-keys/", {"name": "none", "scopes": []}), 400, "/scopes")
+        made = self.create("/api-keys/", name="twice", scopes=["read", "read"])
+        self.assertEqual(made["scopes"], ["read"])
+        self.assertEqual(self.create("/api-keys/", name="all", scopes=None)["scopes"], ["read", "write", "admin"])
+
     def test_I69_without_a_key_every_path_and_body_gives_the_same_401(self):
         seen = set()
         for method, path, body in (("GET", "/runs/", None), ("GET", "/no/such/path", None), ("DELETE", "/runs/", None),
@@ -100,7 +109,9 @@ class Access(SystemTest):
 
     def test_D4_what_cannot_be_accepted_is_406(self):
         self.problem(self.http.get("/runs/", {"Accept": "text/html"}), 406)
-        for accept in ("*/*", "application/json", "application/*", "text/html, */*;q=0.1"):
+        for accept in ("application/json;q=0, */*", "*/*, application/*;q=0.0", "*/*;q=0"):
+            self.problem(self.http.get("/runs/", {"Accept": accept}), 406)
+        for accept in ("*/*", "application/json", "application/*", "text/html, */*;q=0.1", "*/*;q=0, application/json"):
             self.ok(self.http.get("/runs/", {"Accept": accept}), 200)
 
     def test_D4_a_body_of_another_type_is_415(self):

@@ -52,6 +52,16 @@ class Idempotency(SystemTest):
         again = self.http.post("/scenarios", body, fields)
         self.assertEqual((again.status, again.json()["name"]), (201, "new"))
 
+    def test_D5_D9_an_empty_body_and_an_empty_object_are_one_body_and_a_path_has_one_spelling(self):
+        fields = key()
+        first = self.http.post("/%66olders/", b"", fields)
+        made = self.ok(first, 201)
+        self.assertEqual(first.headers["location"], f"/folders/{made['id']}")
+        for path in ("/folders/", "/folder%73"):
+            again = self.http.post(path, {}, fields)
+            self.assertEqual((again.status, again.headers.get("idempotency-replayed")), (201, "true"))
+            self.assertEqual(again.json()["id"], made["id"])
+
     def test_D9_another_body_is_422_and_another_path_another_request(self):
         fields = key()
         self.ok(self.http.post("/folders/", {"name": "a"}, fields), 201)
