@@ -12,10 +12,11 @@ bool may_see(const Principal& principal, const ApiKey& key) {
   return principal.is_admin() || key.user.id == principal.user;
 }
 
-/// 404 for other people's keys too: whether they exist is theirs to know.
+/// 404 for a revoked key, and for other people's too: whether they exist is theirs to know.
 Result<ApiKey> key_at(const store::Snapshot& snapshot, const Call& call) {
   TRY(key, record_at<ApiKey>(snapshot, call.id_text()));
-  if (!may_see(call.principal, key)) return unknown_record(noun_of(RecordKind::api_key), call.id_text());
+  if (key.is_archived || !may_see(call.principal, key))
+    return unknown_record(noun_of(RecordKind::api_key), call.id_text());
   return key;
 }
 
@@ -161,7 +162,6 @@ void revoke_api_key(const Context& context, const store::Snapshot& snapshot, con
       return std::move(fine).problem();
     }
     store::ChangeSet changes;
-    if (before.is_archived) return changes;
     ApiKey after = before;
     after.is_archived = true;
     after.stamp.updated_at = std::max(now, Time{before.stamp.updated_at.ms + 1});

@@ -11,13 +11,6 @@
 namespace parley::http {
 namespace {
 
-actors::Completion<Done> answer_deleted(const ReplyTo& reply) {
-  return [reply](Result<Done> done) {
-    if (!done.ok()) return reply(std::move(done).problem());
-    reply(empty_reply());
-  };
-}
-
 /// Problem: 412 where the tag of an If-Match is not that of the record (D12).
 Result<Done> check_tag(const Call& call, const Result<std::string>& shown) {
   return shown ? check_if_match(call, *shown) : Result<Done>(shown.problem());

@@ -100,7 +100,12 @@ TEST(Auth, ends_with_revocation_expiry_and_a_disabled_user) {
   EXPECT_EQ(status_with(revoked), 200);
   EXPECT_EQ(world.call("DELETE", "/api-keys/" + revoked["id"].get<std::string>()).status, 204);
   EXPECT_EQ(status_with(revoked), 401);
-  EXPECT_EQ(world.call("DELETE", "/api-keys/" + revoked["id"].get<std::string>()).status, 204) << "again";
+  EXPECT_EQ(world.call("DELETE", "/api-keys/" + revoked["id"].get<std::string>()).status, 404) << "again";
+  EXPECT_EQ(world.get("/api-keys/" + revoked["id"].get<std::string>()).status, 404);
+  const Json past = world.get("/api-keys/?archived=true").json()["data"];
+  EXPECT_EQ(
+      std::count_if(past.begin(), past.end(), [&](const Json& row) { return row["id"] == revoked["id"]; }),
+      1);
   EXPECT_EQ(status_with(expiring), 200);
   world.clock.advance(60'000);
   EXPECT_EQ(status_with(expiring), 401);
