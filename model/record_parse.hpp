@@ -30,6 +30,12 @@ struct Findings {
     known.insert(pointer);
     faults.push_back({std::move(pointer), {}, std::move(detail)});
   }
+  /// The faults of one text, which share its pointer.
+  void add_each(const std::string& pointer, std::vector<std::string> details) {
+    if (details.empty() || has(pointer)) return;
+    known.insert(pointer);
+    for (std::string& detail : details) faults.push_back({pointer, {}, std::move(detail)});
+  }
   /// Whether the value at the pointer, or one that it stands in, has a fault already. Costs a look-up a level.
   [[nodiscard]] bool has(std::string_view pointer) const;
 

@@ -218,12 +218,12 @@ Result<Script> Script::parse(std::string_view instruction) {
 }
 
 void check_script(std::string_view instruction, const std::string& pointer, Findings& findings) {
-  std::size_t told = 0;
+  std::vector<std::string> told;
   for (const LineFault& fault : ScriptReader(instruction).faults) {
-    if (fault.in_template) continue;
-    if (told++ == faults_max) return;
-    findings.add(pointer, "line " + std::to_string(fault.line) + ": " + fault.detail);
+    if (fault.in_template || told.size() == faults_max) continue;
+    told.push_back("line " + std::to_string(fault.line) + ": " + fault.detail);
   }
+  findings.add_each(pointer, std::move(told));
 }
 
 bool is_script(std::string_view instruction) {

@@ -49,7 +49,7 @@ const templates = Object.keys(description.paths).map((path) => ({path, parts: pa
 function templateOf(path) {
   const bare = path.split('?')[0];
   if (!bare.startsWith(root)) return undefined;
-  const parts = bare.slice(root.length).replace(/\/$/, '').split('/').slice(1);
+  const parts = bare.slice(root.length).replace(/\/$/, '').split('/').slice(1).map(decodeURIComponent);
   const fits = templates.filter((each) => each.parts.length === parts.length &&
     each.parts.every((part, i) => (part.startsWith('{') ? parts[i] !== '' : part === parts[i])));
   fits.sort((a, b) => (a.path.match(/{/g) || []).length - (b.path.match(/{/g) || []).length);

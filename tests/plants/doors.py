@@ -30,9 +30,9 @@ PLANTS = [
            "access_matrix_test.test_API1_API5_every_operation_with_every_key")),
     Plant("foreign-key-told", "another user's API key is 403 where an unknown one is 404", "API1, D80",
           (("http/handlers/api_keys.cpp",
-            "  if (!may_see(call.principal, key)) return",
+            "  if (key.is_archived || !may_see(call.principal, key))\n",
             "  if (PLANT && !may_see(call.principal, key)) return problem(ProblemKind::forbidden, \"the key of another user\");\n"
-            "  if (!may_see(call.principal, key)) return"),),
+            "  if (key.is_archived || !may_see(call.principal, key))\n"),),
           ("ApiKeys::of_others_are_nobodys_business_but_an_admins",
            "access_matrix_test.test_API1_the_key_of_somebody_else_is_answered_as_one_that_is_not_there")),
     Plant("revoked-key-taken", "a key that was revoked is still valid", "D80, API2",
