@@ -79,7 +79,7 @@ class Caps(Proofs):
 
 
 class Kills(Proofs):
-    TURNS = 6
+    TURNS = 8
 
     def test_I6_I8_kills_in_the_middle_lose_no_turn_and_double_none(self):
         self.own_server("--log-level", "warn", "--max-concurrent-tests", str(CONVERSATIONS))
@@ -91,7 +91,7 @@ class Kills(Proofs):
                 fake.keys.clear()
                 run = self.launched(self.hosted(fake), 5, instruction, repetitions=CONVERSATIONS // 5)
                 for _ in range(min(KILLS_A_RUN, KILLS - kills)):
-                    time.sleep(random.uniform(0.05, 0.5))
+                    time.sleep(random.uniform(0.05, 0.35))
                     self.assertEqual(self.get_run(run)["status"], "running", "a kill is to come in the middle")
                     self.again()
                     kills += 1
