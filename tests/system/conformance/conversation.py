@@ -178,7 +178,7 @@ class Conversation(SystemTest):
                 entry = self.ok(self.http.post(path, sent, {"Prefer": "return=minimal"}), 201)["entry"]
                 self.assertEqual(entry["metadata"], metadata)
                 self.ok(self.patch_entry(made, entry, {"a": text * most}))
-                self.problem(self.patch_entry(made, entry, {"b": 1}), 400, "/metadata")
+                self.problem(self.patch_entry(made, entry, {"b": "c" * 100}), 400, "/metadata")
                 over = sent.replace(b'"a"', b'"ab"')
                 self.problem(self.http.post(path, over), 400, "/metadata")
         self.ok(self.patch_result(made, metadata={"a": "\u00e4" * 51196}))
