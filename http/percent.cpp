@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "model/uri_text.hpp"
+
 namespace parley::http {
 namespace {
 
@@ -19,19 +21,6 @@ struct Sequence {
   unsigned char second_least;
   unsigned char second_most;
 };
-
-/// The characters that a URI never needs to escape (RFC 3986 section 2.3).
-bool is_unreserved(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
-         c == '_' || c == '~';
-}
-
-void append_escape(std::string& out, unsigned char byte) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  out += '%';
-  out += digits[byte >> 4];
-  out += digits[byte & 15];
-}
 
 Sequence sequence_of(unsigned char lead) {
   if (lead < 0x80) return {1, 0, 0};
@@ -100,6 +89,7 @@ std::string safe_in_link(std::string_view text) {
 }
 
 std::string normal_path(std::string_view path) {
+  if (path.find('%') == std::string_view::npos) return std::string(path);
   std::string out;
   out.reserve(path.size());
   for (std::size_t at = 0; at < path.size(); ++at) {

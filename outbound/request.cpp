@@ -4,6 +4,7 @@
 #include <array>
 
 #include "model/field_text.hpp"
+#include "model/uri_text.hpp"
 
 namespace parley::outbound {
 namespace {
@@ -11,11 +12,6 @@ namespace {
 constexpr std::array<std::string_view, 11> framing_fields{
     "Host", "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive",     "Proxy-Connection",
     "TE",   "Trailer",        "Upgrade",           "Expect",     "Accept-Encoding"};
-
-bool is_unreserved(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
-         c == '_' || c == '~';
-}
 
 }  // namespace
 
@@ -43,16 +39,12 @@ std::optional<CallFault> add_bearer(Fields& fields, std::string_view name, std::
 }
 
 std::string path_segment(std::string_view text) {
-  constexpr std::string_view hex_digits = "0123456789ABCDEF";
   std::string out;
   for (const char c : text) {
     if (is_unreserved(c)) {
       out += c;
     } else {
-      const auto byte = static_cast<unsigned char>(c);
-      out += '%';
-      out += hex_digits[byte >> 4U];
-      out += hex_digits[byte & 0xfU];
+      append_escape(out, static_cast<unsigned char>(c));
     }
   }
   return out;

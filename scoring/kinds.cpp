@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "model/uri_text.hpp"
 #include "scoring/kinds/rows.hpp"
 #include "scoring/text.hpp"
 
@@ -33,10 +34,7 @@ std::string known_types() {
 
 /// True for the unreserved characters of RFC 3986, which stand in a URL as they are.
 bool is_url_safe(std::string_view id) {
-  return std::all_of(id.begin(), id.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_' || c == '.' || c == '~';
-  });
+  return std::all_of(id.begin(), id.end(), is_unreserved);
 }
 
 /// Adds the faults of one config, except for what a string with a placeholder will be once it is replaced

@@ -1,0 +1,14 @@
+#pragma once
+/// What may stand in a URI, and how the rest is written there (RFC 3986 section 2): shared by what is received, what is
+/// sent and ids that stand in paths. Pure functions.
+
+#include <string>
+
+namespace parley {
+
+/// The characters that a URI never needs to escape (section 2.3).
+[[nodiscard]] bool is_unreserved(char c);
+/// Adds the escape of a byte: %XX in upper case (section 2.1).
+void append_escape(std::string& out, unsigned char byte);
+
+}  // namespace parley
