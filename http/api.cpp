@@ -61,28 +61,19 @@ Closeness closeness_of(std::string_view range, const MediaType& given) {
   return range == "*/*" || range == "*" ? Closeness::any : Closeness::none;
 }
 
-/// Whether the parameters of a range say `q=0`.
-bool is_refused(std::string_view parameters) {
-  while (!parameters.empty()) {
-    const auto end = std::min(parameters.find(';'), parameters.size());
-    std::string_view each = trimmed(parameters.substr(0, end));
-    parameters.remove_prefix(std::min(end + 1, parameters.size()));
-    if (!same_ignoring_case(each.substr(0, 2), "q=")) continue;
-    each.remove_prefix(2);
-    return !each.empty() && each.find_first_not_of("0.") == std::string_view::npos;
-  }
-  return false;
+/// Whether a weight says `q=0`.
+bool is_refused(std::string_view weight) {
+  return !weight.empty() && weight.find_first_not_of("0.") == std::string_view::npos;
 }
 
 bool accepts(std::string_view accept, const MediaType& given) {
   Closeness closest = Closeness::none;
   bool is_taken = false;
   for (const std::string_view element : list_elements(accept)) {
-    const auto semicolon = std::min(element.find(';'), element.size());
-    const Closeness closeness = closeness_of(trimmed(element.substr(0, semicolon)), given);
+    const auto [range, weight] = preferred(element);
+    const Closeness closeness = closeness_of(range, given);
     if (closeness == Closeness::none || closeness < closest) continue;
-    const bool is_welcome = !is_refused(element.substr(std::min(semicolon + 1, element.size())));
-    is_taken = is_welcome || (closeness == closest && is_taken);
+    is_taken = !is_refused(weight) || (closeness == closest && is_taken);
     closest = closeness;
   }
   return is_taken;

@@ -15,5 +15,12 @@ namespace parley::http {
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 /// The elements between commas, trimmed; empty ones are kept, so that a caller can refuse them.
 [[nodiscard]] std::vector<std::string_view> list_elements(std::string_view value);
+/// An element of a list of preferences (RFC 9110 section 12.4.2): what it names, and its weight as it is written, empty
+/// where it has none.
+struct Preferred {
+  std::string_view what;
+  std::string_view weight;
+};
+[[nodiscard]] Preferred preferred(std::string_view element);
 
 }  // namespace parley::http

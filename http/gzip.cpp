@@ -16,25 +16,18 @@ constexpr int gzip_memory_level = 8;
 constexpr int weight_most = 1000;
 
 /// A weight in thousandths; what is malformed counts as not acceptable.
-int weight_of(std::string_view parameters) {
-  while (!parameters.empty()) {
-    const auto end = std::min(parameters.find(';'), parameters.size());
-    const std::string_view one = trimmed(parameters.substr(0, end));
-    parameters.remove_prefix(std::min(end + 1, parameters.size()));
-    if (one.size() < 3 || !same_ignoring_case(one.substr(0, 2), "q=")) continue;
-    const std::string_view digits = one.substr(2);
-    if (digits.size() > 5 || (digits.size() > 1 && digits[1] != '.')) return 0;
-    if (digits[0] != '0' && digits[0] != '1') return 0;
-    int weight = digits[0] == '1' ? weight_most : 0;
-    int unit = 100;
-    for (const char digit : digits.substr(std::min<std::size_t>(2, digits.size()))) {
-      if (digit < '0' || digit > '9') return 0;
-      weight += (digit - '0') * unit;
-      unit /= 10;
-    }
-    return weight > weight_most ? 0 : weight;
+int weight_of(std::string_view digits) {
+  if (digits.empty()) return weight_most;
+  if (digits.size() > 5 || (digits.size() > 1 && digits[1] != '.')) return 0;
+  if (digits[0] != '0' && digits[0] != '1') return 0;
+  int weight = digits[0] == '1' ? weight_most : 0;
+  int unit = 100;
+  for (const char digit : digits.substr(std::min<std::size_t>(2, digits.size()))) {
+    if (digit < '0' || digit > '9') return 0;
+    weight += (digit - '0') * unit;
+    unit /= 10;
   }
-  return weight_most;
+  return weight > weight_most ? 0 : weight;
 }
 
 bool has_body_to_pack(const Response& response) {
@@ -49,9 +42,8 @@ bool wants_gzip(std::string_view accept_encoding) {
   std::optional<int> identity;
   std::optional<int> others;
   for (const std::string_view element : list_elements(accept_encoding)) {
-    const auto semicolon = std::min(element.find(';'), element.size());
-    const std::string_view coding = trimmed(element.substr(0, semicolon));
-    const int weight = weight_of(element.substr(std::min(semicolon + 1, element.size())));
+    const auto [coding, written] = preferred(element);
+    const int weight = weight_of(written);
     if (same_ignoring_case(coding, "gzip") || same_ignoring_case(coding, "x-gzip")) gzip = weight;
     if (same_ignoring_case(coding, "identity")) identity = weight;
     if (coding == "*") others = weight;
