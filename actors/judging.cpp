@@ -60,7 +60,6 @@ std::vector<std::size_t> Judging::begin(const outbound::ChatEndpoint& judge) {
     open.push_back(i);
   }
   waiting_ = open.size();
-  judge_ = judge;
   return open;
 }
 
@@ -72,9 +71,9 @@ std::variant<outbound::HttpRequest, CallFault> Judging::question(std::size_t ass
   return outbound::chat_request(judge, std::get<ChatRequest>(asked));
 }
 
-Judging::Took Judging::take(const JudgeReturned& returned) {
+Judging::Took Judging::take(const JudgeReturned& returned, const outbound::ChatEndpoint& judge) {
   const std::size_t assertion = returned.assertion;
-  const auto chat = chat_of(returned.outcome, judge_);
+  const auto chat = chat_of(returned.outcome, judge);
   scoring::Judged judged = CallFault{};
   if (const auto* nothing = std::get_if<VoidAnswer>(&chat)) {
     judged = nothing->fault;

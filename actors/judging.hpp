@@ -40,7 +40,7 @@ class Judging {
     error,    ///< no verdict will come
     nothing,  ///< void, and to be asked once more
   };
-  [[nodiscard]] Took take(const JudgeReturned& returned);
+  [[nodiscard]] Took take(const JudgeReturned& returned, const outbound::ChatEndpoint& judge);
   /// It cannot be asked: the assertion ends in error.
   void give_up(std::size_t assertion, const CallFault& fault) { settle(assertion, fault); }
   [[nodiscard]] bool is_done() const { return waiting_ == 0; }
@@ -65,7 +65,6 @@ class Judging {
   ScoringInput input_;
   std::vector<AssertionResult> results_;
   std::vector<Progress> progress_;
-  outbound::ChatEndpoint judge_;  ///< whom begin() was told
   std::size_t waiting_ = 0;
   std::size_t bytes_ = 0;
 };

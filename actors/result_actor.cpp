@@ -131,9 +131,10 @@ ResultDecision ResultActor::begin(const Moment& moment) {
 Result<ResultDecision> ResultActor::decide_start(const Moment& moment) {
   const bool is_new = state_->head.status == ResultStatus::pending && has_slot_;
   if (!is_new || !std::holds_alternative<OwesTester>(wanted())) return ResultDecision{};
-  TRY(step, ask_tester(world_, world_.store.snapshot(), *state_));
-  if (const auto* spoke = std::get_if<TesterSpoke>(&step)) return on(*state_, *spoke, moment);
-  if (const auto* failed = std::get_if<TesterFailed>(&step)) return on(*state_, *failed, moment);
+  // What a script says is known, and is one commit with the start; a model is asked once this is durable.
+  if (const auto spoke = script_after(world_, world_.store.snapshot(), *state_, {})) {
+    return on(*state_, *spoke, moment);
+  }
   return begin(moment);
 }
 

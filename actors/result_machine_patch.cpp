@@ -75,9 +75,8 @@ void change_status(ResultState& state, ResultStatus to, const Moment&, ResultDec
   if (to == ResultStatus::canceled) moves::close(state, to, EndReason::canceled, decision);
   if (to != ResultStatus::failed) return;
   state.head.error = error_json("client", "client_error", "the client reported that its side broke");
+  state.head.end_reason.reset();  // also where the conversation had ended and waited for its finish (D46)
   moves::close(state, to, EndReason::client_error, decision);
-  state.head.end_reason =
-      EndReason::client_error;  // also where the conversation had ended and waited for its finish
 }
 
 std::optional<Problem> patch_fault(const ResultState& state, const PatchResult& command) {

@@ -88,7 +88,7 @@ Result<RunDecision> RunActor::decide_patch(const PatchRun& command, const Moment
   Run planned = *state_;
   planned.scenario = command.scenario.value_or(state_->scenario);
   Launch launch;
-  if (launches(*state_, command)) {
+  if (state_->is_launched_by(command.status)) {
     TRY(prepared, prepare_launch(snapshot, planned, moment));
     launch = std::move(prepared);
   } else if (planned.scenario != state_->scenario) {

@@ -84,7 +84,7 @@ std::optional<Problem> scenario_fault(const Run& run, const PatchRun& command, c
 void change_status(Run& run, const PatchRun& command, const Launch& launch, RunDecision& decision) {
   using enum RunStatus;
   const RunStatus to = *command.status;
-  const bool is_launch = launches(run, command);
+  const bool is_launch = run.is_launched_by(to);
   run.status = to;
   if (is_launch) take_launch(run, launch, command.trace, decision);
   if (to == canceled) cancel(run, CanceledBy::patch, decision);
@@ -95,10 +95,6 @@ void change_status(Run& run, const PatchRun& command, const Launch& launch, RunD
 }
 
 }  // namespace
-
-bool launches(const Run& state, const PatchRun& command) {
-  return state.status == RunStatus::fresh && command.status && state.is_launched_as(*command.status);
-}
 
 NewResult new_result(const CreateResult& command, const Moment& moment) {
   NewResult made;

@@ -82,9 +82,6 @@ struct ResultsMoved {
 /// True while the run is not yet what its results make of it.
 [[nodiscard]] bool is_behind(const Run& run, const RunFacts& facts);
 
-/// True when the command launches the run as it stands (D43).
-[[nodiscard]] bool launches(const Run& state, const PatchRun& command);
-
 /// The head of a new result. `stamp.id` is made here.
 [[nodiscard]] NewResult new_result(const CreateResult& command, const Moment& moment);
 

@@ -143,10 +143,11 @@ void ScoringActor::returned(const JudgeReturned& message) {
     judging_bytes_ -= found->second.bytes();
     judging_.erase(found);
   } else if (found != judging_.end()) {
-    const Judging::Took took = found->second.take(message);
+    const outbound::ChatEndpoint& judge = *world_.settings.judge_model;
+    const Judging::Took took = found->second.take(message, judge);
     if (took == Judging::Took::nothing) questions_.push_front({message.number, message.assertion});
     if (took == Judging::Took::verdict && !message.is_repeated) {
-      keep_answer(writer_, message.kept_as, message.outcome, *world_.settings.judge_model);
+      keep_answer(writer_, message.kept_as, message.outcome, judge);
     }
     end_if_done(message.number);
   }

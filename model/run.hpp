@@ -82,6 +82,10 @@ struct Run {
   [[nodiscard]] bool is_launched_as(RunStatus to) const {
     return to == RunStatus::pending || (to == RunStatus::running && generate_results.value_or(false));
   }
+  /// The same for a change of its status, if there is one.
+  [[nodiscard]] bool is_launched_by(const std::optional<RunStatus>& change) const {
+    return status == RunStatus::fresh && change && is_launched_as(*change);
+  }
 
   static constexpr bool described = true;
   static constexpr RecordKind kind = RecordKind::run;
