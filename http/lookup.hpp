@@ -48,4 +48,12 @@ template <store::Stamped T>
   return changed_meanwhile();
 }
 
+/// The same with `show`, which renders the record as a Result and is called only where a state is named.
+template <class Show>
+[[nodiscard]] Result<Done> check_state(const Call& call, const Show& show) {
+  if (!names_state(call)) return Done{};
+  const Result<std::string> shown = show();
+  return shown ? check_if_match(call, *shown) : Result<Done>(shown.problem());
+}
+
 }  // namespace parley::http

@@ -15,7 +15,7 @@ bool is_by_creation(const PageQuery& page) {
   return page.sort_by == "createdAt" || page.sort_by == "id";
 }
 
-/// One page of the ids, sorted by a field. Ties go in the direction of the sort (D6).
+/// One page of the ids, sorted by a field that the rows have. Ties go in the direction of the sort (D6).
 Result<store::ListPage> sorted_page(const store::Snapshot& snapshot, const PageQuery& page,
                                     const store::ListQuery& query, const Rows& rows) {
   TRY(ids, store::all_ids(snapshot, query));
@@ -32,6 +32,13 @@ Result<store::ListPage> sorted_page(const store::Snapshot& snapshot, const PageQ
   const Extent extent = extent_of(page, keyed.size());
   for (std::size_t i = extent.begin; i < extent.end; ++i) found.ids.push_back(keyed[i].second);
   return found;
+}
+
+/// Adds a fault for a sortBy that the rows do not have.
+void check_sort(QueryReader& reader, const PageQuery& page, const Rows& rows) {
+  if (is_by_creation(page)) return;
+  const auto probe = rows.key(Id{}, page.sort_by);
+  if (probe.ok() && !*probe) reader.fault("sortBy", "must name a first-level scalar field of the record");
 }
 
 Problem too_large(std::size_t rows_that_fit) {
@@ -75,14 +82,10 @@ void turn_to(store::ListQuery& query, const PageQuery& page) {
   query.ascending = page.is_ascending;
 }
 
-void check_sort(QueryReader& reader, const PageQuery& page, const Rows& rows) {
-  if (is_by_creation(page)) return;
-  const auto probe = rows.key(Id{}, page.sort_by);
-  if (probe.ok() && !*probe) reader.fault("sortBy", "must name a first-level scalar field of the record");
-}
-
-Result<Reply> page_reply(const store::Snapshot& snapshot, const Call& call, const PageQuery& page,
-                         store::ListQuery query, const Rows& rows) {
+Result<Reply> page_reply(const store::Snapshot& snapshot, const Call& call, QueryReader& reader,
+                         const PageQuery& page, store::ListQuery query, const Rows& rows) {
+  check_sort(reader, page, rows);
+  if (auto fine = reader.result(); !fine) return std::move(fine).problem();
   query.archived = page.is_archived;
   turn_to(query, page);
   TRY(found, is_by_creation(page) ? store::list(snapshot, query) : sorted_page(snapshot, page, query, rows));

@@ -41,11 +41,9 @@ struct Rows {
 /// Sets which rows of its list the query is for, and in which direction.
 void turn_to(store::ListQuery& query, const PageQuery& page);
 
-/// Adds a fault for a sortBy that the rows do not have.
-void check_sort(QueryReader& reader, const PageQuery& page, const Rows& rows);
-
-/// Needs: a sortBy that check_sort found no fault with. Problem: page_too_large with the limit that fits.
-[[nodiscard]] Result<Reply> page_reply(const store::Snapshot& snapshot, const Call& call,
+/// Problem: invalid_parameter with all faults of the query, a sortBy that the rows do not have among them; page_too_large
+/// with the limit that fits.
+[[nodiscard]] Result<Reply> page_reply(const store::Snapshot& snapshot, const Call& call, QueryReader& reader,
                                        const PageQuery& page, store::ListQuery query, const Rows& rows);
 
 /// The same envelope over rows that were made before: `write(out, i)` appends row i of `total`.

@@ -158,9 +158,8 @@ void revoke_api_key(const Context& context, const store::Snapshot& snapshot, con
   const auto decide = [call, &context](const store::Snapshot& now_stored, Time now,
                                        IdSource&) -> Result<store::ChangeSet> {
     TRY(before, key_at(now_stored, *call));
-    if (auto fine = check_if_match(*call, shown_key(context, now_stored, before)); !fine) {
-      return std::move(fine).problem();
-    }
+    auto same = check_state(*call, [&] { return shown_key(context, now_stored, before); });
+    if (!same) return std::move(same).problem();
     store::ChangeSet changes;
     ApiKey after = before;
     after.is_archived = true;

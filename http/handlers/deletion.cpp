@@ -11,11 +11,6 @@
 namespace parley::http {
 namespace {
 
-/// Problem: 412 where the tag of an If-Match is not that of the record (D12).
-Result<Done> check_tag(const Call& call, const Result<std::string>& shown) {
-  return shown ? check_if_match(call, *shown) : Result<Done>(shown.problem());
-}
-
 /// How far the deletion of a run has come.
 struct Deleting {
   bool has_begun = false;  ///< what is left of the run is no longer what the client read
@@ -24,9 +19,9 @@ struct Deleting {
 
 Result<store::ChangeSet> without_run(const store::Snapshot& snapshot, const Call& call, Deleting& deleting) {
   TRY(run, record_at<Run>(snapshot, call.id_text()));
-  if (!call.if_match.empty() && !deleting.has_begun) {
-    TRY(same, check_tag(call, run_json(snapshot, run)));
-    static_cast<void>(same);
+  if (!deleting.has_begun) {
+    auto same = check_state(call, [&] { return run_json(snapshot, run); });
+    if (!same) return std::move(same).problem();
   }
   TRY(deletion, actors::deletion_of(snapshot, run));
   deleting.is_gone = deletion.is_last;
@@ -48,10 +43,8 @@ void delete_step(const Context& context, const CallPtr& call, const std::shared_
 
 Result<store::ChangeSet> without_result(const store::Snapshot& snapshot, const Call& call, Time now) {
   TRY(head, record_at<ResultHead>(snapshot, call.id_text()));
-  if (!call.if_match.empty()) {
-    TRY(same, check_tag(call, result_json(snapshot, head)));
-    static_cast<void>(same);
-  }
+  auto same = check_state(call, [&] { return result_json(snapshot, head); });
+  if (!same) return std::move(same).problem();
   TRY(deletion, actors::deletion_of(snapshot, head, now));
   return std::move(deletion.changes);
 }

@@ -85,10 +85,8 @@ template struct RecordOperations<ExternalLog>;
 void delete_external_log(const Context& context, const store::Snapshot&, const CallPtr& call, ReplyTo reply) {
   const auto decide = [call](const store::Snapshot& snapshot, Time, IdSource&) -> Result<store::ChangeSet> {
     TRY(log, record_at<ExternalLog>(snapshot, call->id_text()));
-    if (!call->if_match.empty()) {
-      auto fine = check_if_match(*call, record_json(snapshot, log));
-      if (!fine) return std::move(fine).problem();
-    }
+    auto same = check_state(*call, [&] { return record_json(snapshot, log); });
+    if (!same) return std::move(same).problem();
     return actors::deletion_of(log).changes;
   };
   context.gateway.change_records(signed_by(call, decide), [reply](Result<Done> done) {

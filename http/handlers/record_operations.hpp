@@ -84,9 +84,9 @@ template <class T>
   check_links(draft.snapshot, findings);
   Specials<T>::check(record, before, draft, findings);
   if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
-  if (before != nullptr && !draft.call.if_match.empty()) {
-    auto fine = check_if_match(draft.call, record_json(draft.snapshot, *before));
-    if (!fine) return std::move(fine).problem();
+  if (before != nullptr) {
+    auto same = check_state(draft.call, [&] { return record_json(draft.snapshot, *before); });
+    if (!same) return std::move(same).problem();
   }
   return record;
 }
@@ -221,9 +221,7 @@ template <class T>
   const SnapshotLinker linker(snapshot);
   const Rows rows =
       rows_of<T>(snapshot, linker, page.is_minimal ? WriteMode::minimal : WriteMode::full, shown);
-  check_sort(reader, page, rows);
-  if (auto fine = reader.result(); !fine) return std::move(fine).problem();
-  return page_reply(snapshot, call, page, std::move(query), rows);
+  return page_reply(snapshot, call, reader, page, std::move(query), rows);
 }
 
 template <class T>

@@ -84,9 +84,7 @@ Result<Reply> result_page(const store::Snapshot& snapshot, const Call& call, Que
   const PageQuery page = read_page(reader);
   const SnapshotLinker linker(snapshot);
   const Rows rows = result_rows(snapshot, linker, page.is_minimal ? WriteMode::minimal : WriteMode::full);
-  check_sort(reader, page, rows);
-  if (auto fine = reader.result(); !fine) return std::move(fine).problem();
-  return page_reply(snapshot, call, page, std::move(query), rows);
+  return page_reply(snapshot, call, reader, page, std::move(query), rows);
 }
 
 actors::Completion<actors::ResultReply> answer_result(const Context& context, const CallPtr& call,
@@ -111,7 +109,9 @@ Result<Reply> list_results(const Context&, const store::Snapshot& snapshot, cons
 }
 
 void get_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
-  show_settled<ResultHead>(context, snapshot, call, reply, &shown_result);
+  const auto head = record_at<ResultHead>(snapshot, call->id_text());
+  if (!head) return reply(head.problem());
+  show_settled<ResultHead>(context, snapshot, call, reply, *head, &shown_result);
 }
 
 void patch_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,

@@ -40,15 +40,11 @@ actors::Completion<actors::RunReply> answer_run(const Context& context, const Re
   };
 }
 
-bool launches(const Run& run, const RunPatchBody& patch) {
-  return run.status == RunStatus::fresh && patch.status && run.is_launched_as(*patch.status);
-}
-
 /// Another scenario, and a launch, must still fit the run's agent and the tests that it names (D43): both may have
 /// changed since the run was made.
 Result<Done> check_cases(const store::Snapshot& snapshot, const Run& run, const RunPatchBody& patch,
                          Findings& findings) {
-  const bool is_launch = launches(run, patch);
+  const bool is_launch = run.is_launched_by(patch.status);
   const bool is_move = patch.scenario && *patch.scenario != run.scenario;
   if (!is_launch && !is_move) return Done{};
   const Ref<RecordKind::scenario> wanted = patch.scenario.value_or(run.scenario);
@@ -119,25 +115,19 @@ Result<Reply> list_runs(const Context&, const store::Snapshot& snapshot, const C
   const PageQuery page = read_page(reader);
   const SnapshotLinker linker(snapshot);
   const Rows rows = run_rows(snapshot, linker, page.is_minimal ? WriteMode::minimal : WriteMode::full);
-  check_sort(reader, page, rows);
-  if (auto fine = reader.result(); !fine) return std::move(fine).problem();
-  return page_reply(snapshot, call, page, std::move(query), rows);
+  return page_reply(snapshot, call, reader, page, std::move(query), rows);
 }
 
 /// The news of a result reaches its run one commit later. Who has seen the result move must not find the run behind it,
 /// so the run is brought up to date first.
 void get_run(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
-  auto run = record_at<Run>(snapshot, call->id_text());
-  if (!run) return reply(std::move(run).problem());
+  const auto run = record_at<Run>(snapshot, call->id_text());
+  if (!run) return reply(run.problem());
   const auto facts = actors::load_facts(snapshot, *run);
   if (!facts || call->prefer.wait || !actors::is_behind(*run, *facts)) {
-    return show_settled<Run>(context, snapshot, call, reply, &shown_run);
+    return show_settled<Run>(context, snapshot, call, reply, *run, &shown_run);
   }
-  const auto show = [&context, call]() -> Result<Reply> {
-    const store::Snapshot later = context.store.snapshot();
-    TRY(now_stored, record_at<Run>(later, call->id_text()));
-    return shown_run(later, *call, now_stored);
-  };
+  const auto show = shown_later<Run>(context, call, &shown_run);
   context.gateway.to_run(run->stamp.id, actors::FollowResults{}, {},
                          [reply, show](const Result<actors::RunReply>&) { reply.later(show); });
 }
