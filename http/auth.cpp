@@ -60,7 +60,7 @@ Result<Caller> authenticate(const Request& request, const store::Snapshot& snaps
                             PrincipalCache& cache, Time now) {
   const auto text = bearer_of(request);
   if (!text) return nobody();
-  const PrincipalCache::Digest digest = PrincipalCache::digest_of(*text);
+  const PrincipalCache::Digest digest = cache.digest_of(*text);
   if (const auto known = cache.find(digest, now)) return Caller{*known};
   TRY(found, look_up(*text, snapshot, keys, now));
   cache.remember(digest, found.principal, now);

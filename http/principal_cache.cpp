@@ -1,6 +1,8 @@
 #include "http/principal_cache.hpp"
 
-#include <openssl/sha.h>
+#include <openssl/evp.h>
+
+#include "model/check.hpp"
 
 namespace parley::http {
 namespace {
@@ -11,9 +13,15 @@ constexpr std::size_t keys_max = 1'000;
 
 }  // namespace
 
-PrincipalCache::Digest PrincipalCache::digest_of(std::string_view credentials) {
+PrincipalCache::PrincipalCache() : sha256_(EVP_MD_fetch(nullptr, "SHA256", nullptr), &EVP_MD_free) {
+  CHECK(sha256_ != nullptr);
+}
+
+PrincipalCache::Digest PrincipalCache::digest_of(std::string_view credentials) const {
   Digest digest{};
-  SHA256(reinterpret_cast<const unsigned char*>(credentials.data()), credentials.size(), digest.data());
+  unsigned int size = 0;
+  CHECK(EVP_Digest(credentials.data(), credentials.size(), digest.data(), &size, sha256_.get(), nullptr) ==
+        1);
   return digest;
 }
 

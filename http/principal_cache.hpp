@@ -16,14 +16,18 @@
 #include "http/call.hpp"
 #include "model/time.hpp"
 
+struct evp_md_st;  // OpenSSL's EVP_MD
+
 namespace parley::http {
 
 class PrincipalCache {
  public:
   using Digest = std::array<std::uint8_t, 32>;
 
+  PrincipalCache();
+
   /// SHA-256 of the credentials as sent.
-  [[nodiscard]] static Digest digest_of(std::string_view credentials);
+  [[nodiscard]] Digest digest_of(std::string_view credentials) const;
 
   /// Whose key it is, when that was found out less than half a second before `now`.
   [[nodiscard]] std::optional<Principal> find(const Digest& digest, Time now) const;
@@ -38,6 +42,7 @@ class PrincipalCache {
   };
   using Map = std::map<Digest, Known>;
 
+  std::shared_ptr<evp_md_st> sha256_;  ///< fetched once: a search for it costs more than the digest of a key
   std::atomic<std::shared_ptr<const Map>> known_{std::make_shared<const Map>()};
 };
 

@@ -40,7 +40,7 @@ class IdSource {
   [[nodiscard]] virtual Id next(Time now) = 0;
 };
 
-/// Ids from OpenSSL's random source, with 62 random bits. The 12 bits behind the time count the ids of a millisecond
+/// Ids from the kernel's random source, with 62 random bits. The 12 bits behind the time count the ids of a millisecond
 /// (RFC 9562 section 6.2, method 1), so that a list shows what one client made in the order it was made. Any thread, also
 /// several at once.
 class RandomIds final : public IdSource {
