@@ -98,7 +98,7 @@ auto model_url(std::string Config::*member) {
 /// Keys that the service sets itself are refused, as in an agent's config.
 auto model_parameters(std::string Config::*member) {
   return [=](Config& config, const std::string& given) -> std::string {
-    const auto parsed = json::parse(given);
+    const auto parsed = json::parse(given, json::outside);
     if (!parsed || !parsed->root().is(json::Kind::object)) return "must be a JSON object";
     for (const std::string_view key : outbound::reserved_parameters()) {
       if (parsed->root().find(key))

@@ -24,7 +24,8 @@ Result<Body> read_body(const Call& call) {
   if (!call.body.empty() && !coding.empty() && !same_ignoring_case(coding, "identity")) {
     return problem(ProblemKind::unsupported_media_type, "send the body as it is, without Content-Encoding");
   }
-  TRY(document, json::parse(call.body.empty() ? std::string_view("{}") : std::string_view(call.body)));
+  TRY(document,
+      json::parse(call.body.empty() ? std::string_view("{}") : std::string_view(call.body), json::outside));
   Body body(std::make_shared<const json::Document>(std::move(document)));
   if (!body.root().is(json::Kind::object)) return body_fault("", "must be an object");
   return body;

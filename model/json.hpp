@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/limits.hpp"
 #include "model/result.hpp"
 
 namespace parley::json {
@@ -85,9 +86,19 @@ class Document {
   std::vector<Node> nodes_;
 };
 
+/// How much of one kind a text may have.
+struct Bounds {
+  std::size_t depth_max;
+  std::size_t keys_max;  ///< of one object
+};
+/// What others send: bodies, answers of agents and models, configuration.
+inline constexpr Bounds outside{limits::json_depth_max, limits::json_keys_max};
+/// What was taken once has to be readable for ever, also when it was merged, completed or wrapped since.
+inline constexpr Bounds own{4 * limits::json_depth_max, SIZE_MAX};
+
 /// Parses one JSON text (RFC 8259). Problem: invalid_json with the byte offset for malformed text, invalid UTF-8, NUL
-/// bytes, duplicate keys, more than limits::json_depth_max levels, limits::json_keys_max keys, trailing bytes (D5).
-[[nodiscard]] Result<Document> parse(std::string_view text);
+/// bytes, duplicate keys, what exceeds the bounds, trailing bytes (D5).
+[[nodiscard]] Result<Document> parse(std::string_view text, const Bounds& bounds = own);
 
 /// `text` without white space outside strings. Needs: valid JSON.
 [[nodiscard]] std::string compacted(std::string_view text);

@@ -31,7 +31,8 @@ class TreeBuilder {
   using Ch = char;
   using SizeType = rapidjson::SizeType;
 
-  TreeBuilder(std::string_view text, const rapidjson::MemoryStream& stream) : text_(text), stream_(stream) {}
+  TreeBuilder(std::string_view text, const rapidjson::MemoryStream& stream, const Bounds& bounds)
+      : text_(text), stream_(stream), bounds_(bounds) {}
 
   bool Null() { return scalar(Kind::null); }
   bool Bool(bool value) {
@@ -55,7 +56,7 @@ class TreeBuilder {
   bool StartObject() { return open(Kind::object); }
   bool Key(const Ch* characters, SizeType length, bool) {
     end_ = stream_.Tell();
-    if (open_.back().keys.size() == limits::json_keys_max) return stop("an object of more than 1,000 keys");
+    if (open_.back().keys.size() >= bounds_.keys_max) return stop("an object of more than 1,000 keys");
     return keep(characters, length, key_begin_, key_size_);
   }
   bool EndObject(SizeType count) { return has_no_duplicate() && close(count); }
@@ -109,7 +110,8 @@ class TreeBuilder {
   }
 
   bool open(Kind kind) {
-    if (open_.size() == limits::json_depth_max) return stop("more than 64 levels of nesting");
+    if (open_.size() >= bounds_.depth_max)
+      return stop("more than " + std::to_string(bounds_.depth_max) + " levels of nesting");
     Node& node = add(kind);
     // The event comes before the bracket is consumed.
     node.raw_begin = static_cast<std::uint32_t>(stream_.Tell());
@@ -155,6 +157,7 @@ class TreeBuilder {
 
   std::string_view text_;
   const rapidjson::MemoryStream& stream_;
+  const Bounds& bounds_;
   std::vector<Open> open_;
   std::size_t end_ = 0;  ///< where the last token ended
   std::uint32_t key_begin_ = 0;
@@ -168,12 +171,12 @@ Problem malformed(std::size_t offset, const std::string& reason) {
 
 }  // namespace
 
-Result<Document> parse(std::string_view text) {
+Result<Document> parse(std::string_view text, const Bounds& bounds) {
   if (const auto nul = text.find('\0'); nul != std::string_view::npos) return malformed(nul, "a NUL byte");
   // Node offsets have 32 bits; --max-body keeps bodies far below.
   if (text.size() > 1'000'000'000) return malformed(0, "the text is too long");
   rapidjson::MemoryStream stream(text.data(), text.size());
-  TreeBuilder builder(text, stream);
+  TreeBuilder builder(text, stream, bounds);
   rapidjson::Reader reader;
   const rapidjson::ParseResult parsed = reader.Parse<parse_flags>(stream, builder);
   if (parsed.IsError()) {

@@ -19,7 +19,7 @@ std::size_t character_bytes(std::string_view text) {
 
 /// The words of an error as model APIs and GitHub write them: {error: {message}}, {error: "..."}, {message: "..."}.
 std::string told_by(std::string_view body) {
-  const auto document = json::parse(body);
+  const auto document = json::parse(body, json::outside);
   if (!document.ok()) return excerpt(body);
   for (const std::string_view pointer : {"/error/message", "/error", "/message", "/detail"}) {
     const auto found = json::at_pointer(document->root(), pointer);
@@ -78,7 +78,7 @@ CallFault bad_status(const HttpAnswer& answer, std::string_view who) {
 
 std::variant<json::Document, CallFault> object_of(const HttpAnswer& answer, std::string_view who) {
   if (!is_success(answer)) return bad_status(answer, who);
-  auto document = json::parse(answer.body);
+  auto document = json::parse(answer.body, json::outside);
   if (!document.ok()) {
     return CallFault{"not_json", std::string(who) + "'s answer is " + document.problem().detail + ": " +
                                      excerpt(answer.body)};

@@ -233,7 +233,7 @@ class ChatReader {
   static json::Text arguments_of(const json::Value& value) {
     if (!value.is(json::Kind::string)) return value.compact();
     if (value.string().empty()) return {};
-    const auto document = json::parse(value.string());
+    const auto document = json::parse(value.string(), json::outside);
     return document.ok() ? document->root().compact() : value.compact();
   }
 

@@ -129,7 +129,7 @@ std::variant<std::vector<ExtractedClaim>, CallFault> read_claims(const Subject& 
                                                                  const ChatAnswer& answer) {
   const auto text = text_of(answer);
   if (const auto* fault = std::get_if<CallFault>(&text)) return *fault;
-  const auto document = json::parse(std::get<std::string_view>(text));
+  const auto document = json::parse(std::get<std::string_view>(text), json::outside);
   if (!document.ok()) return wrong_shape("is " + document.problem().detail);
   const json::Value root = document->root();
   const auto rows = has_keys(root, {"claims"}) ? root.find("claims") : std::nullopt;

@@ -106,7 +106,7 @@ std::variant<ChatRequest, CallFault> criteria_question(const Subject& subject, c
 Judged read_judgement(const Subject& subject, const ChatAnswer& answer) {
   const auto text = text_of(answer);
   if (const auto* fault = std::get_if<CallFault>(&text)) return *fault;
-  const auto document = json::parse(std::get<std::string_view>(text));
+  const auto document = json::parse(std::get<std::string_view>(text), json::outside);
   if (!document.ok()) return wrong_shape("is " + document.problem().detail);
   return read_object(subject, document->root());
 }

@@ -78,7 +78,7 @@ std::variant<ChatRequest, CallFault> review_question(const ReviewedResult& resul
 std::variant<ResultReview, CallFault> read_review(const ReviewedResult& result, const ChatAnswer& answer) {
   const auto text = text_of(answer);
   if (const auto* fault = std::get_if<CallFault>(&text)) return *fault;
-  const auto document = json::parse(std::get<std::string_view>(text));
+  const auto document = json::parse(std::get<std::string_view>(text), json::outside);
   if (!document.ok()) return wrong_shape("is " + document.problem().detail);
   const json::Value root = document->root();
   if (!has_keys(root, {"fault", "reason", "evidence"}))

@@ -60,7 +60,7 @@ void for_each_line(std::string_view text, F each) {
 /// The text of `say:`: what a whole JSON string stands for, else the characters as they are.
 std::string said(std::string_view text) {
   if (text.size() >= 2 && text.front() == '"' && text.back() == '"') {
-    const auto document = json::parse(text);
+    const auto document = json::parse(text, json::outside);
     if (document.ok()) return std::string(document.value().root().string());
   }
   return std::string(text);
@@ -175,7 +175,7 @@ class ScriptReader {
     }
     const std::string_view arguments = trimmed(text.substr(name_end));
     if (arguments.empty()) return Invoke{std::string(name), {}, number_};
-    const auto document = json::parse(arguments);
+    const auto document = json::parse(arguments, json::outside);
     if (!document.ok()) {
       fault("the arguments of `invoke:` are " + document.problem().detail);
       return std::nullopt;

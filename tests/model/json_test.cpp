@@ -92,7 +92,7 @@ TEST(Json, refuses_with_the_offset) {
       {"a short escape", R"("\u12")", "byte"},
   };
   for (const Bad& row : rows) {
-    const auto document = parse(row.text);
+    const auto document = parse(row.text, outside);
     ASSERT_FALSE(document.ok()) << row.name;
     EXPECT_EQ(document.problem().kind, ProblemKind::invalid_json) << row.name;
     EXPECT_NE(document.problem().detail.find(row.reason), std::string::npos)
@@ -104,8 +104,15 @@ TEST(Json, takes_everything_up_to_the_bounds) {
   for (const std::string& text :
        {nested(64, '[', ']'), objects(64), with_keys(1'000), std::string(64, '1'), "\"\\u0000\""s,
         R"("\ud83d\ude00")"s, "\"\xf0\x9f\x98\x80\""s, "\"\xed\x9f\xbf\xee\x80\x80\""s, " \t\r\n null \n"s}) {
+    EXPECT_TRUE(parse(text, outside).ok()) << text.substr(0, 80);
+  }
+}
+
+TEST(Json, reads_what_was_taken_once_also_when_it_has_grown_since) {
+  for (const std::string& text : {nested(65, '[', ']'), objects(100), with_keys(1'001), with_keys(20'000)}) {
     EXPECT_TRUE(parse(text).ok()) << text.substr(0, 80);
   }
+  EXPECT_FALSE(parse(std::string(1'000'000, '[')).ok()) << "the stack has an end";
 }
 
 TEST(Json, keeps_numbers_as_they_were_sent_I58) {

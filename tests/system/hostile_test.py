@@ -213,6 +213,25 @@ class Hostile(SystemTest):
                 else:
                     self.problem(answer, 400)
 
+    def test_I64_metadata_that_grows_past_the_keys_of_a_body_harms_nothing(self):
+        """A body holds 1,000 keys an object; what is merged later may hold more, and is read by every part of the service."""
+        wide = {f"k{number}": number for number in range(1000)}
+        rows = [{"content": "c"}, {"type": "tool", "name": "t"}, {"type": "internal-event", "name": "e"},
+                {"type": "public-event", "name": "e"}]
+        has_key = {"type": "json", "config": {"pointer": "/new", "equals": 1, "entries": "all"}}
+        made = self.result(testInstruction="say: a", assertionResults=[has_key])
+        self.turn(made)
+        for row in rows:
+            with self.subTest(row):
+                entry = self.entry(made, metadata=wide, **row)
+                for patch in ({"new": 1}, {"newer": 2}):
+                    path = f"/test-results/{made['id']}/conversation/{entry['id']}"
+                    self.ok(self.http.patch(path, {"metadata": patch}))
+        shown = self.get_result(made)["conversation"][1:]
+        self.assertEqual([len(entry["metadata"]) for entry in shown], [1002] * len(rows))
+        self.assertTrue(self.turn(made)["end_chat"])
+        self.assertEqual(self.settled(made)["score"], 100)
+
     def test_odd_bodies_on_every_write_are_never_a_5xx(self):
         result, run, agent = self.result(), self.a_run(self.scenario(), self.agent()), self.agent()
         test = self.a_test(self.scenario())
