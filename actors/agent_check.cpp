@@ -64,7 +64,10 @@ Result<AgentCheck> finish(const World& world, const Agent& agent, const outbound
   check.status = answer.status;
   check.duration_ms = answer.duration_ms;
   if (agent.type != "GITHUB") {
-    check.said = outbound::finish_turn(agent, answer, secrets);
+    outbound::AgentAnswer said = outbound::finish_turn(agent, answer, secrets);
+    const auto* reply = std::get_if<outbound::AgentReply>(&said);
+    const auto fault = reply == nullptr ? std::nullopt : fault_of(*reply);
+    check.said = fault ? outbound::AgentAnswer(*fault) : std::move(said);
   } else if (auto fault = outbound::read_github(answer, secrets)) {
     check.said = std::move(*fault);
   }
@@ -79,12 +82,17 @@ void check_agent(const World& world, const Agent& agent, const std::optional<std
   if (!step) return done(std::move(step).problem());
   if (auto* known = std::get_if<AgentCheck>(&*step)) return done(std::move(*known));
   auto& call = std::get<outbound::AgentCall>(*step);
+  const Time began = world.clock.now();
   world.outside.start(std::move(call.request), call.retries,
-                      [&world, agent, done](const outbound::HttpOutcome& outcome, int) {
+                      [&world, agent, began, done](const outbound::HttpOutcome& outcome, int) {
                         const auto* failure = std::get_if<outbound::Failure>(&outcome);
                         if (failure != nullptr && failure->kind == outbound::FailureKind::canceled)
                           return done(stopping());
-                        done(guarded<AgentCheck>([&] { return finish(world, agent, outcome); }));
+                        auto check = guarded<AgentCheck>([&] { return finish(world, agent, outcome); });
+                        // Also how long it took that no answer came.
+                        if (check && failure != nullptr)
+                          check->duration_ms = std::max<std::int64_t>(0, world.clock.now().ms - began.ms);
+                        done(std::move(check));
                       });
 }
 

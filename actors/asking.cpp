@@ -112,6 +112,12 @@ TesterSpoke spoke_of(std::uint32_t turn, const tester::ModelTurn& said) {
 
 }  // namespace
 
+std::optional<CallFault> fault_of(const outbound::AgentReply& reply) {
+  const auto whole = recorded(reply);
+  const auto* fault = std::get_if<AgentFailed>(&whole);
+  return fault == nullptr ? std::nullopt : std::optional(CallFault{fault->code, fault->detail});
+}
+
 Result<outbound::Secrets> opened_secrets(const World& world, const Agent& agent) {
   outbound::Secrets opened;
   const auto sealed = json::parse(agent.secrets.text);
@@ -151,7 +157,8 @@ Result<AgentAnswered> agent_answered(const World& world, const store::Snapshot& 
 }
 
 bool asks_model(const Settings& settings, std::string_view instruction) {
-  return settings.tester != TesterMode::script && settings.tester_model && !tester::is_script(instruction);
+  if (!settings.tester_model || settings.tester == TesterMode::script) return false;
+  return settings.tester == TesterMode::model || !tester::is_script(instruction);
 }
 
 std::optional<TesterSpoke> script_after(const World& world, const store::Snapshot& snapshot,

@@ -12,6 +12,9 @@
 
 namespace parley::actors {
 
+/// Why a result could not record the answer, whose events register actions; nothing where it could.
+[[nodiscard]] std::optional<CallFault> fault_of(const outbound::AgentReply& reply);
+
 /// A call to make, or what it would have brought where none is needed.
 using AgentQuestion = std::variant<outbound::AgentCall, AgentAnswered>;
 /// Needs: `state` equals the snapshot and owes the agent's answer. Problem: a record could not be read.

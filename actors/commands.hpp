@@ -6,6 +6,7 @@
 #include <memory>
 #include <variant>
 
+#include "model/agent.hpp"
 #include "model/entry.hpp"
 #include "model/result.hpp"
 #include "model/run.hpp"
@@ -120,6 +121,15 @@ struct ResultReply {
 /// was answered. Nothing while a turn is still awaited: asking for it again has no second effect.
 [[nodiscard]] std::vector<Id> kept_ids(const ResultReply& reply);
 
+[[nodiscard]] inline Driving driving_as_of(const ResultHead& head) {
+  return {head.is_server_driven, head.is_hosted, head.awaits_workflow};
+}
+inline void set_driving(ResultHead& head, const Driving& driving) {
+  head.is_server_driven = driving.by_service;
+  head.is_hosted = driving.by_person;
+  head.awaits_workflow = driving.by_workflow;
+}
+
 /// POST /test-results/: the generated case with everything that was checked against a snapshot (D42).
 struct CreateResult {
   std::optional<Ref<RecordKind::test>> test;
@@ -128,9 +138,7 @@ struct CreateResult {
   std::optional<Ref<RecordKind::personality>> personality;
   std::optional<Ref<RecordKind::external_log>> source_conversation_log;
   bool is_manual = false;
-  bool is_server_driven = false;
-  bool is_hosted = false;
-  bool awaits_workflow = false;
+  Driving driving;
   CompletionMode completion_mode = CompletionMode::automatic;
   std::optional<Time> test_created_at;
   ResultCase generated;

@@ -188,6 +188,8 @@ Result<LoadedRetry> load_retry(const store::Snapshot& snapshot, const ResultStat
     }
     loaded.facts.newest = std::move(newest);
   }
+  TRY(agent, snapshot.find<Agent>(head.agent.id));
+  if (agent) loaded.facts.driving = driving_of(agent->type, head.is_manual);
   TRY(leases, store::leases_of(snapshot, head.agent.id));
   const auto& held = leases.results;
   if (std::find(held.begin(), held.end(), head.stamp.id) != held.end())

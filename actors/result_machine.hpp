@@ -111,6 +111,8 @@ struct RetryFacts {
   std::optional<Run> run;
   /// The newest result of the lineage where that is not this one.
   std::optional<ResultHead> newest;
+  /// By what the agent is now: it may have another type than when the original was made. Absent: as the original.
+  std::optional<Driving> driving;
   std::int64_t stuck_after_ms = 0;
   /// Until then a runner holds it (D73); it is not stuck before, so long as it was not started.
   Time leased_until;

@@ -112,7 +112,8 @@ std::optional<std::string> retry_fault(const ResultState& state, const RetryFact
   return std::nullopt;
 }
 
-ResultHead clone_of(const ResultHead& original, const Id& lineage, const Moment& moment) {
+ResultHead clone_of(const ResultHead& original, const RetryFacts& facts, const Id& lineage,
+                    const Moment& moment) {
   ResultHead clone;
   clone.stamp.id = moment.ids.next(moment.now);
   clone.stamp.updated_at = time_of(clone.stamp.id);
@@ -123,9 +124,7 @@ ResultHead clone_of(const ResultHead& original, const Id& lineage, const Moment&
   clone.source_conversation_log = original.source_conversation_log;
   clone.completion_mode = original.completion_mode;
   clone.is_manual = original.is_manual;
-  clone.is_server_driven = original.is_server_driven;
-  clone.is_hosted = original.is_hosted;
-  clone.awaits_workflow = original.awaits_workflow;
+  set_driving(clone, facts.driving.value_or(driving_as_of(original)));
   clone.test_created_at = original.test_created_at;
   clone.previous = to_text(original.stamp.id);
   clone.lineage = to_text(lineage);
@@ -197,7 +196,7 @@ ResultDecision on(ResultState& state, const Retry&, const RetryFacts& facts, con
                                         : state.head.stamp.id;
   CloneWrite write;
   write.lineage = lineage;
-  write.clone = clone_of(state.head, lineage, moment);
+  write.clone = clone_of(state.head, facts, lineage, moment);
   ResultDecision decision;
   if (facts.newest) {
     write.older = {*facts.newest, retired(*facts.newest, write.clone.stamp.id, moment.now)};

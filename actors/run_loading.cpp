@@ -79,8 +79,7 @@ Result<Done> add_results(const store::Snapshot& snapshot, const Run& run, const 
     command.run = Ref<RecordKind::run>{run.stamp.id};
     command.agent = run.agent;
     command.personality = one.personality;
-    command.is_server_driven = is_server_driven(agent.type);
-    command.awaits_workflow = agent.type == "GITHUB";
+    command.driving = driving_of(agent.type, false);
     command.test_created_at = one.test.stamp.created_at();
     command.generated = compose_case(parts, {});
     for (std::int64_t i = 0; i < one.repetitions; ++i) {

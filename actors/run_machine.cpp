@@ -108,9 +108,7 @@ NewResult new_result(const CreateResult& command, const Moment& moment) {
   head.source_conversation_log = command.source_conversation_log;
   head.completion_mode = command.completion_mode;
   head.is_manual = command.is_manual;
-  head.is_server_driven = command.is_server_driven;
-  head.is_hosted = command.is_hosted;
-  head.awaits_workflow = command.awaits_workflow;
+  set_driving(head, command.driving);
   head.test_created_at = command.test_created_at;
   if (command.repetition > 0) head.repetition = command.repetition;
   set_trace(head, command.trace);

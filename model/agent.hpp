@@ -48,6 +48,13 @@ struct Agent {
 /// Types of D70. Server-driven ones are talked to by the service itself.
 [[nodiscard]] bool is_agent_type(std::string_view type);
 [[nodiscard]] bool is_server_driven(std::string_view type);
+/// Who keeps the conversation of a result with an agent of some type going; where all are false, its client does.
+struct Driving {
+  bool by_service = false;
+  bool by_person = false;    ///< a person plays the tester and the service asks the agent (D52)
+  bool by_workflow = false;  ///< of a GITHUB agent (D72)
+};
+[[nodiscard]] Driving driving_of(std::string_view type, bool is_manual);
 /// Types whose results the service creates at a launch (D43): hosted, LOCAL, GITHUB.
 [[nodiscard]] bool gets_results_at_launch(std::string_view type);
 

@@ -1,6 +1,5 @@
 #include "outbound/agent.hpp"
 
-#include "model/check.hpp"
 #include "outbound/agent_config.hpp"
 #include "outbound/answer.hpp"
 #include "outbound/demo_agent.hpp"
@@ -27,16 +26,23 @@ AgentStep call(const std::variant<Config, AgentFault>& config, const Secrets& se
   return made;
 }
 
+/// Its client may have given it another type since the conversation began.
+AgentFault never_called(const Agent& agent) {
+  return {"invalid_config",
+          "the agent has the type '" + agent.type + "' now, which the service does not call"};
+}
+
 }  // namespace
 
 AgentStep begin_turn(const Agent& agent, const Secrets& secrets, const AgentTask& task) {
-  CHECK(is_server_driven(agent.type));
+  if (!is_server_driven(agent.type)) return never_called(agent);
   if (agent.type == "HTTP") return call(http_config(agent.config), secrets, task, http_agent_request);
   if (agent.type == "OPENAI") return call(openai_config(agent.config), secrets, task, openai_agent_request);
   return demo_reply(task);
 }
 
 AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer, const Secrets& secrets) {
+  if (!is_server_driven(agent.type)) return never_called(agent);
   const auto read = agent.type == "OPENAI" ? read_openai_agent : read_http_agent;
   AgentAnswer reply = read(answer);
   if (auto* fault = std::get_if<AgentFault>(&reply)) {

@@ -18,7 +18,7 @@ struct AgentCall {
 /// (`invalid_config`, `invalid_secret`).
 using AgentStep = std::variant<AgentCall, AgentReply, AgentFault>;
 
-/// Needs: a server-driven type. The same task gives the same request, byte for byte.
+/// A fault for an agent of a type that is not server-driven. The same task gives the same request, byte for byte.
 [[nodiscard]] AgentStep begin_turn(const Agent& agent, const Secrets& secrets, const AgentTask& task);
 
 /// Reads the answer to the call that begin_turn made. With the agent's secrets no fault repeats one of them (D23).

@@ -32,9 +32,7 @@ actors::CreateResult command_of(ResultBody body, const NamedRecords& named, Resu
   if (named.parts.log)
     command.source_conversation_log = Ref<RecordKind::external_log>{named.parts.log->stamp.id};
   command.is_manual = body.is_manual;
-  command.is_server_driven = !body.is_manual && is_server_driven(named.agent->type);
-  command.is_hosted = body.is_manual && is_server_driven(named.agent->type);
-  command.awaits_workflow = !body.is_manual && named.agent->type == "GITHUB";
+  command.driving = driving_of(named.agent->type, body.is_manual);
   command.completion_mode = body.completion_mode;
   if (named.parts.test) command.test_created_at = named.parts.test->stamp.created_at();
   command.generated = std::move(generated);

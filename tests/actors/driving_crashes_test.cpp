@@ -77,8 +77,8 @@ struct Hosted {
   Id asked(const Id& run, bool is_manual = false) {
     CreateResult command = stage.case_of(run);
     command.is_manual = is_manual;
-    command.is_hosted = is_manual;
-    command.is_server_driven = !is_manual;
+    command.driving.by_person = is_manual;
+    command.driving.by_service = !is_manual;
     const Id result = stage.new_result(command);
     if (is_manual) {
       PostEntry turn = says("hello");

@@ -51,6 +51,19 @@ TEST(ResultMachineRetry, clones_the_case_and_retires_the_original_in_one_step_I3
   EXPECT_EQ(decision.reply->value().head.stamp.id, clone.stamp.id);
 }
 
+TEST(ResultMachineRetry, goes_by_what_the_agent_is_now) {
+  RetryFacts facts = facts_with(run_in(RunStatus::running));
+  Machine machine = in(Phase::C);
+  EXPECT_FALSE(machine.tell(Retry{}, facts).clone->clone.is_server_driven) << "as the original";
+  facts.driving = driving_of("HTTP", false);
+  Machine hosted = in(Phase::C);
+  EXPECT_TRUE(hosted.tell(Retry{}, facts).clone->clone.is_server_driven);
+  facts.driving = driving_of("LOCAL", false);
+  Machine driven = in(Phase::C);
+  driven.state.head.is_server_driven = true;
+  EXPECT_FALSE(driven.tell(Retry{}, facts).clone->clone.is_server_driven);
+}
+
 TEST(ResultMachineRetry, keeps_one_lineage_over_clones_of_clones_I43) {
   Machine machine = in(Phase::C);
   const Id root = machine.ids.next(noon);

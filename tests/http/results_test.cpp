@@ -23,7 +23,7 @@ TEST(CreateResult, builds_the_case_of_a_preview_D42) {
   EXPECT_FALSE(asked.generated.assertions[0].id.empty());
   EXPECT_EQ(asked.extras.metadata.text, R"({"a":1.0})");
   EXPECT_EQ(asked.completion_mode, CompletionMode::manual);
-  EXPECT_FALSE(asked.is_server_driven);
+  EXPECT_FALSE(asked.driving.by_service);
   EXPECT_FALSE(asked.test_created_at.has_value());
 }
 

@@ -67,7 +67,7 @@ actors::CreateResult creation_of(const CaseOf& of) {
   command.run = Ref<RecordKind::run>{of.run};
   command.agent.id = of.agent;
   command.is_manual = of.made.kind == Kind::person;
-  command.is_server_driven = of.made.kind == Kind::driven;
+  command.driving.by_service = of.made.kind == Kind::driven;
   command.completion_mode = of.made.is_manual ? CompletionMode::manual : CompletionMode::automatic;
   command.test_created_at = Time{of.root};  // tells who made it; retries inherit it
   for (std::uint32_t turn = 0; turn < of.says; ++turn) {

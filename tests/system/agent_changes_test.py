@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Agents that become something else while they are talked to, or answer as much as they may, end nothing but their own result
+(I64, D70); their check says of them what a result would (D74)."""
+import time
+
+from support import cases
+from support.driven import Driven
+from support.fakes import webhook
+
+
+class AgentChanges(Driven):
+    def test_I64_an_agent_that_changes_its_type_under_way_fails_its_own_result_only(self):
+        """Whatever it becomes: the result fails with the reason, or goes on with the new kind of agent."""
+        with webhook.WebhookAgent(latency=0.3) as fake:
+            for now in ("EXTERNAL", "LOCAL", "GITHUB", "OPENAI", "DEMO"):
+                with self.subTest(now):
+                    config = {"EXTERNAL": {}, "LOCAL": {}, "DEMO": {}, "OPENAI": {"url": fake.url, "model": "m"},
+                              "GITHUB": {"owner": "o", "repo": "r", "workflow": "w", "ref": "m", "apiUrl": fake.url}}[now]
+                    asked = len(fake.requests)
+                    agent = self.hosted(fake)
+                    run = self.launched(agent, tests=3, maxConcurrentTests=1)
+                    session = self.result(agent, isManual=True)
+                    self.wait_for(lambda: len(fake.requests) > asked)
+                    self.ok(self.http.patch(f"/agents/{agent['id']}", {"type": now, "config": config}))
+                    self.entry(session, "hello", type="message", role="tester")
+                    self.ended(run)
+                    for result in self.results_of(run):
+                        if result["status"] == "failed":
+                            self.assertEqual(result["metadata"]["error"]["source"], "agent", result)
+                        else:
+                            self.assertEqual((now, result["status"]), ("DEMO", "completed"), result)
+                    self.assertEqual(self.http.get("/readyz").status, 200)
+
+    def test_a_retry_goes_by_what_its_agent_is_now(self):
+        with webhook.WebhookAgent() as fake:
+            agent = self.hosted(fake)
+            [result] = self.results_of(self.ended(self.launched(agent, instruction="say: one")))
+            self.ok(self.http.patch(f"/agents/{agent['id']}", {"type": "EXTERNAL"}))
+            clone = self.ok(self.retry(result), 201)
+            self.assertEqual(self.turn(clone)["message"], "one", "a client drives it now")
+            self.ok(self.http.patch(f"/test-results/{clone['id']}", {"status": "canceled"}))
+            self.ok(self.http.patch(f"/agents/{agent['id']}", {"type": "HTTP"}))
+            self.assertEqual(self.settled(self.ok(self.retry(clone), 201))["score"], 100)
+
+    def test_I64_an_agent_whose_metadata_is_as_wide_as_may_be_ends_nothing(self):
+        for count in (999, 1000):
+            wide = {f"k{number}": number for number in range(count)}
+            with self.subTest(count), webhook.WebhookAgent({"message": "said", "metadata": wide}) as fake:
+                [result] = self.results_of(self.ended(self.launched(self.hosted(fake), instruction="say: one")))
+                self.assertEqual((result["status"], result["score"]), ("completed", 100), result["metadata"])
+                self.assertEqual(len(result["conversation"][1]["metadata"]), count + 1, "with the responseTime")
+
+    def test_D74_a_check_refuses_what_a_result_would(self):
+        for actions in ([{"name": "1x", "description": "d"}], [{"name": "a", "description": "d"}] * 2, {}):
+            events = [{"name": "form", "public": True, "metadata": {"actions": actions}}]
+            with self.subTest(actions), webhook.WebhookAgent({"message": "said", "events": events}) as fake:
+                check = self.ok(self.http.post(f"/agents/{self.hosted(fake)['id']}/check"), 200)
+                self.assertEqual((check["ok"], check["status"], check["error"]["code"]), (False, 200, "wrong_shape"), check)
+
+    def test_D74_a_check_tells_how_long_nothing_came(self):
+        with webhook.WebhookAgent(latency=5) as fake:
+            check = self.ok(self.http.post(f"/agents/{self.hosted(fake, timeoutMs=300)['id']}/check"), 200)
+        self.assertFalse(check["ok"])
+        self.assertGreaterEqual(check["durationMs"], 300)
+
+    def wait_for(self, true, seconds=10):
+        until = time.monotonic() + seconds
+        while not true():
+            self.assertLess(time.monotonic(), until, "it never came")
+            time.sleep(0.01)
+
+
+if __name__ == "__main__":
+    cases.main()
