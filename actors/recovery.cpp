@@ -96,12 +96,13 @@ Result<Id> recover_results(World& world, caf::scoped_actor& self, const Writer& 
       if (!head) continue;
       sort_in(*head, head->crashes ? snapshot.entry_count(id) : 0, unfinished);
       if (!head->is_claimed()) continue;
-      const ResultHead next = after_crash(*head, world.clock.now());
+      const bool was_stopped = world.marks != nullptr && world.marks->was_stopped();
+      const ResultHead next = was_stopped ? after_stop(*head) : after_crash(*head, world.clock.now());
+      if (next.status == ResultStatus::failed || next.attempt < head->attempt) changes.replace(*head, next);
       if (next.status == ResultStatus::failed) {
-        changes.replace(*head, next);
         ++recovered.set_aside;
       } else {
-        unfinished.jobs.push_back({id, head->attempt, true});
+        unfinished.jobs.push_back({id, was_stopped ? next.attempt : head->attempt, true});
       }
     }
   }
@@ -183,6 +184,12 @@ ResultHead after_crash(const ResultHead& head, Time now) {
     next.status = ResultStatus::failed;
     next.error = error_json("infrastructure", "poison", "scoring this result ended the server three times");
   }
+  return next;
+}
+
+ResultHead after_stop(const ResultHead& head) {
+  ResultHead next = head;
+  if (next.attempt > 0) --next.attempt;
   return next;
 }
 

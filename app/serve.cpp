@@ -130,12 +130,23 @@ http::ApiOptions api_options_of(const Config& config, const outbound::HttpClient
   return options;
 }
 
+bool has_api_keys(store::Store& store) {
+  const store::Slice all{RecordKind::api_key, store::Facet::all};
+  return !store.snapshot().ids_in(all, {}, 1).empty();
+}
+
 /// Null on a full disk, where the records can still be read.
 std::unique_ptr<store::WorkMarks> opened_marks(const Config& config) {
   auto marks = store::WorkMarks::open(config.data);
   if (marks) return std::move(marks).value();
   spdlog::warn("conversations that end the process are not counted reason=\"{}\"", marks.problem().detail);
   return nullptr;
+}
+
+void tell_recovered(const actors::Recovered& recovered) {
+  if (recovered.scored_again + recovered.set_aside + recovered.runs_moved == 0) return;
+  spdlog::info("recovered scored_again={} set_aside={} runs_moved={}", recovered.scored_again,
+               recovered.set_aside, recovered.runs_moved);
 }
 
 }  // namespace
@@ -153,7 +164,7 @@ int serve(const Config& asked) {
   if (!secrets) return cannot_start(secrets.problem());
   const SystemClock clock;
   start_audit(config, store, *secrets, clock);
-  auto keys = http::Keys::open(config.data);
+  auto keys = http::Keys::open(config.data, has_api_keys(store));
   if (!keys) return cannot_start(keys.problem());
 
   auto settings = settings_of(config);
@@ -172,10 +183,7 @@ int serve(const Config& asked) {
   actors::Supervisor supervisor(world, config.threads);
   const auto recovered = supervisor.recover();
   if (!recovered) return cannot_start(recovered.problem());
-  if (recovered->scored_again + recovered->set_aside + recovered->runs_moved > 0) {
-    spdlog::info("recovered scored_again={} set_aside={} runs_moved={}", recovered->scored_again,
-                 recovered->set_aside, recovered->runs_moved);
-  }
+  tell_recovered(*recovered);
   const http::Bootstrap first{config.data, environment_value("PARLEY_BOOTSTRAP_KEY"), clock.now()};
   const auto first_key = http::bootstrap(store, *keys, first, ids, [&](store::ChangeSet changes) {
     return commit_now(supervisor.gateway(), std::move(changes));
@@ -196,6 +204,7 @@ int serve(const Config& asked) {
   server.stop();
   client.stop();  // before the actors, which take what came back
   supervisor.stop();
+  if (marks) marks->stop();
   if (config.audit) tell_audit_head(store, "stop");
   spdlog::info("stopped all_answered={}", all_answered);
   return 0;

@@ -50,6 +50,7 @@ class Acceptor {
   const ServerOptions& options_;
   Counters& counters_;
   OpenConnections& open_;
+  OpenConnections turned_away_;  ///< told 503; they take no place of those that are served
   Deal deal_;
   Descriptor listening_;
   Descriptor stop_;

@@ -1,5 +1,7 @@
 #include "http/api.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 
 #include "http/auth.hpp"
@@ -131,7 +133,9 @@ FaultRenderer Api::fault_renderer() {
 }
 
 Response Api::render_fault(const FramingFault& fault) {
-  return fault_response(fault, new_request_id());
+  const std::string id = is_request_id(fault.request_id) ? fault.request_id : new_request_id();
+  spdlog::info("request refused id={} status={} kind={}", id, fault.status, fault.slug);
+  return fault_response(fault, id);
 }
 
 std::string Api::new_request_id() {
@@ -210,32 +214,41 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
     if (!keep) return reply(std::move(keep).problem());
     call->keep = std::move(keep).value();
     if (!call->keep) return once->first(context_, snapshot, call, reply);
-    return answer_once(*once, call, reply);
+    return answer_once(*once, snapshot, call, reply);
   }
   if (const auto* now = std::get_if<AnswerNow>(&route.handle))
     return reply((*now)(context_, snapshot, *call));
   std::get<AnswerLater>(route.handle)(context_, snapshot, call, reply);
 }
 
-/// D9. The key is taken before the store is read: so whoever had it before is either seen in the store or refused.
-void Api::answer_once(const AnswerOnce& handle, const CallPtr& call, const ReplyTo& reply) {
-  const std::string_view fingerprint = fingerprint_of(*call->keep);
-  auto hold = keys_under_way_.take(std::string(fingerprint));
-  if (!hold) return reply(store::still_in_progress());
-  reply.hold(std::move(*hold));
-  const store::Snapshot snapshot = context_.store.snapshot();
-  const auto known = store::find_remembered(snapshot, fingerprint, context_.clock.now());
-  if (!known) return reply(known.problem());
-  if (!*known) return handle.first(context_, snapshot, call, reply);
-  if ((*known)->body != call->keep->body) {
-    return reply(
-        problem(ProblemKind::idempotency_key_reused, "take a new Idempotency-Key for a new request"));
+/// D9. A repeat of what is kept takes no key, so that repeats do not stand in each other's way. Whoever asked for the key
+/// looks again: the one that had it before may have kept its effect meanwhile.
+void Api::answer_once(const AnswerOnce& handle, const store::Snapshot& snapshot, const CallPtr& call,
+                      const ReplyTo& reply) {
+  if (auto again = answer_again(handle, snapshot, *call)) return reply(*std::move(again));
+  auto hold = keys_under_way_.take(std::string(fingerprint_of(*call->keep)));
+  const bool is_first = hold.has_value();
+  if (is_first) reply.hold(std::move(*hold));
+  const store::Snapshot now_stored = context_.store.snapshot();
+  if (auto again = answer_again(handle, now_stored, *call)) return reply(*std::move(again));
+  if (!is_first) return reply(store::still_in_progress());
+  handle.first(context_, now_stored, call, reply);
+}
+
+/// What a repeat is answered; nothing for a request whose key is not kept.
+std::optional<Result<Reply>> Api::answer_again(const AnswerOnce& handle, const store::Snapshot& snapshot,
+                                               const Call& call) const {
+  const auto known = store::find_remembered(snapshot, fingerprint_of(*call.keep), context_.clock.now());
+  if (!known.ok()) return known.problem();
+  if (!*known) return std::nullopt;
+  if ((*known)->body != call.keep->body) {
+    return problem(ProblemKind::idempotency_key_reused, "take a new Idempotency-Key for a new request");
   }
-  auto again = handle.again(context_, snapshot, *call, (*known)->ids);
-  if (!again) return reply(std::move(again).problem());
+  auto again = handle.again(context_, snapshot, call, (*known)->ids);
+  if (!again.ok()) return again;
   again->status = (*known)->status;
   again->fields.emplace_back("Idempotency-Replayed", "true");
-  reply(std::move(again));
+  return again;
 }
 
 void Api::handle(const Request& request, const Responder& responder) {

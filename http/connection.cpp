@@ -279,4 +279,11 @@ Connection::Turn Connection::on_drain() {
   return run();
 }
 
+Connection::Turn Connection::on_give_up() {
+  const bool is_waited_for =
+      phase_ == Phase::answering || (phase_ == Phase::reading && framer_.part() != Framer::Part::nothing);
+  if (is_waited_for) fail(framing_fault("draining", "The server is shutting down; send the request again."));
+  return run();
+}
+
 }  // namespace parley::http

@@ -72,6 +72,8 @@ class Connection {
   [[nodiscard]] Turn on_tick();
   /// Ends the connection if it is between requests.
   [[nodiscard]] Turn on_drain();
+  /// The time for draining is over: whoever still waits for an answer, or sends a request, is told.
+  [[nodiscard]] Turn on_give_up();
 
   [[nodiscard]] int descriptor() const { return socket_.get(); }
 

@@ -31,6 +31,7 @@ constexpr std::array rows{
     Row{"request-timeout", 408},
     Row{"internal", 500},
     Row{"busy", 503},
+    Row{"draining", 503},
 };
 
 }  // namespace
@@ -39,7 +40,7 @@ FramingFault framing_fault(std::string_view slug, std::string detail) {
   const auto* row =
       std::find_if(rows.begin(), rows.end(), [&](const Row& each) { return each.slug == slug; });
   CHECK(row != rows.end());
-  return {row->status, row->slug, std::move(detail)};
+  return {row->status, row->slug, std::move(detail), {}};
 }
 
 }  // namespace parley::http

@@ -27,10 +27,12 @@ namespace parley::http {
 ///   request-timeout            408      head or body too slow
 ///   internal                   500      the handler failed, or its answer cannot be sent
 ///   busy                       503      too many connections
+///   draining                   503      the server stops and did not come to it
 struct FramingFault {
   int status = 400;
-  std::string_view slug;  ///< a literal of the table
-  std::string detail;     ///< a sentence that says what to do
+  std::string_view slug;        ///< a literal of the table
+  std::string detail;           ///< a sentence that says what to do
+  std::string request_id = {};  ///< the X-Request-Id that came before the fault; empty: none
   bool operator==(const FramingFault&) const = default;
 };
 

@@ -214,6 +214,9 @@ void Framer::set_views() {
 void Framer::fail(FramingFault fault) {
   phase_ = Phase::failed;
   fault_ = std::move(fault);
+  for (const auto& [name, value] : fields_) {
+    if (same_ignoring_case(view_of(name), "X-Request-Id")) fault_->request_id = view_of(value);
+  }
   buffer_ = {};
   chunked_body_ = {};
   cursor_ = 0;

@@ -43,7 +43,12 @@ std::string random_name() {
 
 }  // namespace
 
-Result<Keys> Keys::open(const std::filesystem::path& directory) {
+Result<Keys> Keys::open(const std::filesystem::path& directory, bool has_keys) {
+  if (has_keys && !std::filesystem::exists(directory / "pepper.key")) {
+    return problem(ProblemKind::store_refuses,
+                   (directory / "pepper.key").string() +
+                       " is missing, without which no API key is valid; restore it from a backup");
+  }
   TRY(pepper, store::read_or_make_key(directory / "pepper.key"));
   return Keys(pepper);
 }

@@ -44,5 +44,7 @@ inline constexpr std::size_t connections_default = 12'000;
 /// Connections beyond the cap that still get a 503 through a worker; the next ones are closed unanswered.
 inline constexpr std::size_t refusals_max = 256;
 inline constexpr unsigned threads_max = 64;
+/// What those who still wait at the end of a drain are told may take so long to leave.
+inline constexpr std::chrono::milliseconds last_answers{1'000};
 
 }  // namespace parley::http::bounds

@@ -40,6 +40,10 @@ void Mailbox::ask_to_drain() {
   put([](Batch& batch) { batch.drain = true; });
 }
 
+void Mailbox::ask_to_give_up() {
+  put([](Batch& batch) { batch.give_up = true; });
+}
+
 void Mailbox::own(std::function<void(Answer)> take) {
   take_ = std::move(take);
   owner_ = std::this_thread::get_id();

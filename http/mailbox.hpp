@@ -34,6 +34,7 @@ class Mailbox : public AnswerSink {
     std::vector<Answer> answers;
     std::vector<Arrival> arrivals;
     bool drain = false;
+    bool give_up = false;
   };
 
   /// Throws std::system_error when no eventfd is to be had.
@@ -43,6 +44,8 @@ class Mailbox : public AnswerSink {
   void on_answered_twice() override { count(counters_->answers_dropped); }
   void adopt(Arrival arrival);
   void ask_to_drain();
+  /// What is not answered by now is answered 503.
+  void ask_to_give_up();
 
   /// The eventfd that becomes readable.
   [[nodiscard]] int descriptor() const { return wakeup_.get(); }

@@ -54,7 +54,10 @@ bool Server::drain(std::chrono::milliseconds deadline) {
   const auto until = std::chrono::steady_clock::now() + deadline;
   acceptor_.stop();
   for (const auto& worker : workers_) worker->mailbox().ask_to_drain();
-  return open_.wait_for_none(until);
+  if (open_.wait_for_none(until)) return true;
+  for (const auto& worker : workers_) worker->mailbox().ask_to_give_up();
+  static_cast<void>(open_.wait_for_none(until + bounds::last_answers));
+  return false;
 }
 
 void Server::stop() {

@@ -91,6 +91,7 @@ void Worker::on_mail() {
   for (auto& arrival : batch.arrivals) on_arrival(std::move(arrival));
   for (auto& answer : batch.answers) on_answer(std::move(answer));
   if (batch.drain) on_drain();
+  if (batch.give_up) let_all([](Connection& each) { return each.on_give_up(); });
 }
 
 void Worker::on_arrival(Arrival arrival) {

@@ -30,6 +30,7 @@ struct alignas(64) MarkSlot {
 struct alignas(64) MarkHead {
   std::uint64_t magic;
   std::int64_t process;
+  std::uint64_t is_stopped;
 };
 struct MarkFile {
   MarkHead head;
@@ -78,6 +79,7 @@ WorkMarks::WorkMarks(void* memory) : memory_(memory) {
     file.head.magic = marks_magic;
   }
   process_ = file.head.process;
+  was_stopped_ = file.head.is_stopped == 1;
   for (const MarkSlot& slot : file.slots) {
     if (slot.state != SlotState::marked) continue;
     Id result;
@@ -94,7 +96,12 @@ void WorkMarks::settle() {
   MarkFile& file = file_of(memory_);
   for (MarkSlot& slot : file.slots) slot.state = SlotState::free;
   left_.clear();
+  file.head.is_stopped = 0;
   process_ = ++file.head.process;
+}
+
+void WorkMarks::stop() {
+  file_of(memory_).head.is_stopped = 1;
 }
 
 WorkMarks::Mark WorkMarks::mark(const Id& result) {

@@ -3,8 +3,8 @@
 /// process (I10, ADR 10). A process that ends within a piece of work leaves that result's mark behind, and the next start
 /// finds it. To set and to clear a mark costs a few stores to memory: no lock, no system call, no commit.
 ///
-///   file `working`: 16 KiB = 256 slots of 64 bytes; slot 0 holds a magic word and the number of the process, each other
-///   one {state: 0 free, 1 taken, 2 marked; result: 16 bytes}
+///   file `working`: 16 KiB = 256 slots of 64 bytes; slot 0 holds a magic word, the number of the process and whether it
+///   stopped when it was asked to; each other one {state: 0 free, 1 taken, 2 marked; result: 16 bytes}
 ///
 /// Thread: mark() and the end of a Mark on any; the rest on one, before any work begins. Marks survive kill -9 and abort(),
 /// not a loss of power, which no piece of work causes.
@@ -48,6 +48,11 @@ class WorkMarks {
   /// What was left is dealt with, durably.
   void settle();
 
+  /// Whether that process was asked to stop and did: nothing that was under way then ended it.
+  [[nodiscard]] bool was_stopped() const { return was_stopped_; }
+  /// The last act of a process that was asked to stop.
+  void stop();
+
   [[nodiscard]] Mark mark(const Id& result);
 
  private:
@@ -56,6 +61,7 @@ class WorkMarks {
   void* memory_;
   std::vector<Id> left_;
   std::int64_t process_ = 0;
+  bool was_stopped_ = false;
 };
 
 /// Nothing where no marks are kept.

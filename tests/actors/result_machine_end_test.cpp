@@ -163,6 +163,15 @@ TEST(ResultMachineEnd, claims_nothing_that_the_same_patch_cancels) {
   EXPECT_EQ(count_of<DispatchScoring>(decision), 0U);
 }
 
+TEST(ResultMachineEnd, an_attempt_that_a_stop_cut_off_counts_for_nothing_D51a) {
+  ResultHead head;
+  head.status = ResultStatus::running;
+  for (int stop = 0; stop < 3 * limits::attempts_max; ++stop) head = after_stop(after_crash(head, noon));
+  EXPECT_EQ(head.status, ResultStatus::running);
+  EXPECT_EQ(head.attempt, 0);
+  EXPECT_EQ(after_stop(head).attempt, 0) << "one that was never tried";
+}
+
 TEST(ResultMachineEnd, raises_the_attempt_and_keeps_the_claim_after_a_crash_I7) {
   Machine machine = in(Phase::S);
   const ResultHead next = after_crash(machine.state.head, machine.now);

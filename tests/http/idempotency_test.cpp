@@ -108,6 +108,9 @@ TEST(Idempotency, the_text_of_an_api_key_is_shown_once_D9_D80) {
   EXPECT_FALSE(again.json().contains("key"));
   EXPECT_EQ(again.json()["id"], first.json()["id"]);
   EXPECT_EQ(again.headers.at("Location"), first.headers.at("Location"));
+  const std::string id = first.json()["id"];
+  EXPECT_EQ(world.call("DELETE", "/api-keys/" + id).status, 204);
+  EXPECT_EQ(world.post("/api-keys", {{"name", "n"}}, with_key("k")).status, 404) << "it is revoked";
 }
 
 TEST(Idempotency, is_kept_for_a_day_D9) {
@@ -136,6 +139,23 @@ TEST(Idempotency, a_repeat_of_what_is_under_way_is_409_until_it_is_answered_D9) 
   EXPECT_EQ(world.read(*first).status, 200);
   world.gateway->holds = false;
   EXPECT_EQ(world.call("POST", path, "", with_key("k")).status, 200) << "the key is free again";
+}
+
+TEST(Idempotency, a_repeat_of_what_is_kept_is_answered_also_while_another_one_has_the_key_D9) {
+  ResultWorld world;
+  world.gateway->holds = true;
+  world.gateway->run_reply.run = world.stored<parley::Run>(world.run);
+  const std::string path = "/runs/" + world.run + "/cancel";
+  const auto first = world.begin("POST", path, "", with_key("k"));
+  ASSERT_EQ(world.gateway->keeps.size(), 1u);
+  store::ChangeSet effect;
+  store::remember(effect, *world.gateway->keeps.front(), std::vector{*id_from_text(world.run)});
+  ASSERT_TRUE(world.commit(effect).ok());
+  const Reading again = world.call("POST", path, "", with_key("k"));
+  EXPECT_EQ(again.status, 200);
+  EXPECT_EQ(again.headers.at("Idempotency-Replayed"), "true");
+  EXPECT_EQ(world.call("POST", path, "{}", with_key("k")).status, 200) << "an empty body is {}";
+  EXPECT_EQ(first->answers, 0) << "it is still under way";
 }
 
 TEST(Idempotency, a_request_that_was_lost_gives_its_key_back_D9) {

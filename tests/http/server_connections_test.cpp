@@ -240,7 +240,7 @@ TEST(Server, drains_no_longer_than_its_deadline) {
   ASSERT_TRUE(eventually([&] { return kept.size() == 1; }));
   EXPECT_FALSE(service.drain(milliseconds(20)));
   service.stop();
-  EXPECT_EQ(client.receive().status, 0);
+  EXPECT_EQ(client.receive().status, 503) << "whoever waits is told";
 }
 
 TEST(Server, says_why_it_cannot_listen) {

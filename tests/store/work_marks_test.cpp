@@ -51,6 +51,20 @@ TEST(WorkMarks, tell_what_a_killed_process_was_working_at_I10) {
   EXPECT_EQ(opened_marks(home)->left(), std::vector<Id>{under_way});
 }
 
+TEST(WorkMarks, tell_a_process_that_was_stopped_from_one_that_ended_D51a) {
+  const TemporaryDirectory home;
+  EXPECT_FALSE(opened_marks(home)->was_stopped());
+  {
+    const auto marks = opened_marks(home);
+    marks->settle();
+    marks->stop();
+  }
+  EXPECT_TRUE(opened_marks(home)->was_stopped());
+  EXPECT_TRUE(opened_marks(home)->was_stopped()) << "until recovery has dealt with it";
+  opened_marks(home)->settle();
+  EXPECT_FALSE(opened_marks(home)->was_stopped());
+}
+
 TEST(WorkMarks, stay_until_they_are_settled_under_one_number_I5) {
   const TemporaryDirectory home;
   CountingIds ids;

@@ -151,6 +151,20 @@ class Backup(Tools):
         self.assertEqual(client.get(f"/agents/{agent['id']}").json()["secrets"], {"token": "***"})
         client.close()
 
+    def test_a_lost_pepper_is_told_and_not_made_anew(self):
+        server = self.started()
+        server.stop()
+        pepper = server.data / "pepper.key"
+        kept = pepper.rename(self.folder / "kept")
+        with self.assertRaisesRegex(RuntimeError, "pepper.key is missing"):
+            server.start()
+        self.assertFalse(pepper.exists())
+        kept.rename(pepper)
+        server.start()
+        client = server.client()
+        self.ok(client.get("/scenarios/"))
+        client.close()
+
     def test_nothing_that_is_there_is_overwritten(self):
         server = self.started()
         self.done("backup", self.file, "--data", server.data)
