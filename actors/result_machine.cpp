@@ -103,6 +103,12 @@ ResultDecision on(ResultState& state, const PatchEntry& command, const std::opti
     return refuse(body_fault("/metadata", "the merged metadata would exceed 102,400 bytes of compact JSON"));
   }
   ResultDecision decision;
+  if (write.entry.metadata == stored->metadata) {  // nothing changes, updatedAt included (D7)
+    ResultReply reply = moves::view(state);
+    reply.entry = std::move(write.entry);
+    decision.reply = std::move(reply);
+    return decision;
+  }
   decision.saves_head = true;  // an entry in the middle does not carry the result's updatedAt
   state.bytes += write.entry.metadata.text.size();
   state.bytes -= std::min<std::uint64_t>(state.bytes, stored->metadata.text.size());

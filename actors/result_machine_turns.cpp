@@ -49,9 +49,10 @@ ResultDecision speak(ResultState& state, Entry entry, std::uint32_t origin, cons
   return decision;
 }
 
-/// Ends without a verdict because `source` is at fault (D47a).
+/// Ends without a verdict because `source` is at fault (D47a). The result ran, since its turn was asked for (D40).
 ResultDecision fail(ResultState& state, EndReason reason, json::Text error, const Moment& moment) {
   ResultDecision decision;
+  moves::start(state, decision);
   moves::fail(state, reason, std::move(error), moment, decision);
   ResultReply reply = moves::view(state);
   reply.turn = end_of_chat();
@@ -76,7 +77,9 @@ ResultDecision said(ResultState& state, const Say& say, const Moment& moment) {
 ResultDecision said(ResultState& state, const Invoke& invoke, const Moment& moment) {
   const auto arguments = json::parse(invoke.arguments.text);
   if (const auto fault = tester::fault_of_invocation(state.registry, invoke.name, arguments->root())) {
-    std::string detail = *fault + ": ";
+    std::string detail = *fault;
+    if (detail.ends_with('.')) detail.pop_back();
+    detail += ": ";
     json::append_quoted(detail, invoke.name);
     detail += " with " + invoke.arguments.text;
     return fail(state, EndReason::action_error, error_json("tester", "action_error", detail), moment);

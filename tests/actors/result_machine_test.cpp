@@ -256,6 +256,33 @@ TEST(ResultMachine, merges_metadata_and_keeps_the_rest_I37) {
   EXPECT_TRUE(decision.saves_head) << "the head carries updatedAt and guards the merge";
 }
 
+TEST(ResultMachine, a_merge_that_changes_nothing_is_no_change_D7) {
+  Machine machine;
+  Entry entry = machine.post(says("a"));
+  entry.metadata.text = R"({"a":1,"b":2})";
+  const Time before = machine.state.touched;
+  for (const std::string patch : {"{}", R"({"b":2})"}) {
+    const ResultDecision decision = machine.tell(PatchEntry{entry.id, {patch}}, entry);
+    EXPECT_FALSE(decision.saves()) << patch;
+    EXPECT_EQ(decision.reply->value().entry->metadata, entry.metadata);
+  }
+  EXPECT_EQ(machine.state.touched, before);
+}
+
+TEST(ResultMachine, a_first_turn_that_fails_has_run_D40) {
+  for (const TesterSpoke& spoke : {TesterSpoke{0, Invoke{"unknown", {"{}"}, 1}, "script"},
+                                   TesterSpoke{0, BrokenScript{"bad"}, "script"}}) {
+    Machine machine;
+    const ResultDecision decision = machine.tell(spoke);
+    EXPECT_EQ(machine.state.head.status, ResultStatus::failed);
+    const auto tells_start = [](const ResultEffect& effect) {
+      const auto* told = std::get_if<TellRun>(&effect);
+      return told != nullptr && told->has_started;
+    };
+    EXPECT_TRUE(std::any_of(decision.effects.begin(), decision.effects.end(), tells_start));
+  }
+}
+
 TEST(ResultMachine, refuses_a_merge_beyond_100_KB_I37) {
   Machine machine;
   Entry entry = machine.post(says("a"));

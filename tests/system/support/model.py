@@ -50,8 +50,8 @@ class Model:
             return 200, result.open_turn
         what, *rest = model_case.next_turn(result.script, result)
         result.service["tester"] = "script"
+        result.start()  # it runs from its first turn on, whatever comes of that (D40)
         if what == "end":
-            result.start()
             self.end(result, rest[0])
             return 200, None
         if what == "invoke" and not model_case.fits(result.registry, *rest):
@@ -61,7 +61,6 @@ class Model:
         entry = {"type": "message", "content": rest[0], "name": None, "metadata": {}}
         if what == "invoke":
             entry = {"type": "action", "content": None, "name": rest[0], "metadata": {"arguments": rest[1]}}
-        result.start()
         self.tester_speaks(result, entry)
         return 200, entry
 
