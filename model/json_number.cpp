@@ -47,6 +47,19 @@ Decimal decimal_of(std::string_view text) {
   return value;
 }
 
+/// Whether |a| < |b|. Needs: neither is zero. The first digits stand for these powers of ten; where they are the same, the
+/// digits decide from the left, as text: none ends in a zero, so of two that begin alike the longer one is more.
+bool is_smaller(const Decimal& a, const Decimal& b) {
+  const std::int64_t reach_a = a.exponent + static_cast<std::int64_t>(a.digits.size());
+  const std::int64_t reach_b = b.exponent + static_cast<std::int64_t>(b.digits.size());
+  return reach_a != reach_b ? reach_a < reach_b : a.digits < b.digits;
+}
+
+int sign_of(const Decimal& value) {
+  if (value.digits.empty()) return 0;
+  return value.negative ? -1 : 1;
+}
+
 }  // namespace
 
 double to_double(std::string_view number) {
@@ -70,6 +83,14 @@ std::optional<std::int64_t> to_integer(std::string_view number) {
 bool same_number(std::string_view a, std::string_view b) {
   // -0 and 0 are one number.
   return a == b || decimal_of(a) == decimal_of(b);
+}
+
+bool is_less_number(std::string_view a, std::string_view b) {
+  const Decimal left = decimal_of(a);
+  const Decimal right = decimal_of(b);
+  if (sign_of(left) != sign_of(right)) return sign_of(left) < sign_of(right);
+  if (sign_of(left) == 0) return false;
+  return left.negative ? is_smaller(right, left) : is_smaller(left, right);
 }
 
 }  // namespace parley::json

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/json_number.hpp"
 #include "scoring/text.hpp"
 
 namespace parley::scoring {
@@ -68,10 +69,7 @@ bool agrees(const json::Value& one, const json::Value& other, const Agreement& h
 
 bool is_less(const json::Value& a, const json::Value& b) {
   if (!a.is(json::Kind::number) || !b.is(json::Kind::number)) return false;
-  const auto left = a.integer();
-  const auto right = b.integer();
-  // Beyond 2^53 doubles no longer tell whole numbers apart.
-  return left && right ? *left < *right : a.number() < b.number();
+  return json::is_less_number(a.raw(), b.raw());
 }
 
 bool is_part_of(const json::Value& part, const json::Value& whole) {

@@ -73,6 +73,7 @@ std::optional<Scope> scope_from_text(std::string_view text) {
   constexpr std::string_view turn_prefix = "turn:";
   if (!text.starts_with(turn_prefix)) return std::nullopt;
   const std::string_view digits = text.substr(turn_prefix.size());
+  if (digits.size() > 1 && digits.front() == '0') return std::nullopt;
   Scope scope{Which::turn};
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), scope.turn);
   if (error != std::errc{} || end != digits.data() + digits.size() || scope.turn < 0) return std::nullopt;

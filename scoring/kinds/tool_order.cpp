@@ -22,6 +22,11 @@ void check(const json::Value& config, const std::string& pointer, Findings& find
   if (mode && *mode != "strict" && *mode != "subsequence") {
     findings.add(pointer + "/mode", "must be strict or subsequence");
   }
+  std::size_t at = 0;
+  for (const std::string_view name : texts_at(config, "names").value_or(std::vector<std::string_view>{})) {
+    if (name.empty()) findings.add(pointer + "/names/" + std::to_string(at), "must not be empty");
+    ++at;
+  }
 }
 
 Verdict decide(const json::Value& config, Conversation& conversation) {

@@ -87,6 +87,14 @@ TEST(Totals, add_up_over_chatbot_messages) {
   expect_faults("tokens", bad);
 }
 
+TEST(Totals, of_whole_numbers_are_exact_D31) {
+  Builder made;
+  made.chatbot("x", R"({"inputTokens":12345678901234,"outputTokens":1,"cost":1000000000000001})");
+  expect_rows(made, "tokens", {{R"({"max":12345678901235})", passed}, {R"({"max":12345678901234})", failed}});
+  expect_rows(made, "cost",
+              {{R"({"max":1000000000000001})", passed}, {R"({"max":1000000000000000})", failed}});
+}
+
 TEST(EndReasonKind, compares_the_end_reason) {
   expect_rows(measured(), "end-reason",
               {{R"({"value":"goal_reached"})", passed},

@@ -101,6 +101,7 @@ TEST(Contains, refuses_configs_that_cannot_be_meant) {
                              {R"({"value":"a","ignore":["case","vowels"]})", "/ignore/1"},
                              {R"({"value":"a","ignore":"case"})", "/ignore"},
                              {R"({"value":"a","scope":"turn:-1"})", "/scope"},
+                             {R"({"value":"a","scope":"turn:01"})", "/scope"},
                              {R"({"value":"a","scope":"turn:1.5"})", "/scope"},
                              {R"({"value":"a","scope":"some"})", "/scope"},
                              {R"({"value":"a","negate":"yes"})", "/negate"},

@@ -131,6 +131,7 @@ TEST(ToolOrder, wants_the_names_in_order) {
                {R"({"names":["search","book","book"],"mode":"strict"})", failed},
                {R"({"names":["book","search"],"negate":true})", passed}});
   expect_faults("tool-order", {{"{}", "/names"},
+                               {R"({"names":["a",""]})", "/names/1"},
                                {R"({"names":[]})", "/names"},
                                {R"({"names":["a",1]})", "/names/1"},
                                {R"({"names":["a"],"mode":"loose"})", "/mode"}});
@@ -203,6 +204,31 @@ TEST(JsonValue, tells_great_whole_numbers_apart) {
               {{R"({"pointer":"/n","equals":9007199254740992})", failed},
                {R"({"pointer":"/n","greaterThan":9007199254740992})", passed},
                {R"({"pointer":"/n","lessThan":9007199254740993})", failed}});
+}
+
+TEST(JsonValue, compares_numbers_digit_by_digit_D31) {
+  struct Row {
+    std::string less;
+    std::string more;
+  };
+  const std::vector<Row> rows{{"123456789012345678901234567890", "123456789012345678901234567891"},
+                              {"1", "1.000000000000000000000000000001"},
+                              {"4.999999999999999999999", "5"},
+                              {"-5", "-4.999999999999999999999"},
+                              {"-1e-400", "0"},
+                              {"0", "1e-400"},
+                              {"-1", "1e-30"},
+                              {"9e2", "1e3"},
+                              {"99", "100"},
+                              {"0.9", "0.95"}};
+  for (const Row& row : rows) {
+    Builder made;
+    made.tool("t", R"({"n":)" + row.less + "}");
+    expect_rows(made, "json",
+                {{R"({"pointer":"/n","lessThan":)" + row.more + "}", passed},
+                 {R"({"pointer":"/n","greaterThan":)" + row.more + "}", failed},
+                 {R"({"pointer":"/n","lessThan":)" + row.less + "}", failed}});
+  }
 }
 
 TEST(JsonValue, refuses_bad_configs) {
