@@ -114,15 +114,19 @@ Command read_command_line(int argc, const char* const* argv, const char* const* 
   CLI::App* serve = program.add_subcommand("serve", "run the server");
   serve->allow_extras();
   std::string file;
-  serve->add_option("--config", file, "YAML file with options");
+  serve->add_option("--config", file, "YAML file with options")->envname("PARLEY_CONFIG");
   std::map<std::string, std::string> values;
   for (const OptionRow& row : option_rows()) {
     const std::string name(row.name);
-    serve
-        ->add_option_function<std::string>(
-            "--" + name, [&values, name](const std::string& text) { values[name] = text; },
-            std::string(row.help))
-        ->type_name(std::string(row.value));
+    const bool is_switch = row.value.starts_with("true|false");
+    CLI::Option* option = serve->add_option_function<std::string>(
+        "--" + name,
+        [&values, name, is_switch](const std::string& text) {
+          values[name] = is_switch && text.empty() ? "true" : text;
+        },
+        std::string(row.help));
+    option->type_name(std::string(row.value));
+    if (is_switch) option->expected(0, 1);  // alone it says true
   }
   const Tools tools(program);
   try {

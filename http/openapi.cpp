@@ -6,6 +6,7 @@
 #include "http/openapi_tables.hpp"
 #include "http/response.hpp"
 #include "http/schemas.hpp"
+#include "model/json.hpp"
 #include "model/json_writer.hpp"
 
 namespace parley::http {
@@ -133,6 +134,20 @@ void write_answers(json::Writer& out, const Route& route) {
   out.end_object();
 }
 
+/// Whether a body has a field that must be there; else an empty one counts as `{}` (D5).
+bool asks_for_something(std::string_view schema) {
+  for (const SchemaRow& row : schemas()) {
+    if (row.name != schema) continue;
+    json::Writer out;
+    out.begin_object();
+    row.write(out);
+    out.end_object();
+    const auto document = json::parse(std::move(out).text());
+    return document.ok() && document->root().find("required").has_value();
+  }
+  return false;
+}
+
 void write_operation(json::Writer& out, const Route& route) {
   std::string method(route.method);
   for (char& c : method) c = static_cast<char>(c - 'A' + 'a');
@@ -143,7 +158,7 @@ void write_operation(json::Writer& out, const Route& route) {
   write_parameters(out, route);
   if (!route.takes.empty()) {
     out.key("requestBody").begin_object();
-    out.key("required").boolean(true);
+    out.key("required").boolean(asks_for_something(route.takes));
     write_content(out, "application/json", route.takes);
     out.end_object();
   }

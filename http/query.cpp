@@ -127,6 +127,11 @@ PageQuery read_page(QueryReader& reader) {
   return query;
 }
 
+void check_sort(QueryReader& reader, const PageQuery& page, const std::vector<std::string_view>& fields) {
+  if (std::find(fields.begin(), fields.end(), page.sort_by) == fields.end())
+    reader.fault("sortBy", list_of(fields));
+}
+
 std::string page_links(std::string_view path, std::string_view raw_query, const PageQuery& query,
                        std::int64_t total) {
   std::string kept;

@@ -60,6 +60,8 @@ struct PageQuery {
   bool is_minimal = false;
 };
 [[nodiscard]] PageQuery read_page(QueryReader& reader);
+/// A fault where `sortBy` is none of these, the fields that a list made on the way can be sorted by.
+void check_sort(QueryReader& reader, const PageQuery& page, const std::vector<std::string_view>& fields);
 
 /// RFC 8288 links to the first, previous, next and last page; empty parts are left out. `raw_query` keeps its
 /// other parameters.

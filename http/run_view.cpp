@@ -162,6 +162,19 @@ Result<std::vector<Repetition>> repetitions_of(const store::Snapshot& snapshot, 
   return rows;
 }
 
+void sort_repetitions(std::vector<Repetition>& rows, std::string_view by, bool is_ascending) {
+  const auto key = [by](const Repetition& row) {
+    std::int64_t figure = 0;
+    if (by == "runs") figure = row.runs;
+    if (by == "passed") figure = row.passed;
+    if (by == "flaky") figure = scoring::is_flaky({row.runs, row.passed}) ? 1 : 0;
+    return std::pair(figure, row.test);
+  };
+  std::sort(rows.begin(), rows.end(), [&](const Repetition& a, const Repetition& b) {
+    return is_ascending ? key(a) < key(b) : key(b) < key(a);
+  });
+}
+
 void write_repetition(json::Writer& out, const Repetition& row, const Linker& linker) {
   const scoring::Repetitions counts{row.runs, row.passed};
   out.begin_object();

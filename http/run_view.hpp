@@ -27,6 +27,8 @@ struct Repetition {
   std::int64_t passed = 0;
 };
 [[nodiscard]] Result<std::vector<Repetition>> repetitions_of(const store::Snapshot& snapshot, const Id& run);
+/// By `runs`, `passed` or `flaky`, else by the creation of the tests; ties by the latter, in the same direction (D6).
+void sort_repetitions(std::vector<Repetition>& rows, std::string_view by, bool is_ascending);
 void write_repetition(json::Writer& out, const Repetition& row, const Linker& linker);
 
 /// The object of the four averages (D35, D56).

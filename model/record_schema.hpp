@@ -123,12 +123,29 @@ class SchemaWriter {
     out_.begin_object().member("type", "null").end_object();
     out_.end_array();
   }
+  /// A body may name one record where it names a list of one (D8).
+  template <RecordKind K>
+  void type(const std::vector<Ref<K>>& /*member*/, const Rules& rules) {
+    if (mode_ == SchemaMode::answer) return list(Ref<K>{}, rules);
+    out_.key("anyOf").begin_array();
+    out_.begin_object();
+    list(Ref<K>{}, rules);
+    out_.end_object();
+    out_.begin_object();
+    link();
+    out_.end_object();
+    out_.end_array();
+  }
   template <class T>
   void type(const std::vector<T>& /*member*/, const Rules& rules) {
+    list(T{}, rules);
+  }
+  template <class T>
+  void list(const T& item, const Rules& rules) {
     out_.member("type", "array");
     if (rules.items_max != 0) out_.key("maxItems").integer(static_cast<std::int64_t>(rules.items_max));
     out_.key("items").begin_object();
-    type(T{}, rules);
+    type(item, rules);
     out_.end_object();
   }
   template <Described T>

@@ -37,10 +37,11 @@ struct TagCondition {
   static void describe(Self& self, V& v) {
     v.field("field", self.field, Rules{.required = true},
             "content, description, externalSource or metadata.");
-    v.field("pointer", self.pointer, Rules{.chars_max = limits::name_chars_max},
+    v.field("pointer", self.pointer, Rules{.chars_max = limits::name_chars_max, .shown_if_null = false},
             "Where in the metadata (RFC 6901).");
     v.field("op", self.op, Rules{.required = true}, "contains, equals, regex (RE2) or exists.");
-    v.field("value", self.value, Rules{.bytes_max = limits::criteria_bytes_max, .shape = Shape::any},
+    v.field("value", self.value,
+            Rules{.bytes_max = limits::criteria_bytes_max, .shape = Shape::any, .shown_if_null = false},
             "What to compare with; exists takes none, or false for the opposite.");
   }
   bool operator==(const TagCondition&) const = default;

@@ -1,8 +1,10 @@
 #include "tester/model_prompt.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "model/json_writer.hpp"
+#include "model/metadata.hpp"
 #include "model/shown_text.hpp"
 
 namespace parley::tester {
@@ -10,6 +12,8 @@ namespace {
 
 /// Names that model APIs take for functions.
 constexpr std::size_t tool_name_bytes_max = 64;
+/// Of what one event shows; nobody reads more of a form.
+constexpr std::size_t screen_bytes_max = 8'000;
 
 constexpr std::string_view rules =
     "You play a person who talks to a chatbot, so that the chatbot can be tested. Stay in this role all the "
@@ -126,6 +130,15 @@ std::optional<json::Text> member(const Entry& entry, std::string_view key) {
   return value ? std::optional(value->compact()) : std::nullopt;
 }
 
+/// A form or widget as the person sees it: its name and what is in it (spec section 6). Its actions are offered as tools.
+std::string on_screen(const Entry& entry) {
+  constexpr std::array<std::string_view, 1> offered{"actions"};
+  const json::Text details = without(entry.metadata, offered);
+  std::string shown = "(On the screen: " + entry.name.value_or("");
+  if (details != json::Text{}) shown.append(" ").append(cut_text(details.text, screen_bytes_max));
+  return shown + ")";
+}
+
 /// The chat with roles swapped.
 class Chat {
  public:
@@ -138,7 +151,7 @@ class Chat {
       case EntryType::action: return invoke(entry);
       case EntryType::tool:  // a person does not see what the chatbot calls
       case EntryType::internal_event: return;
-      case EntryType::public_event: return read("(On the screen: " + entry.name.value_or("") + ")");
+      case EntryType::public_event: return read(on_screen(entry));
     }
   }
 

@@ -44,22 +44,25 @@ std::vector<Scope> distinct(const std::vector<Scope>& scopes) {
   return once;
 }
 
-/// Whom the key is for and what it may do; where the body does not say: the caller, all that both may.
-Result<Done> complete(ApiKey& key, const Call& call, const store::Snapshot& snapshot) {
+/// The right to make a key for somebody else, which is asked for before any fault of the body (D3).
+Result<Done> check_owner(const ApiKey& key, const Call& call) {
   const bool is_own = key.user.id.is_nil() || key.user.id == call.principal.user;
-  if (!is_own && !call.principal.is_admin()) {
-    return problem(ProblemKind::forbidden, "only an admin makes keys for other users");
-  }
+  if (is_own || call.principal.is_admin()) return Done{};
+  return problem(ProblemKind::forbidden, "only an admin makes keys for other users");
+}
+
+/// Whom the key is for and what it may do; where the body does not say: the caller, all that both may.
+Result<Done> complete(ApiKey& key, const Call& call, const store::Snapshot& snapshot, Findings& findings) {
   if (key.user.id.is_nil()) key.user.id = call.principal.user;
   TRY(user, snapshot.find<User>(key.user.id));
-  if (!user) return body_fault("/user", "there is no user with this id");
+  if (!user) {
+    findings.add("/user", "there is no user with this id");
+    return Done{};
+  }
   const Right most = std::min(call.principal.right, right_of(user->role));
   key.scopes = key.scopes.empty() ? scopes_within(most) : distinct(key.scopes);
   if (right_of(key.scopes) > right_of(user->role)) {
-    return body_fault("/scopes", "must not exceed what the role of the user allows");
-  }
-  if (right_of(key.scopes) > call.principal.right) {
-    return problem(ProblemKind::forbidden, "a key cannot make another one that may do more than itself");
+    findings.add("/scopes", "must not exceed what the role of the user allows");
   }
   return Done{};
 }
@@ -69,10 +72,14 @@ Result<ApiKey> drafted_key(const Call& call, const store::Snapshot& snapshot) {
   Findings findings;
   findings.strict = call.prefer.is_strict;
   ApiKey key = parse_body<ApiKey>(body.root(), findings);
+  if (auto allowed = check_owner(key, call); !allowed) return std::move(allowed).problem();
   check_scopes(body.root(), findings);
   check_links(snapshot, findings);
+  if (auto done = complete(key, call, snapshot, findings); !done) return std::move(done).problem();
   if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
-  if (auto fine = complete(key, call, snapshot); !fine) return std::move(fine).problem();
+  if (right_of(key.scopes) > call.principal.right) {
+    return problem(ProblemKind::forbidden, "a key cannot make another one that may do more than itself");
+  }
   return key;
 }
 
@@ -142,6 +149,7 @@ void create_api_key(const Context& context, const store::Snapshot& snapshot, con
 Result<Reply> create_api_key_again(const Context&, const store::Snapshot& snapshot, const Call& call,
                                    const KeptIds& ids) {
   TRY(key, kept_record<ApiKey>(snapshot, ids));
+  if (key.is_archived) return unknown_record(noun_of(RecordKind::api_key), to_text(key.stamp.id));
   Reply shown = json_reply(record_json(snapshot, key));
   shown.fields.emplace_back("Location", location_of(call, key.stamp.id));
   return shown;

@@ -35,15 +35,13 @@ void check_speaker(const EntryBody& body, const ResultHead& head, Findings& find
   }
 }
 
+/// Needs: a type that was understood.
 void check_needed(const EntryBody& body, Findings& findings) {
-  if (findings.has("/type")) {
-    // What is needed nobody knows.
-  } else if (body.type == EntryType::message) {
+  if (body.type == EntryType::message) {
     if (!body.content) findings.add("/content", "is required for a message");
   } else if (!body.name) {
     findings.add("/name", "is required for this type");
   }
-  if (body.after && body.before) findings.add("/before", "excludes after");
 }
 
 /// The definitions that an event registers; nullopt for anything that registers nothing.
@@ -74,8 +72,11 @@ Result<actors::PostEntry> entry_of(const Call& call, const ResultHead& head) {
   Findings findings;
   findings.strict = call.prefer.is_strict;
   EntryBody body = parse_body<EntryBody>(parsed.root(), findings);
-  if (findings.faults.empty()) check_speaker(body, head, findings);
-  check_needed(body, findings);
+  if (!findings.has("/type")) {
+    check_needed(body, findings);
+    if (!findings.has("/role")) check_speaker(body, head, findings);
+  }
+  if (body.after && body.before) findings.add("/before", "excludes after");
   auto actions = read_actions(body, findings);
   if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
   if (actions && !actions->duplicates.empty()) {

@@ -1,5 +1,7 @@
 // Personalities, folders and run groups: nothing special but that a folder cannot lie in itself.
 
+#include <algorithm>
+
 #include "http/handlers/record_operations.hpp"
 #include "http/percent.hpp"
 
@@ -7,17 +9,28 @@ namespace parley::http {
 namespace {
 
 /// Folders lie in each other; deeper than this nobody looks, and a walk up ends.
-constexpr int folder_depth_max = 64;
+constexpr std::size_t folder_depth_max = 64;
 
-/// Whether a folder that lies in `parent` would lie in itself, or too deep.
-bool makes_circle(const store::Snapshot& snapshot, const Id& folder, Id parent) {
-  for (int depth = 0; depth < folder_depth_max; ++depth) {
-    if (parent == folder) return true;
-    const auto above = snapshot.find<Folder>(parent);
-    if (!above.ok() || !*above || !(*above)->parent) return false;
-    parent = (*above)->parent->id;
+/// The folders above, from `parent` up; one more than may be where they do not end.
+std::vector<Folder> folders_above(const store::Snapshot& snapshot, const Ref<RecordKind::folder>& parent) {
+  std::vector<Folder> above;
+  auto next = snapshot.find<Folder>(parent.id);
+  while (next.ok() && *next && above.size() <= folder_depth_max) {
+    above.push_back(std::move(**next));
+    if (!above.back().parent) break;
+    next = snapshot.find<Folder>(above.back().parent->id);
   }
-  return true;
+  return above;
+}
+
+/// Whether a folder that lies below these would lie in itself, or too deep. A new one has no id yet.
+bool is_misplaced(const Id& folder, const std::vector<Folder>& above) {
+  return above.size() >= folder_depth_max ||
+         std::any_of(above.begin(), above.end(), [&](const Folder& each) { return each.stamp.id == folder; });
+}
+
+bool is_moved(const Folder& folder, const Folder* before) {
+  return folder.parent && (before == nullptr || folder.parent != before->parent);
 }
 
 }  // namespace
@@ -25,10 +38,18 @@ bool makes_circle(const store::Snapshot& snapshot, const Id& folder, Id parent) 
 template <>
 struct Specials<Folder> : NoSpecials<Folder> {
   static void check(const Folder& folder, const Folder* before, const Draft& draft, Findings& findings) {
-    if (before == nullptr || !folder.parent || folder.parent == before->parent) return;
-    if (makes_circle(draft.snapshot, before->stamp.id, folder.parent->id)) {
+    if (!is_moved(folder, before)) return;
+    const Id id = before == nullptr ? Id{} : before->stamp.id;
+    if (is_misplaced(id, folders_above(draft.snapshot, *folder.parent))) {
       findings.add("/parent", "must not lie in the folder itself, nor deeper than 64 folders");
     }
+  }
+  /// The folders above must stay where they were seen: two that are moved into each other at once make a circle, too.
+  static Result<Done> join(const Folder& folder, const Folder* before, const store::Snapshot& snapshot,
+                           store::ChangeSet& changes) {
+    if (!is_moved(folder, before)) return Done{};
+    for (const Folder& above : folders_above(snapshot, *folder.parent)) changes.guard_revision(above);
+    return Done{};
   }
 };
 

@@ -9,7 +9,6 @@
 #include "http/link.hpp"
 #include "http/lookup.hpp"
 #include "http/page.hpp"
-#include "http/text_match.hpp"
 #include "model/record_write.hpp"
 
 namespace parley::http {
@@ -214,7 +213,7 @@ template <class T>
     if (const auto part = reader.text("name")) {
       query.predicate = [&snapshot, part = *part](const Id& id) {
         const auto record = snapshot.find<T>(id);
-        return record.ok() && *record && contains_ignoring_case((*record)->name, part);
+        return record.ok() && *record && (*record)->name.find(part) != std::string::npos;
       };
     }
   }

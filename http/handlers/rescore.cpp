@@ -1,6 +1,7 @@
 // Scoring again, of one result or of those of a run: what would change, or the new verdicts saved by the results' actors.
 // The verdicts that a result had.
 
+#include <algorithm>
 #include <atomic>
 
 #include "actors/rescoring.hpp"
@@ -201,6 +202,7 @@ Result<Done> score_page(const Context& context, const store::Snapshot& snapshot,
                         PageOfRun& state) {
   QueryReader reader(state.call->query);
   state.page = read_page(reader);
+  check_sort(reader, state.page, {"createdAt"});
   if (auto fine = reader.result(); !fine) return std::move(fine).problem();
   TRY(found, completed_of(snapshot, state));
   state.total = found.total;
@@ -309,8 +311,10 @@ Result<Reply> list_verdicts(const Context&, const store::Snapshot& snapshot, con
   TRY(head, record_at<ResultHead>(snapshot, call.id_text()));
   QueryReader reader(call.query);
   const PageQuery page = read_page(reader);
+  check_sort(reader, page, {"createdAt", "version"});
   if (auto fine = reader.result(); !fine) return std::move(fine).problem();
   TRY(rows, verdicts_of(snapshot, head));
+  if (page.is_ascending) std::reverse(rows.begin(), rows.end());
   const Extent extent = extent_of(page, rows.size());
   return envelope_reply(call, page, static_cast<std::int64_t>(rows.size()), extent.end - extent.begin,
                         [&](json::Writer& out, std::size_t i) -> Result<Done> {

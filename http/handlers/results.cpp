@@ -39,7 +39,7 @@ Result<actors::PatchResult> patch_of(const store::Snapshot& snapshot, const Call
   Findings findings;
   findings.strict = call.prefer.is_strict;
   ResultPatchBody patch = parse_body<ResultPatchBody>(body.root(), findings);
-  if (patch.metadata && findings.faults.empty()) check_service_keys(*patch.metadata, head, findings);
+  if (patch.metadata && !findings.has("/metadata")) check_service_keys(*patch.metadata, head, findings);
   if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
   TRY(if_updated_at, wanted_update(snapshot, call, head));
   return actors::PatchResult{patch.status, patch.completion_mode, std::move(patch.metadata),

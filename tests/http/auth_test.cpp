@@ -168,6 +168,10 @@ TEST(ApiKeys, of_others_are_nobodys_business_but_an_admins) {
   EXPECT_EQ(world.get("/api-keys/" + other["id"].get<std::string>()).status, 404);
   EXPECT_EQ(world.call("DELETE", "/api-keys/" + other["id"].get<std::string>()).status, 404);
   EXPECT_EQ(world.post("/api-keys", {{"user", admin}}).status, 403);
+  EXPECT_EQ(world.post("/api-keys", {{"user", admin}, {"name", 5}}).status, 403)
+      << "the right comes before the body (D3)";
+  EXPECT_EQ(world.post("/api-keys", {{"scopes", {"admin"}}, {"name", 5}}).faults(),
+            (std::vector<std::string>{"/name", "/scopes"}));
   EXPECT_EQ(world.post("/api-keys", {{"scopes", {"admin"}}}).status, 400);
 }
 

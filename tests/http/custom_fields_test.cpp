@@ -53,7 +53,10 @@ TEST(Tags, are_read_back_as_they_were_made_D20) {
   EXPECT_EQ(made["rule"], rule);
   EXPECT_EQ(made["isSmart"], true);
   EXPECT_EQ(world.get("/tags/" + made["id"].get<std::string>()).json(), made);
-  EXPECT_EQ(world.get("/tags/?name=SLO").json()["total"], 1);
+  EXPECT_EQ(world.get("/tags/?name=slo").json()["total"], 1);
+  const Json short_rule{{"match", "any"}, {"conditions", {condition("description", "exists")}}};
+  EXPECT_EQ(world.post("/tags/", {{"name", "told"}, {"isSmart", true}, {"rule", short_rule}}).json()["rule"],
+            short_rule);
 }
 
 /// A scenario whose configuration has a required city and a size with a default for it, a required color for tests.

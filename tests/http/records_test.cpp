@@ -332,7 +332,8 @@ TEST(Lists, sort_page_filter_and_count_D6) {
   EXPECT_EQ(names("?sortOrder=asc"), "baca");
   EXPECT_EQ(names("?sortBy=name&sortOrder=asc"), "aabc");
   EXPECT_EQ(names("?sortBy=name&limit=3&page=2"), "a");
-  EXPECT_EQ(names("?name=A"), "aa");
+  EXPECT_EQ(names("?name=a"), "aa");
+  EXPECT_EQ(names("?name=A"), "") << "a part of the name as it is written (D24)";
   EXPECT_EQ(names("?page=9223372036854775807"), "");
   const Reading page = world.get("/personalities?limit=2&page=2&sortBy=updatedAt");
   EXPECT_EQ(page.json()["total"], 4);
@@ -379,6 +380,19 @@ TEST(Folders, never_lie_in_a_circle) {
   const std::string c = world.made("/folders", {{"name", "c"}, {"parent", b}});
   EXPECT_EQ(world.patch("/folders/" + a, {{"parent", c}}).faults(), std::vector<std::string>{"/parent"});
   EXPECT_EQ(world.patch("/folders/" + c, {{"parent", a}}).status, 200);
+}
+
+TEST(Folders, never_lie_deeper_than_64_however_they_come_there) {
+  ApiWorld world;
+  std::string lowest = world.made("/folders", {{"name", "1"}});
+  for (int depth = 2; depth <= 64; ++depth) {
+    lowest = world.made("/folders", {{"name", std::to_string(depth)}, {"parent", lowest}});
+  }
+  EXPECT_EQ(world.post("/folders", {{"name", "65"}, {"parent", lowest}}).faults(),
+            std::vector<std::string>{"/parent"});
+  const std::string other = world.made("/folders", {{"name", "other"}});
+  EXPECT_EQ(world.patch("/folders/" + other, {{"parent", lowest}}).faults(),
+            std::vector<std::string>{"/parent"});
 }
 
 }  // namespace

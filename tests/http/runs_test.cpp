@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "http/run_view.hpp"
 #include "tests/http/support/result_world.hpp"
 
 namespace parley::http {
@@ -133,8 +134,31 @@ TEST(RunView, computes_the_result_from_counters_D35) {
   EXPECT_EQ(row["result"], Json({{"score", 76}, {"passRate", 0.5}, {"total", 3}}));
   EXPECT_FALSE(row.contains("testConfigs"));
   EXPECT_EQ(world.get("/runs/" + world.run + "/repetitions").json()["total"], 1);
+  EXPECT_EQ(world.get("/runs/" + world.run + "/repetitions?sortBy=passed&sortOrder=asc").json()["total"], 1);
+  EXPECT_EQ(world.get("/runs/" + world.run + "/repetitions?sortBy=passAtK").status, 400) << "no scalar (D6)";
   EXPECT_EQ(world.get("/runs/" + world.run + "/test-results").json()["total"], 3);
   EXPECT_EQ(world.get("/runs/" + world.run + "/test-results?status=pending").json()["total"], 1);
+}
+
+TEST(RunView, sorts_repetitions_by_a_figure_ties_by_the_creation_of_their_tests_D6) {
+  const auto test = [](std::uint8_t last) {
+    Id made_up;
+    made_up.bytes[15] = last;
+    return made_up;
+  };
+  const std::vector<Repetition> made{{test(1), 2, 2}, {test(2), 4, 1}, {test(3), 4, 4}};
+  const auto order = [&](std::string_view by, bool is_ascending) {
+    std::vector<Repetition> rows = made;
+    sort_repetitions(rows, by, is_ascending);
+    std::string tests;
+    for (const Repetition& row : rows) tests += std::to_string(row.test.bytes[15]);
+    return tests;
+  };
+  EXPECT_EQ(order("createdAt", false), "321");
+  EXPECT_EQ(order("runs", true), "123");
+  EXPECT_EQ(order("runs", false), "321");
+  EXPECT_EQ(order("passed", true), "213");
+  EXPECT_EQ(order("flaky", true), "132");
 }
 
 TEST(RunView, keeps_the_clients_part_below_the_computed_keys_D35) {

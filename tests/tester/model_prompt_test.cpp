@@ -65,6 +65,20 @@ TEST(ModelPrompt, swaps_the_roles_and_hides_internal_events_and_tools_I36) {
   }
 }
 
+TEST(ModelPrompt, shows_what_is_in_a_form_but_not_its_actions_twice) {
+  const VisibleEntries conversation({
+      spoken(EntryType::public_event, Role::chatbot, "form",
+             R"({"title":"Pay","actions":[{"name":"a","description":"d"}],"fields":["card"]})"),
+      spoken(EntryType::public_event, Role::chatbot, "wide",
+             R"({"t":")" + std::string(20'000, 'x') + R"("})"),
+  });
+  const ChatRequest request = tester_request({"Ask.", {}, {}, conversation});
+  const std::string& shown = request.messages.at(1).content;
+  EXPECT_EQ(shown.find(R"((On the screen: form {"title":"Pay","fields":["card"]}))"), 0U)
+      << shown.substr(0, 200);
+  EXPECT_LT(shown.size(), 9'000U);
+}
+
 TEST(ModelPrompt, tells_person_and_task_but_not_its_settings_D61) {
   const Persona persona{"Ada", "A hurried customer.", "Write short."};
   const ChatRequest request =
