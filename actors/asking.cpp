@@ -137,7 +137,7 @@ Result<AgentQuestion> ask_agent(const World& world, const store::Snapshot& snaps
   TRY(entries, load_texts(snapshot, state.head.stamp.id));
   TRY(extras, load_extras(snapshot, state.head.stamp.id));
   const auto task =
-      outbound::agent_task(state.head.stamp.id, std::move(entries), extras.metadata, state.head.trace);
+      outbound::agent_task(state.head.stamp.id, std::move(entries), extras.metadata, state.head.trace.copy());
   if (!task) return problem(ProblemKind::internal, "no tester turn waits for an answer");
   outbound::AgentStep step = outbound::begin_turn(agent, secrets, *task);
   if (auto* call = std::get_if<outbound::AgentCall>(&step)) return AgentQuestion{std::move(*call)};

@@ -116,7 +116,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   bool is_canceling_ = false;      ///< the call was canceled because nothing is owed any more
   std::uint32_t basis_ = 0;        ///< entries that the turn under way was written on
   int rewritten_ = 0;              ///< how often the turn was written anew
-  ModelUse spent_;                 ///< on those that were thrown away
+  Rare<ModelUse> spent_;           ///< on those that were thrown away
   std::string kept_as_;            ///< where the model's answer is kept; empty: nowhere
 };
 

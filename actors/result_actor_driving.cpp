@@ -47,7 +47,7 @@ void ResultActor::carry_on() {
   }
   if (next != last_asked_) {
     rewritten_ = 0;
-    spent_ = {};
+    spent_.reset();
   }
   last_asked_ = next;
   under_way_ = next;
@@ -139,7 +139,7 @@ Result<ResultDecision> ResultActor::decide_tester(const Returned& returned, cons
     return on(*state_, TesterFailed{state_->tester_turns, "internal", answer.problem().detail, {}}, moment);
   }
   const bool is_outrun = state_->next_ordinal != basis_;
-  ModelUse use = spent_;
+  ModelUse use = spent_ ? *spent_ : ModelUse{};
   if (use.model.empty()) use.model = world_.settings.tester_model->model;
   use.add(answer->use);
   if ((is_outrun || answer->is_void) && rewritten_ < rewrites_max) {

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <set>
 
+#include "model/rare.hpp"
 #include "model/record.hpp"
 
 namespace parley {
@@ -152,6 +153,10 @@ class Parser {
   template <class T>
   void read(const json::Value& value, std::optional<T>& member, const Rules& rules,
             const std::string& pointer) {
+    read(value, member.emplace(), rules, pointer);
+  }
+  template <class T>
+  void read(const json::Value& value, Rare<T>& member, const Rules& rules, const std::string& pointer) {
     read(value, member.emplace(), rules, pointer);
   }
   template <class T>

@@ -3,6 +3,7 @@
 /// through a Linker, internal fields left out). A visitor lives for one record on one thread.
 
 #include "model/json_writer.hpp"
+#include "model/rare.hpp"
 #include "model/record.hpp"
 
 namespace parley {
@@ -79,6 +80,14 @@ class RecordWriter {
   }
   template <class T>
   void write(const std::optional<T>& value) {
+    if (value) {
+      write(*value);
+    } else {
+      out_.null();
+    }
+  }
+  template <class T>
+  void write(const Rare<T>& value) {
     if (value) {
       write(*value);
     } else {

@@ -3,6 +3,7 @@
 /// absent one keeps its default, and so does one that is null; computed ones are passed over, so that a part of an answer
 /// can be read back, too. Falls back on the strict parser where the text has another order. See stored_text.hpp.
 
+#include "model/rare.hpp"
 #include "model/record_parse.hpp"
 #include "model/stored_text.hpp"
 
@@ -54,6 +55,10 @@ class StoredReader {
   }
   template <class T>
   void read(std::optional<T>& member) {
+    if (!text_.take_null()) read(member.emplace());
+  }
+  template <class T>
+  void read(Rare<T>& member) {
     if (!text_.take_null()) read(member.emplace());
   }
   template <class T>

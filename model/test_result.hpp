@@ -8,6 +8,7 @@
 #include "model/limits.hpp"
 #include "model/measure_sums.hpp"
 #include "model/model_use.hpp"
+#include "model/rare.hpp"
 #include "model/record.hpp"
 
 namespace parley {
@@ -67,24 +68,24 @@ struct ResultHead {
   std::optional<Time> workflow_asked_at;  ///< when the workflow was asked for; set before it is (D72)
   bool is_archived = false;
   std::optional<Time> test_created_at;
-  std::optional<std::string> retired_by;     ///< id of the clone that replaced it
-  std::optional<std::string> previous;       ///< metadata.previous_test_result_id
-  std::optional<std::string> lineage;        ///< id of the first result of the chain; absent: its own
+  Rare<std::string> retired_by;              ///< id of the clone that replaced it
+  Rare<std::string> previous;                ///< metadata.previous_test_result_id
+  Rare<std::string> lineage;                 ///< id of the first result of the chain; absent: its own
   std::optional<std::string> tester;         ///< metadata.tester: script or model (D61)
-  std::optional<json::Text> error;           ///< metadata.error {source, code, detail} (D47a)
+  Rare<json::Text> error;                    ///< metadata.error {source, code, detail} (D47a)
   std::int64_t attempt = 0;                  ///< scoring attempts that a crash may have eaten (I10)
-  std::optional<MeasureSums> sums;           ///< set with the verdict
+  Rare<MeasureSums> sums;                    ///< set with the verdict
   std::int64_t rescored = 0;                 ///< how often it was scored again; tells verdicts apart
   std::optional<FaultSource> fault;          ///< why there is no verdict, or what a review found (D24)
   std::optional<bool> is_void;               ///< a review found that it is no valid trial: it counts nowhere
   std::optional<bool> has_review;            ///< there is a StoredReview
   std::optional<bool> has_claims;            ///< there is a StoredClaims
   std::optional<ResultStatus> retired_from;  ///< what it was when a retry replaced it
-  std::optional<std::string> trace;  ///< traceparent of the request that made it, for calls to its agent
+  Rare<std::string> trace;  ///< traceparent of the request that made it, for calls to its agent
   std::optional<std::int64_t> repetition;  ///< of its test in its run; absent: the first
-  std::optional<ModelUse> tester_use;      ///< of the model that plays the tester
-  std::optional<ModelUse> judge_use;       ///< of the model that judged; set with the verdict
-  std::optional<DrivingCrashes> crashes;   ///< written by recovery alone
+  Rare<ModelUse> tester_use;               ///< of the model that plays the tester
+  Rare<ModelUse> judge_use;                ///< of the model that judged; set with the verdict
+  Rare<DrivingCrashes> crashes;            ///< written by recovery alone
 
   [[nodiscard]] bool is_ended() const { return end_reason.has_value(); }
   [[nodiscard]] bool is_claimed() const { return scoring_enqueued_at.has_value(); }

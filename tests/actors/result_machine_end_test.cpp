@@ -121,7 +121,7 @@ TEST(ResultMachineEnd, changes_nothing_for_values_that_stand_already_D46) {
 
 TEST(ResultMachineEnd, replaces_metadata_whole_but_for_the_keys_of_the_service_D46) {
   Machine machine = in(Phase::F);
-  machine.state.head.previous = "0190-old";
+  machine.state.head.previous = std::string("0190-old");
   machine.tell(to_metadata(R"({"a":1,"b":2})"));
   const ResultDecision replaced = machine.tell(to_metadata(R"({"c":3})"));
   EXPECT_EQ(replaced.extras->metadata.text, R"({"c":3})");

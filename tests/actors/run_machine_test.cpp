@@ -61,10 +61,10 @@ TEST(RunMachine, results_that_the_service_drives_remember_the_trace_of_their_lau
   bench.launch.expected = {{bench.ids.next(noon), 2}};
   PatchRun command;
   command.status = pending;
-  command.trace = "00-1-1-01";
+  command.trace = std::string("00-1-1-01");
   const RunDecision decision = bench.patch(command);
   ASSERT_EQ(decision.results.size(), 2U);
-  EXPECT_EQ(decision.results[0].head.trace, "00-1-1-01");
+  EXPECT_EQ(decision.results[0].head.trace, std::string("00-1-1-01"));
   EXPECT_EQ(decision.results[1].head.trace, std::nullopt) << "a client calls its agent itself";
 }
 

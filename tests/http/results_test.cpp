@@ -217,7 +217,7 @@ TEST(ResultView, lays_the_services_keys_over_the_clients_metadata_D46) {
   ResultWorld world;
   ResultSpec spec;
   spec.extras.metadata.text = R"({"z":1.0,"tester":"me"})";
-  spec.head.previous = "p";
+  spec.head.previous = std::string("p");
   spec.head.tester = "script";
   spec.head.error = json::Text{R"({"source":"agent"})"};
   const std::string text = world.get("/test-results/" + world.result(spec)).text;
@@ -282,7 +282,7 @@ TEST(Results, pass_on_finish_retry_and_what_is_refused) {
 TEST(Results, refuse_another_value_for_a_key_of_the_service_D46) {
   ResultWorld world;
   ResultSpec spec;
-  spec.head.previous = "p";
+  spec.head.previous = std::string("p");
   const std::string path = "/test-results/" + world.result(spec);
   EXPECT_EQ(world.patch(path, {{"metadata", {{"previous_test_result_id", "q"}}}}).faults(),
             std::vector<std::string>{"/metadata/previous_test_result_id"});

@@ -59,6 +59,10 @@ class Filler {
     fill(member.emplace());
   }
   template <class T>
+  void fill(Rare<T>& member) {
+    fill(member.emplace());
+  }
+  template <class T>
   void fill(std::vector<T>& member) {
     member.resize(2);
     for (T& item : member) fill(item);

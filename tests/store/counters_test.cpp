@@ -43,8 +43,8 @@ TEST(Counters, D35_an_undecided_result_brings_no_score) {
 
 TEST(Counters, a_replaced_result_counts_only_in_live_and_as_an_attempt) {
   ResultHead head = completed(true, 80);
-  head.retired_by = "x";
-  head.previous = "y";
+  head.retired_by = std::string("x");
+  head.previous = std::string("y");
   RunCounters expected;
   expected.retries.at(static_cast<std::size_t>(RetryCause::unfinished)) = 1;
   head.retired_from = ResultStatus::running;
@@ -69,11 +69,11 @@ TEST(Counters, a_first_attempt_counts_as_it_was_before_its_retry) {
   ResultHead head = completed(false, 30);
   head.status = ResultStatus::canceled;
   EXPECT_EQ(run_share(head).first, (FirstAttempts{1, 0, 0, 0})) << "withdrawn";
-  head.retired_by = "x";
+  head.retired_by = std::string("x");
   head.retired_from = ResultStatus::completed;
   EXPECT_EQ(run_share(head).first, (FirstAttempts{1, 0, 1, 30}));
   EXPECT_EQ(run_share(head).completed, 0);
-  head.previous = "y";
+  head.previous = std::string("y");
   EXPECT_EQ(run_share(head).first, FirstAttempts{}) << "no first attempt";
 }
 
@@ -103,7 +103,7 @@ TEST(Counters, a_retry_is_booked_to_what_made_the_attempt_fail) {
       ResultHead head = row.head;
       if (!is_old) head.retired_from = head.status;
       head.status = ResultStatus::canceled;
-      head.retired_by = "x";
+      head.retired_by = std::string("x");
       RunCounters expected;
       expected.retries.at(static_cast<std::size_t>(row.cause)) = 1;
       EXPECT_EQ(run_share(head).retries, expected.retries) << word_of(row.cause) << is_old;
