@@ -157,8 +157,7 @@ Result<AgentAnswered> agent_answered(const World& world, const store::Snapshot& 
 }
 
 bool asks_model(const Settings& settings, std::string_view instruction) {
-  if (!settings.tester_model || settings.tester == TesterMode::script) return false;
-  return settings.tester == TesterMode::model || !tester::is_script(instruction);
+  return settings.tester != TesterMode::script && settings.tester_model && !tester::is_script(instruction);
 }
 
 std::optional<TesterSpoke> script_after(const World& world, const store::Snapshot& snapshot,

@@ -76,7 +76,6 @@ Result<std::size_t> count_driving_crashes(World& world, caf::scoped_actor& self,
   }
   TRY(done, commit_and_wait(self, writer, std::move(changes)));
   static_cast<void>(done);
-  world.marks->settle();
   return set_aside;
 }
 

@@ -97,7 +97,8 @@ Result<Id> recover_results(World& world, caf::scoped_actor& self, const Writer& 
       sort_in(*head, head->crashes ? snapshot.entry_count(id) : 0, unfinished);
       if (!head->is_claimed()) continue;
       const bool was_stopped = world.marks != nullptr && world.marks->was_stopped();
-      const ResultHead next = was_stopped ? after_stop(*head) : after_crash(*head, world.clock.now());
+      const ResultHead next =
+          was_stopped ? after_stop(*head, world.marks->process()) : after_crash(*head, world.clock.now());
       if (next.status == ResultStatus::failed || next.attempt < head->attempt) changes.replace(*head, next);
       if (next.status == ResultStatus::failed) {
         ++recovered.set_aside;
@@ -176,10 +177,11 @@ Result<std::vector<TraceRun>> recover_detections(World& world, caf::scoped_actor
 
 }  // namespace
 
-ResultHead after_crash(const ResultHead& head, Time now) {
+ResultHead after_crash(const ResultHead& head, Time now, std::int64_t process) {
   ResultHead next = head;
   next.stamp.updated_at = std::max(now, Time{head.stamp.updated_at.ms + 1});
   ++next.attempt;
+  next.attempt_by = process;
   if (next.attempt >= limits::attempts_max) {
     next.status = ResultStatus::failed;
     next.error = error_json("infrastructure", "poison", "scoring this result ended the server three times");
@@ -187,9 +189,11 @@ ResultHead after_crash(const ResultHead& head, Time now) {
   return next;
 }
 
-ResultHead after_stop(const ResultHead& head) {
+ResultHead after_stop(const ResultHead& head, std::int64_t process) {
   ResultHead next = head;
-  if (next.attempt > 0) --next.attempt;
+  if (next.attempt == 0 || next.attempt_by != process) return next;
+  --next.attempt;
+  next.attempt_by.reset();
   return next;
 }
 
@@ -216,6 +220,7 @@ Result<Recovered> recover_all(World& world, caf::actor_system& system, const Wri
     TRY(last, recover_results(world, self, writer, after, unfinished, recovered));
     after = last;
   } while (!after.is_nil());
+  if (world.marks != nullptr) world.marks->settle();  // what it told is durable by now
   for (const RunStatus status : {RunStatus::fresh, RunStatus::pending, RunStatus::running}) {
     TRY(done, recover_runs(world, self, writer, status, recovered));
     static_cast<void>(done);

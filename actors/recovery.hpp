@@ -9,9 +9,10 @@ namespace parley::actors {
 
 /// A claim without a verdict that is to be tried again: with attempt + 1, or set aside as failed when it has crashed the
 /// process limits::attempts_max times (I7, I10). Pure.
-[[nodiscard]] ResultHead after_crash(const ResultHead& head, Time now);
-/// The same claim where the process was asked to stop: the attempt that it cut off counts for nothing (D51a). Pure.
-[[nodiscard]] ResultHead after_stop(const ResultHead& head);
+/// `process` is the one that tries it.
+[[nodiscard]] ResultHead after_crash(const ResultHead& head, Time now, std::int64_t process = 0);
+/// The same claim where `process` was asked to stop and did: the attempt that it raised counts for nothing (D51a). Pure.
+[[nodiscard]] ResultHead after_stop(const ResultHead& head, std::int64_t process);
 
 /// A conversation that the service drives, after the end of a process that was working at it: counted, or set aside as
 /// failed when that happened limits::attempts_max times without an entry in between (I10). Unchanged where that end was

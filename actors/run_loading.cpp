@@ -90,6 +90,22 @@ Result<Done> add_results(const store::Snapshot& snapshot, const Run& run, const 
   return Done{};
 }
 
+/// Whether a result of the run has failed at a turn of its tester: it ran, if only within the commit that failed it (D40).
+Result<bool> has_failed_at_a_turn(const store::Snapshot& snapshot, const Run& run) {
+  store::ListQuery query{};
+  query.kind = RecordKind::test_result;
+  query.filters.push_back({store::Facet::run, {store::value_of(run.stamp.id)}});
+  query.filters.push_back({store::Facet::status, {store::value_of(word_of(ResultStatus::failed))}});
+  TRY(ids, store::all_ids(snapshot, query));
+  for (const Id& id : ids) {
+    TRY(head, snapshot.find<ResultHead>(id));
+    if (!head || !head->end_reason) continue;
+    if (*head->end_reason == EndReason::action_error || *head->end_reason == EndReason::tester_error)
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Result<RunFacts> load_facts(const store::Snapshot& snapshot, const Run& run) {
@@ -98,6 +114,11 @@ Result<RunFacts> load_facts(const store::Snapshot& snapshot, const Run& run) {
   facts.total = counters.total();
   facts.live = counters.live;
   facts.has_started = counters.running > 0 || counters.completed > 0;
+  const bool is_open = run.status == RunStatus::fresh || run.status == RunStatus::pending;
+  if (!facts.has_started && is_open && counters.failed > 0) {
+    TRY(has_run, has_failed_at_a_turn(snapshot, run));
+    facts.has_started = has_run;
+  }
   facts.has_every_case = run.expected == 0;
   // The list of cases is read only when the sums allow a complete run.
   if (run.expected == 0 || facts.live > 0 || facts.total < run.expected) return facts;

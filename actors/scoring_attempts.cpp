@@ -36,7 +36,8 @@ void ScoringActor::raise_attempts() {
     const bool still_waits = head && *head && (*head)->status == ResultStatus::running &&
                              (*head)->is_claimed() && (*head)->attempt == job.attempt;
     if (!still_waits) continue;
-    changes.replace(**head, after_crash(**head, world_.clock.now()));
+    const std::int64_t process = world_.marks == nullptr ? 0 : world_.marks->process();
+    changes.replace(**head, after_crash(**head, world_.clock.now(), process));
     jobs.push_back(job);
   }
   if (jobs.empty()) return send(this, TryAgain{});

@@ -25,6 +25,10 @@ AgentFailed no_dispatch(const CallFault& fault) {
 Result<Asked> request_of(const World& world, const Id& agent_id, const outbound::GithubDispatch& dispatch) {
   TRY(agent, world.store.snapshot().find<Agent>(agent_id));
   if (!agent) return unknown_record("agent", to_text(agent_id));
+  if (agent->type != "GITHUB") {  // its client has given it another one since
+    return Asked{no_dispatch(
+        {"invalid_config", "the agent has the type '" + agent->type + "' now, which has no workflow"})};
+  }
   TRY(secrets, opened_secrets(world, *agent));
   const auto config = outbound::github_config(agent->config);
   if (const auto* fault = std::get_if<CallFault>(&config)) return Asked{no_dispatch(*fault)};

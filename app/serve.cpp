@@ -30,7 +30,7 @@ namespace {
 
 constexpr int exit_broken_store = 3;
 /// D91 allows ten seconds in all; the rest is for the last commits.
-constexpr std::chrono::milliseconds drain_for{8'000};
+constexpr std::chrono::milliseconds drain_for{7'500};
 
 int cannot_start(const Problem& problem) {
   spdlog::error("cannot start reason=\"{}\"", problem.detail);
@@ -143,6 +143,32 @@ std::unique_ptr<store::WorkMarks> opened_marks(const Config& config) {
   return nullptr;
 }
 
+/// Ends what recovery began, in the order that loses nothing, also where the start fails behind it: no attempt at work that
+/// such an end cuts off counts as a crash (D51a).
+class Ending {
+ public:
+  Ending(outbound::HttpClient& client, actors::Supervisor& supervisor, store::WorkMarks* marks)
+      : client_(client), supervisor_(supervisor), marks_(marks) {}
+  Ending(const Ending&) = delete;
+  Ending& operator=(const Ending&) = delete;
+  ~Ending() { end(); }
+
+  /// From here on the process ends because it was asked to, however long that takes.
+  void begin() {
+    if (marks_ != nullptr) marks_->stop();
+  }
+  void end() {
+    begin();
+    client_.stop();  // before the actors, which take what came back
+    supervisor_.stop();
+  }
+
+ private:
+  outbound::HttpClient& client_;
+  actors::Supervisor& supervisor_;
+  store::WorkMarks* marks_;
+};
+
 void tell_recovered(const actors::Recovered& recovered) {
   if (recovered.scored_again + recovered.set_aside + recovered.runs_moved == 0) return;
   spdlog::info("recovered scored_again={} set_aside={} runs_moved={}", recovered.scored_again,
@@ -183,6 +209,7 @@ int serve(const Config& asked) {
   actors::Supervisor supervisor(world, config.threads);
   const auto recovered = supervisor.recover();
   if (!recovered) return cannot_start(recovered.problem());
+  Ending ending(client, supervisor, marks.get());
   tell_recovered(*recovered);
   const http::Bootstrap first{config.data, environment_value("PARLEY_BOOTSTRAP_KEY"), clock.now()};
   const auto first_key = http::bootstrap(store, *keys, first, ids, [&](store::ChangeSet changes) {
@@ -199,12 +226,11 @@ int serve(const Config& asked) {
   wait_for_stop(signals, [&] {
     if (config.audit) tell_audit_head(store, "day");
   });
+  ending.begin();
   supervisor.gateway().end_waits();
   const bool all_answered = server.drain(drain_for);
   server.stop();
-  client.stop();  // before the actors, which take what came back
-  supervisor.stop();
-  if (marks) marks->stop();
+  ending.end();
   if (config.audit) tell_audit_head(store, "stop");
   spdlog::info("stopped all_answered={}", all_answered);
   return 0;

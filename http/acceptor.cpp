@@ -166,7 +166,7 @@ void Acceptor::admit(Descriptor socket, const store::Address& peer) {
   set_option(socket.get(), IPPROTO_TCP, TCP_NODELAY);
   const bool refused = open_.count() >= options_.connections_max;
   count(refused ? counters_.connections_refused : counters_.connections_accepted);
-  if (turned_away_.count() >= bounds::refusals_max) return;
+  if (refused && turned_away_.count() >= bounds::refusals_max) return;
   try {
     deal_({std::move(socket), OpenConnections::Seat(refused ? turned_away_ : open_), refused, peer});
   } catch (const std::bad_alloc&) {

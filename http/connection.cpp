@@ -111,6 +111,8 @@ void Connection::dispatch() {
   enter(Phase::answering);
   ++requests_;
   head_only_ = request.method == "HEAD";
+  const Field* named = request.find("X-Request-Id");
+  request_id_ = named == nullptr ? std::string() : std::string(named->value);
   close_ = framer_.wants_close();
   count(scope_.counters.requests);
   const Responder responder(scope_.answers, id_, requests_, gone_);
@@ -280,9 +282,18 @@ Connection::Turn Connection::on_drain() {
 }
 
 Connection::Turn Connection::on_give_up() {
-  const bool is_waited_for =
-      phase_ == Phase::answering || (phase_ == Phase::reading && framer_.part() != Framer::Part::nothing);
-  if (is_waited_for) fail(framing_fault("draining", "The server is shutting down; send the request again."));
+  if (phase_ == Phase::reading && framer_.part() != Framer::Part::nothing) {
+    fail(framing_fault("draining", "The server is shutting down; send the request again."));
+  } else if (phase_ == Phase::answering) {
+    auto fault =
+        framing_fault("draining",
+                      "The server is shutting down and the request under way; whether it has its effect "
+                      "tells a repeat with the same Idempotency-Key, or a look.");
+    fault.request_id = request_id_;
+    count(scope_.counters.faults);
+    close_ = true;
+    respond(rendered(fault));
+  }
   return run();
 }
 

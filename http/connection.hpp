@@ -90,7 +90,6 @@ class Connection {
   void on_written();
   [[nodiscard]] bool discard();
   void respond(Response response);
-  void respond_to_fault(const FramingFault& fault);
   void fail(const FramingFault& fault);
   [[nodiscard]] Response rendered(const FramingFault& fault) const;
   [[nodiscard]] Response content_of(Answer answer);
@@ -111,9 +110,10 @@ class Connection {
   Monotonic::time_point since_;  ///< begin of the phase or part; last progress of a write
   std::uint64_t requests_ = 0;
   std::size_t discarded_bytes_ = 0;
-  bool readable_ = true;  ///< until a read says otherwise: events come only on edges
-  bool running_ = false;  ///< inside run(): an answer given there is sent by it
-  bool interim_ = false;  ///< the output is `100 Continue`
+  bool readable_ = true;    ///< until a read says otherwise: events come only on edges
+  bool running_ = false;    ///< inside run(): an answer given there is sent by it
+  bool interim_ = false;    ///< the output is `100 Continue`
+  std::string request_id_;  ///< as the client named the request that stands; empty: it did not
   bool head_only_ = false;
   bool close_ = false;  ///< after the output
 };

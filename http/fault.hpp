@@ -27,7 +27,7 @@ namespace parley::http {
 ///   request-timeout            408      head or body too slow
 ///   internal                   500      the handler failed, or its answer cannot be sent
 ///   busy                       503      too many connections
-///   draining                   503      the server stops and did not come to it
+///   draining                   503      the server stops before the answer came
 struct FramingFault {
   int status = 400;
   std::string_view slug;        ///< a literal of the table

@@ -39,7 +39,8 @@ class Server {
   [[nodiscard]] Result<Done> start();
 
   /// Takes no more connections, closes those between requests, lets every answer say `Connection: close` and
-  /// waits for the rest until the deadline (D91, I66). True if every client was answered.
+  /// waits for the rest until the deadline (D91, I66). Who still waits then is answered 503, for which a second more is
+  /// taken. True if none had to be.
   bool drain(std::chrono::milliseconds deadline);
   /// Ends all threads and connections, answered or not. Again: no effect.
   void stop();

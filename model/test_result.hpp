@@ -73,6 +73,7 @@ struct ResultHead {
   Rare<std::string> lineage;                 ///< id of the first result of the chain; absent: its own
   std::optional<std::string> tester;         ///< metadata.tester: script or model (D61)
   Rare<json::Text> error;                    ///< metadata.error {source, code, detail} (D47a)
+  std::optional<std::int64_t> attempt_by;    ///< the process that raised it last (store::WorkMarks::process)
   std::int64_t attempt = 0;                  ///< scoring attempts that a crash may have eaten (I10)
   Rare<MeasureSums> sums;                    ///< set with the verdict
   std::int64_t rescored = 0;                 ///< how often it was scored again; tells verdicts apart
@@ -124,6 +125,7 @@ struct ResultHead {
     v.field("tester", self.tester, Rules{}, "");
     v.field("error", self.error, Rules{}, "");
     v.field("attempt", self.attempt, Rules{}, "");
+    v.field("attemptBy", self.attempt_by, Rules{}, "");
     v.field("sums", self.sums, Rules{}, "");
     v.field("rescored", self.rescored, Rules{}, "");
     v.field("fault", self.fault, Rules{}, "");

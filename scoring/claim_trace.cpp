@@ -93,7 +93,7 @@ class Sources {
   void add_string(std::string_view text, const std::optional<Id>& entry, int nested) {
     const bool may_be_json = text.starts_with('{') || text.starts_with('[');
     if (may_be_json && nested < nested_texts_max) {
-      if (const auto document = json::parse(text); document.ok())
+      if (const auto document = json::parse(text, json::outside); document.ok())
         return add_json(document.value().root(), entry, nested + 1);
     }
     add_text(text, entry);

@@ -6,7 +6,7 @@
 ///   file `working`: 16 KiB = 256 slots of 64 bytes; slot 0 holds a magic word, the number of the process and whether it
 ///   stopped when it was asked to; each other one {state: 0 free, 1 taken, 2 marked; result: 16 bytes}
 ///
-/// Thread: mark() and the end of a Mark on any; the rest on one, before any work begins. Marks survive kill -9 and abort(),
+/// Thread: mark() and the end of a Mark on any; the rest on one, before any work begins, and stop() when it ends. Marks survive kill -9 and abort(),
 /// not a loss of power, which no piece of work causes.
 
 #include <filesystem>

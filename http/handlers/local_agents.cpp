@@ -125,7 +125,7 @@ Result<store::ChangeSet> decide(const store::Snapshot& snapshot, const LocalAgen
     after.stamp.updated_at = std::max(now, Time{before->stamp.updated_at.ms + 1});
     changes.replace(*before, after);
   }
-  if (!after.is_enabled || after.is_archived) return changes;
+  if (!after.is_enabled || after.is_archived || after.type != "LOCAL") return changes;
   TRY(leased, lease(snapshot, now, context.options.local_lease_ms, offer, changes));
   static_cast<void>(leased);
   return changes;

@@ -166,10 +166,13 @@ TEST(ResultMachineEnd, claims_nothing_that_the_same_patch_cancels) {
 TEST(ResultMachineEnd, an_attempt_that_a_stop_cut_off_counts_for_nothing_D51a) {
   ResultHead head;
   head.status = ResultStatus::running;
-  for (int stop = 0; stop < 3 * limits::attempts_max; ++stop) head = after_stop(after_crash(head, noon));
+  for (int stop = 0; stop < 3 * limits::attempts_max; ++stop)
+    head = after_stop(after_crash(head, noon, stop), stop);
   EXPECT_EQ(head.status, ResultStatus::running);
   EXPECT_EQ(head.attempt, 0);
-  EXPECT_EQ(after_stop(head).attempt, 0) << "one that was never tried";
+  EXPECT_EQ(after_stop(head, 1).attempt, 0) << "one that was never tried";
+  EXPECT_EQ(after_stop(after_crash(head, noon, 1), 2).attempt, 1)
+      << "a process before that one crashed at it (I10)";
 }
 
 TEST(ResultMachineEnd, raises_the_attempt_and_keeps_the_claim_after_a_crash_I7) {

@@ -201,6 +201,21 @@ TEST(Server, answers_503_over_the_cap) {
   EXPECT_EQ(Client(service.port()).exchange(get("/4")).body, "/4");
 }
 
+TEST(Server, who_was_refused_takes_no_place_of_those_that_are_served) {
+  auto options = Service::two_threads();
+  options.connections_max = 1;
+  Service service(echo, options);
+  Client served(service.port());
+  EXPECT_EQ(served.exchange(get("/1")).body, "/1");
+  std::vector<Client> refused(bounds::refusals_max);
+  for (auto& client : refused) ASSERT_TRUE(client.connect(service.port()));
+  EXPECT_EQ(refused.front().receive().status, 503);
+  EXPECT_EQ(refused.back().receive().status, 503);
+  served.leave();
+  ASSERT_TRUE(eventually([&] { return service.connections_open() == 0; }));
+  EXPECT_EQ(Client(service.port()).exchange(get("/2")).body, "/2") << "though the refused ones linger";
+}
+
 TEST(Server, drains_by_answering_what_is_under_way) {
   Kept kept;
   Service service([&](const Request& request, const Responder& responder) {

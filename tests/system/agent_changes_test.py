@@ -42,6 +42,15 @@ class AgentChanges(Driven):
             self.ok(self.http.patch(f"/agents/{agent['id']}", {"type": "HTTP"}))
             self.assertEqual(self.settled(self.ok(self.retry(clone), 201))["score"], 100)
 
+    def test_D73_a_runner_gets_no_work_of_an_agent_that_is_local_no_more(self):
+        beat = {"name": "runner", "unique_identifier": "changes"}
+        agent = {"id": self.ok(self.http.post("/agents/local", beat))["agent_id"]}
+        made = self.result(agent, testInstruction="say: one")
+        self.ok(self.http.patch(f"/agents/{agent['id']}", {"type": "EXTERNAL"}))
+        self.assertNotIn("test_result_ids", self.ok(self.http.post("/agents/local", beat)))
+        self.ok(self.http.patch(f"/agents/{agent['id']}", {"type": "LOCAL"}))
+        self.assertEqual(self.ok(self.http.post("/agents/local", beat))["test_result_ids"], [made["id"]])
+
     def test_I64_an_agent_whose_metadata_is_as_wide_as_may_be_ends_nothing(self):
         for count in (999, 1000):
             wide = {f"k{number}": number for number in range(count)}

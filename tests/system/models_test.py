@@ -83,10 +83,6 @@ class Models(cases.OwnServerTest, Driven):
         self.fake.latency = 0
         self.assertEqual(self.ended(run)["result"]["completed"], 1)
 
-    def test_D61_a_tester_that_is_always_the_model_plays_no_script(self):
-        self.begin(["Good day"], "--tester", "model")
-        self.assertEqual(self.turn(self.result(testInstruction="say: scripted"))["message"], "Good day")
-
     def test_D61_a_script_stays_a_script(self):
         self.begin(["never asked"])
         made = self.result(testInstruction="say: by script")

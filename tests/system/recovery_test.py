@@ -203,6 +203,17 @@ class Recovery(OwnServerTest):
         self.converse(clone)
         self.assertEqual(self.settled(clone)["status"], "completed")
 
+    def test_D40_a_run_whose_first_turn_failed_has_begun_also_after_a_crash(self):
+        scenario, agent = self.scenario(), self.agent()
+        test = self.a_test(scenario, "invoke: unknown")
+        for _ in range(10):
+            run = self.a_run(scenario, agent, "new", repetitions=2)
+            self.assertTrue(self.turn(self.result(agent, run=run["id"], test=test["id"]))["end_chat"])
+            self.assertEqual(self.get_run(run)["status"], "running")
+        self.turn(self.result(agent, run=(last := self.a_run(scenario, agent, "new", repetitions=2))["id"], test=test["id"]))
+        self.crash()
+        self.assertEqual(self.get_run(last)["status"], "running")
+
     def test_D44_the_expected_cases_of_a_run_survive(self):
         scenario, agent = self.scenario(), self.agent()
         tests = [self.a_test(scenario, "say: a") for _ in range(2)]
