@@ -4,12 +4,14 @@
 
 #include <cstdio>
 
+#include "app/bus_error.hpp"
 #include "app/command_line.hpp"
 #include "app/logging.hpp"
 #include "app/serve.hpp"
 #include "app/tools.hpp"
 
 int main(int argc, char** argv) {
+  parley::app::tell_of_bus_errors();
   const parley::app::Command command = parley::app::read_command_line(argc, argv, environ);
   if (command.tool) return parley::app::use(*command.tool);
   if (!command.serve) {

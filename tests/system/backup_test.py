@@ -198,6 +198,21 @@ class Doctor(Tools):
         self.refused("doctor", "--data", self.folder, why="no store")
         self.assertEqual(list(self.folder.iterdir()), [])
 
+    def test_F9_a_data_file_that_was_cut_is_told_and_ends_what_reads_it(self):
+        server = self.started()
+        for _ in range(200):
+            self.scenario(name="x" * 1000)
+        self.assertEqual(server.stop(), 0)
+        data = server.data / "data.mdb"
+        whole = data.read_bytes()
+        for share in (0.9, 0.5, 0.1):
+            data.write_bytes(whole[:int(len(whole) * share)])
+            ended = parley("doctor", "--data", server.data)
+            self.assertEqual(ended.returncode, 4, (share, ended))
+            self.assertIn("restore it from a backup", ended.stderr)
+        ended = parley("serve", "--data", server.data, "--listen", "127.0.0.1:0")
+        self.assertEqual(ended.returncode, 4, ended)
+
     def test_damage_is_found_and_told_by_the_exit_code(self):
         server = self.started()
         name = unique("a name that is easy to find")

@@ -1,0 +1,30 @@
+#include "app/bus_error.hpp"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <string_view>
+
+namespace parley::app {
+namespace {
+
+constexpr int exit_bus_error = 4;
+constexpr std::string_view damage_told =
+    "parley: the data file is shorter than it says, or the disk cannot read it; restore it from a backup "
+    "(parley restore)\n";
+
+/// Only what is allowed in a signal's handler.
+void on_bus_error(int) {
+  if (::write(STDERR_FILENO, damage_told.data(), damage_told.size()) < 0) ::_exit(exit_bus_error);
+  ::_exit(exit_bus_error);
+}
+
+}  // namespace
+
+void tell_of_bus_errors() {
+  struct sigaction action = {};
+  action.sa_handler = on_bus_error;
+  ::sigaction(SIGBUS, &action, nullptr);
+}
+
+}  // namespace parley::app
