@@ -39,8 +39,9 @@ void literal(json::Writer& out) {
   out.key("type").raw(Members);
 }
 
-constexpr std::string_view link = R"("object","properties":{"id":{"type":"string"},"name":{"type":"string"},)"
-                                  R"("type":{"type":"string"},"status":{"type":"string"},"externalId":{"type":"string"}},"required":["id"])";
+constexpr std::string_view link =
+    R"("object","properties":{"id":{"type":"string"},"name":{"type":"string"},)"
+    R"("type":{"type":"string"},"status":{"type":"string"},"externalId":{"type":"string"}},"required":["id"])";
 constexpr std::string_view status =
     R"("object","properties":{"status":{"type":"string"}},"required":["status"])";
 constexpr std::string_view version =
