@@ -159,6 +159,16 @@ class Hostile(SystemTest):
                 self.assertIn(client.get(target).status, statuses)
                 client.close()
 
+    def test_D10_a_refused_request_keeps_the_name_that_its_client_gave_it(self):
+        for line in ("Expect: magic", "Content-Length: 99999999999", "Transfer-Encoding: gzip"):
+            with socket.create_connection(self.server.address, timeout=10) as raw:
+                raw.sendall(f"POST /scenarios/ HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine-7\r\n{line}\r\n\r\n".encode())
+                said = b""
+                while piece := raw.recv(65536):
+                    said += piece
+            self.assertIn(b"X-Request-Id: mine-7\r\n", said, line)
+            self.assertIn(b'"instance":"mine-7"', said)
+
     def test_F33_unknown_methods(self):
         for method, statuses in (("TRACE", {405, 501}), ("BREW", {405, 501}), ("OPTIONS", {200, 204, 405, 501}),
                                  ("get", {400, 405, 501}), ("A" * 100, {400, 405, 501})):

@@ -236,6 +236,25 @@ class Recovery(OwnServerTest):
         self.ok(self.http.get("/readyz"), 200)
         self.scenario()
 
+    def test_D82_D90_a_switch_alone_means_true_and_the_environment_names_a_file(self):
+        def is_public():
+            client = Client(self.server.address)
+            answer = client.get("/metrics")
+            client.close()
+            return answer.status == 200
+        self.assertFalse(is_public())
+        self.begin_again("--metrics-public", "--max-turns", "5")
+        self.assertTrue(is_public())
+        file = self.server.folder / "parley.yaml"
+        file.write_text("metrics-public: true\n")
+        self.server.environment = {"PARLEY_CONFIG": str(file)}
+        self.begin_again()
+        self.assertTrue(is_public())
+
+    def begin_again(self, *options):
+        self.server.stop()
+        self.begin(*options)
+
     def test_D90_a_name_to_listen_on_is_looked_up(self):
         port = server.free_port()
         command = [server.binary(), "serve", "--data", str(self.server.folder / "named"), "--listen"]
