@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Agents that become something else while they are talked to, or answer as much as they may, end nothing but their own result
 (I64, D70); their check says of them what a result would (D74)."""
-import time
-
 from support import cases
 from support.driven import Driven
 from support.fakes import webhook
@@ -71,12 +69,6 @@ class AgentChanges(Driven):
             check = self.ok(self.http.post(f"/agents/{self.hosted(fake, timeoutMs=300)['id']}/check"), 200)
         self.assertFalse(check["ok"])
         self.assertGreaterEqual(check["durationMs"], 300)
-
-    def wait_for(self, true, seconds=10):
-        until = time.monotonic() + seconds
-        while not true():
-            self.assertLess(time.monotonic(), until, "it never came")
-            time.sleep(0.01)
 
 
 if __name__ == "__main__":

@@ -230,12 +230,6 @@ class Agents(Driven):
             run = self.ended(run)
         self.assertEqual((run["result"]["completed"], run["result"]["failed"], run["result"]["score"]), (1, 0, 100))
 
-    def wait_for(self, true, seconds=10):
-        until = time.monotonic() + seconds
-        while not true():
-            self.assertLess(time.monotonic(), until, "it never came")
-            time.sleep(0.01)
-
 
 class Caps(Driven):
     options = ("--max-concurrent-tests", "7", "--max-conversations", "20")
