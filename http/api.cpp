@@ -214,25 +214,23 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
     if (!keep) return reply(std::move(keep).problem());
     call->keep = std::move(keep).value();
     if (!call->keep) return once->first(context_, snapshot, call, reply);
-    return answer_once(*once, snapshot, call, reply);
+    return answer_once(*once, call, reply);
   }
   if (const auto* now = std::get_if<AnswerNow>(&route.handle))
     return reply((*now)(context_, snapshot, *call));
   std::get<AnswerLater>(route.handle)(context_, snapshot, call, reply);
 }
 
-/// D9. A repeat of what is kept takes no key, so that repeats do not stand in each other's way. Whoever asked for the key
-/// looks again: the one that had it before may have kept its effect meanwhile.
-void Api::answer_once(const AnswerOnce& handle, const store::Snapshot& snapshot, const CallPtr& call,
-                      const ReplyTo& reply) {
-  if (auto again = answer_again(handle, snapshot, *call)) return reply(*std::move(again));
+/// D9. Whoever had the key before, a repeat too, may have kept its effect by now: so the store is read after the key was asked
+/// for, and only what is not there is refused to those who did not get it.
+void Api::answer_once(const AnswerOnce& handle, const CallPtr& call, const ReplyTo& reply) {
   auto hold = keys_under_way_.take(std::string(fingerprint_of(*call->keep)));
   const bool is_first = hold.has_value();
   if (is_first) reply.hold(std::move(*hold));
-  const store::Snapshot now_stored = context_.store.snapshot();
-  if (auto again = answer_again(handle, now_stored, *call)) return reply(*std::move(again));
+  const store::Snapshot snapshot = context_.store.snapshot();
+  if (auto again = answer_again(handle, snapshot, *call)) return reply(*std::move(again));
   if (!is_first) return reply(store::still_in_progress());
-  handle.first(context_, now_stored, call, reply);
+  handle.first(context_, snapshot, call, reply);
 }
 
 /// What a repeat is answered; nothing for a request whose key is not kept.

@@ -123,11 +123,16 @@ TEST(Idempotency, is_kept_for_a_day_D9) {
   EXPECT_EQ(world.get("/folders").json()["total"], 2);
 }
 
-TEST(Idempotency, a_repeat_of_what_is_under_way_is_409_until_it_is_answered_D9) {
-  ResultWorld world;
+/// The path of a command that stays under way.
+std::string held_command(ResultWorld& world) {
   world.gateway->holds = true;
   world.gateway->run_reply.run = world.stored<parley::Run>(world.run);
-  const std::string path = "/runs/" + world.run + "/cancel";
+  return "/runs/" + world.run + "/cancel";
+}
+
+TEST(Idempotency, a_repeat_of_what_is_under_way_is_409_until_it_is_answered_D9) {
+  ResultWorld world;
+  const std::string path = held_command(world);
   const auto first = world.begin("POST", path, "", with_key("k"));
   const Reading early = world.call("POST", path, "", with_key("k"));
   EXPECT_EQ(early.status, 409);
@@ -143,9 +148,7 @@ TEST(Idempotency, a_repeat_of_what_is_under_way_is_409_until_it_is_answered_D9) 
 
 TEST(Idempotency, a_repeat_of_what_is_kept_is_answered_also_while_another_one_has_the_key_D9) {
   ResultWorld world;
-  world.gateway->holds = true;
-  world.gateway->run_reply.run = world.stored<parley::Run>(world.run);
-  const std::string path = "/runs/" + world.run + "/cancel";
+  const std::string path = held_command(world);
   const auto first = world.begin("POST", path, "", with_key("k"));
   ASSERT_EQ(world.gateway->keeps.size(), 1u);
   store::ChangeSet effect;
