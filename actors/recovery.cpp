@@ -76,6 +76,14 @@ void drive_apart(const std::vector<ResultHead>& suspects, const Successors& succ
   }
 }
 
+/// A claim without a verdict as the start finds it: set aside, or still to be tried.
+ResultHead claim_at_start(const World& world, const ResultHead& head) {
+  if (world.marks != nullptr && world.marks->was_stopped()) return after_stop(head, world.marks->process());
+  // The attempt is raised before each try; here it tells only whether there is another one.
+  ResultHead next = after_crash(head, world.clock.now());
+  return next.status == ResultStatus::failed ? next : head;
+}
+
 /// One step over the live results behind `after`; tells where it ended, nil at the end.
 Result<Id> recover_results(World& world, caf::scoped_actor& self, const Writer& writer, const Id& after,
                            Unfinished& unfinished, Recovered& recovered) {
@@ -96,14 +104,12 @@ Result<Id> recover_results(World& world, caf::scoped_actor& self, const Writer& 
       if (!head) continue;
       sort_in(*head, head->crashes ? snapshot.entry_count(id) : 0, unfinished);
       if (!head->is_claimed()) continue;
-      const bool was_stopped = world.marks != nullptr && world.marks->was_stopped();
-      const ResultHead next =
-          was_stopped ? after_stop(*head, world.marks->process()) : after_crash(*head, world.clock.now());
-      if (next.status == ResultStatus::failed || next.attempt < head->attempt) changes.replace(*head, next);
+      const ResultHead next = claim_at_start(world, *head);
+      if (next.attempt != head->attempt) changes.replace(*head, next);
       if (next.status == ResultStatus::failed) {
         ++recovered.set_aside;
       } else {
-        unfinished.jobs.push_back({id, was_stopped ? next.attempt : head->attempt, true});
+        unfinished.jobs.push_back({id, next.attempt, true});
       }
     }
   }
