@@ -6,18 +6,16 @@
 #include <array>
 #include <cstdio>
 
+#include "app/exit_codes.hpp"
 #include "model/json_writer.hpp"
 #include "store/audit.hpp"
 
 namespace parley::app {
 namespace {
 
-constexpr int exit_no_audit = 1;
-constexpr int exit_audit_broken = 4;
-
 int no_audit(const std::string& why) {
   std::fprintf(stderr, "parley: %s\n", why.c_str());
-  return exit_no_audit;
+  return exit_failed;
 }
 
 /// As serve would take it, but never made: a new key would verify nothing.
@@ -94,7 +92,7 @@ int verify_audit(const ToolCall& call) {
   if (!report->fault.empty()) {
     std::printf("BROKEN at record %llu: %s\n", static_cast<unsigned long long>(report->fault_seq),
                 report->fault.c_str());
-    return exit_audit_broken;
+    return exit_damaged;
   }
   std::printf("good: %llu records from %llu on, %llu changes; head=%s\n",
               static_cast<unsigned long long>(report->records),

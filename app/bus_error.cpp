@@ -5,18 +5,19 @@
 #include <csignal>
 #include <string_view>
 
+#include "app/exit_codes.hpp"
+
 namespace parley::app {
 namespace {
 
-constexpr int exit_bus_error = 4;
 constexpr std::string_view damage_told =
     "parley: the data file is shorter than it says, or the disk cannot read it; restore it from a backup "
     "(parley restore)\n";
 
 /// Only what is allowed in a signal's handler.
 void on_bus_error(int) {
-  if (::write(STDERR_FILENO, damage_told.data(), damage_told.size()) < 0) ::_exit(exit_bus_error);
-  ::_exit(exit_bus_error);
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, damage_told.data(), damage_told.size());
+  ::_exit(exit_damaged);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 namespace parley::app {
 
-/// From here on SIGBUS writes a sentence to standard error and ends the process with exit code 4.
+/// From here on SIGBUS writes a sentence to standard error and ends the process with exit_damaged.
 void tell_of_bus_errors();
 
 }  // namespace parley::app

@@ -15,6 +15,7 @@
 
 #include "actors/supervisor.hpp"
 #include "app/call_metrics.hpp"
+#include "app/exit_codes.hpp"
 #include "app/outside.hpp"
 #include "http/api.hpp"
 #include "http/bootstrap.hpp"
@@ -28,7 +29,6 @@
 namespace parley::app {
 namespace {
 
-constexpr int exit_broken_store = 3;
 /// D91 allows ten seconds in all; the rest is for the last commits.
 constexpr std::chrono::milliseconds drain_for{7'500};
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "app/audit_tools.hpp"
+#include "app/exit_codes.hpp"
 #include "store/backup.hpp"
 #include "store/secrets.hpp"
 #include "store/store.hpp"
@@ -12,8 +13,6 @@
 namespace parley::app {
 namespace {
 
-constexpr int exit_failed = 1;
-constexpr int exit_damaged = 4;
 /// More lines of one sort say nothing new.
 constexpr std::size_t lines_max = 20;
 
