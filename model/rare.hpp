@@ -2,6 +2,7 @@
 /// Rare: an optional value that is seldom there. It stands apart, so that where it is absent it costs a pointer; heads of
 /// results are kept in memory by the ten thousand. Otherwise as std::optional: a copy copies the value. Any thread, as T.
 
+#include <concepts>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -46,6 +47,14 @@ class Rare {
 
  private:
   std::unique_ptr<T> value_;
+};
+
+/// std::optional or Rare.
+template <class M>
+concept Optional = requires(M& member) {
+  typename M::value_type;
+  { member.has_value() } -> std::same_as<bool>;
+  member.emplace();
 };
 
 }  // namespace parley

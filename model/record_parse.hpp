@@ -150,13 +150,8 @@ class Parser {
       if (id && std::find(member.begin(), member.end(), Ref<K>{*id}) == member.end()) member.push_back({*id});
     }
   }
-  template <class T>
-  void read(const json::Value& value, std::optional<T>& member, const Rules& rules,
-            const std::string& pointer) {
-    read(value, member.emplace(), rules, pointer);
-  }
-  template <class T>
-  void read(const json::Value& value, Rare<T>& member, const Rules& rules, const std::string& pointer) {
+  template <Optional M>
+  void read(const json::Value& value, M& member, const Rules& rules, const std::string& pointer) {
     read(value, member.emplace(), rules, pointer);
   }
   template <class T>

@@ -78,16 +78,8 @@ class RecordWriter {
   void write(const Ref<K>& value) {
     write_link(K, value.id);
   }
-  template <class T>
-  void write(const std::optional<T>& value) {
-    if (value) {
-      write(*value);
-    } else {
-      out_.null();
-    }
-  }
-  template <class T>
-  void write(const Rare<T>& value) {
+  template <Optional M>
+  void write(const M& value) {
     if (value) {
       write(*value);
     } else {

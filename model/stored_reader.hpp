@@ -53,12 +53,8 @@ class StoredReader {
   void read(Ref<K>& member) {
     read_id(member.id);
   }
-  template <class T>
-  void read(std::optional<T>& member) {
-    if (!text_.take_null()) read(member.emplace());
-  }
-  template <class T>
-  void read(Rare<T>& member) {
+  template <Optional M>
+  void read(M& member) {
     if (!text_.take_null()) read(member.emplace());
   }
   template <class T>

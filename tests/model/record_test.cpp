@@ -54,12 +54,8 @@ class Filler {
   void fill(Ref<K>& member) {
     member.id = ids_.next(Time{1'700'000'000'000});
   }
-  template <class T>
-  void fill(std::optional<T>& member) {
-    fill(member.emplace());
-  }
-  template <class T>
-  void fill(Rare<T>& member) {
+  template <Optional M>
+  void fill(M& member) {
     fill(member.emplace());
   }
   template <class T>
