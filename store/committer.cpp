@@ -189,6 +189,7 @@ class Committer::Core {
 
   /// LMDB has dropped the transaction. What that means for its sets:
   [[nodiscard]] Outcomes failed(int code, When when, std::size_t sets) {
+    if (when == When::committing && environment_.has_panicked()) return broken(sets);
     // A full disk shows as EIO too: LMDB makes it out of a short write.
     if (code == ENOSPC || code == EDQUOT || (code == EIO && is_disk_full()))
       return Outcomes(sets, disk_refusal());
@@ -200,6 +201,9 @@ class Committer::Core {
     }
     // After a failed sync the kernel may have dropped dirty pages; LMDB would go on as if nothing had
     // happened (F7).
+    return broken(sets);
+  }
+  [[nodiscard]] Outcomes broken(std::size_t sets) {
     broken_.store(true, std::memory_order_release);
     return Outcomes(sets, breakdown());
   }

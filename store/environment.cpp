@@ -131,6 +131,13 @@ void Environment::end_read(MDB_txn* transaction, std::chrono::nanoseconds held) 
   reader_free_.notify_one();
 }
 
+bool Environment::has_panicked() const {
+  MDB_txn* transaction = nullptr;  // LMDB shows the state of an environment at a begin alone
+  const int code = mdb_txn_begin(handle_, nullptr, MDB_RDONLY, &transaction);
+  if (code == 0) mdb_txn_abort(transaction);
+  return code == MDB_PANIC;
+}
+
 void Environment::forget_dead_readers() {
   int dead = 0;
   require(mdb_reader_check(handle_, &dead), "look for dead readers");

@@ -38,6 +38,9 @@ class Environment {
   /// Gives it back. Needs: no cursor of it is left.
   void end_read(MDB_txn* transaction, std::chrono::nanoseconds held);
 
+  /// Whether LMDB takes nothing more: it could not write its meta page, and does not know which one the disk holds.
+  [[nodiscard]] bool has_panicked() const;
+
   /// Gives back what a reader of another process (a backup) held when it was killed: its pages could not be used again.
   void forget_dead_readers();
 

@@ -2,10 +2,12 @@
 // to fail at: before it, after it, or in it. The program itself is the one that is shipped.
 //
 //   PARLEY_FAIL_DIRECTORY   the data directory
-//   PARLEY_FAIL_AT          place:when:nth[:errno], when = before | after (SIGKILL there) | error; absent: nothing fails
+//   PARLEY_FAIL_AT          place:when:nth[:errno], when = before | after (SIGKILL there) | error | short (a write takes
+//                           the first half of its bytes only); absent: nothing fails
 //   PARLEY_FAIL_COUNTS      a file of one u32 a place in the order of `place_names`: how often it was passed
 //
-//   commit: store.write store.sync store.meta     key files: file.write file.sync file.rename directory.sync
+//   commit: store.write store.sync store.meta
+//   key files: file.open file.read file.write file.sync file.rename directory.sync
 //   clients: client.accept client.read client.answer     agents and models: call.connect call.send call.read
 
 #include <dlfcn.h>
@@ -19,12 +21,15 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 #include <string_view>
 
@@ -35,6 +40,8 @@ enum class Place : std::uint8_t {
   store_write,
   store_sync,
   store_meta,
+  file_open,
+  file_read,
   file_write,
   file_sync,
   file_rename,
@@ -49,9 +56,9 @@ enum class Place : std::uint8_t {
 };
 constexpr std::size_t places = static_cast<std::size_t>(Place::none);
 constexpr std::array<std::string_view, places> place_names{
-    "store.write",  "store.sync",     "store.meta",    "file.write",  "file.sync",
-    "file.rename",  "directory.sync", "client.accept", "client.read", "client.answer",
-    "call.connect", "call.send",      "call.read"};
+    "store.write", "store.sync",    "store.meta",   "file.open",      "file.read",
+    "file.write",  "file.sync",     "file.rename",  "directory.sync", "client.accept",
+    "client.read", "client.answer", "call.connect", "call.send",      "call.read"};
 
 /// What a descriptor is; a plain byte, because descriptors are used on any thread.
 enum class Sort : std::uint8_t { other, data, meta, file, directory, client, call };
@@ -90,10 +97,14 @@ class Points {
   bool pass(Place place) {
     const std::uint32_t count = ++counts_[static_cast<std::size_t>(place)];
     is_hit_ = plan_.place == place && plan_.nth == count;
-    if (!is_hit_ || plan_.when == "after") return false;
+    if (!is_hit_ || plan_.when == "after" || plan_.when == "short") return false;
     if (plan_.when == "before") die();
     errno = plan_.error;
     return true;
+  }
+  /// How many of the bytes the call is to take. Needs: pass() of this call on this thread.
+  [[nodiscard]] std::size_t taken(std::size_t length) const {
+    return is_hit_ && plan_.when == "short" && length > 1 ? length / 2 : length;
   }
   /// Needs: pass() of this call on this thread.
   void passed() {
@@ -157,19 +168,49 @@ auto at(Place place, Call call) -> decltype(call()) {
   return result;
 }
 
-int open_and_sort(const char* name, const char* path, int flags, mode_t mode) {
-  const int descriptor = next<int (*)(const char*, int, ...)>(name)(path, flags, mode);
+/// Whether a failure to open it is a place, and its descriptor known.
+bool is_watched(std::string_view path) {
   const std::string& home = points().directory();
-  const std::string_view text = path;
-  if (descriptor < 0 || home.empty() || !text.starts_with(home) || text.ends_with("/lock.mdb"))
-    return descriptor;
+  return !home.empty() && path.starts_with(home) && !path.ends_with("/lock.mdb");
+}
+
+void sort_opened(int descriptor, std::string_view path, int flags) {
   struct stat status {};
   fstat(descriptor, &status);
   Sort sort = Sort::file;
   if (S_ISDIR(status.st_mode)) sort = Sort::directory;
-  if (text.ends_with("/data.mdb")) sort = (flags & O_DSYNC) != 0 ? Sort::meta : Sort::data;
+  if (path.ends_with("/data.mdb")) sort = (flags & O_DSYNC) != 0 ? Sort::meta : Sort::data;
   points().sort(descriptor) = sort;
+}
+
+int open_and_sort(const char* name, const char* path, int flags, mode_t mode) {
+  const bool is_ours = is_watched(path);
+  const int descriptor = at(is_ours ? Place::file_open : Place::none,
+                            [&] { return next<int (*)(const char*, int, ...)>(name)(path, flags, mode); });
+  if (is_ours && descriptor >= 0) sort_opened(descriptor, path, flags);
   return descriptor;
+}
+
+/// For streams, which open inside the C library.
+FILE* open_stream_and_sort(const char* name, const char* path, const char* mode) {
+  FILE* stream = nullptr;
+  const bool is_ours = is_watched(path);
+  at(is_ours ? Place::file_open : Place::none, [&] {
+    stream = next<FILE* (*)(const char*, const char*)>(name)(path, mode);
+    return stream == nullptr ? -1 : 0;
+  });
+  if (is_ours && stream != nullptr) sort_opened(fileno(stream), path, 0);
+  return stream;
+}
+
+/// The first part of what `parts` hold, `length` bytes or less: what a short write takes.
+iovec first_part(const iovec* parts, std::size_t length) {
+  return {parts[0].iov_base, std::min(parts[0].iov_len, length)};
+}
+
+std::size_t length_of(const iovec* parts, std::size_t count) {
+  return std::accumulate(parts, parts + count, std::size_t{0},
+                         [](std::size_t sum, const iovec& part) { return sum + part.iov_len; });
 }
 
 Place place_of_write(int descriptor) {
@@ -187,6 +228,7 @@ Place place_of_write(int descriptor) {
 
 Place place_of_read(int descriptor) {
   const Sort sort = points().sort(descriptor);
+  if (sort == Sort::file) return Place::file_read;
   if (sort == Sort::client) return Place::client_read;
   return sort == Sort::call ? Place::call_read : Place::none;
 }
@@ -233,33 +275,62 @@ int open64(const char* path, int flags, ...) {
   va_end(arguments);
   return fp::open_and_sort("open64", path, flags, mode);
 }
+FILE* fopen(const char* path, const char* mode) {
+  return fp::open_stream_and_sort("fopen", path, mode);
+}
+FILE* fopen64(const char* path, const char* mode) {
+  return fp::open_stream_and_sort("fopen64", path, mode);
+}
 int close(int descriptor) {
   fp::points().sort(descriptor) = fp::Sort::other;
   return fp::next<int (*)(int)>("close")(descriptor);
 }
 ssize_t write(int descriptor, const void* bytes, std::size_t length) {
   const auto real = fp::next<ssize_t (*)(int, const void*, std::size_t)>("write");
-  return fp::at(fp::place_of_write(descriptor), [&] { return real(descriptor, bytes, length); });
+  return fp::at(fp::place_of_write(descriptor),
+                [&] { return real(descriptor, bytes, fp::points().taken(length)); });
 }
 ssize_t writev(int descriptor, const iovec* parts, int count) {
   const auto real = fp::next<ssize_t (*)(int, const iovec*, int)>("writev");
-  return fp::at(fp::place_of_write(descriptor), [&] { return real(descriptor, parts, count); });
+  return fp::at(fp::place_of_write(descriptor), [&] {
+    const std::size_t length = fp::length_of(parts, static_cast<std::size_t>(count));
+    const std::size_t taken = fp::points().taken(length);
+    if (taken == length) return real(descriptor, parts, count);
+    const iovec first = fp::first_part(parts, taken);
+    return real(descriptor, &first, 1);
+  });
 }
 ssize_t pwrite(int descriptor, const void* bytes, std::size_t length, off_t offset) {
   const auto real = fp::next<ssize_t (*)(int, const void*, std::size_t, off_t)>("pwrite");
-  return fp::at(fp::place_of_write(descriptor), [&] { return real(descriptor, bytes, length, offset); });
+  return fp::at(fp::place_of_write(descriptor),
+                [&] { return real(descriptor, bytes, fp::points().taken(length), offset); });
 }
 ssize_t pwrite64(int descriptor, const void* bytes, std::size_t length, off_t offset) {
   const auto real = fp::next<ssize_t (*)(int, const void*, std::size_t, off_t)>("pwrite64");
-  return fp::at(fp::place_of_write(descriptor), [&] { return real(descriptor, bytes, length, offset); });
+  return fp::at(fp::place_of_write(descriptor),
+                [&] { return real(descriptor, bytes, fp::points().taken(length), offset); });
 }
 ssize_t send(int descriptor, const void* bytes, std::size_t length, int flags) {
   const auto real = fp::next<ssize_t (*)(int, const void*, std::size_t, int)>("send");
-  return fp::at(fp::place_of_write(descriptor), [&] { return real(descriptor, bytes, length, flags); });
+  return fp::at(fp::place_of_write(descriptor),
+                [&] { return real(descriptor, bytes, fp::points().taken(length), flags); });
 }
 ssize_t sendmsg(int descriptor, const msghdr* message, int flags) {
   const auto real = fp::next<ssize_t (*)(int, const msghdr*, int)>("sendmsg");
-  return fp::at(fp::place_of_write(descriptor), [&] { return real(descriptor, message, flags); });
+  return fp::at(fp::place_of_write(descriptor), [&] {
+    const std::size_t length = fp::length_of(message->msg_iov, message->msg_iovlen);
+    const std::size_t taken = fp::points().taken(length);
+    if (taken == length) return real(descriptor, message, flags);
+    iovec first = fp::first_part(message->msg_iov, taken);
+    msghdr less = *message;
+    less.msg_iov = &first;
+    less.msg_iovlen = 1;
+    return real(descriptor, &less, flags);
+  });
+}
+ssize_t read(int descriptor, void* bytes, std::size_t length) {
+  const auto real = fp::next<ssize_t (*)(int, void*, std::size_t)>("read");
+  return fp::at(fp::place_of_read(descriptor), [&] { return real(descriptor, bytes, length); });
 }
 ssize_t recv(int descriptor, void* bytes, std::size_t length, int flags) {
   const auto real = fp::next<ssize_t (*)(int, void*, std::size_t, int)>("recv");
