@@ -49,7 +49,10 @@ struct TesterAnswer {
                                                    const outbound::HttpOutcome& outcome, bool is_repeated);
 
 /// Models know a repeated question for the same one, so they are asked up to four times (reliability 3.2).
-inline constexpr outbound::RetryRules model_retries{4, true, true};
+inline constexpr outbound::RetryRules tester_retries{
+    .attempts = 4, .repeats_after_send = true, .provider = "tester"};
+inline constexpr outbound::RetryRules judge_retries{
+    .attempts = 4, .repeats_after_send = true, .provider = "judge"};
 
 /// The agent's secrets, opened. Problem: internal where one was changed on disk.
 [[nodiscard]] Result<outbound::Secrets> opened_secrets(const World& world, const Agent& agent);

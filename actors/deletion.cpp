@@ -9,9 +9,8 @@
 namespace parley::actors {
 namespace {
 
-/// Bounds of one change set, so that other writes do not wait long for it.
-constexpr std::int64_t results_a_step = 200;
-constexpr std::uint32_t entries_a_step = 10'000;
+/// A run with more goes without its texts, so that other writes do not wait long for it.
+constexpr std::uint64_t rows_at_once = 10'000;
 
 Problem still_going(std::string_view what) {
   return problem(ProblemKind::conflict, std::string(what) + " is still going; cancel it first");
@@ -40,58 +39,69 @@ Result<Done> leave_run(const store::Snapshot& snapshot, const ResultHead& head, 
   return Done{};
 }
 
-/// Takes away results of the run, at most a step's worth; true when none is left.
-Result<bool> erase_results(const store::Snapshot& snapshot, const Id& run, store::ChangeSet& changes) {
+/// A result that goes, and how many entries it has.
+struct Doomed {
+  ResultHead head;
   std::uint32_t entries = 0;
+};
+
+/// Nobody retries what is gone: the chain that the result was the newest of is forgotten.
+Result<Done> leave_lineage(const store::Snapshot& snapshot, const ResultHead& head,
+                           store::ChangeSet& changes) {
+  const Id root = head.lineage ? id_from_text(*head.lineage).value_or(head.stamp.id) : head.stamp.id;
+  TRY(lineage, snapshot.lineage(root));
+  if (lineage && lineage->newest == head.stamp.id) changes.erase_lineage(root, lineage->revision);
+  return Done{};
+}
+
+Result<std::vector<Doomed>> results_of(const store::Snapshot& snapshot, const Id& run) {
+  std::vector<Doomed> all;
   for (const bool archived : {false, true}) {
-    store::ListQuery query{};
-    query.kind = RecordKind::test_result;
-    query.filters.push_back({store::Facet::run, {store::value_of(run)}});
-    query.archived = archived;
-    query.limit = results_a_step;
-    TRY(page, store::list(snapshot, query));
-    for (const Id& id : page.ids) {
+    const store::Slice slice{RecordKind::test_result, store::Facet::run, store::value_of(run), archived};
+    for (const Id& id : snapshot.ids_in(slice, {}, SIZE_MAX)) {
       TRY(head, snapshot.find<ResultHead>(id));
       CHECK(head.has_value());
       if (!is_terminal(head->status)) return still_going("a result of the run");
-      const std::uint32_t count = snapshot.entry_count(id);
-      if (entries > 0 && entries + count > entries_a_step) return false;
-      entries += count;
-      changes.erase_result(*head, count);
+      all.push_back({*std::move(head), snapshot.entry_count(id)});
     }
-    if (page.total > results_a_step) return false;
   }
-  return true;
+  return all;
 }
 
 }  // namespace
 
-Result<Deletion> deletion_of(const store::Snapshot& snapshot, const ResultHead& head, Time now) {
+Result<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const ResultHead& head, Time now) {
   if (!is_terminal(head.status)) return still_going("the test result");
-  Deletion deletion;
-  TRY(left, leave_run(snapshot, head, now, deletion.changes));
-  deletion.changes.erase_result(head, snapshot.entry_count(head.stamp.id));
-  return deletion;
+  store::ChangeSet changes;
+  TRY(left, leave_run(snapshot, head, now, changes));
+  TRY(forgotten, leave_lineage(snapshot, head, changes));
+  changes.erase_result(head, snapshot.entry_count(head.stamp.id));
+  return changes;
 }
 
-Result<Deletion> deletion_of(const store::Snapshot& snapshot, const Run& run) {
+Result<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const Run& run) {
   if (!is_terminal(run.status)) return still_going("the run");
-  Deletion deletion;
-  TRY(is_last, erase_results(snapshot, run.stamp.id, deletion.changes));
-  deletion.is_last = is_last;
-  if (is_last) {
-    deletion.changes.erase_run(run);
-  } else {
-    deletion.changes.guard_revision(run);  // a retry that re-opens it meanwhile must be seen
+  TRY(results, results_of(snapshot, run.stamp.id));
+  std::uint64_t rows = 0;
+  for (const Doomed& result : results) rows += 10 + result.entries;
+  store::ChangeSet changes;
+  for (const Doomed& result : results) {
+    TRY(forgotten, leave_lineage(snapshot, result.head, changes));
+    if (rows <= rows_at_once) {
+      changes.erase_result(result.head, result.entries);
+    } else {
+      changes.erase_result_head(result.head, result.entries);
+    }
   }
-  return deletion;
+  changes.erase_run(run);
+  return changes;
 }
 
-Deletion deletion_of(const ExternalLog& log) {
-  Deletion deletion;
-  deletion.changes.erase(log);
-  deletion.changes.release_unique(store::Namespace::external_id, store::unique_name(log.external_id));
-  return deletion;
+store::ChangeSet deletion_of(const ExternalLog& log) {
+  store::ChangeSet changes;
+  changes.erase(log);
+  changes.release_unique(store::Namespace::external_id, store::unique_name(log.external_id));
+  return changes;
 }
 
 }  // namespace parley::actors

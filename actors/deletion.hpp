@@ -13,17 +13,13 @@
 
 namespace parley::actors {
 
-/// One step of a deletion. A run takes as many steps as its transcripts need, its own record going last.
-struct Deletion {
-  store::ChangeSet changes;
-  bool is_last = true;
-};
-
 /// Problem: conflict while it is still going. Its run goes on without it and expects one case less (D44); whether that
 /// completes the run is for FollowResults to find.
-[[nodiscard]] Result<Deletion> deletion_of(const store::Snapshot& snapshot, const ResultHead& head, Time now);
-/// Problem: conflict while it or one of its results is still going.
-[[nodiscard]] Result<Deletion> deletion_of(const store::Snapshot& snapshot, const Run& run);
-[[nodiscard]] Deletion deletion_of(const ExternalLog& log);
+[[nodiscard]] Result<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const ResultHead& head,
+                                                   Time now);
+/// The run and all of its results, in one set: nobody ever sees half of a run (I56). Of a large one the texts, which nothing
+/// shows any more, are erased behind it (store/erasures.hpp). Problem: conflict while it or one of its results is still going.
+[[nodiscard]] Result<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const Run& run);
+[[nodiscard]] store::ChangeSet deletion_of(const ExternalLog& log);
 
 }  // namespace parley::actors

@@ -90,7 +90,7 @@ using Sweep = caf::typed_actor<caf::reacts_to<Tick>,    // time to look
                                caf::reacts_to<Swept>>;  // a step is done
 /// Deletes what is older than the operator keeps (D25).
 using Retention = caf::typed_actor<caf::reacts_to<Tick>,      // time to look again
-                                   caf::reacts_to<Removed>>;  // a step of a deletion is done
+                                   caf::reacts_to<Removed>>;  // a deletion is durable, or refused
 
 /// Judges claimed results, one at a time, on a thread of its own.
 using Scoring = caf::typed_actor<caf::reacts_to<ScoreJob>,       // score a claimed result

@@ -86,11 +86,9 @@ struct ScheduleStarted {
   Id schedule;
 };
 struct Tick {};
-/// To the retention actor: what became of a step of a deletion.
-enum class StepEnd : std::uint8_t { has_more, gone, refused };
+/// To the retention actor: whether the record could be deleted.
 struct Removed {
-  Expired record;
-  StepEnd end = StepEnd::gone;
+  bool is_gone = true;
 };
 
 /// To the dispatcher: results that the service drives, made or found unfinished. All of one run, or of none.
@@ -177,7 +175,7 @@ struct News {
 };
 /// To the sweeper: its step is durable, or was refused.
 struct Swept {
-  std::size_t keys = 0;
+  bool has_more = false;
 };
 /// To the scoring actor, first of all: where verdicts go.
 struct Introduce {

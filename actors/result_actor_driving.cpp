@@ -72,7 +72,7 @@ void ResultActor::ask(const OwesTester& tester) {
   if (auto kept = rewritten_ == 0 ? find_kept(world_, kept_as_) : std::nullopt) {
     return queue_.take(Returned{under_way_, std::move(*kept), true});
   }
-  call(std::move(request), model_retries);
+  call(std::move(request), tester_retries);
 }
 
 void ResultActor::ask(const OwesAgent& agent) {

@@ -14,7 +14,7 @@ void add_registered(const store::StoredEntry& stored, std::vector<tester::Action
   if (!entry) return;
   const auto metadata = entry->root().find("metadata");
   const auto actions = metadata ? metadata->find("actions") : std::nullopt;
-  if (!actions) return;
+  if (!actions || actions->is(json::Kind::null)) return;
   Findings findings;
   auto parsed = tester::parse_actions(*actions, "", findings);
   registry.insert(registry.end(), parsed.actions.begin(), parsed.actions.end());

@@ -69,17 +69,18 @@ Result<std::optional<Expired>> RetentionWalk::look(const store::Snapshot& snapsh
   return std::optional<Expired>{};
 }
 
-Result<Deletion> deletion_of(const store::Snapshot& snapshot, const Expired& expired, Time cutoff, Time now) {
+Result<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const Expired& expired, Time cutoff,
+                                     Time now) {
   if (expired.kind == RecordKind::run) {
     TRY(run, expired_record<Run>(snapshot, expired.id, cutoff));
-    return run ? deletion_of(snapshot, *run) : Deletion{};
+    return run ? deletion_of(snapshot, *run) : store::ChangeSet{};
   }
   if (expired.kind == RecordKind::test_result) {
     TRY(head, expired_record<ResultHead>(snapshot, expired.id, cutoff));
-    return head ? deletion_of(snapshot, *head, now) : Deletion{};
+    return head ? deletion_of(snapshot, *head, now) : store::ChangeSet{};
   }
   TRY(log, expired_record<ExternalLog>(snapshot, expired.id, cutoff));
-  return log ? deletion_of(*log) : Deletion{};
+  return log ? deletion_of(*log) : store::ChangeSet{};
 }
 
 }  // namespace parley::actors

@@ -28,8 +28,8 @@ class RetentionWalk {
   Id after_;
 };
 
-/// The next step of its deletion; no changes where it is gone, or younger again.
-[[nodiscard]] Result<Deletion> deletion_of(const store::Snapshot& snapshot, const Expired& expired,
-                                           Time cutoff, Time now);
+/// Its deletion; no changes where it is gone, or younger again.
+[[nodiscard]] Result<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const Expired& expired,
+                                                   Time cutoff, Time now);
 
 }  // namespace parley::actors

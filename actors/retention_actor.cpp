@@ -47,31 +47,22 @@ void RetentionActor::step() {
 }
 
 void RetentionActor::go_on(const Removed& removed) {
-  switch (removed.end) {
-    case StepEnd::has_more: return remove(removed.record);
-    case StepEnd::gone: return step();
-    // A full disk or a busy store: the next ones would fare no better.
-    case StepEnd::refused: return delayed_send(this, rest(), Tick{});
-  }
+  if (removed.is_gone) return step();
+  delayed_send(this, rest(), Tick{});  // a full disk or a busy store: the next ones would fare no better
 }
 
 void RetentionActor::remove(const Expired& expired) {
-  const auto is_last = std::make_shared<bool>(true);
-  const auto decide = [expired, is_last, at = cutoff()](const store::Snapshot& snapshot, Time now,
-                                                        IdSource&) -> Result<store::ChangeSet> {
-    TRY(deletion, deletion_of(snapshot, expired, at, now));
-    *is_last = deletion.is_last;
-    return std::move(deletion.changes);
+  const auto decide = [expired, at = cutoff()](const store::Snapshot& snapshot, Time now, IdSource&) {
+    return deletion_of(snapshot, expired, at, now);
   };
-  const auto tell = [self = Retention{this}, expired, is_last](Result<Done> removed) {
-    if (!removed.ok()) {
+  const auto tell = [self = Retention{this}, expired](Result<Done> removed) {
+    if (removed.ok()) {
+      spdlog::info("retention removed kind=\"{}\" id={}", noun_of(expired.kind), to_text(expired.id));
+    } else {
       spdlog::warn("retention left a record alone id={} reason=\"{}\"", to_text(expired.id),
                    removed.problem().detail);
-      return caf::anon_send(self, Removed{expired, StepEnd::refused});
     }
-    if (*is_last)
-      spdlog::info("retention removed kind=\"{}\" id={}", noun_of(expired.kind), to_text(expired.id));
-    caf::anon_send(self, Removed{expired, *is_last ? StepEnd::gone : StepEnd::has_more});
+    caf::anon_send(self, Removed{removed.ok()});
   };
   send(records_, RecordsRequest{decide, tell});
 }

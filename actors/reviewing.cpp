@@ -82,7 +82,7 @@ void ask(const World& world, const OpenPtr& open, const Completion<KeepReview>& 
   auto made = guarded<Question>([&]() -> Result<Question> { return question(world, *open); });
   if (!made) return done(std::move(made).problem());
   if (const auto* fault = std::get_if<CallFault>(&*made)) return done(without_model(*open, *fault));
-  world.outside.start(std::get<outbound::HttpRequest>(std::move(*made)), model_retries,
+  world.outside.start(std::get<outbound::HttpRequest>(std::move(*made)), judge_retries,
                       [&world, open, done](const outbound::HttpOutcome& outcome, int) {
                         answered(world, open, done, outcome);
                       });

@@ -122,7 +122,7 @@ void ScoringActor::ask(std::uint64_t number, std::size_t assertion, Judging& jud
   back.bytes = call.body.size();
   ++questions_out_;
   question_bytes_out_ += back.bytes;
-  world_.outside.start(std::move(call), model_retries,
+  world_.outside.start(std::move(call), judge_retries,
                        [me = Scoring{this}, back](outbound::HttpOutcome outcome, int) {
                          JudgeReturned message = back;
                          message.outcome = std::move(outcome);

@@ -1,12 +1,16 @@
 #include "actors/sweep_actor.hpp"
 
+#include <spdlog/spdlog.h>
+
+#include "store/erasures.hpp"
 #include "store/remembered.hpp"
 
 namespace parley::actors {
 namespace {
 
-/// Keys of one change set: some milliseconds of the writer.
+/// Of one change set: some milliseconds of the writer.
 constexpr std::size_t swept_keys_max = 1'000;
+constexpr std::size_t erased_entries_max = 2'000;
 constexpr std::chrono::milliseconds sweep_again_after{50};
 constexpr std::chrono::seconds sweep_rest{60};
 
@@ -20,7 +24,7 @@ SweepActor::behavior_type SweepActor::make_behavior() {
   return {
       [this](Tick) { sweep(); },
       [this](const Swept& swept) {
-        if (swept.keys == swept_keys_max) {
+        if (swept.has_more) {
           delayed_send(this, sweep_again_after, Tick{});
         } else {
           delayed_send(this, sweep_rest, Tick{});
@@ -34,16 +38,20 @@ void SweepActor::on_exit() {
 }
 
 void SweepActor::sweep() {
-  const auto keys = std::make_shared<std::size_t>(0);
-  send(records_, RecordsRequest{[keys](const store::Snapshot& snapshot, Time now,
-                                       IdSource&) -> Result<store::ChangeSet> {
-                                  store::ChangeSet changes;
-                                  *keys = store::forget_expired(snapshot, now, swept_keys_max, changes);
-                                  return changes;
-                                },
-                                [keys, self = Sweep{this}](const Result<Done>& swept) {
-                                  caf::anon_send(self, Swept{swept.ok() ? *keys : 0});
-                                }});
+  const auto has_more = std::make_shared<bool>(false);
+  const auto decide = [has_more](const store::Snapshot& snapshot, Time now,
+                                 IdSource&) -> Result<store::ChangeSet> {
+    store::ChangeSet changes;
+    const std::size_t keys = store::forget_expired(snapshot, now, swept_keys_max, changes);
+    TRY(erased, store::erase_leftovers(snapshot, erased_entries_max, changes));
+    *has_more = keys == swept_keys_max || erased;
+    return changes;
+  };
+  const auto tell = [has_more, self = Sweep{this}](const Result<Done>& swept) {
+    if (!swept.ok()) spdlog::warn("sweep stopped reason=\"{}\"", swept.problem().detail);
+    caf::anon_send(self, Swept{swept.ok() && *has_more});
+  };
+  send(records_, RecordsRequest{decide, tell});
 }
 
 }  // namespace parley::actors

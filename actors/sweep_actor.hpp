@@ -1,6 +1,7 @@
 #pragma once
-/// Forgets idempotency keys whose 24 hours are over (D9), in steps that a writer hardly feels: a full step is followed by
-/// the next one soon, otherwise it rests. Looks at the oldest keys only, so a rest costs one look at the table.
+/// Forgets idempotency keys whose 24 hours are over (D9) and erases the texts of large runs that were deleted (D25), in steps
+/// that a writer hardly feels: while there is more the next one follows soon, otherwise it rests. Looks at the oldest rows
+/// only, so a rest costs one look at each table. Spawned by the supervisor; an event-based actor, which must not block.
 
 #include "actors/handles.hpp"
 #include "actors/world.hpp"

@@ -162,7 +162,7 @@ void TracingActor::ask(std::uint64_t number) {
                    ProseReturned{number, outbound::Failure{outbound::FailureKind::broken, fault->detail}});
     return;
   }
-  world_.outside.start(std::get<outbound::HttpRequest>(std::move(question)), model_retries,
+  world_.outside.start(std::get<outbound::HttpRequest>(std::move(question)), judge_retries,
                        [me = Tracing{this}, number](outbound::HttpOutcome outcome, int) {
                          caf::anon_send(me, ProseReturned{number, std::move(outcome)});
                        });

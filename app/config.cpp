@@ -257,6 +257,10 @@ std::vector<OptionRow> driving_rows() {
        "whether answers of the tester's and the judge's model are kept and given again for the same question "
        "(false)",
        either(&Config::keeps_answers, "true", "false")},
+      {"new-secrets-key", "true|false",
+       "whether to go on where the master key of the secrets is lost: what it sealed stays unreadable "
+       "(false)",
+       either(&Config::takes_new_secrets_key, "true", "false")},
       {"public-url", "URL", "where workflows and runners reach this service (the address it listens on)",
        text(&Config::public_url)},
       {"github-timeout", "DURATION", "how long a workflow may take to start its results (1h)",

@@ -54,6 +54,7 @@ struct Config {
   std::int64_t github_timeout_ms = 3'600'000;
   std::int64_t conversation_ms = 1'800'000;
   bool metrics_public = false;
+  bool takes_new_secrets_key = false;
   std::vector<std::string> cors_origins;
   std::string log_format = "text";
   std::string log_level = "info";

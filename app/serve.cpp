@@ -22,7 +22,7 @@
 #include "http/server.hpp"
 #include "model/clock.hpp"
 #include "store/audit.hpp"
-#include "store/secrets.hpp"
+#include "store/master_key.hpp"
 #include "store/store.hpp"
 #include "store/work_marks.hpp"
 
@@ -186,7 +186,8 @@ int serve(const Config& asked) {
   auto opened = store::Store::open({config.data, config.fsync, config.map_bytes, config.disk_free_min});
   if (!opened) return cannot_start(opened.problem());
   store::Store& store = **opened;
-  auto secrets = store::Secrets::open(config.data, environment_value("PARLEY_SECRETS_KEY"));
+  auto secrets = store::open_secrets(store, {config.data, environment_value("PARLEY_SECRETS_KEY")},
+                                     config.takes_new_secrets_key);
   if (!secrets) return cannot_start(secrets.problem());
   const SystemClock clock;
   start_audit(config, store, *secrets, clock);

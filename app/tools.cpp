@@ -6,7 +6,7 @@
 #include "app/audit_tools.hpp"
 #include "app/exit_codes.hpp"
 #include "store/backup.hpp"
-#include "store/secrets.hpp"
+#include "store/master_key.hpp"
 #include "store/store.hpp"
 #include "store/verify.hpp"
 
@@ -45,6 +45,18 @@ void print_line(std::string_view what, store::TableId table, std::string_view ke
   std::printf("%s\n", line.c_str());
 }
 
+/// What the store's keys are needed for, where they are not the ones it was made with; empty: they are.
+std::string fault_of_keys(const store::Store& store, const ToolCall& call) {
+  const store::Snapshot snapshot = store.snapshot();
+  std::error_code error;
+  const store::Slice keys{RecordKind::api_key, store::Facet::all};
+  if (!snapshot.ids_in(keys, {}, 1).empty() && !std::filesystem::exists(call.data / "pepper.key", error))
+    return (call.data / "pepper.key").string() +
+           " is missing. Without it no API key is valid: restore it from a backup.";
+  const auto fine = store::check_master_key(snapshot, {call.data, environment_value("PARLEY_SECRETS_KEY")});
+  return fine.ok() ? std::string() : fine.problem().detail;
+}
+
 int examine(const ToolCall& call) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(call.data / "data.mdb", error)) {
@@ -62,10 +74,13 @@ int examine(const ToolCall& call) {
     print_line("damaged", verdict->corrupt[i].table, verdict->corrupt[i].key);
   for (std::size_t i = 0; i < std::min(verdict->views.size(), lines_max); ++i)
     print_line(verdict->views[i].what, verdict->views[i].table, verdict->views[i].key);
-  std::printf("%s: %llu values, %zu damaged, %zu wrong rows of views\n",
-              verdict->is_good() ? "good" : "DAMAGED", static_cast<unsigned long long>(verdict->values),
-              verdict->corrupt.size(), verdict->views.size());
-  return verdict->is_good() ? 0 : exit_damaged;
+  const std::string key_fault = fault_of_keys(**store, call);
+  if (!key_fault.empty()) std::printf("%s\n", key_fault.c_str());
+  const bool is_good = verdict->is_good() && key_fault.empty();
+  std::printf("%s: %llu values, %zu damaged, %zu wrong rows of views\n", is_good ? "good" : "DAMAGED",
+              static_cast<unsigned long long>(verdict->values), verdict->corrupt.size(),
+              verdict->views.size());
+  return is_good ? 0 : exit_damaged;
 }
 
 }  // namespace

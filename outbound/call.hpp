@@ -75,9 +75,9 @@ struct RetryRules {
   int attempts = 1;
   /// The service knows the repeated request for the same one: 408, 425, 429, 5xx and failures are tried again, up to `attempts`.
   bool repeats_after_send = false;
-  /// Calls wait while this service fails every time (models). Never for an agent under test: one conversation's
-  /// fault must not change what another one sees.
-  bool uses_breaker = false;
+  /// Calls of one provider wait while it fails every time: "tester" or "judge", which stand for each other not even at one
+  /// origin. Empty for an agent under test: one conversation's fault must not change what another one sees.
+  std::string_view provider = {};
 };
 
 using CallId = std::uint64_t;

@@ -80,9 +80,9 @@ void ClientLoop::start(NewCall given) {
   if (auto failure = check_message(call.request)) return complete(call, *std::move(failure));
   if (auto failure = check_url(guard_, call.url, call.request.is_trusted))
     return complete(call, *std::move(failure));
-  call.line = {origin(call.url), call.rules.uses_breaker};
+  call.line = {origin(call.url), call.rules.provider};
   slots_.wait(call.id, call.line);
-  if (call.rules.uses_breaker) set_timer(call, now_ms() + limits_.open_wait_ms_max);
+  if (!call.rules.provider.empty()) set_timer(call, now_ms() + limits_.open_wait_ms_max);
 }
 
 void ClientLoop::cancel(CallId id) {
@@ -191,9 +191,7 @@ void ClientLoop::on_overdue(Call& call) {
       // It may as well wait for a slot, and for that there is no time-out.
       if (!slots_.is_open(call.line)) return set_timer(call, now + limits_.open_wait_ms_max);
       leave_phase(call, Health::unknown);
-      return complete(
-          call, Failure{FailureKind::overloaded,
-                        name_of(call.url) + " failed every time of late and is left alone for now", false});
+      return complete(call, last_fault_of(call));
     case Phase::resolving:
       return on_outcome(call, Failure{FailureKind::connect,
                                       "the name " + call.url.host + " was not resolved within " +
@@ -205,7 +203,7 @@ void ClientLoop::on_overdue(Call& call) {
     case Phase::resting:
       call.phase = Phase::queued;
       slots_.wait(call.id, call.line);
-      if (call.rules.uses_breaker) set_timer(call, now + limits_.open_wait_ms_max);
+      if (!call.rules.provider.empty()) set_timer(call, now + limits_.open_wait_ms_max);
       return;
   }
 }
@@ -229,9 +227,29 @@ void ClientLoop::send_again(Call& call) {
   send(call, addresses);
 }
 
+/// What a call is told that was not sent because its provider fails every time: the provider's last words (D48).
+HttpOutcome ClientLoop::last_fault_of(const Call& call) const {
+  const auto found = last_faults_.find(call.rules.provider);
+  if (found != last_faults_.end()) return found->second;
+  return Failure{FailureKind::overloaded,
+                 name_of(call.url) + " failed every time of late and is left alone for now", false};
+}
+
+void ClientLoop::remember_fault(const Call& call, Health health, const HttpOutcome& outcome) {
+  if (call.rules.provider.empty() || health == Health::unknown) return;
+  if (health == Health::good) {
+    last_faults_.erase(call.rules.provider);
+    return;
+  }
+  HttpOutcome& kept = last_faults_.insert_or_assign(call.rules.provider, outcome).first->second;
+  auto* answer = std::get_if<HttpAnswer>(&kept);
+  if (answer != nullptr && answer->body.size() > limits_.usual_body_bytes) answer->body.clear();
+}
+
 void ClientLoop::on_outcome(Call& call, HttpOutcome outcome) {
   auto* failure = std::get_if<Failure>(&outcome);
   if (failure != nullptr && call.is_sent_again) failure->was_sent = true;
+  remember_fault(call, health_of(outcome), outcome);
   leave_phase(call, health_of(outcome));
   call.tries = after(call.tries, outcome);
   const double random = std::uniform_real_distribution<double>(0, 1)(random_);

@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <random>
 #include <set>
@@ -80,6 +81,8 @@ class ClientLoop {
   void on_finished(const Wire::Finished& finished);
   void send_again(Call& call);
   void on_outcome(Call& call, HttpOutcome outcome);
+  [[nodiscard]] HttpOutcome last_fault_of(const Call& call) const;
+  void remember_fault(const Call& call, Health health, const HttpOutcome& outcome);
   void leave_phase(Call& call, Health health);
   void leave_wire(Call& call);
   void complete(Call& call, HttpOutcome outcome);
@@ -98,6 +101,7 @@ class ClientLoop {
   std::unordered_map<CallId, std::unique_ptr<Call>> calls_;
   std::unordered_map<std::string, std::set<CallId>> resolving_;
   std::set<std::pair<std::int64_t, CallId>> timers_;
+  std::map<std::string_view, HttpOutcome> last_faults_;  ///< of providers that have not answered well since
   std::vector<Easy> spare_;
   std::size_t large_bodies_bytes_ = 0;
   std::mt19937_64 random_;

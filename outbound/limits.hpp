@@ -27,10 +27,10 @@ struct Limits {
   std::int64_t retry_after_ms_max = 120'000;  ///< a Retry-After beyond is not waited for: the answer stands
   int connect_attempts = 3;                   ///< D71: while nothing was sent
 
-  int failures_to_open = 10;     ///< in a row, of one origin
-  std::int64_t open_ms = 1'000;  ///< until a single call tries; doubled each time it fails
-  std::int64_t open_ms_max = 30'000;
-  std::int64_t open_wait_ms_max = 60'000;  ///< a call that waited so long for its service fails
+  int failures_to_open = 10;               ///< in a row, of one provider
+  std::int64_t open_ms = 1'000;            ///< until a single call tries; doubled each time it fails
+  std::int64_t open_ms_max = 4'000;        ///< so long a provider that is back may stay unused
+  std::int64_t open_wait_ms_max = 15'000;  ///< a call that waited so long for its provider fails
 
   std::int64_t name_ms = 60'000;             ///< a resolved name is remembered
   std::size_t names_max = 1'024;             ///< remembered

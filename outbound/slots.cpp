@@ -11,7 +11,8 @@ namespace {
 constexpr char breaker_mark = '!';
 
 std::string key_of(const Slots::Line& line) {
-  return (line.has_breaker ? std::string(1, breaker_mark) : "") + line.origin;
+  if (line.provider.empty()) return line.origin;
+  return breaker_mark + std::string(line.provider) + breaker_mark + line.origin;
 }
 
 bool has_breaker(const std::string& key) {

@@ -27,10 +27,11 @@ class Slots {
   /// `limits` outlives it.
   explicit Slots(const Limits& limits) : limits_(limits) {}
 
-  /// Calls to one service that wait for each other. Agents and models at one origin are two: only one has a breaker.
+  /// Calls to one service that wait for each other. Agents, tester and judge at one origin are three: each provider has a
+  /// breaker of its own, agents have none.
   struct Line {
     std::string origin;
-    bool has_breaker = false;
+    std::string_view provider = {};  ///< empty: no breaker
     bool operator==(const Line&) const = default;
   };
   struct Slot {

@@ -1,5 +1,6 @@
 #include "store/change.hpp"
 
+#include "store/erasures.hpp"
 #include "store/keys.hpp"
 
 namespace parley::store {
@@ -54,18 +55,36 @@ void ChangeSet::erase_verdict(const Id& result, std::int64_t version) {
 
 void ChangeSet::erase_result(const ResultHead& head, std::uint32_t entries) {
   erase(head);
-  const std::string key(head.stamp.id.key());
+  erase_texts(head.stamp.id, head.rescored, entries, 0);
+}
+
+void ChangeSet::erase_result_head(const ResultHead& head, std::uint32_t entries) {
+  erase(head);
+  put_erasure(head.stamp.id, head.rescored, entries);
+}
+
+void ChangeSet::erase_texts(const Id& result, std::int64_t rescored, std::uint32_t entries,
+                            std::uint32_t kept) {
+  for (std::uint32_t ordinal = kept; ordinal < entries; ++ordinal)
+    writes.push_back({TableId::entries, entry_key(result, ordinal), any_revision, {}});
+  if (kept > 0) return;
+  const std::string key(result.key());
   for (const TableId part : {TableId::result_cases, TableId::result_extras, TableId::result_verdicts,
                              TableId::result_reviews, TableId::result_claims, TableId::entry_orders}) {
     writes.push_back({part, key, any_revision, {}});
   }
-  const std::int64_t newest = head.rescored + 1;
-  const auto kept = static_cast<std::int64_t>(limits::verdicts_kept_max);
-  for (std::int64_t version = std::max<std::int64_t>(2, newest - kept); version <= newest; ++version)
-    erase_verdict(head.stamp.id, version);
-  for (std::uint32_t ordinal = 0; ordinal < entries; ++ordinal) {
-    writes.push_back({TableId::entries, entry_key(head.stamp.id, ordinal), any_revision, {}});
-  }
+  const std::int64_t newest = rescored + 1;
+  const auto most = static_cast<std::int64_t>(limits::verdicts_kept_max);
+  for (std::int64_t version = std::max<std::int64_t>(2, newest - most); version <= newest; ++version)
+    erase_verdict(result, version);
+}
+
+void ChangeSet::put_erasure(const Id& result, std::int64_t rescored, std::uint32_t entries) {
+  put_unguarded(TableId::erasures, result, encode_erasure({rescored, entries}));
+}
+
+void ChangeSet::forget_erasure(const Id& result) {
+  writes.push_back({TableId::erasures, std::string(result.key()), any_revision, {}});
 }
 
 void ChangeSet::erase_run(const Run& run) {
@@ -86,6 +105,10 @@ void ChangeSet::release_unique(Namespace space, std::string_view name) {
 void ChangeSet::put_lineage(const Id& root, const Id& newest, std::uint64_t expected) {
   std::string value = frame(root.key(), expected + 1, newest.key());
   writes.push_back({TableId::lineages, std::string(root.key()), expected, std::move(value)});
+}
+
+void ChangeSet::erase_lineage(const Id& root, std::uint64_t expected) {
+  writes.push_back({TableId::lineages, std::string(root.key()), expected, {}});
 }
 
 void ChangeSet::remember(std::string_view idempotency_key, std::string_view json) {

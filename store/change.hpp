@@ -84,6 +84,13 @@ struct ChangeSet {
   }
   /// Takes a result away with all of its parts and its entries, of which there are `entries` (D25).
   void erase_result(const ResultHead& head, std::uint32_t entries);
+  /// The same, but what nobody can read without its head is erased later (erasures.hpp): a large run goes in one set.
+  void erase_result_head(const ResultHead& head, std::uint32_t entries);
+  /// Parts and entries of a result whose head is gone: the entries from `kept` on, and the parts where none is kept.
+  void erase_texts(const Id& result, std::int64_t rescored, std::uint32_t entries, std::uint32_t kept);
+  /// What still has to be erased of a result whose head is gone.
+  void put_erasure(const Id& result, std::int64_t rescored, std::uint32_t entries);
+  void forget_erasure(const Id& result);
   /// Takes a run away with the list of its cases.
   void erase_run(const Run& run);
   void guard_idle(const Id& run) { idle.push_back({run}); }
@@ -118,6 +125,7 @@ struct ChangeSet {
   /// `newest` is the result of the lineage that counts; `expected` as Snapshot::lineage told it, 0 for the
   /// first retry.
   void put_lineage(const Id& root, const Id& newest, std::uint64_t expected);
+  void erase_lineage(const Id& root, std::uint64_t expected);
 
   /// Keeps what a repeated request is answered with (D9); the key must be new. Needs: 1..300 bytes.
   void remember(std::string_view idempotency_key, std::string_view json);

@@ -23,7 +23,8 @@ Outcome breakdown() {
 }
 
 bool is_full(int code) {
-  return code == MDB_MAP_FULL || code == MDB_TXN_FULL || code == ENOSPC || code == EDQUOT || code == ENOMEM;
+  return code == MDB_MAP_FULL || code == MDB_TXN_FULL || code == ENOSPC || code == EDQUOT || code == EFBIG ||
+         code == ENOMEM;
 }
 
 /// A change set that LMDB cannot take, whatever the state of the disk: our fault, and only this set's.

@@ -93,6 +93,10 @@ bool Directory::is_begun() const {
   return has_mark(begun_mark);
 }
 
+bool Directory::stat_file_system(struct statvfs& status) const {
+  return ::fstatvfs(lock_, &status) == 0;
+}
+
 bool Directory::is_settled() const {
   return has_mark(settled_mark);
 }

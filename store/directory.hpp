@@ -2,6 +2,8 @@
 /// Internal to store/: the data directory itself, locked for this process as long as the object lives (I14).
 /// Thread: made and destroyed on one; the rest is constant.
 
+#include <sys/statvfs.h>
+
 #include <filesystem>
 #include <string_view>
 
@@ -19,6 +21,8 @@ class Directory {
   Directory& operator=(Directory&&) = delete;
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  /// What the file system says of itself, also where somebody has moved the directory away.
+  [[nodiscard]] bool stat_file_system(struct statvfs& status) const;
   /// True once a store was made here: a missing or empty data file is then a loss, not a beginning.
   [[nodiscard]] bool is_settled() const;
   /// True when a store was begun here and never settled. Nobody was told of anything in it, and a power cut may have

@@ -145,7 +145,7 @@ void Environment::forget_dead_readers() {
 
 std::uint64_t Environment::free_bytes() const {
   struct statvfs status {};
-  if (::statvfs(directory_.path().c_str(), &status) != 0) return 0;
+  if (!directory_.stat_file_system(status)) return 0;
   return std::uint64_t{status.f_bavail} * status.f_frsize;
 }
 

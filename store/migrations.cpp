@@ -110,8 +110,14 @@ void make_schema_6(MDB_txn* transaction) {
   make_table(transaction, name_of(TableId::later_verdicts));
 }
 
+/// Deleted results whose texts are not erased yet.
+void make_schema_7(MDB_txn* transaction) {
+  make_table(transaction, name_of(TableId::erasures));
+}
+
 constexpr std::array steps{Step{1, make_schema_1}, Step{2, make_schema_2}, Step{3, make_schema_3},
-                           Step{4, make_schema_4}, Step{5, make_schema_5}, Step{6, make_schema_6}};
+                           Step{4, make_schema_4}, Step{5, make_schema_5}, Step{6, make_schema_6},
+                           Step{7, make_schema_7}};
 
 constexpr std::uint32_t current_version = steps.back().version;
 

@@ -70,8 +70,11 @@ Result<std::optional<Remembered>> find_remembered(const Snapshot& snapshot, std:
   // One span ahead too: a clock that was set back must not bring an effect back (I11).
   for (std::int64_t span = span_of(now) + 1; span >= span_of(Time{now.ms - kept_ms}); --span) {
     TRY(text, snapshot.remembered(key_in(span, fingerprint)));
-    auto found = text ? read(*text) : std::nullopt;
-    if (found && now.ms - found->since.ms < kept_ms) return found;
+    if (!text) continue;
+    auto found = read(*text);
+    // Taken for a key that was never seen, it would let the effect happen twice.
+    if (!found) return problem_of(Corrupt{TableId::idempotency, key_in(span, fingerprint)});
+    if (now.ms - found->since.ms < kept_ms) return found;
   }
   return std::optional<Remembered>{};
 }

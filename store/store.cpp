@@ -1,6 +1,7 @@
 #include "store/store.hpp"
 
 #include "store/environment.hpp"
+#include "store/value.hpp"
 
 namespace parley::store {
 
@@ -17,6 +18,17 @@ Store::~Store() = default;
 
 Snapshot Store::snapshot() const {
   return Snapshot(*environment_);
+}
+
+Result<Done> Store::remember(std::string_view name, std::string_view value) {
+  try {
+    WriteTransaction transaction(environment_->handle());
+    put(transaction.handle(), (*environment_)[TableId::meta], name, frame(name, 0, value));
+    require(transaction.commit(), "commit");
+  } catch (const LmdbError& error) {
+    return problem(ProblemKind::store_refuses, std::string("The store cannot be written: ") + error.what());
+  }
+  return Done{};
 }
 
 Usage Store::usage() const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 
 #include "model/result.hpp"
 #include "store/committer.hpp"
@@ -45,6 +46,8 @@ class Store {
   /// The state as of now. Waits while 1,000 snapshots are open. Throws std::runtime_error when LMDB cannot
   /// read.
   [[nodiscard]] Snapshot snapshot() const;
+  /// Puts a row into `meta`, on disk when it returns. Needs: nothing is being committed. Problem: store_refuses.
+  [[nodiscard]] Result<Done> remember(std::string_view name, std::string_view value);
   [[nodiscard]] Committer& committer() { return *committer_; }
   [[nodiscard]] Usage usage() const;
 

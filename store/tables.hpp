@@ -2,13 +2,14 @@
 /// THE list of tables. One row here, one line in the schema below and one migration step make a table;
 /// nothing else names one. Constants; any thread.
 ///
-/// Schema 6. Ids are 16 bytes; numbers in keys are big-endian, so that byte order is number order. Every
+/// Schema 7. Ids are 16 bytes; numbers in keys are big-endian, so that byte order is number order. Every
 /// value but those of `index` (which are empty) stands in the frame of value.hpp.
 ///
 ///   table                key                                         value
 ///   -------------------  ------------------------------------------  --------------------------------------
 ///   meta                 "schema"                                    version u32
 ///                        "audit"                                     what was let go of `audit`; audit_format.hpp
+///                        "secrets"                                   fingerprint of the master key; master_key.hpp
 ///   scenarios..api_keys  id                                          JSON of the record (write_stored)
 ///   external_logs, runs  id                                          the same
 ///   run_cases            run id                                      JSON [[test id, count], ...] (D44)
@@ -28,6 +29,7 @@
 ///   run_counters         run id                                      RunCounters                      view
 ///   case_counters        run id, test id (nil: none)                 CaseCounters                     view
 ///   unique               namespace u8, up to 300 bytes               id of the owner of the name
+///   erasures             result id, its head is gone                 what is left of it to erase; see erasures.hpp
 ///   lineages             id of the first result of a chain           id of the newest one (D50)
 ///   idempotency          span u32, fingerprint                       JSON, at most 1 KiB (D9), see remembered.hpp
 ///   leases               agent id                                    until i64 ms, ids of results (D73)
@@ -88,10 +90,11 @@ enum class TableId : std::uint8_t {
   answers,
   audit,
   later_verdicts,
+  erasures,
 };
 
 /// Names in the data file, in the order of the enum.
-inline constexpr std::array<std::string_view, 34> table_names{"meta",
+inline constexpr std::array<std::string_view, 35> table_names{"meta",
                                                               "scenarios",
                                                               "tests",
                                                               "agents",
@@ -124,8 +127,9 @@ inline constexpr std::array<std::string_view, 34> table_names{"meta",
                                                               "result_claims",
                                                               "answers",
                                                               "audit",
-                                                              "later_verdicts"};
-static_assert(table_names.size() == static_cast<std::size_t>(TableId::later_verdicts) + 1);
+                                                              "later_verdicts",
+                                                              "erasures"};
+static_assert(table_names.size() == static_cast<std::size_t>(TableId::erasures) + 1);
 
 [[nodiscard]] constexpr std::string_view name_of(TableId table) {
   return table_names[static_cast<std::size_t>(table)];

@@ -28,7 +28,8 @@ std::vector<Id> ids_of(const Snapshot& snapshot, const Slice& slice,
 Result<Leases> leases_of(const Snapshot& snapshot, const Id& agent) {
   Leases leases;
   TRY(found, snapshot.value(TableId::leases, agent.key()));
-  if (!found || found->payload.size() < 8) return leases;
+  if (!found) return leases;
+  if (found->payload.size() < 8) return problem_of(Corrupt{TableId::leases, std::string(agent.key())});
   leases.revision = found->revision;
   leases.until.ms = static_cast<std::int64_t>(u64_at(found->payload));
   for (auto rest = found->payload.substr(8); rest.size() >= id_bytes; rest.remove_prefix(id_bytes)) {

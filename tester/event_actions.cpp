@@ -12,7 +12,7 @@ std::variant<std::vector<EventActions>, std::string> actions_of_events(std::span
     EventActions& registered = all.emplace_back();
     const auto document = json::parse(text.text);
     const auto actions = document.ok() ? document->root().find("actions") : std::nullopt;
-    if (!actions) continue;
+    if (!actions || actions->is(json::Kind::null)) continue;  // null equals leaving it out (D5)
     Findings findings;
     ParsedActions parsed = parse_actions(*actions, "/metadata/actions", findings);
     if (!findings.faults.empty()) {

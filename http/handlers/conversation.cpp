@@ -50,7 +50,7 @@ std::optional<tester::ParsedActions> read_actions(const EntryBody& body, Finding
   const auto metadata = json::parse(body.metadata->text);
   if (!metadata.ok()) return std::nullopt;
   const auto actions = metadata->root().find("actions");
-  if (!actions) return std::nullopt;
+  if (!actions || actions->is(json::Kind::null)) return std::nullopt;  // null equals leaving it out (D5)
   if (body.after || body.before)
     findings.add("/metadata/actions", "an inserted entry cannot register actions");
   return tester::parse_actions(*actions, "/metadata/actions", findings);

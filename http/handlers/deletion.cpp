@@ -1,4 +1,4 @@
-// Deletion of runs and results for good, on an admin's word (D25). What may go, and in which steps, is decided in actors/deletion.
+// Deletion of runs and results for good, on an admin's word (D25). What may go, is decided in actors/deletion.
 
 #include "actors/deletion.hpp"
 
@@ -11,48 +11,29 @@
 namespace parley::http {
 namespace {
 
-/// How far the deletion of a run has come.
-struct Deleting {
-  bool has_begun = false;  ///< what is left of the run is no longer what the client read
-  bool is_gone = false;
-};
-
-Result<store::ChangeSet> without_run(const store::Snapshot& snapshot, const Call& call, Deleting& deleting) {
+Result<store::ChangeSet> without_run(const store::Snapshot& snapshot, const Call& call) {
   TRY(run, record_at<Run>(snapshot, call.id_text()));
-  if (!deleting.has_begun) {
-    auto same = check_state(call, [&] { return run_json(snapshot, run); });
-    if (!same) return std::move(same).problem();
-  }
-  TRY(deletion, actors::deletion_of(snapshot, run));
-  deleting.is_gone = deletion.is_last;
-  return std::move(deletion.changes);
-}
-
-void delete_step(const Context& context, const CallPtr& call, const std::shared_ptr<Deleting>& deleting,
-                 const ReplyTo& reply) {
-  context.gateway.change_records(
-      signed_by(call, [call, deleting](const store::Snapshot& snapshot, Time,
-                                       IdSource&) { return without_run(snapshot, *call, *deleting); }),
-      [call, deleting, reply, &context](Result<Done> done) {
-        if (!done.ok()) return reply(std::move(done).problem());
-        if (deleting->is_gone) return reply(empty_reply());
-        deleting->has_begun = true;
-        delete_step(context, call, deleting, reply);
-      });
+  auto same = check_state(call, [&] { return run_json(snapshot, run); });
+  if (!same) return std::move(same).problem();
+  return actors::deletion_of(snapshot, run);
 }
 
 Result<store::ChangeSet> without_result(const store::Snapshot& snapshot, const Call& call, Time now) {
   TRY(head, record_at<ResultHead>(snapshot, call.id_text()));
   auto same = check_state(call, [&] { return result_json(snapshot, head); });
   if (!same) return std::move(same).problem();
-  TRY(deletion, actors::deletion_of(snapshot, head, now));
-  return std::move(deletion.changes);
+  return actors::deletion_of(snapshot, head, now);
 }
 
 }  // namespace
 
 void delete_run(const Context& context, const store::Snapshot&, const CallPtr& call, ReplyTo reply) {
-  delete_step(context, call, std::make_shared<Deleting>(), reply);
+  context.gateway.change_records(signed_by(call, [call](const store::Snapshot& later, Time,
+                                                        IdSource&) { return without_run(later, *call); }),
+                                 [reply](Result<Done> done) {
+                                   if (!done.ok()) return reply(std::move(done).problem());
+                                   reply(empty_reply());
+                                 });
 }
 
 void delete_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,

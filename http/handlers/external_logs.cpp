@@ -87,7 +87,7 @@ void delete_external_log(const Context& context, const store::Snapshot&, const C
     TRY(log, record_at<ExternalLog>(snapshot, call->id_text()));
     auto same = check_state(*call, [&] { return record_json(snapshot, log); });
     if (!same) return std::move(same).problem();
-    return actors::deletion_of(log).changes;
+    return actors::deletion_of(log);
   };
   context.gateway.change_records(signed_by(call, decide), [reply](Result<Done> done) {
     if (!done.ok()) return reply(std::move(done).problem());

@@ -64,6 +64,14 @@ Result<actors::CreateResult> checked_command(const Context& context, const store
   return command;
 }
 
+/// A run that was deleted since the body was read is an unknown id in it (D4, D42).
+Problem refused_by_run(Problem problem) {
+  if (problem.kind != ProblemKind::not_found) return problem;
+  Findings findings;
+  findings.add("/run", "must be the id of a run");
+  return faults_of(std::move(findings)).problem();
+}
+
 }  // namespace
 
 void create_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
@@ -79,7 +87,7 @@ void create_result(const Context& context, const store::Snapshot& snapshot, cons
   const Id run = command->run->id;
   context.gateway.to_run(run, std::move(command).value(), origin_of(*call),
                          [&context, reply](Result<actors::RunReply> done) {
-                           if (!done.ok()) return reply(std::move(done).problem());
+                           if (!done.ok()) return reply(refused_by_run(std::move(done).problem()));
                            CHECK(done.value().result.has_value());
                            answer_new_result(context, reply, std::move(*done.value().result));
                          });

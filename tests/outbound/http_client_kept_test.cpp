@@ -33,7 +33,7 @@ Server::Script loses_the_second(std::atomic<int>& requests, Second second, int a
 
 TEST(HttpClientKept, sends_once_more_where_a_kept_connection_ends_without_an_answer) {
   for (const Second second : {Second::closes, Second::resets}) {
-    for (const RetryRules& rules : {RetryRules{}, RetryRules{4, true, false}}) {
+    for (const RetryRules& rules : {RetryRules{}, RetryRules{4, true, {}}}) {
       std::atomic<int> requests = 0;
       const Server server(loses_the_second(requests, second));
       HttpClient client(small_limits(), open_guard());

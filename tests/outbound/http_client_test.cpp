@@ -30,7 +30,7 @@ Server::Script statuses(std::vector<std::string> all, std::atomic<int>& requests
 }
 
 RetryRules model_rules(int attempts) {
-  return {attempts, true, false};
+  return {attempts, true};
 }
 
 TEST(HttpClient, sends_what_was_given_and_nothing_of_its_own_that_matters) {
@@ -261,7 +261,7 @@ TEST(HttpClient, leaves_a_failing_model_alone_until_it_is_back_F22) {
   limits.open_wait_ms_max = 60'000;
   limits.calls_max = 4;
   HttpClient client(limits, open_guard());
-  RetryRules rules{1, true, true};
+  const RetryRules rules{1, true, "tester"};
   for (int i = 0; i < 3; ++i) EXPECT_EQ(word_of(ask(client, to(server.url()), rules)), "503");
   is_well = true;
   std::vector<std::future<Ended>> ends;
@@ -273,14 +273,14 @@ TEST(HttpClient, leaves_a_failing_model_alone_until_it_is_back_F22) {
   for (auto& end : ends) EXPECT_EQ(word_of(end.get()), "200");
 }
 
-TEST(HttpClient, gives_up_waiting_for_a_model_that_stays_away) {
+TEST(HttpClient, tells_the_last_words_of_a_model_that_stays_away_D48) {
   const auto url = "http://127.0.0.1:" + std::to_string(closed_port());
   auto limits = small_limits();
   limits.failures_to_open = 2;
   limits.open_ms = limits.open_ms_max = 30'000;
   HttpClient client(limits, open_guard());
-  const auto ended = ask(client, to(url), {4, true, true});
-  EXPECT_EQ(word_of(ended), "overloaded");
+  const auto ended = ask(client, to(url), {4, true, "tester"});
+  EXPECT_EQ(word_of(ended), "connect");
   EXPECT_EQ(ended.attempts, 2);
   EXPECT_EQ(client.figures().open_breakers, 1U);
 }

@@ -53,8 +53,8 @@ TEST(RetryPolicy, repeats_by_its_table_D71_F18_F21) {
     const auto again = [&](const RetryRules& rules) {
       return retry_wait_ms(rows[i].outcome, tries, rules, {}, in_the_middle).has_value();
     };
-    EXPECT_EQ(again({1, false, false}), rows[i].agent) << i;
-    EXPECT_EQ(again({4, true, false}), rows[i].model) << i;
+    EXPECT_EQ(again({1, false}), rows[i].agent) << i;
+    EXPECT_EQ(again({4, true}), rows[i].model) << i;
   }
 }
 
@@ -71,23 +71,23 @@ int attempts_of(const HttpOutcome& outcome, const RetryRules& rules) {
 }
 
 TEST(RetryPolicy, ends) {
-  EXPECT_EQ(attempts_of(failed(FailureKind::connect, false), {1, false, false}), 3);
-  EXPECT_EQ(attempts_of(failed(FailureKind::connect, false), {3, true, false}), 5);
-  EXPECT_EQ(attempts_of(status(503), {3, true, false}), 3);
-  EXPECT_EQ(attempts_of(failed(FailureKind::broken, true), {4, true, false}), 4);
+  EXPECT_EQ(attempts_of(failed(FailureKind::connect, false), {1, false}), 3);
+  EXPECT_EQ(attempts_of(failed(FailureKind::connect, false), {3, true}), 5);
+  EXPECT_EQ(attempts_of(status(503), {3, true}), 3);
+  EXPECT_EQ(attempts_of(failed(FailureKind::broken, true), {4, true}), 4);
 }
 
 TEST(RetryPolicy, counts_no_connect_failure_against_the_attempts_of_a_sent_request) {
   const auto tries =
       after(after(after({}, failed(FailureKind::connect, false)), failed(FailureKind::connect, false)),
             status(500));
-  EXPECT_TRUE(retry_wait_ms(status(500), tries, {2, true, false}, {}, 0).has_value());
-  EXPECT_FALSE(retry_wait_ms(status(500), tries, {1, true, false}, {}, 0).has_value());
+  EXPECT_TRUE(retry_wait_ms(status(500), tries, {2, true}, {}, 0).has_value());
+  EXPECT_FALSE(retry_wait_ms(status(500), tries, {1, true}, {}, 0).has_value());
 }
 
 TEST(RetryPolicy, waits_twice_as_long_each_time_with_full_jitter) {
   const auto wait = [](int made, double random) {
-    return retry_wait_ms(status(500), {made, 0}, {1'000, true, false}, {}, random).value();
+    return retry_wait_ms(status(500), {made, 0}, {1'000, true}, {}, random).value();
   };
   EXPECT_EQ(wait(1, 0), 0);
   EXPECT_EQ(wait(1, in_the_middle), 250);
@@ -99,7 +99,7 @@ TEST(RetryPolicy, waits_twice_as_long_each_time_with_full_jitter) {
 
 TEST(RetryPolicy, honours_retry_after_up_to_its_bound) {
   const auto wait = [](std::int64_t retry_after_ms) {
-    return retry_wait_ms(status(429, retry_after_ms), {1, 0}, {4, true, false}, {}, in_the_middle);
+    return retry_wait_ms(status(429, retry_after_ms), {1, 0}, {4, true}, {}, in_the_middle);
   };
   EXPECT_EQ(wait(3'000), 3'250);
   EXPECT_EQ(wait(120'000), 120'250);
@@ -161,7 +161,7 @@ std::vector<CallId> admitted(Slots& slots, std::int64_t now_ms = 0) {
 TEST(Slots, let_services_take_turns_and_calls_of_one_in_order) {
   const auto limits = slot_limits();
   Slots slots(limits);
-  const Slots::Line many{"many", false}, few{"few", false};
+  const Slots::Line many{"many", {}}, few{"few", {}};
   for (CallId id = 1; id <= 6; ++id) slots.wait(id, many);
   slots.wait(7, few);
   EXPECT_EQ(admitted(slots), (std::vector<CallId>{1, 7, 2, 3}));
@@ -178,12 +178,12 @@ TEST(Slots, let_services_take_turns_and_calls_of_one_in_order) {
 TEST(Slots, forget_lines_that_nobody_needs) {
   const auto limits = slot_limits();
   Slots slots(limits);
-  slots.wait(1, {"a", false});
-  slots.wait(2, {"b", false});
-  slots.forget(2, {"b", false});
-  slots.forget(9, {"c", false});
+  slots.wait(1, {"a", {}});
+  slots.wait(2, {"b", {}});
+  slots.forget(2, {"b", {}});
+  slots.forget(9, {"c", {}});
   EXPECT_EQ(admitted(slots), (std::vector<CallId>{1}));
-  slots.release({"a", false}, {}, Health::bad, 0);
+  slots.release({"a", {}}, {}, Health::bad, 0);
   EXPECT_EQ(admitted(slots), (std::vector<CallId>{}));
   EXPECT_EQ(slots.lines(), 0U);
   EXPECT_EQ(slots.waiting(), 0U);
@@ -192,7 +192,7 @@ TEST(Slots, forget_lines_that_nobody_needs) {
 TEST(Slots, hold_back_only_the_line_whose_service_fails) {
   const auto limits = slot_limits();
   Slots slots(limits);
-  const Slots::Line model{"a", true}, agent{"a", false};
+  const Slots::Line model{"a", "judge"}, other{"a", "tester"}, agent{"a", {}};
   for (CallId id = 1; id <= 3; ++id) slots.wait(id, model);
   EXPECT_EQ(admitted(slots).size(), 3U);
   for (int i = 0; i < 3; ++i) slots.release(model, Breaker::Pass::normal, Health::bad, 0);
@@ -200,7 +200,9 @@ TEST(Slots, hold_back_only_the_line_whose_service_fails) {
   EXPECT_TRUE(slots.is_open(model));
   for (CallId id = 4; id <= 6; ++id) slots.wait(id, model);
   slots.wait(7, agent);
-  EXPECT_EQ(admitted(slots, 99), (std::vector<CallId>{7}));
+  slots.wait(8, other);
+  EXPECT_EQ(admitted(slots, 99), (std::vector<CallId>{7, 8}))
+      << "neither agents nor the other model at one origin";
   EXPECT_EQ(slots.opens_at_ms(), 100);
   const auto trial = slots.next(100);
   ASSERT_TRUE(trial.has_value());

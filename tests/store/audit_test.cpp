@@ -55,6 +55,20 @@ std::string moved(const std::string& value, std::uint64_t seq) {
   return frame(audit_key(seq), 0, std::string_view(value).substr(frame_bytes));
 }
 
+TEST(Audit, finds_values_that_no_record_tells_of) {
+  AuditedWorld world;
+  world.write(3);
+  AuditCheck with_values;
+  with_values.with_values = true;
+  EXPECT_EQ(world.verified(with_values).fault, "");
+  world.tamper(3, {});  // its end is cut off; the third scenario is there
+  EXPECT_EQ(world.verified().fault, "") << "the chain alone cannot tell";
+  const AuditReport report = world.verified(with_values);
+  EXPECT_EQ(report.fault_seq, 3);
+  EXPECT_NE(report.fault.find("no record tells of what is stored in scenarios"), std::string::npos)
+      << report.fault;
+}
+
 TEST(Audit, tells_who_changed_what_from_which_value_to_which) {
   AuditedWorld world;
   Scenario made = world.scenario("before");

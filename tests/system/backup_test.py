@@ -165,6 +165,31 @@ class Backup(Tools):
         self.ok(client.get("/scenarios/"))
         client.close()
 
+    def test_a_lost_master_key_is_told_and_not_made_anew(self):
+        """A new one would seal new secrets beside old ones that nobody can open, and break the audit log for good."""
+        server = self.started("--audit", "on")
+        self.agent(secrets={"token": "plain"})
+        server.stop()
+        file = server.data / "secrets.key"
+        kept = file.rename(self.folder / "kept")
+        with self.assertRaisesRegex(RuntimeError, "secrets.key is missing"):
+            server.start()
+        server.environment = {"PARLEY_SECRETS_KEY": "ab" * 32}
+        with self.assertRaisesRegex(RuntimeError, "PARLEY_SECRETS_KEY is not the key"):
+            server.start()
+        server.environment = {}
+        self.assertFalse(file.exists())
+        doctor = parley("doctor", "--data", server.data)
+        self.assertEqual(doctor.returncode, 4, doctor)
+        self.assertIn("secrets.key is missing", doctor.stdout)
+        kept.rename(file)
+        self.assertIn("good:", self.done("doctor", "--data", server.data))
+        self.assertIn("good:", self.done("audit", "verify", "--values", "--data", server.data))
+        file.unlink()
+        server.options = (*server.options, "--new-secrets-key", "true")
+        server.start()
+        self.assertTrue(file.exists())
+
     def test_nothing_that_is_there_is_overwritten(self):
         server = self.started()
         self.done("backup", self.file, "--data", server.data)

@@ -1,0 +1,79 @@
+#include "store/master_key.hpp"
+
+namespace parley::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view fingerprint_name = "secrets";
+constexpr std::size_t fingerprint_bytes = 16;
+
+std::string fingerprint_of(const Secrets& secrets) {
+  const Key256 derived = secrets.derived("fingerprint");
+  return {reinterpret_cast<const char*>(derived.data()), fingerprint_bytes};
+}
+
+fs::path key_file(const MasterKeySource& source) {
+  return source.directory / "secrets.key";
+}
+
+bool has_key(const MasterKeySource& source) {
+  std::error_code error;
+  return source.given || fs::exists(key_file(source), error);
+}
+
+Problem no_key(const std::string& detail) {
+  return problem(ProblemKind::store_refuses, detail);
+}
+
+Problem missing(const MasterKeySource& source) {
+  return no_key(
+      key_file(source).string() +
+      " is missing, and PARLEY_SECRETS_KEY is not set. Agents' secrets are sealed with this key: restore it "
+      "from a backup.");
+}
+
+Problem another(const MasterKeySource& source) {
+  return no_key(
+      (source.given ? std::string("PARLEY_SECRETS_KEY") : key_file(source).string()) +
+      " is not the key that this store was made with. Agents' secrets are sealed with that one: restore it "
+      "from a backup.");
+}
+
+/// The fingerprint of the store's key; nullopt before the first start with one.
+Result<std::optional<std::string>> known_fingerprint(const Snapshot& snapshot) {
+  TRY(stored, snapshot.value(TableId::meta, fingerprint_name));
+  return stored ? std::optional(std::string(stored->payload)) : std::nullopt;
+}
+
+/// To the operator who has no other way left.
+Problem with_way_out(Problem refusal) {
+  refusal.detail +=
+      " Where it is lost, --new-secrets-key true goes on with another: what was sealed stays unreadable, and "
+      "the audit log before cannot be verified.";
+  return refusal;
+}
+
+}  // namespace
+
+Result<Secrets> open_secrets(Store& store, const MasterKeySource& source, bool takes_another) {
+  TRY(known, known_fingerprint(store.snapshot()));
+  if (known && !takes_another && !has_key(source)) return with_way_out(missing(source));
+  TRY(secrets, Secrets::open(source.directory, source.given));
+  const std::string fingerprint = fingerprint_of(secrets);
+  if (known == fingerprint) return secrets;
+  if (known && !takes_another) return with_way_out(another(source));
+  TRY(remembered, store.remember(fingerprint_name, fingerprint));
+  return secrets;
+}
+
+Result<Done> check_master_key(const Snapshot& snapshot, const MasterKeySource& source) {
+  TRY(known, known_fingerprint(snapshot));
+  if (!known) return Done{};
+  if (!has_key(source)) return missing(source);
+  TRY(secrets, Secrets::open(source.directory, source.given));
+  if (*known != fingerprint_of(secrets)) return another(source);
+  return Done{};
+}
+
+}  // namespace parley::store

@@ -1,0 +1,81 @@
+#include "store/erasures.hpp"
+
+#include "store/environment.hpp"
+#include "tests/store/world.hpp"
+
+namespace parley::store {
+namespace {
+
+/// Rows of a table that belong to the result.
+std::size_t rows_of(const World& world, TableId table, const Id& result) {
+  const Snapshot snapshot = world.store->snapshot();
+  Cursor cursor(snapshot.transaction(), snapshot.environment()[table]);
+  std::size_t rows = 0;
+  for (bool there = cursor.seek(result.key()); there && cursor.key().starts_with(result.key());
+       there = cursor.next())
+    ++rows;
+  return rows;
+}
+
+/// A finished result with entries, a case and two verdicts.
+ResultHead stored_result(World& world, std::uint32_t entries) {
+  ResultHead head = world.result(world.run());
+  head.run.reset();
+  head.status = ResultStatus::completed;
+  head.rescored = 1;
+  ChangeSet set;
+  set.create(head);
+  set.put_part(head.stamp.id, ResultCase{});
+  set.put_verdict(head.stamp.id, 1, {});
+  set.put_verdict(head.stamp.id, 2, {});
+  head.stamp.revision = 1;
+  for (std::uint32_t ordinal = 0; ordinal < entries; ++ordinal) {
+    StoredEntry entry;
+    entry.id = world.id();
+    entry.json = "{}";
+    set.append_entry(head.stamp, ordinal, entry);
+  }
+  set.guards.clear();  // the head comes with the same set
+  world.must_commit(set);
+  return head;
+}
+
+TEST(Erasures, take_what_is_left_of_a_result_in_steps_that_go_on_after_a_restart) {
+  World world;
+  const ResultHead head = stored_result(world, 25);
+  ChangeSet deletion;
+  deletion.erase_result_head(head, 25);
+  world.must_commit(deletion);
+  EXPECT_FALSE(world.store->snapshot().has(RecordKind::test_result, head.stamp.id));
+  EXPECT_EQ(rows_of(world, TableId::entries, head.stamp.id), 25U);
+  ChangeSet first;
+  EXPECT_TRUE(*erase_leftovers(world.store->snapshot(), 10, first));
+  world.must_commit(first);
+  world.reopen();
+  EXPECT_EQ(rows_of(world, TableId::entries, head.stamp.id), 15U);
+  int steps = 1;
+  for (ChangeSet step; *erase_leftovers(world.store->snapshot(), 10, step); step = {}, ++steps)
+    world.must_commit(step);
+  EXPECT_EQ(steps, 3);
+  for (const TableId table : {TableId::entries, TableId::result_cases, TableId::result_verdicts,
+                              TableId::later_verdicts, TableId::erasures})
+    EXPECT_EQ(rows_of(world, table, head.stamp.id), 0U) << name_of(table);
+}
+
+TEST(Erasures, leave_other_results_alone) {
+  World world;
+  const ResultHead gone = stored_result(world, 3);
+  const ResultHead kept = stored_result(world, 3);
+  ChangeSet deletion;
+  deletion.erase_result_head(gone, 3);
+  world.must_commit(deletion);
+  ChangeSet step;
+  EXPECT_TRUE(*erase_leftovers(world.store->snapshot(), 1'000, step));
+  world.must_commit(step);
+  EXPECT_EQ(rows_of(world, TableId::entries, kept.stamp.id), 3U);
+  EXPECT_EQ(rows_of(world, TableId::result_cases, kept.stamp.id), 1U);
+  EXPECT_EQ(rows_of(world, TableId::later_verdicts, kept.stamp.id), 1U);
+}
+
+}  // namespace
+}  // namespace parley::store
