@@ -1,6 +1,7 @@
 #include "actors/directory_actor.hpp"
 
 #include "actors/run_actor.hpp"
+#include "actors/thrown.hpp"
 
 namespace parley::actors {
 namespace {
@@ -21,6 +22,7 @@ DirectoryActor::DirectoryActor(caf::actor_config& config, World& world, Writer w
       figures_(figures) {}
 
 DirectoryActor::behavior_type DirectoryActor::make_behavior() {
+  set_exception_handler(ends_process("directory", world_));
   delayed_send(this, tick_every, Tick{});
   return {
       [this](ToResult& message) {
@@ -63,6 +65,9 @@ DirectoryActor::behavior_type DirectoryActor::make_behavior() {
       },
       [this](MayRest offer) {
         if (!let_go(results_, offer)) let_go(runs_, offer);
+      },
+      [this](const Lost& lost) {
+        if (!forget(results_, lost.id)) forget(runs_, lost.id);
       },
       [this](Tick) { tick(); },
       [this](Go) { stop(); },
@@ -107,6 +112,17 @@ bool DirectoryActor::let_go(Places<Handle>& places, const MayRest& offer) {
   // A message is on its way to the actor: it stays, and is asked again later.
   if (place->second.sent != offer.seen) return true;
   send(place->second.actor, Go{});
+  places.erase(place);
+  --figures_.live;
+  return true;
+}
+
+template <class Handle>
+bool DirectoryActor::forget(Places<Handle>& places, const Id& id) {
+  const auto place = places.find(id);
+  const bool is_it = place != places.end() &&
+                     caf::actor_cast<caf::strong_actor_ptr>(place->second.actor) == current_sender();
+  if (!is_it) return false;
   places.erase(place);
   --figures_.live;
   return true;

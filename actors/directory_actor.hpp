@@ -33,6 +33,9 @@ class DirectoryActor : public Directory::base {
   Place<RunHandle>& run(const Id& id);
   template <class Handle>
   bool let_go(Places<Handle>& places, const MayRest& offer);
+  /// Where the sender is the actor of that place.
+  template <class Handle>
+  bool forget(Places<Handle>& places, const Id& id);
   template <class Handle>
   void ask_idle(Places<Handle>& places);
   void tick();

@@ -2,6 +2,9 @@
 
 #include <spdlog/spdlog.h>
 
+#include "actors/outcome.hpp"
+#include "actors/thrown.hpp"
+
 namespace parley::actors {
 
 DispatcherActor::DispatcherActor(caf::actor_config& config, World& world, Workflow workflow,
@@ -13,6 +16,7 @@ DispatcherActor::DispatcherActor(caf::actor_config& config, World& world, Workfl
       machine_(world.settings.conversations_max) {}
 
 DispatcherActor::behavior_type DispatcherActor::make_behavior() {
+  set_exception_handler(ends_process("dispatcher", world_));
   return {
       [this](DriveThese& these) {
         if (these.by_workflow) {
@@ -37,7 +41,7 @@ void DispatcherActor::on_exit() {
 
 std::int64_t DispatcherActor::slots_of(const std::optional<Id>& run) const {
   if (!run) return world_.settings.conversations_max;
-  const auto found = world_.store.snapshot().find<Run>(*run);
+  const auto found = guarded<std::optional<Run>>([&] { return world_.store.snapshot().find<Run>(*run); });
   if (!found) spdlog::error("run unreadable run={} detail=\"{}\"", to_text(*run), found.problem().detail);
   const bool has_own = found && *found && (*found)->max_concurrent_tests > 0;
   return has_own ? (*found)->max_concurrent_tests : world_.settings.tests_max;

@@ -6,6 +6,35 @@
 #include "model/limits.hpp"
 
 namespace parley::actors {
+namespace {
+
+/// A caller that was let in: answered and counted out exactly once, also where its command is lost with its actor.
+template <class T>
+class Caller {
+ public:
+  Caller(std::atomic<std::uint64_t>& in_flight, Completion<T> done)
+      : in_flight_(in_flight), done_(std::move(done)) {}
+  ~Caller() {
+    if (done_) answer(broken_off());
+  }
+  Caller(const Caller&) = delete;
+  Caller& operator=(const Caller&) = delete;
+
+  void answer(Result<T> answer) {
+    --in_flight_;
+    const auto told = guarded<Done>([&] {
+      std::exchange(done_, {})(std::move(answer));
+      return Done{};
+    });
+    static_cast<void>(told);  // what was thrown is logged: it is one answer's fault, and no actor's
+  }
+
+ private:
+  std::atomic<std::uint64_t>& in_flight_;
+  Completion<T> done_;
+};
+
+}  // namespace
 
 GatewayToActors::GatewayToActors(World& world, Handles handles, const DirectoryFigures& directory,
                                  const ScoringFigures& scoring, const RoomFigures& room,
@@ -18,7 +47,7 @@ GatewayToActors::GatewayToActors(World& world, Handles handles, const DirectoryF
       dispatch_(dispatch),
       is_paused_(world.settings.scoring_paused) {}
 
-/// Wraps the completion so that it is counted out; nullopt when the bound is reached and the caller was told so.
+/// The completion as a Caller's; nullopt when the bound is reached and the caller was told so.
 template <class T>
 std::optional<Completion<T>> GatewayToActors::enter(Completion<T>& done) {
   if (in_flight_.fetch_add(1) >= limits::commands_in_flight_max) {
@@ -27,10 +56,8 @@ std::optional<Completion<T>> GatewayToActors::enter(Completion<T>& done) {
     done(too_busy());
     return std::nullopt;
   }
-  return Completion<T>([this, done = std::move(done)](Result<T> answer) {
-    --in_flight_;
-    done(std::move(answer));
-  });
+  const auto caller = std::make_shared<Caller<T>>(in_flight_, std::move(done));
+  return Completion<T>([caller](Result<T> answer) { caller->answer(std::move(answer)); });
 }
 
 void GatewayToActors::to_result(const Id& result, ResultCommand command, Origin origin,

@@ -63,8 +63,9 @@ using Directory = caf::typed_actor<caf::reacts_to<ToResult>,      // a command f
                                    caf::reacts_to<TellRunOf>,     // news for a run
                                    caf::reacts_to<TellResults>,   // news for the results in memory
                                    caf::reacts_to<MayRest>,       // an actor offers to leave
-                                   caf::reacts_to<Tick>,          // time to look for idle actors
-                                   caf::reacts_to<Go>>;           // let everybody go: the server stops
+                                   caf::reacts_to<Lost>,  // an actor ends because something was thrown
+                                   caf::reacts_to<Tick>,  // time to look for idle actors
+                                   caf::reacts_to<Go>>;   // let everybody go: the server stops
 
 /// Gives the slots in which server-driven conversations go on.
 using Dispatcher = caf::typed_actor<caf::reacts_to<DriveThese>,  // results that want a slot

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "actors/outcome.hpp"
 #include "outbound/answer.hpp"
 #include "store/kept_answers.hpp"
 
@@ -19,7 +20,8 @@ std::string kept_as(const World& world, const ResultHead& head, ModelRole role,
 
 std::optional<outbound::HttpOutcome> find_kept(const World& world, const std::string& kept_as) {
   if (kept_as.empty()) return std::nullopt;
-  auto body = store::kept_answer(world.store.snapshot(), kept_as);
+  auto body = guarded<std::optional<std::string>>(
+      [&] { return store::kept_answer(world.store.snapshot(), kept_as); });
   if (!body || !*body) return std::nullopt;
   outbound::HttpAnswer answer;
   answer.status = 200;

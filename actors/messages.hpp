@@ -81,6 +81,11 @@ struct MayRest {
   std::uint64_t seen = 0;
 };
 struct Go {};
+/// To the directory: the actor that sends this ends because something was thrown. The next message for its record finds a
+/// new one.
+struct Lost {
+  Id id;
+};
 /// To the schedule actor: the run of this schedule was made, or refused.
 struct ScheduleStarted {
   Id schedule;
@@ -204,6 +209,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::TryAgain)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::AskRest)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::MayRest)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Go)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Lost)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ScheduleStarted)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Tick)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Wait)

@@ -22,6 +22,11 @@ Problem too_busy() {
   return problem(ProblemKind::busy, "too much is waiting here; ask again in a moment");
 }
 
+Problem broken_off() {
+  return problem(ProblemKind::busy,
+                 "the server broke off its work on this; look what came of it, or ask again in a moment");
+}
+
 Problem crashed(std::string_view what) {
   spdlog::error("decision failed what=\"{}\"", what);
   return problem(ProblemKind::internal, "the server failed to decide this; the log has the reason");

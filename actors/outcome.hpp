@@ -15,6 +15,8 @@ namespace parley::actors {
 [[nodiscard]] Problem stopping();
 /// 503 for a caller beyond the bound of a queue.
 [[nodiscard]] Problem too_busy();
+/// 503 for whose command was lost with the actor that had it: what came of it is not known.
+[[nodiscard]] Problem broken_off();
 /// 500 for what a broken world threw while deciding (corrupt store, out of memory); logged with `what`.
 [[nodiscard]] Problem crashed(std::string_view what);
 

@@ -2,6 +2,7 @@
 
 #include "actors/outcome.hpp"
 #include "actors/result_changes.hpp"
+#include "actors/thrown.hpp"
 
 namespace parley::actors {
 
@@ -9,6 +10,7 @@ RecordsActor::RecordsActor(caf::actor_config& config, World& world, Writer write
     : Records::base(config), world_(world), writer_(std::move(writer)), dispatcher_(std::move(dispatcher)) {}
 
 RecordsActor::behavior_type RecordsActor::make_behavior() {
+  set_exception_handler(ends_process("records actor", world_));
   return {
       [this](RecordsRequest& request) { decide(std::move(request), tries_max); },
       [this](PreviewRequest& request) { create(std::move(request)); },

@@ -2,6 +2,7 @@
 
 #include "actors/result_changes.hpp"
 #include "actors/result_moves.hpp"
+#include "actors/thrown.hpp"
 
 namespace parley::actors {
 
@@ -9,6 +10,7 @@ ResultActor::ResultActor(caf::actor_config& config, const Id& id, World& world, 
     : ResultHandle::base(config), world_(world), peers_(std::move(peers)), id_(id), queue_(*this) {}
 
 ResultActor::behavior_type ResultActor::make_behavior() {
+  set_exception_handler(ends_record("result", id_, [this] { break_off(); }));
   return {
       [this](ResultRequest& request) {
         ++seen_;

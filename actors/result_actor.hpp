@@ -88,6 +88,8 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   Result<ResultDecision> decide_tester(const Returned& returned, const Moment& moment);
   void give_up(const Problem& problem);
   void give_back_slot();
+  /// Something was thrown: gives back its place and its slot, and answers everybody.
+  void break_off();
   void leave_early();
   [[nodiscard]] bool is_driven() const { return has_slot_ || call_ || wants_turn_; }
 

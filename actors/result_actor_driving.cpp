@@ -166,6 +166,18 @@ void ResultActor::give_up(const Problem& problem) {
   give_back_slot();
 }
 
+void ResultActor::break_off() {
+  send(peers_.directory, Lost{id_});
+  // A slot may be on its way, so it is given back in any case; what was driven is given up, what only waits goes on waiting.
+  send(peers_.dispatcher, Released{{id_}});
+  const bool is_over = durable_.is_ended() || is_terminal(durable_.status);
+  if (!has_slot_ && durable_.is_server_driven && !is_over) {
+    const auto run = durable_.run ? std::optional<Id>(durable_.run->id) : std::nullopt;
+    send(peers_.dispatcher, DriveThese{run, {id_}, false});
+  }
+  queue_.fail(broken_off());
+}
+
 void ResultActor::give_back_slot() {
   const bool is_known = has_slot_ || (state_ && state_->head.is_server_driven &&
                                       (state_->head.is_ended() || is_terminal(state_->head.status)));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "actors/outcome.hpp"
+#include "actors/thrown.hpp"
 
 namespace parley::actors {
 namespace {
@@ -18,6 +19,7 @@ RetentionActor::RetentionActor(caf::actor_config& config, World& world, Records 
     : Retention::base(config), world_(world), records_(std::move(records)) {}
 
 RetentionActor::behavior_type RetentionActor::make_behavior() {
+  set_exception_handler(ends_process("retention actor", world_));
   delayed_send(this, rest(), Tick{});
   return {
       [this](Tick) { step(); },

@@ -1,6 +1,7 @@
 #include "actors/room_actor.hpp"
 
 #include "actors/outcome.hpp"
+#include "actors/thrown.hpp"
 #include "model/limits.hpp"
 
 namespace parley::actors {
@@ -21,6 +22,7 @@ RoomActor::RoomActor(caf::actor_config& config, World& world, RoomFigures& figur
     : Room::base(config), world_(world), figures_(figures) {}
 
 RoomActor::behavior_type RoomActor::make_behavior() {
+  set_exception_handler(ends_process("waiting room", world_));
   return {
       [this](Wait& wait) { enter(wait); },
       [this](const News& news) { look(news); },

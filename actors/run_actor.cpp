@@ -1,6 +1,7 @@
 #include "actors/run_actor.hpp"
 
 #include "actors/result_changes.hpp"
+#include "actors/thrown.hpp"
 
 namespace parley::actors {
 
@@ -8,6 +9,7 @@ RunActor::RunActor(caf::actor_config& config, const Id& id, World& world, Peers 
     : RunHandle::base(config), world_(world), peers_(std::move(peers)), id_(id), queue_(*this) {}
 
 RunActor::behavior_type RunActor::make_behavior() {
+  set_exception_handler(ends_record("run", id_, [this] { break_off(); }));
   return {
       [this](RunRequest& request) {
         ++seen_;
@@ -37,6 +39,11 @@ RunActor::behavior_type RunActor::make_behavior() {
 
 void RunActor::on_exit() {
   peers_ = {};
+}
+
+void RunActor::break_off() {
+  send(peers_.directory, Lost{id_});
+  queue_.fail(broken_off());
 }
 
 /// Only the creation of results needs nothing but the run itself; many of them share one commit.

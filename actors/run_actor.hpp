@@ -35,6 +35,8 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   Result<RunDecision> decide_patch(const PatchRun& command, const Moment& moment);
   Result<RunDecision> decide_create(const CreateRun& command, const Moment& moment);
   Result<Done> ensure_loaded();
+  /// Something was thrown: gives its place back and answers everybody.
+  void break_off();
   void add_changes(const RunDecision& decision, store::ChangeSet& changes);
 
   World& world_;

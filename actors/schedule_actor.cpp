@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include "actors/outcome.hpp"
+#include "actors/thrown.hpp"
 #include "store/list.hpp"
 
 namespace parley::actors {
@@ -38,6 +39,7 @@ ScheduleActor::ScheduleActor(caf::actor_config& config, World& world, Directory 
     : Schedule::base(config), world_(world), directory_(std::move(directory)), records_(std::move(records)) {}
 
 ScheduleActor::behavior_type ScheduleActor::make_behavior() {
+  set_exception_handler(ends_process("schedule actor", world_));
   delayed_send(this, tick_every, Tick{});
   return {
       [this](Tick) {

@@ -6,6 +6,7 @@
 #include "actors/fence.hpp"
 #include "actors/kept_answers.hpp"
 #include "actors/outcome.hpp"
+#include "actors/thrown.hpp"
 #include "model/limits.hpp"
 
 namespace parley::actors {
@@ -23,6 +24,7 @@ ScoringActor::ScoringActor(caf::actor_config& config, World& world, Writer write
       is_paused_(world.settings.scoring_paused) {}
 
 ScoringActor::behavior_type ScoringActor::make_behavior() {
+  set_exception_handler(ends_process("scoring actor", world_));
   return {
       [this](ScoreJob job) { take(job); },
       [this](PauseScoring pause) {

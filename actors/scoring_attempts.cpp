@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "actors/outcome.hpp"
 #include "actors/recovery.hpp"
 #include "actors/scoring_actor.hpp"
 
@@ -32,7 +33,11 @@ void ScoringActor::raise_attempts() {
          (jobs.empty() || crashed_.front().attempt == jobs[0].attempt)) {
     const ScoreJob job = crashed_.front();
     crashed_.pop_front();
-    const auto head = snapshot.find<ResultHead>(job.result);
+    const auto head =
+        guarded<std::optional<ResultHead>>([&] { return snapshot.find<ResultHead>(job.result); });
+    if (!head) {  // the claim stays, as where scoring cannot read it
+      spdlog::error("result unreadable result={} detail=\"{}\"", to_text(job.result), head.problem().detail);
+    }
     const bool still_waits = head && *head && (*head)->status == ResultStatus::running &&
                              (*head)->is_claimed() && (*head)->attempt == job.attempt;
     if (!still_waits) continue;

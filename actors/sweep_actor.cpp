@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include "actors/thrown.hpp"
 #include "store/erasures.hpp"
 #include "store/remembered.hpp"
 
@@ -20,6 +21,7 @@ SweepActor::SweepActor(caf::actor_config& config, World& world, Records records)
     : Sweep::base(config), world_(world), records_(std::move(records)) {}
 
 SweepActor::behavior_type SweepActor::make_behavior() {
+  set_exception_handler(ends_process("sweeper", world_));
   send(this, Tick{});
   return {
       [this](Tick) { sweep(); },

@@ -4,6 +4,7 @@
 
 #include "actors/asking.hpp"
 #include "actors/outcome.hpp"
+#include "actors/thrown.hpp"
 
 namespace parley::actors {
 namespace {
@@ -24,6 +25,7 @@ bool is_gone(const Problem& problem) {
 TracingActor::TracingActor(caf::actor_config& config, World& world) : Tracing::base(config), world_(world) {}
 
 TracingActor::behavior_type TracingActor::make_behavior() {
+  set_exception_handler(ends_process("tracer", world_));
   return {
       [this](const TraceRun& run) {
         runs_.push_back(run);

@@ -6,6 +6,7 @@
 
 #include "actors/asking.hpp"
 #include "actors/outcome.hpp"
+#include "actors/thrown.hpp"
 #include "outbound/answer.hpp"
 #include "outbound/github.hpp"
 
@@ -46,12 +47,24 @@ Result<std::optional<CallFault>> refusal_of(const World& world, const Id& agent_
   return outbound::read_github(answer, secrets);
 }
 
+/// The head of a result that still waits for its workflow. One that cannot be read is logged and left to the next start.
+std::optional<ResultHead> waiting_head(const World& world, const Id& id) {
+  auto head = guarded<std::optional<ResultHead>>([&] { return world.store.snapshot().find<ResultHead>(id); });
+  if (!head) {
+    spdlog::error("result unreadable result={} detail=\"{}\"", to_text(id), head.problem().detail);
+    return std::nullopt;
+  }
+  const bool waits = *head && (*head)->status == ResultStatus::pending;
+  return waits ? std::move(head).value() : std::nullopt;
+}
+
 }  // namespace
 
 WorkflowActor::WorkflowActor(caf::actor_config& config, World& world, Writer writer)
     : Workflow::base(config), world_(world), writer_(std::move(writer)) {}
 
 WorkflowActor::behavior_type WorkflowActor::make_behavior() {
+  set_exception_handler(ends_process("workflow actor", world_));
   delayed_send(this, look_every, Tick{});
   return {
       [this](const StartWorkflow& work) { start(work, marks_max); },
@@ -67,22 +80,21 @@ void WorkflowActor::on_exit() {
 }
 
 void WorkflowActor::start(const StartWorkflow& work, int tries_left) {
-  const store::Snapshot snapshot = world_.store.snapshot();
   for (std::size_t from = 0; from < work.results.size(); from += outbound::github_ids_max) {
     const std::size_t to = std::min(work.results.size(), from + outbound::github_ids_max);
     Batch batch{work.run, {}, {}};
     store::ChangeSet changes;
     for (std::size_t i = from; i < to; ++i) {
-      const auto head = snapshot.find<ResultHead>(work.results[i]);
-      if (!head || !*head || (*head)->status != ResultStatus::pending) continue;
-      if ((*head)->workflow_asked_at) {
-        watch(*(*head)->workflow_asked_at, {work.results[i]});
+      const auto head = waiting_head(world_, work.results[i]);
+      if (!head) continue;
+      if (head->workflow_asked_at) {
+        watch(*head->workflow_asked_at, {work.results[i]});
         continue;
       }
-      ResultHead next = **head;
+      ResultHead next = *head;
       next.workflow_asked_at = world_.clock.now();
       next.stamp.updated_at = std::max(world_.clock.now(), Time{next.stamp.updated_at.ms + 1});
-      changes.replace(**head, next);
+      changes.replace(*head, next);
       batch.agent = next.agent.id;
       batch.results.push_back(work.results[i]);
     }
@@ -161,8 +173,7 @@ void WorkflowActor::tick() {
   for (auto each = deadlines_.begin(); each != due; ++each) late.push_back(each->second);
   deadlines_.erase(deadlines_.begin(), due);
   for (const Id& id : late) {
-    const auto head = world_.store.snapshot().find<ResultHead>(id);
-    if (!head || !*head || (*head)->status != ResultStatus::pending) continue;
+    if (!waiting_head(world_, id)) continue;
     const AgentFailed why{"timeout", "No workflow started this result within --github-timeout.",
                           "infrastructure"};
     send(directory_, FailStart{id, StartTimedOut{why, EndReason::timeout}});

@@ -53,8 +53,8 @@ struct World {
   /// Safe from any thread.
   IdSource& ids;
   Settings settings;
-  /// Called once, on the writer's thread, when the disk failed under a commit: nothing may be acknowledged any more
-  /// (F7). The product ends the process here.
+  /// Called on the writer's thread when the disk failed under a commit, so that nothing may be acknowledged any more (F7),
+  /// and on that of an actor of which there is one when it threw. The product ends the process here.
   std::function<void(const std::string& why)> on_broken_store;
   Outside outside = {};
   /// Opens the agents' secrets (D23).

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "actors/thrown.hpp"
 #include "model/limits.hpp"
 
 namespace parley::actors {
@@ -21,6 +22,7 @@ WriterActor::WriterActor(caf::actor_config& config, World& world, Room room, con
     : Writer::base(config), world_(world), room_(std::move(room)), waiters_(waiters) {}
 
 WriterActor::behavior_type WriterActor::make_behavior() {
+  set_exception_handler(ends_process("writer", world_));
   return {
       [this](Commit& commit) { return gather(commit); },
       [this](Flush) { flush(); },

@@ -119,6 +119,9 @@ class Actors {
   void deliver(const Id& result, Scored verdict) {
     caf::anon_send(directory_, ScoredResult{result, std::move(verdict)});
   }
+  /// As the gateway sends it, but for the care that it takes of completions.
+  void deliver(ToResult command) { caf::anon_send(directory_, std::move(command)); }
+  void deliver(ToRun command) { caf::anon_send(directory_, std::move(command)); }
   /// Actors that have a message; each has its place until the next message is taken.
   [[nodiscard]] std::size_t waiting() { return jobs().jobs.size(); }
   [[nodiscard]] bool is_writer(std::size_t place) { return jobs().jobs[place] == job_of_writer(); }

@@ -214,6 +214,7 @@ class Stage {
   Id agent;
   Id scenario;
   std::unique_ptr<Actors> actors;
+  std::vector<std::string> ends;  ///< why the product would have ended the process
 
  private:
   void open() {
@@ -224,7 +225,8 @@ class Stage {
     if (!opened) ADD_FAILURE() << opened.problem().detail;
     store_ = std::move(opened).value();
     store_->committer().surround({[this] { return disk_free_bytes_; }, {}});
-    world_.emplace(World{*store_, clock, ids, settings_, {}});
+    world_.emplace(
+        World{*store_, clock, ids, settings_, [this](const std::string& why) { ends.push_back(why); }});
     world_->outside = outside_;
     auto marks = store::WorkMarks::open(options_.directory);
     if (!marks) ADD_FAILURE() << marks.problem().detail;

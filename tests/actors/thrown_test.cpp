@@ -1,0 +1,160 @@
+// Actors whose handlers throw, as where a page of the data file cannot be read (F45): nobody waits for ever, and nothing that
+// the others need is gone with them.
+
+#include <stdexcept>
+
+#include "tests/actors/support/stage.hpp"
+
+namespace parley::actors::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto throwing = [](const auto&) { throw std::runtime_error("a page"); };
+
+/// A run of server-driven conversations, one at a time. A call to the agent throws while `throws` says so.
+struct ThrowingRun {
+  explicit ThrowingRun(int results, bool throws_at_first) : throws(throws_at_first) {
+    stage.set_outside({[this](const outbound::HttpRequest&, outbound::RetryRules, const auto& done) {
+                         if (throws) throw std::runtime_error("a page");
+                         ends.push_back(done);
+                         return outbound::CallId{ends.size()};
+                       },
+                       [](outbound::CallId) {}});
+    Agent made = stage.record<Agent>();
+    made.type = "HTTP";
+    made.config.text = R"({"url":"http://127.0.0.1:1/x"})";
+    stage.create(made);
+    Scenario scenario = stage.record<Scenario>();
+    stage.create(scenario);
+    for (int i = 0; i < results; ++i) stage.add_test(scenario.stamp.id);
+    command.run.scenario.id = scenario.stamp.id;
+    command.run.agent.id = made.stamp.id;
+    command.run.status = RunStatus::pending;
+    command.run.max_concurrent_tests = 1;
+  }
+  /// A call that stays open would keep its actor alive for ever.
+  ~ThrowingRun() { ends.clear(); }
+  ThrowingRun(const ThrowingRun&) = delete;
+  ThrowingRun& operator=(const ThrowingRun&) = delete;
+
+  [[nodiscard]] std::vector<Id> live() { return stage.store().snapshot().live_of_run(run); }
+  void launch() { run = stage.must_run(Id{}, command).value().run.stamp.id; }
+  /// Every call that is out is answered.
+  void answer() {
+    outbound::HttpAnswer answer;
+    answer.status = 200;
+    answer.body = R"({"message":"fine"})";
+    answer.content_type = "application/json";
+    for (const auto& end : std::exchange(ends, {})) end(answer, 1);
+    stage.actors->settle();
+  }
+
+  bool throws;
+  std::vector<std::function<void(outbound::HttpOutcome, int)>> ends;
+  Stage stage;
+  CreateRun command;
+  Id run;
+};
+
+PatchResult new_metadata() {
+  return to_metadata(R"({"a":1})");
+}
+
+TEST(Thrown, in_an_actor_of_which_there_is_one_ends_the_process_F45) {
+  Stage stage;
+  Wait wait;
+  wait.of = stage.new_result(stage.new_run());
+  wait.is_over = [](const store::Snapshot&) { return false; };
+  wait.at_most = 10s;
+  wait.has_left = []() -> bool { throw std::runtime_error("a page"); };
+  wait.done = [](Wait::End) {};
+  stage.gateway().wait(std::move(wait));
+  stage.actors->settle();
+  stage.actors->pass(1s);
+  stage.actors->settle();
+  EXPECT_EQ(stage.ends, std::vector<std::string>{"the waiting room threw: a page"});
+}
+
+TEST(Thrown, in_a_result_gives_back_its_place_and_its_slot_F45) {
+  ThrowingRun driven(2, true);
+  driven.launch();
+  EXPECT_EQ(driven.stage.gateway().counters().slots_taken, 0U) << "one after the other had it";
+  EXPECT_EQ(driven.stage.gateway().counters().slots_awaited, 0U);
+  EXPECT_EQ(driven.stage.gateway().counters().live_actors, 1U) << "the run's";
+  for (const Id& result : driven.live()) driven.stage.must(result, new_metadata());
+  EXPECT_EQ(driven.stage.ends, std::vector<std::string>{}) << "others can be read";
+}
+
+TEST(Thrown, in_a_result_that_waits_for_a_slot_leaves_it_waiting_F45) {
+  ThrowingRun driven(2, false);
+  driven.launch();
+  ASSERT_EQ(driven.ends.size(), 1U);
+  const std::vector<Id> results = driven.live();
+  const auto waits = [&](const Id& id) { return driven.stage.head(id).status == ResultStatus::pending; };
+  const auto waiting = std::find_if(results.begin(), results.end(), waits);
+  ASSERT_NE(waiting, results.end());
+  driven.stage.actors->deliver(ToResult{*waiting, {new_metadata(), throwing}});
+  driven.stage.actors->settle();
+  EXPECT_EQ(driven.stage.gateway().counters().slots_awaited, 1U);
+  for (int turn = 0; turn < 4; ++turn) driven.answer();
+  EXPECT_EQ(driven.live(), std::vector<Id>{});
+  EXPECT_EQ(driven.stage.run_status(driven.run), RunStatus::completed);
+}
+
+TEST(Thrown, in_a_result_leaves_no_caller_without_an_answer_F45) {
+  std::size_t broken_off = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937_64 dice(seed);
+    ThrowingRun driven(1, true);
+    const RunAnswer made = driven.stage.tell_run(Id{}, driven.command);
+    driven.stage.actors->settle_but_writer();
+    driven.stage.actors->settle_writer();
+    const auto live = driven.stage.store().snapshot().live();
+    ASSERT_EQ(live.size(), 1U);
+    std::array<ResultAnswer, 5> answers;
+    for (ResultAnswer& answer : answers) {
+      answer = driven.stage.tell(live.front(), new_metadata());
+      driven.stage.actors->step(dice, dice() % 4);
+    }
+    driven.stage.actors->settle(dice);
+    for (const ResultAnswer& answer : answers) {
+      EXPECT_TRUE(answer.status() == 200 || answer.status() == 503) << answer.status();
+      broken_off += answer.status() == 503 ? 1U : 0U;
+    }
+    EXPECT_EQ(made.status(), 200);
+    EXPECT_EQ(driven.stage.gateway().counters().in_flight, 0U);
+  }
+  EXPECT_GT(broken_off, 0U) << "none of the schedules met the actor's end";
+}
+
+TEST(Thrown, in_the_answer_to_a_caller_harms_nobody_else_F45) {
+  Stage stage;
+  const Id run = stage.new_run();
+  const Id result = stage.new_result(run);
+  stage.gateway().to_run(run, FollowResults{}, {}, throwing);
+  stage.gateway().to_result(result, new_metadata(), {}, throwing);
+  const RunAnswer behind = stage.tell_run(run, FollowResults{});
+  stage.actors->settle();
+  EXPECT_EQ(behind.status(), 200);
+  EXPECT_EQ(stage.gateway().counters().in_flight, 0U);
+  EXPECT_EQ(stage.gateway().counters().live_actors, 2U);
+  EXPECT_EQ(stage.ends, std::vector<std::string>{});
+}
+
+TEST(Thrown, in_a_run_lets_the_next_command_read_it_again_F45) {
+  Stage stage;
+  const Id run = stage.new_run();
+  stage.actors->deliver(ToRun{run, {FollowResults{}, throwing}});
+  const RunAnswer behind = stage.tell_run(run, FollowResults{});
+  stage.actors->settle();
+  EXPECT_TRUE(behind.status() == 200 || behind.status() == 503) << behind.status();
+  EXPECT_EQ(stage.gateway().counters().in_flight, 0U);
+  stage.must_run(run, CancelRun{});
+  EXPECT_EQ(stage.run_status(run), RunStatus::canceled);
+  EXPECT_EQ(stage.ends, std::vector<std::string>{});
+}
+
+}  // namespace
+}  // namespace parley::actors::test
