@@ -9,7 +9,6 @@
 #include "actors/run_loading.hpp"
 #include "model/limits.hpp"
 #include "store/kept_answers.hpp"
-#include "store/list.hpp"
 
 namespace parley::actors {
 namespace {
@@ -21,6 +20,20 @@ constexpr std::size_t runs_step = 50;
 
 /// Between the starts of suspects, so that the one which ends the process again is found alone.
 constexpr std::chrono::milliseconds suspects_apart{1'000};
+
+/// One damaged record must not keep the server down (I13).
+void tell_unreadable(std::string_view noun, const Id& id, const Problem& why) {
+  spdlog::error("{} unreadable at the start id={} detail=\"{}\"", noun, to_text(id), why.detail);
+}
+
+/// The record, unless it is gone or damaged.
+template <class T>
+std::optional<T> readable(const store::Snapshot& snapshot, const Id& id) {
+  auto found = guarded<std::optional<T>>([&] { return snapshot.find<T>(id); });
+  if (found) return std::move(found).value();
+  tell_unreadable(noun_of(T::kind), id, found.problem());
+  return std::nullopt;
+}
 
 /// What the live results wait for.
 struct Unfinished {
@@ -94,13 +107,7 @@ Result<Id> recover_results(World& world, caf::scoped_actor& self, const Writer& 
     const std::vector<Id> live = snapshot.live(after, step);
     if (live.size() == step) last = live.back();
     for (const Id& id : live) {
-      auto head_or_fault = snapshot.find<ResultHead>(id);
-      if (!head_or_fault) {  // one damaged record must not keep the server down (I13)
-        spdlog::error("result unreadable result={} detail=\"{}\"", to_text(id),
-                      head_or_fault.problem().detail);
-        continue;
-      }
-      const auto& head = *head_or_fault;
+      const auto head = readable<ResultHead>(snapshot, id);
       if (!head) continue;
       sort_in(*head, head->crashes ? snapshot.entry_count(id) : 0, unfinished);
       if (!head->is_claimed()) continue;
@@ -130,31 +137,37 @@ Result<Done> forget_kept_answers(World& world, caf::scoped_actor& self, const Wr
   return Done{};
 }
 
+/// Adds what the results of one run make of it.
+void recover_run(const World& world, const store::Snapshot& snapshot, const Run& run,
+                 store::ChangeSet& changes, Recovered& recovered) {
+  const auto facts = guarded<RunFacts>([&] { return load_facts(snapshot, run); });
+  if (!facts) return tell_unreadable("run", run.stamp.id, facts.problem());
+  Run next = run;
+  const RunDecision decision = on(next, ResultsMoved{}, *facts, Moment{world.clock.now(), world.ids});
+  if (!decision.saves_run) return;
+  changes.replace(run, next);
+  ++recovered.runs_moved;
+}
+
 /// Runs that are not finished although their results are, or have not started although a result has (I44).
-Result<Done> recover_runs(World& world, caf::scoped_actor& self, const Writer& writer, RunStatus status,
+Result<Done> recover_runs(World& world, caf::scoped_actor& self, const Writer& writer, store::Slice slice,
                           Recovered& recovered) {
-  store::ChangeSet changes;
-  {
-    const store::Snapshot snapshot = world.store.snapshot();
-    for (const bool archived : {false, true}) {
-      store::ListQuery query{};
-      query.kind = RecordKind::run;
-      query.archived = archived;
-      query.filters.push_back({store::Facet::status, {store::value_of(word_of(status))}});
-      TRY(ids, store::all_ids(snapshot, query));
+  for (Id after; true;) {
+    store::ChangeSet changes;
+    {
+      const store::Snapshot snapshot = world.store.snapshot();
+      const auto ids = snapshot.ids_in(slice, after, runs_step);
+      if (ids.empty()) return Done{};
+      after = ids.back();
       for (const Id& id : ids) {
-        TRY(run, snapshot.find<Run>(id));
-        if (!run) continue;
-        TRY(facts, load_facts(snapshot, *run));
-        Run next = *run;
-        const RunDecision decision = on(next, ResultsMoved{}, facts, Moment{world.clock.now(), world.ids});
-        if (!decision.saves_run) continue;
-        changes.replace(*run, next);
-        ++recovered.runs_moved;
+        if (const auto run = readable<Run>(snapshot, id)) {
+          recover_run(world, snapshot, *run, changes, recovered);
+        }
       }
     }
+    TRY(done, commit_and_wait(self, writer, std::move(changes)));
+    static_cast<void>(done);
   }
-  return commit_and_wait(self, writer, std::move(changes));
 }
 
 /// Detections that were under way are begun again; what they had found is kept.
@@ -169,7 +182,7 @@ Result<std::vector<TraceRun>> recover_detections(World& world, caf::scoped_actor
       if (ids.empty()) return detections;
       after = ids.back();
       for (const Id& id : ids) {
-        TRY(run, snapshot.find<Run>(id));
+        const auto run = readable<Run>(snapshot, id);
         if (!run) continue;
         const Run next = detection_after_crash(*run, world.clock.now());
         if (next.hallucination_status != run->hallucination_status) changes.replace(*run, next);
@@ -228,8 +241,12 @@ Result<Recovered> recover_all(World& world, caf::actor_system& system, const Wri
   } while (!after.is_nil());
   if (world.marks != nullptr) world.marks->settle();  // what it told is durable by now
   for (const RunStatus status : {RunStatus::fresh, RunStatus::pending, RunStatus::running}) {
-    TRY(done, recover_runs(world, self, writer, status, recovered));
-    static_cast<void>(done);
+    for (const bool archived : {false, true}) {
+      const auto value = store::value_of(word_of(status));
+      const store::Slice open{RecordKind::run, store::Facet::status, value, archived};
+      TRY(done, recover_runs(world, self, writer, open, recovered));
+      static_cast<void>(done);
+    }
   }
   TRY(detections, recover_detections(world, self, writer));
   recovered.scored_again = unfinished.jobs.size();

@@ -97,6 +97,29 @@ TEST(Recovery, makes_up_the_completion_of_a_run_I44) {
   EXPECT_EQ(stage.run_status(run), RunStatus::completed);
 }
 
+TEST(Recovery, goes_on_past_a_run_that_cannot_be_read_I13) {
+  Stage stage;
+  const std::array<Id, 3> damaged{stage.new_run(), stage.new_run(RunStatus::fresh), stage.new_run()};
+  parley::Run detecting = stage.get<parley::Run>(damaged[2]);
+  detecting.hallucination_status = DetectionStatus::running;
+  store::ChangeSet set;
+  set.replace(stage.get<parley::Run>(damaged[2]), detecting);
+  const Id run = stage.new_run(RunStatus::fresh);
+  const ResultHead before = stage.head(stage.new_result(run));
+  ResultHead after = before;
+  after.status = ResultStatus::running;
+  set.replace(before, after);
+  stage.commit(set);
+  store::ChangeSet damage;
+  for (const Id& id : damaged) {
+    damage.writes.push_back({store::TableId::runs, std::string(id.key()), store::any_revision, "no value"});
+  }
+  stage.commit(damage);
+  stage.crash();
+  EXPECT_EQ(stage.recover().runs_moved, 1U);
+  EXPECT_EQ(stage.run_status(run), RunStatus::running);
+}
+
 TEST(Recovery, makes_up_the_start_of_a_run_D40) {
   Stage stage;
   const Id run = stage.new_run(RunStatus::fresh);
