@@ -74,11 +74,11 @@ Result<RunDecision> RunActor::decide_input(const RunInput& input) {
     TRY(loaded, ensure_loaded());
   }
   if (command == nullptr) {
-    TRY(facts, load_facts(world_.store.snapshot(), *state_));
-    return on(*state_, ResultsMoved{has_started_}, facts, moment);
+    TRY(facts, load_news());
+    return on(*state_, ResultsMoved{}, facts, moment);
   }
   if (std::holds_alternative<FollowResults>(*command)) {
-    TRY(facts, load_facts(world_.store.snapshot(), *state_));
+    TRY(facts, load_news());
     return on(*state_, FollowResults{}, facts, moment);
   }
   if (const auto* patch = std::get_if<PatchRun>(command)) return decide_patch(*patch, moment);
@@ -118,6 +118,21 @@ Result<RunDecision> RunActor::decide_create(const CreateRun& command, const Mome
   state_ = Run{};
   state_->stamp.id = id_;
   return on(*state_, command, launch, moment);
+}
+
+Result<RunFacts> RunActor::load_news() {
+  const store::Snapshot snapshot = world_.store.snapshot();
+  TRY(facts, load_facts(snapshot, *state_));
+  facts.has_started = facts.has_started || has_started_;
+  const bool is_open = state_->status == RunStatus::fresh || state_->status == RunStatus::pending;
+  // From here on each result that starts says so; those before this actor's time are read, once.
+  if (is_open && !facts.has_started && facts.may_have_started && !has_looked_) {
+    TRY(has_run, has_failed_at_a_turn(snapshot, id_));
+    has_looked_ = true;
+    has_started_ = has_run;
+    facts.has_started = has_run;
+  }
+  return facts;
 }
 
 Result<Done> RunActor::ensure_loaded() {

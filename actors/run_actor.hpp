@@ -34,6 +34,8 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   Result<RunDecision> decide_input(const RunInput& input);
   Result<RunDecision> decide_patch(const PatchRun& command, const Moment& moment);
   Result<RunDecision> decide_create(const CreateRun& command, const Moment& moment);
+  /// What the results have come to, their news included.
+  Result<RunFacts> load_news();
   Result<Done> ensure_loaded();
   /// Something was thrown: gives its place back and answers everybody.
   void break_off();
@@ -51,7 +53,8 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   bool is_new_ = false;
   bool starts_detection_ = false;
   bool is_outdated_ = false;
-  bool has_started_ = false;  ///< a result was seen to start; true for ever, as no run becomes unstarted
+  bool has_started_ = false;  ///< a result was seen to start; stays true: a run never becomes unstarted
+  bool has_looked_ = false;   ///< for results that had started before this actor was there
   std::uint64_t seen_ = 0;
 };
 

@@ -10,6 +10,9 @@
 namespace parley::actors {
 namespace {
 
+/// Results read in one step.
+constexpr std::size_t ids_step = 1'000;
+
 /// A case to run: the test and with which personality.
 struct PlannedCase {
   Test test;
@@ -90,20 +93,9 @@ Result<Done> add_results(const store::Snapshot& snapshot, const Run& run, const 
   return Done{};
 }
 
-/// Whether a result of the run has failed at a turn of its tester: it ran, if only within the commit that failed it (D40).
-Result<bool> has_failed_at_a_turn(const store::Snapshot& snapshot, const Run& run) {
-  store::ListQuery query{};
-  query.kind = RecordKind::test_result;
-  query.filters.push_back({store::Facet::run, {store::value_of(run.stamp.id)}});
-  query.filters.push_back({store::Facet::status, {store::value_of(word_of(ResultStatus::failed))}});
-  TRY(ids, store::all_ids(snapshot, query));
-  for (const Id& id : ids) {
-    TRY(head, snapshot.find<ResultHead>(id));
-    if (!head || !head->end_reason) continue;
-    if (*head->end_reason == EndReason::action_error || *head->end_reason == EndReason::tester_error)
-      return true;
-  }
-  return false;
+bool is_failed_at_a_turn(const ResultHead& head) {
+  if (head.status != ResultStatus::failed || !head.end_reason) return false;
+  return *head.end_reason == EndReason::action_error || *head.end_reason == EndReason::tester_error;
 }
 
 }  // namespace
@@ -114,11 +106,7 @@ Result<RunFacts> load_facts(const store::Snapshot& snapshot, const Run& run) {
   facts.total = counters.total();
   facts.live = counters.live;
   facts.has_started = counters.running > 0 || counters.completed > 0;
-  const bool is_open = run.status == RunStatus::fresh || run.status == RunStatus::pending;
-  if (!facts.has_started && is_open && counters.failed > 0) {
-    TRY(has_run, has_failed_at_a_turn(snapshot, run));
-    facts.has_started = has_run;
-  }
+  facts.may_have_started = counters.failed > 0;
   facts.has_every_case = run.expected == 0;
   // The list of cases is read only when the sums allow a complete run.
   if (run.expected == 0 || facts.live > 0 || facts.total < run.expected) return facts;
@@ -129,6 +117,22 @@ Result<RunFacts> load_facts(const store::Snapshot& snapshot, const Run& run) {
   }
   facts.has_every_case = true;
   return facts;
+}
+
+Result<bool> has_failed_at_a_turn(const store::Snapshot& snapshot, const Id& run) {
+  for (const bool archived : {false, true}) {
+    const store::Slice results{RecordKind::test_result, store::Facet::run, store::value_of(run), archived};
+    for (Id after; true;) {
+      const auto ids = snapshot.ids_in(results, after, ids_step);
+      if (ids.empty()) break;
+      after = ids.back();
+      for (const Id& id : ids) {
+        TRY(head, snapshot.find<ResultHead>(id));
+        if (head && is_failed_at_a_turn(*head)) return true;
+      }
+    }
+  }
+  return false;
 }
 
 Result<std::vector<ExpectedCase>> expected_cases(const store::Snapshot& snapshot, const Run& run) {

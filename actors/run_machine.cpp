@@ -252,7 +252,8 @@ RunDecision on(Run& state, const CreateResult& command, const Moment& moment) {
 
 bool is_behind(const Run& run, const RunFacts& facts) {
   if (is_terminal(run.status)) return false;
-  return is_over(facts) || (run.status != RunStatus::running && facts.has_started);
+  return is_over(facts) ||
+         (run.status != RunStatus::running && (facts.has_started || facts.may_have_started));
 }
 
 RunDecision on(Run& state, const FollowResults&, const RunFacts& facts, const Moment& moment) {

@@ -21,6 +21,8 @@ struct RunFacts {
   std::int64_t live = 0;        ///< pending and running ones
   bool has_started = false;     ///< a result of it runs or has run to its end
   bool has_every_case = false;  ///< each expected case has as many terminal results as it needs (D44)
+  /// A result has failed, so one may have started within the commit that failed it: the run's actor knows.
+  bool may_have_started = false;
 };
 
 /// A result to create: its head and what stands beside it.
@@ -79,7 +81,7 @@ struct ResultsMoved {
 /// The same for somebody who waits for it; answers the run as it is then.
 [[nodiscard]] RunDecision on(Run& state, const FollowResults& command, const RunFacts& facts,
                              const Moment& moment);
-/// True while the run is not yet what its results make of it.
+/// True while the run is not yet what its results make of it, or may not be.
 [[nodiscard]] bool is_behind(const Run& run, const RunFacts& facts);
 
 /// The head of a new result. `stamp.id` is made here.
