@@ -102,7 +102,7 @@ Result<RunDecision> RunActor::decide_patch(const PatchRun& command, const Moment
     TRY(expected, expected_cases(snapshot, planned));
     launch.expected = std::move(expected);
   }
-  return on(*state_, command, facts, launch, moment);
+  return on(*state_, command, facts, std::move(launch), moment);
 }
 
 Result<RunDecision> RunActor::decide_create(const CreateRun& command, const Moment& moment) {
@@ -117,7 +117,7 @@ Result<RunDecision> RunActor::decide_create(const CreateRun& command, const Mome
   }
   state_ = Run{};
   state_->stamp.id = id_;
-  return on(*state_, command, launch, moment);
+  return on(*state_, command, std::move(launch), moment);
 }
 
 Result<RunFacts> RunActor::load_news() {

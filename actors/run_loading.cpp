@@ -4,7 +4,9 @@
 
 #include "actors/case_generation.hpp"
 #include "model/agent.hpp"
+#include "model/check.hpp"
 #include "model/limits.hpp"
+#include "model/record_write.hpp"
 #include "store/list.hpp"
 
 namespace parley::actors {
@@ -15,7 +17,7 @@ constexpr std::size_t ids_step = 1'000;
 
 /// A case to run: the test and with which personality.
 struct PlannedCase {
-  Test test;
+  Id test;  ///< read again when its turn comes: all tests of a scenario at once may be gigabytes
   std::optional<Ref<RecordKind::personality>> personality;
   std::int64_t repetitions = 1;
 };
@@ -25,7 +27,7 @@ Result<std::vector<PlannedCase>> cases_of_configs(const store::Snapshot& snapsho
   for (const TestConfig& config : run.test_configs) {
     TRY(test, snapshot.find<Test>(config.test.id));
     if (!test || test->is_archived) continue;
-    planned.push_back({std::move(*test), config.personality ? config.personality : run.personality,
+    planned.push_back({config.test.id, config.personality ? config.personality : run.personality,
                        config.repetitions.value_or(run.repetitions)});
   }
   return planned;
@@ -39,7 +41,7 @@ Result<std::vector<PlannedCase>> cases_of_scenario(const store::Snapshot& snapsh
   std::vector<PlannedCase> planned;
   for (const Id& id : ids) {
     TRY(test, snapshot.find<Test>(id));
-    if (test && test->is_enabled) planned.push_back({std::move(*test), run.personality, run.repetitions});
+    if (test && test->is_enabled) planned.push_back({id, run.personality, run.repetitions});
   }
   return planned;
 }
@@ -59,34 +61,56 @@ std::vector<ExpectedCase> expected_of(const std::vector<PlannedCase>& planned) {
   std::vector<ExpectedCase> expected;
   std::unordered_map<Id, std::size_t> places;
   for (const PlannedCase& one : planned) {
-    const auto [place, is_new] = places.try_emplace(one.test.stamp.id, expected.size());
-    if (is_new) expected.push_back({one.test.stamp.id, 0});
+    const auto [place, is_new] = places.try_emplace(one.test, expected.size());
+    if (is_new) expected.push_back({one.test, 0});
     expected[place->second].count += one.repetitions;
   }
   return expected;
 }
 
+/// 400 for cases that would not fit one commit, and for one that POST /test-results/ would refuse.
+std::optional<Problem> launch_fault(const Run& run, const Id& test, const ResultCase& generated,
+                                    std::size_t bytes) {
+  const bool names_tests = !run.test_configs.empty();
+  if (generated.instruction.size() > limits::instruction_bytes_max) {
+    return body_fault(names_tests ? "/testConfigs" : "/scenario",
+                      "has the test " + to_text(test) +
+                          ", which gives an instruction of more than 256 KiB once it is composed");
+  }
+  if (bytes > limits::launch_bytes_max) {
+    return body_fault(names_tests ? "/testConfigs" : "/repetitions",
+                      "the cases of the run would come to more than 128 MiB; make more than one run of them, "
+                      "or shorten their instructions");
+  }
+  return std::nullopt;
+}
+
 Result<Done> add_results(const store::Snapshot& snapshot, const Run& run, const Agent& agent,
                          const std::vector<PlannedCase>& planned, const Moment& moment, Launch& launch) {
   std::unordered_map<Id, std::int64_t> made;  // a test may be planned more than once
+  std::size_t bytes = 0;
   for (const PlannedCase& one : planned) {
-    TRY(parts, load_parts(snapshot, one.test, std::nullopt));
+    TRY(test, snapshot.find<Test>(one.test));
+    CHECK(test.has_value());  // planned on this snapshot
+    TRY(parts, load_parts(snapshot, test, std::nullopt));
     CreateResult command;
     if (parts.log) {
       if (!allows_agent(*parts.log, agent.stamp.id))
-        return body_fault("/agent", "is none of the agents that may re-run the log of the test " +
-                                        to_text(one.test.stamp.id));
+        return body_fault("/agent",
+                          "is none of the agents that may re-run the log of the test " + to_text(one.test));
       command.source_conversation_log = Ref<RecordKind::external_log>{parts.log->stamp.id};
     }
-    command.test = Ref<RecordKind::test>{one.test.stamp.id};
+    command.test = Ref<RecordKind::test>{one.test};
     command.run = Ref<RecordKind::run>{run.stamp.id};
     command.agent = run.agent;
     command.personality = one.personality;
     command.driving = driving_of(agent.type, false);
-    command.test_created_at = one.test.stamp.created_at();
+    command.test_created_at = test->stamp.created_at();
     command.generated = compose_case(parts, {});
+    bytes += write_stored(command.generated).size() * static_cast<std::size_t>(one.repetitions);
+    if (auto fault = launch_fault(run, one.test, command.generated, bytes)) return std::move(*fault);
     for (std::int64_t i = 0; i < one.repetitions; ++i) {
-      command.repetition = made[one.test.stamp.id]++;
+      command.repetition = made[one.test]++;
       launch.results.push_back(new_result(command, moment));
     }
   }

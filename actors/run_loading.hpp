@@ -19,7 +19,7 @@ namespace parley::actors {
                                                                const Run& run);
 
 /// Expected cases and, where the service creates them (D43), the results. Problem: 400 for more than
-/// limits::cases_max cases or a case that cannot be generated; 409 for a disabled or archived agent.
+/// limits::cases_max cases, for more than limits::launch_bytes_max of them or one that cannot be generated; 409 for a disabled or archived agent.
 [[nodiscard]] Result<Launch> prepare_launch(const store::Snapshot& snapshot, const Run& run,
                                             const Moment& moment);
 

@@ -28,13 +28,18 @@ void set_trace(ResultHead& head, const std::optional<std::string>& trace) {
   if (head.is_server_driven || head.is_hosted) head.trace = trace;
 }
 
-void take_launch(Run& run, const Launch& launch, const std::optional<std::string>& trace,
-                 RunDecision& decision) {
+std::int64_t count_of(const std::vector<ExpectedCase>& cases) {
+  std::int64_t count = 0;
+  for (const ExpectedCase& expected : cases) count += expected.count;
+  return count;
+}
+
+/// Takes the cases out of `launch`: there may be many megabytes of them.
+void take_launch(Run& run, Launch& launch, const std::optional<std::string>& trace, RunDecision& decision) {
   run.is_launched = true;
-  run.expected = 0;
-  for (const ExpectedCase& expected : launch.expected) run.expected += expected.count;
-  decision.expected = launch.expected;
-  decision.results = launch.results;
+  run.expected = count_of(launch.expected);
+  decision.expected = std::move(launch.expected);
+  decision.results = std::move(launch.results);
   for (NewResult& result : decision.results) set_trace(result.head, trace);
   // A launch that yields no case has nothing to wait for (D44); a client may still post results of its own.
   if (run.expected == 0 && launch.makes_results) run.status = RunStatus::completed;
@@ -81,7 +86,7 @@ std::optional<Problem> scenario_fault(const Run& run, const PatchRun& command, c
                  "the run has results or was launched; its scenario cannot be changed");
 }
 
-void change_status(Run& run, const PatchRun& command, const Launch& launch, RunDecision& decision) {
+void change_status(Run& run, const PatchRun& command, Launch& launch, RunDecision& decision) {
   using enum RunStatus;
   const RunStatus to = *command.status;
   const bool is_launch = run.is_launched_by(to);
@@ -117,7 +122,7 @@ NewResult new_result(const CreateResult& command, const Moment& moment) {
   return made;
 }
 
-RunDecision on(Run& state, const CreateRun& command, const Launch& launch, const Moment& moment) {
+RunDecision on(Run& state, const CreateRun& command, Launch launch, const Moment& moment) {
   RunDecision decision;
   const Id id = state.stamp.id;
   state = command.run;
@@ -131,23 +136,21 @@ RunDecision on(Run& state, const CreateRun& command, const Launch& launch, const
     decision.group = std::move(group);
   }
   if (state.is_launched_as(state.status)) {
-    Launch own = launch;
-    for (NewResult& result : own.results) result.head.run = Ref<RecordKind::run>{state.stamp.id};
-    take_launch(state, own, command.trace, decision);
+    for (NewResult& result : launch.results) result.head.run = Ref<RecordKind::run>{state.stamp.id};
+    take_launch(state, launch, command.trace, decision);
   } else if (is_terminal(state.status)) {
     state.expected = 0;  // created closed: it waits for nothing (I51)
     if (state.status == RunStatus::canceled) state.canceled_by = CanceledBy::patch;
   } else {
-    state.expected = 0;
-    for (const ExpectedCase& expected : launch.expected) state.expected += expected.count;
-    decision.expected = launch.expected;
+    state.expected = count_of(launch.expected);
+    decision.expected = std::move(launch.expected);
   }
   decision.saves_run = true;
   decision.reply = RunReply{state, std::nullopt};
   return decision;
 }
 
-RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, const Launch& launch,
+RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, Launch launch,
                const Moment& moment) {
   if (command.if_updated_at && *command.if_updated_at != state.stamp.updated_at) {
     return refuse_run(changed_meanwhile());
@@ -160,9 +163,8 @@ RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, const
   bool changes = false;
   if (command.scenario && *command.scenario != state.scenario) {
     state.scenario = *command.scenario;
-    state.expected = 0;
-    for (const ExpectedCase& expected : launch.expected) state.expected += expected.count;
-    decision.expected = launch.expected;
+    state.expected = count_of(launch.expected);
+    decision.expected = launch.expected;  // a launch by the same command takes them once more
     changes = true;
   }
   if (command.result && *command.result != state.result) {

@@ -58,10 +58,9 @@ struct RunDecision {
 };
 
 /// POST /runs/. Needs: `state` holds the new run's id. `launch` holds its expected cases and, where it is launched at once, the results.
-[[nodiscard]] RunDecision on(Run& state, const CreateRun& command, const Launch& launch,
-                             const Moment& moment);
+[[nodiscard]] RunDecision on(Run& state, const CreateRun& command, Launch launch, const Moment& moment);
 /// `launch` is needed when the command launches the run.
-[[nodiscard]] RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, const Launch& launch,
+[[nodiscard]] RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, Launch launch,
                              const Moment& moment);
 [[nodiscard]] RunDecision on(Run& state, const CancelRun& command, const Moment& moment);
 [[nodiscard]] RunDecision on(Run& state, const CreateResult& command, const Moment& moment);

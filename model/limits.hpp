@@ -39,6 +39,9 @@ inline constexpr std::size_t external_messages_max = 10'000;
 inline constexpr std::int64_t repetitions_max = 1'000;
 inline constexpr std::int64_t concurrent_tests_max = 100'000;
 inline constexpr std::size_t cases_max = 20'000;
+/// Of the cases of one launch as stored, repetitions counted: they are one commit, which is held in memory more than once and
+/// which all other commits wait for. 20,000 cases of 6 KiB.
+inline constexpr std::size_t launch_bytes_max = 128 * 1024 * 1024;
 inline constexpr std::size_t repetition_rows_max = 100;  ///< D35
 /// Results of a run that a comparison reads, replaced ones too: all cases of a run, each retried once.
 inline constexpr std::size_t compared_results_max = 2 * cases_max;

@@ -63,6 +63,17 @@ class Runs(SystemTest):
         rows = [{"test": self.test_["id"], "repetitions": 1000}] * 21
         self.problem(self.http.post("/runs/", self.body(testConfigs=rows, status="pending")), 400)
 
+    def test_a_launch_whose_cases_fit_no_commit_is_400(self):
+        scenario, agent = self.scenario(), self.agent(type="LOCAL")
+        long = self.a_test(scenario, "x" * 256 * 1024)
+        launch = {"scenario": scenario["id"], "agent": agent["id"], "status": "pending"}
+        self.problem(self.http.post("/runs/", {**launch, "repetitions": 600}), 400, "/repetitions")
+        rows = [{"test": long["id"], "repetitions": 600}]
+        self.problem(self.http.post("/runs/", {**launch, "testConfigs": rows}), 400, "/testConfigs")
+        self.assertEqual(self.run_becomes(self.ok(self.http.post("/runs/", launch), 201), "pending")["result"]["total"], 1)
+        self.a_test(scenario, "and in haste", parentTest=long["id"])
+        self.problem(self.http.post("/runs/", launch), 400, "/scenario")
+
     def test_D43_bad_test_configs_are_400(self):
         archived = self.a_test(self.scenario_)
         self.ok(self.http.patch(f"/tests/{archived['id']}", {"isArchived": True}))
