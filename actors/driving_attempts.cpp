@@ -16,20 +16,13 @@ bool is_asked_for(const ResultHead& head) {
   return !is_over && (head.is_server_driven || head.is_hosted);
 }
 
-/// The newest change of the result, its entries among them.
-Result<Time> newest_change(const store::Snapshot& snapshot, const ResultHead& head, std::uint32_t entries) {
-  if (entries == 0) return head.stamp.updated_at;
-  TRY(last, snapshot.entry(head.stamp.id, entries - 1));
-  return last ? std::max(head.stamp.updated_at, last->touched_at) : head.stamp.updated_at;
-}
-
 /// Adds what follows for one marked result; true when it is set aside.
 Result<bool> count_one(const World& world, const store::Snapshot& snapshot, const Id& id,
                        store::ChangeSet& changes) {
   TRY(head, snapshot.find<ResultHead>(id));
   if (!head || !is_asked_for(*head)) return false;
   const std::uint32_t entries = snapshot.entry_count(id);
-  TRY(newest, newest_change(snapshot, *head, entries));
+  TRY(newest, snapshot.newest_change(*head));
   const Time now = std::max(world.clock.now(), Time{newest.ms + 1});
   const ResultHead next = after_driving_crash(*head, entries, world.marks->process(), now);
   if (next.crashes == head->crashes) return false;

@@ -180,11 +180,8 @@ Result<LoadedRetry> load_retry(const store::Snapshot& snapshot, const ResultStat
     TRY(newest, snapshot.find<ResultHead>(lineage->newest));
     if (newest) {
       // The stamp tells the time of the last entry too: updatedAt must not go back when the head is written.
-      const std::uint32_t count = snapshot.entry_count(lineage->newest);
-      if (count > 0) {
-        TRY(last, snapshot.entry(lineage->newest, count - 1));
-        if (last) newest->stamp.updated_at = std::max(newest->stamp.updated_at, last->touched_at);
-      }
+      TRY(changed_at, snapshot.newest_change(*newest));
+      newest->stamp.updated_at = changed_at;
     }
     loaded.facts.newest = std::move(newest);
   }

@@ -4,6 +4,7 @@
 
 #include "model/stored_reader.hpp"
 #include "store/keys.hpp"
+#include "store/last_entry.hpp"
 
 namespace parley::store {
 namespace {
@@ -52,7 +53,7 @@ class Application {
       ResultHead after = before;
       after.status = ResultStatus::canceled;
       if (!after.end_reason) after.end_reason = EndReason::canceled;
-      after.stamp.updated_at = std::max(operation.now, Time{before.stamp.updated_at.ms + 1});
+      after.stamp.updated_at = std::max(operation.now, Time{newest_of(before).ms + 1});
       ChangeSet one;
       one.replace(before, after);
       for (const Write& head : one.writes) write(head);
@@ -135,6 +136,12 @@ class Application {
     head.stamp.id = id;
     head.stamp.revision = found->revision;
     return head;
+  }
+
+  /// A result whose last entry is damaged is canceled all the same: nobody can be shown its time anyway.
+  [[nodiscard]] Time newest_of(const ResultHead& head) const {
+    Cursor cursor(transaction_, tables_[TableId::entries]);
+    return newest_change(cursor, head.stamp).value_or(head.stamp.updated_at);
   }
 
   void add_count(const std::string& key, std::int64_t change) {

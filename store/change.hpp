@@ -40,7 +40,7 @@ struct RunIsIdle {
 };
 
 /// Bulk operation: every pending or running result of the run becomes canceled, with endReason canceled
-/// unless it has one, updatedAt max(now, old + 1 ms), revision + 1 and its views (I45). The committer tells
+/// unless it has one, updatedAt max(now, newest change + 1 ms), revision + 1 and its views (I45). The committer tells
 /// which ones.
 struct CancelLive {
   Id run;

@@ -5,6 +5,7 @@
 
 #include "store/environment.hpp"
 #include "store/keys.hpp"
+#include "store/last_entry.hpp"
 
 namespace parley::store {
 namespace {
@@ -70,9 +71,15 @@ bool Snapshot::has(RecordKind kind, const Id& id) const {
 
 std::uint32_t Snapshot::entry_count(const Id& result) const {
   Cursor cursor(transaction_, (*environment_)[TableId::entries]);
-  const bool there = cursor.seek_before(entry_key(result, UINT32_MAX));
-  if (!there || !cursor.key().starts_with(result.key())) return 0;
+  if (!seek_last_entry(cursor, result)) return 0;
   return u32_at(cursor.key().substr(id_bytes)) + 1;
+}
+
+Result<Time> Snapshot::newest_change(const ResultHead& head) const {
+  Cursor cursor(transaction_, (*environment_)[TableId::entries]);
+  const auto newest = store::newest_change(cursor, head.stamp);
+  if (newest) return *newest;
+  return report(TableId::entries, cursor.key());
 }
 
 Result<std::optional<StoredEntry>> Snapshot::entry(const Id& result, std::uint32_t ordinal) const {

@@ -61,6 +61,8 @@ class Snapshot {
 
   /// Number of entries; without a walk.
   [[nodiscard]] std::uint32_t entry_count(const Id& result) const;
+  /// updatedAt of the whole result (D7): of its head, or of its last entry where that is newer.
+  [[nodiscard]] Result<Time> newest_change(const ResultHead& head) const;
   /// The entry created as number `ordinal`, from 0.
   [[nodiscard]] Result<std::optional<StoredEntry>> entry(const Id& result, std::uint32_t ordinal) const;
   /// Ordinals in conversation order, as put_order gave them; empty for a conversation without inserts.

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 
+#include "store/keys.hpp"
 #include "tests/store/world.hpp"
 
 namespace parley::store {
@@ -244,6 +245,38 @@ TEST(Committer, I11_cancel_live_never_turns_updatedAt_back) {
   cancel.cancel_live({run.stamp.id, noon});
   world.must_commit(cancel);
   EXPECT_EQ(world.get<ResultHead>(head.stamp.id).stamp.updated_at, Time{noon.ms + 5'001});
+}
+
+TEST(Committer, I11_D7_cancel_live_is_newer_than_the_last_entry_although_the_head_does_not_tell_its_time) {
+  World world;
+  const parley::Run run = created(world.run());
+  const ResultHead head = created(world.result(run));
+  world.create(head);
+  StoredEntry entry = message(world.id(), "{}");
+  entry.touched_at = Time{noon.ms + 5'000};
+  ChangeSet append;
+  append.append_entry(head.stamp, 0, entry);
+  world.must_commit(append);
+  EXPECT_EQ(world.store->snapshot().newest_change(head).value(), entry.touched_at);
+  ChangeSet cancel;
+  cancel.cancel_live({run.stamp.id, noon});
+  world.must_commit(cancel);
+  EXPECT_EQ(world.get<ResultHead>(head.stamp.id).stamp.updated_at, Time{noon.ms + 5'001});
+}
+
+TEST(Committer, cancels_a_result_whose_last_entry_is_damaged_I13) {
+  World world;
+  const parley::Run run = created(world.run());
+  const ResultHead head = created(world.result(run));
+  world.create(head);
+  ChangeSet damage;
+  damage.writes.push_back({TableId::entries, entry_key(head.stamp.id, 0), any_revision, "no value"});
+  world.must_commit(damage);
+  EXPECT_FALSE(world.store->snapshot().newest_change(head).ok());
+  ChangeSet cancel;
+  cancel.cancel_live({run.stamp.id, noon});
+  world.must_commit(cancel);
+  EXPECT_EQ(world.get<ResultHead>(head.stamp.id).status, ResultStatus::canceled);
 }
 
 TEST(Committer, a_set_decided_before_a_cancel_in_the_same_batch_fails_its_guard) {

@@ -1,0 +1,28 @@
+#pragma once
+/// Internal to store/: the last entry of a result, read with a cursor on the table `entries`, inside a snapshot or a write
+/// transaction.
+/// Thread: the cursor's.
+
+#include "store/entry_codec.hpp"
+#include "store/keys.hpp"
+#include "store/lmdb.hpp"
+
+namespace parley::store {
+
+/// False for a result without entries.
+[[nodiscard]] inline bool seek_last_entry(Cursor& cursor, const Id& result) {
+  return cursor.seek_before(entry_key(result, UINT32_MAX)) && cursor.key().starts_with(result.key());
+}
+
+/// The newest change of the result with this head: a change that adds an entry leaves the stamp alone. nullopt where the last
+/// entry, at which the cursor then stands, cannot be read.
+[[nodiscard]] inline std::optional<Time> newest_change(Cursor& cursor, const Stamp& head) {
+  if (!seek_last_entry(cursor, head.id)) return head.updated_at;
+  const auto checked = unframe(TableId::entries, cursor.key(), cursor.value());
+  const auto* good = std::get_if<ValueView>(&checked);
+  const auto last = good != nullptr ? decode_entry(good->payload) : std::nullopt;
+  if (!last) return std::nullopt;
+  return std::max(head.updated_at, last->touched_at);
+}
+
+}  // namespace parley::store
