@@ -4,19 +4,14 @@
 
 #include "actors/outcome.hpp"
 #include "actors/thrown.hpp"
-#include "store/list.hpp"
 
 namespace parley::actors {
 namespace {
 
 constexpr std::chrono::seconds tick_every{1};
 
-Result<std::vector<Id>> enabled_schedules(const store::Snapshot& snapshot) {
-  store::ListQuery query{};
-  query.kind = RecordKind::scheduled_run;
-  query.filters.push_back({store::Facet::scheduled, {store::value_of(true)}});
-  return store::all_ids(snapshot, query);
-}
+/// Schedules read in one step.
+constexpr std::size_t schedules_step = 1'000;
 
 /// A change of one schedule, decided on what is stored then; `change` gives nullopt to leave it alone.
 template <class Change>
@@ -61,22 +56,35 @@ void ScheduleActor::on_exit() {
 
 void ScheduleActor::look() {
   const store::Snapshot snapshot = world_.store.snapshot();
-  const auto ids = enabled_schedules(snapshot);
-  if (!ids.ok()) return;
-  for (const Id& id : ids.value()) {
-    if (busy_.contains(id)) continue;
-    const auto schedule = snapshot.find<ScheduledRun>(id);
-    if (!schedule.ok() || !*schedule) continue;
-    const auto run = (*schedule)->starting ? id_from_text(*(*schedule)->starting) : std::nullopt;
-    if (run && snapshot.has(RecordKind::run, *run)) {
-      busy_.insert(id);
-      finish(id);
-    } else if (run) {
-      start(**schedule, *run);
-    } else if ((*schedule)->next_run_at && *(*schedule)->next_run_at <= world_.clock.now()) {
-      take(id);
+  // Not by their kept number: one that is damaged must not stop them all (I13).
+  const store::Slice enabled{RecordKind::scheduled_run, store::Facet::scheduled, store::value_of(true)};
+  for (Id after; true;) {
+    const auto ids = snapshot.ids_in(enabled, after, schedules_step);
+    if (ids.empty()) return;
+    after = ids.back();
+    for (const Id& id : ids) {
+      const auto looked = guarded<Done>([&] { return look_at(snapshot, id); });
+      if (looked) unreadable_.erase(id);
+      if (looked || !unreadable_.insert(id).second) continue;  // it is told once, not every second
+      spdlog::error("schedule unreadable schedule={} detail=\"{}\"", to_text(id), looked.problem().detail);
     }
   }
+}
+
+Result<Done> ScheduleActor::look_at(const store::Snapshot& snapshot, const Id& id) {
+  if (busy_.contains(id)) return Done{};
+  TRY(schedule, snapshot.find<ScheduledRun>(id));
+  if (!schedule) return Done{};
+  const auto run = schedule->starting ? id_from_text(*schedule->starting) : std::nullopt;
+  if (run && snapshot.has(RecordKind::run, *run)) {
+    busy_.insert(id);
+    finish(id);
+  } else if (run) {
+    start(*schedule, *run);
+  } else if (schedule->next_run_at && *schedule->next_run_at <= world_.clock.now()) {
+    take(id);
+  }
+  return Done{};
 }
 
 void ScheduleActor::take(const Id& schedule) {

@@ -2,7 +2,7 @@
 /// Starts the runs of schedules that are due (D20). Each tick it looks at the enabled schedules: an instant that is due is
 /// taken (scheduled_run.hpp) in one guarded change set, and the run that it names is then made through the directory.
 /// What a crash leaves half done the next tick goes on with, by the id that was written down. Missed instants start one
-/// run at most.
+/// run at most. Spawned by the supervisor after recovery; one event-based actor on the pool, which must not block.
 
 #include <set>
 
@@ -22,6 +22,7 @@ class ScheduleActor : public Schedule::base {
 
  private:
   void look();
+  [[nodiscard]] Result<Done> look_at(const store::Snapshot& snapshot, const Id& id);
   void take(const Id& schedule);
   void start(const ScheduledRun& schedule, const Id& run);
   void finish(const Id& schedule);
@@ -29,7 +30,8 @@ class ScheduleActor : public Schedule::base {
   World& world_;
   Directory directory_;
   Records records_;
-  std::set<Id> busy_;  ///< schedules whose run is being made
+  std::set<Id> busy_;        ///< schedules whose run is being made
+  std::set<Id> unreadable_;  ///< schedules of which the log tells already
 };
 
 }  // namespace parley::actors

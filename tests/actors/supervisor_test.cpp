@@ -7,6 +7,8 @@
 #include <future>
 #include <thread>
 
+#include "model/agent.hpp"
+#include "model/scheduled_run.hpp"
 #include "tests/actors/support/machine.hpp"
 #include "tests/store/world.hpp"
 
@@ -93,6 +95,49 @@ TEST(Supervisor, does_long_work_beside_everything_and_bounds_what_waits_for_it) 
   opener.join();
   const std::size_t ended = done;
   EXPECT_GE(ended, 1u);
+}
+
+TEST(Supervisor, starts_the_runs_of_schedules_although_their_number_and_one_of_them_are_damaged_I13) {
+  store::World home;
+  const Scenario scenario = home.scenario();
+  Agent agent;
+  agent.stamp.id = home.id();
+  agent.stamp.updated_at = agent.stamp.created_at();
+  store::ChangeSet changes;
+  changes.create(scenario);
+  changes.create(agent);
+  std::array<ScheduledRun, 2> schedules;
+  for (ScheduledRun& one : schedules) {
+    one.stamp.id = home.id();
+    one.stamp.updated_at = one.stamp.created_at();
+    one.scenario.id = scenario.stamp.id;
+    one.agent.id = agent.stamp.id;
+    one.cron = "0 0 * * *";
+    one.next_run_at = noon;
+    changes.create(one);
+  }
+  home.must_commit(changes);
+  const store::Slice enabled{RecordKind::scheduled_run, store::Facet::scheduled, store::value_of(true)};
+  store::ChangeSet damage;
+  damage.writes.push_back(
+      {store::TableId::counts, store::slice_key(enabled), store::any_revision, "no value"});
+  damage.writes.push_back({store::table_of<ScheduledRun>().id, std::string(schedules[0].stamp.id.key()),
+                           store::any_revision, "no value"});
+  home.must_commit(damage);
+  const ManualClock clock(noon);
+  RandomIds ids;
+  World world{*home.store, clock, ids, {}, {}};
+  Supervisor supervisor(world, 1);
+  ASSERT_TRUE(supervisor.recover().ok());
+  const store::Slice of_schedules{RecordKind::run, store::Facet::scheduled, store::value_of(true)};
+  std::vector<Id> runs;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (runs.empty() && std::chrono::steady_clock::now() < until) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    runs = home.store->snapshot().ids_in(of_schedules, Id{}, 10);
+  }
+  EXPECT_EQ(runs.size(), 1U);
+  supervisor.stop();
 }
 
 TEST(Supervisor, forgets_idempotency_keys_whose_day_is_over_D9) {
