@@ -23,7 +23,7 @@ namespace parley::actors {
 template <class Reply>
 struct Decided {
   /// Absent on events, which nobody waits for.
-  std::optional<Result<Reply>> reply;
+  std::optional<Result<Reply>> reply = {};
   bool saves = false;
   /// Nothing else may share its change set.
   bool stands_alone = false;
@@ -191,9 +191,9 @@ class DecisionQueue {
     const Keep& key = next.origin.keep;
     if (!key) return decider_.decide(next.what, changes_);
     const Result<bool> is_kept = decider_.has_kept(key->key);
-    if (!is_kept) return Decided<Reply>{Result<Reply>(is_kept.problem()), false, false};
+    if (!is_kept) return Decided<Reply>{.reply = Result<Reply>(is_kept.problem())};
     if (*is_kept || store::remembers(changes_, key->key)) {
-      return Decided<Reply>{Result<Reply>(store::still_in_progress()), false, false};
+      return Decided<Reply>{.reply = Result<Reply>(store::still_in_progress())};
     }
     TRY(decided, decider_.decide(next.what, changes_));
     if (decided.reply && decided.reply->ok()) {
@@ -208,7 +208,7 @@ class DecisionQueue {
     CHECK(!has_undurable_);
     decider_.forget();
     if (!waiting.done) spdlog::error("event dropped detail=\"{}\"", problem.detail);
-    return {Result<Reply>(std::move(problem)), false, false};
+    return {.reply = Result<Reply>(std::move(problem))};
   }
 
   /// The batch was decided on what is no longer so. Ends with a command's conflicts, or when nobody writes in between.

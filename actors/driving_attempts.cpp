@@ -13,7 +13,7 @@ namespace {
 
 bool is_asked_for(const ResultHead& head) {
   const bool is_over = head.is_ended() || is_terminal(head.status);
-  return !is_over && (head.is_server_driven || head.is_hosted);
+  return !is_over && service_asks_agent(head);
 }
 
 /// Adds what follows for one marked result; true when it is set aside.

@@ -5,6 +5,15 @@
 #include "actors/thrown.hpp"
 
 namespace parley::actors {
+namespace {
+
+/// What to do with each of the kinds that a variant can hold: one without a case does not compile.
+template <class... Cases>
+struct OneOf : Cases... {
+  using Cases::operator()...;
+};
+
+}  // namespace
 
 ResultActor::ResultActor(caf::actor_config& config, const Id& id, World& world, Peers peers)
     : ResultHandle::base(config), world_(world), peers_(std::move(peers)), id_(id), queue_(*this) {}
@@ -72,7 +81,9 @@ Result<Decided<ResultReply>> ResultActor::decide(const ResultInput& input, store
   saves_head_ = saves_head_ || decision.saves_head;
   effects_.insert(effects_.end(), decision.effects.begin(), decision.effects.end());
   // A retry writes other records too, so a conflict of theirs should cost nobody else a second decision.
-  return Decided<ResultReply>{std::move(decision.reply), decision.saves(), decision.clone.has_value()};
+  return Decided<ResultReply>{.reply = std::move(decision.reply),
+                              .saves = decision.saves(),
+                              .stands_alone = decision.clone.has_value()};
 }
 
 Result<ResultDecision> ResultActor::decide_input(const ResultInput& input, store::ChangeSet& changes) {
@@ -86,32 +97,46 @@ Result<ResultDecision> ResultActor::decide_input(const ResultInput& input, store
   }
   const Moment moment{world_.clock.now(), world_.ids};
   if (!std::holds_alternative<ResultCommand>(input)) return decide_event(input, moment);
-  const auto& command = std::get<ResultCommand>(input);
-  if (const auto* post = std::get_if<PostEntry>(&command)) return on(*state_, *post, moment);
-  if (std::holds_alternative<Finish>(command)) return on(*state_, Finish{}, moment);
-  const store::Snapshot snapshot = world_.store.snapshot();
-  if (std::holds_alternative<Retry>(command)) return decide_retry(snapshot, moment, changes);
-  if (std::holds_alternative<NextMessage>(command)) return decide_next_message(snapshot, moment);
-  if (const auto* patch = std::get_if<PatchEntry>(&command)) {
-    TRY(stored, load_entry(snapshot, *state_, patch->entry));
-    return on(*state_, *patch, stored, moment);
-  }
-  if (const auto* again = std::get_if<Rescore>(&command)) {
-    is_scored_again_ = true;
-    TRY(verdict, load_verdict(snapshot, state_->head));
-    TRY(review, snapshot.find<StoredReview>(id_));
-    return on(*state_, *again, verdict, review, moment);
-  }
-  if (const auto* reviewed = std::get_if<KeepReview>(&command)) {
-    TRY(review, snapshot.find<StoredReview>(id_));
-    return on(*state_, *reviewed, review, moment);
-  }
-  if (const auto* traced = std::get_if<KeepClaims>(&command)) {
-    TRY(claims, snapshot.find<StoredClaims>(id_));
-    return on(*state_, *traced, claims, moment);
-  }
-  TRY(extras, load_extras(snapshot, id_));
-  return on(*state_, std::get<PatchResult>(command), extras, moment);
+  return decide_command(std::get<ResultCommand>(input), moment, changes);
+}
+
+Result<ResultDecision> ResultActor::decide_command(const ResultCommand& command, const Moment& moment,
+                                                   store::ChangeSet& changes) {
+  using Decision = Result<ResultDecision>;
+  // Not every command reads more than the state in memory.
+  const auto snapshot = [this] { return world_.store.snapshot(); };
+  const OneOf decide{
+      [&](const PostEntry& post) -> Decision { return on(*state_, post, moment); },
+      [&](const Finish& finish) -> Decision { return on(*state_, finish, moment); },
+      [&](const Retry&) -> Decision { return decide_retry(snapshot(), moment, changes); },
+      [&](const NextMessage&) -> Decision { return decide_next_message(snapshot(), moment); },
+      [&](const PatchEntry& patch) -> Decision {
+        TRY(stored, load_entry(snapshot(), *state_, patch.entry));
+        return on(*state_, patch, stored, moment);
+      },
+      [&](const PatchResult& patch) -> Decision {
+        TRY(extras, load_extras(snapshot(), id_));
+        return on(*state_, patch, extras, moment);
+      },
+      [&](const Rescore& again) -> Decision { return decide_rescore(snapshot(), again, moment); },
+      [&](const KeepReview& reviewed) -> Decision {
+        TRY(review, snapshot().find<StoredReview>(id_));
+        return on(*state_, reviewed, review, moment);
+      },
+      [&](const KeepClaims& traced) -> Decision {
+        TRY(claims, snapshot().find<StoredClaims>(id_));
+        return on(*state_, traced, claims, moment);
+      },
+  };
+  return std::visit(decide, command);
+}
+
+Result<ResultDecision> ResultActor::decide_rescore(const store::Snapshot& snapshot, const Rescore& again,
+                                                   const Moment& moment) {
+  is_scored_again_ = true;
+  TRY(verdict, load_verdict(snapshot, state_->head));
+  TRY(review, snapshot.find<StoredReview>(id_));
+  return on(*state_, again, verdict, review, moment);
 }
 
 Result<ResultDecision> ResultActor::decide_event(const ResultInput& input, const Moment& moment) {
@@ -230,8 +255,7 @@ void ResultActor::saved(store::Outcome&) {
   if (saves_head_) durable_ = state_->head;
   saves_head_ = false;
   perform(std::exchange(effects_, {}));
-  if (is_driven() || (state_ && (state_->head.is_server_driven || state_->head.is_hosted)))
-    send(this, CarryOn{});
+  if (is_driven() || (state_ && service_asks_agent(state_->head))) send(this, CarryOn{});
 }
 
 void ResultActor::forget() {

@@ -62,6 +62,10 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   void wake_later() override;
 
   Result<ResultDecision> decide_input(const ResultInput& input, store::ChangeSet& changes);
+  Result<ResultDecision> decide_command(const ResultCommand& command, const Moment& moment,
+                                        store::ChangeSet& changes);
+  Result<ResultDecision> decide_rescore(const store::Snapshot& snapshot, const Rescore& again,
+                                        const Moment& moment);
   Result<ResultDecision> decide_next_message(const store::Snapshot& snapshot, const Moment& moment);
   Result<ResultDecision> decide_retry(const store::Snapshot& snapshot, const Moment& moment,
                                       store::ChangeSet& changes);
@@ -108,7 +112,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   std::uint64_t seen_ = 0;
 
   bool has_slot_ = false;  ///< given by the dispatcher
-  /// When it was given, on a clock that nobody sets (F38): what a restart or a pause between took does not count.
+  /// When it was given. Steady clock, so a changed wall clock does not matter (F38); time before a restart is not counted.
   caf::actor_clock::time_point driven_since_{};
   bool wants_turn_ = false;  ///< a client waits for a turn that a model has to write
   Owed under_way_;

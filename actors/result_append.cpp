@@ -75,7 +75,7 @@ EntryWrite append(ResultState& state, const PostEntry& command, const Moment& mo
   if (command.actions) {
     state.registry.insert(state.registry.end(), command.actions->begin(), command.actions->end());
   }
-  if (is_reply(write.slot, state.head.is_server_driven || state.head.is_hosted)) state.unanswered.reset();
+  if (is_reply(write.slot, state.head)) state.unanswered.reset();
   return write;
 }
 

@@ -77,8 +77,7 @@ ResultDecision on(ResultState& state, const RanTooLong&, const Moment& moment) {
 }
 
 Owed owed(const ResultState& state) {
-  const bool asks_agent = state.head.is_server_driven || state.head.is_hosted;
-  if (!asks_agent || is_over(state)) return {};
+  if (!service_asks_agent(state.head) || is_over(state)) return {};
   if (state.unanswered) return OwesAgent{state.slots[*state.unanswered].turn};
   if (state.head.is_hosted) return {};
   return OwesTester{state.tester_turns};

@@ -18,8 +18,7 @@ void derive_turns(ResultState& state) {
     }
   }
   const bool answered = std::any_of(state.slots.begin(), state.slots.end(), [&](const EntrySlot& slot) {
-    return is_reply(slot, state.head.is_server_driven || state.head.is_hosted) &&
-           slot.ordinal > last_turn_ordinal;
+    return is_reply(slot, state.head) && slot.ordinal > last_turn_ordinal;
   });
   state.unanswered = last_turn && !answered ? last_turn : std::nullopt;
 }

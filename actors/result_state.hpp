@@ -50,12 +50,16 @@ void derive_turns(ResultState& state);
 [[nodiscard]] inline bool is_tester_turn(const EntrySlot& slot) {
   return slot.role == Role::tester && !slot.is_inserted;
 }
+/// True where the service itself asks the agent: it drives the conversation, or a person plays the tester in it (D52).
+[[nodiscard]] inline bool service_asks_agent(const ResultHead& head) {
+  return head.is_server_driven || head.is_hosted;
+}
 /// True for an appended entry that answers a tester turn (D47). Where the service asks the agent itself, each answer has
 /// a message, and what a client adds beside it (D71) answers nothing.
-[[nodiscard]] inline bool is_reply(const EntrySlot& slot, bool is_server_driven) {
+[[nodiscard]] inline bool is_reply(const EntrySlot& slot, const ResultHead& head) {
   if (slot.is_inserted || slot.role != Role::chatbot) return false;
   if (slot.type == EntryType::message) return true;
-  return !is_server_driven && (slot.type == EntryType::public_event || slot.registers);
+  return !service_asks_agent(head) && (slot.type == EntryType::public_event || slot.registers);
 }
 
 }  // namespace parley::actors

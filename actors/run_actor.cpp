@@ -60,8 +60,9 @@ Result<bool> RunActor::has_kept(const std::string& key) const {
 Result<Decided<RunReply>> RunActor::decide(const RunInput& input, store::ChangeSet& changes) {
   TRY(decision, decide_input(input));
   add_changes(decision, changes);
-  return Decided<RunReply>{std::move(decision.reply), decision.saves(),
-                           decision.saves() && reads_store(input)};
+  return Decided<RunReply>{.reply = std::move(decision.reply),
+                           .saves = decision.saves(),
+                           .stands_alone = decision.saves() && reads_store(input)};
 }
 
 Result<RunDecision> RunActor::decide_input(const RunInput& input) {
