@@ -1,6 +1,7 @@
 #pragma once
 /// The directory: knows which runs and results have an actor in memory, revives those that are asked for and lets idle
-/// ones go. The only actor that starts and ends others. Holds a handle and two numbers for each actor in memory.
+/// ones go. The only actor that starts and ends others; one that throws ends by itself and says so. Holds a handle and two
+/// numbers for each actor in memory. Spawned by the supervisor; one event-based actor on the pool, which must not block.
 
 #include <unordered_map>
 

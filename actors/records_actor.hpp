@@ -1,6 +1,8 @@
 #pragma once
 /// Decides changes of the simple records (scenarios, tests, agents, users ...) and of previews. It keeps nothing in
 /// memory: each decision is made on a snapshot, guarded by revisions, and made again when another change came between.
+/// Thread: spawned by the supervisor; one event-based actor on the pool. Every Decide runs here and delays all others, so none
+/// may block or take long.
 
 #include "actors/handles.hpp"
 #include "actors/world.hpp"

@@ -70,7 +70,7 @@ std::optional<Problem> metadata_fault(const ResultHead& head, const json::Text& 
   return body_faults(std::move(faults));
 }
 
-void change_status(ResultState& state, ResultStatus to, const Moment&, ResultDecision& decision) {
+void change_status(ResultState& state, ResultStatus to, ResultDecision& decision) {
   if (to == ResultStatus::running) moves::start(state, decision);
   if (to == ResultStatus::canceled) moves::close(state, to, EndReason::canceled, decision);
   if (to != ResultStatus::failed) return;
@@ -165,8 +165,7 @@ ResultDecision on(ResultState& state, const PatchResult& command, const ResultEx
     head.completion_mode = *command.completion_mode;
     decision.saves_head = true;
   }
-  if (command.status && *command.status != head.status)
-    change_status(state, *command.status, moment, decision);
+  if (command.status && *command.status != head.status) change_status(state, *command.status, decision);
   if (moves_mode && head.completion_mode == CompletionMode::automatic && head.is_ended() &&
       !is_terminal(head.status)) {
     moves::claim(state, moment.now,

@@ -1,6 +1,6 @@
 #pragma once
 /// Judges claimed results, one after the other, on a thread of its own: regular expressions over long conversations
-/// cost CPU and must not hold up the pool (design 1). Bound: one waiting job for each claimed result, 24 bytes each.
+/// cost CPU and must not hold up the pool (design 1). Bound: one waiting job for each claimed result.
 /// A verdict goes to the directory as a message with its attempt; the result's machine drops what no longer fits.
 
 #include <atomic>

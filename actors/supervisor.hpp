@@ -13,9 +13,8 @@ namespace parley::actors {
 struct Recovered {
   std::size_t scored_again = 0;  ///< claims without a verdict, dispatched once more
   std::size_t set_aside = 0;     ///< failed after limits::attempts_max crashes
-  std::size_t runs_moved = 0;
-  std::size_t driven_on =
-      0;  ///< server-driven conversations that go on    ///< runs whose results had moved on before the crash
+  std::size_t runs_moved = 0;    ///< runs whose results had moved on before the crash
+  std::size_t driven_on = 0;     ///< server-driven conversations that go on
 };
 
 class Supervisor {

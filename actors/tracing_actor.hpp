@@ -2,7 +2,7 @@
 /// Detects hallucinations (D24): traces the claims in the finished results of one run after the other, on a thread of its
 /// own, and lets each result's actor keep what it found. Nothing but its place is in memory: the run's hallucinationStatus
 /// says that a detection is under way, the results which of them it has done, so a crash costs a few results at most.
-/// Bound: claims of results_out_max results on their way to disk, 24 bytes a waiting run.
+/// Bound: claims of results_out_max results on their way to disk, and one small message for each waiting run.
 
 #include <deque>
 #include <unordered_map>
