@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "actors/outcome.hpp"
 #include "actors/recovery.hpp"
 #include "model/limits.hpp"
 
@@ -59,7 +60,7 @@ Result<std::size_t> count_driving_crashes(World& world, caf::scoped_actor& self,
   {
     const store::Snapshot snapshot = world.store.snapshot();
     for (const Id& id : world.marks->left()) {
-      const auto is_aside = count_one(world, snapshot, id, changes);
+      const auto is_aside = guarded<bool>([&] { return count_one(world, snapshot, id, changes); });
       if (!is_aside) {  // one damaged record must not keep the server down (I13)
         spdlog::error("result unreadable result={} detail=\"{}\"", to_text(id), is_aside.problem().detail);
       } else if (*is_aside) {
