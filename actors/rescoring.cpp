@@ -58,7 +58,34 @@ std::vector<Flip> flips_of(const Rows& last, const Rows& now) {
   return flips;
 }
 
+/// Both sides as the result stands.
+Rescoring unchanged(const ResultHead& head) {
+  Rescoring made;
+  made.head = head;
+  made.command.score = head.score;
+  made.command.overall_passed = head.overall_passed;
+  made.command.is_decided = head.is_decided;
+  return made;
+}
+
 }  // namespace
+
+Result<Rescoring> rescored_since(const store::Snapshot& snapshot, const ResultHead& head, Time since) {
+  Rescoring made = unchanged(head);
+  if (head.rescored == 0) return made;
+  TRY(newest, snapshot.verdict(head.stamp.id, head.rescored));
+  if (!newest || !newest->before || newest->before->replaced_at < since) return made;
+  TRY(older, snapshot.verdict(head.stamp.id, head.rescored - 1));
+  if (!older) return made;
+  const Rows before = scoring::results_of(*older);
+  made.head.score = newest->before->score;
+  made.head.overall_passed = newest->before->overall_passed;
+  made.head.is_decided = scoring::score_of(before).decided;
+  made.flips = flips_of(before, scoring::results_of(*newest));
+  made.changes = true;
+  made.bytes = older->assertion_results.text.size() + newest->assertion_results.text.size();
+  return made;
+}
 
 Rescorer::Rescorer(const store::Snapshot& snapshot, std::span<const Assertion> given, Time now, IdSource& ids)
     : snapshot_(snapshot), given_(given), now_(now), ids_(ids) {}

@@ -27,6 +27,11 @@ struct Rescoring {
   std::size_t bytes = 0;  ///< of the conversation that was read, about
 };
 
+/// What the last scoring again of a result changed, told from its two newest verdicts; nothing is scored. `changes` is
+/// false, and both sides are as it stands, where the newest was saved before `since`.
+[[nodiscard]] Result<Rescoring> rescored_since(const store::Snapshot& snapshot, const ResultHead& head,
+                                               Time since);
+
 /// Scores results of one snapshot again by the same wishes, and keeps what they share. Snapshot, wishes and ids must
 /// outlive it; one thread.
 class Rescorer {

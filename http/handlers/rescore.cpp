@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 
 #include "actors/rescoring.hpp"
 #include "http/body.hpp"
@@ -128,6 +129,7 @@ Result<std::vector<json::Text>> verdicts_of(const store::Snapshot& snapshot, con
 struct PageOfRun {
   CallPtr call;
   Id run;
+  Id begun;  ///< its time is that at which the request came
   PageQuery page;
   std::int64_t total = 0;
   std::vector<Rescoring> rows;
@@ -158,7 +160,8 @@ void keep_key(const Context& context, const std::shared_ptr<PageOfRun>& state, c
   const auto nothing = [](const store::Snapshot&, Time, IdSource&) {
     return Result<store::ChangeSet>(store::ChangeSet{});
   };
-  context.gateway.change_records(once(state->call, nothing, [run = state->run] { return KeptIds{run}; }),
+  const auto kept = [run = state->run, begun = state->begun] { return KeptIds{run, begun}; };
+  context.gateway.change_records(once(state->call, nothing, kept),
                                  [&context, state, reply](Result<Done> done) {
                                    if (!done.ok()) return reply(std::move(done).problem());
                                    answer_page(context, state, reply);
@@ -198,21 +201,21 @@ Result<store::ListPage> completed_of(const store::Snapshot& snapshot, const Page
   return store::list(snapshot, query);
 }
 
-Result<Done> score_page(const Context& context, const store::Snapshot& snapshot, const RescoreBody& body,
-                        PageOfRun& state) {
+using RowOf = std::function<Result<Rescoring>(const ResultHead&)>;
+
+/// Fills the page with what `row_of` makes of its results.
+Result<Done> fill_page(const store::Snapshot& snapshot, PageOfRun& state, const RowOf& row_of) {
   QueryReader reader(state.call->query);
   state.page = read_page(reader);
   check_sort(reader, state.page, {"createdAt"});
   if (auto fine = reader.result(); !fine) return std::move(fine).problem();
   TRY(found, completed_of(snapshot, state));
   state.total = found.total;
-  RandomIds ids;
-  actors::Rescorer rescorer(snapshot, body.assertions, context.clock.now(), ids);
   std::size_t bytes = 0;
   for (const Id& id : found.ids) {
     TRY(head, snapshot.find<ResultHead>(id));
     CHECK(head.has_value());
-    TRY(row, rescorer.rescore(*head));
+    TRY(row, row_of(*head));
     bytes += row.bytes;
     if (bytes > limits::page_bytes_max && !state.rows.empty()) {
       return problem(
@@ -223,6 +226,13 @@ Result<Done> score_page(const Context& context, const store::Snapshot& snapshot,
   }
   state.saved.resize(state.rows.size());
   return Done{};
+}
+
+Result<Done> score_page(const Context& context, const store::Snapshot& snapshot, const RescoreBody& body,
+                        PageOfRun& state) {
+  RandomIds ids;
+  actors::Rescorer rescorer(snapshot, body.assertions, context.clock.now(), ids);
+  return fill_page(snapshot, state, [&](const ResultHead& head) { return rescorer.rescore(head); });
 }
 
 Result<Rescoring> score_one(const Context& context, const store::Snapshot& snapshot, const Id& result,
@@ -273,12 +283,12 @@ void rescore_result(const Context& context, const store::Snapshot& snapshot, con
       });
 }
 
-Result<Reply> rescore_result_again(const Context& context, const store::Snapshot& snapshot, const Call& call,
+/// What was saved, or what was saved since (D9); only a request that saved has its key kept.
+Result<Reply> rescore_result_again(const Context& context, const store::Snapshot& snapshot, const Call&,
                                    const KeptIds& ids) {
   TRY(head, kept_record<ResultHead>(snapshot, ids));
-  TRY(body, rescore_body(context, call));
-  TRY(made, score_one(context, snapshot, head.stamp.id, body));
-  return rescoring_reply(context, made, {});
+  TRY(row, actors::rescored_since(snapshot, head, Time{}));
+  return rescoring_reply(context, row, {row.changes, {}});
 }
 
 void rescore_run(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
@@ -290,20 +300,24 @@ void rescore_run(const Context& context, const store::Snapshot& snapshot, const 
   const auto state = std::make_shared<PageOfRun>();
   state->call = call;
   state->run = run->stamp.id;
+  state->begun = RandomIds().next(context.clock.now());
   context.gateway.in_background([&context, state, reply, body = std::move(body).value()](Result<Done> turn) {
     if (!turn.ok()) return reply(std::move(turn).problem());
     score_and_save_page(context, state, body, reply);
   });
 }
 
+/// The page as it is now; of its results those count as saved that were scored again since the request came (D9).
 Result<Reply> rescore_run_again(const Context& context, const store::Snapshot& snapshot, const Call& call,
                                 const KeptIds& ids) {
   TRY(run, kept_record<Run>(snapshot, ids));
-  TRY(body, rescore_body(context, call));
   PageOfRun state;
   state.call = std::make_shared<const Call>(call);
   state.run = run.stamp.id;
-  if (auto done = score_page(context, snapshot, body, state); !done) return std::move(done).problem();
+  const Time begun = ids.size() > 1 ? time_of(ids[1]) : Time{};
+  const auto row_of = [&](const ResultHead& head) { return actors::rescored_since(snapshot, head, begun); };
+  if (auto done = fill_page(snapshot, state, row_of); !done) return std::move(done).problem();
+  for (std::size_t i = 0; i < state.rows.size(); ++i) state.saved[i].is_saved = state.rows[i].changes;
   return shown_page(context, state);
 }
 

@@ -56,11 +56,32 @@ class Rescoring(SystemTest):
         made = self.scored([FINE])
         body, key = {"assertions": [{**FINE, "config": {"value": "x"}}], "preview": False}, {"Idempotency-Key": made["id"]}
         path = f"/test-results/{made['id']}/rescore"
-        self.assertTrue(self.ok(self.http.post(path, body, key))["saved"])
-        self.ok(self.rescore(made, assertions=[FINE], preview=False))
+        first = self.ok(self.http.post(path, body, key))
+        self.assertTrue(first["saved"])
         again = self.http.post(path, body, key)
-        self.assertEqual((self.ok(again)["saved"], again.headers["idempotency-replayed"]), (False, "true"))
+        self.assertEqual((self.ok(again), again.headers["idempotency-replayed"]), (first, "true"))
+        # with the record as it is now: what was saved last
+        last = self.ok(self.rescore(made, assertions=[FINE], preview=False))
+        self.assertEqual(self.ok(self.http.post(path, body, key)), last)
         self.assertEqual([row["version"] for row in self.verdicts(made)], [3, 2, 1])
+
+    def test_D9_a_repeat_tells_what_happened_where_assertions_were_added(self):
+        made = self.scored([FINE])
+        body = {"assertions": [{"type": "contains", "config": {"value": "zzzz"}}], "preview": False}
+        key = {"Idempotency-Key": made["id"]}
+        path = f"/test-results/{made['id']}/rescore"
+        first, again = (self.ok(self.http.post(path, body, key)) for _ in range(2))
+        self.assertEqual((first["before"]["score"], first["after"]["score"]), (100, 63))
+        self.assertEqual(again, first)
+        self.assertEqual(len(self.get_result(made)["assertionResults"]), 2)
+
+    def test_D9_a_preview_keeps_no_key(self):
+        made = self.scored([FINE])
+        path, key = f"/test-results/{made['id']}/rescore", {"Idempotency-Key": made["id"]}
+        for body in ({}, {"preview": True, "assertions": [NEVER]}):
+            answer = self.http.post(path, body, key)
+            self.assertEqual(self.ok(answer)["saved"], False)
+            self.assertNotIn("idempotency-replayed", answer.headers)
 
     def test_without_assertions_the_test_as_it_is_now_decides(self):
         scenario, agent = self.scenario(), self.agent()
@@ -87,8 +108,9 @@ class Rescoring(SystemTest):
         rest = self.ok(self.http.post(path + "?sortOrder=asc", {"preview": False}, key))
         self.assertEqual([row["saved"] for row in rest["data"]], [True, False])
         again = self.http.post(path + "?sortOrder=asc", {"preview": False}, key)
-        self.assertEqual(([row["saved"] for row in self.ok(again)["data"]], again.headers["idempotency-replayed"]),
-                         ([False, False], "true"))
+        self.assertEqual((self.ok(again)["data"], again.headers["idempotency-replayed"]), (rest["data"], "true"))
+        for query in ("limit=0", "page=x", "sortBy=score", "sortOrder=up"):
+            self.problem(self.http.post(f"{path}?{query}", {}), 400, parameter=query.split("=")[0])
         after = self.get_run(run)
         self.assertEqual((after["status"], after["result"]["score"], after["result"]["passed"]), ("completed", 50, 1))
 
