@@ -1,7 +1,7 @@
 #pragma once
-/// Reviews of results (D24): the rules first, a judge model where they are silent. Reading and deciding belong on an HTTP
-/// thread, what comes of it is saved by the result's actor (KeepReview). Nothing is kept before that, so a crash in
-/// between costs no more than the question.
+/// Reviews of results (D24): the rules first, a judge model where they are silent. Reading and deciding cost CPU, so they
+/// belong on a background thread (Gateway::in_background); what comes of it is saved by the result's actor (KeepReview).
+/// Nothing is kept before that, so a crash in between costs no more than the question.
 
 #include <memory>
 #include <span>

@@ -59,7 +59,7 @@ Result<Reply> list_run_results(const Context&, const store::Snapshot&, const Cal
 Result<Reply> list_run_repetitions(const Context&, const store::Snapshot&, const Call&);
 
 // handlers/run_compare.cpp
-Result<Reply> compare_runs(const Context&, const store::Snapshot&, const Call&);
+void compare_runs(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 
 // handlers/result_create.cpp, handlers/results.cpp, handlers/conversation.cpp
 void create_result(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);

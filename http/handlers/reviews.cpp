@@ -21,23 +21,40 @@ Result<ReviewBody> review_body(const Call& call) {
   return body;
 }
 
+struct Wish {
+  Id result;
+  bool asks_model;
+};
+
+void review_and_save(const Context& context, const CallPtr& call, const Wish& wish, const ReplyTo& reply) {
+  const store::Snapshot snapshot = context.store.snapshot();
+  auto head = record_at<ResultHead>(snapshot, call->id_text());
+  if (!head) return reply(std::move(head).problem());
+  auto made = actors::review(snapshot, *head);
+  if (!made) return reply(std::move(made).problem());
+  if (!wish.asks_model) made->open = nullptr;
+  context.gateway.ask_reviewer(std::move(made).value(), [&context, call, reply, id = wish.result](
+                                                            Result<actors::KeepReview> reviewed) {
+    if (!reviewed) return reply(std::move(reviewed).problem());
+    context.gateway.to_result(id, std::move(reviewed).value(), origin_of(*call),
+                              answer_result(context, call, reply));
+  });
+}
+
 }  // namespace
 
+/// In the background: a conversation may have 64 MiB, and every other client of this thread would wait for it.
 void review_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
                    ReplyTo reply) {
   auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(std::move(head).problem());
   auto body = review_body(*call);
   if (!body) return reply(std::move(body).problem());
-  auto made = actors::review(snapshot, *head);
-  if (!made) return reply(std::move(made).problem());
-  if (!body->model) made->open = nullptr;
-  context.gateway.ask_reviewer(std::move(made).value(), [&context, call, reply, id = head->stamp.id](
-                                                            Result<actors::KeepReview> reviewed) {
-    if (!reviewed) return reply(std::move(reviewed).problem());
-    context.gateway.to_result(id, std::move(reviewed).value(), origin_of(*call),
-                              answer_result(context, call, reply));
-  });
+  context.gateway.in_background(
+      [&context, call, reply, wish = Wish{head->stamp.id, body->model}](Result<Done> turn) {
+        if (!turn.ok()) return reply(std::move(turn).problem());
+        review_and_save(context, call, wish, reply);
+      });
 }
 
 }  // namespace parley::http

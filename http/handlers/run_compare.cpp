@@ -90,21 +90,22 @@ void write_test(json::Writer& out, const ComparedTest& test, const scoring::Comp
   out.end_object();
 }
 
-}  // namespace
+struct Sides {
+  Id before;
+  Id after;
+};
 
-Result<Reply> compare_runs(const Context&, const store::Snapshot& snapshot, const Call& call) {
-  TRY(before, record_at<Run>(snapshot, call.path_values.at(0)));
-  TRY(after, record_at<Run>(snapshot, call.path_values.at(1)));
-  TRY(paired, paired_runs(snapshot, before.stamp.id, after.stamp.id));
+Result<Reply> comparison_reply(const store::Snapshot& snapshot, const Call& call, const Sides& runs) {
+  TRY(paired, paired_runs(snapshot, runs.before, runs.after));
   const scoring::Demand demand;
   const scoring::Comparison comparison = scoring::compare(paired.trials, demand);
   const SnapshotLinker linker(snapshot);
   json::Writer out;
   out.begin_object();
   out.key("before");
-  linker.append(out, RecordKind::run, before.stamp.id);
+  linker.append(out, RecordKind::run, runs.before);
   out.key("after");
-  linker.append(out, RecordKind::run, after.stamp.id);
+  linker.append(out, RecordKind::run, runs.after);
   out.key("level").number(demand.level);
   out.key("power").number(demand.power);
   out.key("overall").begin_object();
@@ -112,7 +113,7 @@ Result<Reply> compare_runs(const Context&, const store::Snapshot& snapshot, cons
   write_further(out, comparison.further_repetitions);
   out.end_object();
   write_counts(out, comparison.tests);
-  if (auto done = write_sides(out, snapshot, before.stamp.id, after.stamp.id); !done)
+  if (auto done = write_sides(out, snapshot, runs.before, runs.after); !done)
     return std::move(done).problem();
   out.key("tests").begin_array();
   for (const std::size_t test : shown_order(comparison.tests))
@@ -120,6 +121,22 @@ Result<Reply> compare_runs(const Context&, const store::Snapshot& snapshot, cons
   out.end_array();
   out.end_object();
   return tagged_reply(std::move(out).text(), call.if_none_match);
+}
+
+}  // namespace
+
+/// In the background: two runs may have 80,000 results, and every other client of this thread would wait for them.
+void compare_runs(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                  ReplyTo reply) {
+  const auto before = record_at<Run>(snapshot, call->path_values.at(0));
+  if (!before) return reply(before.problem());
+  const auto after = record_at<Run>(snapshot, call->path_values.at(1));
+  if (!after) return reply(after.problem());
+  context.gateway.in_background(
+      [&context, call, reply, runs = Sides{before->stamp.id, after->stamp.id}](Result<Done> turn) {
+        if (!turn.ok()) return reply(std::move(turn).problem());
+        reply(comparison_reply(context.store.snapshot(), *call, runs));
+      });
 }
 
 }  // namespace parley::http

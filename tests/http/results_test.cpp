@@ -27,6 +27,29 @@ TEST(CreateResult, builds_the_case_of_a_preview_D42) {
   EXPECT_FALSE(asked.test_created_at.has_value());
 }
 
+/// A worker's thread answers many clients, so what may take seconds is sent to the background: here all of it is refused.
+TEST(LongWork, is_never_done_on_the_thread_of_a_worker) {
+  ResultWorld world;
+  ResultSpec spec;
+  spec.head.status = ResultStatus::completed;
+  spec.head.end_reason = EndReason::tester_ended;
+  const std::string result = "/test-results/" + world.result(std::move(spec));
+  const std::string log =
+      world.made("/external-conversation-logs", {{"externalId", "x"}, {"conversation", Json::array()}});
+  world.gateway->problem_behind = problem(ProblemKind::busy, "send less");
+  EXPECT_EQ(world.post(result + "/review").status, 503);
+  EXPECT_EQ(world.post(result + "/rescore").status, 503);
+  EXPECT_EQ(world.post("/runs/" + world.run + "/rescore").status, 503);
+  EXPECT_EQ(world.get("/runs/" + world.run + "/compare/" + world.run).status, 503);
+  EXPECT_EQ(world.post("/external-conversation-logs/" + log + "/score").status, 503);
+  EXPECT_EQ(world.get("/runs/" + world.run + "/compare/nobody").status, 404) << "faults need no turn";
+  world.gateway->problem_behind.reset();
+  const Reading compared = world.get("/runs/" + world.run + "/compare/" + world.run);
+  EXPECT_EQ(compared.status, 200) << compared.text;
+  const Headers known{{"If-None-Match", compared.headers.at("ETag")}};
+  EXPECT_EQ(world.call("GET", "/runs/" + world.run + "/compare/" + world.run, "", known).status, 304);
+}
+
 TEST(Verdicts, of_a_record_of_schema_5_are_shown_newest_first) {
   ResultWorld world;
   ResultSpec spec;

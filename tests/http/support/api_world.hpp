@@ -70,7 +70,7 @@ class FakeGateway final : public actors::Gateway {
     done(std::move(reviewing.command));
   }
   void in_background(actors::Completion<Done> work) override {
-    if (problem) return work(*problem);
+    if (problem_behind) return work(*problem_behind);
     work(Done{});
   }
   void wait(actors::Wait wait) override { waits.push_back(std::move(wait)); }
@@ -81,6 +81,7 @@ class FakeGateway final : public actors::Gateway {
 
   /// The answers to commands: the problem if there is one, else the reply.
   std::optional<Problem> problem;
+  std::optional<Problem> problem_behind;  ///< of all work that is sent to the background
   actors::ResultReply result_reply;
   actors::RunReply run_reply;
   actors::AgentCheck agent_check;
