@@ -10,6 +10,7 @@
 #include "http/lookup.hpp"
 #include "http/page.hpp"
 #include "model/record_write.hpp"
+#include "model/stored_text.hpp"
 
 namespace parley::http {
 
@@ -212,8 +213,9 @@ template <class T>
   if constexpr (requires(T record) { record.name; }) {
     if (const auto part = reader.text("name")) {
       query.predicate = [&snapshot, part = *part](const Id& id) {
-        const auto record = snapshot.find<T>(id);
-        return record.ok() && *record && (*record)->name.find(part) != std::string::npos;
+        const auto value = snapshot.value(store::table_of(T::kind), id.key());
+        return value.ok() && *value &&
+               stored_member((*value)->payload, "name").find(part) != std::string::npos;
       };
     }
   }

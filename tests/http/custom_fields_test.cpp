@@ -16,6 +16,15 @@ Json with(Json object, const std::string& key, const Json& value) {
   return object;
 }
 
+TEST(Tags, are_found_by_a_part_of_their_name_and_of_nothing_else_D24) {
+  ApiWorld world;
+  (void)world.made("/tags/", {{"name", "say \"hi\" \xc3\xbc"}, {"color", "name: hello"}});
+  for (const char* part : {"%22hi%22", "%C3%BC", "say"})
+    EXPECT_EQ(world.get("/tags/?name=" + std::string(part)).json()["total"], 1) << part;
+  for (const char* part : {"hello", "%5C", "name"})
+    EXPECT_EQ(world.get("/tags/?name=" + std::string(part)).json()["total"], 0) << part;
+}
+
 TEST(Tags, name_every_fault_of_a_rule_D20) {
   ApiWorld world;
   struct Row {
