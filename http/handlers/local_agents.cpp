@@ -1,6 +1,7 @@
 // POST /agents/local (D73, I61): a runner registers, says that it lives, and takes the oldest work that waits for it.
 // Who is offered what is decided in one change set: the leases by their revision, each result by that of its head.
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "http/body.hpp"
@@ -43,14 +44,24 @@ std::vector<store::FacetValue> unfinished() {
   return values;
 }
 
-/// Work of the oldest run that has some, else results without a run.
-Result<Done> find_work(const Heartbeat& beat, std::size_t most, Offer& offer) {
-  const auto is_free = [&](const Id& id) { return !beat.held.contains(id); };
-  if (store::waiting_of(beat.snapshot, beat.agent, is_free, 1).empty()) return Done{};
+/// The agent's unfinished runs, oldest first. Archived ones too: that hides a run from lists, and its work goes on.
+Result<std::vector<Id>> unfinished_runs(const Heartbeat& beat) {
   store::ListQuery query = list_of(RecordKind::run);
   add_filter(query, store::Facet::agent, {store::value_of(beat.agent)});
   add_filter(query, store::Facet::status, unfinished());
   TRY(runs, store::all_ids(beat.snapshot, query));
+  query.archived = true;
+  TRY(archived, store::all_ids(beat.snapshot, query));
+  const auto middle = runs.insert(runs.end(), archived.begin(), archived.end());
+  std::inplace_merge(runs.begin(), middle, runs.end());
+  return runs;
+}
+
+/// Work of the oldest run that has some, else results without a run.
+Result<Done> find_work(const Heartbeat& beat, std::size_t most, Offer& offer) {
+  const auto is_free = [&](const Id& id) { return !beat.held.contains(id); };
+  if (store::waiting_of(beat.snapshot, beat.agent, is_free, 1).empty()) return Done{};
+  TRY(runs, unfinished_runs(beat));
   for (const Id& run : runs) {
     offer.results = store::waiting_of_run(beat.snapshot, beat.agent, run, is_free, most);
     if (offer.results.empty()) continue;

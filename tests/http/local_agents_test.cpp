@@ -83,6 +83,32 @@ TEST(LocalAgents, get_the_oldest_run_with_work_first_and_nothing_twice_D73_I61) 
   EXPECT_TRUE(store::recount(world.store().snapshot()).value().empty());
 }
 
+TEST(LocalAgents, get_the_work_of_an_archived_run_too_D73) {
+  ApiWorld world;
+  Runner runner(world);
+  const auto run_of = [&](bool is_archived) {
+    parley::Run run;
+    run.stamp = {world.next_id(), world.clock.now(), 1};
+    run.scenario.id = id_of(runner.scenario);
+    run.agent.id = id_of(runner.agent);
+    run.status = RunStatus::running;
+    run.is_archived = is_archived;
+    store::ChangeSet changes;
+    changes.create(run);
+    EXPECT_TRUE(world.commit(changes).ok());
+    return run.stamp.id;
+  };
+  std::vector<std::string> wanted;
+  for (const bool is_archived : {false, true, false}) {
+    const Id run = run_of(is_archived);
+    stored_result(world, runner.agent, run);
+    wanted.push_back(to_text(run));
+  }
+  std::vector<std::string> offered;
+  for (int i = 0; i < 3; ++i) offered.push_back(beat(world).value("run_id", ""));
+  EXPECT_EQ(offered, wanted) << "the oldest first, whether it is listed or not";
+}
+
 TEST(LocalAgents, keep_a_lease_by_heartbeats_and_lose_it_without_I61) {
   ApiWorld world;
   Runner runner(world);
