@@ -82,8 +82,10 @@ struct Specials<Agent> : NoSpecials<Agent> {
     }
     check_secrets(draft.body, agent.type, findings);
   }
-  static void settle(Agent& agent, const Agent* before, const Draft& draft, Time /*now*/, IdSource& /*ids*/) {
+  static Result<Done> settle(Agent& agent, const Agent* before, const Draft& draft, Time /*now*/,
+                             IdSource& /*ids*/) {
     agent.secrets = sealed_secrets(agent, before, draft);
+    return Done{};
   }
   static void filter(QueryReader& reader, const Call& /*call*/, store::ListQuery& query) {
     if (const auto type = reader.text("type"))

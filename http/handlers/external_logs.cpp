@@ -11,23 +11,22 @@
 namespace parley::http {
 namespace {
 
-std::vector<Tag> smart_tags(const store::Snapshot& snapshot) {
+Result<std::vector<Tag>> smart_tags(const store::Snapshot& snapshot) {
   store::ListQuery query = list_of(RecordKind::tag);
   add_filter(query, store::Facet::smart, {store::nil_value});
   std::vector<Tag> tags;
-  const auto ids = store::all_ids(snapshot, query);
-  if (!ids.ok()) return tags;
-  for (const Id& id : ids.value()) {
-    auto tag = snapshot.find<Tag>(id);
-    if (tag.ok() && *tag && (*tag)->rule) tags.push_back(std::move(**tag));
+  TRY(ids, store::all_ids(snapshot, query));
+  for (const Id& id : ids) {
+    TRY(tag, snapshot.find<Tag>(id));
+    if (tag && tag->rule) tags.push_back(std::move(*tag));
   }
   return tags;
 }
 
 /// Adds the smart tags whose rule the log meets, as far as a log may have tags.
-void add_smart_tags(ExternalLog& log, const store::Snapshot& snapshot) {
-  const std::vector<Tag> tags = smart_tags(snapshot);
-  if (tags.empty()) return;
+Result<Done> add_smart_tags(ExternalLog& log, const store::Snapshot& snapshot) {
+  TRY(tags, smart_tags(snapshot));
+  if (tags.empty()) return Done{};
   const scoring::LogTexts texts(log);
   for (const Tag& tag : tags) {
     const Ref<RecordKind::tag> link{tag.stamp.id};
@@ -35,6 +34,7 @@ void add_smart_tags(ExternalLog& log, const store::Snapshot& snapshot) {
     if (has_it || log.tags.size() >= limits::links_max || !texts.meet(*tag.rule)) continue;
     log.tags.push_back(link);
   }
+  return Done{};
 }
 
 }  // namespace
@@ -48,13 +48,13 @@ struct Specials<ExternalLog> : NoSpecials<ExternalLog> {
                     Findings& findings) {
     static_cast<void>(read_messages(draft.body, findings));
   }
-  static void settle(ExternalLog& log, const ExternalLog* before, const Draft& draft, Time now,
-                     IdSource& ids) {
+  static Result<Done> settle(ExternalLog& log, const ExternalLog* before, const Draft& draft, Time now,
+                             IdSource& ids) {
     if (gives(draft.body, "conversation")) {
       Findings none;  // told before
       log.conversation = conversation_of(read_messages(draft.body, none), now, ids);
     }
-    if (before == nullptr) add_smart_tags(log, draft.snapshot);
+    return before == nullptr ? add_smart_tags(log, draft.snapshot) : Result<Done>(Done{});
   }
   static Result<Done> join(const ExternalLog& log, const ExternalLog* before, const store::Snapshot& snapshot,
                            store::ChangeSet& changes) {

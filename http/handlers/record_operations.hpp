@@ -36,9 +36,11 @@ struct NoSpecials {
   /// Adds faults beyond the description. `before` is null for a new record.
   static void check(const T& /*record*/, const T* /*before*/, const Draft& /*draft*/,
                     Findings& /*findings*/) {}
-  /// The last step of a decision, when the record has its id.
-  static void settle(T& /*record*/, const T* /*before*/, const Draft& /*draft*/, Time /*now*/,
-                     IdSource& /*ids*/) {}
+  /// The last step of a decision, when the record has its id. Problem: a stored record that cannot be read.
+  static Result<Done> settle(T& /*record*/, const T* /*before*/, const Draft& /*draft*/, Time /*now*/,
+                             IdSource& /*ids*/) {
+    return Done{};
+  }
   /// What else stands in the change set. Problem: a conflict with what is stored.
   static Result<Done> join(const T& /*record*/, const T* /*before*/, const store::Snapshot& /*snapshot*/,
                            store::ChangeSet& /*changes*/) {
@@ -111,7 +113,9 @@ void RecordOperations<T>::create(const Context& context, const store::Snapshot& 
                                                            IdSource& ids) -> Result<store::ChangeSet> {
     made->stamp = {ids.next(now), now, 1};
     const json::Value given = body.root();
-    Specials<T>::settle(*made, nullptr, Draft{context, now_stored, *call, given}, now, ids);
+    const Draft draft{context, now_stored, *call, given};
+    if (auto done = Specials<T>::settle(*made, nullptr, draft, now, ids); !done)
+      return std::move(done).problem();
     store::ChangeSet changes;
     changes.create(*made);
     TRY(joined, Specials<T>::join(*made, nullptr, now_stored, changes));
@@ -153,7 +157,8 @@ void RecordOperations<T>::patch(const Context& context, const store::Snapshot& s
     const json::Value given = body.root();
     const Draft draft{context, now_stored, *call, given};
     TRY(after, drafted<T>(draft, &before));
-    Specials<T>::settle(after, &before, draft, now, ids);
+    if (auto done = Specials<T>::settle(after, &before, draft, now, ids); !done)
+      return std::move(done).problem();
     store::ChangeSet changes;
     if (write_stored(after) != write_stored(before)) {
       after.stamp.updated_at = std::max(now, Time{before.stamp.updated_at.ms + 1});

@@ -33,12 +33,13 @@ struct Specials<ScheduledRun> : NoSpecials<ScheduledRun> {
     if (scenario.ok() && *scenario) check_agent_allowed(**scenario, schedule.agent.id, findings);
     check_tests(schedule, draft.snapshot, findings);
   }
-  static void settle(ScheduledRun& schedule, const ScheduledRun* before, const Draft& /*draft*/, Time now,
-                     IdSource& /*ids*/) {
+  static Result<Done> settle(ScheduledRun& schedule, const ScheduledRun* before, const Draft& /*draft*/,
+                             Time now, IdSource& /*ids*/) {
     const bool is_same = before != nullptr && before->cron == schedule.cron &&
                          before->timezone == schedule.timezone && before->is_enabled == schedule.is_enabled &&
                          before->is_archived == schedule.is_archived;
     if (!is_same) schedule.next_run_at = next_run_of(schedule, now);
+    return Done{};
   }
 };
 

@@ -62,8 +62,10 @@ struct Specials<Test> : NoSpecials<Test> {
       scoring::check_assertions(test.assertions, "/assertions", findings);
     }
   }
-  static void settle(Test& test, const Test* /*before*/, const Draft& /*draft*/, Time now, IdSource& ids) {
+  static Result<Done> settle(Test& test, const Test* /*before*/, const Draft& /*draft*/, Time now,
+                             IdSource& ids) {
     scoring::complete(test.assertions, now, ids);
+    return Done{};
   }
   static void filter(QueryReader& reader, const Call& /*call*/, store::ListQuery& query) {
     filter_by_id(reader, query, "scenario", RecordKind::scenario, store::Facet::scenario);

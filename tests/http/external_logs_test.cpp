@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "store/recount.hpp"
+#include "store/value.hpp"
 #include "tests/http/support/api_world.hpp"
 
 namespace parley::http {
@@ -176,6 +177,21 @@ TEST(ExternalLogs, get_the_smart_tags_whose_rule_they_meet_D20) {
   std::sort(tags.begin(), tags.end());
   std::sort(wanted.begin(), wanted.end());
   EXPECT_EQ(tags, wanted);
+}
+
+TEST(ExternalLogs, are_refused_where_a_smart_tag_cannot_be_read_I13) {
+  ApiWorld world;
+  const Json rule{{"match", "any"},
+                  {"conditions", {{{"field", "content"}, {"op", "contains"}, {"value", "x"}}}}};
+  const Id tag =
+      id_from_text(world.made("/tags/", {{"name", "t"}, {"isSmart", true}, {"rule", rule}})).value_or(Id{});
+  std::string damaged = store::frame(tag.key(), 2, R"({"name":"t"})");
+  damaged.back() = '!';
+  store::ChangeSet changes;
+  changes.writes.push_back({store::table_of(RecordKind::tag), std::string(tag.key()), 1, std::move(damaged)});
+  ASSERT_TRUE(world.commit(changes).ok());
+  EXPECT_EQ(world.post(logs, log_of("a")).status, 500);
+  EXPECT_EQ(world.get(logs).json()["total"], 0) << "a log without its smart tags is not kept";
 }
 
 TEST(ExternalLogs, are_listed_by_tag_agent_source_and_externalId) {
