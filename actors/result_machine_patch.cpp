@@ -5,8 +5,7 @@
 #include "actors/result_machine.hpp"
 #include "actors/result_moves.hpp"
 #include "model/check.hpp"
-#include "model/json_writer.hpp"
-#include "model/metadata.hpp"
+#include "model/service_metadata.hpp"
 
 namespace parley::actors {
 namespace {
@@ -44,30 +43,11 @@ std::optional<Problem> mode_fault(const ResultHead& head, CompletionMode to) {
   return std::nullopt;
 }
 
-/// The value of a key that the service wrote into metadata; empty where it wrote none.
-std::string written_by_service(const ResultHead& head, std::string_view key) {
-  std::string text;
-  if (key == "previous_test_result_id" && head.previous) json::append_quoted(text, *head.previous);
-  if (key == "tester" && head.tester) json::append_quoted(text, *head.tester);
-  if (key == "error" && head.error) text = head.error->text;
-  return text;
-}
-
 /// 400 for each key of the service that is sent with another value (D46).
 std::optional<Problem> metadata_fault(const ResultHead& head, const json::Text& metadata) {
-  const auto sent = json::parse(metadata.text);
-  std::vector<Fault> faults;
-  for (const json::Value& member : sent->root().children()) {
-    const std::string written = written_by_service(head, member.key());
-    if (written.empty()) continue;
-    const auto value = json::parse(written);
-    if (!json::equal(value->root(), member)) {
-      faults.push_back(
-          {"/metadata/" + json::pointer_token(member.key()), {}, "was written by the service and stays"});
-    }
-  }
-  if (faults.empty()) return std::nullopt;
-  return body_faults(std::move(faults));
+  ServiceKeys found = without_service_keys(metadata, head);
+  if (found.faults.empty()) return std::nullopt;
+  return body_faults(std::move(found.faults));
 }
 
 void change_status(ResultState& state, ResultStatus to, ResultDecision& decision) {

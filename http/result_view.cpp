@@ -5,6 +5,7 @@
 
 #include "http/link.hpp"
 #include "model/metadata.hpp"
+#include "model/service_metadata.hpp"
 #include "model/stored_text.hpp"
 
 namespace parley::http {
@@ -208,16 +209,6 @@ Result<Done> write_heavy(json::Writer& out, const Source& source) {
 }
 
 }  // namespace
-
-json::Text service_metadata(const ResultHead& head) {
-  json::Writer out;
-  out.begin_object();
-  if (head.previous) out.member("previous_test_result_id", *head.previous);
-  if (head.tester) out.member("tester", *head.tester);
-  if (head.error) out.key("error").raw(head.error->text);
-  out.end_object();
-  return {std::move(out).text()};
-}
 
 json::Text shown_metadata(const json::Text& client, const ResultHead& head) {
   const json::Text own = service_metadata(head);

@@ -23,8 +23,6 @@ using Cut = actors::ResultReply;
 
 /// The client's metadata with the keys that the service wrote laid over it (D46, D47a, D61).
 [[nodiscard]] json::Text shown_metadata(const json::Text& client, const ResultHead& head);
-/// The keys that the service has written for this result, as an object.
-[[nodiscard]] json::Text service_metadata(const ResultHead& head);
 
 /// When the result or its conversation changed last; it moves with every change (D7).
 [[nodiscard]] Result<Time> updated_at(const store::Snapshot& snapshot, const ResultHead& head);

@@ -8,29 +8,16 @@
 #include "http/lookup.hpp"
 #include "http/result_bodies.hpp"
 #include "http/waiting.hpp"
-#include "model/metadata.hpp"
+#include "model/service_metadata.hpp"
 
 namespace parley::http {
 namespace {
 
-constexpr std::string_view service_keys_rule = "is written by the service; leave it out or send it as it is";
-
 /// Keys of the service that are sent must be sent as they are (D46); what is stored does without them.
 void check_service_keys(json::Text& metadata, const ResultHead& head, Findings& findings) {
-  const json::Text own = service_metadata(head);
-  const auto sent = json::parse(metadata.text);
-  const auto written = json::parse(own.text);
-  if (!sent.ok() || !written.ok()) return;
-  std::vector<std::string_view> keys;
-  const auto members = written->root().children();
-  for (const json::Value& member : members) {
-    const auto given = sent->root().find(member.key());
-    if (given && !json::equal(*given, member)) {
-      findings.add("/metadata/" + json::pointer_token(member.key()), std::string(service_keys_rule));
-    }
-    keys.push_back(member.key());
-  }
-  if (!keys.empty()) metadata = without(metadata, keys);
+  ServiceKeys found = without_service_keys(metadata, head);
+  for (Fault& fault : found.faults) findings.add(std::move(fault.pointer), std::move(fault.detail));
+  metadata = std::move(found.rest);
 }
 
 Result<actors::PatchResult> patch_of(const store::Snapshot& snapshot, const Call& call,
