@@ -95,7 +95,7 @@ std::optional<Id> QueryReader::id(std::string_view name, RecordKind kind) {
   const std::string* value = find(name);
   if (value == nullptr) return std::nullopt;
   const auto id = id_from_text(*value);
-  if (!id) fault(name, "must be the id of a " + std::string(noun_of(kind)));
+  if (!id) fault(name, "must be the id of " + noun_with_article(kind));
   return id;
 }
 

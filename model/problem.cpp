@@ -50,19 +50,37 @@ Problem problem(ProblemKind kind, std::string detail) {
   return {kind, std::move(detail), {}, retry_after_s};
 }
 
+namespace {
+
+/// Whether a detail reads on from the name of what has the fault; others are sentences of their own.
+bool reads_on(std::string_view detail) {
+  for (const std::string_view verb : {"is ", "must ", "cannot ", "excludes ", "gives ", "stands "}) {
+    if (detail.starts_with(verb)) return true;
+  }
+  return false;
+}
+
+/// The one fault as a sentence that says where it is (D3).
+std::string sentence_of(const Fault& fault) {
+  const std::string place = fault.pointer.empty() ? "the body" : fault.pointer;
+  return place + (reads_on(fault.detail) ? " " : ": ") + fault.detail;
+}
+
+}  // namespace
+
 Problem body_fault(std::string pointer, std::string detail) {
   return body_faults({Fault{std::move(pointer), {}, std::move(detail)}});
 }
 
 Problem body_faults(std::vector<Fault> faults) {
   CHECK(!faults.empty());
-  std::string detail = faults.size() == 1 ? faults.front().detail
+  std::string detail = faults.size() == 1 ? sentence_of(faults.front())
                                           : std::to_string(faults.size()) + " faults, listed under errors";
   return {ProblemKind::invalid_body, std::move(detail), std::move(faults), 0};
 }
 
 Problem parameter_fault(std::string parameter, std::string detail) {
-  Problem made{ProblemKind::invalid_parameter, detail, {}, 0};
+  Problem made{ProblemKind::invalid_parameter, parameter + (reads_on(detail) ? " " : ": ") + detail, {}, 0};
   made.faults.push_back({{}, std::move(parameter), std::move(detail)});
   return made;
 }

@@ -24,6 +24,12 @@ std::string_view noun_of(RecordKind kind) {
   return "record";
 }
 
+std::string noun_with_article(RecordKind kind) {
+  const std::string_view noun = noun_of(kind);
+  const bool is_sounded = std::string_view("aeioA").find(noun.front()) != std::string_view::npos;  // "a user"
+  return (is_sounded ? "an " : "a ") + std::string(noun);
+}
+
 std::size_t chars_in(std::string_view utf8) {
   return static_cast<std::size_t>(std::count_if(
       utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));

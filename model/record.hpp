@@ -36,6 +36,8 @@ enum class RecordKind : std::uint8_t {
 
 /// "test result": the kind as people call it in messages.
 [[nodiscard]] std::string_view noun_of(RecordKind kind);
+/// "a test result", "an agent": the same with its article.
+[[nodiscard]] std::string noun_with_article(RecordKind kind);
 
 /// A link to another record: an id in bodies and in the store, an object `{id, name, ...}` in answers (D8).
 template <RecordKind K>

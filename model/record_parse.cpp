@@ -97,7 +97,7 @@ void Parser::read(const Value& value, json::Text& member, const Rules& rules, co
 
 std::optional<Id> Parser::read_id(const Value& value, RecordKind kind, const std::string& pointer) {
   if (!value.is(Kind::string)) {
-    fault(pointer, "must be the id of a " + std::string(noun_of(kind)));
+    fault(pointer, "must be the id of " + noun_with_article(kind));
     return std::nullopt;
   }
   const auto id = id_from_text(value.string());

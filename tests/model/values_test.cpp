@@ -195,6 +195,23 @@ TEST(Problem, writes_an_RFC_9457_document_D3) {
   EXPECT_EQ(body_fault("", "must be an object").faults.front().pointer, "");
 }
 
+TEST(Problems, say_where_the_one_fault_is_D3) {
+  EXPECT_EQ(body_fault("/config/url", "is required").detail, "/config/url is required");
+  EXPECT_EQ(body_fault("/agent", "there is no agent with this id").detail,
+            "/agent: there is no agent with this id");
+  EXPECT_EQ(body_fault("", "must be an object").detail, "the body must be an object");
+  EXPECT_EQ(parameter_fault("sortBy", "must name a field").detail, "sortBy must name a field");
+  EXPECT_EQ(body_fault("/a", "is required").faults, (std::vector<Fault>{{"/a", {}, "is required"}}));
+}
+
+TEST(Nouns, have_the_article_that_is_said) {
+  EXPECT_EQ(noun_with_article(RecordKind::agent), "an agent");
+  EXPECT_EQ(noun_with_article(RecordKind::api_key), "an API key");
+  EXPECT_EQ(noun_with_article(RecordKind::external_log), "an external conversation log");
+  EXPECT_EQ(noun_with_article(RecordKind::user), "a user");
+  EXPECT_EQ(noun_with_article(RecordKind::run), "a run");
+}
+
 struct Merge {
   std::string base;
   std::string patch;

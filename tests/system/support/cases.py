@@ -103,6 +103,9 @@ class SystemTest(unittest.TestCase):
         for fault in faults:
             self.assertTrue(fault.get("detail"), document)
             self.assertTrue("pointer" in fault or "parameter" in fault, document)
+        is_of_input = document["type"] in ("/problems/invalid-body", "/problems/invalid-parameter")
+        if len(faults) == 1 and is_of_input:  # a sentence that says what to do says it of something
+            self.assertIn(faults[0].get("pointer") or faults[0].get("parameter") or "the body", document["detail"])
         if pointer is not None:
             self.assertIn(pointer, [fault.get("pointer") for fault in faults], document)
         if parameter is not None:
