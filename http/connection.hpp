@@ -5,12 +5,14 @@
 ///      │ fault, time-out         ▲
 ///      └─────────────────────────┘
 ///
+// clang-format off
 ///   reading    bytes go to the framer; nothing is under way
-///   answering  the handler has the request; no time-out, nothing is read (pipelined bytes wait in the
-///   kernel) writing    one answer goes out, at once as far as the socket takes it lingering  the last answer
-///   is out and our side shut; what still comes is discarded for a short while, so that the
+///   answering  the handler has the request; no time-out, nothing is read (pipelined bytes wait in the kernel)
+///   writing    one answer goes out, at once as far as the socket takes it
+///   lingering  the last answer is out and our side shut; what still comes is discarded for a short while, so that the
 ///              client reads the answer instead of a reset
 ///   closed     the worker removes it
+// clang-format on
 ///
 /// Thread: its worker's only.
 /// Invariant: one request in flight; an answer counts only in `answering` and with the number of that

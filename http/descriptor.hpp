@@ -1,5 +1,5 @@
 #pragma once
-/// Descriptor: the owner of one file descriptor.
+/// Descriptor: the owner of one file descriptor, which it closes at its end. Thread: one at a time; its owner's.
 
 #include <unistd.h>
 

@@ -1,5 +1,6 @@
 #pragma once
-/// What an operator or a test may set of the transport, and the two functions that the product gives it.
+/// What an operator or a test may set of the transport, and the two functions that the product gives it. Plain values,
+/// set before the server starts; it owns its copy. Thread: any; the functions are called on the workers' threads.
 
 #include <chrono>
 #include <cstddef>
