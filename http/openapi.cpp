@@ -12,6 +12,8 @@
 namespace parley::http {
 namespace {
 
+constexpr std::string_view id_schema = R"({"type":"string","maxLength":64})";
+
 void write_reference(json::Writer& out, std::string_view schema) {
   out.begin_object().member("$ref", "#/components/schemas/" + std::string(schema)).end_object();
 }
@@ -54,23 +56,20 @@ void write_reference_to(json::Writer& out, std::string_view section, std::string
   out.end_object();
 }
 
-/// The fields of the answer beyond those that every answer has.
+void write_field(json::Writer& out, std::string_view name, std::string_view about) {
+  out.key(name).begin_object().member("description", about);
+  out.key("schema").raw(R"({"type":"string"})").end_object();
+}
+
+/// The fields of a successful answer.
 void write_answer_fields(json::Writer& out, const Route& route) {
-  std::vector<std::pair<std::string_view, std::string_view>> fields;
-  if (std::holds_alternative<AnswerOnce>(route.handle)) {
-    fields.emplace_back("Idempotency-Replayed", "true on the answer to a repeated request");
+  std::vector<const FieldRow*> fields;
+  for (const FieldRow& row : openapi_fields()) {
+    if (row.belongs_to(route)) fields.push_back(&row);
   }
-  if (route.success == 201) fields.emplace_back("Location", "The path of what was made");
-  if (!route.prefers.empty()) fields.emplace_back("Preference-Applied", "What of Prefer was heeded");
-  if (route.method == "GET" && route.path.ends_with("{id}")) fields.emplace_back("ETag", "For If-Match");
-  if (route.method == "GET" && route.form == Gives::page)
-    fields.emplace_back("Link", "The first, previous, next and last page (RFC 8288)");
   if (fields.empty()) return;
   out.key("headers").begin_object();
-  for (const auto& [name, description] : fields) {
-    out.key(name).begin_object().member("description", description);
-    out.key("schema").raw(R"({"type":"string"})").end_object();
-  }
+  for (const FieldRow* row : fields) write_field(out, row->name, row->about);
   out.end_object();
 }
 
@@ -84,12 +83,27 @@ std::vector<std::string_view> words_of(std::string_view list) {
   return words;
 }
 
-void write_own_parameter(json::Writer& out, std::string_view name, std::string_view in,
-                         std::string_view about) {
-  out.begin_object().member("name", name).member("in", in);
-  out.key("required").boolean(in == "path");
-  out.member("description", about);
-  out.key("schema").raw(R"({"type":"string","maxLength":)" + std::string(in == "path" ? "64}" : "1024}"));
+void write_path_value(json::Writer& out, std::string_view name) {
+  out.begin_object().member("name", name).member("in", "path");
+  out.key("required").boolean(true);
+  out.member("description", "The id of the record.");
+  out.key("schema").raw(id_schema);
+  out.end_object();
+}
+
+void write_filter(json::Writer& out, const Route& route, std::string_view name) {
+  const FilterRow row = filter_of(route, name);
+  out.begin_object().member("name", name).member("in", "query");
+  out.key("required").boolean(false);
+  out.member("description", row.about.empty()
+                                ? "Only rows with this " + std::string(name) + ": the id of one."
+                                : std::string(row.about));
+  out.key("schema");
+  if (row.write_schema != nullptr) {
+    row.write_schema(out);
+  } else {
+    out.raw(id_schema);
+  }
   out.end_object();
 }
 
@@ -97,11 +111,9 @@ void write_parameters(json::Writer& out, const Route& route) {
   out.key("parameters").begin_array();
   for (auto at = route.path.find('{'); at != std::string_view::npos; at = route.path.find('{', at + 1)) {
     const std::string_view name = route.path.substr(at + 1, route.path.find('}', at) - at - 1);
-    write_own_parameter(out, name, "path", "The id of the record.");
+    write_path_value(out, name);
   }
-  for (const std::string_view filter : words_of(route.filters)) {
-    write_own_parameter(out, filter, "query", "Only rows with this " + std::string(filter) + ".");
-  }
+  for (const std::string_view filter : words_of(route.filters)) write_filter(out, route, filter);
   for (const ParameterRow& row : openapi_parameters()) {
     if (row.belongs_to(route)) write_reference_to(out, "parameters", row.component);
   }
@@ -182,10 +194,19 @@ void write_shared_answers(json::Writer& out) {
   out.key("responses").begin_object();
   for (const AnswerRow& row : openapi_answers()) {
     out.key(row.component).begin_object().member("description", row.about);
+    if (!row.field.empty()) {
+      out.key("headers").begin_object();
+      write_field(out, row.field, row.about_field);
+      out.end_object();
+    }
     if (may_have_body(row.status)) write_content(out, "application/problem+json", "Problem");
     out.end_object();
   }
   out.key("Problem").begin_object().member("description", "Any other problem (RFC 9457).");
+  out.key("headers").begin_object();
+  write_field(out, "Allow", "With 405: the methods that the path takes");
+  write_field(out, "Retry-After", "With 429 and 503: in how many seconds to send it again");
+  out.end_object();
   write_content(out, "application/problem+json", "Problem");
   out.end_object();
   out.end_object();

@@ -3,11 +3,17 @@
 #include <algorithm>
 #include <array>
 
+#include "model/run.hpp"
+#include "model/test_result.hpp"
+
 namespace parley::http {
 namespace {
 
+bool is_paged(const Route& route) {
+  return route.form == Gives::page;
+}
 bool is_list(const Route& route) {
-  return route.method == "GET" && route.form == Gives::page;
+  return route.method == "GET" && is_paged(route);
 }
 bool has_path_value(const Route& route) {
   return route.path.find('{') != std::string_view::npos;
@@ -46,6 +52,52 @@ bool has_content(const Route& route) {
 bool heeds_preferences(const Route& route) {
   return takes_a_body(route) || !route.prefers.empty();
 }
+bool is_create(const Route& route) {
+  return route.success == 201;
+}
+bool heeds_more_than_handling(const Route& route) {
+  return !route.prefers.empty();
+}
+/// Records, and those that RecordOperations makes and changes; runs and results are shown as their actors left them.
+bool has_tag(const Route& route) {
+  if (is_record(route)) return true;
+  if (route.gives == "Run" || route.gives == "TestResult") return false;
+  const std::string record(route.gives);
+  return route.takes == record + "Patch" || (is_create(route) && route.takes == record + "Body");
+}
+
+template <Worded E>
+void write_words(json::Writer& out) {
+  out.begin_object().member("type", "string").key("enum").begin_array();
+  for (const std::string_view word : Words<E>::all) out.string(word);
+  out.end_array().end_object();
+}
+void write_flag(json::Writer& out) {
+  out.raw(R"({"type":"boolean"})");
+}
+void write_free_text(json::Writer& out) {
+  out.raw(R"({"type":"string","maxLength":1024})");
+}
+
+constexpr std::array filter_table{
+    FilterRow{"status", "Run", "Only runs with this status.", &write_words<RunStatus>},
+    FilterRow{"status", "TestResult", "Only results with this status.", &write_words<ResultStatus>},
+    FilterRow{"scheduled", "Run", "true: only runs that a schedule began; false: only the others.",
+              &write_flag},
+    FilterRow{"name", "", "Only rows whose name holds this text.", &write_free_text},
+    FilterRow{"type", "Agent", "Only agents of this type; empty: those without one.", &write_free_text},
+    FilterRow{"externalSource", "ExternalConversationLog", "Only logs from this source.", &write_free_text},
+    FilterRow{"externalId", "ExternalConversationLog", "Only the log with this externalId.",
+              &write_free_text},
+};
+
+constexpr std::array field_table{
+    FieldRow{"Idempotency-Replayed", "true on the answer to a repeated request", &is_once},
+    FieldRow{"Location", "The path of what was made", &is_create},
+    FieldRow{"Preference-Applied", "What of Prefer was heeded", &heeds_more_than_handling},
+    FieldRow{"ETag", "For If-None-Match and If-Match", &has_tag},
+    FieldRow{"Link", "The first, previous, next and last page (RFC 8288)", &is_paged},
+};
 
 constexpr std::array tag_table{
     TagRow{"scenarios", "What is tested: a group of tests, with the agents that may run it."},
@@ -67,13 +119,15 @@ constexpr std::array tag_table{
 
 constexpr std::array parameter_table{
     ParameterRow{"Page", "page", "query", "The number of the page.",
-                 R"({"type":"integer","minimum":1,"default":1})", &is_list},
+                 R"({"type":"integer","minimum":1,"default":1})", &is_paged},
     ParameterRow{"Limit", "limit", "query", "How many rows a page has.",
-                 R"({"type":"integer","minimum":1,"maximum":1000,"default":50})", &is_list},
-    ParameterRow{"SortBy", "sortBy", "query", "Any first-level scalar field of the rows.",
-                 R"({"type":"string","default":"createdAt"})", &is_list},
+                 R"({"type":"integer","minimum":1,"maximum":1000,"default":50})", &is_paged},
+    ParameterRow{"SortBy", "sortBy", "query",
+                 "Any first-level scalar field of the rows; of rows that are made for the answer, one that a "
+                 "400 names.",
+                 R"({"type":"string","default":"createdAt"})", &is_paged},
     ParameterRow{"SortOrder", "sortOrder", "query", "Ties go by id in the same direction.",
-                 R"({"type":"string","enum":["asc","desc"],"default":"desc"})", &is_list},
+                 R"({"type":"string","enum":["asc","desc"],"default":"desc"})", &is_paged},
     ParameterRow{"Archived", "archived", "query", "true: only archived rows; false: only the others.",
                  R"({"type":"boolean","default":false})", &is_list},
     ParameterRow{"Output", "output", "query", "minimal: rows without their heavy fields.",
@@ -95,10 +149,11 @@ constexpr std::array parameter_table{
 };
 
 constexpr std::array answer_table{
-    AnswerRow{304, "NotModified", "The client has it already.", &is_record},
+    AnswerRow{304, "NotModified", "The client has it already.", &is_record, "ETag", "The tag of what it has"},
     AnswerRow{400, "BadRequest", "The body, a query value or the state of what it names has faults.",
               &may_be_faulty},
-    AnswerRow{401, "Unauthorized", "A valid key is missing.", &needs_a_key},
+    AnswerRow{401, "Unauthorized", "A valid key is missing.", &needs_a_key, "WWW-Authenticate",
+              "The scheme of the key: Bearer (RFC 6750)"},
     AnswerRow{403, "Forbidden", "The key lacks the right.", &needs_more_than_reading},
     AnswerRow{404, "NotFound", "There is no such record.", &has_path_value},
     AnswerRow{406, "NotAcceptable", "The Accept field leaves nothing that can be answered.", &has_content},
@@ -106,7 +161,7 @@ constexpr std::array answer_table{
         409, "Conflict",
         "The state does not allow this, or the first request with this Idempotency-Key is still under way "
         "(then with Retry-After).",
-        &may_conflict},
+        &may_conflict, "Retry-After", "In how many seconds the first request may be answered"},
     AnswerRow{412, "PreconditionFailed", "The record has changed since it was read.", &is_change},
     AnswerRow{413, "BodyTooLarge", "The body is over the limit.", &takes_a_body},
     AnswerRow{415, "UnsupportedMediaType", "The body is not JSON.", &takes_a_body},
@@ -128,6 +183,17 @@ std::string_view tag_of(const Route& route) {
 
 std::span<const ParameterRow> openapi_parameters() {
   return parameter_table;
+}
+
+FilterRow filter_of(const Route& route, std::string_view name) {
+  for (const FilterRow& row : filter_table) {
+    if (row.name == name && (row.gives.empty() || row.gives == route.gives)) return row;
+  }
+  return {name, route.gives, "", nullptr};
+}
+
+std::span<const FieldRow> openapi_fields() {
+  return field_table;
 }
 
 std::span<const AnswerRow> openapi_answers() {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "http/route.hpp"
+#include "model/json_writer.hpp"
 
 namespace parley::http {
 
@@ -29,12 +30,33 @@ struct ParameterRow {
 };
 [[nodiscard]] std::span<const ParameterRow> openapi_parameters();
 
+/// How a filter of a list is written, where it is not the id of a record. Empty `gives`: in every list.
+struct FilterRow {
+  std::string_view name;
+  std::string_view gives;
+  std::string_view about;
+  void (*write_schema)(json::Writer& out);
+};
+/// The filter of the list; its `write_schema` is null where it is not in the table.
+[[nodiscard]] FilterRow filter_of(const Route& route, std::string_view name);
+
+/// A header field of answers beyond those that every answer has.
+struct FieldRow {
+  std::string_view name;
+  std::string_view about;
+  bool (*belongs_to)(const Route& route);
+};
+/// Those of successful answers.
+[[nodiscard]] std::span<const FieldRow> openapi_fields();
+
 /// An answer under components/responses and the operations that may give it.
 struct AnswerRow {
   int status;
   std::string_view component;
   std::string_view about;
   bool (*belongs_to)(const Route& route);
+  std::string_view field{};  ///< a header field that it may have; empty: none
+  std::string_view about_field{};
 };
 [[nodiscard]] std::span<const AnswerRow> openapi_answers();
 

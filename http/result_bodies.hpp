@@ -70,7 +70,7 @@ struct ResultBody {
     v.field("testInstruction", self.test_instruction, Rules{.bytes_max = limits::instruction_bytes_max},
             "Used instead of the test's instruction.");
     v.field(
-        "assertionResults", self.assertion_results, Rules{.items_max = limits::assertions_max},
+        "assertionResults", self.assertion_results, Rules{.items_max = limits::override_assertions_max},
         "Assertions used instead of the test's, on a variant instead of its parent's; at most 15 in all.");
     v.field("metadata", self.metadata, Rules{.bytes_max = limits::metadata_bytes_max},
             "Anything; an object.");
@@ -119,7 +119,9 @@ struct RescoreBody {
             "Laid over those of the last verdict: one of the same id, else name, is replaced; the rest are "
             "added. Without "
             "any, the test's assertions as they are now.");
-    v.field("preview", self.preview, Rules{}, "true: only tell what would change; false: save it.");
+    v.field(
+        "preview", self.preview, Rules{},
+        "true: only tell what would change, and keep nothing, an Idempotency-Key neither; false: save it.");
   }
 };
 

@@ -79,7 +79,7 @@ constexpr std::array route_table{
     Route{"GET", "/external-conversation-logs", "listExternalConversationLogs", "List external conversation logs", 200, read, &RecordOperations<ExternalLog>::list, "", "ExternalConversationLog", page, "tag agent externalSource externalId"},
     Route{"GET", "/external-conversation-logs/{id}", "getExternalConversationLog", "Get an external conversation log", 200, read, &RecordOperations<ExternalLog>::get, "", "ExternalConversationLog"},
     Route{"PATCH", "/external-conversation-logs/{id}", "updateExternalConversationLog", "Change an external conversation log", 200, write, &RecordOperations<ExternalLog>::patch, "ExternalConversationLogPatch", "ExternalConversationLog"},
-    Route{"POST", "/external-conversation-logs/{id}/score", "scoreExternalConversationLog", "Decide assertions on an external conversation log", 200, write, &score_log, "ScoreLogBody", "LogScore"},
+    Route{"POST", "/external-conversation-logs/{id}/score", "scoreExternalConversationLog", "Decide assertions on an external conversation log; nothing is stored, an Idempotency-Key neither", 200, write, &score_log, "ScoreLogBody", "LogScore"},
     Route{"DELETE", "/external-conversation-logs/{id}", "deleteExternalConversationLog", "Delete an external conversation log for good", 204, admin, &delete_external_log, "", "", nothing},
 
     Route{"POST", "/scheduled-runs", "createScheduledRun", "Create a schedule of runs", 201, write, creates<ScheduledRun>, "ScheduledRunBody", "ScheduledRun"},
@@ -107,7 +107,7 @@ constexpr std::array route_table{
     Route{"GET", "/runs/{id}/repetitions", "listRunRepetitions", "List the tests with more than one case", 200, read, &list_run_repetitions, "", "Repetition", page},
     Route{"GET", "/runs/{id}/compare/{other}", "compareRuns", "Compare a run with a later one, trial by trial", 200, read, &compare_runs, "", "RunComparison"},
     Route{"POST", "/runs/{id}/detect-hallucinations", "detectHallucinations", "Trace what the chatbot claimed in the finished results of a run", 200, write, AnswerOnce{&detect_hallucinations, &cancel_run_again}, "", "Run"},
-    Route{"POST", "/runs/{id}/rescore", "rescoreRun", "Score the completed results of a run again", 200, write, AnswerOnce{&rescore_run, &rescore_run_again}, "RescoreBody", "Rescoring", page},
+    Route{"POST", "/runs/{id}/rescore", "rescoreRun", "Score the completed results of a run again; a preview keeps no Idempotency-Key", 200, write, AnswerOnce{&rescore_run, &rescore_run_again}, "RescoreBody", "Rescoring", page},
 
     Route{"POST", "/test-results", "createTestResult", "Create a test result", 201, write, AnswerOnce{&create_result, &create_result_again}, "TestResultBody", "TestResult"},
     Route{"GET", "/test-results", "listTestResults", "List test results", 200, read, &list_results, "", "TestResult", page, "run test agent status"},
@@ -119,7 +119,7 @@ constexpr std::array route_table{
     Route{"PATCH", "/test-results/{id}/conversation/{message_id}", "updateConversationEntry", "Merge metadata into an entry", 200, write, &patch_entry, "EntryPatchBody", "EntryAnswer", one, "", "return"},
     Route{"POST", "/test-results/{id}/next-message", "nextMessage", "Generate the tester's next turn", 200, write, AnswerOnce{&next_message, &next_message_again}, "", "TesterReply", one, "", "wait"},
     Route{"POST", "/test-results/{id}/finish", "finishTestResult", "Start scoring in the background", 202, write, AnswerOnce{&finish_result, &finish_result_again}, "", "TestResult"},
-    Route{"POST", "/test-results/{id}/rescore", "rescoreTestResult", "Score a completed result again", 200, write, AnswerOnce{&rescore_result, &rescore_result_again}, "RescoreBody", "Rescoring"},
+    Route{"POST", "/test-results/{id}/rescore", "rescoreTestResult", "Score a completed result again; a preview keeps no Idempotency-Key", 200, write, AnswerOnce{&rescore_result, &rescore_result_again}, "RescoreBody", "Rescoring"},
     Route{"POST", "/test-results/{id}/review", "reviewTestResult", "Tell whether a finished result was a valid trial, and whose fault it was if not", 200, write, AnswerOnce{&review_result, &finish_result_again}, "ReviewBody", "TestResult"},
     Route{"GET", "/test-results/{id}/verdicts", "listVerdicts", "List the verdicts of a result, the one that counts first", 200, read, &list_verdicts, "", "Verdict", page},
 };

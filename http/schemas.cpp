@@ -130,19 +130,26 @@ constexpr std::string_view entry_receipt =
     R"("isEnded":{"type":"boolean"}},"required":["entry","status","isEnded"])";
 constexpr std::string_view entry_answer =
     R"("object","anyOf":[{"$ref":"#/components/schemas/TestResult"},{"$ref":"#/components/schemas/EntryReceipt"}])";
+constexpr std::string_view compared_trials =
+    R"("object","description":"The pairs of trials of two runs, and what they say.",)"
+    R"("properties":{"change":{"type":"string","enum":["unchanged","fixed","regressed","undecided"]},)"
+    R"("pairs":{"type":"integer"},"open":{"type":"integer","description":"Pairs of which a trial has no outcome."},)"
+    R"("passedBefore":{"type":"integer"},"passedAfter":{"type":"integer"},"better":{"type":"integer"},)"
+    R"("worse":{"type":"integer"},"p":{"type":"number"},"furtherRepetitions":{"type":["integer","null"]}},)"
+    R"("required":["change","pairs","open","passedBefore","passedAfter","better","worse","p","furtherRepetitions"])";
+constexpr std::string_view compared_test =
+    R"("object","allOf":[{"$ref":"#/components/schemas/ComparedTrials"}],"properties":{)"
+    R"("test":{"$ref":"#/components/schemas/Link"},)"
+    R"("personality":{"anyOf":[{"$ref":"#/components/schemas/Link"},{"type":"null"}]},)"
+    R"("adjustedP":{"type":"number"}},"required":["test","personality","adjustedP"])";
 constexpr std::string_view run_comparison =
     R"("object","properties":{"before":{"$ref":"#/components/schemas/Link"},)"
     R"("after":{"$ref":"#/components/schemas/Link"},"level":{"type":"number"},"power":{"type":"number"},)"
-    R"("overall":{"type":"object"},"counts":{"type":"object","additionalProperties":{"type":"integer"}},)"
+    R"("overall":{"$ref":"#/components/schemas/ComparedTrials"},)"
+    R"("counts":{"type":"object","additionalProperties":{"type":"integer"}},)"
     R"("averages":{"type":"object","properties":{"before":{"$ref":"#/components/schemas/Averages"},)"
     R"("after":{"$ref":"#/components/schemas/Averages"}},"required":["before","after"]},)"
-    R"("tests":{"type":"array","items":{"type":"object","properties":{)"
-    R"("test":{"$ref":"#/components/schemas/Link"},)"
-    R"("personality":{"anyOf":[{"$ref":"#/components/schemas/Link"},{"type":"null"}]},)"
-    R"("change":{"type":"string","enum":["unchanged","fixed","regressed","undecided"]},)"
-    R"("pairs":{"type":"integer"},"open":{"type":"integer"},"passedBefore":{"type":"integer"},)"
-    R"("passedAfter":{"type":"integer"},"better":{"type":"integer"},"worse":{"type":"integer"},)"
-    R"("p":{"type":"number"},"adjustedP":{"type":"number"},"furtherRepetitions":{"type":["integer","null"]}}}}},)"
+    R"("tests":{"type":"array","items":{"$ref":"#/components/schemas/ComparedTest"}}},)"
     R"("required":["before","after","level","power","overall","counts","averages","tests"])";
 constexpr std::string_view rescoring =
     R"("object","properties":{"id":{"type":"string"},)"
@@ -259,6 +266,8 @@ constexpr std::array schema_table{
     SchemaRow{"RunPatch", body<RunPatchBody>},
     SchemaRow{"Repetition", &literal<repetition>},
     SchemaRow{"Range", &literal<range>},
+    SchemaRow{"ComparedTrials", &literal<compared_trials>},
+    SchemaRow{"ComparedTest", &literal<compared_test>},
     SchemaRow{"RunComparison", &literal<run_comparison>},
     SchemaRow{"TestResult", &literal<test_result>},
     SchemaRow{"ResultReview", &literal<result_review>},

@@ -72,16 +72,16 @@ struct AssertionResult {
   static void describe(Self& self, V& v) {
     Assertion::describe(self.assertion, v);
     v.field("status", self.status, Rules{.access = Access::service}, "Where the check stands.");
-    v.computed("passed", passed_json(self.status), "true, false, or null where nothing was decided.");
+    v.computed("passed", passed_of(self.status), "true, false, or null where nothing was decided.");
     v.field("reason", self.reason, Rules{.access = Access::service}, "Why, in a sentence.");
     v.field("evidence", self.evidence, Rules{.access = Access::service},
             "Ids of the entries the verdict rests on.");
     v.field("judge", self.judge, Rules{.access = Access::service, .shown_if_null = false},
             "The model that judged, with tokens and cost.");
   }
-  [[nodiscard]] static std::string passed_json(AssertionStatus status) {
-    if (status == AssertionStatus::passed) return "true";
-    return status == AssertionStatus::failed ? "false" : "null";
+  [[nodiscard]] static std::optional<bool> passed_of(AssertionStatus status) {
+    if (status == AssertionStatus::passed) return true;
+    return status == AssertionStatus::failed ? std::optional(false) : std::nullopt;
   }
   bool operator==(const AssertionResult&) const = default;
 };

@@ -32,13 +32,21 @@ class SchemaWriter {
     if (mode_ == SchemaMode::answer && rules.shown_if_null && rules.minimal) required_.push_back(name);
     out_.key(name).begin_object();
     if (!doc.empty()) out_.member("description", doc);
-    type(member, rules);
+    const bool must_be_given = rules.required && mode_ == SchemaMode::create;
+    if (mode_ == SchemaMode::answer || must_be_given) {
+      type(member, rules);
+    } else {
+      or_null(member, rules);  // in a body it equals leaving the field out (D5)
+    }
     out_.end_object();
   }
   template <class T>
-  void computed(std::string_view name, const T& /*json*/, std::string_view doc) {
+  void computed(std::string_view name, const T& value, std::string_view doc) {
     if (mode_ != SchemaMode::answer) return;
-    out_.key(name).begin_object().member("description", doc).end_object();
+    required_.push_back(name);
+    out_.key(name).begin_object().member("description", doc);
+    type(value, Rules{});
+    out_.end_object();
   }
 
   /// Names of the fields that always stand in an answer, or must stand in a body.
@@ -113,15 +121,23 @@ class SchemaWriter {
     link();
   }
   template <class T>
-  void type(const std::optional<T>& /*member*/, const Rules& rules) {
+  void or_null(const T& member, const Rules& rules) {
     // Any value at all may be null already.
     if (std::is_same_v<T, json::Text> && rules.shape == Shape::any) return;
     out_.key("anyOf").begin_array();
     out_.begin_object();
-    type(T{}, rules);
+    type(member, rules);
     out_.end_object();
     out_.begin_object().member("type", "null").end_object();
     out_.end_array();
+  }
+  template <class T>
+  void or_null(const std::optional<T>& /*member*/, const Rules& rules) {
+    or_null(T{}, rules);
+  }
+  template <class T>
+  void type(const std::optional<T>& member, const Rules& rules) {
+    or_null(member, rules);
   }
   /// A body may name one record where it names a list of one (D8).
   template <RecordKind K>

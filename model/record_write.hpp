@@ -46,9 +46,12 @@ class RecordWriter {
     }
     write(member);
   }
-  /// A field that is not stored: shown as the JSON text it is given as.
-  void computed(std::string_view name, const std::string& json, std::string_view /*doc*/) {
-    if (mode_ != WriteMode::stored && !json.empty()) out_.key(name).raw(json);
+  /// A field that is not stored.
+  template <class T>
+  void computed(std::string_view name, const T& value, std::string_view /*doc*/) {
+    if (mode_ == WriteMode::stored) return;
+    out_.key(name);
+    write(value);
   }
 
  private:

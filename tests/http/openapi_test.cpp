@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -53,6 +54,106 @@ TEST(OpenApi, names_schemas_that_exist) {
   }
   EXPECT_EQ(made.at("servers").at(0).at("url"), "/base");
   EXPECT_EQ(made.at("info").at("version"), "1.2.3");
+}
+
+/// Names of the parameters of an operation, references resolved.
+std::set<std::string> parameters_of(const nlohmann::json& made, const std::string& path,
+                                    const std::string& method) {
+  std::set<std::string> names;
+  for (const auto& each : made.at("paths").at(path).at(method).at("parameters")) {
+    const bool is_reference = each.contains("$ref");
+    const auto& row =
+        is_reference ? made.at(nlohmann::json::json_pointer(each.at("$ref").get<std::string>().substr(1)))
+                     : each;
+    names.insert(row.at("name").get<std::string>());
+  }
+  return names;
+}
+
+TEST(OpenApi, gives_a_page_of_a_POST_its_parameters_and_links_D6) {
+  const nlohmann::json made = document();
+  EXPECT_EQ(
+      parameters_of(made, "/runs/{id}/rescore", "post"),
+      (std::set<std::string>{"id", "page", "limit", "sortBy", "sortOrder", "Idempotency-Key", "Prefer"}));
+  const auto& answers = made.at("paths").at("/runs/{id}/rescore").at("post").at("responses");
+  EXPECT_TRUE(answers.at("200").at("headers").contains("Link"));
+}
+
+TEST(OpenApi, types_the_filters_that_have_a_type) {
+  const nlohmann::json made = document();
+  const auto filter = [&](const std::string& path, const std::string& name) {
+    for (const auto& each : made.at("paths").at(path).at("get").at("parameters"))
+      if (each.value("name", "") == name) return each.at("schema");
+    return nlohmann::json();
+  };
+  const std::vector<std::string> of_results{"pending", "running", "completed", "failed", "canceled"};
+  EXPECT_EQ(filter("/runs", "status").at("enum").size(), 6u);
+  for (const std::string path : {"/test-results", "/runs/{id}/test-results"})
+    EXPECT_EQ(filter(path, "status").at("enum"), nlohmann::json(of_results)) << path;
+  EXPECT_EQ(filter("/runs", "scheduled").at("type"), "boolean");
+  EXPECT_EQ(filter("/runs", "agent").at("maxLength"), 64);
+  EXPECT_EQ(filter("/tests", "name").at("maxLength"), 1'024);
+}
+
+TEST(OpenApi, lets_a_body_say_null_for_what_it_may_leave_out_D5) {
+  const nlohmann::json schemas = document().at("components").at("schemas");
+  for (const auto& [name, schema] : schemas.items()) {
+    if (!name.ends_with("Body") && !name.ends_with("Patch")) continue;
+    const auto required = schema.value("required", std::vector<std::string>{});
+    for (const auto& [field, property] : schema.at("properties").items()) {
+      const bool is_required = std::find(required.begin(), required.end(), field) != required.end();
+      const bool is_anything = !property.contains("type") && !property.contains("anyOf");
+      const bool may_be_null =
+          property.dump().ends_with(R"({"type":"null"}]})") ||
+          property.value("anyOf", nlohmann::json::array()).dump().ends_with(R"({"type":"null"}])");
+      EXPECT_EQ(may_be_null || is_anything, !is_required) << name << "/" << field << " " << property;
+    }
+  }
+}
+
+TEST(OpenApi, tells_the_bounds_and_types_that_hold) {
+  const nlohmann::json made = document();
+  const auto& schemas = made.at("components").at("schemas");
+  const auto& given = schemas.at("TestResultBody").at("properties").at("assertionResults");
+  EXPECT_EQ(given.at("anyOf").at(0).at("maxItems"), 15) << "D32, D41";
+  const auto& assertion = schemas.at("AssertionResult");
+  EXPECT_EQ(assertion.at("properties").at("passed").at("anyOf"),
+            nlohmann::json::parse(R"([{"type":"boolean"},{"type":"null"}])"));
+  const auto required = assertion.at("required").get<std::set<std::string>>();
+  EXPECT_TRUE(required.contains("passed")) << "D32";
+  EXPECT_TRUE(schemas.at("RunComparison").at("properties").at("overall").contains("$ref"));
+}
+
+TEST(OpenApi, tells_the_fields_of_answers_D4_D12) {
+  const nlohmann::json made = document();
+  const auto& answers = made.at("components").at("responses");
+  EXPECT_TRUE(answers.at("NotModified").at("headers").contains("ETag"));
+  EXPECT_TRUE(answers.at("Unauthorized").at("headers").contains("WWW-Authenticate"));
+  const auto has_tag = [&](const std::string& path, const std::string& method, const std::string& status) {
+    const auto& answer = made.at("paths").at(path).at(method).at("responses").at(status);
+    return answer.contains("headers") && answer.at("headers").contains("ETag");
+  };
+  for (const std::string path :
+       {"/scenarios", "/tests", "/agents", "/tags", "/external-conversation-logs", "/users"}) {
+    EXPECT_TRUE(has_tag(path, "post", "201")) << path;
+    EXPECT_TRUE(has_tag(path + "/{id}", "patch", "200")) << path;
+    EXPECT_TRUE(has_tag(path + "/{id}", "get", "200")) << path;
+  }
+  EXPECT_TRUE(has_tag("/runs/{id}/compare/{other}", "get", "200"));
+  EXPECT_FALSE(has_tag("/runs", "post", "201"));
+  EXPECT_FALSE(has_tag("/api-keys", "post", "201"));
+}
+
+/// The key is described exactly where it is kept, and 422 with it (D9).
+TEST(OpenApi, describes_the_Idempotency_Key_where_it_is_heeded_D9) {
+  const nlohmann::json made = document();
+  for (const Route& route : routes()) {
+    const std::string path(route.path);
+    const bool is_once = std::holds_alternative<AnswerOnce>(route.handle);
+    EXPECT_EQ(parameters_of(made, path, lower(route.method)).contains("Idempotency-Key"), is_once) << path;
+    const auto& answers = made.at("paths").at(path).at(lower(route.method)).at("responses");
+    EXPECT_EQ(answers.contains("422"), is_once) << path;
+  }
 }
 
 }  // namespace

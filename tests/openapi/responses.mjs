@@ -1,6 +1,8 @@
 // node responses.mjs OPENAPI.json EXCHANGES.jsonl...: every recorded answer against what the document says of its operation.
-// A line of EXCHANGES is {method, path, status, type, body}. Objects whose properties are listed are taken as complete: a
-// field that the document does not know is a fault of the document. So is an operation that nobody saw succeed.
+// A line of EXCHANGES is {method, path, status, type, body, fields, sent}: the names of the answer's header fields, and the
+// body of the request. Objects whose properties are listed are taken as complete: a field that the document does not know
+// is a fault of the document. So are a header field, a parameter that a 400 names, and a body that the service took and the
+// document would not; and an operation that nobody saw succeed.
 import fs from 'node:fs';
 import readline from 'node:readline';
 import Ajv from 'ajv/dist/2020.js';
@@ -34,14 +36,19 @@ function opened(schema) {
 
 const ajv = new Ajv({strict: false, allErrors: false, validateFormats: true});
 formats(ajv);
-ajv.addSchema({$id: 'api', components: {schemas: closed(description.components.schemas)}});
+ajv.addSchema({$id: 'answers', components: {schemas: closed(description.components.schemas)}});
+ajv.addSchema({$id: 'bodies', components: {schemas: description.components.schemas}});
 const validators = new Map();
-function validatorOf(schema) {
-  const text = JSON.stringify(schema);
+function validatorOf(schema, base) {
+  const text = base + JSON.stringify(schema);
   if (!validators.has(text)) {
-    validators.set(text, ajv.compile(JSON.parse(JSON.stringify(closed(schema)).replaceAll('"#/components/', '"api#/components/'))));
+    const own = JSON.stringify(base === 'answers' ? closed(schema) : schema);
+    validators.set(text, ajv.compile(JSON.parse(own.replaceAll('"#/components/', `"${base}#/components/`))));
   }
   return validators.get(text);
+}
+function shown(error) {
+  return `${error.instancePath.replace(/\/\d+/g, '/*')} ${error.message} ${JSON.stringify(error.params)}`;
 }
 
 const root = description.servers[0].url.replace(/\/$/, '');
@@ -58,12 +65,44 @@ function templateOf(path) {
 
 const resolved = (part) => (part && part.$ref ? part.$ref.split('/').slice(1).reduce((at, key) => at[key], description) : part);
 
-function answerOf(method, path, status) {
+function operationOf(method, path) {
   const name = method === 'HEAD' ? 'get' : method.toLowerCase();
   const template = (templateOf(path) || []).find((each) => description.paths[each][name]);
-  if (!template) return {operation: '-', answer: status >= 400 ? description.components.responses.Problem : undefined};
-  const {operationId, responses} = description.paths[template][name];
+  return template && description.paths[template][name];
+}
+
+function answerOf(method, path, status) {
+  const found = operationOf(method, path);
+  if (!found) return {operation: '-', answer: status >= 400 ? description.components.responses.Problem : undefined};
+  const {operationId, responses} = found;
   return {operation: operationId, answer: resolved(responses[status] || (status >= 400 ? responses.default : undefined))};
+}
+
+// Fields that not every answer has, and those of them that stand wherever they are described.
+const SOMETIMES = ['allow', 'idempotency-replayed', 'preference-applied', 'retry-after'];
+const ALWAYS = ['etag', 'link', 'location', 'www-authenticate'];
+function faultOfFields({status, fields}, answer) {
+  const described = Object.keys(answer.headers || {}).map((name) => name.toLowerCase());
+  const extra = [...SOMETIMES, ...ALWAYS].find((name) => fields.includes(name) && !described.includes(name));
+  if (extra) return `status ${status} has the field ${extra}, which is not described`;
+  const missing = ALWAYS.find((name) => described.includes(name) && !fields.includes(name));
+  return missing ? `status ${status} lacks the field ${missing}` : null;
+}
+
+function faultOfSent({method, path, status, sent}) {
+  const {requestBody} = operationOf(method, path) || {};
+  if (status >= 300 || !requestBody || sent === null) return null;
+  const validate = validatorOf(requestBody.content['application/json'].schema, 'bodies');
+  return validate(JSON.parse(sent)) ? null : `took a body that is not described: ${shown(validate.errors.at(-1))}`;
+}
+
+function faultOfParameters({method, path, status, type, body}) {
+  const found = operationOf(method, path);
+  if (status !== 400 || !found || type !== 'application/problem+json') return null;
+  const described = found.parameters.map((each) => resolved(each).name);
+  const named = (JSON.parse(body).errors || []).map((each) => each.parameter).filter((name) => name !== undefined);
+  const unknown = named.find((name) => !described.includes(name));
+  return unknown ? `status 400 names the parameter ${unknown}, which is not described` : null;
 }
 
 function faultOf(exchange) {
@@ -71,6 +110,8 @@ function faultOf(exchange) {
   const {operation, answer} = answerOf(method, path, status);
   if (operation === '-' && status === 204 && method === 'OPTIONS') return [operation, null];
   if (!answer) return [operation, `status ${status} is not described`];
+  const fault = operation === '-' ? null : faultOfFields(exchange, answer) || faultOfSent(exchange) || faultOfParameters(exchange);
+  if (fault) return [operation, fault];
   const isEmpty = body === null || body === '';
   const content = Object.entries(answer.content || {});
   if (!content.length) return [operation, isEmpty ? null : `status ${status} is described without a body`];
@@ -78,10 +119,9 @@ function faultOf(exchange) {
   const media = content.find(([name]) => name === (type || '').split(';')[0]);
   if (!media) return [operation, `status ${status} came as ${type}`];
   if (!/json$/.test(media[0])) return [operation, null];
-  const validate = validatorOf(media[1].schema);
+  const validate = validatorOf(media[1].schema, 'answers');
   if (validate(JSON.parse(body))) return [operation, null];
-  const {instancePath, message, params} = validate.errors.at(-1);
-  return [operation, `status ${status} ${instancePath.replace(/\/\d+/g, '/*')} ${message} ${JSON.stringify(params)}`];
+  return [operation, `status ${status} ${shown(validate.errors.at(-1))}`];
 }
 
 const faults = new Map();
@@ -93,7 +133,7 @@ function check(exchange) {
   if (exchange.status < 300) seen.set(operation, (seen.get(operation) || 0) + 1);
   if (!fault) return;
   const text = `${operation}: ${fault}`;
-  if (!faults.has(text)) faults.set(text, {count: 0, example: `${exchange.method} ${exchange.path} ${exchange.body}`.slice(0, 300)});
+  if (!faults.has(text)) faults.set(text, {count: 0, example: `${exchange.method} ${exchange.path} ${exchange.sent} ${exchange.body}`.slice(0, 300)});
   faults.get(text).count += 1;
 }
 for (const file of exchangeFiles) {

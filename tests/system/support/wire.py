@@ -8,7 +8,10 @@ import os
 import socket
 
 
-def note(method, path, answer):
+SENT_BYTES_NOTED = 100_000  # longer bodies are tests of limits
+
+
+def note(method, path, sent, answer):
     """Adds the exchange to the file that PARLEY_EXCHANGES names, a line each (openapi_test.py reads it)."""
     file = os.environ.get("PARLEY_EXCHANGES")
     if not file:
@@ -17,9 +20,18 @@ def note(method, path, answer):
     if answer.headers.get("content-encoding") == "gzip" and body:
         body = gzip.decompress(body)
     line = json.dumps({"method": method, "path": path, "status": answer.status,
-                       "type": answer.headers.get("content-type"), "body": body.decode()})
+                       "type": answer.headers.get("content-type"), "body": body.decode(),
+                       "fields": sorted(answer.headers), "sent": text_of(sent)})
     with open(file, "a", encoding="ascii") as out:
         out.write(line + "\n")
+
+
+def text_of(sent):
+    """A request's body as JSON text; None where it has none, or one that is not for reading."""
+    if isinstance(sent, bytes):
+        return sent.decode(errors="replace") if 0 < len(sent) <= SENT_BYTES_NOTED else None
+    text = None if sent is None else json.dumps(sent)
+    return text if text is None or len(text) <= SENT_BYTES_NOTED else None
 
 
 class Gone(Exception):
@@ -184,7 +196,7 @@ class Client:
         except (Gone, Cut, OSError):
             self.close()
             raise
-        note(method, self.prefix + path, answer)
+        note(method, self.prefix + path, body, answer)
         if answer.closes:
             self.close()
         return answer
