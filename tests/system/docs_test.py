@@ -91,6 +91,18 @@ class Documents(unittest.TestCase):
             names = {name for name, _ in FENCE.findall(file.read_text(encoding="utf-8"))}
             self.assertLessEqual(names, LANGUAGES, file.name)
 
+    def test_links_into_a_page_meet_a_heading(self):
+        def anchors(file):
+            titles = re.findall(r"^#+ (.*)$", file.read_text(encoding="utf-8"), re.M)
+            return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+        count = 0
+        for file in FILES:
+            for target, anchor in re.findall(r"\[[^\]]*\]\(([^)#:]*)#([^)]*)\)", file.read_text(encoding="utf-8")):
+                with self.subTest(file=file.name, target=target, anchor=anchor):
+                    self.assertIn(anchor, anchors(file.parent / target if target else file))
+                count += 1
+        self.assertGreater(count, 20)
+
     def test_links_lead_somewhere(self):
         for file in FILES:
             for target, _ in LINK.findall(file.read_text(encoding="utf-8")):
