@@ -16,6 +16,12 @@ Command ended(int code, std::string text) {
   return command;
 }
 
+/// What the option does, and what it is where nobody sets it.
+std::string help_of(const OptionRow& row) {
+  const std::string usual = row.way.shown(Config{});
+  return std::string(row.help) + (usual.empty() ? "" : " (" + usual + ")");
+}
+
 /// CLI11 reports an unknown option as an extra; this finds what was meant.
 std::string unknown_options(const std::vector<std::string>& extras) {
   std::string text;
@@ -124,7 +130,7 @@ Command read_command_line(int argc, const char* const* argv, const char* const* 
         [&values, name, is_switch](const std::string& text) {
           values[name] = is_switch && text.empty() ? "true" : text;
         },
-        std::string(row.help));
+        help_of(row));
     option->type_name(std::string(row.value));
     if (is_switch) option->expected(0, 1);  // alone it says true
   }

@@ -8,10 +8,10 @@
 namespace parley::outbound {
 
 struct Limits {
-  std::size_t calls_max = 4'096;             ///< on the wire at once; `--max-calls` sets 10,000
-  std::size_t calls_per_origin_max = 4'096;  ///< of one scheme, host and port
-  std::size_t waiting_max = 20'000;          ///< calls that wait for a slot or for their next attempt
-  std::size_t calls_per_shard_max = 100;     ///< of one multi handle: it walks its connections for each call
+  std::size_t calls_max = 10'000;             ///< on the wire at once (`--max-calls`)
+  std::size_t calls_per_origin_max = 10'000;  ///< of one scheme, host and port
+  std::size_t waiting_max = 20'000;           ///< calls that wait for a slot or for their next attempt
+  std::size_t calls_per_shard_max = 100;      ///< of one multi handle: it walks its connections for each call
 
   std::size_t header_bytes_max = 64 * 1024;  ///< of an answer, interim answers and trailers included
   std::size_t headers_max = 256;

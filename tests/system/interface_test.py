@@ -67,13 +67,13 @@ class Interface(unittest.TestCase):
                 self.assertTrue(any(f"`{word}`" in row for row in place), f"{path}: {word}")
 
     def test_every_option_of_the_program_is_named(self):
-        options = re.findall(r'^ +\{"([a-z-]+)", "', (ROOT / "app/config.cpp").read_text(), re.MULTILINE)
+        options = re.findall(r'^ +\{"([a-z-]+)", "', (ROOT / "app/option_rows.cpp").read_text(), re.MULTILINE)
         self.assertGreater(len(options), 15)
         section = PAGE.partition("## 13 Command line")[2].partition("\n## ")[0]
         self.assertEqual([name for name in options if f"--{name}" not in section], [])
 
     def test_the_readme_names_every_option_of_driving(self):
-        rows = (ROOT / "app/config.cpp").read_text().partition("driving_rows() {")[2].partition("\n}\n")[0]
+        rows = (ROOT / "app/option_rows.cpp").read_text().partition("driving_rows() {")[2].partition("\n}\n")[0]
         options = re.findall(r'^ +\{"([a-z-]+)", "', rows, re.MULTILINE)
         self.assertGreater(len(options), 10)
         table = [line for line in (ROOT / "README.md").read_text().splitlines() if line.startswith("| `--")]
