@@ -82,11 +82,7 @@ void print(const store::AuditRecord& record) {
 int verify_audit(const ToolCall& call) {
   const auto secrets = secrets_of(call.data);
   if (!secrets) return no_audit(secrets.problem().detail);
-  store::AuditCheck check{store::audit_keys(*secrets), std::nullopt, call.with_values};
-  if (!call.head.empty()) {
-    check.head = store::audit_head_from_text(call.head);
-    if (!check.head) return no_audit("--head must be SEQ:HASH, as the server's log told it");
-  }
+  const store::AuditCheck check{store::audit_keys(*secrets), call.head, call.with_values};
   const auto report = store::verify_audit(call.data, check);
   if (!report) return no_audit(report.problem().detail);
   if (!report->fault.empty()) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <sstream>
 
+#include "app/exit_codes.hpp"
 #include "store/backup.hpp"
 
 namespace parley::app {
@@ -16,100 +17,210 @@ Command ended(int code, std::string text) {
   return command;
 }
 
+/// Every wrong use is told alike.
+Command misused(const std::string& why) {
+  return ended(exit_misused, "parley: " + why + "\n");
+}
+
 /// What the option does, and what it is where nobody sets it.
 std::string help_of(const OptionRow& row) {
   const std::string usual = row.way.shown(Config{});
   return std::string(row.help) + (usual.empty() ? "" : " (" + usual + ")");
 }
 
-/// CLI11 reports an unknown option as an extra; this finds what was meant.
-std::string unknown_options(const std::vector<std::string>& extras) {
-  std::string text;
-  for (const std::string& extra : extras) {
-    if (!extra.starts_with("--")) continue;
-    const std::string name =
-        extra.substr(2, extra.find('=') == std::string::npos ? extra.npos : extra.find('=') - 2);
-    const std::string meant = nearest_option(name);
-    text += "parley: unknown option '--" + name + "'" +
-            (meant.empty() ? "" : "; did you mean '--" + meant + "'?") + "\n";
+/// What was typed: values by option, and what is wrong with them.
+class Typed {
+ public:
+  CLI::Option* add(CLI::App& app, const std::string& name, const std::string& value,
+                   const std::string& help) {
+    const auto take = [this, name](const CLI::results_t& given) {
+      if (given.size() > 1) twice_ = name;
+      values_[name] = given.front();
+      return true;
+    };
+    CLI::Option* option = app.add_option(name, CLI::callback_t(take), help);
+    return option->type_name(value)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   }
-  if (text.empty() && !extras.empty()) text = "parley: unexpected argument '" + extras.front() + "'\n";
-  return text;
+  [[nodiscard]] std::optional<std::string> find(const std::string& name) const {
+    const auto found = values_.find(name);
+    return found == values_.end() ? std::nullopt : std::optional(found->second);
+  }
+  /// The option that was given more than once; empty: none.
+  [[nodiscard]] const std::string& twice() const { return twice_; }
+
+ private:
+  std::map<std::string, std::string> values_;
+  std::string twice_;
+};
+
+std::string meaning(const std::string& prefix, const std::string& meant) {
+  return meant.empty() ? "" : "; did you mean '" + prefix + meant + "'?";
 }
 
-/// The values of all sources, the weakest first: file, environment, command line.
-Result<std::vector<Given>> merged(const std::string& file, const char* const* environment,
-                                  const std::map<std::string, std::string>& flags) {
-  std::vector<Given> all;
-  if (!file.empty()) {
-    TRY(given, from_file(file));
-    all = std::move(given);
+std::string unknown_option(const CLI::App& app, const std::string& extra) {
+  const std::string name = extra.substr(0, extra.find('='));
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& each : option->get_lnames()) names.push_back(each);
   }
-  for (Given& given : from_environment(environment)) all.push_back(std::move(given));
-  for (const auto& [name, text] : flags) all.push_back({name, text, "command line"});
-  return all;
+  const std::string bare = name.substr(std::min(name.find_first_not_of('-'), name.size()));
+  return "unknown option '" + name + "'" + meaning("--", nearest(bare, names));
+}
+
+std::string unknown_word(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* each : app.get_subcommands({})) names.push_back(each->get_name());
+  if (!names.empty()) {
+    const std::string meant = nearest(word, names);
+    std::string all;
+    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+    return "unknown command '" + word + "'" + (meant.empty() ? "; there are " + all : meaning("", meant));
+  }
+  const CLI::Option* data = app.get_option_no_throw("--data");
+  const bool may_be_data = data != nullptr && data->count() == 0;
+  return "unexpected argument '" + word + "'" + (may_be_data ? meaning("--data ", word) : "");
+}
+
+/// CLI11 keeps what it does not know; empty: there is nothing of that. An unknown option comes before words, which may be
+/// its value.
+std::string unknown_in(const CLI::App& app) {
+  const std::vector<std::string> extras = app.remaining();
+  for (const std::string& extra : extras) {
+    if (extra.starts_with("-")) return unknown_option(app, extra);
+  }
+  if (!extras.empty()) return unknown_word(app, extras.front());
+  for (const CLI::App* each : app.get_subcommands()) {
+    if (std::string fault = unknown_in(*each); !fault.empty()) return fault;
+  }
+  return {};
 }
 
 /// The subcommands that work on a data directory, and what was given to them.
 class Tools {
  public:
-  explicit Tools(CLI::App& program) {
-    CLI::App* backup = add(program, ToolCall::Tool::backup, "backup",
+  Tools(CLI::App& program, Typed& typed) : typed_(typed) {
+    CLI::App& backup = add(program, ToolCall::Tool::backup, "backup",
                            "copy the data directory, also while a server uses it");
-    backup->add_option("FILE", call_.file, "file to make; the keys go to FILE.keys")->required();
-    CLI::App* restore =
+    typed_.add(backup, "FILE", "", "file to make; the keys go to FILE.keys (required)");
+    CLI::App& restore =
         add(program, ToolCall::Tool::restore, "restore", "make a data directory out of a backup");
-    restore->add_option("FILE", call_.file, "file that backup made")->required();
-    restore->add_option("--keys", call_.keys, "file with the keys (FILE.keys)");
+    typed_.add(restore, "FILE", "", "file that backup made (required)");
+    typed_.add(restore, "--keys", "FILE", "file with the keys (FILE.keys)");
     add(program, ToolCall::Tool::doctor, "doctor",
         "check everything in a data directory that no server uses");
-    CLI::App* audit = program.add_subcommand("audit", "the log of who changed what");
-    audit->require_subcommand(1);
-    CLI::App* verify = add(*audit, ToolCall::Tool::audit_verify, "verify",
+    audit_ = program.add_subcommand("audit", "the log of who changed what");
+    audit_->allow_extras()->require_subcommand(0, 1);
+    CLI::App& verify = add(*audit_, ToolCall::Tool::audit_verify, "verify",
                            "check the chain of records, also while a server uses the directory");
-    verify->add_option("--head", call_.head,
-                       "SEQ:HASH that the server's log once told; the log must hold it");
-    verify->add_flag("--values", call_.with_values,
-                     "what is stored must be what the log says was written last");
-    CLI::App* show =
-        add(*audit, ToolCall::Tool::audit_show, "show", "print the records, one JSON object a line");
-    show->add_option("--from", call_.from, "number of the first record to print (1)");
+    typed_.add(verify, "--head", "SEQ:HASH", "head that the server's log once told; the log must hold it");
+    verify.add_flag("--values", with_values_, "what is stored must be what the log says was written last");
+    CLI::App& show =
+        add(*audit_, ToolCall::Tool::audit_show, "show", "print the records, one JSON object a line");
+    typed_.add(show, "--from", "N", "number of the first record to print (1)");
   }
 
-  [[nodiscard]] std::optional<ToolCall> chosen(const Config& config) const {
+  /// Nothing where none of them was asked for.
+  [[nodiscard]] std::optional<Command> command(const char* const* environment) const {
+    if (audit_->parsed() && audit_->get_subcommands().empty())
+      return misused("audit needs a command: verify or show");
     for (const auto& [tool, app] : apps_) {
-      if (!app->parsed()) continue;
-      ToolCall call = call_;
-      call.tool = tool;
-      call.data = data_.empty() ? config.data : std::filesystem::path(data_);
-      if (call.keys.empty()) call.keys = store::keys_beside(call.file);
-      return call;
+      if (app->parsed()) return command_of(tool, environment);
     }
     return std::nullopt;
   }
 
  private:
-  CLI::App* add(CLI::App& program, ToolCall::Tool tool, const std::string& name, const std::string& help) {
+  CLI::App& add(CLI::App& program, ToolCall::Tool tool, const std::string& name, const std::string& help) {
     CLI::App* app = program.add_subcommand(name, help);
-    app->add_option("--data", data_, "data directory (./parley-data)");
+    app->allow_extras();
+    typed_.add(*app, "--data", "DIR", "data directory (" + Config{}.data.string() + ")");
     apps_.emplace_back(tool, app);
-    return app;
+    return *app;
   }
 
-  ToolCall call_;
-  std::string data_;
+  /// The data directory may come from the environment, as that of serve does (D90).
+  [[nodiscard]] Command command_of(ToolCall::Tool tool, const char* const* environment) const {
+    const auto config = configured(from_environment(environment));
+    if (!config) return misused(config.problem().detail);
+    ToolCall call;
+    call.tool = tool;
+    call.data = typed_.find("--data").value_or(config->data.string());
+    const bool needs_file = tool == ToolCall::Tool::backup || tool == ToolCall::Tool::restore;
+    if (needs_file && typed_.find("FILE").value_or("").empty()) return misused("the FILE is missing");
+    call.file = typed_.find("FILE").value_or("");
+    call.keys = typed_.find("--keys").value_or(store::keys_beside(call.file).string());
+    call.with_values = with_values_;
+    if (const auto text = typed_.find("--head")) {
+      call.head = store::audit_head_from_text(*text);
+      if (!call.head) return misused("command line: head must be SEQ:HASH, as the server's log told it");
+    }
+    if (const auto text = typed_.find("--from")) {
+      const auto from = quantity_of(*text);
+      if (!from || !from->unit.empty()) return misused("command line: from must be a whole number");
+      call.from = static_cast<std::uint64_t>(from->number);
+    }
+    Command command;
+    command.tool = std::move(call);
+    return command;
+  }
+
+  Typed& typed_;
+  CLI::App* audit_ = nullptr;
+  bool with_values_ = false;
   std::vector<std::pair<ToolCall::Tool, CLI::App*>> apps_;
 };
 
-/// The data directory may come from the environment, as that of serve does (D90).
-std::optional<Command> used_tool(const Tools& tools, const char* const* environment) {
-  const auto config = configured(from_environment(environment));
-  const auto call = tools.chosen(config.ok() ? *config : Config{});
-  if (!call) return std::nullopt;
-  if (!config) return ended(2, "parley: " + config.problem().detail + "\n");
+bool is_switch(const OptionRow& row) {
+  return row.value.starts_with("true|false");
+}
+
+CLI::App& add_serve(CLI::App& program, Typed& typed) {
+  CLI::App& serve = *program.add_subcommand("serve", "run the server");
+  serve.allow_extras();
+  typed.add(serve, "--config", "FILE", "YAML file with options")->envname("PARLEY_CONFIG");
+  for (const OptionRow& row : option_rows()) {
+    CLI::Option* option =
+        typed.add(serve, "--" + std::string(row.name), std::string(row.value), help_of(row));
+    if (is_switch(row)) option->expected(0, 1);  // alone it says true
+  }
+  return serve;
+}
+
+/// The values of all sources, the weakest first: file, environment, command line.
+Result<std::vector<Given>> merged(const Typed& typed, const char* const* environment) {
+  std::vector<Given> all;
+  if (const std::string file = typed.find("--config").value_or(""); !file.empty()) {
+    TRY(given, from_file(file));
+    all = std::move(given);
+  }
+  for (Given& given : from_environment(environment)) all.push_back(std::move(given));
+  for (const OptionRow& row : option_rows()) {
+    const auto text = typed.find("--" + std::string(row.name));
+    if (!text) continue;
+    all.push_back({std::string(row.name), is_switch(row) && text->empty() ? "true" : *text, "command line"});
+  }
+  return all;
+}
+
+Command served(const Typed& typed, const char* const* environment) {
+  const auto given = merged(typed, environment);
+  if (!given) return misused(given.problem().detail);
+  auto config = configured(*given);
+  if (!config) return misused(config.problem().detail);
+  if (const std::string fault = fault_of(*config); !fault.empty()) return misused(fault);
   Command command;
-  command.tool = *call;
+  command.serve = std::move(config).value();
   return command;
+}
+
+/// What CLI11 finds itself: help that is asked for, and an option whose value is missing.
+Command told_by_parser(const CLI::App& program, const CLI::ParseError& error) {
+  std::ostringstream out;
+  std::ostringstream fault;
+  if (program.exit(error, out, fault) == 0) return ended(0, out.str());
+  const std::string what = error.what();
+  if (error.get_name() != "ArgumentMismatch") return misused(what);
+  return misused("the option '" + what.substr(0, what.find(':')) + "' needs a value");
 }
 
 }  // namespace
@@ -117,43 +228,20 @@ std::optional<Command> used_tool(const Tools& tools, const char* const* environm
 Command read_command_line(int argc, const char* const* argv, const char* const* environment) {
   CLI::App program{"parley: a conversation testing server"};
   program.set_version_flag("--version", std::string("parley ") + PARLEY_VERSION);
-  CLI::App* serve = program.add_subcommand("serve", "run the server");
-  serve->allow_extras();
-  std::string file;
-  serve->add_option("--config", file, "YAML file with options")->envname("PARLEY_CONFIG");
-  std::map<std::string, std::string> values;
-  for (const OptionRow& row : option_rows()) {
-    const std::string name(row.name);
-    const bool is_switch = row.value.starts_with("true|false");
-    CLI::Option* option = serve->add_option_function<std::string>(
-        "--" + name,
-        [&values, name, is_switch](const std::string& text) {
-          values[name] = is_switch && text.empty() ? "true" : text;
-        },
-        help_of(row));
-    option->type_name(std::string(row.value));
-    if (is_switch) option->expected(0, 1);  // alone it says true
-  }
-  const Tools tools(program);
+  program.allow_extras()->require_subcommand(0, 1);
+  Typed typed;
+  const CLI::App& serve = add_serve(program, typed);
+  const Tools tools(program, typed);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    std::ostringstream out;
-    std::ostringstream fault;
-    const int code = program.exit(error, out, fault);
-    return ended(code, code == 0 ? out.str() : fault.str());
+    return told_by_parser(program, error);
   }
-  if (const auto tool = used_tool(tools, environment)) return *tool;
-  if (!serve->parsed()) return ended(2, program.help());
-  if (const std::string unknown = unknown_options(serve->remaining()); !unknown.empty())
-    return ended(2, unknown);
-  const auto given = merged(file, environment, values);
-  if (!given) return ended(2, "parley: " + given.problem().detail + "\n");
-  auto config = configured(*given);
-  if (!config) return ended(2, "parley: " + config.problem().detail + "\n");
-  Command command;
-  command.serve = std::move(config).value();
-  return command;
+  if (const std::string unknown = unknown_in(program); !unknown.empty()) return misused(unknown);
+  if (!typed.twice().empty()) return misused("'" + typed.twice() + "' is given twice");
+  if (const auto command = tools.command(environment)) return *command;
+  if (!serve.parsed()) return ended(exit_misused, program.help());
+  return served(typed, environment);
 }
 
 }  // namespace parley::app

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/config.hpp"
+#include "store/audit.hpp"
 
 namespace parley::app {
 
@@ -14,14 +15,15 @@ struct ToolCall {
   enum class Tool : std::uint8_t { backup, restore, doctor, audit_verify, audit_show };
   Tool tool = Tool::doctor;
   std::filesystem::path data;
-  std::filesystem::path file;  ///< of backup and restore
-  std::filesystem::path keys;  ///< of restore
-  std::string head;            ///< of audit verify: SEQ:HASH, or empty
-  std::uint64_t from = 1;      ///< of audit show
-  bool with_values = false;    ///< of audit verify
+  std::filesystem::path file;            ///< of backup and restore
+  std::filesystem::path keys;            ///< of restore
+  std::optional<store::AuditHead> head;  ///< of audit verify
+  std::uint64_t from = 1;                ///< of audit show
+  bool with_values = false;              ///< of audit verify
 };
 
 /// What to do: serve with a configuration, use a tool, or end at once with a code because the text was all that was wanted.
+/// Every wrong use ends with exit_misused.
 struct Command {
   std::optional<Config> serve;
   std::optional<ToolCall> tool;

@@ -33,6 +33,12 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+std::vector<std::string> names_of_options() {
+  std::vector<std::string> names;
+  for (const OptionRow& row : option_rows()) names.emplace_back(row.name);
+  return names;
+}
+
 }  // namespace
 
 std::optional<std::vector<outbound::Cidr>> networks_of(std::string_view text) {
@@ -89,17 +95,17 @@ std::string byte_text(std::uint64_t count) {
   return std::to_string(count / static_cast<std::uint64_t>(unit->second)) + std::string(unit->first);
 }
 
-std::string nearest_option(std::string_view name) {
-  std::string_view nearest;
+std::string nearest(std::string_view name, const std::vector<std::string>& names) {
+  std::string found;
   std::size_t least = std::max<std::size_t>(2, name.size() / 3) + 1;
-  for (const OptionRow& row : option_rows()) {
-    const std::size_t here = distance(name, row.name);
+  for (const std::string& each : names) {
+    const std::size_t here = distance(name, each);
     if (here < least) {
       least = here;
-      nearest = row.name;
+      found = each;
     }
   }
-  return std::string(nearest);
+  return found;
 }
 
 Result<Config> configured(const std::vector<Given>& given) {
@@ -109,7 +115,7 @@ Result<Config> configured(const std::vector<Given>& given) {
     const auto row =
         std::find_if(rows.begin(), rows.end(), [&](const OptionRow& r) { return r.name == one.name; });
     if (row == rows.end()) {
-      const std::string meant = nearest_option(one.name);
+      const std::string meant = nearest(one.name, names_of_options());
       return problem(ProblemKind::invalid_parameter,
                      one.source + ": unknown option '" + one.name + "'" +
                          (meant.empty() ? "" : "; did you mean '" + meant + "'?"));
@@ -120,6 +126,16 @@ Result<Config> configured(const std::vector<Given>& given) {
     }
   }
   return config;
+}
+
+std::string fault_of(const Config& config) {
+  if (config.tester_url.empty() != config.tester_model.empty())
+    return "tester-url and tester-model are needed together";
+  if (config.judge_url.empty() != config.judge_model.empty())
+    return "judge-url and judge-model are needed together";
+  if (config.tester == "model" && config.tester_url.empty())
+    return "tester model needs tester-url and tester-model";
+  return {};
 }
 
 std::optional<std::string> environment_value(const char* name) {

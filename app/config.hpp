@@ -89,6 +89,9 @@ struct Given {
 /// Applies the values in order. Problem: the first unknown name ("did you mean") or bad value, with its source.
 [[nodiscard]] Result<Config> configured(const std::vector<Given>& given);
 
+/// What options say together and cannot mean; empty: nothing.
+[[nodiscard]] std::string fault_of(const Config& config);
+
 /// A key or secret, which comes through the environment only: a command line can be read by others.
 [[nodiscard]] std::optional<std::string> environment_value(const char* name);
 
@@ -114,6 +117,6 @@ struct Quantity {
 [[nodiscard]] std::int64_t byte_count(std::string_view text);
 [[nodiscard]] std::string byte_text(std::uint64_t count);
 /// The name that was probably meant; empty when none is near.
-[[nodiscard]] std::string nearest_option(std::string_view name);
+[[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string>& names);
 
 }  // namespace parley::app

@@ -12,7 +12,6 @@ bool is_loopback(const std::string& host) {
 }
 
 struct ModelOptions {
-  std::string_view role;
   const std::string& url;
   const std::string& model;
   const std::string& parameters;
@@ -21,19 +20,14 @@ struct ModelOptions {
 };
 
 /// The endpoint of a role; nothing where the role has none.
-Result<std::optional<outbound::ChatEndpoint>> endpoint_of(const ModelOptions& options) {
-  if (options.url.empty() && options.model.empty()) return std::optional<outbound::ChatEndpoint>{};
-  if (options.url.empty() || options.model.empty()) {
-    const std::string role(options.role);
-    return problem(ProblemKind::invalid_parameter,
-                   "--" + role + "-url and --" + role + "-model are needed together");
-  }
+std::optional<outbound::ChatEndpoint> endpoint_of(const ModelOptions& options) {
+  if (options.url.empty()) return std::nullopt;
   outbound::ChatEndpoint endpoint{options.url, options.model};
   endpoint.api_key = environment_value(options.key_name).value_or("");
   endpoint.parameters = {options.parameters};
   endpoint.timeout_ms = options.timeout_ms;
   endpoint.is_trusted = true;
-  return std::optional(std::move(endpoint));
+  return endpoint;
 }
 
 std::string public_url_of(const Config& config) {
@@ -70,7 +64,7 @@ outbound::Limits call_limits_of(const Config& config) {
   return limits;
 }
 
-Result<actors::Settings> settings_of(const Config& config) {
+actors::Settings settings_of(const Config& config) {
   actors::Settings settings;
   settings.turns_max = config.turns_max;
   settings.stuck_after_ms = config.stuck_after_ms;
@@ -82,18 +76,13 @@ Result<actors::Settings> settings_of(const Config& config) {
   settings.github_timeout_ms = config.github_timeout_ms;
   settings.conversation_ms = config.conversation_ms;
   settings.public_url = public_url_of(config);
-  TRY(tester, endpoint_of({"tester", config.tester_url, config.tester_model, config.tester_parameters,
-                           config.tester_timeout_ms, "PARLEY_TESTER_API_KEY"}));
-  TRY(judge, endpoint_of({"judge", config.judge_url, config.judge_model, config.judge_parameters,
-                          config.judge_timeout_ms, "PARLEY_JUDGE_API_KEY"}));
-  settings.tester_model = std::move(tester);
-  settings.judge_model = std::move(judge);
+  settings.tester_model = endpoint_of({config.tester_url, config.tester_model, config.tester_parameters,
+                                       config.tester_timeout_ms, "PARLEY_TESTER_API_KEY"});
+  settings.judge_model = endpoint_of({config.judge_url, config.judge_model, config.judge_parameters,
+                                      config.judge_timeout_ms, "PARLEY_JUDGE_API_KEY"});
   settings.keeps_answers = config.keeps_answers;
   if (config.tester == "script") settings.tester = actors::TesterMode::script;
   if (config.tester == "model") settings.tester = actors::TesterMode::model;
-  if (config.tester == "model" && !settings.tester_model) {
-    return problem(ProblemKind::invalid_parameter, "--tester model needs --tester-url and --tester-model");
-  }
   return settings;
 }
 

@@ -15,8 +15,8 @@ namespace parley::app {
 [[nodiscard]] bool listens_on_loopback(const Config& config);
 [[nodiscard]] outbound::Guard guard_of(const Config& config);
 [[nodiscard]] outbound::Limits call_limits_of(const Config& config);
-/// Problem: an option that needs another one.
-[[nodiscard]] Result<actors::Settings> settings_of(const Config& config);
+/// Needs: fault_of(config) finds none.
+[[nodiscard]] actors::Settings settings_of(const Config& config);
 /// Calls through the client.
 [[nodiscard]] actors::Outside outside_of(outbound::HttpClient& client);
 

@@ -34,7 +34,7 @@ constexpr std::chrono::milliseconds drain_for{7'500};
 
 int cannot_start(const Problem& problem) {
   spdlog::error("cannot start reason=\"{}\"", problem.detail);
-  return 1;
+  return exit_failed;
 }
 
 /// Signals are taken by sigwait on the main thread, so every other thread must have them blocked before it starts.
@@ -84,7 +84,7 @@ void wait_for_stop(const sigset_t& signals, const std::function<void()>& daily) 
   std::thread([signals] {
     int again = 0;
     sigwait(&signals, &again);
-    _exit(1);
+    _exit(exit_failed);
   }).detach();
 }
 
@@ -194,12 +194,10 @@ int serve(const Config& asked) {
   auto keys = http::Keys::open(config.data, has_api_keys(store));
   if (!keys) return cannot_start(keys.problem());
 
-  auto settings = settings_of(config);
-  if (!settings) return cannot_start(settings.problem());
   outbound::HttpClient client(call_limits_of(config), guard_of(config));
 
   RandomIds ids;
-  actors::World world{store, clock, ids, std::move(settings).value(), [](const std::string& why) {
+  actors::World world{store, clock, ids, settings_of(config), [](const std::string& why) {
                         spdlog::critical("store broken reason=\"{}\"", why);
                         _exit(exit_broken_store);
                       }};

@@ -114,7 +114,7 @@ class Audit(OwnServerTest):
         self.assertEqual(self.heads()["start"], heads["stop"])
         other = heads["stop"][:-1] + ("0" if heads["stop"][-1] != "0" else "1")
         self.assertIn("BROKEN", self.tool("verify", "--head", other, code=4))
-        self.tool("verify", "--head", "no head", code=1)
+        self.tool("verify", "--head", "no head", code=2)
 
     def test_I68_the_chain_holds_after_kill_9(self):
         server = self.started("--audit", "on")
