@@ -139,7 +139,7 @@ def serve(pool):
 def main():
     with concurrent.futures.ThreadPoolExecutor(options.parallel) as pool:
         if options.results is not None:
-            driven = [pool.submit(drive_and_tell, each) for each in json.loads(options.results)]
+            driven = [pool.submit(drive_and_tell, each) for each in options.results]
             return 0 if all([future.result() for future in driven]) else 1
         try:
             serve(pool)
@@ -155,13 +155,21 @@ def stop(number, _):
     signal.signal(number, signal.SIG_DFL)  # a second one ends at once
 
 
+def result_ids(text):
+    """Argparse tells a ValueError as a wrong use."""
+    ids = json.loads(text)
+    if not isinstance(ids, list) or not all(isinstance(each, str) for each in ids):
+        raise ValueError
+    return ids
+
+
 def parsed():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--url", required=True, help="where the service is")
     parser.add_argument("--chatbot", required=True, help="a shell command or a URL that answers one turn")
     parser.add_argument("--name", default="local runner", help="name of the agent")
     parser.add_argument("--id", help="stays the same over restarts, one process for each (the name)")
-    parser.add_argument("--results", help="JSON array of result ids to drive instead of registering an agent")
+    parser.add_argument("--results", type=result_ids, help="JSON array of result ids to drive instead of registering an agent")
     parser.add_argument("--parallel", type=int, default=8, help="conversations at once (8)")
     parser.add_argument("--timeout", type=float, default=120, help="seconds for one answer of the chatbot (120)")
     parser.add_argument("--every", type=float, default=5, help="seconds between heartbeats (5)")

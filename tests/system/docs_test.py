@@ -75,6 +75,31 @@ class Documents(unittest.TestCase):
         finally:
             server.remove()
 
+    def test_runs_that_the_guide_compares_are_of_one_scenario(self):
+        scenario = {}
+        text = "\n".join(blocks(ROOT / "docs/guide.md", "sh"))
+        made = re.compile(r"""^(\w+)=\$\(call \$base/runs/ -d '\{"scenario": "'\$(\w+)'|/runs/\$(\w+)/compare/\$(\w+)""", re.M)
+        compared = 0
+        for name, of, before, after in made.findall(text):
+            if name:
+                scenario[name] = of
+            else:
+                self.assertEqual(scenario[before], scenario[after], (before, after))
+                compared += 1
+        self.assertEqual(compared, 1)
+
+    def test_events_to_alarm_on_are_events_of_the_log(self):
+        section = (ROOT / "docs/operating.md").read_text().partition("## What to alarm on")[2].partition("\n## ")[0]
+        rows = re.findall(r"^\| (`.*?) \| (\w+) \|", section, re.M)
+        logged = {(event.strip(), level) for folder in ("actors", "app", "http") for file in (ROOT / folder).rglob("*.cpp")
+                  for level, event in re.findall(r'spdlog::(\w+)\("([a-z][a-z ]*?) ?(?:\w+=|")', file.read_text())}
+        logged |= {(event.strip(), level) for file in (ROOT / "actors").rglob("*.hpp")
+                   for level, event in re.findall(r'spdlog::(\w+)\("([a-z][a-z ]*?) ?(?:\w+=|")', file.read_text())}
+        told = {(event, level) for events, level in rows for event in re.findall(r"`([^`]+)`", events)}
+        self.assertGreater(len(told), 10)
+        logged = {(event, "warning" if level == "warn" else level) for event, level in logged}   # as the log writes it
+        self.assertEqual(told - logged, set())
+
     def test_json_is_json(self):
         for file in FILES:
             for text in blocks(file, "json"):

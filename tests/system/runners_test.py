@@ -30,6 +30,12 @@ class Runner(Driven):
         self.addCleanup(process.kill)
         return process
 
+    def test_results_that_are_no_list_of_ids_are_a_wrong_use(self):
+        for given in ("zz", "7", "[7]"):
+            process = self.start("--chatbot", BOT, "--results", given)
+            self.assertEqual(process.wait(15), 2)
+            self.assertIn("argument --results: invalid", self.log())
+
     def stop(self, process):
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(15), 0, self.log())
