@@ -181,7 +181,9 @@ Result<Secrets> Secrets::open(const std::filesystem::path& directory,
   if (given) {
     const auto key = key_from_hex(*given);
     if (!key)
-      return problem(ProblemKind::store_refuses, "PARLEY_SECRETS_KEY must be 64 lower-case hex digits");
+      return problem(
+          ProblemKind::store_refuses,
+          "PARLEY_SECRETS_KEY must be 64 lower-case hex digits, such as `openssl rand -hex 32` prints");
     return Secrets(*key);
   }
   TRY(key, read_or_make_key(directory / "secrets.key"));

@@ -5,7 +5,7 @@ searched. The systemd unit is held against systemd's own marks where that is ins
 import shutil
 import subprocess
 
-from support import cases, server
+from support import cases, command, server
 from support.cases import OwnServerTest
 from support.driven import Driven, verdict_of
 from support.fakes import model
@@ -104,6 +104,15 @@ class Secrets(OwnServerTest, Driven):
 
     def ok_text(self, answer):
         self.assertEqual(answer.status, 200, answer)
+
+    def test_a_malformed_master_key_is_told_with_its_form(self):
+        for key in ("", "a" * 63, "A" * 64, "g" * 64):
+            with self.subTest(key=key):
+                ended = command.parley("serve", "--data", self.server.folder / "new", "--listen", "127.0.0.1:0",
+                                       environment={"PARLEY_SECRETS_KEY": key})
+                self.assertEqual(ended.returncode, 1, ended)
+                self.assertIn("must be 64 lower-case hex digits, such as `openssl rand -hex 32` prints", ended.stderr)
+                self.assertNotIn(key or "PARLEY_SECRETS_KEY=", ended.stderr)
 
     def test_the_unit_is_marked_2_or_better(self):
         unit = server.ROOT / "docs/parley.service"
