@@ -208,6 +208,7 @@ Command served(const Typed& typed, const char* const* environment) {
   auto config = configured(*given);
   if (!config) return misused(config.problem().detail);
   if (const std::string fault = fault_of(*config); !fault.empty()) return misused(fault);
+  for (std::string& line : unknown_variables(environment)) config->warnings.push_back(std::move(line));
   Command command;
   command.serve = std::move(config).value();
   return command;

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
 
 namespace parley::app {
 namespace {
@@ -37,6 +40,41 @@ std::vector<std::string> names_of_options() {
   std::vector<std::string> names;
   for (const OptionRow& row : option_rows()) names.emplace_back(row.name);
   return names;
+}
+
+constexpr std::string_view prefix = "PARLEY_";
+/// Keys and secrets, the file, and what docs/local_runner.py is given.
+constexpr std::array<std::string_view, 6> other_variables{"CONFIG",         "SECRETS_KEY",   "BOOTSTRAP_KEY",
+                                                          "TESTER_API_KEY", "JUDGE_API_KEY", "KEY"};
+
+/// Those with our prefix, without it.
+std::vector<std::pair<std::string, std::string>> variables_of(const char* const* environment) {
+  std::vector<std::pair<std::string, std::string>> found;
+  for (; *environment != nullptr; ++environment) {
+    const std::string_view line = *environment;
+    const auto equals = line.find('=');
+    if (!line.starts_with(prefix) || equals == std::string_view::npos) continue;
+    found.emplace_back(line.substr(prefix.size(), equals - prefix.size()), line.substr(equals + 1));
+  }
+  return found;
+}
+
+/// What deletes for good: a bare number is seconds there too (D94), where days are usual.
+constexpr std::array<std::string_view, 2> deleting{"retention", "audit-retention"};
+
+std::vector<std::string> warnings_of(const std::vector<Given>& given) {
+  std::vector<std::string> lines;
+  for (const std::string_view name : deleting) {
+    const auto last =
+        std::find_if(given.rbegin(), given.rend(), [&](const Given& one) { return one.name == name; });
+    if (last == given.rend()) continue;
+    const auto age = quantity_of(last->text);
+    if (age && age->unit.empty() && age->number > 0)
+      lines.push_back(
+          "a bare number is seconds, and what is older is deleted for good option=" + std::string(name) +
+          " given=" + last->text + " write=\"" + last->text + "s, or " + last->text + "d for days\"");
+  }
+  return lines;
 }
 
 }  // namespace
@@ -125,6 +163,7 @@ Result<Config> configured(const std::vector<Given>& given) {
       return problem(ProblemKind::invalid_parameter, one.source + ": " + one.name + " " + fault);
     }
   }
+  config.warnings = warnings_of(given);
   return config;
 }
 
@@ -144,41 +183,57 @@ std::optional<std::string> environment_value(const char* name) {
 }
 
 std::vector<Given> from_environment(const char* const* environment) {
+  const std::vector<std::string> names = names_of_options();
   std::vector<Given> given;
-  constexpr std::string_view prefix = "PARLEY_";
-  for (; *environment != nullptr; ++environment) {
-    const std::string_view line = *environment;
-    const auto equals = line.find('=');
-    if (!line.starts_with(prefix) || equals == std::string_view::npos) continue;
-    std::string name(line.substr(prefix.size(), equals - prefix.size()));
+  for (auto& [name, text] : variables_of(environment)) {
     std::transform(name.begin(), name.end(), name.begin(),
                    [](char c) { return c == '_' ? '-' : static_cast<char>(std::tolower(c)); });
-    // Keys and secrets come through the environment too, and other programs share its prefix: only options count.
-    const auto& rows = option_rows();
-    if (std::none_of(rows.begin(), rows.end(), [&](const OptionRow& row) { return row.name == name; }))
-      continue;
-    given.push_back({name, std::string(line.substr(equals + 1)), "environment"});
+    if (std::find(names.begin(), names.end(), name) != names.end())
+      given.push_back({name, text, "environment"});
   }
   return given;
 }
 
+std::vector<std::string> unknown_variables(const char* const* environment) {
+  std::vector<std::string> names(other_variables.begin(), other_variables.end());
+  for (std::string name : names_of_options()) {
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c == '-' ? '_' : static_cast<char>(std::toupper(c)); });
+    names.push_back(std::move(name));
+  }
+  std::vector<std::string> lines;
+  for (const auto& [name, text] : variables_of(environment)) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    const std::string meant = nearest(name, names);
+    lines.push_back("unknown environment variable name=\"" + std::string(prefix) + name + "\"" +
+                    (meant.empty() ? "" : " meant=" + std::string(prefix) + meant));
+  }
+  return lines;
+}
+
 Result<std::vector<Given>> from_file(const std::filesystem::path& file) {
+  const auto fault = [&](const std::string& why) {
+    return problem(ProblemKind::invalid_parameter, file.string() + ": " + why);
+  };
+  std::ifstream in(file);
+  if (!in) return fault(errno == ENOENT ? "does not exist" : std::strerror(errno));
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error)) return fault("is a directory");
   try {
-    const YAML::Node root = YAML::LoadFile(file.string());
+    const YAML::Node root = YAML::Load(in);
     std::vector<Given> given;
     if (root.IsNull()) return given;
-    if (!root.IsMap())
-      return problem(ProblemKind::invalid_parameter, file.string() + " must be a map of options");
+    if (!root.IsMap()) return fault("must be a map of options");
     for (const auto& pair : root) {
-      if (!pair.second.IsScalar()) {
-        return problem(ProblemKind::invalid_parameter,
-                       file.string() + ": " + pair.first.as<std::string>() + " must be a plain value");
-      }
-      given.push_back({pair.first.as<std::string>(), pair.second.as<std::string>(), file.string()});
+      const auto name = pair.first.as<std::string>();
+      if (!pair.second.IsScalar()) return fault(name + " must be a plain value; JSON stands in quotes");
+      const auto is_same = [&](const Given& other) { return other.name == name; };
+      if (std::any_of(given.begin(), given.end(), is_same)) return fault(name + " is given twice");
+      given.push_back({name, pair.second.as<std::string>(), file.string()});
     }
     return given;
   } catch (const YAML::Exception& thrown) {
-    return problem(ProblemKind::invalid_parameter, file.string() + ": " + thrown.what());
+    return fault(thrown.what());
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,6 +64,8 @@ struct Config {
   std::vector<std::string> cors_origins;
   std::string log_format = "text";
   std::string log_level = "info";
+  /// What the log says of the options at the start: lines that are no faults and may not be what was meant.
+  std::vector<std::string> warnings;
 };
 
 /// One option: `--name`, `PARLEY_NAME` in the environment, `name:` in the file.
@@ -97,7 +100,9 @@ struct Given {
 
 /// What the environment gives: PARLEY_MAX_BODY for --max-body.
 [[nodiscard]] std::vector<Given> from_environment(const char* const* environment);
-/// What a YAML file gives: a flat map. Problem: unreadable or no such map.
+/// PARLEY_ variables that are nobody's, each a line for the log: other programs may share the prefix.
+[[nodiscard]] std::vector<std::string> unknown_variables(const char* const* environment);
+/// What a YAML file gives: a flat map without a key twice. Problem: unreadable or no such map.
 [[nodiscard]] Result<std::vector<Given>> from_file(const std::filesystem::path& file);
 
 /// Digits at the front of a text, and what follows them.

@@ -11,6 +11,9 @@ namespace {
 
 using Way = OptionRow::Way;
 
+constexpr std::int64_t body_bytes_min = 1 << 10;  ///< less would refuse what every client has to send
+constexpr std::int64_t map_bytes_min = 1 << 20;   ///< room for the tables and what the first start writes
+
 /// A whole number in [least, most].
 template <class Number>
 Way number(Number Config::*member, std::int64_t least, std::int64_t most) {
@@ -36,10 +39,11 @@ Way duration(std::int64_t Config::*member) {
 }
 
 template <class Number>
-Way bytes(Number Config::*member) {
+Way bytes(Number Config::*member, std::int64_t least) {
   const auto set = [=](Config& config, const std::string& given) -> std::string {
     const std::int64_t count = byte_count(given);
     if (count < 0) return "must be a number of bytes such as 1048576, 512KiB, 8MiB or 64GiB";
+    if (count < least) return "must be at least " + byte_text(static_cast<std::uint64_t>(least));
     config.*member = static_cast<Number>(count);
     return {};
   };
@@ -75,10 +79,13 @@ Way words(std::string Config::*member, std::vector<std::string> allowed) {
   });
 }
 
-Way url(std::string Config::*member) {
+/// Kept without a slash at its end; empty: none.
+Way url(std::string Config::*member, std::string example) {
   const auto set = [=](Config& config, const std::string& given) -> std::string {
-    const bool is_url = given.starts_with("http://") || given.starts_with("https://");
-    if (!given.empty() && !is_url) return "must be a URL such as https://api.example.com/v1";
+    const std::size_t scheme = given.starts_with("https://") ? 8 : given.starts_with("http://") ? 7 : 0;
+    const bool has_host = scheme != 0 && given.size() > scheme && given[scheme] != '/';
+    const bool is_plain = given.find_first_of(" \t\r\n?#") == std::string::npos;
+    if (!given.empty() && !(has_host && is_plain)) return "must be a URL such as " + example;
     config.*member = given;
     while (!(config.*member).empty() && (config.*member).back() == '/') (config.*member).pop_back();
     return {};
@@ -163,7 +170,7 @@ std::vector<OptionRow> service_rows() {
        number(&Config::http_threads, 0, 64)},
       {"fsync", "always|off", "whether a write is on disk before it is acknowledged",
        either(&Config::fsync, "always", "off")},
-      {"max-body", "BYTES", "largest request body", bytes(&Config::body_bytes_max)},
+      {"max-body", "BYTES", "largest request body", bytes(&Config::body_bytes_max, body_bytes_min)},
       {"max-turns", "N", "tester turns of a conversation that sets no own limit",
        number(&Config::turns_max, 1, 10'000)},
       {"stuck-after", "DURATION", "idle time after which a live result may be retried",
@@ -183,9 +190,9 @@ std::vector<OptionRow> service_rows() {
       {"max-connections", "N", "connections at once", number(&Config::connections_max, 1, 1'000'000)},
       {"key-rate", "N", "POST requests that one key may send in a second; 0: no limit",
        number(&Config::key_rate, 0, 1'000'000)},
-      {"map-size", "BYTES", "most that the data file can grow to", bytes(&Config::map_bytes)},
+      {"map-size", "BYTES", "most that the data file can grow to", bytes(&Config::map_bytes, map_bytes_min)},
       {"disk-free-min", "BYTES", "free disk space under which writes are refused",
-       bytes(&Config::disk_free_min)},
+       bytes(&Config::disk_free_min, 0)},
       {"scoring", "on|paused", "paused: claims are made and verdicts wait",
        either(&Config::scoring_paused, "paused", "on")},
       {"new-secrets-key", "true|false",
@@ -218,7 +225,7 @@ std::vector<OptionRow> driving_rows() {
        words(&Config::tester, {"auto", "script", "model"})},
       {"tester-url", "URL",
        "OpenAI-compatible endpoint of the tester, ends in /v1; key in PARLEY_TESTER_API_KEY",
-       url(&Config::tester_url)},
+       url(&Config::tester_url, "https://api.example.com/v1")},
       {"tester-model", "NAME", "model that plays the tester", text(&Config::tester_model)},
       {"tester-parameters", "JSON",
        "more keys of its requests, such as {\"temperature\":0,\"max_tokens\":500}",
@@ -227,7 +234,7 @@ std::vector<OptionRow> driving_rows() {
        model_timeout(&Config::tester_timeout_ms)},
       {"judge-url", "URL",
        "OpenAI-compatible endpoint of the judge, ends in /v1; key in PARLEY_JUDGE_API_KEY",
-       url(&Config::judge_url)},
+       url(&Config::judge_url, "https://api.example.com/v1")},
       {"judge-model", "NAME", "model that judges criteria assertions", text(&Config::judge_model)},
       {"judge-parameters", "JSON", "more keys of its requests",
        text(&Config::judge_parameters, fault_of_parameters)},
@@ -236,7 +243,7 @@ std::vector<OptionRow> driving_rows() {
        "whether answers of the tester's and the judge's model are kept and given again for the same question",
        either(&Config::keeps_answers, "true", "false")},
       {"public-url", "URL", "where workflows and runners reach this service (the address it listens on)",
-       text(&Config::public_url)},
+       url(&Config::public_url, "https://parley.example.com")},
       {"github-timeout", "DURATION", "how long a workflow may take to start its results",
        duration(&Config::github_timeout_ms)},
       {"conversation-deadline", "DURATION",

@@ -178,6 +178,7 @@ void tell_recovered(const actors::Recovered& recovered) {
 }  // namespace
 
 int serve(const Config& asked) {
+  for (const std::string& line : asked.warnings) spdlog::warn("{}", line);
   const auto with_numbers = with_address(asked);
   if (!with_numbers) return cannot_start(with_numbers.problem());
   const Config& config = *with_numbers;

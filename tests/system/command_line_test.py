@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
 """The command line (D90): every wrong use ends with 2 and one form of message; what options and their defaults are."""
+import pathlib
 import re
+import tempfile
 import unittest
 
-from support import command, server
+from support import command
+from support import server as servers
+from support.cases import OwnServerTest
 
 DEFAULT = re.compile(r"\(([^()]*)\)\s*$")
 
@@ -66,6 +70,29 @@ class WrongUse(unittest.TestCase):
         self.refused("serve", environment={"PARLEY_AUDIT": "x"}, why="environment: audit must be on or off")
         self.assertEqual(command.parley().returncode, 2)
 
+    def test_values_that_cannot_be_meant_are_refused(self):
+        for option, value, why in (("public-url", "nonsense", "must be a URL such as https://parley.example.com"),
+                                   ("public-url", "https://", "must be a URL"), ("public-url", "http:///x", "must be a URL"),
+                                   ("tester-url", "http://a b", "must be a URL such as https://api.example.com/v1"),
+                                   ("max-body", "0", "max-body must be at least 1KiB"),
+                                   ("max-body", "1023", "max-body must be at least 1KiB"),
+                                   ("map-size", "1KiB", "map-size must be at least 1MiB"),
+                                   ("retention", "90y", "must be a duration such as"),
+                                   ("listen", "127.0.0.1:7410x", "must be HOST:PORT")):
+            self.refused("serve", f"--{option}", value, why=why)
+
+    def test_the_file_of_options_is_read_strictly(self):
+        with tempfile.TemporaryDirectory(prefix="parley-options-") as folder:
+            file = pathlib.Path(folder) / "parley.yaml"
+            self.refused("serve", "--config", file, why=f"{file}: does not exist")
+            self.refused("serve", "--config", folder, why=f"{folder}: is a directory")
+            for text, why in (("audit: on\nthreads: 1\naudit: off\n", "audit is given twice"),
+                              ("retenton: 90d\n", "unknown option 'retenton'; did you mean 'retention'?"),
+                              ("tester-parameters: {temperature: 0}\n", "tester-parameters must be a plain value; JSON stands in quotes"),
+                              ("- audit\n", "must be a map of options"), ("max-body: 7\n", "max-body must be at least 1KiB")):
+                file.write_text(text)
+                self.refused("serve", "--config", file, why=why)
+
     def test_help_and_version_are_no_wrong_use(self):
         for words in (("--help",), ("--version",), ("serve", "--help"), ("audit", "show", "--help"), ("backup", "-h")):
             ended = command.parley(*words)
@@ -73,16 +100,49 @@ class WrongUse(unittest.TestCase):
             self.assertIn("parley" if words[0] != "backup" else "FILE", ended.stdout + "parley")
 
     def test_every_exit_code_is_told(self):
-        codes = re.findall(r"constexpr int exit_\w+\s*=\s*(\d+);", (server.ROOT / "app/exit_codes.hpp").read_text())
+        codes = re.findall(r"constexpr int exit_\w+\s*=\s*(\d+);", (servers.ROOT / "app/exit_codes.hpp").read_text())
         self.assertEqual(sorted(codes), ["1", "2", "3", "4"])
-        section = (server.ROOT / "docs/operating.md").read_text().partition("## Exit codes")[2].partition("\n## ")[0]
+        section = (servers.ROOT / "docs/operating.md").read_text().partition("## Exit codes")[2].partition("\n## ")[0]
         self.assertEqual(re.findall(r"^\| (\d+) \|", section, re.M), ["0", *sorted(codes)])
+
+
+class Warned(OwnServerTest):
+    def log_with(self, *options, **environment):
+        server = servers.Server("--fsync", "off", *options)
+        self.addCleanup(server.remove)
+        server.environment = environment
+        server.start()
+        self.assertEqual(server.stop(), 0)
+        return server.log.read_text()
+
+    def test_D94_a_retention_without_a_unit_is_warned_of(self):
+        for name in ("retention", "audit-retention"):
+            log = self.log_with(f"--{name}", "9000")
+            self.assertIn(f'is deleted for good option={name} given=9000 write="9000s, or 9000d for days"', log)
+        self.assertNotIn("deleted for good", self.log_with("--retention", "9000s", "--audit-retention", "0", PARLEY_RETENTION="9"))
+
+    def test_an_unknown_variable_is_warned_of_without_its_value(self):
+        log = self.log_with(PARLEY_RETENTON="90d-of-old", PARLEY_PORT="7", PARLEY_KEY="x", PARLEY_THREADS="1")
+        self.assertIn('warning unknown environment variable name="PARLEY_RETENTON" meant=PARLEY_RETENTION', log)
+        self.assertIn('name="PARLEY_PORT"', log)
+        self.assertEqual(log.count("unknown environment variable"), 2, log)
+        self.assertNotIn("90d-of-old", log)
+
+    def test_the_smallest_of_each_size_serves(self):
+        server = servers.Server("--map-size", "1MiB", "--max-body", "1KiB")
+        self.addCleanup(server.remove)
+        server.start()
+        client = server.client()
+        self.ok(client.post("/scenarios/", {"name": "s"}), 201)
+        client.close()
+        self.assertEqual(server.stop(), 0)
+        server.start()
 
 
 class Defaults(unittest.TestCase):
     def test_the_interface_tells_the_defaults_that_the_help_tells(self):
         told = help_of("serve")
-        section = (server.ROOT / "docs/interface.md").read_text().partition("## 13 Command line")[2].partition("\n## ")[0]
+        section = (servers.ROOT / "docs/interface.md").read_text().partition("## 13 Command line")[2].partition("\n## ")[0]
         compared = 0
         for names, values in re.findall(r"^\| (`--[^|]*(?:\\\|[^|]*)*) \| ([^|]*) \|", section, re.M):
             names = re.findall(r"--([a-z-]+)", names)
