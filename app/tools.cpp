@@ -18,7 +18,7 @@ constexpr std::size_t lines_max = 20;
 
 int failed(const Problem& problem) {
   std::fprintf(stderr, "parley: %s\n", problem.detail.c_str());
-  return exit_failed;
+  return problem.kind == ProblemKind::internal ? exit_damaged : exit_failed;
 }
 
 int done(const char* what, const std::filesystem::path& where, const store::BackupReport& report) {
@@ -58,18 +58,11 @@ std::string fault_of_keys(const store::Store& store, const ToolCall& call) {
 }
 
 int examine(const ToolCall& call) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(call.data / "data.mdb", error)) {
-    std::fprintf(stderr, "parley: there is no store in %s\n", call.data.c_str());
-    return exit_failed;
-  }
+  if (const auto found = store::find_store(call.data); !found) return failed(found.problem());
   auto store = store::Store::open({.directory = call.data});
   if (!store) return failed(store.problem());
   const auto verdict = store::verify((*store)->snapshot());
-  if (!verdict) {
-    std::fprintf(stderr, "parley: %s\n", verdict.problem().detail.c_str());
-    return exit_damaged;
-  }
+  if (!verdict) return failed(verdict.problem());
   for (std::size_t i = 0; i < std::min(verdict->corrupt.size(), lines_max); ++i)
     print_line("damaged", verdict->corrupt[i].table, verdict->corrupt[i].key);
   for (std::size_t i = 0; i < std::min(verdict->views.size(), lines_max); ++i)

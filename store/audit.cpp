@@ -66,9 +66,7 @@ class Onlooker {
 };
 
 Result<std::unique_ptr<Onlooker>> onlooker(const std::filesystem::path& directory) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(directory / "data.mdb", error))
-    return no_log(directory, "there is no store");
+  TRY(found, find_store(directory));
   auto looking = std::make_unique<Onlooker>();
   const int code = looking->open(directory);
   if (code == MDB_NOTFOUND) return no_log(directory, "an older parley wrote this store");

@@ -78,13 +78,15 @@ int copy_compacted(const fs::path& directory, int fd) {
 }
 
 Result<Done> copy_data(const fs::path& directory, const fs::path& to) {
-  std::error_code error;
-  if (!fs::is_regular_file(directory / data_name, error))
-    return no_backup("There is no store in " + directory.string() + ".");
+  TRY(found, find_store(directory));
   const int fd = ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0) return cannot("create", to, std::strerror(errno));
   const int code = copy_compacted(directory, fd);
   ::close(fd);
+  if (code == MDB_CORRUPTED || code == MDB_PAGE_NOTFOUND || code == MDB_INVALID) {
+    return problem(ProblemKind::internal, (directory / data_name).string() +
+                                              " is damaged or not parley's: " + mdb_strerror(code) + ".");
+  }
   if (code != MDB_SUCCESS) return cannot("copy", directory / data_name, mdb_strerror(code));
   return sync_path(to);
 }
@@ -103,7 +105,7 @@ Result<Done> check_whole(const fs::path& directory) {
   std::error_code error;
   const auto bytes = fs::file_size(directory / data_name, error);
   if (!error && bytes >= (info.me_last_pgno + 1) * status.ms_psize) return Done{};
-  return no_backup("The backup is shorter than it was.");
+  return problem(ProblemKind::internal, "The backup is shorter than it was.");
 }
 
 /// Opens the directory as a server would, which brings an older schema up to date, and reads everything in it.
@@ -112,8 +114,18 @@ Result<std::uint64_t> verified(const fs::path& directory) {
   TRY(store, Store::open({.directory = directory, .fsync = true, .free_bytes_min = 0}));
   TRY(verdict, verify(store->snapshot()));
   if (verdict.is_good()) return verdict.values;
-  return no_backup("The copy does not verify: " + std::to_string(verdict.corrupt.size()) +
-                   " damaged values, " + std::to_string(verdict.views.size()) + " wrong rows of views.");
+  const auto place = [](TableId table, std::string_view key) {
+    return " table=" + std::string(name_of(table)) + " key=" + hex(key) + ".";
+  };
+  const auto count = [](std::size_t number, std::string what) {
+    return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+  };
+  const std::string first = verdict.corrupt.empty()
+                                ? place(verdict.views.front().table, verdict.views.front().key)
+                                : place(verdict.corrupt.front().table, verdict.corrupt.front().key);
+  return problem(ProblemKind::internal,
+                 "It does not verify: " + count(verdict.corrupt.size(), "damaged value") + ", " +
+                     count(verdict.views.size(), "wrong row") + " of views, the first at" + first);
 }
 
 /// The first line of a key file, or nothing.
@@ -124,9 +136,12 @@ std::optional<std::string> first_line(const fs::path& file) {
   return line;
 }
 
-std::string keys_of(const fs::path& directory) {
+/// Of the key files that are there.
+Result<std::string> keys_of(const fs::path& directory) {
   std::string text;
   for (const std::string_view name : key_names) {
+    if (::access((directory / name).c_str(), R_OK) != 0 && errno != ENOENT)
+      return cannot("read", directory / name, std::strerror(errno));
     if (const auto key = first_line(directory / name))
       text.append(name).append(" ").append(*key).append("\n");
   }
@@ -140,6 +155,7 @@ bool is_key(std::string_view text) {
 /// Writes the key files that `keys` lists.
 Result<Done> unpack_keys(const fs::path& keys, const fs::path& directory) {
   std::ifstream in(keys);
+  if (!in && errno != ENOENT) return cannot("read", keys, std::strerror(errno));
   if (!in) {
     return no_backup("The keys file " + keys.string() +
                      " is missing. Without it no API key is valid and no agent's secret can be read; name it "
@@ -188,9 +204,15 @@ Result<BackupReport> back_up(const fs::path& directory, const fs::path& file) {
   TRY(copied, copy_data(directory, copy));
   BackupReport report;
   report.bytes = fs::file_size(copy, error);
-  TRY(values, verified(place.path()));
-  report.values = values;
-  const std::string keys = keys_of(directory);
+  auto values = verified(place.path());
+  if (!values) {
+    Problem fault = std::move(values).problem();
+    if (fault.kind == ProblemKind::internal)
+      fault.detail += " Run parley doctor on " + directory.string() + ".";
+    return fault;
+  }
+  report.values = *values;
+  TRY(keys, keys_of(directory));
   if (!keys.empty()) {
     TRY(written, write_private_file(keys_beside(file), keys));
   }

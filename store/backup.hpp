@@ -23,7 +23,8 @@ struct BackupReport {
 
 /// Copies as a reader of its own, so that a server in the directory goes on reading and writing (its lock, I14, is
 /// against a second writer). Both files are made with mode 0600, on disk when it returns, or not there at all.
-/// Problem: store_refuses: the directory holds no store, a file is there already, no space, the copy does not verify.
+/// Problem: store_refuses: the directory holds no store, a file is there already, no space; internal:
+/// the store is damaged.
 [[nodiscard]] Result<BackupReport> back_up(const std::filesystem::path& directory,
                                            const std::filesystem::path& file);
 

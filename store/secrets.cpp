@@ -165,6 +165,7 @@ Result<Key256> read_or_make_key(const std::filesystem::path& file) {
   }
   if ((status.st_mode & 077) != 0) return refused(file, "is open to other users; run chmod 600 on it");
   std::ifstream in(file);
+  if (!in) return refused(file, std::strerror(errno));
   std::string line;
   std::getline(in, line);
   const auto key = key_from_hex(line);

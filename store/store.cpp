@@ -5,6 +5,14 @@
 
 namespace parley::store {
 
+Result<Done> find_store(const std::filesystem::path& directory) {
+  const std::filesystem::path data = directory / "data.mdb";
+  std::error_code error;
+  if (std::filesystem::is_regular_file(data, error)) return Done{};
+  if (error == std::errc::permission_denied) return cannot("read", data, error.message());
+  return problem(ProblemKind::store_refuses, "There is no store in " + directory.string() + ".");
+}
+
 Result<std::unique_ptr<Store>> Store::open(const Options& options) {
   TRY(environment, Environment::open(options));
   return std::unique_ptr<Store>(new Store(std::move(environment), options));

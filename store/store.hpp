@@ -33,6 +33,9 @@ struct Usage {
   std::uint64_t corrupt_reads = 0;   ///< values that did not verify; any is an alarm (I13)
 };
 
+/// Problem: store_refuses where there is no store in the directory, or where this user may not look.
+[[nodiscard]] Result<Done> find_store(const std::filesystem::path& directory);
+
 class Store {
  public:
   /// Opens or makes the store (directory mode 0700) and brings its schema up to date.

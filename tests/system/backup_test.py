@@ -2,8 +2,8 @@
 """Backup of a server at work, restore, doctor (D96, F15): a restored directory is one committed state, whole and live."""
 import os
 import pathlib
+import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import threading
@@ -12,12 +12,17 @@ import unittest
 
 from support import cases, server as servers
 from support.cases import OwnServerTest, unique
+from support.command import parley
 
 
-def parley(*words):
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
-    return subprocess.run([servers.binary(), *map(str, words)], capture_output=True, text=True, timeout=60,
-                          env=environment, check=False)
+SOMEBODY = 65534
+
+
+def as_somebody():
+    """Options of a process that may not read what root made."""
+    if os.geteuid() != 0:
+        raise unittest.SkipTest("root alone becomes somebody else")
+    return {"user": SOMEBODY, "group": SOMEBODY, "extra_groups": []}
 
 
 class Tools(OwnServerTest):
@@ -208,10 +213,11 @@ class Backup(Tools):
         self.done("backup", self.file, "--data", server.data)
         whole = self.file.read_bytes()
         self.assertIn(name.encode(), whole)
-        for damaged in (whole.replace(name.encode(), name.upper().encode()), whole[:len(whole) // 2], b"not LMDB" * 999):
+        for damaged, code in ((whole.replace(name.encode(), name.upper().encode()), 4), (whole[:len(whole) // 2], 4),
+                              (b"not LMDB" * 999, 1)):
             self.file.write_bytes(damaged)
             ended = parley("restore", self.file, "--data", self.place)
-            self.assertEqual(ended.returncode, 1, ended)
+            self.assertEqual(ended.returncode, code, ended)
             self.assertFalse(self.place.exists())
             self.assertFalse(list(self.folder.glob("*.partial-*")))
 
@@ -251,6 +257,37 @@ class Doctor(Tools):
         self.assertEqual(ended.returncode, 4, ended)
         self.assertIn("damaged table=scenarios", ended.stdout)
         self.assertIn("DAMAGED:", ended.stdout)
+        place = re.search(r"damaged (table=scenarios key=[0-9a-f]+)", ended.stdout).group(1)
+        ended = parley("backup", self.file, "--data", server.data)
+        self.assertEqual(ended.returncode, 4, ended)
+        self.assertIn(f"1 damaged value, 0 wrong rows of views, the first at {place}. Run parley doctor on {server.data}",
+                      ended.stderr)
+        self.assertEqual(list(self.folder.iterdir()), [], "no backup is left")
+
+    def test_what_may_not_be_read_is_not_said_to_be_missing(self):
+        server = self.started()
+        self.assertEqual(server.stop(), 0)
+        tools = (("backup", self.file), ("doctor",), ("audit", "verify"), ("audit", "show"))
+        for words in tools:
+            self.refused(*words, "--data", self.folder / "nowhere", why=f"There is no store in {self.folder / 'nowhere'}")
+        server.folder.chmod(0o755)
+        self.folder.chmod(0o777)
+        for words in tools:
+            ended = parley(*words, "--data", server.data, **as_somebody())
+            self.assertEqual(ended.returncode, 1, ended)
+            self.assertIn(f"Cannot read {server.data}/data.mdb: Permission denied", ended.stderr)
+
+    def test_root_backs_up_and_examines_what_the_server_s_user_owns(self):
+        """As docs/operating.md says it of the unit: nothing is left that the user could not open again."""
+        if os.geteuid() != 0:
+            self.skipTest("root alone")
+        server = self.started()
+        self.assertEqual(server.stop(), 0)
+        for path in (server.data, *server.data.iterdir()):
+            os.chown(path, SOMEBODY, SOMEBODY)
+        self.done("backup", self.file, "--data", server.data)
+        self.assertIn("good:", self.done("doctor", "--data", server.data))
+        self.assertEqual({path.stat().st_uid for path in server.data.iterdir()}, {SOMEBODY})
 
 
 del Tools  # a base, not a test
