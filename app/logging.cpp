@@ -6,25 +6,23 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
-#include "model/json_writer.hpp"
+#include "app/log_line.hpp"
 #include "model/time.hpp"
 
 namespace parley::app {
 namespace {
 
-/// One JSON object a line; the event's text is escaped, so no input can forge a line (CWE-117).
+/// One JSON object a line; every text is escaped, so no input can forge a line (CWE-117).
 class JsonLines final : public spdlog::formatter {
  public:
   void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& out) override {
     const auto since = message.time.time_since_epoch();
-    json::Writer line;
-    line.begin_object();
-    line.member("time", to_text(Time{std::chrono::duration_cast<std::chrono::milliseconds>(since).count()}));
     const auto level = spdlog::level::to_string_view(message.level);
-    line.member("level", {level.data(), level.size()});
-    line.member("event", {message.payload.data(), message.payload.size()});
-    line.end_object();
-    const std::string text = std::move(line).text() + "\n";
+    const std::string text =
+        json_line({Time{std::chrono::duration_cast<std::chrono::milliseconds>(since).count()},
+                   {level.data(), level.size()},
+                   {message.payload.data(), message.payload.size()}}) +
+        "\n";
     out.append(text.data(), text.data() + text.size());
   }
   [[nodiscard]] std::unique_ptr<spdlog::formatter> clone() const override {

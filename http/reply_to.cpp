@@ -13,7 +13,7 @@ ReplyTo::ReplyTo(Responder responder, CallTrace trace, RequestCounts& counts)
 Response ReplyTo::Target::settle(Result<Reply> reply) {
   key.release();  // before the client can know, so that its next request finds the key kept or free
   if (!reply.ok() && reply.problem().status() >= 500) {
-    spdlog::error("problem request={} route={} kind={} detail={}", trace.request_id, trace.route,
+    spdlog::error("problem request={} route={} kind={} detail=\"{}\"", trace.request_id, trace.route,
                   row_of(reply.problem().kind).slug, reply.problem().detail);
   }
   Response response = reply.ok() ? to_response(std::move(reply).value(), trace.success, trace.request_id)

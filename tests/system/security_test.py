@@ -9,7 +9,7 @@ import sys
 import unittest
 
 from rules_test import google_tests, python_tests
-from support import cases, server as servers
+from support import cases, command, server as servers
 from support.cases import OwnServerTest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -115,6 +115,24 @@ class Server(OwnServerTest):
                     self.assertEqual([c for c in line if ord(c) < 32], [], line)
                     if form == "json":
                         json.loads(line)
+
+    def test_S15_each_field_of_an_event_is_a_member_of_its_own(self):
+        self.own_server("--fsync", "off", "--log-format", "json")
+        self.ok(self.http.send("GET", "/scenarios/", None, {"X-Request-Id": 'a="b"'}), 200)
+        self.server.stop()
+        lines = [json.loads(line) for line in self.server.log.read_text().splitlines()]
+        [asked] = [line for line in lines if line.get("id") == 'a="b"']
+        self.assertEqual({name: asked[name] for name in ("event", "method", "route", "status")},
+                         {"event": "request", "method": "GET", "route": "/scenarios", "status": 200})
+        self.assertIsInstance(asked["ms"], float)
+        hostile = self.server.folder / 'x" status=200 level="error\n{"event": "forged"}'
+        hostile.write_text("no directory")
+        ended = command.parley("serve", "--log-format", "json", "--data", hostile / "data")
+        self.assertEqual(ended.returncode, 1, ended)
+        [line] = [json.loads(line) for line in ended.stderr.splitlines()]
+        self.assertEqual(sorted(line), ["event", "level", "reason", "time"])
+        self.assertEqual((line["event"], line["level"]), ("cannot start", "error"))
+        self.assertIn(str(hostile), line["reason"])
 
     def test_API6_a_key_is_held_to_its_rate_and_others_are_not(self):
         self.own_server("--fsync", "off", "--key-rate", "20")
