@@ -5,6 +5,7 @@
 #include "outbound/agent.hpp"
 #include "outbound/answer.hpp"
 #include "outbound/github.hpp"
+#include "outbound/masking.hpp"
 
 namespace parley::actors {
 namespace {
@@ -66,7 +67,8 @@ Result<AgentCheck> finish(const World& world, const Agent& agent, const outbound
   if (agent.type != "GITHUB") {
     outbound::AgentAnswer said = outbound::finish_turn(agent, answer, secrets);
     const auto* reply = std::get_if<outbound::AgentReply>(&said);
-    const auto fault = reply == nullptr ? std::nullopt : fault_of(*reply);
+    auto fault = reply == nullptr ? std::nullopt : fault_of(*reply);
+    if (fault) fault->detail = outbound::without_secrets(fault->detail, secrets);
     check.said = fault ? outbound::AgentAnswer(*fault) : std::move(said);
   } else if (auto fault = outbound::read_github(answer, secrets)) {
     check.said = std::move(*fault);

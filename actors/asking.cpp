@@ -3,6 +3,7 @@
 #include "actors/model_answer.hpp"
 #include "actors/result_loading.hpp"
 #include "outbound/answer.hpp"
+#include "outbound/masking.hpp"
 #include "tester/event_actions.hpp"
 #include "tester/model_prompt.hpp"
 
@@ -153,7 +154,11 @@ Result<AgentAnswered> agent_answered(const World& world, const store::Snapshot& 
     return AgentAnswered{turn, failed(*failure)};
   TRY(agent, load_agent(snapshot, state));
   TRY(secrets, opened_secrets(world, agent));  // so that no fault repeats one
-  return answered(turn, outbound::finish_turn(agent, std::get<outbound::HttpAnswer>(outcome), secrets));
+  auto event = answered(turn, outbound::finish_turn(agent, std::get<outbound::HttpAnswer>(outcome), secrets));
+  // A fault of the actions that it offers has their names in it.
+  if (auto* why = std::get_if<AgentFailed>(&event.said))
+    why->detail = outbound::without_secrets(why->detail, secrets);
+  return event;
 }
 
 bool asks_model(const Settings& settings, std::string_view instruction) {

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "actors/outcome.hpp"
-#include "outbound/answer.hpp"
+#include "outbound/masking.hpp"
 #include "store/kept_answers.hpp"
 
 namespace parley::actors {

@@ -1,7 +1,6 @@
 #include "outbound/agent.hpp"
 
 #include "outbound/agent_config.hpp"
-#include "outbound/answer.hpp"
 #include "outbound/demo_agent.hpp"
 #include "outbound/http_agent.hpp"
 #include "outbound/openai.hpp"
@@ -43,17 +42,7 @@ AgentStep begin_turn(const Agent& agent, const Secrets& secrets, const AgentTask
 
 AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer, const Secrets& secrets) {
   if (!is_server_driven(agent.type)) return never_called(agent);
-  const auto read = agent.type == "OPENAI" ? read_openai_agent : read_http_agent;
-  AgentAnswer reply = read(answer);
-  if (auto* fault = std::get_if<AgentFault>(&reply)) {
-    // A fault quotes the beginning of the answer, which may cut a secret in half, so the whole is masked and read again.
-    HttpAnswer masked = answer;
-    masked.body = without_secrets(std::move(masked.body), secrets);
-    AgentAnswer again = read(masked);
-    if (auto* told = std::get_if<AgentFault>(&again)) return std::move(*told);
-    fault->detail = without_secrets(std::move(fault->detail), secrets);
-  }
-  return reply;
+  return agent.type == "OPENAI" ? read_openai_agent(answer, secrets) : read_http_agent(answer, secrets);
 }
 
 }  // namespace parley::outbound

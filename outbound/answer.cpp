@@ -2,12 +2,12 @@
 
 #include <utf8proc.h>
 
+#include "outbound/masking.hpp"
+
 namespace parley::outbound {
 namespace {
 
 constexpr std::size_t excerpt_bytes_max = 300;
-/// Shorter secrets stand by chance in any text, and masking them would tell where.
-constexpr std::size_t masked_bytes_min = 6;
 
 /// The length of the UTF-8 character at the beginning, 0 where there is none.
 std::size_t character_bytes(std::string_view text) {
@@ -17,19 +17,7 @@ std::size_t character_bytes(std::string_view text) {
   return read < 1 ? 0 : static_cast<std::size_t>(read);
 }
 
-/// The words of an error as model APIs and GitHub write them: {error: {message}}, {error: "..."}, {message: "..."}.
-std::string told_by(std::string_view body) {
-  const auto document = json::parse(body, json::outside);
-  if (!document.ok()) return excerpt(body);
-  for (const std::string_view pointer : {"/error/message", "/error", "/message", "/detail"}) {
-    const auto found = json::at_pointer(document->root(), pointer);
-    if (found && found->is(json::Kind::string)) return excerpt(found->string());
-  }
-  return excerpt(body);
-}
-
-}  // namespace
-
+/// Foreign text as a sentence may quote it: valid UTF-8 without control characters, at most some 300 characters.
 std::string excerpt(std::string_view text) {
   std::string out;
   bool is_cut = false;
@@ -50,16 +38,24 @@ std::string excerpt(std::string_view text) {
   return is_cut ? out + "..." : out;
 }
 
-std::string without_secrets(std::string text, const Secrets& secrets) {
-  constexpr std::string_view mask = "***";
-  for (const auto& [name, secret] : secrets) {
-    if (secret.size() < masked_bytes_min) continue;
-    for (auto at = text.find(secret); at != std::string::npos; at = text.find(secret, at + mask.size())) {
-      text.replace(at, secret.size(), mask);
-    }
-  }
-  return text;
+/// An excerpt without secrets. They go first, so that none is cut in half and told to that half; and last, for the excerpt
+/// makes one blank of several.
+std::string quotation(std::string_view text, const Secrets& secrets) {
+  return without_secrets(excerpt(without_secrets(text, secrets)), secrets);
 }
+
+/// The words of an error as model APIs and GitHub write them: {error: {message}}, {error: "..."}, {message: "..."}.
+std::string told_by(std::string_view body, const Secrets& secrets) {
+  const auto document = json::parse(body, json::outside);
+  if (!document.ok()) return quotation(body, secrets);
+  for (const std::string_view pointer : {"/error/message", "/error", "/message", "/detail"}) {
+    const auto found = json::at_pointer(document->root(), pointer);
+    if (found && found->is(json::Kind::string)) return quotation(found->string(), secrets);
+  }
+  return quotation(body, secrets);
+}
+
+}  // namespace
 
 CallFault fault_of(const Failure& failure) {
   return {std::string(slug(failure.kind)), failure.detail};
@@ -69,23 +65,24 @@ bool is_success(const HttpAnswer& answer) {
   return answer.status >= 200 && answer.status < 300;
 }
 
-CallFault bad_status(const HttpAnswer& answer, std::string_view who) {
-  std::string detail = std::string(who) + " answered " + std::to_string(answer.status);
-  const std::string words = told_by(answer.body);
+CallFault bad_status(const HttpAnswer& answer, const Answerer& who) {
+  std::string detail = std::string(who.name) + " answered " + std::to_string(answer.status);
+  const std::string words = told_by(answer.body, who.secrets);
   detail += words.empty() ? " without a word." : ": " + words;
   return {"bad_status", std::move(detail)};
 }
 
-std::variant<json::Document, CallFault> object_of(const HttpAnswer& answer, std::string_view who) {
+std::variant<json::Document, CallFault> object_of(const HttpAnswer& answer, const Answerer& who) {
   if (!is_success(answer)) return bad_status(answer, who);
+  const std::string whose = std::string(who.name) + "'s answer is ";
   auto document = json::parse(answer.body, json::outside);
   if (!document.ok()) {
-    return CallFault{"not_json", std::string(who) + "'s answer is " + document.problem().detail + ": " +
-                                     excerpt(answer.body)};
+    const std::string why =
+        quotation(document.problem().detail, who.secrets);  // a key that stands twice is in it
+    return CallFault{"not_json", whose + why + ": " + quotation(answer.body, who.secrets)};
   }
   if (!document->root().is(json::Kind::object)) {
-    return CallFault{"wrong_shape",
-                     std::string(who) + "'s answer is no JSON object: " + excerpt(answer.body)};
+    return CallFault{"wrong_shape", whose + "no JSON object: " + quotation(answer.body, who.secrets)};
   }
   return std::move(document).value();
 }

@@ -78,9 +78,7 @@ std::variant<HttpRequest, AgentFault> github_check_request(const GithubConfig& c
 
 std::optional<AgentFault> read_github(const HttpAnswer& answer, const Secrets& secrets) {
   if (is_success(answer)) return std::nullopt;
-  HttpAnswer masked = answer;
-  masked.body = without_secrets(std::move(masked.body), secrets);
-  return bad_status(masked, "GitHub");
+  return bad_status(answer, {"GitHub", secrets});
 }
 
 }  // namespace parley::outbound

@@ -157,8 +157,8 @@ std::variant<HttpRequest, AgentFault> http_agent_request(const HttpConfig& confi
   return request;
 }
 
-AgentAnswer read_http_agent(const HttpAnswer& answer) {
-  const auto object = object_of(answer, "The agent");
+AgentAnswer read_http_agent(const HttpAnswer& answer, const Secrets& secrets) {
+  const auto object = object_of(answer, {"The agent", secrets});
   if (const auto* fault = std::get_if<CallFault>(&object)) return *fault;
   AnswerReader reader(std::get<json::Document>(object).root());
   AgentReply reply = reader.reply();

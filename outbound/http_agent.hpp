@@ -19,8 +19,8 @@ namespace parley::outbound {
                                                                        const Secrets& secrets,
                                                                        const AgentTask& task);
 
-/// Faults: bad_status, not_json, wrong_shape, too_large. Stands anything (F19).
-[[nodiscard]] AgentAnswer read_http_agent(const HttpAnswer& answer);
+/// Faults: bad_status, not_json, wrong_shape, too_large; none repeats a secret. Stands anything (F19).
+[[nodiscard]] AgentAnswer read_http_agent(const HttpAnswer& answer, const Secrets& secrets = {});
 
 /// The key that all attempts of one turn carry.
 [[nodiscard]] std::string idempotency_key(const AgentTask& task);

@@ -289,8 +289,8 @@ std::variant<HttpRequest, CallFault> chat_request(const ChatEndpoint& endpoint, 
   return call;
 }
 
-std::variant<ChatAnswer, CallFault> read_chat(const HttpAnswer& answer) {
-  const auto object = object_of(answer, "The model");
+std::variant<ChatAnswer, CallFault> read_chat(const HttpAnswer& answer, const Secrets& secrets) {
+  const auto object = object_of(answer, {"The model", secrets});
   if (const auto* fault = std::get_if<CallFault>(&object)) return *fault;
   ChatReader reader;
   ChatAnswer read = reader.read(std::get<json::Document>(object).root());

@@ -45,8 +45,9 @@ struct ChatEndpoint {
 [[nodiscard]] std::variant<HttpRequest, CallFault> chat_request(const ChatEndpoint& endpoint,
                                                                 const ChatRequest& request);
 
-/// Faults: bad_status, not_json, wrong_shape, too_large. Stands anything (F21).
-[[nodiscard]] std::variant<ChatAnswer, CallFault> read_chat(const HttpAnswer& answer);
+/// Faults: bad_status, not_json, wrong_shape, too_large; none repeats a secret. Stands anything (F21).
+[[nodiscard]] std::variant<ChatAnswer, CallFault> read_chat(const HttpAnswer& answer,
+                                                            const Secrets& secrets = {});
 
 /// An OPENAI agent: the conversation as its model sees it. What the tester says is the user, the chatbot's messages are
 /// the assistant, recorded tool calls are calls of the assistant with what was recorded as their result.
@@ -56,6 +57,6 @@ struct ChatEndpoint {
                                                                          const AgentTask& task);
 /// Tool calls become tools `{name, metadata: {arguments, id}}`; a refusal is what the agent said. A message without any
 /// content is an agent that says nothing.
-[[nodiscard]] AgentAnswer read_openai_agent(const HttpAnswer& answer);
+[[nodiscard]] AgentAnswer read_openai_agent(const HttpAnswer& answer, const Secrets& secrets = {});
 
 }  // namespace parley::outbound

@@ -128,8 +128,8 @@ std::variant<HttpRequest, AgentFault> openai_agent_request(const OpenAiConfig& c
   return request;
 }
 
-AgentAnswer read_openai_agent(const HttpAnswer& answer) {
-  auto read = read_chat(answer);
+AgentAnswer read_openai_agent(const HttpAnswer& answer, const Secrets& secrets) {
+  auto read = read_chat(answer, secrets);
   if (auto* fault = std::get_if<CallFault>(&read)) return std::move(*fault);
   ChatAnswer chat = std::get<ChatAnswer>(std::move(read));
   AgentReply reply;

@@ -25,6 +25,7 @@ TEST(ModelAnswer, repeats_no_key_in_a_fault_I67) {
   for (const auto& [body, status] : std::vector<std::pair<std::string, int>>{
            {R"({"error":{"message":"bad key )" + key + R"("}})", 401},
            {R"({"error":{"message":"bad key sk\u002dcanary-4711"}})", 401},
+           {R"({"why":"bad key sk\u002dcanary-4711"})", 401},
            {R"({"error":{"message":")" + words + " " + key + R"("}})", 401},
            {words + key, 500},
            {"no JSON " + key, 200},
@@ -52,6 +53,13 @@ TEST(ModelAnswer, repeats_no_key_in_what_was_said_I67) {
   wanted.refusal = "not ***";
   wanted.calls = {{"", "f", {R"({"a":"***"})"}}};
   EXPECT_EQ(std::get<ChatAnswer>(read), wanted);
+}
+
+TEST(ModelAnswer, says_no_key_in_the_escapes_of_JSON_within_JSON_I67) {
+  const auto read =
+      chat_of(answered(R"({"choices":[{"message":{"content":"{\"reason\":\"sk\\u002dcanary-4711\"}"}}]})"),
+              endpoint());
+  EXPECT_EQ(std::get<ChatAnswer>(read).content, R"({"reason":"***"})");
 }
 
 TEST(ModelAnswer, leaves_the_digits_of_a_number_alone) {

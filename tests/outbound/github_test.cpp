@@ -54,6 +54,10 @@ TEST(Github, is_content_with_any_2xx_and_tells_what_else_came) {
   EXPECT_TRUE(read_github(answer_of("", 302)));
   EXPECT_EQ(read_github(answer_of("no ghp_123456", 403), {{"token", "ghp_123456"}})->detail,
             "GitHub answered 403: no ***");
+  for (const char* body : {R"({"message":"no ghp\/123+456"})", R"({"message":"no ghp\u002f123\u002B456"})"}) {
+    EXPECT_EQ(read_github(answer_of(body, 401), {{"token", "ghp/123+456"}})->detail,
+              "GitHub answered 401: no ***");
+  }
 }
 
 }  // namespace

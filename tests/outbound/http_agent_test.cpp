@@ -195,6 +195,43 @@ TEST(HttpAgent, does_not_tell_a_secret_that_the_answer_repeats_D23) {
   const Secrets secrets{{"Authorization", "Bearer s3cret"}, {"short", "abc"}};
   const auto read = finish_turn(agent, answer_of("abc: 'Bearer s3cret' and 'Bearer s3cret'", 401), secrets);
   EXPECT_EQ(std::get<AgentFault>(read).detail, "The agent answered 401: abc: '***' and '***'");
+  const std::string words(285, 'x');  // so that the sentence would end in the middle of the secret
+  const std::string deep = R"({"error":"{\"error\":\"{\\\"e\\\":\\\"sk\\\\\\/ab+def\\\"}\"}"})";
+  struct Row {
+    std::string body;
+    int status;
+    std::string detail;
+  };
+  const std::vector<Row> rows{
+      {R"({"error":"bad key sk\/ab+def"})", 401, "The agent answered 401: bad key ***"},
+      {R"({"error":"bad key sk\/ab\u002bdef"})", 401, "The agent answered 401: bad key ***"},
+      {R"({"error":{"message":"bad key \u0073k\/ab\u002Bdef!"}})", 401,
+       "The agent answered 401: bad key ***!"},
+      {R"({"why":"sk\/ab\u002bdef"})", 401, R"(The agent answered 401: {"why":"***"})"},
+      {R"({"why":"a\\sk\/ab\u002bdef"})", 401, R"(The agent answered 401: {"why":"a***"})"},
+      {deep, 401, R"(The agent answered 401: {"error":"{\"e\":\"***\"}"})"},
+      {R"({"error":")" + words + R"( sk\/ab+def and so on"})", 401,
+       "The agent answered 401: " + words + " *** and so on"},
+      {R"({"why":")" + words + R"(sk\/ab+def"})", 401,
+       R"(The agent answered 401: {"why":")" + words + R"(***"})"},
+      {R"({"error":"no s3cret here"})", 401, "The agent answered 401: no *** here"},
+      {R"({"error":"Bearer\ns3cret"})", 401, "The agent answered 401: Bearer ***"},
+      {R"({"error":"sk and /ab+def, sk-/ab+def"})", 401,
+       "The agent answered 401: sk and /ab+def, sk-/ab+def"},
+      {R"(["sk\/ab+def"])", 200, R"(The agent's answer is no JSON object: ["***"])"},
+      {R"({"sk\/ab+def":1,"sk\/ab+def":2})", 200,
+       R"(The agent's answer is not valid JSON at byte 30: the key '***' stands twice: {"***":1,"***":2})"},
+  };
+  const Secrets escaped{{"Authorization", "Bearer s3cret"}, {"X-Key", "sk/ab+def"}};
+  for (const char* type : {"HTTP", "OPENAI"}) {
+    agent.type = type;
+    for (const auto& [body, status, detail] : rows) {
+      const auto fault = std::get<AgentFault>(finish_turn(agent, answer_of(body, status), escaped));
+      const std::string who = agent.type == "HTTP" ? "The agent" : "The model";
+      EXPECT_EQ(fault.detail, who + detail.substr(std::string_view("The agent").size())) << body;
+    }
+  }
+  agent.type = "HTTP";
   const auto fine = finish_turn(agent, answer_of(R"({"message":"Bearer s3cret"})"), secrets);
   EXPECT_EQ(std::get<AgentReply>(fine).message, "Bearer s3cret")
       << "what the chatbot says is recorded as it is";

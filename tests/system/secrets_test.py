@@ -102,6 +102,15 @@ class Secrets(OwnServerTest, Driven):
                     with self.subTest(artefact=name, role=role):
                         self.assertNotIn(b"canary-" + role.encode(), content)
 
+    def test_D23_an_escaped_echo_of_a_secret_is_masked_too(self):
+        echo = Reply(b'{"error":"no canary-token\\u002d4711, canary\\/other"}', status=401)
+        with WebhookAgent(lambda turn: echo) as fake:
+            agent = self.agent(type="HTTP", secrets={"token": TOKEN, "X-Other": "canary/other"}, config=fake.config)
+            [result] = self.results_of(self.ended(self.launched(agent)))
+            self.assertEqual(result["metadata"]["error"]["detail"], "The agent answered 401: no ***, ***")
+            check = self.ok(self.http.post(f"/agents/{agent['id']}/check"), 200)
+            self.assertEqual(check["error"]["detail"], "The agent answered 401: no ***, ***")
+
     def ok_text(self, answer):
         self.assertEqual(answer.status, 200, answer)
 
