@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "model/placeholder.hpp"
 #include "model/uri_text.hpp"
 #include "scoring/kinds/rows.hpp"
 #include "scoring/text.hpp"
@@ -46,7 +47,7 @@ void check_config(const Kind& kind, const json::Value& config, const std::string
   check_values(kind, config, "", of_values);
   for (Fault& fault : of_values.faults) {
     const auto value = json::at_pointer(config, fault.pointer);
-    if (value && value->is(json::Kind::string) && has_placeholder(value->string())) continue;
+    if (value && value->is(json::Kind::string) && has_placeholder(*value)) continue;
     findings.add(pointer + fault.pointer, std::move(fault.detail));
   }
 }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "model/json_writer.hpp"
+#include "model/placeholder.hpp"
 #include "model/stored_reader.hpp"
 #include "scoring/claims.hpp"
 #include "scoring/config.hpp"
@@ -51,13 +52,17 @@ ResultReview of_failed(const ResultHead& head) {
   return {source == FaultSource::agent, source, "The result failed: " + detail, {}};
 }
 
+bool is_unfilled(const Assertion& assertion) {
+  if (has_placeholder(assertion.criteria.value_or(""))) return true;
+  const auto config = json::parse(assertion.config ? assertion.config->text : "{}");
+  return config.ok() && has_placeholder(config->root());
+}
+
 /// The name or type of an assertion whose text still has a placeholder.
 std::optional<std::string> unfilled(const ResultCase& asked) {
   if (has_placeholder(asked.instruction)) return "the instruction";
   for (const Assertion& assertion : asked.assertions) {
-    if (has_placeholder(assertion.criteria.value_or("")) ||
-        (assertion.config && has_placeholder(assertion.config->text)))
-      return "the assertion " + quoted(assertion.name.value_or(assertion.type));
+    if (is_unfilled(assertion)) return "the assertion " + quoted(assertion.name.value_or(assertion.type));
   }
   return std::nullopt;
 }

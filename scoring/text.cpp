@@ -110,11 +110,6 @@ bool holds(std::string_view text, std::string_view part) {
   return ::memmem(text.data(), text.size(), part.data(), part.size()) != nullptr;
 }
 
-bool has_placeholder(std::string_view text) {
-  const auto begin = text.find("{{");
-  return begin != std::string_view::npos && text.find("}}", begin) != std::string_view::npos;
-}
-
 std::u32string code_points(std::string_view text) {
   std::u32string points;
   points.reserve(text.size());

@@ -28,9 +28,6 @@ bool ignore_by_word(Ignored& ignored, std::string_view word);
 /// True when `text` holds `part`, in time linear in both: hostile texts must not make it quadratic (F23).
 [[nodiscard]] bool holds(std::string_view text, std::string_view part);
 
-/// True for a text that holds a `{{key}}` (D22).
-[[nodiscard]] bool has_placeholder(std::string_view text);
-
 /// How many words the text has: runs of characters that are no white space.
 [[nodiscard]] std::size_t words_in(std::string_view text);
 /// The characters of the text; bytes that are no UTF-8 count as themselves.

@@ -5,35 +5,10 @@
 
 #include "model/json_writer.hpp"
 #include "model/limits.hpp"
+#include "model/placeholder.hpp"
 
 namespace parley::tester {
 namespace {
-
-struct Placeholder {
-  std::size_t begin;
-  std::size_t end;  ///< behind the closing braces
-  std::string_view key;
-};
-
-/// A placeholder's key without the blanks around it; a line end is no blank here.
-std::string_view key_in(std::string_view text) {
-  constexpr std::string_view spaces = " \t";
-  const auto begin = text.find_first_not_of(spaces);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(spaces) - begin + 1);
-}
-
-/// The next `{{key}}` from `at` on. Keys hold no braces, so each character is looked at once or twice.
-std::optional<Placeholder> next_placeholder(std::string_view text, std::size_t at) {
-  for (auto begin = text.find("{{", at); begin != std::string_view::npos; begin = text.find("{{", begin)) {
-    const auto brace = text.find_first_of("{}", begin + 2);
-    if (brace == std::string_view::npos) return std::nullopt;
-    const std::string_view key = key_in(text.substr(begin + 2, brace - begin - 2));
-    if (text.substr(brace, 2) == "}}" && !key.empty()) return Placeholder{begin, brace + 2, key};
-    begin = std::max(begin + 1, brace == begin + 2 ? begin + 1 : brace);
-  }
-  return std::nullopt;
-}
 
 /// What stands for the value in a text; nullopt for null, lists and objects.
 std::optional<std::string_view> scalar_text(const std::optional<json::Value>& value) {
@@ -157,10 +132,6 @@ void apply_fields(Assertion& assertion, const json::Value& test_fields, const js
   json::Writer out;
   write_substituted(out, config.value().root(), {test_fields, scenario_fields});
   assertion.config = json::Text{std::move(out).text()};
-}
-
-bool has_placeholder(std::string_view text) {
-  return next_placeholder(text, 0).has_value();
 }
 
 }  // namespace parley::tester

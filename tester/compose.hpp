@@ -38,7 +38,4 @@ struct CasePart {
 /// Substitutes in the assertion's texts: name, criteria and every string (not key) inside config (D22).
 void apply_fields(Assertion& assertion, const json::Value& test_fields, const json::Value& scenario_fields);
 
-/// True when the text holds a `{{key}}` of any name.
-[[nodiscard]] bool has_placeholder(std::string_view text);
-
 }  // namespace parley::tester

@@ -4,8 +4,8 @@
 #include <charconv>
 
 #include "model/limits.hpp"
+#include "model/placeholder.hpp"
 #include "tester/actions.hpp"
-#include "tester/compose.hpp"
 #include "tester/pattern.hpp"
 
 namespace parley::tester {

@@ -113,6 +113,22 @@ TEST(Review, books_unfilled_placeholders_to_the_test) {
   EXPECT_EQ(other.outcome(), "valid agent");
 }
 
+TEST(Review, takes_no_braces_for_a_placeholder_that_nobody_fills_D22) {
+  Trial trial = talk();
+  const std::string told = trial.asked.instruction;
+  for (const char* instruction : {"Type {{}} into the box.", "Say {{ }}", "Send {{\"a\":{\"b\":1}}}"}) {
+    trial.asked.instruction = told + instruction;
+    EXPECT_EQ(trial.outcome(), "valid agent") << instruction;
+  }
+  for (const char* config :
+       {R"({"value":"{{}}"})", R"({"value":{"begins":"{{name"}})", R"({"{{name}}":"a"})"}) {
+    trial.asked.assertions = {assertion("contains", config)};
+    EXPECT_EQ(trial.outcome(), "valid agent") << config;
+  }
+  trial.asked.assertions = {assertion("contains", R"({"values":["a",{"b":"\u007b{ name }}"}]})")};
+  EXPECT_EQ(trial.outcome(), "void test");
+}
+
 TEST(Review, books_a_missing_verdict_to_judge_or_test) {
   Trial trial = talk();
   trial.head.is_decided = false;

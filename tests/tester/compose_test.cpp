@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "model/limits.hpp"
+#include "model/placeholder.hpp"
 
 namespace parley::tester {
 namespace {
