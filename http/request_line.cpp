@@ -6,6 +6,7 @@
 
 #include "http/grammar.hpp"
 #include "http/limits.hpp"
+#include "model/ascii.hpp"
 
 namespace parley::http {
 namespace {
@@ -22,17 +23,9 @@ bool is_target_text(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F && c != '#'; });
 }
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-bool is_hex(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 std::optional<FramingFault> version_fault(std::string_view version) {
-  const bool well_formed = version.size() == 8 && version.substr(0, 5) == "HTTP/" && is_digit(version[5]) &&
-                           version[6] == '.' && is_digit(version[7]);
+  const bool well_formed = version.size() == 8 && version.substr(0, 5) == "HTTP/" &&
+                           ascii::is_digit(version[5]) && version[6] == '.' && ascii::is_digit(version[7]);
   if (!well_formed) return invalid("The request line must end in HTTP/1.1.");
   if (version == "HTTP/1.1" || version == "HTTP/1.0") return {};
   return framing_fault("unsupported-version", "Use HTTP/1.1.");
@@ -56,14 +49,14 @@ std::optional<FramingFault> reduce_target(RequestLine& line) {
 }
 
 bool is_name_char(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+  return ascii::is_digit(c) || ascii::is_letter(c) ||
          std::string_view("-._~!$&'()*+,;=").find(c) != std::string_view::npos;
 }
 
 bool is_host_name(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (text[at] == '%') {
-      if (text.size() - at < 3 || !is_hex(text[at + 1]) || !is_hex(text[at + 2])) return false;
+      if (text.size() - at < 3 || !ascii::is_hex(text[at + 1]) || !ascii::is_hex(text[at + 2])) return false;
       at += 2;
     } else if (!is_name_char(text[at])) {
       return false;
@@ -73,8 +66,9 @@ bool is_host_name(std::string_view text) {
 }
 
 bool is_ip_literal(std::string_view text) {
-  return std::count(text.begin(), text.end(), ':') >= 2 &&
-         std::all_of(text.begin(), text.end(), [](char c) { return is_hex(c) || c == ':' || c == '.'; });
+  return std::count(text.begin(), text.end(), ':') >= 2 && std::all_of(text.begin(), text.end(), [](char c) {
+           return ascii::is_hex(c) || c == ':' || c == '.';
+         });
 }
 
 bool is_port(std::string_view text) {

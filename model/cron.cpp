@@ -7,6 +7,8 @@
 #include <charconv>
 #include <vector>
 
+#include "model/ascii.hpp"
+
 namespace parley {
 namespace {
 
@@ -35,12 +37,6 @@ const std::array<Field, 5>& fields() {
   return all;
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
-
 std::optional<unsigned> number_of(std::string_view text) {
   unsigned value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -50,7 +46,7 @@ std::optional<unsigned> number_of(std::string_view text) {
 }
 
 std::optional<unsigned> value_of(const Field& field, std::string_view text) {
-  const std::string word = lower(text);
+  const std::string word = ascii::lower(text);
   const auto name = std::find(field.names.begin(), field.names.end(), word);
   if (name != field.names.end()) return field.least + static_cast<unsigned>(name - field.names.begin());
   const auto number = number_of(text);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "model/ascii.hpp"
+
 namespace parley {
 namespace {
 
@@ -22,10 +24,6 @@ constexpr std::array<bool, 256> field_chars = [] {
   return chars;
 }();
 
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 }  // namespace
 
 bool is_token_char(char c) {
@@ -42,8 +40,9 @@ bool is_field_text(std::string_view text) {
 }
 
 bool same_ignoring_case(std::string_view left, std::string_view right) {
-  return left.size() == right.size() && std::equal(left.begin(), left.end(), right.begin(),
-                                                   [](char a, char b) { return lower(a) == lower(b); });
+  return left.size() == right.size() &&
+         std::equal(left.begin(), left.end(), right.begin(),
+                    [](char a, char b) { return ascii::lower(a) == ascii::lower(b); });
 }
 
 }  // namespace parley

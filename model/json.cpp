@@ -92,6 +92,11 @@ std::string compacted(std::string_view text) {
   return out;
 }
 
+std::optional<Value> given(const Value& object, std::string_view key) {
+  const auto value = object.find(key);
+  return value && !value->is(Kind::null) ? value : std::nullopt;
+}
+
 bool equal(const Value& a, const Value& b) {
   if (a.kind() != b.kind()) return false;
   switch (a.kind()) {

@@ -100,6 +100,9 @@ inline constexpr Bounds own{4 * limits::json_depth_max, SIZE_MAX};
 /// bytes, duplicate keys, what exceeds the bounds, trailing bytes (D5).
 [[nodiscard]] Result<Document> parse(std::string_view text, const Bounds& bounds = own);
 
+/// The member unless it is absent or null, which say the same (D5).
+[[nodiscard]] std::optional<Value> given(const Value& object, std::string_view key);
+
 /// `text` without white space outside strings. Needs: valid JSON.
 [[nodiscard]] std::string compacted(std::string_view text);
 

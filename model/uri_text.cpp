@@ -2,11 +2,12 @@
 
 #include <string_view>
 
+#include "model/ascii.hpp"
+
 namespace parley {
 
 bool is_unreserved(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
-         c == '_' || c == '~';
+  return ascii::is_letter(c) || ascii::is_digit(c) || c == '-' || c == '.' || c == '_' || c == '~';
 }
 
 void append_escape(std::string& out, unsigned char byte) {

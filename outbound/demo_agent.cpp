@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/ascii.hpp"
 #include "model/check.hpp"
 #include "model/json_writer.hpp"
 
@@ -15,10 +16,9 @@ std::vector<std::string> lower_words(std::string_view text) {
   std::vector<std::string> words;
   bool is_inside = false;
   for (const char c : text) {
-    const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    const bool is_part = (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9');
+    const bool is_part = ascii::is_letter(c) || ascii::is_digit(c);
     if (is_part && !is_inside) words.emplace_back();
-    if (is_part) words.back() += lower;
+    if (is_part) words.back() += ascii::lower(c);
     is_inside = is_part;
   }
   return words;
@@ -35,8 +35,8 @@ std::string order_number(const std::vector<std::string>& words) {
   auto at = std::find(words.begin(), words.end(), "order");
   if (at == words.end() || ++at == words.end()) return {};
   if (*at == "number" && ++at == words.end()) return {};
-  const bool is_number = at->size() <= number_digits_max &&
-                         std::all_of(at->begin(), at->end(), [](char c) { return c >= '0' && c <= '9'; });
+  const bool is_number =
+      at->size() <= number_digits_max && std::all_of(at->begin(), at->end(), ascii::is_digit);
   return is_number ? *at : std::string();
 }
 

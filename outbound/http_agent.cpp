@@ -76,12 +76,6 @@ class AnswerReader {
   [[nodiscard]] const std::optional<AgentFault>& first_fault() const { return fault_; }
 
  private:
-  /// The member unless it is absent or null (D5).
-  static std::optional<json::Value> given(const json::Value& object, std::string_view key) {
-    const auto value = object.find(key);
-    return value && !value->is(json::Kind::null) ? value : std::nullopt;
-  }
-
   void fault(const std::string& pointer, const std::string& detail, std::string code = "wrong_shape") {
     if (!fault_)
       fault_ = AgentFault{std::move(code), "The agent's answer is at fault: " + pointer + " " + detail + "."};

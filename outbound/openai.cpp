@@ -148,11 +148,6 @@ class ChatReader {
     if (!fault) fault = CallFault{std::move(code), "The model's answer " + what + "."};
   }
 
-  static std::optional<json::Value> given(const json::Value& object, std::string_view key) {
-    const auto value = object.find(key);
-    return value && !value->is(json::Kind::null) ? value : std::nullopt;
-  }
-
   std::optional<std::string> text_of(const json::Value& object, std::string_view key) {
     const auto value = given(object, key);
     if (!value) return std::nullopt;

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 
+#include "model/ascii.hpp"
 #include "outbound/address.hpp"
 
 namespace parley::outbound {
@@ -17,27 +18,14 @@ Failure bad(std::string detail) {
   return {FailureKind::bad_url, std::move(detail), false};
 }
 
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-std::string lowered(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), lower);
-  return result;
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 bool is_of_label(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || c == '-' || c == '_';
+  return ascii::is_digit(c) || ascii::is_lower(c) || c == '-' || c == '_';
 }
 
 // A last label that other readers take for (part of) a number makes the host an IPv4 address in some odd form.
 bool is_numeric(std::string_view label) {
   if (label.substr(0, 2) == "0x") return true;
-  return !label.empty() && std::all_of(label.begin(), label.end(), is_digit);
+  return !label.empty() && std::all_of(label.begin(), label.end(), ascii::is_digit);
 }
 
 bool is_name(std::string_view host) {
@@ -68,7 +56,7 @@ std::optional<Failure> read_authority(Url& url, std::string_view text) {
   const bool is_bracketed = !text.empty() && text.front() == '[';
   const auto host_end = is_bracketed ? text.find(']') : std::min(text.find(':'), text.size());
   if (host_end == std::string_view::npos) return bad("the URL's IPv6 address has no closing bracket");
-  url.host = lowered(is_bracketed ? text.substr(1, host_end - 1) : text.substr(0, host_end));
+  url.host = ascii::lower(is_bracketed ? text.substr(1, host_end - 1) : text.substr(0, host_end));
   if (!url.host.empty() && url.host.back() == '.') url.host.pop_back();
   const auto rest = text.substr(std::min(host_end + (is_bracketed ? 1 : 0), text.size()));
   if (is_bracketed) {
@@ -103,7 +91,7 @@ std::variant<Url, Failure> parse_url(std::string_view text) {
   for (const char c : text)
     if (c <= ' ' || c >= 0x7f) return bad("the URL has a byte that must be percent-encoded");
   const auto colon = text.find("://");
-  const auto scheme = lowered(text.substr(0, std::min(colon, text.size())));
+  const auto scheme = ascii::lower(text.substr(0, std::min(colon, text.size())));
   if (colon == std::string_view::npos || (scheme != "http" && scheme != "https"))
     return bad("the URL does not begin with http:// or https://");
   Url url;

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "model/ascii.hpp"
 #include "model/json_writer.hpp"
 #include "model/limits.hpp"
 
@@ -46,25 +47,6 @@ const RE2& value_pattern() {
   return pattern;
 }
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-bool is_lower(char c) {
-  return c >= 'a' && c <= 'z';
-}
-char lowered(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-std::string lowered(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](char c) { return lowered(c); });
-  return out;
-}
-
 int number_at(std::string_view text, std::size_t begin, std::size_t size) {
   int value = 0;
   std::from_chars(text.data() + begin, text.data() + std::min(begin + size, text.size()), value);
@@ -75,7 +57,7 @@ int number_at(std::string_view text, std::size_t begin, std::size_t size) {
 std::string amount_value(std::string_view text) {
   std::string digits;
   for (const char c : text) {
-    if (is_digit(c) || c == '.') digits += c;
+    if (ascii::is_digit(c) || c == '.') digits += c;
   }
   return json::number_text(std::strtod(digits.c_str(), nullptr));
 }
@@ -86,7 +68,7 @@ std::string date_value(int year, int month, int day) {
 
 int month_of(std::string_view name) {
   constexpr std::string_view all = "janfebmaraprmayjunjulaugsepoctnovdec";
-  return static_cast<int>(all.find(lowered(name.substr(0, 3))) / 3) + 1;
+  return static_cast<int>(all.find(ascii::lower(name.substr(0, 3))) / 3) + 1;
 }
 
 /// Year 0 where the text gives none.
@@ -96,12 +78,12 @@ std::string named_date_value(std::string_view text) {
   int month = 0;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = at;
-    if (is_digit(text[at])) {
-      while (end < text.size() && is_digit(text[end])) ++end;
+    if (ascii::is_digit(text[at])) {
+      while (end < text.size() && ascii::is_digit(text[end])) ++end;
       (end - at == 4 ? year : day) = number_at(text, at, end - at);
-      while (end < text.size() && is_letter(text[end])) ++end;
-    } else if (is_letter(text[at])) {
-      while (end < text.size() && is_letter(text[end])) ++end;
+      while (end < text.size() && ascii::is_letter(text[end])) ++end;
+    } else if (ascii::is_letter(text[at])) {
+      while (end < text.size() && ascii::is_letter(text[end])) ++end;
       if (end - at >= 3) month = month_of(text.substr(at, end - at));
     } else {
       ++end;
@@ -113,7 +95,7 @@ std::string named_date_value(std::string_view text) {
 
 /// Hours and minutes; seconds only where there are some.
 std::string time_value(std::string_view text) {
-  const std::string low = lowered(text);
+  const std::string low = ascii::lower(text);
   int hour = number_at(low, 0, 2);
   const auto colon = low.find(':');
   const int minute = colon == std::string::npos ? 0 : number_at(low, colon + 1, 2);
@@ -128,29 +110,30 @@ std::string time_value(std::string_view text) {
 /// What a word of letters, digits, `_` and `-` is: an id, or a number in front ("24", "24-hour", "5kg"), or nothing.
 std::optional<Mention> word_mention(std::string_view word, std::size_t begin) {
   std::size_t digits = 0;
-  while (digits < word.size() && is_digit(word[digits])) ++digits;
-  const bool has_digit = std::any_of(word.begin(), word.end(), is_digit);
+  while (digits < word.size() && ascii::is_digit(word[digits])) ++digits;
+  const bool has_digit = std::any_of(word.begin(), word.end(), ascii::is_digit);
   if (!has_digit) return std::nullopt;
   const std::string_view rest = word.substr(digits);
   const bool unit = digits > 0 && !rest.empty() && rest[0] != '-' && rest.size() <= 3 &&
-                    std::all_of(rest.begin(), rest.end(), is_lower);
+                    std::all_of(rest.begin(), rest.end(), ascii::is_lower);
   const bool ordinal = unit && (rest == "st" || rest == "nd" || rest == "rd" || rest == "th");
   const bool joined = digits > 0 && rest.starts_with('-');
-  const bool letters_in_front = digits == 0 || (!joined && std::any_of(rest.begin(), rest.end(), is_letter));
+  const bool letters_in_front =
+      digits == 0 || (!joined && std::any_of(rest.begin(), rest.end(), ascii::is_letter));
   if (ordinal) return std::nullopt;
   const bool is_number = rest.empty() || unit ||
-                         (joined && !std::any_of(rest.begin(), rest.end(), is_digit)) ||
-                         (joined && std::none_of(rest.begin(), rest.end(), is_letter));
+                         (joined && !std::any_of(rest.begin(), rest.end(), ascii::is_digit)) ||
+                         (joined && std::none_of(rest.begin(), rest.end(), ascii::is_letter));
   if (!is_number && (letters_in_front || joined))
-    return Mention{ClaimKind::id, begin, begin + word.size(), lowered(word)};
+    return Mention{ClaimKind::id, begin, begin + word.size(), ascii::lower(word)};
   return Mention{ClaimKind::number, begin, begin + digits, amount_value(word.substr(0, digits))};
 }
 
 std::optional<Mention> mention_of(int group, std::string_view found, std::size_t begin) {
   const std::size_t end = begin + found.size();
   switch (group) {
-    case 1: return Mention{ClaimKind::url, begin, end, lowered(found)};
-    case 2: return Mention{ClaimKind::email, begin, end, lowered(found)};
+    case 1: return Mention{ClaimKind::url, begin, end, ascii::lower(found)};
+    case 2: return Mention{ClaimKind::email, begin, end, ascii::lower(found)};
     case 3:
       return Mention{ClaimKind::date, begin, end,
                      date_value(number_at(found, 0, 4), number_at(found, 5, 2), number_at(found, 8, 2))};
@@ -166,7 +149,7 @@ std::optional<Mention> mention_of(int group, std::string_view found, std::size_t
 /// Where the search goes on behind a mention: past the T of a date-time, and past the "+1" of a time of the next day.
 std::size_t behind(std::string_view text, const Mention& mention) {
   const std::string_view rest = text.substr(mention.end);
-  if (mention.kind == ClaimKind::date && rest.size() > 1 && rest[0] == 'T' && is_digit(rest[1]))
+  if (mention.kind == ClaimKind::date && rest.size() > 1 && rest[0] == 'T' && ascii::is_digit(rest[1]))
     return mention.end + 1;
   if (mention.kind == ClaimKind::time && rest.starts_with("+1")) return mention.end + 2;
   if (mention.kind == ClaimKind::time && rest.starts_with(" +1")) return mention.end + 3;
@@ -180,7 +163,7 @@ bool is_escape(std::string_view text, std::size_t at) {
 
 /// A word that runs into a time ("before-7:00") ends in front of it.
 std::string_view cut_before_time(std::string_view text, std::string_view word, std::size_t end) {
-  const bool goes_on = end + 1 < text.size() && text[end] == ':' && is_digit(text[end + 1]);
+  const bool goes_on = end + 1 < text.size() && text[end] == ':' && ascii::is_digit(text[end + 1]);
   const auto joint = word.rfind('-');
   return goes_on && joint != std::string_view::npos ? word.substr(0, joint) : word;
 }
@@ -224,8 +207,8 @@ bool is_small(const Mention& mention) {
 std::string word_before(std::string_view text, std::size_t at) {
   if (at == 0 || text[at - 1] != ' ') return {};
   std::size_t begin = at - 1;
-  while (begin > 0 && is_letter(text[begin - 1])) --begin;
-  return lowered(text.substr(begin, at - 1 - begin));
+  while (begin > 0 && ascii::is_letter(text[begin - 1])) --begin;
+  return ascii::lower(text.substr(begin, at - 1 - begin));
 }
 
 /// True for "1." and "2)" where a line begins, marks of lists and headings aside.

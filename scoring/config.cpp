@@ -10,11 +10,6 @@ std::optional<json::Value> given_as(const json::Value& config, std::string_view 
 
 }  // namespace
 
-std::optional<json::Value> given(const json::Value& config, std::string_view key) {
-  const auto value = config.find(key);
-  return value && !value->is(json::Kind::null) ? value : std::nullopt;
-}
-
 std::optional<std::string_view> text_at(const json::Value& config, std::string_view key) {
   const auto value = given_as(config, key, json::Kind::string);
   return value ? std::optional(value->string()) : std::nullopt;

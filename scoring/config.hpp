@@ -10,8 +10,6 @@
 
 namespace parley::scoring {
 
-/// The key's value unless it is absent or null.
-[[nodiscard]] std::optional<json::Value> given(const json::Value& config, std::string_view key);
 [[nodiscard]] std::optional<std::string_view> text_at(const json::Value& config, std::string_view key);
 [[nodiscard]] std::optional<std::int64_t> count_at(const json::Value& config, std::string_view key);
 [[nodiscard]] std::optional<double> number_at(const json::Value& config, std::string_view key);

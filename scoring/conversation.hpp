@@ -9,7 +9,7 @@
 
 #include "model/end_reason.hpp"
 #include "model/entry.hpp"
-#include "scoring/pattern.hpp"
+#include "model/pattern.hpp"
 
 namespace parley::scoring {
 

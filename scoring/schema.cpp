@@ -5,8 +5,8 @@
 #include <functional>
 #include <map>
 
+#include "model/pattern.hpp"
 #include "scoring/arguments.hpp"
-#include "scoring/pattern.hpp"
 #include "scoring/text.hpp"
 
 namespace parley::scoring {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "scoring/pattern.hpp"
+#include "model/pattern.hpp"
 #include "scoring/text.hpp"
 
 namespace parley::scoring {

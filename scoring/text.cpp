@@ -10,6 +10,8 @@
 #include <cstring>
 #include <memory>
 
+#include "model/ascii.hpp"
+
 namespace parley::scoring {
 namespace {
 
@@ -78,10 +80,6 @@ std::string without(std::string_view text, const Ignored& ignored) {
   return out;
 }
 
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-}
-
 }  // namespace
 
 bool ignore_by_word(Ignored& ignored, std::string_view word) {
@@ -95,8 +93,7 @@ bool ignore_by_word(Ignored& ignored, std::string_view word) {
 std::string comparable(std::string_view text, const Ignored& ignored) {
   std::string out;
   if (ignored.letter_case && is_ascii(text)) {
-    out.resize(text.size());
-    std::transform(text.begin(), text.end(), out.begin(), lower);
+    out = ascii::lower(text);
   } else {
     out = ignored.letter_case ? case_folded(text) : std::string(text);
   }

@@ -4,18 +4,13 @@
 #include <charconv>
 #include <set>
 
+#include "model/ascii.hpp"
 #include "model/limits.hpp"
 
 namespace parley::tester {
 namespace {
 
 constexpr std::size_t name_chars_max = limits::entry_name_chars_max;
-
-/// The member unless it is absent or null (D5).
-std::optional<json::Value> given(const json::Value& object, std::string_view key) {
-  const auto value = object.find(key);
-  return value && !value->is(json::Kind::null) ? value : std::nullopt;
-}
 
 /// Adds a fault for each key that is not among `known`.
 void refuse_other_keys(const json::Value& object, std::initializer_list<std::string_view> known,
@@ -157,10 +152,9 @@ const Named* find_named(std::span<const Named> all, std::string_view name) {
 }  // namespace
 
 bool is_action_name(std::string_view name) {
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  if (name.empty() || name.size() > name_chars_max || !is_letter(name.front())) return false;
+  if (name.empty() || name.size() > name_chars_max || ascii::is_digit(name.front())) return false;
   return std::all_of(name.begin(), name.end(),
-                     [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+                     [](char c) { return ascii::is_letter(c) || ascii::is_digit(c) || c == '_'; });
 }
 
 ParsedActions parse_actions(const json::Value& actions, const std::string& pointer, Findings& findings) {

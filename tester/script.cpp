@@ -4,9 +4,9 @@
 #include <charconv>
 
 #include "model/limits.hpp"
+#include "model/pattern.hpp"
 #include "model/placeholder.hpp"
 #include "tester/actions.hpp"
-#include "tester/pattern.hpp"
 
 namespace parley::tester {
 namespace {
@@ -14,6 +14,8 @@ namespace {
 constexpr std::string_view blanks = " \t\r\v\f";
 /// Faults that are told before the rest is left out; a prose of 10,000 lines may have as many.
 constexpr std::size_t faults_max = 20;
+/// Instructions that all patterns of a script may compile to, together: every one may be tried before every turn.
+constexpr int patterns_size_max = 20'000;
 
 std::string_view trimmed(std::string_view text) {
   const auto begin = text.find_first_not_of(blanks);
@@ -191,7 +193,7 @@ class ScriptReader {
     if (patterns_size_ > patterns_size_max) return false;  // reported already; no need to compile more
     const auto compiled = Pattern::compile(pattern);
     if (!compiled.ok()) {
-      fault(compiled.problem().detail);
+      fault("the pattern " + compiled.problem().detail);
       return false;
     }
     patterns_size_ += compiled.value().size();

@@ -3,11 +3,11 @@
 #include <array>
 #include <cmath>
 
+#include "model/pattern.hpp"
 #include "scoring/arguments.hpp"
 #include "scoring/config.hpp"
 #include "scoring/kinds/json_source.hpp"
 #include "scoring/kinds/rows.hpp"
-#include "scoring/pattern.hpp"
 #include "scoring/scope.hpp"
 #include "scoring/text.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <array>
 
+#include "model/pattern.hpp"
 #include "scoring/config.hpp"
 #include "scoring/kinds/rows.hpp"
-#include "scoring/pattern.hpp"
 #include "scoring/scope.hpp"
 #include "scoring/text.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <array>
 
+#include "model/pattern.hpp"
 #include "scoring/kinds/ignore.hpp"
 #include "scoring/kinds/rows.hpp"
-#include "scoring/pattern.hpp"
 #include "scoring/scope.hpp"
 
 namespace parley::scoring {

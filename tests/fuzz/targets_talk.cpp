@@ -2,15 +2,14 @@
 #include <vector>
 
 #include "model/check.hpp"
+#include "model/pattern.hpp"
 #include "model/test_result.hpp"
 #include "outbound/agent.hpp"
 #include "outbound/openai.hpp"
 #include "scoring/judge.hpp"
 #include "scoring/kinds.hpp"
-#include "scoring/pattern.hpp"
 #include "scoring/question.hpp"
 #include "tester/event_actions.hpp"
-#include "tester/pattern.hpp"
 #include "tester/script.hpp"
 #include "tests/fuzz/targets.hpp"
 
@@ -100,9 +99,9 @@ void patterns(std::string_view bytes) {
   const std::size_t end = std::min(bytes.find('\n'), bytes.size());
   const std::string_view pattern = bytes.substr(0, end);
   const std::string_view text = end < bytes.size() ? bytes.substr(end + 1) : std::string_view{};
-  const auto of_scoring = scoring::Pattern::compile(pattern);
-  const auto of_tester = tester::Pattern::compile(pattern);
-  if (of_scoring && of_tester) CHECK(of_scoring->matches(text) == of_tester->matches(text));
+  const auto compiled = Pattern::compile(pattern);
+  CompiledPatterns kept;
+  if (compiled) CHECK(kept.of(pattern).value().matches(text) == compiled->matches(text));
 }
 
 void assertions(std::string_view bytes) {

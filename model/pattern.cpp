@@ -1,6 +1,6 @@
-#include "scoring/pattern.hpp"
+#include "model/pattern.hpp"
 
-namespace parley::scoring {
+namespace parley {
 namespace {
 
 constexpr std::int64_t memory_bytes_max = 8 * 1024 * 1024;
@@ -37,4 +37,4 @@ bool Pattern::may_match_bytes(std::size_t bytes) const {
   return bytes <= work_max / static_cast<std::size_t>(compiled_->ProgramSize() + 1);
 }
 
-}  // namespace parley::scoring
+}  // namespace parley

@@ -1,6 +1,6 @@
 #pragma once
-/// Regular expressions of assertions: RE2, so that time is linear in the text, with a bound on the pattern
-/// too (F23). Pure; a Pattern may be used by several threads at once.
+/// Regular expressions of assertions, rules and scripts: RE2, so that time is linear in the text, with a bound on the
+/// pattern too (F23). Pure; a Pattern may be used by several threads at once.
 
 #include <re2/re2.h>
 
@@ -10,7 +10,7 @@
 
 #include "model/result.hpp"
 
-namespace parley::scoring {
+namespace parley {
 
 class Pattern {
  public:
@@ -19,6 +19,8 @@ class Pattern {
 
   /// True when the pattern matches somewhere in the text.
   [[nodiscard]] bool matches(std::string_view text) const { return RE2::PartialMatch(text, *compiled_); }
+  /// Instructions of the compiled form.
+  [[nodiscard]] int size() const { return compiled_->ProgramSize(); }
   /// False when matching that many bytes could take minutes: the product of text and program is over the
   /// bound.
   [[nodiscard]] bool may_match_bytes(std::size_t bytes) const;
@@ -39,4 +41,4 @@ class CompiledPatterns {
   std::map<std::string, Result<Pattern>, std::less<>> compiled_;
 };
 
-}  // namespace parley::scoring
+}  // namespace parley
