@@ -29,23 +29,27 @@ void check_value(const TagCondition& condition, const std::string& pointer, Find
   }
 }
 
-bool contains(std::string_view text, std::string_view part) {
-  const Ignored letter_case{.letter_case = true};
-  return holds(comparable(text, letter_case), comparable(part, letter_case));
+std::string without_case(std::string_view text) {
+  return comparable(text, {.letter_case = true});
 }
 
-/// A text that is too long for its pattern does not match: a rule must not hold up the recording of logs.
-bool matches(std::string_view pattern, std::string_view text) {
+/// Texts that are too long for their pattern together do not match: a rule must not hold up the recording of logs.
+bool one_matches(const std::vector<std::string>& texts, std::string_view pattern) {
   const auto compiled = Pattern::compile(pattern);
-  return compiled.ok() && compiled->may_match_bytes(text.size()) && compiled->matches(text);
+  std::size_t bytes = 0;
+  for (const std::string& text : texts) bytes += text.size();
+  return compiled.ok() && compiled->may_match_bytes(bytes) &&
+         std::any_of(texts.begin(), texts.end(),
+                     [&](const std::string& text) { return compiled->matches(text); });
 }
 
-bool text_holds(TagOp op, std::string_view text, std::string_view wanted) {
+/// Needs: not the op `exists`.
+bool one_holds(TagOp op, RuleTexts& texts, std::string_view wanted) {
   switch (op) {
-    case TagOp::contains: return contains(text, wanted);
-    case TagOp::equals: return text == wanted;
-    case TagOp::regex: return matches(wanted, text);
-    case TagOp::exists: return true;
+    case TagOp::contains: return texts.one_contains(wanted);
+    case TagOp::equals: return std::find(texts.all().begin(), texts.all().end(), wanted) != texts.all().end();
+    case TagOp::regex: return one_matches(texts.all(), wanted);
+    case TagOp::exists: break;
   }
   return false;
 }
@@ -61,7 +65,8 @@ bool value_holds(TagOp op, const json::Value& value, const json::Value& wanted) 
     return std::any_of(items.begin(), items.end(),
                        [&](const json::Value& item) { return json::equal(item, wanted); });
   }
-  return text_holds(op, text_of(value), text_of(wanted));
+  RuleTexts text({text_of(value)});
+  return one_holds(op, text, text_of(wanted));
 }
 
 std::vector<std::string> one_or_none(const std::string& text) {
@@ -70,26 +75,38 @@ std::vector<std::string> one_or_none(const std::string& text) {
 
 }  // namespace
 
+bool RuleTexts::one_contains(std::string_view part) {
+  if (folded_.size() < texts_.size()) {
+    folded_.reserve(texts_.size());
+    for (const std::string& text : texts_) folded_.push_back(without_case(text));
+  }
+  const std::string wanted = without_case(part);
+  return std::any_of(folded_.begin(), folded_.end(),
+                     [&](const std::string& text) { return holds(text, wanted); });
+}
+
 LogTexts::LogTexts(const ExternalLog& log)
     : description_(one_or_none(log.description)), source_(one_or_none(log.external_source)) {
   if (auto metadata = json::parse(log.metadata.text); metadata.ok()) metadata_ = std::move(metadata).value();
   const auto conversation = json::parse(log.conversation.text);
   if (!conversation.ok()) return;
+  std::vector<std::string> contents;
   for (const json::Value& entry : conversation->root().children()) {
     const auto content = entry.find("content");
     if (content && content->is(json::Kind::string) && !content->string().empty())
-      contents_.emplace_back(content->string());
+      contents.emplace_back(content->string());
   }
+  contents_ = RuleTexts(std::move(contents));
 }
 
-bool LogTexts::meet(const TagRule& rule) const {
+bool LogTexts::meet(const TagRule& rule) {
   const auto holds_one = [&](const TagCondition& condition) { return meets(condition); };
   if (rule.match == TagMatch::any)
     return std::any_of(rule.conditions.begin(), rule.conditions.end(), holds_one);
   return std::all_of(rule.conditions.begin(), rule.conditions.end(), holds_one);
 }
 
-bool LogTexts::meets(const TagCondition& condition) const {
+bool LogTexts::meets(const TagCondition& condition) {
   if (!condition.value) return holds_at(condition, std::nullopt);
   const auto value = json::parse(condition.value->text);
   if (!value.ok()) return false;
@@ -98,19 +115,18 @@ bool LogTexts::meets(const TagCondition& condition) const {
   return holds_at(condition, value->root()) != is_opposite;
 }
 
-bool LogTexts::holds_at(const TagCondition& condition, const std::optional<json::Value>& wanted) const {
+bool LogTexts::holds_at(const TagCondition& condition, const std::optional<json::Value>& wanted) {
   if (!wanted && condition.op != TagOp::exists) return false;
   if (condition.field == TagField::metadata) {
     if (!metadata_) return false;
     const auto found = json::at_pointer(metadata_->root(), condition.pointer.value_or(""));
     return found && (condition.op == TagOp::exists || value_holds(condition.op, *found, *wanted));
   }
-  const auto& texts = condition.field == TagField::content       ? contents_
-                      : condition.field == TagField::description ? description_
-                                                                 : source_;
-  const std::string part = wanted ? text_of(*wanted) : std::string();
-  return std::any_of(texts.begin(), texts.end(),
-                     [&](const std::string& text) { return text_holds(condition.op, text, part); });
+  RuleTexts& texts = condition.field == TagField::content       ? contents_
+                     : condition.field == TagField::description ? description_
+                                                                : source_;
+  if (condition.op == TagOp::exists) return !texts.all().empty();
+  return one_holds(condition.op, texts, text_of(*wanted));
 }
 
 void check_tag_rule(const TagRule& rule, const std::string& prefix, Findings& findings) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/external_log.hpp"
@@ -15,6 +16,20 @@ namespace parley::scoring {
 /// that is not into metadata, a value that the op needs and does not have. `prefix` points at the rule.
 void check_tag_rule(const TagRule& rule, const std::string& prefix, Findings& findings);
 
+/// Texts that conditions of rules look at, one after the other.
+class RuleTexts {
+ public:
+  explicit RuleTexts(std::vector<std::string> texts = {}) : texts_(std::move(texts)) {}
+
+  [[nodiscard]] const std::vector<std::string>& all() const { return texts_; }
+  /// Without letter case, which is taken out of the texts once for all conditions.
+  [[nodiscard]] bool one_contains(std::string_view part);
+
+ private:
+  std::vector<std::string> texts_;
+  std::vector<std::string> folded_;  ///< of all of them, or not made yet
+};
+
 /// The texts of one log that rules look at, read once for all of them. Text is compared without letter case by
 /// `contains`, exactly by `equals`; a value in the metadata that is no string counts as its JSON text, but `equals`
 /// compares values and `contains` looks for an item of a list.
@@ -23,15 +38,15 @@ class LogTexts {
   explicit LogTexts(const ExternalLog& log);
 
   /// Whether any or all of the rule's conditions hold.
-  [[nodiscard]] bool meet(const TagRule& rule) const;
+  [[nodiscard]] bool meet(const TagRule& rule);
 
  private:
-  [[nodiscard]] bool meets(const TagCondition& condition) const;
-  [[nodiscard]] bool holds_at(const TagCondition& condition, const std::optional<json::Value>& wanted) const;
+  [[nodiscard]] bool meets(const TagCondition& condition);
+  [[nodiscard]] bool holds_at(const TagCondition& condition, const std::optional<json::Value>& wanted);
 
-  std::vector<std::string> contents_;
-  std::vector<std::string> description_;  ///< none or one
-  std::vector<std::string> source_;       ///< none or one
+  RuleTexts contents_;
+  RuleTexts description_;  ///< none or one
+  RuleTexts source_;       ///< none or one
   std::optional<json::Document> metadata_;
 };
 

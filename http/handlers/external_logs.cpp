@@ -27,7 +27,7 @@ Result<std::vector<Tag>> smart_tags(const store::Snapshot& snapshot) {
 Result<Done> add_smart_tags(ExternalLog& log, const store::Snapshot& snapshot) {
   TRY(tags, smart_tags(snapshot));
   if (tags.empty()) return Done{};
-  const scoring::LogTexts texts(log);
+  scoring::LogTexts texts(log);
   for (const Tag& tag : tags) {
     const Ref<RecordKind::tag> link{tag.stamp.id};
     const bool has_it = std::find(log.tags.begin(), log.tags.end(), link) != log.tags.end();

@@ -1,0 +1,91 @@
+// Rules of smart tags on logs (D20).
+
+#include "scoring/tag_rule.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "model/pattern.hpp"
+
+namespace parley::scoring {
+namespace {
+
+ExternalLog log_of(std::size_t messages, const std::string& content) {
+  ExternalLog log;
+  log.conversation.text = "[";
+  for (std::size_t i = 0; i < messages; ++i) {
+    log.conversation.text += (i == 0 ? "" : ",") + (R"({"content":")" + content) + R"("})";
+  }
+  log.conversation.text += "]";
+  return log;
+}
+
+TagRule rule_of(std::vector<TagCondition> conditions, TagMatch match = TagMatch::any) {
+  return {match, std::move(conditions)};
+}
+
+TagCondition condition(TagOp op, std::optional<std::string> value, TagField field = TagField::content) {
+  return {field, {}, op, value ? std::optional(json::Text{*value}) : std::nullopt};
+}
+
+TEST(TagRule, holds_for_the_texts_of_a_log_D20) {
+  ExternalLog log = log_of(2, "Where is my ORDER?");
+  log.description = "a complaint";
+  log.metadata.text = R"({"n":1.0,"l":["Éa"],"s":"Éa"})";
+  struct Row {
+    TagCondition condition;
+    bool holds;
+  };
+  TagCondition number = condition(TagOp::equals, "1", TagField::metadata);
+  number.pointer = "/n";
+  TagCondition text = condition(TagOp::contains, R"("éA")", TagField::metadata);
+  text.pointer = "/s";
+  TagCondition item = text;
+  item.pointer = "/l";
+  const std::vector<Row> rows{
+      {condition(TagOp::contains, R"("my order")"), true},
+      {condition(TagOp::contains, R"("refund")"), false},
+      {condition(TagOp::equals, R"("Where is my ORDER?")"), true},
+      {condition(TagOp::equals, R"("where is my order?")"), false},
+      {condition(TagOp::regex, R"("my [A-Z]+.$")"), true},
+      {condition(TagOp::regex, R"("^my")"), false},
+      {condition(TagOp::regex, R"("plaint")", TagField::description), true},
+      {condition(TagOp::exists, {}, TagField::description), true},
+      {condition(TagOp::exists, "false", TagField::description), false},
+      {condition(TagOp::exists, {}, TagField::external_source), false},
+      {number, true},
+      {text, true},
+      {item, false},
+  };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(LogTexts(log).meet(rule_of({rows[i].condition})), rows[i].holds) << i;
+  }
+  LogTexts texts(log);
+  EXPECT_TRUE(texts.meet(rule_of({rows[1].condition, rows[0].condition, rows[0].condition})));
+  EXPECT_FALSE(texts.meet(rule_of({rows[1].condition, rows[0].condition}, TagMatch::all)));
+}
+
+TEST(TagRule, makes_a_pattern_once_for_all_messages) {
+  ExternalLog log = log_of(10'000, "a");
+  const TagCondition large = condition(TagOp::regex, R"("\\pL{8}b")");
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_FALSE(LogTexts(log).meet(rule_of({large})));
+  const auto took = std::chrono::steady_clock::now() - began;
+  EXPECT_LT(took, std::chrono::seconds(5)) << "some 4 ms for each message, were it made for each";
+}
+
+TEST(TagRule, leaves_out_a_pattern_that_is_too_large_for_the_messages_together) {
+  const TagCondition large = condition(TagOp::regex, R"("\\pL{8}b|xx")");
+  const std::string content(150'000, 'x');
+  const auto pattern = Pattern::compile("\\pL{8}b|xx");
+  ASSERT_TRUE(pattern.ok() && pattern->may_match_bytes(content.size()) &&
+              !pattern->may_match_bytes(20 * content.size()));
+  ExternalLog one = log_of(1, content);
+  EXPECT_TRUE(LogTexts(one).meet(rule_of({large})));
+  ExternalLog many = log_of(20, content);
+  EXPECT_FALSE(LogTexts(many).meet(rule_of({large})));
+}
+
+}  // namespace
+}  // namespace parley::scoring
