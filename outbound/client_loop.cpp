@@ -267,8 +267,11 @@ void ClientLoop::leave_phase(Call& call, Health health) {
     case Phase::resting: return;
     case Phase::resolving: {
       const auto found = resolving_.find(call.url.host);
-      if (found != resolving_.end()) found->second.erase(call.id);
-      if (found != resolving_.end() && found->second.empty()) resolving_.erase(found);
+      if (found == resolving_.end()) break;
+      found->second.erase(call.id);
+      if (!found->second.empty()) break;
+      resolving_.erase(found);
+      resolver_.withdraw(call.url.host);
       break;
     }
     case Phase::on_wire: leave_wire(call); break;

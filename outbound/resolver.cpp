@@ -4,7 +4,7 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <deque>
+#include <map>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -17,8 +17,9 @@ struct Resolver::Shared {
   std::mutex mutex;
   Lookup lookup;
   std::function<void()> on_answer;  ///< empty once the owner is gone
-  std::deque<std::string>
-      names;  ///< that no thread has taken yet: each once, so bounded by the calls in flight
+  /// That no thread has taken yet, oldest first: each once and withdrawn with its last caller, so bounded by the calls on
+  /// the wire.
+  std::map<std::uint64_t, std::string> names;
   std::vector<Answer> answers;
   std::size_t threads = 0;
 };
@@ -55,9 +56,11 @@ Resolver::~Resolver() {
 std::optional<std::vector<Address>> Resolver::ask(const std::string& name, std::int64_t now_ms) {
   const auto found = remembered_.find(name);
   if (found != remembered_.end() && now_ms < found->second.until_ms) return found->second.addresses;
-  if (!asked_.insert(name).second) return std::nullopt;
+  const std::uint64_t place = last_place_ + 1;
+  if (!asked_.emplace(name, place).second) return std::nullopt;
+  last_place_ = place;
   const std::lock_guard lock(shared_->mutex);
-  shared_->names.push_back(name);
+  shared_->names.emplace(place, name);
   if (shared_->threads >= limits_.lookups_max) return std::nullopt;
   try {
     std::thread([shared = shared_] { run(shared); }).detach();
@@ -65,12 +68,19 @@ std::optional<std::vector<Address>> Resolver::ask(const std::string& name, std::
   } catch (const std::system_error&) {
     // Without any thread nobody would take the name; as one that cannot be resolved its call fails with a reason.
     if (shared_->threads == 0) {
-      shared_->names.pop_back();
+      shared_->names.erase(place);
       shared_->answers.push_back({name, {}});
       shared_->on_answer();
     }
   }
   return std::nullopt;
+}
+
+void Resolver::withdraw(const std::string& name) {
+  const auto found = asked_.find(name);
+  if (found == asked_.end()) return;
+  const std::lock_guard lock(shared_->mutex);
+  if (shared_->names.erase(found->second) > 0) asked_.erase(found);
 }
 
 std::vector<Resolver::Answer> Resolver::take(std::int64_t now_ms) {
@@ -89,8 +99,9 @@ std::vector<Resolver::Answer> Resolver::take(std::int64_t now_ms) {
 void Resolver::run(const std::shared_ptr<Shared>& shared) {
   std::unique_lock lock(shared->mutex);
   while (!shared->names.empty()) {
-    Answer answer{std::move(shared->names.front()), {}};
-    shared->names.pop_front();
+    const auto next = shared->names.begin();
+    Answer answer{std::move(next->second), {}};
+    shared->names.erase(next);
     lock.unlock();
     answer.addresses = shared->lookup(answer.name);
     lock.lock();

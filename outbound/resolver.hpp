@@ -10,7 +10,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -40,6 +39,8 @@ class Resolver {
 
   /// What is remembered of the name; nullopt: a lookup is under way, take() will give it.
   [[nodiscard]] std::optional<std::vector<Address>> ask(const std::string& name, std::int64_t now_ms);
+  /// Nobody waits for the name any more: it is not looked up unless a thread has begun with it.
+  void withdraw(const std::string& name);
   [[nodiscard]] std::vector<Answer> take(std::int64_t now_ms);
 
  private:
@@ -54,7 +55,9 @@ class Resolver {
   const Limits& limits_;
   std::shared_ptr<Shared> shared_;  // with the lookup threads, which may outlive us
   std::unordered_map<std::string, Remembered> remembered_;
-  std::set<std::string> asked_;
+  /// Names that wait or are being looked up, by their place in the queue: each has a caller or a thread.
+  std::unordered_map<std::string, std::uint64_t> asked_;
+  std::uint64_t last_place_ = 0;
 };
 
 }  // namespace parley::outbound
