@@ -60,7 +60,10 @@ outbound::Limits call_limits_of(const Config& config) {
   outbound::Limits limits;
   limits.calls_max = config.calls_max;
   limits.calls_per_origin_max = config.calls_max;
-  limits.waiting_max = std::max(limits.waiting_max, 2 * config.calls_max);
+  // Calls of conversations and questions to the judge, which are bounded before they come here, wait and never fail for
+  // want of room; the rest is for calls that a request asks for.
+  limits.waiting_max = std::max(limits.waiting_max, 2 * config.calls_max) +
+                       static_cast<std::size_t>(config.conversations_max) + limits::judge_questions_max;
   return limits;
 }
 
