@@ -96,20 +96,42 @@ void GatewayToActors::check_agent(const Agent& agent, const std::optional<std::s
 }
 
 void GatewayToActors::ask_reviewer(Reviewing reviewing, Completion<KeepReview> done) {
-  if (auto entered = enter(done)) actors::ask_reviewer(world_, std::move(reviewing), std::move(*entered));
+  const std::size_t bytes = reviewing.open ? reviewing.open_bytes : 0;
+  const std::size_t before = reviewed_bytes_.fetch_add(bytes);
+  if (bytes > 0 && before > 0 && before + bytes > limits::judged_bytes_max) {
+    reviewed_bytes_ -= bytes;
+    ++refused_busy_;
+    return done(too_busy());
+  }
+  Completion<KeepReview> counted = [this, bytes, done = std::move(done)](Result<KeepReview> kept) {
+    reviewed_bytes_ -= bytes;
+    done(std::move(kept));
+  };
+  auto entered = enter(counted);
+  if (!entered) return;
+  // Not refused for want of room: the judge was asked, and the bytes are bounded.
+  const RunBeside beside = [this](std::function<void()> work) {
+    auto& least = *std::min_element(background_.begin(), background_.end());
+    ++least;
+    send_background(least, [work = std::move(work)](const Result<Done>&) { work(); });
+  };
+  actors::ask_reviewer(world_, beside, std::move(reviewing), std::move(*entered));
 }
 
 void GatewayToActors::in_background(Completion<Done> work) {
-  const auto least = std::min_element(background_.begin(), background_.end());
-  const auto index = static_cast<std::size_t>(least - background_.begin());
-  if (least->fetch_add(1) >= limits::background_max / limits::background_threads) {
-    --*least;
-    ++refused_busy_;
-    return work(too_busy());
-  }
+  auto& least = *std::min_element(background_.begin(), background_.end());
+  if (least.fetch_add(1) < limits::background_max / limits::background_threads)
+    return send_background(least, std::move(work));
+  --least;
+  ++refused_busy_;
+  work(too_busy());
+}
+
+void GatewayToActors::send_background(std::atomic<std::size_t>& waiting, Completion<Done> work) {
+  const auto index = static_cast<std::size_t>(&waiting - background_.data());
   caf::anon_send(handles_.background.at(index),
-                 BackgroundWork{[least, work = std::move(work)](Result<Done> turn) {
-                   --*least;
+                 BackgroundWork{[&waiting, work = std::move(work)](Result<Done> turn) {
+                   --waiting;
                    work(std::move(turn));
                  }});
 }

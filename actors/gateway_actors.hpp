@@ -43,6 +43,8 @@ class GatewayToActors final : public Gateway {
  private:
   template <class T>
   std::optional<Completion<T>> enter(Completion<T>& done);
+  /// Gives the work to the background thread that this counts for. Needs: it is counted.
+  void send_background(std::atomic<std::size_t>& waiting, Completion<Done> work);
 
   World& world_;
   Handles handles_;
@@ -53,6 +55,7 @@ class GatewayToActors final : public Gateway {
   std::atomic<bool> is_paused_;
   std::atomic<std::uint64_t> in_flight_{0};
   std::atomic<std::uint64_t> refused_busy_{0};
+  std::atomic<std::size_t> reviewed_bytes_{0};  ///< that reviews hold which wait for a judge model
   /// Pieces of work that each background thread has before it.
   std::array<std::atomic<std::size_t>, limits::background_threads> background_{};
 };

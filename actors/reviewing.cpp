@@ -29,6 +29,9 @@ namespace {
 
 using OpenPtr = std::shared_ptr<OpenReview>;
 
+/// A judge's question holds a transcript of at most so much.
+constexpr std::size_t question_bytes_max = 1024 * 1024;
+
 KeepReview kept(const ResultHead& head, const scoring::ResultReview& review) {
   return {head.rescored, head.status, scoring::shown_review(review), review.fault_source, !review.valid};
 }
@@ -63,29 +66,41 @@ std::variant<outbound::HttpRequest, CallFault> question(const World& world, cons
   return outbound::chat_request(*world.settings.judge_model, std::get<ChatRequest>(asked));
 }
 
-void ask(const World& world, const OpenPtr& open, const Completion<KeepReview>& done);
+/// One review on its way.
+struct Asking {
+  const World& world;
+  RunBeside beside;
+  OpenPtr open;
+  Completion<KeepReview> done;
+};
 
-void answered(const World& world, const OpenPtr& open, const Completion<KeepReview>& done,
-              const outbound::HttpOutcome& outcome) {
-  const auto* failure = std::get_if<outbound::Failure>(&outcome);
-  if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) return done(stopping());
-  auto reviewed = guarded<Reviewed>([&]() -> Result<Reviewed> { return read_answer(world, *open, outcome); });
-  if (!reviewed) return done(std::move(reviewed).problem());
+void ask(const Asking& asking);
+
+void answered(const Asking& asking, const outbound::HttpOutcome& outcome) {
+  OpenReview& open = *asking.open;
+  auto reviewed =
+      guarded<Reviewed>([&]() -> Result<Reviewed> { return read_answer(asking.world, open, outcome); });
+  if (!reviewed) return asking.done(std::move(reviewed).problem());
   const auto* nothing = std::get_if<VoidAnswer>(&*reviewed);
-  if (nothing == nullptr) return done(std::get<KeepReview>(std::move(*reviewed)));
-  if (nothing->again && ++open->voids < void_answers_max) return ask(world, open, done);
-  done(without_model(*open, nothing->fault));
+  if (nothing == nullptr) return asking.done(std::get<KeepReview>(std::move(*reviewed)));
+  if (nothing->again && ++open.voids < void_answers_max) return ask(asking);
+  asking.done(without_model(open, nothing->fault));
 }
 
-void ask(const World& world, const OpenPtr& open, const Completion<KeepReview>& done) {
+void ask(const Asking& asking) {
   using Question = std::variant<outbound::HttpRequest, CallFault>;
-  auto made = guarded<Question>([&]() -> Result<Question> { return question(world, *open); });
-  if (!made) return done(std::move(made).problem());
-  if (const auto* fault = std::get_if<CallFault>(&*made)) return done(without_model(*open, *fault));
-  world.outside.start(std::get<outbound::HttpRequest>(std::move(*made)), judge_retries,
-                      [&world, open, done](const outbound::HttpOutcome& outcome, int) {
-                        answered(world, open, done, outcome);
-                      });
+  auto made = guarded<Question>([&]() -> Result<Question> { return question(asking.world, *asking.open); });
+  if (!made) return asking.done(std::move(made).problem());
+  if (const auto* fault = std::get_if<CallFault>(&*made))
+    return asking.done(without_model(*asking.open, *fault));
+  asking.world.outside.start(
+      std::get<outbound::HttpRequest>(std::move(*made)), judge_retries,
+      [asking](outbound::HttpOutcome outcome, int) {
+        const auto* failure = std::get_if<outbound::Failure>(&outcome);
+        if (failure != nullptr && failure->kind == outbound::FailureKind::canceled)
+          return asking.done(stopping());
+        asking.beside([asking, outcome = std::move(outcome)] { answered(asking, outcome); });
+      });
 }
 
 /// True for a stored review that a model gave.
@@ -118,7 +133,11 @@ Result<Reviewing> review(const store::Snapshot& snapshot, const ResultHead& head
   Reviewing made;
   made.command = kept(open.head, open.by_rules);
   const bool is_open = scoring::is_open_to_model(open.result(), open.by_rules);
-  if (is_open) made.open = std::make_shared<OpenReview>(std::move(open));
+  if (is_open) {
+    const std::size_t bytes = bytes_of(open.input.entries);
+    made.open_bytes = bytes + open.input.entries.size() * sizeof(Entry) + std::min(bytes, question_bytes_max);
+    made.open = std::make_shared<OpenReview>(std::move(open));
+  }
   return made;
 }
 
@@ -133,10 +152,11 @@ Result<std::optional<KeepReview>> review_again(const store::Snapshot& snapshot, 
   return std::optional(stays ? as_stored(head, *stored) : kept(head, by_rules));
 }
 
-void ask_reviewer(const World& world, Reviewing reviewing, Completion<KeepReview> done) {
+void ask_reviewer(const World& world, const RunBeside& beside, Reviewing reviewing,
+                  Completion<KeepReview> done) {
   if (!reviewing.open || !world.settings.judge_model) return done(std::move(reviewing.command));
   reviewing.open->use.model = world.settings.judge_model->model;
-  ask(world, reviewing.open, done);
+  ask({world, beside, std::move(reviewing.open), std::move(done)});
 }
 
 }  // namespace parley::actors

@@ -20,7 +20,11 @@ struct OpenReview;
 struct Reviewing {
   KeepReview command;
   std::shared_ptr<OpenReview> open;  ///< null where the rules have spoken
+  std::size_t open_bytes = 0;        ///< that it holds, of the conversation and of the question about it
 };
+
+/// Does the work on a thread that may be held up.
+using RunBeside = std::function<void(std::function<void()> work)>;
 
 /// Of a result that a retry replaced: a review of what it was before. Problem: conflict unless the result is terminal.
 [[nodiscard]] Result<Reviewing> review(const store::Snapshot& snapshot, const ResultHead& head);
@@ -32,7 +36,9 @@ struct Reviewing {
                                                              const ScoringInput& input,
                                                              std::span<const AssertionResult> verdict);
 
-/// Asks the judge model; without one, or where it gives no valid answer, the rules' word stands. `done` on any thread.
-void ask_reviewer(const World& world, Reviewing reviewing, Completion<KeepReview> done);
+/// Asks the judge model; without one, or where it gives no valid answer, the rules' word stands. What came back is read
+/// beside the HTTP client's thread. `done` on any thread.
+void ask_reviewer(const World& world, const RunBeside& beside, Reviewing reviewing,
+                  Completion<KeepReview> done);
 
 }  // namespace parley::actors
