@@ -32,17 +32,20 @@ AgentCheck without_reply(CallFault fault) {
 using Step = std::variant<outbound::AgentCall, AgentCheck>;
 
 Result<Step> begin(const World& world, const Agent& agent, const std::optional<std::string>& trace) {
-  TRY(secrets, opened_secrets(world, agent));
+  const bool is_called = agent.type == "GITHUB" || is_server_driven(agent.type);
+  if (!is_called) {
+    return problem(ProblemKind::invalid_state_for_request,
+                   "the service never calls an agent of this type, so there is nothing to check");
+  }
+  const auto opened = opened_secrets(world, agent);
+  if (!opened) return Step{without_reply({"internal", opened.problem().detail})};  // as results tell it
+  const outbound::Secrets& secrets = *opened;
   if (agent.type == "GITHUB") {
     auto config = outbound::github_config(agent.config);
     if (const auto* fault = std::get_if<CallFault>(&config)) return Step{without_reply(*fault)};
     auto request = outbound::github_check_request(std::get<outbound::GithubConfig>(config), secrets);
     if (const auto* fault = std::get_if<CallFault>(&request)) return Step{without_reply(*fault)};
     return Step{outbound::AgentCall{std::get<outbound::HttpRequest>(std::move(request)), {}}};
-  }
-  if (!is_server_driven(agent.type)) {
-    return problem(ProblemKind::invalid_state_for_request,
-                   "the service never calls an agent of this type, so there is nothing to check");
   }
   auto begun = outbound::begin_turn(agent, secrets, probe(world, trace));
   if (auto* call = std::get_if<outbound::AgentCall>(&begun)) {

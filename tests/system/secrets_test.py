@@ -111,6 +111,21 @@ class Secrets(OwnServerTest, Driven):
             check = self.ok(self.http.post(f"/agents/{agent['id']}/check"), 200)
             self.assertEqual(check["error"]["detail"], "The agent answered 401: no ***, ***")
 
+    def test_D74_a_check_says_of_a_secret_that_cannot_be_opened_what_a_result_says(self):
+        with WebhookAgent() as fake:
+            agent = self.agent(type="HTTP", secrets={"token": TOKEN}, config=fake.config)
+            self.assertEqual(self.server.stop(), 0)
+            (self.server.data / "secrets.key").unlink()
+            self.server.start()
+            self.http.close()
+            self.http = self.server.client()
+            check = self.ok(self.http.post(f"/agents/{agent['id']}/check"), 200)
+            [result] = self.results_of(self.ended(self.launched(agent)))
+            self.assertEqual(list(fake.requests), [])
+        self.assertEqual((check["ok"], check["status"], check["reply"]), (False, None, None))
+        told = result["metadata"]["error"]
+        self.assertEqual(check["error"], {"code": told["code"], "detail": told["detail"]})
+
     def ok_text(self, answer):
         self.assertEqual(answer.status, 200, answer)
 
