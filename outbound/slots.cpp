@@ -24,7 +24,7 @@ bool has_breaker(const std::string& key) {
 void Slots::wait(CallId id, const Line& line) {
   const auto key = key_of(line);
   State& state = lines_[key];
-  if (state.waiting.insert(id).second) ++waiting_;
+  state.waiting.insert(id);
   if (state.has_turn) return;
   state.has_turn = true;
   turns_.push_back(key);
@@ -34,7 +34,6 @@ void Slots::forget(CallId id, const Line& line) {
   const auto key = key_of(line);
   const auto found = lines_.find(key);
   if (found == lines_.end() || found->second.waiting.erase(id) == 0) return;
-  --waiting_;
   drop_if_idle(key);
 }
 
@@ -59,7 +58,6 @@ std::optional<Slots::Slot> Slots::next(std::int64_t now_ms) {
       if (has_breaker(key)) slot.pass = state.breaker.begin();
       ++state.on_wire;
       ++on_wire_;
-      --waiting_;
     }
     turns_.push_back(std::move(key));
     if (goes) return slot;

@@ -53,7 +53,6 @@ class Slots {
   [[nodiscard]] std::optional<std::int64_t> opens_at_ms() const;
 
   [[nodiscard]] std::size_t on_wire() const { return on_wire_; }
-  [[nodiscard]] std::size_t waiting() const { return waiting_; }
   [[nodiscard]] std::size_t open_breakers() const { return open_breakers_; }
   /// Lines that are remembered: with calls, or with a breaker that has something to remember.
   [[nodiscard]] std::size_t lines() const { return lines_.size(); }
@@ -72,7 +71,6 @@ class Slots {
   std::unordered_map<std::string, State> lines_;
   std::deque<std::string> turns_;  ///< lines with callers waiting, each once
   std::size_t on_wire_ = 0;
-  std::size_t waiting_ = 0;
   std::size_t open_breakers_ = 0;
 };
 

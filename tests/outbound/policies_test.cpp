@@ -172,7 +172,6 @@ TEST(Slots, let_services_take_turns_and_calls_of_one_in_order) {
   slots.wait(1, many);
   EXPECT_EQ(admitted(slots), (std::vector<CallId>{1}));
   EXPECT_EQ(slots.on_wire(), 3U);
-  EXPECT_EQ(slots.waiting(), 3U);
 }
 
 TEST(Slots, forget_lines_that_nobody_needs) {
@@ -186,7 +185,6 @@ TEST(Slots, forget_lines_that_nobody_needs) {
   slots.release({"a", {}}, {}, Health::bad, 0);
   EXPECT_EQ(admitted(slots), (std::vector<CallId>{}));
   EXPECT_EQ(slots.lines(), 0U);
-  EXPECT_EQ(slots.waiting(), 0U);
 }
 
 TEST(Slots, hold_back_only_the_line_whose_service_fails) {
