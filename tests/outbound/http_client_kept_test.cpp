@@ -84,23 +84,20 @@ TEST(HttpClientKept, sends_once_on_a_fresh_connection_whatever_becomes_of_it_F18
 }
 
 TEST(HttpClientKept, says_that_it_was_sent_where_no_other_connection_comes_about) {
-  std::atomic<bool> is_there = false, is_over = false;
+  std::atomic<bool> is_there = false;
   auto server = std::make_unique<Server>([&](Peer& peer) {
     if (peer.request().empty()) return;
     peer.answer("x");
     is_there = !peer.request().empty();
-    while (!is_over) std::this_thread::yield();
+    peer.wait_until_gone();
   });
   HttpClient client(small_limits(), open_guard());
   EXPECT_EQ(word_of(ask(client, to(server->url()))), "200");
   auto second = begin(client, to(server->url()));
   while (!is_there) std::this_thread::yield();
-  // The listener goes first, then the connection on which the request is.
-  std::thread end([&] { server.reset(); });
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  is_over = true;
+  // The listener goes first, and only behind it the connection on which the request is.
+  server.reset();
   const auto ended = second.get();
-  end.join();
   EXPECT_EQ(word_of(ended), "connect");
   EXPECT_TRUE(failure_of(ended).was_sent) << "so it is not repeated as one that never left";
   EXPECT_EQ(ended.attempts, 1);
