@@ -8,7 +8,8 @@
 ///
 /// On the wire a request whose kept connection was dead is sent once more, on a fresh one (ADR 12).
 ///
-/// Thread: the client's own only. Completions are called from handle() and its like, never inside libcurl.
+/// Thread: the client's own only. Completions are called from start(), cancel() and turn(), never inside a libcurl
+/// callback.
 
 #include <atomic>
 #include <cstdint>

@@ -20,7 +20,7 @@
 
 namespace parley::outbound {
 
-/// Counts since the start, but for the first three, which are of now.
+/// on_wire, waiting and open_breakers are current values; all others count from the start.
 struct Figures {
   std::size_t on_wire = 0;        ///< attempts that hold a slot
   std::size_t waiting = 0;        ///< calls that wait for a slot or for their next attempt

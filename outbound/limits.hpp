@@ -15,12 +15,13 @@ struct Limits {
 
   std::size_t header_bytes_max = 64 * 1024;  ///< of an answer, interim answers and trailers included
   std::size_t headers_max = 256;
-  /// An answer larger than this takes its bytes from a purse that all share: ten thousand hostile services that send as
+  /// An answer larger than this takes its bytes from a shared budget: ten thousand hostile services that send as
   /// much as each of them may would take gigabytes, while usual answers never notice.
   std::size_t usual_body_bytes = 64 * 1024;
   std::size_t large_bodies_bytes_max = 256 * 1024 * 1024;
-  std::int64_t slow_window_ms = 20'000;  ///< an answer that brings less than
-  std::size_t slow_bytes_min = 16 * 20;  ///< this in a window drips: 16 B/s
+  std::int64_t slow_window_ms = 20'000;  ///< length of the window in which an answer's speed is measured
+  /// Fewer bytes than this in one window, 16 a second: the answer fails as slow.
+  std::size_t slow_bytes_min = 16 * 20;
 
   std::int64_t retry_wait_ms = 500;  ///< doubled for each attempt, full jitter
   std::int64_t retry_wait_ms_max = 30'000;

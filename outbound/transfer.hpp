@@ -81,7 +81,7 @@ class Transfer {
  private:
   enum class Phase { connecting, waiting, receiving };
 
-  /// Takes bytes from the common purse; false when it has too little left.
+  /// Takes bytes from the shared budget; false when it has too little left.
   [[nodiscard]] bool pay_for(std::size_t bytes);
   static std::size_t on_body(char* bytes, std::size_t size, std::size_t count, void* self);
   static std::size_t on_header(char* bytes, std::size_t size, std::size_t count, void* self);
@@ -116,7 +116,7 @@ class Transfer {
   std::size_t headers_ = 0;
   std::uint64_t connections_ = 0;
   std::string body_;
-  std::size_t large_bytes_ = 0;  ///< of it in the common purse
+  std::size_t large_bytes_ = 0;  ///< of it in the shared budget
   std::optional<Failure> cut_;   ///< why a callback ended it
 };
 

@@ -17,7 +17,7 @@ namespace parley::outbound {
 namespace {
 
 constexpr std::size_t events_per_wait = 256;
-constexpr std::uint64_t bell_tag = ~std::uint64_t{0};
+constexpr std::uint64_t wakeup_tag = ~std::uint64_t{0};
 constexpr std::int64_t wait_ms_max = 60'000;
 
 // An event carries the shard too: a descriptor that was closed and opened again belongs to another one.
@@ -75,14 +75,14 @@ struct Wire::Shard {
 Wire::Wire(const Limits& limits)
     : limits_(limits),
       epoll_(::epoll_create1(EPOLL_CLOEXEC)),
-      bell_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+      wakeup_fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   epoll_event event{};
   event.events = EPOLLIN;
-  event.data.u64 = bell_tag;
-  if (epoll_ >= 0 && bell_ >= 0 && ::epoll_ctl(epoll_, EPOLL_CTL_ADD, bell_, &event) == 0) return;
+  event.data.u64 = wakeup_tag;
+  if (epoll_ >= 0 && wakeup_fd_ >= 0 && ::epoll_ctl(epoll_, EPOLL_CTL_ADD, wakeup_fd_, &event) == 0) return;
   const std::system_error error(errno, std::generic_category(), "descriptors of the HTTP client");
   if (epoll_ >= 0) ::close(epoll_);
-  if (bell_ >= 0) ::close(bell_);
+  if (wakeup_fd_ >= 0) ::close(wakeup_fd_);
   throw error;
 }
 
@@ -90,7 +90,7 @@ Wire::~Wire() {
   for (const auto& shard : shards_) CHECK(shard->transfers == 0);
   shards_.clear();
   ::close(epoll_);
-  ::close(bell_);
+  ::close(wakeup_fd_);
 }
 
 std::size_t Wire::add(CURL* easy, bool is_trusted) {
@@ -127,7 +127,7 @@ std::vector<Wire::Finished> Wire::run(std::int64_t until_ms) {
 void Wire::wake() {
   const std::uint64_t one = 1;
   // It fails only when the counter is full, and then run() wakes anyway.
-  [[maybe_unused]] const auto written = ::write(bell_, &one, sizeof one);
+  [[maybe_unused]] const auto written = ::write(wakeup_fd_, &one, sizeof one);
 }
 
 // The first with room, so that few calls share few handles and find each other's connections.
@@ -150,10 +150,10 @@ void Wire::on_events(std::int64_t until_ms) {
   const int count = ::epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), wait);
   for (int i = 0; i < count; ++i) {
     const auto& event = events[static_cast<std::size_t>(i)];
-    if (event.data.u64 == bell_tag) {
-      // Read before the work is taken over: who rings afterwards is heard by the next wait.
-      std::uint64_t rings = 0;
-      [[maybe_unused]] const auto read = ::read(bell_, &rings, sizeof rings);
+    if (event.data.u64 == wakeup_tag) {
+      // Read before the work is taken over: who wakes it afterwards is heard by the next wait.
+      std::uint64_t wakeups = 0;
+      [[maybe_unused]] const auto read = ::read(wakeup_fd_, &wakeups, sizeof wakeups);
       continue;
     }
     Shard& shard = *shards_.at(event.data.u64 >> 32);

@@ -51,7 +51,7 @@ class Wire {
 
   const Limits& limits_;
   int epoll_ = -1;
-  int bell_ = -1;
+  int wakeup_fd_ = -1;
   std::vector<std::unique_ptr<Shard>> shards_;  // a number stands for one shard for ever
 };
 
