@@ -88,7 +88,12 @@ Result<Rescoring> rescored_since(const store::Snapshot& snapshot, const ResultHe
 }
 
 Rescorer::Rescorer(const store::Snapshot& snapshot, std::span<const Assertion> given, Time now, IdSource& ids)
-    : snapshot_(snapshot), given_(given), now_(now), ids_(ids) {}
+    : snapshot_(snapshot), given_(given.begin(), given.end()), now_(now), ids_(ids) {
+  name(given_);
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (given[i].id.empty()) named_.insert(given_[i].id);
+  }
+}
 
 void Rescorer::name(std::vector<Assertion>& assertions) {
   scoring::complete(assertions, now_, ids_);
@@ -115,6 +120,10 @@ Result<std::vector<Assertion>> Rescorer::effective(const ResultHead& head,
   for (const AssertionResult& row : last) base.push_back(row.assertion);
   std::vector<Assertion> composed =
       tester::compose({"", std::move(base)}, {"", {given_.begin(), given_.end()}}).assertions;
+  // Asked once more, the same wish must change nothing: what takes another's place by its name has that one's id.
+  for (std::size_t i = 0; i < last.size(); ++i) {
+    if (named_.contains(composed[i].id)) composed[i].id = last[i].assertion.id;
+  }
   name(composed);
   return composed;
 }

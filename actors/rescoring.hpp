@@ -4,6 +4,7 @@
 /// (Gateway::in_background); what comes of it is saved by the result's actor (Rescore).
 
 #include <map>
+#include <set>
 
 #include "actors/commands.hpp"
 #include "scoring/judge.hpp"
@@ -38,7 +39,8 @@ class Rescorer {
  public:
   /// `given` is laid over the assertions of the last verdict as a variant is over its parent (D41); where it is empty,
   /// the assertions of the result's test as they are now take their place, and those of the last verdict where there is
-  /// no test any more. Those that lack an id get one from `ids`.
+  /// no test any more. Those that lack an id have that of the assertion whose place they take, else one from `ids`, the
+  /// same in all results.
   Rescorer(const store::Snapshot& snapshot, std::span<const Assertion> given, Time now, IdSource& ids);
 
   /// Problem: conflict unless the result is completed; invalid_body where it comes to too many assertions.
@@ -55,7 +57,8 @@ class Rescorer {
                                                          std::span<const AssertionResult> last);
 
   const store::Snapshot& snapshot_;
-  std::span<const Assertion> given_;
+  std::vector<Assertion> given_;
+  std::set<std::string, std::less<>> named_;  ///< ids that the given ones did not have
   Time now_;
   IdSource& ids_;
   std::map<Id, std::vector<Assertion>> of_tests_;

@@ -56,8 +56,14 @@ void ScheduleActor::on_exit() {
 
 void ScheduleActor::look() {
   const store::Snapshot snapshot = world_.store.snapshot();
+  look_through(snapshot, false);
+  look_through(snapshot, true);  // archived since its instant was taken: its run is owed all the same
+}
+
+void ScheduleActor::look_through(const store::Snapshot& snapshot, bool archived) {
   // Not by their kept number: one that is damaged must not stop them all (I13).
-  const store::Slice enabled{RecordKind::scheduled_run, store::Facet::scheduled, store::value_of(true)};
+  const store::Slice enabled{RecordKind::scheduled_run, store::Facet::scheduled, store::value_of(true),
+                             archived};
   for (Id after; true;) {
     const auto ids = snapshot.ids_in(enabled, after, schedules_step);
     if (ids.empty()) return;
@@ -81,7 +87,8 @@ Result<Done> ScheduleActor::look_at(const store::Snapshot& snapshot, const Id& i
     finish(id);
   } else if (run) {
     start(*schedule, *run);
-  } else if (schedule->next_run_at && *schedule->next_run_at <= world_.clock.now()) {
+  } else if (!schedule->is_archived && schedule->next_run_at &&
+             *schedule->next_run_at <= world_.clock.now()) {
     take(id);
   }
   return Done{};

@@ -22,6 +22,7 @@ class ScheduleActor : public Schedule::base {
 
  private:
   void look();
+  void look_through(const store::Snapshot& snapshot, bool archived);
   [[nodiscard]] Result<Done> look_at(const store::Snapshot& snapshot, const Id& id);
   void take(const Id& schedule);
   void start(const ScheduledRun& schedule, const Id& run);

@@ -12,7 +12,7 @@ namespace {
 /// Claims on their way to disk at once: enough for the writer's batches, little to lose.
 constexpr std::size_t results_out_max = 32;
 /// Ids read in one step.
-constexpr std::size_t ids_step = 256;
+constexpr std::size_t results_a_look = 256;
 /// A store with more damage than that is not worth going on.
 constexpr std::size_t faults_max = 1'000;
 
@@ -115,7 +115,7 @@ Result<Id> TracingActor::next_result(const store::Snapshot& snapshot) {
   while (progress_.next.empty()) {
     const store::Slice slice{RecordKind::test_result, store::Facet::run, store::value_of(runs_.front().run),
                              progress_.is_archived};
-    const std::vector<Id> ids = snapshot.ids_in(slice, progress_.after, ids_step);
+    const std::vector<Id> ids = snapshot.ids_in(slice, progress_.after, results_a_look);
     if (ids.empty() && progress_.is_archived) return Id{};
     if (ids.empty()) {
       progress_.is_archived = true;

@@ -186,13 +186,14 @@ Reply Api::without_route(const Request& request, const Match& match, const std::
 }
 
 void Api::answer(const Request& request, const ReplyTo& reply, Match match, const std::string& request_id) {
+  PrincipalCache::Glance known = principals_.glance();
   const store::Snapshot snapshot = context_.store.snapshot();
   const bool is_open =
       match.route != nullptr &&
       (match.route->right == Right::none || (options_.metrics_public && match.route->form == Gives::text));
   Principal principal;
   if (!is_open) {
-    auto who = authenticate(request, snapshot, keys_, principals_, context_.clock.now());
+    auto who = authenticate(request, snapshot, keys_, known, context_.clock.now());
     if (!who) return reply(std::move(who).problem());
     principal = who->principal;
     if (who->is_use_due) note_use(context_, principal.key);

@@ -57,7 +57,7 @@ Right right_of(const std::vector<Scope>& scopes) {
 }
 
 Result<Caller> authenticate(const Request& request, const store::Snapshot& snapshot, const Keys& keys,
-                            PrincipalCache& cache, Time now) {
+                            PrincipalCache::Glance& cache, Time now) {
   const auto text = bearer_of(request);
   if (!text) return nobody();
   const PrincipalCache::Digest digest = cache.digest_of(*text);

@@ -23,7 +23,7 @@ struct Caller {
 /// missing, malformed, unknown, revoked or expired key and for that of a disabled user; internal for a
 /// damaged store.
 [[nodiscard]] Result<Caller> authenticate(const Request& request, const store::Snapshot& snapshot,
-                                          const Keys& keys, PrincipalCache& cache, Time now);
+                                          const Keys& keys, PrincipalCache::Glance& cache, Time now);
 
 /// What a role may do at most, and what scopes ask for; each scope holds the ones before it.
 [[nodiscard]] Right right_of(UserRole role);

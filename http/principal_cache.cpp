@@ -25,21 +25,24 @@ PrincipalCache::Digest PrincipalCache::digest_of(std::string_view credentials) c
   return digest;
 }
 
-std::optional<Principal> PrincipalCache::find(const Digest& digest, Time now) const {
-  const std::shared_ptr<const Map> map = known_.load();
-  const auto known = map->find(digest);
-  if (known == map->end()) return std::nullopt;
+PrincipalCache::Glance PrincipalCache::glance() {
+  return {*this, known_.load()};
+}
+
+std::optional<Principal> PrincipalCache::Glance::find(const Digest& digest, Time now) const {
+  const auto known = seen_->find(digest);
+  if (known == seen_->end()) return std::nullopt;
   const std::int64_t age_ms = now.ms - known->second.since.ms;
   // A clock that was set back must not make an answer last.
   if (age_ms < 0 || age_ms > fresh_ms) return std::nullopt;
   return known->second.principal;
 }
 
-void PrincipalCache::remember(const Digest& digest, const Principal& principal, Time now) {
-  const std::shared_ptr<const Map> map = known_.load();
-  auto next = map->size() < keys_max ? std::make_shared<Map>(*map) : std::make_shared<Map>();
+void PrincipalCache::Glance::remember(const Digest& digest, const Principal& principal, Time now) {
+  auto next = seen_->size() < keys_max ? std::make_shared<Map>(*seen_) : std::make_shared<Map>();
   (*next)[digest] = {principal, now};
-  known_.store(std::move(next));
+  std::shared_ptr<const Map> expected = seen_;
+  cache_.known_.compare_exchange_strong(expected, std::move(next));
 }
 
 }  // namespace parley::http

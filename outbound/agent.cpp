@@ -3,6 +3,7 @@
 #include "outbound/agent_config.hpp"
 #include "outbound/demo_agent.hpp"
 #include "outbound/http_agent.hpp"
+#include "outbound/masking.hpp"
 #include "outbound/openai.hpp"
 #include "outbound/request.hpp"
 
@@ -25,6 +26,22 @@ AgentStep call(const std::variant<Config, AgentFault>& config, const Secrets& se
   return made;
 }
 
+/// An agent may say what it was sent; that is recorded, shown, and sent to the tester and the judge (I67).
+void mask(AgentReply& reply, const Secrets& secrets) {
+  if (secrets.empty()) return;
+  const auto masked = [&](std::string& text) { text = without_secrets(text, secrets); };
+  if (reply.message) masked(*reply.message);
+  masked(reply.metadata.text);
+  for (AgentTool& tool : reply.tools) {
+    masked(tool.name);
+    masked(tool.metadata.text);
+  }
+  for (AgentEvent& event : reply.events) {
+    masked(event.name);
+    masked(event.metadata.text);
+  }
+}
+
 /// Its client may have given it another type since the conversation began.
 AgentFault never_called(const Agent& agent) {
   return {"invalid_config",
@@ -42,7 +59,10 @@ AgentStep begin_turn(const Agent& agent, const Secrets& secrets, const AgentTask
 
 AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer, const Secrets& secrets) {
   if (!is_server_driven(agent.type)) return never_called(agent);
-  return agent.type == "OPENAI" ? read_openai_agent(answer, secrets) : read_http_agent(answer, secrets);
+  auto answered =
+      agent.type == "OPENAI" ? read_openai_agent(answer, secrets) : read_http_agent(answer, secrets);
+  if (auto* reply = std::get_if<AgentReply>(&answered)) mask(*reply, secrets);
+  return answered;
 }
 
 }  // namespace parley::outbound

@@ -20,16 +20,13 @@ namespace {
 
 using actors::Rescoring;
 
-Result<RescoreBody> rescore_body(const Context& context, const Call& call) {
+Result<RescoreBody> rescore_body(const Call& call) {
   TRY(parsed, read_body(call));
   Findings findings;
   findings.strict = call.prefer.is_strict;
   RescoreBody body = parse_body<RescoreBody>(parsed.root(), findings);
   scoring::check_assertions(body.assertions, "/assertions", findings);
   if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
-  // Made here, so that all results of a run know a new assertion by one id.
-  RandomIds ids;
-  scoring::complete(body.assertions, context.clock.now(), ids);
   return body;
 }
 
@@ -274,7 +271,7 @@ void rescore_result(const Context& context, const store::Snapshot& snapshot, con
                     ReplyTo reply) {
   auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(std::move(head).problem());
-  auto body = rescore_body(context, *call);
+  auto body = rescore_body(*call);
   if (!body) return reply(std::move(body).problem());
   context.gateway.in_background(
       [&context, call, reply, result = head->stamp.id, body = std::move(body).value()](Result<Done> turn) {
@@ -295,7 +292,7 @@ void rescore_run(const Context& context, const store::Snapshot& snapshot, const 
                  ReplyTo reply) {
   auto run = record_at<Run>(snapshot, call->id_text());
   if (!run) return reply(std::move(run).problem());
-  auto body = rescore_body(context, *call);
+  auto body = rescore_body(*call);
   if (!body) return reply(std::move(body).problem());
   const auto state = std::make_shared<PageOfRun>();
   state->call = call;

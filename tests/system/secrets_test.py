@@ -102,6 +102,17 @@ class Secrets(OwnServerTest, Driven):
                     with self.subTest(artefact=name, role=role):
                         self.assertNotIn(b"canary-" + role.encode(), content)
 
+    def test_I67_an_agent_that_says_its_secrets_puts_them_nowhere(self):
+        said = {"message": f"I was sent {TOKEN}", "metadata": {"heard": [OTHER]},
+                "tools": [{"name": "call " + TOKEN, "metadata": {"with": TOKEN}}],
+                "events": [{"name": "event", "metadata": {"of": OTHER}}]}
+        self.drive(lambda turn: said)
+        [result] = self.ok(self.http.get("/test-results/?limit=1000"))["data"]
+        shown = self.http.get(f"/test-results/{result['id']}").body
+        for canary in (TOKEN, OTHER):
+            self.assertNotIn(canary.encode(), shown)
+        self.assertIn(b"I was sent ***", shown)
+
     def test_D23_an_escaped_echo_of_a_secret_is_masked_too(self):
         echo = Reply(b'{"error":"no canary-token\\u002d4711, canary\\/other"}', status=401)
         with WebhookAgent(lambda turn: echo) as fake:

@@ -75,6 +75,20 @@ class Rescoring(SystemTest):
         self.assertEqual(again, first)
         self.assertEqual(len(self.get_result(made)["assertionResults"]), 2)
 
+    def test_the_same_wish_twice_changes_nothing_though_its_assertion_has_no_id(self):
+        made = self.scored([FINE])
+        wish = [{"name": "says x", "type": "contains", "config": {"value": "x"}}]
+        first = self.ok(self.rescore(made, assertions=wish, preview=False))
+        self.assertTrue(first["saved"])
+        self.assertEqual([flip["before"] for flip in first["flips"]], [None])
+        again = self.ok(self.rescore(made, assertions=wish, preview=False))
+        self.assertEqual((again["saved"], again["flips"]), (False, []))
+        self.assertEqual([row["version"] for row in self.verdicts(made)], [2, 1])
+        # by its name it takes the place, and the id, of the one that is there
+        flipped = self.ok(self.rescore(made, assertions=[{**wish[0], "config": {"value": "fine"}}], preview=False))
+        self.assertEqual([(flip["id"], flip["before"], flip["after"]) for flip in flipped["flips"]],
+                         [(first["flips"][0]["id"], "failed", "passed")])
+
     def test_D9_a_preview_keeps_no_key(self):
         made = self.scored([FINE])
         path, key = f"/test-results/{made['id']}/rescore", {"Idempotency-Key": made["id"]}
