@@ -233,8 +233,7 @@ TEST(HttpAgent, does_not_tell_a_secret_that_the_answer_repeats_D23) {
   }
   agent.type = "HTTP";
   const auto fine = finish_turn(agent, answer_of(R"({"message":"Bearer s3cret"})"), secrets);
-  EXPECT_EQ(std::get<AgentReply>(fine).message, "Bearer s3cret")
-      << "what the chatbot says is recorded as it is";
+  EXPECT_EQ(std::get<AgentReply>(fine).message, "***") << "in no transcript either (I67)";
 }
 
 }  // namespace

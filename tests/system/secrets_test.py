@@ -127,6 +127,7 @@ class Secrets(OwnServerTest, Driven):
             agent = self.agent(type="HTTP", secrets={"token": TOKEN}, config=fake.config)
             self.assertEqual(self.server.stop(), 0)
             (self.server.data / "secrets.key").unlink()
+            self.server.options += ["--new-secrets-key", "true"]
             self.server.start()
             self.http.close()
             self.http = self.server.client()

@@ -12,9 +12,9 @@ FAULTS = [
      "http/handlers/record_operations.hpp",
      "after.stamp.updated_at = std::max(now, Time{before.stamp.updated_at.ms + 1});", ";"),
     ("R2.20", "rules.test_D41_a_launch_composes_variants", "actors/run_loading.cpp",
-     "    TRY(parts, load_parts(snapshot, one.test, std::nullopt));\n",
-     "    TRY(parts, load_parts(snapshot, one.test, std::nullopt));\n    if (parts.parent) parts.parent->assertions.clear();\n",
-     "    TRY(parts, load_parts(snapshot, one.test, std::nullopt));\n"
+     "    TRY(parts, load_parts(snapshot, test, std::nullopt));\n",
+     "    TRY(parts, load_parts(snapshot, test, std::nullopt));\n    if (parts.parent) parts.parent->assertions.clear();\n",
+     "    TRY(parts, load_parts(snapshot, test, std::nullopt));\n"
      "    if (rule_fault(\"{rule}\") && parts.parent) parts.parent->assertions.clear();\n"),
     ("R2.21", "runs.test_a_run_has_its_defaults", "model/run.hpp",
      "std::int64_t max_concurrent_tests = 0;", "std::int64_t max_concurrent_tests = 1;",
