@@ -42,7 +42,7 @@ PLANTS = [
             "    if (!PLANT) add_views(views, record, -1);\n  }\n  /// The record must"),),
           ("Committer::an_erased_record_leaves_no_trace_in_the_views", "Deletion::takes_a_result_away_with_all_of_it_D25",
            "resources.test_D25_a_deleted_log_is_gone_and_its_externalId_free",
-           "retention_test.test_a_run_of_many_results_goes_in_steps_and_the_views_stay_right")),
+           "retention_test.test_a_run_of_many_results_goes_whole_and_the_views_stay_right")),
     Plant("stale-total", "the total of a list is the one that this thread saw first", "I53",
           (("store/list.cpp", "#include <algorithm>\n", "#include <algorithm>\n#include <map>\n"),
            ("store/list.cpp", "const std::int64_t total = filter.rows;",

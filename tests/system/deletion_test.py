@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""DELETE of a run (D25, I4, I56): it goes whole or not at all, also where the process is killed or somebody retries meanwhile,
+and what nobody can see any more leaves the data file behind it."""
+import random
+import subprocess
+import threading
+import time
+
+from support import cases, server as servers, wire
+from support.cases import OwnServerTest
+
+RESULTS = 1_500  # more than the parts of a run that go in one transaction
+
+
+class Deletion(OwnServerTest):
+    def setUp(self):
+        self.own_server("--rest-after", "1s")
+
+    def canceled_run(self):
+        """Launched for a local agent, so that nothing is driven."""
+        agent = self.agent(type="LOCAL")
+        scenario = self.scenario()
+        for _ in range(2):
+            self.a_test(scenario, "say: one")
+        run = self.a_run(scenario, agent, "pending", repetitions=RESULTS // 2)
+        self.ok(self.patch_run(run, status="canceled"))  # its results may be retried (D50)
+        return run
+
+    @staticmethod
+    def delete(client, run, told):
+        """Notes the status, where there is an answer."""
+        try:
+            told.append(client.send("DELETE", f"/runs/{run['id']}").status)
+        except (wire.Gone, wire.Cut, OSError):
+            pass
+        finally:
+            client.close()
+
+    def seen(self, run):
+        status = self.http.get(f"/runs/{run['id']}").status
+        return status, self.ok(self.http.get(f"/test-results/?run={run['id']}&limit=1"))["total"]
+
+    def doctor(self):
+        done = subprocess.run([servers.binary(), "doctor", "--data", str(self.server.data)], capture_output=True, text=True,
+                              timeout=60, check=False)
+        self.assertEqual(done.returncode, 0, done)
+        return int(done.stdout.rsplit("good: ", 1)[1].split()[0])
+
+    def test_I56_killed_at_any_moment_it_is_there_or_gone(self):
+        for _ in range(4):
+            run = self.canceled_run()
+            client = self.server.client()
+            told = []
+            thread = threading.Thread(target=self.delete, args=(client, run, told))
+            thread.start()
+            time.sleep(random.uniform(0.001, 0.08))
+            self.server.kill()
+            thread.join()
+            self.server.start()
+            self.http.close()
+            self.http = self.server.client()
+            self.assertIn(self.seen(run), [(404, 0)] if told else [(404, 0), (200, RESULTS)])
+
+    def test_I4_a_retry_in_between_finds_all_of_it_or_nothing(self):
+        for _ in range(4):
+            run = self.canceled_run()
+            one = self.ok(self.http.get(f"/test-results/?run={run['id']}&limit=1"))["data"][0]
+            told = []
+            client = self.server.client()
+            thread = threading.Thread(target=self.delete, args=(client, run, told))
+            thread.start()
+            time.sleep(random.uniform(0.0, 0.05))
+            retried = self.http.post(f"/test-results/{one['id']}/retry").status
+            thread.join()
+            self.assertIn((told[0], retried, *self.seen(run)), [(204, 404, 404, 0), (409, 201, 200, RESULTS + 1)])
+
+    def test_D25_its_texts_are_erased_behind_it_also_after_a_restart(self):
+        before_any = self.records()
+        run = self.canceled_run()
+        self.assertEqual(self.http.send("DELETE", f"/runs/{run['id']}").status, 204)
+        self.server.kill()
+        self.server.start()
+        until = time.monotonic() + 20
+        while self.records() > before_any + 20 and time.monotonic() < until:
+            time.sleep(1)
+        self.assertLess(self.records(), before_any + 20, "its agent, scenario and test are left")
+
+    def records(self):
+        """Values of the data file; the server is stopped for it, and started again."""
+        self.http.close()
+        self.server.stop()
+        values = self.doctor()
+        self.server.start()
+        self.http = self.server.client()
+        return values
+
+
+if __name__ == "__main__":
+    cases.main()
