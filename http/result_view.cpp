@@ -273,13 +273,6 @@ std::optional<SortKey> head_sort_key(const ResultHead& head, std::string_view fi
 
 }  // namespace
 
-Result<Time> updated_at(const store::Snapshot& snapshot, const ResultHead& head) {
-  const std::uint32_t count = snapshot.entry_count(head.stamp.id);
-  if (count == 0) return head.stamp.updated_at;
-  TRY(last, snapshot.entry(head.stamp.id, count - 1));
-  return last ? std::max(head.stamp.updated_at, last->touched_at) : head.stamp.updated_at;
-}
-
 Result<std::optional<SortKey>> result_sort_key(const store::Snapshot& snapshot, const Id& id,
                                                std::string_view field) {
   const bool is_of_parts = field == "updatedAt" || field == "testInstruction";
@@ -292,7 +285,7 @@ Result<std::optional<SortKey>> result_sort_key(const store::Snapshot& snapshot, 
   TRY(head, snapshot.find<ResultHead>(id));
   if (!head) return std::optional<SortKey>{};
   if (field != "updatedAt") return head_sort_key(*head, field);
-  TRY(updated, updated_at(snapshot, *head));
+  TRY(updated, snapshot.newest_change(*head));
   return std::optional<SortKey>(updated.ms);
 }
 

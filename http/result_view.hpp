@@ -24,9 +24,6 @@ using Cut = actors::ResultReply;
 /// The client's metadata with the keys that the service wrote laid over it (D46, D47a, D61).
 [[nodiscard]] json::Text shown_metadata(const json::Text& client, const ResultHead& head);
 
-/// When the result or its conversation changed last; it moves with every change (D7).
-[[nodiscard]] Result<Time> updated_at(const store::Snapshot& snapshot, const ResultHead& head);
-
 /// The value of a first-level scalar field, for sorting; a nil head asks whether there is such a field.
 [[nodiscard]] Result<std::optional<SortKey>> result_sort_key(const store::Snapshot& snapshot, const Id& id,
                                                              std::string_view field);

@@ -49,7 +49,7 @@ Result<std::optional<Time>> wanted_update(const store::Snapshot& snapshot, const
   if (!names_state(call)) return std::optional<Time>();
   TRY(shown, result_json(snapshot, head));
   if (auto fine = check_if_match(call, shown); !fine) return std::move(fine).problem();
-  TRY(updated, updated_at(snapshot, head));
+  TRY(updated, snapshot.newest_change(head));
   return std::optional(updated);
 }
 
