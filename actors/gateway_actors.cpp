@@ -111,7 +111,7 @@ void GatewayToActors::ask_reviewer(Reviewing reviewing, Completion<KeepReview> d
   if (!entered) return;
   // Not refused for want of room: the judge was asked, and the bytes are bounded.
   const RunBeside beside = [this](std::function<void()> work) {
-    auto& least = *std::min_element(background_.begin(), background_.end());
+    auto& least = least_busy();
     ++least;
     send_background(least, [work = std::move(work)](const Result<Done>&) { work(); });
   };
@@ -119,12 +119,16 @@ void GatewayToActors::ask_reviewer(Reviewing reviewing, Completion<KeepReview> d
 }
 
 void GatewayToActors::in_background(Completion<Done> work) {
-  auto& least = *std::min_element(background_.begin(), background_.end());
+  auto& least = least_busy();
   if (least.fetch_add(1) < limits::background_max / limits::background_threads)
     return send_background(least, std::move(work));
   --least;
   ++refused_busy_;
   work(too_busy());
+}
+
+std::atomic<std::size_t>& GatewayToActors::least_busy() {
+  return *std::min_element(background_.begin(), background_.end());
 }
 
 void GatewayToActors::send_background(std::atomic<std::size_t>& waiting, Completion<Done> work) {

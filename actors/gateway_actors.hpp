@@ -43,6 +43,8 @@ class GatewayToActors final : public Gateway {
  private:
   template <class T>
   std::optional<Completion<T>> enter(Completion<T>& done);
+  /// The count of work of the background thread that has the least.
+  [[nodiscard]] std::atomic<std::size_t>& least_busy();
   /// Gives the work to the background thread that this counts for. Needs: it is counted.
   void send_background(std::atomic<std::size_t>& waiting, Completion<Done> work);
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "http/percent.hpp"
+#include "model/ascii.hpp"
 #include "model/json_writer.hpp"
 
 namespace parley::app {
@@ -20,15 +21,12 @@ struct LogField {
   bool is_quoted = false;
 };
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 /// The length of a `key=` that begins the text; 0: there is none.
 std::size_t key_length(std::string_view text) {
-  const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '_'; };
+  const auto is_word = [](char c) { return ascii::is_lower(c) || ascii::is_digit(c) || c == '_'; };
   const auto end = std::find_if_not(text.begin(), text.end(), is_word);
-  const bool is_key = end != text.begin() && end != text.end() && *end == '=' && !is_digit(text.front());
+  const bool is_key =
+      end != text.begin() && end != text.end() && *end == '=' && !ascii::is_digit(text.front());
   return is_key ? static_cast<std::size_t>(end - text.begin()) + 1 : 0;
 }
 
@@ -73,8 +71,8 @@ bool is_number(const LogField& field) {
   const std::string_view fraction = text.substr(std::min(point + 1, text.size()));
   if (whole.empty() || (whole.size() > 1 && whole.front() == '0')) return false;
   if (point < text.size() && fraction.empty()) return false;
-  return std::all_of(whole.begin(), whole.end(), is_digit) &&
-         std::all_of(fraction.begin(), fraction.end(), is_digit);
+  return std::all_of(whole.begin(), whole.end(), ascii::is_digit) &&
+         std::all_of(fraction.begin(), fraction.end(), ascii::is_digit);
 }
 
 /// Bytes that are no UTF-8 are shown as the log's text form shows them.

@@ -115,12 +115,8 @@ Result<Walked> walk(const Source& source, json::Writer* out) {
 /// Sums of a minimal row: those that scoring kept, else a walk over the entries' headers.
 Result<Walked> summed(const Source& source) {
   if (!source.head.sums) return walk(source, nullptr);
-  Walked walked{*source.head.sums, {}};
-  const std::uint32_t count = source.snapshot.entry_count(source.head.stamp.id);
-  if (count == 0) return walked;
-  TRY(last, source.snapshot.entry(source.head.stamp.id, count - 1));
-  if (last) walked.touched = last->touched_at;
-  return walked;
+  TRY(newest, source.snapshot.newest_change(source.head));
+  return Walked{*source.head.sums, newest};
 }
 
 /// The assertions with their verdicts, or all pending before there is one (D32).

@@ -48,12 +48,13 @@ class Application {
   /// are kept to the end.
   void cancel_live(const CancelLive& operation) {
     ViewChanges sums;
+    Cursor entries(transaction_, tables_[TableId::entries]);
     for (const Id& id : live_of(operation.run)) {
       const ResultHead before = head_of(id);
       ResultHead after = before;
       after.status = ResultStatus::canceled;
       if (!after.end_reason) after.end_reason = EndReason::canceled;
-      after.stamp.updated_at = std::max(operation.now, Time{newest_of(before).ms + 1});
+      after.stamp.updated_at = std::max(operation.now, Time{newest_of(entries, before).ms + 1});
       ChangeSet one;
       one.replace(before, after);
       for (const Write& head : one.writes) write(head);
@@ -139,9 +140,8 @@ class Application {
   }
 
   /// A result whose last entry is damaged is canceled all the same: nobody can be shown its time anyway.
-  [[nodiscard]] Time newest_of(const ResultHead& head) const {
-    Cursor cursor(transaction_, tables_[TableId::entries]);
-    return newest_change(cursor, head.stamp).value_or(head.stamp.updated_at);
+  [[nodiscard]] static Time newest_of(Cursor& entries, const ResultHead& head) {
+    return newest_change(entries, head.stamp).value_or(head.stamp.updated_at);
   }
 
   void add_count(const std::string& key, std::int64_t change) {

@@ -147,9 +147,14 @@ class Verification {
     report.changes += set.changes.size();
     if (!check_.with_values) return;
     for (const AuditChange& change : set.changes) {
-      Last& last = last_[std::string(1, static_cast<char>(change.table)).append(change.key)];
+      Last& last = last_[place_of(change.table, change.key)];
       last = {report.head.seq, std::string(change.after)};
     }
+  }
+
+  /// Names a value in `last_`.
+  static std::string place_of(TableId table, std::string_view key) {
+    return std::string(1, static_cast<char>(table)).append(key);
   }
 
   void compare_values() {
@@ -172,7 +177,7 @@ class Verification {
       if (!is_audited(table)) continue;
       Cursor cursor(store_.transaction, store_[table]);
       for (bool there = cursor.first(); there; there = cursor.next()) {
-        if (last_.contains(std::string(1, static_cast<char>(table)).append(cursor.key()))) continue;
+        if (last_.contains(place_of(table, cursor.key()))) continue;
         return fail(report.head.seq + 1,
                     "no record tells of what is stored in " + std::string(name_of(table)) + " under " +
                         hex(cursor.key()) +
