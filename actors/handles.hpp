@@ -51,6 +51,8 @@ using RunHandle = caf::typed_actor<
     caf::reacts_to<RunRequest>,
     // Looks whether the run has started or is complete.
     caf::reacts_to<ResultsMoved>,
+    // Answers the cancel-run that waited for it.
+    caf::reacts_to<CallsGivenUp>,
     // As with results.
     caf::reacts_to<Reload>, caf::reacts_to<TryAgain>, caf::reacts_to<AskRest>, caf::reacts_to<Go>>;
 

@@ -21,6 +21,10 @@ Result<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& res
   return input;
 }
 
+bool waits_for(const ResultHead& head, const ScoreJob& job) {
+  return head.status == ResultStatus::running && head.is_claimed() && head.attempt == job.attempt;
+}
+
 std::size_t bytes_of(std::span<const Entry> entries) {
   std::size_t bytes = 0;
   for (const Entry& entry : entries)

@@ -14,7 +14,10 @@ struct ScoringInput {
   ResultCase generated;
   std::vector<Entry> entries;
   std::optional<EndReason> end_reason;
+  std::uint64_t epoch = 0;  ///< of Outside, from before it was read
 };
+/// The claim is the job's: a result that was canceled or scored meanwhile needs no verdict.
+[[nodiscard]] bool waits_for(const ResultHead& head, const ScoreJob& job);
 [[nodiscard]] Result<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& result);
 /// Content and metadata of a conversation that is held.
 [[nodiscard]] std::size_t bytes_of(std::span<const Entry> entries);
@@ -48,6 +51,7 @@ class Judging {
 
   [[nodiscard]] const ScoreJob& job() const { return job_; }
   [[nodiscard]] const ResultHead& head() const { return input_.head; }
+  [[nodiscard]] std::uint64_t epoch() const { return input_.epoch; }
   /// Of the conversation that is held.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   /// The verdict. Needs: is_done.

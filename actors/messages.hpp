@@ -106,6 +106,8 @@ struct DriveThese {
 struct Released {
   std::vector<Id> results;
 };
+/// To a run actor: no call of its run begins any more that was owed before the results were canceled.
+struct CallsGivenUp {};
 /// To the dispatcher: these were canceled; those that wait for a slot need none.
 struct Withdrawn {
   std::vector<Id> results;

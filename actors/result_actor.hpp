@@ -83,8 +83,9 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   void carry_on();
   [[nodiscard]] Owed wanted() const;
   [[nodiscard]] bool ran_too_long() const;
-  void ask(const OwesTester& tester);
-  void ask(const OwesAgent& agent);
+  void ask(const Owed& next);
+  void ask(const OwesTester& tester, const store::Snapshot& snapshot);
+  void ask(const OwesAgent& agent, const store::Snapshot& snapshot);
   void call(outbound::HttpRequest request, const outbound::RetryRules& rules);
   void returned(const CallReturned& message);
   Result<ResultDecision> decide_answer(const AgentAnswered& answer, const Moment& moment);
@@ -118,6 +119,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   Owed under_way_;
   Owed last_asked_;  ///< as under_way_, but kept when a turn is written anew
   std::optional<outbound::CallId> call_;
+  std::uint64_t epoch_ = 0;        ///< of what was read for the call
   std::uint64_t call_number_ = 0;  ///< tells the call under way from older ones
   bool is_canceling_ = false;      ///< the call was canceled because nothing is owed any more
   std::uint32_t basis_ = 0;        ///< entries that the turn under way was written on

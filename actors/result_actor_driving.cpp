@@ -52,15 +52,29 @@ void ResultActor::carry_on() {
   last_asked_ = next;
   under_way_ = next;
   if (ran_too_long()) return queue_.take(RanTooLong{});
-  if (const auto* tester = std::get_if<OwesTester>(&next)) return ask(*tester);
-  if (const auto* agent = std::get_if<OwesAgent>(&next)) return ask(*agent);
+  if (!std::holds_alternative<std::monostate>(next)) return ask(next);
   wants_turn_ = false;
   give_back_slot();
 }
 
-void ResultActor::ask(const OwesTester& tester) {
+// A cancel-run writes past this actor, and whoever has its answer must not see a call of the run begin. So nothing is
+// asked for a state that is no longer stored, and what is stored from here on is older than the epoch in the call.
+void ResultActor::ask(const Owed& next) {
+  epoch_ = world_.outside.epoch();
+  const store::Snapshot snapshot = world_.store.snapshot();
+  const auto is_current = guarded<bool>([&] { return is_stored(snapshot, durable_); });
+  if (is_current && !*is_current) {
+    under_way_ = {};
+    is_outdated_ = true;
+    return queue_.take(LookAgain{});
+  }
+  if (const auto* tester = std::get_if<OwesTester>(&next)) return ask(*tester, snapshot);
+  ask(std::get<OwesAgent>(next), snapshot);
+}
+
+void ResultActor::ask(const OwesTester& tester, const store::Snapshot& snapshot) {
   basis_ = state_->next_ordinal;
-  auto step = guarded<TesterStep>([&] { return ask_tester(world_, world_.store.snapshot(), *state_); });
+  auto step = guarded<TesterStep>([&] { return ask_tester(world_, snapshot, *state_); });
   if (!step) {
     return queue_.take(TesterFailed{tester.turn, "internal", step.problem().detail});
   }
@@ -75,8 +89,8 @@ void ResultActor::ask(const OwesTester& tester) {
   call(std::move(request), tester_retries);
 }
 
-void ResultActor::ask(const OwesAgent& agent) {
-  auto question = guarded<AgentQuestion>([&] { return ask_agent(world_, world_.store.snapshot(), *state_); });
+void ResultActor::ask(const OwesAgent& agent, const store::Snapshot& snapshot) {
+  auto question = guarded<AgentQuestion>([&] { return ask_agent(world_, snapshot, *state_); });
   if (!question) {
     return queue_.take(
         AgentAnswered{agent.turn, AgentFailed{"internal", question.problem().detail, "infrastructure"}});
@@ -89,6 +103,8 @@ void ResultActor::ask(const OwesAgent& agent) {
 void ResultActor::call(outbound::HttpRequest request, const outbound::RetryRules& rules) {
   const std::uint64_t number = ++call_number_;
   is_canceling_ = false;
+  request.epoch = epoch_;
+  if (state_->head.run) request.group = state_->head.run->id;
   call_ = world_.outside.start(std::move(request), rules,
                                [me = ResultHandle{this}, number](outbound::HttpOutcome outcome, int) {
                                  caf::anon_send(me, CallReturned{number, std::move(outcome)});
@@ -102,8 +118,9 @@ void ResultActor::returned(const CallReturned& message) {
   const auto* failure = std::get_if<outbound::Failure>(&message.outcome);
   if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) {
     under_way_ = {};
-    // Canceled by nobody here: the server stops, and the next start goes on from the record.
-    if (is_canceling_) carry_on();
+    if (is_canceling_) return carry_on();
+    // Canceled by nobody here: its run is, as the record says by now, or the server stops, and the next start goes on.
+    delayed_send(this, try_again_after, CarryOn{});
     return;
   }
   // It waits its turn like a command: what the agent said is neither lost nor asked for twice because something else

@@ -22,6 +22,7 @@ RunActor::behavior_type RunActor::make_behavior() {
         // One look at the counters serves all news that came before it.
         if (!queue_.has_waiting_event()) queue_.take(news);
       },
+      [this](CallsGivenUp) { queue_.on_outcome(outcome_); },
       [this](Reload) {
         ++seen_;
         is_outdated_ = true;
@@ -180,8 +181,15 @@ void RunActor::seal(store::ChangeSet& changes) {
 
 void RunActor::commit(store::ChangeSet changes) {
   request(peers_.writer, caf::infinite, Commit{std::move(changes)})
-      .then([this](store::Outcome& outcome) { queue_.on_outcome(outcome); },
+      .then([this](store::Outcome& outcome) { stored(outcome); },
             [this](const caf::error&) { queue_.fail(stopping()); });
+}
+
+// Whoever has the answer of a cancel-run sees no call of it begin.
+void RunActor::stored(store::Outcome& outcome) {
+  if (outcome.canceled.empty()) return queue_.on_outcome(outcome);
+  outcome_ = std::move(outcome);
+  world_.outside.give_up(id_, [me = RunHandle{this}] { caf::anon_send(me, CallsGivenUp{}); });
 }
 
 void RunActor::saved(store::Outcome& outcome) {

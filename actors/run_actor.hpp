@@ -31,6 +31,7 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   void forget() override;
   void wake_later() override;
 
+  void stored(store::Outcome& outcome);
   Result<RunDecision> decide_input(const RunInput& input);
   Result<RunDecision> decide_patch(const PatchRun& command, const Moment& moment);
   Result<RunDecision> decide_create(const CreateRun& command, const Moment& moment);
@@ -49,6 +50,7 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   Run durable_;
   std::vector<Id> made_driven_;  ///< results in the commit under way that want a slot or a workflow
   bool is_by_workflow_ = false;
+  store::Outcome outcome_;  ///< of a commit that canceled results, until their calls are given up
   bool saves_run_ = false;
   bool is_new_ = false;
   bool starts_detection_ = false;

@@ -56,7 +56,8 @@ void ScoringActor::take(const ScoreJob& job) {
 }
 
 void ScoringActor::judge(const ScoreJob& job) {
-  const Result<ScoringInput> input =
+  const std::uint64_t epoch = world_.outside.epoch();
+  Result<ScoringInput> input =
       guarded<ScoringInput>([&] { return load_scoring(world_.store.snapshot(), job.result); });
   if (!input) {
     // The claim stays; the next start tries once more and sets the result aside after the third time (I10).
@@ -64,6 +65,8 @@ void ScoringActor::judge(const ScoreJob& job) {
                   input.problem().detail);
     return;
   }
+  if (!waits_for(input->head, job)) return;
+  input->epoch = epoch;
   Result<Judging> judging =
       guarded<Judging>([&]() -> Result<Judging> { return Judging(job, std::move(input).value()); });
   if (!judging) return;  // logged; the claim stays, as above
@@ -98,6 +101,10 @@ void ScoringActor::ask_on() {
     questions_.pop_front();
     const auto found = judging_.find(next.number);
     if (found == judging_.end()) continue;
+    if (!still_waits(found->second)) {
+      drop(found->first);
+      continue;
+    }
     ask(next.number, next.assertion, found->second);
     end_if_done(next.number);
   }
@@ -122,6 +129,8 @@ void ScoringActor::ask(std::uint64_t number, std::size_t assertion, Judging& jud
   if (const auto* fault = std::get_if<CallFault>(&request)) return judging.give_up(assertion, *fault);
   auto& call = std::get<outbound::HttpRequest>(request);
   back.bytes = call.body.size();
+  if (judging.head().run) call.group = judging.head().run->id;
+  call.epoch = judging.epoch();
   ++questions_out_;
   question_bytes_out_ += back.bytes;
   world_.outside.start(std::move(call), judge_retries,
@@ -130,6 +139,19 @@ void ScoringActor::ask(std::uint64_t number, std::size_t assertion, Judging& jud
                          message.outcome = std::move(outcome);
                          caf::anon_send(me, std::move(message));
                        });
+}
+
+/// Its result was not canceled meanwhile. What cannot be read is asked on: its verdict will fail to be saved.
+bool ScoringActor::still_waits(const Judging& judging) const {
+  const auto head = guarded<std::optional<ResultHead>>(
+      [&] { return world_.store.snapshot().find<ResultHead>(judging.job().result); });
+  return !head || (*head && waits_for(**head, judging.job()));
+}
+
+void ScoringActor::drop(std::uint64_t number) {
+  const auto found = judging_.find(number);
+  judging_bytes_ -= found->second.bytes();
+  judging_.erase(found);
 }
 
 void ScoringActor::returned(const JudgeReturned& message) {
@@ -141,9 +163,9 @@ void ScoringActor::returned(const JudgeReturned& message) {
   const auto* failure = std::get_if<outbound::Failure>(&message.outcome);
   const bool is_canceled = failure != nullptr && failure->kind == outbound::FailureKind::canceled;
   if (found != judging_.end() && is_canceled) {
-    // The server stops: the claim stays, and the next start scores it.
-    judging_bytes_ -= found->second.bytes();
-    judging_.erase(found);
+    // The run is canceled and the claim gone; or the server stops, and the next start scores what it left.
+    delayed_send(this, try_again_after, found->second.job());
+    drop(found->first);
   } else if (found != judging_.end()) {
     const outbound::ChatEndpoint& judge = *world_.settings.judge_model;
     const Judging::Took took = found->second.take(message, judge);
@@ -161,8 +183,7 @@ void ScoringActor::end_if_done(std::uint64_t number) {
   const auto found = judging_.find(number);
   if (found == judging_.end() || !found->second.is_done()) return;
   finish(found->second);
-  judging_bytes_ -= found->second.bytes();
-  judging_.erase(found);
+  drop(number);
 }
 
 void ScoringActor::take_unasked() {

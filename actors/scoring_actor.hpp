@@ -36,6 +36,8 @@ class ScoringActor : public Scoring::base {
   void ask(std::uint64_t number, std::size_t assertion, Judging& judging);
   void returned(const JudgeReturned& message);
   void end_if_done(std::uint64_t number);
+  void drop(std::uint64_t number);
+  [[nodiscard]] bool still_waits(const Judging& judging) const;
   /// Results beyond the bounds, as far as there is room now.
   void take_unasked();
   [[nodiscard]] bool has_room() const;

@@ -38,9 +38,7 @@ void ScoringActor::raise_attempts() {
     if (!head) {  // the claim stays, as where scoring cannot read it
       spdlog::error("result unreadable result={} detail=\"{}\"", to_text(job.result), head.problem().detail);
     }
-    const bool still_waits = head && *head && (*head)->status == ResultStatus::running &&
-                             (*head)->is_claimed() && (*head)->attempt == job.attempt;
-    if (!still_waits) continue;
+    if (!head || !*head || !waits_for(**head, job)) continue;
     const std::int64_t process = world_.marks == nullptr ? 0 : world_.marks->process();
     changes.replace(**head, after_crash(**head, world_.clock.now(), process));
     jobs.push_back(job);

@@ -82,7 +82,7 @@ void WorkflowActor::on_exit() {
 void WorkflowActor::start(const StartWorkflow& work, int tries_left) {
   for (std::size_t from = 0; from < work.results.size(); from += outbound::github_ids_max) {
     const std::size_t to = std::min(work.results.size(), from + outbound::github_ids_max);
-    Batch batch{work.run, {}, {}};
+    Batch batch{work.run, {}, {}, world_.outside.epoch()};
     store::ChangeSet changes;
     for (std::size_t i = from; i < to; ++i) {
       const auto head = waiting_head(world_, work.results[i]);
@@ -131,7 +131,10 @@ void WorkflowActor::ask(Batch batch) {
   }
   const std::uint64_t number = ++number_;
   asked_.emplace(number, std::move(batch));
-  world_.outside.start(std::get<outbound::HttpRequest>(std::move(*asked)), {},
+  auto& call = std::get<outbound::HttpRequest>(*asked);
+  call.group = asked_.at(number).run.value_or(Id{});
+  call.epoch = asked_.at(number).epoch;
+  world_.outside.start(std::move(call), {},
                        [me = Workflow{this}, number](outbound::HttpOutcome outcome, int) {
                          caf::anon_send(me, WorkflowReturned{number, std::move(outcome)});
                        });

@@ -25,6 +25,7 @@ class WorkflowActor : public Workflow::base {
     std::optional<Id> run;
     Id agent;
     std::vector<Id> results;
+    std::uint64_t epoch = 0;  ///< of Outside, from before the results were looked at
   };
 
   void start(const StartWorkflow& work, int tries_left);

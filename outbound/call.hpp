@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "model/id.hpp"
 namespace parley::outbound {
 
 /// Why a call has no answer. A status of 4xx or 5xx is an answer, and so is a redirect: none is followed.
@@ -57,6 +58,10 @@ struct HttpRequest {
   std::size_t body_bytes_max = 1024 * 1024;  ///< of the answer, after decompression
   /// The operator's own URL: private addresses and plain http are allowed whatever the guard says (D75).
   bool is_trusted = false;
+  /// What the call is made for, so that all of it can be given up at once (HttpClient::give_up); nil: for nothing of that
+  /// kind. `epoch` was read before the records were that made somebody ask.
+  Id group = {};
+  std::uint64_t epoch = 0;
 };
 
 struct HttpAnswer {

@@ -71,6 +71,7 @@ void ClientLoop::start(NewCall given) {
   call.rules = given.rules;
   call.completion = std::move(given.completion);
   calls_.emplace(call.id, std::move(owned));
+  if (given_up_.holds(call.request)) return complete(call, canceled(false));
   if (calls_.size() > limits_.calls_max + limits_.waiting_max)
     return complete(call,
                     Failure{FailureKind::overloaded, "this server has too many calls under way", false});
@@ -85,13 +86,27 @@ void ClientLoop::start(NewCall given) {
   if (!call.rules.provider.empty()) set_timer(call, now_ms() + limits_.open_wait_ms_max);
 }
 
+bool ClientLoop::was_sent(const Call& call) {
+  return call.transfer != nullptr && (call.is_sent_again || call.transfer->was_sent());
+}
+
 void ClientLoop::cancel(CallId id) {
   const auto found = calls_.find(id);
   if (found == calls_.end()) return;
   Call& call = *found->second;
-  const bool was_sent = call.transfer != nullptr && (call.is_sent_again || call.transfer->was_sent());
+  const bool was_sent = ClientLoop::was_sent(call);
   leave_phase(call, Health::unknown);
   complete(call, canceled(was_sent));
+}
+
+void ClientLoop::give_up(const GivenUp& given_up) {
+  given_up_.add(given_up.group, given_up.epoch);
+  std::vector<CallId> unsent;
+  for (const auto& [id, call] : calls_) {
+    if (given_up_.holds(call->request) && !was_sent(*call)) unsent.push_back(id);
+  }
+  for (const CallId id : unsent) cancel(id);
+  given_up.done();
 }
 
 void ClientLoop::cancel_all() {

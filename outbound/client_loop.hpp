@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "outbound/given_up_groups.hpp"
 #include "outbound/http_client.hpp"
 #include "outbound/resolver.hpp"
 #include "outbound/retry_policy.hpp"
@@ -53,6 +54,13 @@ struct NewCall {
   Completion completion;
 };
 
+/// See HttpClient::give_up.
+struct GivenUp {
+  Id group;
+  std::uint64_t epoch = 0;
+  std::function<void()> done;
+};
+
 class ClientLoop {
  public:
   /// `limits`, `guard` and `counters` outlive it. Throws std::system_error when the system refuses descriptors.
@@ -65,6 +73,7 @@ class ClientLoop {
   void wake() { wire_.wake(); }
   void start(NewCall call);
   void cancel(CallId id);
+  void give_up(const GivenUp& given_up);
   void cancel_all();
   /// Waits for something to happen, and handles it.
   void turn();
@@ -73,6 +82,7 @@ class ClientLoop {
   struct Call;
   enum class Phase { queued, resolving, on_wire, resting };
 
+  [[nodiscard]] static bool was_sent(const Call& call);
   [[nodiscard]] bool admit();
   void begin(Call& call, Breaker::Pass pass);
   void on_addresses(const Resolver::Answer& answer);
@@ -99,6 +109,7 @@ class ClientLoop {
   Wire wire_;
   Resolver resolver_;
   Slots slots_;
+  GivenUpGroups given_up_;
   std::unordered_map<CallId, std::unique_ptr<Call>> calls_;
   std::unordered_map<std::string, std::set<CallId>> resolving_;
   std::set<std::pair<std::int64_t, CallId>> timers_;

@@ -44,6 +44,13 @@ class HttpClient::Parts {
     post(command);
   }
 
+  [[nodiscard]] std::uint64_t epoch() const { return epoch_; }
+
+  void give_up(const Id& group, std::function<void()> done) {
+    Command command = GivenUp{group, ++epoch_, std::move(done)};
+    if (!post(command)) std::get<GivenUp>(command).done();
+  }
+
   void stop() {
     {
       const std::lock_guard lock(mutex_);
@@ -74,7 +81,7 @@ class HttpClient::Parts {
   }
 
  private:
-  using Command = std::variant<NewCall, CallId>;
+  using Command = std::variant<NewCall, CallId, GivenUp>;
 
   Completion counted(Completion completion) {
     return [this, completion = std::move(completion)](HttpOutcome outcome, int attempts) {
@@ -110,8 +117,10 @@ class HttpClient::Parts {
     for (auto& command : commands) {
       if (auto* call = std::get_if<NewCall>(&command))
         loop_.start(std::move(*call));
+      else if (const auto* id = std::get_if<CallId>(&command))
+        loop_.cancel(*id);
       else
-        loop_.cancel(std::get<CallId>(command));
+        loop_.give_up(std::get<GivenUp>(command));
     }
     return goes_on;
   }
@@ -121,6 +130,7 @@ class HttpClient::Parts {
   Counters counters_;
   ClientLoop loop_;
   std::atomic<CallId> last_id_ = 0;
+  std::atomic<std::uint64_t> epoch_ = 0;
   std::atomic<std::size_t> in_flight_ = 0;
   std::mutex mutex_;
   std::vector<Command>
@@ -144,6 +154,14 @@ CallId HttpClient::start(HttpRequest request, RetryRules rules, Completion compl
 
 void HttpClient::cancel(CallId id) {
   parts_->cancel(id);
+}
+
+std::uint64_t HttpClient::epoch() const {
+  return parts_->epoch();
+}
+
+void HttpClient::give_up(const Id& group, std::function<void()> done) {
+  parts_->give_up(group, std::move(done));
 }
 
 std::size_t HttpClient::in_flight() const {

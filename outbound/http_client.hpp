@@ -2,8 +2,8 @@
 /// HttpClient: every call to agents and models, bounded and guarded. One thread with libcurl's multi interface carries
 /// them all; thousands in flight cost no thread of their own.
 ///
-/// Thread: start, cancel, in_flight, figures on any; the completion is called on the client's own thread and must not
-/// block or throw. stop on any but that one.
+/// Thread: start, cancel, give_up, epoch, in_flight, figures on any; what they are given to call is called on the client's
+/// own thread and must not block or throw. stop on any but that one.
 /// Invariant: each completion is called exactly once. After stop() a start completes at once, as canceled, on the
 /// caller's thread.
 
@@ -49,6 +49,12 @@ class HttpClient {
   CallId start(HttpRequest request, RetryRules rules, Completion completion);
   /// The completion is called with `canceled`, unless it ran or is running. Unknown ids are ignored.
   void cancel(CallId id);
+  /// Grows with each give_up.
+  [[nodiscard]] std::uint64_t epoch() const;
+  /// Calls of the group that were made for an older epoch are canceled unless their request has begun to leave, whether
+  /// they are posted already or not: from `done` on none of them begins (issue 4). Those that are being answered go on
+  /// until they are canceled one by one.
+  void give_up(const Id& group, std::function<void()> done);
   /// Calls whose completion has not been called: on the wire, waiting or resting.
   [[nodiscard]] std::size_t in_flight() const;
   [[nodiscard]] Figures figures() const;

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "outbound/given_up_groups.hpp"
 #include "store/list.hpp"
 #include "tests/actors/support/stage.hpp"
 
@@ -16,7 +17,16 @@ class Calls {
 
   [[nodiscard]] Outside outside() {
     Outside made;
+    made.epoch = [this] { return epoch_; };
+    made.give_up = [this](const Id& run, const auto& done) {
+      given_up_.add(run, ++epoch_);
+      done();
+    };
     made.start = [this](const outbound::HttpRequest& request, outbound::RetryRules, Done done) {
+      if (given_up_.holds(request)) {
+        done(outbound::Failure{outbound::FailureKind::canceled, "canceled", false}, 0);
+        return ++last_;
+      }
       keys_.push_back(key_of(request));
       open_.emplace(++last_, std::move(done));
       most_ = std::max(most_, open_.size());
@@ -53,6 +63,8 @@ class Calls {
     done(outcome, 1);
   }
 
+  outbound::GivenUpGroups given_up_;
+  std::uint64_t epoch_ = 0;
   std::map<outbound::CallId, Done> open_;
   outbound::CallId last_ = 0;
   std::size_t most_ = 0;
@@ -156,6 +168,33 @@ TEST(Driving, drops_what_an_agent_answers_after_the_cancel_F24) {
   EXPECT_EQ(drive.stage.gateway().counters().late_dropped, 0U) << "its end is no answer";
   EXPECT_EQ(drive.stage.conversation(drive.results_of_run.front()).size(), 1U);
   drive.expect_sound();
+}
+
+TEST(Driving, no_call_begins_once_a_cancel_run_is_answered) {
+  constexpr int seeds = 300;
+  std::size_t begun = 0;
+  for (int seed = 0; seed < seeds; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937_64 dice(static_cast<std::uint64_t>(seed));
+    DrivenRun drive(4, "say: one\nsay: two\nsay: three");
+    for (int step = 0; step < 4; ++step) {
+      drive.stage.actors->step(dice, dice() % 20);
+      drive.calls.end_any(dice, says_json(R"({"message":"fine"})"));
+    }
+    const auto canceled = drive.stage.tell_run(drive.run, CancelRun{});
+    while (canceled.status() == 0) {
+      drive.stage.actors->step(dice, 1);
+      if (dice() % 8 == 0) drive.calls.end_any(dice, says_json(R"({"message":"fine"})"));
+    }
+    ASSERT_EQ(canceled.status(), 200);
+    begun += drive.calls.keys().size();
+    const std::size_t at_the_answer = drive.calls.keys().size();
+    drive.stage.actors->settle();
+    EXPECT_EQ(drive.calls.keys().size(), at_the_answer);
+    EXPECT_TRUE(drive.calls.empty());
+    drive.expect_sound();
+  }
+  EXPECT_GT(begun, static_cast<std::size_t>(seeds)) << "something was going on each time";
 }
 
 TEST(Driving, goes_on_after_a_crash_with_the_turn_that_was_asked_I6_I8) {

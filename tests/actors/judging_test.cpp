@@ -122,6 +122,17 @@ TEST(Judging, questions_that_are_out_at_once_are_bounded_F22) {
   EXPECT_EQ(court.stage.run_status(court.run), RunStatus::completed);
 }
 
+TEST(Judging, asks_nothing_more_for_a_run_that_is_canceled) {
+  Court court;
+  for (std::size_t i = 0; i < limits::judged_at_once_max + 2; ++i) static_cast<void>(court.ended("hello", 2));
+  const std::size_t asked = court.questions.size();
+  ASSERT_FALSE(court.open.empty());
+  court.stage.must_run(court.run, CancelRun{});
+  while (!court.open.empty()) court.answer(void_verdict);
+  EXPECT_EQ(court.questions.size(), asked) << "neither what waited for room nor what would be asked again";
+  EXPECT_EQ(court.stage.run_status(court.run), RunStatus::canceled);
+}
+
 TEST(Judging, what_cannot_be_read_holds_up_nobody_behind_it) {
   Court court;
   std::vector<Id> results;

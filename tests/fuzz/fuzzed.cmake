@@ -1,0 +1,12 @@
+# What the fuzz targets reach of http/ and store/, by name: neither actors nor the reactor, whose packages are not made for
+# the sanitizers. fuzz_test links it too, so that a file which is missing here is noticed with every build.
+set(sources)
+foreach(name framer chunked head request_line grammar fault log_messages request)
+  list(APPEND sources ${CMAKE_SOURCE_DIR}/http/${name}.cpp)
+endforeach()
+foreach(name value entry_codec counters tables secrets)
+  list(APPEND sources ${CMAKE_SOURCE_DIR}/store/${name}.cpp)
+endforeach()
+add_library(parley_fuzzed STATIC ${sources})
+target_link_libraries(parley_fuzzed PUBLIC parley_flags parley_scoring parley_tester parley_outbound parley_model
+                                           OpenSSL::Crypto ZLIB::ZLIB)

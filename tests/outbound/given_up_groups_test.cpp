@@ -1,0 +1,53 @@
+// Calls that nobody wants any more are known, also when they come in late (issue 4: after cancel-run no call starts).
+
+#include "outbound/given_up_groups.hpp"
+
+#include <gtest/gtest.h>
+
+#include "model/id.hpp"
+
+namespace parley::outbound {
+namespace {
+
+Id group_of(unsigned char number) {
+  Id id;
+  id.bytes.back() = number;
+  return id;
+}
+
+HttpRequest call_for(const Id& group, std::uint64_t epoch) {
+  HttpRequest request;
+  request.group = group;
+  request.epoch = epoch;
+  return request;
+}
+
+TEST(GivenUpGroups, hold_what_is_older_than_the_word_and_nothing_else) {
+  GivenUpGroups groups;
+  EXPECT_FALSE(groups.holds(call_for(group_of(1), 0)));
+  groups.add(group_of(1), 5);
+  EXPECT_TRUE(groups.holds(call_for(group_of(1), 4)));
+  EXPECT_FALSE(groups.holds(call_for(group_of(1), 5))) << "asked for what was stored afterwards";
+  EXPECT_FALSE(groups.holds(call_for(group_of(2), 4)));
+  EXPECT_FALSE(groups.holds(call_for(Id{}, 0))) << "made for no group";
+  groups.add(group_of(1), 9);
+  EXPECT_TRUE(groups.holds(call_for(group_of(1), 8)));
+}
+
+TEST(GivenUpGroups, what_is_forgotten_holds_everything_that_old) {
+  GivenUpGroups groups(2);
+  groups.add(group_of(1), 1);
+  groups.add(group_of(2), 2);
+  groups.add(group_of(1), 3);  // the first word is forgotten, the newer one about the same group is not
+  EXPECT_TRUE(groups.holds(call_for(group_of(1), 2)));
+  EXPECT_FALSE(groups.holds(call_for(group_of(1), 3)));
+  EXPECT_TRUE(groups.holds(call_for(group_of(3), 0))) << "its word may be among the forgotten";
+  EXPECT_FALSE(groups.holds(call_for(group_of(3), 1)));
+  groups.add(group_of(4), 4);
+  groups.add(group_of(5), 5);
+  EXPECT_TRUE(groups.holds(call_for(group_of(1), 2)));
+  EXPECT_FALSE(groups.holds(call_for(group_of(1), 3))) << "3 is forgotten, and nothing older was asked";
+}
+
+}  // namespace
+}  // namespace parley::outbound
