@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "actors/run_loading.hpp"
 #include "store/list.hpp"
 #include "store/unique_name.hpp"
 
@@ -80,7 +81,8 @@ Result<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const Resu
 }
 
 Result<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const Run& run) {
-  if (!is_terminal(run.status)) return still_going("the run");
+  TRY(facts, load_facts(snapshot, run));
+  if (!is_terminal(followed_status(run, facts))) return still_going("the run");
   TRY(results, results_of(snapshot, run.stamp.id));
   std::uint64_t rows = 0;
   for (const Doomed& result : results) rows += 10 + result.entries;

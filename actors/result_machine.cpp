@@ -64,6 +64,7 @@ ResultDecision append(ResultState& state, const PostEntry& command, const Moment
 }
 
 ResultDecision insert(ResultState& state, const PostEntry& command, const Moment& moment) {
+  if (auto refused = wrong_manual_action(state, command)) return refuse(*refused);
   const bool is_after = command.after.has_value();
   const auto anchor = index_of(state, is_after ? *command.after : *command.before);
   if (!anchor) {

@@ -84,7 +84,10 @@ Result<RunDecision> RunActor::decide_input(const RunInput& input) {
     return on(*state_, FollowResults{}, facts, moment);
   }
   if (const auto* patch = std::get_if<PatchRun>(command)) return decide_patch(*patch, moment);
-  if (std::holds_alternative<CancelRun>(*command)) return on(*state_, CancelRun{}, moment);
+  if (std::holds_alternative<CancelRun>(*command)) {
+    TRY(facts, load_news());
+    return on(*state_, CancelRun{}, facts, moment);
+  }
   if (std::holds_alternative<DetectHallucinations>(*command))
     return on(*state_, DetectHallucinations{}, moment);
   if (const auto* move = std::get_if<MoveDetection>(command)) return on(*state_, *move, moment);

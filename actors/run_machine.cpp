@@ -155,12 +155,16 @@ RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, Launc
   if (command.if_updated_at && *command.if_updated_at != state.stamp.updated_at) {
     return refuse_run(changed_meanwhile());
   }
+  Run followed = state;
+  followed.status = followed_status(state, facts);
   if (command.status) {
-    if (auto fault = status_fault(state, *command.status, facts)) return refuse_run(*fault);
+    if (auto fault = status_fault(followed, *command.status, facts)) return refuse_run(*fault);
   }
-  if (auto fault = scenario_fault(state, command, facts)) return refuse_run(*fault);
+  if (auto fault = scenario_fault(followed, command, facts)) return refuse_run(*fault);
   RunDecision decision;
-  bool changes = false;
+  bool changes = followed.status != state.status;
+  decision.needs_idle = changes && is_terminal(followed.status);
+  state = std::move(followed);
   if (command.scenario && *command.scenario != state.scenario) {
     state.scenario = *command.scenario;
     state.expected = count_of(launch.expected);
@@ -184,10 +188,11 @@ RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, Launc
   return decision;
 }
 
-RunDecision on(Run& state, const CancelRun&, const Moment& moment) {
-  if (is_terminal(state.status)) {
+RunDecision on(Run& state, const CancelRun&, const RunFacts& facts, const Moment& moment) {
+  const RunStatus status = followed_status(state, facts);
+  if (is_terminal(status)) {
     return refuse_run(problem(ProblemKind::invalid_state_for_request,
-                              "the run is " + std::string(word_of(state.status)) + " already"));
+                              "the run is " + std::string(word_of(status)) + " already"));
   }
   RunDecision decision;
   cancel(state, CanceledBy::operation, decision);
@@ -250,6 +255,12 @@ RunDecision on(Run& state, const CreateResult& command, const Moment& moment) {
   reply.result->extras = decision.results.back().extras;
   decision.reply = std::move(reply);
   return decision;
+}
+
+RunStatus followed_status(const Run& run, const RunFacts& facts) {
+  if (is_terminal(run.status)) return run.status;
+  if (is_over(facts)) return RunStatus::completed;
+  return facts.has_started ? RunStatus::running : run.status;
 }
 
 bool is_behind(const Run& run, const RunFacts& facts) {

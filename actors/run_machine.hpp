@@ -62,7 +62,9 @@ struct RunDecision {
 /// `launch` is needed when the command launches the run.
 [[nodiscard]] RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, Launch launch,
                              const Moment& moment);
-[[nodiscard]] RunDecision on(Run& state, const CancelRun& command, const Moment& moment);
+/// Refused where the results make the run finished, though its record does not say so yet.
+[[nodiscard]] RunDecision on(Run& state, const CancelRun& command, const RunFacts& facts,
+                             const Moment& moment);
 [[nodiscard]] RunDecision on(Run& state, const CreateResult& command, const Moment& moment);
 
 [[nodiscard]] RunDecision on(Run& state, const DetectHallucinations& command, const Moment& moment);
@@ -80,6 +82,9 @@ struct ResultsMoved {
 /// The same for somebody who waits for it; answers the run as it is then.
 [[nodiscard]] RunDecision on(Run& state, const FollowResults& command, const RunFacts& facts,
                              const Moment& moment);
+/// The status that its results make of the run, for whoever was shown them before the run's own record followed (D44).
+/// What only a failed result tells (may_have_started) is left to the run's actor.
+[[nodiscard]] RunStatus followed_status(const Run& run, const RunFacts& facts);
 /// True while the run is not yet what its results make of it, or may not be.
 [[nodiscard]] bool is_behind(const Run& run, const RunFacts& facts);
 

@@ -1,5 +1,7 @@
 #include "http/link.hpp"
 
+#include "actors/run_loading.hpp"
+#include "actors/run_machine.hpp"
 #include "model/stored_text.hpp"
 
 namespace parley::http {
@@ -16,6 +18,18 @@ std::string member_of(const store::Snapshot& snapshot, RecordKind kind, const Id
   const auto value = snapshot.value(store::table_of(kind), id.key());
   if (!value.ok() || !*value) return {};
   return stored_member((*value)->payload, name);
+}
+
+/// As GET of the run shows it (D44): a result that has just started or ended says so at once, and nothing that a client was
+/// shown changes when the run's own record follows. A run that cannot be read shows as gone.
+std::string status_of_run(const store::Snapshot& snapshot, const Id& id) {
+  const std::string stored = member_of(snapshot, RecordKind::run, id, "status");
+  const auto status = from_word<RunStatus>(stored);
+  if (!status || is_terminal(*status)) return stored;
+  const auto run = snapshot.find<Run>(id);
+  if (!run || !*run) return stored;
+  const auto facts = actors::load_facts(snapshot, **run);
+  return facts ? std::string(word_of(actors::followed_status(**run, *facts))) : stored;
 }
 
 }  // namespace
@@ -36,7 +50,7 @@ std::string SnapshotLinker::shown(RecordKind kind, const Id& id) const {
       const auto scenario = id_from_text(at("scenario"));
       out.member("name",
                  scenario ? member_of(snapshot_, RecordKind::scenario, *scenario, "name") : std::string());
-      out.member("status", at("status"));
+      out.member("status", status_of_run(snapshot_, id));
     } else if (kind == RecordKind::external_log) {
       out.member("name", at("description"));
       out.member("externalId", at("externalId"));

@@ -4,6 +4,7 @@
 #include <array>
 #include <numeric>
 #include <optional>
+#include <unordered_map>
 
 #include "http/link.hpp"
 #include "model/metadata.hpp"
@@ -83,9 +84,27 @@ void write_range(json::Writer& out, std::string_view name, const scoring::Interv
   out.end_object();
 }
 
+/// Results that the cases of a run still lack. One test's many make up for nothing that another one lacks.
+Result<std::int64_t> missing_results(const store::Snapshot& snapshot, const Run& run) {
+  if (run.expected == 0 || run.status == RunStatus::completed) return 0;
+  TRY(cases, snapshot.run_cases(run.stamp.id));
+  std::unordered_map<Id, std::int64_t> wanted;
+  std::int64_t missing = 0;
+  for (const ExpectedCase& one : cases) {
+    wanted[one.test] += one.count;
+    missing += one.count;
+  }
+  TRY(walked, snapshot.for_each_case(run.stamp.id, [&](const Id& test, const store::CaseCounters& have) {
+    const auto found = wanted.find(test);
+    if (found != wanted.end()) missing -= std::min(found->second, have.total);
+  }));
+  static_cast<void>(walked);
+  return missing;
+}
+
 /// What it takes to trust the pass rate. Cases that are expected and have no result yet are as open as a failed one.
-void write_trust(json::Writer& out, const store::RunCounters& counters, std::int64_t expected) {
-  const std::int64_t all = std::max(counters.total(), expected);
+void write_trust(json::Writer& out, const store::RunCounters& counters, std::int64_t missing) {
+  const std::int64_t all = counters.total() + missing;
   const scoring::Rate rate =
       scoring::rate_of({counters.passed, counters.not_passed, all - counters.decided()});
   out.key("coverage").number(rate.coverage);
@@ -209,7 +228,8 @@ Result<json::Text> run_result(const store::Snapshot& snapshot, const Run& run, W
     out.end_object();
     return json::Text{std::move(out).text()};
   }
-  write_trust(out, counters, run.expected);
+  TRY(missing, missing_results(snapshot, run));
+  write_trust(out, counters, missing);
   write_counts(out, counters);
   out.key("averages");
   write_averages(out, counters);

@@ -34,7 +34,7 @@ class Bench {
     command.status = status;
     return patch(command, facts);
   }
-  RunDecision cancel() { return on(run, CancelRun{}, moment()); }
+  RunDecision cancel(const RunFacts& facts = {}) { return on(run, CancelRun{}, facts, moment()); }
   RunDecision post_result() { return on(run, CreateResult{}, moment()); }
   RunDecision moved(const RunFacts& facts) { return on(run, ResultsMoved{}, facts, moment()); }
 
@@ -51,6 +51,28 @@ int status_of(const RunDecision& decision) {
 
 RunFacts facts_of(std::int64_t total, std::int64_t live, bool has_started, bool has_every_case) {
   return {total, live, has_started, has_every_case};
+}
+
+TEST(RunMachine, whoever_saw_the_last_result_end_meets_a_completed_run_D44_D45) {
+  const RunFacts over = facts_of(2, 0, true, true);
+  for (const RunStatus status : {fresh, pending, running}) {
+    SCOPED_TRACE(word_of(status));
+    EXPECT_EQ(followed_status(Bench(status).run, over), completed);
+    Bench canceled(status);
+    EXPECT_EQ(status_of(canceled.cancel(over)), 400);
+    EXPECT_EQ(canceled.run.status, status) << "a refusal changes nothing, the news will";
+    EXPECT_EQ(status_of(Bench(status).patch(RunStatus::canceled, over)), 409);
+    Bench archived(status);
+    PatchRun command;
+    command.is_archived = true;
+    const RunDecision decision = archived.patch(command, over);
+    EXPECT_EQ(decision.reply->value().run.status, completed);
+    EXPECT_TRUE(decision.saves_run && decision.needs_idle);
+  }
+  const RunFacts going_on = facts_of(2, 1, true, false);
+  EXPECT_EQ(followed_status(Bench(fresh).run, going_on), running);
+  EXPECT_EQ(status_of(Bench(running).cancel(going_on)), 200);
+  EXPECT_EQ(followed_status(Bench(failed).run, over), failed) << "closed by hand";
 }
 
 TEST(RunMachine, results_that_the_service_drives_remember_the_trace_of_their_launch) {
@@ -77,7 +99,7 @@ struct Move {
 
 std::vector<Move> moves() {
   const auto patch = [](RunStatus to, std::int64_t live) {
-    return [to, live](Bench& it) { return it.patch(to, facts_of(3, live, true, true)); };
+    return [to, live](Bench& it) { return it.patch(to, facts_of(3, live, false, false)); };
   };
   const std::array<RunStatus, 6> stays = all_statuses;
   return {

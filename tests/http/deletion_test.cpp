@@ -92,11 +92,21 @@ TEST(Deletion, refuses_what_is_live_D25) {
   const ResultHead ended = stored_result(stage.world, stage.agent, live.stamp.id, ResultStatus::completed);
   const ResultHead pending = stored_result(stage.world, stage.agent, std::nullopt);
   const ResultHead running = stored_result(stage.world, stage.agent, std::nullopt, ResultStatus::running);
+  const ResultHead going_on = stored_result(stage.world, stage.agent, live.stamp.id, ResultStatus::running);
   EXPECT_EQ(stage.remove("/runs/" + to_text(live.stamp.id)), 409);
   for (const ResultHead& head : {ended, pending, running}) {
     EXPECT_EQ(stage.remove("/test-results/" + to_text(head.stamp.id)), is_terminal(head.status) ? 204 : 409);
   }
-  EXPECT_EQ(stage.world.get("/test-results/").json()["total"], 2);
+  EXPECT_EQ(stage.world.get("/test-results/").json()["total"], 3);
+  EXPECT_EQ(stage.world.get("/test-results/" + to_text(going_on.stamp.id)).status, 200);
+}
+
+TEST(Deletion, takes_a_run_whose_last_result_has_just_ended_D44) {
+  Stage stage;
+  const auto run = stored_run(stage.world, stage.scenario, stage.agent, RunStatus::running);
+  stored_result(stage.world, stage.agent, run.stamp.id, ResultStatus::completed);
+  EXPECT_EQ(stage.remove("/runs/" + to_text(run.stamp.id)), 204) << "its own record follows by a commit";
+  EXPECT_TRUE(stage.views_fit());
 }
 
 TEST(Deletion, of_a_log_frees_its_externalId_D25) {

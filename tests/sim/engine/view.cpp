@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "actors/run_loading.hpp"
+#include "actors/run_machine.hpp"
 #include "model/entry.hpp"
 #include "model/json.hpp"
 #include "model/run.hpp"
@@ -62,6 +64,12 @@ bool may_become(ResultStatus from, ResultStatus to) {
   return from == running && to != pending;
 }
 
+/// As a client sees it: the run's own record follows its results by a commit (D44).
+RunStatus shown_status(const store::Snapshot& snapshot, const Run& run) {
+  const auto facts = actors::load_facts(snapshot, run);
+  return facts ? actors::followed_status(run, *facts) : run.status;
+}
+
 }  // namespace
 
 std::optional<Name> View::name_of(const Id& result) const {
@@ -89,7 +97,7 @@ Shape View::look(const store::Snapshot& snapshot, const std::map<std::uint32_t, 
     faults_.emplace_back("the run cannot be read");
     return shape;
   }
-  shape.run = static_cast<RunState>((*run)->status);
+  shape.run = static_cast<RunState>(shown_status(snapshot, **run));
   shape.canceled = (*run)->canceled_by == CanceledBy::operation ? Canceled::by_operation
                    : (*run)->canceled_by == CanceledBy::patch   ? Canceled::by_patch
                                                                 : Canceled::not_at_all;
@@ -187,6 +195,9 @@ void View::watch(const ResultHead& head, Time touched, const std::vector<Id>& en
 
 std::vector<std::string> View::wrong_verdicts(const store::Snapshot& snapshot) const {
   std::vector<std::string> faults;
+  const auto run = snapshot.find<Run>(run_);
+  if (run && *run && (*run)->status != shown_status(snapshot, **run))
+    faults.emplace_back("the run's own record never followed its results (D44)");
   for (const auto& [name, id] : results_) {
     const auto head = snapshot.find<ResultHead>(id);
     if (!head || !*head) continue;

@@ -89,6 +89,12 @@ class Conversation(SystemTest):
         self.problem(self.post_entry(made, type="action", name="press"), 400)
         self.assertEqual(self.entry(made, "x", role="chatbot")["role"], "chatbot")
 
+    def test_D52_an_inserted_action_has_to_be_registered_too(self):
+        made = self.result(testInstruction="say: a", isManual=True)
+        anchor = self.entry(made, "hello", role="tester")["id"]
+        self.problem(self.post_entry(made, type="action", name="delete_all", metadata={"arguments": {}}), 400)
+        self.problem(self.post_entry(made, type="action", name="delete_all", metadata={"arguments": {}}, after=anchor), 400)
+
     def test_entries_are_inserted_after_and_before(self):
         made = self.open_result()
         b, d = self.entry(made, "b")["id"], self.entry(made, "d")["id"]

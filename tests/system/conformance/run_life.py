@@ -75,6 +75,44 @@ class RunLife(SystemTest):
         self.played(run, two)
         self.run_becomes(run, "completed")
 
+    def test_D35_what_one_test_has_too_many_of_another_one_still_lacks(self):
+        one, _ = self.a_test(self.scenario_, "say: a"), self.a_test(self.scenario_, "say: b")
+        run = self.fresh()
+        for _ in range(2):
+            self.played(run, one)
+        shown = self.get_run(run)["result"]
+        self.assertEqual((shown["total"], shown["coverage"]), (2, 2 / 3))
+        self.assertLess(shown["bounds"]["low"], 1)
+
+    def test_D44_whoever_saw_the_last_result_end_meets_a_finished_run(self):
+        """The run's own record follows its results by a commit; nobody must be able to act in between."""
+        test = self.a_test(self.scenario_, "say: a")
+        for number in range(30):
+            run = self.fresh()
+            made = self.made(run, test)
+            self.turn(made)
+            self.entry(made, "fine")
+            self.turn(made)
+            self.ok(self.http.get(f"/test-results/{made['id']}", {"Prefer": "wait=5"}), 200)
+            self.assertEqual(self.settled(made)["run"]["status"], "completed")
+            if number % 3 == 0:
+                self.problem(self.cancel_run(run), 400)
+            elif number % 3 == 1:
+                self.problem(self.patch_run(run, status="canceled"), 409)
+            else:
+                self.assertEqual(self.ok(self.patch_run(run, isArchived=True))["status"], "completed")
+
+    def test_D12_a_result_that_nobody_else_changes_keeps_its_etag(self):
+        test = self.a_test(self.scenario_, "say: a\nsay: b")
+        for _ in range(20):
+            run = self.fresh("new")
+            made = self.made(run, test)
+            path = f"/test-results/{made['id']}"
+            self.entry(made, "the first entry starts the result and with it the run")
+            shown = self.http.get(path)
+            self.assertEqual(shown.json()["run"]["status"], "running")
+            self.ok(self.http.patch(path, {"metadata": {"a": 1}}, {"If-Match": shown.headers["etag"]}))
+
     def test_D44_failed_and_canceled_results_count_as_ended(self):
         tests = [self.a_test(self.scenario_) for _ in range(2)]
         run = self.fresh()
