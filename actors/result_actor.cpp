@@ -36,7 +36,10 @@ ResultActor::behavior_type ResultActor::make_behavior() {
         queue_.take(LookAgain{});
       },
       [this](CallReturned& message) { returned(message); },
-      [this](CarryOn) { carry_on(); },
+      [this](CarryOn) {
+        looks_again_ = false;
+        carry_on();
+      },
       [this](Reload) {
         ++seen_;
         is_outdated_ = true;

@@ -84,6 +84,9 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   [[nodiscard]] Owed wanted() const;
   [[nodiscard]] bool ran_too_long() const;
   void ask(const Owed& next);
+  /// Whether the next question may be held in memory beside those that are under way.
+  [[nodiscard]] bool has_room() const;
+  void wait_a_moment();
   void ask(const OwesTester& tester, const store::Snapshot& snapshot);
   void ask(const OwesAgent& agent, const store::Snapshot& snapshot);
   void call(outbound::HttpRequest request, const outbound::RetryRules& rules);
@@ -96,7 +99,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   /// Something was thrown: gives back its place and its slot, and answers everybody.
   void break_off();
   void leave_early();
-  [[nodiscard]] bool is_driven() const { return has_slot_ || call_ || wants_turn_; }
+  [[nodiscard]] bool is_driven() const { return has_slot_ || call_ || wants_turn_ || looks_again_; }
 
   void perform(const std::vector<ResultEffect>& effects);
 
@@ -115,7 +118,8 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   bool has_slot_ = false;  ///< given by the dispatcher
   /// When it was given. Steady clock, so a changed wall clock does not matter (F38); time before a restart is not counted.
   caf::actor_clock::time_point driven_since_{};
-  bool wants_turn_ = false;  ///< a client waits for a turn that a model has to write
+  bool looks_again_ = false;  ///< in a moment: its next question has no room, or was given up
+  bool wants_turn_ = false;   ///< a client waits for a turn that a model has to write
   Owed under_way_;
   Owed last_asked_;  ///< as under_way_, but kept when a turn is written anew
   std::optional<outbound::CallId> call_;

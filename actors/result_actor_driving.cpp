@@ -6,12 +6,15 @@
 
 #include "actors/kept_answers.hpp"
 #include "actors/result_actor.hpp"
+#include "model/limits.hpp"
 
 namespace parley::actors {
 namespace {
 
 /// Times that a turn is written anew because a new reply came in the meantime, or because it was unreadable.
 constexpr int rewrites_max = 2;
+/// Between two looks of a conversation whose next question has no room or was given up.
+constexpr std::chrono::milliseconds look_again_after{250};
 
 }  // namespace
 
@@ -57,9 +60,21 @@ void ResultActor::carry_on() {
   give_back_slot();
 }
 
+bool ResultActor::has_room() const {
+  return state_->bytes <= limits::small_conversation_bytes ||
+         world_.outside.held_bytes() < limits::held_bodies_bytes_max;
+}
+
+void ResultActor::wait_a_moment() {
+  under_way_ = {};
+  looks_again_ = true;
+  delayed_send(this, look_again_after, CarryOn{});
+}
+
 // A cancel-run writes past this actor, and whoever has its answer must not see a call of the run begin. So nothing is
 // asked for a state that is no longer stored, and what is stored from here on is older than the epoch in the call.
 void ResultActor::ask(const Owed& next) {
+  if (!has_room()) return wait_a_moment();
   epoch_ = world_.outside.epoch();
   const store::Snapshot snapshot = world_.store.snapshot();
   const auto is_current = guarded<bool>([&] { return is_stored(snapshot, durable_); });
@@ -120,8 +135,7 @@ void ResultActor::returned(const CallReturned& message) {
     under_way_ = {};
     if (is_canceling_) return carry_on();
     // Canceled by nobody here: its run is, as the record says by now, or the server stops, and the next start goes on.
-    delayed_send(this, try_again_after, CarryOn{});
-    return;
+    return wait_a_moment();
   }
   // It waits its turn like a command: what the agent said is neither lost nor asked for twice because something else
   // was being saved.

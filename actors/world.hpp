@@ -47,6 +47,8 @@ struct Outside {
   std::function<void(outbound::CallId)> cancel;
   /// To be read before the records are that make somebody ask, and sent along with the call.
   std::function<std::uint64_t()> epoch = [] { return std::uint64_t{0}; };
+  /// Of the bodies of all calls under way.
+  std::function<std::size_t()> held_bytes = [] { return std::size_t{0}; };
   /// Calls of this run from an older epoch begin no more once `done` is called, on any thread.
   std::function<void(const Id& run, std::function<void()> done)> give_up = [](const Id&, const auto& done) {
     done();

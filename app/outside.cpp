@@ -96,6 +96,7 @@ actors::Outside outside_of(outbound::HttpClient& client) {
     return client.start(std::move(request), rules, std::move(done));
   };
   outside.cancel = [&client](outbound::CallId call) { client.cancel(call); };
+  outside.held_bytes = [&client] { return client.held_bytes(); };
   outside.epoch = [&client] { return client.epoch(); };
   outside.give_up = [&client](const Id& run, std::function<void()> done) {
     client.give_up(run, std::move(done));

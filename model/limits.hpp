@@ -72,6 +72,10 @@ inline constexpr int attempts_max = 3;
 inline constexpr std::size_t judged_at_once_max = 256;
 inline constexpr std::size_t judged_bytes_max =
     256 * 1024 * 1024;  ///< of those conversations; one may be larger
+/// Bodies of calls that are held at once, on the wire or waiting for a slot; each has its conversation in it. Beyond this a
+/// conversation waits before its next question is built, unless it is small: as many of those as are driven at once fit.
+inline constexpr std::size_t held_bodies_bytes_max = 256 * 1024 * 1024;
+inline constexpr std::size_t small_conversation_bytes = 16 * 1024;
 /// Questions to a judge model that are out at once, and their bytes: each holds a transcript of up to 1 MiB.
 inline constexpr std::size_t judge_questions_max = 1'024;
 inline constexpr std::size_t judge_question_bytes_max = 64 * 1024 * 1024;

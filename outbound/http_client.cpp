@@ -32,7 +32,9 @@ class HttpClient::Parts {
   CallId start(HttpRequest request, RetryRules rules, Completion completion) {
     const CallId id = ++last_id_;
     ++in_flight_;
-    Command command = NewCall{id, std::move(request), rules, counted(std::move(completion))};
+    const std::size_t bytes = request.body.size();
+    held_bytes_ += bytes;
+    Command command = NewCall{id, std::move(request), rules, counted(std::move(completion), bytes)};
     if (!post(command))
       std::get<NewCall>(command).completion(
           Failure{FailureKind::canceled, "the call was canceled: the server is shutting down", false}, 0);
@@ -63,6 +65,7 @@ class HttpClient::Parts {
   }
 
   [[nodiscard]] std::size_t in_flight() const { return in_flight_; }
+  [[nodiscard]] std::size_t held_bytes() const { return held_bytes_; }
 
   [[nodiscard]] Figures figures() const {
     Figures figures;
@@ -83,9 +86,10 @@ class HttpClient::Parts {
  private:
   using Command = std::variant<NewCall, CallId, GivenUp>;
 
-  Completion counted(Completion completion) {
-    return [this, completion = std::move(completion)](HttpOutcome outcome, int attempts) {
+  Completion counted(Completion completion, std::size_t bytes) {
+    return [this, completion = std::move(completion), bytes](HttpOutcome outcome, int attempts) {
       --in_flight_;
+      held_bytes_ -= bytes;
       completion(std::move(outcome), attempts);
     };
   }
@@ -132,6 +136,7 @@ class HttpClient::Parts {
   std::atomic<CallId> last_id_ = 0;
   std::atomic<std::uint64_t> epoch_ = 0;
   std::atomic<std::size_t> in_flight_ = 0;
+  std::atomic<std::size_t> held_bytes_ = 0;
   std::mutex mutex_;
   std::vector<Command>
       commands_;  // one start a call: bounded by the callers, and by waiting_max once it is taken
@@ -166,6 +171,10 @@ void HttpClient::give_up(const Id& group, std::function<void()> done) {
 
 std::size_t HttpClient::in_flight() const {
   return parts_->in_flight();
+}
+
+std::size_t HttpClient::held_bytes() const {
+  return parts_->held_bytes();
 }
 
 Figures HttpClient::figures() const {

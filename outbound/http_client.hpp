@@ -2,7 +2,7 @@
 /// HttpClient: every call to agents and models, bounded and guarded. One thread with libcurl's multi interface carries
 /// them all; thousands in flight cost no thread of their own.
 ///
-/// Thread: start, cancel, give_up, epoch, in_flight, figures on any; what they are given to call is called on the client's
+/// Thread: start, cancel, give_up, epoch, in_flight, held_bytes, figures on any; what they are given to call is called on the client's
 /// own thread and must not block or throw. stop on any but that one.
 /// Invariant: each completion is called exactly once. After stop() a start completes at once, as canceled, on the
 /// caller's thread.
@@ -57,6 +57,8 @@ class HttpClient {
   void give_up(const Id& group, std::function<void()> done);
   /// Calls whose completion has not been called: on the wire, waiting or resting.
   [[nodiscard]] std::size_t in_flight() const;
+  /// Of the bodies of these calls' requests.
+  [[nodiscard]] std::size_t held_bytes() const;
   [[nodiscard]] Figures figures() const;
   /// Cancels every call, then ends the thread.
   void stop();

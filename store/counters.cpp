@@ -1,6 +1,7 @@
 #include "store/counters.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "store/value.hpp"
@@ -85,8 +86,10 @@ CaseCounters case_share(const ResultHead& head) {
 
 template <class Counters>
 void add(Counters& sum, const Counters& share, std::int64_t times) {
-  std::vector<std::int64_t> numbers;
-  Counters::each(share, [&](std::int64_t number) { numbers.push_back(number); });
+  static_assert(sizeof(Counters) % sizeof(std::int64_t) == 0);
+  std::array<std::int64_t, sizeof(Counters) / sizeof(std::int64_t)> numbers{};
+  auto put = numbers.begin();
+  Counters::each(share, [&](std::int64_t number) { *put++ = number; });
   auto next = numbers.begin();
   Counters::each(sum, [&](std::int64_t& number) { number = sum_of(number, *next++, times); });
 }

@@ -18,6 +18,7 @@ class Calls {
   [[nodiscard]] Outside outside() {
     Outside made;
     made.epoch = [this] { return epoch_; };
+    made.held_bytes = [this] { return held_bytes; };
     made.give_up = [this](const Id& run, const auto& done) {
       given_up_.add(run, ++epoch_);
       done();
@@ -47,6 +48,8 @@ class Calls {
   [[nodiscard]] bool empty() const { return open_.empty(); }
   [[nodiscard]] std::size_t most() const { return most_; }
   [[nodiscard]] const std::vector<std::string>& keys() const { return keys_; }
+
+  std::size_t held_bytes = 0;  ///< as if others' calls were under way
 
  private:
   static std::string key_of(const outbound::HttpRequest& request) {
@@ -233,6 +236,26 @@ TEST(Driving, what_is_driven_for_too_long_fails_before_its_next_call) {
   EXPECT_TRUE(is_terminal(drive.stage.run_status(drive.run)));
   EXPECT_EQ(drive.stage.gateway().counters().slots_taken, 0U);
   EXPECT_EQ(drive.stage.differences(), std::vector<std::string>{});
+}
+
+TEST(Driving, a_large_question_waits_until_others_have_left_memory_I63) {
+  std::mt19937_64 dice(8);
+  const std::string large = "say: " + std::string(limits::small_conversation_bytes, 'x') + "\nsay: two";
+  DrivenRun drive(1, large), small(1);
+  drive.calls.held_bytes = limits::held_bodies_bytes_max;
+  drive.stage.actors->settle();
+  EXPECT_TRUE(drive.calls.empty());
+  drive.stage.actors->pass(std::chrono::minutes(1));
+  EXPECT_TRUE(drive.calls.empty()) << "there is still no room";
+  drive.calls.held_bytes = limits::held_bodies_bytes_max - 1;
+  drive.stage.actors->pass(std::chrono::seconds(1));
+  EXPECT_FALSE(drive.calls.empty());
+  drive.answer_all(dice);
+  EXPECT_EQ(drive.stage.head(drive.results_of_run.front()).status, ResultStatus::completed);
+  drive.expect_sound();
+  small.calls.held_bytes = limits::held_bodies_bytes_max;
+  small.answer_all(dice);
+  EXPECT_EQ(small.stage.head(small.results_of_run.front()).status, ResultStatus::completed);
 }
 
 TEST(Driving, a_wall_clock_that_jumps_ends_nothing_F38) {

@@ -171,12 +171,14 @@ TEST(HttpClient, cancels_wherever_the_call_is_F24) {
   auto second = begin(client, to(hanging.url()), {}, &queued);
   while (hanging.connections() == 0) std::this_thread::yield();
   EXPECT_EQ(client.in_flight(), 2U);
+  EXPECT_EQ(client.held_bytes(), 2 * to("").body.size());
   client.cancel(queued);
   EXPECT_EQ(word_of(second.get()), "canceled");
   client.cancel(on_wire);
   client.cancel(on_wire);
   EXPECT_EQ(word_of(first.get()), "canceled");
   EXPECT_EQ(client.in_flight(), 0U);
+  EXPECT_EQ(client.held_bytes(), 0U);
 
   CallId resting = 0;
   auto third = begin(client, to("http://127.0.0.1:" + std::to_string(closed_port())), {}, &resting);
