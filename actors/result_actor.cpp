@@ -257,6 +257,9 @@ void ResultActor::leave_early() {
 void ResultActor::saved(store::Outcome&) {
   if (saves_head_) durable_ = state_->head;
   saves_head_ = false;
+  // The client has what it waited for, also where its reply to the turn became durable with it: the next one is written
+  // when somebody asks, for more may belong to the reply (D47).
+  if (std::exchange(brings_turn_, false)) wants_turn_ = false;
   perform(std::exchange(effects_, {}));
   if (is_driven() || (state_ && service_asks_agent(state_->head))) send(this, CarryOn{});
 }
@@ -265,6 +268,7 @@ void ResultActor::forget() {
   state_.reset();
   effects_.clear();
   saves_head_ = false;
+  brings_turn_ = false;
   if (is_driven()) send(this, CarryOn{});
 }
 

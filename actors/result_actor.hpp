@@ -120,6 +120,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   caf::actor_clock::time_point driven_since_{};
   bool looks_again_ = false;  ///< in a moment: its next question has no room, or was given up
   bool wants_turn_ = false;   ///< a client waits for a turn that a model has to write
+  bool brings_turn_ = false;  ///< what was decided since the last commit has it, or the end of the chat
   Owed under_way_;
   Owed last_asked_;  ///< as under_way_, but kept when a turn is written anew
   std::optional<outbound::CallId> call_;

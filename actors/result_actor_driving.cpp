@@ -184,6 +184,7 @@ Result<ResultDecision> ResultActor::decide_tester(const Returned& returned, cons
     return on(*state_, said, moment);
   };
   ResultDecision decision = std::visit(decide, answer->said);
+  brings_turn_ = brings_turn_ || decision.saves();
   const bool is_good = !answer->is_void && !is_outrun && state_->head.status != ResultStatus::failed;
   if (is_good && !returned.is_repeated)
     keep_answer(peers_.writer, kept_as_, returned.outcome, *world_.settings.tester_model);

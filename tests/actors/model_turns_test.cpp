@@ -1,0 +1,112 @@
+// Turns that a model writes for a client (D47, D61): one for each time that somebody asked.
+
+#include <map>
+
+#include "tests/actors/support/stage.hpp"
+
+namespace parley::actors::test {
+namespace {
+
+Settings with_model() {
+  Settings settings;
+  settings.tester_model.emplace();
+  settings.tester_model->url = "http://127.0.0.1:1/v1";
+  settings.tester_model->model = "m";
+  return settings;
+}
+
+/// A client-driven result whose tester is a model, which speaks when the test says so.
+class ModelTurns : public ::testing::Test {
+ protected:
+  using Done = std::function<void(outbound::HttpOutcome, int)>;
+
+  ModelTurns() : stage_(with_model()) {
+    Outside outside;
+    outside.start = [this](const outbound::HttpRequest&, outbound::RetryRules, Done done) {
+      open_.emplace(++last_, std::move(done));
+      return last_;
+    };
+    outside.cancel = [this](outbound::CallId call) {
+      end(call, outbound::Failure{outbound::FailureKind::canceled, "canceled", true});
+    };
+    stage_.set_outside(std::move(outside));
+    CreateResult command = stage_.case_of(stage_.new_run());
+    command.generated.instruction = "Ask what the weather is like.";
+    result_ = stage_.new_result(command);
+  }
+  /// A call that stays open would keep its actor alive for ever.
+  ~ModelTurns() override {
+    const auto left = std::exchange(open_, {});
+    for (const auto& [call, done] : left) done(outbound::Failure{}, 1);
+    stage_.actors->settle();
+  }
+
+  void end(outbound::CallId call, const outbound::HttpOutcome& outcome) {
+    const auto found = open_.find(call);
+    if (found == open_.end()) return;
+    const Done done = std::move(found->second);
+    open_.erase(found);
+    done(outcome, 1);
+  }
+  void speak() {
+    ASSERT_EQ(open_.size(), 1U);
+    outbound::HttpAnswer answer;
+    answer.status = 200;
+    answer.body = R"({"choices":[{"finish_reason":"stop","message":{"content":"Is it raining?"}}]})";
+    end(open_.begin()->first, answer);
+  }
+  [[nodiscard]] bool is_ready() {
+    return stage_.must(result_, NextMessage{}).value().turn.value_or(TesterReply{}).ready;
+  }
+  [[nodiscard]] std::size_t entries() { return stage_.conversation(result_).size(); }
+
+  std::map<outbound::CallId, Done> open_;
+  outbound::CallId last_ = 0;
+  Stage stage_;
+  Id result_;
+};
+
+TEST_F(ModelTurns, one_is_written_for_all_who_ask_and_given_again_D47) {
+  EXPECT_FALSE(is_ready());
+  EXPECT_FALSE(is_ready());
+  speak();
+  stage_.actors->settle();
+  EXPECT_TRUE(is_ready());
+  EXPECT_TRUE(is_ready());
+  EXPECT_EQ(entries(), 1U);
+  EXPECT_TRUE(open_.empty());
+}
+
+/// The chatbot's reply may be followed by a form before the client asks on: a turn that nobody asked for would be written
+/// without it.
+TEST_F(ModelTurns, none_is_written_before_somebody_asks_however_fast_the_reply_D47) {
+  EXPECT_FALSE(is_ready());
+  speak();
+  stage_.actors->settle_but_writer();  // the turn is on its way to the disk
+  const ResultAnswer reply = stage_.tell(result_, says("no"));
+  stage_.actors->settle();
+  EXPECT_EQ(reply.status(), 200);
+  EXPECT_EQ(entries(), 2U);
+  EXPECT_TRUE(open_.empty()) << "the next turn was asked for by nobody";
+  EXPECT_FALSE(is_ready());
+  speak();
+  stage_.actors->settle();
+  EXPECT_EQ(entries(), 3U);
+}
+
+TEST_F(ModelTurns, one_that_a_full_disk_refused_is_saved_later_F3) {
+  EXPECT_FALSE(is_ready());
+  stage_.refuse_commits(true);
+  speak();
+  stage_.actors->settle();
+  EXPECT_EQ(entries(), 0U);
+  stage_.refuse_commits(false);
+  stage_.actors->pass(std::chrono::seconds(5));
+  stage_.actors->settle();
+  EXPECT_EQ(entries(), 1U);
+  const ResultAnswer reply = stage_.must(result_, says("no"));
+  EXPECT_TRUE(open_.empty());
+}
+
+}  // namespace
+}  // namespace parley::actors::test
