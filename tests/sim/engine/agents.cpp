@@ -37,7 +37,6 @@ actors::Outside Agents::outside() {
     std::string result = result_of(request);
     for (const auto& [id, call] : open_) asked_twice_ = asked_twice_ || call.result == result;
     open_.emplace(++last_, Call{std::move(result), std::move(done)});
-    most_ = std::max(most_, open_.size());
     return last_;
   };
   made.cancel = [this](outbound::CallId id) {
@@ -49,6 +48,7 @@ actors::Outside Agents::outside() {
 bool Agents::end_one(std::mt19937_64& dice, Ending ending) {
   if (open_.empty()) return false;
   const auto place = std::next(open_.begin(), static_cast<std::ptrdiff_t>(dice() % open_.size()));
+  if (ending > Ending::ends) failed_.insert(place->second.result);
   end(place->first, outcome_of(ending));
   return true;
 }

@@ -22,9 +22,9 @@ class Agents {
   void die();
   void revive() { is_dead_ = false; }
 
-  [[nodiscard]] bool empty() const { return open_.empty(); }
-  /// Most conversations whose agents were asked at one time.
-  [[nodiscard]] std::size_t most() const { return most_; }
+  [[nodiscard]] std::size_t open() const { return open_.size(); }
+  /// Whether the agent of this result ever answered badly.
+  [[nodiscard]] bool has_failed(const std::string& result) const { return failed_.contains(result); }
   /// Turns of results that were asked for while another call of the same result was out.
   [[nodiscard]] bool asked_twice_at_once() const { return asked_twice_; }
 
@@ -38,7 +38,7 @@ class Agents {
 
   std::map<outbound::CallId, Call> open_;
   outbound::CallId last_ = 0;
-  std::size_t most_ = 0;
+  std::set<std::string> failed_;
   bool asked_twice_ = false;
   bool is_dead_ = false;
 };

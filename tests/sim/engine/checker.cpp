@@ -150,6 +150,30 @@ std::string describe(const Ways& ways) {
   return text;
 }
 
+/// What was refused may have left something that nobody sees.
+void add_traces(Ways& ways, const Op& op, const Facts& facts) {
+  Ways more;
+  for (const Way& way : ways) {
+    if (auto left = trace_of_refused(way.shape, op, facts)) more.insert({std::move(*left), way.done});
+  }
+  ways.merge(more);
+}
+
+/// A process that ends takes along what it alone knew.
+Ways forgetful(const Ways& ways) {
+  Ways after;
+  for (Way way : ways) {
+    way.shape.awaited.clear();
+    after.insert(std::move(way));
+  }
+  return after;
+}
+
+/// Nobody waits for ever.
+void drop_unfinished(Ways& ways) {
+  std::erase_if(ways, [](const Way& way) { return is_awaited(way.shape); });
+}
+
 /// What is seen next after each event.
 std::vector<const Shape*> next_looks(const History& history) {
   std::vector<const Shape*> looks(history.events.size(), nullptr);
@@ -178,6 +202,7 @@ Finding search(const History& history, const Shape& begin, const Facts& facts, E
         const Op& op = history.ops[event.op];
         if (is_refusal(op.reply)) {
           pending &= ~bit(event.op);
+          add_traces(ways, op, facts);
           continue;
         }
         const bool is_apart = effort != Effort::full && is_of_result(op.deed) && op.deed != Deed::retry;
@@ -189,10 +214,13 @@ Finding search(const History& history, const Shape& begin, const Facts& facts, E
       }
       case Event::Sort::looked:
         next = search.reach(ways, pending, event.shape, {},
-                            [&](const Way& way) { return way.shape == event.shape; });
-        if (std::exchange(is_cut_off, false)) pending = 0;
+                            [&](const Way& way) { return way.shape.shows(event.shape); });
+        if (!std::exchange(is_cut_off, false)) break;
+        pending = 0;
+        next = forgetful(next);
         break;
     }
+    if (&event == &history.events.back()) drop_unfinished(next);
     if (search.is_undecided) return {true, true, i, "too many states"};
     if (next.empty()) {
       return {false, false, i, "event " + std::to_string(i) + " is explained by nothing" + describe(ways)};

@@ -2,6 +2,7 @@
 
 #include "model/check.hpp"
 #include "tests/sim/engine/model.hpp"
+#include "tests/sim/engine/models.hpp"
 
 namespace parley::sim {
 namespace {
@@ -50,14 +51,44 @@ std::uint64_t detail_of(const Op& op, const actors::ResultReply& reply) {
     case Deed::merge:
     case Deed::retry: return 0;
     case Deed::next: {
-      if (!reply.turn || !reply.turn->ready) return 2;
+      if (!reply.turn || !reply.turn->ready) return later_detail;
       if (reply.turn->end_chat) return end_detail;
-      return turn_base + static_cast<std::uint64_t>(std::stoul(reply.turn->message.value_or("s0").substr(1)));
+      if (!reply.turn->message || !reply.turn->message->starts_with("s")) return unnamed_detail;
+      return turn_base + static_cast<std::uint64_t>(std::stoul(reply.turn->message->substr(1)));
     }
     default:
       return phase_detail(static_cast<Status>(reply.head.status), reply.head.is_ended(),
                           reply.head.is_claimed());
   }
+}
+
+}  // namespace
+
+namespace {
+
+/// The lines of the script, or what a model is to play.
+std::string instruction_of(const CaseOf& of) {
+  if (of.made.is_free) return free_instruction(of.root, of.made.kind, turns_max_of(of.says));
+  std::string script;
+  for (std::uint32_t turn = 0; turn < of.says; ++turn) script += "say: s" + std::to_string(turn) + "\n";
+  // Without a line of its own it would be no script where there is a model.
+  return script + (of.says == 0 ? "end if /nobody says this/\nend" : "end");
+}
+
+std::vector<Assertion> assertions_of(const CaseOf& of) {
+  Assertion greets;
+  greets.id = "greets";
+  greets.type = "contains";
+  greets.config = json::Text{R"({"value":"hello"})"};
+  std::vector<Assertion> all{greets};
+  for (std::uint32_t i = 0; i < of.made.criteria; ++i) {
+    Assertion rule;
+    rule.id = "rule" + std::to_string(i);
+    rule.criteria = criterion_text(of.root, i);
+    if (i == 1) rule.severity = Severity::blocker;
+    all.push_back(std::move(rule));
+  }
+  return all;
 }
 
 }  // namespace
@@ -70,15 +101,8 @@ actors::CreateResult creation_of(const CaseOf& of) {
   command.driving.by_service = of.made.kind == Kind::driven;
   command.completion_mode = of.made.is_manual ? CompletionMode::manual : CompletionMode::automatic;
   command.test_created_at = Time{of.root};  // tells who made it; retries inherit it
-  for (std::uint32_t turn = 0; turn < of.says; ++turn) {
-    command.generated.instruction += "say: s" + std::to_string(turn) + "\n";
-  }
-  command.generated.instruction += "end";
-  Assertion assertion;
-  assertion.id = "greets";
-  assertion.type = "contains";
-  assertion.config = json::Text{R"({"value":"hello"})"};
-  command.generated.assertions = {assertion};
+  command.generated.instruction = instruction_of(of);
+  command.generated.assertions = assertions_of(of);
   return command;
 }
 

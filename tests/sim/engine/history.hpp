@@ -25,6 +25,7 @@ struct Op {
   bool is_after = true;
   std::uint32_t value = 0;
   bool has_key = false;
+  Made made_as;  ///< of a result that it creates
   Id subject;    ///< id of the target
   Id anchor_id;  ///< id of the entry
 

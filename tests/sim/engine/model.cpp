@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tests/sim/engine/model_parts.hpp"
+
 namespace parley::sim {
 namespace {
 
@@ -17,45 +19,6 @@ Effects done_on(Shape after, const Name& name) {
   const One& one = *after.find(name);
   const auto detail = phase_detail(one.status, one.is_ended, one.is_claimed);
   return done(std::move(after), detail);
-}
-
-/// The tester turn that no reply has followed (D47).
-const Said* unanswered(const One& one) {
-  const Said* turn = nullptr;
-  for (const Said& said : one.talk) {
-    if (said.sort == Said::Sort::turn && (turn == nullptr || said.born > turn->born)) turn = &said;
-  }
-  if (turn == nullptr) return nullptr;
-  for (const Said& said : one.talk) {
-    const bool is_event = said.sort == Said::Sort::registers && one.kind != Kind::driven;
-    const bool is_reply = !said.is_inserted && (said.sort == Said::Sort::message || is_event);
-    if (is_reply && said.born > turn->born) return nullptr;
-  }
-  return turn;
-}
-
-std::uint32_t turns_of(const One& one) {
-  return static_cast<std::uint32_t>(std::count_if(
-      one.talk.begin(), one.talk.end(), [](const Said& said) { return said.sort == Said::Sort::turn; }));
-}
-
-/// D49, I23, I24: a conversation that ends is claimed at once unless a client wants to finish it.
-void end(One& one) {
-  if (one.status == Status::pending) one.status = Status::running;
-  one.is_ended = true;
-  if (!one.is_manual || one.kind == Kind::driven) one.is_claimed = true;
-}
-void close(One& one, Status status) {
-  one.status = status;
-  one.is_ended = true;
-}
-void say(One& one, std::uint32_t token, Said::Sort sort) {
-  if (one.status == Status::pending) one.status = Status::running;
-  Said said;
-  said.token = token;
-  said.sort = sort;
-  said.born = static_cast<std::uint32_t>(one.talk.size());
-  one.talk.push_back(said);
 }
 
 bool is_closed(const One& one) {
@@ -120,7 +83,12 @@ Effects next(const Shape& shape, const Op& op, const Facts& facts) {
   Shape after = shape;
   One& mine = *after.find(op.target);
   const std::uint32_t turn = turns_of(one);
-  if (turn >= facts.says) {
+  if (one.is_free && turn < turns_max_of(facts.says)) {
+    if (mine.status == Status::pending) mine.status = Status::running;
+    after.awaited.insert(one.name);
+    return done(std::move(after), later_detail);
+  }
+  if (one.is_free || turn >= facts.says) {
     end(mine);
     return done(std::move(after), end_detail);
   }
@@ -186,6 +154,7 @@ Shape retried(const Shape& shape, const Op& op) {
   clone.name = {op.target.root, generation};
   clone.kind = mine.kind;
   clone.is_manual = mine.is_manual;
+  clone.is_free = mine.is_free;
   if (is_over(after.run)) {
     after.run = RunState::running;
     after.canceled = Canceled::not_at_all;
@@ -204,8 +173,9 @@ Effects retry(const Shape& shape, const Op& op, const Facts& facts) {
   const bool may_be_stuck = facts.is_stuck_at_once && !one.is_claimed && !one.is_ended;
   if (!is_over(one.status) && !may_be_stuck) return refuse(shape, 400);
   Effects effects = done(retried(shape, op), newest.name.generation + 1);
-  // One that is being driven is not stuck; from outside that cannot be told.
-  if (!is_over(one.status) && one.kind == Kind::driven) effects.push_back(refuse(shape, 400).front());
+  // One that is being driven, or whose turn a model writes, is not stuck; from outside that cannot be told.
+  const bool may_have_driver = one.kind == Kind::driven || one.is_free;
+  if (!is_over(one.status) && may_have_driver) effects.push_back(refuse(shape, 400).front());
   return effects;
 }
 
@@ -215,7 +185,8 @@ Effects create(const Shape& shape, const Op& op) {
   if (after.run == RunState::completed) after.run = RunState::running;
   One one;
   one.name = {op.token, 0};
-  one.is_manual = op.value % 2 == 1;
+  one.is_manual = op.made_as.is_manual;
+  one.is_free = op.made_as.is_free;
   after.add(std::move(one));
   return done(std::move(after), 0);
 }
@@ -233,11 +204,6 @@ Effects cancel_run(const Shape& shape, Canceled by) {
     if (!is_over(one.status)) close(one, Status::canceled);
   }
   return done(std::move(after), static_cast<std::uint64_t>(RunState::canceled));
-}
-
-bool has_live(const Shape& shape) {
-  return std::any_of(shape.ones.begin(), shape.ones.end(),
-                     [](const One& one) { return !is_over(one.status); });
 }
 
 Effects put_run(const Shape& shape, RunState to) {
@@ -277,47 +243,6 @@ Effects plain_effects(const Shape& shape, const Op& op, const Facts& facts) {
   }
 }
 
-/// A driven conversation: the script's next line, or the agent's answer to the last (D60, reliability 2.9).
-void drive(const Shape& shape, const One& one, const Facts& facts, std::vector<Shape>& moves) {
-  const auto moved = [&](auto change) {
-    Shape after = shape;
-    change(*after.find(one.name));
-    moves.push_back(std::move(after));
-  };
-  const std::uint32_t turn = turns_of(one);
-  if (facts.driving_may_fail) moved([](One& mine) { close(mine, Status::failed); });
-  if (unanswered(one) == nullptr) {
-    if (turn >= facts.says) return moved(end);
-    return moved([&](One& mine) { say(mine, turn_base + turn, Said::Sort::turn); });
-  }
-  const auto answer = [&](One& mine) { say(mine, answer_base + turn - 1, Said::Sort::message); };
-  moved(answer);
-  if (facts.agents_fail) moved([](One& mine) { close(mine, Status::failed); });
-  if (!facts.agents_end) return;
-  moved([&](One& mine) {
-    answer(mine);
-    end(mine);
-  });
-}
-
-/// D40: with its first running result.
-bool must_run(const Shape& shape) {
-  return std::any_of(shape.ones.begin(), shape.ones.end(), [](const One& one) {
-    return one.status == Status::running || one.status == Status::completed;
-  });
-}
-/// One that was closed may have run before, which its end does not tell.
-bool may_run(const Shape& shape) {
-  return std::any_of(shape.ones.begin(), shape.ones.end(),
-                     [](const One& one) { return one.status != Status::pending; });
-}
-/// D44: nothing is expected but what there is; a retired result does not count.
-bool is_complete(const Shape& shape) {
-  const bool has_any =
-      std::any_of(shape.ones.begin(), shape.ones.end(), [](const One& one) { return !one.is_retired; });
-  return has_any && !has_live(shape);
-}
-
 }  // namespace
 
 std::vector<Effect> effects_of(const Shape& shape, const Op& op, const Facts& facts) {
@@ -326,53 +251,22 @@ std::vector<Effect> effects_of(const Shape& shape, const Op& op, const Facts& fa
   if ((shape.kept & key) != 0) return refuse(shape, 409);
   Effects effects = plain_effects(shape, op, facts);
   for (Effect& effect : effects) {
-    if (effect.reply.status == 200) effect.after.kept |= key;
+    // A turn that is still awaited is no effect that a key has to keep: asking again has no second one (D9).
+    const bool is_later = op.deed == Deed::next && effect.reply.detail == later_detail;
+    if (effect.reply.status == 200 && !is_later) effect.after.kept |= key;
   }
   return effects;
 }
 
-std::vector<Shape> silent_moves(const Shape& shape, const Facts& facts,
-                                const std::optional<std::uint32_t>& of) {
-  std::vector<Shape> moves;
-  for (const One& one : shape.ones) {
-    if (is_over(one.status) || (of && one.name.root != *of)) continue;
-    if (one.is_claimed) {
-      moves.push_back(shape);
-      moves.back().find(one.name)->status = Status::completed;
-      if (facts.scoring_may_fail) {
-        moves.push_back(shape);
-        moves.back().find(one.name)->status = Status::failed;
-      }
-    } else if (one.kind == Kind::driven && !one.is_ended) {
-      drive(shape, one, facts, moves);
-    }
-  }
-  if (is_over(shape.run)) return moves;
-  if (shape.run != RunState::running && may_run(shape)) {
-    moves.push_back(shape);
-    moves.back().run = RunState::running;
-  }
-  if (is_complete(shape)) {
-    moves.push_back(shape);
-    moves.back().run = RunState::completed;
-  }
-  return moves;
-}
-
-std::vector<std::string> unfinished(const Shape& shape) {
-  std::vector<std::string> faults;
-  for (const One& one : shape.ones) {
-    if (is_over(one.status)) continue;
-    if (one.is_claimed) faults.push_back("claimed and never scored: " + text_of(one));
-    if (one.kind == Kind::driven) faults.push_back("driven no further: " + text_of(one));
-    if (shape.run == RunState::canceled) faults.push_back("live on a canceled run: " + text_of(one));
-    if (one.is_retired) faults.push_back("live and retired: " + text_of(one));
-  }
-  if (!is_over(shape.run)) {
-    if (shape.run != RunState::running && must_run(shape)) faults.emplace_back("the run never started");
-    if (is_complete(shape)) faults.emplace_back("the run never completed (I44)");
-  }
-  return faults;
+std::optional<Shape> trace_of_refused(const Shape& shape, const Op& op, const Facts& facts) {
+  if (op.deed != Deed::next) return std::nullopt;
+  const One* one = shape.find(op.target);
+  const bool is_asked = one != nullptr && one->is_free && one->kind == Kind::client && !one->is_ended &&
+                        unanswered(*one) == nullptr && turns_of(*one) < turns_max_of(facts.says);
+  if (!is_asked || is_over(one->status) || shape.awaited.contains(one->name)) return std::nullopt;
+  Shape after = shape;
+  after.awaited.insert(one->name);
+  return after;
 }
 
 }  // namespace parley::sim

@@ -15,6 +15,8 @@ struct Facts {
   bool is_stuck_at_once = false;  ///< --stuck-after 0
   bool agents_fail = false;       ///< some agent answered badly
   bool agents_end = false;        ///< some agent ended the conversation
+  bool testers_fail = false;      ///< some tester model said no turn, or invoked what there is not
+  bool testers_end = false;       ///< some tester model ended the conversation
   bool scoring_may_fail = false;  ///< the process ended three times, perhaps while it scored
   bool driving_may_fail = false;  ///< the process ended three times within work on a conversation
 };
@@ -25,6 +27,13 @@ struct Effect {
   Reply reply;
 };
 [[nodiscard]] std::vector<Effect> effects_of(const Shape& shape, const Op& op, const Facts& facts);
+
+/// What a refused command may leave all the same, where nobody sees it: a turn is written for a client whose first
+/// next-message could not be saved.
+[[nodiscard]] std::optional<Shape> trace_of_refused(const Shape& shape, const Op& op, const Facts& facts);
+
+/// Whether a model still owes somebody a turn.
+[[nodiscard]] bool is_awaited(const Shape& shape);
 
 /// What can happen by itself: a verdict, a turn or an answer of a driven conversation, a move of the run. With `of`, to
 /// results of that lineage alone.
@@ -39,5 +48,14 @@ struct Effect {
   return static_cast<std::uint64_t>(status) * 4 + (is_ended ? 2U : 0U) + (is_claimed ? 1U : 0U);
 }
 inline constexpr std::uint64_t end_detail = 1;
+/// The turn is not there yet.
+inline constexpr std::uint64_t later_detail = 2;
+/// A turn of a model, whose words do not tell which: the entry's id does (Schedule::name_made).
+inline constexpr std::uint64_t unnamed_detail = 3;
+
+/// Turns after which a conversation ends by itself, one beyond a script's lines: a tester model is told so.
+[[nodiscard]] constexpr std::uint32_t turns_max_of(std::uint32_t says) {
+  return says + 1;
+}
 
 }  // namespace parley::sim

@@ -38,21 +38,22 @@ constexpr std::array<std::string_view, deeds> words{"post",
                                                     "release",
                                                     "pause",
                                                     "unpause",
-                                                    "look"};
+                                                    "look",
+                                                    "model_says"};
 
 /// How often each deed is drawn where a seed knows it.
-constexpr std::array<unsigned, deeds> shares{12, 3, 3, 4, 4, 14, 8, 3, 2, 2, 2, 2, 3,
-                                             7,  3, 2, 2, 1, 1,  5,  // commands
-                                             14, 6, 2, 4, 1, 3,  1, 1, 3, 5, 1, 2, 5};
+constexpr std::array<unsigned, first_deeds> shares{12, 3, 3, 4, 4, 14, 8, 3, 2, 2, 2, 2, 3,
+                                                   7,  3, 2, 2, 1, 1,  5,  // commands
+                                                   14, 6, 2, 4, 1, 3,  1, 1, 3, 5, 1, 2, 5};
 /// Those without which little happens at all.
 constexpr std::array always{Deed::post,      Deed::next,    Deed::answer,
                             Deed::disk_well, Deed::release, Deed::unpause};
 
 using Dice = std::mt19937_64;
 
-std::array<unsigned, deeds> weights_of(Dice& dice) {
-  std::array<unsigned, deeds> weights{};
-  for (std::size_t i = 0; i < deeds; ++i) {
+std::array<unsigned, first_deeds> weights_of(Dice& dice) {
+  std::array<unsigned, first_deeds> weights{};
+  for (std::size_t i = 0; i < first_deeds; ++i) {
     weights.at(i) = dice() % 2 == 0 ? 0U : shares.at(i) * static_cast<unsigned>(1 + dice() % 3);
   }
   for (const Deed deed : always) {
@@ -106,6 +107,7 @@ Plan plan_of(std::uint64_t seed) {
     step.has_key = dice() % 4 == 0;
     plan.steps.push_back(step);
   }
+  if (seed >= first_wide_seed) widen(plan);
   return plan;
 }
 
@@ -125,7 +127,12 @@ std::string head_of(const Plan& plan) {
   for (const Made& made : plan.results) {
     text += made.kind == Kind::client ? " client" : made.kind == Kind::person ? " person" : " driven";
     if (made.is_manual) text += "/manual";
+    if (made.is_free) text += "/free";
+    if (made.criteria > 0) text += "/" + std::to_string(made.criteria) + " criteria";
   }
+  if (plan.models.has_tester) text += " tester-model";
+  if (plan.models.has_judge) text += " judge-model";
+  if (plan.models.keeps_answers) text += " keep-answers";
   return text;
 }
 

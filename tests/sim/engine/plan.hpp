@@ -48,8 +48,12 @@ enum class Deed : std::uint8_t {
   pause,
   unpause,
   look,
+  // What is drawn from a stream of its own (widening.cpp).
+  model_says,
 };
-inline constexpr std::size_t deeds = static_cast<std::size_t>(Deed::look) + 1;
+inline constexpr std::size_t deeds = static_cast<std::size_t>(Deed::model_says) + 1;
+/// Those that every seed draws from.
+inline constexpr std::size_t first_deeds = static_cast<std::size_t>(Deed::look) + 1;
 [[nodiscard]] std::string_view word_of(Deed deed);
 
 [[nodiscard]] constexpr bool is_of_result(Deed deed) {
@@ -77,6 +81,18 @@ enum class Kind : std::uint8_t { client, person, driven };
 struct Made {
   Kind kind = Kind::client;
   bool is_manual = false;
+  bool is_free = false;        ///< its instruction is free text, which a tester model plays
+  std::uint32_t criteria = 0;  ///< assertions that need a judge
+};
+
+/// The models of a world, and how they may misbehave: sets of TesterSays and JudgeSays (models.hpp).
+struct ModelsPlan {
+  bool has_tester = false;
+  bool has_judge = false;
+  bool keeps_answers = false;
+  bool has_criteria = false;
+  std::uint32_t tester_knows = 0;
+  std::uint32_t judge_knows = 0;
 };
 
 struct Plan {
@@ -86,13 +102,21 @@ struct Plan {
   std::uint32_t cap = 1;   ///< conversations that the run drives at once
   bool is_running = false;
   bool is_stuck_at_once = false;
+  ModelsPlan models;
   std::vector<Step> steps;
 };
+/// What a client's step creates.
+[[nodiscard]] Made made_by(const Plan& plan, std::uint32_t value);
 
 inline constexpr std::uint32_t tokens_max = 63;  ///< so that a set of tokens is one word
 
 /// The plan of a seed. Swarm: each seed draws which deeds it knows, and how often it does them.
 [[nodiscard]] Plan plan_of(std::uint64_t seed);
+
+/// Seeds from here on know of models too. Those below mean what they have always meant.
+inline constexpr std::uint64_t first_wide_seed = 100'000'000;
+/// Adds to the plan what a wide seed draws beyond it, from a stream of its own: what was drawn before stays.
+void widen(Plan& plan);
 [[nodiscard]] std::string text_of(const Step& step);
 [[nodiscard]] std::string head_of(const Plan& plan);
 

@@ -44,6 +44,7 @@ void Schedule::begin() {
     fresh.name = one.name;
     fresh.kind = one.kind;
     fresh.is_manual = one.is_manual;
+    fresh.is_free = one.is_free;
     begin_.add(fresh);
   }
   CHECK(made.ones.size() == plan_.results.size());
@@ -107,6 +108,11 @@ void Schedule::take(const Step& step) {
       facts_.agents_fail = facts_.agents_fail || ending > Agents::Ending::ends;
       return note("an agent's answer " + std::to_string(static_cast<int>(ending)));
     }
+    case Deed::model_says: {
+      const bool is_well = step.value % 3 != 0;
+      if (stand_.models().end_one(dice, plan_.models, is_well)) note(stand_.models().last_said());
+      return;
+    }
     case Deed::pass: return pass(step.value);
     case Deed::disk_full: stand_.refuse_commits(true); break;
     case Deed::disk_well: stand_.refuse_commits(false); break;
@@ -150,6 +156,7 @@ void Schedule::invoke(const Step& step) {
   op.token = step.token;
   op.value = step.value;
   op.has_key = step.has_key;
+  if (step.deed == Deed::create) op.made_as = made_by(plan_, step.value);
   if (step.deed == Deed::again) {
     std::vector<const Op*> keyed;
     for (const Op& each : trial_.history.ops) {
@@ -191,8 +198,7 @@ void Schedule::send(std::size_t index) {
   if (op.deed != Deed::create) {
     return stand_.gateway().to_run(run_, run_command_of(op), keep, completion<actors::RunReply>(index));
   }
-  const Made made{Kind::client, op.value % 2 == 1};
-  const CaseOf of{op.token, made, plan_.says, run_, stand_.agent_of(made.kind)};
+  const CaseOf of{op.token, op.made_as, plan_.says, run_, stand_.agent_of(op.made_as.kind)};
   stand_.gateway().to_run(run_, creation_of(of), keep, completion<actors::RunReply>(index));
 }
 
@@ -289,61 +295,9 @@ void Schedule::come_to_rest() {
     if (nap > 0) stand_.actors().pass(std::chrono::milliseconds(nap));
     settle();
     std::mt19937_64 dice(1);
-    while (stand_.agents().end_one(dice, Agents::Ending::says)) settle();
-  }
-}
-
-Trial Schedule::judge() {
-  note("rest");
-  come_to_rest();
-  look();
-  auto& faults = trial_.faults;
-  const Shape& last = trial_.history.events.back().shape;
-  for (std::string& fault : unfinished(last)) faults.push_back(std::move(fault));
-  for (std::string& fault : view_->wrong_verdicts(stand_.snapshot())) faults.push_back(std::move(fault));
-  faults.insert(faults.end(), view_->faults().begin(), view_->faults().end());
-  const auto differences = store::recount(stand_.snapshot());
-  if (!differences || !differences->empty()) {
-    faults.push_back("views differ from records: " +
-                     (differences ? differences->front().what : differences.problem().detail));
-  }
-  if (stand_.agents().most() > plan_.cap)
-    faults.emplace_back("more conversations at once than allowed (I49)");
-  if (stand_.agents().asked_twice_at_once()) faults.emplace_back("two calls for one conversation at once");
-  name_clones();
-  check_answers();
-  const Finding finding = check(trial_.history, begin_, facts_);
-  trial_.is_undecided = finding.is_undecided;
-  if (!finding.is_sound) faults.push_back("no order explains it: " + finding.why);
-  return std::move(trial_);
-}
-
-/// A clone's place in its lineage is known once all of them are.
-void Schedule::name_clones() {
-  for (Op& op : trial_.history.ops) {
-    if (op.answers == 0 || op.reply.status != 200) continue;
-    if (op.deed == Deed::retry || op.deed == Deed::create) {
-      const auto name = view_->name_of(op.made);
-      if (!name) trial_.faults.push_back("an acknowledged result is gone (I1): #" + std::to_string(op.token));
-      if (name && op.deed == Deed::retry) op.reply.detail = name->generation;
-    }
-  }
-}
-
-void Schedule::check_answers() {
-  for (const Op& op : trial_.history.ops) {
-    const std::string which = std::string(word_of(op.deed)) + "#" + std::to_string(op.token);
-    if (op.answers > 1) trial_.faults.push_back("answered twice: " + which);
-    if (op.answers == 0 && op.epoch == stand_.epoch()) trial_.faults.push_back("never answered: " + which);
-    if (op.reply.status >= 500 && !has_disk_fault_)
-      trial_.faults.push_back("refused for no reason: " + which);
-    const bool adds = op.deed <= Deed::next && op.reply.status == 200;
-    if (!adds || op.made.is_nil()) continue;
-    const auto token = view_->token_of(op.made);
-    if (!token) trial_.faults.push_back("an acknowledged entry is gone (I1, I30): " + which);
-    if (token && op.deed == Deed::next && *token != op.reply.detail) {
-      trial_.faults.push_back("message_id names another turn (I30): " + which);
-    }
+    while (stand_.agents().end_one(dice, Agents::Ending::says) ||
+           stand_.models().end_one(dice, plan_.models, true))
+      settle();
   }
 }
 

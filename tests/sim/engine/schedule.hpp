@@ -62,7 +62,8 @@ class Schedule {
   void note(std::string what);
   void come_to_rest();
   [[nodiscard]] Trial judge();
-  void name_clones();
+  void check_ends();
+  void name_made();
   void check_answers();
 
   Stand& stand_;

@@ -64,6 +64,7 @@ std::size_t hash_of(const Shape& shape) {
     mix(hash, one.metadata);
     for (const Said& said : one.talk) mix(hash, said.token * 64ULL + said.born + (said.merged << 20U));
   }
+  for (const Name& name : shape.awaited) mix(hash, (std::uint64_t{name.root} << 32U) + name.generation + 1);
   return hash;
 }
 
@@ -90,6 +91,7 @@ std::string text_of(const Shape& shape) {
   std::string text = "run=" + std::string(run_words.at(static_cast<std::size_t>(shape.run)));
   for (const One& one : shape.ones) text += " " + text_of(one);
   if (shape.kept != 0) text += " kept=" + std::to_string(shape.kept);
+  for (const Name& name : shape.awaited) text += " awaited=" + text_of(name);
   return text;
 }
 

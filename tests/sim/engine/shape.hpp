@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,7 @@ struct One {
   bool is_ended = false;
   bool is_claimed = false;
   bool is_manual = false;
+  bool is_free = false;  ///< a model plays its tester
   bool is_retired = false;
   std::uint32_t metadata = 0;  ///< step that replaced it last
   std::vector<Said> talk;      ///< in the order of the conversation
@@ -61,7 +63,13 @@ struct Shape {
   Canceled canceled = Canceled::not_at_all;
   std::uint64_t kept = 0;  ///< steps whose Idempotency-Key is kept
   std::vector<One> ones;   ///< by name
+  /// Whose next turn a client has asked for and a model has yet to say (D47). Nobody sees it; a crash forgets it.
+  std::set<Name> awaited;
   bool operator==(const Shape&) const = default;
+  /// Whether it looks like that from outside.
+  [[nodiscard]] bool shows(const Shape& seen) const {
+    return run == seen.run && canceled == seen.canceled && kept == seen.kept && ones == seen.ones;
+  }
 
   [[nodiscard]] One* find(const Name& name);
   [[nodiscard]] const One* find(const Name& name) const;

@@ -1,5 +1,6 @@
 #include "tests/sim/engine/stand.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "model/check.hpp"
@@ -37,9 +38,12 @@ void Stand::begin(const Plan& plan) {
   settings_.conversation_ms =
       0;  // a jump of time would end whatever is driven, and little would be left to meet
   settings_.stuck_after_ms = plan.is_stuck_at_once ? 0 : never_ms;
+  Models::configure(settings_, plan.models);
   clock_.emplace(first_noon);
   ids_.emplace();
   agents_.emplace();
+  models_.emplace();
+  most_driven_ = 0;
   commits_left_ = unlimited;
   error_ = 0;
   epoch_ = 0;
@@ -91,10 +95,28 @@ void Stand::open() {
   world_.emplace(
       actors::World{*store_, *clock_, *ids_, settings_, [this](const std::string&) { is_broken_ = true; }});
   agents_->revive();
-  world_->outside = agents_->outside();
+  models_->revive();
+  world_->outside = outside();
   world_->marks = marks_.get();
   actors_ = std::make_unique<actors::test::Actors>(*world_);
   ++epoch_;
+}
+
+actors::Outside Stand::outside() {
+  actors::Outside made;
+  const actors::Outside to_agents = agents_->outside();
+  made.start = [this, to_agents](outbound::HttpRequest request, outbound::RetryRules rules,
+                                 Models::Done done) {
+    const bool is_model = Models::is_model(request);
+    const outbound::CallId id = is_model ? models_->start(request, std::move(done))
+                                         : to_agents.start(std::move(request), rules, std::move(done));
+    most_driven_ = std::max(most_driven_, agents_->open() + models_->open_driven());
+    return id;
+  };
+  made.cancel = [this, to_agents](outbound::CallId id) {
+    if (!models_->cancel(id)) to_agents.cancel(id);
+  };
+  return made;
 }
 
 /// What is under way reaches neither disk nor agents any more.
@@ -103,6 +125,7 @@ void Stand::close() {
   ++epoch_;  // what a dying process answers, nobody hears
   commits_left_ = 0;
   agents_->die();
+  models_->die();
   actors_.reset();
   world_.reset();
   marks_.reset();

@@ -8,7 +8,7 @@
 
 #include "tests/actors/support/actors.hpp"
 #include "tests/sim/engine/agents.hpp"
-#include "tests/sim/engine/plan.hpp"
+#include "tests/sim/engine/models.hpp"
 #include "tests/store/world.hpp"
 
 namespace parley::sim {
@@ -42,6 +42,9 @@ class Stand {
   [[nodiscard]] store::Snapshot snapshot() const { return store_->snapshot(); }
   [[nodiscard]] ManualClock& clock() { return *clock_; }
   [[nodiscard]] Agents& agents() { return *agents_; }
+  [[nodiscard]] Models& models() { return *models_; }
+  /// Most driven conversations for which somebody was asked at one time.
+  [[nodiscard]] std::size_t most_driven() const { return most_driven_; }
   [[nodiscard]] const Id& agent_of(Kind kind) const { return kind == Kind::driven ? driven_ : external_; }
   [[nodiscard]] const Id& scenario() const { return scenario_; }
   /// Counts the processes, so that an answer of a dead one is told apart.
@@ -52,6 +55,8 @@ class Stand {
   void open();
   void close();
   void wipe();
+  /// Agents and models as the product reaches them.
+  [[nodiscard]] actors::Outside outside();
   template <class T>
   Id create(T record);
 
@@ -61,6 +66,8 @@ class Stand {
   std::optional<ManualClock> clock_;
   std::optional<CountingIds> ids_;
   std::optional<Agents> agents_;
+  std::optional<Models> models_;
+  std::size_t most_driven_ = 0;
   std::uint32_t commits_left_ = unlimited;
   int error_ = 0;
   bool is_broken_ = false;

@@ -138,6 +138,7 @@ One View::read(const store::Snapshot& snapshot, const ResultHead& head, const Na
   one.is_claimed = head.is_claimed();
   one.is_manual = head.completion_mode == CompletionMode::manual;
   one.is_retired = head.retired_by.has_value();
+  one.is_free = is_free(snapshot, head.stamp.id);
   const auto extras = snapshot.find<ResultExtras>(head.stamp.id);
   if (extras && *extras && (*extras)->metadata.text.size() > 4) {
     one.metadata = number_at((*extras)->metadata.text, 5);  // {"v":17}
@@ -193,32 +194,17 @@ void View::watch(const ResultHead& head, Time touched, const std::vector<Id>& en
   place->second = {head, touched, entries};
 }
 
-std::vector<std::string> View::wrong_verdicts(const store::Snapshot& snapshot) const {
-  std::vector<std::string> faults;
+bool View::run_has_followed(const store::Snapshot& snapshot) const {
   const auto run = snapshot.find<Run>(run_);
-  if (run && *run && (*run)->status != shown_status(snapshot, **run))
-    faults.emplace_back("the run's own record never followed its results (D44)");
-  for (const auto& [name, id] : results_) {
-    const auto head = snapshot.find<ResultHead>(id);
-    if (!head || !*head) continue;
-    const auto verdict = snapshot.verdict(id, (*head)->rescored);
-    if (!verdict) continue;
-    const bool is_scored = (*head)->status == ResultStatus::completed;
-    if (is_scored && !*verdict) faults.push_back("completed without a verdict (I21): " + text_of(name));
-    if (!is_scored || !*verdict) continue;
-    bool says_hello = false;
-    const auto walked = snapshot.for_each_entry(id, [&](std::uint32_t, const store::StoredEntry& stored) {
-      const Entry entry = entry_from_stored(stored.json).value();
-      says_hello = says_hello || (is_chatbot_message(entry) && entry.content &&
-                                  entry.content->find("hello") != std::string::npos);
-      return true;
-    });
-    if (!walked.ok() || says_hello != ((*head)->score == 100)) {
-      faults.push_back("the verdict is of another conversation (I26): " + text_of(name) + " score " +
-                       std::to_string((*head)->score));
-    }
-  }
-  return faults;
+  return run && *run && (*run)->status == shown_status(snapshot, **run);
+}
+
+bool View::is_free(const store::Snapshot& snapshot, const Id& result) {
+  const auto known = free_.find(result);
+  if (known != free_.end()) return known->second;
+  const auto generated = snapshot.find<ResultCase>(result);
+  const bool is_free = generated && *generated && (*generated)->instruction.starts_with("You ");
+  return free_.emplace(result, is_free).first->second;
 }
 
 }  // namespace parley::sim

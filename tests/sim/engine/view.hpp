@@ -24,8 +24,8 @@ class View {
   /// Ids and tokens of the entries of a result.
   [[nodiscard]] const std::vector<std::pair<Id, std::uint32_t>>& entries_of(const Name& name) const;
   [[nodiscard]] std::optional<std::uint32_t> token_of(const Id& entry) const;
-  /// Verdicts that are not what the conversation says (I26, I29).
-  [[nodiscard]] std::vector<std::string> wrong_verdicts(const store::Snapshot& snapshot) const;
+  /// The run's own record says what its results have made of it; at rest it must.
+  [[nodiscard]] bool run_has_followed(const store::Snapshot& snapshot) const;
 
  private:
   struct Seen {
@@ -33,6 +33,8 @@ class View {
     Time touched;
     std::vector<Id> entries;
   };
+  /// Whether a model plays its tester; its case never changes.
+  bool is_free(const store::Snapshot& snapshot, const Id& result);
   One read(const store::Snapshot& snapshot, const ResultHead& head, const Name& name);
   void watch(const ResultHead& head, Time touched, const std::vector<Id>& entries, const std::string& name);
 
@@ -41,6 +43,7 @@ class View {
   std::map<Name, std::vector<std::pair<Id, std::uint32_t>>> entries_;
   std::map<Id, std::uint32_t> tokens_;
   std::map<Id, Seen> seen_;
+  std::map<Id, bool> free_;
   std::vector<std::string> faults_;
 };
 

@@ -1,0 +1,18 @@
+#pragma once
+/// What both halves of the sequential model know of a result: what commands do to it (model.cpp) and what happens to it by
+/// itself (model_moves.cpp). Pure.
+
+#include "tests/sim/engine/model.hpp"
+
+namespace parley::sim {
+
+/// The tester turn that no reply has followed (D47).
+[[nodiscard]] const Said* unanswered(const One& one);
+[[nodiscard]] std::uint32_t turns_of(const One& one);
+/// D49, I23, I24: a conversation that ends is claimed at once unless a client wants to finish it.
+void end(One& one);
+void close(One& one, Status status);
+void say(One& one, std::uint32_t token, Said::Sort sort);
+[[nodiscard]] bool has_live(const Shape& shape);
+
+}  // namespace parley::sim

@@ -1,0 +1,78 @@
+// What is asked of a schedule when it is over: rest, verdicts, answers, and an order that explains it.
+
+#include "tests/sim/engine/schedule.hpp"
+#include "tests/sim/engine/verdicts.hpp"
+
+namespace parley::sim {
+
+Trial Schedule::judge() {
+  note("rest");
+  come_to_rest();
+  look();
+  auto& faults = trial_.faults;
+  const Shape& last = trial_.history.events.back().shape;
+  for (std::string& fault : unfinished(last)) faults.push_back(std::move(fault));
+  facts_.testers_end = stand_.models().testers_end();
+  facts_.testers_fail = stand_.models().testers_fail();
+  check_ends();
+  faults.insert(faults.end(), view_->faults().begin(), view_->faults().end());
+  const auto differences = store::recount(stand_.snapshot());
+  if (!differences || !differences->empty()) {
+    faults.push_back("views differ from records: " +
+                     (differences ? differences->front().what : differences.problem().detail));
+  }
+  if (stand_.most_driven() > plan_.cap) faults.emplace_back("more conversations at once than allowed (I49)");
+  if (stand_.agents().asked_twice_at_once()) faults.emplace_back("two calls for one conversation at once");
+  name_made();
+  check_answers();
+  const Finding finding = check(trial_.history, begin_, facts_);
+  trial_.is_undecided = finding.is_undecided;
+  if (!finding.is_sound) faults.push_back("no order explains it: " + finding.why);
+  return std::move(trial_);
+}
+
+/// Verdicts and failures against what agents and models said.
+void Schedule::check_ends() {
+  const store::Snapshot snapshot = stand_.snapshot();
+  const Models& models = stand_.models();
+  auto& faults = trial_.faults;
+  if (!view_->run_has_followed(snapshot))
+    faults.emplace_back("the run's own record never followed its results (D44)");
+  for (auto& fault : wrong_verdicts(snapshot, *view_, plan_, models)) faults.push_back(std::move(fault));
+  for (auto& fault : wrong_faults(snapshot, *view_, stand_.agents(), models, facts_))
+    faults.push_back(std::move(fault));
+  for (auto& fault : asked_twice(*view_, models)) faults.push_back(std::move(fault));
+}
+
+/// A clone's place in its lineage is known once all of them are, and a model's turn by the id of its entry.
+void Schedule::name_made() {
+  for (Op& op : trial_.history.ops) {
+    if (op.answers == 0 || op.reply.status != 200) continue;
+    const bool is_unnamed = op.deed == Deed::next && op.reply.detail == unnamed_detail;
+    if (is_unnamed) op.reply.detail = view_->token_of(op.made).value_or(unnamed_detail);
+    if (op.deed == Deed::retry || op.deed == Deed::create) {
+      const auto name = view_->name_of(op.made);
+      if (!name) trial_.faults.push_back("an acknowledged result is gone (I1): #" + std::to_string(op.token));
+      if (name && op.deed == Deed::retry) op.reply.detail = name->generation;
+    }
+  }
+}
+
+void Schedule::check_answers() {
+  for (const Op& op : trial_.history.ops) {
+    const std::string which = std::string(word_of(op.deed)) + "#" + std::to_string(op.token);
+    if (op.answers > 1) trial_.faults.push_back("answered twice: " + which);
+    if (op.answers == 0 && op.epoch == stand_.epoch()) trial_.faults.push_back("never answered: " + which);
+    if (op.reply.status >= 500 && !has_disk_fault_)
+      trial_.faults.push_back("refused for no reason: " + which);
+    const bool adds = op.deed <= Deed::next && op.reply.status == 200;
+    if (!adds || op.made.is_nil()) continue;
+    const auto token = view_->token_of(op.made);
+    if (!token) trial_.faults.push_back("an acknowledged entry is gone (I1, I30): " + which);
+    if (token && op.deed == Deed::next && *token != op.reply.detail) {
+      trial_.faults.push_back("message_id names another turn (I30): " + which);
+    }
+  }
+}
+
+}  // namespace parley::sim
