@@ -44,12 +44,14 @@ TEST_F(Simulation, random_schedules_have_an_order_that_the_model_explains) {
   EXPECT_GT(tally.commands, 2'000u / sparing);
 }
 
-/// Seeds that know of more: models, well and ill.
+/// Seeds that know of more: models, well and ill, and local runners.
 TEST_F(Simulation, wide_schedules_have_an_order_that_the_model_explains) {
   Stand stand;
-  const Tally tally = run_seeds(stand, first_wide_seed, 200 / sparing, said_);
-  EXPECT_EQ(tally.failed, 0u) << said_.str();
-  EXPECT_EQ(tally.undecided, 0u);
+  for (const std::uint64_t first : {first_wide_seed, first_seed_with_runners}) {
+    const Tally tally = run_seeds(stand, first, 120 / sparing, said_);
+    EXPECT_EQ(tally.failed, 0u) << said_.str();
+    EXPECT_EQ(tally.undecided, 0u);
+  }
 }
 
 /// What only kept the key of a request looked at a result that a cancel-run had overtaken; a result was refused by a run

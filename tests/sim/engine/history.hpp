@@ -17,6 +17,8 @@ struct Reply {
   bool operator==(const Reply&) const = default;
 };
 
+inline constexpr std::int64_t no_time = INT64_MIN;
+
 struct Op {
   Deed deed = Deed::look;
   Name target;
@@ -29,10 +31,15 @@ struct Op {
   Id subject;    ///< id of the target
   Id anchor_id;  ///< id of the entry
 
+  std::int64_t at = no_time;        ///< ms, what the clock told where a heartbeat was decided
+  std::int64_t earliest = no_time;  ///< of what the clock told while it was under way
+  std::int64_t latest = no_time;
+
   // What came back.
   int answers = 0;
   Reply reply;
-  Id made;        ///< entry, turn or clone that the answer names
+  Id made;  ///< entry, turn or clone that the answer names
+  std::vector<Id> offered;
   int epoch = 0;  ///< the process that was asked
 };
 

@@ -170,13 +170,36 @@ Effects retry(const Shape& shape, const Op& op, const Facts& facts) {
   Shape copy = shape;
   const One& newest = copy.newest(op.target.root);
   if (newest.name != one.name && !is_over(newest.status)) return refuse(shape, 400);
-  const bool may_be_stuck = facts.is_stuck_at_once && !one.is_claimed && !one.is_ended;
+  // A lease that runs out meanwhile may be seen either way.
+  const bool is_leased = waits_for_runner(one) && shape.leased.contains(one.name);
+  const bool may_be_held = is_leased && op.earliest < shape.leased_until;
+  const bool is_held = is_leased && op.latest < shape.leased_until;
+  const bool may_be_stuck = facts.is_stuck_at_once && !one.is_claimed && !one.is_ended && !is_held;
   if (!is_over(one.status) && !may_be_stuck) return refuse(shape, 400);
   Effects effects = done(retried(shape, op), newest.name.generation + 1);
   // One that is being driven, or whose turn a model writes, is not stuck; from outside that cannot be told.
-  const bool may_have_driver = one.kind == Kind::driven || one.is_free;
+  const bool may_have_driver = one.kind == Kind::driven || one.is_free || may_be_held;
   if (!is_over(one.status) && may_have_driver) effects.push_back(refuse(shape, 400).front());
   return effects;
+}
+
+/// D73: renews what is held and waits, and adds what nobody holds. Another agent's runner is offered nothing.
+Effects heartbeat(const Shape& shape, const Op& op, const Facts& facts) {
+  if (op.at == no_time) return {};
+  if (is_stranger(op.value)) return done(shape, offer_detail({}));
+  Shape after = shape;
+  after.leased.clear();
+  after.leased_until = 0;
+  std::set<Name> offered;
+  for (const One& one : shape.ones) {
+    if (!waits_for_runner(one)) continue;
+    const bool is_held = op.at < shape.leased_until && shape.leased.contains(one.name);
+    if (!is_held && is_over(shape.run)) continue;
+    if (!is_held) offered.insert(one.name);
+    after.leased.insert(one.name);
+  }
+  if (!after.leased.empty()) after.leased_until = op.at + facts.lease_ms;
+  return done(std::move(after), offer_detail(offered));
 }
 
 Effects create(const Shape& shape, const Op& op) {
@@ -235,6 +258,7 @@ Effects plain_effects(const Shape& shape, const Op& op, const Facts& facts) {
     }
     case Deed::retry: return retry(shape, op, facts);
     case Deed::create: return create(shape, op);
+    case Deed::heartbeat: return heartbeat(shape, op, facts);
     case Deed::cancel_run: return cancel_run(shape, Canceled::by_operation);
     case Deed::put_run_canceled: return cancel_run(shape, Canceled::by_patch);
     case Deed::close_run: return put_run(shape, RunState::completed);
@@ -244,6 +268,12 @@ Effects plain_effects(const Shape& shape, const Op& op, const Facts& facts) {
 }
 
 }  // namespace
+
+std::uint64_t offer_detail(const std::set<Name>& offered) {
+  std::uint64_t detail = offered.size();
+  for (const Name& name : offered) detail = detail * 1'000'003 + name.root * 64ULL + name.generation;
+  return detail;
+}
 
 std::vector<Effect> effects_of(const Shape& shape, const Op& op, const Facts& facts) {
   if (is_of_result(op.deed) && shape.find(op.target) == nullptr) return {};

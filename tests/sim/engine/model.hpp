@@ -17,6 +17,7 @@ struct Facts {
   bool agents_end = false;        ///< some agent ended the conversation
   bool testers_fail = false;      ///< some tester model said no turn, or invoked what there is not
   bool testers_end = false;       ///< some tester model ended the conversation
+  std::int64_t lease_ms = 0;      ///< --local-lease
   bool scoring_may_fail = false;  ///< the process ended three times, perhaps while it scored
   bool driving_may_fail = false;  ///< the process ended three times within work on a conversation
 };
@@ -42,6 +43,9 @@ struct Effect {
 
 /// What must have happened by itself when everything has come to rest (I6, I7, I44), one sentence each.
 [[nodiscard]] std::vector<std::string> unfinished(const Shape& shape);
+
+/// The reply's detail for what a heartbeat was offered.
+[[nodiscard]] std::uint64_t offer_detail(const std::set<Name>& offered);
 
 /// The reply's detail for an answer that tells the result's phase, a turn, or the run's state.
 [[nodiscard]] constexpr std::uint64_t phase_detail(Status status, bool is_ended, bool is_claimed) {

@@ -43,6 +43,10 @@ void say(One& one, std::uint32_t token, Said::Sort sort) {
   one.talk.push_back(said);
 }
 
+bool waits_for_runner(const One& one) {
+  return one.status == Status::pending && one.kind == Kind::client;
+}
+
 bool has_live(const Shape& shape) {
   return std::any_of(shape.ones.begin(), shape.ones.end(),
                      [](const One& one) { return !is_over(one.status); });

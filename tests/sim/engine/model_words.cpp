@@ -135,7 +135,7 @@ outbound::HttpOutcome words_of(TesterSays said, const std::string& body) {
     case TesterSays::ends:
       return chat(R"("content":null,"tool_calls":[)" +
                   call("end_conversation", R"({"reason":"goal_reached"})") + "]");
-    case TesterSays::invokes_unknown: return invokes("fly");
+    case TesterSays::invokes_unknown: return invokes(std::string(unknown_action));
     case TesterSays::prose: return answer(200, "<html>");
     case TesterSays::refusal: return chat(R"("content":null,"refusal":"no")");
     case TesterSays::cut_off: return chat(R"("content":"well th")", "length");

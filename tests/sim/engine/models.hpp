@@ -46,6 +46,9 @@ enum class JudgeSays : std::uint8_t {
 inline constexpr std::size_t tester_sayings = static_cast<std::size_t>(TesterSays::late) + 1;
 inline constexpr std::size_t judge_sayings = static_cast<std::size_t>(JudgeSays::late) + 1;
 
+/// What `invokes_unknown` invokes: no chatbot of this world registers it.
+inline constexpr std::string_view unknown_action = "fly";
+
 /// What an answer is worth (D48, D51a).
 enum class Worth : std::uint8_t { good, again, never };
 [[nodiscard]] Worth worth_of(TesterSays says);

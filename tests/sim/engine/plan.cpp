@@ -39,7 +39,8 @@ constexpr std::array<std::string_view, deeds> words{"post",
                                                     "pause",
                                                     "unpause",
                                                     "look",
-                                                    "model_says"};
+                                                    "model_says",
+                                                    "heartbeat"};
 
 /// How often each deed is drawn where a seed knows it.
 constexpr std::array<unsigned, first_deeds> shares{12, 3, 3, 4, 4, 14, 8, 3, 2, 2, 2, 2, 3,
@@ -132,6 +133,7 @@ std::string head_of(const Plan& plan) {
   }
   if (plan.models.has_tester) text += " tester-model";
   if (plan.models.has_judge) text += " judge-model";
+  if (plan.has_runners) text += " runners";
   if (plan.models.keeps_answers) text += " keep-answers";
   return text;
 }

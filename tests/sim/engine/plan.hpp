@@ -50,8 +50,10 @@ enum class Deed : std::uint8_t {
   look,
   // What is drawn from a stream of its own (widening.cpp).
   model_says,
+  /// Of a local runner (D73).
+  heartbeat,
 };
-inline constexpr std::size_t deeds = static_cast<std::size_t>(Deed::model_says) + 1;
+inline constexpr std::size_t deeds = static_cast<std::size_t>(Deed::heartbeat) + 1;
 /// Those that every seed draws from.
 inline constexpr std::size_t first_deeds = static_cast<std::size_t>(Deed::look) + 1;
 [[nodiscard]] std::string_view word_of(Deed deed);
@@ -60,7 +62,7 @@ inline constexpr std::size_t first_deeds = static_cast<std::size_t>(Deed::look) 
   return deed <= Deed::retry;
 }
 [[nodiscard]] constexpr bool is_command(Deed deed) {
-  return deed <= Deed::again;
+  return deed <= Deed::again || deed == Deed::heartbeat;
 }
 
 struct Step {
@@ -103,8 +105,13 @@ struct Plan {
   bool is_running = false;
   bool is_stuck_at_once = false;
   ModelsPlan models;
+  bool has_runners = false;  ///< the run's agent is LOCAL, and runners take its work
   std::vector<Step> steps;
 };
+/// A heartbeat of a runner whose agent is not the run's.
+[[nodiscard]] constexpr bool is_stranger(std::uint32_t value) {
+  return value % 5 == 4;
+}
 /// What a client's step creates.
 [[nodiscard]] Made made_by(const Plan& plan, std::uint32_t value);
 
@@ -113,8 +120,10 @@ inline constexpr std::uint32_t tokens_max = 63;  ///< so that a set of tokens is
 /// The plan of a seed. Swarm: each seed draws which deeds it knows, and how often it does them.
 [[nodiscard]] Plan plan_of(std::uint64_t seed);
 
-/// Seeds from here on know of models too. Those below mean what they have always meant.
+/// Seeds from here on know of models too; those below mean what they have always meant, and so on.
 inline constexpr std::uint64_t first_wide_seed = 100'000'000;
+/// Of local runners too.
+inline constexpr std::uint64_t first_seed_with_runners = 200'000'000;
 /// Adds to the plan what a wide seed draws beyond it, from a stream of its own: what was drawn before stays.
 void widen(Plan& plan);
 [[nodiscard]] std::string text_of(const Step& step);

@@ -18,6 +18,7 @@ constexpr std::int64_t timers_ms_max = 3'600'000;
 
 Schedule::Schedule(Stand& stand, const Plan& plan) : stand_(stand), plan_(plan) {
   facts_.says = plan.says;
+  facts_.lease_ms = Stand::lease_ms;
   facts_.is_stuck_at_once = plan.is_stuck_at_once;
 }
 
@@ -33,7 +34,7 @@ void Schedule::begin() {
     run_ = answer.value().run.stamp.id;
   });
   settle();
-  view_.emplace(run_);
+  view_.emplace(run_, stand_.agent_of(Kind::client));
   begin_ = view_->look(stand_.snapshot(), keys_);
   for (std::uint32_t i = 0; i < plan_.results.size(); ++i) create_first(i);
   settle();
@@ -176,6 +177,7 @@ void Schedule::invoke(const Step& step) {
 void Schedule::invoke(Op op) {
   if (trial_.history.ops.size() >= ops_max) return;
   op.epoch = stand_.epoch();
+  op.earliest = op.latest = stand_.clock().now().ms;
   if (op.has_key && kept_.find(op.token) == kept_.end()) {
     const Time now = stand_.clock().now();
     const std::string key = store::remembered_key(now, "k" + std::to_string(op.token));
@@ -195,6 +197,7 @@ void Schedule::send(std::size_t index) {
     return stand_.gateway().to_result(op.subject, result_command_of(op), keep,
                                       completion<actors::ResultReply>(index));
   }
+  if (op.deed == Deed::heartbeat) return beat(index);
   if (op.deed != Deed::create) {
     return stand_.gateway().to_run(run_, run_command_of(op), keep, completion<actors::RunReply>(index));
   }
@@ -211,6 +214,22 @@ actors::Completion<Reply> Schedule::completion(std::size_t index) {
     take_answer(op, answer);
     trial_.history.events.push_back({Event::Sort::answered, index, {}, {}});
   };
+}
+
+void Schedule::beat(std::size_t index) {
+  const int epoch = stand_.epoch();
+  const auto decided = [this, index, epoch](Time now) {
+    if (epoch == stand_.epoch()) trial_.history.ops[index].at = now.ms;
+  };
+  stand_.beat(is_stranger(trial_.history.ops[index].value), decided,
+              [this, index, epoch](const Result<Done>& answer, const http::Offer& offer) {
+                if (epoch != stand_.epoch()) return;
+                Op& op = trial_.history.ops[index];
+                if (++op.answers > 1) return;
+                op.reply = {answer.ok() ? 200 : answer.problem().status(), 0};
+                if (answer.ok()) op.offered = offer.results;
+                trial_.history.events.push_back({Event::Sort::answered, index, {}, {}});
+              });
 }
 
 void Schedule::take_message(std::size_t place) {
@@ -246,9 +265,20 @@ void Schedule::settle() {
 
 void Schedule::pass(std::uint32_t value) {
   const std::int64_t jump = jumps_ms.at(value % jumps_ms.size());
-  stand_.clock().advance(jump);
+  advance(jump);
   if (jump > 0 && jump <= timers_ms_max) stand_.actors().pass(std::chrono::milliseconds(jump));
   note("time " + std::to_string(jump));
+}
+
+/// The wall clock, also for what is under way.
+void Schedule::advance(std::int64_t ms) {
+  stand_.clock().advance(ms);
+  const std::int64_t now = stand_.clock().now().ms;
+  for (Op& op : trial_.history.ops) {
+    if (op.answers > 0) continue;
+    op.earliest = std::min(op.earliest, now);
+    op.latest = std::max(op.latest, now);
+  }
 }
 
 void Schedule::crash(const Step& step) {
@@ -291,7 +321,7 @@ void Schedule::come_to_rest() {
   stand_.gateway().pause_scoring(false);
   constexpr std::array<int, 8> naps_ms{0, 1'100, 1'100, 1'100, 1'100, 6'000, 6'000, 10'000};
   for (const int nap : naps_ms) {
-    stand_.clock().advance(nap);
+    advance(nap);
     if (nap > 0) stand_.actors().pass(std::chrono::milliseconds(nap));
     settle();
     std::mt19937_64 dice(1);

@@ -53,9 +53,12 @@ class Schedule {
   template <class Reply>
   [[nodiscard]] actors::Completion<Reply> completion(std::size_t index);
   void spin(std::mt19937_64& dice, std::uint32_t messages);
+  void beat(std::size_t index);
   void take_message(std::size_t place);
   void settle();
   void pass(std::uint32_t value);
+  void advance(std::int64_t ms);
+  void last_heartbeat();
   void crash(const Step& step);
   void restart(const std::optional<Id>& within, std::optional<std::uint32_t> refused_after);
   void look();
@@ -64,6 +67,7 @@ class Schedule {
   [[nodiscard]] Trial judge();
   void check_ends();
   void name_made();
+  void name_offer(Op& op);
   void check_answers();
 
   Stand& stand_;

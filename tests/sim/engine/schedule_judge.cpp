@@ -1,5 +1,7 @@
 // What is asked of a schedule when it is over: rest, verdicts, answers, and an order that explains it.
 
+#include <algorithm>
+
 #include "tests/sim/engine/schedule.hpp"
 #include "tests/sim/engine/verdicts.hpp"
 
@@ -8,6 +10,7 @@ namespace parley::sim {
 Trial Schedule::judge() {
   note("rest");
   come_to_rest();
+  last_heartbeat();
   look();
   auto& faults = trial_.faults;
   const Shape& last = trial_.history.events.back().shape;
@@ -31,6 +34,28 @@ Trial Schedule::judge() {
   return std::move(trial_);
 }
 
+/// Once nobody's lease holds any more, whatever waits is offered: nothing is stuck with a runner that is gone (D73).
+void Schedule::last_heartbeat() {
+  if (!plan_.has_runners) return;
+  const Shape now = view_->look(stand_.snapshot(), keys_);
+  advance(std::max<std::int64_t>(now.leased_until - stand_.clock().now().ms, 0) + 1);
+  Op op;
+  op.deed = Deed::heartbeat;
+  invoke(op);
+  settle();
+}
+
+/// What was offered, in the model's words; nobody is told of a result that there is not.
+void Schedule::name_offer(Op& op) {
+  std::set<Name> offered;
+  for (const Id& id : op.offered) {
+    const auto name = view_->name_of(id);
+    if (!name || !offered.insert(*name).second)
+      trial_.faults.emplace_back("a runner is offered what there is not, or one thing twice");
+  }
+  op.reply.detail = offer_detail(offered);
+}
+
 /// Verdicts and failures against what agents and models said.
 void Schedule::check_ends() {
   const store::Snapshot snapshot = stand_.snapshot();
@@ -49,6 +74,7 @@ void Schedule::name_made() {
   for (Op& op : trial_.history.ops) {
     if (op.answers == 0 || op.reply.status != 200) continue;
     const bool is_unnamed = op.deed == Deed::next && op.reply.detail == unnamed_detail;
+    if (op.deed == Deed::heartbeat) name_offer(op);
     if (is_unnamed) op.reply.detail = view_->token_of(op.made).value_or(unnamed_detail);
     if (op.deed == Deed::retry || op.deed == Deed::create) {
       const auto name = view_->name_of(op.made);

@@ -65,6 +65,8 @@ std::size_t hash_of(const Shape& shape) {
     for (const Said& said : one.talk) mix(hash, said.token * 64ULL + said.born + (said.merged << 20U));
   }
   for (const Name& name : shape.awaited) mix(hash, (std::uint64_t{name.root} << 32U) + name.generation + 1);
+  for (const Name& name : shape.leased) mix(hash, (std::uint64_t{name.root} << 33U) + name.generation + 1);
+  mix(hash, static_cast<std::uint64_t>(shape.leased_until));
   return hash;
 }
 
@@ -91,6 +93,8 @@ std::string text_of(const Shape& shape) {
   std::string text = "run=" + std::string(run_words.at(static_cast<std::size_t>(shape.run)));
   for (const One& one : shape.ones) text += " " + text_of(one);
   if (shape.kept != 0) text += " kept=" + std::to_string(shape.kept);
+  for (const Name& name : shape.leased) text += " leased=" + text_of(name);
+  if (!shape.leased.empty()) text += " until " + std::to_string(shape.leased_until % 100'000'000);
   for (const Name& name : shape.awaited) text += " awaited=" + text_of(name);
   return text;
 }

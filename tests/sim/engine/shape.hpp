@@ -65,10 +65,14 @@ struct Shape {
   std::vector<One> ones;   ///< by name
   /// Whose next turn a client has asked for and a model has yet to say (D47). Nobody sees it; a crash forgets it.
   std::set<Name> awaited;
+  // What runners hold of the run's agent, as it is stored: also what has been started since (D73).
+  std::set<Name> leased;
+  std::int64_t leased_until = 0;  ///< ms; 0 where nothing is leased
   bool operator==(const Shape&) const = default;
   /// Whether it looks like that from outside.
   [[nodiscard]] bool shows(const Shape& seen) const {
-    return run == seen.run && canceled == seen.canceled && kept == seen.kept && ones == seen.ones;
+    return run == seen.run && canceled == seen.canceled && kept == seen.kept && ones == seen.ones &&
+           leased == seen.leased && leased_until == seen.leased_until;
   }
 
   [[nodiscard]] One* find(const Name& name);

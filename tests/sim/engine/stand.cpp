@@ -49,12 +49,37 @@ void Stand::begin(const Plan& plan) {
   epoch_ = 0;
   if (store_) wipe();
   open();
-  external_ = create(Agent{});
+  owner_ = ids_->next(clock_->now());
+  external_ = plan.has_runners ? register_runner() : create(Agent{});
   Agent hosted;
   hosted.type = "HTTP";
   hosted.config.text = R"({"url":"http://127.0.0.1:1/x"})";
   driven_ = create(hosted);
   scenario_ = create(Scenario{});
+}
+
+void Stand::beat(bool is_stranger, std::function<void(Time)> decided, Heard done) {
+  const std::string name = is_stranger ? "stranger" : "runner";
+  const http::Heartbeat beat{{name, name}, owner_, lease_ms};
+  const auto offer = std::make_shared<http::Offer>();
+  gateway().change_records(
+      [beat, offer, decided](const store::Snapshot& snapshot, Time now, IdSource& ids) {
+        decided(now);
+        return http::decide_heartbeat(snapshot, beat, now, ids, *offer);
+      },
+      [offer, done](Result<Done> answer) { done(std::move(answer), *offer); });
+}
+
+Id Stand::register_runner() {
+  Id agent;
+  beat(
+      false, [](Time) {},
+      [&](const Result<Done>& answer, const http::Offer& offer) {
+        CHECK(answer.ok());
+        agent = offer.agent;
+      });
+  actors_->settle();
+  return agent;
 }
 
 template <class T>

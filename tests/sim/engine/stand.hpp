@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "http/heartbeat.hpp"
 #include "tests/actors/support/actors.hpp"
 #include "tests/sim/engine/agents.hpp"
 #include "tests/sim/engine/models.hpp"
@@ -30,6 +31,12 @@ class Stand {
   void crash(const std::optional<Id>& within = std::nullopt);
   /// False: the disk refused after so many commits, and the process ended for it.
   [[nodiscard]] bool recover(std::optional<std::uint32_t> refused_after = std::nullopt);
+
+  // Runners.
+  static constexpr std::int64_t lease_ms = 60'000;
+  using Heard = std::function<void(Result<Done>, const http::Offer&)>;
+  /// A heartbeat as POST /agents/local hands it on; `decided` is told the time of each decision on it.
+  void beat(bool is_stranger, std::function<void(Time)> decided, Heard done);
 
   // The disk.
   void refuse_commits(bool refuses) { commits_left_ = refuses ? 0 : unlimited; }
@@ -57,6 +64,7 @@ class Stand {
   void wipe();
   /// Agents and models as the product reaches them.
   [[nodiscard]] actors::Outside outside();
+  Id register_runner();
   template <class T>
   Id create(T record);
 
@@ -72,7 +80,7 @@ class Stand {
   int error_ = 0;
   bool is_broken_ = false;
   int epoch_ = 0;
-  Id external_, driven_, scenario_;
+  Id external_, driven_, scenario_, owner_;
   std::unique_ptr<store::Store> store_;
   std::unique_ptr<store::WorkMarks> marks_;
   std::optional<actors::World> world_;

@@ -42,6 +42,16 @@ bool says_hello(const store::Snapshot& snapshot, const Id& result) {
   return walked.ok() && says;
 }
 
+/// D62: an action that nobody registered ends the conversation and is no turn of it.
+bool flies(const store::Snapshot& snapshot, const Id& result) {
+  bool is_there = false;
+  const auto walked = snapshot.for_each_entry(result, [&](std::uint32_t, const store::StoredEntry& stored) {
+    is_there = is_there || entry_from_stored(stored.json).value().name == unknown_action;
+    return true;
+  });
+  return walked.ok() && is_there;
+}
+
 /// A lineage of one has had one attempt after the other, and nobody else was asked about it.
 bool is_alone(const View& view, std::uint32_t root) {
   return std::count_if(view.results().begin(), view.results().end(),
@@ -169,6 +179,7 @@ std::vector<std::string> wrong_faults(const store::Snapshot& snapshot, const Vie
                                       const Models& models, const Facts& facts) {
   std::vector<std::string> faults;
   for (const auto& [name, id] : view.results()) {
+    if (flies(snapshot, id)) faults.push_back("an unknown action was recorded (D62): " + text_of(name));
     const auto head = snapshot.find<ResultHead>(id);
     const bool is_failed = head && *head && (*head)->status == ResultStatus::failed;
     if (!is_failed || has_cause(**head, name.root, agents, models, facts)) continue;

@@ -9,6 +9,7 @@
 #include "model/run.hpp"
 #include "model/test_result.hpp"
 #include "store/list.hpp"
+#include "store/waiting.hpp"
 
 namespace parley::sim {
 namespace {
@@ -122,11 +123,21 @@ Shape View::look(const store::Snapshot& snapshot, const std::map<std::uint32_t, 
     results_.emplace_back(name, head.stamp.id);
     shape.add(read(snapshot, head, name));
   }
+  read_leases(snapshot, shape);
   for (const auto& [token, key] : keys) {
     const auto found = snapshot.remembered(key);
     if (found && *found) shape.kept |= std::uint64_t{1} << token;
   }
   return shape;
+}
+
+void View::read_leases(const store::Snapshot& snapshot, Shape& shape) const {
+  const auto leases = store::leases_of(snapshot, agent_);
+  if (!leases || leases->results.empty()) return;
+  shape.leased_until = leases->until.ms;
+  for (const Id& id : leases->results) {
+    if (const auto name = name_of(id)) shape.leased.insert(*name);
+  }
 }
 
 One View::read(const store::Snapshot& snapshot, const ResultHead& head, const Name& name) {

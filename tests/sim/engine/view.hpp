@@ -12,7 +12,8 @@ namespace parley::sim {
 
 class View {
  public:
-  explicit View(const Id& run) : run_(run) {}
+  /// `agent`: whose leases are looked at.
+  View(const Id& run, const Id& agent) : run_(run), agent_(agent) {}
 
   /// Faults are sentences; none in a sound store.
   [[nodiscard]] Shape look(const store::Snapshot& snapshot, const std::map<std::uint32_t, std::string>& keys);
@@ -38,7 +39,10 @@ class View {
   One read(const store::Snapshot& snapshot, const ResultHead& head, const Name& name);
   void watch(const ResultHead& head, Time touched, const std::vector<Id>& entries, const std::string& name);
 
+  void read_leases(const store::Snapshot& snapshot, Shape& shape) const;
+
   Id run_;
+  Id agent_;
   std::vector<std::pair<Name, Id>> results_;
   std::map<Name, std::vector<std::pair<Id, std::uint32_t>>> entries_;
   std::map<Id, std::uint32_t> tokens_;

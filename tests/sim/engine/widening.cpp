@@ -1,4 +1,4 @@
-// What wide seeds draw beyond the plan that every seed has: models and how they misbehave. The steps of it come between those
+// What wide seeds draw beyond the plan that every seed has: models and how they misbehave, and local runners. The steps of it come between those
 // that were drawn before, which stay as they were.
 
 #include <random>
@@ -51,6 +51,15 @@ void draw_models(Plan& plan, Dice& dice) {
   for (std::uint64_t i = 0; i < says; ++i) static_cast<void>(put_in(plan, dice, Deed::model_says));
 }
 
+/// Two runners of one identifier, and one of another, who must be offered nothing of theirs.
+void draw_runners(Plan& plan, Dice& dice) {
+  plan.has_runners = dice() % 2 == 0;
+  if (!plan.has_runners) return;
+  const auto beats = 3 + dice() % 7;
+  for (std::uint64_t i = 0; i < beats; ++i) static_cast<void>(put_in(plan, dice, Deed::heartbeat));
+  for (std::uint64_t i = dice() % 4; i > 0; --i) static_cast<void>(put_in(plan, dice, Deed::pass));
+}
+
 }  // namespace
 
 Made made_by(const Plan& plan, std::uint32_t value) {
@@ -63,6 +72,7 @@ Made made_by(const Plan& plan, std::uint32_t value) {
 void widen(Plan& plan) {
   Dice dice(plan.seed * 0xd1342543de82ef95ULL + 7);
   draw_models(plan, dice);
+  if (plan.seed >= first_seed_with_runners) draw_runners(plan, dice);
 }
 
 }  // namespace parley::sim
