@@ -44,10 +44,10 @@ TEST_F(Simulation, random_schedules_have_an_order_that_the_model_explains) {
   EXPECT_GT(tally.commands, 2'000u / sparing);
 }
 
-/// Seeds that know of more: models, well and ill, and local runners.
+/// Seeds that know of more: models, well and ill, local runners, a deadline.
 TEST_F(Simulation, wide_schedules_have_an_order_that_the_model_explains) {
   Stand stand;
-  for (const std::uint64_t first : {first_wide_seed, first_seed_with_runners}) {
+  for (const std::uint64_t first : {first_wide_seed, first_seed_with_runners, first_seed_with_deadline}) {
     const Tally tally = run_seeds(stand, first, 120 / sparing, said_);
     EXPECT_EQ(tally.failed, 0u) << said_.str();
     EXPECT_EQ(tally.undecided, 0u);

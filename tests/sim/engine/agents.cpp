@@ -1,13 +1,16 @@
 #include "tests/sim/engine/agents.hpp"
 
+#include "tests/sim/engine/hurry.hpp"
+
 namespace parley::sim {
-namespace {
 
 std::string result_of(const outbound::HttpRequest& request) {
   constexpr std::string_view key = "\"testResultId\":\"";
   const auto place = request.body.find(key);
   return place == std::string::npos ? std::string() : request.body.substr(place + key.size(), 36);
 }
+
+namespace {
 
 outbound::HttpAnswer answer(int status, std::string body) {
   outbound::HttpAnswer made;

@@ -17,6 +17,7 @@ struct Facts {
   bool agents_end = false;        ///< some agent ended the conversation
   bool testers_fail = false;      ///< some tester model said no turn, or invoked what there is not
   bool testers_end = false;       ///< some tester model ended the conversation
+  bool may_run_too_long = false;  ///< some process lived longer than a conversation may be driven
   std::int64_t lease_ms = 0;      ///< --local-lease
   bool scoring_may_fail = false;  ///< the process ended three times, perhaps while it scored
   bool driving_may_fail = false;  ///< the process ended three times within work on a conversation

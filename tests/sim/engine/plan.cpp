@@ -134,6 +134,7 @@ std::string head_of(const Plan& plan) {
   if (plan.models.has_tester) text += " tester-model";
   if (plan.models.has_judge) text += " judge-model";
   if (plan.has_runners) text += " runners";
+  if (plan.deadline_ms > 0) text += " deadline=" + std::to_string(plan.deadline_ms);
   if (plan.models.keeps_answers) text += " keep-answers";
   return text;
 }

@@ -105,7 +105,8 @@ struct Plan {
   bool is_running = false;
   bool is_stuck_at_once = false;
   ModelsPlan models;
-  bool has_runners = false;  ///< the run's agent is LOCAL, and runners take its work
+  std::int64_t deadline_ms = 0;  ///< --conversation-deadline; 0: never
+  bool has_runners = false;      ///< the run's agent is LOCAL, and runners take its work
   std::vector<Step> steps;
 };
 /// A heartbeat of a runner whose agent is not the run's.
@@ -124,6 +125,8 @@ inline constexpr std::uint32_t tokens_max = 63;  ///< so that a set of tokens is
 inline constexpr std::uint64_t first_wide_seed = 100'000'000;
 /// Of local runners too.
 inline constexpr std::uint64_t first_seed_with_runners = 200'000'000;
+/// Of a deadline too.
+inline constexpr std::uint64_t first_seed_with_deadline = 300'000'000;
 /// Adds to the plan what a wide seed draws beyond it, from a stream of its own: what was drawn before stays.
 void widen(Plan& plan);
 [[nodiscard]] std::string text_of(const Step& step);

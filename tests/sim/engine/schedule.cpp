@@ -266,7 +266,7 @@ void Schedule::settle() {
 void Schedule::pass(std::uint32_t value) {
   const std::int64_t jump = jumps_ms.at(value % jumps_ms.size());
   advance(jump);
-  if (jump > 0 && jump <= timers_ms_max) stand_.actors().pass(std::chrono::milliseconds(jump));
+  if (jump > 0 && jump <= timers_ms_max) stand_.pass(jump);
   note("time " + std::to_string(jump));
 }
 
@@ -322,7 +322,7 @@ void Schedule::come_to_rest() {
   constexpr std::array<int, 8> naps_ms{0, 1'100, 1'100, 1'100, 1'100, 6'000, 6'000, 10'000};
   for (const int nap : naps_ms) {
     advance(nap);
-    if (nap > 0) stand_.actors().pass(std::chrono::milliseconds(nap));
+    if (nap > 0) stand_.pass(nap);
     settle();
     std::mt19937_64 dice(1);
     while (stand_.agents().end_one(dice, Agents::Ending::says) ||

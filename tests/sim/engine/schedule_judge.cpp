@@ -17,6 +17,7 @@ Trial Schedule::judge() {
   for (std::string& fault : unfinished(last)) faults.push_back(std::move(fault));
   facts_.testers_end = stand_.models().testers_end();
   facts_.testers_fail = stand_.models().testers_fail();
+  facts_.may_run_too_long = stand_.hurry().may_end();
   check_ends();
   faults.insert(faults.end(), view_->faults().begin(), view_->faults().end());
   const auto differences = store::recount(stand_.snapshot());
@@ -25,6 +26,7 @@ Trial Schedule::judge() {
                      (differences ? differences->front().what : differences.problem().detail));
   }
   if (stand_.most_driven() > plan_.cap) faults.emplace_back("more conversations at once than allowed (I49)");
+  if (stand_.hurry().is_late()) faults.emplace_back("an agent is asked after the conversation's deadline");
   if (stand_.agents().asked_twice_at_once()) faults.emplace_back("two calls for one conversation at once");
   name_made();
   check_answers();

@@ -35,8 +35,7 @@ Stand::~Stand() {
 void Stand::begin(const Plan& plan) {
   close();
   settings_ = {};
-  settings_.conversation_ms =
-      0;  // a jump of time would end whatever is driven, and little would be left to meet
+  settings_.conversation_ms = plan.deadline_ms;
   settings_.stuck_after_ms = plan.is_stuck_at_once ? 0 : never_ms;
   Models::configure(settings_, plan.models);
   clock_.emplace(first_noon);
@@ -44,6 +43,7 @@ void Stand::begin(const Plan& plan) {
   agents_.emplace();
   models_.emplace();
   most_driven_ = 0;
+  hurry_ = Hurry(plan.deadline_ms);
   commits_left_ = unlimited;
   error_ = 0;
   epoch_ = 0;
@@ -68,6 +68,11 @@ void Stand::beat(bool is_stranger, std::function<void(Time)> decided, Heard done
         return http::decide_heartbeat(snapshot, beat, now, ids, *offer);
       },
       [offer, done](Result<Done> answer) { done(std::move(answer), *offer); });
+}
+
+void Stand::pass(std::int64_t ms) {
+  hurry_.pass(ms);
+  actors_->pass(std::chrono::milliseconds(ms));
 }
 
 Id Stand::register_runner() {
@@ -121,6 +126,7 @@ void Stand::open() {
       actors::World{*store_, *clock_, *ids_, settings_, [this](const std::string&) { is_broken_ = true; }});
   agents_->revive();
   models_->revive();
+  hurry_.begin_process();
   world_->outside = outside();
   world_->marks = marks_.get();
   actors_ = std::make_unique<actors::test::Actors>(*world_);
@@ -133,6 +139,7 @@ actors::Outside Stand::outside() {
   made.start = [this, to_agents](outbound::HttpRequest request, outbound::RetryRules rules,
                                  Models::Done done) {
     const bool is_model = Models::is_model(request);
+    if (!is_model) hurry_.asked(request);
     const outbound::CallId id = is_model ? models_->start(request, std::move(done))
                                          : to_agents.start(std::move(request), rules, std::move(done));
     most_driven_ = std::max(most_driven_, agents_->open() + models_->open_driven());

@@ -9,6 +9,7 @@
 #include "http/heartbeat.hpp"
 #include "tests/actors/support/actors.hpp"
 #include "tests/sim/engine/agents.hpp"
+#include "tests/sim/engine/hurry.hpp"
 #include "tests/sim/engine/models.hpp"
 #include "tests/store/world.hpp"
 
@@ -50,6 +51,9 @@ class Stand {
   [[nodiscard]] ManualClock& clock() { return *clock_; }
   [[nodiscard]] Agents& agents() { return *agents_; }
   [[nodiscard]] Models& models() { return *models_; }
+  [[nodiscard]] const Hurry& hurry() const { return hurry_; }
+  /// Moves the actors' own timers.
+  void pass(std::int64_t ms);
   /// Most driven conversations for which somebody was asked at one time.
   [[nodiscard]] std::size_t most_driven() const { return most_driven_; }
   [[nodiscard]] const Id& agent_of(Kind kind) const { return kind == Kind::driven ? driven_ : external_; }
@@ -76,6 +80,7 @@ class Stand {
   std::optional<Agents> agents_;
   std::optional<Models> models_;
   std::size_t most_driven_ = 0;
+  Hurry hurry_;
   std::uint32_t commits_left_ = unlimited;
   int error_ = 0;
   bool is_broken_ = false;

@@ -156,6 +156,7 @@ bool has_cause(const ResultHead& head, std::uint32_t root, const Agents& agents,
       return source == "tester" && models.has_said(root, TesterSays::invokes_unknown);
     case EndReason::agent_error: return source == "agent" && agents.has_failed(to_text(head.stamp.id));
     case EndReason::client_error: return source == "client";
+    case EndReason::timeout: return source == "infrastructure" && facts.may_run_too_long;
     default: break;
   }
   // Crashes: of driving or of scoring, which leaves the reason why the conversation ended.

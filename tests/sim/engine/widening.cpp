@@ -1,4 +1,5 @@
-// What wide seeds draw beyond the plan that every seed has: models and how they misbehave, and local runners. The steps of it come between those
+// What wide seeds draw beyond the plan that every seed has: models and how they misbehave, local runners, and a
+// deadline. The steps of it come between those
 // that were drawn before, which stay as they were.
 
 #include <random>
@@ -60,6 +61,14 @@ void draw_runners(Plan& plan, Dice& dice) {
   for (std::uint64_t i = dice() % 4; i > 0; --i) static_cast<void>(put_in(plan, dice, Deed::pass));
 }
 
+/// A jump of time ends what is driven for longer; most worlds are without, or little would be left to meet.
+void draw_deadline(Plan& plan, Dice& dice) {
+  constexpr std::int64_t deadline_ms = 30'000;
+  if (dice() % 3 == 0) plan.deadline_ms = deadline_ms;
+  if (plan.deadline_ms == 0) return;
+  for (std::uint64_t i = dice() % 4; i > 0; --i) static_cast<void>(put_in(plan, dice, Deed::pass));
+}
+
 }  // namespace
 
 Made made_by(const Plan& plan, std::uint32_t value) {
@@ -73,6 +82,7 @@ void widen(Plan& plan) {
   Dice dice(plan.seed * 0xd1342543de82ef95ULL + 7);
   draw_models(plan, dice);
   if (plan.seed >= first_seed_with_runners) draw_runners(plan, dice);
+  if (plan.seed >= first_seed_with_deadline) draw_deadline(plan, dice);
 }
 
 }  // namespace parley::sim
