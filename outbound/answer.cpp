@@ -65,6 +65,13 @@ bool is_success(const HttpAnswer& answer) {
   return answer.status >= 200 && answer.status < 300;
 }
 
+std::string words_of_error(const json::Value& error, const Secrets& secrets) {
+  if (error.is(json::Kind::string)) return quotation(error.string(), secrets);
+  const auto message = json::at_pointer(error, "/message");
+  if (message && message->is(json::Kind::string)) return quotation(message->string(), secrets);
+  return quotation(error.compact().text, secrets);
+}
+
 CallFault bad_status(const HttpAnswer& answer, const Answerer& who) {
   std::string detail = std::string(who.name) + " answered " + std::to_string(answer.status);
   const std::string words = told_by(answer.body, who.secrets);

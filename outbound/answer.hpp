@@ -24,6 +24,10 @@ struct Answerer {
 [[nodiscard]] CallFault fault_of(const Failure& failure);
 
 [[nodiscard]] bool is_success(const HttpAnswer& answer);
+/// What `{message}`, or a text, says in the place of an error; anything else as it stands. Cut to a sentence's length and
+/// without secrets; empty where it has no words.
+[[nodiscard]] std::string words_of_error(const json::Value& error, const Secrets& secrets);
+
 /// "The agent answered 500: no database." Needs: no success.
 [[nodiscard]] CallFault bad_status(const HttpAnswer& answer, const Answerer& who);
 

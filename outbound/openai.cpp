@@ -118,6 +118,29 @@ std::string body_of(const ChatEndpoint& endpoint, const ChatRequest& request) {
   return std::move(out).text();
 }
 
+/// What an `error` says that some servers send with every answer.
+constexpr std::array<std::string_view, 6> no_error{"null", "false", "0", R"("")", "{}", "[]"};
+
+std::optional<json::Value> error_at(const json::Value& root, std::string_view pointer) {
+  auto error = json::at_pointer(root, pointer);
+  if (!error) return std::nullopt;
+  const json::Text text = error->compact();
+  return std::find(no_error.begin(), no_error.end(), text.text) == no_error.end() ? error : std::nullopt;
+}
+
+/// A gateway that has sent its 200 can no longer send a status when the model behind it fails: it says so in the answer.
+/// Whatever else stands in there is no turn and no verdict, but a part of one (D35, F21).
+std::optional<CallFault> told_error(const json::Value& root, const Secrets& secrets) {
+  auto error = error_at(root, "/choices/0/error");
+  if (!error) error = error_at(root, "/error");
+  const auto finish = json::at_pointer(root, "/choices/0/finish_reason");
+  const bool ends_in_error = finish && finish->is(json::Kind::string) && finish->string() == "error";
+  if (!error && !ends_in_error) return std::nullopt;
+  const std::string words = error ? words_of_error(*error, secrets) : std::string();
+  return CallFault{"provider_error", "The model answered with an error" +
+                                         (words.empty() ? std::string(" without a word.") : ": " + words)};
+}
+
 /// Reads one answer and keeps the first fault.
 class ChatReader {
  public:
@@ -287,8 +310,10 @@ std::variant<HttpRequest, CallFault> chat_request(const ChatEndpoint& endpoint, 
 std::variant<ChatAnswer, CallFault> read_chat(const HttpAnswer& answer, const Secrets& secrets) {
   const auto object = object_of(answer, {"The model", secrets});
   if (const auto* fault = std::get_if<CallFault>(&object)) return *fault;
+  const json::Value root = std::get<json::Document>(object).root();
+  if (auto fault = told_error(root, secrets)) return *std::move(fault);
   ChatReader reader;
-  ChatAnswer read = reader.read(std::get<json::Document>(object).root());
+  ChatAnswer read = reader.read(root);
   if (reader.fault) return *reader.fault;
   return read;
 }

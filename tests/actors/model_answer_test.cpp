@@ -30,6 +30,7 @@ TEST(ModelAnswer, repeats_no_key_in_a_fault_I67) {
            {words + key, 500},
            {"no JSON " + key, 200},
            {"[\"" + key + "\"]", 200},
+           {R"({"error":{"message":"bad key )" + key + R"("}})", 200},
        }) {
     const auto read = chat_of(answered(body, status), endpoint());
     ASSERT_TRUE(std::holds_alternative<VoidAnswer>(read)) << body;
@@ -70,6 +71,16 @@ TEST(ModelAnswer, leaves_the_digits_of_a_number_alone) {
           R"({"choices":[{"message":{"tool_calls":[{"function":{"name":"f","arguments":{"a":1234567}}}]}}]})"),
       numeric);
   EXPECT_EQ(std::get<ChatAnswer>(read).calls.front().arguments.text, R"({"a":1234567})");
+}
+
+TEST(ModelAnswer, is_void_and_asked_for_again_where_it_tells_of_an_error_D35) {
+  const auto read = chat_of(answered(R"({"choices":[{"finish_reason":"error","error":{"message":"DOWN"},)"
+                                     R"("message":{"content":"{\"verdict\":\"passed\"}"}}]})"),
+                            endpoint());
+  ASSERT_TRUE(std::holds_alternative<VoidAnswer>(read));
+  EXPECT_EQ(std::get<VoidAnswer>(read).fault,
+            (CallFault{"provider_error", "The model answered with an error: DOWN"}));
+  EXPECT_TRUE(std::get<VoidAnswer>(read).again);
 }
 
 TEST(ModelAnswer, is_asked_for_again_without_the_schema_that_an_endpoint_refuses) {

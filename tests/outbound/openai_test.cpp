@@ -196,6 +196,47 @@ TEST(OpenAi, fails_with_a_reason_whatever_comes_back_F21) {
   }
 }
 
+struct ToldError {
+  std::string body;
+  std::string words;
+};
+
+/// One choice with a whole message, and what stands beside it.
+std::string beside(const std::string& members) {
+  return R"({"choices":[{"message":{"content":"Your order is"},)" + members + "}]}";
+}
+
+TEST(OpenAi, takes_an_error_within_a_success_as_an_error_in_the_providers_words_D35_D48) {
+  const std::string down = R"({"code":502,"message":"UPSTREAM DOWN"})";
+  const std::vector<ToldError> rows{
+      {beside(R"("finish_reason":"error","error":)" + down),
+       "The model answered with an error: UPSTREAM DOWN"},
+      {beside(R"("finish_reason":"stop","error":)" + down),
+       "The model answered with an error: UPSTREAM DOWN"},
+      {beside(R"("finish_reason":"error")"), "The model answered with an error without a word."},
+      {R"({"error":)" + down + R"(,"choices":[{"message":{"content":""},"finish_reason":null}]})",
+       "The model answered with an error: UPSTREAM DOWN"},
+      {R"({"error":{"code":429,"message":"Rate limit exceeded: per-min"}})",
+       "The model answered with an error: Rate limit exceeded: per-min"},
+      {R"({"error":"busy","choices":[]})", "The model answered with an error: busy"},
+      {R"({"error":{"code":502},"choices":[]})", R"(The model answered with an error: {"code":502})"},
+      {R"({"error":{"message":"bad key sk-canary"}})", "The model answered with an error: bad key ***"},
+      {R"({"error":["bad key sk\u002dcanary"]})", R"(The model answered with an error: ["bad key ***"])"},
+  };
+  for (const ToldError& row : rows) {
+    const auto read = read_chat(answer_of(row.body), {{"apiKey", "sk-canary"}});
+    ASSERT_TRUE(std::holds_alternative<CallFault>(read)) << row.body;
+    EXPECT_EQ(std::get<CallFault>(read), (CallFault{"provider_error", row.words})) << row.body;
+    EXPECT_EQ(code_of(read_openai_agent(answer_of(row.body))), "provider_error") << row.body;
+  }
+  for (const std::string nothing : {"null", "false", "0", R"("")", "{}", "[ ]"}) {
+    const auto read = read_chat(answer_of(R"({"error":)" + nothing + R"(,"choices":[{"error":)" + nothing +
+                                          R"(,"finish_reason":"stop","message":{"content":"a"}}]})"));
+    ASSERT_TRUE(std::holds_alternative<ChatAnswer>(read)) << nothing;
+    EXPECT_EQ(std::get<ChatAnswer>(read).content, "a");
+  }
+}
+
 TEST(OpenAiAgent, sees_the_conversation_from_its_side_I36) {
   const OpenAiConfig config =
       std::get<OpenAiConfig>(openai_config({R"({"url":"http://x/v1","model":"m","system":"Sell."})"}));

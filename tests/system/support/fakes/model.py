@@ -30,6 +30,18 @@ def refusal(words):
     return {"message": {"role": "assistant", "content": None, "refusal": words}, "finish": "stop", "usage": {}}
 
 
+def broken_off(content, words):
+    """A 200 of a gateway whose model failed while it spoke: what had come by then, and the error."""
+    return base.Reply({"id": "x", "model": "m", "choices": [{
+        "index": 0, "finish_reason": "error", "error": {"code": 502, "message": words},
+        "message": {"role": "assistant", "content": content}}]})
+
+
+def refused(words):
+    """A 200 that has an error and nothing else."""
+    return base.Reply({"error": {"code": 429, "message": words}})
+
+
 def hostile(mode):
     """Acts out a mode of modes.py instead of answering."""
     return base.Reply(mode=mode)

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""What is taken of a model's answer, be it the agent's, the tester's or the judge's (D35, D48, D51a, F21): real fake servers on
+sockets, the real binary between them."""
+from support import cases
+from support.driven import GOT, Driven, verdict_of
+from support.fakes import model
+from support.fakes.base import Reply
+
+CRITERION = {"type": "criteria", "criteria": "The chatbot greets.", "severity": "BLOCKER"}
+DOWN = "UPSTREAM DOWN"
+
+
+class Agents(Driven):
+    def test_D35_an_error_within_a_success_is_an_outage_and_no_answer(self):
+        said = "said one"   # so that the assertion would pass
+        beside = Reply({"error": {"message": DOWN}, "choices": [{"message": {"content": said}, "finish_reason": None}]})
+        for answer in (model.broken_off("", DOWN), model.broken_off(said, DOWN), beside,
+                       model.refused(DOWN)):
+            with self.subTest(answer), model.Model([answer]) as fake:
+                agent = self.agent(type="OPENAI", config={"url": fake.base_url, "model": "m"})
+                run = self.ended(self.launched(agent))
+                [result] = self.results_of(run)
+                error = result["metadata"]["error"]
+                self.assertEqual((result["status"], result["endReason"], error["source"], error["code"]),
+                                 ("failed", "agent_error", "agent", "provider_error"), result)
+                self.assertIn(DOWN, error["detail"])
+                self.assertEqual(self.words(result), [("tester", "one")])
+                self.assertEqual(run["result"]["score"], None)
+                checked = self.ok(self.http.post(f"/agents/{agent['id']}/check"), 200)
+                self.assertEqual((checked["ok"], checked["error"]["code"]), (False, "provider_error"))
+
+
+class Models(cases.OwnServerTest, Driven):
+    """Tester and judge are one fake model."""
+
+    def begin(self, script):
+        self.fake = model.Model(script).start()
+        self.addCleanup(self.fake.stop)
+        self.own_server("--tester-url", self.fake.base_url, "--tester-model", "t", "--judge-url", self.fake.base_url,
+                        "--judge-model", "j")
+
+    def test_D48_an_error_within_a_success_of_the_tester_is_no_turn(self):
+        for answer in (model.broken_off("I wan", DOWN), model.refused(DOWN)):
+            with self.subTest(answer):
+                self.begin([answer])
+                made = self.result(testInstruction="Anything.")
+                self.assertTrue(self.turn(made)["end_chat"])
+                result = self.settled(made)
+                self.assertEqual((result["status"], result["endReason"], result["conversation"]), ("failed", "tester_error", []))
+                self.assertIn(DOWN, result["metadata"]["error"]["detail"])
+                self.assertEqual(len(self.fake.requests), 3, "asked again like any void answer")
+        self.begin([model.broken_off("I wan", DOWN), "I want a latte."])
+        self.assertEqual(self.turn(self.result(testInstruction="Anything."))["message"], "I want a latte.")
+
+    def test_D35_an_error_within_a_success_of_the_judge_is_no_verdict(self):
+        for answer in (lambda asked: model.broken_off(verdict_of(asked), DOWN),
+                       lambda asked: model.broken_off(verdict_of(asked, "failed"), DOWN),
+                       lambda asked: model.refused(DOWN)):
+            self.begin(answer)
+            result = self.scored([CRITERION, GOT], ["hello, I said"])
+            row = result["assertionResults"][0]
+            self.assertEqual((result["status"], row["status"], row["passed"]), ("completed", "error", None))
+            self.assertIn(DOWN, row["reason"])
+            self.assertEqual(len(self.fake.requests), 2, "asked again like any void verdict")
+        self.begin(lambda asked: model.refused(DOWN) if len(self.fake.requests) == 1 else verdict_of(asked))
+        self.assertEqual(self.scored([CRITERION], ["hello"])["assertionResults"][0]["status"], "passed")
+
+
+if __name__ == "__main__":
+    cases.main()
