@@ -332,7 +332,7 @@ std::int64_t ClientLoop::next_turn_ms() const {
 }
 
 void ClientLoop::take_easy_back(Transfer& transfer) {
-  if (spare_.size() < spare_max) spare_.push_back(transfer.release());
+  if (transfer.is_reusable() && spare_.size() < spare_max) spare_.push_back(transfer.release());
 }
 
 void ClientLoop::publish() {

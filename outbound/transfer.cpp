@@ -272,12 +272,21 @@ bool Transfer::was_lost_on_kept(CURLcode code) const {
     case CURLE_SEND_ERROR:
     case CURLE_ABORTED_BY_CALLBACK:  // by on_connected
     case CURLE_COULDNT_CONNECT:      // by on_open
-      return true;
+    // By on_open, too, where the last errno that the handle saw was ETIMEDOUT. It is no time-out of ours, for these are
+    // not libcurl's; and one of its own, while connecting, was before the request left.
+    case CURLE_OPERATION_TIMEDOUT: return true;
     default: return false;
   }
 }
 
+bool Transfer::is_reusable() const {
+  long last_errno = 0;
+  curl_easy_getinfo(easy_.get(), CURLINFO_OS_ERRNO, &last_errno);
+  return is_done_well_ && last_errno == 0;
+}
+
 HttpOutcome Transfer::outcome(CURLcode code) {
+  is_done_well_ = code == CURLE_OK;
   // One address may have been cut off and the next one have answered.
   if (code == CURLE_OK) return answer();
   return cut_ ? *std::move(cut_) : failure(code);

@@ -75,6 +75,9 @@ class Transfer {
   /// Of the body, as far as it left.
   [[nodiscard]] std::uint64_t bytes_sent() const;
   [[nodiscard]] std::int64_t bytes_received() const;
+  /// The handle is as good as a new one: a reset forgets neither the last errno, by which libcurl tells failures apart,
+  /// nor whatever else a failure may have left.
+  [[nodiscard]] bool is_reusable() const;
   /// Gives the handle back for another transfer. Needs: it is in no multi handle any more.
   [[nodiscard]] Easy release();
 
@@ -107,7 +110,8 @@ class Transfer {
   Easy easy_;  // goes before the lists that it reads
   Phase phase_ = Phase::connecting;
   std::int64_t begun_ms_;
-  bool is_kept_ = false;  ///< the connection that the request left on was there before
+  bool is_kept_ = false;       ///< the connection that the request left on was there before
+  bool is_done_well_ = false;  ///< libcurl said so
   std::int64_t sent_ms_ = 0;
   std::chrono::steady_clock::time_point sent_at_{};
   std::int64_t window_ms_ = 0;     ///< when the window began in which the speed is measured

@@ -47,6 +47,25 @@ TEST(HttpClientKept, sends_once_more_where_a_kept_connection_ends_without_an_ans
   }
 }
 
+// libcurl names a failure by the last errno that a handle saw, which may be one of another call.
+TEST(HttpClientKept, sends_once_more_also_where_the_call_before_could_not_connect_in_time) {
+  std::atomic<int> requests = 0;
+  const Server server(loses_the_second(requests, Second::closes));
+  const DeafPort deaf;
+  const auto two_addresses = [](const std::string&) {
+    return std::vector<Address>{*address_from_text("127.0.0.1"), *address_from_text("127.0.0.2")};
+  };
+  HttpClient client(small_limits(), open_guard(), two_addresses);
+  EXPECT_EQ(word_of(ask(client, to(server.url()))), "200");
+  auto request = to("http://deaf.test:" + std::to_string(deaf.port()) + "/");
+  request.connect_ms = 100;  // shared out among the addresses: libcurl gives up the first by itself
+  EXPECT_EQ(word_of(ask(client, request)), "connect");
+  const auto ended = ask(client, to(server.url()));
+  EXPECT_EQ(word_of(ended), "200");
+  EXPECT_EQ(ended.attempts, 1);
+  EXPECT_EQ(requests, 3);
+}
+
 TEST(HttpClientKept, sends_no_third_time_F18) {
   std::atomic<int> requests = 0;
   const Server server(loses_the_second(requests, Second::closes, 1));

@@ -77,14 +77,14 @@ class Peer {
   std::string bytes_;
 };
 
-/// A free port of 127.0.0.1 that the socket listens on from now on.
-inline std::uint16_t listen_on_loopback(int socket) {
+/// A free port of 127.0.0.1, or of another address, that the socket listens on from now on.
+inline std::uint16_t listen_on_loopback(int socket, int backlog = 4096, in_addr_t on = INADDR_LOOPBACK) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_addr.s_addr = htonl(on);
   socklen_t size = sizeof address;
   auto* place = reinterpret_cast<sockaddr*>(&address);
-  if (::bind(socket, place, size) != 0 || ::listen(socket, 4096) != 0) std::abort();
+  if (::bind(socket, place, size) != 0 || ::listen(socket, backlog) != 0) std::abort();
   ::getsockname(socket, place, &size);
   return ntohs(address.sin_port);
 }
@@ -142,6 +142,37 @@ class Server {
   std::vector<int> open_;
   std::vector<std::thread> threads_;
   std::thread acceptor_;
+};
+
+/// A port of every loopback address on which somebody listens who takes no connection: whoever connects waits in vain.
+class DeafPort {
+ public:
+  DeafPort()
+      : listener_(::socket(AF_INET, SOCK_STREAM, 0)), port_(listen_on_loopback(listener_, 0, INADDR_ANY)) {
+    // They fill the queue of those who wait to be taken; beyond, the system answers nobody.
+    for (int& waiting : waiting_) {
+      waiting = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+      sockaddr_in address{};
+      address.sin_family = AF_INET;
+      address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+      address.sin_port = htons(port_);
+      [[maybe_unused]] const int begun =
+          ::connect(waiting, reinterpret_cast<sockaddr*>(&address), sizeof address);
+    }
+  }
+  ~DeafPort() {
+    for (const int waiting : waiting_) ::close(waiting);
+    ::close(listener_);
+  }
+  DeafPort(const DeafPort&) = delete;
+  DeafPort& operator=(const DeafPort&) = delete;
+
+  [[nodiscard]] std::uint16_t port() const { return port_; }
+
+ private:
+  int listener_;
+  std::uint16_t port_;
+  std::array<int, 4> waiting_{};
 };
 
 /// Answers every request with the text, as long as the client asks.
