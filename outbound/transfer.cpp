@@ -159,17 +159,22 @@ bool Transfer::pay_for(std::size_t bytes) {
   return true;
 }
 
-std::size_t Transfer::on_header(char*, std::size_t size, std::size_t count, void* self) {
+std::size_t Transfer::on_header(char* bytes, std::size_t size, std::size_t count, void* self) {
   auto& transfer = *static_cast<Transfer*>(self);
+  const std::string_view line(bytes, size * count);
   transfer.begin_receiving();
-  transfer.header_bytes_ += size * count;
+  transfer.header_bytes_ += line.size();
   const auto& limits = transfer.plan_.limits;
-  if (++transfer.headers_ <= limits.headers_max && transfer.header_bytes_ <= limits.header_bytes_max)
-    return size * count;
-  transfer.cut_ =
-      transfer.fail(FailureKind::too_large, "the headers of the answer of " + name_of(transfer.plan_.url) +
-                                                " are more than " + std::to_string(limits.headers_max) +
-                                                " or " + bytes_text(limits.header_bytes_max));
+  if (++transfer.headers_ > limits.headers_max || transfer.header_bytes_ > limits.header_bytes_max) {
+    transfer.cut_ =
+        transfer.fail(FailureKind::too_large, "the headers of the answer of " + name_of(transfer.plan_.url) +
+                                                  " are more than " + std::to_string(limits.headers_max) +
+                                                  " or " + bytes_text(limits.header_bytes_max));
+    return 0;
+  }
+  if (transfer.head_.take(line)) return line.size();
+  transfer.cut_ = transfer.fail(FailureKind::broken, "the Content-Length of the answer of " +
+                                                         name_of(transfer.plan_.url) + " is not one number");
   return 0;
 }
 
@@ -288,7 +293,9 @@ bool Transfer::is_reusable() const {
 HttpOutcome Transfer::outcome(CURLcode code) {
   is_done_well_ = code == CURLE_OK;
   // One address may have been cut off and the next one have answered.
-  if (code == CURLE_OK) return answer();
+  if (code == CURLE_OK && head_.is_whole()) return answer();
+  if (code == CURLE_OK)
+    return fail(FailureKind::broken, "the answer of " + name_of(plan_.url) + " ended within its headers");
   return cut_ ? *std::move(cut_) : failure(code);
 }
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "outbound/address.hpp"
+#include "outbound/answer_head.hpp"
 #include "outbound/call.hpp"
 #include "outbound/guard.hpp"
 #include "outbound/limits.hpp"
@@ -116,6 +117,7 @@ class Transfer {
   std::chrono::steady_clock::time_point sent_at_{};
   std::int64_t window_ms_ = 0;     ///< when the window began in which the speed is measured
   std::int64_t window_bytes_ = 0;  ///< what had come by then
+  AnswerHead head_;
   std::size_t header_bytes_ = 0;
   std::size_t headers_ = 0;
   std::uint64_t connections_ = 0;

@@ -155,6 +155,21 @@ async def early_close(_, reader, writer):
 
 
 @mode
+async def cut_head(_, reader, writer):
+    await send(writer, b"HTTP/1.1 200 OK\r\nContent-Le")
+
+
+@mode
+async def two_lengths(_, reader, writer):
+    await send(writer, b'HTTP/1.1 200 OK\r\nContent-Length: 40\r\nContent-Length: 20\r\n\r\n{"message": "hello"}')
+
+
+@mode
+async def length_and_letters(_, reader, writer):
+    await send(writer, b'HTTP/1.1 200 OK\r\nContent-Length: 20abc\r\n\r\n{"message": "hello"}')
+
+
+@mode
 async def length_too_short(_, reader, writer):
     await send(writer, b'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n{"message": "hello"}')
 
