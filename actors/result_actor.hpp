@@ -82,6 +82,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   // Driving (result_actor_driving.cpp): asks agent and tester for what the record owes.
   void carry_on();
   [[nodiscard]] Owed wanted() const;
+  [[nodiscard]] std::optional<std::chrono::milliseconds> time_left() const;
   [[nodiscard]] bool ran_too_long() const;
   void ask(const Owed& next);
   /// Whether the next question may be held in memory beside those that are under way.
@@ -89,7 +90,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   void wait_a_moment();
   void ask(const OwesTester& tester, const store::Snapshot& snapshot);
   void ask(const OwesAgent& agent, const store::Snapshot& snapshot);
-  void call(outbound::HttpRequest request, const outbound::RetryRules& rules);
+  void call(outbound::HttpRequest request, outbound::RetryRules rules);
   void returned(const CallReturned& message);
   Result<ResultDecision> decide_answer(const AgentAnswered& answer, const Moment& moment);
   Result<ResultDecision> decide_returned(const Returned& returned, const Moment& moment);

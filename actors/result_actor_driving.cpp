@@ -25,11 +25,16 @@ Owed ResultActor::wanted() const {
   return OwesTester{state_->tester_turns};
 }
 
-/// Every call has its own end; this bounds their number and what they take together.
-bool ResultActor::ran_too_long() const {
+/// Every call has its own end; this bounds their number and what they take together. nullopt: nothing does.
+std::optional<std::chrono::milliseconds> ResultActor::time_left() const {
   const std::chrono::milliseconds limit(world_.settings.conversation_ms);
-  return has_slot_ && limit.count() > 0 && !std::holds_alternative<std::monostate>(under_way_) &&
-         clock().now() - driven_since_ > limit;
+  if (!has_slot_ || limit.count() <= 0) return std::nullopt;
+  return std::chrono::floor<std::chrono::milliseconds>(limit - (clock().now() - driven_since_));
+}
+
+bool ResultActor::ran_too_long() const {
+  const auto left = time_left();
+  return left && left->count() < 0 && !std::holds_alternative<std::monostate>(under_way_);
 }
 
 void ResultActor::carry_on() {
@@ -115,8 +120,9 @@ void ResultActor::ask(const OwesAgent& agent, const store::Snapshot& snapshot) {
   call(std::move(asked.request), asked.retries);
 }
 
-void ResultActor::call(outbound::HttpRequest request, const outbound::RetryRules& rules) {
+void ResultActor::call(outbound::HttpRequest request, outbound::RetryRules rules) {
   const std::uint64_t number = ++call_number_;
+  if (const auto left = time_left()) rules.begins_within_ms = left->count();
   is_canceling_ = false;
   request.epoch = epoch_;
   if (state_->head.run) request.group = state_->head.run->id;

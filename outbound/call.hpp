@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -83,6 +84,8 @@ struct RetryRules {
   /// Calls of one provider wait while it fails every time: "tester" or "judge", which stand for each other not even at one
   /// origin. Empty for an agent under test: one conversation's fault must not change what another one sees.
   std::string_view provider = {};
+  /// Counted from the start of the call: what would be tried again later than that is not, and the last outcome stands.
+  std::optional<std::int64_t> begins_within_ms = std::nullopt;
 };
 
 using CallId = std::uint64_t;

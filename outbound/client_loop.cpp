@@ -41,8 +41,9 @@ struct ClientLoop::Call {
   Phase phase = Phase::queued;
   Breaker::Pass pass = Breaker::Pass::normal;
   Tries tries;
-  std::int64_t begun_ms = 0;         ///< the attempt
-  std::int64_t timer_ms = never_ms;  ///< its entry in timers_
+  std::int64_t begins_until_ms = never_ms;  ///< no other attempt begins later
+  std::int64_t begun_ms = 0;                ///< the attempt
+  std::int64_t timer_ms = never_ms;         ///< its entry in timers_
   std::size_t shard = 0;
   bool is_sent_again = false;      ///< in this attempt, after a kept connection that was dead
   std::vector<Address> addresses;  ///< of this attempt
@@ -69,6 +70,7 @@ void ClientLoop::start(NewCall given) {
   call.id = given.id;
   call.request = std::move(given.request);
   call.rules = given.rules;
+  if (call.rules.begins_within_ms) call.begins_until_ms = now_ms() + *call.rules.begins_within_ms;
   call.completion = std::move(given.completion);
   calls_.emplace(call.id, std::move(owned));
   if (given_up_.holds(call.request)) return complete(call, canceled(false));
@@ -269,7 +271,7 @@ void ClientLoop::on_outcome(Call& call, HttpOutcome outcome) {
   call.tries = after(call.tries, outcome);
   const double random = std::uniform_real_distribution<double>(0, 1)(random_);
   const auto wait = retry_wait_ms(outcome, call.tries, call.rules, limits_, random);
-  if (!wait) return complete(call, std::move(outcome));
+  if (!wait || now_ms() + *wait > call.begins_until_ms) return complete(call, std::move(outcome));
   call.phase = Phase::resting;
   set_timer(call, now_ms() + *wait);
 }

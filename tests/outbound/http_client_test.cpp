@@ -149,6 +149,18 @@ TEST(HttpClient, does_not_wait_for_a_retry_after_of_hours) {
   EXPECT_EQ(ended.attempts, 1);
 }
 
+TEST(HttpClient, begins_no_attempt_later_than_it_was_told) {
+  for (const std::int64_t within_ms : {500, 60'000}) {
+    std::atomic<int> requests = 0;
+    const Server server(statuses({"503 Oh", "200 OK"}, requests, "Retry-After: 1\r\n"));
+    RetryRules rules = model_rules(4);
+    rules.begins_within_ms = within_ms;
+    const auto ended = ask_once(to(server.url()), rules);
+    EXPECT_EQ(word_of(ended), within_ms < 1'000 ? "503" : "200");
+    EXPECT_EQ(ended.attempts, within_ms < 1'000 ? 1 : 2);
+  }
+}
+
 TEST(HttpClient, tries_a_connection_three_times_D71) {
   const auto url = "http://127.0.0.1:" + std::to_string(closed_port()) + "/hook?token=secret";
   const auto ended = ask_once(to(url));

@@ -278,6 +278,20 @@ class Caps(Driven):
             self.assertEqual(self.ended(run)["result"]["completed"], 1)
 
 
+class Deadline(Driven):
+    options = ("--conversation-deadline", "2s")
+
+    def test_no_attempt_begins_behind_the_deadline(self):
+        with webhook.WebhookAgent([Reply("busy", 503, {"Retry-After": "1"})]) as fake:
+            begun = time.monotonic()
+            [result] = self.results_of(self.ended(self.launched(self.hosted(fake, retries=8))))
+            self.assertLess(time.monotonic() - begun, 5)
+            error = result["metadata"]["error"]
+            self.assertEqual((result["status"], result["endReason"], error["code"]), ("failed", "agent_error", "bad_status"))
+            self.assertIn("busy", error["detail"])
+            self.assertIn(len(fake.requests), (1, 2))
+
+
 class Stuck(Driven):
     options = ("--stuck-after", "0s")
 
