@@ -132,6 +132,10 @@ FaultRenderer Api::fault_renderer() {
   return [this](const FramingFault& fault) { return render_fault(fault); };
 }
 
+HeadJudge Api::head_judge() {
+  return [this](const Request& head) { return judge_head(head); };
+}
+
 Response Api::render_fault(const FramingFault& fault) {
   const std::string id = is_request_id(fault.request_id) ? fault.request_id : new_request_id();
   spdlog::info("request refused id={} status={} kind={}", id, fault.status, fault.slug);
@@ -185,25 +189,46 @@ Reply Api::without_route(const Request& request, const Match& match, const std::
   return reply;
 }
 
+/// Whether nobody is asked who they are (D82).
+bool Api::is_open(const Match& match) const {
+  return match.route != nullptr &&
+         (match.route->right == Right::none || (options_.metrics_public && match.route->form == Gives::text));
+}
+
+Result<Principal> Api::caller_of(const Request& request, PrincipalCache::Glance& known,
+                                 const store::Snapshot& snapshot) {
+  TRY(who, authenticate(request, snapshot, keys_, known, context_.clock.now()));
+  if (who.is_use_due) note_use(context_, who.principal.key);
+  return who.principal;
+}
+
+BodyUse Api::judge_head(const Request& head) {
+  const Match match = router_.match(head.method, head.path);
+  const bool is_preflight = !cors_.allowed(head).empty() && Cors::is_preflight(head);
+  if (is_open(match) || (is_preflight && !match.methods.empty())) return BodyUse::drop;
+  PrincipalCache::Glance known = principals_.glance();
+  const auto who = caller_of(head, known, context_.store.snapshot());
+  if (who.ok()) return match.route == nullptr ? BodyUse::drop : BodyUse::keep;
+  // A store that cannot be read is for handle() to tell.
+  return who.problem().kind == ProblemKind::unauthorized ? BodyUse::refuse : BodyUse::keep;
+}
+
 void Api::answer(const Request& request, const ReplyTo& reply, Match match, const std::string& request_id) {
   PrincipalCache::Glance known = principals_.glance();
   const store::Snapshot snapshot = context_.store.snapshot();
-  const bool is_open =
-      match.route != nullptr &&
-      (match.route->right == Right::none || (options_.metrics_public && match.route->form == Gives::text));
+  const bool needs_key = !is_open(match);
   Principal principal;
-  if (!is_open) {
-    auto who = authenticate(request, snapshot, keys_, known, context_.clock.now());
+  if (needs_key) {
+    auto who = request.is_refused ? Result<Principal>(nobody()) : caller_of(request, known, snapshot);
     if (!who) return reply(std::move(who).problem());
-    principal = who->principal;
-    if (who->is_use_due) note_use(context_, principal.key);
+    principal = *who;
   }
   if (match.route == nullptr) return reply(without_route(request, match, request_id));
   const Route& route = *match.route;
-  if (!is_open) {
+  if (needs_key) {
     if (auto allowed = allow(principal, route.right); !allowed) return reply(std::move(allowed).problem());
   }
-  if (!is_open && route.method == "POST" && !key_pace_.admits(principal.key, context_.clock.now())) {
+  if (needs_key && route.method == "POST" && !key_pace_.admits(principal.key, context_.clock.now())) {
     return reply(
         problem(ProblemKind::too_many_requests, "this key has sent its share of this second; send slower"));
   }

@@ -27,15 +27,21 @@ class Api {
 
   void handle(const Request& request, const Responder& responder);
   [[nodiscard]] Response render_fault(const FramingFault& fault);
+  /// Looks at the key alone; the order of all other checks is that of handle().
+  [[nodiscard]] BodyUse judge_head(const Request& head);
 
   [[nodiscard]] Handler handler();
   [[nodiscard]] FaultRenderer fault_renderer();
+  [[nodiscard]] HeadJudge head_judge();
 
  private:
   [[nodiscard]] std::string new_request_id();
   [[nodiscard]] std::string request_id_of(const Request& request);
   [[nodiscard]] std::shared_ptr<Call> call_of(const Request& request, Match match, std::string request_id,
                                               Principal principal) const;
+  [[nodiscard]] bool is_open(const Match& match) const;
+  [[nodiscard]] Result<Principal> caller_of(const Request& request, PrincipalCache::Glance& known,
+                                            const store::Snapshot& snapshot);
   [[nodiscard]] Reply without_route(const Request& request, const Match& match,
                                     const std::string& request_id) const;
   void answer(const Request& request, const ReplyTo& reply, Match match, const std::string& request_id);

@@ -22,10 +22,6 @@ std::optional<std::string_view> bearer_of(const Request& request) {
   return key;
 }
 
-Problem nobody() {
-  return problem(ProblemKind::unauthorized, "send a valid API key as 'Authorization: Bearer KEY'");
-}
-
 Result<Caller> look_up(std::string_view text, const store::Snapshot& snapshot, const Keys& keys, Time now) {
   const std::string hash = keys.hash_of(text);
   TRY(id, snapshot.unique(store::Namespace::api_key_prefix, keys.prefix_of(text)));
@@ -40,6 +36,10 @@ Result<Caller> look_up(std::string_view text, const store::Snapshot& snapshot, c
 }
 
 }  // namespace
+
+Problem nobody() {
+  return problem(ProblemKind::unauthorized, "send a valid API key as 'Authorization: Bearer KEY'");
+}
 
 Right right_of(UserRole role) {
   switch (role) {

@@ -25,6 +25,9 @@ struct Caller {
 [[nodiscard]] Result<Caller> authenticate(const Request& request, const store::Snapshot& snapshot,
                                           const Keys& keys, PrincipalCache::Glance& cache, Time now);
 
+/// What everybody without a valid key is told.
+[[nodiscard]] Problem nobody();
+
 /// What a role may do at most, and what scopes ask for; each scope holds the ones before it.
 [[nodiscard]] Right right_of(UserRole role);
 [[nodiscard]] Right right_of(const std::vector<Scope>& scopes);

@@ -23,7 +23,7 @@ std::size_t ChunkDecoder::consume(std::string_view bytes, std::string& body) {
 void ChunkDecoder::step(std::string_view& rest, std::string& body) {
   switch (phase_) {
     case Phase::size:
-      if (take_line(rest, bounds::chunk_line_bytes_max, "invalid-chunk")) on_size_line(body.size());
+      if (take_line(rest, bounds::chunk_line_bytes_max, "invalid-chunk")) on_size_line();
       return;
     case Phase::data: return take_data(rest, body);
     case Phase::data_end: return take_data_end(rest);
@@ -53,7 +53,7 @@ bool ChunkDecoder::take_line(std::string_view& rest, std::size_t bytes_max, std:
   return true;
 }
 
-void ChunkDecoder::on_size_line(std::size_t body_bytes) {
+void ChunkDecoder::on_size_line() {
   const auto size_text = std::string_view(line_).substr(0, line_.find(';'));
   const auto extensions = std::string_view(line_).substr(size_text.size());
   extension_bytes_ += extensions.size();
@@ -64,7 +64,7 @@ void ChunkDecoder::on_size_line(std::size_t body_bytes) {
     return fail("invalid-chunk", "A chunk's size must be 1 to 16 hexadecimal digits.");
   if (!is_field_text(extensions) || extension_bytes_ > bounds::chunk_extension_bytes_max)
     return fail("invalid-chunk", "A chunk's extensions are too long or have a control character.");
-  if (size > body_bytes_max_ - std::min(body_bytes, body_bytes_max_))
+  if (size > body_bytes_max_ - body_bytes_)
     return fail("body-too-large", "The body may have at most " + std::to_string(body_bytes_max_) + " bytes.");
   line_.clear();
   left_ = size;
@@ -74,6 +74,7 @@ void ChunkDecoder::on_size_line(std::size_t body_bytes) {
 void ChunkDecoder::take_data(std::string_view& rest, std::string& body) {
   const auto taken = static_cast<std::size_t>(std::min<std::uint64_t>(left_, rest.size()));
   body.append(rest.substr(0, taken));
+  body_bytes_ += taken;
   rest.remove_prefix(taken);
   left_ -= taken;
   if (left_ == 0) phase_ = Phase::data_end;

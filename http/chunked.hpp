@@ -35,11 +35,12 @@ class ChunkDecoder {
   [[nodiscard]] bool take_line(std::string_view& rest, std::size_t bytes_max, std::string_view slug);
   void take_data(std::string_view& rest, std::string& body);
   void take_data_end(std::string_view& rest);
-  void on_size_line(std::size_t body_bytes);
+  void on_size_line();
   void on_trailer();
   void fail(std::string_view slug, std::string detail) { fault_ = framing_fault(slug, std::move(detail)); }
 
   std::size_t body_bytes_max_;
+  std::size_t body_bytes_ = 0;  ///< decoded so far, also where the caller keeps none of them
   Phase phase_ = Phase::size;
   std::string line_;  ///< the line that is arriving, without its CRLF once it is whole
   std::uint64_t left_ = 0;

@@ -61,7 +61,7 @@ bool Connection::step() {
       switch (framer_.state()) {
         case Framer::State::request: dispatch(); return true;
         case Framer::State::fault: fail(framer_.fault()); return true;
-        case Framer::State::need_more: return read();
+        case Framer::State::need_more: return read_on();
       }
       return false;
     case Phase::answering: return false;
@@ -70,6 +70,40 @@ bool Connection::step() {
     case Phase::closed: return false;
   }
   return false;
+}
+
+/// What the head at hand asks for comes before more bytes.
+bool Connection::read_on() {
+  if (framer_.awaits_body_use()) {
+    judge_head();
+  } else if (!has_room()) {
+    return true;
+  } else if (framer_.take_continue()) {
+    say_continue();
+  } else {
+    return read();
+  }
+  return true;
+}
+
+/// I69: whoever has no key has no body kept, and is not told to send one.
+void Connection::judge_head() {
+  framer_.use_body(scope_.judge_head ? scope_.judge_head(framer_.head()) : BodyUse::keep);
+}
+
+/// Whether the body at hand fits beside those of all others (I63); else its client is told, and the connection ends.
+bool Connection::has_room() {
+  if (body_.grow_to(framer_.body_bytes_kept(), scope_.bodies)) return true;
+  auto fault = framing_fault("busy", "Too many bytes of request bodies are under way; send it again.");
+  fault.request_id = framer_.request_id();
+  fail(fault);
+  return false;
+}
+
+void Connection::say_continue() {
+  interim_ = true;
+  output_.set("HTTP/1.1 100 Continue\r\n\r\n", {});
+  phase_ = Phase::writing;
 }
 
 bool Connection::read() {
@@ -95,10 +129,6 @@ void Connection::on_bytes(std::string_view bytes) {
     part_ = framer_.part();
     since_ = scope_.now;
   }
-  if (!framer_.take_continue()) return;
-  interim_ = true;
-  output_.set("HTTP/1.1 100 Continue\r\n\r\n", {});
-  phase_ = Phase::writing;
 }
 
 void Connection::on_read_end() {
@@ -107,6 +137,7 @@ void Connection::on_read_end() {
 }
 
 void Connection::dispatch() {
+  if (!has_room()) return;
   const auto& request = framer_.request();
   enter(Phase::answering);
   ++requests_;
@@ -115,7 +146,7 @@ void Connection::dispatch() {
   request_id_ = named == nullptr ? std::string() : std::string(named->value);
   close_ = framer_.wants_close();
   count(scope_.counters.requests);
-  const Responder responder(scope_.answers, id_, requests_, gone_);
+  const Responder responder(scope_.answers, id_, requests_, gone_, std::move(body_));
   try {
     scope_.handle(request, responder);
   } catch (...) {
@@ -183,6 +214,9 @@ void Connection::fail(const FramingFault& fault) {
   close_ = true;
   head_only_ = false;
   respond(rendered(fault));
+  // What came of a request that is answered already is not kept while its client reads the answer.
+  framer_.end();
+  body_.release();
 }
 
 bool Connection::write() {

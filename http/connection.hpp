@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "http/byte_budget.hpp"
 #include "http/counters.hpp"
 #include "http/descriptor.hpp"
 #include "http/framer.hpp"
@@ -40,7 +41,9 @@ struct WorkerScope {
   const ServerOptions& options;
   const Handler& handle;
   const FaultRenderer& render_fault;
+  const HeadJudge& judge_head;
   Counters& counters;
+  std::shared_ptr<ByteBudget> bodies;
   std::shared_ptr<AnswerSink> answers;
   Monotonic::time_point now = Monotonic::now();  ///< of the batch of events at hand
   bool draining = false;
@@ -84,7 +87,11 @@ class Connection {
 
   [[nodiscard]] Turn run();
   [[nodiscard]] bool step();
+  [[nodiscard]] bool read_on();
   [[nodiscard]] bool read();
+  void judge_head();
+  [[nodiscard]] bool has_room();
+  void say_continue();
   void on_bytes(std::string_view bytes);
   void on_read_end();
   void dispatch();
@@ -104,6 +111,7 @@ class Connection {
   OpenConnections::Seat seat_;
   WorkerScope& scope_;
   Framer framer_;
+  ByteBudget::Share body_;  ///< of the request that is arriving; the Responder takes it over
   Output output_;
   /// The client has left; read by whoever keeps it waiting.
   std::shared_ptr<std::atomic<bool>> gone_ = std::make_shared<std::atomic<bool>>(false);

@@ -18,6 +18,7 @@ constexpr std::size_t line_end_bytes = 2;
 
 Framer::State Framer::feed(std::string_view bytes) {
   if (phase_ == Phase::failed) return State::fault;
+  if (phase_ == Phase::ended) return State::need_more;
   if (phase_ == Phase::request_line && cursor_ > 0) {
     // Pipelined requests before this one are answered; the buffer moves once a read, not once a request.
     buffer_.erase(0, cursor_);
@@ -30,7 +31,11 @@ Framer::State Framer::feed(std::string_view bytes) {
 
 Framer::State Framer::next() {
   CHECK(phase_ == Phase::complete);
-  const auto body_end = framing_.body == Framing::Body::length ? framing_.length : 0;
+  if (is_last_) {
+    end();
+    return state();
+  }
+  const auto body_end = framing_.body == Framing::Body::length && !is_dropping_ ? framing_.length : 0;
   cursor_ += body_end;
   if (cursor_ == buffer_.size()) {
     buffer_.clear();
@@ -48,8 +53,12 @@ Framer::State Framer::next() {
   fields_.clear();
   request_.fields.clear();
   request_.body = {};
+  request_.is_refused = false;
   framing_ = {};
   continue_owed_ = false;
+  is_use_known_ = false;
+  is_dropping_ = false;
+  dropped_bytes_ = 0;
   chunks_ = ChunkDecoder(body_bytes_max_);
   chunked_body_ = {};
   return read_on();
@@ -61,18 +70,45 @@ Framer::State Framer::state() const {
     case Phase::failed: return State::fault;
     case Phase::request_line:
     case Phase::fields:
-    case Phase::body: return State::need_more;
+    case Phase::body:
+    case Phase::ended: return State::need_more;
   }
   return State::need_more;
 }
 
 Framer::Part Framer::part() const {
   if (phase_ == Phase::body) return Part::body;
+  if (phase_ == Phase::ended) return Part::nothing;
   return phase_ == Phase::request_line && cursor_ == buffer_.size() ? Part::nothing : Part::head;
 }
 
 std::size_t Framer::body_bytes_received() const {
+  if (is_dropping_) return dropped_bytes_;
   return framing_.body == Framing::Body::chunked ? chunked_body_.size() : buffer_.size() - cursor_;
+}
+
+std::size_t Framer::body_bytes_kept() const {
+  if (phase_ == Phase::complete) return request_.body.size();
+  if (phase_ != Phase::body || is_dropping_) return 0;
+  return framing_.body == Framing::Body::chunked ? chunked_body_.size() : framing_.length;
+}
+
+void Framer::use_body(BodyUse use) {
+  CHECK(awaits_body_use());
+  is_use_known_ = true;
+  if (use == BodyUse::keep) {
+    // At once as large as announced: a buffer that doubles holds up to three times the body while it moves.
+    buffer_.reserve(cursor_ + framing_.length);
+    return set_views();
+  }
+  is_dropping_ = true;
+  request_.is_refused = use == BodyUse::refuse;
+  // RFC 9110 section 10.1.1: whoever waits for 100 may send the body behind another answer or not; nobody can say which.
+  if (request_.is_refused && (continue_owed_ || framing_.length > bounds::dropped_body_bytes_max))
+    return cut_body();
+  if (framing_.body == Framing::Body::chunked) dropped_bytes_ = chunked_body_.size();
+  chunked_body_ = {};
+  on_body_bytes();
 }
 
 bool Framer::take_continue() {
@@ -179,6 +215,7 @@ void Framer::on_head() {
 }
 
 void Framer::on_body_bytes() {
+  if (is_dropping_) return on_dropped_bytes();
   const auto received = std::string_view(buffer_).substr(cursor_);
   // RFC 9110 section 10.1.1: a client that already sends has stopped waiting.
   if (!received.empty()) continue_owed_ = false;
@@ -191,6 +228,45 @@ void Framer::on_body_bytes() {
   // The head stays in front for the views of it; decoded bytes go, so that a long body is not kept twice.
   buffer_.erase(cursor_, taken);
   if (chunks_.is_done()) complete(chunked_body_);
+}
+
+/// As on_body_bytes, and keeps none.
+void Framer::on_dropped_bytes() {
+  const auto received = std::string_view(buffer_).substr(cursor_);
+  if (!received.empty()) continue_owed_ = false;
+  if (framing_.body == Framing::Body::length) {
+    const auto taken = std::min(received.size(), framing_.length - dropped_bytes_);
+    dropped_bytes_ += taken;
+    buffer_.erase(cursor_, taken);
+    if (dropped_bytes_ == framing_.length) complete({});
+    return;
+  }
+  const auto taken = chunks_.consume(received, chunked_body_);
+  dropped_bytes_ += chunked_body_.size();
+  chunked_body_.clear();
+  if (chunks_.fault()) return fail(*chunks_.fault());
+  buffer_.erase(cursor_, taken);
+  if (chunks_.is_done()) return complete({});
+  if (request_.is_refused && dropped_bytes_ > bounds::dropped_body_bytes_max) cut_body();
+}
+
+/// The request is answered although its body has not come, and nothing behind it is read.
+void Framer::cut_body() {
+  continue_owed_ = false;
+  framing_.close = true;
+  is_last_ = true;
+  complete({});
+}
+
+void Framer::end() {
+  if (phase_ != Phase::failed) phase_ = Phase::ended;
+  buffer_ = {};
+  chunked_body_ = {};
+  fields_.clear();
+  request_.fields.clear();
+  request_.body = {};
+  cursor_ = 0;
+  scanned_ = 0;
 }
 
 void Framer::complete(std::string_view body) {
@@ -211,12 +287,19 @@ void Framer::set_views() {
   for (const auto& [name, value] : fields_) request_.fields.push_back({view_of(name), view_of(value)});
 }
 
+/// From the extents: the views of the request are good until the buffer moves.
+std::string Framer::request_id() const {
+  std::string last;
+  for (const auto& [name, value] : fields_) {
+    if (same_ignoring_case(view_of(name), "X-Request-Id")) last = view_of(value);
+  }
+  return last;
+}
+
 void Framer::fail(FramingFault fault) {
   phase_ = Phase::failed;
   fault_ = std::move(fault);
-  for (const auto& [name, value] : fields_) {
-    if (same_ignoring_case(view_of(name), "X-Request-Id")) fault_->request_id = view_of(value);
-  }
+  fault_->request_id = request_id();
   buffer_ = {};
   chunked_body_ = {};
   cursor_ = 0;

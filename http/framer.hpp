@@ -48,11 +48,23 @@ class Framer {
 
   [[nodiscard]] Part part() const;
   [[nodiscard]] std::size_t body_bytes_received() const;
+  /// The head of a request has come, its body not or not all of it, and use_body() was not called for it.
+  [[nodiscard]] bool awaits_body_use() const { return phase_ == Phase::body && !is_use_known_; }
+  /// Needs: awaits_body_use(). Valid until feed() or use_body(); it has no body.
+  [[nodiscard]] const Request& head() const { return request_; }
+  /// The X-Request-Id of the request whose head has come, or is coming; empty: none.
+  [[nodiscard]] std::string request_id() const;
+  /// Needs: awaits_body_use().
+  void use_body(BodyUse use);
+  /// What the body at hand takes or will take in memory: announced, or else received.
+  [[nodiscard]] std::size_t body_bytes_kept() const;
+  /// Lets go of all that is kept: not one byte more will be read.
+  void end();
   /// True once for a request whose client waits for `100 Continue` before it sends the body.
   [[nodiscard]] bool take_continue();
 
  private:
-  enum class Phase { request_line, fields, body, complete, failed };
+  enum class Phase { request_line, fields, body, complete, failed, ended };
   /// A piece of the buffer; views would dangle when it grows.
   struct Extent {
     std::size_t at = 0;
@@ -67,6 +79,8 @@ class Framer {
   void on_field_line(std::string_view line);
   void on_head();
   void on_body_bytes();
+  void on_dropped_bytes();
+  void cut_body();
   void complete(std::string_view body);
   void set_views();
   void fail(FramingFault fault);
@@ -85,6 +99,10 @@ class Framer {
   std::vector<std::pair<Extent, Extent>> fields_;
   Framing framing_;
   bool continue_owed_ = false;
+  bool is_use_known_ = false;
+  bool is_dropping_ = false;
+  bool is_last_ = false;           ///< behind a body that was cut off no request can be found
+  std::size_t dropped_bytes_ = 0;  ///< of the body that is being thrown away
   ChunkDecoder chunks_;
   std::string chunked_body_;
   Request request_;

@@ -24,6 +24,14 @@ inline constexpr std::size_t chunk_line_bytes_max = 256;            ///< a size 
 inline constexpr std::size_t chunk_extension_bytes_max = 4 * 1024;  ///< of a whole body: nobody reads them
 inline constexpr std::size_t trailer_bytes_max = 8 * 1024;
 inline constexpr std::size_t trailers_max = 64;
+/// Bodies of all clients that are arriving or being worked on (I63): 32 of the default limit, beside the reserve of the small.
+/// A body costs the process some three times its bytes while it is read as JSON.
+inline constexpr std::size_t bodies_bytes_max = 320 * 1024 * 1024;
+inline constexpr std::size_t large_bodies_bytes_max = 256 * 1024 * 1024;
+/// A body up to this may use the reserve too.
+inline constexpr std::size_t small_body_bytes_max = 64 * 1024;
+/// Of a body that nobody will read, what is taken and thrown away so that the connection can go on behind it.
+inline constexpr std::size_t dropped_body_bytes_max = 64 * 1024;
 
 // A connection.
 inline constexpr std::size_t read_bytes = 64 * 1024;  ///< one read, and so what pipelining may keep waiting

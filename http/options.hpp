@@ -8,6 +8,7 @@
 #include <functional>
 #include <string>
 
+#include "http/byte_budget.hpp"
 #include "http/fault.hpp"
 #include "http/limits.hpp"
 #include "http/request.hpp"
@@ -33,12 +34,18 @@ struct ServerOptions {
   unsigned threads = 0;            ///< workers; 0: one a processor, at most 64
   std::size_t body_bytes_max = bounds::body_bytes_default;
   std::size_t connections_max = bounds::connections_default;
+  ByteBudget::Bounds bodies{bounds::bodies_bytes_max, bounds::large_bodies_bytes_max,
+                            bounds::small_body_bytes_max};
   Timeouts timeouts;
 };
 
 /// Runs on a worker's thread and must not block: every other connection of that worker waits for it. What it
 /// throws becomes a 500 and is counted.
 using Handler = std::function<void(const Request&, Responder)>;
+
+/// Says what becomes of a body that has not come whole with its head, so that none is kept for nobody. Any worker's
+/// thread, also several at once; must not block. The handler hears of the request in any case.
+using HeadJudge = std::function<BodyUse(const Request& head)>;
 
 /// Makes the answer to a request that never reached the handler, or whose handler failed. Any worker's
 /// thread, also several at once. It needs no `close`: the connection knows.

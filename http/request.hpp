@@ -27,12 +27,21 @@ struct Request {
   std::vector<Field> fields;
   std::string_view body;
   store::Address peer{};  ///< of the other end of the connection
+  /// The head was judged before the body came (HeadJudge), which was thrown away: there is nobody to work for.
+  bool is_refused = false;
 
   /// The first field of that name (case does not matter), or null.
   [[nodiscard]] const Field* find(std::string_view name) const;
   [[nodiscard]] std::size_t count(std::string_view name) const;
   /// Whether a field of that name lists `token` among its comma-separated elements (RFC 9110 section 5.6.1).
   [[nodiscard]] bool lists(std::string_view name, std::string_view token) const;
+};
+
+/// What becomes of a body that is still to come.
+enum class BodyUse {
+  keep,
+  drop,  ///< nobody reads it: the request comes with an empty one
+  refuse  ///< as drop, and the request says so; where more is to come than is worth dropping, it ends the connection
 };
 
 }  // namespace parley::http

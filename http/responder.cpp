@@ -7,8 +7,9 @@ namespace parley::http {
 
 /// Shared by the copies of one Responder; the last copy gives up the right.
 struct Responder::Right {
-  Right(std::shared_ptr<AnswerSink> to, std::uint64_t connection_id, std::uint64_t request_number)
-      : sink(std::move(to)), connection(connection_id), request(request_number) {}
+  Right(std::shared_ptr<AnswerSink> to, std::uint64_t connection_id, std::uint64_t request_number,
+        ByteBudget::Share of_body)
+      : sink(std::move(to)), connection(connection_id), request(request_number), body(std::move(of_body)) {}
   Right(const Right&) = delete;
   Right& operator=(const Right&) = delete;
 
@@ -31,12 +32,14 @@ struct Responder::Right {
   std::shared_ptr<AnswerSink> sink;
   std::uint64_t connection;
   std::uint64_t request;
+  ByteBudget::Share body;
   std::atomic<bool> used = false;
 };
 
 Responder::Responder(std::shared_ptr<AnswerSink> sink, std::uint64_t connection, std::uint64_t request,
-                     std::shared_ptr<const std::atomic<bool>> gone)
-    : right_(std::make_shared<Right>(std::move(sink), connection, request)), gone_(std::move(gone)) {}
+                     std::shared_ptr<const std::atomic<bool>> gone, ByteBudget::Share body)
+    : right_(std::make_shared<Right>(std::move(sink), connection, request, std::move(body))),
+      gone_(std::move(gone)) {}
 
 void Responder::send(Response response) const {
   right_->use(std::move(response));

@@ -12,6 +12,7 @@
 #include <memory>
 #include <variant>
 
+#include "http/byte_budget.hpp"
 #include "http/response.hpp"
 
 namespace parley::http {
@@ -44,9 +45,10 @@ class AnswerSink {
 
 class Responder {
  public:
-  /// The transport makes Responders; tests may, with a sink of their own. `gone` turns true when the client has left.
+  /// The transport makes Responders; tests may, with a sink of their own. `gone` turns true when the client has left;
+  /// `body` counts the request's, which somebody may hold until the last copy goes.
   Responder(std::shared_ptr<AnswerSink> sink, std::uint64_t connection, std::uint64_t request,
-            std::shared_ptr<const std::atomic<bool>> gone = {});
+            std::shared_ptr<const std::atomic<bool>> gone = {}, ByteBudget::Share body = {});
 
   /// The first answer counts; further ones are dropped and counted.
   void send(Response response) const;

@@ -16,11 +16,13 @@ unsigned thread_count(unsigned wanted) {
 
 }  // namespace
 
-Server::Server(ServerOptions options, Handler handler, FaultRenderer render_fault)
+Server::Server(ServerOptions options, Handler handler, FaultRenderer render_fault, HeadJudge judge_head)
     : options_(std::move(options)),
       handler_(std::move(handler)),
       render_fault_(std::move(render_fault)),
+      judge_head_(std::move(judge_head)),
       counters_(std::make_shared<Counters>()),
+      bodies_(std::make_shared<ByteBudget>(options_.bodies)),
       acceptor_(options_, *counters_, open_, [this](Arrival arrival) {
         workers_[next_worker_]->mailbox().adopt(std::move(arrival));
         next_worker_ = (next_worker_ + 1) % workers_.size();
@@ -35,7 +37,7 @@ Result<Done> Server::listen() {
 }
 
 Result<Done> Server::start() {
-  const Worker::Common common{options_, handler_, render_fault_, counters_};
+  const Worker::Common common{options_, handler_, render_fault_, judge_head_, counters_, bodies_};
   try {
     for (unsigned i = 0; i < thread_count(options_.threads); ++i) {
       workers_.push_back(std::make_unique<Worker>(common));

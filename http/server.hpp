@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "http/acceptor.hpp"
+#include "http/byte_budget.hpp"
 #include "http/counters.hpp"
 #include "http/options.hpp"
 #include "http/worker.hpp"
@@ -26,7 +27,8 @@ namespace parley::http {
 
 class Server {
  public:
-  Server(ServerOptions options, Handler handler, FaultRenderer render_fault);
+  /// Without `judge_head` every body is kept.
+  Server(ServerOptions options, Handler handler, FaultRenderer render_fault, HeadJudge judge_head = {});
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -46,13 +48,17 @@ class Server {
   void stop();
 
   [[nodiscard]] const Counters& counters() const { return *counters_; }
+  /// Of the bodies that are arriving or being worked on.
+  [[nodiscard]] std::size_t body_bytes() const { return bodies_->bytes(); }
   [[nodiscard]] std::uint64_t connections_open() const { return open_.count(); }
 
  private:
   ServerOptions options_;
   Handler handler_;
   FaultRenderer render_fault_;
+  HeadJudge judge_head_;
   std::shared_ptr<Counters> counters_;
+  std::shared_ptr<ByteBudget> bodies_;
   OpenConnections open_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::size_t next_worker_ = 0;  ///< the acceptor's

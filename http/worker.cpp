@@ -39,7 +39,17 @@ Worker::Worker(const Common& common)
     : counters_(common.counters),
       mailbox_(std::make_shared<Mailbox>(common.counters)),
       timer_(ticking(tick_of(common.options.timeouts))),
-      scope_{common.options, common.handle, common.render_fault, *counters_, mailbox_, {}, {}, {}, {}},
+      scope_{common.options,
+             common.handle,
+             common.render_fault,
+             common.judge_head,
+             *counters_,
+             common.bodies,
+             mailbox_,
+             {},
+             {},
+             {},
+             {}},
       next_id_(first_connection_tag),
       loop_([this](const std::vector<Readiness>& events) { on_ready(events); }) {
   loop_.watch(mailbox_->descriptor(), mail_tag);

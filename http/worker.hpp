@@ -25,7 +25,9 @@ class Worker {
     const ServerOptions& options;
     const Handler& handle;
     const FaultRenderer& render_fault;
+    const HeadJudge& judge_head;
     std::shared_ptr<Counters> counters;
+    std::shared_ptr<ByteBudget> bodies;
   };
 
   /// Throws std::system_error or std::runtime_error when descriptors run out.

@@ -40,6 +40,43 @@ TEST(Auth, gives_the_same_401_for_every_path_without_a_key_I69) {
   }
 }
 
+/// What becomes of a body that has not come yet, by who sends it where.
+TEST(Auth, keeps_a_body_for_a_known_key_only_I69) {
+  ApiWorld world;
+  const std::string known = "Bearer " + world.admin_key;
+  const auto use = [&](std::string_view method, std::string_view path, std::string_view key) {
+    Request head;
+    head.method = method;
+    head.target = head.path = path;
+    if (!key.empty()) head.fields.push_back({"Authorization", key});
+    return world.api->judge_head(head);
+  };
+  EXPECT_EQ(use("POST", "/runs", known), BodyUse::keep);
+  for (const char* path : {"/runs", "/nope", "/healthz"}) {
+    EXPECT_EQ(use("POST", path, ""), BodyUse::refuse) << path;
+    EXPECT_EQ(use("POST", path, "Bearer parley_nobody"), BodyUse::refuse) << path;
+  }
+  EXPECT_EQ(use("POST", "/nope", known), BodyUse::drop) << "nobody reads it";
+  EXPECT_EQ(use("GET", "/healthz", ""), BodyUse::drop);
+}
+
+/// The answer is that of any other request without a key, whatever became of the key meanwhile.
+TEST(Auth, answers_401_to_what_was_refused_by_its_head_I69) {
+  ApiWorld world;
+  const std::string known = "Bearer " + world.admin_key;
+  Request refused;
+  refused.method = "POST";
+  refused.target = refused.path = "/folders";
+  refused.fields = {{"Authorization", known}, {"X-Request-Id", "r1"}};
+  refused.is_refused = true;
+  const auto kept = std::make_shared<KeptAnswer>();
+  world.api->handle(refused, Responder(kept, 1, 1));
+  const Reading reading = ApiWorld::read(*kept);
+  EXPECT_EQ(reading.status, 401);
+  world.key = "";
+  EXPECT_EQ(reading.text, world.get("/runs", {{"X-Request-Id", "r1"}}).text);
+}
+
 TEST(Auth, leaves_the_open_paths_open_D82) {
   ApiWorld world;
   world.key = "";

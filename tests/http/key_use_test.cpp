@@ -23,6 +23,20 @@ TEST(KeyUse, is_noted_at_the_first_request_and_once_a_minute_after_it_D80) {
   EXPECT_EQ(key_shown(world).at("lastUsedAt"), to_text(world.clock.now()));
 }
 
+TEST(KeyUse, is_noted_where_the_head_alone_was_looked_at_D80) {
+  ApiWorld world;
+  const std::string first = key_shown(world).at("lastUsedAt");
+  world.clock.advance(60'000);
+  const std::string bearer = "Bearer " + world.admin_key;
+  Request head;
+  head.method = "POST";
+  head.target = head.path = "/folders";
+  head.fields = {{"Authorization", bearer}};
+  EXPECT_EQ(world.api->judge_head(head), BodyUse::keep);
+  EXPECT_EQ(key_shown(world).at("lastUsedAt"), to_text(world.clock.now()));
+  EXPECT_NE(key_shown(world).at("lastUsedAt"), first);
+}
+
 TEST(KeyUse, is_shown_before_it_is_stored_as_it_is_shown_after_D80) {
   ApiWorld world;
   world.gateway->drops_changes = true;

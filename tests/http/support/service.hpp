@@ -99,6 +99,10 @@ class Kept {
     const std::lock_guard lock(mutex_);
     return responders_.size();
   }
+  void clear() {
+    const std::lock_guard lock(mutex_);
+    responders_.clear();
+  }
   [[nodiscard]] Responder at(std::size_t index) {
     const std::lock_guard lock(mutex_);
     return responders_.at(index);

@@ -1,0 +1,85 @@
+// What all clients together may have in memory, and what comes back of it (I63).
+
+#include "http/byte_budget.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+namespace parley::http {
+namespace {
+
+std::shared_ptr<ByteBudget> a_budget() {
+  return std::make_shared<ByteBudget>(ByteBudget::Bounds{100, 80, 10});
+}
+
+TEST(ByteBudget, lets_large_ones_have_all_but_the_reserve_of_the_small) {
+  const auto budget = a_budget();
+  ByteBudget::Share first;
+  ByteBudget::Share second;
+  ByteBudget::Share small;
+  EXPECT_TRUE(first.grow_to(60, budget));
+  EXPECT_FALSE(second.grow_to(21, budget));
+  EXPECT_TRUE(second.grow_to(20, budget));
+  EXPECT_TRUE(small.grow_to(10, budget));
+  EXPECT_EQ(budget->bytes(), 90U);
+  ByteBudget::Share last;
+  EXPECT_TRUE(last.grow_to(10, budget));
+  ByteBudget::Share none;
+  EXPECT_FALSE(none.grow_to(1, budget)) << "the reserve has an end too";
+  EXPECT_EQ(budget->bytes(), 100U);
+}
+
+TEST(ByteBudget, lets_one_in_that_is_alone_however_large) {
+  const auto budget = a_budget();
+  ByteBudget::Share small;
+  EXPECT_TRUE(small.grow_to(10, budget));
+  ByteBudget::Share huge;
+  EXPECT_TRUE(huge.grow_to(1'000, budget));
+  EXPECT_TRUE(huge.grow_to(2'000, budget)) << "it is still alone";
+  ByteBudget::Share other;
+  EXPECT_FALSE(other.grow_to(11, budget));
+  huge.release();
+  EXPECT_TRUE(other.grow_to(11, budget));
+}
+
+TEST(ByteBudget, takes_back_from_every_share_that_ends) {
+  const auto budget = a_budget();
+  {
+    ByteBudget::Share share;
+    EXPECT_TRUE(share.grow_to(5, budget));
+    EXPECT_TRUE(share.grow_to(50, budget)) << "small becomes large";
+    EXPECT_TRUE(share.grow_to(7, budget)) << "never less";
+    EXPECT_EQ(budget->bytes(), 50U);
+    ByteBudget::Share moved = std::move(share);
+    EXPECT_EQ(budget->bytes(), 50U);
+    ByteBudget::Share onto;
+    EXPECT_TRUE(onto.grow_to(6, budget));
+    onto = std::move(moved);
+    EXPECT_EQ(budget->bytes(), 50U);
+    ByteBudget::Share refused;
+    EXPECT_TRUE(refused.grow_to(9, budget));
+    EXPECT_FALSE(refused.grow_to(90, budget));
+    EXPECT_EQ(budget->bytes(), 50U) << "a share that was refused has nothing left";
+  }
+  EXPECT_EQ(budget->bytes(), 0U);
+}
+
+TEST(ByteBudget, never_lets_more_in_than_it_has_however_many_ask) {
+  const auto budget = std::make_shared<ByteBudget>(ByteBudget::Bounds{100, 80, 10});
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&, bytes = i % 2 == 0 ? 40U : 7U] {
+      for (int turn = 0; turn < 5'000; ++turn) {
+        ByteBudget::Share share;
+        static_cast<void>(share.grow_to(bytes, budget));
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(budget->bytes(), 0U);
+}
+
+}  // namespace
+}  // namespace parley::http

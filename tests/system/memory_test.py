@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""What clients can make the server hold in memory: bodies that are on their way, answers that nobody reads (I63, I69, F27)."""
+import time
+
+from support import cases
+from support.cases import SystemTest, unique
+from support.wire import Wire
+
+MIB = 1024 * 1024
+BODY = 8 * MIB
+PIECE = b" " * 65536
+ROOM = 256 * MIB    # of large bodies, in all
+
+
+class Memory(SystemTest):
+    def tearDown(self):
+        self.assertTrue(self.server.is_alive(), "the server died")
+        self.ok(self.http.get("/healthz"), 200)
+
+    def wire(self):
+        made = Wire(self.server.address, 10)
+        self.addCleanup(made.close)
+        return made
+
+    def head(self, key=None, more=""):
+        said = f"Authorization: Bearer {key}\r\n" if key else ""
+        return (f"POST /folders/ HTTP/1.1\r\nHost: x\r\n{said}{more}Content-Type: application/json\r\n"
+                f"Content-Length: {BODY}\r\n\r\n").encode()
+
+    # ---- bodies -----------------------------------------------------------------------------------------------
+
+    def test_I69_a_client_without_a_key_has_no_body_kept(self):
+        before = self.server.memory()
+        wires = [self.wire() for _ in range(40)]
+        for wire in wires:
+            wire.send(self.head(key="parley_unknown_" + "x" * 43))
+            wire.send(PIECE * (BODY // len(PIECE) - 1))
+        for wire in wires:
+            answer = wire.read()
+            self.assertEqual((answer.status, answer.headers["www-authenticate"], answer.closes), (401, "Bearer", True))
+        self.assertLess(self.server.memory() - before, 128 * MIB)
+
+    def test_I69_a_client_without_a_key_is_not_asked_for_its_body(self):
+        wire = self.wire()
+        wire.socket.sendall(self.head(more="Expect: 100-continue\r\n"))
+        wire.socket.settimeout(10)
+        self.assertTrue(wire.socket.recv(65536).startswith(b"HTTP/1.1 401 "))
+
+    def test_the_connection_goes_on_behind_a_small_body_without_a_key(self):
+        wire = self.wire()
+        wire.send(b"POST /folders/ HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n{")
+        time.sleep(0.05)
+        wire.send(b"  }GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        self.assertEqual(wire.read().status, 401)
+        self.assertEqual(wire.read().status, 200)
+
+    def test_I63_bodies_of_all_clients_have_room_for_so_many_bytes_and_the_small_go_on(self):
+        wires = [self.wire() for _ in range(ROOM // BODY + 6)]
+        for wire in wires[:ROOM // BODY]:
+            wire.send(self.head(self.server.key))
+            wire.send(PIECE * 20)
+        time.sleep(0.3)     # the heads are read by then
+        for wire in wires[ROOM // BODY:]:
+            wire.send(self.head(self.server.key))
+            answer = wire.read()
+            self.assertEqual((answer.status, answer.closes), (503, True))
+            self.assertGreaterEqual(int(answer.headers["retry-after"]), 1)
+            self.assertEqual(answer.json()["type"], "/problems/busy")
+        self.ok(self.http.post("/folders/", {"name": unique("small")}), 201)
+        for wire in wires:
+            wire.close()
+        until = time.monotonic() + 10
+        whole = self.head(self.server.key) + b'{"name": "large"}' + b" " * (BODY - 17)
+        while True:
+            wire = self.wire()
+            wire.send(whole)
+            answer = wire.read()
+            if answer.status == 201:
+                break
+            self.assertEqual(answer.status, 503)
+            self.assertLess(time.monotonic(), until, "the room did not come back")
+
+
+if __name__ == "__main__":
+    cases.main()
