@@ -170,6 +170,8 @@ std::shared_ptr<Call> Api::call_of(const Request& request, Match match, std::str
   call->trace = trace_of(request);
   call->principal = principal;
   call->peer = request.peer;
+  call->is_in_haste =
+      call->route->form == Gives::page && std::holds_alternative<AnswerNow>(call->route->handle);
   return call;
 }
 
@@ -242,9 +244,23 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
     if (!call->keep) return once->first(context_, snapshot, call, reply);
     return answer_once(*once, call, reply);
   }
-  if (const auto* now = std::get_if<AnswerNow>(&route.handle))
-    return reply((*now)(context_, snapshot, *call));
+  if (const auto* now = std::get_if<AnswerNow>(&route.handle)) return answer_now(*now, snapshot, call, reply);
   std::get<AnswerLater>(route.handle)(context_, snapshot, call, reply);
+}
+
+/// A large page is begun anew on a thread for long work: a second of it here would be a second for every other client of this
+/// thread (I65).
+void Api::answer_now(AnswerNow handle, const store::Snapshot& snapshot, const CallPtr& call,
+                     const ReplyTo& reply) {
+  auto made = handle(context_, snapshot, *call);
+  if (!made.ok() || !made->is_unfinished) return reply(std::move(made));
+  auto at_leisure = std::make_shared<Call>(*call);
+  at_leisure->is_in_haste = false;
+  context_.gateway.in_background([this, handle, call = CallPtr(at_leisure), reply](Result<Done> turn) {
+    if (turn.ok() && reply.has_left()) turn = problem(ProblemKind::busy, "the client has left");
+    if (!turn.ok()) return reply(std::move(turn).problem());
+    reply(handle(context_, context_.store.snapshot(), *call));
+  });
 }
 
 /// D9. Whoever had the key before, a repeat too, may have kept its effect by now: so the store is read after the key was asked

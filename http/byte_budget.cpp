@@ -42,6 +42,13 @@ bool ByteBudget::Share::grow_to(std::size_t bytes, const std::shared_ptr<ByteBud
   return true;
 }
 
+void ByteBudget::Share::hold(std::size_t bytes, const std::shared_ptr<ByteBudget>& budget) {
+  release();
+  (budget->is_large(bytes) ? budget->large_ : budget->small_).fetch_add(bytes);
+  budget_ = budget;
+  bytes_ = bytes;
+}
+
 void ByteBudget::Share::release() {
   if (bytes_ > 0) budget_->give_back(bytes_);
   bytes_ = 0;

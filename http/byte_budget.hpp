@@ -45,6 +45,8 @@ class ByteBudget::Share {
 
   /// False when that is more than there is; then it has nothing any more. Never shrinks.
   [[nodiscard]] bool grow_to(std::size_t bytes, const std::shared_ptr<ByteBudget>& budget);
+  /// Counts what cannot be refused any more, so that others are.
+  void hold(std::size_t bytes, const std::shared_ptr<ByteBudget>& budget);
   void release();
 
  private:

@@ -51,6 +51,8 @@ struct Call {
   [[nodiscard]] std::optional<std::string> trace_text() const {
     return trace ? std::optional<std::string>(trace->text()) : std::nullopt;
   }
+  /// It is worked on by a thread that other clients wait for: a large page is left for later (Reply::is_unfinished).
+  bool is_in_haste = false;
   Principal principal;
   store::Address peer{};  ///< who sent it, of the connection
   /// With an Idempotency-Key: what is kept beside the effect (D9).

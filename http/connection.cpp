@@ -142,6 +142,7 @@ void Connection::dispatch() {
   enter(Phase::answering);
   ++requests_;
   head_only_ = request.method == "HEAD";
+  is_question_ = request.method == "GET";
   const Field* named = request.find("X-Request-Id");
   request_id_ = named == nullptr ? std::string() : std::string(named->value);
   close_ = framer_.wants_close();
@@ -190,7 +191,22 @@ Response Connection::rendered(const FramingFault& fault) const {
   }
 }
 
+/// Whether there is room to hold the answer until its client has taken it (F27). What was done is told in any case.
+bool Connection::holds(std::size_t answer_bytes) {
+  if (answer_bytes <= bounds::free_answer_bytes_max) return true;
+  if (unsent_.grow_to(answer_bytes, scope_.answers_held)) return true;
+  if (!is_question_) unsent_.hold(answer_bytes, scope_.answers_held);
+  return !is_question_;
+}
+
 void Connection::respond(Response response) {
+  if (!head_only_ && !holds(response.body.size())) {
+    count(scope_.counters.answers_refused);
+    auto fault = framing_fault(
+        "busy", "Too many bytes of answers wait for clients to read them; ask again, or for less.");
+    fault.request_id = request_id_;
+    response = rendered(fault);
+  }
   close_ = close_ || response.close || scope_.draining;
   const ResponseFrame frame{scope_.date.at(std::time(nullptr)), close_};
   auto head = response_head(response, frame);
@@ -230,6 +246,7 @@ bool Connection::write() {
 }
 
 void Connection::on_written() {
+  unsent_.release();
   if (std::exchange(interim_, false)) {
     phase_ = Phase::reading;
     return;

@@ -44,6 +44,7 @@ struct WorkerScope {
   const HeadJudge& judge_head;
   Counters& counters;
   std::shared_ptr<ByteBudget> bodies;
+  std::shared_ptr<ByteBudget> answers_held;
   std::shared_ptr<AnswerSink> answers;
   Monotonic::time_point now = Monotonic::now();  ///< of the batch of events at hand
   bool draining = false;
@@ -99,6 +100,7 @@ class Connection {
   void on_written();
   [[nodiscard]] bool discard();
   void respond(Response response);
+  [[nodiscard]] bool holds(std::size_t answer_bytes);
   void fail(const FramingFault& fault);
   [[nodiscard]] Response rendered(const FramingFault& fault) const;
   [[nodiscard]] Response content_of(Answer answer);
@@ -113,6 +115,7 @@ class Connection {
   Framer framer_;
   ByteBudget::Share body_;  ///< of the request that is arriving; the Responder takes it over
   Output output_;
+  ByteBudget::Share unsent_;  ///< of the output, where it is large
   /// The client has left; read by whoever keeps it waiting.
   std::shared_ptr<std::atomic<bool>> gone_ = std::make_shared<std::atomic<bool>>(false);
   Phase phase_ = Phase::reading;
@@ -125,7 +128,8 @@ class Connection {
   bool interim_ = false;    ///< the output is `100 Continue`
   std::string request_id_;  ///< as the client named the request that stands; empty: it did not
   bool head_only_ = false;
-  bool close_ = false;  ///< after the output
+  bool is_question_ = false;  ///< a GET: its answer may be refused, nothing was done
+  bool close_ = false;        ///< after the output
 };
 
 }  // namespace parley::http

@@ -24,6 +24,7 @@ struct Counters {
   Count answers_dropped = 0;  ///< given twice, or after the client had left
   Count answers_missing = 0;  ///< Responders lost unanswered
   Count handler_exceptions = 0;
+  Count answers_refused = 0;    ///< for want of room: too many bytes wait for clients that do not read
   Count responses_refused = 0;  ///< answers with fields that may not be sent
   Count worker_exceptions = 0;  ///< connections ended because memory ran out
 };

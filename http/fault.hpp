@@ -26,7 +26,7 @@ namespace parley::http {
 ///   expectation-failed         417      an Expect other than 100-continue
 ///   request-timeout            408      head or body too slow
 ///   internal                   500      the handler failed, or its answer cannot be sent
-///   busy                       503      too many connections, or bytes of bodies that are under way
+///   busy                       503      too many connections, or bytes of bodies or answers that are under way
 ///   draining                   503      the server stops before the answer came
 struct FramingFault {
   int status = 400;

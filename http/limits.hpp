@@ -39,6 +39,15 @@ inline constexpr std::size_t read_bytes = 64 * 1024;  ///< one read, and so what
 inline constexpr std::size_t kept_buffer_bytes_max = 16 * 1024;
 /// Bodies up to this travel in one piece with their head: a copy is cheaper than a second segment.
 inline constexpr std::size_t joined_body_bytes_max = 16 * 1024;
+/// Answers beyond free_answer_bytes_max whose clients have not taken them yet (F27, I63): eight of the largest pages, beside
+/// the reserve for those up to medium_answer_bytes_max.
+inline constexpr std::size_t answers_bytes_max = 320 * 1024 * 1024;
+inline constexpr std::size_t large_answers_bytes_max = 256 * 1024 * 1024;
+inline constexpr std::size_t medium_answer_bytes_max = 1024 * 1024;
+/// An answer up to this is never refused: all connections together may hold as much of each.
+inline constexpr std::size_t free_answer_bytes_max = 64 * 1024;
+/// Of a page, what is written on a worker's thread; a longer one is left to the threads for long work (I65).
+inline constexpr std::size_t page_bytes_at_once_max = 1024 * 1024;
 /// Steps (a read, a request, a write) of one connection before the others of its worker get their turn (I65).
 inline constexpr int steps_per_turn_max = 32;
 /// After so long an answer is a wait, and the client may have left meanwhile.

@@ -36,6 +36,8 @@ struct ServerOptions {
   std::size_t connections_max = bounds::connections_default;
   ByteBudget::Bounds bodies{bounds::bodies_bytes_max, bounds::large_bodies_bytes_max,
                             bounds::small_body_bytes_max};
+  ByteBudget::Bounds answers{bounds::answers_bytes_max, bounds::large_answers_bytes_max,
+                             bounds::medium_answer_bytes_max};
   Timeouts timeouts;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "http/limits.hpp"
 #include "model/limits.hpp"
 
 namespace parley::http {
@@ -41,6 +42,12 @@ void check_sort(QueryReader& reader, const PageQuery& page, const Rows& rows) {
   if (probe.ok() && !*probe) reader.fault("sortBy", "must name a first-level scalar field of the record");
 }
 
+Reply cut_short() {
+  Reply reply;
+  reply.is_unfinished = true;
+  return reply;
+}
+
 Problem too_large(std::size_t rows_that_fit) {
   return problem(ProblemKind::page_too_large, "the rows of this page exceed 32 MiB; ask for limit=" +
                                                   std::to_string(rows_that_fit) + " or for output=minimal");
@@ -57,11 +64,17 @@ Extent extent_of(const PageQuery& page, std::size_t total) {
 }
 
 Result<Reply> envelope_reply(const Call& call, const PageQuery& page, std::int64_t total, std::size_t count,
-                             const std::function<Result<Done>(json::Writer&, std::size_t)>& write) {
+                             const std::function<Result<Done>(json::Writer&, std::size_t)>& write,
+                             const std::function<std::size_t(std::size_t)>& bytes) {
+  std::size_t bytes_read = 0;
   json::Writer out;
   out.begin_object();
   out.key("data").begin_array();
   for (std::size_t i = 0; i < count; ++i) {
+    if (call.is_in_haste) {
+      if (bytes) bytes_read += bytes(i);
+      if (std::max(bytes_read, out.size()) > bounds::page_bytes_at_once_max) return cut_short();
+    }
     if (auto written = write(out, i); !written) return std::move(written).problem();
     if (out.size() > limits::page_bytes_max && page.limit > 1) return too_large(std::max<std::size_t>(1, i));
   }
@@ -89,8 +102,11 @@ Result<Reply> page_reply(const store::Snapshot& snapshot, const Call& call, Quer
   query.archived = page.is_archived;
   turn_to(query, page);
   TRY(found, is_by_creation(page) ? store::list(snapshot, query) : sorted_page(snapshot, page, query, rows));
-  return envelope_reply(call, page, found.total, found.ids.size(),
-                        [&](json::Writer& out, std::size_t i) { return rows.write(out, found.ids[i]); });
+  return envelope_reply(
+      call, page, found.total, found.ids.size(),
+      [&](json::Writer& out, std::size_t i) { return rows.write(out, found.ids[i]); },
+      rows.bytes ? [&](std::size_t i) { return rows.bytes(found.ids[i]); }
+                 : std::function<std::size_t(std::size_t)>{});
 }
 
 }  // namespace parley::http

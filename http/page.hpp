@@ -36,6 +36,8 @@ struct Rows {
   /// The value of a field; nullopt within the result where there is no such scalar field. The nil id asks for
   /// any record: only whether there is such a field.
   std::function<Result<std::optional<SortKey>>(const Id&, std::string_view field)> key;
+  /// About as many bytes as are read for the row, without reading them. Empty: not more than the row has.
+  std::function<std::size_t(const Id&)> bytes{};
 };
 
 /// Sets which rows of its list the query is for, and in which direction.
@@ -46,10 +48,12 @@ void turn_to(store::ListQuery& query, const PageQuery& page);
 [[nodiscard]] Result<Reply> page_reply(const store::Snapshot& snapshot, const Call& call, QueryReader& reader,
                                        const PageQuery& page, store::ListQuery query, const Rows& rows);
 
-/// The same envelope over rows that were made before: `write(out, i)` appends row i of `total`.
+/// The same envelope over rows that were made before: `write(out, i)` appends row i of `total`, for which it reads `bytes(i)`.
+/// Unfinished for a call in haste whose rows are more than bounds::page_bytes_at_once_max.
 [[nodiscard]] Result<Reply> envelope_reply(
     const Call& call, const PageQuery& page, std::int64_t total, std::size_t count,
-    const std::function<Result<Done>(json::Writer&, std::size_t)>& write);
+    const std::function<Result<Done>(json::Writer&, std::size_t)>& write,
+    const std::function<std::size_t(std::size_t)>& bytes = {});
 
 /// The half-open range of `total` rows that a page shows; safe for any page number.
 struct Extent {

@@ -22,6 +22,8 @@ struct Reply {
   std::string body;
   std::string media_type{json_media_type};
   std::vector<std::pair<std::string, std::string>> fields;
+  bool is_unfinished =
+      false;  ///< of a call in haste: there is more than that to write; nothing of it is sent
 };
 
 [[nodiscard]] Reply json_reply(std::string body);

@@ -23,6 +23,7 @@ Server::Server(ServerOptions options, Handler handler, FaultRenderer render_faul
       judge_head_(std::move(judge_head)),
       counters_(std::make_shared<Counters>()),
       bodies_(std::make_shared<ByteBudget>(options_.bodies)),
+      answers_held_(std::make_shared<ByteBudget>(options_.answers)),
       acceptor_(options_, *counters_, open_, [this](Arrival arrival) {
         workers_[next_worker_]->mailbox().adopt(std::move(arrival));
         next_worker_ = (next_worker_ + 1) % workers_.size();
@@ -37,7 +38,8 @@ Result<Done> Server::listen() {
 }
 
 Result<Done> Server::start() {
-  const Worker::Common common{options_, handler_, render_fault_, judge_head_, counters_, bodies_};
+  const Worker::Common common{options_,  handler_, render_fault_, judge_head_,
+                              counters_, bodies_,  answers_held_};
   try {
     for (unsigned i = 0; i < thread_count(options_.threads); ++i) {
       workers_.push_back(std::make_unique<Worker>(common));

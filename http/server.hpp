@@ -50,6 +50,8 @@ class Server {
   [[nodiscard]] const Counters& counters() const { return *counters_; }
   /// Of the bodies that are arriving or being worked on.
   [[nodiscard]] std::size_t body_bytes() const { return bodies_->bytes(); }
+  /// Of the answers that are counted and not taken by their clients yet.
+  [[nodiscard]] std::size_t answer_bytes() const { return answers_held_->bytes(); }
   [[nodiscard]] std::uint64_t connections_open() const { return open_.count(); }
 
  private:
@@ -59,6 +61,7 @@ class Server {
   HeadJudge judge_head_;
   std::shared_ptr<Counters> counters_;
   std::shared_ptr<ByteBudget> bodies_;
+  std::shared_ptr<ByteBudget> answers_held_;
   OpenConnections open_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::size_t next_worker_ = 0;  ///< the acceptor's

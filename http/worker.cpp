@@ -45,6 +45,7 @@ Worker::Worker(const Common& common)
              common.judge_head,
              *counters_,
              common.bodies,
+             common.answers_held,
              mailbox_,
              {},
              {},

@@ -28,6 +28,7 @@ class Worker {
     const HeadJudge& judge_head;
     std::shared_ptr<Counters> counters;
     std::shared_ptr<ByteBudget> bodies;
+    std::shared_ptr<ByteBudget> answers_held;
   };
 
   /// Throws std::system_error or std::runtime_error when descriptors run out.

@@ -199,6 +199,10 @@ template <class T>
     write_record(out, shown ? shown(std::move(*record)) : *record, mode, linker);
     return Done{};
   };
+  rows.bytes = [&snapshot](const Id& id) {
+    const auto stored = snapshot.template raw<T>(id);
+    return stored.ok() && *stored ? (*stored)->payload.size() : 0;
+  };
   rows.key = [&snapshot, shown](const Id& id, std::string_view field) -> Result<std::optional<SortKey>> {
     if (id.is_nil()) return sort_key(T{}, field);
     TRY(record, snapshot.find<T>(id));

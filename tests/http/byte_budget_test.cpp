@@ -66,6 +66,21 @@ TEST(ByteBudget, takes_back_from_every_share_that_ends) {
   EXPECT_EQ(budget->bytes(), 0U);
 }
 
+TEST(ByteBudget, counts_what_cannot_be_refused_against_the_others) {
+  const auto budget = a_budget();
+  ByteBudget::Share first;
+  ByteBudget::Share second;
+  first.hold(75, budget);
+  second.hold(75, budget);
+  EXPECT_EQ(budget->bytes(), 150U);
+  ByteBudget::Share small;
+  EXPECT_FALSE(small.grow_to(1, budget));
+  second.release();
+  EXPECT_TRUE(small.grow_to(1, budget));
+  first.hold(5, budget);
+  EXPECT_EQ(budget->bytes(), 6U) << "instead of what it had";
+}
+
 TEST(ByteBudget, never_lets_more_in_than_it_has_however_many_ask) {
   const auto budget = std::make_shared<ByteBudget>(ByteBudget::Bounds{100, 80, 10});
   std::vector<std::thread> threads;

@@ -221,5 +221,23 @@ TEST(ExternalLogs, are_listed_by_tag_agent_source_and_externalId) {
   EXPECT_TRUE(store::recount(world.store().snapshot()).value().empty());
 }
 
+/// A page of some MiB costs a worker longer than its other clients should wait (I65).
+TEST(ExternalLogs, fill_large_pages_in_the_background_I65) {
+  ApiWorld world;
+  for (int i = 0; i < 3; ++i) {
+    Json log = log_of("x" + std::to_string(i));
+    log["conversation"][0]["content"] = std::string(600'000, 'x');
+    ASSERT_EQ(world.post(logs, log).status, 201);
+  }
+  const Reading whole = world.get(logs);
+  EXPECT_EQ(whole.status, 200);
+  EXPECT_EQ(whole.json()["data"].size(), 3U);
+  EXPECT_TRUE(whole.headers.contains("Link"));
+  EXPECT_EQ(world.get(std::string(logs) + "?output=minimal").json()["data"].size(), 3U);
+  world.gateway->problem_behind = problem(ProblemKind::busy, "later");
+  EXPECT_EQ(world.get(logs).status, 503);
+  EXPECT_EQ(world.get(std::string(logs) + "?limit=1").status, 200) << "that is small enough for the worker";
+}
+
 }  // namespace
 }  // namespace parley::http

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """What clients can make the server hold in memory: bodies that are on their way, answers that nobody reads (I63, I69, F27)."""
+import socket
 import time
 
 from support import cases
@@ -79,6 +80,45 @@ class Memory(SystemTest):
                 break
             self.assertEqual(answer.status, 503)
             self.assertLess(time.monotonic(), until, "the room did not come back")
+
+    # ---- answers ----------------------------------------------------------------------------------------------
+
+    def test_F27_clients_that_do_not_read_hold_so_much_and_the_others_are_served(self):
+        client = self.server.client()
+        for number in range(4):
+            body = {"externalId": unique(f"large {number}"), "conversation": [{"content": "x" * 990_000}] * 7}
+            self.ok(client.post("/external-conversation-logs/", body), 201)
+        page = client.encoded("GET", "/external-conversation-logs/?limit=4")
+        before, deaf = self.server.memory(), []
+        for _ in range(40):
+            made = socket.socket()
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            made.connect(self.server.address)
+            made.sendall(page)
+            deaf.append(made)
+            self.addCleanup(made.close)
+        until = time.monotonic() + 60
+        while True:
+            self.ok(client.post("/folders/", {"name": unique("beside")}), 201)
+            answer = client.get("/external-conversation-logs/?limit=4")
+            if answer.status == 503:
+                break
+            self.ok(answer, 200)
+            self.assertLess(time.monotonic(), until, "nobody was refused")
+        self.assertGreaterEqual(int(answer.headers["retry-after"]), 1)
+        self.assertEqual(answer.json()["type"], "/problems/busy")
+        self.assertEqual(len(self.ok(client.get("/external-conversation-logs/?limit=4&output=minimal"))["data"]), 4)
+        self.assertLess(self.server.memory() - before, 1024 * MIB)
+        for made in deaf:
+            made.close()
+        while True:
+            answer = client.get("/external-conversation-logs/?limit=4")
+            if answer.status == 200:
+                break
+            self.assertEqual(answer.status, 503)
+            self.assertLess(time.monotonic(), until, "the room did not come back")
+        self.assertEqual(len(answer.json()["data"]), 4)
+        client.close()
 
 
 if __name__ == "__main__":
