@@ -130,6 +130,11 @@ Result<Id> TracingActor::next_result(const store::Snapshot& snapshot) {
   return id;
 }
 
+/// Whether the run still wants this detection: it may have been ended, so that the run can be deleted, or be gone.
+bool TracingActor::is_asked_for(const std::optional<Run>& run) const {
+  return run && run->detection == runs_.front().detection && is_under_way(run->hallucination_status);
+}
+
 Result<Done> TracingActor::trace_next() {
   std::optional<TracedResult> traced;
   {
@@ -140,6 +145,10 @@ Result<Done> TracingActor::trace_next() {
       return Done{};
     }
     TRY(run, snapshot.find<Run>(runs_.front().run));
+    if (!is_asked_for(run)) {
+      progress_.is_over = progress_.is_dropped = true;
+      return Done{};
+    }
     TRY(agent, run ? snapshot.find<Agent>(run->agent.id) : Result<std::optional<Agent>>(std::nullopt));
     TRY(loaded, load_traced(snapshot, id, runs_.front().detection, agent));
     traced = std::move(loaded);
@@ -177,6 +186,11 @@ void TracingActor::returned(const ProseReturned& message) {
   // The server stops: the next start goes on with this result.
   if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) return;
   TracedResult& traced = found->second;
+  if (progress_.is_dropped) {
+    asked_.erase(found);
+    count_out(false);
+    return end_if_done();
+  }
   if (const auto void_prose = add_prose(traced, message.outcome, *world_.settings.judge_model)) {
     if (void_prose->again && ++traced.voids < void_answers_max) return ask(message.number);
     spdlog::warn("no claims in prose result={} code={}", to_text(traced.result), void_prose->fault.code);

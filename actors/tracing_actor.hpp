@@ -31,6 +31,7 @@ class TracingActor : public Tracing::base {
     Id after = {};
     bool is_archived = false;  ///< the slice of the results that are looked at
     bool is_over = false;      ///< no result is left to look at
+    bool is_dropped = false;   ///< nobody asks for it any more
     bool is_waiting = false;   ///< for claims to be kept
     bool has_progress = false;
     bool has_lost = false;
@@ -45,6 +46,7 @@ class TracingActor : public Tracing::base {
   void carry_on();
   /// The next result, nil at the end.
   Result<Id> next_result(const store::Snapshot& snapshot);
+  [[nodiscard]] bool is_asked_for(const std::optional<Run>& run) const;
   Result<Done> trace_next();
   /// Asks the judge model, where there is one, for claims in prose; the claims are kept when it has answered.
   void ask(std::uint64_t number);

@@ -27,13 +27,24 @@ Result<store::ChangeSet> without_result(const store::Snapshot& snapshot, const C
 
 }  // namespace
 
-void delete_run(const Context& context, const store::Snapshot&, const CallPtr& call, ReplyTo reply) {
-  context.gateway.change_records(signed_by(call, [call](const store::Snapshot& later, Time,
-                                                        IdSource&) { return without_run(later, *call); }),
-                                 [reply](Result<Done> done) {
-                                   if (!done.ok()) return reply(std::move(done).problem());
-                                   reply(empty_reply());
-                                 });
+/// A detection of hallucinations changes result after result for as long as it goes on, and no deletion of them all would find
+/// them unchanged: so it ends first. Not where the deletion is refused anyhow, or asks for the state that the run is in.
+void delete_run(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
+  const auto run = record_at<Run>(snapshot, call->id_text());
+  if (!run) return reply(run.problem());
+  const auto remove = [&context, call, reply] {
+    const auto decide = [call](const store::Snapshot& later, Time, IdSource&) {
+      return without_run(later, *call);
+    };
+    context.gateway.change_records(signed_by(call, decide), [reply](Result<Done> done) {
+      if (!done.ok()) return reply(std::move(done).problem());
+      reply(empty_reply());
+    });
+  };
+  const bool goes_on = !is_terminal(run->status) || !snapshot.live_of_run(run->stamp.id, {}, 1).empty();
+  if (!is_under_way(run->hallucination_status) || goes_on || names_state(*call)) return remove();
+  context.gateway.to_run(run->stamp.id, actors::MoveDetection{run->detection, DetectionStatus::failed},
+                         origin_of(*call), [remove](const Result<actors::RunReply>&) { remove(); });
 }
 
 void delete_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,

@@ -124,6 +124,23 @@ TEST(Tracing, of_a_detection_that_was_replaced_nothing_counts) {
   EXPECT_EQ(run.hallucination_status, Detection::running);
 }
 
+TEST(Tracing, stops_where_its_detection_is_ended) {
+  Detected world(200);
+  std::mt19937_64 dice(1);
+  static_cast<void>(world.detect());
+  while (!world.has_claim(0)) world.stage.actors->step(dice, 1);
+  EXPECT_EQ(
+      world.stage.must_run(world.run, MoveDetection{1, Detection::failed}).value().run.hallucination_status,
+      Detection::failed);
+  world.stage.actors->settle();
+  EXPECT_EQ(world.now().hallucination_status, Detection::failed);
+  EXPECT_FALSE(world.has_claim(world.results.size() - 1));
+  static_cast<void>(world.detect());
+  world.stage.actors->settle();
+  EXPECT_EQ(world.now().detection, 2);
+  world.expect_done();
+}
+
 TEST(Tracing, knows_what_the_agent_was_told) {
   Agent agent;
   agent.metadata.text = R"({"knowledge":["a",1,"b"]})";

@@ -86,6 +86,35 @@ TEST(Deletion, takes_a_run_away_with_its_results_in_steps_D25) {
   EXPECT_TRUE(stage.views_fit());
 }
 
+/// What detects changes the results one after the other; a deletion that waited for them to stand still would end as 503.
+TEST(Deletion, of_a_run_ends_its_detection_first_D25) {
+  Stage stage;
+  const auto run = stored_run(stage.world, stage.scenario, stage.agent, RunStatus::canceled);
+  const auto detecting = [&](RunStatus status) {
+    auto one = stored_run(stage.world, stage.scenario, stage.agent, status);
+    auto after = one;
+    after.hallucination_status = DetectionStatus::running;
+    after.detection = 3;
+    store::ChangeSet changes;
+    after.stamp.revision = changes.replace(one, after);
+    EXPECT_TRUE(stage.world.commit(changes).ok());
+    return to_text(after.stamp.id);
+  };
+  const std::string over = detecting(RunStatus::canceled);
+  EXPECT_EQ(stage.remove("/runs/" + over), 204);
+  ASSERT_EQ(stage.world.gateway->run_commands.size(), 1U);
+  const auto* told = std::get_if<actors::MoveDetection>(&stage.world.gateway->run_commands[0]);
+  ASSERT_NE(told, nullptr);
+  EXPECT_EQ(told->detection, 3);
+  EXPECT_EQ(told->to, DetectionStatus::failed);
+  EXPECT_EQ(stage.world.get("/runs/" + over).status, 404);
+
+  EXPECT_EQ(stage.remove("/runs/" + detecting(RunStatus::running)), 409);
+  EXPECT_EQ(stage.remove("/runs/" + to_text(run.stamp.id)), 204);
+  EXPECT_EQ(stage.world.gateway->run_commands.size(), 1U)
+      << "one that stays goes on, and one that is over stays so";
+}
+
 TEST(Deletion, refuses_what_is_live_D25) {
   Stage stage;
   const auto live = stored_run(stage.world, stage.scenario, stage.agent, RunStatus::running);
