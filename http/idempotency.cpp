@@ -1,6 +1,7 @@
 #include "http/idempotency.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "http/grammar.hpp"
 #include "store/secrets.hpp"
@@ -45,6 +46,18 @@ Result<actors::Keep> keep_of(const Request& request, const Call& call, Time now)
 
 std::string_view fingerprint_of(const store::Remember& keep) {
   return std::string_view(keep.key).substr(keep.key.size() - 32);
+}
+
+RequestIds::RequestIds(const Call& call, const Id& record) : time_(time_of(record)) {
+  if (call.keep) request_ = std::string(fingerprint_of(*call.keep)) + call.keep->body;
+}
+
+Id RequestIds::next(Time now) {
+  if (request_.empty()) return random_.next(now);
+  const std::string hash = store::sha256(request_ + std::to_string(count_++));
+  std::array<std::uint8_t, 10> tail{};
+  std::copy_n(hash.begin(), tail.size(), tail.begin());
+  return make_id(time_, tail);
 }
 
 store::Author author_of(const Call& call) {

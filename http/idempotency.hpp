@@ -22,6 +22,22 @@ inline constexpr std::size_t idempotency_key_chars_max = 255;
 /// What a repeat is found by.
 [[nodiscard]] std::string_view fingerprint_of(const store::Remember& keep);
 
+/// Gives ids to what a request makes in more than one change set, so that its key stands behind only some of them: under a key a
+/// repeat with the same body gets the same ids in the same order, and finds what was made before it was cut off (I4). Without a
+/// key they are random. One thread.
+class RequestIds final : public IdSource {
+ public:
+  /// Under a key the ids have the time of `record`, which the path names.
+  RequestIds(const Call& call, const Id& record);
+  [[nodiscard]] Id next(Time now) override;
+
+ private:
+  std::string request_;  ///< what tells it from others; empty without a key
+  Time time_;
+  std::uint64_t count_ = 0;
+  RandomIds random_;
+};
+
 /// Who asked, and what is kept of it.
 [[nodiscard]] store::Author author_of(const Call& call);
 [[nodiscard]] actors::Origin origin_of(const Call& call);

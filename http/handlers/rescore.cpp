@@ -152,7 +152,8 @@ void answer_page(const Context& context, const std::shared_ptr<PageOfRun>& state
   });
 }
 
-/// The key is kept behind the effects: whoever repeats the request before that finds nothing left to change (I4).
+/// The key is kept behind the effects. Whoever repeats the request before that meets what the first one saved, the ids of new
+/// assertions being those of the key, and changes only what is left (I4).
 void keep_key(const Context& context, const std::shared_ptr<PageOfRun>& state, const ReplyTo& reply) {
   const auto nothing = [](const store::Snapshot&, Time, IdSource&) {
     return Result<store::ChangeSet>(store::ChangeSet{});
@@ -227,7 +228,7 @@ Result<Done> fill_page(const store::Snapshot& snapshot, PageOfRun& state, const 
 
 Result<Done> score_page(const Context& context, const store::Snapshot& snapshot, const RescoreBody& body,
                         PageOfRun& state) {
-  RandomIds ids;
+  RequestIds ids(*state.call, state.run);
   actors::Rescorer rescorer(snapshot, body.assertions, context.clock.now(), ids);
   return fill_page(snapshot, state, [&](const ResultHead& head) { return rescorer.rescore(head); });
 }

@@ -185,6 +185,45 @@ TEST(Idempotency, a_command_carries_no_body_along_D9) {
   EXPECT_FALSE(world.gateway->keeps.back()) << "without a key nothing is kept";
 }
 
+std::string completed_in_the_run(ResultWorld& world) {
+  ResultSpec spec;
+  spec.head.status = ResultStatus::completed;
+  spec.head.end_reason = EndReason::tester_ended;
+  spec.head.run = Ref<RecordKind::run>{*id_from_text(world.run)};
+  spec.verdict.emplace();
+  return world.result(std::move(spec));
+}
+
+/// The ids of the assertions that the last command saves.
+std::vector<std::string> saved_ids(const ResultWorld& world) {
+  std::vector<std::string> ids;
+  const auto& saved = std::get<actors::Rescore>(world.gateway->result_commands.back());
+  for (const Json& row : Json::parse(saved.assertion_results.text)) ids.push_back(row["id"]);
+  return ids;
+}
+
+/// The key is kept behind the whole page, and these requests end before that.
+TEST(Idempotency, of_a_page_scored_again_and_cut_off_gives_new_assertions_the_same_ids_I4) {
+  ResultWorld world;
+  completed_in_the_run(world);
+  world.gateway->drops_changes = true;
+  const auto ids_of = [&](const std::string& key, const std::string& value) {
+    const Json assertion{{"type", "contains"}, {"config", {{"value", value}}}};
+    const Json body{{"preview", false}, {"assertions", {assertion, assertion}}};
+    const Headers headers = key.empty() ? Headers{} : Headers{{"Idempotency-Key", key}};
+    world.begin("POST", "/runs/" + world.run + "/rescore", body.dump(), headers);
+    return saved_ids(world);
+  };
+  const auto first = ids_of("k", "x");
+  ASSERT_EQ(first.size(), 2U);
+  EXPECT_NE(first[0], first[1]);
+  EXPECT_TRUE(id_from_text(first[0]).has_value());
+  EXPECT_EQ(ids_of("k", "x"), first);
+  EXPECT_NE(ids_of("l", "x"), first) << "another key is another request";
+  EXPECT_NE(ids_of("k", "y"), first) << "so is another body";
+  EXPECT_NE(ids_of("", "x"), ids_of("", "x"));
+}
+
 TEST(KeysUnderWay, are_held_by_one_and_given_back_once) {
   KeysUnderWay keys;
   auto first = keys.take("k");

@@ -20,6 +20,7 @@ SCRIPT = "say: one\nsay: two\nsay: three"
 ASSERTION = {"type": "contains", "config": {"value": "reply"}}
 CUT_EVERY = 3  # of so many connections one is cut
 CRASH_EVERY = 60
+SCORED_AGAIN = 1_000  # results: their new verdicts are saved in several transactions
 
 
 class Proxy:
@@ -273,6 +274,30 @@ class Repeats(OwnServerTest):
             while client.get(f"/test-results/{result}").get("status") != "completed":
                 self.assertLess(time.monotonic(), until)
                 time.sleep(0.02)
+
+    def test_I4_a_run_scored_again_across_a_crash_has_each_new_assertion_once(self):
+        self.http = self.server.client()
+        self.a_test(scenario := self.scenario(), "say: one")
+        run = self.a_run(scenario, self.agent(type="DEMO"), "pending", repetitions=SCORED_AGAIN)
+        self.run_becomes(run, "completed", timeout_s=60)
+        rows = f"/test-results/?run={run['id']}&limit=1000"
+        first = self.ok(self.http.get(rows + "&output=minimal"))["data"][0]
+        body = {"preview": False, "assertions": [ASSERTION, {**ASSERTION, "config": {"value": "other"}}]}
+        client = Persistent(self, self.server.address, self.server.key)
+        scoring = threading.Thread(target=client.post, args=(f"/runs/{run['id']}/rescore?limit=1000", body, 200))
+        scoring.start()
+        while not self.get_result(first)["assertionResults"]:
+            time.sleep(0.001)
+        self.server.kill()
+        self.server.start()
+        client.address = self.server.address
+        scoring.join()
+        self.http.close()
+        self.http = self.server.client()
+        counts = [len(row["assertionResults"]) for row in self.ok(self.http.get(rows))["data"]]
+        self.http.close()
+        self.assertEqual((len(counts), set(counts)), (SCORED_AGAIN, {2}))
+        print(f"scored again: {client.repeats} repeats, {client.replays} replays")
 
 
 if __name__ == "__main__":
