@@ -3,7 +3,7 @@
 #include <array>
 
 #include "actors/outcome.hpp"
-#include "outbound/masking.hpp"
+#include "outbound/reply_mask.hpp"
 #include "store/kept_answers.hpp"
 
 namespace parley::actors {
@@ -33,7 +33,9 @@ void keep_answer(const Writer& writer, const std::string& kept_as, const outboun
                  const outbound::ChatEndpoint& endpoint) {
   const auto* answer = std::get_if<outbound::HttpAnswer>(&outcome);
   if (kept_as.empty() || answer == nullptr) return;
-  if (outbound::without_secrets(answer->body, outbound::secrets_of(endpoint)) != answer->body) return;
+  std::string body = answer->body;
+  outbound::ReplyMask(outbound::secrets_of(endpoint)).hide(body);
+  if (body != answer->body) return;
   store::ChangeSet changes;
   store::keep_answer(changes, kept_as, answer->body);
   if (!changes.writes.empty()) caf::anon_send(writer, Commit{std::move(changes)});

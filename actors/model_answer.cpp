@@ -1,7 +1,7 @@
 #include "actors/model_answer.hpp"
 
 #include "outbound/answer.hpp"
-#include "outbound/masking.hpp"
+#include "outbound/reply_mask.hpp"
 
 namespace parley::actors {
 namespace {
@@ -14,18 +14,13 @@ VoidAnswer void_answer(const outbound::HttpAnswer& answer, CallFault fault,
   return {std::move(fault), again};
 }
 
-void mask(std::optional<std::string>& text, const outbound::Secrets& secrets) {
-  if (text) text = outbound::without_secrets(*text, secrets);
-}
-
-void mask(ChatAnswer& chat, const outbound::Secrets& secrets) {
-  mask(chat.content, secrets);
-  mask(chat.refusal, secrets);
-  chat.model = outbound::without_secrets(chat.model, secrets);
+void mask(ChatAnswer& chat, const outbound::ReplyMask& mask) {
+  if (chat.content) mask.hide(*chat.content);
+  if (chat.refusal) mask.hide(*chat.refusal);
+  mask.hide(chat.model);
   for (ChatCall& call : chat.calls) {
-    call.name = outbound::without_secrets(call.name, secrets);
-    const std::string masked = outbound::without_secrets(call.arguments.text, secrets);
-    if (json::parse(masked).ok()) call.arguments.text = masked;  // digits of a number are no key
+    mask.hide(call.name);
+    if (!mask.hide(call.arguments)) call.arguments = {};
   }
 }
 
@@ -40,7 +35,7 @@ std::variant<ChatAnswer, VoidAnswer> chat_of(const outbound::HttpOutcome& outcom
   auto read = outbound::read_chat(answer, secrets);
   if (auto* fault = std::get_if<CallFault>(&read)) return void_answer(answer, std::move(*fault), endpoint);
   auto& chat = std::get<ChatAnswer>(read);
-  mask(chat, secrets);
+  mask(chat, outbound::ReplyMask(secrets));
   return std::move(chat);
 }
 

@@ -3,8 +3,8 @@
 #include "outbound/agent_config.hpp"
 #include "outbound/demo_agent.hpp"
 #include "outbound/http_agent.hpp"
-#include "outbound/masking.hpp"
 #include "outbound/openai.hpp"
+#include "outbound/reply_mask.hpp"
 #include "outbound/request.hpp"
 
 namespace parley::outbound {
@@ -27,19 +27,21 @@ AgentStep call(const std::variant<Config, AgentFault>& config, const Secrets& se
 }
 
 /// An agent may say what it was sent; that is recorded, shown, and sent to the tester and the judge (I67).
-void mask(AgentReply& reply, const Secrets& secrets) {
-  if (secrets.empty()) return;
-  const auto masked = [&](std::string& text) { text = without_secrets(text, secrets); };
-  if (reply.message) masked(*reply.message);
-  masked(reply.metadata.text);
+AgentAnswer without_secrets(AgentReply reply, const Secrets& secrets) {
+  const ReplyMask mask(secrets);
+  if (mask.empty()) return reply;
+  if (reply.message) mask.hide(*reply.message);
+  bool is_json = mask.hide(reply.metadata);
   for (AgentTool& tool : reply.tools) {
-    masked(tool.name);
-    masked(tool.metadata.text);
+    mask.hide(tool.name);
+    is_json = mask.hide(tool.metadata) && is_json;
   }
   for (AgentEvent& event : reply.events) {
-    masked(event.name);
-    masked(event.metadata.text);
+    mask.hide(event.name);
+    is_json = mask.hide(event.metadata) && is_json;
   }
+  if (is_json) return reply;
+  return AgentFault{"wrong_shape", "The agent's metadata is no JSON once the agent's secrets are taken out."};
 }
 
 /// Its client may have given it another type since the conversation began.
@@ -61,7 +63,7 @@ AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer, const Secr
   if (!is_server_driven(agent.type)) return never_called(agent);
   auto answered =
       agent.type == "OPENAI" ? read_openai_agent(answer, secrets) : read_http_agent(answer, secrets);
-  if (auto* reply = std::get_if<AgentReply>(&answered)) mask(*reply, secrets);
+  if (auto* reply = std::get_if<AgentReply>(&answered)) return without_secrets(std::move(*reply), secrets);
   return answered;
 }
 

@@ -21,7 +21,8 @@ using AgentStep = std::variant<AgentCall, AgentReply, AgentFault>;
 /// A fault for an agent of a type that is not server-driven. The same task gives the same request, byte for byte.
 [[nodiscard]] AgentStep begin_turn(const Agent& agent, const Secrets& secrets, const AgentTask& task);
 
-/// Reads the answer to the call that begin_turn made. With the agent's secrets no fault repeats one of them (D23).
+/// Reads the answer to the call that begin_turn made. With the agent's secrets no fault repeats one of them (D23), and no
+/// reply one that can be told from a plain word (I67, ReplyMask).
 [[nodiscard]] AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer,
                                       const Secrets& secrets = {});
 

@@ -83,6 +83,13 @@ TEST(ModelAnswer, is_void_and_asked_for_again_where_it_tells_of_an_error_D35) {
   EXPECT_TRUE(std::get<VoidAnswer>(read).again);
 }
 
+TEST(ModelAnswer, may_use_the_word_that_a_local_model_was_given_as_its_key) {
+  outbound::ChatEndpoint local = endpoint();
+  local.api_key = "ollama";
+  const auto read = chat_of(answered(R"({"choices":[{"message":{"content":"I run in ollama."}}]})"), local);
+  EXPECT_EQ(std::get<ChatAnswer>(read).content, "I run in ollama.");
+}
+
 TEST(ModelAnswer, is_asked_for_again_without_the_schema_that_an_endpoint_refuses) {
   const outbound::ChatEndpoint judge = endpoint();
   const auto other = chat_of(answered("temperature is unknown", 400), judge);

@@ -113,6 +113,45 @@ class Secrets(OwnServerTest, Driven):
             self.assertNotIn(canary.encode(), shown)
         self.assertIn(b"I was sent ***", shown)
 
+    def test_I67_an_echo_that_a_mask_would_break_is_kept_as_JSON(self):
+        digits, key = "12345678", "sk-abcdef"
+        said = lambda text: b'{"message":"hi",' + text + b'}'
+        rows = {  # the secret, what the agent answers, and what is shown of the entry's metadata
+            "digits": (digits, said(b'"metadata":{"order":12345678}'), {"order": 12345678}),
+            "keys": (key, said(b'"metadata":{"***":1,"sk-abcdef":2}'), {"***": 1, "***-2": 2}),
+            "backslashes": (key, said(b'"metadata":{"p":"' + b"\\" * 16 + b'sk-abcdef"}'), {"p": "***"}),
+            "tail": ("abcdefg\\", said(b'"metadata":{"p":"abcdefg\\\\"}'), {"p": "***"}),
+            "quotes": (f'"{key}"', said(b'"metadata":{"p":"sk-abcdef"}'), {"p": "***"}),
+            "event": (digits, said(b'"events":[{"name":"e","public":true,"metadata":{"order":12345678}}]'),
+                      {"order": 12345678}),
+            "tool": (digits, said(b'"tools":[{"name":"t","metadata":{"***":1,"12345678":2,"n":12345678}}]'),
+                     {"***": 1, "***-2": 2, "n": 12345678})}
+        for name, (secret, answer, shown) in rows.items():
+            with self.subTest(name), WebhookAgent(lambda turn, answer=answer: Reply(answer)) as fake:
+                agent = self.agent(type="HTTP", secrets={"X-Key": secret}, config=fake.config)
+                made = self.result(agent=agent["id"], testInstruction="say: one")
+                self.wait_for(lambda: self.get_result(made)["status"] in cases.TERMINAL)
+                result = self.get_result(made)
+                self.assertEqual(result["status"], "completed", result)
+                [entry] = [entry for entry in result["conversation"] if entry["role"] == "chatbot" and
+                           (entry["type"] != "message" or name not in ("event", "tool"))]
+                entry["metadata"].pop("responseTime", None)
+                self.assertEqual(entry["metadata"], shown)
+                self.assertTrue(self.ok(self.http.post(f"/agents/{agent['id']}/check"), 200)["ok"])
+        self.assertTrue(self.server.is_alive())
+
+    def test_I67_a_word_in_a_header_changes_no_verdict(self):
+        answer = lambda turn: {"message": "Please ask our customer support."}
+        with WebhookAgent(answer) as fake:
+            agent = self.agent(type="HTTP", secrets={"X-User": "support", "X-Key": "sup-port"}, config=fake.config)
+            spoken = {"type": "contains", "config": {"value": "customer support"}, "severity": "BLOCKER"}
+            [result] = self.results_of(self.ended(self.launched(agent, assertions=(spoken,))))
+        self.assertEqual(result["assertionResults"][0]["status"], "passed", result)
+        with WebhookAgent(lambda turn: Reply({"error": "no support, no sup-port"}, status=500)) as fake:
+            agent = self.agent(type="HTTP", secrets={"X-User": "support", "X-Key": "sup-port"}, config=fake.config)
+            [result] = self.results_of(self.ended(self.launched(agent)))
+        self.assertEqual(result["metadata"]["error"]["detail"], "The agent answered 500: no ***, no ***")
+
     def test_D23_an_escaped_echo_of_a_secret_is_masked_too(self):
         echo = Reply(b'{"error":"no canary-token\\u002d4711, canary\\/other"}', status=401)
         with WebhookAgent(lambda turn: echo) as fake:

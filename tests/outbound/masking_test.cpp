@@ -1,0 +1,59 @@
+// What is taken out of a text (D23, I67).
+
+#include "outbound/masking.hpp"
+
+#include <gtest/gtest.h>
+
+namespace parley::outbound {
+namespace {
+
+struct Row {
+  std::string secret;
+  std::string text;
+  std::string masked;
+};
+
+TEST(Masking, finds_a_secret_however_it_is_spelt) {
+  const std::string many(40, '\\');
+  for (const Row& row : std::vector<Row>{
+           {"sk-abcdef", "my sk-abcdef!", "my ***!"},
+           {"sk-abcdef", "sk-abcdefsk-abcdef", "******"},
+           {"sk-abc/def", R"(sk-abc\/def)", "***"},
+           {"sk-abcdef", R"(sk\u002dabcdef \u0073k-abcdef)", "*** ***"},
+           {"sk-abcdef", R"({\"a\":\"sk\\u002dabcdef\"})", R"({\"a\":\"***\"})"},
+           {"p\xc3\xa4ssw\xc3\xb6rd", R"(p\u00e4ssw\u00F6rd)", "***"},
+           {"key\xf0\x9f\x98\x80word", R"(key\ud83d\ude00word)", "***"},
+           {"sk\"abcdef", R"(sk\\\"abcdef)", "***"},
+           {R"(sk\abcdef)", R"(sk\\abcdef)", "***"},
+           {"sk-abcdef", many + "sk-abcdef", "***"},
+           {"sk-abcdef", "sk" + many + "-abcdef.", "***."},
+           {R"(abcdefg\)", R"("abcdefg\\")", R"("***")"},
+           {R"(abcdefg\)", R"(abcdefg\ and on)", "*** and on"},
+           {R"(\abcdefg)", R"(say \\\abcdefg)", "say ***"},
+           {R"(key\u0075abc)", R"(key\u0075abc)", "***"},
+           {R"("sk-abcdef")", R"({"key":"sk-abcdef"})", R"({"key":***})"},
+           {R"("sk-abcdef")", "I have sk-abcdef", "I have ***"},
+           {"Bearer 'sk-abcdef'", "I have sk-abcdef", "I have ***"},
+           {"Bearer sk-abcdef", "Bearer sk-abcdef, sk-abcdef", "***, ***"},
+           {" sk-abcdef\t", "<sk-abcdef>", "<***>"},
+           {"xyxyxy", "xyxyxyxy", "***"},
+           {"abcde", "abcde", "abcde"},
+           {"sk-abcdef", R"(sk-abcde sk\abcdef sk-abcde\u0067)", R"(sk-abcde sk\abcdef sk-abcde\u0067)"},
+           {R"(\\\\\\)", R"(a\nb)", R"(a\nb)"},
+       }) {
+    EXPECT_EQ(without_secrets(row.text, {{"X-Key", row.secret}}), row.masked) << row.secret;
+  }
+}
+
+TEST(Masking, leaves_no_rest_of_secrets_that_overlap) {
+  const Secrets secrets{{"A", "first-key"}, {"B", "key-second"}};
+  EXPECT_EQ(without_secrets("a first-key-second b", secrets), "a *** b");
+}
+
+TEST(Masking, takes_no_longer_for_a_text_of_backslashes) {
+  const std::string text(4'000'000, '\\');
+  EXPECT_EQ(without_secrets(text, {{"X-Key", "sk-abcdef"}}), text);
+}
+
+}  // namespace
+}  // namespace parley::outbound
