@@ -19,7 +19,7 @@ store::StoredEntry stored(const EntryWrite& write, std::string_view json, Time t
   entry.touched_at = touched;
   if (is_chatbot_message(write.entry)) {
     const auto metadata = json::parse(write.entry.metadata.text);
-    entry.measures = measures_of(metadata->root());
+    if (metadata) entry.measures = measures_of(metadata->root());
   }
   entry.json = json;
   return entry;

@@ -123,7 +123,8 @@ TesterReply reply_of(const Entry& entry) {
   TesterReply::Action action;
   action.name = entry.name.value_or("");
   const auto metadata = json::parse(entry.metadata.text);
-  if (const auto arguments = metadata->root().find("arguments")) action.arguments = arguments->compact();
+  const auto arguments = metadata ? metadata->root().find("arguments") : std::nullopt;
+  if (arguments) action.arguments = arguments->compact();
   reply.action = std::move(action);
   return reply;
 }

@@ -102,6 +102,25 @@ Result<Entry> entry_from_stored(std::string_view text) {
   return entry_from_json(document->root());
 }
 
+std::optional<std::string> mended_entry(std::string_view text) {
+  if (text.find("***") == std::string_view::npos || json::parse(text).ok()) return std::nullopt;
+  // No string in front of it can have these quotes unescaped, and nothing behind it has them.
+  constexpr std::string_view before = ",\"metadata\":";
+  constexpr std::string_view behind = ",\"createdAt\":";
+  const auto begin = text.find(before);
+  const auto end = text.rfind(behind);
+  if (begin == std::string_view::npos || end == std::string_view::npos || end < begin + before.size())
+    return std::nullopt;
+  const std::size_t from = begin + before.size();
+  std::string mended(text.substr(0, from));
+  mended += R"({"unreadable":)";
+  json::append_quoted(mended, text.substr(from, end - from));
+  mended += "}";
+  mended += text.substr(end);
+  if (!json::parse(mended).ok()) return std::nullopt;
+  return mended;
+}
+
 Measures measures_of(const json::Value& metadata) {
   return {number_at(metadata, "responseTime"), number_at(metadata, "inputTokens"),
           number_at(metadata, "outputTokens"), number_at(metadata, "cost")};

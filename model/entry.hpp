@@ -51,6 +51,10 @@ struct Entry {
 /// Reads what entry_json wrote, in one pass over the bytes; members may have another order. Problem: invalid_json.
 [[nodiscard]] Result<Entry> entry_from_stored(std::string_view text);
 
+/// A text in which the metadata is no JSON, as masks of secrets left some once, with `{"unreadable": "..."}` in its place: the
+/// text stands there as a string. nullopt for all other texts, at the cost of a search for the mask.
+[[nodiscard]] std::optional<std::string> mended_entry(std::string_view text);
+
 /// The numbers of the recognised metadata keys (spec section 2); empty where absent or no number.
 struct Measures {
   std::optional<double> response_time;

@@ -7,6 +7,7 @@
 ///   turn, origin = u32             touched = i64, ms
 ///   measures = mask u8, then a double (u64) for each bit: responseTime, inputTokens, outputTokens, cost
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,12 +26,14 @@ struct StoredEntry {
   std::uint32_t origin = 0;  ///< script line that gave a tester turn; 0 for all others
   Time touched_at;           ///< creation, or the last change of its metadata
   Measures measures;         ///< of chatbot messages
-  std::string_view json;     ///< exactly entry_json(...); when read, a view as long-lived as the snapshot
+  std::string_view json;  ///< exactly entry_json(...); when read, a view as long-lived as snapshot and entry
+  std::shared_ptr<const std::string> mended =
+      nullptr;  ///< holds `json` where what is stored had to be mended
   bool operator==(const StoredEntry&) const = default;
 };
 
 [[nodiscard]] std::string encode(const StoredEntry& entry);
-/// nullopt for bytes that encode() does not make.
+/// nullopt for bytes that encode() does not make. The text is as it is stored.
 [[nodiscard]] std::optional<StoredEntry> decode_entry(std::string_view payload);
 
 }  // namespace parley::store

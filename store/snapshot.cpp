@@ -82,11 +82,21 @@ Result<Time> Snapshot::newest_change(const ResultHead& head) const {
   return report(TableId::entries, cursor.key());
 }
 
+std::optional<StoredEntry> Snapshot::shown_entry(std::string_view payload) const {
+  auto entry = decode_entry(payload);
+  auto mended = entry ? mended_entry(entry->json) : std::nullopt;
+  if (!mended) return entry;
+  environment_->count_corrupt_read();
+  entry->mended = std::make_shared<const std::string>(std::move(*mended));
+  entry->json = *entry->mended;
+  return entry;
+}
+
 Result<std::optional<StoredEntry>> Snapshot::entry(const Id& result, std::uint32_t ordinal) const {
   const std::string key = entry_key(result, ordinal);
   TRY(found, value(TableId::entries, key));
   if (!found) return std::optional<StoredEntry>{};
-  auto decoded = decode_entry(found->payload);
+  auto decoded = shown_entry(found->payload);
   if (!decoded) return report(TableId::entries, key);
   return decoded;
 }
@@ -117,7 +127,7 @@ Result<Done> Snapshot::for_each_entry(const Id& result, const EntryVisitor& visi
     if (!key.starts_with(result.key()) || u32_at(key.substr(id_bytes)) >= bound) break;
     const auto checked = unframe(TableId::entries, key, cursor.value());
     const auto* good = std::get_if<ValueView>(&checked);
-    const auto decoded = good != nullptr ? decode_entry(good->payload) : std::nullopt;
+    const auto decoded = good != nullptr ? shown_entry(good->payload) : std::nullopt;
     if (!decoded) return report(TableId::entries, key);
     if (!visit(u32_at(key.substr(id_bytes)), *decoded)) break;
   }

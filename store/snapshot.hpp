@@ -95,6 +95,9 @@ class Snapshot {
   [[nodiscard]] Environment& environment() const { return *environment_; }
 
  private:
+  /// Whoever splices its text into an answer needs it to be JSON: metadata that is none, of an earlier version, is counted
+  /// as damage and shown as mended_entry has it.
+  [[nodiscard]] std::optional<StoredEntry> shown_entry(std::string_view payload) const;
   /// Counts the damage and makes the problem.
   [[nodiscard]] Problem report(TableId table, std::string_view key) const;
 

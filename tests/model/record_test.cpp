@@ -7,6 +7,7 @@
 
 #include "model/agent.hpp"
 #include "model/directory_records.hpp"
+#include "model/json_writer.hpp"
 #include "model/record_write.hpp"
 #include "model/run.hpp"
 #include "model/scenario.hpp"
@@ -142,6 +143,27 @@ TEST(EntryRecord, is_read_in_any_order_of_its_members_and_else_refused) {
   EXPECT_EQ(*read, entry);
   EXPECT_FALSE(entry_from_stored(entry_json(entry).substr(1)).ok());
   EXPECT_FALSE(entry_from_stored("").ok());
+}
+
+TEST(EntryRecord, shows_metadata_that_is_no_JSON_as_a_string) {
+  Entry entry;
+  entry.content = "a *** \",\"metadata\":{},\"createdAt\":\"";
+  entry.metadata.text = R"({"a":"***"})";
+  EXPECT_EQ(mended_entry(entry_json(entry)), std::nullopt);
+  for (const char* broken : {R"({"order":***})", R"({"***":1,"***":2})", R"({"p":"\***"})", R"({"p":"***\"})",
+                             R"({"p":"***""})", R"({"key":***,"q":"\",\"createdAt\":"})"}) {
+    entry.metadata.text = broken;
+    const auto mended = mended_entry(entry_json(entry));
+    ASSERT_TRUE(mended) << broken;
+    Entry wanted = entry;
+    wanted.metadata.text = R"({"unreadable":)";
+    json::append_quoted(wanted.metadata.text, broken);
+    wanted.metadata.text += "}";
+    const auto read = entry_from_stored(*mended);
+    ASSERT_TRUE(read.ok()) << *mended;
+    EXPECT_EQ(*read, wanted);
+    EXPECT_EQ(*mended, entry_json(wanted));
+  }
 }
 
 TEST(EntryRecord, counts_only_what_the_chatbot_says_as_its_message) {

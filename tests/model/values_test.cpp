@@ -231,6 +231,13 @@ TEST(Metadata, merges_top_level_keys_and_keeps_every_text_I37_I58) {
   }
 }
 
+TEST(Metadata, counts_as_empty_where_it_cannot_be_read) {
+  EXPECT_EQ(merged({R"({"a":***})"}, {R"({"b":1})"}).text, R"({"b":1})");
+  EXPECT_EQ(merged({R"({"b":1})"}, {R"({"a":***})"}).text, R"({"b":1})");
+  const std::array<std::string_view, 1> keys{"a"};
+  EXPECT_EQ(without({R"({"a":***})"}, keys).text, "{}");
+}
+
 TEST(Metadata, leaves_keys_out) {
   const std::array<std::string_view, 2> keys{"a", "nope"};
   EXPECT_EQ(without({R"({"a":{"x":1},"b":1.0})"}, keys).text, R"({"b":1.0})");
