@@ -5,7 +5,8 @@
 /// actor, used on its thread only.
 ///
 /// Order: saves first, then effects, then replies.
-/// Invariant: each command is answered exactly once; an event is never lost to a conflict or to a refused commit.
+/// Invariant: each command is answered exactly once; an event is never lost to a conflict or to a refused commit, and one
+/// that is lost is logged.
 
 #include <spdlog/spdlog.h>
 
@@ -55,6 +56,8 @@ class Decider {
   virtual void forget() = 0;
   /// Calls DecisionQueue::wake in a moment.
   virtual void wake_later() = 0;
+  /// Whose record it is, for the log.
+  [[nodiscard]] virtual std::string whose() const = 0;
 };
 
 /// Whether the store holds the record in the revision that an actor knows.
@@ -97,10 +100,7 @@ class DecisionQueue {
     keep([](Waiting& one) { return !one.done; }, outcome.problem);
     const bool has_command = std::any_of(waiting_.begin(), waiting_.end(), is_command);
     if (has_command) return advance();  // each round answers some, so this ends
-    if (!waiting_.empty() && !is_waking_) {
-      is_waking_ = true;
-      decider_.wake_later();
-    }
+    wake_if_waiting();
   }
   /// Events that met a refused commit are tried again.
   void wake() {
@@ -115,11 +115,9 @@ class DecisionQueue {
     decider_.forget();
     std::vector<Answer> batch = std::exchange(batch_, {});
     std::vector<Waiting> waiting = std::exchange(waiting_, {});
-    for (Answer& answer : batch) {
-      if (answer.waiting.done) answer.waiting.done(problem);
-    }
+    for (Answer& answer : batch) give_up(answer.waiting, problem);
     for (Waiting& one : waiting) {
-      if (one.done) one.done(problem);
+      if (!one.is_taken) give_up(one, problem);
     }
   }
 
@@ -139,6 +137,7 @@ class DecisionQueue {
     Completion<Reply> done;  ///< empty for an event
     Origin origin;
     int conflicts = 0;
+    bool is_taken = false;  ///< what it held is in the batch
   };
   struct Answer {
     Waiting waiting;
@@ -149,11 +148,11 @@ class DecisionQueue {
   void advance() {
     while (!is_saving_ && !waiting_.empty()) {
       const Result<Done> gathered = guarded<Done>([this] { return gather(); });
-      if (!gathered) return fail(gathered.problem());
+      if (!gathered) return set_back(gathered.problem());
       if (is_empty(changes_)) {
         changes_ = {};
         const Result<bool> is_current = guarded<bool>([this] { return decider_.is_current(); });
-        if (!is_current) return fail(is_current.problem());
+        if (!is_current) return set_back(is_current.problem());
         if (!*is_current) {
           decide_again();
           continue;
@@ -179,6 +178,7 @@ class DecisionQueue {
       if (decided->saves && !next.origin.by.is_service()) changes_.authors.push_back(next.origin.by);
       goes_on = !decided->stands_alone && changes_.bytes() < limits::batch_bytes_max;
       batch_.push_back({std::move(next), std::move(decided->reply)});
+      next.is_taken = true;
     }
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(taken));
     if (has_undurable_ || !is_empty(changes_)) decider_.seal(changes_);
@@ -207,8 +207,45 @@ class DecisionQueue {
   Decided<Reply> refused(const Waiting& waiting, Problem problem) {
     CHECK(!has_undurable_);
     decider_.forget();
-    if (!waiting.done) spdlog::error("event dropped detail=\"{}\"", problem.detail);
+    if (!waiting.done) log_dropped(problem);
     return {.reply = Result<Reply>(std::move(problem))};
+  }
+
+  /// Something was thrown while deciding. Commands are answered; what was thrown may pass, so events are tried again in a
+  /// moment, some times.
+  void set_back(const Problem& problem) {
+    has_undurable_ = false;
+    changes_ = {};
+    decider_.forget();
+    std::vector<Waiting> all;
+    for (Answer& answer : std::exchange(batch_, {})) all.push_back(std::move(answer.waiting));
+    for (Waiting& one : std::exchange(waiting_, {})) {
+      if (!one.is_taken) all.push_back(std::move(one));
+    }
+    for (Waiting& one : all) {
+      one.is_taken = false;
+      if (!one.done && ++one.conflicts <= conflicts_max) {
+        waiting_.push_back(std::move(one));
+      } else {
+        give_up(one, problem);
+      }
+    }
+    wake_if_waiting();
+  }
+
+  void give_up(Waiting& one, const Problem& problem) {
+    if (one.done) return one.done(problem);
+    if (problem.kind != ProblemKind::draining) log_dropped(problem);  // the next start goes by the record
+  }
+
+  void log_dropped(const Problem& problem) const {
+    spdlog::error("event dropped of={} detail=\"{}\"", decider_.whose(), problem.detail);
+  }
+
+  void wake_if_waiting() {
+    if (waiting_.empty() || is_waking_) return;
+    is_waking_ = true;
+    decider_.wake_later();
   }
 
   /// The batch was decided on what is no longer so. Ends with a command's conflicts, or when nobody writes in between.

@@ -86,9 +86,10 @@ struct Go {};
 struct Lost {
   Id id;
 };
-/// To the schedule actor: the run of this schedule was made, or refused.
+/// To the schedule actor: the run of this schedule was made, or refused; or, where it is not known which, is to be made again.
 struct ScheduleStarted {
   Id schedule;
+  bool is_known = true;
 };
 struct Tick {};
 /// To the retention actor: whether the record could be deleted.

@@ -1,5 +1,7 @@
 #include "actors/result_actor.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include "actors/result_changes.hpp"
 #include "actors/result_moves.hpp"
 #include "actors/thrown.hpp"
@@ -274,6 +276,38 @@ void ResultActor::forget() {
 
 void ResultActor::wake_later() {
   delayed_send(this, try_again_after, TryAgain{});
+}
+
+std::string ResultActor::whose() const {
+  return "result " + to_text(id_);
+}
+
+/// A verdict, or the word that no workflow started it, may have been on its way to this actor, and the end of a commit, whose
+/// effects nobody carries out then. What is owed to others is told once more, when the commit is over: the claim is scored with
+/// a raised attempt as after a crash (I10), the workflow is waited for anew, the run looks at its counters.
+void ResultActor::ask_again() {
+  const auto later = [](const auto& peer, auto message) {
+    caf::delayed_anon_send(peer, try_again_after, std::move(message));
+  };
+  const auto asked = guarded<Done>([&]() -> Result<Done> {
+    bool has_started = false;
+    for (const ResultEffect& effect : effects_) {
+      if (const auto* news = std::get_if<TellRun>(&effect)) has_started = has_started || news->has_started;
+      if (const auto* made = std::get_if<DriveClone>(&effect))
+        later(peers_.dispatcher, DriveThese{made->run, {made->result}, made->by_workflow});
+    }
+    TRY(head, world_.store.snapshot().find<ResultHead>(id_));
+    if (!head) return Done{};
+    const auto run = head->run ? std::optional<Id>(head->run->id) : std::nullopt;
+    if (run) later(peers_.directory, TellRunOf{*run, has_started});
+    if (head->status == ResultStatus::pending && head->awaits_workflow)
+      later(peers_.dispatcher, DriveThese{run, {id_}, true});
+    if (state_) head = state_->head;  // where the claim never gets to the disk the job is dropped
+    if (head->status == ResultStatus::running && head->is_claimed())
+      later(peers_.scoring, ScoreJob{id_, head->attempt, true});
+    return Done{};
+  });
+  if (!asked) spdlog::error("result waits for the next start result={}", to_text(id_));
 }
 
 void ResultActor::perform(const std::vector<ResultEffect>& effects) {

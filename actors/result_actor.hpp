@@ -60,6 +60,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   void saved(store::Outcome& outcome) override;
   void forget() override;
   void wake_later() override;
+  [[nodiscard]] std::string whose() const override;
 
   Result<ResultDecision> decide_input(const ResultInput& input, store::ChangeSet& changes);
   Result<ResultDecision> decide_command(const ResultCommand& command, const Moment& moment,
@@ -99,6 +100,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   void give_back_slot();
   /// Something was thrown: gives back its place and its slot, and answers everybody.
   void break_off();
+  void ask_again();
   void leave_early();
   [[nodiscard]] bool is_driven() const { return has_slot_ || call_ || wants_turn_ || looks_again_; }
 

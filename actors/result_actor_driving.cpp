@@ -213,6 +213,7 @@ void ResultActor::break_off() {
     const auto run = durable_.run ? std::optional<Id>(durable_.run->id) : std::nullopt;
     send(peers_.dispatcher, DriveThese{run, {id_}, false});
   }
+  ask_again();
   queue_.fail(broken_off());
 }
 

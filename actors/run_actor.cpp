@@ -42,8 +42,21 @@ void RunActor::on_exit() {
   peers_ = {};
 }
 
+std::string RunActor::whose() const {
+  return "run " + to_text(id_);
+}
+
 void RunActor::break_off() {
   send(peers_.directory, Lost{id_});
+  // News of results may have been on their way, and the end of a commit, whose effects nobody carries out then: what is owed
+  // to others is told when the commit is over.
+  caf::delayed_anon_send(peers_.directory, try_again_after, TellRunOf{id_, has_started_});
+  if (starts_detection_ && state_)
+    caf::delayed_anon_send(peers_.tracing, try_again_after, TraceRun{id_, state_->detection});
+  if (!made_driven_.empty()) {
+    const DriveThese made{id_, made_driven_, is_by_workflow_};
+    caf::delayed_anon_send(peers_.dispatcher, try_again_after, made);
+  }
   queue_.fail(broken_off());
 }
 

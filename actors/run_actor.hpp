@@ -30,6 +30,7 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   void saved(store::Outcome& outcome) override;
   void forget() override;
   void wake_later() override;
+  [[nodiscard]] std::string whose() const override;
 
   void stored(store::Outcome& outcome);
   Result<RunDecision> decide_input(const RunInput& input);

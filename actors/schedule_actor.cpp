@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include "actors/never_lost.hpp"
 #include "actors/outcome.hpp"
 #include "actors/thrown.hpp"
 
@@ -45,7 +46,10 @@ ScheduleActor::behavior_type ScheduleActor::make_behavior() {
         if (!looked) spdlog::error("schedules not read reason=\"{}\"", looked.problem().detail);
         delayed_send(this, tick_every, Tick{});
       },
-      [this](const ScheduleStarted& started) { finish(started.schedule); },
+      [this](const ScheduleStarted& started) {
+        if (started.is_known) return finish(started.schedule);
+        busy_.erase(started.schedule);  // its instant stays taken: the next tick looks whether there is a run
+      },
   };
 }
 
@@ -102,14 +106,17 @@ void ScheduleActor::take(const Id& schedule) {
 
 void ScheduleActor::start(const ScheduledRun& schedule, const Id& run) {
   busy_.insert(schedule.stamp.id);
-  const auto tell = [self = Schedule{this}, id = schedule.stamp.id](Result<RunReply> made) {
-    if (!made.ok()) {
+  const Completion<RunReply> tell = [self = Schedule{this},
+                                     id = schedule.stamp.id](const Result<RunReply>& made) {
+    const bool is_known = made.ok() || (made.problem().kind != ProblemKind::busy &&
+                                        made.problem().kind != ProblemKind::draining);
+    if (!made.ok() && is_known) {
       spdlog::warn("schedule skipped an instant schedule={} reason=\"{}\"", to_text(id),
                    made.problem().detail);
     }
-    caf::anon_send(self, ScheduleStarted{id});
+    caf::anon_send(self, ScheduleStarted{id, is_known});
   };
-  send(directory_, ToRun{run, RunRequest{CreateRun{run_of(schedule)}, tell}});
+  send(directory_, ToRun{run, RunRequest{CreateRun{run_of(schedule)}, never_lost(tell)}});
 }
 
 void ScheduleActor::finish(const Id& schedule) {

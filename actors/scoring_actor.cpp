@@ -168,7 +168,7 @@ void ScoringActor::returned(const JudgeReturned& message) {
     drop(found->first);
   } else if (found != judging_.end()) {
     const outbound::ChatEndpoint& judge = *world_.settings.judge_model;
-    const Judging::Took took = found->second.take(message, judge);
+    const Judging::Took took = read(found->second, message);
     if (took == Judging::Took::nothing) questions_.push_front({message.number, message.assertion});
     if (took == Judging::Took::verdict && !message.is_repeated) {
       keep_answer(writer_, message.kept_as, message.outcome, judge);
@@ -177,6 +177,14 @@ void ScoringActor::returned(const JudgeReturned& message) {
   }
   ask_on();
   take_unasked();
+}
+
+Judging::Took ScoringActor::read(Judging& judging, const JudgeReturned& message) {
+  const auto took =
+      guarded<Judging::Took>([&] { return judging.take(message, *world_.settings.judge_model); });
+  if (took) return *took;
+  judging.give_up(message.assertion, CallFault{"internal", took.problem().detail});
+  return Judging::Took::error;
 }
 
 void ScoringActor::end_if_done(std::uint64_t number) {

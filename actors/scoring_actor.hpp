@@ -35,6 +35,8 @@ class ScoringActor : public Scoring::base {
   void ask_on();
   void ask(std::uint64_t number, std::size_t assertion, Judging& judging);
   void returned(const JudgeReturned& message);
+  /// An answer that cannot be read ends its assertion in error, and nothing else.
+  [[nodiscard]] Judging::Took read(Judging& judging, const JudgeReturned& message);
   void end_if_done(std::uint64_t number);
   void drop(std::uint64_t number);
   [[nodiscard]] bool still_waits(const Judging& judging) const;

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include "actors/asking.hpp"
+#include "actors/never_lost.hpp"
 #include "actors/outcome.hpp"
 #include "actors/thrown.hpp"
 
@@ -51,13 +52,14 @@ void TracingActor::begin() {
 void TracingActor::move(DetectionStatus to) {
   const TraceRun& run = runs_.front();
   progress_.wanted = to;
-  const auto tell = [me = Tracing{this}, number = ++move_number_](const Result<RunReply>& answer) {
+  const Completion<RunReply> tell = [me = Tracing{this},
+                                     number = ++move_number_](const Result<RunReply>& answer) {
     using Kind = DetectionMoved::Kind;
     if (answer) return caf::anon_send(me, DetectionMoved{number, Kind::taken});
     const bool is_dropped = is_gone(answer.problem()) || answer.problem().kind == ProblemKind::conflict;
     caf::anon_send(me, DetectionMoved{number, is_dropped ? Kind::dropped : Kind::refused});
   };
-  send(directory_, ToRun{run.run, RunRequest{MoveDetection{run.detection, to}, tell}});
+  send(directory_, ToRun{run.run, RunRequest{MoveDetection{run.detection, to}, never_lost(tell)}});
 }
 
 void TracingActor::moved(const DetectionMoved& message) {
@@ -191,7 +193,11 @@ void TracingActor::returned(const ProseReturned& message) {
     count_out(false);
     return end_if_done();
   }
-  if (const auto void_prose = add_prose(traced, message.outcome, *world_.settings.judge_model)) {
+  auto read = guarded<std::optional<VoidAnswer>>(
+      [&] { return add_prose(traced, message.outcome, *world_.settings.judge_model); });
+  // One answer that cannot be read is one result's loss.
+  if (!read) read = std::optional<VoidAnswer>({CallFault{"internal", read.problem().detail}, false});
+  if (const auto& void_prose = *read) {
     if (void_prose->again && ++traced.voids < void_answers_max) return ask(message.number);
     spdlog::warn("no claims in prose result={} code={}", to_text(traced.result), void_prose->fault.code);
     progress_.has_lost = true;
@@ -201,10 +207,10 @@ void TracingActor::returned(const ProseReturned& message) {
 }
 
 void TracingActor::keep(const TracedResult& traced) {
-  const auto tell = [me = Tracing{this}](const Result<ResultReply>& answer) {
+  const Completion<ResultReply> tell = [me = Tracing{this}](const Result<ResultReply>& answer) {
     caf::anon_send(me, ClaimsKept{!answer && !is_gone(answer.problem())});
   };
-  send(directory_, ToResult{traced.result, ResultRequest{traced.kept(), tell}});
+  send(directory_, ToResult{traced.result, ResultRequest{traced.kept(), never_lost(tell)}});
 }
 
 void TracingActor::end_if_done() {

@@ -42,12 +42,15 @@ struct ThrowingRun {
   void launch() { run = stage.must_run(Id{}, command).value().run.stamp.id; }
   /// Every call that is out is answered.
   void answer() {
+    tell_answers();
+    stage.actors->settle();
+  }
+  void tell_answers() {
     outbound::HttpAnswer answer;
     answer.status = 200;
     answer.body = R"({"message":"fine"})";
     answer.content_type = "application/json";
     for (const auto& end : std::exchange(ends, {})) end(answer, 1);
-    stage.actors->settle();
   }
 
   bool throws;
@@ -153,6 +156,114 @@ TEST(Thrown, in_a_run_lets_the_next_command_read_it_again_F45) {
   EXPECT_EQ(stage.gateway().counters().in_flight, 0U);
   stage.must_run(run, CancelRun{});
   EXPECT_EQ(stage.run_status(run), RunStatus::canceled);
+  EXPECT_EQ(stage.ends, std::vector<std::string>{});
+}
+
+/// Two commands of a caller that throws, some messages apart; each ends the actor that answers it.
+template <class Send>
+void throw_amid(Stage& stage, std::mt19937_64& dice, Send send) {
+  for (int i = 0; i < 2; ++i) {
+    stage.actors->step(dice, dice() % 12);
+    send();
+  }
+  stage.actors->settle(dice);
+  for (int i = 0; i < 5; ++i) {
+    stage.clock.advance(2'000);
+    stage.actors->pass(2s);
+    stage.actors->settle(dice);
+  }
+}
+
+TEST(Thrown, in_a_result_loses_no_verdict_F45) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937_64 dice(seed);
+    Stage stage;
+    const Id result = stage.new_result_in(Phase::W, stage.new_run());
+    const ResultAnswer finished = stage.tell(result, Finish{});
+    throw_amid(stage, dice, [&] { stage.actors->deliver(ToResult{result, {new_metadata(), throwing}}); });
+    // Broken off before it was taken, the command is the caller's to send again.
+    if (stage.head(result).status == ResultStatus::running && !stage.head(result).is_claimed())
+      stage.must(result, Finish{});
+    EXPECT_EQ(stage.head(result).status, ResultStatus::completed) << finished.status();
+    EXPECT_EQ(stage.ends, std::vector<std::string>{});
+  }
+}
+
+TEST(Thrown, in_a_result_or_run_leaves_no_detection_waiting_F45) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937_64 dice(seed);
+    Stage stage;
+    const Id run = stage.new_run();
+    std::vector<Id> results;
+    for (int i = 0; i < 3; ++i) results.push_back(stage.new_result_in(Phase::F, run));
+    stage.must_run(run, DetectHallucinations{});
+    static_cast<void>(stage.tell_run(run, DetectHallucinations{}));
+    throw_amid(stage, dice, [&] {
+      if (dice() % 2 == 0) return stage.actors->deliver(ToRun{run, {FollowResults{}, throwing}});
+      stage.actors->deliver(ToResult{results[dice() % results.size()], {new_metadata(), throwing}});
+    });
+    stage.must_run(run, DetectHallucinations{});
+    const auto status = stage.get<parley::Run>(run).hallucination_status;
+    EXPECT_EQ(status, DetectionStatus::completed) << "the next one is not held up by it";
+  }
+}
+
+TEST(Thrown, in_a_run_loses_no_news_of_its_results_F45) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937_64 dice(seed);
+    ThrowingRun driven(1, false);
+    driven.launch();
+    for (int turn = 0; turn < 3; ++turn) {
+      driven.tell_answers();
+      throw_amid(driven.stage, dice, [&] {
+        driven.stage.actors->deliver(ToRun{driven.run, {FollowResults{}, throwing}});
+      });
+    }
+    EXPECT_EQ(driven.stage.run_status(driven.run), RunStatus::completed);
+    EXPECT_EQ(driven.stage.gateway().counters().in_flight, 0U);
+  }
+}
+
+struct Unreadable {
+  operator int() const { throw std::runtime_error("an answer"); }
+};
+
+/// What no reader can read: it throws.
+outbound::HttpOutcome unreadable() {
+  outbound::HttpOutcome outcome;
+  try {
+    outcome.emplace<outbound::HttpAnswer>(Unreadable{});
+  } catch (const std::runtime_error&) {
+  }
+  EXPECT_TRUE(outcome.valueless_by_exception());
+  return outcome;
+}
+
+TEST(Thrown, in_the_reading_of_a_models_answer_ends_its_assertion_in_error_F45) {
+  Settings settings;
+  settings.judge_model = outbound::ChatEndpoint{"http://judge/v1", "j", {}};
+  Stage stage(settings);
+  stage.set_outside({[](const outbound::HttpRequest&, outbound::RetryRules, const auto& done) {
+                       done(unreadable(), 1);
+                       return outbound::CallId{1};
+                     },
+                     [](outbound::CallId) {}});
+  const Id run = stage.new_run();
+  CreateResult command = stage.case_of(run, CompletionMode::manual);
+  command.generated.assertions[0].type = "criteria";
+  command.generated.assertions[0].criteria = "It greets.";
+  const Id result = stage.new_result(command);
+  stage.must(result, says("hello"));
+  stage.must(result, Finish{});
+  EXPECT_EQ(stage.head(result).status, ResultStatus::completed);
+  const auto verdict = stage.store().snapshot().verdict(result, 0);
+  ASSERT_TRUE(verdict.ok() && *verdict);
+  EXPECT_NE((*verdict)->assertion_results.text.find(R"("status":"error")"), std::string::npos);
+  stage.must_run(run, DetectHallucinations{});
+  EXPECT_EQ(stage.get<parley::Run>(run).hallucination_status, DetectionStatus::failed);
   EXPECT_EQ(stage.ends, std::vector<std::string>{});
 }
 
