@@ -27,7 +27,7 @@ AgentStep call(const std::variant<Config, AgentFault>& config, const Secrets& se
 }
 
 /// An agent may say what it was sent; that is recorded, shown, and sent to the tester and the judge (I67).
-AgentAnswer without_secrets(AgentReply reply, const Secrets& secrets) {
+AgentAnswer reply_without_secrets(AgentReply reply, const Secrets& secrets) {
   const ReplyMask mask(secrets);
   if (mask.empty()) return reply;
   if (reply.message) mask.hide(*reply.message);
@@ -63,7 +63,7 @@ AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer, const Secr
   if (!is_server_driven(agent.type)) return never_called(agent);
   auto answered =
       agent.type == "OPENAI" ? read_openai_agent(answer, secrets) : read_http_agent(answer, secrets);
-  if (auto* reply = std::get_if<AgentReply>(&answered)) return without_secrets(std::move(*reply), secrets);
+  if (auto* reply = std::get_if<AgentReply>(&answered)) return reply_without_secrets(std::move(*reply), secrets);
   return answered;
 }
 

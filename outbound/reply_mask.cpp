@@ -10,8 +10,8 @@
 namespace parley::outbound {
 namespace {
 
-/// As long as "development" and "application": a key of that length that nobody could tell from a word would be a bad one.
-constexpr std::size_t word_letters_max = 11;
+/// As long as "support" and "private". Whatever is longer may be somebody's password and is masked (I67).
+constexpr std::size_t word_letters_max = 7;
 
 /// Letters in one case, the first one aside.
 bool is_plain_word(std::string_view text) {

@@ -6,7 +6,7 @@
 
 namespace parley::outbound {
 
-/// The secrets of one agent or endpoint. A secret that is a plain word of at most eleven letters ("support", "ollama") is left
+/// The secrets of one agent or endpoint. A secret that is a plain word of at most seven letters ("support", "ollama") is left
 /// alone here: it stands by chance in what is said, and whoever reads it learns nothing. In faults it is masked as well.
 class ReplyMask {
  public:

@@ -7,7 +7,7 @@
 namespace parley::outbound {
 namespace {
 
-struct Row {
+struct Spelling {
   std::string secret;
   std::string text;
   std::string masked;
@@ -15,7 +15,7 @@ struct Row {
 
 TEST(Masking, finds_a_secret_however_it_is_spelt) {
   const std::string many(40, '\\');
-  for (const Row& row : std::vector<Row>{
+  for (const Spelling& row : std::vector<Spelling>{
            {"sk-abcdef", "my sk-abcdef!", "my ***!"},
            {"sk-abcdef", "sk-abcdefsk-abcdef", "******"},
            {"sk-abc/def", R"(sk-abc\/def)", "***"},

@@ -13,14 +13,14 @@ namespace {
 
 using testing::answer_of;
 
-std::string hidden(const std::string& secret, const std::string& json) {
+std::string hidden_in(const std::string& secret, const std::string& json) {
   json::Text text{json};
   EXPECT_TRUE(ReplyMask(Secrets{{"X-Key", secret}}).hide(text)) << json;
   EXPECT_TRUE(json::parse(text.text).ok()) << text.text;
   return text.text;
 }
 
-struct Row {
+struct Hiding {
   std::string secret;
   std::string json;
   std::string hidden;
@@ -28,7 +28,7 @@ struct Row {
 
 TEST(ReplyMask, leaves_JSON_that_can_be_read) {
   const std::string sixteen(16, '\\');
-  for (const Row& row : std::vector<Row>{
+  for (const Hiding& row : std::vector<Hiding>{
            {"12345678", R"({"order":12345678,"n":"12345678"})", R"({"order":12345678,"n":"***"})"},
            {"12345678", R"({"order":123456789})", R"({"order":123456789})"},
            {"sk-abcdef", R"({"***":1,"sk-abcdef":2,"a sk-abcdef":3})", R"({"***":1,"***-2":2,"a ***":3})"},
@@ -44,7 +44,7 @@ TEST(ReplyMask, leaves_JSON_that_can_be_read) {
             R"({"a":1.0,"b":-0,"c":[1e400,"\u00e9\/",true,null],"d":"***"})"},
            {"sk-abcdef", R"({"\u0061":"\u00e9\n"})", R"({"\u0061":"\u00e9\n"})"},
        }) {
-    EXPECT_EQ(hidden(row.secret, row.json), row.hidden) << row.secret;
+    EXPECT_EQ(hidden_in(row.secret, row.json), row.hidden) << row.secret;
   }
 }
 
@@ -59,11 +59,11 @@ TEST(ReplyMask, leaves_plain_words_alone_and_nothing_else) {
     ReplyMask(Secrets{{"X-Key", secret}}).hide(text);
     return text;
   };
-  for (const char* word : {"support", "SUPPORT", "Support", "ollama", "development"}) {
+  for (const char* word : {"support", "SUPPORT", "Support", "ollama", "private"}) {
     EXPECT_EQ(said(word), "<" + std::string(word) + ">");
     EXPECT_EQ(without_secrets(word, {{"X-Key", word}}), "***") << "in a fault it is masked as well";
   }
-  for (const char* key : {"support1", "sup-port", "suPport", "sUPPORT", "developments", "12345678",
+  for (const char* key : {"support1", "sup-port", "suPport", "sUPPORT", "topsecret", "12345678",
                           "s\xc3\xa4mtliche", "Acme Corp", "abcdefghijklmnop"}) {
     EXPECT_EQ(said(key), "<***>") << key;
   }
@@ -189,11 +189,11 @@ class Anything {
 
 /// The pieces have no other letters.
 bool is_word(const std::string& part) {
-  return part.size() <= 11 && part.find_first_not_of("abcdefnut") == std::string::npos;
+  return part.size() <= 7 && part.find_first_not_of("abcdefnut") == std::string::npos;
 }
 
 /// Each key and string, decoded, and the numbers as they were spelt.
-struct Read {
+struct Texts {
   std::vector<std::string> texts;
   std::vector<std::string> others;
 
@@ -222,9 +222,9 @@ TEST(ReplyMask, holds_for_any_reply_and_any_secret) {
     ASSERT_TRUE(ReplyMask(secrets).hide(text)) << sent;
     const auto after = json::parse(text.text);
     ASSERT_TRUE(after.ok()) << secret << "\n" << sent << "\n" << text.text;
-    Read was;
+    Texts was;
     was.add(before->root());
-    Read is;
+    Texts is;
     is.add(after->root());
     EXPECT_EQ(was.others, is.others);
     ASSERT_EQ(was.texts.size(), is.texts.size());

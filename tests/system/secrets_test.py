@@ -129,7 +129,7 @@ class Secrets(OwnServerTest, Driven):
         for name, (secret, answer, shown) in rows.items():
             with self.subTest(name), WebhookAgent(lambda turn, answer=answer: Reply(answer)) as fake:
                 agent = self.agent(type="HTTP", secrets={"X-Key": secret}, config=fake.config)
-                made = self.result(agent=agent["id"], testInstruction="say: one")
+                made = self.result(agent=agent, testInstruction="say: one")
                 self.wait_for(lambda: self.get_result(made)["status"] in cases.TERMINAL)
                 result = self.get_result(made)
                 self.assertEqual(result["status"], "completed", result)
