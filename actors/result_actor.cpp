@@ -211,9 +211,12 @@ Result<ResultDecision> ResultActor::decide_retry(const store::Snapshot& snapshot
                                                  store::ChangeSet& changes) {
   TRY(loaded, load_retry(snapshot, *state_, world_.settings.stuck_after_ms));
   loaded.facts.has_driver = is_driven();
+  const bool waits = state_->head.status == ResultStatus::pending;
   ResultDecision decision = on(*state_, Retry{}, loaded.facts, moment);
   if (decision.clone)
     add_clone(changes, *decision.clone, loaded.generated, loaded.extras, loaded.lineage_revision);
+  // A runner that is handed it meanwhile would hold what is canceled (D50: a leased one is not stuck).
+  if (decision.clone && waits) store::guard_leases(changes, state_->head.agent.id, loaded.leases);
   return decision;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "model/check.hpp"
-#include "store/waiting.hpp"
 
 namespace parley::actors {
 namespace {
@@ -191,6 +190,7 @@ Result<LoadedRetry> load_retry(const store::Snapshot& snapshot, const ResultStat
   const auto& held = leases.results;
   if (std::find(held.begin(), held.end(), head.stamp.id) != held.end())
     loaded.facts.leased_until = leases.until;
+  loaded.leases = std::move(leases);
   TRY(generated, part<ResultCase>(snapshot, head.stamp.id));
   TRY(extras, part<ResultExtras>(snapshot, head.stamp.id));
   loaded.generated = std::move(generated);

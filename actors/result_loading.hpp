@@ -7,6 +7,7 @@
 #include "actors/result_machine.hpp"
 #include "model/visible_entries.hpp"
 #include "store/snapshot.hpp"
+#include "store/waiting.hpp"
 #include "tester/script.hpp"
 
 namespace parley::actors {
@@ -28,6 +29,7 @@ namespace parley::actors {
 struct LoadedRetry {
   RetryFacts facts;
   std::uint64_t lineage_revision = 0;
+  store::Leases leases;  ///< of the result's agent
   ResultCase generated;
   ResultExtras extras;
 };

@@ -52,6 +52,10 @@ void put_leases(ChangeSet& changes, const Id& agent, const Leases& leases) {
   changes.writes.push_back({TableId::leases, std::move(key), leases.revision, std::move(value)});
 }
 
+void guard_leases(ChangeSet& changes, const Id& agent, const Leases& leases) {
+  changes.guards.push_back({TableId::leases, std::string(agent.key()), leases.revision});
+}
+
 bool is_waiting(const Snapshot& snapshot, const Id& agent, const Id& result) {
   const std::string key = index_key(waiting_slice(agent), result);
   return get(snapshot.transaction(), snapshot.environment()[TableId::index], key).has_value();

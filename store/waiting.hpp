@@ -21,6 +21,8 @@ struct Leases {
 [[nodiscard]] Result<Leases> leases_of(const Snapshot& snapshot, const Id& agent);
 /// Writes `leases` in place of what had its revision; none are taken away.
 void put_leases(ChangeSet& changes, const Id& agent, const Leases& leases);
+/// The change set holds only while the agent's runner holds just these.
+void guard_leases(ChangeSet& changes, const Id& agent, const Leases& leases);
 
 /// Whether the result is pending, client-driven, not manual, and of the agent.
 [[nodiscard]] bool is_waiting(const Snapshot& snapshot, const Id& agent, const Id& result);

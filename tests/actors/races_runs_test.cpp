@@ -1,5 +1,6 @@
 // Races of results, retries and their run (reliability 2.8, rows 40 to 57).
 
+#include "store/waiting.hpp"
 #include "tests/actors/support/stage.hpp"
 
 namespace parley::actors::test {
@@ -204,6 +205,25 @@ TEST(RunRaces, row_46_retry_and_a_patch_of_the_run) {
     expect_sound(stage, run);
     expect_sound(stage, again);
   });
+}
+
+TEST(RunRaces, row_49_a_retry_sees_a_lease_that_a_runner_was_given_meanwhile) {
+  Settings settings;
+  settings.stuck_after_ms = 0;
+  Stage stage(settings);
+  const Id result = stage.new_result(stage.new_run());
+  const ResultAnswer early = stage.tell(result, Retry{});
+  stage.actors->settle_but_writer();
+  constexpr std::int64_t lease_ms = 60'000;
+  store::ChangeSet handed_out;
+  store::put_leases(handed_out, stage.agent, {Time{stage.clock.now().ms + lease_ms}, {result}});
+  stage.commit(handed_out);
+  stage.actors->settle();
+  EXPECT_EQ(early.status(), 400);
+  EXPECT_EQ(stage.head(result).status, ResultStatus::pending);
+  stage.clock.advance(lease_ms);
+  stage.must(result, Retry{});
+  EXPECT_EQ(stage.head(result).status, ResultStatus::canceled);
 }
 
 TEST(RunRaces, row_50_of_many_cancel_runs_one_is_taken_I46) {
