@@ -44,10 +44,11 @@ TEST_F(Simulation, random_schedules_have_an_order_that_the_model_explains) {
   EXPECT_GT(tally.commands, 2'000u / sparing);
 }
 
-/// Seeds that know of more: models, well and ill, local runners, a deadline.
+/// Seeds that know of more: models, well and ill, local runners, a deadline, previews.
 TEST_F(Simulation, wide_schedules_have_an_order_that_the_model_explains) {
   Stand stand;
-  for (const std::uint64_t first : {first_wide_seed, first_seed_with_runners, first_seed_with_deadline}) {
+  for (const std::uint64_t first :
+       {first_wide_seed, first_seed_with_runners, first_seed_with_deadline, first_seed_with_previews}) {
     const Tally tally = run_seeds(stand, first, 120 / sparing, said_);
     EXPECT_EQ(tally.failed, 0u) << said_.str();
     EXPECT_EQ(tally.undecided, 0u);

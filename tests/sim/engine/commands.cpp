@@ -49,6 +49,7 @@ std::uint64_t detail_of(const Op& op, const actors::ResultReply& reply) {
     case Deed::registers:
     case Deed::insert: return reply.entries;
     case Deed::merge:
+    case Deed::preview:
     case Deed::retry: return 0;
     case Deed::next: {
       if (!reply.turn || !reply.turn->ready) return later_detail;
@@ -95,7 +96,7 @@ std::vector<Assertion> assertions_of(const CaseOf& of) {
 
 actors::CreateResult creation_of(const CaseOf& of) {
   actors::CreateResult command;
-  command.run = Ref<RecordKind::run>{of.run};
+  if (!of.run.is_nil()) command.run = Ref<RecordKind::run>{of.run};
   command.agent.id = of.agent;
   command.is_manual = of.made.kind == Kind::person;
   command.driving.by_service = of.made.kind == Kind::driven;
@@ -140,7 +141,7 @@ void take_answer(Op& op, const Result<actors::ResultReply>& answer) {
   }
   const actors::ResultReply& reply = answer.value();
   op.reply = {200, detail_of(op, reply)};
-  if (op.deed == Deed::retry) op.made = reply.head.stamp.id;
+  if (op.deed == Deed::retry || op.deed == Deed::preview) op.made = reply.head.stamp.id;
   if (reply.entry) op.made = reply.entry->id;
   if (reply.turn && reply.turn->message_id) op.made = *reply.turn->message_id;
 }

@@ -13,7 +13,7 @@ struct CaseOf {
   std::uint32_t root = 0;
   Made made;
   std::uint32_t says = 0;
-  Id run;
+  Id run;  ///< nil: a preview
   Id agent;
 };
 [[nodiscard]] actors::CreateResult creation_of(const CaseOf& of);

@@ -155,7 +155,8 @@ Shape retried(const Shape& shape, const Op& op) {
   clone.kind = mine.kind;
   clone.is_manual = mine.is_manual;
   clone.is_free = mine.is_free;
-  if (is_over(after.run)) {
+  clone.is_preview = mine.is_preview;
+  if (is_over(after.run) && !clone.is_preview) {
     after.run = RunState::running;
     after.canceled = Canceled::not_at_all;
   }
@@ -166,7 +167,8 @@ Shape retried(const Shape& shape, const Op& op) {
 /// D50.
 Effects retry(const Shape& shape, const Op& op, const Facts& facts) {
   const One& one = *shape.find(op.target);
-  if (shape.run == RunState::canceled && shape.canceled == Canceled::by_operation) return refuse(shape, 400);
+  const bool is_canceled = shape.run == RunState::canceled && shape.canceled == Canceled::by_operation;
+  if (is_canceled && !one.is_preview) return refuse(shape, 400);
   Shape copy = shape;
   const One& newest = copy.newest(op.target.root);
   if (newest.name != one.name && !is_over(newest.status)) return refuse(shape, 400);
@@ -183,34 +185,50 @@ Effects retry(const Shape& shape, const Op& op, const Facts& facts) {
   return effects;
 }
 
-/// D73: renews what is held and waits, and adds what nobody holds. Another agent's runner is offered nothing.
+/// D73: renews what is held and waits, and adds what nobody holds: of the run, else what has none. Another agent's runner
+/// is offered nothing.
 Effects heartbeat(const Shape& shape, const Op& op, const Facts& facts) {
   if (op.at == no_time) return {};
   if (is_stranger(op.value)) return done(shape, offer_detail({}));
   Shape after = shape;
   after.leased.clear();
   after.leased_until = 0;
-  std::set<Name> offered;
+  std::set<Name> of_run;
+  std::set<Name> previews;
   for (const One& one : shape.ones) {
     if (!waits_for_runner(one)) continue;
     const bool is_held = op.at < shape.leased_until && shape.leased.contains(one.name);
-    if (!is_held && is_over(shape.run)) continue;
-    if (!is_held) offered.insert(one.name);
-    after.leased.insert(one.name);
+    if (is_held) after.leased.insert(one.name);
+    if (!is_held && one.is_preview) previews.insert(one.name);
+    if (!is_held && !one.is_preview && !is_over(shape.run)) of_run.insert(one.name);
   }
+  const std::set<Name>& offered = of_run.empty() ? previews : of_run;
+  after.leased.insert(offered.begin(), offered.end());
   if (!after.leased.empty()) after.leased_until = op.at + facts.lease_ms;
   return done(std::move(after), offer_detail(offered));
+}
+
+One made_of(const Op& op) {
+  One one;
+  one.name = {op.token, 0};
+  one.kind = op.made_as.kind;
+  one.is_manual = op.made_as.is_manual;
+  one.is_free = op.made_as.is_free;
+  one.is_preview = op.deed == Deed::preview;
+  return one;
+}
+
+Effects preview(const Shape& shape, const Op& op) {
+  Shape after = shape;
+  after.add(made_of(op));
+  return done(std::move(after), 0);
 }
 
 Effects create(const Shape& shape, const Op& op) {
   if (shape.run == RunState::canceled || shape.run == RunState::failed) return refuse(shape, 409);
   Shape after = shape;
   if (after.run == RunState::completed) after.run = RunState::running;
-  One one;
-  one.name = {op.token, 0};
-  one.is_manual = op.made_as.is_manual;
-  one.is_free = op.made_as.is_free;
-  after.add(std::move(one));
+  after.add(made_of(op));
   return done(std::move(after), 0);
 }
 
@@ -224,7 +242,7 @@ Effects cancel_run(const Shape& shape, Canceled by) {
   after.run = RunState::canceled;
   after.canceled = by;
   for (One& one : after.ones) {
-    if (!is_over(one.status)) close(one, Status::canceled);
+    if (!is_over(one.status) && !one.is_preview) close(one, Status::canceled);
   }
   return done(std::move(after), static_cast<std::uint64_t>(RunState::canceled));
 }
@@ -258,6 +276,7 @@ Effects plain_effects(const Shape& shape, const Op& op, const Facts& facts) {
     }
     case Deed::retry: return retry(shape, op, facts);
     case Deed::create: return create(shape, op);
+    case Deed::preview: return preview(shape, op);
     case Deed::heartbeat: return heartbeat(shape, op, facts);
     case Deed::cancel_run: return cancel_run(shape, Canceled::by_operation);
     case Deed::put_run_canceled: return cancel_run(shape, Canceled::by_patch);

@@ -64,18 +64,18 @@ void drive(const Shape& shape, const One& one, const Facts& facts, std::vector<S
 /// D40: with its first running result.
 bool must_run(const Shape& shape) {
   return std::any_of(shape.ones.begin(), shape.ones.end(), [](const One& one) {
-    return one.status == Status::running || one.status == Status::completed;
+    return !one.is_preview && (one.status == Status::running || one.status == Status::completed);
   });
 }
 /// One that was closed may have run before, which its end does not tell.
 bool may_run(const Shape& shape) {
   return std::any_of(shape.ones.begin(), shape.ones.end(),
-                     [](const One& one) { return one.status != Status::pending; });
+                     [](const One& one) { return !one.is_preview && one.status != Status::pending; });
 }
 /// D44: nothing is expected but what there is; a retired result does not count.
 bool is_complete(const Shape& shape) {
-  const bool has_any =
-      std::any_of(shape.ones.begin(), shape.ones.end(), [](const One& one) { return !one.is_retired; });
+  const bool has_any = std::any_of(shape.ones.begin(), shape.ones.end(),
+                                   [](const One& one) { return !one.is_preview && !one.is_retired; });
   return has_any && !has_live(shape);
 }
 
@@ -124,7 +124,8 @@ std::vector<std::string> unfinished(const Shape& shape) {
     if (is_over(one.status)) continue;
     if (one.is_claimed) faults.push_back("claimed and never scored: " + text_of(one));
     if (one.kind == Kind::driven) faults.push_back("driven no further: " + text_of(one));
-    if (shape.run == RunState::canceled) faults.push_back("live on a canceled run: " + text_of(one));
+    if (shape.run == RunState::canceled && !one.is_preview)
+      faults.push_back("live on a canceled run: " + text_of(one));
     if (one.is_retired) faults.push_back("live and retired: " + text_of(one));
   }
   if (!is_over(shape.run)) {

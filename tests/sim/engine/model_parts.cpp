@@ -49,7 +49,7 @@ bool waits_for_runner(const One& one) {
 
 bool has_live(const Shape& shape) {
   return std::any_of(shape.ones.begin(), shape.ones.end(),
-                     [](const One& one) { return !is_over(one.status); });
+                     [](const One& one) { return !one.is_preview && !is_over(one.status); });
 }
 
 }  // namespace parley::sim

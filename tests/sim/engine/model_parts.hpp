@@ -15,6 +15,7 @@ void close(One& one, Status status);
 void say(One& one, std::uint32_t token, Said::Sort sort);
 /// What a local runner may be offered: pending, and moved by a client (D73).
 [[nodiscard]] bool waits_for_runner(const One& one);
+/// In the run; previews stand alone.
 [[nodiscard]] bool has_live(const Shape& shape);
 
 }  // namespace parley::sim

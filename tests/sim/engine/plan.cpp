@@ -40,7 +40,8 @@ constexpr std::array<std::string_view, deeds> words{"post",
                                                     "unpause",
                                                     "look",
                                                     "model_says",
-                                                    "heartbeat"};
+                                                    "heartbeat",
+                                                    "preview"};
 
 /// How often each deed is drawn where a seed knows it.
 constexpr std::array<unsigned, first_deeds> shares{12, 3, 3, 4, 4, 14, 8, 3, 2, 2, 2, 2, 3,

@@ -52,8 +52,10 @@ enum class Deed : std::uint8_t {
   model_says,
   /// Of a local runner (D73).
   heartbeat,
+  /// Creates a result without a run (D42).
+  preview,
 };
-inline constexpr std::size_t deeds = static_cast<std::size_t>(Deed::heartbeat) + 1;
+inline constexpr std::size_t deeds = static_cast<std::size_t>(Deed::preview) + 1;
 /// Those that every seed draws from.
 inline constexpr std::size_t first_deeds = static_cast<std::size_t>(Deed::look) + 1;
 [[nodiscard]] std::string_view word_of(Deed deed);
@@ -62,7 +64,7 @@ inline constexpr std::size_t first_deeds = static_cast<std::size_t>(Deed::look) 
   return deed <= Deed::retry;
 }
 [[nodiscard]] constexpr bool is_command(Deed deed) {
-  return deed <= Deed::again || deed == Deed::heartbeat;
+  return deed <= Deed::again || deed >= Deed::heartbeat;
 }
 
 struct Step {
@@ -113,8 +115,8 @@ struct Plan {
 [[nodiscard]] constexpr bool is_stranger(std::uint32_t value) {
   return value % 5 == 4;
 }
-/// What a client's step creates.
-[[nodiscard]] Made made_by(const Plan& plan, std::uint32_t value);
+/// What a client's step creates, in the run or as a preview.
+[[nodiscard]] Made made_by(const Plan& plan, Deed deed, std::uint32_t value);
 
 inline constexpr std::uint32_t tokens_max = 63;  ///< so that a set of tokens is one word
 
@@ -127,6 +129,8 @@ inline constexpr std::uint64_t first_wide_seed = 100'000'000;
 inline constexpr std::uint64_t first_seed_with_runners = 200'000'000;
 /// Of a deadline too.
 inline constexpr std::uint64_t first_seed_with_deadline = 300'000'000;
+/// Of previews too.
+inline constexpr std::uint64_t first_seed_with_previews = 400'000'000;
 /// Adds to the plan what a wide seed draws beyond it, from a stream of its own: what was drawn before stays.
 void widen(Plan& plan);
 [[nodiscard]] std::string text_of(const Step& step);

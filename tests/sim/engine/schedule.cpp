@@ -157,7 +157,8 @@ void Schedule::invoke(const Step& step) {
   op.token = step.token;
   op.value = step.value;
   op.has_key = step.has_key;
-  if (step.deed == Deed::create) op.made_as = made_by(plan_, step.value);
+  if (step.deed == Deed::create || step.deed == Deed::preview)
+    op.made_as = made_by(plan_, step.deed, step.value);
   if (step.deed == Deed::again) {
     std::vector<const Op*> keyed;
     for (const Op& each : trial_.history.ops) {
@@ -198,6 +199,10 @@ void Schedule::send(std::size_t index) {
                                       completion<actors::ResultReply>(index));
   }
   if (op.deed == Deed::heartbeat) return beat(index);
+  if (op.deed == Deed::preview) {
+    const CaseOf of{op.token, op.made_as, plan_.says, {}, stand_.agent_of(op.made_as.kind)};
+    return stand_.gateway().create_preview(creation_of(of), keep, completion<actors::ResultReply>(index));
+  }
   if (op.deed != Deed::create) {
     return stand_.gateway().to_run(run_, run_command_of(op), keep, completion<actors::RunReply>(index));
   }

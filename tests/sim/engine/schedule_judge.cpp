@@ -25,7 +25,12 @@ Trial Schedule::judge() {
     faults.push_back("views differ from records: " +
                      (differences ? differences->front().what : differences.problem().detail));
   }
-  if (stand_.most_driven() > plan_.cap) faults.emplace_back("more conversations at once than allowed (I49)");
+  // A driven preview is of no run.
+  const auto previews = std::count_if(trial_.history.ops.begin(), trial_.history.ops.end(), [](const Op& op) {
+    return op.deed == Deed::preview && op.made_as.kind == Kind::driven;
+  });
+  if (stand_.most_driven() > plan_.cap + static_cast<std::size_t>(previews))
+    faults.emplace_back("more conversations at once than allowed (I49)");
   if (stand_.hurry().is_late()) faults.emplace_back("an agent is asked after the conversation's deadline");
   if (stand_.agents().asked_twice_at_once()) faults.emplace_back("two calls for one conversation at once");
   name_made();
@@ -78,7 +83,7 @@ void Schedule::name_made() {
     const bool is_unnamed = op.deed == Deed::next && op.reply.detail == unnamed_detail;
     if (op.deed == Deed::heartbeat) name_offer(op);
     if (is_unnamed) op.reply.detail = view_->token_of(op.made).value_or(unnamed_detail);
-    if (op.deed == Deed::retry || op.deed == Deed::create) {
+    if (op.deed == Deed::retry || op.deed == Deed::create || op.deed == Deed::preview) {
       const auto name = view_->name_of(op.made);
       if (!name) trial_.faults.push_back("an acknowledged result is gone (I1): #" + std::to_string(op.token));
       if (name && op.deed == Deed::retry) op.reply.detail = name->generation;

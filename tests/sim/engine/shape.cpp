@@ -82,6 +82,7 @@ std::string text_of(const One& one) {
   if (one.is_ended) text += ",ended";
   if (one.is_claimed) text += ",claimed";
   if (one.is_manual) text += ",manual";
+  if (one.is_preview) text += ",preview";
   if (one.is_retired) text += ",retired";
   if (one.metadata != 0) text += ",meta#" + std::to_string(one.metadata);
   text += "[";

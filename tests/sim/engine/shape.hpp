@@ -51,7 +51,8 @@ struct One {
   bool is_ended = false;
   bool is_claimed = false;
   bool is_manual = false;
-  bool is_free = false;  ///< a model plays its tester
+  bool is_free = false;     ///< a model plays its tester
+  bool is_preview = false;  ///< it has no run
   bool is_retired = false;
   std::uint32_t metadata = 0;  ///< step that replaced it last
   std::vector<Said> talk;      ///< in the order of the conversation

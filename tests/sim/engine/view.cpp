@@ -104,7 +104,7 @@ Shape View::look(const store::Snapshot& snapshot, const std::map<std::uint32_t, 
                                                                 : Canceled::not_at_all;
   store::ListQuery query{};
   query.kind = RecordKind::test_result;
-  query.filters.push_back({store::Facet::run, {store::value_of(run_)}});
+  // There is no other run, so all there are are its own and the previews.
   const auto ids = store::all_ids(snapshot, query);
   std::vector<ResultHead> heads;
   for (const Id& id : *ids) heads.push_back(**snapshot.find<ResultHead>(id));
@@ -149,6 +149,7 @@ One View::read(const store::Snapshot& snapshot, const ResultHead& head, const Na
   one.is_claimed = head.is_claimed();
   one.is_manual = head.completion_mode == CompletionMode::manual;
   one.is_retired = head.retired_by.has_value();
+  one.is_preview = !head.run.has_value();
   one.is_free = is_free(snapshot, head.stamp.id);
   const auto extras = snapshot.find<ResultExtras>(head.stamp.id);
   if (extras && *extras && (*extras)->metadata.text.size() > 4) {

@@ -69,10 +69,15 @@ void draw_deadline(Plan& plan, Dice& dice) {
   for (std::uint64_t i = dice() % 4; i > 0; --i) static_cast<void>(put_in(plan, dice, Deed::pass));
 }
 
+void draw_previews(Plan& plan, Dice& dice) {
+  for (std::uint64_t i = dice() % 5; i > 0; --i) static_cast<void>(put_in(plan, dice, Deed::preview));
+}
+
 }  // namespace
 
-Made made_by(const Plan& plan, std::uint32_t value) {
+Made made_by(const Plan& plan, Deed deed, std::uint32_t value) {
   Made made{Kind::client, value % 2 == 1};
+  if (deed == Deed::preview && value / 12 % 3 == 0) made.kind = Kind::driven;
   made.is_free = plan.models.has_tester && value / 2 % 2 == 1;
   made.criteria = plan.models.has_criteria ? value / 4 % 3 : 0U;
   return made;
@@ -83,6 +88,7 @@ void widen(Plan& plan) {
   draw_models(plan, dice);
   if (plan.seed >= first_seed_with_runners) draw_runners(plan, dice);
   if (plan.seed >= first_seed_with_deadline) draw_deadline(plan, dice);
+  if (plan.seed >= first_seed_with_previews) draw_previews(plan, dice);
 }
 
 }  // namespace parley::sim
