@@ -40,6 +40,21 @@ const One* Shape::find(const Name& name) const {
   return const_cast<Shape*>(this)->find(name);
 }
 
+std::set<Name> Shape::held() const {
+  std::set<Name> names;
+  for (const Name& name : leased) {
+    const One* one = find(name);
+    if (one != nullptr && one->status == Status::pending) names.insert(name);
+  }
+  return names;
+}
+
+bool Shape::shows(const Shape& seen) const {
+  const bool is_same = run == seen.run && canceled == seen.canceled && kept == seen.kept && ones == seen.ones;
+  if (!is_same || held() != seen.held()) return false;
+  return leased_until == seen.leased_until || held().empty();
+}
+
 void Shape::add(One one) {
   const auto place = std::lower_bound(ones.begin(), ones.end(), one.name,
                                       [](const One& each, const Name& wanted) { return each.name < wanted; });

@@ -71,10 +71,10 @@ struct Shape {
   std::int64_t leased_until = 0;  ///< ms; 0 where nothing is leased
   bool operator==(const Shape&) const = default;
   /// Whether it looks like that from outside.
-  [[nodiscard]] bool shows(const Shape& seen) const {
-    return run == seen.run && canceled == seen.canceled && kept == seen.kept && ones == seen.ones &&
-           leased == seen.leased && leased_until == seen.leased_until;
-  }
+  [[nodiscard]] bool shows(const Shape& seen) const;
+  /// Leases of what still waits. One of a result that was started while a heartbeat was decided may be renewed with the
+  /// others, and means nothing.
+  [[nodiscard]] std::set<Name> held() const;
 
   [[nodiscard]] One* find(const Name& name);
   [[nodiscard]] const One* find(const Name& name) const;
