@@ -69,10 +69,12 @@ std::vector<std::size_t> Judging::begin(const outbound::ChatEndpoint& judge) {
 
 std::variant<outbound::HttpRequest, CallFault> Judging::question(std::size_t assertion,
                                                                  const outbound::ChatEndpoint& judge,
-                                                                 const std::string& fence) const {
+                                                                 const std::string& fence) {
   auto asked = scoring::criteria_question(subject(), input_.generated.assertions[assertion], fence);
   if (auto* fault = std::get_if<CallFault>(&asked)) return std::move(*fault);
-  return outbound::chat_request(judge, std::get<ChatRequest>(asked));
+  const auto& question = std::get<scoring::CriteriaQuestion>(asked);
+  progress_[assertion].saw_cut_texts = question.shows_cut_texts;
+  return outbound::chat_request(judge, question.request);
 }
 
 Judging::Took Judging::take(const JudgeReturned& returned, const outbound::ChatEndpoint& judge) {
@@ -105,8 +107,9 @@ Scored Judging::scored() const {
 }
 
 void Judging::settle(std::size_t assertion, const scoring::Judged& judged) {
-  results_[assertion] =
-      scoring::judged_result(input_.generated.assertions[assertion], judged, progress_[assertion].use);
+  const Progress& progress = progress_[assertion];
+  results_[assertion] = scoring::judged_result(input_.generated.assertions[assertion], judged, progress.use,
+                                               progress.saw_cut_texts);
   --waiting_;
 }
 

@@ -34,7 +34,7 @@ class Judging {
   /// The question about one of them, or why it cannot be asked.
   [[nodiscard]] std::variant<outbound::HttpRequest, CallFault> question(std::size_t assertion,
                                                                         const outbound::ChatEndpoint& judge,
-                                                                        const std::string& fence) const;
+                                                                        const std::string& fence);
   /// No answer to this one was void so far.
   [[nodiscard]] bool is_first(std::size_t assertion) const { return progress_[assertion].voids == 0; }
 
@@ -60,6 +60,7 @@ class Judging {
  private:
   struct Progress {
     int voids = 0;
+    bool saw_cut_texts = false;
     ModelUse use;
   };
   void settle(std::size_t assertion, const scoring::Judged& judged);

@@ -98,7 +98,7 @@ std::variant<FencedTranscript, CallFault> fenced_transcript(const Subject& subje
         "The conversation is too long for a judge: its transcript is beyond 1 MiB even with cut entries."};
   }
   const std::string marker = "transcript-" + std::string(fence);
-  return FencedTranscript{marker, marker + "\n" + *transcript + "\n" + marker};
+  return FencedTranscript{marker, marker + "\n" + transcript->json + "\n" + marker, transcript->is_cut};
 }
 
 }  // namespace parley::scoring

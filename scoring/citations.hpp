@@ -42,6 +42,7 @@ inline constexpr std::string_view citations_schema =
 struct FencedTranscript {
   std::string marker;
   std::string text;
+  bool is_cut = false;  ///< not all of every entry is shown
 };
 /// Fault: too_long. `fence`: random, 16 characters or more, new for each call.
 [[nodiscard]] std::variant<FencedTranscript, CallFault> fenced_transcript(const Subject& subject,

@@ -22,6 +22,8 @@ constexpr std::string_view criterion_form =
     R"({"verdict":"passed"|"failed","reason":"...","evidence":[{"entry":"e1","quote":"..."}]})"
     "\n\nThe criterion, as a JSON string:\n";
 
+constexpr std::string_view cut_note = " (The judge was shown only the beginnings of the longest texts.)";
+
 constexpr std::string_view answer_schema =
     R"({"type":"object","properties":{)"
     R"("verdict":{"type":"string","enum":["passed","failed"]},)"
@@ -78,8 +80,9 @@ bool asks_model(const AssertionResult& result) {
   return result.assertion.type == "criteria" && result.status == AssertionStatus::skipped;
 }
 
-std::variant<ChatRequest, CallFault> criteria_question(const Subject& subject, const Assertion& assertion,
-                                                       std::string_view fence) {
+std::variant<CriteriaQuestion, CallFault> criteria_question(const Subject& subject,
+                                                            const Assertion& assertion,
+                                                            std::string_view fence) {
   auto fenced = fenced_transcript(subject, fence);
   if (const auto* fault = std::get_if<CallFault>(&fenced)) return *fault;
   auto& transcript = std::get<FencedTranscript>(fenced);
@@ -87,7 +90,7 @@ std::variant<ChatRequest, CallFault> criteria_question(const Subject& subject, c
   request.messages.push_back({ChatRole::system, system_text(assertion, transcript.marker)});
   request.messages.push_back({ChatRole::user, std::move(transcript.text)});
   request.response = ChatSchema{"verdict", json::Text{std::string(answer_schema)}};
-  return request;
+  return CriteriaQuestion{std::move(request), transcript.is_cut};
 }
 
 Judged read_judgement(const Subject& subject, const ChatAnswer& answer) {
@@ -98,7 +101,8 @@ Judged read_judgement(const Subject& subject, const ChatAnswer& answer) {
   return read_object(subject, document->root());
 }
 
-AssertionResult judged_result(const Assertion& assertion, const Judged& judged, const ModelUse& use) {
+AssertionResult judged_result(const Assertion& assertion, const Judged& judged, const ModelUse& use,
+                              bool saw_cut_texts) {
   AssertionResult result{assertion, AssertionStatus::error, {}, {}, shown_use(use)};
   if (const auto* fault = std::get_if<CallFault>(&judged)) {
     result.reason = "No valid verdict (" + fault->code + "): " + fault->detail;
@@ -107,6 +111,7 @@ AssertionResult judged_result(const Assertion& assertion, const Judged& judged, 
   const auto& judgement = std::get<Judgement>(judged);
   result.status = judgement.passed ? AssertionStatus::passed : AssertionStatus::failed;
   result.reason = judgement.reason;
+  if (saw_cut_texts) result.reason += cut_note;
   for (const Id& id : judgement.evidence) result.evidence.push_back(to_text(id));
   return result;
 }

@@ -17,10 +17,14 @@ namespace parley::scoring {
 /// True for the result of judge() that waits for a model: a criteria assertion without faults.
 [[nodiscard]] bool asks_model(const AssertionResult& result);
 
+struct CriteriaQuestion {
+  ChatRequest request;
+  bool shows_cut_texts = false;  ///< the judge does not see all of every entry
+};
 /// The question, or why it cannot be asked (`too_long`). `fence`: random, 16 characters or more, new for each call.
-[[nodiscard]] std::variant<ChatRequest, CallFault> criteria_question(const Subject& subject,
-                                                                     const Assertion& assertion,
-                                                                     std::string_view fence);
+[[nodiscard]] std::variant<CriteriaQuestion, CallFault> criteria_question(const Subject& subject,
+                                                                          const Assertion& assertion,
+                                                                          std::string_view fence);
 
 /// A verdict that holds.
 struct Judgement {
@@ -38,8 +42,9 @@ using Judged = std::variant<Judgement, CallFault>;
 /// {model, inputTokens, outputTokens, cost} (D32).
 [[nodiscard]] json::Text shown_use(const ModelUse& use);
 
-/// passed, failed, or error with the fault's reason; `use` becomes its `judge`.
+/// passed, failed, or error with the fault's reason; `use` becomes its `judge`. The reason of a verdict also says where
+/// the judge saw cut texts: what it missed may have stood in the rest. It changes no verdict.
 [[nodiscard]] AssertionResult judged_result(const Assertion& assertion, const Judged& judged,
-                                            const ModelUse& use);
+                                            const ModelUse& use, bool saw_cut_texts = false);
 
 }  // namespace parley::scoring

@@ -10,13 +10,24 @@
 namespace parley::scoring {
 namespace {
 
-/// What an entry may take in the transcript.
+/// What an entry may take in the transcript: its content so many steps, its metadata half of that.
+constexpr std::size_t step_bytes = 256;
+constexpr std::size_t steps_min = 2;
+constexpr std::size_t steps_max = 128;
+
 struct Cuts {
   std::size_t content_bytes_max;
   std::size_t metadata_bytes_max;
 };
-/// Tried in order: most conversations fit the first.
-constexpr Cuts cuts[] = {{32 * 1024, 16 * 1024}, {4 * 1024, 2 * 1024}, {512, 256}};
+
+Cuts cuts_of(std::size_t steps) {
+  return {steps * step_bytes, steps * step_bytes / 2};
+}
+
+bool is_cut(const Entry& entry, const Cuts& cut) {
+  return (entry.content && entry.content->size() > cut.content_bytes_max) ||
+         entry.metadata.text.size() > cut.metadata_bytes_max;
+}
 
 std::string cut_with_note(std::string_view text, std::size_t bytes_max) {
   const std::string_view kept = cut_text(text, bytes_max);
@@ -42,7 +53,7 @@ void write_entry(json::Writer& out, const Entry& entry, std::size_t number, cons
 }
 
 /// The transcript; nullopt once it is too long.
-std::optional<std::string> written(const Subject& subject, const Cuts& cut) {
+std::optional<Transcript> written(const Subject& subject, const Cuts& cut) {
   json::Writer out;
   out.begin_object();
   out.key("endReason");
@@ -57,7 +68,9 @@ std::optional<std::string> written(const Subject& subject, const Cuts& cut) {
   out.end_object();
   std::string shown = shown_text(std::move(out).text());
   if (shown.size() > transcript_bytes_max) return std::nullopt;
-  return shown;
+  const bool cuts_any = std::any_of(subject.entries.begin(), subject.entries.end(),
+                                    [&](const Entry& entry) { return is_cut(entry, cut); });
+  return Transcript{std::move(shown), cuts_any};
 }
 
 /// True when a string or a key somewhere in the value holds the quote.
@@ -77,11 +90,21 @@ bool stands_in(std::string_view text, std::string_view quote) {
 
 }  // namespace
 
-std::optional<std::string> transcript_json(const Subject& subject) {
-  for (const Cuts& cut : cuts) {
-    if (auto text = written(subject, cut)) return text;
+std::optional<Transcript> transcript_json(const Subject& subject) {
+  // Most conversations fit with the most; for others, the most that fits is between what does and what does not.
+  auto best = written(subject, cuts_of(steps_max));
+  if (best) return best;
+  best = written(subject, cuts_of(steps_min));
+  if (!best) return std::nullopt;
+  std::size_t fitting = steps_min;
+  std::size_t beyond = steps_max;
+  while (beyond - fitting > 1) {
+    const std::size_t steps = (fitting + beyond) / 2;
+    auto more = written(subject, cuts_of(steps));
+    (more ? fitting : beyond) = steps;
+    if (more) best = std::move(more);
   }
-  return std::nullopt;
+  return best;
 }
 
 const Entry* entry_named(const Subject& subject, std::string_view name) {

@@ -12,10 +12,16 @@ namespace parley::scoring {
 /// All of it; beyond, a model loses what matters, and a call costs more than a verdict is worth.
 inline constexpr std::size_t transcript_bytes_max = 1024 * 1024;
 
+struct Transcript {
+  std::string json;
+  bool is_cut = false;  ///< not all of every entry is shown
+};
+
 /// {"endReason": ..., "entries": [{"id": "e1", "role", "type", "turn", "name"?, "content"?, "metadata"?}]} with invisible
-/// characters escaped and long texts cut with a note; tighter where the whole would not fit. nullopt when it still does
-/// not. Internal events are in it: they are for scoring.
-[[nodiscard]] std::optional<std::string> transcript_json(const Subject& subject);
+/// characters escaped and texts beyond 32 KiB cut with a note; shorter ones too where the whole would not fit, and then no
+/// more of them than has to be. nullopt when it does not fit even with 512 bytes of each. Internal events are in it: they
+/// are for scoring.
+[[nodiscard]] std::optional<Transcript> transcript_json(const Subject& subject);
 
 /// The entry that the transcript calls e1, e2 ...; null for any other text.
 [[nodiscard]] const Entry* entry_named(const Subject& subject, std::string_view name);

@@ -35,7 +35,7 @@ std::string cited(const std::string& word, const std::string& evidence) {
 }
 
 ChatRequest asked(const Builder& conversation, const std::string& text) {
-  return std::get<ChatRequest>(criteria_question(conversation.subject(), criteria(text), fence));
+  return std::get<CriteriaQuestion>(criteria_question(conversation.subject(), criteria(text), fence)).request;
 }
 
 /// "" for a verdict, else the code of the fault; a fault must end in error and in nothing else.
@@ -99,16 +99,48 @@ TEST(Question, cuts_long_entries_with_a_note_and_gives_up_on_endless_ones) {
   conversation.chatbot(std::string(40'000, 'a') + "é");
   const auto once = transcript_json(conversation.subject());
   ASSERT_TRUE(once);
-  EXPECT_NE(once->find(std::string(32 * 1024, 'a') + " [cut here: 7234 more bytes]"), std::string::npos);
+  EXPECT_TRUE(once->is_cut);
+  EXPECT_NE(once->json.find(std::string(32 * 1024, 'a') + " [cut here: 7234 more bytes]"), std::string::npos);
   for (int i = 0; i < 60; ++i)
     conversation.chatbot(std::string(40'000, 'b'), R"({"k":")" + std::string(20'000, 'm') + R"("})");
   const auto tighter = transcript_json(conversation.subject());
   ASSERT_TRUE(tighter);
-  EXPECT_LT(tighter->size(), transcript_bytes_max);
+  EXPECT_LT(tighter->json.size(), transcript_bytes_max);
   for (int i = 0; i < 3'000; ++i) conversation.chatbot(std::string(1'000, 'c'));
   const auto question = criteria_question(conversation.subject(), criteria("It ordered."), fence);
   ASSERT_TRUE(std::holds_alternative<CallFault>(question));
   EXPECT_EQ(std::get<CallFault>(question).code, "too_long");
+}
+
+TEST(Question, cuts_no_more_than_it_has_to) {
+  Builder conversation;
+  for (int i = 0; i < 150; ++i) conversation.chatbot(std::string(5'000, 'a'));
+  const auto whole = transcript_json(conversation.subject());
+  ASSERT_TRUE(whole);
+  EXPECT_FALSE(whole->is_cut) << "750 KB fit";
+  for (int i = 0; i < 150; ++i) conversation.chatbot(std::string(5'000, 'a'));
+  const auto cut = transcript_json(conversation.subject());
+  ASSERT_TRUE(cut);
+  EXPECT_TRUE(cut->is_cut);
+  EXPECT_LE(cut->json.size(), transcript_bytes_max);
+  EXPECT_GT(cut->json.size(), transcript_bytes_max * 9 / 10);
+}
+
+TEST(Question, tells_in_the_reason_that_the_judge_saw_cut_texts_and_changes_no_verdict) {
+  for (const bool passed : {true, false}) {
+    const Judged judged = Judgement{passed, "Because.", {}};
+    const auto whole = judged_result(criteria("x"), judged, {}, false);
+    const auto cut = judged_result(criteria("x"), judged, {}, true);
+    EXPECT_EQ(whole.reason, "Because.");
+    EXPECT_TRUE(cut.reason.starts_with("Because. (The judge was shown only ")) << cut.reason;
+    EXPECT_EQ(cut.status, whole.status);
+  }
+  Builder conversation;
+  conversation.chatbot(std::string(40'000, 'a'));
+  const auto asked = criteria_question(conversation.subject(), criteria("x"), fence);
+  EXPECT_TRUE(std::get<CriteriaQuestion>(asked).shows_cut_texts);
+  const auto short_one = criteria_question(latte().subject(), criteria("x"), fence);
+  EXPECT_FALSE(std::get<CriteriaQuestion>(short_one).shows_cut_texts);
 }
 
 TEST(Question, takes_a_verdict_whose_quotes_stand_in_the_entries) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What is taken of a model's answer, be it the agent's, the tester's or the judge's (D35, D48, D51a, F21): real fake servers on
-sockets, the real binary between them."""
+"""What is taken of a model's answer, be it the agent's, the tester's or the judge's, and what a verdict says of what the judge
+was shown (D35, D48, D51a, F21): real fake servers on sockets, the real binary between them."""
 from support import cases
 from support.driven import GOT, Driven, verdict_of
 from support.fakes import model
@@ -64,6 +64,22 @@ class Models(cases.OwnServerTest, Driven):
             self.assertEqual(len(self.fake.requests), 2, "asked again like any void verdict")
         self.begin(lambda asked: model.refused(DOWN) if len(self.fake.requests) == 1 else verdict_of(asked))
         self.assertEqual(self.scored([CRITERION], ["hello"])["assertionResults"][0]["status"], "passed")
+
+    def test_a_verdict_on_cut_texts_says_so(self):
+        self.begin(lambda asked: verdict_of(asked, "failed", quote="aaa"))
+        for length, ends in ((1_000, "It says so."),
+                             (40_000, "It says so. (The judge was shown only the beginnings of the longest texts.)")):
+            row = self.scored([CRITERION], ["a" * length])["assertionResults"][0]
+            self.assertEqual((row["status"], row["reason"]), ("failed", ends))
+
+    def test_a_judge_sees_as_much_of_a_long_conversation_as_there_is_room_for(self):
+        self.begin(lambda asked: verdict_of(asked, quote="aaa"))
+        result = self.scored([CRITERION], ["a" * 5_000] * 300, "\n".join(["say: go on"] * 300 + ["max turns: 300"]))
+        self.assertEqual(result["assertionResults"][0]["status"], "passed")
+        [asked] = self.fake.asked()
+        shown = len(asked["messages"][-1]["content"])
+        self.assertGreater(shown, 900 << 10)
+        self.assertLessEqual(shown, (1 << 20) + 200)
 
 
 if __name__ == "__main__":
