@@ -75,7 +75,7 @@ constexpr std::array route_table{
     Route{"GET", "/scenario-configurations/{id}", "getScenarioConfiguration", "Get a scenario configuration", 200, read, &RecordOperations<ScenarioConfiguration>::get, "", "ScenarioConfiguration"},
     Route{"PATCH", "/scenario-configurations/{id}", "updateScenarioConfiguration", "Change a scenario configuration", 200, write, &RecordOperations<ScenarioConfiguration>::patch, "ScenarioConfigurationPatch", "ScenarioConfiguration"},
 
-    Route{"POST", "/external-conversation-logs", "createExternalConversationLog", "Create an external conversation log", 201, write, creates<ExternalLog>, "ExternalConversationLogBody", "ExternalConversationLog"},
+    Route{"POST", "/external-conversation-logs", "createExternalConversationLog", "Create an external conversation log", 201, write, AnswerOnce{&create_external_log, &RecordOperations<ExternalLog>::create_again}, "ExternalConversationLogBody", "ExternalConversationLog"},
     Route{"GET", "/external-conversation-logs", "listExternalConversationLogs", "List external conversation logs", 200, read, &RecordOperations<ExternalLog>::list, "", "ExternalConversationLog", page, "tag agent externalSource externalId"},
     Route{"GET", "/external-conversation-logs/{id}", "getExternalConversationLog", "Get an external conversation log", 200, read, &RecordOperations<ExternalLog>::get, "", "ExternalConversationLog"},
     Route{"PATCH", "/external-conversation-logs/{id}", "updateExternalConversationLog", "Change an external conversation log", 200, write, &RecordOperations<ExternalLog>::patch, "ExternalConversationLogPatch", "ExternalConversationLog"},

@@ -8,6 +8,12 @@
 namespace parley::scoring {
 namespace {
 
+// In units of RuleWork, by what they take at the worst.
+constexpr std::size_t fold_units = 16;        ///< a byte, letter case taken out
+constexpr std::size_t compile_units = 1'000;  ///< an instruction of a pattern
+constexpr std::size_t rule_units = 8'000;     ///< a rule that is read from the store
+constexpr std::size_t condition_units = 200;
+
 void check_value(const TagCondition& condition, const std::string& pointer, Findings& findings) {
   const bool is_exists = condition.op == TagOp::exists;
   if (!condition.value) {
@@ -33,22 +39,12 @@ std::string without_case(std::string_view text) {
   return comparable(text, {.letter_case = true});
 }
 
-/// Texts that are too long for their pattern together do not match: a rule must not hold up the recording of logs.
-bool one_matches(const std::vector<std::string>& texts, std::string_view pattern) {
-  const auto compiled = Pattern::compile(pattern);
-  std::size_t bytes = 0;
-  for (const std::string& text : texts) bytes += text.size();
-  return compiled.ok() && compiled->may_match_bytes(bytes) &&
-         std::any_of(texts.begin(), texts.end(),
-                     [&](const std::string& text) { return compiled->matches(text); });
-}
-
 /// Needs: not the op `exists`.
-bool one_holds(TagOp op, RuleTexts& texts, std::string_view wanted) {
+bool one_holds(TagOp op, RuleTexts& texts, std::string_view wanted, RuleWork& work) {
   switch (op) {
-    case TagOp::contains: return texts.one_contains(wanted);
-    case TagOp::equals: return std::find(texts.all().begin(), texts.all().end(), wanted) != texts.all().end();
-    case TagOp::regex: return one_matches(texts.all(), wanted);
+    case TagOp::contains: return texts.one_contains(wanted, work);
+    case TagOp::equals: return texts.one_equals(wanted, work);
+    case TagOp::regex: return texts.one_matches(wanted, work);
     case TagOp::exists: break;
   }
   return false;
@@ -58,7 +54,7 @@ std::string text_of(const json::Value& value) {
   return value.is(json::Kind::string) ? std::string(value.string()) : value.compact().text;
 }
 
-bool value_holds(TagOp op, const json::Value& value, const json::Value& wanted) {
+bool value_holds(TagOp op, const json::Value& value, const json::Value& wanted, RuleWork& work) {
   if (op == TagOp::equals) return json::equal(value, wanted);
   if (op == TagOp::contains && value.is(json::Kind::array)) {
     const auto items = value.children();
@@ -66,7 +62,7 @@ bool value_holds(TagOp op, const json::Value& value, const json::Value& wanted) 
                        [&](const json::Value& item) { return json::equal(item, wanted); });
   }
   RuleTexts text({text_of(value)});
-  return one_holds(op, text, text_of(wanted));
+  return one_holds(op, text, text_of(wanted), work);
 }
 
 std::vector<std::string> one_or_none(const std::string& text) {
@@ -75,18 +71,48 @@ std::vector<std::string> one_or_none(const std::string& text) {
 
 }  // namespace
 
-bool RuleTexts::one_contains(std::string_view part) {
+bool RuleWork::take(std::size_t units) {
+  if (units > left_) is_out_ = true;
+  if (is_out_) return false;
+  left_ -= units;
+  return true;
+}
+
+RuleTexts::RuleTexts(std::vector<std::string> texts) : texts_(std::move(texts)) {
+  for (const std::string& text : texts_) bytes_ += text.size();
+}
+
+bool RuleTexts::one_contains(std::string_view part, RuleWork& work) {
   if (folded_.size() < texts_.size()) {
+    if (!work.take(fold_units * bytes_)) return false;
     folded_.reserve(texts_.size());
     for (const std::string& text : texts_) folded_.push_back(without_case(text));
   }
+  if (!work.take(bytes_)) return false;
   const std::string wanted = without_case(part);
   return std::any_of(folded_.begin(), folded_.end(),
                      [&](const std::string& text) { return holds(text, wanted); });
 }
 
-LogTexts::LogTexts(const ExternalLog& log)
-    : description_(one_or_none(log.description)), source_(one_or_none(log.external_source)) {
+bool RuleTexts::one_equals(std::string_view wanted, RuleWork& work) const {
+  return work.take(bytes_) && std::find(texts_.begin(), texts_.end(), wanted) != texts_.end();
+}
+
+/// Texts that are too long for their pattern together do not match: one pattern alone must not take the work of all.
+bool RuleTexts::one_matches(std::string_view pattern, RuleWork& work) const {
+  const auto compiled = Pattern::compile(pattern);
+  if (!compiled.ok() || !compiled->may_match_bytes(bytes_)) return false;
+  const auto instructions = static_cast<std::size_t>(compiled->size() + 1);
+  return work.take(instructions * (bytes_ + compile_units)) &&
+         std::any_of(texts_.begin(), texts_.end(),
+                     [&](const std::string& text) { return compiled->matches(text); });
+}
+
+LogTexts::LogTexts(const ExternalLog& log, std::size_t work)
+    : description_(one_or_none(log.description)),
+      source_(one_or_none(log.external_source)),
+      metadata_bytes_(log.metadata.text.size()),
+      work_(work) {
   if (auto metadata = json::parse(log.metadata.text); metadata.ok()) metadata_ = std::move(metadata).value();
   const auto conversation = json::parse(log.conversation.text);
   if (!conversation.ok()) return;
@@ -100,6 +126,7 @@ LogTexts::LogTexts(const ExternalLog& log)
 }
 
 bool LogTexts::meet(const TagRule& rule) {
+  if (!work_.take(rule_units)) return false;
   const auto holds_one = [&](const TagCondition& condition) { return meets(condition); };
   if (rule.match == TagMatch::any)
     return std::any_of(rule.conditions.begin(), rule.conditions.end(), holds_one);
@@ -107,6 +134,9 @@ bool LogTexts::meet(const TagRule& rule) {
 }
 
 bool LogTexts::meets(const TagCondition& condition) {
+  const std::size_t value_bytes = condition.value ? condition.value->text.size() : 0;
+  const bool is_metadata = condition.field == TagField::metadata;
+  if (!work_.take(condition_units + value_bytes + (is_metadata ? metadata_bytes_ : 0))) return false;
   if (!condition.value) return holds_at(condition, std::nullopt);
   const auto value = json::parse(condition.value->text);
   if (!value.ok()) return false;
@@ -120,13 +150,13 @@ bool LogTexts::holds_at(const TagCondition& condition, const std::optional<json:
   if (condition.field == TagField::metadata) {
     if (!metadata_) return false;
     const auto found = json::at_pointer(metadata_->root(), condition.pointer.value_or(""));
-    return found && (condition.op == TagOp::exists || value_holds(condition.op, *found, *wanted));
+    return found && (condition.op == TagOp::exists || value_holds(condition.op, *found, *wanted, work_));
   }
   RuleTexts& texts = condition.field == TagField::content       ? contents_
                      : condition.field == TagField::description ? description_
                                                                 : source_;
-  if (condition.op == TagOp::exists) return !texts.all().empty();
-  return one_holds(condition.op, texts, text_of(*wanted));
+  if (condition.op == TagOp::exists) return !texts.empty();
+  return one_holds(condition.op, texts, text_of(*wanted), work_);
 }
 
 void check_tag_rule(const TagRule& rule, const std::string& prefix, Findings& findings) {

@@ -16,17 +16,38 @@ namespace parley::scoring {
 /// that is not into metadata, a value that the op needs and does not have. `prefix` points at the rule.
 void check_tag_rule(const TagRule& rule, const std::string& prefix, Findings& findings);
 
-/// Texts that conditions of rules look at, one after the other.
+/// What the rules of all tags together may cost one log, in units of a byte that one condition looks at; of a pattern a byte
+/// counts once for each of its instructions. As the bound of a single pattern (model/pattern.hpp) a minute at the worst.
+inline constexpr std::size_t rule_work_max = 20'000'000'000;
+
+/// Work that may still be done.
+class RuleWork {
+ public:
+  explicit RuleWork(std::size_t units) : left_(units) {}
+
+  /// False where less is left; from then on nothing is.
+  [[nodiscard]] bool take(std::size_t units);
+  [[nodiscard]] bool is_out() const { return is_out_; }
+
+ private:
+  std::size_t left_;
+  bool is_out_ = false;
+};
+
+/// Texts that conditions of rules look at, one after the other. A condition for which no work is left does not hold.
 class RuleTexts {
  public:
-  explicit RuleTexts(std::vector<std::string> texts = {}) : texts_(std::move(texts)) {}
+  explicit RuleTexts(std::vector<std::string> texts = {});
 
-  [[nodiscard]] const std::vector<std::string>& all() const { return texts_; }
+  [[nodiscard]] bool empty() const { return texts_.empty(); }
   /// Without letter case, which is taken out of the texts once for all conditions.
-  [[nodiscard]] bool one_contains(std::string_view part);
+  [[nodiscard]] bool one_contains(std::string_view part, RuleWork& work);
+  [[nodiscard]] bool one_equals(std::string_view wanted, RuleWork& work) const;
+  [[nodiscard]] bool one_matches(std::string_view pattern, RuleWork& work) const;
 
  private:
   std::vector<std::string> texts_;
+  std::size_t bytes_ = 0;            ///< of all texts
   std::vector<std::string> folded_;  ///< of all of them, or not made yet
 };
 
@@ -35,10 +56,13 @@ class RuleTexts {
 /// compares values and `contains` looks for an item of a list.
 class LogTexts {
  public:
-  explicit LogTexts(const ExternalLog& log);
+  /// `work` for all rules together: conditions that are looked at when it is used up do not hold.
+  explicit LogTexts(const ExternalLog& log, std::size_t work = rule_work_max);
 
   /// Whether any or all of the rule's conditions hold.
   [[nodiscard]] bool meet(const TagRule& rule);
+  /// Whether a rule may have been missed for want of work.
+  [[nodiscard]] bool ran_out() const { return work_.is_out(); }
 
  private:
   [[nodiscard]] bool meets(const TagCondition& condition);
@@ -48,6 +72,8 @@ class LogTexts {
   RuleTexts description_;  ///< none or one
   RuleTexts source_;       ///< none or one
   std::optional<json::Document> metadata_;
+  std::size_t metadata_bytes_;
+  RuleWork work_;
 };
 
 }  // namespace parley::scoring

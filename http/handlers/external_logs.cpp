@@ -1,5 +1,9 @@
 // External conversation logs (D20, D24): one for each externalId, messages with ids of the service, smart tags.
 
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
 #include "actors/deletion.hpp"
 #include "http/handlers/record_operations.hpp"
 #include "http/log_messages.hpp"
@@ -11,30 +15,61 @@
 namespace parley::http {
 namespace {
 
-Result<std::vector<Tag>> smart_tags(const store::Snapshot& snapshot) {
+/// Rules that take more are looked at in the background: some 20 ms of a thread that serves many clients.
+constexpr std::size_t work_at_once_max = 8'000'000;
+constexpr std::size_t log_bytes_at_once_max = 64 * 1024;
+
+Result<std::vector<Id>> smart_tags(const store::Snapshot& snapshot) {
   store::ListQuery query = list_of(RecordKind::tag);
   add_filter(query, store::Facet::smart, {store::nil_value});
-  std::vector<Tag> tags;
-  TRY(ids, store::all_ids(snapshot, query));
-  for (const Id& id : ids) {
-    TRY(tag, snapshot.find<Tag>(id));
-    if (tag && tag->rule) tags.push_back(std::move(*tag));
-  }
-  return tags;
+  return store::all_ids(snapshot, query);
 }
 
-/// Adds the smart tags whose rule the log meets, as far as a log may have tags.
-Result<Done> add_smart_tags(ExternalLog& log, const store::Snapshot& snapshot) {
-  TRY(tags, smart_tags(snapshot));
-  if (tags.empty()) return Done{};
-  scoring::LogTexts texts(log);
-  for (const Tag& tag : tags) {
-    const Ref<RecordKind::tag> link{tag.stamp.id};
-    const bool has_it = std::find(log.tags.begin(), log.tags.end(), link) != log.tags.end();
-    if (has_it || log.tags.size() >= limits::links_max || !texts.meet(*tag.rule)) continue;
-    log.tags.push_back(link);
+struct Tagging {
+  Links<RecordKind::tag> tags;  ///< those of the log, then the smart ones whose rule it meets
+  bool is_cut_short = false;    ///< rules beyond the work that may be done were not met
+};
+
+/// As far as a log may have tags. Each rule counts as it stands when it is looked at, which may take long: so no snapshot is
+/// held from one to the next.
+Result<Tagging> tagging_of(const Context& context, const ExternalLog& log, const std::vector<Id>& smart,
+                           std::size_t work) {
+  Tagging made{log.tags};
+  scoring::LogTexts texts(log, work);
+  for (const Id& id : smart) {
+    const Ref<RecordKind::tag> link{id};
+    const bool has_it = std::find(made.tags.begin(), made.tags.end(), link) != made.tags.end();
+    if (has_it || made.tags.size() >= limits::links_max) continue;
+    TRY(tag, context.store.snapshot().find<Tag>(id));
+    const bool is_at_work = tag && tag->is_smart && !tag->is_archived && tag->rule;
+    if (is_at_work && texts.meet(*tag->rule)) made.tags.push_back(link);
+    if (texts.ran_out()) break;
   }
-  return Done{};
+  made.is_cut_short = texts.ran_out();
+  return made;
+}
+
+/// A log on its way: everything about it is decided but its smart tags.
+struct NewLog {
+  CallPtr call;
+  Body body;
+  std::shared_ptr<ExternalLog> log;
+  std::vector<Id> smart;
+};
+
+void save_tagged(const Context& context, const NewLog& made, const ReplyTo& reply, Tagging tagging) {
+  made.log->tags = std::move(tagging.tags);
+  save_new(context, made.call, made.body, made.log, reply);
+}
+
+void tag_and_save(const Context& context, const NewLog& made, const ReplyTo& reply) {
+  auto tagging = tagging_of(context, *made.log, made.smart, scoring::rule_work_max);
+  if (!tagging) return reply(std::move(tagging).problem());
+  if (tagging->is_cut_short) {
+    spdlog::warn("smart tags left out request={} reason=\"their rules are too much work for one log\"",
+                 made.call->request_id);
+  }
+  save_tagged(context, made, reply, std::move(tagging).value());
 }
 
 }  // namespace
@@ -48,13 +83,13 @@ struct Specials<ExternalLog> : NoSpecials<ExternalLog> {
                     Findings& findings) {
     static_cast<void>(read_messages(draft.body, findings));
   }
-  static Result<Done> settle(ExternalLog& log, const ExternalLog* before, const Draft& draft, Time now,
+  static Result<Done> settle(ExternalLog& log, const ExternalLog* /*before*/, const Draft& draft, Time now,
                              IdSource& ids) {
     if (gives(draft.body, "conversation")) {
       Findings none;  // told before
       log.conversation = conversation_of(read_messages(draft.body, none), now, ids);
     }
-    return before == nullptr ? add_smart_tags(log, draft.snapshot) : Result<Done>(Done{});
+    return Done{};
   }
   static Result<Done> join(const ExternalLog& log, const ExternalLog* before, const store::Snapshot& snapshot,
                            store::ChangeSet& changes) {
@@ -81,6 +116,29 @@ struct Specials<ExternalLog> : NoSpecials<ExternalLog> {
 };
 
 template struct RecordOperations<ExternalLog>;
+
+/// Smart tags are put on before the change is handed on: the actor of all records must not wait for rules.
+void create_external_log(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                         ReplyTo reply) {
+  auto body = read_body(*call);
+  if (!body) return reply(std::move(body).problem());
+  const json::Value root = body->root();
+  auto log = drafted<ExternalLog>(Draft{context, snapshot, *call, root}, nullptr);
+  if (!log) return reply(std::move(log).problem());
+  auto smart = smart_tags(snapshot);
+  if (!smart) return reply(std::move(smart).problem());
+  const NewLog made{call, *body, std::make_shared<ExternalLog>(std::move(*log)), std::move(*smart)};
+  if (made.smart.empty()) return save_new(context, call, made.body, made.log, reply);
+  if (made.log->conversation.text.size() <= log_bytes_at_once_max) {
+    auto tagging = tagging_of(context, *made.log, made.smart, work_at_once_max);
+    if (!tagging) return reply(std::move(tagging).problem());
+    if (!tagging->is_cut_short) return save_tagged(context, made, reply, std::move(*tagging));
+  }
+  context.gateway.in_background([&context, made, reply](Result<Done> turn) {
+    if (!turn.ok()) return reply(std::move(turn).problem());
+    tag_and_save(context, made, reply);
+  });
+}
 
 void delete_external_log(const Context& context, const store::Snapshot&, const CallPtr& call, ReplyTo reply) {
   const auto decide = [call](const store::Snapshot& snapshot, Time, IdSource&) -> Result<store::ChangeSet> {

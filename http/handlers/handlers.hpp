@@ -42,6 +42,7 @@ void delete_run(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo)
 void delete_result(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 
 // handlers/external_logs.cpp
+void create_external_log(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 void delete_external_log(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
 
 // handlers/run_create.cpp, handlers/runs.cpp

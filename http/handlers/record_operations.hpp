@@ -100,17 +100,12 @@ template <class T>
   return reply;
 }
 
+/// Saves a new record that has no faults, and answers. `body` is what it was made of.
 template <class T>
-void RecordOperations<T>::create(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
-                                 ReplyTo reply) {
-  auto body = read_body(*call);
-  if (!body) return reply(std::move(body).problem());
-  const json::Value root = body->root();
-  auto record = drafted<T>(Draft{context, snapshot, *call, root}, nullptr);
-  if (!record) return reply(std::move(record).problem());
-  const auto made = std::make_shared<T>(std::move(record).value());
-  const auto decide = [made, body = *body, call, &context](const store::Snapshot& now_stored, Time now,
-                                                           IdSource& ids) -> Result<store::ChangeSet> {
+void save_new(const Context& context, const CallPtr& call, const Body& body, std::shared_ptr<T> made,
+              const ReplyTo& reply) {
+  const auto decide = [made, body, call, &context](const store::Snapshot& now_stored, Time now,
+                                                   IdSource& ids) -> Result<store::ChangeSet> {
     made->stamp = {ids.next(now), now, 1};
     const json::Value given = body.root();
     const Draft draft{context, now_stored, *call, given};
@@ -130,6 +125,17 @@ void RecordOperations<T>::create(const Context& context, const store::Snapshot& 
           return created_reply(*call, *made, record_json(context.store.snapshot(), *made));
         });
       });
+}
+
+template <class T>
+void RecordOperations<T>::create(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                                 ReplyTo reply) {
+  auto body = read_body(*call);
+  if (!body) return reply(std::move(body).problem());
+  const json::Value root = body->root();
+  auto record = drafted<T>(Draft{context, snapshot, *call, root}, nullptr);
+  if (!record) return reply(std::move(record).problem());
+  save_new(context, call, *body, std::make_shared<T>(std::move(record).value()), reply);
 }
 
 template <class T>

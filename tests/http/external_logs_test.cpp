@@ -179,6 +179,29 @@ TEST(ExternalLogs, get_the_smart_tags_whose_rule_they_meet_D20) {
   EXPECT_EQ(tags, wanted);
 }
 
+/// What takes long must hold up neither the actor of all records nor the thread of a worker.
+TEST(ExternalLogs, have_their_smart_tags_found_in_the_background_where_that_takes_long) {
+  ApiWorld world;
+  Json conditions = Json::array();
+  for (int i = 0; i < 100; ++i) {
+    conditions.push_back({{"field", "content"}, {"op", "contains"}, {"value", "x" + std::to_string(i)}});
+  }
+  const Json rule{{"match", "any"}, {"conditions", conditions}};
+  const std::string tag = world.made("/tags/", {{"name", "t"}, {"isSmart", true}, {"rule", rule}});
+  const auto log_with = [](const std::string& external_id, const std::string& text) {
+    return Json{{"externalId", external_id}, {"conversation", {{{"content", text}}}}};
+  };
+  const std::string large = std::string(200'000, 'a') + "x99";
+  world.gateway->problem_behind = problem(ProblemKind::busy, "send less");
+  EXPECT_EQ(world.post(logs, log_with("small", "X99")).json()["tags"][0]["id"], tag);
+  EXPECT_EQ(world.post(logs, log_with("large", large)).status, 503);
+  EXPECT_EQ(world.get(logs).json()["total"], 1) << "nothing of it is kept";
+  world.gateway->problem_behind.reset();
+  const Reading made = world.post(logs, log_with("large", large));
+  ASSERT_EQ(made.status, 201) << made.text;
+  EXPECT_EQ(made.json()["tags"][0]["id"], tag);
+}
+
 TEST(ExternalLogs, are_refused_where_a_smart_tag_cannot_be_read_I13) {
   ApiWorld world;
   const Json rule{{"match", "any"},

@@ -87,5 +87,37 @@ TEST(TagRule, leaves_out_a_pattern_that_is_too_large_for_the_messages_together) 
   EXPECT_FALSE(LogTexts(many).meet(rule_of({large})));
 }
 
+TEST(TagRule, does_not_hold_beyond_the_work_that_all_rules_together_may_take) {
+  const ExternalLog log = log_of(10, "Where is my ORDER?");
+  const TagRule met = rule_of({condition(TagOp::contains, R"("order")")});
+  const TagRule not_there = rule_of({condition(TagOp::exists, "false", TagField::description)});
+  for (const TagOp op : {TagOp::contains, TagOp::equals, TagOp::regex}) {
+    LogTexts texts(log, 100'000);
+    EXPECT_TRUE(texts.meet(met) && texts.meet(not_there) && !texts.ran_out());
+    int looked = 0;
+    while (!texts.ran_out() && looked < 1'000) {
+      EXPECT_FALSE(texts.meet(rule_of({condition(op, R"("refund")")})));
+      ++looked;
+    }
+    EXPECT_GT(looked, 1) << "each op has its price";
+    EXPECT_FALSE(texts.meet(met)) << "nothing holds any more, also not that something is absent";
+    EXPECT_FALSE(texts.meet(not_there));
+  }
+  LogTexts all(log);
+  for (int i = 0; i < 1'000; ++i) EXPECT_TRUE(all.meet(met));
+  EXPECT_FALSE(all.ran_out()) << "what usual rules take is far below";
+}
+
+TEST(TagRule, a_large_text_costs_more_than_a_small_one) {
+  const TagRule rule = rule_of({condition(TagOp::contains, R"("b")")});
+  const std::string content(400'000, 'a');
+  LogTexts small(log_of(1, "a"), 1'000'000);
+  LogTexts large(log_of(1, content), 1'000'000);
+  EXPECT_FALSE(small.meet(rule));
+  EXPECT_FALSE(large.meet(rule));
+  EXPECT_FALSE(small.ran_out());
+  EXPECT_TRUE(large.ran_out());
+}
+
 }  // namespace
 }  // namespace parley::scoring
