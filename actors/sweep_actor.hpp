@@ -17,10 +17,13 @@ class SweepActor : public Sweep::base {
   void on_exit() override;
 
  private:
+  /// First the keys, then what is left of deleted runs: each in a change set of its own, so that neither stops the other.
   void sweep();
+  void erase();
 
   World& world_;
   Records records_;
+  bool has_more_ = false;  ///< of this sweep
 };
 
 }  // namespace parley::actors

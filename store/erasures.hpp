@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "store/change.hpp"
 #include "store/snapshot.hpp"
@@ -23,8 +24,19 @@ struct Erasure {
 /// nullopt for bytes that encode_erasure() does not make.
 [[nodiscard]] std::optional<Erasure> decode_erasure(std::string_view payload);
 
-/// Adds the next step to `changes`: about `most` entries and results. False where nothing was left.
-/// Problem: internal for a row that cannot be read.
-[[nodiscard]] Result<bool> erase_leftovers(const Snapshot& snapshot, std::size_t most, ChangeSet& changes);
+/// What one step may take at most; at least one entry, or the rest of one result, is taken in any case.
+struct ErasureBound {
+  std::size_t rows = 0;   ///< entries, and results without any
+  std::size_t bytes = 0;  ///< of what is erased: freeing the pages of large texts is what a writer feels
+};
+struct ErasureStep {
+  bool has_more = false;  ///< something is erased, so more may be left
+  std::vector<Id>
+      damaged;  ///< whose row could not be read; what is left of them was told from their texts (I13)
+};
+
+/// Adds the next step to `changes`.
+[[nodiscard]] ErasureStep erase_leftovers(const Snapshot& snapshot, const ErasureBound& bound,
+                                          ChangeSet& changes);
 
 }  // namespace parley::store

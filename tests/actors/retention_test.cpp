@@ -136,7 +136,9 @@ TEST_F(SweepOfRetention, takes_a_large_run_at_once_and_its_texts_behind_it_I56) 
   EXPECT_TRUE((*world.store->snapshot().find<ResultCase>(results.front())).has_value()) << "nobody sees it";
   EXPECT_EQ(world.differences(), std::vector<std::string>{});
   int steps = 0;
-  for (store::ChangeSet step; *store::erase_leftovers(world.store->snapshot(), 500, step); step = {}) {
+  constexpr store::ErasureBound bound{500, SIZE_MAX};
+  for (store::ChangeSet step; store::erase_leftovers(world.store->snapshot(), bound, step).has_more;
+       step = {}) {
     world.must_commit(step);
     ++steps;
   }
