@@ -92,6 +92,11 @@ int verify_audit(const ToolCall& call) {
                 report->fault.c_str());
     return exit_damaged;
   }
+  if (report->another_key_until > 0) {
+    std::printf(
+        "records up to %llu were written under another key (--new-secrets-key) and cannot be verified\n",
+        static_cast<unsigned long long>(report->another_key_until));
+  }
   std::printf("good: %llu records from %llu on, %llu changes; head=%s\n",
               static_cast<unsigned long long>(report->records),
               static_cast<unsigned long long>(report->first),

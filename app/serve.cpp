@@ -65,6 +65,12 @@ void tell_audit_head(const store::Store& store, std::string_view when) {
   spdlog::info("audit head={} at={}", store::to_text(store::audit_head(store.snapshot())), when);
 }
 
+/// Where the records of another master key end. Nobody can verify them any more: kept elsewhere it speaks for them.
+void tell_end_of_other_key(const store::Store& store, const store::Secrets& secrets) {
+  const auto head = store::another_key_head(store.snapshot(), store::audit_keys(secrets));
+  if (head) spdlog::info("audit head={} at=new_key", store::to_text(*head));
+}
+
 void start_audit(const Config& config, store::Store& store, const store::Secrets& secrets,
                  const Clock& clock) {
   if (!config.audit) return;
@@ -191,6 +197,7 @@ int serve(const Config& asked) {
                                      config.takes_new_secrets_key);
   if (!secrets) return cannot_start(secrets.problem());
   const SystemClock clock;
+  if (config.takes_new_secrets_key) tell_end_of_other_key(store, *secrets);
   start_audit(config, store, *secrets, clock);
   auto keys = http::Keys::open(config.data, has_api_keys(store));
   if (!keys) return cannot_start(keys.problem());

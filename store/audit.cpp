@@ -84,7 +84,7 @@ class Verification {
   void run() {
     if (!begin_at_anchor()) return;
     Cursor cursor(store_.transaction, store_[TableId::audit]);
-    for (bool there = cursor.first(); there; there = cursor.next()) {
+    for (bool there = seek_first(cursor); there; there = cursor.next()) {
       if (!look_at(cursor)) return;
     }
     if (check_.head && check_.head->seq > report.head.seq)
@@ -102,21 +102,53 @@ class Verification {
   }
 
   bool begin_at_anchor() {
-    const auto stored = get(store_.transaction, store_[TableId::meta], anchor_key);
-    is_whole_ = !stored;
-    if (stored) {
-      const auto anchor = anchor_of(check_.keys, payload_at(TableId::meta, anchor_key, *stored));
-      if (!anchor) {
-        fail(0, "the anchor, which vouches for records that were let go, is not the one that was written");
-        return false;
-      }
-      report.head = *anchor;
-    }
+    if (!begin_at_key() || !begin_behind_let_go()) return false;
     if (check_.head && check_.head->seq < report.head.seq) {
-      fail(check_.head->seq, "the head that was given was let go (--audit-retention)");
+      fail(check_.head->seq, report.another_key_until > 0
+                                 ? "the head that was given was told under another key"
+                                 : "the head that was given was let go (--audit-retention)");
       return false;
     }
     return holds_given_head();
+  }
+
+  bool begin_at_key() {
+    const auto stored = get(store_.transaction, store_[TableId::meta], key_anchor_key);
+    if (!stored) return true;
+    is_whole_ = false;
+    const auto anchor =
+        anchor_of(check_.keys, Anchor::another_key, payload_at(TableId::meta, key_anchor_key, *stored));
+    if (!anchor) {
+      fail(0, "the anchor that tells where the present key begins is not the one that was written");
+      return false;
+    }
+    report.head = *anchor;
+    report.another_key_until = anchor->seq;
+    return true;
+  }
+
+  bool begin_behind_let_go() {
+    const auto stored = get(store_.transaction, store_[TableId::meta], anchor_key);
+    if (!stored) return true;
+    is_whole_ = false;
+    const auto anchor =
+        anchor_of(check_.keys, Anchor::let_go, payload_at(TableId::meta, anchor_key, *stored));
+    // One that was written under another key says nothing any more; were it damaged, what it vouches for would be missing.
+    if (!anchor && report.another_key_until > 0) return true;
+    if (!anchor) {
+      fail(0, "the anchor, which vouches for records that were let go, is not the one that was written");
+      return false;
+    }
+    if (anchor->seq < report.head.seq) return true;
+    report.head = *anchor;
+    report.another_key_until = 0;
+    return true;
+  }
+
+  /// To the first record to verify; those under another key are passed over.
+  bool seek_first(Cursor& cursor) const {
+    return report.another_key_until > 0 ? cursor.seek(audit_key(report.another_key_until + 1))
+                                        : cursor.first();
   }
 
   bool look_at(const Cursor& cursor) {
@@ -193,7 +225,7 @@ class Verification {
 
   Sight store_;
   const AuditCheck& check_;
-  bool is_whole_ = false;             ///< no record was let go
+  bool is_whole_ = true;              ///< every record there ever was is verified
   std::map<std::string, Last> last_;  ///< what the log says of each record, by table and key
 };
 
@@ -268,6 +300,20 @@ std::optional<AuditHead> audit_head_from_text(std::string_view text) {
 AuditHead audit_head(const Snapshot& snapshot) {
   Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::audit]);
   return cursor.last() ? head_at(cursor.key(), cursor.value()) : AuditHead{0, std::string(no_mac)};
+}
+
+std::optional<AuditHead> another_key_head(const Snapshot& snapshot, const AuditKeys& keys) {
+  const auto stored = get(snapshot.transaction(), snapshot.environment()[TableId::meta], key_anchor_key);
+  if (!stored) return std::nullopt;
+  return anchor_of(keys, Anchor::another_key, payload_at(TableId::meta, key_anchor_key, *stored));
+}
+
+std::map<std::string, std::string> begin_audit_anew(const Snapshot& snapshot, const AuditKeys& keys) {
+  Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::audit]);
+  if (!cursor.last()) return {};
+  const AuditHead head = head_at(cursor.key(), cursor.value());
+  if (is_sealed(keys, head.seq, payload_at(TableId::audit, cursor.key(), cursor.value()))) return {};
+  return {{std::string(key_anchor_key), anchor_payload(keys, Anchor::another_key, head)}};
 }
 
 Result<AuditReport> verify_audit(const std::filesystem::path& directory, const AuditCheck& check) {

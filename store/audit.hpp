@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,6 +48,12 @@ struct AuditHead {
 [[nodiscard]] std::optional<AuditHead> audit_head_from_text(std::string_view text);
 /// Of the store as of the snapshot.
 [[nodiscard]] AuditHead audit_head(const Snapshot& snapshot);
+/// The last record that was written under another master key, which the present one vouches for; nullopt: none was.
+[[nodiscard]] std::optional<AuditHead> another_key_head(const Snapshot& snapshot, const AuditKeys& keys);
+/// For the moment at which the keys become the store's: the rows of `meta` from which the log goes on under them. None where it
+/// is empty or ends with a record of theirs.
+[[nodiscard]] std::map<std::string, std::string> begin_audit_anew(const Snapshot& snapshot,
+                                                                  const AuditKeys& keys);
 
 struct AuditChange {
   TableId table = TableId::meta;
@@ -75,8 +82,10 @@ struct AuditReport {
   AuditHead head;
   std::uint64_t records = 0;
   std::uint64_t changes = 0;
-  std::uint64_t first = 0;  ///< seq of the oldest record that is kept; 0: none
-  std::string fault;        ///< empty: all is well
+  std::uint64_t first = 0;  ///< seq of the oldest record that was verified; 0: none
+  std::uint64_t another_key_until =
+      0;              ///< records up to here were written under another key, unverified; 0: none is left
+  std::string fault;  ///< empty: all is well
   std::uint64_t fault_seq = 0;
 };
 /// Reads the whole log of a directory, also of one that a server uses, up to the first fault.

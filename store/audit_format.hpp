@@ -13,6 +13,8 @@
 ///   digest          = first half of SHA-256 over AuditKeys::values and the framed value; zeros: no value
 ///   anchor          = seq mac seal                          ; in `meta`: the last record that was let go
 ///   seal            = HMAC-SHA256 over seq mac, keyed with AuditKeys::anchor; 32 bytes
+///   key anchor      = seq mac key-seal                      ; in `meta`: the last record under another master key
+///   key-seal        = HMAC-SHA256 over "key" seq mac, keyed with AuditKeys::anchor; 32 bytes
 ///
 /// Numbers are big-endian. The digest is keyed because the log outlives what was deleted for good (D25): a short text must
 /// not be found by trying.
@@ -26,6 +28,8 @@ inline constexpr std::size_t mac_bytes = 32;
 inline constexpr std::size_t digest_bytes = 16;
 /// Where the anchor stands in `meta`.
 inline constexpr std::string_view anchor_key = "audit";
+/// Where the key anchor stands.
+inline constexpr std::string_view key_anchor_key = "audit key";
 inline constexpr std::array<char, mac_bytes> zeros{};
 inline constexpr std::string_view no_mac{zeros.data(), mac_bytes};
 inline constexpr std::string_view no_digest{zeros.data(), digest_bytes};
@@ -37,9 +41,11 @@ inline constexpr std::string_view no_digest{zeros.data(), digest_bytes};
                                         std::string_view rest);
 /// Whether a payload has the mac that it would get with these keys.
 [[nodiscard]] bool is_sealed(const AuditKeys& keys, std::uint64_t seq, std::string_view payload);
-[[nodiscard]] std::string anchor_payload(const AuditKeys& keys, const AuditHead& last);
-/// nullopt for a payload that is no anchor, or was not sealed with these keys.
-[[nodiscard]] std::optional<AuditHead> anchor_of(const AuditKeys& keys, std::string_view payload);
+enum class Anchor { let_go, another_key };
+[[nodiscard]] std::string anchor_payload(const AuditKeys& keys, Anchor what, const AuditHead& last);
+/// nullopt for a payload that is no such anchor, or was not sealed with these keys.
+[[nodiscard]] std::optional<AuditHead> anchor_of(const AuditKeys& keys, Anchor what,
+                                                 std::string_view payload);
 
 /// What a framed value holds; empty where it does not verify.
 [[nodiscard]] std::string_view payload_at(TableId table, std::string_view key, std::string_view value);

@@ -12,7 +12,8 @@ AuditHead last_record(MDB_txn* transaction, const Environment& tables, const Aud
   Cursor cursor(transaction, tables[TableId::audit]);
   if (cursor.last()) return head_at(cursor.key(), cursor.value());
   if (const auto stored = get(transaction, tables[TableId::meta], anchor_key)) {
-    if (auto anchor = anchor_of(keys, payload_at(TableId::meta, anchor_key, *stored))) return *anchor;
+    if (auto anchor = anchor_of(keys, Anchor::let_go, payload_at(TableId::meta, anchor_key, *stored)))
+      return *anchor;
   }
   return {0, std::string(no_mac)};
 }
@@ -66,25 +67,36 @@ void Auditor::close(MDB_txn* transaction, const Environment& tables) {
   let_go(transaction, tables, now);
 }
 
+std::uint64_t Auditor::another_key_until(MDB_txn* transaction, const Environment& tables) const {
+  const auto stored = get(transaction, tables[TableId::meta], key_anchor_key);
+  if (!stored) return 0;
+  const std::string_view payload = payload_at(TableId::meta, key_anchor_key, *stored);
+  const auto anchor = anchor_of(options_.keys, Anchor::another_key, payload);
+  return anchor ? anchor->seq : 0;
+}
+
 /// Oldest first, a bounded number at a time; the anchor then vouches for what is gone. The newest one always stays.
 void Auditor::let_go(MDB_txn* transaction, const Environment& tables, Time now) {
   if (options_.retain_ms == 0 || now.ms - looked_.ms < look_every_ms) return;
   std::vector<std::string> gone;
   std::string mac;
+  const std::uint64_t foreign = another_key_until(transaction, tables);
   Cursor cursor(transaction, tables[TableId::audit]);
   for (bool there = cursor.first(); there && gone.size() < limits::audit_let_go_max; there = cursor.next()) {
     const std::string_view payload = payload_at(TableId::audit, cursor.key(), cursor.value());
     const auto record = decode_audit(0, payload);
     if (!record || now.ms - record->time.ms < options_.retain_ms) break;
     // A record that was tampered with stays, and with it all behind it: it is evidence.
-    if (!is_sealed(options_.keys, u64_at(cursor.key()), payload)) break;
+    const std::uint64_t seq = u64_at(cursor.key());
+    if (seq > foreign && !is_sealed(options_.keys, seq, payload)) break;
     gone.emplace_back(cursor.key());
     mac = record->mac;
   }
   if (gone.size() < limits::audit_let_go_max) looked_ = now;
   if (gone.empty()) return;
   for (const std::string& key : gone) erase(transaction, tables[TableId::audit], key);
-  const std::string anchor = anchor_payload(options_.keys, {u64_at(gone.back()), mac});
+  if (u64_at(gone.back()) <= foreign) return;  // the key anchor vouches for more
+  const std::string anchor = anchor_payload(options_.keys, Anchor::let_go, {u64_at(gone.back()), mac});
   put(transaction, tables[TableId::meta], anchor_key, frame(anchor_key, 0, anchor));
 }
 

@@ -26,6 +26,8 @@ class Auditor {
  private:
   void end_set();
   void let_go(MDB_txn* transaction, const Environment& tables, Time now);
+  /// The number of the last record that was written under another master key, and so cannot be verified; 0: none was.
+  [[nodiscard]] std::uint64_t another_key_until(MDB_txn* transaction, const Environment& tables) const;
 
   AuditOptions options_;
   Digester digester_;

@@ -4,7 +4,7 @@
 ///
 ///   FILE       the data file as of one committed transaction, compacted
 ///   FILE.keys  the keys beside the data file, without which agents' secrets cannot be read and no API key is valid.
-///              They never change: one copy, kept apart from the data, serves every backup of the directory
+///              They change with --new-secrets-key alone: one copy, kept apart from the data, serves every backup of the directory
 ///
 ///   keys = 1*( name SP 64HEXDIG LF )           ; name = "pepper.key" / "secrets.key"
 

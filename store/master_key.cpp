@@ -1,5 +1,9 @@
 #include "store/master_key.hpp"
 
+#include <map>
+
+#include "store/audit.hpp"
+
 namespace parley::store {
 namespace {
 
@@ -50,7 +54,7 @@ Result<std::optional<std::string>> known_fingerprint(const Snapshot& snapshot) {
 Problem with_way_out(Problem refusal) {
   refusal.detail +=
       " Where it is lost, --new-secrets-key true goes on with another: what was sealed stays unreadable, and "
-      "the audit log before cannot be verified.";
+      "the audit log before cannot be verified any more.";
   return refusal;
 }
 
@@ -63,7 +67,10 @@ Result<Secrets> open_secrets(Store& store, const MasterKeySource& source, bool t
   const std::string fingerprint = fingerprint_of(secrets);
   if (known == fingerprint) return secrets;
   if (known && !takes_another) return with_way_out(another(source));
-  TRY(remembered, store.remember(fingerprint_name, fingerprint));
+  std::map<std::string, std::string> rows;
+  if (takes_another) rows = begin_audit_anew(store.snapshot(), audit_keys(secrets));
+  rows.emplace(fingerprint_name, fingerprint);
+  TRY(remembered, store.remember(rows));
   return secrets;
 }
 

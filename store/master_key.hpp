@@ -20,7 +20,7 @@ struct MasterKeySource {
 };
 
 /// The master key of the store; made where the store has none yet. With `takes_another`, a key that is not the store's takes
-/// its place: what was sealed before stays unreadable.
+/// its place: what was sealed before stays unreadable, and the audit log goes on under it behind an anchor (audit_format.hpp).
 /// Problem: `store_refuses` for the operator: the store's key is missing, or this is another one.
 [[nodiscard]] Result<Secrets> open_secrets(Store& store, const MasterKeySource& source, bool takes_another);
 

@@ -28,10 +28,11 @@ Snapshot Store::snapshot() const {
   return Snapshot(*environment_);
 }
 
-Result<Done> Store::remember(std::string_view name, std::string_view value) {
+Result<Done> Store::remember(const std::map<std::string, std::string>& rows) {
   try {
     WriteTransaction transaction(environment_->handle());
-    put(transaction.handle(), (*environment_)[TableId::meta], name, frame(name, 0, value));
+    for (const auto& [name, value] : rows)
+      put(transaction.handle(), (*environment_)[TableId::meta], name, frame(name, 0, value));
     require(transaction.commit(), "commit");
   } catch (const LmdbError& error) {
     return problem(ProblemKind::store_refuses, std::string("The store cannot be written: ") + error.what());

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string_view>
 
@@ -49,8 +50,8 @@ class Store {
   /// The state as of now. Waits while 1,000 snapshots are open. Throws std::runtime_error when LMDB cannot
   /// read.
   [[nodiscard]] Snapshot snapshot() const;
-  /// Puts a row into `meta`, on disk when it returns. Needs: nothing is being committed. Problem: store_refuses.
-  [[nodiscard]] Result<Done> remember(std::string_view name, std::string_view value);
+  /// Puts rows into `meta`, all or none, on disk when it returns. Needs: nothing is being committed. Problem: store_refuses.
+  [[nodiscard]] Result<Done> remember(const std::map<std::string, std::string>& rows);
   [[nodiscard]] Committer& committer() { return *committer_; }
   [[nodiscard]] Usage usage() const;
 

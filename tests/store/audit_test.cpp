@@ -1,59 +1,7 @@
-#include "store/audit.hpp"
-
-#include "store/audit_format.hpp"
-#include "store/environment.hpp"
-#include "tests/store/world.hpp"
+#include "tests/store/audited_world.hpp"
 
 namespace parley::store {
 namespace {
-
-constexpr std::int64_t day_ms = 86'400'000;
-
-/// A store whose committer writes the audit log.
-class AuditedWorld : public World {
- public:
-  explicit AuditedWorld(std::int64_t retain_ms = 0) { audit(retain_ms); }
-
-  void audit(std::int64_t retain_ms) { store->committer().audit({audit_keys(secrets), &clock, retain_ms}); }
-  /// `count` transactions, each with a new scenario.
-  void write(int count) {
-    for (int i = 0; i < count; ++i) {
-      ChangeSet set = creation(scenario("scenario " + std::to_string(i)));
-      set.authors.push_back(author);
-      must_commit(set);
-    }
-  }
-  [[nodiscard]] AuditReport verified(AuditCheck check = {}) const {
-    check.keys = audit_keys(secrets);
-    return verify_audit(store->snapshot(), check);
-  }
-  [[nodiscard]] std::vector<std::string> stored_records() const {
-    std::vector<std::string> values;
-    const Snapshot snapshot = store->snapshot();
-    Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::audit]);
-    for (bool there = cursor.first(); there; there = cursor.next()) values.emplace_back(cursor.value());
-    return values;
-  }
-  /// What somebody with the data file does behind the committer's back; an empty value takes the record away.
-  void tamper(TableId table, std::string_view key, const std::string& value) {
-    const Snapshot snapshot = store->snapshot();
-    WriteTransaction transaction(snapshot.environment().handle());
-    if (value.empty()) erase(transaction.handle(), snapshot.environment()[table], key);
-    if (!value.empty()) put(transaction.handle(), snapshot.environment()[table], key, value);
-    ASSERT_EQ(transaction.commit(), MDB_SUCCESS);
-  }
-  void tamper(std::uint64_t seq, const std::string& value) { tamper(TableId::audit, audit_key(seq), value); }
-
-  ManualClock clock{noon};
-  Secrets secrets{Key256{7}};
-  Author author{Id{{1, 2, 3}}, Address{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 127, 0, 0, 1},
-                "createScenario"};
-};
-
-/// A record as stored, moved to another number with its sum made right again.
-std::string moved(const std::string& value, std::uint64_t seq) {
-  return frame(audit_key(seq), 0, std::string_view(value).substr(frame_bytes));
-}
 
 TEST(Audit, finds_values_that_no_record_tells_of) {
   AuditedWorld world;
@@ -228,8 +176,9 @@ TEST(Audit, verify_finds_each_way_to_change_the_past) {
          world.tamper(1, "");
          world.tamper(2, "");
          const AuditHead second{2, old[1].substr(frame_bytes, mac_bytes)};
-         world.tamper(TableId::meta, anchor_key,
-                      frame(anchor_key, 0, anchor_payload(audit_keys(Secrets(Key256{8})), second)));
+         world.tamper(
+             TableId::meta, anchor_key,
+             frame(anchor_key, 0, anchor_payload(audit_keys(Secrets(Key256{8})), Anchor::let_go, second)));
        },
        0},
   };
