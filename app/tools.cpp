@@ -34,7 +34,8 @@ int back_up(const ToolCall& call) {
 }
 
 int restore(const ToolCall& call) {
-  const auto report = store::restore({call.file, call.keys}, call.data);
+  const auto report =
+      store::restore({call.file, call.keys, environment_value("PARLEY_SECRETS_KEY")}, call.data);
   if (!report) return failed(report.problem());
   return done("restored to", call.data, *report);
 }

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "store/environment.hpp"
+#include "store/master_key.hpp"
 #include "store/secrets.hpp"
 #include "store/verify.hpp"
 
@@ -177,6 +178,19 @@ Result<Done> unpack_keys(const fs::path& keys, const fs::path& directory) {
   return Done{};
 }
 
+/// Another store's keys look like any. Where neither the file nor the environment has a master key it is in the operator's
+/// hands. Of the pepper nothing tells whose it is, but it comes in the same file.
+Result<Done> check_keys(const fs::path& directory, const RestoreSource& source) {
+  std::error_code error;
+  if (!source.secrets_key && !fs::exists(directory / key_names.back(), error)) return Done{};
+  TRY(store, Store::open({.directory = directory, .fsync = true, .free_bytes_min = 0}));
+  if (check_master_key(store->snapshot(), {directory, source.secrets_key}).ok()) return Done{};
+  return no_backup((source.secrets_key ? "PARLEY_SECRETS_KEY is not the key"
+                                       : "The keys in " + source.keys.string() + " are not those") +
+                   " of the store that was backed up. Name the keys file that was made with this backup with "
+                   "--keys; where that store had its key from PARLEY_SECRETS_KEY, set it to the same.");
+}
+
 Result<Done> check_target(const fs::path& directory) {
   std::error_code error;
   const auto status = fs::symlink_status(directory, error);
@@ -238,6 +252,7 @@ Result<BackupReport> restore(const RestoreSource& source, const fs::path& given)
   report.bytes = fs::file_size(data, error);
   TRY(values, verified(place.path()));
   report.values = values;
+  TRY(right, check_keys(place.path(), source));
   TRY(synced, sync_path(data));
   TRY(listed, sync_path(place.path()));
   TRY(renamed, rename_durably(place.path(), directory));

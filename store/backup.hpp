@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "model/result.hpp"
@@ -31,11 +32,13 @@ struct BackupReport {
 struct RestoreSource {
   std::filesystem::path file;
   std::filesystem::path keys;
+  std::optional<std::string> secrets_key = {};  ///< PARLEY_SECRETS_KEY, which a server would take
 };
 
 /// Makes `directory` out of a backup: everything is copied to a new directory beside it, brought to the current schema,
 /// and every value and view is verified before that directory gets its name in one step.
-/// Problem: store_refuses: `directory` is there and not empty, the backup is damaged or of a newer schema, no keys.
+/// Problem: store_refuses: `directory` is there and not empty, the backup is damaged or of a newer schema, no keys
+/// or those of another store.
 [[nodiscard]] Result<BackupReport> restore(const RestoreSource& source,
                                            const std::filesystem::path& directory);
 

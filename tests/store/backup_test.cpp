@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "store/master_key.hpp"
 #include "store/secrets.hpp"
 #include "store/verify.hpp"
 #include "tests/store/world.hpp"
@@ -87,6 +88,32 @@ TEST_F(Backup, that_is_damaged_or_without_keys_makes_no_directory) {
   EXPECT_FALSE(fs::exists(place));
   for (const auto& each : fs::directory_iterator(world.home.path()))
     EXPECT_EQ(each.path().string().find("partial"), std::string::npos) << each.path();
+}
+
+TEST_F(Backup, takes_no_keys_of_another_store) {
+  const MasterKeySource own{world.options.directory, std::nullopt};
+  ASSERT_TRUE(open_secrets(*world.store, own, false).ok());
+  ASSERT_TRUE(back().ok());
+  const fs::path keys = keys_beside(file);
+  const std::string right = text_of(keys);
+  std::string wrong = right;
+  wrong[wrong.size() - 2] = wrong[wrong.size() - 2] == 'a' ? 'b' : 'a';
+  std::ofstream(keys) << wrong;
+  const auto refused = bring_back();
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.problem().kind, ProblemKind::store_refuses);
+  EXPECT_NE(refused.problem().detail.find("not those of the store"), std::string::npos);
+  EXPECT_FALSE(fs::exists(place));
+  const auto at = right.find("secrets.key ");
+  const std::string master = right.substr(at + std::string("secrets.key ").size(), 64);
+  EXPECT_FALSE(restore({file, keys, std::string(64, 'a')}, place).ok());
+  EXPECT_TRUE(restore({file, keys, master}, place).ok()) << "a server would take this one";
+  fs::remove_all(place);
+  std::ofstream(keys) << right.substr(0, at);
+  EXPECT_TRUE(bring_back().ok()) << "the key is the operator's to bring";
+  fs::remove_all(place);
+  std::ofstream(keys) << right;
+  EXPECT_TRUE(bring_back().ok());
 }
 
 TEST_F(Backup, verifies_as_the_store_does) {

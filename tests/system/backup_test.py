@@ -149,6 +149,12 @@ class Backup(Tools):
         elsewhere = keys.rename(self.folder / "kept.keys")
         self.refused("restore", self.file, "--data", self.place, why="keys file")
         self.assertFalse(self.place.exists())
+        with servers.Server() as other:
+            other.stop()
+            self.done("backup", self.folder / "other", "--data", other.data)
+        self.refused("restore", self.file, "--data", self.place, "--keys", self.folder / "other.keys",
+                     why="not those of the store that was backed up")
+        self.assertFalse(self.place.exists())
         self.done("restore", self.file, "--data", self.place, "--keys", elsewhere)
         for name in ("pepper.key", "secrets.key"):
             self.assertEqual((self.place / name).read_text(), (server.data / name).read_text())
