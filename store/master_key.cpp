@@ -2,7 +2,9 @@
 
 #include <map>
 
+#include "model/agent.hpp"
 #include "store/audit.hpp"
+#include "store/environment.hpp"
 
 namespace parley::store {
 namespace {
@@ -24,6 +26,10 @@ fs::path key_file(const MasterKeySource& source) {
 bool has_key(const MasterKeySource& source) {
   std::error_code error;
   return source.given || fs::exists(key_file(source), error);
+}
+
+bool has_no_secrets(const Agent& agent) {
+  return agent.secrets.text.empty() || agent.secrets.text == json::Text{}.text;
 }
 
 Problem no_key(const std::string& detail) {
@@ -50,6 +56,22 @@ Result<std::optional<std::string>> known_fingerprint(const Snapshot& snapshot) {
   return stored ? std::optional(std::string(stored->payload)) : std::nullopt;
 }
 
+/// Whether something was sealed or chained with a master key. Schema 6 did not tell which one it was.
+bool has_used_a_key(const Snapshot& snapshot) {
+  if (audit_head(snapshot).seq > 0) return true;
+  Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::agents]);
+  for (bool there = cursor.first(); there; there = cursor.next()) {
+    const auto agent = snapshot.find<Agent>(id_at(cursor.key()));
+    if (!agent.ok() || (*agent && !has_no_secrets(**agent))) return true;
+  }
+  return false;
+}
+
+/// Where the key is not there: whether it is needed.
+bool needs_key(const Snapshot& snapshot, const std::optional<std::string>& known) {
+  return known || has_used_a_key(snapshot);
+}
+
 /// To the operator who has no other way left.
 Problem with_way_out(Problem refusal) {
   refusal.detail +=
@@ -62,7 +84,8 @@ Problem with_way_out(Problem refusal) {
 
 Result<Secrets> open_secrets(Store& store, const MasterKeySource& source, bool takes_another) {
   TRY(known, known_fingerprint(store.snapshot()));
-  if (known && !takes_another && !has_key(source)) return with_way_out(missing(source));
+  if (!takes_another && !has_key(source) && needs_key(store.snapshot(), known))
+    return with_way_out(missing(source));
   TRY(secrets, Secrets::open(source.directory, source.given));
   const std::string fingerprint = fingerprint_of(secrets);
   if (known == fingerprint) return secrets;
@@ -76,8 +99,8 @@ Result<Secrets> open_secrets(Store& store, const MasterKeySource& source, bool t
 
 Result<Done> check_master_key(const Snapshot& snapshot, const MasterKeySource& source) {
   TRY(known, known_fingerprint(snapshot));
+  if (!has_key(source) && needs_key(snapshot, known)) return missing(source);
   if (!known) return Done{};
-  if (!has_key(source)) return missing(source);
   TRY(secrets, Secrets::open(source.directory, source.given));
   if (*known != fingerprint_of(secrets)) return another(source);
   return Done{};

@@ -19,7 +19,7 @@ struct MasterKeySource {
   std::optional<std::string> given;  ///< PARLEY_SECRETS_KEY
 };
 
-/// The master key of the store; made where the store has none yet. With `takes_another`, a key that is not the store's takes
+/// The master key of the store; made where the store has none yet, and nothing in it was sealed by an older parley. With `takes_another`, a key that is not the store's takes
 /// its place: what was sealed before stays unreadable, and the audit log goes on under it behind an anchor (audit_format.hpp).
 /// Problem: `store_refuses` for the operator: the store's key is missing, or this is another one.
 [[nodiscard]] Result<Secrets> open_secrets(Store& store, const MasterKeySource& source, bool takes_another);

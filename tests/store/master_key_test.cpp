@@ -58,6 +58,30 @@ TEST(MasterKey, that_is_lost_may_be_replaced_on_request) {
   EXPECT_TRUE(open_secrets(*world.store, world.source, false).ok()) << "it is the store's key from then on";
 }
 
+/// As schema 6 left it: no fingerprint is remembered.
+TEST(MasterKey, that_is_lost_before_it_was_remembered_is_not_made_anew_where_secrets_are_sealed_with_it) {
+  World world;
+  const MasterKeySource source{world.options.directory, std::nullopt};
+  Agent agent;
+  agent.stamp = {world.id(), noon, 1};
+  world.create(agent);
+  EXPECT_TRUE(check_master_key(world.store->snapshot(), source).ok()) << "nothing is sealed";
+  agent.stamp.id = world.id();
+  agent.secrets = json::Text{R"({"token":"v1:sealed"})"};
+  world.create(agent);
+  EXPECT_FALSE(check_master_key(world.store->snapshot(), source).ok());
+  const auto refused = open_secrets(*world.store, source, false);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.problem().detail.find("is missing"), std::string::npos) << refused.problem().detail;
+  EXPECT_NE(refused.problem().detail.find("--new-secrets-key true"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(source.directory / "secrets.key"));
+  std::ofstream(source.directory / "secrets.key") << std::string(64, 'a') << "\n";
+  std::filesystem::permissions(source.directory / "secrets.key", std::filesystem::perms(0600));
+  EXPECT_TRUE(open_secrets(*world.store, source, false).ok()) << "it was restored, and is remembered";
+  std::filesystem::remove(source.directory / "secrets.key");
+  EXPECT_TRUE(open_secrets(*world.store, source, true).ok());
+}
+
 TEST(MasterKey, is_not_asked_for_by_tools_before_the_first_start) {
   World world;
   EXPECT_TRUE(check_master_key(world.store->snapshot(), {world.options.directory, std::nullopt}).ok());
