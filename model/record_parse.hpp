@@ -6,6 +6,7 @@
 #include <concepts>
 #include <set>
 
+#include "model/pattern_check.hpp"
 #include "model/rare.hpp"
 #include "model/record.hpp"
 
@@ -24,7 +25,8 @@ struct Findings {
     std::string pointer;
   };
   std::vector<NamedLink> links;
-  bool strict = false;  ///< Prefer: handling=strict, unknown keys are faults
+  PatternCheck patterns;  ///< the budget of all patterns in the body
+  bool strict = false;    ///< Prefer: handling=strict, unknown keys are faults
 
   void add(std::string pointer, std::string detail) {
     if (has(pointer)) return;

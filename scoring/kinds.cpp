@@ -44,7 +44,9 @@ void check_config(const Kind& kind, const json::Value& config, const std::string
                   Findings& findings) {
   check_keys(kind, config, pointer, findings);
   Findings of_values;
+  of_values.patterns = findings.patterns;
   check_values(kind, config, "", of_values);
+  findings.patterns = of_values.patterns;
   for (Fault& fault : of_values.faults) {
     const auto value = json::at_pointer(config, fault.pointer);
     if (value && value->is(json::Kind::string) && has_placeholder(*value)) continue;

@@ -123,8 +123,8 @@ void check_keyword(const json::Value& value, Takes takes, const std::string& poi
       return;
     case Takes::pattern:
       if (!value.is(json::Kind::string)) return findings.add(pointer, "must be a string");
-      if (const auto pattern = Pattern::compile(value.string()); !pattern.ok())
-        findings.add(pointer, pattern.problem().detail);
+      if (const auto measure = findings.patterns.measure(value.string()); !measure.fault.empty())
+        findings.add(pointer, measure.fault);
       return;
   }
 }

@@ -30,8 +30,8 @@ void check_value(const TagCondition& condition, const std::string& pointer, Find
   } else if (!takes_any && !is_string) {
     findings.add(pointer, "must be a string");
   } else if (condition.op == TagOp::regex) {
-    const auto pattern = Pattern::compile(value->root().string());
-    if (!pattern.ok()) findings.add(pointer, "is no pattern: " + pattern.problem().detail);
+    const auto measure = findings.patterns.measure(value->root().string());
+    if (!measure.fault.empty()) findings.add(pointer, "is no pattern: " + measure.fault);
   }
 }
 

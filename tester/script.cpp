@@ -5,6 +5,7 @@
 
 #include "model/limits.hpp"
 #include "model/pattern.hpp"
+#include "model/pattern_check.hpp"
 #include "model/placeholder.hpp"
 #include "tester/actions.hpp"
 
@@ -191,12 +192,12 @@ class ScriptReader {
 
   bool may_be_pattern(const std::string& pattern) {
     if (patterns_size_ > patterns_size_max) return false;  // reported already; no need to compile more
-    const auto compiled = Pattern::compile(pattern);
-    if (!compiled.ok()) {
-      fault("the pattern " + compiled.problem().detail);
+    const PatternMeasure measure = patterns_.measure(pattern);
+    if (!measure.fault.empty()) {
+      fault("the pattern " + measure.fault);
       return false;
     }
-    patterns_size_ += compiled.value().size();
+    patterns_size_ += measure.size;
     if (patterns_size_ > patterns_size_max) fault("the patterns of the script are too large together");
     return patterns_size_ <= patterns_size_max;
   }
@@ -205,6 +206,7 @@ class ScriptReader {
 
   std::uint32_t number_ = 0;
   std::string_view line_;
+  PatternCheck patterns_;
   int patterns_size_ = 0;
 };
 

@@ -75,8 +75,8 @@ void check(const json::Value& config, const std::string& pointer, Findings& find
   }
   const auto pattern = text_at(config, "matches");
   if (!pattern) return;
-  if (const auto compiled = Pattern::compile(*pattern); !compiled.ok())
-    findings.add(pointer + "/matches", compiled.problem().detail);
+  if (const auto measure = findings.patterns.measure(*pattern); !measure.fault.empty())
+    findings.add(pointer + "/matches", measure.fault);
 }
 
 bool is_inside(const json::Value& wanted, const json::Value& value) {

@@ -20,8 +20,8 @@ constexpr std::array keys{
 void check(const json::Value& config, const std::string& pointer, Findings& findings) {
   const auto pattern = text_at(config, "pattern");
   if (!pattern) return;
-  const auto compiled = Pattern::compile(*pattern);
-  if (!compiled.ok()) findings.add(pointer + "/pattern", compiled.problem().detail);
+  if (const auto measure = findings.patterns.measure(*pattern); !measure.fault.empty())
+    findings.add(pointer + "/pattern", measure.fault);
 }
 
 Verdict decide(const json::Value& config, Conversation& conversation) {

@@ -52,8 +52,10 @@ void check(const json::Value& config, const std::string& pointer, Findings& find
   if (!wildcard->empty() && wildcard->find_first_not_of('*') == std::string_view::npos) {
     return findings.add(pointer + "/pattern", "must hold more than *, which any text is like");
   }
-  if (!Pattern::compile(expression_in(config)).ok())
-    findings.add(pointer + "/pattern", "is too long a pattern");
+  const auto measure = findings.patterns.measure(expression_in(config));
+  if (measure.fault.empty()) return;
+  const bool is_long = measure.size == pattern_size_max;
+  findings.add(pointer + "/pattern", is_long ? "is too long a pattern" : measure.fault);
 }
 
 Verdict decide(const json::Value& config, Conversation& conversation) {

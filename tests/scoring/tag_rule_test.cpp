@@ -66,6 +66,15 @@ TEST(TagRule, holds_for_the_texts_of_a_log_D20) {
   EXPECT_FALSE(texts.meet(rule_of({rows[1].condition, rows[0].condition}, TagMatch::all)));
 }
 
+TEST(TagRule, spends_one_budget_on_all_patterns_F31) {
+  Findings findings;
+  check_tag_rule(rule_of(std::vector<TagCondition>(20, condition(TagOp::regex, R"("\\pL{15}")"))), "/rule",
+                 findings);
+  ASSERT_GT(findings.faults.size(), 10u);
+  EXPECT_EQ(findings.faults.front().detail,
+            "is no pattern: is too large a pattern beside the others of this body");
+}
+
 TEST(TagRule, makes_a_pattern_once_for_all_messages) {
   ExternalLog log = log_of(10'000, "a");
   const TagCondition large = condition(TagOp::regex, R"("\\pL{8}b")");

@@ -217,6 +217,14 @@ TEST(Script, bounds_all_patterns_together_F23) {
   EXPECT_NE(parsed.problem().detail.find("too large together"), std::string::npos);
 }
 
+TEST(Script, looks_at_faulty_patterns_within_a_budget_F31) {
+  std::string many;
+  for (int i = 0; i < 5'000; ++i) many += "if /(?i)[\\p{L}\\p{N}]{300}y/ say: x\n";
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_FALSE(Script::parse(many).ok());
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(1)) << "some 5 ms for each";
+}
+
 TEST(Script, leaves_templates_for_later_D22) {
   const std::string_view text = "max turns: {{n}}\ninvoke: book {\"id\": {{ id }}}\nif /{{(}}/ say: b";
   Findings findings;

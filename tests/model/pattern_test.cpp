@@ -1,0 +1,81 @@
+// Which patterns are taken, and what looking at them may cost.
+
+#include "model/pattern.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <functional>
+
+#include "model/pattern_check.hpp"
+
+namespace parley {
+namespace {
+
+std::string repeated(std::string_view text, std::size_t times) {
+  std::string all;
+  for (std::size_t i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+double seconds_of(const std::function<void()>& work) {
+  const auto began = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+TEST(Pattern, is_taken_up_to_20000_instructions_and_no_further_F23) {
+  // Beside the four that any program has: repetitions, captures, choices and classes, which RE2 counts differently while it
+  // makes them.
+  for (const std::string& fits :
+       {repeated("a{1000}", 19) + "a{996}", std::string(19'996, 'x'), repeated("(a)", 6'665),
+        std::string("\\pL{15}"), repeated("(?:|a){1000}", 9) + "(?:|a){998}",
+        "((a?)*){1000}" + repeated("((a?)*)", 980), repeated(".{1000}", 2),
+        std::string("(?i)[\\p{L}\\p{N}]{14}"),
+        "(a|b|){1000}(a|b|){1000}(a|b|){1000}" + repeated("(a|b|)", 1'990)}) {
+    const PatternMeasure measure = measured(fits);
+    EXPECT_EQ(measure.fault, "") << fits.substr(0, 40);
+    EXPECT_GT(measure.size, 15'000) << fits.substr(0, 40);
+    EXPECT_TRUE(Pattern::compile(fits).ok()) << fits.substr(0, 40);
+    EXPECT_EQ(PatternCheck().measure(fits).fault, "") << fits.substr(0, 40);
+  }
+  for (const std::string& large :
+       {repeated("a{1000}", 20) + "aa", std::string(20'001, 'x'), std::string("\\pL{17}"),
+        std::string("(?i)[\\p{L}\\p{N}]{300}"), repeated("(?:|a){1000}", 11)}) {
+    EXPECT_EQ(measured(large).fault, "is too large a pattern; use smaller repetition counts")
+        << large.substr(0, 40);
+    EXPECT_FALSE(Pattern::compile(large).ok()) << large.substr(0, 40);
+  }
+}
+
+TEST(Pattern, of_few_characters_is_refused_soon_F31) {
+  EXPECT_LT(seconds_of([] { EXPECT_FALSE(Pattern::compile("(?i)[\\p{L}\\p{N}]{300}y").ok()); }), 0.1);
+}
+
+TEST(PatternCheck, spends_one_budget_on_all_patterns_F31) {
+  for (const std::string& one : {std::string("(?i)[\\p{L}\\p{N}]{300}y"), std::string("\\pL{15}"),
+                                 std::string(2'000, 'x'), repeated("\\PL", 500), repeated("a?", 5'000),
+                                 "[" + repeated("\\pL", 100) + "]", repeated("a{1000}", 500)}) {
+    PatternCheck check;
+    std::size_t refused = 0;
+    const double took = seconds_of([&] {
+      for (int i = 0; i < 5'000; ++i) refused += check.measure(one).fault.empty() ? 0 : 1;
+    });
+    EXPECT_GT(refused, 4'000U) << one.substr(0, 40);
+    EXPECT_LT(took, 1) << one.substr(0, 40) << ": a tenth of it by itself";
+    EXPECT_LT(check.work(), PatternCheck::work_max + pattern_size_max + 200'000);
+  }
+}
+
+TEST(PatternCheck, takes_a_body_of_usual_patterns) {
+  PatternCheck check;
+  for (int i = 0; i < 500; ++i) {
+    EXPECT_EQ(check.measure("(?i)\\b(refund|return)\\b.*(days|weeks) #[0-9]{6} " + std::to_string(i)).fault,
+              "");
+  }
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(check.measure("(").fault, "is no RE2 pattern: missing ): (");
+  EXPECT_EQ(check.measure("\\pL+").fault, "");
+}
+
+}  // namespace
+}  // namespace parley
