@@ -78,8 +78,10 @@ class Gateway {
   virtual void in_background(Completion<Done> work) = 0;
   /// Keeps a client waiting without a thread; beyond limits::waiters_max not at all.
   virtual void wait(Wait wait) = 0;
-  /// Nobody waits from now on: the server stops.
+  /// Nobody waits from now on, and long work breaks off: the server stops.
   virtual void end_waits() = 0;
+  /// What long work looks at.
+  [[nodiscard]] virtual const std::atomic<bool>& is_stopping() const = 0;
   /// D95: claims are made, verdicts wait.
   virtual void pause_scoring(bool paused) = 0;
   [[nodiscard]] virtual bool is_scoring_paused() const = 0;

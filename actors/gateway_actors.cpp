@@ -145,6 +145,7 @@ void GatewayToActors::wait(Wait wait) {
 }
 
 void GatewayToActors::end_waits() {
+  *world_.is_stopping = true;
   caf::anon_send(handles_.room, Go{});
 }
 

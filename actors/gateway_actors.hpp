@@ -34,6 +34,7 @@ class GatewayToActors final : public Gateway {
   void in_background(Completion<Done> work) override;
   void wait(Wait wait) override;
   void end_waits() override;
+  [[nodiscard]] const std::atomic<bool>& is_stopping() const override { return *world_.is_stopping; }
   void pause_scoring(bool paused) override;
   [[nodiscard]] bool is_scoring_paused() const override { return is_paused_; }
   [[nodiscard]] GatewayCounters counters() const override;

@@ -44,11 +44,14 @@ Scored verdict_of(std::span<const AssertionResult> results, std::int64_t attempt
   return scored;
 }
 
-Judging::Judging(const ScoreJob& job, ScoringInput input)
-    : job_(job),
-      input_(std::move(input)),
-      results_(scoring::judge(subject(), input_.generated.assertions)),
-      progress_(results_.size()) {
+std::optional<std::vector<AssertionResult>> decided(const ScoringInput& input,
+                                                    const scoring::StopFlag& stop) {
+  scoring::CheckedConfigs configs;
+  return scoring::judge({input.entries, input.end_reason}, input.generated.assertions, configs, stop);
+}
+
+Judging::Judging(const ScoreJob& job, ScoringInput input, std::vector<AssertionResult> results)
+    : job_(job), input_(std::move(input)), results_(std::move(results)), progress_(results_.size()) {
   bytes_ = bytes_of(input_.entries);
 }
 

@@ -24,10 +24,14 @@ struct ScoringInput {
 /// The verdict where all assertions are decided, without the sums of the measures. Pure.
 [[nodiscard]] Scored verdict_of(std::span<const AssertionResult> results, std::int64_t attempt);
 
+/// What code can decide; nullopt where the stop of the process broke it off. Costs CPU.
+[[nodiscard]] std::optional<std::vector<AssertionResult>> decided(const ScoringInput& input,
+                                                                  const scoring::StopFlag& stop);
+
 class Judging {
  public:
-  /// Decides what code can decide.
-  Judging(const ScoreJob& job, ScoringInput input);
+  /// Needs: what code decided of the input's assertions.
+  Judging(const ScoreJob& job, ScoringInput input, std::vector<AssertionResult> results);
 
   /// The assertions that need a model, in their order. Once.
   [[nodiscard]] std::vector<std::size_t> begin(const outbound::ChatEndpoint& judge);

@@ -4,6 +4,7 @@
 
 #include "actors/case_generation.hpp"
 #include "actors/judging.hpp"
+#include "actors/outcome.hpp"
 #include "actors/result_loading.hpp"
 #include "actors/reviewing.hpp"
 #include "scoring/kinds.hpp"
@@ -87,8 +88,9 @@ Result<Rescoring> rescored_since(const store::Snapshot& snapshot, const ResultHe
   return made;
 }
 
-Rescorer::Rescorer(const store::Snapshot& snapshot, std::span<const Assertion> given, Time now, IdSource& ids)
-    : snapshot_(snapshot), given_(given.begin(), given.end()), now_(now), ids_(ids) {
+Rescorer::Rescorer(const store::Snapshot& snapshot, std::span<const Assertion> given, Time now, IdSource& ids,
+                   const scoring::StopFlag& stop)
+    : snapshot_(snapshot), given_(given.begin(), given.end()), now_(now), ids_(ids), stop_(stop) {
   name(given_);
   for (std::size_t i = 0; i < given.size(); ++i) {
     if (given[i].id.empty()) named_.insert(given_[i].id);
@@ -140,7 +142,10 @@ Result<Rescoring> Rescorer::rescore(const ResultHead& head) {
     return body_fault("/assertions", "must come to at most 100 assertions with those that the result has");
   TRY(input, load_scoring(snapshot_, head.stamp.id));
   input.generated.assertions = std::move(assertions);
-  Rows rows = scoring::judge({input.entries, input.end_reason}, input.generated.assertions, configs_);
+  auto judged =
+      scoring::judge({input.entries, input.end_reason}, input.generated.assertions, configs_, stop_);
+  if (!judged) return stopping();
+  Rows rows = std::move(*judged);
   for (AssertionResult& row : rows) {
     if (scoring::asks_model(row)) keep_judgement(row, last);
   }

@@ -41,9 +41,11 @@ class Rescorer {
   /// the assertions of the result's test as they are now take their place, and those of the last verdict where there is
   /// no test any more. Those that lack an id have that of the assertion whose place they take, else one from `ids`, the
   /// same in all results.
-  Rescorer(const store::Snapshot& snapshot, std::span<const Assertion> given, Time now, IdSource& ids);
+  Rescorer(const store::Snapshot& snapshot, std::span<const Assertion> given, Time now, IdSource& ids,
+           const scoring::StopFlag& stop);
 
-  /// Problem: conflict unless the result is completed; invalid_body where it comes to too many assertions.
+  /// Problem: conflict unless the result is completed; invalid_body where it comes to too many assertions;
+  /// draining once the flag is set.
   [[nodiscard]] Result<Rescoring> rescore(const ResultHead& head);
 
  private:
@@ -61,6 +63,7 @@ class Rescorer {
   std::set<std::string, std::less<>> named_;  ///< ids that the given ones did not have
   Time now_;
   IdSource& ids_;
+  const scoring::StopFlag& stop_;
   std::map<Id, std::vector<Assertion>> of_tests_;
   scoring::CheckedConfigs configs_;
 };

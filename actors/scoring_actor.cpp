@@ -56,6 +56,7 @@ void ScoringActor::take(const ScoreJob& job) {
 }
 
 void ScoringActor::judge(const ScoreJob& job) {
+  if (*world_.is_stopping) return;  // the claim stays for the next start
   const std::uint64_t epoch = world_.outside.epoch();
   Result<ScoringInput> input =
       guarded<ScoringInput>([&] { return load_scoring(world_.store.snapshot(), job.result); });
@@ -67,9 +68,12 @@ void ScoringActor::judge(const ScoreJob& job) {
   }
   if (!waits_for(input->head, job)) return;
   input->epoch = epoch;
-  Result<Judging> judging =
-      guarded<Judging>([&]() -> Result<Judging> { return Judging(job, std::move(input).value()); });
-  if (!judging) return;  // logged; the claim stays, as above
+  Result<Judging> judging = guarded<Judging>([&]() -> Result<Judging> {
+    auto results = decided(*input, *world_.is_stopping);
+    if (!results) return stopping();
+    return Judging(job, std::move(input).value(), std::move(*results));
+  });
+  if (!judging) return;  // logged, or the server stops; the claim stays, as above
   if (world_.settings.judge_model && judging->needs_model()) return ask(std::move(judging).value());
   finish(*judging);
 }

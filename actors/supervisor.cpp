@@ -109,6 +109,7 @@ Result<Recovered> Supervisor::recover() {
 void Supervisor::stop() {
   if (inside_->is_stopped) return;
   inside_->is_stopped = true;
+  *inside_->world.is_stopping = true;
   // The order that loses nothing: those who decide go first, the writer commits what they sent and goes last.
   if (inside_->schedule) caf::anon_send_exit(inside_->schedule, caf::exit_reason::user_shutdown);
   inside_->schedule = nullptr;

@@ -2,7 +2,9 @@
 /// What every actor is given of the world outside: the store's snapshots, the clock, the settings. Owned by the
 /// supervisor, outlives all actors, read-only for them.
 
+#include <atomic>
 #include <functional>
+#include <memory>
 
 #include "model/clock.hpp"
 #include "model/id.hpp"
@@ -69,6 +71,8 @@ struct World {
   const store::Secrets* secrets = nullptr;
   /// Where result actors mark what they work at (I10); null: nowhere.
   store::WorkMarks* marks = nullptr;
+  /// Set once, when the process is asked to stop: long work on any thread looks at it and breaks off.
+  std::shared_ptr<std::atomic<bool>> is_stopping = std::make_shared<std::atomic<bool>>(false);
 };
 
 }  // namespace parley::actors

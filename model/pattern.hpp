@@ -21,6 +21,10 @@ class Pattern {
   [[nodiscard]] bool matches(std::string_view text) const { return RE2::PartialMatch(text, *compiled_); }
   /// Instructions of the compiled form.
   [[nodiscard]] int size() const { return compiled_->ProgramSize(); }
+  /// What a search of that many bytes costs at the worst: the product of text and program.
+  [[nodiscard]] std::uint64_t steps(std::size_t bytes) const {
+    return bytes * static_cast<std::uint64_t>(size());
+  }
   /// False when matching that many bytes could take minutes: the product of text and program is over the
   /// bound.
   [[nodiscard]] bool may_match_bytes(std::size_t bytes) const;

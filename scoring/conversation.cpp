@@ -19,9 +19,10 @@ json::Document parsed(const std::string& text) {
 
 }  // namespace
 
-Conversation::Conversation(const Subject& subject, CompiledPatterns& patterns)
+Conversation::Conversation(const Subject& subject, CompiledPatterns& patterns, const StopFlag* stop)
     : subject_(subject),
       patterns_(patterns),
+      stop_(stop),
       kept_(subject.entries.size()),
       measures_(subject.entries.size()) {
   for (const Entry& entry : subject_.entries) {

@@ -10,6 +10,7 @@
 #include "model/end_reason.hpp"
 #include "model/entry.hpp"
 #include "model/pattern.hpp"
+#include "scoring/work.hpp"
 
 namespace parley::scoring {
 
@@ -21,8 +22,8 @@ struct Subject {
 
 class Conversation {
  public:
-  /// Needs: `patterns` outlives it.
-  Conversation(const Subject& subject, CompiledPatterns& patterns);
+  /// Needs: `patterns` and the flag outlive it. Null: nothing stops it.
+  Conversation(const Subject& subject, CompiledPatterns& patterns, const StopFlag* stop = nullptr);
 
   [[nodiscard]] std::span<const Entry> entries() const { return subject_.entries; }
   [[nodiscard]] std::optional<EndReason> end_reason() const { return subject_.end_reason; }
@@ -37,12 +38,17 @@ class Conversation {
   /// The numbers in the entry's metadata. Needs: an entry of entries().
   [[nodiscard]] const Measures& measures(const Entry& entry);
   [[nodiscard]] CompiledPatterns& patterns() { return patterns_; }
+  [[nodiscard]] Work& work() { return work_; }
+  /// Nobody waits for the verdict any more: it may be broken off wherever it is long.
+  [[nodiscard]] bool is_stopped() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
 
  private:
   [[nodiscard]] std::size_t index_of(const Entry& entry) const;
 
   Subject subject_;
   CompiledPatterns& patterns_;
+  const StopFlag* stop_;
+  Work work_;
   std::vector<const Entry*> chatbot_messages_;
   std::vector<std::unique_ptr<json::Document>> kept_;  ///< by index of the entry; null until asked for
   std::vector<std::optional<Measures>> measures_;      ///< the same

@@ -27,7 +27,7 @@ AssertionResult result_of(const Assertion& assertion, const Verdict& verdict, bo
 }
 
 CheckedConfigs::Checked checked(const Assertion& assertion) {
-  CheckedConfigs::Checked made{find_kind(assertion.type), std::nullopt, {}};
+  CheckedConfigs::Checked made{find_kind(assertion.type), std::nullopt, {}, 0};
   if (made.kind == nullptr) {
     made.fault = "There is no assertion type '" + assertion.type + "'.";
     return made;
@@ -41,6 +41,7 @@ CheckedConfigs::Checked checked(const Assertion& assertion) {
   Findings findings;
   check_keys(*made.kind, made.config->root(), "", findings);
   check_values(*made.kind, made.config->root(), "", findings);
+  made.work = findings.patterns.work();
   if (findings.faults.empty()) return made;
   const Fault& fault = findings.faults.front();
   made.fault = "The assertion's config is at fault: " + fault.pointer + " " + fault.detail + ".";
@@ -49,7 +50,12 @@ CheckedConfigs::Checked checked(const Assertion& assertion) {
 
 AssertionResult judge_one(Conversation& conversation, const Assertion& assertion,
                           const CheckedConfigs::Checked& checked) {
-  if (!checked.fault.empty()) return in_error(assertion, checked.fault);
+  constexpr Steps steps_a_unit = 200;  // PatternWork
+  const bool may_look = conversation.work().take(static_cast<Steps>(checked.work) * steps_a_unit);
+  if (!checked.fault.empty() || !may_look) {
+    static_cast<void>(conversation.work().end_assertion());
+    return in_error(assertion, may_look ? checked.fault : std::string(too_much_work));
+  }
   const json::Value config = checked.config->root();
   return result_of(assertion, decide_turned(*checked.kind, config, conversation), flag_at(config, "negate"));
 }
@@ -74,16 +80,21 @@ const CheckedConfigs::Checked& CheckedConfigs::of(const Assertion& assertion) {
 
 std::vector<AssertionResult> judge(const Subject& subject, std::span<const Assertion> assertions) {
   CheckedConfigs configs;
-  return judge(subject, assertions, configs);
+  const StopFlag never = false;
+  return *judge(subject, assertions, configs, never);
 }
 
-std::vector<AssertionResult> judge(const Subject& subject, std::span<const Assertion> assertions,
-                                   CheckedConfigs& configs) {
-  Conversation conversation(subject, configs.patterns());
+std::optional<std::vector<AssertionResult>> judge(const Subject& subject,
+                                                  std::span<const Assertion> assertions,
+                                                  CheckedConfigs& configs, const StopFlag& stop) {
+  Conversation conversation(subject, configs.patterns(), &stop);
   std::vector<AssertionResult> results;
   results.reserve(assertions.size());
-  for (const Assertion& assertion : assertions)
+  for (const Assertion& assertion : assertions) {
+    if (conversation.is_stopped()) return std::nullopt;
     results.push_back(judge_one(conversation, assertion, configs.of(assertion)));
+  }
+  if (conversation.is_stopped()) return std::nullopt;
   return results;
 }
 

@@ -16,7 +16,8 @@ class CheckedConfigs {
   struct Checked {
     const Kind* kind = nullptr;
     std::optional<json::Document> config;
-    std::string fault;  ///< a sentence; empty where the assertion can be decided
+    std::string fault;     ///< a sentence; empty where the assertion can be decided
+    PatternWork work = 0;  ///< of looking at its patterns
   };
   /// Holds until the next call.
   [[nodiscard]] const Checked& of(const Assertion& assertion);
@@ -32,10 +33,11 @@ class CheckedConfigs {
 /// has been replaced) ends in error; criteria ends skipped (D33).
 [[nodiscard]] std::vector<AssertionResult> judge(const Subject& subject,
                                                  std::span<const Assertion> assertions);
-/// The same, one of many.
-[[nodiscard]] std::vector<AssertionResult> judge(const Subject& subject,
-                                                 std::span<const Assertion> assertions,
-                                                 CheckedConfigs& configs);
+/// The same, one of many; nullopt where it was broken off by the flag.
+[[nodiscard]] std::optional<std::vector<AssertionResult>> judge(const Subject& subject,
+                                                                std::span<const Assertion> assertions,
+                                                                CheckedConfigs& configs,
+                                                                const StopFlag& stop);
 
 /// D34.
 struct Score {

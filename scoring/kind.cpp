@@ -156,6 +156,7 @@ void check_values(const Kind& kind, const json::Value& config, const std::string
 
 Verdict decide_turned(const Kind& kind, const json::Value& config, Conversation& conversation) {
   Verdict verdict = kind.decide(config, conversation);
+  if (conversation.work().end_assertion()) return {.found = std::string(too_much_work)};
   if (flag_at(config, "negate")) verdict.status = turned_round(verdict.status);
   return verdict;
 }

@@ -69,6 +69,10 @@ constexpr std::array<std::string_view, 7> type_names{"string", "number", "intege
                                                      "array",  "object", "null"};
 constexpr std::string_view types_text = "string, number, integer, boolean, array, object or null";
 
+auto keyword_of(std::string_view name) {
+  return std::find_if(keywords.begin(), keywords.end(), [&](const Keyword& row) { return row.name == name; });
+}
+
 bool is_type_name(const json::Value& value) {
   return value.is(json::Kind::string) &&
          std::find(type_names.begin(), type_names.end(), value.string()) != type_names.end();
@@ -148,8 +152,7 @@ void check_schema(const json::Value& schema, const std::string& pointer, Finding
   if (!schema.is(json::Kind::object))
     return findings.add(pointer, "must be a schema: an object or a boolean");
   for (const json::Value& member : schema.children()) {
-    const auto keyword = std::find_if(keywords.begin(), keywords.end(),
-                                      [&](const Keyword& row) { return row.name == member.key(); });
+    const auto keyword = keyword_of(member.key());
     const std::string at = member_at(pointer, member.key());
     if (keyword == keywords.end()) {
       findings.add(at, "is no schema keyword that is supported here");
@@ -171,7 +174,7 @@ using Compiled = std::map<std::string, Pattern, std::less<>>;
 /// product of their sizes; depth by that of JSON texts.
 class Walk {
  public:
-  explicit Walk(const Compiled& patterns) : patterns_(patterns) {}
+  Walk(const Compiled& patterns, Work& work) : patterns_(patterns), work_(work) {}
 
   std::optional<Violation> violation(const json::Value& schema, const json::Value& value,
                                      const std::string& at) {
@@ -256,7 +259,7 @@ class Walk {
       return of_size(name, keyword, chars_in(value.string()), at, "character");
     if (name != "pattern") return std::nullopt;
     const Pattern& pattern = patterns_.find(keyword.string())->second;
-    if (!pattern.may_match_bytes(value.string().size())) return Violation{at, "is too long for the pattern"};
+    if (!work_.take(pattern.steps(value.string().size()))) return std::nullopt;
     if (pattern.matches(value.string())) return std::nullopt;
     return Violation{at, "must match " + shown(keyword)};
   }
@@ -313,18 +316,22 @@ class Walk {
   static std::string shown(const json::Value& value) { return shortened(value.raw()); }
 
   const Compiled& patterns_;
+  Work& work_;
 };
 
-/// Compiles what stands under `pattern` anywhere below; names of properties are no keywords, but a pattern too many
-/// does no harm.
-void compile_patterns(const json::Value& value, Compiled& patterns) {
-  if (!value.is(json::Kind::object) && !value.is(json::Kind::array)) return;
-  for (const json::Value& child : value.children()) {
-    if (value.is(json::Kind::object) && child.key() == "pattern" && child.is(json::Kind::string)) {
-      auto pattern = Pattern::compile(child.string());
-      if (pattern.ok()) patterns.emplace(child.string(), std::move(pattern).value());
+/// Compiles what is a pattern to check_schema, and nothing else that is called so.
+void compile_patterns(const json::Value& schema, Compiled& patterns) {
+  if (!schema.is(json::Kind::object)) return;
+  for (const json::Value& member : schema.children()) {
+    const auto keyword = keyword_of(member.key());
+    if (keyword == keywords.end()) continue;
+    if (keyword->takes == Takes::schema) compile_patterns(member, patterns);
+    if (keyword->takes == Takes::schemas || keyword->takes == Takes::members) {
+      for (const json::Value& child : member.children()) compile_patterns(child, patterns);
     }
-    compile_patterns(child, patterns);
+    if (keyword->takes != Takes::pattern || patterns.contains(member.string())) continue;
+    auto pattern = Pattern::compile(member.string());
+    if (pattern.ok()) patterns.emplace(member.string(), std::move(pattern).value());
   }
 }
 
@@ -337,8 +344,8 @@ Schema::~Schema() = default;
 Schema::Schema(Schema&&) noexcept = default;
 Schema& Schema::operator=(Schema&&) noexcept = default;
 
-std::optional<Violation> Schema::violation_of(const json::Value& value) const {
-  return Walk(patterns_->compiled).violation(root_, value, "");
+std::optional<Violation> Schema::violation_of(const json::Value& value, Work& work) const {
+  return Walk(patterns_->compiled, work).violation(root_, value, "");
 }
 
 }  // namespace parley::scoring

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "model/record_parse.hpp"
+#include "scoring/work.hpp"
 
 namespace parley::scoring {
 
@@ -35,7 +36,8 @@ class Schema {
   Schema& operator=(Schema&&) noexcept;
 
   /// The first violation; nullopt for a value that satisfies the schema.
-  [[nodiscard]] std::optional<Violation> violation_of(const json::Value& value) const;
+  /// A pattern beyond the work counts as satisfied: what ran out of it has no verdict.
+  [[nodiscard]] std::optional<Violation> violation_of(const json::Value& value, Work& work) const;
 
  private:
   struct Patterns;

@@ -129,10 +129,11 @@ ScopedTexts texts_in_scope(const json::Value& config, Conversation& conversation
 }
 
 Verdict decide_texts(const json::Value& config, Conversation& conversation, const TextQuestion& question) {
-  return decide_texts(config, texts_in_scope(config, conversation), question);
+  return decide_texts(config, texts_in_scope(config, conversation), conversation, question);
 }
 
-Verdict decide_texts(const json::Value& config, const ScopedTexts& scoped, const TextQuestion& question) {
+Verdict decide_texts(const json::Value& config, const ScopedTexts& scoped, Conversation& conversation,
+                     const TextQuestion& question) {
   const Scope scope = scope_of(config);
   const std::string_view noun = noun_of(target_of(config));
   Verdict verdict{AssertionStatus::failed, subject_phrase(scope, config) + question.what, {}, {}};
@@ -141,9 +142,16 @@ Verdict decide_texts(const json::Value& config, const ScopedTexts& scoped, const
         scope.which == Which::turn ? "there is no " + std::string(noun) + " in that turn" : "there is none";
     return verdict;
   }
+  Steps steps = 0;
+  for (const ScopedText& text : scoped.texts)
+    steps += reading_steps(text.text) + text.text.size() * question.steps_per_byte;
+  if (!conversation.work().take(steps)) return {.found = std::string(too_much_work)};
   std::vector<ScopedText> holding;
   std::vector<ScopedText> others;
-  for (const ScopedText& text : scoped.texts) (question.holds(text.text) ? holding : others).push_back(text);
+  for (const ScopedText& text : scoped.texts) {
+    if (conversation.is_stopped()) return {};
+    (question.holds(text.text) ? holding : others).push_back(text);
+  }
 
   const bool passed = scope.which == Which::all ? others.empty() : !holding.empty();
   verdict.status = passed ? AssertionStatus::passed : AssertionStatus::failed;

@@ -44,7 +44,8 @@ struct TextQuestion {
   std::string what;                             ///< as in `contains "refund"`
   std::function<bool(std::string_view)> holds;  ///< the answer for one text
   std::function<std::string(std::string_view)> found =
-      {};  ///< as in `has 12 characters`; default: says "..."
+      {};                    ///< as in `has 12 characters`; default: says "..."
+  Steps steps_per_byte = 0;  ///< of `holds`, beyond reading the text once
 };
 
 /// any and turn:N hold when some text does, all when every one does. A scope without texts never holds: a chatbot that
@@ -53,7 +54,7 @@ struct TextQuestion {
                                    const TextQuestion& question);
 /// The same for texts that the caller has taken already.
 [[nodiscard]] Verdict decide_texts(const json::Value& config, const ScopedTexts& scoped,
-                                   const TextQuestion& question);
+                                   Conversation& conversation, const TextQuestion& question);
 
 /// Adds the entry to the evidence while there is room.
 void note(std::vector<Id>& evidence, const Entry& entry);

@@ -107,6 +107,11 @@ bool holds(std::string_view text, std::string_view part) {
   return ::memmem(text.data(), text.size(), part.data(), part.size()) != nullptr;
 }
 
+Steps reading_steps(std::string_view text) {
+  constexpr Steps folded = 8;  // NFKC looks every character up, more than once
+  return text.size() * (is_ascii(text) ? 1 : folded);
+}
+
 std::u32string code_points(std::string_view text) {
   std::u32string points;
   points.reserve(text.size());

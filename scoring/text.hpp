@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "scoring/work.hpp"
+
 namespace parley::scoring {
 
 /// What a comparison leaves out of account.
@@ -27,6 +29,9 @@ bool ignore_by_word(Ignored& ignored, std::string_view word);
 
 /// True when `text` holds `part`, in time linear in both: hostile texts must not make it quadratic (F23).
 [[nodiscard]] bool holds(std::string_view text, std::string_view part);
+
+/// What it costs to read the text once as it is compared, about.
+[[nodiscard]] Steps reading_steps(std::string_view text);
 
 /// How many words the text has: runs of characters that are no white space.
 [[nodiscard]] std::size_t words_in(std::string_view text);

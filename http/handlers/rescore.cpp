@@ -229,7 +229,8 @@ Result<Done> fill_page(const store::Snapshot& snapshot, PageOfRun& state, const 
 Result<Done> score_page(const Context& context, const store::Snapshot& snapshot, const RescoreBody& body,
                         PageOfRun& state) {
   RequestIds ids(*state.call, state.run);
-  actors::Rescorer rescorer(snapshot, body.assertions, context.clock.now(), ids);
+  actors::Rescorer rescorer(snapshot, body.assertions, context.clock.now(), ids,
+                            context.gateway.is_stopping());
   return fill_page(snapshot, state, [&](const ResultHead& head) { return rescorer.rescore(head); });
 }
 
@@ -238,7 +239,8 @@ Result<Rescoring> score_one(const Context& context, const store::Snapshot& snaps
   TRY(head, snapshot.find<ResultHead>(result));
   if (!head) return unknown_record("test result", to_text(result));
   RandomIds ids;
-  actors::Rescorer rescorer(snapshot, body.assertions, context.clock.now(), ids);
+  actors::Rescorer rescorer(snapshot, body.assertions, context.clock.now(), ids,
+                            context.gateway.is_stopping());
   return rescorer.rescore(*head);
 }
 

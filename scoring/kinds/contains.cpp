@@ -73,8 +73,11 @@ Verdict decide_holds(const json::Value& config, Conversation& conversation, cons
                : std::any_of(wanted.begin(), wanted.end(), in_text);
   };
   const std::string_view several = values.size() < 2 ? "" : all ? "all of " : "one of ";
+  constexpr Steps values_a_step = 4;
   return decide_texts(config, conversation,
-                      {"contains " + std::string(several) + quoted_list(values), in_message});
+                      {.what = "contains " + std::string(several) + quoted_list(values),
+                       .holds = in_message,
+                       .steps_per_byte = values.size() / values_a_step});
 }
 
 Verdict decide(const json::Value& config, Conversation& conversation) {

@@ -51,10 +51,10 @@ std::string violation_phrase(const Violation& violation) {
 }
 
 /// What is wrong with the text; empty for a text that is as it should be.
-std::string fault_of(std::string_view text, const std::optional<Schema>& schema) {
+std::string fault_of(std::string_view text, const std::optional<Schema>& schema, Work& work) {
   const auto document = json::parse(text, json::outside);
   if (!document.ok()) return "is no JSON (" + document.problem().detail + "): " + quoted(text);
-  const auto violation = schema ? schema->violation_of(document.value().root()) : std::nullopt;
+  const auto violation = schema ? schema->violation_of(document.value().root(), work) : std::nullopt;
   return violation ? "is JSON, but " + violation_phrase(*violation) : std::string();
 }
 
@@ -62,7 +62,9 @@ Verdict decide_is_json(const json::Value& config, Conversation& conversation) {
   const auto given_schema = given(config, "schema");
   const auto schema = given_schema ? std::optional<Schema>(*given_schema) : std::nullopt;
   const bool fenced = flag_at(config, "fenced");
-  const auto fault = [&](std::string_view text) { return fault_of(fenced ? unfenced(text) : text, schema); };
+  const auto fault = [&](std::string_view text) {
+    return fault_of(fenced ? unfenced(text) : text, schema, conversation.work());
+  };
   return decide_texts(config, conversation,
                       {schema ? "is JSON as the schema says" : "is JSON",
                        [&](std::string_view text) { return fault(text).empty(); },
@@ -76,7 +78,7 @@ Verdict decide_json_schema(const json::Value& config, Conversation& conversation
   const Schema schema(*config.find("schema"));
   std::optional<Violation> last;
   Verdict verdict = decide_json(config, conversation, "as the schema says", [&](const json::Value& value) {
-    auto violation = schema.violation_of(value);
+    auto violation = schema.violation_of(value, conversation.work());
     if (!violation) return true;
     last = std::move(violation);
     return false;

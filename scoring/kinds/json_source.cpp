@@ -81,6 +81,8 @@ Verdict decide_json(const json::Value& config, Conversation& conversation, const
   const std::string_view pointer = text_at(config, "pointer").value_or("");
   std::vector<Answer> answers;
   for (const Entry* entry : json_entries(config, conversation)) {
+    if (conversation.is_stopped()) return {};
+    if (!conversation.work().take(entry->metadata.text.size())) return {.found = std::string(too_much_work)};
     const auto value = json::at_pointer(conversation.metadata(*entry), pointer);
     if (value) answers.push_back({entry, holds(*value), shortened(value->raw())});
   }

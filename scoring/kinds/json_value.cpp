@@ -102,7 +102,8 @@ bool are_equal(const json::Value& a, const json::Value& b, double tolerance) {
 struct Operation {
   std::string_view name;
   json::Value operand;
-  double tolerance = 0;
+  double tolerance;
+  Work& work;
   std::optional<Pattern> pattern = {};
 
   [[nodiscard]] bool holds_for(const json::Value& value) const {
@@ -121,7 +122,7 @@ struct Operation {
   [[nodiscard]] bool holds_for_text(std::string_view text) const {
     if (name == "startsWith") return text.starts_with(operand.string());
     if (name == "endsWith") return text.ends_with(operand.string());
-    return pattern && pattern->may_match_bytes(text.size()) && pattern->matches(text);
+    return pattern && work.take(pattern->steps(text.size())) && pattern->matches(text);
   }
 
   [[nodiscard]] std::string phrase() const {
@@ -138,9 +139,9 @@ struct Operation {
   }
 };
 
-Operation operation_of(const json::Value& config) {
+Operation operation_of(const json::Value& config, Work& work) {
   const std::string_view name = operator_of(config);
-  Operation operation{name, *config.find(name), number_at(config, "tolerance").value_or(0)};
+  Operation operation{name, *config.find(name), number_at(config, "tolerance").value_or(0), work};
   if (name == "matches") {
     auto pattern = Pattern::compile(operation.operand.string());
     if (pattern.ok()) operation.pattern.emplace(std::move(pattern).value());
@@ -160,7 +161,7 @@ Verdict decide_exists(const json::Value& config, Conversation& conversation, con
 }
 
 Verdict decide(const json::Value& config, Conversation& conversation) {
-  const Operation operation = operation_of(config);
+  const Operation operation = operation_of(config, conversation.work());
   if (operation.name == "exists") return decide_exists(config, conversation, operation.operand);
   return decide_json(config, conversation, operation.phrase(),
                      [&](const json::Value& value) { return operation.holds_for(value); });

@@ -80,12 +80,14 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
   if (pairs > pairs_max)
     return {.found = "The texts are too long and too many to be compared by their edits."};
 
+  constexpr std::size_t pairs_a_step = 4;
+  if (!conversation.work().take(pairs / pairs_a_step)) return {.found = std::string(too_much_work)};
   const auto found_similarity = [&](std::string_view text) {
     const std::u32string points = code_points(comparable(text, ignored));
     const double most = similarity_max(points.size(), wanted.size());
     return most < threshold ? most : similarity(points, wanted);
   };
-  return decide_texts(config, scoped,
+  return decide_texts(config, scoped, conversation,
                       {"is similar to " + quoted(value) + " by " + json::number_text(threshold) + " or more",
                        [&](std::string_view text) { return found_similarity(text) >= threshold; },
                        [&](std::string_view text) {

@@ -28,15 +28,10 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
   const std::string_view text = text_at(config, "pattern").value_or("");
   const auto& pattern = conversation.patterns().of(text);
   if (!pattern.ok()) return {.found = "The pattern " + pattern.problem().detail + "."};
-  const ScopedTexts scoped = texts_in_scope(config, conversation);
-  std::size_t bytes = 0;
-  for (const ScopedText& one : scoped.texts) bytes += one.text.size();
-  if (!pattern.value().may_match_bytes(bytes)) {
-    return {.found = "The pattern is too large for a conversation of " + counted(bytes, "byte") + "."};
-  }
-  return decide_texts(config, scoped, {"matches " + quoted(text), [&](std::string_view one) {
-                                         return pattern.value().matches(one);
-                                       }});
+  return decide_texts(config, conversation,
+                      {.what = "matches " + quoted(text),
+                       .holds = [&](std::string_view one) { return pattern.value().matches(one); },
+                       .steps_per_byte = static_cast<Steps>(pattern.value().size())});
 }
 
 }  // namespace

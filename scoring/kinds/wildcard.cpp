@@ -62,16 +62,11 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
   const Ignored ignored = ignored_by(config, ignored_by_default);
   const auto& pattern = conversation.patterns().of(expression_in(config));
   if (!pattern.ok()) return {.found = "The pattern " + pattern.problem().detail + "."};
-  const ScopedTexts scoped = texts_in_scope(config, conversation);
-  std::size_t bytes = 0;
-  for (const ScopedText& one : scoped.texts) bytes += one.text.size();
-  if (!pattern.value().may_match_bytes(bytes)) {
-    return {.found = "The pattern is too long for a conversation of " + counted(bytes, "byte") + "."};
-  }
   return decide_texts(
-      config, scoped,
-      {"is like " + quoted(text_at(config, "pattern").value_or("")),
-       [&](std::string_view text) { return pattern.value().matches(comparable(text, ignored)); }});
+      config, conversation,
+      {.what = "is like " + quoted(text_at(config, "pattern").value_or("")),
+       .holds = [&](std::string_view text) { return pattern.value().matches(comparable(text, ignored)); },
+       .steps_per_byte = static_cast<Steps>(pattern.value().size())});
 }
 
 }  // namespace

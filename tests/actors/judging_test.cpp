@@ -145,6 +145,17 @@ TEST(Judging, what_cannot_be_read_holds_up_nobody_behind_it) {
   EXPECT_EQ(court.stage.head(results.back()).status, ResultStatus::completed);
 }
 
+TEST(Judging, begins_nothing_once_the_server_stops_and_the_claim_stays_D91_I10) {
+  Court court;
+  court.stage.gateway().end_waits();
+  const Id result = court.ended();
+  const ResultHead head = court.stage.get<ResultHead>(result);
+  EXPECT_EQ(head.status, ResultStatus::running);
+  EXPECT_TRUE(head.is_claimed());
+  EXPECT_EQ(head.attempt, 0);
+  EXPECT_TRUE(court.open.empty());
+}
+
 TEST(Judging, an_answer_is_given_again_for_the_same_question_where_asked_for) {
   Court court(true);
   const Id first = court.ended();

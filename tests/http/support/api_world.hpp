@@ -75,6 +75,7 @@ class FakeGateway final : public actors::Gateway {
   }
   void wait(actors::Wait wait) override { waits.push_back(std::move(wait)); }
   void end_waits() override { has_ended_waits = true; }
+  [[nodiscard]] const std::atomic<bool>& is_stopping() const override { return has_ended_waits; }
   void pause_scoring(bool paused) override { is_paused = paused; }
   [[nodiscard]] bool is_scoring_paused() const override { return is_paused; }
   [[nodiscard]] actors::GatewayCounters counters() const override { return {}; }
@@ -90,7 +91,7 @@ class FakeGateway final : public actors::Gateway {
   std::vector<Id> checked;
   std::vector<std::string> traces;  ///< of the checks; empty: none
   std::vector<actors::Wait> waits;
-  bool has_ended_waits = false;
+  std::atomic<bool> has_ended_waits = false;
   /// Commands to runs are answered when the test calls what is held.
   bool holds = false;
   std::vector<std::function<void()>> held;

@@ -1,0 +1,42 @@
+#pragma once
+/// What deciding the assertions of one result may cost, so that one result does not hold up all others (F23, I65). Work is
+/// counted from sizes alone and before it is done: the verdict is the same on any machine. Plain state of one scoring, on
+/// its thread; the flag is set by another one.
+
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace parley::scoring {
+
+/// Instructions of a pattern times bytes of text, and what takes about as long: one to eight nanoseconds.
+using Steps = std::uint64_t;
+
+/// Set once, when the process is asked to stop.
+using StopFlag = std::atomic<bool>;
+
+/// Why an assertion beyond the budget ends in error.
+inline constexpr std::string_view too_much_work =
+    "Not decided: with its patterns and texts the result's assertions would come to too much work.";
+
+class Work {
+ public:
+  /// Of all assertions of one result: some seconds at the worst.
+  static constexpr Steps steps_max = 1'000'000'000;
+
+  /// Spends the steps. False where fewer are left: the assertion must not be decided, and what needs less still can.
+  [[nodiscard]] bool take(Steps steps) {
+    ran_out_ = ran_out_ || steps > left_;
+    if (!ran_out_) left_ -= steps;
+    return !ran_out_;
+  }
+  /// Whether the assertion that ends here was refused any. The next one begins.
+  [[nodiscard]] bool end_assertion() { return std::exchange(ran_out_, false); }
+
+ private:
+  Steps left_ = steps_max;
+  bool ran_out_ = false;
+};
+
+}  // namespace parley::scoring

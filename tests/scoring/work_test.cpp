@@ -1,0 +1,99 @@
+// What the assertions of one result may cost together, and what is left undecided beyond it (F23, I65).
+
+#include <algorithm>
+#include <chrono>
+
+#include "tests/scoring/conversation_builder.hpp"
+
+namespace parley::scoring {
+namespace {
+
+using Results = std::vector<AssertionResult>;
+
+Builder eight_megabytes() {
+  Builder large;
+  for (int i = 0; i < 8; ++i) large.chatbot(std::string(1'000'000, 'x'));
+  return large;
+}
+
+std::size_t in_error_of(const Results& results) {
+  return static_cast<std::size_t>(std::count_if(
+      results.begin(), results.end(), [](const AssertionResult& one) { return one.status == in_error; }));
+}
+
+TEST(Work, of_a_result_is_bounded_for_all_its_assertions_together_F23) {
+  const Builder large = eight_megabytes();
+  std::vector<Assertion> assertions(100, assertion("regex", R"({"pattern":"[xz]{10}y"})"));
+  assertions.push_back(assertion("contains", R"({"value":"x"})"));
+  const auto began = std::chrono::steady_clock::now();
+  const Results results = judge(large.subject(), assertions);
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(60)) << "seconds by itself";
+  EXPECT_EQ(results.front().status, failed);
+  const std::size_t beyond = in_error_of(results);
+  EXPECT_GT(beyond, 20u);
+  EXPECT_LT(beyond, 100u);
+  EXPECT_EQ(results[99].reason, too_much_work);
+  EXPECT_EQ(results.back().status, passed) << "what needs less can still be decided";
+  EXPECT_EQ(in_error_of(judge(large.subject(), assertions)), beyond);
+}
+
+TEST(Work, of_looking_for_many_texts_counts_F23) {
+  std::string values;
+  for (int i = 0; i < 90; ++i)
+    values += (i == 0 ? "\"" : ",\"") + std::string(900, 'x') + std::to_string(i) + "y\"";
+  const std::vector<Assertion> assertions(15, assertion("contains-any", R"({"values":[)" + values + "]}"));
+  const Builder large = eight_megabytes();
+  const Results results = judge(large.subject(), assertions);
+  EXPECT_EQ(results.front().status, failed);
+  EXPECT_GT(in_error_of(results), 5u);
+}
+
+TEST(Work, beyond_the_bound_gives_no_verdict_at_all) {
+  Builder large;
+  const std::string text(90'000, 'x');
+  for (int i = 0; i < 8; ++i) large.chatbot("\"" + text + "\"", R"({"a":")" + text + R"("})");
+  const std::string pattern = R"("(.{100}){15}b")";
+  for (const Assertion& one :
+       {assertion("regex", R"({"pattern":)" + pattern + "}"),
+        assertion("regex", R"({"negate":true,"pattern":)" + pattern + "}"),
+        assertion("json", R"({"pointer":"/a","matches":)" + pattern + "}"),
+        assertion("json", R"({"pointer":"/a","negate":true,"matches":)" + pattern + "}"),
+        assertion("is-json", R"({"schema":{"pattern":)" + pattern + "}}"),
+        assertion("json-schema", R"({"pointer":"/a","schema":{"not":{"pattern":)" + pattern + "}}}"),
+        assertion("assert-set", R"({"assertions":[{"type":"regex","config":{"pattern":)" + pattern + "}}]}"),
+        assertion("wildcard", R"({"pattern":")" + std::string(2'000, '?') + R"(*"})")}) {
+    const AssertionResult result = judge_one(large.subject(), one);
+    EXPECT_EQ(word_of(result.status), word_of(in_error)) << one.type << result.reason.substr(0, 100);
+    EXPECT_NE(result.reason.find(too_much_work), std::string::npos)
+        << one.type << result.reason.substr(0, 100);
+  }
+  EXPECT_EQ(judge_one(large.subject(), assertion("regex", R"({"pattern":"x+b"})")).status, failed);
+}
+
+TEST(Work, is_broken_off_by_the_stop_of_the_process_D91) {
+  Builder small;
+  small.chatbot("x");
+  const std::vector<Assertion> assertions{assertion("contains", R"({"value":"x"})")};
+  CheckedConfigs configs;
+  StopFlag stop = false;
+  EXPECT_TRUE(judge(small.subject(), assertions, configs, stop));
+  stop = true;
+  EXPECT_FALSE(judge(small.subject(), assertions, configs, stop));
+}
+
+TEST(Work, is_not_spent_on_what_is_no_pattern_of_a_schema) {
+  std::string examples;
+  for (int i = 0; i < 500; ++i) examples += (i == 0 ? "" : ",") + std::string(R"({"pattern":"\\PL{300}"})");
+  Builder small;
+  small.chatbot("{}", R"({"a":{"pattern":"x","examples":"y"}})");
+  const auto began = std::chrono::steady_clock::now();
+  const AssertionResult result = judge_one(
+      small.subject(), assertion("json-schema", R"({"pointer":"/a","schema":{"examples":[)" + examples +
+                                                    R"(],"properties":{"pattern":{"pattern":"x"},)"
+                                                    R"("examples":{"pattern":"^y$"}}}})"));
+  EXPECT_EQ(result.status, passed) << result.reason;
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(1)) << "5 ms for each pattern";
+}
+
+}  // namespace
+}  // namespace parley::scoring
