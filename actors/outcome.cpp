@@ -27,6 +27,11 @@ Problem broken_off() {
                  "the server broke off its work on this; look what came of it, or ask again in a moment");
 }
 
+Problem out_of_memory() {
+  spdlog::error("decision failed what=\"no memory\"");
+  return problem(ProblemKind::busy, "the server has no memory for this now; ask again in a moment");
+}
+
 Problem crashed(std::string_view what) {
   spdlog::error("decision failed what=\"{}\"", what);
   return problem(ProblemKind::internal, "the server failed to decide this; the log has the reason");

@@ -2,6 +2,7 @@
 /// What the outcome of a commit means to the callers that wait for it. Pure functions, used by all actors that commit.
 
 #include <exception>
+#include <new>
 
 #include "model/result.hpp"
 #include "store/change.hpp"
@@ -17,7 +18,9 @@ namespace parley::actors {
 [[nodiscard]] Problem too_busy();
 /// 503 for whose command was lost with the actor that had it: what came of it is not known.
 [[nodiscard]] Problem broken_off();
-/// 500 for what a broken world threw while deciding (corrupt store, out of memory); logged with `what`.
+/// 503 where there was no memory to decide it with (F40); logged.
+[[nodiscard]] Problem out_of_memory();
+/// 500 for what a broken world threw while deciding (corrupt store); logged with `what`.
 [[nodiscard]] Problem crashed(std::string_view what);
 
 [[nodiscard]] inline bool is_empty(const store::ChangeSet& changes) {
@@ -29,6 +32,8 @@ template <class T, class F>
 [[nodiscard]] Result<T> guarded(F&& decide) {
   try {
     return decide();
+  } catch (const std::bad_alloc&) {
+    return out_of_memory();
   } catch (const std::exception& thrown) {
     return crashed(thrown.what());
   }

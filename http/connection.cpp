@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <ctime>
+#include <new>
 #include <utility>
 
 namespace parley::http {
@@ -17,6 +18,11 @@ bool would_block() {
 /// The last resort, when not even the renderer's answer can be sent.
 Response bare_fault() {
   return {500, {{"Content-Type", "text/plain"}}, "internal error\n", true};
+}
+
+/// For this request; the next one may find enough (F40).
+FramingFault no_memory() {
+  return framing_fault("busy", "The service has no memory for this now; try again later.");
 }
 
 }  // namespace
@@ -150,6 +156,9 @@ void Connection::dispatch() {
   const Responder responder(scope_.answers, id_, requests_, gone_, std::move(body_));
   try {
     scope_.handle(request, responder);
+  } catch (const std::bad_alloc&) {
+    count(scope_.counters.handler_exceptions);
+    if (phase_ == Phase::answering) responder.send(rendered(no_memory()));
   } catch (...) {
     // Whatever it was, its text is for nobody outside (D3). An answer it gave before counts.
     count(scope_.counters.handler_exceptions);
@@ -172,6 +181,9 @@ Response Connection::content_of(Answer answer) {
   if (auto* late = std::get_if<LateResponse>(&answer.content)) {
     try {
       return (*late)();
+    } catch (const std::bad_alloc&) {
+      count(scope_.counters.handler_exceptions);
+      return rendered(no_memory());
     } catch (...) {
       count(scope_.counters.handler_exceptions);
       return rendered(framing_fault("internal", "The service failed."));

@@ -139,6 +139,20 @@ TEST(Server, makes_a_500_of_whatever_a_handler_throws) {
   EXPECT_EQ(service.counters().handler_exceptions, 4U);
 }
 
+TEST(Server, is_busy_where_a_handler_has_no_memory_F40) {
+  Service service([](const Request& request, const Responder& responder) {
+    if (request.path == "/late") return responder.send_later([]() -> Response { throw std::bad_alloc(); });
+    throw std::bad_alloc();
+  });
+  Client client(service.port());
+  for (const auto* target : {"/now", "/late"}) {
+    const auto received = client.exchange(get(target));
+    EXPECT_EQ(received.status, 503) << target;
+    EXPECT_EQ(received.body, "busy") << target;
+  }
+  EXPECT_EQ(service.counters().handler_exceptions, 2U);
+}
+
 TEST(Server, answers_500_when_the_responder_is_lost) {
   Elsewhere elsewhere;
   Service service([&](const Request& request, const Responder& responder) {
