@@ -11,6 +11,9 @@ namespace {
 
 constexpr std::chrono::seconds tick_every{1};
 
+/// To find the next instant of each schedule costs more than to read it.
+constexpr std::size_t looks_to_set_right = 60;
+
 /// Schedules read in one step.
 constexpr std::size_t schedules_step = 1'000;
 
@@ -59,6 +62,9 @@ void ScheduleActor::on_exit() {
 }
 
 void ScheduleActor::look() {
+  const Time now = world_.clock.now();
+  sets_right_ = looks_++ % looks_to_set_right == 0 || now < looked_at_;
+  looked_at_ = now;
   const store::Snapshot snapshot = world_.store.snapshot();
   look_through(snapshot, false);
   look_through(snapshot, true);  // archived since its instant was taken: its run is owed all the same
@@ -94,6 +100,8 @@ Result<Done> ScheduleActor::look_at(const store::Snapshot& snapshot, const Id& i
   } else if (!schedule->is_archived && schedule->next_run_at &&
              *schedule->next_run_at <= world_.clock.now()) {
     take(id);
+  } else if (sets_right_ && parley::set_right(*schedule, world_.clock.now())) {
+    set_right(id);
   }
   return Done{};
 }
@@ -102,6 +110,15 @@ void ScheduleActor::take(const Id& schedule) {
   send(records_, RecordsRequest{changed(schedule, [](const ScheduledRun& before, Time now,
                                                      IdSource& ids) { return taken(before, now, ids); }),
                                 [](Result<Done>) {}});
+}
+
+void ScheduleActor::set_right(const Id& schedule) {
+  const auto tell = [schedule](const Result<Done>& done) {
+    if (done.ok()) spdlog::warn("schedule set right, for the clock was ahead schedule={}", to_text(schedule));
+  };
+  send(records_, RecordsRequest{changed(schedule, [](const ScheduledRun& before, Time now,
+                                                     IdSource&) { return parley::set_right(before, now); }),
+                                tell});
 }
 
 void ScheduleActor::start(const ScheduledRun& schedule, const Id& run) {

@@ -1,5 +1,7 @@
 #include "model/scheduled_run.hpp"
 
+#include <algorithm>
+
 namespace parley {
 
 std::optional<Time> next_run_of(const ScheduledRun& schedule, Time after) {
@@ -16,6 +18,18 @@ std::optional<ScheduledRun> taken(const ScheduledRun& schedule, Time now, IdSour
   after.last_run_at = now;
   after.next_run_at = next_run_of(schedule, now);
   return after;
+}
+
+std::optional<ScheduledRun> set_right(const ScheduledRun& schedule, Time now) {
+  constexpr std::int64_t day_ms = 86'400'000;
+  if (!schedule.next_run_at || *schedule.next_run_at <= now) return std::nullopt;
+  const bool is_step = schedule.last_run_at && schedule.last_run_at->ms - now.ms <= day_ms;
+  const Time after = is_step ? std::max(now, *schedule.last_run_at) : now;
+  const auto next = next_run_of(schedule, after);
+  if (!next || *next >= *schedule.next_run_at) return std::nullopt;
+  ScheduledRun right = schedule;
+  right.next_run_at = next;
+  return right;
 }
 
 Run run_of(const ScheduledRun& schedule) {

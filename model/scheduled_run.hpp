@@ -60,6 +60,10 @@ struct ScheduledRun {
 /// made up for), and the id of the run to start. nullopt where none is due, or one is being started.
 [[nodiscard]] std::optional<ScheduledRun> taken(const ScheduledRun& schedule, Time now, IdSource& ids);
 
+/// The schedule with a nextRunAt that a clock which was ahead left too far in the future moved back to the next instant behind
+/// `now` (F38). A step back of up to a day makes no instant come twice. nullopt where nextRunAt is right.
+[[nodiscard]] std::optional<ScheduledRun> set_right(const ScheduledRun& schedule, Time now);
+
 /// The run that the schedule starts.
 [[nodiscard]] Run run_of(const ScheduledRun& schedule);
 

@@ -140,6 +140,39 @@ TEST(Supervisor, starts_the_runs_of_schedules_although_their_number_and_one_of_t
   supervisor.stop();
 }
 
+TEST(Supervisor, sets_a_schedule_right_that_a_clock_which_was_ahead_left_in_the_future_F38) {
+  store::World home;
+  const Scenario scenario = home.scenario();
+  ScheduledRun schedule;
+  schedule.stamp.id = home.id();
+  schedule.stamp.updated_at = schedule.stamp.created_at();
+  schedule.scenario.id = scenario.stamp.id;
+  schedule.cron = "0 0 * * *";
+  constexpr std::int64_t ten_years_ms = 10LL * 365 * 86'400'000;
+  schedule.last_run_at = Time{noon.ms + ten_years_ms};
+  schedule.next_run_at = Time{noon.ms + ten_years_ms + 1'000};
+  store::ChangeSet changes;
+  changes.create(scenario);
+  changes.create(schedule);
+  home.must_commit(changes);
+  const ManualClock clock(noon);
+  RandomIds ids;
+  World world{*home.store, clock, ids, {}, {}};
+  Supervisor supervisor(world, 1);
+  ASSERT_TRUE(supervisor.recover().ok());
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  std::optional<Time> next = schedule.next_run_at;
+  while (next == schedule.next_run_at && std::chrono::steady_clock::now() < until) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    const auto found = home.store->snapshot().find<ScheduledRun>(schedule.stamp.id);
+    ASSERT_TRUE(found.ok() && *found);
+    next = (*found)->next_run_at;
+  }
+  ASSERT_TRUE(next);
+  EXPECT_LT(next->ms, noon.ms + 86'400'001);
+  supervisor.stop();
+}
+
 TEST(Supervisor, forgets_idempotency_keys_whose_day_is_over_D9) {
   store::World home;
   const Time long_ago{noon.ms - 48 * 3'600'000};

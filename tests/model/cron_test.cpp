@@ -73,5 +73,33 @@ TEST(ScheduledRun, takes_a_due_instant_once_and_none_that_was_missed) {
   EXPECT_FALSE(next_run_of(schedule, late));
 }
 
+TEST(ScheduledRun, is_set_right_behind_a_clock_that_was_ahead_F38) {
+  ScheduledRun schedule;
+  schedule.cron = "0 * * * *";
+  schedule.last_run_at = time_from_text("2036-01-31T12:00:00Z");
+  schedule.next_run_at = time_from_text("2036-01-31T13:00:00Z");
+  const Time now = *time_from_text("2026-01-31T12:20:00Z");
+  const auto right = set_right(schedule, now);
+  ASSERT_TRUE(right);
+  EXPECT_EQ(right->next_run_at, time_from_text("2026-01-31T13:00:00Z"));
+  EXPECT_EQ(right->last_run_at, schedule.last_run_at);
+  EXPECT_FALSE(set_right(*right, now)) << "it is right";
+  schedule.is_enabled = false;
+  EXPECT_FALSE(set_right(schedule, now));
+}
+
+TEST(ScheduledRun, takes_no_instant_twice_for_a_step_back_of_the_clock_F38) {
+  ScheduledRun schedule;
+  schedule.cron = "0 * * * *";
+  schedule.last_run_at = time_from_text("2026-01-31T12:00:00Z");
+  schedule.next_run_at = time_from_text("2026-01-31T13:00:00Z");
+  for (const auto* text : {"2026-01-31T11:59:59Z", "2026-01-31T12:00:00Z", "2026-01-30T13:00:00Z"}) {
+    EXPECT_FALSE(set_right(schedule, *time_from_text(text))) << text;
+  }
+  EXPECT_TRUE(set_right(schedule, *time_from_text("2026-01-29T13:00:00Z")));
+  schedule.next_run_at = time_from_text("2026-01-31T11:00:00Z");
+  EXPECT_FALSE(set_right(schedule, *time_from_text("2026-01-31T12:20:00Z"))) << "it is due";
+}
+
 }  // namespace
 }  // namespace parley
