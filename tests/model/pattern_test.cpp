@@ -59,7 +59,7 @@ TEST(PatternCheck, spends_one_budget_on_all_patterns_F31) {
     PatternCheck check;
     std::size_t refused = 0;
     const double took = seconds_of([&] {
-      for (int i = 0; i < 5'000; ++i) refused += check.measure(one).fault.empty() ? 0 : 1;
+      for (int i = 0; i < 5'000; ++i) refused += check.measure(one).fault.empty() ? 0U : 1U;
     });
     EXPECT_GT(refused, 4'000U) << one.substr(0, 40);
     EXPECT_LT(took, 1) << one.substr(0, 40) << ": a tenth of it by itself";
