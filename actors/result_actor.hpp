@@ -127,13 +127,14 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   Owed under_way_;
   Owed last_asked_;  ///< as under_way_, but kept when a turn is written anew
   std::optional<outbound::CallId> call_;
-  std::uint64_t epoch_ = 0;        ///< of what was read for the call
-  std::uint64_t call_number_ = 0;  ///< tells the call under way from older ones
-  bool is_canceling_ = false;      ///< the call was canceled because nothing is owed any more
-  std::uint32_t basis_ = 0;        ///< entries that the turn under way was written on
-  int rewritten_ = 0;              ///< how often the turn was written anew
-  Rare<ModelUse> spent_;           ///< on those that were thrown away
-  std::string kept_as_;            ///< where the model's answer is kept; empty: nowhere
+  std::uint64_t epoch_ = 0;          ///< of what was read for the call
+  std::uint64_t call_number_ = 0;    ///< tells the call under way from older ones
+  bool is_canceling_ = false;        ///< the call was canceled because nothing is owed any more
+  std::uint32_t basis_ = 0;          ///< entries that the turn under way was written on
+  int rewritten_ = 0;                ///< how often the turn was written anew
+  std::uint64_t rewritten_for_ = 0;  ///< the call that was counted in it last
+  Rare<ModelUse> spent_;             ///< on those that were thrown away
+  std::string kept_as_;              ///< where the model's answer is kept; empty: nowhere
 };
 
 }  // namespace parley::actors

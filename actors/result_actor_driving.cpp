@@ -179,9 +179,14 @@ Result<ResultDecision> ResultActor::decide_tester(const Returned& returned, cons
   ModelUse use = spent_ ? *spent_ : ModelUse{};
   if (use.model.empty()) use.model = world_.settings.tester_model->model;
   use.add(answer->use);
-  if ((is_outrun || answer->is_void) && rewritten_ < rewrites_max) {
-    ++rewritten_;
-    spent_ = std::move(use);
+  // A commit that was refused has it decided once more, and it was still one answer.
+  const bool is_counted = rewritten_ > 0 && rewritten_for_ == call_number_;
+  if ((is_outrun || answer->is_void) && (rewritten_ < rewrites_max || is_counted)) {
+    if (!is_counted) {
+      ++rewritten_;
+      rewritten_for_ = call_number_;
+      spent_ = std::move(use);
+    }
     under_way_ = {};  // so that the turn is asked for again
     return ResultDecision{};
   }

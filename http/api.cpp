@@ -250,16 +250,16 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
 
 /// A large page is begun anew on a thread for long work: a second of it here would be a second for every other client of this
 /// thread (I65).
-void Api::answer_now(AnswerNow answer, const store::Snapshot& snapshot, const CallPtr& call,
+void Api::answer_now(AnswerNow make, const store::Snapshot& snapshot, const CallPtr& call,
                      const ReplyTo& reply) {
-  auto made = answer(context_, snapshot, *call);
+  auto made = make(context_, snapshot, *call);
   if (!made.ok() || !made->is_unfinished) return reply(std::move(made));
   auto at_leisure = std::make_shared<Call>(*call);
   at_leisure->is_in_haste = false;
-  context_.gateway.in_background([this, answer, call = CallPtr(at_leisure), reply](Result<Done> turn) {
+  context_.gateway.in_background([this, make, call = CallPtr(at_leisure), reply](Result<Done> turn) {
     if (turn.ok() && reply.has_left()) turn = problem(ProblemKind::busy, "the client has left");
     if (!turn.ok()) return reply(std::move(turn).problem());
-    reply(answer(context_, context_.store.snapshot(), *call));
+    reply(make(context_, context_.store.snapshot(), *call));
   });
 }
 

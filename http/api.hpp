@@ -45,8 +45,7 @@ class Api {
   [[nodiscard]] Reply without_route(const Request& request, const Match& match,
                                     const std::string& request_id) const;
   void answer(const Request& request, const ReplyTo& reply, Match match, const std::string& request_id);
-  void answer_now(AnswerNow answer, const store::Snapshot& snapshot, const CallPtr& call,
-                  const ReplyTo& reply);
+  void answer_now(AnswerNow make, const store::Snapshot& snapshot, const CallPtr& call, const ReplyTo& reply);
   void answer_once(const AnswerOnce& handle, const CallPtr& call, const ReplyTo& reply);
   [[nodiscard]] std::optional<Result<Reply>> answer_again(const AnswerOnce& handle,
                                                           const store::Snapshot& snapshot,

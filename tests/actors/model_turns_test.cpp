@@ -108,5 +108,30 @@ TEST_F(ModelTurns, one_that_a_full_disk_refused_is_saved_later_F3) {
   EXPECT_TRUE(open_.empty());
 }
 
+/// A refused commit has what came in meanwhile decided again, and a void answer must not be counted each time.
+TEST_F(ModelTurns, one_void_answer_is_asked_for_again_however_often_it_is_decided_D48) {
+  EXPECT_FALSE(is_ready());
+  stage_.refuse_commits(true);
+  std::vector<ResultAnswer> replies;
+  replies.push_back(stage_.tell(result_, says("one")));
+  stage_.actors->settle_but_writer();
+  ASSERT_EQ(open_.size(), 1U);
+  outbound::HttpAnswer nothing;
+  nothing.status = 200;
+  nothing.body = "<html>";
+  end(open_.begin()->first, nothing);
+  for (int round = 0; round < 4; ++round) {
+    replies.push_back(stage_.tell(result_, says("more")));
+    stage_.actors->settle_but_writer();
+    stage_.actors->settle_writer();
+  }
+  stage_.actors->settle();
+  stage_.refuse_commits(false);
+  stage_.actors->pass(std::chrono::seconds(5));
+  stage_.actors->settle();
+  EXPECT_EQ(stage_.head(result_).status, ResultStatus::running);
+  EXPECT_EQ(open_.size(), 1U) << "it is asked for again";
+}
+
 }  // namespace
 }  // namespace parley::actors::test
