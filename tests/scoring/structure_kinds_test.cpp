@@ -13,7 +13,8 @@ std::string violation(const std::string& schema, const std::string& value) {
   Findings findings;
   check_schema(read.value().root(), "", findings);
   EXPECT_TRUE(findings.faults.empty()) << schema;
-  const auto found = Schema(read.value().root()).violation_of(document.value().root());
+  Work work;
+  const auto found = Schema(read.value().root()).violation_of(document.value().root(), work);
   return found ? found->pointer + " " + found->detail : "";
 }
 
