@@ -63,7 +63,8 @@ AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer, const Secr
   if (!is_server_driven(agent.type)) return never_called(agent);
   auto answered =
       agent.type == "OPENAI" ? read_openai_agent(answer, secrets) : read_http_agent(answer, secrets);
-  if (auto* reply = std::get_if<AgentReply>(&answered)) return reply_without_secrets(std::move(*reply), secrets);
+  if (auto* reply = std::get_if<AgentReply>(&answered))
+    return reply_without_secrets(std::move(*reply), secrets);
   return answered;
 }
 

@@ -86,7 +86,8 @@ constexpr std::int64_t cap = 3;
 
 /// A stage with an HTTP agent and a launched run of `results` conversations.
 struct DrivenRun {
-  explicit DrivenRun(int results, const std::string& instruction = "say: one") {
+  explicit DrivenRun(int results, const std::string& instruction = "say: one", std::size_t held_bytes = 0) {
+    calls.held_bytes = held_bytes;
     stage.set_outside(calls.outside());
     Agent agent = stage.record<Agent>();
     agent.type = "HTTP";
@@ -241,19 +242,20 @@ TEST(Driving, what_is_driven_for_too_long_fails_before_its_next_call) {
 TEST(Driving, a_large_question_waits_until_others_have_left_memory_I63) {
   std::mt19937_64 dice(8);
   const std::string large = "say: " + std::string(limits::small_conversation_bytes, 'x') + "\nsay: two";
-  DrivenRun drive(1, large), small(1);
-  drive.calls.held_bytes = limits::held_bodies_bytes_max;
+  DrivenRun drive(1, large, limits::held_bodies_bytes_max),
+      small(1, "say: one", limits::held_bodies_bytes_max);
   drive.stage.actors->settle();
   EXPECT_TRUE(drive.calls.empty());
-  drive.stage.actors->pass(std::chrono::minutes(1));
+  drive.stage.actors->pass(std::chrono::seconds(1));
+  drive.stage.actors->settle();
   EXPECT_TRUE(drive.calls.empty()) << "there is still no room";
   drive.calls.held_bytes = limits::held_bodies_bytes_max - 1;
   drive.stage.actors->pass(std::chrono::seconds(1));
+  drive.stage.actors->settle();
   EXPECT_FALSE(drive.calls.empty());
   drive.answer_all(dice);
   EXPECT_EQ(drive.stage.head(drive.results_of_run.front()).status, ResultStatus::completed);
   drive.expect_sound();
-  small.calls.held_bytes = limits::held_bodies_bytes_max;
   small.answer_all(dice);
   EXPECT_EQ(small.stage.head(small.results_of_run.front()).status, ResultStatus::completed);
 }

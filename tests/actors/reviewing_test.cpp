@@ -91,7 +91,8 @@ TEST(Reviewing, reads_what_the_judge_said_beside_the_thread_that_brought_it) {
 }
 
 TEST(Reviewing, is_busy_where_too_much_waits_for_the_judge) {
-  std::vector<Result<KeepReview>> kept;  // outlives the reviews: those that are open at the end are answered then
+  std::vector<Result<KeepReview>>
+      kept;  // outlives the reviews: those that are open at the end are answered then
   Reviews reviews;
   const auto ask = [&](std::size_t bytes) {
     Reviewing reviewing = reviews.reviewing();

@@ -252,12 +252,15 @@ TEST(Thrown, in_the_reading_of_a_models_answer_ends_its_assertion_in_error_F45) 
                      },
                      [](outbound::CallId) {}});
   const Id run = stage.new_run();
-  CreateResult command = stage.case_of(run, CompletionMode::manual);
+  CreateResult command = stage.case_of(run);
+  command.generated.instruction = "say: one";
   command.generated.assertions[0].type = "criteria";
   command.generated.assertions[0].criteria = "It greets.";
   const Id result = stage.new_result(command);
+  stage.must(result, NextMessage{});
   stage.must(result, says("hello"));
-  stage.must(result, Finish{});
+  stage.must(result, NextMessage{});
+  stage.actors->settle();
   EXPECT_EQ(stage.head(result).status, ResultStatus::completed);
   const auto verdict = stage.store().snapshot().verdict(result, 0);
   ASSERT_TRUE(verdict.ok() && *verdict);

@@ -1,11 +1,11 @@
 // What all clients together may have in memory, and what comes back of it (I63).
 
-#include "http/byte_budget.hpp"
-
 #include <gtest/gtest.h>
 
 #include <thread>
 #include <vector>
+
+#include "http/byte_budget.hpp"
 
 namespace parley::http {
 namespace {

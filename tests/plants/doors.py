@@ -18,9 +18,9 @@ PLANTS = [
            "hostile_test.test_F29_each_framing_fault_is_refused_and_the_connection_closed",
            "access.test_D4_a_body_over_the_limit_is_413", "framing_test.test_F30_each_request_is_read_alike_or_refused")),
     Plant("route-before-key", "without a key an unknown path is 404 and a known one 401", "I69",
-          (("http/api.cpp", "  Principal principal;\n  if (!is_open) {",
+          (("http/api.cpp", "  Principal principal;\n  if (needs_key) {",
             "  if (PLANT && match.route == nullptr) return reply(without_route(request, match, request_id));\n"
-            "  Principal principal;\n  if (!is_open) {"),),
+            "  Principal principal;\n  if (needs_key) {"),),
           ("Auth::gives_the_same_401_for_every_path_without_a_key_I69",
            "access.test_I69_without_a_key_every_path_and_body_gives_the_same_401",
            "hostile_test.test_F33_percent_tricks_and_odd_targets", "secrets_test.test_I67_canaries_are_found_nowhere")),

@@ -92,8 +92,9 @@ class Run:
                      averages=model_case.averages([entry for result in completed for entry in result.entries]),
                      repetitions=self.repeated(), **self.attempts(), **self.reliability())
         found.update(rates(decided))
-        expected = 0 if self.is_forgetful else sum(self.expected.values())
-        found.update(trust(passed, len(decided), max(len(rows), expected)))
+        lacking = 0 if self.is_forgetful else sum(
+            max(0, count - sum(result.test is test for result in rows)) for test, count in self.expected.items())
+        found.update(trust(passed, len(decided), len(rows) + lacking))
         return {**self.given, **found}
 
     def repeated(self):
