@@ -29,7 +29,7 @@ std::optional<std::string> action_of(const std::string& body) {
   return std::nullopt;
 }
 
-outbound::HttpAnswer answer(int status, std::string body) {
+outbound::HttpAnswer answered_with(int status, std::string body) {
   outbound::HttpAnswer made;
   made.status = status;
   made.body = std::move(body);
@@ -43,8 +43,8 @@ outbound::Failure too_late() {
 
 /// A chat completion whose message has these members.
 outbound::HttpAnswer chat(const std::string& members, const std::string& finish = "stop") {
-  return answer(200, R"({"model":"simulated","choices":[{"finish_reason":")" + finish +
-                         R"(","message":{"role":"assistant",)" + members + "}}]}");
+  return answered_with(200, R"({"model":"simulated","choices":[{"finish_reason":")" + finish +
+                                R"(","message":{"role":"assistant",)" + members + "}}]}");
 }
 
 outbound::HttpAnswer says(const std::string& text) {
@@ -136,14 +136,14 @@ outbound::HttpOutcome words_of(TesterSays said, const std::string& body) {
       return chat(R"("content":null,"tool_calls":[)" +
                   call("end_conversation", R"({"reason":"goal_reached"})") + "]");
     case TesterSays::invokes_unknown: return invokes(std::string(unknown_action));
-    case TesterSays::prose: return answer(200, "<html>");
+    case TesterSays::prose: return answered_with(200, "<html>");
     case TesterSays::refusal: return chat(R"("content":null,"refusal":"no")");
     case TesterSays::cut_off: return chat(R"("content":"well th")", "length");
     case TesterSays::nothing: return says(" ");
     case TesterSays::two_calls:
       return chat(R"("content":null,"tool_calls":[)" + call("fly", "{}") + "," + call("swim", "{}") + "]");
-    case TesterSays::too_many: return answer(429, "{}");
-    case TesterSays::broken: return answer(500, "{}");
+    case TesterSays::too_many: return answered_with(429, "{}");
+    case TesterSays::broken: return answered_with(500, "{}");
     case TesterSays::late: break;
   }
   return too_late();
@@ -157,12 +157,12 @@ outbound::HttpOutcome words_of(JudgeSays said, const std::string& body) {
     case JudgeSays::misquoting: return says(verdict(true, evidence_of("e1", "nobody said so")));
     case JudgeSays::of_nothing: return says(verdict(true, evidence_of("e999", "hello")));
     case JudgeSays::chatty: return says("My verdict: " + verdict(true, evidence_in(body)));
-    case JudgeSays::prose: return answer(200, "<html>");
+    case JudgeSays::prose: return answered_with(200, "<html>");
     case JudgeSays::refusal: return chat(R"("content":null,"refusal":"no")");
     case JudgeSays::cut_off: return chat(R"("content":"{")", "length");
-    case JudgeSays::no_schema: return answer(400, R"({"error":"response_format is not supported"})");
-    case JudgeSays::too_many: return answer(429, "{}");
-    case JudgeSays::broken: return answer(500, "{}");
+    case JudgeSays::no_schema: return answered_with(400, R"({"error":"response_format is not supported"})");
+    case JudgeSays::too_many: return answered_with(429, "{}");
+    case JudgeSays::broken: return answered_with(500, "{}");
     case JudgeSays::late: break;
   }
   return too_late();
