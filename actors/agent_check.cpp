@@ -1,5 +1,7 @@
 #include "actors/agent_check.hpp"
 
+#include <chrono>
+
 #include "actors/asking.hpp"
 #include "actors/outcome.hpp"
 #include "outbound/agent.hpp"
@@ -87,18 +89,20 @@ void check_agent(const World& world, const Agent& agent, const std::optional<std
   if (!step) return done(std::move(step).problem());
   if (auto* known = std::get_if<AgentCheck>(&*step)) return done(std::move(*known));
   auto& call = std::get<outbound::AgentCall>(*step);
-  const Time began = world.clock.now();
-  world.outside.start(std::move(call.request), call.retries,
-                      [&world, agent, began, done](const outbound::HttpOutcome& outcome, int) {
-                        const auto* failure = std::get_if<outbound::Failure>(&outcome);
-                        if (failure != nullptr && failure->kind == outbound::FailureKind::canceled)
-                          return done(stopping());
-                        auto check = guarded<AgentCheck>([&] { return finish(world, agent, outcome); });
-                        // Also how long it took that no answer came.
-                        if (check && failure != nullptr)
-                          check->duration_ms = std::max<std::int64_t>(0, world.clock.now().ms - began.ms);
-                        done(std::move(check));
-                      });
+  // Steady, so that a wall clock that jumps is no duration; rounded up, as responseTime is (D71).
+  const auto began = std::chrono::steady_clock::now();
+  world.outside.start(
+      std::move(call.request), call.retries,
+      [&world, agent, began, done](const outbound::HttpOutcome& outcome, int) {
+        const auto* failure = std::get_if<outbound::Failure>(&outcome);
+        if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) return done(stopping());
+        auto check = guarded<AgentCheck>([&] { return finish(world, agent, outcome); });
+        // Also how long it took that no answer came.
+        if (check && failure != nullptr)
+          check->duration_ms =
+              std::chrono::ceil<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began).count();
+        done(std::move(check));
+      });
 }
 
 }  // namespace parley::actors
