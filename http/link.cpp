@@ -26,6 +26,9 @@ std::string status_of_run(const store::Snapshot& snapshot, const Id& id) {
   const std::string stored = member_of(snapshot, RecordKind::run, id, "status");
   const auto status = from_word<RunStatus>(stored);
   if (!status || is_terminal(*status)) return stored;
+  // Most of the time something of a running run is live, and nothing more has to be read.
+  const auto counters = snapshot.run_counters(id);
+  if (!counters || (*status == RunStatus::running && counters->live > 0)) return stored;
   const auto run = snapshot.find<Run>(id);
   if (!run || !*run) return stored;
   const auto facts = actors::load_facts(snapshot, **run);
