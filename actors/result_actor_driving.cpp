@@ -140,8 +140,9 @@ void ResultActor::returned(const CallReturned& message) {
   if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) {
     under_way_ = {};
     if (is_canceling_) return carry_on();
-    // Canceled by nobody here: its run is, as the record says by now, or the server stops, and the next start goes on.
-    return wait_a_moment();
+    // Canceled by nobody here: the server stops, and the next start goes on; or its run is, as the record says by now.
+    if (!*world_.is_stopping) wait_a_moment();
+    return;
   }
   // It waits its turn like a command: what the agent said is neither lost nor asked for twice because something else
   // was being saved.

@@ -5,14 +5,13 @@
 #include <string_view>
 #include <vector>
 
+#include "model/ascii.hpp"
 #include "model/field_text.hpp"
 
 namespace parley::http {
 
-/// One decimal digit or more.
-[[nodiscard]] bool is_digits(std::string_view text);
-/// Without spaces and tabs at both ends.
-[[nodiscard]] std::string_view trimmed(std::string_view text);
+using ascii::is_digits;
+using ascii::trimmed;
 /// The elements between commas, trimmed; empty ones are kept, so that a caller can refuse them.
 [[nodiscard]] std::vector<std::string_view> list_elements(std::string_view value);
 /// An element of a list of preferences (RFC 9110 section 12.4.2): what it names, and its weight as it is written, empty

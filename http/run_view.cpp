@@ -84,24 +84,6 @@ void write_range(json::Writer& out, std::string_view name, const scoring::Interv
   out.end_object();
 }
 
-/// Results that the cases of a run still lack. One test's many make up for nothing that another one lacks.
-Result<std::int64_t> missing_results(const store::Snapshot& snapshot, const Run& run) {
-  if (run.expected == 0 || run.status == RunStatus::completed) return 0;
-  TRY(cases, snapshot.run_cases(run.stamp.id));
-  std::unordered_map<Id, std::int64_t> wanted;
-  std::int64_t missing = 0;
-  for (const ExpectedCase& one : cases) {
-    wanted[one.test] += one.count;
-    missing += one.count;
-  }
-  TRY(walked, snapshot.for_each_case(run.stamp.id, [&](const Id& test, const store::CaseCounters& have) {
-    const auto found = wanted.find(test);
-    if (found != wanted.end()) missing -= std::min(found->second, have.total);
-  }));
-  static_cast<void>(walked);
-  return missing;
-}
-
 /// What it takes to trust the pass rate. Cases that are expected and have no result yet are as open as a failed one.
 void write_trust(json::Writer& out, const store::RunCounters& counters, std::int64_t missing) {
   const std::int64_t all = counters.total() + missing;
@@ -138,27 +120,50 @@ void write_pass_k(json::Writer& out, const std::vector<scoring::Repetitions>& te
   out.end_array();
 }
 
-Result<Done> write_tests(json::Writer& out, const store::Snapshot& snapshot, const Id& run,
-                         const Linker& linker) {
+/// What the cases of a run come to, of one walk through their counters.
+struct Tests {
   std::vector<Repetition> rows;
   std::vector<Id> flaky;
-  std::vector<scoring::Repetitions> tests;
-  TRY(walked, snapshot.for_each_case(run, [&](const Id& test, const store::CaseCounters& counters) {
+  std::vector<scoring::Repetitions> counts;
+  std::int64_t missing =
+      0;  ///< results that expected cases still lack; one test's many make up for no other's
+};
+
+/// How many results each test of the run is expected to have; none where nothing can be missing any more.
+Result<std::unordered_map<Id, std::int64_t>> wanted_results(const store::Snapshot& snapshot, const Run& run) {
+  std::unordered_map<Id, std::int64_t> wanted;
+  if (run.expected == 0 || run.status == RunStatus::completed) return wanted;
+  TRY(cases, snapshot.run_cases(run.stamp.id));
+  for (const ExpectedCase& one : cases) wanted[one.test] += one.count;
+  return wanted;
+}
+
+Result<Tests> tests_of(const store::Snapshot& snapshot, const Run& run) {
+  TRY(wanted, wanted_results(snapshot, run));
+  Tests tests;
+  for (const auto& [test, count] : wanted) tests.missing += count;
+  TRY(walked, snapshot.for_each_case(run.stamp.id, [&](const Id& test, const store::CaseCounters& counters) {
+    if (const auto found = wanted.find(test); found != wanted.end())
+      tests.missing -= std::min(found->second, counters.total);
     if (test.is_nil()) return;
-    tests.push_back({counters.decided, counters.passed});
-    if (counters.total > 1 && rows.size() < limits::repetition_rows_max)
-      rows.push_back({test, counters.decided, counters.passed});
-    if (scoring::is_flaky(tests.back()) && flaky.size() < limits::repetition_rows_max) flaky.push_back(test);
+    tests.counts.push_back({counters.decided, counters.passed});
+    if (counters.total > 1 && tests.rows.size() < limits::repetition_rows_max)
+      tests.rows.push_back({test, counters.decided, counters.passed});
+    if (scoring::is_flaky(tests.counts.back()) && tests.flaky.size() < limits::repetition_rows_max)
+      tests.flaky.push_back(test);
   }));
   static_cast<void>(walked);
-  write_pass_k(out, tests);
+  return tests;
+}
+
+void write_tests(json::Writer& out, const Tests& tests, const Linker& linker) {
+  write_pass_k(out, tests.counts);
   out.key("flaky").begin_array();
-  for (const Id& test : flaky) linker.append(out, RecordKind::test, test);
+  for (const Id& test : tests.flaky) linker.append(out, RecordKind::test, test);
   out.end_array();
   out.key("repetitions").begin_array();
-  for (const Repetition& row : rows) write_repetition(out, row, linker);
+  for (const Repetition& row : tests.rows) write_repetition(out, row, linker);
   out.end_array();
-  return Done{};
 }
 
 }  // namespace
@@ -228,13 +233,13 @@ Result<json::Text> run_result(const store::Snapshot& snapshot, const Run& run, W
     out.end_object();
     return json::Text{std::move(out).text()};
   }
-  TRY(missing, missing_results(snapshot, run));
-  write_trust(out, counters, missing);
+  TRY(tests, tests_of(snapshot, run));
+  write_trust(out, counters, tests.missing);
   write_counts(out, counters);
   out.key("averages");
   write_averages(out, counters);
   write_attempts(out, counters);
-  if (auto done = write_tests(out, snapshot, run.stamp.id, linker); !done) return std::move(done).problem();
+  write_tests(out, tests, linker);
   out.end_object();
   return merged(run.result, json::Text{std::move(out).text()});
 }

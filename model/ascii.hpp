@@ -29,4 +29,15 @@ namespace parley::ascii {
   return out;
 }
 
+/// At least one digit, and nothing else.
+[[nodiscard]] inline bool is_digits(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
+}
+/// Without the blanks at both ends.
+[[nodiscard]] constexpr std::string_view trimmed(std::string_view text, std::string_view blanks = " \t") {
+  const auto first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
 }  // namespace parley::ascii

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "model/ascii.hpp"
+
 namespace parley {
 namespace {
 
@@ -24,7 +26,7 @@ PatternWork copies_of(std::string_view braces) {
   PatternWork number = 0;
   for (const char c : braces.substr(1)) {
     if (c == ',') number = 0;
-    if (c != ',' && (c < '0' || c > '9')) break;
+    if (c != ',' && !ascii::is_digit(c)) break;
     if (c != ',') number = std::min(number * 10 + (c - '0'), refused_above);
     most = std::max(most, number);
   }

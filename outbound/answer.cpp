@@ -44,15 +44,22 @@ std::string quotation(std::string_view text, const Secrets& secrets) {
   return without_secrets(excerpt(without_secrets(text, secrets)), secrets);
 }
 
+/// The first of these places that has a text.
+std::optional<std::string> text_at(const json::Value& root,
+                                   std::initializer_list<std::string_view> pointers) {
+  for (const std::string_view pointer : pointers) {
+    const auto found = json::at_pointer(root, pointer);
+    if (found && found->is(json::Kind::string)) return std::string(found->string());
+  }
+  return std::nullopt;
+}
+
 /// The words of an error as model APIs and GitHub write them: {error: {message}}, {error: "..."}, {message: "..."}.
 std::string told_by(std::string_view body, const Secrets& secrets) {
   const auto document = json::parse(body, json::outside);
   if (!document.ok()) return quotation(body, secrets);
-  for (const std::string_view pointer : {"/error/message", "/error", "/message", "/detail"}) {
-    const auto found = json::at_pointer(document->root(), pointer);
-    if (found && found->is(json::Kind::string)) return quotation(found->string(), secrets);
-  }
-  return quotation(body, secrets);
+  const auto words = text_at(document->root(), {"/error/message", "/error", "/message", "/detail"});
+  return quotation(words ? *words : body, secrets);
 }
 
 }  // namespace
@@ -66,10 +73,8 @@ bool is_success(const HttpAnswer& answer) {
 }
 
 std::string words_of_error(const json::Value& error, const Secrets& secrets) {
-  if (error.is(json::Kind::string)) return quotation(error.string(), secrets);
-  const auto message = json::at_pointer(error, "/message");
-  if (message && message->is(json::Kind::string)) return quotation(message->string(), secrets);
-  return quotation(error.compact().text, secrets);
+  const auto words = text_at(error, {"", "/message"});
+  return quotation(words ? *words : error.compact().text, secrets);
 }
 
 CallFault bad_status(const HttpAnswer& answer, const Answerer& who) {

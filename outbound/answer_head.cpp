@@ -2,27 +2,16 @@
 
 #include <algorithm>
 
+#include "model/ascii.hpp"
+
 namespace parley::outbound {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
 constexpr std::string_view length_field = "content-length:";
 
-std::string_view trimmed(std::string_view text) {
-  const auto begin = std::min(text.find_first_not_of(blanks), text.size());
-  text.remove_prefix(begin);
-  return text.substr(0, text.find_last_not_of(blanks) + 1);
-}
-
 bool is_length_line(std::string_view line) {
-  const auto is_same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; };
-  return line.size() >= length_field.size() &&
-         std::equal(length_field.begin(), length_field.end(), line.begin(),
-                    [&](char b, char a) { return is_same(a, b); });
-}
-
-bool is_number(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  return ascii::lower(line.substr(0, length_field.size())) == length_field;
 }
 
 }  // namespace
@@ -33,7 +22,7 @@ bool AnswerHead::take(std::string_view line) {
     if (!line.starts_with("HTTP/")) return true;
     *this = {};
   }
-  is_whole_ = trimmed(line).empty();
+  is_whole_ = ascii::trimmed(line, blanks).empty();
   return !is_length_line(line) || take_length(line.substr(length_field.size()));
 }
 
@@ -41,8 +30,8 @@ bool AnswerHead::take(std::string_view line) {
 bool AnswerHead::take_length(std::string_view value) {
   while (true) {
     const auto comma = std::min(value.find(','), value.size());
-    const auto told = trimmed(value.substr(0, comma));
-    if (!is_number(told) || (!length_.empty() && length_ != told)) return false;
+    const auto told = ascii::trimmed(value.substr(0, comma), blanks);
+    if (!ascii::is_digits(told) || (!length_.empty() && length_ != told)) return false;
     length_ = told;
     if (comma == value.size()) return true;
     value.remove_prefix(comma + 1);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/id.hpp"
+
 namespace parley::outbound {
 
 /// Why a call has no answer. A status of 4xx or 5xx is an answer, and so is a redirect: none is followed.

@@ -2,8 +2,8 @@
 /// HttpClient: every call to agents and models, bounded and guarded. One thread with libcurl's multi interface carries
 /// them all; thousands in flight cost no thread of their own.
 ///
-/// Thread: start, cancel, give_up, epoch, in_flight, held_bytes, figures on any; what they are given to call is called on the client's
-/// own thread and must not block or throw. stop on any but that one.
+/// Thread: start, cancel, give_up, epoch, in_flight, held_bytes, figures on any; what they are given to call is called on
+/// the client's own thread and must not block or throw. stop on any but that one.
 /// Invariant: each completion is called exactly once. After stop() a start completes at once, as canceled, on the
 /// caller's thread.
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "model/ascii.hpp"
+
 namespace parley::outbound {
 namespace {
 
@@ -98,11 +100,6 @@ std::size_t spelt_bytes(std::string_view text, std::string_view secret) {
 
 constexpr std::string_view blanks = " \t";
 
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-  return text.substr(0, text.find_last_not_of(blanks) + 1);
-}
-
 /// Whoever pasted a value with its quotes is sent it without them by others.
 std::string_view unquoted(std::string_view text) {
   const bool is_quoted =
@@ -121,9 +118,9 @@ bool may_stand_in(std::string_view text, const Untold& parts) {
 Untold untold(const Secrets& secrets) {
   Untold parts;
   for (const auto& [name, secret] : secrets) {
-    const std::string_view whole = trimmed(secret);
+    const std::string_view whole = ascii::trimmed(secret, blanks);
     const auto gap = std::min(whole.find_first_of(blanks), whole.size());
-    for (const std::string_view part : {whole, trimmed(whole.substr(gap))}) {
+    for (const std::string_view part : {whole, ascii::trimmed(whole.substr(gap), blanks)}) {
       parts.emplace_back(part);
       parts.emplace_back(unquoted(part));
     }

@@ -2,6 +2,7 @@
 /// Takes secrets out of what others answered before it is kept or shown (D23, I67): an endpoint may repeat what it was sent.
 /// Here are texts; what is recorded of an answer, JSON included, is in reply_mask.hpp. Pure; any thread.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

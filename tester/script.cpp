@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "model/ascii.hpp"
 #include "model/limits.hpp"
 #include "model/pattern.hpp"
 #include "model/pattern_check.hpp"
@@ -19,9 +20,7 @@ constexpr std::size_t faults_max = 20;
 constexpr int patterns_size_max = 20'000;
 
 std::string_view trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+  return ascii::trimmed(text, blanks);
 }
 
 /// What follows `word`, at least one blank and a slash, the slash left out: `if /` without its first five

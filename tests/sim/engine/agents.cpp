@@ -10,9 +10,7 @@ std::string result_of(const outbound::HttpRequest& request) {
   return place == std::string::npos ? std::string() : request.body.substr(place + key.size(), 36);
 }
 
-namespace {
-
-outbound::HttpAnswer answer(int status, std::string body) {
+outbound::HttpAnswer answered_with(int status, std::string body) {
   outbound::HttpAnswer made;
   made.status = status;
   made.body = std::move(body);
@@ -20,12 +18,14 @@ outbound::HttpAnswer answer(int status, std::string body) {
   return made;
 }
 
+namespace {
+
 outbound::HttpOutcome outcome_of(Agents::Ending ending) {
   switch (ending) {
-    case Agents::Ending::says: return answer(200, R"({"message":"fine, hello"})");
-    case Agents::Ending::ends: return answer(200, R"({"message":"bye","end":true})");
-    case Agents::Ending::no_json: return answer(200, "<html>");
-    case Agents::Ending::refuses: return answer(500, "{}");
+    case Agents::Ending::says: return answered_with(200, R"({"message":"fine, hello"})");
+    case Agents::Ending::ends: return answered_with(200, R"({"message":"bye","end":true})");
+    case Agents::Ending::no_json: return answered_with(200, "<html>");
+    case Agents::Ending::refuses: return answered_with(500, "{}");
     case Agents::Ending::times_out: break;
   }
   return outbound::Failure{outbound::FailureKind::timeout, "too late", true};

@@ -9,6 +9,9 @@
 
 namespace parley::sim {
 
+/// An answer with a body of JSON, or of what should be.
+[[nodiscard]] outbound::HttpAnswer answered_with(int status, std::string body);
+
 class Agents {
  public:
   /// How a call may end; `kinds` of them.

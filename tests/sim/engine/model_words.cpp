@@ -2,6 +2,7 @@
 
 #include "model/json.hpp"
 #include "model/json_writer.hpp"
+#include "tests/sim/engine/agents.hpp"
 
 namespace parley::sim {
 namespace {
@@ -27,14 +28,6 @@ std::optional<std::string> action_of(const std::string& body) {
     if (name && name->string() != "end_conversation") return std::string(name->string());
   }
   return std::nullopt;
-}
-
-outbound::HttpAnswer answered_with(int status, std::string body) {
-  outbound::HttpAnswer made;
-  made.status = status;
-  made.body = std::move(body);
-  made.content_type = "application/json";
-  return made;
 }
 
 outbound::Failure too_late() {
