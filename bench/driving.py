@@ -122,7 +122,7 @@ def main():
     outcome = []
     bench = Bench(0.05 if smoke else 0.5)
     try:
-        sizes = [(10, 2, 20, 3)] if smoke else [(2_000, 2, 2_000, 4), (2_000, 5, 10_000, 10)]
+        sizes = [(10, 2, 20, 3)] if smoke else [(2_000, 2, 2_000, 4), (2_000, 2, 2_000, 30), (2_000, 5, 10_000, 10)]
         outcome += [throughput(bench, *size) for size in sizes]
         outcome.append(isolation(bench, *((5, 10, 3, 1) if smoke else (100, 2_000, 10, 5))))
     finally:
