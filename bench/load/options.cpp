@@ -48,6 +48,7 @@ const std::map<std::string_view, Setter>& setters() {
       {"--threads", number(&Options::threads)},
       {"--seconds", number(&Options::seconds)},
       {"--warmup", number(&Options::warmup_s)},
+      {"--rate", number(&Options::rate)},
       {"--seed", number(&Options::seed)},
       {"--ids", text(&Options::ids)},
       {"--ids-out", text(&Options::ids_out)},

@@ -17,6 +17,7 @@ struct Options {
   std::size_t threads = 1;
   double seconds = 5;   ///< measured time; modes with a count end when they are through
   double warmup_s = 1;  ///< before it, not measured
+  double rate = 0;      ///< requests a second of all connections; 0: as fast as answers come
   std::uint64_t seed = 1;
 
   std::string ids;        ///< get, each: file with one id a line; seed: the runs that get the results in turn

@@ -3,9 +3,13 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <functional>
+#include <queue>
+#include <utility>
 
 namespace parley::load {
 namespace {
@@ -17,7 +21,7 @@ constexpr std::chrono::seconds patience{5};
 struct Lane {
   Connection connection;
   std::unique_ptr<Client> client;
-  Clock::time_point begun;
+  Clock::time_point begun;  ///< or due, with a rate
   bool is_busy = false;
 };
 
@@ -31,14 +35,20 @@ class Share {
 
   Figures run(std::size_t first, std::size_t connections) {
     lanes_.resize(connections);
+    const auto start = Clock::now();
     for (std::size_t i = 0; i < connections; ++i) {
       lanes_[i].client = make_client(work_, first + i);
+      lanes_[i].begun =
+          start + gap() * static_cast<int>(first + i) / static_cast<int>(work_.options.connections);
       begin(i);
     }
     std::array<epoll_event, 256> events{};
-    while (busy_ > 0 && Clock::now() < until_ + patience) {
-      const int count = epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), 100);
+    while ((busy_ > 0 || !waiting_.empty()) && Clock::now() < until_ + patience) {
+      const timespec timeout = until_next();
+      const int count =
+          epoll_pwait2(epoll_, events.data(), static_cast<int>(events.size()), &timeout, nullptr);
       for (int e = 0; e < count; ++e) turn(events[static_cast<std::size_t>(e)].data.u64);
+      begin_due();
     }
     for (Lane& lane : lanes_) {
       if (lane.is_busy) figures_.fail("no answer within " + std::to_string(patience.count()) + " s");
@@ -48,13 +58,44 @@ class Share {
   }
 
  private:
-  /// Asks the next request of a lane, if there is one.
+  [[nodiscard]] bool is_paced() const { return work_.options.rate > 0; }
+
+  /// Between two requests of one connection.
+  [[nodiscard]] Clock::duration gap() const {
+    if (!is_paced()) return {};
+    const double seconds = static_cast<double>(work_.options.connections) / work_.options.rate;
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  }
+
+  [[nodiscard]] timespec until_next() const {
+    constexpr std::chrono::nanoseconds longest = std::chrono::milliseconds(100);
+    std::chrono::nanoseconds left = longest;
+    if (!waiting_.empty()) {
+      left = std::clamp<std::chrono::nanoseconds>(waiting_.top().first - Clock::now(), {}, longest);
+    }
+    return {.tv_sec = 0, .tv_nsec = left.count()};
+  }
+
+  void begin_due() {
+    while (!waiting_.empty() && waiting_.top().first <= Clock::now()) {
+      const std::size_t index = waiting_.top().second;
+      waiting_.pop();
+      begin(index);
+    }
+  }
+
+  /// Asks the next request of a lane, if there is one, or leaves it waiting for its time.
   void begin(std::size_t index) {
     Lane& lane = lanes_[index];
-    if (Clock::now() >= until_) return;
+    const auto now = Clock::now();
+    if (now >= until_) return;
+    if (!is_paced()) lane.begun = now;
+    if (lane.begun > now) {
+      waiting_.emplace(lane.begun, index);
+      return;
+    }
     if (!lane.connection.is_open() && !connect(index)) return;
     if (!lane.client->ask(lane.connection.request())) return;
-    lane.begun = Clock::now();
     lane.is_busy = true;
     ++busy_;
     if (!lane.connection.send()) lost(lane);
@@ -99,6 +140,7 @@ class Share {
     --busy_;
     measure(lane, answer);
     if (answer.closes) lane.connection.close();
+    lane.begun += gap();
     begin(index);
   }
 
@@ -118,6 +160,9 @@ class Share {
   Clock::time_point until_;
   int epoll_;
   std::vector<Lane> lanes_;
+  /// Connections whose next request is not due yet.
+  using Due = std::pair<Clock::time_point, std::size_t>;
+  std::priority_queue<Due, std::vector<Due>, std::greater<>> waiting_;
   std::size_t busy_ = 0;
   Figures figures_;
 };
