@@ -122,11 +122,11 @@ struct ResultReply {
 [[nodiscard]] std::vector<Id> kept_ids(const ResultReply& reply);
 
 [[nodiscard]] inline Driving driving_as_of(const ResultHead& head) {
-  return {head.is_server_driven, head.is_hosted, head.awaits_workflow};
+  return {head.is_server_driven, head.has_human_tester, head.awaits_workflow};
 }
 inline void set_driving(ResultHead& head, const Driving& driving) {
   head.is_server_driven = driving.by_service;
-  head.is_hosted = driving.by_person;
+  head.has_human_tester = driving.by_person;
   head.awaits_workflow = driving.by_workflow;
 }
 

@@ -53,7 +53,7 @@ void sort_in(ResultHead head, std::uint32_t entries, Unfinished& unfinished) {
     unfinished.suspects.push_back(std::move(head));
   } else if (head.awaits_workflow && head.status == ResultStatus::pending) {
     unfinished.workflows.push_back(std::move(head));
-  } else if (head.is_hosted) {
+  } else if (head.has_human_tester) {
     unfinished.sessions.push_back(head.stamp.id);
   } else if (head.is_server_driven && head.status == ResultStatus::running) {
     unfinished.begun.push_back(std::move(head));
@@ -80,7 +80,7 @@ void drive_apart(const std::vector<ResultHead>& suspects, const Successors& succ
     const bool is_alone = head.crashes->count > 1;
     if (is_alone) apart += suspects_apart;
     const auto after = is_alone ? apart : suspects_apart;
-    if (head.is_hosted) {
+    if (head.has_human_tester) {
       caf::delayed_anon_send(successors.directory, after, DriveResult{id});
     } else {
       const auto run = head.run ? std::optional<Id>(head.run->id) : std::nullopt;

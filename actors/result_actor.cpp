@@ -33,13 +33,13 @@ ResultActor::behavior_type ResultActor::make_behavior() {
       },
       [this](Drive) {
         ++seen_;
-        if (!has_slot_) driven_since_ = clock().now();
-        has_slot_ = true;
+        if (!driving_.has_slot) driving_.since = clock().now();
+        driving_.has_slot = true;
         queue_.take(LookAgain{});
       },
       [this](CallReturned& message) { returned(message); },
       [this](CarryOn) {
-        looks_again_ = false;
+        driving_.looks_again = false;
         carry_on();
       },
       [this](Reload) {
@@ -161,7 +161,7 @@ ResultDecision ResultActor::begin(const Moment& moment) {
 }
 
 Result<ResultDecision> ResultActor::decide_start(const Moment& moment) {
-  const bool is_new = state_->head.status == ResultStatus::pending && has_slot_;
+  const bool is_new = state_->head.status == ResultStatus::pending && driving_.has_slot;
   if (!is_new || !std::holds_alternative<OwesTester>(wanted())) return ResultDecision{};
   // What a script says is known, and is one commit with the start; a model is asked once this is durable.
   if (const auto spoke = script_after(world_, world_.store.snapshot(), *state_, {})) {
@@ -198,7 +198,7 @@ Result<ResultDecision> ResultActor::decide_next_message(const store::Snapshot& s
   if (const auto* spoke = std::get_if<TesterSpoke>(&step)) return on(*state_, *spoke, moment);
   if (const auto* failed = std::get_if<TesterFailed>(&step)) return on(*state_, *failed, moment);
   // A model writes the turn: it is not there yet, and one call serves all who ask (D47).
-  wants_turn_ = true;
+  driving_.wants_turn = true;
   ResultDecision later = begin(moment);
   ResultReply reply = moves::view(*state_);
   reply.turn = TesterReply{};
@@ -264,7 +264,7 @@ void ResultActor::saved(store::Outcome&) {
   saves_head_ = false;
   // The client has what it waited for, also where its reply to the turn became durable with it: the next one is written
   // when somebody asks, for more may belong to the reply (D47).
-  if (std::exchange(brings_turn_, false)) wants_turn_ = false;
+  if (std::exchange(driving_.brings_turn, false)) driving_.wants_turn = false;
   perform(std::exchange(effects_, {}));
   if (is_driven() || (state_ && service_asks_agent(state_->head))) send(this, CarryOn{});
 }
@@ -273,7 +273,7 @@ void ResultActor::forget() {
   state_.reset();
   effects_.clear();
   saves_head_ = false;
-  brings_turn_ = false;
+  driving_.brings_turn = false;
   if (is_driven()) send(this, CarryOn{});
 }
 

@@ -41,6 +41,27 @@ struct Returned {
 using ResultInput = std::variant<ResultCommand, Scored, LookAgain, Returned, TesterSpoke, TesterFailed,
                                  AgentAnswered, StartTimedOut, RanTooLong>;
 
+/// How far the actor is with driving its conversation. In memory only: after a restart the record says what is owed.
+struct DrivingState {
+  bool has_slot = false;  ///< given by the dispatcher
+  /// When it was given. Steady clock, so a changed wall clock does not matter (F38); time before a restart is not counted.
+  caf::actor_clock::time_point since{};
+  bool looks_again = false;  ///< in a moment: its next question has no room, or was given up
+  bool wants_turn = false;   ///< a client waits for a turn that a model has to write
+  bool brings_turn = false;  ///< what was decided since the last commit has it, or the end of the chat
+  Owed under_way;
+  Owed last_asked;  ///< as under_way, but kept when a turn is written anew
+  std::optional<outbound::CallId> call;
+  std::uint64_t epoch = 0;          ///< of what was read for the call
+  std::uint64_t call_number = 0;    ///< tells the call under way from older ones
+  bool is_canceling = false;        ///< the call was canceled because nothing is owed any more
+  std::uint32_t basis = 0;          ///< entries that the turn under way was written on
+  int rewritten = 0;                ///< how often the turn was written anew
+  std::uint64_t rewritten_for = 0;  ///< the call that was counted in it last
+  Rare<ModelUse> spent;             ///< on those that were thrown away
+  std::string kept_as;              ///< where the model's answer is kept; empty: nowhere
+};
+
 class ResultActor : public ResultHandle::base, private Decider<ResultInput, ResultReply> {
  public:
   ResultActor(caf::actor_config& config, const Id& id, World& world, Peers peers);
@@ -102,7 +123,9 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   void break_off();
   void ask_again();
   void leave_early();
-  [[nodiscard]] bool is_driven() const { return has_slot_ || call_ || wants_turn_ || looks_again_; }
+  [[nodiscard]] bool is_driven() const {
+    return driving_.has_slot || driving_.call || driving_.wants_turn || driving_.looks_again;
+  }
 
   void perform(const std::vector<ResultEffect>& effects);
 
@@ -117,24 +140,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   bool is_outdated_ = false;
   bool is_scored_again_ = false;  ///< has been, since it last offered to leave
   std::uint64_t seen_ = 0;
-
-  bool has_slot_ = false;  ///< given by the dispatcher
-  /// When it was given. Steady clock, so a changed wall clock does not matter (F38); time before a restart is not counted.
-  caf::actor_clock::time_point driven_since_{};
-  bool looks_again_ = false;  ///< in a moment: its next question has no room, or was given up
-  bool wants_turn_ = false;   ///< a client waits for a turn that a model has to write
-  bool brings_turn_ = false;  ///< what was decided since the last commit has it, or the end of the chat
-  Owed under_way_;
-  Owed last_asked_;  ///< as under_way_, but kept when a turn is written anew
-  std::optional<outbound::CallId> call_;
-  std::uint64_t epoch_ = 0;          ///< of what was read for the call
-  std::uint64_t call_number_ = 0;    ///< tells the call under way from older ones
-  bool is_canceling_ = false;        ///< the call was canceled because nothing is owed any more
-  std::uint32_t basis_ = 0;          ///< entries that the turn under way was written on
-  int rewritten_ = 0;                ///< how often the turn was written anew
-  std::uint64_t rewritten_for_ = 0;  ///< the call that was counted in it last
-  Rare<ModelUse> spent_;             ///< on those that were thrown away
-  std::string kept_as_;              ///< where the model's answer is kept; empty: nowhere
+  DrivingState driving_;
 };
 
 }  // namespace parley::actors

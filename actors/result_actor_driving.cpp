@@ -19,22 +19,22 @@ constexpr std::chrono::milliseconds look_again_after{250};
 }  // namespace
 
 Owed ResultActor::wanted() const {
-  if (has_slot_ || state_->head.is_hosted) return owed(*state_);
+  if (driving_.has_slot || state_->head.has_human_tester) return owed(*state_);
   const bool is_over = state_->head.is_ended() || is_terminal(state_->head.status);
-  if (!wants_turn_ || is_over || state_->unanswered) return {};
+  if (!driving_.wants_turn || is_over || state_->unanswered) return {};
   return OwesTester{state_->tester_turns};
 }
 
 /// Every call has its own end; this bounds their number and what they take together. nullopt: nothing does.
 std::optional<std::chrono::milliseconds> ResultActor::time_left() const {
   const std::chrono::milliseconds limit(world_.settings.conversation_ms);
-  if (!has_slot_ || limit.count() <= 0) return std::nullopt;
-  return std::chrono::floor<std::chrono::milliseconds>(limit - (clock().now() - driven_since_));
+  if (!driving_.has_slot || limit.count() <= 0) return std::nullopt;
+  return std::chrono::floor<std::chrono::milliseconds>(limit - (clock().now() - driving_.since));
 }
 
 bool ResultActor::ran_too_long() const {
   const auto left = time_left();
-  return left && left->count() < 0 && !std::holds_alternative<std::monostate>(under_way_);
+  return left && left->count() < 0 && !std::holds_alternative<std::monostate>(driving_.under_way);
 }
 
 void ResultActor::carry_on() {
@@ -44,24 +44,24 @@ void ResultActor::carry_on() {
     if (is_driven()) queue_.take(LookAgain{});
     return;
   }
-  if (!state_->head.is_server_driven) has_slot_ = false;  // a person sets the pace, so it needs none
+  if (!state_->head.is_server_driven) driving_.has_slot = false;  // a person sets the pace, so it needs none
   const Owed next = wanted();
-  if (next == under_way_ && !std::holds_alternative<std::monostate>(next)) return;
-  if (call_) {
+  if (next == driving_.under_way && !std::holds_alternative<std::monostate>(next)) return;
+  if (driving_.call) {
     // The end of the call comes back and looks again, so a slot is never free while its agent is still being asked.
-    is_canceling_ = true;
-    world_.outside.cancel(*call_);
+    driving_.is_canceling = true;
+    world_.outside.cancel(*driving_.call);
     return;
   }
-  if (next != last_asked_) {
-    rewritten_ = 0;
-    spent_.reset();
+  if (next != driving_.last_asked) {
+    driving_.rewritten = 0;
+    driving_.spent.reset();
   }
-  last_asked_ = next;
-  under_way_ = next;
+  driving_.last_asked = next;
+  driving_.under_way = next;
   if (ran_too_long()) return queue_.take(RanTooLong{});
   if (!std::holds_alternative<std::monostate>(next)) return ask(next);
-  wants_turn_ = false;
+  driving_.wants_turn = false;
   give_back_slot();
 }
 
@@ -71,8 +71,8 @@ bool ResultActor::has_room() const {
 }
 
 void ResultActor::wait_a_moment() {
-  under_way_ = {};
-  looks_again_ = true;
+  driving_.under_way = {};
+  driving_.looks_again = true;
   delayed_send(this, look_again_after, CarryOn{});
 }
 
@@ -80,11 +80,11 @@ void ResultActor::wait_a_moment() {
 // asked for a state that is no longer stored, and what is stored from here on is older than the epoch in the call.
 void ResultActor::ask(const Owed& next) {
   if (!has_room()) return wait_a_moment();
-  epoch_ = world_.outside.epoch();
+  driving_.epoch = world_.outside.epoch();
   const store::Snapshot snapshot = world_.store.snapshot();
   const auto is_current = guarded<bool>([&] { return is_stored(snapshot, durable_); });
   if (is_current && !*is_current) {
-    under_way_ = {};
+    driving_.under_way = {};
     is_outdated_ = true;
     return queue_.take(LookAgain{});
   }
@@ -93,7 +93,7 @@ void ResultActor::ask(const Owed& next) {
 }
 
 void ResultActor::ask(const OwesTester& tester, const store::Snapshot& snapshot) {
-  basis_ = state_->next_ordinal;
+  driving_.basis = state_->next_ordinal;
   auto step = guarded<TesterStep>([&] { return ask_tester(world_, snapshot, *state_); });
   if (!step) {
     return queue_.take(TesterFailed{tester.turn, "internal", step.problem().detail});
@@ -101,10 +101,10 @@ void ResultActor::ask(const OwesTester& tester, const store::Snapshot& snapshot)
   if (auto* spoke = std::get_if<TesterSpoke>(&*step)) return queue_.take(std::move(*spoke));
   if (auto* failed = std::get_if<TesterFailed>(&*step)) return queue_.take(std::move(*failed));
   auto& request = std::get<outbound::HttpRequest>(*step);
-  kept_as_ = kept_as(world_, state_->head, ModelRole::tester, request);
+  driving_.kept_as = kept_as(world_, state_->head, ModelRole::tester, request);
   // One that was thrown away is not taken again.
-  if (auto kept = rewritten_ == 0 ? find_kept(world_, kept_as_) : std::nullopt) {
-    return queue_.take(Returned{under_way_, std::move(*kept), true});
+  if (auto kept = driving_.rewritten == 0 ? find_kept(world_, driving_.kept_as) : std::nullopt) {
+    return queue_.take(Returned{driving_.under_way, std::move(*kept), true});
   }
   call(std::move(request), tester_retries);
 }
@@ -121,25 +121,25 @@ void ResultActor::ask(const OwesAgent& agent, const store::Snapshot& snapshot) {
 }
 
 void ResultActor::call(outbound::HttpRequest request, outbound::RetryRules rules) {
-  const std::uint64_t number = ++call_number_;
+  const std::uint64_t number = ++driving_.call_number;
   if (const auto left = time_left()) rules.begins_within_ms = left->count();
-  is_canceling_ = false;
-  request.epoch = epoch_;
+  driving_.is_canceling = false;
+  request.epoch = driving_.epoch;
   if (state_->head.run) request.group = state_->head.run->id;
-  call_ = world_.outside.start(std::move(request), rules,
-                               [me = ResultHandle{this}, number](outbound::HttpOutcome outcome, int) {
-                                 caf::anon_send(me, CallReturned{number, std::move(outcome)});
-                               });
+  driving_.call = world_.outside.start(std::move(request), rules,
+                                       [me = ResultHandle{this}, number](outbound::HttpOutcome outcome, int) {
+                                         caf::anon_send(me, CallReturned{number, std::move(outcome)});
+                                       });
 }
 
 void ResultActor::returned(const CallReturned& message) {
-  if (message.call != call_number_ || !call_) return;
-  call_.reset();
-  const Owed asked = under_way_;
+  if (message.call != driving_.call_number || !driving_.call) return;
+  driving_.call.reset();
+  const Owed asked = driving_.under_way;
   const auto* failure = std::get_if<outbound::Failure>(&message.outcome);
   if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) {
-    under_way_ = {};
-    if (is_canceling_) return carry_on();
+    driving_.under_way = {};
+    if (driving_.is_canceling) return carry_on();
     // Canceled by nobody here: the server stops, and the next start goes on; or its run is, as the record says by now.
     if (!*world_.is_stopping) wait_a_moment();
     return;
@@ -176,19 +176,19 @@ Result<ResultDecision> ResultActor::decide_tester(const Returned& returned, cons
   if (!answer) {
     return on(*state_, TesterFailed{state_->tester_turns, "internal", answer.problem().detail, {}}, moment);
   }
-  const bool is_outrun = state_->next_ordinal != basis_;
-  ModelUse use = spent_ ? *spent_ : ModelUse{};
+  const bool is_outrun = state_->next_ordinal != driving_.basis;
+  ModelUse use = driving_.spent ? *driving_.spent : ModelUse{};
   if (use.model.empty()) use.model = world_.settings.tester_model->model;
   use.add(answer->use);
   // A commit that was refused has it decided once more, and it was still one answer.
-  const bool is_counted = rewritten_ > 0 && rewritten_for_ == call_number_;
-  if ((is_outrun || answer->is_void) && (rewritten_ < rewrites_max || is_counted)) {
+  const bool is_counted = driving_.rewritten > 0 && driving_.rewritten_for == driving_.call_number;
+  if ((is_outrun || answer->is_void) && (driving_.rewritten < rewrites_max || is_counted)) {
     if (!is_counted) {
-      ++rewritten_;
-      rewritten_for_ = call_number_;
-      spent_ = std::move(use);
+      ++driving_.rewritten;
+      driving_.rewritten_for = driving_.call_number;
+      driving_.spent = std::move(use);
     }
-    under_way_ = {};  // so that the turn is asked for again
+    driving_.under_way = {};  // so that the turn is asked for again
     return ResultDecision{};
   }
   const auto decide = [&](auto& said) {
@@ -196,17 +196,17 @@ Result<ResultDecision> ResultActor::decide_tester(const Returned& returned, cons
     return on(*state_, said, moment);
   };
   ResultDecision decision = std::visit(decide, answer->said);
-  brings_turn_ = brings_turn_ || decision.saves();
+  driving_.brings_turn = driving_.brings_turn || decision.saves();
   const bool is_good = !answer->is_void && !is_outrun && state_->head.status != ResultStatus::failed;
   if (is_good && !returned.is_repeated)
-    keep_answer(peers_.writer, kept_as_, returned.outcome, *world_.settings.tester_model);
+    keep_answer(peers_.writer, driving_.kept_as, returned.outcome, *world_.settings.tester_model);
   return decision;
 }
 
 void ResultActor::give_up(const Problem& problem) {
   if (!is_driven()) return;
   spdlog::error("conversation given up result={} detail=\"{}\"", to_text(id_), problem.detail);
-  wants_turn_ = false;
+  driving_.wants_turn = false;
   give_back_slot();
 }
 
@@ -215,7 +215,7 @@ void ResultActor::break_off() {
   // A slot may be on its way, so it is given back in any case; what was driven is given up, what only waits goes on waiting.
   send(peers_.dispatcher, Released{{id_}});
   const bool is_over = durable_.is_ended() || is_terminal(durable_.status);
-  if (!has_slot_ && durable_.is_server_driven && !is_over) {
+  if (!driving_.has_slot && durable_.is_server_driven && !is_over) {
     const auto run = durable_.run ? std::optional<Id>(durable_.run->id) : std::nullopt;
     send(peers_.dispatcher, DriveThese{run, {id_}, false});
   }
@@ -224,9 +224,9 @@ void ResultActor::break_off() {
 }
 
 void ResultActor::give_back_slot() {
-  const bool is_known = has_slot_ || (state_ && state_->head.is_server_driven &&
-                                      (state_->head.is_ended() || is_terminal(state_->head.status)));
-  has_slot_ = false;
+  const bool is_known = driving_.has_slot || (state_ && state_->head.is_server_driven &&
+                                              (state_->head.is_ended() || is_terminal(state_->head.status)));
+  driving_.has_slot = false;
   if (is_known) send(peers_.dispatcher, Released{{id_}});
 }
 

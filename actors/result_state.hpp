@@ -52,7 +52,7 @@ void derive_turns(ResultState& state);
 }
 /// True where the service itself asks the agent: it drives the conversation, or a person plays the tester in it (D52).
 [[nodiscard]] inline bool service_asks_agent(const ResultHead& head) {
-  return head.is_server_driven || head.is_hosted;
+  return head.is_server_driven || head.has_human_tester;
 }
 /// True for an appended entry that answers a tester turn (D47). Where the service asks the agent itself, each answer has
 /// a message, and what a client adds beside it (D71) answers nothing.

@@ -9,6 +9,7 @@
 #include "app/exit_codes.hpp"
 #include "model/json_writer.hpp"
 #include "store/audit.hpp"
+#include "store/encoding.hpp"
 #include "store/store.hpp"
 
 namespace parley::app {

@@ -6,6 +6,7 @@
 #include "app/audit_tools.hpp"
 #include "app/exit_codes.hpp"
 #include "store/backup.hpp"
+#include "store/encoding.hpp"
 #include "store/master_key.hpp"
 #include "store/store.hpp"
 #include "store/verify.hpp"

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "http/grammar.hpp"
-#include "store/secrets.hpp"
+#include "store/encoding.hpp"
 
 namespace parley::http {
 namespace {

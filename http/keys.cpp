@@ -1,4 +1,5 @@
 #include "http/keys.hpp"
+#include "store/encoding.hpp"
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>

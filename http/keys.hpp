@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "model/result.hpp"
-#include "store/secrets.hpp"
+#include "store/key_file.hpp"
 
 namespace parley::http {
 

@@ -63,7 +63,7 @@ struct ResultHead {
   bool is_decided = false;  ///< D34; meaningful when completed
   bool is_manual = false;
   bool is_server_driven = false;
-  bool is_hosted = false;                 ///< a person plays the tester and the service asks the agent (D52)
+  bool has_human_tester = false;          ///< a person plays the tester and the service asks the agent (D52)
   bool awaits_workflow = false;           ///< of a GITHUB agent (D72)
   std::optional<Time> workflow_asked_at;  ///< when the workflow was asked for; set before it is (D72)
   bool is_archived = false;
@@ -114,7 +114,7 @@ struct ResultHead {
     v.field("decided", self.is_decided, Rules{}, "");
     v.field("manual", self.is_manual, Rules{}, "");
     v.field("driven", self.is_server_driven, Rules{}, "");
-    v.field("hosted", self.is_hosted, Rules{}, "");
+    v.field("hosted", self.has_human_tester, Rules{}, "");
     v.field("workflow", self.awaits_workflow, Rules{}, "");
     v.field("workflowAt", self.workflow_asked_at, Rules{}, "");
     v.field("archived", self.is_archived, Rules{}, "");

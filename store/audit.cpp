@@ -5,6 +5,7 @@
 #include <map>
 
 #include "store/audit_format.hpp"
+#include "store/encoding.hpp"
 #include "store/environment.hpp"
 
 namespace parley::store {
@@ -44,14 +45,14 @@ class Onlooker {
   /// What LMDB says.
   [[nodiscard]] int open(const std::filesystem::path& directory) {
     if (const int code = mdb_env_set_maxreaders(environment_, lmdb_readers_max)) return code;
-    if (const int code = mdb_env_set_maxdbs(environment_, static_cast<MDB_dbi>(table_names.size())))
+    if (const int code = mdb_env_set_maxdbs(environment_, static_cast<MDB_dbi>(all_tables.size())))
       return code;
     if (const int code = mdb_env_open(environment_, directory.c_str(), MDB_RDONLY | MDB_NOTLS, 0600)) {
       return code;
     }
     if (const int code = mdb_txn_begin(environment_, nullptr, MDB_RDONLY, &transaction_)) return code;
     for (std::size_t i = 0; i < tables_.size(); ++i) {
-      const std::string name(table_names.at(i));
+      const std::string name(all_tables.at(i).name);
       if (const int code = mdb_dbi_open(transaction_, name.c_str(), 0, &tables_.at(i))) return code;
     }
     return MDB_SUCCESS;
@@ -204,7 +205,7 @@ class Verification {
 
   /// A log that nothing was let go of tells of every value there is.
   void look_for_unknown_values() {
-    for (std::size_t i = 0; i < table_names.size(); ++i) {
+    for (std::size_t i = 0; i < all_tables.size(); ++i) {
       const auto table = static_cast<TableId>(i);
       if (!is_audited(table)) continue;
       Cursor cursor(store_.transaction, store_[table]);

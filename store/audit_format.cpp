@@ -66,7 +66,7 @@ std::string seal_of(const AuditKeys& keys, Anchor what, std::string_view sealed)
 AuditChange change_in(AuditFields& fields) {
   AuditChange change;
   const std::uint64_t table = fields.number(1);
-  change.table = table < table_names.size() ? static_cast<TableId>(table) : TableId::meta;
+  change.table = table < all_tables.size() ? static_cast<TableId>(table) : TableId::meta;
   change.key = fields.take(fields.number(2));
   change.before = fields.digest();
   change.after = fields.digest();

@@ -13,6 +13,7 @@
 #include <optional>
 #include <utility>
 
+#include "store/encoding.hpp"
 #include "store/environment.hpp"
 #include "store/master_key.hpp"
 #include "store/secrets.hpp"

@@ -62,7 +62,7 @@ Result<Done> check_length(const Directory& directory, MDB_env* handle) {
 int open_file(MDB_env* handle, const Options& options, const Directory& directory) {
   const unsigned flags = MDB_NOTLS | (options.fsync ? 0U : unsigned{MDB_NOSYNC});
   if (const int code = mdb_env_set_mapsize(handle, options.map_bytes)) return code;
-  if (const int code = mdb_env_set_maxdbs(handle, static_cast<MDB_dbi>(table_names.size()))) return code;
+  if (const int code = mdb_env_set_maxdbs(handle, static_cast<MDB_dbi>(all_tables.size()))) return code;
   if (const int code = mdb_env_set_maxreaders(handle, lmdb_readers_max)) return code;
   if (const int code = mdb_env_open(handle, directory.path().c_str(), flags, private_file)) return code;
   int dead = 0;  // slots of a process that was killed; they would pin old pages

@@ -26,7 +26,7 @@ MDB_dbi make_table(MDB_txn* transaction, std::string_view name) {
 /// meta .. idempotency, all empty.
 void make_schema_1(MDB_txn* transaction) {
   constexpr std::size_t tables_of_schema_1 = 28;
-  for (std::size_t i = 0; i < tables_of_schema_1; ++i) make_table(transaction, table_names.at(i));
+  for (std::size_t i = 0; i < tables_of_schema_1; ++i) make_table(transaction, all_tables.at(i).name);
 }
 
 /// A row of Facet::waiting for each pending result that has none yet.
@@ -160,7 +160,7 @@ void put_version(MDB_txn* transaction) {
 Result<Tables> open_tables(MDB_txn* transaction) {
   Tables tables{};
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    const std::string name(table_names.at(i));
+    const std::string name(all_tables.at(i).name);
     const int code = mdb_dbi_open(transaction, name.c_str(), 0, &tables.at(i));
     if (code == MDB_NOTFOUND || code == MDB_INCOMPATIBLE) {
       return refused("The data file lacks the table " + name + "; restore the directory from a backup.");

@@ -10,7 +10,7 @@
 namespace parley::store {
 
 /// Opened tables, in the order of TableId.
-using Tables = std::array<MDB_dbi, table_names.size()>;
+using Tables = std::array<MDB_dbi, all_tables.size()>;
 
 /// Brings the file to the current schema in one transaction and opens its tables. A step is never changed
 /// after a release: a new layout is a new step. Throws LmdbError.

@@ -4,10 +4,7 @@
 /// never changes.
 ///
 ///   sealed  = "v1:" base64url(nonce ciphertext tag)      ; nonce 12 bytes, tag 16 bytes
-///   keyfile = 64 HEXDIG LF                               ; mode 0600
 
-#include <array>
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -15,16 +12,9 @@
 
 #include "model/id.hpp"
 #include "model/result.hpp"
+#include "store/key_file.hpp"
 
 namespace parley::store {
-
-using Key256 = std::array<std::uint8_t, 32>;
-
-/// The key in `file`; a new random one where there is no file yet (durable before it is used).
-/// Problem: `store_refuses` for the operator: unreadable, malformed, or readable by others.
-[[nodiscard]] Result<Key256> read_or_make_key(const std::filesystem::path& file);
-/// Writes a new file with mode 0600, durable with its directory; one that is there is replaced as a whole.
-[[nodiscard]] Result<Done> write_private_file(const std::filesystem::path& file, std::string_view text);
 
 class Secrets {
  public:
@@ -48,12 +38,5 @@ class Secrets {
  private:
   Key256 key_;
 };
-
-/// Bytes as base64url without padding, and back (RFC 4648 section 5).
-[[nodiscard]] std::string base64url(std::string_view bytes);
-[[nodiscard]] std::optional<std::string> from_base64url(std::string_view text);
-[[nodiscard]] std::string hex(std::string_view bytes);
-/// The 32 bytes of SHA-256.
-[[nodiscard]] std::string sha256(std::string_view bytes);
 
 }  // namespace parley::store

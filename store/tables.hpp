@@ -38,8 +38,10 @@
 ///   audit                seq u64                                     who changed what, chained; audit_format.hpp
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <string_view>
+#include <tuple>
 
 #include "model/agent.hpp"
 #include "model/directory_records.hpp"
@@ -93,47 +95,59 @@ enum class TableId : std::uint8_t {
   erasures,
 };
 
-/// Names in the data file, in the order of the enum.
-inline constexpr std::array<std::string_view, 35> table_names{"meta",
-                                                              "scenarios",
-                                                              "tests",
-                                                              "agents",
-                                                              "personalities",
-                                                              "folders",
-                                                              "tags",
-                                                              "run_groups",
-                                                              "scheduled_runs",
-                                                              "scenario_configurations",
-                                                              "users",
-                                                              "api_keys",
-                                                              "external_logs",
-                                                              "runs",
-                                                              "run_cases",
-                                                              "result_heads",
-                                                              "result_cases",
-                                                              "result_extras",
-                                                              "result_verdicts",
-                                                              "entries",
-                                                              "entry_orders",
-                                                              "index",
-                                                              "counts",
-                                                              "run_counters",
-                                                              "case_counters",
-                                                              "unique",
-                                                              "lineages",
-                                                              "idempotency",
-                                                              "leases",
-                                                              "result_reviews",
-                                                              "result_claims",
-                                                              "answers",
-                                                              "audit",
-                                                              "later_verdicts",
-                                                              "erasures"};
-static_assert(table_names.size() == static_cast<std::size_t>(TableId::erasures) + 1);
+/// One table: its number, and its name in the data file.
+struct TableRow {
+  TableId id;
+  std::string_view name;
+};
+
+inline constexpr std::array all_tables{
+    TableRow{TableId::meta, "meta"},
+    TableRow{TableId::scenarios, "scenarios"},
+    TableRow{TableId::tests, "tests"},
+    TableRow{TableId::agents, "agents"},
+    TableRow{TableId::personalities, "personalities"},
+    TableRow{TableId::folders, "folders"},
+    TableRow{TableId::tags, "tags"},
+    TableRow{TableId::run_groups, "run_groups"},
+    TableRow{TableId::scheduled_runs, "scheduled_runs"},
+    TableRow{TableId::scenario_configurations, "scenario_configurations"},
+    TableRow{TableId::users, "users"},
+    TableRow{TableId::api_keys, "api_keys"},
+    TableRow{TableId::external_logs, "external_logs"},
+    TableRow{TableId::runs, "runs"},
+    TableRow{TableId::run_cases, "run_cases"},
+    TableRow{TableId::result_heads, "result_heads"},
+    TableRow{TableId::result_cases, "result_cases"},
+    TableRow{TableId::result_extras, "result_extras"},
+    TableRow{TableId::result_verdicts, "result_verdicts"},
+    TableRow{TableId::entries, "entries"},
+    TableRow{TableId::entry_orders, "entry_orders"},
+    TableRow{TableId::index, "index"},
+    TableRow{TableId::counts, "counts"},
+    TableRow{TableId::run_counters, "run_counters"},
+    TableRow{TableId::case_counters, "case_counters"},
+    TableRow{TableId::unique, "unique"},
+    TableRow{TableId::lineages, "lineages"},
+    TableRow{TableId::idempotency, "idempotency"},
+    TableRow{TableId::leases, "leases"},
+    TableRow{TableId::result_reviews, "result_reviews"},
+    TableRow{TableId::result_claims, "result_claims"},
+    TableRow{TableId::answers, "answers"},
+    TableRow{TableId::audit, "audit"},
+    TableRow{TableId::later_verdicts, "later_verdicts"},
+    TableRow{TableId::erasures, "erasures"},
+};
 
 [[nodiscard]] constexpr std::string_view name_of(TableId table) {
-  return table_names[static_cast<std::size_t>(table)];
+  return all_tables[static_cast<std::size_t>(table)].name;
 }
+static_assert([] {
+  std::size_t number = 0;
+  for (const TableRow& row : all_tables)
+    if (static_cast<std::size_t>(row.id) != number++) return false;
+  return number == static_cast<std::size_t>(TableId::erasures) + 1;
+}());
 
 /// A table whose values are JSON of one described record, under an id.
 template <class Record>
@@ -141,105 +155,39 @@ struct Table {
   TableId id;
 };
 
-namespace table {
-inline constexpr Table<Scenario> scenarios{TableId::scenarios};
-inline constexpr Table<Test> tests{TableId::tests};
-inline constexpr Table<Agent> agents{TableId::agents};
-inline constexpr Table<Personality> personalities{TableId::personalities};
-inline constexpr Table<Folder> folders{TableId::folders};
-inline constexpr Table<Tag> tags{TableId::tags};
-inline constexpr Table<RunGroup> run_groups{TableId::run_groups};
-inline constexpr Table<ScheduledRun> scheduled_runs{TableId::scheduled_runs};
-inline constexpr Table<ScenarioConfiguration> scenario_configurations{TableId::scenario_configurations};
-inline constexpr Table<User> users{TableId::users};
-inline constexpr Table<ApiKey> api_keys{TableId::api_keys};
-inline constexpr Table<ExternalLog> external_logs{TableId::external_logs};
-inline constexpr Table<Run> runs{TableId::runs};
-inline constexpr Table<ResultHead> result_heads{TableId::result_heads};
-inline constexpr Table<ResultCase> result_cases{TableId::result_cases};
-inline constexpr Table<ResultExtras> result_extras{TableId::result_extras};
-inline constexpr Table<ResultVerdict> result_verdicts{TableId::result_verdicts};
-inline constexpr Table<StoredReview> result_reviews{TableId::result_reviews};
-inline constexpr Table<StoredClaims> result_claims{TableId::result_claims};
-}  // namespace table
+/// Where the records of each type stand.
+inline constexpr std::tuple record_tables{
+    Table<Scenario>{TableId::scenarios},
+    Table<Test>{TableId::tests},
+    Table<Agent>{TableId::agents},
+    Table<Personality>{TableId::personalities},
+    Table<Folder>{TableId::folders},
+    Table<Tag>{TableId::tags},
+    Table<RunGroup>{TableId::run_groups},
+    Table<ScheduledRun>{TableId::scheduled_runs},
+    Table<ScenarioConfiguration>{TableId::scenario_configurations},
+    Table<User>{TableId::users},
+    Table<ApiKey>{TableId::api_keys},
+    Table<ExternalLog>{TableId::external_logs},
+    Table<Run>{TableId::runs},
+    Table<ResultHead>{TableId::result_heads},
+    Table<ResultCase>{TableId::result_cases},
+    Table<ResultExtras>{TableId::result_extras},
+    Table<ResultVerdict>{TableId::result_verdicts},
+    Table<StoredReview>{TableId::result_reviews},
+    Table<StoredClaims>{TableId::result_claims},
+};
+
+template <class Record, class Tables>
+inline constexpr bool has_table = false;
+template <class Record, class... Records>
+inline constexpr bool has_table<Record, const std::tuple<Table<Records>...>> =
+    (std::same_as<Record, Records> || ...);
 
 template <class Record>
-constexpr Table<Record> table_of() = delete;
-template <>
-constexpr Table<Scenario> table_of() {
-  return table::scenarios;
-}
-template <>
-constexpr Table<Test> table_of() {
-  return table::tests;
-}
-template <>
-constexpr Table<Agent> table_of() {
-  return table::agents;
-}
-template <>
-constexpr Table<Personality> table_of() {
-  return table::personalities;
-}
-template <>
-constexpr Table<Folder> table_of() {
-  return table::folders;
-}
-template <>
-constexpr Table<RunGroup> table_of() {
-  return table::run_groups;
-}
-template <>
-constexpr Table<Tag> table_of() {
-  return table::tags;
-}
-template <>
-constexpr Table<ScheduledRun> table_of() {
-  return table::scheduled_runs;
-}
-template <>
-constexpr Table<ScenarioConfiguration> table_of() {
-  return table::scenario_configurations;
-}
-template <>
-constexpr Table<User> table_of() {
-  return table::users;
-}
-template <>
-constexpr Table<ApiKey> table_of() {
-  return table::api_keys;
-}
-template <>
-constexpr Table<ExternalLog> table_of() {
-  return table::external_logs;
-}
-template <>
-constexpr Table<Run> table_of() {
-  return table::runs;
-}
-template <>
-constexpr Table<ResultHead> table_of() {
-  return table::result_heads;
-}
-template <>
-constexpr Table<ResultCase> table_of() {
-  return table::result_cases;
-}
-template <>
-constexpr Table<ResultExtras> table_of() {
-  return table::result_extras;
-}
-template <>
-constexpr Table<ResultVerdict> table_of() {
-  return table::result_verdicts;
-}
-template <>
-constexpr Table<StoredReview> table_of() {
-  return table::result_reviews;
-}
-template <>
-constexpr Table<StoredClaims> table_of() {
-  return table::result_claims;
+requires has_table<Record, decltype(record_tables)>
+constexpr Table<Record> table_of() {
+  return std::get<Table<Record>>(record_tables);
 }
 
 /// A record with a table of its own.

@@ -1,6 +1,6 @@
 #include "store/unique_name.hpp"
 
-#include "store/secrets.hpp"
+#include "store/encoding.hpp"
 
 namespace parley::store {
 

@@ -7,13 +7,13 @@
 #include <algorithm>
 
 #include "model/check.hpp"
-#include "store/secrets.hpp"
+#include "store/encoding.hpp"
 
 namespace parley::store {
 namespace {
 
 constexpr char format_1 = 1;
-constexpr std::size_t crc_at = 1;
+constexpr std::size_t sum_at = 1;
 constexpr std::size_t revision_at = 5;
 
 /// The low half of XXH3-64 over key and rest: a value under a wrong key is damaged too.
@@ -54,15 +54,15 @@ std::string frame(std::string_view key, std::uint64_t revision, std::string_view
   value.append(4, '\0');
   append_u64(value, revision);
   value += payload;
-  std::string crc;
-  append_u32(crc, checksum(key, std::string_view(value).substr(revision_at)));
-  std::copy(crc.begin(), crc.end(), value.begin() + crc_at);
+  std::string sum;
+  append_u32(sum, checksum(key, std::string_view(value).substr(revision_at)));
+  std::copy(sum.begin(), sum.end(), value.begin() + sum_at);
   return value;
 }
 
 std::variant<ValueView, Corrupt> unframe(TableId table, std::string_view key, std::string_view stored) {
   if (stored.size() < frame_bytes || stored.front() != format_1 ||
-      u32_at(stored.substr(crc_at)) != checksum(key, stored.substr(revision_at))) {
+      u32_at(stored.substr(sum_at)) != checksum(key, stored.substr(revision_at))) {
     return Corrupt{table, std::string(key)};
   }
   return ValueView{u64_at(stored.substr(revision_at)), stored.substr(frame_bytes)};

@@ -22,7 +22,7 @@ void verify_table(const Snapshot& snapshot, TableId table, Verdict& verdict) {
 
 Result<Verdict> verify(const Snapshot& snapshot) {
   Verdict verdict;
-  for (std::size_t i = 0; i < table_names.size(); ++i) {
+  for (std::size_t i = 0; i < all_tables.size(); ++i) {
     const auto table = static_cast<TableId>(i);
     // Rows of the index are keys alone; the views are computed anew below.
     if (table != TableId::index) verify_table(snapshot, table, verdict);

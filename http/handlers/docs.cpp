@@ -7,7 +7,7 @@
 
 #include "docs_page/assets.hpp"
 #include "http/handlers/handlers.hpp"
-#include "store/secrets.hpp"
+#include "store/encoding.hpp"
 
 namespace parley::http {
 namespace {

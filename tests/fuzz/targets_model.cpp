@@ -87,7 +87,7 @@ void bodies(std::string_view bytes) {
 void stored(std::string_view bytes) {
   if (bytes.empty()) return;
   const auto table =
-      static_cast<store::TableId>(static_cast<unsigned char>(bytes[0]) % store::table_names.size());
+      static_cast<store::TableId>(static_cast<unsigned char>(bytes[0]) % store::all_tables.size());
   const std::string_view value = bytes.substr(1);
   // As it stands no sum fits, which must be noticed; framed anew the text itself is read.
   const auto damaged = store::unframe(table, "key", value);

@@ -82,7 +82,7 @@ bool holds(const Fact& fact, const store::Snapshot& snapshot) {
 State state_of(const store::Snapshot& snapshot) {
   XXH3_state_t* sum = XXH3_createState();
   XXH3_64bits_reset(sum);
-  for (std::size_t i = 0; i < store::table_names.size(); ++i) {
+  for (std::size_t i = 0; i < store::all_tables.size(); ++i) {
     store::Cursor cursor(snapshot.transaction(), snapshot.environment()[static_cast<store::TableId>(i)]);
     XXH3_64bits_update(sum, &i, sizeof i);
     for (bool there = cursor.first(); there; there = cursor.next()) {

@@ -2,8 +2,8 @@
 
 #include <fstream>
 
+#include "store/key_file.hpp"
 #include "store/master_key.hpp"
-#include "store/secrets.hpp"
 #include "store/verify.hpp"
 #include "tests/store/world.hpp"
 

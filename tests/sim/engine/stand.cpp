@@ -101,7 +101,7 @@ Id Stand::create(T record) {
 void Stand::wipe() {
   const store::Environment& environment = store_->snapshot().environment();
   store::WriteTransaction transaction(environment.handle());
-  for (std::size_t table = 1; table < store::table_names.size(); ++table) {
+  for (std::size_t table = 1; table < store::all_tables.size(); ++table) {
     store::require(mdb_drop(transaction.handle(), environment[static_cast<store::TableId>(table)], 0),
                    "empty");
   }
