@@ -223,6 +223,30 @@ class Hostile(SystemTest):
                 else:
                     self.problem(answer, 400)
 
+    def test_F31_the_patterns_of_one_body_share_a_budget(self):
+        """Each of them may be used alone; all of them together would hold a thread for seconds."""
+        def body(count):
+            patterns = [{"type": "regex", "config": {"pattern": r"\pL{10}" + str(number)}} for number in range(count)]
+            return {"scenario": self.scenario()["id"], "name": "patterns", "instruction": "say: one", "assertions": patterns}
+        self.ok(self.http.post("/tests/", body(1)), 201)
+        begun = time.monotonic()
+        refused = self.problem(self.http.post("/tests/", body(100)), 400)
+        self.assertLess(time.monotonic() - begun, 5)
+        self.assertIn("beside the others of this body", json.dumps(refused))
+
+    def test_F23_a_search_that_would_take_too_long_is_an_error_and_no_verdict(self):
+        """What costs little is decided all the same, and a result that came later is scored."""
+        costly = {"type": "regex", "config": {"pattern": r"\pL{14}7"}}
+        cheap = {"type": "contains", "config": {"value": "aaa"}}
+        begun = time.monotonic()
+        shown = self.scored([costly, cheap], replies=["a" * 200_000])
+        other = self.scored([costly, cheap], replies=["aaaaaaaaaaaaaa7"])
+        self.assertLess(time.monotonic() - begun, 10)
+        first, second = shown["assertionResults"]
+        self.assertEqual((first["status"], second["status"]), ("error", "passed"))
+        self.assertIn("too much work", json.dumps(first))
+        self.assertEqual([row["status"] for row in other["assertionResults"]], ["passed", "passed"])
+
     def test_I64_metadata_that_grows_past_the_keys_of_a_body_harms_nothing(self):
         """A body holds 1,000 keys an object; what is merged later may hold more, and is read by every part of the service."""
         wide = {f"k{number}": number for number in range(1000)}
