@@ -2,6 +2,7 @@
 
 #include "actors/model_answer.hpp"
 #include "actors/result_loading.hpp"
+#include "actors/result_moves.hpp"
 #include "outbound/answer.hpp"
 #include "outbound/masking.hpp"
 #include "tester/event_actions.hpp"
@@ -102,7 +103,7 @@ Result<LoadedScene> load_scene(const store::Snapshot& snapshot, const ResultStat
 TesterSpoke spoke_of(std::uint32_t turn, const tester::ModelTurn& said) {
   TesterSpoke spoke;
   spoke.turn = turn;
-  spoke.tester = "model";
+  spoke.tester = played_by_model;
   if (const auto* say = std::get_if<tester::Say>(&said)) spoke.said = Say{say->text, 0};
   if (const auto* invoke = std::get_if<tester::Invoke>(&said)) {
     spoke.said = Invoke{invoke->name, invoke->arguments, 0};
@@ -182,6 +183,10 @@ Result<TesterStep> ask_tester(const World& world, const store::Snapshot& snapsho
   }
   if (tester::is_out_of_turns(instruction, state.tester_turns, world.settings.turns_max)) {
     return TesterStep{spoke_of(state.tester_turns, tester::End{EndReason::max_turns})};
+  }
+  // Whatever it said could not be recorded, so it is not called (D55).
+  if (moves::full(state, 1, moves::entry_bytes(0))) {
+    return TesterStep{spoke_of(state.tester_turns, tester::End{EndReason::conversation_full})};
   }
   TRY(loaded, load_scene(snapshot, state));
   auto request = outbound::chat_request(*world.settings.tester_model, tester::tester_request(loaded.scene()));

@@ -11,9 +11,12 @@ constexpr std::uint64_t entry_overhead_bytes = 256;
 
 }  // namespace
 
+std::uint64_t entry_bytes(std::size_t text_bytes) {
+  return entry_overhead_bytes + text_bytes;
+}
+
 std::uint64_t bytes_of(const PostEntry& command) {
-  return entry_overhead_bytes + command.metadata.text.size() +
-         (command.content ? command.content->size() : 0);
+  return entry_bytes(command.metadata.text.size() + (command.content ? command.content->size() : 0));
 }
 
 std::optional<Problem> full(const ResultState& state, std::size_t more_entries, std::uint64_t more_bytes) {

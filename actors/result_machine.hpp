@@ -151,11 +151,15 @@ struct EndChat {
 struct BrokenScript {
   std::string detail;
 };
-/// The tester's answer to AskTester. Dropped when `turn` is no longer the one that is wanted.
+/// Who plays the tester (D61), as `metadata.tester` of the result says it.
+inline constexpr std::string_view played_by_script = "script";
+inline constexpr std::string_view played_by_model = "model";
+/// The tester's answer to AskTester. Dropped when `turn` is no longer the one that is wanted. A turn for which a full
+/// conversation has no room (D55) is refused where a client asked a script for it, and else ends the conversation.
 struct TesterSpoke {
   std::uint32_t turn = 0;
   std::variant<Say, Invoke, EndChat, BrokenScript> said;
-  std::string tester = "script";
+  std::string tester{played_by_script};
   ModelUse use = {};  ///< of a model, void answers before this one included
 };
 [[nodiscard]] ResultDecision on(ResultState& state, const TesterSpoke& event, const Moment& moment);

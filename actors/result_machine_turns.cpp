@@ -6,7 +6,6 @@
 #include "actors/result_moves.hpp"
 #include "model/check.hpp"
 #include "model/json_writer.hpp"
-#include "model/limits.hpp"
 
 namespace parley::actors {
 namespace {
@@ -40,7 +39,8 @@ ResultDecision speak(ResultState& state, Entry entry, std::uint32_t origin, cons
   state.slots.push_back(write.slot);
   state.unanswered = static_cast<std::uint32_t>(state.slots.size() - 1);
   state.registry.clear();  // every tester turn clears it (spec section 6, I33)
-  state.bytes += write.entry.metadata.text.size() + (write.entry.content ? write.entry.content->size() : 0);
+  state.bytes += moves::entry_bytes(write.entry.metadata.text.size() +
+                                    (write.entry.content ? write.entry.content->size() : 0));
   moves::touch(state, moment.now);
   ResultReply reply = moves::view(state);
   reply.turn = reply_of(write.entry);
@@ -105,6 +105,16 @@ ResultDecision said(ResultState& state, const BrokenScript& broken, const Moment
   return fail(state, EndReason::tester_error, error_json("test", "invalid_script", broken.detail), moment);
 }
 
+/// Whether a turn that the tester wants to record finds room (D55); an end needs none.
+bool has_room_for(const ResultState& state, const decltype(TesterSpoke::said)& said) {
+  const auto takes = [&](std::string_view text) {
+    return !moves::full(state, 1, moves::entry_bytes(text.size()));
+  };
+  if (const auto* say = std::get_if<Say>(&said)) return takes(say->text);
+  if (const auto* invoke = std::get_if<Invoke>(&said)) return takes(invoke->arguments.text);
+  return true;
+}
+
 }  // namespace
 
 TesterReply end_of_chat() {
@@ -154,9 +164,6 @@ ResultDecision on(ResultState& state, const NextMessage&, const Moment&) {
     decision.effects.emplace_back(RepeatTurn{state.slots[*state.unanswered].ordinal});
     return decision;
   }
-  if (state.slots.size() >= limits::entries_max || state.bytes >= limits::conversation_bytes_max) {
-    return refuse(problem(ProblemKind::conversation_full, "the conversation holds no further turn"));
-  }
   decision.effects.emplace_back(AskTester{state.tester_turns});
   return decision;
 }
@@ -166,14 +173,20 @@ ResultDecision on(ResultState& state, const TesterSpoke& event, const Moment& mo
   const bool fits = event.turn == state.tester_turns && !state.unanswered && !state.head.is_ended() &&
                     !is_terminal(state.head.status);
   if (!fits) return {};
-  if (state.head.is_server_driven && moves::full(state, 1, 0)) {
-    return said(state, EndChat{EndReason::conversation_full}, moment);
+  const bool has_room = has_room_for(state, event.said);
+  // Asking a script costs nothing, so its client may be told, and ask again. Nobody waits for what the service drives, and a
+  // model would have to be paid for each turn that is thrown away.
+  if (!has_room && !state.head.is_server_driven && event.tester == played_by_script) {
+    return refuse(problem(ProblemKind::conversation_full,
+                          "the tester has another turn, and the conversation holds 10,000 entries or 64 MiB; "
+                          "PATCH its status to failed or canceled to end it"));
   }
   const bool has_used = add_use(state, event.use);
   const bool names_tester = state.head.tester != event.tester;
   state.head.tester = event.tester;
+  const auto speaks = [&](const auto& what) { return said(state, what, moment); };
   ResultDecision decision =
-      std::visit([&](const auto& what) { return said(state, what, moment); }, event.said);
+      has_room ? std::visit(speaks, event.said) : speaks(EndChat{EndReason::conversation_full});
   if (has_used) decision.saves_head = true;
   if (names_tester) {
     decision.saves_head = true;

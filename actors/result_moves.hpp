@@ -1,6 +1,6 @@
 #pragma once
 /// The moves that several commands of the result machine share: starting, ending, claiming, failing, canceling. Each
-/// keeps the invariants I15-I24 in one place. Used only by result_machine*.cpp.
+/// keeps the invariants I15-I24 in one place. Used by result_machine*.cpp and by what asks on a result's behalf.
 
 #include "actors/result_machine.hpp"
 
@@ -23,7 +23,8 @@ void claim(ResultState& state, Time now, ResultDecision& decision);
 /// Terminal without a verdict. The first reason for the end stays.
 void close(ResultState& state, ResultStatus to, EndReason reason, ResultDecision& decision);
 
-/// What an entry adds to the conversation's size, about.
+/// What an entry adds to the conversation's size, about: with so many bytes of content and metadata.
+[[nodiscard]] std::uint64_t entry_bytes(std::size_t text_bytes);
 [[nodiscard]] std::uint64_t bytes_of(const PostEntry& command);
 /// 409 when the conversation cannot take that much more (D55).
 [[nodiscard]] std::optional<Problem> full(const ResultState& state, std::size_t more_entries,

@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "actors/result_moves.hpp"
+#include "model/limits.hpp"
 #include "tests/actors/support/stage.hpp"
 
 namespace parley::actors::test {
@@ -92,6 +94,20 @@ TEST_F(ModelTurns, none_is_written_before_somebody_asks_however_fast_the_reply_D
   speak();
   stage_.actors->settle();
   EXPECT_EQ(entries(), 3U);
+}
+
+/// Only the turns it could record are worth a call, and without one the conversation could never end.
+TEST_F(ModelTurns, none_is_asked_for_where_the_conversation_is_full_D55) {
+  constexpr std::size_t posts = 64;
+  const std::size_t around = static_cast<std::size_t>(moves::bytes_of(says("")));
+  const std::string text(limits::conversation_bytes_max / posts - around, 'x');
+  for (std::size_t i = 0; i < posts; ++i) static_cast<void>(stage_.must(result_, says(text)));
+  const ResultReply reply = stage_.must(result_, NextMessage{}).value();
+  stage_.actors->settle();
+  EXPECT_TRUE(open_.empty());
+  EXPECT_TRUE(reply.turn.value_or(TesterReply{}).end_chat);
+  EXPECT_EQ(reply.head.end_reason, EndReason::conversation_full);
+  EXPECT_EQ(entries(), posts);
 }
 
 TEST_F(ModelTurns, one_that_a_full_disk_refused_is_saved_later_F3) {

@@ -8,31 +8,63 @@ class Limits(SystemTest):
     """On a server of its own, so that its large records are in nobody's list."""
     options = ("--max-turns", "30")
 
-    def test_D55_a_conversation_holds_10000_entries_and_no_more(self):
-        made = self.result(testInstruction="say: a", completionMode="manual")
-        path = f"/test-results/{made['id']}/conversation"
+    def fill(self, result, count):
+        """Adds so many entries, eight at a time."""
+        path = f"/test-results/{result['id']}/conversation"
         faults = []
 
-        def append(count):
+        def append():
             client = self.server.client()
-            for _ in range(count):
+            for _ in range(count // 8):
                 answer = client.post(path, {"content": "x"}, {"Prefer": "return=minimal"})
                 if answer.status != 201:
                     faults.append(answer)
             client.close()
-        threads = [threading.Thread(target=append, args=(1250,)) for _ in range(8)]
+        threads = [threading.Thread(target=append) for _ in range(8)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
         self.assertEqual(faults, [])
-        document = self.problem(self.post_entry(made, "one too many"), 409)
+
+    def assert_full(self, answer):
+        document = self.problem(answer, 409)
         self.assertTrue(document["type"].endswith("conversation-full"), document)
+
+    def test_D55_a_conversation_holds_10000_entries_and_no_more(self):
+        made = self.result(testInstruction="say: a", completionMode="manual")
+        self.fill(made, 10000)
+        self.assert_full(self.post_entry(made, "one too many"))
         conversation = self.get_result(made)["conversation"]
         self.assertEqual(len(conversation), 10000)
         self.assertEqual(len({entry["id"] for entry in conversation}), 10000)
         self.problem(self.post_entry(made, "between", after=conversation[5]["id"]), 409)
         self.ok(self.patch_entry(made, conversation[0], {"a": 1}, {"Prefer": "return=minimal"}), 200)
+        self.assert_full(self.next_message(made))  # the script has a line to say
+        self.assertEqual(self.get_result(made)["status"], "running")
+
+    def test_D55_a_conversation_of_10000_entries_ends_where_its_tester_has_no_more_to_say(self):
+        made = self.result(testInstruction="end if /x/\nsay: a")
+        self.fill(made, 10000)
+        self.assertTrue(self.turn(made)["end_chat"])
+        ended = self.settled(made)
+        self.assertEqual((ended["status"], ended["endReason"]), ("completed", "goal_reached"))
+        self.assertEqual(len(ended["conversation"]), 10000)
+
+    def test_D55_a_conversation_of_64_MiB_takes_no_turn_and_still_ends(self):
+        long = "b" * 1000
+        made = self.result(testInstruction=f"max turns: 1\nsay: {long}\nsay: {long}")
+        other = self.result(testInstruction=f"say: {long}")
+        self.turn(made)
+        for result in (made, other):
+            for size in (1 << 20, 1 << 16, 1 << 12, 1 << 8, 1):
+                while (answer := self.post_entry(result, "x" * size, {"Prefer": "return=minimal"})).status == 201:
+                    pass
+                self.assert_full(answer)
+        self.assert_full(self.next_message(other))
+        self.assertTrue(self.turn(made)["end_chat"])
+        ended = self.settled(made)
+        self.assertEqual((ended["status"], ended["endReason"]), ("completed", "max_turns"))
 
     def test_D6_a_page_beyond_32_MiB_is_400_with_the_limit_that_fits(self):
         agent = self.agent()
