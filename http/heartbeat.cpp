@@ -127,7 +127,8 @@ Result<store::ChangeSet> decide_heartbeat(const store::Snapshot& snapshot, const
     after.stamp.updated_at = std::max(now, Time{before->stamp.updated_at.ms + 1});
     changes.replace(*before, after);
   }
-  if (!after.is_enabled || after.is_archived || after.type != "LOCAL") return changes;
+  if (after.type != "LOCAL") return changes;
+  // One that is disabled or archived is given no new results, so what waits it had already, or is a retry of that.
   TRY(leased, lease(snapshot, now, beat.lease_ms, offer, changes));
   static_cast<void>(leased);
   return changes;

@@ -135,7 +135,7 @@ TEST(LocalAgents, get_at_most_100_results_a_heartbeat_D73) {
   EXPECT_EQ(runner.offered().size(), 0u);
 }
 
-TEST(LocalAgents, get_no_work_while_disabled_nor_manual_results) {
+TEST(LocalAgents, get_no_manual_results) {
   ApiWorld world;
   Runner runner(world);
   ResultHead manual;
@@ -146,11 +146,36 @@ TEST(LocalAgents, get_no_work_while_disabled_nor_manual_results) {
   changes.create(manual);
   ASSERT_TRUE(world.commit(changes).ok());
   EXPECT_TRUE(runner.offered().empty());
+}
+
+/// It takes no new results, so what waits was there before, or is a retry: both go on (docs/agents.md).
+TEST(LocalAgents, get_what_they_have_already_while_disabled_or_archived_D73) {
+  for (const char* off : {"isEnabled", "isArchived"}) {
+    ApiWorld world;
+    Runner runner(world);
+    const Id run = runner.run();
+    const auto of_run = stored_result(world, runner.agent, run);
+    const auto alone = stored_result(world, runner.agent, std::nullopt);
+    world.patch("/agents/" + runner.agent, {{off, std::string(off) == "isArchived"}});
+    Json beaten = beat(world);
+    EXPECT_EQ(beaten["run_id"], to_text(run)) << off;
+    EXPECT_EQ(beaten["test_result_ids"], Json(texts({of_run}))) << off;
+    EXPECT_EQ(runner.offered(), texts({alone})) << off;
+  }
+}
+
+TEST(LocalAgents, keep_their_leases_while_disabled_D73) {
+  ApiWorld world;
+  Runner runner(world);
   stored_result(world, runner.agent, std::nullopt);
-  world.patch("/agents/" + runner.agent, {{"isEnabled", false}});
-  EXPECT_TRUE(runner.offered().empty());
-  world.patch("/agents/" + runner.agent, {{"isEnabled", true}});
   EXPECT_EQ(runner.offered().size(), 1u);
+  world.patch("/agents/" + runner.agent, {{"isEnabled", false}});
+  for (int i = 0; i < 4; ++i) {
+    world.clock.advance(40'000);
+    EXPECT_TRUE(runner.offered().empty()) << "renewed, so it is not offered again";
+  }
+  world.clock.advance(70'000);
+  EXPECT_EQ(runner.offered().size(), 1u) << "not renewed in time";
 }
 
 }  // namespace
