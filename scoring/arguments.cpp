@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "model/json_number.hpp"
-#include "scoring/text.hpp"
+#include "scoring/bounds.hpp"
 
 namespace parley::scoring {
 namespace {
@@ -62,7 +62,7 @@ bool agrees(const json::Value& one, const json::Value& other, const Agreement& h
                       [&](const json::Value& a, const json::Value& b) { return agrees(a, b, how); });
   }
   if (how.tolerance > 0 && one.is(json::Kind::number) && other.is(json::Kind::number)) {
-    return dusted(std::abs(one.number() - other.number())) <= how.tolerance;
+    return at_most(std::abs(one.number() - other.number()), how.tolerance);
   }
   return json::equal(one, other);
 }

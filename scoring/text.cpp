@@ -3,9 +3,6 @@
 #include <utf8proc.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -153,17 +150,6 @@ std::string quoted_list(const std::vector<std::string_view>& texts) {
     out += (i == 0 ? "" : ", ") + quoted(texts[i]);
   }
   return out;
-}
-
-double dusted(double value) {
-  constexpr double exact_below = 9'007'199'254'740'992;  // 2^53: a whole number that far has no dust
-  if (std::abs(value) <= exact_below && value == std::trunc(value)) return value;
-  std::array<char, 64> digits{};
-  const auto written =
-      std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::general, 12);
-  double read = value;
-  std::from_chars(digits.data(), written.ptr, read);
-  return read;
 }
 
 std::string counted(std::size_t count, std::string_view noun) {

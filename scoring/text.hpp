@@ -44,8 +44,6 @@ bool ignore_by_word(Ignored& ignored, std::string_view word);
 [[nodiscard]] std::string shortened(std::string_view text);
 /// `"a", "b"`
 [[nodiscard]] std::string quoted_list(const std::vector<std::string_view>& texts);
-/// A sum or mean without the dust of binary fractions: 0.1 + 0.2 is 0.3 (12 significant digits).
-[[nodiscard]] double dusted(double value);
 /// "1 tool call", "3 tool calls"
 [[nodiscard]] std::string counted(std::size_t count, std::string_view noun);
 

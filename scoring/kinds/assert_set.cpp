@@ -4,6 +4,7 @@
 #include <array>
 
 #include "model/json_writer.hpp"
+#include "scoring/bounds.hpp"
 #include "scoring/config.hpp"
 #include "scoring/kinds.hpp"
 #include "scoring/kinds/rows.hpp"
@@ -109,9 +110,9 @@ AssertionStatus status_of(const json::Value& config, const Tally& tally) {
   if (const auto threshold = number_at(config, "threshold")) {
     const double total = tally.passed + tally.failed + tally.undecided;
     if (total == 0) return AssertionStatus::error;
-    if (dusted(tally.passed / total) >= *threshold) return AssertionStatus::passed;
-    return dusted((tally.passed + tally.undecided) / total) < *threshold ? AssertionStatus::failed
-                                                                         : AssertionStatus::error;
+    if (at_least(tally.passed / total, *threshold)) return AssertionStatus::passed;
+    return at_least((tally.passed + tally.undecided) / total, *threshold) ? AssertionStatus::error
+                                                                          : AssertionStatus::failed;
   }
   const std::string_view match = text_at(config, "match").value_or("all");
   if (match == "all") return tally.failed_count > 0 ? AssertionStatus::failed : open;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "model/json_writer.hpp"
+#include "scoring/bounds.hpp"
 #include "scoring/kinds/ignore.hpp"
 #include "scoring/kinds/rows.hpp"
 #include "scoring/scope.hpp"
@@ -56,13 +57,13 @@ std::size_t distance(std::u32string_view one, std::u32string_view other) {
 double similarity(std::u32string_view one, std::u32string_view other) {
   const std::size_t longer = std::max(one.size(), other.size());
   if (longer == 0) return 1;
-  return dusted(1 - static_cast<double>(distance(one, other)) / static_cast<double>(longer));
+  return 1 - static_cast<double>(distance(one, other)) / static_cast<double>(longer);
 }
 
 /// What no pair of texts of these lengths exceeds.
 double similarity_max(std::size_t one, std::size_t other) {
   const std::size_t longer = std::max(one, other);
-  return longer == 0 ? 1 : dusted(static_cast<double>(std::min(one, other)) / static_cast<double>(longer));
+  return longer == 0 ? 1 : static_cast<double>(std::min(one, other)) / static_cast<double>(longer);
 }
 
 Verdict decide(const json::Value& config, Conversation& conversation) {
@@ -75,7 +76,7 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
   std::size_t pairs = 0;
   for (const ScopedText& one : scoped.texts) {
     const std::size_t chars = chars_in(comparable(one.text, ignored));
-    if (similarity_max(chars, wanted.size()) >= threshold) pairs += chars * wanted.size();
+    if (at_least(similarity_max(chars, wanted.size()), threshold)) pairs += chars * wanted.size();
   }
   if (pairs > pairs_max)
     return {.found = "The texts are too long and too many to be compared by their edits."};
@@ -85,13 +86,13 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
   const auto found_similarity = [&](std::string_view text) {
     const std::u32string points = code_points(comparable(text, ignored));
     const double most = similarity_max(points.size(), wanted.size());
-    return most < threshold ? most : similarity(points, wanted);
+    return at_least(most, threshold) ? similarity(points, wanted) : most;
   };
   return decide_texts(config, scoped, conversation,
                       {"is similar to " + quoted(value) + " by " + json::number_text(threshold) + " or more",
-                       [&](std::string_view text) { return found_similarity(text) >= threshold; },
+                       [&](std::string_view text) { return at_least(found_similarity(text), threshold); },
                        [&](std::string_view text) {
-                         return "is similar by " + json::number_text(found_similarity(text)) + ": " +
+                         return "is similar by " + json::number_text(dusted(found_similarity(text))) + ": " +
                                 quoted(text);
                        }});
 }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "model/json_writer.hpp"
+#include "scoring/bounds.hpp"
 #include "scoring/config.hpp"
 #include "scoring/kinds/rows.hpp"
 #include "scoring/scope.hpp"
@@ -58,7 +59,7 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
 
   Verdict verdict{AssertionStatus::passed, {}, {}, {}};
   for (const Bound& bound :
-       {Bound{"max", timed.back().ms}, Bound{"average", dusted(sum.sum / static_cast<double>(sum.count))},
+       {Bound{"max", timed.back().ms}, Bound{"average", sum.sum / static_cast<double>(sum.count)},
         Bound{"p95", timed[rank - 1].ms}}) {
     const auto most = number_at(config, bound.key);
     if (!most) continue;
@@ -67,8 +68,8 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
       verdict.found += ", ";
     }
     verdict.expected += std::string(bound.key) + " response time at most " + json::number_text(*most) + " ms";
-    verdict.found += std::string(bound.key) + " " + json::number_text(bound.found) + " ms";
-    if (!(bound.found <= *most)) verdict.status = AssertionStatus::failed;
+    verdict.found += std::string(bound.key) + " " + json::number_text(dusted(bound.found)) + " ms";
+    if (!at_most(bound.found, *most)) verdict.status = AssertionStatus::failed;
   }
   verdict.found += " over " + counted(timed.size(), "measured message");
   for (auto slow = timed.rbegin(); slow != timed.rend(); ++slow) note(verdict.evidence, *slow->message);

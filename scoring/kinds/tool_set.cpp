@@ -4,6 +4,7 @@
 #include <array>
 
 #include "model/json_writer.hpp"
+#include "scoring/bounds.hpp"
 #include "scoring/config.hpp"
 #include "scoring/kinds/call_arguments.hpp"
 #include "scoring/kinds/rows.hpp"
@@ -228,11 +229,11 @@ Verdict decide_f1(const json::Value& config, Conversation& conversation) {
   const auto calls = calls_looked_at(config, conversation);
   const Pairing pairing(expected, calls, conversation);
   const double f1 =
-      dusted(2 * static_cast<double>(pairing.paired()) / static_cast<double>(expected.size() + calls.size()));
-  const bool passed = f1 >= threshold;
+      2 * static_cast<double>(pairing.paired()) / static_cast<double>(expected.size() + calls.size());
+  const bool passed = at_least(f1, threshold);
   return {passed ? AssertionStatus::passed : AssertionStatus::failed,
           "an F1 of " + json::number_text(threshold) + " or more against the tool calls " + listed(expected),
-          json::number_text(f1) + ": " + found_phrase(expected, calls, pairing),
+          json::number_text(dusted(f1)) + ": " + found_phrase(expected, calls, pairing),
           evidence_of(calls, pairing, passed)};
 }
 

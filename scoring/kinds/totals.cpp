@@ -3,6 +3,7 @@
 #include <array>
 
 #include "model/json_writer.hpp"
+#include "scoring/bounds.hpp"
 #include "scoring/config.hpp"
 #include "scoring/kinds/rows.hpp"
 #include "scoring/scope.hpp"
@@ -42,10 +43,9 @@ Verdict decide_total(const json::Value& config, Conversation& conversation, cons
         "No chatbot message has a " + std::string(total.needs) + ", so there is nothing to add up.";
     return verdict;
   }
-  const double total_found = dusted(sum.sum);
-  verdict.status = total_found <= most ? AssertionStatus::passed : AssertionStatus::failed;
+  verdict.status = at_most(sum.sum, most) ? AssertionStatus::passed : AssertionStatus::failed;
   verdict.expected = "total " + std::string(total.noun) + " at most " + json::number_text(most);
-  verdict.found = json::number_text(total_found) + ", recorded on " + std::to_string(sum.count) + " of " +
+  verdict.found = json::number_text(dusted(sum.sum)) + ", recorded on " + std::to_string(sum.count) + " of " +
                   counted(conversation.chatbot_messages().size(), "chatbot message");
   return verdict;
 }

@@ -118,6 +118,12 @@ TEST(Levenshtein, counts_edits_against_the_longer_text) {
                {R"({"value":"KITTEN"})", failed},
                {R"({"value":"KITTEN","threshold":1,"ignore":["case"]})", passed},
                {R"({"value":""})", failed}});
+  Builder third;
+  third.chatbot("abc");
+  expect_rows(third, "levenshtein",
+              {{R"({"value":"axy","threshold":0.3333333333333333})", passed},
+               {R"({"value":"axy","threshold":0.333333333334})", failed},
+               {R"({"value":"a","threshold":0.3333333333333333})", passed}});
   Builder accented;
   accented.chatbot("żółw");
   expect_rows(

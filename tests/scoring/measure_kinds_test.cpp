@@ -1,5 +1,8 @@
 // The types that count and measure, and the statistics beside them.
 
+#include <limits>
+
+#include "scoring/bounds.hpp"
 #include "scoring/statistics.hpp"
 #include "tests/scoring/conversation_builder.hpp"
 
@@ -93,6 +96,52 @@ TEST(Totals, of_whole_numbers_are_exact_D31) {
   expect_rows(made, "tokens", {{R"({"max":12345678901235})", passed}, {R"({"max":12345678901234})", failed}});
   expect_rows(made, "cost",
               {{R"({"max":1000000000000001})", passed}, {R"({"max":1000000000000000})", failed}});
+}
+
+TEST(Bounds, lose_the_dust_of_binary_fractions) {
+  EXPECT_EQ(dusted(0.1 + 0.2), 0.3);
+  EXPECT_EQ(dusted(1e300), 1e300);
+  EXPECT_EQ(dusted(0), 0);
+  EXPECT_EQ(dusted(9007199254740991), 9007199254740991);
+}
+
+TEST(Bounds, hold_by_12_digits_and_whole_numbers_exactly) {
+  for (const double value : {2.0 / 3, 1.0 / 3, 1.2345678901278, -1.5, 0.0, 5e-324, 1.7976931348623157e308}) {
+    EXPECT_TRUE(at_most(value, value)) << value;
+    EXPECT_TRUE(at_least(value, value)) << value;
+  }
+  EXPECT_TRUE(at_most(0.1 + 0.2, 0.3));
+  EXPECT_TRUE(at_least(0.3, 0.1 + 0.2));
+  EXPECT_FALSE(at_most(0.300000000001, 0.3));
+  EXPECT_FALSE(at_least(0.299999999999, 0.3));
+  EXPECT_FALSE(at_most(9007199254740991, 9007199254740990));
+  EXPECT_FALSE(at_least(9007199254740990, 9007199254740991));
+  EXPECT_TRUE(at_most(12345678901234, 12345678901234.5)) << "below it, however it is rounded";
+  EXPECT_TRUE(at_least(12345678901235, 12345678901234.5));
+  EXPECT_FALSE(at_most(std::numeric_limits<double>::infinity(), 1e308));
+}
+
+/// A conversation with one value of one measure.
+Builder with(const std::string& key, const std::string& value) {
+  Builder made;
+  made.chatbot("x", "{\"" + key + "\":" + value + "}");
+  return made;
+}
+
+TEST(Bounds, are_compared_by_12_digits_on_both_sides_D31) {
+  for (const std::string value : {"0.6666666666666666", "66.66666666666667", "0.0001851", "1.2345678901278",
+                                  "123456789012.5", "1e-30", "7"}) {
+    const std::string bound = value + "}";
+    expect_rows(with("cost", value), "cost", {{R"({"max":)" + bound, passed}});
+    for (const std::string key : {"max", "average", "p95"})
+      expect_rows(with("responseTime", value), "response-time", {{"{\"" + key + "\":" + bound, passed}});
+  }
+  expect_rows(with("cost", "0.666666666668"), "cost",
+              {{R"({"max":0.666666666667})", failed}, {R"({"max":0.66666666666849})", passed}});
+  expect_rows(with("responseTime", "100.00000000000001"), "response-time",
+              {{R"({"max":100,"average":100,"p95":100})", passed}, {R"({"max":99.9999999999})", failed}});
+  expect_rows(with("cost", "12345678901234"), "cost",
+              {{R"({"max":12345678901234.5})", passed}, {R"({"max":12345678901233})", failed}});
 }
 
 TEST(EndReasonKind, compares_the_end_reason) {

@@ -215,6 +215,11 @@ TEST(AssertSet, weighs_shares) {
        {set_of(R"("threshold":0.7)", heavy + "," + failing + "," + erring), in_error},
        {set_of(R"("threshold":0.9)", heavy + "," + failing + "," + erring), failed},
        {set_of(R"("threshold":0.5)", R"({"type":"max-turns","weight":0,"config":{"value":9}})"), in_error}});
+  const std::string two_failing = std::string(failing) + "," + failing;
+  expect_rows(greeting(), "assert-set",
+              {{set_of(R"("threshold":0.3333333333333333)", holding + ("," + two_failing)), passed},
+               {set_of(R"("threshold":0.333333333334)", holding + ("," + two_failing)), failed},
+               {set_of(R"("threshold":0.3333333333333333)", erring + ("," + two_failing)), in_error}});
 }
 
 TEST(AssertSet, checks_what_stands_in_it) {

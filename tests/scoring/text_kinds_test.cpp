@@ -231,11 +231,5 @@ TEST(Text, searches_in_linear_time_F23) {
   EXPECT_TRUE(holds("", ""));
 }
 
-TEST(Text, loses_the_dust_of_binary_fractions) {
-  EXPECT_EQ(dusted(0.1 + 0.2), 0.3);
-  EXPECT_EQ(dusted(1e300), 1e300);
-  EXPECT_EQ(dusted(0), 0);
-}
-
 }  // namespace
 }  // namespace parley::scoring

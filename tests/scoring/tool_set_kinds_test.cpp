@@ -41,6 +41,15 @@ TEST(ToolCalledTolerance, holds_for_numbers_at_any_depth) {
   expect_faults("tool-called", {{R"({"name":"a","tolerance":-1})", "/tolerance"}});
 }
 
+TEST(ToolCalledTolerance, equals_a_difference_of_the_same_12_digits) {
+  const auto made = calling({{"pay", R"({"amount":0.6666666666666666})"}});
+  const auto row = [](const char* tolerance, AssertionStatus status) {
+    return Row{std::string(R"({"name":"pay","arguments":{"amount":0},"tolerance":)") + tolerance + "}",
+               status};
+  };
+  expect_rows(made, "tool-called", {row("0.6666666666666666", passed), row("0.666666666666", failed)});
+}
+
 TEST(ToolSet, compares_in_four_modes) {
   const auto made = calling({{"a", "{}"}, {"b", "{}"}, {"a", "{}"}});
   const auto row = [](const char* names, const char* mode, AssertionStatus status) {
@@ -106,6 +115,10 @@ TEST(ToolF1, is_the_harmonic_mean) {
                {R"({"names":["a","b","x"],"threshold":1})", passed},
                {R"({"names":["a","b"],"threshold":1,"ignore":["x"]})", passed},
                {R"({"names":["z"],"threshold":0.01})", failed}});
+  const auto third = calling({{"a", "{}"}, {"b", "{}"}, {"c", "{}"}});
+  expect_rows(third, "tool-f1",
+              {{R"({"names":["a","x","y"],"threshold":0.3333333333333333})", passed},
+               {R"({"names":["a","x","y"],"threshold":0.333333333334})", failed}});
 }
 
 TEST(ToolLists, allow_and_deny) {
