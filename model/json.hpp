@@ -114,6 +114,8 @@ inline constexpr Bounds own{4 * limits::json_depth_max, SIZE_MAX};
 
 /// True when both values are the same JSON value: numbers by value, object members in any order (D31).
 [[nodiscard]] bool equal(const Value& a, const Value& b);
+/// A text that two values have in common exactly where they are equal(): for comparing many with each other. Not JSON.
+[[nodiscard]] std::string canonical(const Value& value);
 
 /// The value an RFC 6901 pointer names; nullopt when it names nothing or is malformed.
 [[nodiscard]] std::optional<Value> at_pointer(const Value& root, std::string_view pointer);

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <limits>
-#include <string>
 
 namespace parley::json {
 namespace {
@@ -83,6 +82,11 @@ std::optional<std::int64_t> to_integer(std::string_view number) {
 bool same_number(std::string_view a, std::string_view b) {
   // -0 and 0 are one number.
   return a == b || decimal_of(a) == decimal_of(b);
+}
+
+std::string canonical_number(std::string_view number) {
+  const Decimal value = decimal_of(number);
+  return (value.negative ? "-" : "") + value.digits + "e" + std::to_string(value.exponent);
 }
 
 bool is_less_number(std::string_view a, std::string_view b) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace parley::json {
@@ -13,6 +14,8 @@ namespace parley::json {
 [[nodiscard]] std::optional<std::int64_t> to_integer(std::string_view number);
 /// True when both texts stand for the same number, compared digit by digit: 1 equals 1.0 and 10e-1.
 [[nodiscard]] bool same_number(std::string_view a, std::string_view b);
+/// A text that two numbers have in common exactly where they are the same_number.
+[[nodiscard]] std::string canonical_number(std::string_view number);
 /// True when `a` stands for less than `b`, digit by digit too.
 [[nodiscard]] bool is_less_number(std::string_view a, std::string_view b);
 

@@ -37,6 +37,17 @@ bool match(const json::Value& call, const ExpectedArguments& expected) {
   return false;
 }
 
+/// What `look` gives for the arguments of the call as they count: nothing is `{}`, a string is the JSON that it holds, and
+/// itself where it holds none.
+template <class Look>
+auto with_arguments(const json::Value& metadata, const Look& look) {
+  const auto given = metadata.find("arguments");
+  const bool is_absent = !given || given->is(json::Kind::null);
+  if (!is_absent && !given->is(json::Kind::string)) return look(*given);
+  const auto document = json::parse(is_absent ? "{}" : given->string(), json::outside);
+  return look(document.ok() ? document.value().root() : *given);
+}
+
 }  // namespace
 
 std::optional<ArgumentMode> argument_mode_from_text(std::string_view text) {
@@ -78,11 +89,11 @@ bool is_part_of(const json::Value& part, const json::Value& whole) {
 
 bool arguments_match(const json::Value& metadata, const ExpectedArguments& expected) {
   if (expected.keys && expected.keys->empty()) return true;
-  const auto call = metadata.find("arguments");
-  const bool is_absent = !call || call->is(json::Kind::null);
-  if (!is_absent && !call->is(json::Kind::string)) return match(*call, expected);
-  const auto document = json::parse(is_absent ? "{}" : call->string(), json::outside);
-  return document.ok() && match(document.value().root(), expected);
+  return with_arguments(metadata, [&](const json::Value& call) { return match(call, expected); });
+}
+
+std::string canonical_arguments(const json::Value& metadata) {
+  return with_arguments(metadata, [](const json::Value& call) { return json::canonical(call); });
 }
 
 }  // namespace parley::scoring

@@ -3,6 +3,7 @@
 /// thread.
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -32,6 +33,10 @@ struct ExpectedArguments {
 /// True when `metadata.arguments` of the call are as expected. Absent ones count as `{}`; a string that holds
 /// JSON, as some model APIs give it, counts as that JSON.
 [[nodiscard]] bool arguments_match(const json::Value& metadata, const ExpectedArguments& expected);
+
+/// A text that the arguments of two calls have in common exactly where they are the same: absent, null, `{}` and "{}" are,
+/// members in any order, 1 and 1.0; a string that holds JSON counts as that JSON, another one as itself.
+[[nodiscard]] std::string canonical_arguments(const json::Value& metadata);
 
 /// How two values are held against each other.
 struct Agreement {

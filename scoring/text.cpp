@@ -50,21 +50,41 @@ bool is_left_out(utf8proc_int32_t point, const Ignored& ignored) {
          (ignored.punctuation && is_punctuation(point));
 }
 
+/// A code point and how many bytes it takes.
+struct Point {
+  utf8proc_int32_t code;  ///< -1 for a byte that is no UTF-8, which stands for itself
+  std::size_t bytes;
+};
+
+/// Needs: a text that is not empty.
+Point first_point(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text.front());
+  if (first < 0x80) return {first, 1};
+  Point point{-1, 1};
+  const auto read = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                     static_cast<utf8proc_ssize_t>(text.size()), &point.code);
+  if (read <= 0) return {-1, 1};
+  point.bytes = static_cast<std::size_t>(read);
+  return point;
+}
+
+/// Needs: a text that is not empty.
+Point last_point(std::string_view text) {
+  constexpr std::size_t bytes_max = 4;
+  for (std::size_t bytes = 1; bytes <= std::min(bytes_max, text.size()); ++bytes) {
+    const Point point = first_point(text.substr(text.size() - bytes));
+    if (point.code >= 0 && point.bytes == bytes) return point;
+  }
+  return {-1, 1};
+}
+
 /// Calls `visit(code point, its bytes)` for each; a byte that is no UTF-8 stands for itself and comes as -1.
 template <class Visit>
 void for_each_point(std::string_view text, const Visit& visit) {
   for (std::size_t at = 0; at < text.size();) {
-    const auto first = static_cast<unsigned char>(text[at]);
-    utf8proc_int32_t point = first;
-    utf8proc_ssize_t read = 1;
-    if (first >= 0x80) {
-      read = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
-                              static_cast<utf8proc_ssize_t>(text.size() - at), &point);
-      if (read <= 0) point = -1;
-    }
-    const std::size_t size = read > 0 ? static_cast<std::size_t>(read) : 1;
-    visit(point, text.substr(at, size));
-    at += size;
+    const Point point = first_point(text.substr(at));
+    visit(point.code, text.substr(at, point.bytes));
+    at += point.bytes;
   }
 }
 
@@ -97,6 +117,13 @@ std::string comparable(std::string_view text, const Ignored& ignored) {
   // Behind the folding, which turns wide forms of commas and blanks into the plain ones.
   const bool leaves_out = ignored.commas || ignored.whitespace || ignored.punctuation;
   return leaves_out ? without(out, ignored) : out;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto is_blank = [](const Point& point) { return point.code >= 0 && is_whitespace(point.code); };
+  while (!text.empty() && is_blank(first_point(text))) text.remove_prefix(first_point(text).bytes);
+  while (!text.empty() && is_blank(last_point(text))) text.remove_suffix(last_point(text).bytes);
+  return text;
 }
 
 bool holds(std::string_view text, std::string_view part) {

@@ -27,6 +27,9 @@ bool ignore_by_word(Ignored& ignored, std::string_view word);
 /// taken out. Plain ASCII takes a short way to the same answer.
 [[nodiscard]] std::string comparable(std::string_view text, const Ignored& ignored);
 
+/// The text without the white space at both ends, as Unicode knows it.
+[[nodiscard]] std::string_view trimmed(std::string_view text);
+
 /// True when `text` holds `part`, in time linear in both: hostile texts must not make it quadratic (F23).
 [[nodiscard]] bool holds(std::string_view text, std::string_view part);
 

@@ -1,8 +1,9 @@
 // The type `no-loop`: the chatbot does not go round in circles.
 
-#include <algorithm>
 #include <array>
+#include <unordered_map>
 
+#include "scoring/arguments.hpp"
 #include "scoring/config.hpp"
 #include "scoring/kinds/rows.hpp"
 #include "scoring/scope.hpp"
@@ -15,7 +16,7 @@ namespace {
 constexpr std::array keys{
     ConfigKey{"of", false, ConfigType::text,
               "tools (default): calls of one name and the same arguments; messages: the same texts of the "
-              "chatbot."},
+              "chatbot, but for white space at their ends."},
     ConfigKey{"repeats", false, ConfigType::count,
               "How often in succession makes a loop; from 2 on, default 3."},
     ConfigKey{"period", false, ConfigType::count,
@@ -42,25 +43,47 @@ void check(const json::Value& config, const std::string& pointer, Findings& find
     findings.add(pointer + "/period", "must be from 1 to 20");
 }
 
-/// What is done, in a form in which the same is equal.
+/// What is done; the same has the same number.
 struct Step {
   const Entry* entry;
-  std::string what;
+  std::size_t number;
 };
 
-std::vector<Step> steps_of(const json::Value& config, Conversation& conversation) {
-  std::vector<Step> steps;
-  if (text_at(config, "of") == "messages") {
-    for (const Entry* message : conversation.chatbot_messages()) {
-      std::string text = comparable(message->content.value_or(""), {.letter_case = true, .whitespace = true});
-      if (!text.empty()) steps.push_back({message, std::move(text)});
-    }
-    return steps;
+/// Gives numbers to texts, so that however long they are each is read once and not with every comparison.
+class Numbers {
+ public:
+  std::size_t of(std::string text) {
+    return numbers_.try_emplace(std::move(text), numbers_.size()).first->second;
   }
+
+ private:
+  std::unordered_map<std::string, std::size_t> numbers_;
+};
+
+/// What the chatbot said; nullopt where reading it is too much work.
+std::optional<std::vector<Step>> messages_of(Conversation& conversation) {
+  std::vector<Step> steps;
+  Numbers numbers;
+  for (const Entry* message : conversation.chatbot_messages()) {
+    const std::string_view text = message->content ? std::string_view(*message->content) : std::string_view();
+    if (!conversation.work().take(reading_steps(text))) return std::nullopt;
+    const std::string_view said = trimmed(text);
+    if (!said.empty()) steps.push_back({message, numbers.of(std::string(said))});
+  }
+  return steps;
+}
+
+/// The tool calls; nullopt likewise.
+std::optional<std::vector<Step>> calls_of(Conversation& conversation) {
+  std::vector<Step> steps;
+  Numbers numbers;
   for (const Entry& entry : conversation.entries()) {
     if (entry.type != EntryType::tool) continue;
-    const auto arguments = conversation.metadata(entry).find("arguments");
-    steps.push_back({&entry, entry.name.value_or("") + "\n" + (arguments ? arguments->compact().text : "")});
+    if (!conversation.work().take(entry.metadata.text.size())) return std::nullopt;
+    // No canonical text has a line break, so no name can borrow from the arguments.
+    const std::string what =
+        entry.name.value_or("") + "\n" + canonical_arguments(conversation.metadata(entry));
+    steps.push_back({&entry, numbers.of(what)});
   }
   return steps;
 }
@@ -75,19 +98,22 @@ struct Loop {
 std::optional<Loop> loop_of_period(const std::vector<Step>& steps, std::size_t period, std::size_t repeats) {
   std::size_t equal = 0;
   for (std::size_t i = period; i < steps.size(); ++i) {
-    equal = steps[i].what == steps[i - period].what ? equal + 1 : 0;
+    equal = steps[i].number == steps[i - period].number ? equal + 1 : 0;
     // Divided, so that no number of repeats overflows.
     if (equal / period + 1 < repeats || equal == 0) continue;
-    while (i + 1 < steps.size() && steps[i + 1].what == steps[i + 1 - period].what) ++i, ++equal;
+    while (i + 1 < steps.size() && steps[i + 1].number == steps[i + 1 - period].number) ++i, ++equal;
     return Loop{i + 1 - equal - period, equal + period, period};
   }
   return std::nullopt;
 }
 
 Verdict decide(const json::Value& config, Conversation& conversation) {
-  const auto steps = steps_of(config, conversation);
+  const bool is_said = text_at(config, "of") == "messages";
+  const auto found = is_said ? messages_of(conversation) : calls_of(conversation);
+  if (!found) return {.found = std::string(too_much_work)};
+  const std::vector<Step>& steps = *found;
   const std::size_t repeats = repeats_of(config);
-  const std::string_view noun = text_at(config, "of") == "messages" ? "chatbot message" : "tool call";
+  const std::string_view noun = is_said ? "chatbot message" : "tool call";
   Verdict verdict{AssertionStatus::passed,
                   "no " + std::string(noun) + "s go round " + counted(repeats, "time") + " in succession",
                   "no such loop among " + counted(steps.size(), noun),

@@ -25,6 +25,7 @@ void look_at(const json::Value& value, int depth) {
   CHECK(again.ok());
   CHECK(json::equal(value, again->root()));
   CHECK(again->root().compact() == compact);
+  CHECK(json::canonical(value) == json::canonical(again->root()));
   if (value.is(json::Kind::number)) static_cast<void>(value.integer());
   if (depth == 0) return;
   for (const json::Value& child : value.children()) look_at(child, depth - 1);

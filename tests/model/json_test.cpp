@@ -221,6 +221,7 @@ TEST(Json, compares_by_value_D31) {
     const Document b = parsed(row.b);
     EXPECT_EQ(equal(a.root(), b.root()), row.same) << row.a << " and " << row.b;
     EXPECT_EQ(equal(b.root(), a.root()), row.same) << row.b << " and " << row.a;
+    EXPECT_EQ(canonical(a.root()) == canonical(b.root()), row.same) << row.a << " and " << row.b;
   }
 }
 

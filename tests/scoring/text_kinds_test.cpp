@@ -224,6 +224,14 @@ TEST(Text, takes_out_what_is_ignored) {
   EXPECT_EQ(comparable("¿Qué? «tal» — $5", {.punctuation = true}), "Qué tal  $5");
 }
 
+TEST(Text, trims_white_space_as_Unicode_knows_it) {
+  EXPECT_EQ(trimmed(" \t\n a b\u2003c \u00a0\u3000\r"), "a b\u2003c");
+  EXPECT_EQ(trimmed("é"), "é");
+  EXPECT_EQ(trimmed(" \xff\x80 "), "\xff\x80");
+  EXPECT_EQ(trimmed("\u00a0 "), "");
+  EXPECT_EQ(trimmed(""), "");
+}
+
 TEST(Text, searches_in_linear_time_F23) {
   const std::string text(1 << 20, 'a');
   EXPECT_FALSE(holds(text, std::string(200'000, 'a') + "b" + std::string(20'000, 'a')));

@@ -146,15 +146,54 @@ TEST(NoLoop, finds_rounds_of_calls) {
   expect_rows(Builder(), "no-loop", {{"{}", passed}});
 }
 
-TEST(NoLoop, finds_messages_said_again) {
+TEST(NoLoop, takes_arguments_for_the_same_as_tool_called_does_D31) {
+  const Row loop{R"({"repeats":2})", failed};
+  const Row none{R"({"repeats":2})", passed};
+  const auto twice = [](const std::string& one, const std::string& other) {
+    return Builder().tool("a", one).tool("a", other);
+  };
+  const std::vector<std::pair<const char*, const char*>> same{
+      {R"({"arguments":{"a":1,"b":2}})", R"({"arguments":{"b":2,"a":1}})"},
+      {R"({"arguments":{"a":1}})", R"({"arguments":{"a":10e-1}})"},
+      {R"({"arguments":{"a":[{"x":"\u0041"}]}})", R"({"arguments":{"a":[{"x":"A"}]}})"},
+      {R"({"arguments":{"a":0}})", R"({"arguments":{"a":-0.0}})"},
+      {R"({"arguments":{}})", "{}"},
+      {R"({"arguments":null})", R"({"arguments":"{}"})"},
+      {R"({"arguments":{"a":1}})", R"({"arguments":"{\"a\": 1}"})"},
+      {R"({"arguments":"a, b"})", R"({"arguments":"a, b"})"},
+      {R"({"arguments":{"a":1}})", R"({"arguments":{"a":1},"result":5})"}};
+  for (const auto& [one, other] : same) expect_rows(twice(one, other), "no-loop", {loop});
+  const std::vector<std::pair<const char*, const char*>> others{
+      {R"({"arguments":{"a":1}})", R"({"arguments":{"a":"1"}})"},
+      {R"({"arguments":{"a":1}})", R"({"arguments":{"a":1.0000000000000001}})"},
+      {R"({"arguments":{"a":12}})", R"({"arguments":{"a":120}})"},
+      {R"({"arguments":{"a":1}})", R"({"arguments":{"a":-1}})"},
+      {R"({"arguments":{"a":[1,2]}})", R"({"arguments":{"a":[2,1]}})"},
+      {R"({"arguments":{"a":[1],"b":[2]}})", R"({"arguments":{"a":[1,2],"b":[]}})"},
+      {R"({"arguments":{"a":null}})", "{}"},
+      {R"({"arguments":{"a":false}})", R"({"arguments":{"a":0}})"},
+      {R"({"arguments":[]})", "{}"},
+      {R"({"arguments":"null"})", "{}"},
+      {R"({"arguments":"a, b"})", R"({"arguments":"a,b"})"}};
+  for (const auto& [one, other] : others) expect_rows(twice(one, other), "no-loop", {none});
+  expect_rows(Builder().tool("a\n", "{}").tool("a", "{}"), "no-loop", {none});
+}
+
+Builder saying(std::initializer_list<const char*> texts) {
   Builder made;
-  made.chatbot("Which size?")
-      .tester("x")
-      .chatbot("which  size?")
-      .tester("y")
-      .chatbot("WHICH SIZE?")
-      .chatbot("");
-  expect_rows(made, "no-loop", {{R"({"of":"messages"})", failed}, {"{}", passed}});
+  for (const char* text : texts) made.chatbot(text).tester("x");
+  return made;
+}
+
+TEST(NoLoop, finds_messages_said_again) {
+  const Row loop{R"({"of":"messages"})", failed};
+  const Row none{R"({"of":"messages"})", passed};
+  expect_rows(saying({"Which size?", " Which size?\n", "Which size?\u00a0", ""}), "no-loop",
+              {loop, {"{}", passed}});
+  expect_rows(saying({"a", "", "a", " ", "a"}), "no-loop", {loop});  // what says nothing is no step
+  expect_rows(saying({"", "", ""}), "no-loop", {none});
+  expect_rows(saying({"OK", "ok", "Ok"}), "no-loop", {none});
+  expect_rows(saying({"a b", "ab", "a  b"}), "no-loop", {none});
   expect_faults("no-loop", {{R"({"of":"words"})", "/of"},
                             {R"({"repeats":1})", "/repeats"},
                             {R"({"period":0})", "/period"},

@@ -48,6 +48,18 @@ TEST(Work, of_looking_for_many_texts_counts_F23) {
   EXPECT_GT(in_error_of(results), 5u);
 }
 
+TEST(Work, of_looking_for_loops_counts_I65) {
+  Builder talk;
+  talk.chatbot("How may I help?").tool("search", R"({"arguments":{"for":"trains"}})");
+  for (const char* text : {R"({"of":"messages"})", R"({"of":"tools"})"}) {
+    const auto config = json::parse(text);
+    CompiledPatterns patterns;
+    Conversation conversation(talk.subject(), patterns);
+    EXPECT_TRUE(conversation.work().take(Work::steps_max - 10));
+    EXPECT_EQ(decide_turned(*find_kind("no-loop"), config.value().root(), conversation).found, too_much_work);
+  }
+}
+
 TEST(Work, beyond_the_bound_gives_no_verdict_at_all) {
   Builder large;
   const std::string text(90'000, 'x');

@@ -101,6 +101,13 @@ ROWS = [
      [[tool("a", {"n": 2 / 3}), tool("b"), tool("c"), message("x")]], "passed"),
     ("tool-called", {"name": "a", "arguments": {"n": 0}, "tolerance": 2 / 3},
      [[tool("a", {"n": 2 / 3}), tool("b"), tool("c"), message("x")]], "passed"),
+    *(("no-loop", {"repeats": 2}, [[tool("a", one), tool("a", other), message("x")]], expected)
+      for one, other, expected in (({"a": 1, "b": 2}, {"b": 2, "a": 1}, "failed"), ({"a": 1}, {"a": 1.0}, "failed"),
+                                   ({}, None, "failed"), ({}, "{}", "failed"), ({"a": 1}, '{"a": 1}', "failed"),
+                                   ({"a": 1}, {"a": "1"}, "passed"), ({"a": [1, 2]}, {"a": [2, 1]}, "passed"))),
+    *(("no-loop", {"of": "messages"}, [[message(text)] for text in texts], expected)
+      for texts, expected in ((("Which size?", " Which size?", "Which size?\n"), "failed"),
+                              (("OK", "ok", "Ok"), "passed"), (("a b", "ab", "a  b"), "passed"))),
     ("max-turns", {"value": 3}, TEXT, "passed"),
     ("max-turns", {"value": 2}, TEXT, "failed"),
     ("max-turns", {"value": 2, "negate": True}, TEXT, "passed"),
