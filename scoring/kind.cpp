@@ -22,12 +22,18 @@ constexpr std::array scope_keys{
 constexpr ConfigKey negate_key{"negate", false, ConfigType::flag,
                                "true turns the verdict round; error and skipped stay."};
 
-void check_texts(const json::Value& value, std::size_t least, const std::string& pointer,
+/// How many values a list may have.
+struct Sizes {
+  std::size_t least;
+  std::size_t most;
+};
+
+void check_texts(const json::Value& value, const Sizes& sizes, const std::string& pointer,
                  Findings& findings) {
   if (!value.is(json::Kind::array)) return findings.add(pointer, "must be an array of strings");
-  if (value.size() < least) return findings.add(pointer, "must hold at least one string");
-  if (value.size() > config_items_max) {
-    return findings.add(pointer, "must hold at most " + std::to_string(config_items_max) + " strings");
+  if (value.size() < sizes.least) return findings.add(pointer, "must hold at least one string");
+  if (value.size() > sizes.most) {
+    return findings.add(pointer, "must hold at most " + std::to_string(sizes.most) + " strings");
   }
   std::size_t index = 0;
   for (const json::Value& item : value.children()) {
@@ -45,15 +51,22 @@ void check_number(const json::Value& value, bool whole, bool from_zero, const st
   if (from_zero && value.number() < 0) findings.add(pointer, "must be 0 or more");
 }
 
-void check_list(const json::Value& value, std::optional<json::Kind> kind, const std::string& noun,
-                const std::string& pointer, Findings& findings) {
-  if (!value.is(json::Kind::array)) return findings.add(pointer, "must be an array of " + noun);
-  if (value.size() == 0 || value.size() > config_items_max) {
-    return findings.add(pointer, "must hold 1 to " + std::to_string(config_items_max) + " " + noun);
+/// A list of what `noun` says, with at least one of them.
+struct List {
+  std::optional<json::Kind> kind;
+  std::string noun;
+  std::size_t most;
+};
+
+void check_list(const json::Value& value, const List& list, const std::string& pointer, Findings& findings) {
+  if (!value.is(json::Kind::array)) return findings.add(pointer, "must be an array of " + list.noun);
+  if (value.size() == 0 || value.size() > list.most) {
+    return findings.add(pointer, "must hold 1 to " + std::to_string(list.most) + " " + list.noun);
   }
   std::size_t index = 0;
   for (const json::Value& item : value.children()) {
-    if (kind && !item.is(*kind)) findings.add(pointer + "/" + std::to_string(index), "must be an object");
+    if (list.kind && !item.is(*list.kind))
+      findings.add(pointer + "/" + std::to_string(index), "must be an object");
     ++index;
   }
 }
@@ -63,12 +76,13 @@ void check_kind(const json::Value& value, json::Kind kind, const std::string& de
   if (!value.is(kind)) findings.add(pointer, detail);
 }
 
-void check_type(const json::Value& value, ConfigType type, const std::string& pointer, Findings& findings) {
-  switch (type) {
+void check_type(const json::Value& value, const ConfigKey& key, const std::string& pointer,
+                Findings& findings) {
+  switch (key.type) {
     case ConfigType::text:
       return check_kind(value, json::Kind::string, "must be a string", pointer, findings);
-    case ConfigType::texts: return check_texts(value, 1, pointer, findings);
-    case ConfigType::names: return check_texts(value, 0, pointer, findings);
+    case ConfigType::texts: return check_texts(value, {1, key.items_max}, pointer, findings);
+    case ConfigType::names: return check_texts(value, {0, key.items_max}, pointer, findings);
     case ConfigType::flag:
       return check_kind(value, json::Kind::boolean, "must be a boolean", pointer, findings);
     case ConfigType::count: return check_number(value, true, true, pointer, findings);
@@ -78,8 +92,9 @@ void check_type(const json::Value& value, ConfigType type, const std::string& po
       check_number(value, false, true, pointer, findings);
       if (value.is(json::Kind::number) && value.number() > 1) findings.add(pointer, "must be at most 1");
       return;
-    case ConfigType::list: return check_list(value, {}, "values", pointer, findings);
-    case ConfigType::objects: return check_list(value, json::Kind::object, "objects", pointer, findings);
+    case ConfigType::list: return check_list(value, {{}, "values", key.items_max}, pointer, findings);
+    case ConfigType::objects:
+      return check_list(value, {json::Kind::object, "objects", key.items_max}, pointer, findings);
     case ConfigType::object:
       return check_kind(value, json::Kind::object, "must be an object", pointer, findings);
     case ConfigType::any: return;
@@ -137,7 +152,7 @@ void check_keys(const Kind& kind, const json::Value& config, const std::string& 
     if (key == keys.end()) {
       findings.add(at, "is no config key of the type " + std::string(kind.name) + "; " + listed(keys));
     } else if (!member.is(json::Kind::null)) {
-      check_type(member, key->type, at, findings);
+      check_type(member, *key, at, findings);
     }
   }
   for (const ConfigKey& key : keys) {

@@ -16,15 +16,15 @@ namespace parley::scoring {
 /// What JSON a config key takes.
 enum class ConfigType : std::uint8_t {
   text,
-  texts,  ///< 1 to config_items_max strings
-  names,  ///< 0 to config_items_max strings
+  texts,  ///< 1 to items_max strings
+  names,  ///< 0 to items_max strings
   flag,
   count,   ///< a whole number from 0 on
   amount,  ///< a number from 0 on
   number,
   share,    ///< a number from 0 to 1
-  list,     ///< 1 to config_items_max values of any type
-  objects,  ///< 1 to config_items_max objects
+  list,     ///< 1 to items_max values of any type
+  objects,  ///< 1 to items_max objects
   object,
   any,  ///< null counts as given
 };
@@ -39,6 +39,7 @@ struct ConfigKey {
   bool needed;
   ConfigType type;
   std::string_view sentence;
+  std::size_t items_max = config_items_max;  ///< of a list
 };
 
 /// What a type found out. `expected` and `found` are clauses without capital and full stop; for error and

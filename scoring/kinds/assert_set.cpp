@@ -15,11 +15,14 @@ namespace parley::scoring {
 namespace assert_set_kind {
 namespace {
 
+constexpr std::size_t assertions_max = 50;
+
 constexpr std::array keys{
     ConfigKey{"assertions", true, ConfigType::objects,
               "The assertions, each {type, config, name, weight}; sets may stand in sets, three deep, with "
               "at most 50 "
-              "assertions in all; none of type criteria."},
+              "assertions in all; none of type criteria.",
+              assertions_max},
     ConfigKey{"match", false, ConfigType::text,
               "all (default): each of them passes; any: one is enough; none: no one does."},
     ConfigKey{"threshold", false, ConfigType::share,
@@ -29,7 +32,6 @@ constexpr std::array keys{
 /// What the single verdicts add to the reason before it stops.
 constexpr std::size_t shown_bytes_max = 1'000;
 constexpr int depth_max = 3;
-constexpr std::size_t assertions_max = 50;
 constexpr std::int64_t weight_by_default = 1;
 constexpr std::int64_t weight_max = 100;
 
@@ -46,8 +48,10 @@ class Check {
       findings_.add(pointer + "/threshold", "excludes match; give one of them");
     if (number_at(config, "threshold") == 0.0)
       findings_.add(pointer + "/threshold", "must be above 0: no share is below that");
+    const auto items = items_at(config, "assertions");
+    if (items.size() > assertions_max) return;  // said already, of the whole list
     std::size_t index = 0;
-    for (const json::Value& item : items_at(config, "assertions")) {
+    for (const json::Value& item : items) {
       const std::string at = pointer + "/assertions/" + std::to_string(index++);
       if (left_ == 0) return findings_.add(at, "is one too many: a set holds at most 50 assertions in all");
       --left_;

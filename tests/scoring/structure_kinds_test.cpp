@@ -227,8 +227,19 @@ TEST(AssertSet, checks_what_stands_in_it) {
     return R"({"type":"assert-set","config":{"assertions":[)" + deeper + "]}}";
   };
   expect_rows(greeting(), "assert-set", {{set_of("", inner(inner(holding))), passed}});
-  std::string many = holding;
-  for (int i = 0; i < 50; ++i) many += "," + std::string(holding);
+  const auto set_of_so_many = [](int count) {
+    std::string members = holding;
+    for (int i = 1; i < count; ++i) members += "," + std::string(holding);
+    return members;
+  };
+  expect_rows(greeting(), "assert-set", {{set_of("", set_of_so_many(50)), passed}});
+  for (const int count : {51, 201}) {
+    Findings findings;
+    const Assertion large = assertion("assert-set", set_of("", set_of_so_many(count)));
+    check_assertions({&large, 1}, "", findings);
+    ASSERT_EQ(findings.faults.size(), 1u);
+    EXPECT_EQ(findings.faults[0].detail, "must hold 1 to 50 objects");
+  }
   expect_faults(
       "assert-set",
       {{"{}", "/assertions"},
@@ -248,7 +259,9 @@ TEST(AssertSet, checks_what_stands_in_it) {
        {set_of("", R"({"type":"max-turns","weight":101,"config":{"value":1}})"), "/assertions/0/weight"},
        {set_of("", inner(inner(inner(holding)))),
         "/assertions/0/config/assertions/0/config/assertions/0/type"},
-       {set_of("", many), "/assertions/50"},
+       {set_of("", set_of_so_many(51)), "/assertions"},
+       {set_of("", inner(set_of_so_many(25)) + "," + inner(set_of_so_many(25))),
+        "/assertions/1/config/assertions/23"},
        {set_of("", inner(failing) + "," + inner(R"({"type":"magic"})")),
         "/assertions/1/config/assertions/0/type"}});
 }

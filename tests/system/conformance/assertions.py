@@ -152,6 +152,14 @@ class Assertions(SystemTest):
             with self.subTest(config=config):
                 self.assertEqual(row["status"], expected, row)
 
+    def test_a_set_says_how_many_assertions_it_takes(self):
+        for count in (51, 201):
+            row = {"type": "assert-set", "config": {"assertions": [{"type": "max-turns", "config": {"value": 1}}] * count}}
+            document = self.problem(self.http.post("/test-results/", {"agent": self.agent()["id"], "assertionResults": [row]}),
+                                    400)
+            self.assertEqual([(fault["pointer"], fault["detail"]) for fault in document["errors"]],
+                             [("/assertionResults/0/config/assertions", "must hold 1 to 50 objects")])
+
     def test_a_tool_call_recorded_late_counts(self):
         made = self.in_state("W", assertionResults=[{"type": "tool-called", "config": {"name": "late"}},
                                                     {"type": "tool-order", "config": {"names": ["early", "late"]}}])
