@@ -1,7 +1,7 @@
 #pragma once
 /// Does what takes long and is asked by a client, such as scoring a page of conversations again: one piece after the other,
 /// on a thread of its own that gives way to all others, so that neither connections nor actors wait for it.
-/// Bound: limits::background_max pieces wait, which the gateway sees to.
+/// Bound: limits::background_max pieces wait or are under way, which the gateway sees to.
 
 #include "actors/handles.hpp"
 

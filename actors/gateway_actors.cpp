@@ -34,6 +34,18 @@ class Caller {
   Completion<T> done_;
 };
 
+/// A piece of long work that is counted out when it is over, also where it throws.
+class CountedOut {
+ public:
+  explicit CountedOut(std::atomic<std::size_t>& counted) : counted_(counted) {}
+  ~CountedOut() { --counted_; }
+  CountedOut(const CountedOut&) = delete;
+  CountedOut& operator=(const CountedOut&) = delete;
+
+ private:
+  std::atomic<std::size_t>& counted_;
+};
+
 }  // namespace
 
 GatewayToActors::GatewayToActors(World& world, Handles handles, const DirectoryFigures& directory,
@@ -131,11 +143,11 @@ std::atomic<std::size_t>& GatewayToActors::least_busy() {
   return *std::min_element(background_.begin(), background_.end());
 }
 
-void GatewayToActors::send_background(std::atomic<std::size_t>& waiting, Completion<Done> work) {
-  const auto index = static_cast<std::size_t>(&waiting - background_.data());
+void GatewayToActors::send_background(std::atomic<std::size_t>& before, Completion<Done> work) {
+  const auto index = static_cast<std::size_t>(&before - background_.data());
   caf::anon_send(handles_.background.at(index),
-                 BackgroundWork{[&waiting, work = std::move(work)](Result<Done> turn) {
-                   --waiting;
+                 BackgroundWork{[&before, work = std::move(work)](Result<Done> turn) {
+                   const CountedOut behind_the_work(before);  // a thread that is at work does not idle
                    work(std::move(turn));
                  }});
 }

@@ -47,7 +47,7 @@ class GatewayToActors final : public Gateway {
   /// The count of work of the background thread that has the least.
   [[nodiscard]] std::atomic<std::size_t>& least_busy();
   /// Gives the work to the background thread that this counts for. Needs: it is counted.
-  void send_background(std::atomic<std::size_t>& waiting, Completion<Done> work);
+  void send_background(std::atomic<std::size_t>& before, Completion<Done> work);
 
   World& world_;
   Handles handles_;
@@ -59,7 +59,7 @@ class GatewayToActors final : public Gateway {
   std::atomic<std::uint64_t> in_flight_{0};
   std::atomic<std::uint64_t> refused_busy_{0};
   std::atomic<std::size_t> reviewed_bytes_{0};  ///< that reviews hold which wait for a judge model
-  /// Pieces of work that each background thread has before it.
+  /// Pieces of work that each background thread has before it, the one that it is at among them.
   std::array<std::atomic<std::size_t>, limits::background_threads> background_{};
 };
 

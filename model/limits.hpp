@@ -55,7 +55,7 @@ inline constexpr std::size_t sorted_rows_max = 200'000;  ///< rows that a sort w
 // Queues (design 1). Beyond them a caller gets 503 `busy`.
 inline constexpr std::size_t waiting_commands_max = 256;  ///< commands that wait in one actor while it saves
 inline constexpr std::size_t commands_in_flight_max = 20'000;  ///< commands that the gateway has let in
-/// Pieces of long work that wait: each is a request, and one under way holds a page of conversations.
+/// Pieces of long work, waiting or under way: each is a request, and one under way holds a page of conversations.
 inline constexpr std::size_t background_max = 64;
 /// Threads for them: more than one, so that a long piece does not hold up all others.
 inline constexpr std::size_t background_threads = 2;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <future>
+#include <stdexcept>
 #include <thread>
 
 #include "model/agent.hpp"
@@ -74,14 +75,11 @@ TEST(Supervisor, does_long_work_beside_everything_and_bounds_what_waits_for_it) 
     ++done;
   };
   for (std::size_t i = 0; i < limits::background_max; ++i) gateway.in_background(piece);
-  // Those under way count as waiting until they begin, so one or two more may still find room.
-  std::optional<Problem> refused;
-  for (std::size_t i = 0; i <= limits::background_threads && !refused; ++i) {
-    gateway.in_background([&](Result<Done> turn) {
-      if (turn.ok()) return piece(turn);
-      refused = std::move(turn).problem();
-    });
-  }
+  std::optional<Problem> refused;  // those under way count too
+  gateway.in_background([&](Result<Done> turn) {
+    if (turn.ok()) return piece(turn);
+    refused = std::move(turn).problem();
+  });
   ASSERT_TRUE(refused.has_value());
   EXPECT_EQ(refused->kind, ProblemKind::busy);
   // Connections and actors do not wait for it.
@@ -95,6 +93,45 @@ TEST(Supervisor, does_long_work_beside_everything_and_bounds_what_waits_for_it) 
   opener.join();
   const std::size_t ended = done;
   EXPECT_GE(ended, 1u);
+}
+
+TEST(Supervisor, gives_long_work_to_a_thread_that_idles) {
+  store::World home;
+  const ManualClock clock(noon);
+  RandomIds ids;
+  World world{*home.store, clock, ids, {}, {}};
+  Supervisor supervisor(world, 1);
+  Gateway& gateway = supervisor.gateway();
+  std::promise<void> begun, gate;
+  gateway.in_background([&](const Result<Done>&) {
+    begun.set_value();
+    gate.get_future().wait();
+  });
+  begun.get_future().wait();
+  std::promise<void> ended;
+  gateway.in_background([&](const Result<Done>&) { ended.set_value(); });
+  EXPECT_EQ(ended.get_future().wait_for(std::chrono::seconds(10)), std::future_status::ready)
+      << "it waits behind the long one";
+  gate.set_value();
+  supervisor.stop();
+}
+
+TEST(Supervisor, counts_long_work_out_that_throws) {
+  store::World home;
+  const ManualClock clock(noon);
+  RandomIds ids;
+  World world{*home.store, clock, ids, {}, {}};
+  Supervisor supervisor(world, 1);
+  for (std::size_t i = 0; i <= limits::background_max; ++i) {
+    const auto begun = std::make_shared<std::promise<bool>>();
+    auto was_let_in = begun->get_future();
+    supervisor.gateway().in_background([begun](const Result<Done>& turn) {
+      begun->set_value(turn.ok());
+      throw std::runtime_error("broken work");
+    });
+    ASSERT_TRUE(was_let_in.get()) << "piece " << i;
+  }
+  supervisor.stop();
 }
 
 TEST(Supervisor, starts_the_runs_of_schedules_although_their_number_and_one_of_them_are_damaged_I13) {
