@@ -236,6 +236,7 @@ void ClientLoop::on_finished(const Wire::Finished& finished) {
 
 // The same attempt with the same slot: to the peer it is the first one that it can answer.
 void ClientLoop::send_again(Call& call) {
+  if (given_up_.holds(call.request)) return on_outcome(call, canceled(true));
   clear_timer(call);
   leave_wire(call);
   call.phase = Phase::resolving;
@@ -271,7 +272,8 @@ void ClientLoop::on_outcome(Call& call, HttpOutcome outcome) {
   call.tries = after(call.tries, outcome);
   const double random = std::uniform_real_distribution<double>(0, 1)(random_);
   const auto wait = retry_wait_ms(outcome, call.tries, call.rules, limits_, random);
-  if (!wait || now_ms() + *wait > call.begins_until_ms) return complete(call, std::move(outcome));
+  if (!wait || now_ms() + *wait >= call.begins_until_ms) return complete(call, std::move(outcome));
+  if (given_up_.holds(call.request)) return complete(call, canceled(failure == nullptr || failure->was_sent));
   call.phase = Phase::resting;
   set_timer(call, now_ms() + *wait);
 }

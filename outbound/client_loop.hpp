@@ -6,6 +6,9 @@
 ///     ▲                    │ no name            │ to be asked again
 ///     └──────── resting ◄──┴────────────────────┘
 ///
+/// Of a group that was given up no attempt begins: queued, resolving and resting calls are canceled at once, those on the
+/// wire where they would rest or be sent again.
+///
 /// On the wire a request whose kept connection was dead is sent once more, on a fresh one (ADR 12).
 ///
 /// Thread: the client's own only. Completions are called from start(), cancel() and turn(), never inside a libcurl

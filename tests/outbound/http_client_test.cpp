@@ -199,47 +199,6 @@ TEST(HttpClient, cancels_wherever_the_call_is_F24) {
   EXPECT_EQ(word_of(third.get()), "canceled");
 }
 
-TEST(HttpClient, a_group_that_is_given_up_begins_no_call_any_more) {
-  std::atomic<int> requests = 0;
-  const Server hanging([&](Peer& peer) {
-    if (!peer.request().empty()) ++requests;
-    peer.wait_until_gone();
-  });
-  auto limits = small_limits();
-  limits.calls_max = 1;
-  HttpClient client(limits, open_guard());
-  const Id mine = CountingIds(1).next(Time{1}), other = CountingIds(2).next(Time{1});
-  const auto call_for = [&](const Id& group) {
-    auto request = to(hanging.url());
-    request.group = group;
-    request.epoch = client.epoch();
-    return request;
-  };
-  CallId on_wire = 0, of_other = 0, fresh = 0;
-  auto answered = begin(client, call_for(mine), {}, &on_wire);
-  auto queued = begin(client, call_for(mine));
-  auto others = begin(client, call_for(other), {}, &of_other);
-  const auto late = call_for(mine);  // made before, posted afterwards
-  while (requests == 0) std::this_thread::yield();
-  std::promise<void> given_up;
-  client.give_up(mine, [&] { given_up.set_value(); });
-  given_up.get_future().get();
-  EXPECT_EQ(queued.wait_for(std::chrono::seconds(0)), std::future_status::ready);
-  EXPECT_EQ(word_of(queued.get()), "canceled");
-  EXPECT_EQ(word_of(begin(client, late).get()), "canceled");
-  auto asked_anew = begin(client, call_for(mine), {}, &fresh);
-  EXPECT_EQ(client.in_flight(), 3U)
-      << "what is on the wire, the other group's, and what was asked afterwards";
-  for (const CallId id : {on_wire, of_other, fresh}) client.cancel(id);
-  EXPECT_EQ(word_of(answered.get()), "canceled");
-  EXPECT_EQ(word_of(others.get()), "canceled");
-  EXPECT_EQ(word_of(asked_anew.get()), "canceled");
-  client.stop();
-  bool was_told = false;
-  client.give_up(mine, [&] { was_told = true; });
-  EXPECT_TRUE(was_told) << "nothing begins once the client has stopped";
-}
-
 TEST(HttpClient, completes_each_call_once_in_a_storm_of_cancels) {
   const Server server(always("x"));
   auto limits = small_limits();

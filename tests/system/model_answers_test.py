@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
-"""What is taken of a model's answer, be it the agent's, the tester's or the judge's, and what a verdict says of what the judge
-was shown (D35, D48, D51a, F21): real fake servers on sockets, the real binary between them."""
+"""What is taken of a model's answer, be it the agent's, the tester's or the judge's, what a verdict says of what the judge was
+shown, and when no judge is asked any more (D35, D48, D51a, F21, I45): real fake servers on sockets, the real binary between them."""
+import threading
+import time
+
 from support import cases
 from support.driven import GOT, Driven, verdict_of
 from support.fakes import model
@@ -80,6 +83,21 @@ class Models(cases.OwnServerTest, Driven):
         shown = len(asked["messages"][-1]["content"])
         self.assertGreater(shown, 900 << 10)
         self.assertLessEqual(shown, (1 << 20) + 200)
+
+    def test_I45_once_a_cancel_run_is_answered_no_judge_is_asked_again(self):
+        gate = threading.Event()
+
+        def busy(asked):
+            gate.wait(20)
+            return Reply({"error": {"message": "busy"}}, 503, {"Retry-After": "0"})
+
+        self.begin(busy)
+        run = self.launched(self.agent(type="DEMO"), assertions=[CRITERION])
+        self.wait_for(lambda: self.fake.requests)
+        self.ok(self.cancel_run(run), 200)
+        gate.set()
+        time.sleep(2.5)  # three more attempts would have begun
+        self.assertEqual(len(self.fake.requests), 1)
 
 
 if __name__ == "__main__":
