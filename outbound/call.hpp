@@ -24,7 +24,7 @@ enum class FailureKind {
   bad_url,          ///< the URL, or a header, cannot be sent
   tls,              ///< no trusted encrypted connection
   broken,           ///< what came back is no HTTP answer, or ended early
-  canceled,         ///< by cancel() or stop()
+  canceled,         ///< by cancel(), give_up() or stop(), or it had no slot within begins_within_ms
   overloaded,       ///< our own bounds: queue full, no descriptors, or a failing service that calls wait for
 };
 inline constexpr std::size_t failure_kinds = 10;
@@ -86,6 +86,7 @@ struct RetryRules {
   /// origin. Empty for an agent under test: one conversation's fault must not change what another one sees.
   std::string_view provider = {};
   /// Counted from the start of the call: what would be tried again later than that is not, and the last outcome stands.
+  /// What still waits for a slot then is canceled, unsent.
   std::optional<std::int64_t> begins_within_ms = std::nullopt;
 };
 

@@ -18,6 +18,10 @@ Failure canceled(bool was_sent) {
   return {FailureKind::canceled, "the call was canceled", was_sent};
 }
 
+Failure too_late() {
+  return {FailureKind::canceled, "the call waited for a slot until it was too late to begin", false};
+}
+
 Failure out_of_memory() {
   return {FailureKind::overloaded, "this server has no memory left for the call", false};
 }
@@ -41,7 +45,7 @@ struct ClientLoop::Call {
   Phase phase = Phase::queued;
   Breaker::Pass pass = Breaker::Pass::normal;
   Tries tries;
-  std::int64_t begins_until_ms = never_ms;  ///< no other attempt begins later
+  std::int64_t begins_until_ms = never_ms;  ///< from here on no attempt begins
   std::int64_t begun_ms = 0;                ///< the attempt
   std::int64_t timer_ms = never_ms;         ///< its entry in timers_
   std::size_t shard = 0;
@@ -84,8 +88,20 @@ void ClientLoop::start(NewCall given) {
   if (auto failure = check_url(guard_, call.url, call.request.is_trusted))
     return complete(call, *std::move(failure));
   call.line = {origin(call.url), call.rules.provider};
+  wait_for_slot(call);
+}
+
+void ClientLoop::wait_for_slot(Call& call) {
+  call.phase = Phase::queued;
   slots_.wait(call.id, call.line);
-  if (!call.rules.provider.empty()) set_timer(call, now_ms() + limits_.open_wait_ms_max);
+  watch_queued(call);
+}
+
+/// It looks again where its provider fails every time, and where it is too late to begin.
+void ClientLoop::watch_queued(Call& call) {
+  const auto looks_ms = call.rules.provider.empty() ? never_ms : now_ms() + limits_.open_wait_ms_max;
+  const auto at_ms = std::min(looks_ms, call.begins_until_ms);
+  if (at_ms != never_ms) set_timer(call, at_ms);
 }
 
 bool ClientLoop::was_sent(const Call& call) {
@@ -137,6 +153,10 @@ void ClientLoop::begin(Call& call, Breaker::Pass pass) {
   call.phase = Phase::resolving;
   call.pass = pass;
   call.begun_ms = now_ms();
+  if (call.begun_ms >= call.begins_until_ms) {
+    leave_phase(call, Health::unknown);
+    return complete(call, too_late());
+  }
   call.is_sent_again = false;
   ++counters_.attempts;
   if (call.tries.made > 0) ++counters_.retries;
@@ -205,8 +225,12 @@ void ClientLoop::on_overdue(Call& call) {
   const auto now = now_ms();
   switch (call.phase) {
     case Phase::queued:
-      // It may as well wait for a slot, and for that there is no time-out.
-      if (!slots_.is_open(call.line)) return set_timer(call, now + limits_.open_wait_ms_max);
+      if (now >= call.begins_until_ms) {
+        leave_phase(call, Health::unknown);
+        return complete(call, too_late());
+      }
+      // It may as well wait for a slot, and for that there is no other time-out.
+      if (!slots_.is_open(call.line)) return watch_queued(call);
       leave_phase(call, Health::unknown);
       return complete(call, last_fault_of(call));
     case Phase::resolving:
@@ -217,11 +241,7 @@ void ClientLoop::on_overdue(Call& call) {
     case Phase::on_wire:
       if (auto failure = call.transfer->overdue(now)) return on_outcome(call, *std::move(failure));
       return set_timer(call, call.transfer->wake_at_ms(now));
-    case Phase::resting:
-      call.phase = Phase::queued;
-      slots_.wait(call.id, call.line);
-      if (!call.rules.provider.empty()) set_timer(call, now + limits_.open_wait_ms_max);
-      return;
+    case Phase::resting: return wait_for_slot(call);
   }
 }
 

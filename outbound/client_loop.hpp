@@ -86,6 +86,8 @@ class ClientLoop {
   enum class Phase { queued, resolving, on_wire, resting };
 
   [[nodiscard]] static bool was_sent(const Call& call);
+  void wait_for_slot(Call& call);
+  void watch_queued(Call& call);
   [[nodiscard]] bool admit();
   void begin(Call& call, Breaker::Pass pass);
   void on_addresses(const Resolver::Answer& answer);

@@ -161,6 +161,39 @@ TEST(HttpClient, begins_no_attempt_later_than_it_was_told) {
   }
 }
 
+TEST(HttpClient, begins_no_first_attempt_later_than_it_was_told_either) {
+  std::atomic<int> requests = 0;
+  const Server hanging([&](Peer& peer) {
+    if (!peer.request().empty()) ++requests;
+    peer.wait_until_gone();
+  });
+  auto limits = small_limits();
+  limits.calls_max = 1;
+  HttpClient client(limits, open_guard());
+  CallId on_wire = 0, patient = 0;
+  auto first = begin(client, to(hanging.url()), {}, &on_wire);
+  while (requests == 0) std::this_thread::yield();
+  for (const std::string_view provider : {"", "tester"}) {
+    RetryRules rules;
+    rules.provider = provider;
+    rules.begins_within_ms = 50;
+    auto waiting = begin(client, to(hanging.url()), rules);
+    ASSERT_EQ(waiting.wait_for(seconds(10)), std::future_status::ready) << "it does not wait for the slot";
+    const auto ended = waiting.get();
+    EXPECT_EQ(word_of(ended), "canceled");
+    EXPECT_FALSE(failure_of(ended).was_sent);
+    EXPECT_EQ(ended.attempts, 0);
+  }
+  RetryRules rules;
+  rules.begins_within_ms = 60'000;
+  auto in_time = begin(client, to(hanging.url()), rules, &patient);
+  client.cancel(on_wire);
+  EXPECT_EQ(word_of(first.get()), "canceled");
+  while (requests < 2) std::this_thread::yield();
+  client.cancel(patient);
+  EXPECT_EQ(word_of(in_time.get()), "canceled");
+}
+
 TEST(HttpClient, tries_a_connection_three_times_D71) {
   const auto url = "http://127.0.0.1:" + std::to_string(closed_port()) + "/hook?token=secret";
   const auto ended = ask_once(to(url));

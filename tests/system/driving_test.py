@@ -292,6 +292,23 @@ class Deadline(Driven):
             self.assertIn(len(fake.requests), (1, 2))
 
 
+class DeadlineForASlot(Driven):
+    options = ("--conversation-deadline", "1s", "--max-calls", "1")
+
+    def test_no_first_attempt_begins_behind_the_deadline_either(self):
+        with webhook.WebhookAgent(lambda turn: {"message": "said"}, latency=4) as fake:
+            agent = self.hosted(fake)
+            first = self.result(agent, testInstruction="say: one")
+            fake.wait(lambda now: now.in_flight == 1)
+            begun = time.monotonic()
+            second = self.settled(self.result(agent, testInstruction="say: one"))
+            self.assertLess(time.monotonic() - begun, 3, "it does not wait for the slot")
+            self.assertEqual((second["status"], second["endReason"], second["metadata"]["error"]["code"]),
+                             ("failed", "timeout", "deadline"))
+            self.assertEqual(self.settled(first)["status"], "completed")
+            self.assertEqual(len(fake.requests), 1)
+
+
 class Stuck(Driven):
     options = ("--stuck-after", "0s")
 
