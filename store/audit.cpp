@@ -230,6 +230,15 @@ class Verification {
   std::map<std::string, Last> last_;  ///< what the log says of each record, by table and key
 };
 
+/// Whether these keys sealed the record that the cursor stands on; if so, `before` becomes the one before it.
+bool take_sealed(const Cursor& cursor, const AuditKeys& keys, AuditHead& before) {
+  const std::uint64_t seq = u64_at(cursor.key());
+  const std::string_view payload = payload_at(TableId::audit, cursor.key(), cursor.value());
+  if (!is_sealed(keys, seq, payload)) return false;
+  before = {seq - 1, std::string(payload.substr(mac_bytes, mac_bytes))};
+  return true;
+}
+
 }  // namespace
 
 AuditKeys audit_keys(const Secrets& secrets) {
@@ -309,12 +318,21 @@ std::optional<AuditHead> another_key_head(const Snapshot& snapshot, const AuditK
   return anchor_of(keys, Anchor::another_key, payload_at(TableId::meta, key_anchor_key, *stored));
 }
 
-std::map<std::string, std::string> begin_audit_anew(const Snapshot& snapshot, const AuditKeys& keys) {
+std::map<std::string, std::optional<std::string>> begin_audit_anew(const Snapshot& snapshot,
+                                                                   const AuditKeys& keys) {
   Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::audit]);
   if (!cursor.last()) return {};
-  const AuditHead head = head_at(cursor.key(), cursor.value());
-  if (is_sealed(keys, head.seq, payload_at(TableId::audit, cursor.key(), cursor.value()))) return {};
-  return {{std::string(key_anchor_key), anchor_payload(keys, Anchor::another_key, head)}};
+  AuditHead before = head_at(cursor.key(), cursor.value());
+  if (take_sealed(cursor, keys, before)) {
+    const bool has_anchor =
+        get(snapshot.transaction(), snapshot.environment()[TableId::meta], key_anchor_key).has_value();
+    if (!has_anchor || another_key_head(snapshot, keys)) return {};
+    while (cursor.previous() && take_sealed(cursor, keys, before)) {
+    }
+  }
+  std::optional<std::string> anchor;  // none is needed where all records there ever were are these keys'
+  if (before.seq > 0) anchor = anchor_payload(keys, Anchor::another_key, before);
+  return {{std::string(key_anchor_key), std::move(anchor)}};
 }
 
 Result<AuditReport> verify_audit(const std::filesystem::path& directory, const AuditCheck& check) {

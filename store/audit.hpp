@@ -50,10 +50,11 @@ struct AuditHead {
 [[nodiscard]] AuditHead audit_head(const Snapshot& snapshot);
 /// The last record that was written under another master key, which the present one vouches for; nullopt: none was.
 [[nodiscard]] std::optional<AuditHead> another_key_head(const Snapshot& snapshot, const AuditKeys& keys);
-/// For the moment at which the keys become the store's: the rows of `meta` from which the log goes on under them. None where it
-/// is empty or ends with a record of theirs.
-[[nodiscard]] std::map<std::string, std::string> begin_audit_anew(const Snapshot& snapshot,
-                                                                  const AuditKeys& keys);
+/// For the moment at which the keys become the store's: the rows of `meta` from which the log goes on under them, for
+/// Store::remember. None where it is empty, or ends with a record of theirs and no other keys came in between. Where others
+/// did that wrote nothing, the log begins anew with the oldest of the records at its end that these keys sealed.
+[[nodiscard]] std::map<std::string, std::optional<std::string>> begin_audit_anew(const Snapshot& snapshot,
+                                                                                 const AuditKeys& keys);
 
 struct AuditChange {
   TableId table = TableId::meta;

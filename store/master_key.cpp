@@ -90,7 +90,7 @@ Result<Secrets> open_secrets(Store& store, const MasterKeySource& source, bool t
   const std::string fingerprint = fingerprint_of(secrets);
   if (known == fingerprint) return secrets;
   if (known && !takes_another) return with_way_out(another(source));
-  std::map<std::string, std::string> rows;
+  std::map<std::string, std::optional<std::string>> rows;
   if (takes_another) rows = begin_audit_anew(store.snapshot(), audit_keys(secrets));
   rows.emplace(fingerprint_name, fingerprint);
   TRY(remembered, store.remember(rows));

@@ -50,8 +50,9 @@ class Store {
   /// The state as of now. Waits while 1,000 snapshots are open. Throws std::runtime_error when LMDB cannot
   /// read.
   [[nodiscard]] Snapshot snapshot() const;
-  /// Puts rows into `meta`, all or none, on disk when it returns. Needs: nothing is being committed. Problem: store_refuses.
-  [[nodiscard]] Result<Done> remember(const std::map<std::string, std::string>& rows);
+  /// Puts rows into `meta`, or takes away those without a value, all or none, on disk when it returns. Needs: nothing is being
+  /// committed. Problem: store_refuses.
+  [[nodiscard]] Result<Done> remember(const std::map<std::string, std::optional<std::string>>& rows);
   [[nodiscard]] Committer& committer() { return *committer_; }
   [[nodiscard]] Usage usage() const;
 

@@ -39,6 +39,45 @@ TEST(AuditKeys, goes_on_under_another_key_behind_an_anchor_D23) {
   EXPECT_EQ(world.verified().fault_seq, 1U);
 }
 
+TEST(AuditKeys, back_under_the_old_key_what_it_sealed_verifies_whatever_came_between_D23) {
+  AuditedWorld world;
+  world.write(3);
+  world.take_another_key(8);  // a mistake, and nothing is written under it
+  world.take_another_key(7);
+  EXPECT_EQ(another_key_head(world.store->snapshot(), audit_keys(world.secrets)), std::nullopt);
+  AuditReport report = world.verified({.keys = {}, .head = {}, .with_values = true});
+  EXPECT_EQ(std::tuple(report.fault, report.first, report.records, report.another_key_until),
+            std::tuple(std::string(), 1U, 3U, 0U));
+  world.write(1);
+  EXPECT_EQ(world.verified().fault, "");
+
+  world.take_another_key(8);
+  world.write(2);
+  world.take_another_key(7);
+  world.write(2);
+  world.take_another_key(9);  // the same mistake where the log holds records of a third key
+  world.take_another_key(7);
+  report = world.verified();
+  EXPECT_EQ(std::tuple(report.fault, report.first, report.records, report.another_key_until),
+            std::tuple(std::string(), 7U, 2U, 6U));
+  world.tamper(7, {});
+  EXPECT_EQ(world.verified().fault_seq, 7U) << "what the key sealed is as safe as it was";
+}
+
+TEST(AuditKeys, back_under_the_old_key_what_was_let_go_stays_vouched_for) {
+  AuditedWorld world(day_ms);
+  world.write(3);
+  world.clock.advance(2 * day_ms);
+  world.write(1);
+  ASSERT_EQ(world.stored_records().size(), 1U);
+  world.take_another_key(8, day_ms);
+  world.take_another_key(7, day_ms);
+  world.write(1);
+  const AuditReport report = world.verified();
+  EXPECT_EQ(std::tuple(report.fault, report.first, report.records, report.another_key_until),
+            std::tuple(std::string(), 4U, 2U, 0U));
+}
+
 TEST(AuditKeys, lets_records_of_another_key_go_by_their_age) {
   AuditedWorld world(day_ms);
   world.write(3);

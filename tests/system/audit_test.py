@@ -19,8 +19,9 @@ class Audit(OwnServerTest):
         self.own_server("--fsync", "off", *options)
         return self.server
 
-    def tool(self, *words, code=0):
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
+    def tool(self, *words, code=0, environment=None):
+        environment = {**{name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")},
+                       **(environment or {})}
         done = subprocess.run([servers.binary(), "audit", *words, "--data", str(self.server.data)], capture_output=True,
                               text=True, timeout=60, env=environment, check=False)
         self.assertEqual(done.returncode, code, done)
@@ -73,6 +74,26 @@ class Audit(OwnServerTest):
                 self.assertTrue(any(record in ids for ids in actions[(action, who)]), actions[(action, who)])
         self.assertEqual(len(actions[("updateScenario", key["id"])]), 1)
         self.assertIn("good:", self.tool("verify", "--values"))
+
+    def test_back_under_the_old_master_key_the_log_verifies(self):
+        """Another key was a mistake; nothing, or something, was written under it."""
+        old, other = "a" * 64, "b" * 64
+        for is_written in (False, True):
+            with self.subTest(is_written=is_written):
+                self.own_server("--fsync", "off", "--audit", "on", PARLEY_SECRETS_KEY=old)
+                self.create("/folders", name="old")
+                self.server.options += ["--new-secrets-key", "true"]
+                for key in (other, old):
+                    self.http.close()
+                    self.assertEqual(self.server.stop(), 0)
+                    self.server.environment = {"PARLEY_SECRETS_KEY": key}
+                    self.server.start()
+                    self.http = self.server.client()
+                    if is_written or key == old:
+                        self.create("/folders", name=key)
+                    told = self.tool("verify", environment=self.server.environment)
+                    self.assertIn("good:", told)
+                    self.assertEqual("another key" in told, is_written or key == other)
 
     def test_I68_a_value_can_be_followed_from_change_to_change(self):
         self.started("--audit", "on")
