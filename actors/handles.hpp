@@ -34,6 +34,8 @@ using ResultHandle = caf::typed_actor<
     caf::reacts_to<CallReturned>,
     // Looks what is owed next.
     caf::reacts_to<CarryOn>,
+    // Looks once more for what had no room, or was given up.
+    caf::reacts_to<MomentOver>,
     // Fails if it was never started (D72).
     caf::reacts_to<StartTimedOut>,
     // Forgets what it has in memory; somebody else changed the result.

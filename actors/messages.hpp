@@ -135,6 +135,8 @@ struct DriveResult {
 struct Drive {};
 /// A result actor to itself: something is durable or came back; it looks what is owed next.
 struct CarryOn {};
+/// A result actor to itself: the moment is over that its next question waits for.
+struct MomentOver {};
 /// To a result actor: its call number `call` to an agent or model is over.
 struct CallReturned {
   std::uint64_t call = 0;
@@ -237,6 +239,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::WorkflowReturned)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::FailStart)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Drive)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::CarryOn)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::MomentOver)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::CallReturned)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Scored)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::StartTimedOut)

@@ -38,7 +38,8 @@ ResultActor::behavior_type ResultActor::make_behavior() {
         queue_.take(LookAgain{});
       },
       [this](CallReturned& message) { returned(message); },
-      [this](CarryOn) {
+      [this](CarryOn) { carry_on(); },
+      [this](MomentOver) {
         driving_.looks_again = false;
         carry_on();
       },

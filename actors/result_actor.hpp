@@ -46,7 +46,7 @@ struct DrivingState {
   bool has_slot = false;  ///< given by the dispatcher
   /// When it was given. Steady clock, so a changed wall clock does not matter (F38); time before a restart is not counted.
   caf::actor_clock::time_point since{};
-  bool looks_again = false;  ///< in a moment: its next question has no room, or was given up
+  bool looks_again = false;  ///< MomentOver is out: a question had no room, or was given up
   bool wants_turn = false;   ///< a client waits for a turn that a model has to write
   bool brings_turn = false;  ///< what was decided since the last commit has it, or the end of the chat
   Owed under_way;

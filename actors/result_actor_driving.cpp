@@ -72,8 +72,8 @@ bool ResultActor::has_room() const {
 
 void ResultActor::wait_a_moment() {
   driving_.under_way = {};
-  driving_.looks_again = true;
-  delayed_send(this, look_again_after, CarryOn{});
+  // Whatever looks in between, one message is enough.
+  if (!std::exchange(driving_.looks_again, true)) delayed_send(this, look_again_after, MomentOver{});
 }
 
 // A cancel-run writes past this actor, and whoever has its answer must not see a call of the run begin. So nothing is

@@ -1,78 +1,12 @@
 // Conversations that the service drives, under shuffled schedules: caps, cancels, crashes, late answers (I6, I8, I49, F24).
 // The agents are calls that this test answers when the dice say so.
 
-#include <map>
-
-#include "outbound/given_up_groups.hpp"
 #include "store/list.hpp"
+#include "tests/actors/support/calls.hpp"
 #include "tests/actors/support/stage.hpp"
 
 namespace parley::actors::test {
 namespace {
-
-/// The world outside: every call waits until the test lets it end.
-class Calls {
- public:
-  using Done = std::function<void(outbound::HttpOutcome, int)>;
-
-  [[nodiscard]] Outside outside() {
-    Outside made;
-    made.epoch = [this] { return epoch_; };
-    made.held_bytes = [this] { return held_bytes; };
-    made.give_up = [this](const Id& run, const auto& done) {
-      given_up_.add(run, ++epoch_);
-      done();
-    };
-    made.start = [this](const outbound::HttpRequest& request, outbound::RetryRules, Done done) {
-      if (given_up_.holds(request)) {
-        done(outbound::Failure{outbound::FailureKind::canceled, "canceled", false}, 0);
-        return ++last_;
-      }
-      keys_.push_back(key_of(request));
-      open_.emplace(++last_, std::move(done));
-      most_ = std::max(most_, open_.size());
-      return last_;
-    };
-    made.cancel = [this](outbound::CallId call) {
-      end(call, outbound::Failure{outbound::FailureKind::canceled, "canceled", true});
-    };
-    return made;
-  }
-  /// Ends one of the calls with this outcome.
-  void end_any(std::mt19937_64& dice, const outbound::HttpOutcome& outcome) {
-    if (open_.empty()) return;
-    end(std::next(open_.begin(), static_cast<std::ptrdiff_t>(dice() % open_.size()))->first, outcome);
-  }
-  /// What a killed process leaves: nobody will hear of these.
-  void forget() { open_.clear(); }
-  [[nodiscard]] bool empty() const { return open_.empty(); }
-  [[nodiscard]] std::size_t most() const { return most_; }
-  [[nodiscard]] const std::vector<std::string>& keys() const { return keys_; }
-
-  std::size_t held_bytes = 0;  ///< as if others' calls were under way
-
- private:
-  static std::string key_of(const outbound::HttpRequest& request) {
-    for (const auto& [name, value] : request.fields) {
-      if (name == "Idempotency-Key") return value;
-    }
-    return {};
-  }
-  void end(outbound::CallId call, const outbound::HttpOutcome& outcome) {
-    const auto found = open_.find(call);
-    if (found == open_.end()) return;
-    const Done done = std::move(found->second);
-    open_.erase(found);
-    done(outcome, 1);
-  }
-
-  outbound::GivenUpGroups given_up_;
-  std::uint64_t epoch_ = 0;
-  std::map<outbound::CallId, Done> open_;
-  outbound::CallId last_ = 0;
-  std::size_t most_ = 0;
-  std::vector<std::string> keys_;
-};
 
 outbound::HttpAnswer says_json(std::string body) {
   outbound::HttpAnswer answer;
@@ -258,6 +192,29 @@ TEST(Driving, a_large_question_waits_until_others_have_left_memory_I63) {
   drive.expect_sound();
   small.answer_all(dice);
   EXPECT_EQ(small.stage.head(small.results_of_run.front()).status, ResultStatus::completed);
+}
+
+TEST(Driving, what_is_written_meanwhile_makes_no_conversation_look_for_room_more_often) {
+  std::mt19937_64 dice(9);
+  const std::string large = "say: " + std::string(limits::small_conversation_bytes, 'x') + "\nsay: two";
+  DrivenRun drive(1, large, limits::held_bodies_bytes_max);
+  drive.stage.actors->settle();
+  const auto looks_in_a_while = [&] {
+    drive.calls.looks = 0;
+    for (int i = 0; i < 8; ++i) {
+      drive.stage.actors->pass(std::chrono::milliseconds(250));
+      drive.stage.actors->settle();
+    }
+    return drive.calls.looks;
+  };
+  const int alone = looks_in_a_while();
+  EXPECT_GT(alone, 0);
+  for (int i = 0; i < 10; ++i) drive.stage.must(drive.results_of_run.front(), named(EntryType::tool, "t"));
+  EXPECT_EQ(looks_in_a_while(), alone);
+  drive.calls.held_bytes = 0;
+  drive.stage.actors->pass(std::chrono::seconds(1));
+  drive.answer_all(dice);
+  EXPECT_EQ(drive.stage.head(drive.results_of_run.front()).status, ResultStatus::completed);
 }
 
 TEST(Driving, a_wall_clock_that_jumps_ends_nothing_F38) {

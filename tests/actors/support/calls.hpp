@@ -1,0 +1,84 @@
+#pragma once
+/// Calls to agents, models and GitHub that the test ends itself, when and as it likes. One thread, the test's.
+
+#include <functional>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "actors/world.hpp"
+#include "outbound/given_up_groups.hpp"
+
+namespace parley::actors::test {
+
+/// The world outside: every call waits until the test lets it end.
+class Calls {
+ public:
+  using Done = std::function<void(outbound::HttpOutcome, int)>;
+
+  [[nodiscard]] Outside outside() {
+    Outside made;
+    made.epoch = [this] { return epoch_; };
+    made.held_bytes = [this] {
+      ++looks;
+      return held_bytes;
+    };
+    made.give_up = [this](const Id& run, const auto& done) {
+      given_up_.add(run, ++epoch_);
+      done();
+    };
+    made.start = [this](const outbound::HttpRequest& request, outbound::RetryRules, Done done) {
+      if (given_up_.holds(request)) {
+        done(outbound::Failure{outbound::FailureKind::canceled, "canceled", false}, 0);
+        return ++last_;
+      }
+      keys_.push_back(key_of(request));
+      open_.emplace(++last_, std::move(done));
+      most_ = std::max(most_, open_.size());
+      return last_;
+    };
+    made.cancel = [this](outbound::CallId call) {
+      end(call, outbound::Failure{outbound::FailureKind::canceled, "canceled", true});
+    };
+    return made;
+  }
+  /// Ends one of the calls with this outcome.
+  void end_any(std::mt19937_64& dice, const outbound::HttpOutcome& outcome) {
+    if (open_.empty()) return;
+    end(std::next(open_.begin(), static_cast<std::ptrdiff_t>(dice() % open_.size()))->first, outcome);
+  }
+  /// What a killed process leaves: nobody will hear of these.
+  void forget() { open_.clear(); }
+  [[nodiscard]] bool empty() const { return open_.empty(); }
+  [[nodiscard]] std::size_t most() const { return most_; }
+  [[nodiscard]] std::size_t begun() const { return keys_.size(); }
+  [[nodiscard]] const std::vector<std::string>& keys() const { return keys_; }
+
+  std::size_t held_bytes = 0;  ///< as if others' calls were under way
+  int looks = 0;               ///< how often somebody asked for that
+
+ private:
+  static std::string key_of(const outbound::HttpRequest& request) {
+    for (const auto& [name, value] : request.fields) {
+      if (name == "Idempotency-Key") return value;
+    }
+    return {};
+  }
+  void end(outbound::CallId call, const outbound::HttpOutcome& outcome) {
+    const auto found = open_.find(call);
+    if (found == open_.end()) return;
+    const Done done = std::move(found->second);
+    open_.erase(found);
+    done(outcome, 1);
+  }
+
+  outbound::GivenUpGroups given_up_;
+  std::uint64_t epoch_ = 0;
+  std::map<outbound::CallId, Done> open_;
+  outbound::CallId last_ = 0;
+  std::size_t most_ = 0;
+  std::vector<std::string> keys_;
+};
+
+}  // namespace parley::actors::test
