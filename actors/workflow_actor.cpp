@@ -140,6 +140,14 @@ void WorkflowActor::ask(Batch batch) {
                        });
 }
 
+// Its run was canceled, as the results say by now, or the call was given up for the sake of another one.
+void WorkflowActor::ask_again(Batch batch) {
+  if (*world_.is_stopping) return;  // the next start waits for them
+  batch.epoch = world_.outside.epoch();
+  std::erase_if(batch.results, [&](const Id& id) { return !waiting_head(world_, id); });
+  if (!batch.results.empty()) ask(std::move(batch));
+}
+
 void WorkflowActor::returned(const WorkflowReturned& message) {
   const auto found = asked_.find(message.number);
   if (found == asked_.end()) return;
@@ -147,9 +155,8 @@ void WorkflowActor::returned(const WorkflowReturned& message) {
   asked_.erase(found);
   if (const auto* failure = std::get_if<outbound::Failure>(&message.outcome)) {
     // The workflow may have been started though the answer was lost, so its results are waited for.
-    if (failure->was_sent || failure->kind == outbound::FailureKind::canceled) {
-      return watch(world_.clock.now(), batch.results);
-    }
+    if (failure->was_sent) return watch(world_.clock.now(), batch.results);
+    if (failure->kind == outbound::FailureKind::canceled) return ask_again(batch);
     return fail(batch.results, no_dispatch(outbound::fault_of(*failure)), EndReason::infrastructure_error);
   }
   const auto refused = guarded<std::optional<CallFault>>(

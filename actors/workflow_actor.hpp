@@ -32,6 +32,8 @@ class WorkflowActor : public Workflow::base {
   /// Marks the results durably, then asks.
   void mark(Batch batch, store::ChangeSet changes, int tries_left);
   void ask(Batch batch);
+  /// What was never sent, for those of its results that still wait.
+  void ask_again(Batch batch);
   void returned(const WorkflowReturned& message);
   void watch(Time asked_at, const std::vector<Id>& results);
   void fail(const std::vector<Id>& results, const AgentFailed& why, EndReason reason);

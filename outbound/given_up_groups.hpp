@@ -3,7 +3,8 @@
 /// by the client's loop, on its thread only. Pure.
 ///
 /// Invariant: a call of a group that was given up in a later epoch than its own is held. Only so many groups are
-/// remembered, and a call from before one that was forgotten is held too: whoever made it looks again and asks anew.
+/// remembered, and a call from before one that was forgotten is held too, whatever its group: whoever made it looks at its records again and
+/// asks anew, so no caller may take `canceled` for an end.
 
 #include <cstddef>
 #include <cstdint>

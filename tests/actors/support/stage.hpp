@@ -74,6 +74,11 @@ class Stage {
     outside_ = std::move(outside);
     world_->outside = outside_;
   }
+  /// What opens the agents' secrets, from now on and after crashes. Outlives the stage.
+  void set_secrets(const store::Secrets& secrets) {
+    secrets_ = &secrets;
+    world_->secrets = secrets_;
+  }
   [[nodiscard]] Gateway& gateway() { return actors->gateway(); }
 
   // ---- records ----------------------------------------------------------------------------------------------------
@@ -228,6 +233,7 @@ class Stage {
     world_.emplace(
         World{*store_, clock, ids, settings_, [this](const std::string& why) { ends.push_back(why); }});
     world_->outside = outside_;
+    world_->secrets = secrets_;
     auto marks = store::WorkMarks::open(options_.directory);
     if (!marks) ADD_FAILURE() << marks.problem().detail;
     marks_ = std::move(marks).value();
@@ -239,6 +245,7 @@ class Stage {
   store::Options options_;
   Settings settings_;
   Outside outside_;
+  const store::Secrets* secrets_ = nullptr;
   std::uint64_t disk_free_bytes_ = 1'000'000;
   std::unique_ptr<store::Store> store_;
   std::unique_ptr<store::WorkMarks> marks_;
