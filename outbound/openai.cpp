@@ -118,14 +118,27 @@ std::string body_of(const ChatEndpoint& endpoint, const ChatRequest& request) {
   return std::move(out).text();
 }
 
-/// What an `error` says that some servers send with every answer.
-constexpr std::array<std::string_view, 6> no_error{"null", "false", "0", R"("")", "{}", "[]"};
+/// Some servers send an `error` with every answer. It says nothing that is null, false, 0 or empty, or an object of nulls only;
+/// anything else is an error.
+bool says_nothing(const json::Value& error) {
+  const auto members = error.children();
+  switch (error.kind()) {
+    case json::Kind::null: return true;
+    case json::Kind::boolean: return !error.boolean();
+    case json::Kind::number: return error.integer() == 0;
+    case json::Kind::string: return error.string().empty();
+    case json::Kind::array: return members.empty();
+    case json::Kind::object:
+      return std::all_of(members.begin(), members.end(),
+                         [](const json::Value& member) { return member.is(json::Kind::null); });
+  }
+  return false;
+}
 
 std::optional<json::Value> error_at(const json::Value& root, std::string_view pointer) {
   auto error = json::at_pointer(root, pointer);
-  if (!error) return std::nullopt;
-  const json::Text text = error->compact();
-  return std::find(no_error.begin(), no_error.end(), text.text) == no_error.end() ? error : std::nullopt;
+  if (error && says_nothing(*error)) error.reset();
+  return error;
 }
 
 /// A gateway that has sent its 200 can no longer send a status when the model behind it fails: it says so in the answer.

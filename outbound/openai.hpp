@@ -45,8 +45,9 @@ struct ChatEndpoint {
 [[nodiscard]] std::variant<HttpRequest, CallFault> chat_request(const ChatEndpoint& endpoint,
                                                                 const ChatRequest& request);
 
-/// Faults: bad_status, not_json, provider_error (a success that tells of a failure, in the provider's words), wrong_shape,
-/// too_large; none repeats a secret. Stands anything (F21).
+/// Faults: bad_status, not_json, provider_error (a success that tells of a failure, in the provider's words; an `error` that is
+/// null, false, 0, empty or an object of nulls tells of none), wrong_shape, too_large; none repeats a secret. Stands anything
+/// (F21).
 [[nodiscard]] std::variant<ChatAnswer, CallFault> read_chat(const HttpAnswer& answer,
                                                             const Secrets& secrets = {});
 

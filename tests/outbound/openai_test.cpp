@@ -220,6 +220,13 @@ TEST(OpenAi, takes_an_error_within_a_success_as_an_error_in_the_providers_words_
        "The model answered with an error: Rate limit exceeded: per-min"},
       {R"({"error":"busy","choices":[]})", "The model answered with an error: busy"},
       {R"({"error":{"code":502},"choices":[]})", R"(The model answered with an error: {"code":502})"},
+      {beside(R"("error":true)"), "The model answered with an error: true"},
+      {beside(R"("error":1)"), "The model answered with an error: 1"},
+      {beside(R"("error":[null])"), "The model answered with an error: [null]"},
+      {beside(R"("error":{"code":null,"message":null,"type":"server_error"})"),
+       R"(The model answered with an error: {"code":null,"message":null,"type":"server_error"})"},
+      {beside(R"("error":{"code":0,"message":null})"),
+       R"(The model answered with an error: {"code":0,"message":null})"},
       {R"({"error":{"message":"bad key sk-canary"}})", "The model answered with an error: bad key ***"},
       {R"({"error":["bad key sk\u002dcanary"]})", R"(The model answered with an error: ["bad key ***"])"},
   };
@@ -229,7 +236,8 @@ TEST(OpenAi, takes_an_error_within_a_success_as_an_error_in_the_providers_words_
     EXPECT_EQ(std::get<CallFault>(read), (CallFault{"provider_error", row.words})) << row.body;
     EXPECT_EQ(code_of(read_openai_agent(answer_of(row.body))), "provider_error") << row.body;
   }
-  for (const std::string nothing : {"null", "false", "0", R"("")", "{}", "[ ]"}) {
+  for (const std::string nothing : {"null", "false", "0", "0.0", R"("")", "{}", "[ ]",
+                                    R"({"code":null, "message":null})", R"({"message":null})"}) {
     const auto read = read_chat(answer_of(R"({"error":)" + nothing + R"(,"choices":[{"error":)" + nothing +
                                           R"(,"finish_reason":"stop","message":{"content":"a"}}]})"));
     ASSERT_TRUE(std::holds_alternative<ChatAnswer>(read)) << nothing;

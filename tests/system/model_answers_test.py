@@ -32,6 +32,14 @@ class Agents(Driven):
                 checked = self.ok(self.http.post(f"/agents/{agent['id']}/check"), 200)
                 self.assertEqual((checked["ok"], checked["error"]["code"]), (False, "provider_error"))
 
+    def test_an_error_that_says_nothing_is_none(self):
+        answer = Reply({"error": {"code": None, "message": None},
+                        "choices": [{"message": {"content": "said"}, "finish_reason": "stop"}]})
+        with model.Model([answer]) as fake:
+            run = self.ended(self.launched(self.agent(type="OPENAI", config={"url": fake.base_url, "model": "m"})))
+            [result] = self.results_of(run)
+        self.assertEqual((result["status"], self.words(result)[:2]), ("completed", [("tester", "one"), ("chatbot", "said")]))
+
 
 class Models(cases.OwnServerTest, Driven):
     """Tester and judge are one fake model."""
