@@ -15,6 +15,11 @@ struct OneOf : Cases... {
   using Cases::operator()...;
 };
 
+/// What it is held against may have been registered long ago.
+bool is_late_action(const PostEntry& post) {
+  return post.type == EntryType::action && (post.after || post.before);
+}
+
 }  // namespace
 
 ResultActor::ResultActor(caf::actor_config& config, const Id& id, World& world, Peers peers)
@@ -72,7 +77,8 @@ bool ResultActor::reads_store(const ResultInput& input) const {
   if (command == nullptr)
     return std::holds_alternative<LookAgain>(input) || std::holds_alternative<Returned>(input) ||
            std::holds_alternative<AgentAnswered>(input);
-  return !std::holds_alternative<PostEntry>(*command) && !std::holds_alternative<Finish>(*command);
+  if (const auto* post = std::get_if<PostEntry>(command)) return is_late_action(*post);
+  return !std::holds_alternative<Finish>(*command);
 }
 
 Result<bool> ResultActor::has_kept(const std::string& key) const {
@@ -112,7 +118,11 @@ Result<ResultDecision> ResultActor::decide_command(const ResultCommand& command,
   // Not every command reads more than the state in memory.
   const auto snapshot = [this] { return world_.store.snapshot(); };
   const OneOf decide{
-      [&](const PostEntry& post) -> Decision { return on(*state_, post, moment); },
+      [&](const PostEntry& post) -> Decision {
+        if (!is_late_action(post)) return on(*state_, post, moment);
+        TRY(registered, load_registry(snapshot(), *state_, post));
+        return on(*state_, post, moment, registered);
+      },
       [&](const Finish& finish) -> Decision { return on(*state_, finish, moment); },
       [&](const Retry&) -> Decision { return decide_retry(snapshot(), moment, changes); },
       [&](const NextMessage&) -> Decision { return decide_next_message(snapshot(), moment); },

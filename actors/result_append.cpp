@@ -41,6 +41,15 @@ std::optional<Problem> registered_already(const ResultState& state, const PostEn
   return std::nullopt;
 }
 
+std::optional<std::uint32_t> anchor_of(const ResultState& state, const PostEntry& command) {
+  const auto id = id_from_text(command.after ? *command.after : command.before.value_or(""));
+  if (!id) return std::nullopt;
+  for (std::uint32_t i = 0; i < state.slots.size(); ++i) {
+    if (state.slots[i].id == *id) return i;
+  }
+  return std::nullopt;
+}
+
 /// The slot and entry of a new post, in exchange `turn`.
 EntryWrite new_entry(ResultState& state, const PostEntry& command, std::uint32_t turn, const Moment& moment) {
   EntryWrite write;

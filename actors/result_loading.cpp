@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
+#include "actors/result_moves.hpp"
 #include "model/check.hpp"
 
 namespace parley::actors {
 namespace {
 
-/// The definitions that an event of the current turn registered. They were checked when it was posted.
-void add_registered(const store::StoredEntry& stored, std::vector<tester::ActionDefinition>& registry) {
+/// The definitions that an event registered. They were checked when it was posted.
+void add_registered(const store::StoredEntry& stored, Registry& registry) {
   const auto entry = json::parse(stored.json);
   if (!entry) return;
   const auto metadata = entry->root().find("metadata");
@@ -152,6 +153,21 @@ Result<std::optional<Entry>> load_entry(const store::Snapshot& snapshot, const R
   if (slot == state.slots.end()) return std::optional<Entry>{};
   TRY(loaded, load_entry(snapshot, state.head.stamp.id, slot->ordinal));
   return std::optional<Entry>(std::move(loaded));
+}
+
+Result<Registry> load_registry(const store::Snapshot& snapshot, const ResultState& state,
+                               const PostEntry& late) {
+  Registry registry;
+  const auto anchor = moves::anchor_of(state, late);
+  if (!anchor) return registry;
+  for (std::uint32_t place = late.after ? *anchor + 1 : *anchor; place > 0; --place) {
+    const EntrySlot& slot = state.slots[place - 1];
+    if (is_tester_turn(slot)) break;  // it cleared what was registered before (I33)
+    if (!slot.registers) continue;
+    TRY(stored, snapshot.entry(state.head.stamp.id, slot.ordinal));
+    if (stored) add_registered(*stored, registry);
+  }
+  return registry;
 }
 
 Result<ResultExtras> load_extras(const store::Snapshot& snapshot, const Id& result) {

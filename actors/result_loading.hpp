@@ -21,6 +21,11 @@ namespace parley::actors {
 [[nodiscard]] Result<Entry> load_entry(const store::Snapshot& snapshot, const Id& result,
                                        std::uint32_t ordinal);
 
+/// What is registered at the place of a late action: by the events between it and the tester turn before (spec section 6).
+/// Empty where it names no entry of the conversation.
+[[nodiscard]] Result<Registry> load_registry(const store::Snapshot& snapshot, const ResultState& state,
+                                             const PostEntry& late);
+
 /// The whole conversation, in its order.
 [[nodiscard]] Result<std::vector<Entry>> load_entries(const store::Snapshot& snapshot, const Id& result);
 [[nodiscard]] Result<std::vector<EntryText>> load_texts(const store::Snapshot& snapshot, const Id& result);

@@ -22,27 +22,16 @@ std::optional<Problem> driven_by_service(const ResultState& state, const PostEnt
                  "the service drives this conversation; a client may add tools and events only");
 }
 
-/// The index of the entry that a client names; nullopt when the conversation has none of that id.
-std::optional<std::uint32_t> index_of(const ResultState& state, const std::string& id_text) {
-  const auto id = id_from_text(id_text);
-  if (!id) return std::nullopt;
-  for (std::uint32_t i = 0; i < state.slots.size(); ++i) {
-    if (state.slots[i].id == *id) return i;
-  }
-  return std::nullopt;
-}
-
 /// D52: a person's invocation is input, so one that does not fit the registered actions is told to the person and ends
 /// nothing.
-std::optional<Problem> wrong_manual_action(const ResultState& state, const PostEntry& command) {
+std::optional<Problem> wrong_manual_action(const Registry& registry, const PostEntry& command) {
   if (command.type != EntryType::action || !command.name) return std::nullopt;
   const auto metadata = json::parse(command.metadata.text);
   const auto given = metadata->root().find("arguments");
   const auto none = json::parse("{}");
-  const auto fault =
-      tester::fault_of_invocation(state.registry, *command.name, given ? *given : none->root());
+  const auto fault = tester::fault_of_invocation(registry, *command.name, given ? *given : none->root());
   if (!fault) return std::nullopt;
-  const bool is_known = tester::find_action(state.registry, *command.name) != nullptr;
+  const bool is_known = tester::find_action(registry, *command.name) != nullptr;
   return body_fault(is_known ? "/metadata/arguments" : "/name", *fault);
 }
 
@@ -57,19 +46,20 @@ ResultDecision finished(ResultState& state, EntryWrite write, ResultDecision dec
 
 ResultDecision append(ResultState& state, const PostEntry& command, const Moment& moment) {
   if (auto refused = moves::registered_already(state, command)) return refuse(*refused);
-  if (auto refused = wrong_manual_action(state, command)) return refuse(*refused);
+  if (auto refused = wrong_manual_action(state.registry, command)) return refuse(*refused);
   ResultDecision decision;
   EntryWrite write = moves::append(state, command, moment, decision);
   return finished(state, std::move(write), std::move(decision), moment);
 }
 
-ResultDecision insert(ResultState& state, const PostEntry& command, const Moment& moment) {
-  if (auto refused = wrong_manual_action(state, command)) return refuse(*refused);
+ResultDecision insert(ResultState& state, const PostEntry& command, const Registry& registered,
+                      const Moment& moment) {
   const bool is_after = command.after.has_value();
-  const auto anchor = index_of(state, is_after ? *command.after : *command.before);
+  const auto anchor = moves::anchor_of(state, command);
   if (!anchor) {
     return refuse(body_fault(is_after ? "/after" : "/before", "this conversation has no entry with this id"));
   }
+  if (auto refused = wrong_manual_action(registered, command)) return refuse(*refused);
   ResultDecision decision;
   EntryWrite write = moves::new_entry(state, command, state.slots[*anchor].turn, moment);
   write.slot.is_inserted = true;
@@ -83,11 +73,12 @@ ResultDecision insert(ResultState& state, const PostEntry& command, const Moment
 
 }  // namespace
 
-ResultDecision on(ResultState& state, const PostEntry& command, const Moment& moment) {
+ResultDecision on(ResultState& state, const PostEntry& command, const Moment& moment,
+                  const Registry& registered) {
   if (auto refused = closed_to_writes(state)) return refuse(*refused);
   if (auto refused = driven_by_service(state, command)) return refuse(*refused);
   if (auto refused = moves::full(state, 1, moves::bytes_of(command))) return refuse(*refused);
-  if (command.after || command.before) return insert(state, command, moment);
+  if (command.after || command.before) return insert(state, command, registered, moment);
   return append(state, command, moment);
 }
 

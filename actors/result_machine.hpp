@@ -96,7 +96,9 @@ void add(ResultDecision& first, ResultDecision second);
 
 // ---- commands -----------------------------------------------------------------------------------------------------
 
-[[nodiscard]] ResultDecision on(ResultState& state, const PostEntry& command, const Moment& moment);
+/// `registered` is what a late action is held against: the registry of the turn that it is inserted in (spec section 6).
+[[nodiscard]] ResultDecision on(ResultState& state, const PostEntry& command, const Moment& moment,
+                                const Registry& registered = {});
 /// `stored` is the entry as it stands; absent when the result has no such entry (404).
 [[nodiscard]] ResultDecision on(ResultState& state, const PatchEntry& command,
                                 const std::optional<Entry>& stored, const Moment& moment);

@@ -31,6 +31,8 @@ void close(ResultState& state, ResultStatus to, EndReason reason, ResultDecision
                                           std::uint64_t more_bytes);
 /// 400 when the event registers an action that the current turn knows already (spec section 7).
 [[nodiscard]] std::optional<Problem> registered_already(const ResultState& state, const PostEntry& command);
+/// The index of the entry that a late one is placed beside; nullopt when the conversation has none of that id.
+[[nodiscard]] std::optional<std::uint32_t> anchor_of(const ResultState& state, const PostEntry& command);
 /// The slot and entry of a new post, in exchange `turn`. Not yet part of the conversation's order.
 [[nodiscard]] EntryWrite new_entry(ResultState& state, const PostEntry& command, std::uint32_t turn,
                                    const Moment& moment);

@@ -25,13 +25,16 @@ struct EntrySlot {
   bool operator==(const EntrySlot&) const = default;
 };
 
+/// The actions that a chatbot turn registered.
+using Registry = std::vector<tester::ActionDefinition>;
+
 struct ResultState {
   ResultHead head;
   std::vector<EntrySlot> slots;  ///< in the order of the conversation
   std::uint32_t next_ordinal = 0;
   std::uint64_t bytes = 0;  ///< of all entries as stored
   bool has_inserts = false;
-  std::vector<tester::ActionDefinition> registry;  ///< of the current chatbot turn (spec section 6)
+  Registry registry;  ///< of the current chatbot turn (spec section 6)
   /// Index into slots of the tester turn that no reply has followed yet.
   std::optional<std::uint32_t> unanswered;
   std::uint32_t tester_turns = 0;

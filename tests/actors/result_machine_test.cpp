@@ -386,6 +386,20 @@ TEST(ResultMachine, lets_a_person_play_the_tester_D52) {
   EXPECT_TRUE(machine.state.registry.empty());
 }
 
+TEST(ResultMachine, takes_a_late_action_of_an_earlier_turn_D52) {
+  Machine machine;
+  machine.state.head.is_manual = true;
+  machine.post(by_tester(says("hi")));
+  const Entry form = machine.post(registers({"buy"}));
+  machine.post(by_tester(says("not now")));
+  machine.post(registers({"sell"}));
+  const PostEntry late = behind(form.id, by_tester(named(EntryType::action, "buy")));
+  EXPECT_EQ(status_of(on(machine.state, late, machine.moment(), machine.state.registry)), 400);
+  EXPECT_EQ(status_of(on(machine.state, late, machine.moment(), *registers({"buy"}).actions)), 200);
+  EXPECT_EQ(status_of(machine.tell(by_tester(named(EntryType::action, "buy")))), 400)
+      << "what is said now is held against what is registered now";
+}
+
 TEST(ResultMachine, names_the_tester_that_spoke_D61) {
   Machine machine;
   const ResultDecision decision = machine.tell(TesterSpoke{0, Say{"hi", 1}, "model"});

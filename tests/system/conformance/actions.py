@@ -49,6 +49,26 @@ class Actions(SystemTest):
             self.problem(self.register(made, action("press")), 400)
             self.ok(self.register(made, action("other")), 201)
 
+    def test_D52_a_late_action_is_held_against_the_turn_it_is_inserted_in(self):
+        made = self.result(isManual=True)
+
+        def message(text, role="chatbot"):
+            return self.entry(made, text, type="message", role=role)["id"]
+
+        first = message("hi", "tester")
+        form = self.ok(self.register(made, action("buy")), 201)["conversation"][-1]["id"]
+        message("choose")
+        second = message("not now", "tester")
+        self.ok(self.register(made, action("sell")), 201)
+        for name, place, status in (("buy", {"after": form}, 201), ("buy", {"before": second}, 201), ("buy", {"before": form}, 400),
+                                    ("buy", {"after": second}, 400), ("sell", {"after": form}, 400), ("sell", {"after": first}, 400)):
+            with self.subTest(name=name, place=place):
+                answer = self.post_entry(made, type="action", name=name, **place)
+                self.ok(answer, 201) if status == 201 else self.problem(answer, 400, "/name")
+        self.problem(self.post_entry(made, type="action", name="buy"), 400, "/name")
+        self.ok(self.post_entry(made, type="action", name="sell"), 201)
+        self.assertEqual([entry["turn"] for entry in self.get_result(made)["conversation"] if entry["name"] == "buy"], [0, 0])
+
     def test_names_are_snake_case(self):
         for name in ("a", "_", "_a1", "press_it", "A", "a" * 64):
             self.ok(self.register(self.open_result(), action(name)), 201)

@@ -71,6 +71,7 @@ class Model:
         result.turns += 1
         result.registry = {}
         result.open_turn = result.last_turn = entry
+        result.tester_turns.append(entry)
 
     def post(self, result, body):
         """(status, entry without its id)."""
@@ -87,20 +88,22 @@ class Model:
                 return 400, None
         if not result.takes_entries:
             return 409, None
-        if kind == "action" and not model_case.fits(result.registry, body["name"], metadata.get("arguments", {})):
-            return 400, None
-        place = None
+        place, registry = None, result.registry
         if anchor:
             place = next((n for n, entry in enumerate(result.entries) if entry["id"] == anchor), None)
             if place is None:
                 return 400, None
+            place += "after" in body
+            registry = result.registry_at(place)
+        if kind == "action" and not model_case.fits(registry, body["name"], metadata.get("arguments", {})):
+            return 400, None
         if actions and set(actions) & set(result.registry):
             return 400, None
         entry = {"type": kind, "role": "tester" if is_testers else "chatbot", "content": body.get("content"),
                  "name": body.get("name"), "metadata": metadata}
         if place is not None:
-            entry["turn"] = result.entries[place]["turn"]
-            result.entries.insert(place if "before" in body else place + 1, entry)
+            entry["turn"] = result.entries[place - ("after" in body)]["turn"]
+            result.entries.insert(place, entry)
             return 201, entry
         result.start()
         if is_testers:

@@ -188,6 +188,7 @@ class Result:
         self.used_rules = set()
         self.open_turn = None    # the tester's entry without a reply
         self.last_turn = None    # the tester's last entry
+        self.tester_turns = []   # those and no other entries clear the registry
         self.metadata, self.links, self.service = {}, [], {}
         self.id = self.created_at = None
         if previous:
@@ -229,6 +230,16 @@ class Result:
         if not behind:
             return None
         return "\n".join(entry["content"] for entry in behind if model_case.is_chatbot_message(entry))
+
+    def registry_at(self, place):
+        """What the chatbot had registered where a late entry is placed (spec section 6)."""
+        registry = {}
+        for entry in self.entries[:place]:
+            if any(entry is turn for turn in self.tester_turns):
+                registry = {}
+            if entry["type"].endswith("-event"):
+                registry.update({action["name"]: action for action in entry["metadata"].get("actions", [])})
+        return registry
 
     def start(self):
         if self.status == "pending":

@@ -313,6 +313,7 @@ class World(Checks):
         if not result or not result.entries:
             return
         body = rnd.choice([{"content": "fine"}, {"type": "tool", "name": "buy"}, {"type": "internal-event", "name": "form"},
+                           {"type": "action", "name": "look"},
                            {"type": "public-event", "name": "form", "metadata": {"actions": [LOOK]}}])
         for side in rnd.choice([["after"], ["before"], ["after"], ["before"], ["after", "before"]]):
             body = {**body, side: rnd.choice(result.entries)["id"]}
