@@ -49,7 +49,8 @@ struct ClientLoop::Call {
   std::int64_t begun_ms = 0;                ///< the attempt
   std::int64_t timer_ms = never_ms;         ///< its entry in timers_
   std::size_t shard = 0;
-  bool is_sent_again = false;      ///< in this attempt, after a kept connection that was dead
+  bool is_sent_again = false;      ///< in this attempt, after a kept connection that was no good
+  bool has_left = false;           ///< in this attempt, on that connection
   std::vector<Address> addresses;  ///< of this attempt
   std::unique_ptr<Transfer> transfer;
 };
@@ -105,7 +106,7 @@ void ClientLoop::watch_queued(Call& call) {
 }
 
 bool ClientLoop::was_sent(const Call& call) {
-  return call.transfer != nullptr && (call.is_sent_again || call.transfer->was_sent());
+  return call.transfer != nullptr && (call.has_left || call.transfer->was_sent());
 }
 
 void ClientLoop::cancel(CallId id) {
@@ -157,7 +158,7 @@ void ClientLoop::begin(Call& call, Breaker::Pass pass) {
     leave_phase(call, Health::unknown);
     return complete(call, too_late());
   }
-  call.is_sent_again = false;
+  call.is_sent_again = call.has_left = false;
   ++counters_.attempts;
   if (call.tries.made > 0) ++counters_.retries;
   set_timer(call, call.begun_ms + std::min(call.request.connect_ms, call.request.total_ms));
@@ -197,9 +198,16 @@ void ClientLoop::send(Call& call, const std::vector<Address>& addresses) {
       if (!easy) throw std::bad_alloc();
     }
     const bool is_fresh = call.is_sent_again || call.request.needs_fresh_connection;
-    const Transfer::Plan plan{
-        call.request, call.url,      guard_, limits_, large_bodies_bytes_, call.rules.repeats_after_send,
-        is_fresh,     call.begun_ms, &call};
+    const Transfer::Plan plan{call.request,
+                              call.url,
+                              guard_,
+                              limits_,
+                              wire_.sockets(),
+                              large_bodies_bytes_,
+                              call.rules.repeats_after_send,
+                              is_fresh,
+                              call.begun_ms,
+                              &call};
     const auto begun_ms = call.is_sent_again ? now_ms() : call.begun_ms;
     call.transfer = std::make_unique<Transfer>(plan, std::move(easy), addresses, begun_ms);
     call.shard = wire_.add(call.transfer->easy(), call.request.is_trusted);
@@ -258,6 +266,7 @@ void ClientLoop::on_finished(const Wire::Finished& finished) {
 void ClientLoop::send_again(Call& call) {
   if (given_up_.holds(call.request)) return on_outcome(call, canceled(true));
   clear_timer(call);
+  call.has_left = call.transfer->was_sent();
   leave_wire(call);
   call.phase = Phase::resolving;
   call.is_sent_again = true;
@@ -286,7 +295,7 @@ void ClientLoop::remember_fault(const Call& call, Health health, const HttpOutco
 
 void ClientLoop::on_outcome(Call& call, HttpOutcome outcome) {
   auto* failure = std::get_if<Failure>(&outcome);
-  if (failure != nullptr && call.is_sent_again) failure->was_sent = true;
+  if (failure != nullptr && call.has_left) failure->was_sent = true;
   remember_fault(call, health_of(outcome), outcome);
   leave_phase(call, health_of(outcome));
   call.tries = after(call.tries, outcome);

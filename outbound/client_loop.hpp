@@ -9,7 +9,7 @@
 /// Of a group that was given up no attempt begins: queued, resolving and resting calls are canceled at once, those on the
 /// wire where they would rest or be sent again.
 ///
-/// On the wire a request whose kept connection was dead is sent once more, on a fresh one (ADR 12).
+/// On the wire a request whose kept connection was no good is sent once more, on a fresh one (ADR 12).
 ///
 /// Thread: the client's own only. Completions are called from start(), cancel() and turn(), never inside a libcurl
 /// callback.

@@ -1,7 +1,6 @@
 #include "outbound/transfer.hpp"
 
-#include <sys/socket.h>
-#include <unistd.h>
+#include <openssl/ssl.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -16,6 +15,7 @@ namespace {
 // Small, because thousands of transfers have one each; a body of 1 MiB takes 128 reads.
 constexpr long receive_buffer_bytes = 8 * 1024;
 constexpr long upload_buffer_bytes = 16 * 1024;  // libcurl's smallest
+constexpr int given_up_status = 408;  // by a peer that waited for a request
 
 std::string bytes_text(std::size_t bytes) {
   return std::to_string(bytes) + " bytes";
@@ -119,6 +119,8 @@ void Transfer::set_callbacks() {
   set(CURLOPT_PREREQDATA, this);
   set(CURLOPT_OPENSOCKETFUNCTION, &Transfer::on_open);
   set(CURLOPT_OPENSOCKETDATA, this);
+  set(CURLOPT_CLOSESOCKETFUNCTION, &Sockets::on_close);
+  set(CURLOPT_CLOSESOCKETDATA, &plan_.sockets);
 }
 
 void Transfer::pin(const std::vector<Address>& addresses) {
@@ -179,14 +181,27 @@ std::size_t Transfer::on_header(char* bytes, std::size_t size, std::size_t count
 }
 
 // Connected, and about to send. A second time: the kept connection was dead, and libcurl wants to use another kept one.
-int Transfer::on_connected(void* self, char*, char*, int, int) {
+int Transfer::on_connected(void* self, char* peer, char* local, int peer_port, int local_port) {
   auto& transfer = *static_cast<Transfer*>(self);
   if (transfer.was_sent()) return CURL_PREREQFUNC_ABORT;
+  const Ends ends{local, peer, local_port, peer_port};
+  transfer.is_kept_ = transfer.opened_.empty();
+  if (!transfer.is_kept_) transfer.plan_.sockets.name(transfer.opened_, ends);
+  transfer.met_unasked_ = transfer.is_kept_ && !transfer.is_silent(ends);
+  if (transfer.met_unasked_) return CURL_PREREQFUNC_ABORT;
   transfer.phase_ = Phase::waiting;
-  transfer.is_kept_ = transfer.connections_ == 0;
   transfer.sent_ms_ = now_ms();
   transfer.sent_at_ = std::chrono::steady_clock::now();
   return CURL_PREREQFUNC_OK;
+}
+
+// What the socket has, and what was unpacked from it with the end of the last answer and read by nobody.
+bool Transfer::is_silent(const Ends& ends) const {
+  if (!plan_.sockets.is_silent(ends)) return false;
+  curl_tlssessioninfo* tls = nullptr;
+  curl_easy_getinfo(easy_.get(), CURLINFO_TLS_SSL_PTR, &tls);
+  if (tls == nullptr || tls->backend != CURLSSLBACKEND_OPENSSL || tls->internals == nullptr) return true;
+  return SSL_pending(static_cast<const SSL*>(tls->internals)) == 0;
 }
 
 curl_socket_t Transfer::on_open(void* self, curlsocktype, curl_sockaddr* address) {
@@ -198,10 +213,9 @@ curl_socket_t Transfer::on_open(void* self, curlsocktype, curl_sockaddr* address
     transfer.cut_ = refused(transfer.plan_.url);
     return CURL_SOCKET_BAD;
   }
-  const int fd =
-      ::socket(address->family, address->socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, address->protocol);
+  const int fd = transfer.plan_.sockets.open(*address);
   if (fd >= 0) {
-    ++transfer.connections_;
+    transfer.opened_.push_back(fd);
     return fd;
   }
   // Other faults are the address's, and the next one may do: a machine without IPv6, say.
@@ -270,13 +284,17 @@ std::int64_t Transfer::wake_at_ms(std::int64_t now_ms) const {
 }
 
 bool Transfer::was_lost_on_kept(CURLcode code) const {
-  if (!is_kept_ || phase_ != Phase::waiting) return false;
+  if (!is_kept_) return false;
+  if (met_unasked_) return true;
+  if (code == CURLE_OK) return status() == given_up_status && head_.closes();
+  if (phase_ != Phase::waiting) return false;
   switch (code) {
     case CURLE_GOT_NOTHING:
     case CURLE_RECV_ERROR:
     case CURLE_SEND_ERROR:
-    case CURLE_ABORTED_BY_CALLBACK:  // by on_connected
-    case CURLE_COULDNT_CONNECT:      // by on_open
+    case CURLE_UNSUPPORTED_PROTOCOL:  // what came does not begin as HTTP does
+    case CURLE_ABORTED_BY_CALLBACK:   // by on_connected
+    case CURLE_COULDNT_CONNECT:       // by on_open
     // By on_open, too, where the last errno that the handle saw was ETIMEDOUT. It is no time-out of ours, for these are
     // not libcurl's; and one of its own, while connecting, was before the request left.
     case CURLE_OPERATION_TIMEDOUT: return true;
@@ -299,11 +317,15 @@ HttpOutcome Transfer::outcome(CURLcode code) {
   return cut_ ? *std::move(cut_) : failure(code);
 }
 
-HttpAnswer Transfer::answer() {
-  HttpAnswer answer;
+int Transfer::status() const {
   long status = 0;
   curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
-  answer.status = static_cast<int>(status);
+  return static_cast<int>(status);
+}
+
+HttpAnswer Transfer::answer() {
+  HttpAnswer answer;
+  answer.status = status();
   const char* content_type = nullptr;
   curl_easy_getinfo(easy_.get(), CURLINFO_CONTENT_TYPE, &content_type);
   if (content_type != nullptr) answer.content_type = content_type;

@@ -23,6 +23,7 @@
 #include "outbound/call.hpp"
 #include "outbound/guard.hpp"
 #include "outbound/limits.hpp"
+#include "outbound/sockets.hpp"
 #include "outbound/url.hpp"
 
 namespace parley::outbound {
@@ -48,6 +49,7 @@ class Transfer {
     const Url& url;
     const Guard& guard;
     const Limits& limits;
+    Sockets& sockets;                 ///< outlives the connections, too
     std::size_t& large_bodies_bytes;  ///< what all transfers together hold of large answers
     bool may_send_twice = false;
     bool is_fresh = false;        ///< no kept connection will do
@@ -68,11 +70,12 @@ class Transfer {
   [[nodiscard]] std::int64_t wake_at_ms(std::int64_t now_ms) const;
   /// What came of it, once libcurl says that it is done. Moves the body out.
   [[nodiscard]] HttpOutcome outcome(CURLcode code);
-  /// The request went out on a connection that an earlier call had left, and that ended before a line of an answer came:
-  /// most likely the peer had closed it already.
+  /// The connection was one that an earlier call had left, and the fault is that call's or the connection's (ADR 12): there
+  /// was something to read on it before the request left (was_sent() is false then); it ended before a line of an answer
+  /// came; what came is no HTTP answer; or it is the 408 with which a peer ends a connection that was idle for its time.
   [[nodiscard]] bool was_lost_on_kept(CURLcode code) const;
   [[nodiscard]] bool was_sent() const { return phase_ != Phase::connecting; }
-  [[nodiscard]] std::uint64_t connections() const { return connections_; }
+  [[nodiscard]] std::uint64_t connections() const { return opened_.size(); }
   /// Of the body, as far as it left.
   [[nodiscard]] std::uint64_t bytes_sent() const;
   [[nodiscard]] std::int64_t bytes_received() const;
@@ -99,7 +102,10 @@ class Transfer {
   template <class Value>
   void set(CURLoption option, Value value);
 
+  /// Nothing came on the kept connection between these ends since its last answer.
+  [[nodiscard]] bool is_silent(const Ends& ends) const;
   void begin_receiving();
+  [[nodiscard]] int status() const;
   [[nodiscard]] HttpAnswer answer();
   [[nodiscard]] Failure failure(CURLcode code) const;
   [[nodiscard]] Failure connect_failure() const;
@@ -111,7 +117,8 @@ class Transfer {
   Easy easy_;  // goes before the lists that it reads
   Phase phase_ = Phase::connecting;
   std::int64_t begun_ms_;
-  bool is_kept_ = false;       ///< the connection that the request left on was there before
+  bool is_kept_ = false;       ///< the connection was there before
+  bool met_unasked_ = false;   ///< something was to be read there before the request left
   bool is_done_well_ = false;  ///< libcurl said so
   std::int64_t sent_ms_ = 0;
   std::chrono::steady_clock::time_point sent_at_{};
@@ -120,7 +127,7 @@ class Transfer {
   AnswerHead head_;
   std::size_t header_bytes_ = 0;
   std::size_t headers_ = 0;
-  std::uint64_t connections_ = 0;
+  std::vector<int> opened_;  ///< sockets
   std::string body_;
   std::size_t large_bytes_ = 0;  ///< of it in the shared budget
   std::optional<Failure> cut_;   ///< why a callback ended it

@@ -75,7 +75,8 @@ struct Wire::Shard {
 Wire::Wire(const Limits& limits)
     : limits_(limits),
       epoll_(::epoll_create1(EPOLL_CLOEXEC)),
-      wakeup_fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+      wakeup_fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      sockets_(epoll_) {
   epoll_event event{};
   event.events = EPOLLIN;
   event.data.u64 = wakeup_tag;
@@ -156,9 +157,11 @@ void Wire::on_events(std::int64_t until_ms) {
       [[maybe_unused]] const auto read = ::read(wakeup_fd_, &wakeups, sizeof wakeups);
       continue;
     }
+    const int fd = static_cast<int>(event.data.u64 & 0xffffffff);
+    if (sockets_.end_idle(fd)) continue;
     Shard& shard = *shards_.at(event.data.u64 >> 32);
     // A descriptor that is gone meanwhile is none of libcurl's any more, and ignored there.
-    if (shard.multi) shard.act(static_cast<int>(event.data.u64 & 0xffffffff), curl_mask(event.events));
+    if (shard.multi) shard.act(fd, curl_mask(event.events));
   }
 }
 
@@ -182,16 +185,11 @@ void Wire::close_idle() {
 
 int Wire::on_socket(CURL*, curl_socket_t fd, int what, void* self, void*) {
   const auto& shard = *static_cast<Shard*>(self);
-  const int epoll = shard.wire.epoll_;
-  if (what == CURL_POLL_REMOVE) {
-    ::epoll_ctl(epoll, EPOLL_CTL_DEL, fd, nullptr);
-    return 0;
-  }
-  epoll_event event{};
-  event.events = epoll_mask(what);
-  event.data.u64 = tag_of(shard.number, fd);
-  // Told of a failure, libcurl would give up every transfer of the shard; this one alone runs into its time-out.
-  if (::epoll_ctl(epoll, EPOLL_CTL_MOD, fd, &event) != 0) ::epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
+  Sockets& sockets = shard.wire.sockets_;
+  if (what == CURL_POLL_REMOVE)
+    sockets.rest(fd);
+  else
+    sockets.watch(fd, epoll_mask(what), tag_of(shard.number, fd));
   return 0;
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "outbound/limits.hpp"
+#include "outbound/sockets.hpp"
 
 namespace parley::outbound {
 
@@ -38,6 +39,8 @@ class Wire {
   [[nodiscard]] std::vector<Finished> run(std::int64_t until_ms);
   /// Makes run() return. Any thread.
   void wake();
+  /// Where transfers get their sockets.
+  [[nodiscard]] Sockets& sockets() { return sockets_; }
 
  private:
   struct Shard;
@@ -52,6 +55,7 @@ class Wire {
   const Limits& limits_;
   int epoll_ = -1;
   int wakeup_fd_ = -1;
+  Sockets sockets_;
   std::vector<std::unique_ptr<Shard>> shards_;  // a number stands for one shard for ever
 };
 

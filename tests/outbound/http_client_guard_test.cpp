@@ -103,7 +103,9 @@ TEST(HttpClientGuard, checks_once_more_at_the_socket) {
   HttpRequest request = to(server.url());
   const Url url = std::get<Url>(parse_url(request.url));
   std::size_t large_bodies_bytes = 0;
-  Transfer transfer({request, url, guard, limits, large_bodies_bytes}, Easy(curl_easy_init()), {}, now_ms());
+  Sockets sockets(-1);
+  Transfer transfer({request, url, guard, limits, sockets, large_bodies_bytes}, Easy(curl_easy_init()), {},
+                    now_ms());
   const auto code = curl_easy_perform(transfer.easy());
   EXPECT_EQ(std::get<Failure>(transfer.outcome(code)).kind, FailureKind::blocked_address);
   EXPECT_EQ(server.connections(), 0);

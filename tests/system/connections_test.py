@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Agents whose connections end without a word (D71, F18, ADR 12): raw sockets, the real binary before them."""
+"""Agents whose connections end without a word, or say more than was asked (D71, F18, ADR 12): raw sockets, the real binary
+before them."""
+import time
+
 from support import cases
 from support.driven import Driven
 from support.fakes import closing
@@ -27,6 +30,30 @@ class Closing(Driven):
         self.assertEqual((result["status"], result["endReason"]), ("failed", "agent_error"))
         self.assertEqual(result["metadata"]["error"]["code"], "broken")
         self.assertEqual(list(fake.keys.values()), [1])
+
+    def test_D47a_an_answer_that_nobody_asked_for_is_recorded_nowhere(self):
+        """Neither in the conversation that met it nor in one with another agent of that host."""
+        def extra(turn):
+            return closing.said("what nobody asked for") if turn["message"] == "A1" else b""
+        with closing.TalkativeAgent(extra) as fake:
+            for instruction in ("say: A1", "say: B1\nsay: B2"):
+                run = self.ended(self.launched(self.hosted(fake), instruction=instruction))
+                [result] = self.results_of(run)
+                turns = [line[len("say: "):] for line in instruction.split("\n")]
+                self.assertEqual(self.words(result), [pair for turn in turns for pair in
+                                                      (("tester", turn), ("chatbot", f"said {turn}"))])
+                time.sleep(0.2)
+            self.assertEqual(set(fake.keys.values()), {1})
+
+    def test_D47a_the_408_of_an_idle_connection_and_a_late_line_end_fail_no_turn(self):
+        gives_up = b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        for extra, closes in ((gives_up, True), (b"\r\n", False)):
+            with self.subTest(extra=extra), closing.TalkativeAgent(extra, closes=closes) as fake:
+                run = self.ended(self.launched(self.hosted(fake), instruction="say: 0\nsay: 1\nsay: 2", repetitions=8))
+                self.assertEqual((run["result"]["completed"], run["result"]["failed"]), (8, 0))
+                for result in self.results_of(run):
+                    self.assertEqual(self.words(result), [pair for number in range(3) for pair in
+                                                          (("tester", str(number)), ("chatbot", f"said {number}"))])
 
 
 if __name__ == "__main__":

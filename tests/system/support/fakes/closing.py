@@ -1,11 +1,18 @@
 """A webhook on raw sockets that keeps no connection and says so to nobody: HTTP/1.1 with Content-Length and without
-`Connection: close`, then the end, some seconds later. Or one that reads a request and ends without an answer."""
+`Connection: close`, then the end, some seconds later. Or one that reads a request and ends without an answer. Or one that
+keeps its connections and says on them what nobody asked for."""
 import collections
 import contextlib
 import json
 import socket
 import threading
 import time
+
+
+def said(words):
+    """A whole answer."""
+    body = json.dumps({"message": words}).encode()
+    return b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
 
 
 class ClosingAgent:
@@ -45,8 +52,7 @@ class ClosingAgent:
                 self.keys[fields["idempotency-key"]] += 1
             if self.is_silent:
                 return
-            body = json.dumps({"message": f"said {turn['message']}"}).encode()
-            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+            connection.sendall(said(f"said {turn['message']}"))
             if self.after_s:
                 time.sleep(self.after_s)
 
@@ -65,3 +71,23 @@ class ClosingAgent:
             if not more:
                 return None
             data += more
+
+
+class TalkativeAgent(ClosingAgent):
+    """Says `extra`, bytes or a callable of the turn, some seconds behind each answer, and closes then if it is told to."""
+
+    def __init__(self, extra, after_s=0.02, closes=False):
+        super().__init__(after_s)
+        self.extra, self.closes = extra, closes
+
+    def _serve(self, connection):
+        with connection, contextlib.suppress(OSError):
+            while request := self._read(connection):
+                fields, turn = request
+                with self._lock:
+                    self.keys[fields["idempotency-key"]] += 1
+                connection.sendall(said(f"said {turn['message']}"))
+                time.sleep(self.after_s)
+                connection.sendall(self.extra(turn) if callable(self.extra) else self.extra)
+                if self.closes:
+                    return

@@ -1,0 +1,66 @@
+#pragma once
+/// Sockets: the sockets that libcurl has open, on the wire's epoll, and what is known of each while no call uses it. libcurl
+/// takes a kept connection for a good one when there is something to read on it, and reads that as the answer to the next
+/// request; here bytes that nobody asked for end the connection (RFC 9112 9.2, ADR 12). A socket stays in the epoll from one
+/// call to the next, so that a usual call changes nothing there.
+///
+/// Thread: the loop's only. Order: it goes after the multi handles, which close their sockets through it.
+
+#include <curl/curl.h>
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace parley::outbound {
+
+/// Both ends of a connection, as libcurl tells them.
+struct Ends {
+  std::string local, peer;
+  int local_port = 0, peer_port = 0;
+  [[nodiscard]] std::string text() const;
+};
+
+class Sockets {
+ public:
+  /// `epoll` outlives it.
+  explicit Sockets(int epoll) : epoll_(epoll) {}
+  Sockets(const Sockets&) = delete;
+  Sockets& operator=(const Sockets&) = delete;
+
+  /// A new one for libcurl; -1 with errno.
+  [[nodiscard]] int open(const curl_sockaddr& address);
+  /// CURLOPT_CLOSESOCKETFUNCTION, with the sockets as its data.
+  static int on_close(void* self, curl_socket_t fd);
+
+  /// One of the sockets given is the connection between these ends.
+  void name(const std::vector<int>& opened, const Ends& ends);
+  /// Nothing waits to be read on the connection between these ends, and it has not ended either. False where it is unknown.
+  [[nodiscard]] bool is_silent(const Ends& ends) const;
+
+  /// libcurl wants to know of these epoll events; they come with the tag.
+  void watch(int fd, std::uint32_t events, std::uint64_t tag);
+  /// libcurl wants to know of no more: the call ended, or the socket is about to be closed.
+  void rest(int fd);
+  /// An event of a socket that no call uses: ended, if it has something to read, so that libcurl connects anew. False: a call
+  /// uses it.
+  [[nodiscard]] bool end_idle(int fd);
+
+ private:
+  struct Socket {
+    bool is_watched = false;  ///< in the epoll
+    bool is_idle = false;
+    std::uint32_t events = 0;
+    std::uint64_t tag = 0;
+    std::string ends;  ///< once it is connected
+  };
+
+  void set(int fd, Socket& socket, std::uint32_t events);
+
+  int epoll_;
+  std::unordered_map<int, Socket> open_;
+  std::unordered_map<std::string, int> by_ends_;
+};
+
+}  // namespace parley::outbound
