@@ -1,7 +1,9 @@
 #pragma once
-/// AnswerHead: what the lines of an answer's head come to: whether all of them came, and whether the lengths that they tell
-/// are one length (F19, RFC 9110 8.6). libcurl asks neither. A transfer owns one; its thread only.
+/// AnswerHead: what the lines of an answer's head come to: whether all of them came, whether the lengths that they tell are one
+/// length (F19, RFC 9110 8.6), and whether the codings are ones that were asked for. libcurl asks none of that: it unpacks five
+/// codings within each other. A transfer owns one; its thread only.
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -9,21 +11,28 @@ namespace parley::outbound {
 
 class AnswerHead {
  public:
-  /// The next line with its end, be it of an interim answer, of the answer or of its trailers. False where it tells a
-  /// Content-Length that is none, or another one than a line before.
-  [[nodiscard]] bool take(std::string_view line);
+  /// The next line with its end, be it of an interim answer, of the answer or of its trailers. What is wrong with it:
+  /// "tells a length that is not one number", a Content-Length that is none or another one than a line before; more than one
+  /// content coding, or another one than gzip; a transfer coding other than chunked.
+  [[nodiscard]] std::optional<std::string> take(std::string_view line);
   /// A line tells that the connection ends with this answer.
   [[nodiscard]] bool closes() const { return closes_; }
   /// The blank line came.
   [[nodiscard]] bool is_whole() const { return is_whole_; }
 
  private:
-  [[nodiscard]] bool take_length(std::string_view value);
-  [[nodiscard]] bool take_connection(std::string_view value);
+  using Fault = std::optional<std::string>;
+  [[nodiscard]] Fault take_length(std::string_view value);
+  [[nodiscard]] Fault take_content_codings(std::string_view value);
+  [[nodiscard]] Fault take_transfer_codings(std::string_view value);
+  void take_connection(std::string_view value);
 
   bool is_whole_ = false;
   bool closes_ = false;
   std::string length_;  ///< as told; empty where no line did
+  /// Not forgotten with an interim answer: libcurl lays those of all heads over each other.
+  bool is_packed_ = false;
+  bool is_chunked_ = false;
 };
 
 }  // namespace parley::outbound

@@ -17,6 +17,11 @@ constexpr long receive_buffer_bytes = 8 * 1024;
 constexpr long upload_buffer_bytes = 16 * 1024;  // libcurl's smallest
 constexpr int given_up_status = 408;  // by a peer that waited for a request
 
+/// Of a body as it comes over the wire: what cannot be packed grows by a little, and gzip has a head and a tail.
+constexpr std::size_t wire_bytes_max(std::size_t body_bytes_max) {
+  return body_bytes_max + body_bytes_max / 1'024 + 1'024;
+}
+
 std::string bytes_text(std::size_t bytes) {
   return std::to_string(bytes) + " bytes";
 }
@@ -115,6 +120,9 @@ void Transfer::set_callbacks() {
   set(CURLOPT_WRITEDATA, this);
   set(CURLOPT_HEADERFUNCTION, &Transfer::on_header);
   set(CURLOPT_HEADERDATA, this);
+  set(CURLOPT_NOPROGRESS, 0L);
+  set(CURLOPT_XFERINFOFUNCTION, &Transfer::on_progress);
+  set(CURLOPT_XFERINFODATA, this);
   set(CURLOPT_PREREQFUNCTION, &Transfer::on_connected);
   set(CURLOPT_PREREQDATA, this);
   set(CURLOPT_OPENSOCKETFUNCTION, &Transfer::on_open);
@@ -138,8 +146,7 @@ std::size_t Transfer::on_body(char* bytes, std::size_t size, std::size_t count, 
   const auto length = size * count;
   const auto bound = transfer.plan_.request.body_bytes_max;
   if (length > bound - transfer.body_.size()) {
-    transfer.cut_ = transfer.fail(FailureKind::too_large, "the answer of " + name_of(transfer.plan_.url) +
-                                                              " has more than " + bytes_text(bound));
+    transfer.cut_ = transfer.too_large();
     return 0;
   }
   if (!transfer.pay_for(length)) {
@@ -149,6 +156,11 @@ std::size_t Transfer::on_body(char* bytes, std::size_t size, std::size_t count, 
   }
   transfer.body_.append(bytes, length);
   return length;
+}
+
+Failure Transfer::too_large() const {
+  return fail(FailureKind::too_large, "the answer of " + name_of(plan_.url) + " has more than " +
+                                          bytes_text(plan_.request.body_bytes_max));
 }
 
 bool Transfer::pay_for(std::size_t bytes) {
@@ -174,10 +186,19 @@ std::size_t Transfer::on_header(char* bytes, std::size_t size, std::size_t count
                                                   " or " + bytes_text(limits.header_bytes_max));
     return 0;
   }
-  if (transfer.head_.take(line)) return line.size();
-  transfer.cut_ = transfer.fail(FailureKind::broken, "the Content-Length of the answer of " +
-                                                         name_of(transfer.plan_.url) + " is not one number");
+  const auto fault = transfer.head_.take(line);
+  if (!fault) return line.size();
+  transfer.cut_ =
+      transfer.fail(FailureKind::broken, "the answer of " + name_of(transfer.plan_.url) + " " + *fault);
   return 0;
+}
+
+// A packed body is bounded as it comes, too: one that unpacks to nothing never gets to on_body.
+int Transfer::on_progress(void* self, curl_off_t, curl_off_t received, curl_off_t, curl_off_t) {
+  auto& transfer = *static_cast<Transfer*>(self);
+  if (received <= static_cast<curl_off_t>(wire_bytes_max(transfer.plan_.request.body_bytes_max))) return 0;
+  if (!transfer.cut_) transfer.cut_ = transfer.too_large();
+  return 1;
 }
 
 // Connected, and about to send. A second time: the kept connection was dead, and libcurl wants to use another kept one.

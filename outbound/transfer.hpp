@@ -92,6 +92,8 @@ class Transfer {
   [[nodiscard]] bool pay_for(std::size_t bytes);
   static std::size_t on_body(char* bytes, std::size_t size, std::size_t count, void* self);
   static std::size_t on_header(char* bytes, std::size_t size, std::size_t count, void* self);
+  static int on_progress(void* self, curl_off_t expected, curl_off_t received, curl_off_t to_send,
+                         curl_off_t sent);
   static int on_connected(void* self, char* address, char* local, int port, int local_port);
   static curl_socket_t on_open(void* self, curlsocktype purpose, curl_sockaddr* address);
 
@@ -108,6 +110,7 @@ class Transfer {
   [[nodiscard]] int status() const;
   [[nodiscard]] HttpAnswer answer();
   [[nodiscard]] Failure failure(CURLcode code) const;
+  [[nodiscard]] Failure too_large() const;
   [[nodiscard]] Failure connect_failure() const;
   [[nodiscard]] Failure fail(FailureKind kind, std::string detail) const;
 

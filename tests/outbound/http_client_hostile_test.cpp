@@ -50,6 +50,28 @@ std::string gzip_answer(const std::string& packed) {
          "\r\n\r\n" + packed;
 }
 
+/// A whole answer of these header lines, each with its end.
+Server::Script with(const std::string& lines, const std::string& body) {
+  return bytes_once("HTTP/1.1 200 OK\r\n" + lines + "Content-Length: " + std::to_string(body.size()) +
+                    "\r\n\r\n" + body);
+}
+
+/// `[]`, packed so many times.
+std::string nested(int layers) {
+  std::string text = "[]";
+  for (int i = 0; i < layers; ++i) text = gzipped(text);
+  return text;
+}
+
+/// gzip that never ends and never has a byte in it.
+Server::Script packs_nothing_for_ever() {
+  std::string blocks;
+  for (int i = 0; i < 10'000; ++i) blocks += std::string("\x00\x00\x00\xff\xff", 5);
+  return for_ever("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" +
+                      std::string("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03", 10),
+                  blocks);
+}
+
 std::string many_headers(int count) {
   std::string text = "HTTP/1.1 200 OK\r\n";
   for (int i = 0; i < count; ++i) text += "X-" + std::to_string(i) + ": y\r\n";
@@ -97,6 +119,27 @@ std::vector<Row> rows() {
       {"packs a bomb", bytes_once(gzip_answer(gzipped(std::string(20'000'000, '\0')))), "too_large"},
       {"packs what fits", bytes_once(gzip_answer(gzipped(std::string(body_bound, 'x')))), "200"},
       {"says gzip and is not", bytes_once(gzip_answer("not packed at all")), "broken"},
+      {"packs nothing for ever", packs_nothing_for_ever(), "too_large"},
+      {"packs twice", with("Content-Encoding: gzip, gzip\r\n", nested(2)), "broken"},
+      {"packs twice in two lines", with("Content-Encoding: gzip\r\ncontent-encoding:X-GZIP\r\n", nested(2)),
+       "broken"},
+      {"packs once in each of two heads",
+       bytes_once("HTTP/1.1 103 Hints\r\nContent-Encoding: gzip\r\n\r\n" + gzip_answer(nested(2))), "broken"},
+      {"packs in a way that nobody asked for", with("Content-Encoding: deflate\r\n", "x"), "broken"},
+      {"packs in a way that nobody knows", with("Content-Encoding: magic\r\n", "x"), "broken"},
+      {"packs once, and says identity besides", with("Content-Encoding: identity, x-gzip,\r\n", nested(1)),
+       "200"},
+      {"packs on the way",
+       bytes_once("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n"),
+       "broken"},
+      {"packs on the way and does not say where it ends", with("Transfer-Encoding: gzip\r\n", nested(1)),
+       "broken"},
+      {"is in chunks of chunks",
+       bytes_once("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n"
+                  "1\r\nx\r\n0\r\n\r\n"),
+       "broken"},
+      {"is in chunks", bytes_once("HTTP/1.1 200 OK\r\ntransfer-encoding:Chunked \r\n\r\n1\r\nx\r\n0\r\n\r\n"),
+       "200"},
       {"floods with headers", bytes_once(many_headers(10'000)), "too_large"},
       {"floods with one header", bytes_once("HTTP/1.1 200 OK\r\nX: " + std::string(90'000, 'y') + "\r\n\r\n"),
        "too_large"},

@@ -18,7 +18,8 @@ from support.fakes.base import Reply
 STATUSES = ["status-204", "status-302", "status-400", "status-401", "status-404", "status-429", "status-500", "status-503"]
 MODES = sorted(modes.MODES) + STATUSES
 # What has no end is cut off because of its size, as sent or as unpacked, and not by luck.
-TOO_LARGE = ("gigabyte", "chunks-for-ever", "endless", "gzip-bomb", "header-flood", "header-for-ever")
+TOO_LARGE = ("gigabyte", "chunks-for-ever", "endless", "gzip-bomb", "nothing-for-ever", "header-flood", "header-for-ever")
+BROKEN = ("codings-within-codings", "codings-in-three-lines", "codings-on-the-way")
 CRITERION = {"type": "criteria", "criteria": "The chatbot greets.", "severity": "BLOCKER"}
 NAMED = re.compile(r"MODE=([a-z0-9-]+)")
 AT_ONCE = 6  # modes that share a server and its model: fewer do not let its breaker (10 failures in a row) decide
@@ -44,6 +45,8 @@ class Hostile(Driven):
         self.assertTrue(error["code"] and error["detail"], (mode, error))
         if mode in TOO_LARGE and source != "infrastructure":   # GitHub's results time out, whatever it said
             self.assertEqual(error["code"], "too_large", (mode, error))
+        if mode in BROKEN and source == "agent":
+            self.assertEqual(error["code"], "broken", (mode, error))
 
 
 class HostileAgents(Hostile):

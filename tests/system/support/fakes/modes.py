@@ -7,6 +7,7 @@ import gzip
 import socket
 import struct
 import urllib.parse
+import zlib
 
 PREFIX = "/hostile/"
 CHUNKED = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -109,6 +110,41 @@ def bomb():
 @mode
 async def gzip_bomb(_, reader, writer):
     await send(writer, whole(bomb(), extra="Content-Encoding: gzip\r\n"))
+
+
+GZIP_HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"
+NOTHING = b"\x00\x00\x00\xff\xff" * 10_000   # blocks that unpack to nothing
+
+
+@mode
+async def nothing_for_ever(_, reader, writer):
+    await for_ever(writer, b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + GZIP_HEAD, NOTHING)
+
+
+@functools.lru_cache
+def nothing_within():
+    """Some KB: two codings deeper they are gigabytes of blocks that unpack to nothing."""
+    def packed(data):
+        packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+        return packer.compress(data) + packer.flush(zlib.Z_FULL_FLUSH)
+    return GZIP_HEAD + packed(GZIP_HEAD + packed(GZIP_HEAD)) + 3 * packed(1_000 * packed(20 * NOTHING))
+
+
+@mode
+async def codings_within_codings(_, reader, writer):
+    await send(writer, whole(nothing_within(), extra="Content-Encoding: gzip, gzip, gzip\r\n"))
+
+
+@mode
+async def codings_in_three_lines(_, reader, writer):
+    await send(writer, whole(nothing_within(), extra=3 * "Content-Encoding: gzip\r\n"))
+
+
+@mode
+async def codings_on_the_way(_, reader, writer):
+    body = nothing_within()
+    await send(writer, b"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, gzip, gzip, chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n"
+               % (len(body), body))
 
 
 @mode
