@@ -52,7 +52,8 @@ struct ChatEndpoint {
                                                             const Secrets& secrets = {});
 
 /// An OPENAI agent: the conversation as its model sees it. What the tester says is the user, the chatbot's messages are
-/// the assistant, recorded tool calls are calls of the assistant with what was recorded as their result.
+/// the assistant, recorded tool calls are calls of the assistant with what was recorded as their result; their names are spelt as
+/// endpoints take them (FunctionNames).
 [[nodiscard]] ChatRequest agent_chat(const OpenAiConfig& config, const AgentTask& task);
 [[nodiscard]] std::variant<HttpRequest, AgentFault> openai_agent_request(const OpenAiConfig& config,
                                                                          const Secrets& secrets,

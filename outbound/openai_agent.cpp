@@ -1,5 +1,6 @@
 // The agent of type OPENAI: conversation to messages, answer to reply.
 
+#include "model/function_names.hpp"
 #include "model/json_writer.hpp"
 #include "outbound/http_agent.hpp"
 #include "outbound/openai.hpp"
@@ -43,7 +44,10 @@ class History {
     say(ChatRole::user, "I invoke the action " + name + " with the arguments " + arguments + ".");
   }
 
-  std::vector<ChatMessage> take() && { return std::move(messages_); }
+  std::vector<ChatMessage> take() && {
+    rename_calls();
+    return std::move(messages_);
+  }
 
  private:
   /// The compact text of a member of the entry's metadata.
@@ -69,6 +73,15 @@ class History {
     auto result = member(entry, "result");
     if (!result) result = member(entry, "output");
     messages_.push_back({ChatRole::tool, result.value_or("No result was recorded."), {}, id});
+  }
+
+  /// Recorded names are free (D54); an endpoint refuses a request with one that it would not have taken as a tool's.
+  void rename_calls() {
+    FunctionNames names;
+    for (const ChatMessage& message : messages_)
+      for (const ChatCall& made : message.calls) names.expect(made.name);
+    for (ChatMessage& message : messages_)
+      for (ChatCall& made : message.calls) made.name = names.of(made.name);
   }
 
   std::vector<ChatMessage> messages_;

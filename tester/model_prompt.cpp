@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "model/function_names.hpp"
 #include "model/json_writer.hpp"
 #include "model/metadata.hpp"
 #include "model/shown_text.hpp"
@@ -10,8 +11,6 @@
 namespace parley::tester {
 namespace {
 
-/// Names that model APIs take for functions.
-constexpr std::size_t tool_name_bytes_max = 64;
 /// Of what one event shows; nobody reads more of a form.
 constexpr std::size_t screen_bytes_max = 8'000;
 
@@ -83,7 +82,7 @@ std::vector<std::string> tool_names(std::span<const ActionDefinition> actions) {
   std::size_t count = 0;
   for (const ActionDefinition& action : actions) {
     std::string name = action.name;
-    if (name.size() > tool_name_bytes_max || name == end_tool) {
+    if (!is_function_name(name) || name == end_tool) {
       do name = "action_" + std::to_string(++count);
       while (is_taken(name));
     }
@@ -177,13 +176,13 @@ class Chat {
     const std::string id = "call_" + std::to_string(++calls_);
     const json::Text arguments = member(entry, "arguments").value_or(json::Text{});
     // An action of an earlier turn is no tool any more, and its name may be one that a model API refuses.
-    const std::string name(cut_text(entry.name.value_or(""), tool_name_bytes_max));
-    messages_.push_back({ChatRole::assistant, "", {{id, name, arguments}}});
+    messages_.push_back({ChatRole::assistant, "", {{id, names_.of(entry.name.value_or("")), arguments}}});
     messages_.push_back({ChatRole::tool, "Done.", {}, id});
   }
 
   std::vector<ChatMessage> messages_;
   std::size_t calls_ = 0;
+  FunctionNames names_;
 };
 
 CallFault wrong_shape(std::string detail) {

@@ -277,6 +277,20 @@ TEST(OpenAiAgent, sees_the_conversation_from_its_side_I36) {
   EXPECT_EQ(agent_chat(config, task), wanted);
 }
 
+TEST(OpenAiAgent, sends_recorded_names_as_every_endpoint_takes_them_D54) {
+  const OpenAiConfig config = std::get<OpenAiConfig>(openai_config({R"({"url":"http://x/v1","model":"m"})"}));
+  const AgentTask task = task_of({entry_of(EntryType::tool, Role::chatbot, "look up"),
+                                  entry_of(EntryType::tool, Role::chatbot, "multi_tool_use.parallel"),
+                                  entry_of(EntryType::tool, Role::chatbot, "look_up"),
+                                  entry_of(EntryType::tool, Role::chatbot, "look up")},
+                                 "Thanks");
+  std::vector<std::string> sent;
+  const auto chat = agent_chat(config, task);
+  for (const ChatMessage& message : chat.messages)
+    for (const ChatCall& call : message.calls) sent.push_back(call.name);
+  EXPECT_EQ(sent, (std::vector<std::string>{"look_up_2", "multi_tool_use_parallel", "look_up", "look_up_2"}));
+}
+
 TEST(OpenAiAgent, is_called_with_its_key_tools_and_a_key_for_the_turn) {
   const OpenAiConfig config = std::get<OpenAiConfig>(openai_config(
       {R"({"url":"http://x/v1","model":"m","parameters":{"seed":1},"tools":[{"type":"function"}]})"}));

@@ -3,6 +3,7 @@
 real fake agents on sockets, the real binary between them."""
 import json
 import random
+import re
 import time
 import uuid
 
@@ -49,6 +50,19 @@ class Agents(Driven):
         self.assertEqual((first["model"], first["temperature"]), ("m", 0))
         self.assertEqual([message["role"] for message in first["messages"]], ["system", "user"])
         self.assertEqual(second["messages"][-1], {"role": "user", "content": "two"})
+
+    def test_D54_an_openai_agent_is_asked_with_names_that_its_endpoint_takes(self):
+        def say(asked):
+            names = [call["function"]["name"] for message in asked["messages"] for call in message.get("tool_calls", [])]
+            if not all(re.fullmatch("[a-zA-Z0-9_-]{1,64}", name) for name in names):
+                return Reply({"error": {"message": "string does not match pattern"}}, 400)
+            return model.tool("multi_tool_use.parallel", {}, "said") if not names else "said"
+        with model.Model(say) as fake:
+            agent = self.agent(type="OPENAI", config={"url": fake.base_url, "model": "m"})
+            [result] = self.results_of(self.ended(self.launched(agent)))
+        self.assertEqual((result["status"], result["score"]), ("completed", 100), result)
+        self.assertEqual([entry["name"] for entry in result["conversation"] if entry["type"] == "tool"],
+                         ["multi_tool_use.parallel"])
 
     def test_F21_an_openai_agent_that_answers_nonsense_fails_its_result_only(self):
         nonsense = [Reply({}), Reply({"choices": []}), Reply("null"), Reply([1]), Reply({"choices": [{"message": 3}]}), Reply("x", 500)]
