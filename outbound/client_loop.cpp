@@ -163,7 +163,8 @@ void ClientLoop::begin(Call& call, Breaker::Pass pass) {
   if (call.tries.made > 0) ++counters_.retries;
   set_timer(call, call.begun_ms + std::min(call.request.connect_ms, call.request.total_ms));
   if (address_from_text(call.url.host)) return send(call, {});
-  if (const auto addresses = resolver_.ask(call.url.host, call.begun_ms)) return send(call, *addresses);
+  if (const auto addresses = resolver_.ask(call.url.host, call.begun_ms, call.request.is_trusted))
+    return send(call, *addresses);
   resolving_[call.url.host].insert(call.id);
 }
 
@@ -241,16 +242,21 @@ void ClientLoop::on_overdue(Call& call) {
       if (!slots_.is_open(call.line)) return watch_queued(call);
       leave_phase(call, Health::unknown);
       return complete(call, last_fault_of(call));
-    case Phase::resolving:
-      return on_outcome(call, Failure{FailureKind::connect,
-                                      "the name " + call.url.host + " was not resolved within " +
-                                          std::to_string(call.request.connect_ms) + " ms",
-                                      false});
+    case Phase::resolving: return on_outcome(call, unresolved(call));
     case Phase::on_wire:
       if (auto failure = call.transfer->overdue(now)) return on_outcome(call, *std::move(failure));
       return set_timer(call, call.transfer->wake_at_ms(now));
     case Phase::resting: return wait_for_slot(call);
   }
+}
+
+/// Whose name is not known within its time: its server's fault, or ours where nobody came to ask it.
+Failure ClientLoop::unresolved(const Call& call) const {
+  const auto within = " within " + std::to_string(call.request.connect_ms) + " ms";
+  if (resolver_.is_waiting(call.url.host))
+    return {FailureKind::overloaded,
+            "this server has too many names to look up and did not come to " + call.url.host + within, false};
+  return {FailureKind::connect, "the name " + call.url.host + " was not resolved" + within, false};
 }
 
 void ClientLoop::on_finished(const Wire::Finished& finished) {

@@ -94,6 +94,7 @@ class ClientLoop {
   void send(Call& call, const std::vector<Address>& addresses);
   void on_timers();
   void on_overdue(Call& call);
+  [[nodiscard]] Failure unresolved(const Call& call) const;
   void on_finished(const Wire::Finished& finished);
   void send_again(Call& call);
   void on_outcome(Call& call, HttpOutcome outcome);

@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <system_error>
@@ -12,16 +13,89 @@
 
 namespace parley::outbound {
 
+namespace {
+
+/// What names have in common whose servers are most likely the same: `example.org` of `a.b.example.org`.
+std::string zone_of(const std::string& name) {
+  const auto last =
+      name.rfind('.', name.size() - std::min<std::size_t>(name.size(), 2));  // a dot at its end is none
+  if (last == std::string::npos || last == 0) return name;
+  const auto before = name.rfind('.', last - 1);
+  return before == std::string::npos ? name : name.substr(before + 1);
+}
+
+/// That of the operator's names: no other is called so.
+constexpr const char* trusted_zone = "";
+
+}  // namespace
+
 /// What the owner and the lookup threads share, under one mutex.
 struct Resolver::Shared {
+  struct Zone {
+    /// That no thread has taken yet, oldest first: each once and withdrawn with its last caller, so bounded by the calls on
+    /// the wire.
+    std::deque<std::string> waiting;
+    std::size_t running = 0;
+  };
+
   std::mutex mutex;
   Lookup lookup;
   std::function<void()> on_answer;  ///< empty once the owner is gone
-  /// That no thread has taken yet, oldest first: each once and withdrawn with its last caller, so bounded by the calls on
-  /// the wire.
-  std::map<std::uint64_t, std::string> names;
+  std::size_t running_max = 0;      ///< names looked up at once but for the operator's
+  std::size_t zone_max = 0;         ///< of these, of one zone
+  std::size_t running = 0;
+  std::map<std::string, Zone> zones;
+  std::string last_zone;  ///< that a thread took a name of
   std::vector<Answer> answers;
   std::size_t threads = 0;
+
+  using Zones = std::map<std::string, Zone>;
+
+  /// The next name and its zone, counted as running: the operator's first, then one of the next zone in turn.
+  std::optional<std::pair<std::string, std::string>> take_next() {
+    const auto trusted = zones.find(trusted_zone);
+    if (trusted != zones.end() && !trusted->second.waiting.empty()) return take(trusted);
+    if (running >= running_max) return std::nullopt;
+    auto zone = zones.upper_bound(last_zone);
+    for (std::size_t seen = 0; seen < zones.size(); ++seen, ++zone) {
+      if (zone == zones.end()) zone = zones.begin();
+      if (zone->second.waiting.empty() || zone->second.running >= zone_max) continue;
+      last_zone = zone->first;
+      ++running;
+      return take(zone);
+    }
+    return std::nullopt;
+  }
+  static std::pair<std::string, std::string> take(Zones::iterator zone) {
+    ++zone->second.running;
+    std::pair taken{std::move(zone->second.waiting.front()), zone->first};
+    zone->second.waiting.pop_front();
+    return taken;
+  }
+  void end(const std::string& zone) {
+    if (zone != trusted_zone) --running;
+    const auto found = zones.find(zone);
+    if (--found->second.running == 0 && found->second.waiting.empty()) zones.erase(found);
+  }
+  /// The zone with the name among those that wait; the end where it does not.
+  Zones::iterator waiting_zone_of(const std::string& name) {
+    for (const auto& zone : {std::string(trusted_zone), zone_of(name)}) {
+      const auto found = zones.find(zone);
+      if (found == zones.end()) continue;
+      const auto& waiting = found->second.waiting;
+      if (std::find(waiting.begin(), waiting.end(), name) != waiting.end()) return found;
+    }
+    return zones.end();
+  }
+  /// True where it waited.
+  bool forget(const std::string& name) {
+    const auto found = waiting_zone_of(name);
+    if (found == zones.end()) return false;
+    auto& waiting = found->second.waiting;
+    waiting.erase(std::find(waiting.begin(), waiting.end(), name));
+    if (found->second.running == 0 && waiting.empty()) zones.erase(found);
+    return true;
+  }
 };
 
 std::vector<Address> system_lookup(const std::string& name) {
@@ -45,42 +119,47 @@ Resolver::Resolver(const Limits& limits, Lookup lookup, std::function<void()> on
     : limits_(limits), shared_(std::make_shared<Shared>()) {
   shared_->lookup = std::move(lookup);
   shared_->on_answer = std::move(on_answer);
+  shared_->running_max = limits.lookups_max;
+  shared_->zone_max = limits.lookups_of_zone_max;
 }
 
 Resolver::~Resolver() {
   const std::lock_guard lock(shared_->mutex);
   shared_->on_answer = nullptr;
-  shared_->names.clear();
+  shared_->zones.clear();
 }
 
-std::optional<std::vector<Address>> Resolver::ask(const std::string& name, std::int64_t now_ms) {
+std::optional<std::vector<Address>> Resolver::ask(const std::string& name, std::int64_t now_ms,
+                                                  bool is_trusted) {
   const auto found = remembered_.find(name);
   if (found != remembered_.end() && now_ms < found->second.until_ms) return found->second.addresses;
-  const std::uint64_t place = last_place_ + 1;
-  if (!asked_.emplace(name, place).second) return std::nullopt;
-  last_place_ = place;
+  const bool is_new = asked_.insert(name).second;
   const std::lock_guard lock(shared_->mutex);
-  shared_->names.emplace(place, name);
-  if (shared_->threads >= limits_.lookups_max) return std::nullopt;
+  // One that waits for an agent as well goes over to the operator's.
+  if (!is_new && !(is_trusted && shared_->forget(name))) return std::nullopt;
+  shared_->zones[is_trusted ? trusted_zone : zone_of(name)].waiting.push_back(name);
+  // Of more threads than names to look up each ends at once; one that ends takes what waits.
+  if (is_trusted || shared_->threads < limits_.lookups_max) add_thread();
+  return std::nullopt;
+}
+
+// Where there is none to be had the name waits for another one's, and at worst its caller's time is over.
+void Resolver::add_thread() {
   try {
     std::thread([shared = shared_] { run(shared); }).detach();
     ++shared_->threads;
   } catch (const std::system_error&) {
-    // Without any thread nobody would take the name; as one that cannot be resolved its call fails with a reason.
-    if (shared_->threads == 0) {
-      shared_->names.erase(place);
-      shared_->answers.push_back({name, {}});
-      shared_->on_answer();
-    }
   }
-  return std::nullopt;
+}
+
+bool Resolver::is_waiting(const std::string& name) const {
+  const std::lock_guard lock(shared_->mutex);
+  return shared_->waiting_zone_of(name) != shared_->zones.end();
 }
 
 void Resolver::withdraw(const std::string& name) {
-  const auto found = asked_.find(name);
-  if (found == asked_.end()) return;
   const std::lock_guard lock(shared_->mutex);
-  if (shared_->names.erase(found->second) > 0) asked_.erase(found);
+  if (shared_->forget(name)) asked_.erase(name);
 }
 
 std::vector<Resolver::Answer> Resolver::take(std::int64_t now_ms) {
@@ -98,15 +177,14 @@ std::vector<Resolver::Answer> Resolver::take(std::int64_t now_ms) {
 
 void Resolver::run(const std::shared_ptr<Shared>& shared) {
   std::unique_lock lock(shared->mutex);
-  while (!shared->names.empty()) {
-    const auto next = shared->names.begin();
-    Answer answer{std::move(next->second), {}};
-    shared->names.erase(next);
+  while (auto taken = shared->take_next()) {
+    auto& [name, zone] = *taken;
     lock.unlock();
-    answer.addresses = shared->lookup(answer.name);
+    auto addresses = shared->lookup(name);
     lock.lock();
     if (!shared->on_answer) break;
-    shared->answers.push_back(std::move(answer));
+    shared->end(zone);
+    shared->answers.push_back({std::move(name), std::move(addresses)});
     shared->on_answer();
   }
   --shared->threads;

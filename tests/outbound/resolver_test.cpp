@@ -1,10 +1,13 @@
-// Names that nobody waits for any more.
+// Names that nobody waits for any more, and names that hang.
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <set>
+#include <thread>
 
 #include "tests/outbound/support/calls.hpp"
+#include "tests/outbound/support/server.hpp"
 
 namespace parley::outbound {
 namespace {
@@ -44,7 +47,11 @@ TEST(Resolver, looks_no_name_up_whose_callers_gave_up) {
   auto stays = begin(client, to("http://shared.example/"));
   HttpRequest brief = to("http://brief.example/");
   brief.connect_ms = 20;
-  EXPECT_EQ(word_of(begin(client, brief).get()), "connect") << "its time is over while it waits";
+  const auto overdue = begin(client, brief).get();
+  EXPECT_EQ(word_of(overdue), "overloaded")
+      << "its time is over while it waits for a thread: that is our fault";
+  EXPECT_FALSE(failure_of(overdue).was_sent);
+  EXPECT_EQ(overdue.attempts, 1);
   client.cancel(left);
   client.cancel(one_of_two);
   EXPECT_EQ(word_of(gone.get()), "canceled");
@@ -58,6 +65,67 @@ TEST(Resolver, looks_no_name_up_whose_callers_gave_up) {
   const std::lock_guard lock(names.mutex);
   EXPECT_EQ(std::set<std::string>(names.asked.begin(), names.asked.end()),
             (std::set<std::string>{"slow.example", "shared.example"}));
+}
+
+/// Names that begin with "slow" hang until they are let go; the others are known at once.
+struct SlowNames {
+  std::promise<void> let_go;
+  std::shared_future<void> gate = let_go.get_future().share();
+  std::atomic<int> hanging = 0;
+
+  std::vector<Address> look_up(const std::string& name) {
+    if (!name.starts_with("slow")) return {*address_from_text("127.0.0.1")};
+    ++hanging;
+    gate.wait();
+    return {};
+  }
+};
+
+std::string named(const std::string& host, const Server& server) {
+  return "http://" + host + ":" + std::to_string(server.port()) + "/";
+}
+
+TEST(Resolver, lets_the_hanging_names_of_a_zone_hold_up_none_of_others_F16) {
+  SlowNames names;
+  const Server server(always("x"));
+  auto limits = small_limits();
+  limits.lookups_max = 4;
+  limits.lookups_of_zone_max = 2;
+  HttpClient client(limits, open_guard(), [&](const std::string& name) { return names.look_up(name); });
+  std::vector<std::future<Ended>> ends;
+  for (int i = 0; i < 20; ++i)
+    ends.push_back(begin(client, to(named("slow" + std::to_string(i) + ".evil.example", server))));
+  while (names.hanging < 2) std::this_thread::yield();
+  for (const std::string host : {"good.example", "a.good.example.", "plain"}) {
+    auto request = to(named(host, server));
+    request.connect_ms = 1'000;
+    EXPECT_EQ(word_of(ask(client, request)), "200") << host;
+  }
+  EXPECT_EQ(names.hanging, 2) << "of one zone";
+  names.let_go.set_value();
+  for (auto& end : ends) EXPECT_EQ(word_of(end.get()), "connect");
+}
+
+TEST(Resolver, has_a_thread_for_the_operators_names_whatever_hangs) {
+  SlowNames names;
+  const Server server(always("x"));
+  auto limits = small_limits();
+  limits.lookups_max = 2;
+  limits.connect_attempts = 1;
+  HttpClient client(limits, open_guard(), [&](const std::string& name) { return names.look_up(name); });
+  std::vector<std::future<Ended>> ends;
+  for (int i = 0; i < 4; ++i) ends.push_back(begin(client, to(named("slow" + std::to_string(i), server))));
+  while (names.hanging < 2) std::this_thread::yield();
+  // An agent's call waits for the name; the operator's, for the same one, does not.
+  ends.push_back(begin(client, to(named("judge.example", server))));
+  auto request = to(named("judge.example", server));
+  request.is_trusted = true;
+  EXPECT_EQ(word_of(ask(client, request)), "200");
+  EXPECT_EQ(word_of(ends.back().get()), "200");
+  ends.pop_back();
+  EXPECT_EQ(names.hanging, 2);
+  names.let_go.set_value();
+  for (auto& end : ends) EXPECT_EQ(word_of(end.get()), "connect");
 }
 
 }  // namespace
