@@ -3,7 +3,9 @@
 #include <utf8proc.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstring>
 
 #include "model/ascii.hpp"
 
@@ -13,6 +15,8 @@ namespace {
 constexpr std::string_view stars = "***";
 /// Shorter secrets stand by chance in any text, and masking them would tell where.
 constexpr std::size_t masked_bytes_min = 6;
+/// Of one that is left without its backslashes.
+constexpr std::size_t read_bytes_min = 4;
 constexpr std::size_t hex_digits = 4;
 
 std::size_t backslashes(std::string_view text) {
@@ -51,51 +55,106 @@ Escape escape_at(std::string_view text) {
   return {std::move(means), bytes};
 }
 
-/// Both begin with as many backslashes: a text may have more than the secret, for each time that it was written as JSON.
-bool take_backslashes(std::string_view& text, std::string_view& secret) {
-  const std::size_t escapes = backslashes(text);
-  const std::size_t wanted = backslashes(secret);
-  if (escapes < wanted) return false;
-  text.remove_prefix(escapes);
-  secret.remove_prefix(wanted);
-  return true;
+/// From the first byte that is hidden to the first behind them.
+struct Place {
+  std::size_t begin;
+  std::size_t end;
+};
+using Places = std::vector<Place>;  ///< ascending by their begin
+
+/// For each beginning of the part, how long the longest shorter one is that it ends with (Knuth, Morris and Pratt).
+std::vector<std::size_t> borders_of(std::string_view part) {
+  std::vector<std::size_t> borders(part.size() + 1, 0);
+  std::size_t same = 0;
+  for (std::size_t i = 1; i < part.size(); ++i) {
+    while (same > 0 && part[i] != part[same]) same = borders[same];
+    if (part[i] == part[same]) ++same;
+    borders[i + 1] = same;
+  }
+  return borders;
 }
 
-/// How many bytes at the beginning of the text are the secret, and the backslashes around it; 0 where they are not.
-std::size_t plain_bytes(std::string_view text, std::string_view secret) {
-  const std::size_t all = text.size();
-  if (!take_backslashes(text, secret) || !text.starts_with(secret)) return 0;
-  text.remove_prefix(secret.size());
-  // Where the secret ends in a backslash the next one may be the other half of its escape.
-  if (secret.ends_with('\\')) text.remove_prefix(backslashes(text));
-  return all - text.size();
-}
-
-/// The same where the text may spell the secret with escapes.
-std::size_t escaped_bytes(std::string_view text, std::string_view secret) {
-  const std::size_t all = text.size();
-  while (!secret.empty()) {
-    const bool is_escaped = text.starts_with('\\');
-    if (!take_backslashes(text, secret)) return 0;
-    if (secret.empty()) break;
-    if (text.empty()) return 0;
-    const Escape escape = is_escaped ? escape_at(text) : Escape{};
-    if (!escape.means.empty() && secret.starts_with(escape.means)) {
-      text.remove_prefix(escape.bytes);
-      secret.remove_prefix(escape.means.size());
-    } else if (text.front() == secret.front()) {
-      text.remove_prefix(1);
-      secret.remove_prefix(1);
+/// Where the part stands in the text; where it overlaps itself it is one place. Linear in both, whatever they repeat.
+Places places_of(std::string_view part, std::string_view text) {
+  Places places;
+  const void* first = ::memmem(text.data(), text.size(), part.data(), part.size());
+  if (first == nullptr) return places;
+  const std::vector<std::size_t> borders = borders_of(part);
+  std::size_t same = 0;
+  for (auto at = static_cast<std::size_t>(static_cast<const char*>(first) - text.data()); at < text.size();
+       ++at) {
+    while (same > 0 && (same == part.size() || text[at] != part[same])) same = borders[same];
+    if (text[at] == part[same]) ++same;
+    if (same < part.size()) continue;
+    const std::size_t begin = at + 1 - same;
+    if (!places.empty() && begin < places.back().end) {
+      places.back().end = at + 1;
     } else {
-      return 0;
+      places.push_back({begin, at + 1});
     }
   }
-  return all - text.size();
+  return places;
 }
 
-std::size_t spelt_bytes(std::string_view text, std::string_view secret) {
-  if (text.front() != secret.front() && text.front() != '\\') return 0;
-  return std::max(plain_bytes(text, secret), escaped_bytes(text, secret));
+/// Which escapes a reading takes for what they mean. Nobody can tell whether `\\t` is a tab that was written as JSON once more,
+/// or a backslash and a letter: so a text is read in each of these ways.
+enum class Escapes : std::uint8_t { all, units, none };
+
+/// A text without its backslashes, what they escape in its place.
+struct Reading {
+  std::string text;
+  std::vector<std::size_t>
+      begins;  ///< of each byte as it is spelt, with backslashes; then the end of the last
+};
+
+Reading read(std::string_view text, Escapes escapes) {
+  Reading reading;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t slashes = backslashes(text.substr(at));
+    at += slashes;
+    if (at == text.size()) break;
+    const bool may_mean = escapes == Escapes::all || (escapes == Escapes::units && text[at] == 'u');
+    Escape escape = slashes > 0 && may_mean ? escape_at(text.substr(at)) : Escape{};
+    if (escape.means.empty()) escape = {std::string(1, text[at]), 1};
+    at += escape.bytes;
+    if (escape.means == "\\") continue;
+    reading.text += escape.means;
+    reading.begins.resize(reading.text.size(), begin);
+    begin = at;
+  }
+  reading.begins.push_back(begin);
+  return reading;
+}
+
+/// The same places in the text that was read.
+void add_spelt(const Places& read, const Reading& reading, Places& places) {
+  for (const Place& place : read) {
+    std::size_t end = place.end;
+    while (end < reading.text.size() && reading.begins[end] == reading.begins[end - 1]) ++end;
+    places.push_back({reading.begins[place.begin], reading.begins[end]});
+  }
+}
+
+/// Takes backslashes in front of the places with them, and those behind a part that ends in one: the next may be the other
+/// half of its escape.
+void take_backslashes(std::string_view text, std::string_view part, Places& places) {
+  std::size_t behind = 0;
+  for (Place& place : places) {
+    while (place.begin > behind && text[place.begin - 1] == '\\') --place.begin;
+    if (part.ends_with('\\')) place.end += backslashes(text.substr(place.end));
+    behind = place.end;
+  }
+}
+
+constexpr std::array ways{Escapes::all, Escapes::units, Escapes::none};
+
+/// All ways to read a text with backslashes; none for one without, which can be read in one way only.
+std::vector<Reading> readings_of(std::string_view text) {
+  std::vector<Reading> readings;
+  if (text.find('\\') == std::string_view::npos) return readings;
+  for (const Escapes escapes : ways) readings.push_back(read(text, escapes));
+  return readings;
 }
 
 constexpr std::string_view blanks = " \t";
@@ -105,12 +164,6 @@ std::string_view unquoted(std::string_view text) {
   const bool is_quoted =
       text.size() >= 2 && text.front() == text.back() && (text.front() == '"' || text.front() == '\'');
   return is_quoted ? text.substr(1, text.size() - 2) : text;
-}
-
-bool may_stand_in(std::string_view text, const Untold& parts) {
-  if (text.find('\\') != std::string_view::npos) return true;
-  return std::any_of(parts.begin(), parts.end(),
-                     [&](const std::string& part) { return text.find(part) != std::string_view::npos; });
 }
 
 }  // namespace
@@ -126,29 +179,39 @@ Untold untold(const Secrets& secrets) {
     }
   }
   std::erase_if(parts, [](std::string_view part) { return part.size() < masked_bytes_min; });
+  const Untold as_sent = parts;
+  for (const std::string& part : as_sent) {
+    for (Reading& reading : readings_of(part)) {
+      if (reading.text.size() >= read_bytes_min) parts.push_back(std::move(reading.text));
+    }
+  }
   std::sort(parts.begin(), parts.end());
   parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
   return parts;
 }
 
 std::optional<std::string> masked(std::string_view text, const Untold& parts) {
-  if (!may_stand_in(text, parts)) return std::nullopt;
-  std::string out;
-  std::size_t hidden_to = 0;  // secrets that overlap are one
-  bool is_found = false;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::string_view rest = text.substr(at);
-    std::size_t bytes = 0;
-    for (const std::string& part : parts) bytes = std::max(bytes, spelt_bytes(rest, part));
-    if (bytes > 0 && at >= hidden_to) out += stars;
-    is_found = is_found || bytes > 0;
-    hidden_to = std::max(hidden_to, at + bytes);
-    // What begins at the first of several backslashes is found there, and none of them is left behind alone.
-    const std::size_t step = std::max<std::size_t>(backslashes(rest), 1);
-    if (at >= hidden_to) out += rest.substr(0, step);
-    at += step;
+  if (parts.empty()) return std::nullopt;
+  const std::vector<Reading> readings = readings_of(text);
+  Places places;
+  for (const std::string& part : parts) {
+    Places plain = places_of(part, text);
+    take_backslashes(text, part, plain);
+    places.insert(places.end(), plain.begin(), plain.end());
+    for (const Reading& reading : readings) add_spelt(places_of(part, reading.text), reading, places);
   }
-  if (!is_found) return std::nullopt;
+  if (places.empty()) return std::nullopt;
+  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.begin < b.begin; });
+  std::string out;
+  std::size_t hidden_to = 0;
+  for (const Place& place : places) {
+    if (place.begin >= hidden_to) {  // secrets that overlap are one
+      out += text.substr(hidden_to, place.begin - hidden_to);
+      out += stars;
+    }
+    hidden_to = std::max(hidden_to, place.end);
+  }
+  out += text.substr(hidden_to);
   return out;
 }
 

@@ -12,13 +12,14 @@
 namespace parley::outbound {
 
 /// What must not be told of secrets: each of six bytes or more as it is sent, without the word in front of it
-/// ("Bearer ..."), and without quotes around it.
+/// ("Bearer ..."), without quotes around it, and each of these as whoever reads it for JSON would: without backslashes.
 using Untold = std::vector<std::string>;
 [[nodiscard]] Untold untold(const Secrets& secrets);
 
 /// The text with "***" for each place where one of these stands; nullopt where none does. One is also found as JSON spells it,
 /// with escapes, and in JSON that is a string of other JSON: whoever reads the text once more must not find it. Backslashes
-/// in front of it go with it, so that no half of an escape is left. Takes time in proportion to the text.
+/// in front of it go with it, so that no half of an escape is left. Takes time in proportion to the text and to each secret,
+/// whatever they repeat.
 [[nodiscard]] std::optional<std::string> masked(std::string_view text, const Untold& parts);
 
 /// The text without any of the secrets: for the words of faults, which nobody judges.

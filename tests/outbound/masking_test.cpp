@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 namespace parley::outbound {
 namespace {
 
@@ -40,6 +42,12 @@ TEST(Masking, finds_a_secret_however_it_is_spelt) {
            {"abcde", "abcde", "abcde"},
            {"sk-abcdef", R"(sk-abcde sk\abcdef sk-abcde\u0067)", R"(sk-abcde sk\abcdef sk-abcde\u0067)"},
            {R"(\\\\\\)", R"(a\nb)", R"(a\nb)"},
+           {R"(\\\\\\)", R"(a\\\\\\\\b)", "a***b"},
+           {R"(ab\cdefg)", R"(ab\u005ccdefg)", "***"},
+           {"token-123", R"(C:\\token-123 C:\\token\u002d123)", "C:*** C:***"},
+           {R"(C:\token-1)", R"({"path":"C:\\token-1"})", R"({"path":"***"})"},
+           {"a\tb-secret", R"(a\tb-secret, a\\tb-secret)", "***, ***"},
+           {R"(\u0041\u0042)", R"(\\u0041\\u0042 AB)", "*** AB"},
        }) {
     EXPECT_EQ(without_secrets(row.text, {{"X-Key", row.secret}}), row.masked) << row.secret;
   }
@@ -53,6 +61,22 @@ TEST(Masking, leaves_no_rest_of_secrets_that_overlap) {
 TEST(Masking, takes_no_longer_for_a_text_of_backslashes) {
   const std::string text(4'000'000, '\\');
   EXPECT_EQ(without_secrets(text, {{"X-Key", "sk-abcdef"}}), text);
+}
+
+TEST(Masking, takes_no_longer_for_secrets_and_texts_of_one_letter_F23) {
+  const std::string secret(30'000, 'a');
+  const std::string plain(1'000'000, 'a');
+  std::string escaped;
+  for (int i = 0; i < 150'000; ++i) escaped += "\\u0061";
+  std::string mixed = plain;
+  for (std::size_t i = 0; i < mixed.size(); i += 29'000) mixed[i] = '\\';
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_EQ(without_secrets(plain, {{"X-Key", secret}}), "***");
+  EXPECT_EQ(without_secrets(escaped, {{"X-Key", secret}}), "***");
+  EXPECT_EQ(without_secrets(mixed, {{"X-Key", secret}}), "***");
+  for (const std::string& text : {plain + '\\', escaped, mixed})
+    EXPECT_EQ(without_secrets(text, {{"X-Key", secret + "b"}}), text);
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(5)) << "some 0.1 s by itself";
 }
 
 }  // namespace

@@ -4,6 +4,7 @@ course that uses them all, and fails with them, every answer, the log, the metri
 searched. The systemd unit is held against systemd's own marks where that is installed."""
 import shutil
 import subprocess
+import time
 
 from support import cases, command, server
 from support.cases import OwnServerTest
@@ -160,6 +161,17 @@ class Secrets(OwnServerTest, Driven):
             self.assertEqual(result["metadata"]["error"]["detail"], "The agent answered 401: no ***, ***")
             check = self.ok(self.http.post(f"/agents/{agent['id']}/check"), 200)
             self.assertEqual(check["error"]["detail"], "The agent answered 401: no ***, ***")
+
+    def test_F23_an_echo_of_one_letter_takes_no_time(self):
+        with WebhookAgent(lambda turn: {"message": "a" * 900_000}) as fake:
+            agent = self.agent(type="HTTP", secrets={"no header": "a" * 30_000}, config=fake.config)
+            begun = time.monotonic()
+            made = [self.result(agent=agent, testInstruction="say: one") for _ in range(4)]
+            for result in made:
+                self.wait_for(lambda result=result: self.get_result(result)["status"] in cases.TERMINAL, seconds=30)
+            self.assertLess(time.monotonic() - begun, 30, "hours, where each letter is compared with all of the secret")
+        [said] = [entry["content"] for entry in self.get_result(made[0])["conversation"] if entry["role"] == "chatbot"]
+        self.assertEqual(said, "***")
 
     def test_D74_a_check_says_of_a_secret_that_cannot_be_opened_what_a_result_says(self):
         with WebhookAgent() as fake:
