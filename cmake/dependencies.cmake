@@ -13,7 +13,6 @@ find_package(yaml-cpp REQUIRED)
 find_package(CLI11 REQUIRED)
 pkg_check_modules(pistache REQUIRED IMPORTED_TARGET libpistache)
 pkg_check_modules(libcurl REQUIRED IMPORTED_TARGET libcurl)
-pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(jemalloc IMPORTED_TARGET jemalloc)  # without it the program is as right, and slower (ADR 14)
 
@@ -29,3 +28,5 @@ endfunction()
 parley_find_library(caf caf/all.hpp caf_core)
 parley_find_library(lmdb lmdb.h lmdb)
 parley_find_library(date date/date.h date-tz)
+# The archive: of RE2's hooks, by which a search tells that it goes its slow way, Debian's shared library exports none.
+parley_find_library(re2 re2/re2.h libre2.a)

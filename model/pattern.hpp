@@ -1,6 +1,6 @@
 #pragma once
 /// Regular expressions of assertions, rules and scripts: RE2, so that time is linear in the text, with a bound on the
-/// pattern too (F23). Pure; a Pattern may be used by several threads at once.
+/// pattern too (F23), and a price for each search. A Pattern belongs to one thread.
 
 #include <re2/re2.h>
 
@@ -12,37 +12,59 @@
 
 namespace parley {
 
+/// What work on texts is counted in, from sizes and never by a clock: a byte that is looked at, and what takes about as long,
+/// one to four nanoseconds.
+using Steps = std::uint64_t;
+
+/// What a search came to.
+enum class Found : std::uint8_t { no, yes, undecided };
+
 class Pattern {
  public:
   /// Problem: invalid_body with the reason, for a pattern RE2 refuses or that is too large.
   [[nodiscard]] static Result<Pattern> compile(std::string_view pattern);
 
-  /// True when the pattern matches somewhere in the text.
+  /// Whether the pattern matches somewhere in the text; `undecided` where that is more work than `left`, from which it is taken.
+  /// A byte is a step as long as RE2 knows its way. What it finds out of that it remembers, which is paid for once, and again
+  /// each time that the memory is full; where that would be all the time it takes another way, which is paid for in full:
+  /// instructions times bytes. The same patterns and texts in the same order take the same steps, on any machine.
+  [[nodiscard]] Found search(std::string_view text, Steps& left);
+  /// True when the pattern matches somewhere in the text, at any price.
   [[nodiscard]] bool matches(std::string_view text) const { return RE2::PartialMatch(text, *compiled_); }
+  /// False when `matches` of that many bytes could take minutes: the product of text and program is over the bound.
+  [[nodiscard]] bool may_match_bytes(std::size_t bytes) const;
+  /// From here on as if it had never searched.
+  void renew();
+  /// What RE2 finds out is paid for once more: another question begins.
+  void begin_question() { learned_ = 0; }
   /// Instructions of the compiled form.
   [[nodiscard]] int size() const { return compiled_->ProgramSize(); }
-  /// What a search of that many bytes costs at the worst: the product of text and program.
-  [[nodiscard]] std::uint64_t steps(std::size_t bytes) const {
-    return bytes * static_cast<std::uint64_t>(size());
-  }
-  /// False when matching that many bytes could take minutes: the product of text and program is over the
-  /// bound.
-  [[nodiscard]] bool may_match_bytes(std::size_t bytes) const;
 
  private:
   explicit Pattern(std::unique_ptr<const RE2> compiled) : compiled_(std::move(compiled)) {}
 
   std::unique_ptr<const RE2> compiled_;
+  Steps learned_ = 0;  ///< paid for what is found out about the pattern itself
+  bool is_used_ = false;
 };
 
-/// Patterns compiled once for all conversations that are asked the same. Belongs to one thread.
+/// Patterns that are looked at once for all conversations that are asked the same, and once for all questions of one of them
+/// found out about. Belongs to one thread.
 class CompiledPatterns {
  public:
   /// As Pattern::compile; holds until the next call.
-  [[nodiscard]] const Result<Pattern>& of(std::string_view pattern);
+  [[nodiscard]] Result<Pattern>& of(std::string_view pattern);
+  /// Another conversation begins: what a search costs must not hang on those before it.
+  void begin_conversation() { ++conversation_; }
 
  private:
-  std::map<std::string, Result<Pattern>, std::less<>> compiled_;
+  struct Kept {
+    Result<Pattern> pattern;
+    std::uint64_t conversation;
+  };
+
+  std::map<std::string, Kept, std::less<>> compiled_;
+  std::uint64_t conversation_ = 0;
 };
 
 }  // namespace parley

@@ -143,13 +143,16 @@ Verdict decide_texts(const json::Value& config, const ScopedTexts& scoped, Conve
     return verdict;
   }
   Steps steps = 0;
-  for (const ScopedText& text : scoped.texts)
-    steps += reading_steps(text.text) + text.text.size() * question.steps_per_byte;
+  for (const ScopedText& text : scoped.texts) {
+    if (!question.takes_its_work)
+      steps += reading_steps(text.text) + text.text.size() * question.steps_per_byte;
+  }
   if (!conversation.work().take(steps)) return {.found = std::string(too_much_work)};
   std::vector<ScopedText> holding;
   std::vector<ScopedText> others;
   for (const ScopedText& text : scoped.texts) {
     if (conversation.is_stopped()) return {};
+    if (conversation.work().ran_out()) return {.found = std::string(too_much_work)};
     (question.holds(text.text) ? holding : others).push_back(text);
   }
 

@@ -3,15 +3,15 @@
 /// counted from sizes alone and before it is done: the verdict is the same on any machine. Plain state of one scoring, on
 /// its thread; the flag is set by another one.
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <string_view>
 #include <utility>
 
-namespace parley::scoring {
+#include "model/pattern.hpp"
 
-/// Instructions of a pattern times bytes of text, and what takes about as long: one to eight nanoseconds.
-using Steps = std::uint64_t;
+namespace parley::scoring {
 
 /// Set once, when the process is asked to stop.
 using StopFlag = std::atomic<bool>;
@@ -24,6 +24,8 @@ class Work {
  public:
   /// Of all assertions of one result: some seconds at the worst.
   static constexpr Steps steps_max = 1'000'000'000;
+  /// Of the patterns among them, so that hostile ones leave something for what needs little.
+  static constexpr Steps pattern_steps_max = 900'000'000;
 
   /// Spends the steps. False where fewer are left: the assertion must not be decided, and what needs less still can.
   [[nodiscard]] bool take(Steps steps) {
@@ -31,11 +33,25 @@ class Work {
     if (!ran_out_) left_ -= steps;
     return !ran_out_;
   }
+  /// Whether the pattern matches somewhere in the text; false where deciding it would take more than is left.
+  [[nodiscard]] bool matches(Pattern& pattern, std::string_view text) {
+    if (ran_out_) return false;
+    const Steps before = std::min(left_, patterns_left_);
+    Steps left = before;
+    const Found found = pattern.search(text, left);
+    left_ -= before - left;
+    patterns_left_ -= before - left;
+    ran_out_ = found == Found::undecided;
+    return found == Found::yes;
+  }
+  /// Whether the present assertion was refused any: it needs not be gone on with.
+  [[nodiscard]] bool ran_out() const { return ran_out_; }
   /// Whether the assertion that ends here was refused any. The next one begins.
   [[nodiscard]] bool end_assertion() { return std::exchange(ran_out_, false); }
 
  private:
   Steps left_ = steps_max;
+  Steps patterns_left_ = pattern_steps_max;
   bool ran_out_ = false;
 };
 

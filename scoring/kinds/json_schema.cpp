@@ -62,15 +62,20 @@ Verdict decide_is_json(const json::Value& config, Conversation& conversation) {
   const auto given_schema = given(config, "schema");
   const auto schema = given_schema ? std::optional<Schema>(*given_schema) : std::nullopt;
   const bool fenced = flag_at(config, "fenced");
-  const auto fault = [&](std::string_view text) {
-    return fault_of(fenced ? unfenced(text) : text, schema, conversation.work());
+  // The words of the verdict are those of the last text at fault: to look once more would cost once more.
+  std::string_view at_fault;
+  std::string fault;
+  const auto holds = [&](std::string_view text) {
+    auto found = fault_of(fenced ? unfenced(text) : text, schema, conversation.work());
+    if (found.empty()) return true;
+    at_fault = text;
+    fault = std::move(found);
+    return false;
   };
   return decide_texts(config, conversation,
-                      {schema ? "is JSON as the schema says" : "is JSON",
-                       [&](std::string_view text) { return fault(text).empty(); },
-                       [&](std::string_view text) {
-                         const std::string wrong = fault(text);
-                         return wrong.empty() ? "is " + shortened(text) : wrong;
+                      {schema ? "is JSON as the schema says" : "is JSON", holds, [&](std::string_view text) {
+                         const bool is_it = !fault.empty() && text.data() == at_fault.data();
+                         return is_it ? fault : "is " + shortened(text);
                        }});
 }
 

@@ -106,7 +106,7 @@ struct Operation {
   Work& work;
   std::optional<Pattern> pattern = {};
 
-  [[nodiscard]] bool holds_for(const json::Value& value) const {
+  [[nodiscard]] bool holds_for(const json::Value& value) {
     if (name == "equals") return are_equal(value, operand, tolerance);
     if (name == "notEquals") return !are_equal(value, operand, tolerance);
     if (name == "oneOf") return is_inside(value, operand);
@@ -119,10 +119,10 @@ struct Operation {
     return value.is(json::Kind::string) && holds_for_text(value.string());
   }
 
-  [[nodiscard]] bool holds_for_text(std::string_view text) const {
+  [[nodiscard]] bool holds_for_text(std::string_view text) {
     if (name == "startsWith") return text.starts_with(operand.string());
     if (name == "endsWith") return text.ends_with(operand.string());
-    return pattern && work.take(pattern->steps(text.size())) && pattern->matches(text);
+    return pattern && work.matches(*pattern, text);
   }
 
   [[nodiscard]] std::string phrase() const {
@@ -161,7 +161,7 @@ Verdict decide_exists(const json::Value& config, Conversation& conversation, con
 }
 
 Verdict decide(const json::Value& config, Conversation& conversation) {
-  const Operation operation = operation_of(config, conversation.work());
+  Operation operation = operation_of(config, conversation.work());
   if (operation.name == "exists") return decide_exists(config, conversation, operation.operand);
   return decide_json(config, conversation, operation.phrase(),
                      [&](const json::Value& value) { return operation.holds_for(value); });

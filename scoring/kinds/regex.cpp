@@ -26,12 +26,11 @@ void check(const json::Value& config, const std::string& pointer, Findings& find
 
 Verdict decide(const json::Value& config, Conversation& conversation) {
   const std::string_view text = text_at(config, "pattern").value_or("");
-  const auto& pattern = conversation.patterns().of(text);
+  auto& pattern = conversation.patterns().of(text);
   if (!pattern.ok()) return {.found = "The pattern " + pattern.problem().detail + "."};
+  const auto holds = [&](std::string_view one) { return conversation.work().matches(pattern.value(), one); };
   return decide_texts(config, conversation,
-                      {.what = "matches " + quoted(text),
-                       .holds = [&](std::string_view one) { return pattern.value().matches(one); },
-                       .steps_per_byte = static_cast<Steps>(pattern.value().size())});
+                      {.what = "matches " + quoted(text), .holds = holds, .takes_its_work = true});
 }
 
 }  // namespace

@@ -60,13 +60,13 @@ void check(const json::Value& config, const std::string& pointer, Findings& find
 
 Verdict decide(const json::Value& config, Conversation& conversation) {
   const Ignored ignored = ignored_by(config, ignored_by_default);
-  const auto& pattern = conversation.patterns().of(expression_in(config));
+  auto& pattern = conversation.patterns().of(expression_in(config));
   if (!pattern.ok()) return {.found = "The pattern " + pattern.problem().detail + "."};
-  return decide_texts(
-      config, conversation,
-      {.what = "is like " + quoted(text_at(config, "pattern").value_or("")),
-       .holds = [&](std::string_view text) { return pattern.value().matches(comparable(text, ignored)); },
-       .steps_per_byte = static_cast<Steps>(pattern.value().size())});
+  return decide_texts(config, conversation,
+                      {.what = "is like " + quoted(text_at(config, "pattern").value_or("")),
+                       .holds = [&](std::string_view text) {
+                         return conversation.work().matches(pattern.value(), comparable(text, ignored));
+                       }});
 }
 
 }  // namespace

@@ -99,9 +99,17 @@ void patterns(std::string_view bytes) {
   const std::size_t end = std::min(bytes.find('\n'), bytes.size());
   const std::string_view pattern = bytes.substr(0, end);
   const std::string_view text = end < bytes.size() ? bytes.substr(end + 1) : std::string_view{};
-  const auto compiled = Pattern::compile(pattern);
+  auto compiled = Pattern::compile(pattern);
   CompiledPatterns kept;
-  if (compiled) CHECK(kept.of(pattern).value().matches(text) == compiled->matches(text));
+  if (!compiled) return;
+  const auto found_by = [text](Pattern& one) {
+    Steps left = 1'000'000'000;
+    return std::pair(one.search(text, left), left);
+  };
+  const auto found = found_by(*compiled);
+  CHECK(found_by(kept.of(pattern).value()) == found);
+  kept.begin_conversation();
+  CHECK(found_by(kept.of(pattern).value()) == found);
 }
 
 void assertions(std::string_view bytes) {

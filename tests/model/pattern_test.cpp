@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <functional>
+#include <random>
 
 #include "model/pattern_check.hpp"
 
@@ -50,6 +51,74 @@ TEST(Pattern, is_taken_up_to_20000_instructions_and_no_further_F23) {
 
 TEST(Pattern, of_few_characters_is_refused_soon_F31) {
   EXPECT_LT(seconds_of([] { EXPECT_FALSE(Pattern::compile("(?i)[\\p{L}\\p{N}]{300}y").ok()); }), 0.1);
+}
+
+constexpr Steps many = 1'000'000'000;
+
+Steps price_of(Pattern& pattern, std::string_view text, Found found) {
+  Steps left = many;
+  EXPECT_EQ(pattern.search(text, left), found) << text.size();
+  return many - left;
+}
+
+Pattern made(std::string_view pattern) {
+  auto compiled = Pattern::compile(pattern);
+  EXPECT_TRUE(compiled.ok());
+  return std::move(compiled).value();
+}
+
+/// Each of its places may be the end of another beginning of `[ab]*a[ab]{900}c`.
+std::string tossed(std::size_t bytes) {
+  std::mt19937 random(3);
+  std::string text;
+  for (std::size_t i = 0; i < bytes; ++i) text += (random() & 1U) == 0 ? 'a' : 'b';
+  return text;
+}
+
+TEST(Pattern, takes_about_a_step_a_byte_where_it_is_usual_D31) {
+  const std::string text =
+      repeated("The quick brown fox jumps over the lazy dog while it rains in Oslo. ", 15'000);
+  std::string words = "(?i)\\b(";
+  for (int i = 0; i < 20; ++i) words += "reimburse" + std::to_string(i) + " word|";
+  for (const std::string& usual :
+       {words + "refund)\\b", std::string("\\pL+@\\pL+\\.\\pL+"), std::string("x{900}"),
+        std::string("(?i)\\b(refund|return)\\b.{0,40}[0-9]{4}")}) {
+    Pattern pattern = made(usual);
+    EXPECT_LT(price_of(pattern, text, Found::no), text.size() + 3'000'000) << usual;
+    EXPECT_LT(price_of(pattern, text, Found::no), text.size() + 1'000) << "found out before: " << usual;
+  }
+}
+
+TEST(Pattern, is_not_searched_for_beyond_what_is_left_F23) {
+  const std::string text = tossed(900'000);
+  Pattern hostile = made("[ab]*a[ab]{900}c");
+  const double took = seconds_of([&] {
+    Steps left = many;
+    EXPECT_EQ(hostile.search(text, left), Found::undecided);
+  });
+  EXPECT_LT(took, 1) << "seven seconds, were it decided";
+  const std::string short_text = tossed(20'000);
+  EXPECT_GT(price_of(hostile, short_text, Found::no), 907U * 4 * short_text.size());
+  EXPECT_GT(price_of(hostile, short_text + 'a' + std::string(900, 'b') + 'c', Found::yes), 0U);
+  Steps none = 10;
+  EXPECT_EQ(hostile.search("aaaaaaaaaaaaaaaaaaaaa", none), Found::undecided);
+  EXPECT_EQ(none, 10U);
+}
+
+TEST(Pattern, costs_the_same_whatever_was_searched_before_another_conversation) {
+  const std::string text = tossed(3'000);
+  CompiledPatterns kept;
+  const auto costs = [&] {
+    kept.begin_conversation();
+    std::vector<Steps> all;
+    for (int i = 0; i < 3; ++i) all.push_back(price_of(kept.of("[ab]*a[ab]{900}c").value(), text, Found::no));
+    return all;
+  };
+  const auto first = costs();
+  for (const std::size_t bytes : {1U, 1'000U, 50'000U}) {
+    price_of(kept.of("[ab]*a[ab]{900}c").value(), tossed(bytes), Found::no);
+    EXPECT_EQ(costs(), first) << bytes;
+  }
 }
 
 TEST(PatternCheck, spends_one_budget_on_all_patterns_F31) {

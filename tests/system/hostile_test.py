@@ -2,6 +2,7 @@
 """What clients do wrong, on purpose or not: never a crash, a hang, or a 5xx for it; nobody else suffers (F25-F37)."""
 import json
 import os
+import random
 import socket
 import threading
 import time
@@ -236,16 +237,25 @@ class Hostile(SystemTest):
 
     def test_F23_a_search_that_would_take_too_long_is_an_error_and_no_verdict(self):
         """What costs little is decided all the same, and a result that came later is scored."""
-        costly = {"type": "regex", "config": {"pattern": r"\pL{14}7"}}
-        cheap = {"type": "contains", "config": {"value": "aaa"}}
+        costly = {"type": "regex", "config": {"pattern": "[ab]*a[ab]{900}c"}}
+        cheap = {"type": "contains", "config": {"value": "ab"}}
         begun = time.monotonic()
-        shown = self.scored([costly, cheap], replies=["a" * 200_000])
-        other = self.scored([costly, cheap], replies=["aaaaaaaaaaaaaa7"])
+        shown = self.scored([costly, cheap], replies=["".join(random.Random(3).choices("ab", k=900_000))])
+        other = self.scored([costly, cheap], replies=["a" + "b" * 900 + "c"])
         self.assertLess(time.monotonic() - begun, 10)
         first, second = shown["assertionResults"]
         self.assertEqual((first["status"], second["status"]), ("error", "passed"))
         self.assertIn("too much work", json.dumps(first))
         self.assertEqual([row["status"] for row in other["assertionResults"]], ["passed", "passed"])
+
+    def test_D31_usual_patterns_are_decided_on_a_long_conversation(self):
+        words = "|".join(f"reimburse{number} word" for number in range(20))
+        patterns = [{"type": "regex", "severity": "BLOCKER",
+                     "config": {"negate": True, "pattern": rf"(?i)\b({words}|{number})\b"}} for number in range(1000, 1012)]
+        said = "The quick brown fox jumps over the lazy dog while it rains in Oslo. " * 14_000
+        shown = self.scored(patterns, replies=[said])
+        self.assertEqual({row["status"] for row in shown["assertionResults"]}, {"passed"}, shown["assertionResults"])
+        self.assertTrue(shown["overallPassed"])
 
     def test_I64_metadata_that_grows_past_the_keys_of_a_body_harms_nothing(self):
         """A body holds 1,000 keys an object; what is merged later may hold more, and is read by every part of the service."""
