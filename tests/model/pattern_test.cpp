@@ -142,6 +142,15 @@ TEST(PatternCheck, takes_a_body_of_usual_patterns) {
     EXPECT_EQ(check.measure("(?i)\\b(refund|return)\\b.*(days|weeks) #[0-9]{6} " + std::to_string(i)).fault,
               "");
   }
+  PatternCheck of_unicode;
+  for (int i = 0; i < 100; ++i)
+    EXPECT_EQ(of_unicode.measure("\\pL+@\\pL+\\.\\pL+").fault, "") << i << ": D55 allows 100";
+  PatternCheck of_words;
+  for (int i = 0; i < 100; ++i) {
+    std::string words;
+    for (int k = 0; k < 200; ++k) words += "w" + std::to_string(i) + std::to_string(k) + '|';
+    EXPECT_EQ(of_words.measure(words + "x").fault, "") << i;
+  }
   for (int i = 0; i < 20; ++i) EXPECT_EQ(check.measure("(").fault, "is no RE2 pattern: missing ): (");
   EXPECT_EQ(check.measure("\\pL+").fault, "");
 }

@@ -68,7 +68,7 @@ TEST(TagRule, holds_for_the_texts_of_a_log_D20) {
 
 TEST(TagRule, spends_one_budget_on_all_patterns_F31) {
   Findings findings;
-  check_tag_rule(rule_of(std::vector<TagCondition>(20, condition(TagOp::regex, R"("\\pL{15}")"))), "/rule",
+  check_tag_rule(rule_of(std::vector<TagCondition>(60, condition(TagOp::regex, R"("\\pL{15}")"))), "/rule",
                  findings);
   ASSERT_GT(findings.faults.size(), 10u);
   EXPECT_EQ(findings.faults.front().detail,

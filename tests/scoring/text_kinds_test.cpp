@@ -157,16 +157,17 @@ TEST(Regex, spends_one_budget_on_all_patterns_of_a_body_F31) {
   const Assertion schema = assertion("is-json", R"({"schema":{"pattern":"\\pL{15}"}})");
   const Assertion template_one = assertion("regex", R"({"pattern":"{{x}}\\pL{15}"})");
   const Assertion cheap = assertion("wildcard", R"({"pattern":"a*b"})");
-  const std::vector<Assertion> body{costly, set,          cheap,  schema, costly,
-                                    costly, template_one, costly, costly, cheap};
+  std::vector<Assertion> body{costly, set,          cheap,  schema, costly,
+                              costly, template_one, costly, costly, cheap};
+  body.insert(body.begin(), 19, costly);
   Findings findings;
   check_assertions(body, "/assertions", findings);
   ASSERT_EQ(findings.faults.size(), 2u);
-  EXPECT_EQ(findings.faults[0].pointer, "/assertions/8/config/pattern");
+  EXPECT_EQ(findings.faults[0].pointer, "/assertions/27/config/pattern");
   EXPECT_EQ(findings.faults[0].detail, "is too large a pattern beside the others of this body");
-  EXPECT_EQ(findings.faults[1].pointer, "/assertions/9/config/pattern");
+  EXPECT_EQ(findings.faults[1].pointer, "/assertions/28/config/pattern");
   EXPECT_EQ(findings.faults[1].detail, findings.faults[0].detail);
-  EXPECT_LT(findings.patterns.work(), 200'000);
+  EXPECT_LT(findings.patterns.work(), 550'000);
 }
 
 TEST(Regex, stays_linear_on_hostile_texts_F23) {
