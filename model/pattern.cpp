@@ -70,9 +70,6 @@ std::unique_ptr<const RE2> compiled(std::string_view pattern) {
   return std::make_unique<const RE2>(pattern, options);
 }
 
-/// Instructions times bytes. RE2's slowest way takes some nanoseconds for each, so this is a minute at the worst.
-constexpr std::size_t work_max = 20'000'000'000;
-
 /// False for a short pattern without what makes many instructions of few characters: it is compiled once, not twice.
 bool may_be_large(std::string_view pattern) {
   constexpr std::size_t short_bytes_max = 500;
@@ -106,10 +103,6 @@ Found Pattern::search(std::string_view text, Steps& left) {
   } catch (const TooMuch&) {
     return Found::undecided;
   }
-}
-
-bool Pattern::may_match_bytes(std::size_t bytes) const {
-  return bytes <= work_max / static_cast<std::size_t>(compiled_->ProgramSize() + 1);
 }
 
 void Pattern::renew() {

@@ -31,8 +31,6 @@ class Pattern {
   [[nodiscard]] Found search(std::string_view text, Steps& left);
   /// True when the pattern matches somewhere in the text, at any price.
   [[nodiscard]] bool matches(std::string_view text) const { return RE2::PartialMatch(text, *compiled_); }
-  /// False when `matches` of that many bytes could take minutes: the product of text and program is over the bound.
-  [[nodiscard]] bool may_match_bytes(std::size_t bytes) const;
   /// From here on as if it had never searched.
   void renew();
   /// What RE2 finds out is paid for once more: another question begins.

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
-#include "model/pattern.hpp"
 #include "scoring/text.hpp"
 
 namespace parley::scoring {
 namespace {
 
-// In units of RuleWork, by what they take at the worst.
+// In steps, by what they take at the worst.
 constexpr std::size_t fold_units = 16;        ///< a byte, letter case taken out
 constexpr std::size_t compile_units = 1'000;  ///< an instruction of a pattern
 constexpr std::size_t rule_units = 8'000;     ///< a rule that is read from the store
@@ -65,17 +64,35 @@ bool value_holds(TagOp op, const json::Value& value, const json::Value& wanted, 
   return one_holds(op, text, text_of(wanted), work);
 }
 
+Found first_found(Pattern& pattern, const std::vector<std::string>& texts, Steps& left) {
+  for (const std::string& text : texts) {
+    const Found found = pattern.search(text, left);
+    if (found != Found::no) return found;
+  }
+  return Found::no;
+}
+
 std::vector<std::string> one_or_none(const std::string& text) {
   return text.empty() ? std::vector<std::string>{} : std::vector<std::string>{text};
 }
 
 }  // namespace
 
-bool RuleWork::take(std::size_t units) {
-  if (units > left_) is_out_ = true;
+bool RuleWork::take(Steps steps) {
+  const bool is_stopping = stop_ != nullptr && stop_->load(std::memory_order_relaxed);
+  if (is_stopping || steps > left_) is_out_ = true;
   if (is_out_) return false;
-  left_ -= units;
+  left_ -= steps;
   return true;
+}
+
+bool RuleWork::matches_one(Pattern& pattern, const std::vector<std::string>& texts) {
+  const Steps most = std::min(left_, rule_pattern_work_max);
+  Steps left = most;
+  const Found found = first_found(pattern, texts, left);
+  if (!take(most - left)) return false;
+  if (found == Found::undecided && most < rule_pattern_work_max) is_out_ = true;
+  return found == Found::yes;
 }
 
 RuleTexts::RuleTexts(std::vector<std::string> texts) : texts_(std::move(texts)) {
@@ -98,21 +115,17 @@ bool RuleTexts::one_equals(std::string_view wanted, RuleWork& work) const {
   return work.take(bytes_) && std::find(texts_.begin(), texts_.end(), wanted) != texts_.end();
 }
 
-/// Texts that are too long for their pattern together do not match: one pattern alone must not take the work of all.
 bool RuleTexts::one_matches(std::string_view pattern, RuleWork& work) const {
-  const auto compiled = Pattern::compile(pattern);
-  if (!compiled.ok() || !compiled->may_match_bytes(bytes_)) return false;
-  const auto instructions = static_cast<std::size_t>(compiled->size() + 1);
-  return work.take(instructions * (bytes_ + compile_units)) &&
-         std::any_of(texts_.begin(), texts_.end(),
-                     [&](const std::string& text) { return compiled->matches(text); });
+  auto compiled = Pattern::compile(pattern);
+  return compiled.ok() && work.take(static_cast<Steps>(compiled->size()) * compile_units) &&
+         work.matches_one(compiled.value(), texts_);
 }
 
-LogTexts::LogTexts(const ExternalLog& log, std::size_t work)
+LogTexts::LogTexts(const ExternalLog& log, Steps work, const StopFlag* stop)
     : description_(one_or_none(log.description)),
       source_(one_or_none(log.external_source)),
       metadata_bytes_(log.metadata.text.size()),
-      work_(work) {
+      work_(work, stop) {
   if (auto metadata = json::parse(log.metadata.text); metadata.ok()) metadata_ = std::move(metadata).value();
   const auto conversation = json::parse(log.conversation.text);
   if (!conversation.ok()) return;

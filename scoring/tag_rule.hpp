@@ -9,6 +9,7 @@
 #include "model/external_log.hpp"
 #include "model/record_parse.hpp"
 #include "model/tag.hpp"
+#include "scoring/work.hpp"
 
 namespace parley::scoring {
 
@@ -16,21 +17,27 @@ namespace parley::scoring {
 /// that is not into metadata, a value that the op needs and does not have. `prefix` points at the rule.
 void check_tag_rule(const TagRule& rule, const std::string& prefix, Findings& findings);
 
-/// What the rules of all tags together may cost one log, in units of a byte that one condition looks at; of a pattern a byte
-/// counts once for each of its instructions. As the bound of a single pattern (model/pattern.hpp) a minute at the worst.
-inline constexpr std::size_t rule_work_max = 20'000'000'000;
+/// What the rules of all tags together may cost one log: a minute at the worst.
+inline constexpr Steps rule_work_max = 20'000'000'000;
+/// What one pattern may take of it: some seconds at the worst.
+inline constexpr Steps rule_pattern_work_max = 1'000'000'000;
 
 /// Work that may still be done.
 class RuleWork {
  public:
-  explicit RuleWork(std::size_t units) : left_(units) {}
+  /// Null: nothing stops it.
+  explicit RuleWork(Steps steps, const StopFlag* stop = nullptr) : left_(steps), stop_(stop) {}
 
-  /// False where less is left; from then on nothing is.
-  [[nodiscard]] bool take(std::size_t units);
+  /// False where less is left, or the process stops; from then on nothing is.
+  [[nodiscard]] bool take(Steps steps);
+  /// Whether the pattern matches one of the texts. Not where this is more than one pattern may take, and not where it is more
+  /// than is left, from when on nothing is.
+  [[nodiscard]] bool matches_one(Pattern& pattern, const std::vector<std::string>& texts);
   [[nodiscard]] bool is_out() const { return is_out_; }
 
  private:
-  std::size_t left_;
+  Steps left_;
+  const StopFlag* stop_;
   bool is_out_ = false;
 };
 
@@ -56,8 +63,8 @@ class RuleTexts {
 /// compares values and `contains` looks for an item of a list.
 class LogTexts {
  public:
-  /// `work` for all rules together: conditions that are looked at when it is used up do not hold.
-  explicit LogTexts(const ExternalLog& log, std::size_t work = rule_work_max);
+  /// `work` for all rules together: conditions that are looked at when it is used up, or the flag set, do not hold.
+  explicit LogTexts(const ExternalLog& log, Steps work = rule_work_max, const StopFlag* stop = nullptr);
 
   /// Whether any or all of the rule's conditions hold.
   [[nodiscard]] bool meet(const TagRule& rule);

@@ -16,7 +16,7 @@ namespace parley::http {
 namespace {
 
 /// Rules that take more are looked at in the background: some 20 ms of a thread that serves many clients.
-constexpr std::size_t work_at_once_max = 8'000'000;
+constexpr Steps work_at_once_max = 8'000'000;
 constexpr std::size_t log_bytes_at_once_max = 64 * 1024;
 
 Result<std::vector<Id>> smart_tags(const store::Snapshot& snapshot) {
@@ -31,11 +31,12 @@ struct Tagging {
 };
 
 /// As far as a log may have tags. Each rule counts as it stands when it is looked at, which may take long: so no snapshot is
-/// held from one to the next.
+/// held from one to the next. Problem: draining, where the server stops meanwhile.
 Result<Tagging> tagging_of(const Context& context, const ExternalLog& log, const std::vector<Id>& smart,
-                           std::size_t work) {
+                           Steps work) {
   Tagging made{log.tags};
-  scoring::LogTexts texts(log, work);
+  const scoring::StopFlag& is_stopping = context.gateway.is_stopping();
+  scoring::LogTexts texts(log, work, &is_stopping);
   for (const Id& id : smart) {
     const Ref<RecordKind::tag> link{id};
     const bool has_it = std::find(made.tags.begin(), made.tags.end(), link) != made.tags.end();
@@ -43,6 +44,7 @@ Result<Tagging> tagging_of(const Context& context, const ExternalLog& log, const
     TRY(tag, context.store.snapshot().find<Tag>(id));
     const bool is_at_work = tag && tag->is_smart && !tag->is_archived && tag->rule;
     if (is_at_work && texts.meet(*tag->rule)) made.tags.push_back(link);
+    if (is_stopping) return problem(ProblemKind::draining, "the server stops");
     if (texts.ran_out()) break;
   }
   made.is_cut_short = texts.ran_out();

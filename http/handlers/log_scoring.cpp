@@ -41,10 +41,15 @@ Result<std::vector<Assertion>> asked(const Context& context, const store::Snapsh
   return assertions;
 }
 
-Reply scored_reply(const ExternalLog& log, std::span<const Assertion> assertions) {
+/// Problem: draining, where the server stops meanwhile.
+Result<Reply> scored_reply(const ExternalLog& log, std::span<const Assertion> assertions,
+                           const scoring::StopFlag& is_stopping) {
   const std::vector<Entry> entries = entries_of(log);
   const scoring::Subject subject{entries, std::nullopt};
-  auto results = scoring::judge(subject, assertions);
+  scoring::CheckedConfigs configs;
+  auto judged = scoring::judge(subject, assertions, configs, is_stopping);
+  if (!judged) return problem(ProblemKind::draining, "the server stops");
+  std::vector<AssertionResult>& results = *judged;
   for (AssertionResult& row : results) {
     if (scoring::asks_model(row)) row.reason = no_judge;
   }
@@ -69,9 +74,11 @@ void score_log(const Context& context, const store::Snapshot& snapshot, const Ca
   if (!assertions) return reply(std::move(assertions).problem());
   // A log may have 10,000 messages, and every other client of this connection's thread would wait for it.
   context.gateway.in_background(
-      [reply, log = std::move(*log), assertions = std::move(*assertions)](Result<Done> turn) {
+      [&context, reply, log = std::move(*log), assertions = std::move(*assertions)](Result<Done> turn) {
         if (!turn.ok()) return reply(std::move(turn).problem());
-        reply(scored_reply(log, assertions));
+        auto scored = scored_reply(log, assertions, context.gateway.is_stopping());
+        if (!scored) return reply(std::move(scored).problem());
+        reply(std::move(scored).value());
       });
 }
 

@@ -5,8 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-
-#include "model/pattern.hpp"
+#include <random>
 
 namespace parley::scoring {
 namespace {
@@ -84,16 +83,27 @@ TEST(TagRule, makes_a_pattern_once_for_all_messages) {
   EXPECT_LT(took, std::chrono::seconds(5)) << "some 4 ms for each message, were it made for each";
 }
 
-TEST(TagRule, leaves_out_a_pattern_that_is_too_large_for_the_messages_together) {
-  const TagCondition large = condition(TagOp::regex, R"("\\pL{8}b|xx")");
-  const std::string content(150'000, 'x');
-  const auto pattern = Pattern::compile("\\pL{8}b|xx");
-  ASSERT_TRUE(pattern.ok() && pattern->may_match_bytes(content.size()) &&
-              !pattern->may_match_bytes(20 * content.size()));
-  ExternalLog one = log_of(1, content);
-  EXPECT_TRUE(LogTexts(one).meet(rule_of({large})));
-  ExternalLog many = log_of(20, content);
-  EXPECT_FALSE(LogTexts(many).meet(rule_of({large})));
+TEST(TagRule, leaves_out_a_pattern_that_is_too_much_work_for_the_messages_together) {
+  std::mt19937 random(3);
+  std::string text;
+  for (int i = 0; i < 20'000; ++i) text += (random() & 1U) == 0 ? 'a' : 'b';
+  const std::string end = "a" + std::string(900, 'b') + "c";
+  const TagCondition hostile = condition(TagOp::regex, R"("[ab]*a[ab]{900}c")");
+  EXPECT_TRUE(LogTexts(log_of(1, text + end)).meet(rule_of({hostile})));
+  ExternalLog many = log_of(20, text);
+  many.conversation.text.back() = ',';
+  many.conversation.text += R"({"content":")" + end + R"("}])";
+  LogTexts texts(many);
+  EXPECT_FALSE(texts.meet(rule_of({hostile})));
+  EXPECT_FALSE(texts.ran_out()) << "one pattern must not take the work of all";
+  EXPECT_TRUE(texts.meet(rule_of({condition(TagOp::regex, R"("b{900}c")")})));
+}
+
+TEST(TagRule, does_not_hold_once_the_process_stops_D91) {
+  const StopFlag stop = true;
+  LogTexts texts(log_of(10, "Where is my order?"), rule_work_max, &stop);
+  EXPECT_FALSE(texts.meet(rule_of({condition(TagOp::contains, R"("order")")})));
+  EXPECT_TRUE(texts.ran_out());
 }
 
 TEST(TagRule, does_not_hold_beyond_the_work_that_all_rules_together_may_take) {

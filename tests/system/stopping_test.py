@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """SIGTERM while something slow is under way: whoever waits is answered (I66, D91), and no work is lost or held against its
 result (D51a)."""
+import random
 import socket
 import subprocess
 import threading
@@ -67,6 +68,29 @@ class Stopping(cases.OwnServerTest, Driven):
         self.server.start()
         self.http.close()
         self.http = self.server.client()
+
+    def tossed(self, size):
+        return "".join(random.Random(3).choices("ab", k=size))
+
+    def test_D91_smart_tags_do_not_hold_up_the_end(self):
+        self.own_server()
+        for number in range(12):
+            rule = {"match": "any", "conditions": [
+                {"field": "content", "op": "regex", "value": "[ab]*a[ab]{%d}c" % (990 - number)}]}
+            self.ok(self.http.post("/tags/", {"name": f"t{number}", "isSmart": True, "rule": rule}), 201)
+        answers = []
+        client = self.server.client(timeout_s=120)
+        log = {"externalId": "one", "conversation": [{"content": self.tossed(20_000)} for _ in range(100)]}
+        asking = threading.Thread(target=lambda: answers.append(client.post("/external-conversation-logs/", log)))
+        asking.start()
+        time.sleep(1)
+        begun = time.monotonic()
+        self.assertEqual(self.server.stop(), 0)
+        self.assertLess(time.monotonic() - begun, 8, "a minute, were they all looked at")
+        asking.join()
+        client.close()
+        [answer] = answers
+        self.assertEqual((answer.status, answer.json()["type"]), (503, "/problems/draining"))
 
     def test_D51a_a_start_that_cannot_listen_is_no_crash(self):
         made = self.judged()
