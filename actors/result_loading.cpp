@@ -244,6 +244,10 @@ Result<TesterSpoke> script_turn(const store::Snapshot& snapshot, const ResultSta
   if (auto* invoke = std::get_if<tester::Invoke>(&next)) {
     spoke.said = Invoke{std::move(invoke->name), std::move(invoke->arguments), invoke->line};
   }
+  if (std::holds_alternative<tester::Undecided>(next)) {
+    spoke.said = BrokenScript{"to try the script's patterns on the chatbot's text would be too much work",
+                              "too_much_work"};
+  }
   if (auto* end = std::get_if<tester::End>(&next)) spoke.said = EndChat{end->reason};
   return spoke;
 }

@@ -149,9 +149,10 @@ struct Invoke {
 struct EndChat {
   EndReason reason = EndReason::tester_ended;
 };
-/// The script cannot be run after its fields were filled in (D60): the test's fault.
+/// The script cannot be run after its fields were filled in (D60), or not on: the test's fault.
 struct BrokenScript {
   std::string detail;
+  std::string code = "invalid_script";
 };
 /// Who plays the tester (D61), as `metadata.tester` of the result says it.
 inline constexpr std::string_view played_by_script = "script";

@@ -102,7 +102,7 @@ ResultDecision said(ResultState& state, const EndChat& chat, const Moment& momen
 }
 
 ResultDecision said(ResultState& state, const BrokenScript& broken, const Moment& moment) {
-  return fail(state, EndReason::tester_error, error_json("test", "invalid_script", broken.detail), moment);
+  return fail(state, EndReason::tester_error, error_json("test", broken.code, broken.detail), moment);
 }
 
 /// Whether a turn that the tester wants to record finds room (D55); an end needs none.

@@ -29,8 +29,6 @@ class Pattern {
   /// each time that the memory is full; where that would be all the time it takes another way, which is paid for in full:
   /// instructions times bytes. The same patterns and texts in the same order take the same steps, on any machine.
   [[nodiscard]] Found search(std::string_view text, Steps& left);
-  /// True when the pattern matches somewhere in the text, at any price.
-  [[nodiscard]] bool matches(std::string_view text) const { return RE2::PartialMatch(text, *compiled_); }
   /// From here on as if it had never searched.
   void renew();
   /// What RE2 finds out is paid for once more: another question begins.

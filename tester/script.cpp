@@ -241,11 +241,26 @@ bool is_script(std::string_view instruction) {
 
 namespace {
 
-/// Needs: a pattern that the reading of the script has compiled once.
-bool matches(const std::string& pattern, std::string_view text) {
-  const auto compiled = Pattern::compile(pattern);
-  return compiled.ok() && compiled.value().matches(text);
-}
+/// Tries the patterns of one turn. Each is made anew: what a search costs must not hang on the turns before.
+class Trial {
+ public:
+  explicit Trial(std::string_view text) : text_(text) {}
+
+  /// Needs: a pattern that the reading of the script has compiled once. False for all once too much was asked for.
+  [[nodiscard]] bool matches(const std::string& pattern) {
+    auto compiled = Pattern::compile(pattern);
+    if (!compiled.ok() || ran_out_) return false;
+    const Found found = compiled.value().search(text_, left_);
+    ran_out_ = found == Found::undecided;
+    return found == Found::yes;
+  }
+  [[nodiscard]] bool ran_out() const { return ran_out_; }
+
+ private:
+  std::string_view text_;
+  Steps left_ = script_steps_max;
+  bool ran_out_ = false;
+};
 
 /// The first bytes of valid UTF-8, cut between characters.
 std::string_view first_bytes(std::string_view text, std::size_t bytes_max) {
@@ -279,16 +294,18 @@ Turn next_line(const Script& script, const UsedLines& used) {
 Turn next_turn(const Script& script, const Past& past, std::int64_t turns_max_default) {
   UsedLines used(past.used_lines.begin(), past.used_lines.end());
   std::sort(used.begin(), used.end());
-  const std::string_view text = first_bytes(past.last_chatbot_text, limits::content_bytes_max);
+  Trial trial(first_bytes(past.last_chatbot_text, limits::content_bytes_max));
   if (past.chatbot_replied) {
     for (const std::string& pattern : script.ends()) {
-      if (matches(pattern, text)) return End{EndReason::goal_reached};
+      if (trial.matches(pattern)) return End{EndReason::goal_reached};
+      if (trial.ran_out()) return Undecided{};
     }
   }
   if (past.tester_turns >= script.turns_max().value_or(turns_max_default)) return End{EndReason::max_turns};
   if (past.chatbot_replied) {
     for (const Script::Rule& rule : script.rules()) {
-      if (!is_used(used, rule.line) && matches(rule.pattern, text)) return rule.turn;
+      if (!is_used(used, rule.line) && trial.matches(rule.pattern)) return rule.turn;
+      if (trial.ran_out()) return Undecided{};
     }
   }
   return next_line(script, used);

@@ -13,6 +13,7 @@
 
 #include "model/end_reason.hpp"
 #include "model/json.hpp"
+#include "model/pattern.hpp"
 #include "model/record_parse.hpp"
 #include "model/result.hpp"
 
@@ -21,6 +22,9 @@ namespace parley::tester {
 inline constexpr std::size_t script_lines_max = 10'000;
 /// Most that `max turns: N` may ask for.
 inline constexpr std::int64_t script_turns_max = 10'000;
+/// What the patterns of a script may take for one turn, together: about a second at the worst. Counted, so that a script does
+/// the same on any machine (F23).
+inline constexpr Steps script_steps_max = 600'000'000;
 
 /// The tester says a text. Lines count from 1; 0 is the implicit "Hello" of an empty instruction.
 struct Say {
@@ -39,7 +43,11 @@ struct End {
   EndReason reason = EndReason::tester_ended;
   bool operator==(const End&) const = default;
 };
-using Turn = std::variant<Say, Invoke, End>;
+/// To try the script's patterns on the chatbot's text is more than script_steps_max: nobody knows what comes next.
+struct Undecided {
+  bool operator==(const Undecided&) const = default;
+};
+using Turn = std::variant<Say, Invoke, End, Undecided>;
 
 /// The directives of an instruction. Grammar of a line, blanks around it trimmed, `RE2` with `\/` for a
 /// slash:

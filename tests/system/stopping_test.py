@@ -92,6 +92,32 @@ class Stopping(cases.OwnServerTest, Driven):
         [answer] = answers
         self.assertEqual((answer.status, answer.json()["type"]), (503, "/problems/draining"))
 
+    def test_D91_patterns_of_scripts_hold_up_neither_the_end_nor_others(self):
+        self.own_server()
+        hostile = "say: hi\n" + "\n".join("if /[ab]*a[ab]{%d}c/ say: x" % (900 - number) for number in range(8))
+        made = [self.result(testInstruction=hostile) for _ in range(6)]
+        for result in made:
+            self.turn(result)
+            self.entry(result, self.tossed(900_000))
+        clients = [self.server.client(timeout_s=60) for _ in made]
+        asking = [threading.Thread(target=client.post, args=(f"/test-results/{result['id']}/next-message",))
+                  for client, result in zip(clients, made)]
+        for one in asking:
+            one.start()
+        begun = time.monotonic()
+        self.scenario()
+        self.assertLess(time.monotonic() - begun, 8, "minutes, were each pattern searched for to the end")
+        for one in asking:
+            one.join()
+        for client in clients:
+            client.close()
+        for result in made:
+            error = self.get_result(result)["metadata"]["error"]
+            self.assertEqual((error["source"], error["code"]), ("test", "too_much_work"))
+        begun = time.monotonic()
+        self.assertEqual(self.server.stop(), 0)
+        self.assertLess(time.monotonic() - begun, 8)
+
     def test_D51a_a_start_that_cannot_listen_is_no_crash(self):
         made = self.judged()
         self.server.stop()

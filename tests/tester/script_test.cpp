@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <random>
+
 namespace parley::tester {
 
 // For messages of failed tests.
@@ -247,6 +250,23 @@ TEST(Script, is_told_from_prose_D61) {
 TEST(Script, stands_a_huge_reply_F23) {
   const Script parsed = script("if /(a+)+b/ say: never\nend if /x$/\nline");
   EXPECT_EQ(next_turn(parsed, {{}, 0, std::string(3'000'000, 'a'), true}, turns_max), Turn(Say{"line", 3}));
+}
+
+TEST(Script, tries_patterns_on_a_reply_within_a_bound_F23) {
+  std::mt19937 random(3);
+  std::string reply;
+  for (int i = 0; i < 900'000; ++i) reply += (random() & 1U) == 0 ? 'a' : 'b';
+  std::string hostile = "say: hi\n";
+  for (int i = 0; i < 8; ++i) hostile += "if /[ab]*a[ab]{" + std::to_string(900 - i) + "}c/ say: x\n";
+  const std::vector<std::uint32_t> used{1};
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_EQ(next_turn(script(hostile), {used, 1, reply, true}, turns_max), Turn(Undecided{}));
+  EXPECT_EQ(next_turn(script("end if /[ab]*a[ab]{900}c/\n" + hostile), {used, 1, reply, true}, turns_max),
+            Turn(Undecided{}));
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(5)) << "seven for each pattern";
+  std::string usual;
+  for (int i = 0; i < 100; ++i) usual += "if /(?i)word" + std::to_string(i) + "/ say: x\n";
+  EXPECT_EQ(next_turn(script(usual + "say: last"), {{}, 0, reply, true}, turns_max), Turn(Say{"last", 101}));
 }
 
 }  // namespace
