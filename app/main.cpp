@@ -6,11 +6,15 @@
 
 #include "app/bus_error.hpp"
 #include "app/command_line.hpp"
+#include "app/exit_codes.hpp"
 #include "app/logging.hpp"
 #include "app/serve.hpp"
+#include "app/standard_descriptors.hpp"
 #include "app/tools.hpp"
 
 int main(int argc, char** argv) {
+  // In silence: there may be nobody to tell.
+  if (!parley::app::fill_standard_descriptors()) return parley::app::exit_failed;
   parley::app::tell_of_bus_errors();
   const parley::app::Command command = parley::app::read_command_line(argc, argv, environ);
   if (command.tool) return parley::app::use(*command.tool);
