@@ -6,6 +6,8 @@
 #include <string_view>
 
 #include "app/exit_codes.hpp"
+#include "app/logging.hpp"
+#include "model/last_words.hpp"
 
 namespace parley::app {
 namespace {
@@ -16,7 +18,8 @@ constexpr std::string_view damage_told =
 
 /// Only what is allowed in a signal's handler.
 void on_bus_error(int) {
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, damage_told.data(), damage_told.size());
+  flush_log();
+  say_last_words(damage_told);
   ::_exit(exit_damaged);
 }
 

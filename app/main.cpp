@@ -23,5 +23,7 @@ int main(int argc, char** argv) {
     return command.exit_code;
   }
   parley::app::start_log(*command.serve);
-  return parley::app::serve(*command.serve);
+  const int ended = parley::app::serve(*command.serve);
+  parley::app::flush_log(std::chrono::seconds(1));
+  return ended;
 }

@@ -16,6 +16,7 @@
 #include "actors/supervisor.hpp"
 #include "app/call_metrics.hpp"
 #include "app/exit_codes.hpp"
+#include "app/logging.hpp"
 #include "app/outside.hpp"
 #include "http/api.hpp"
 #include "http/bootstrap.hpp"
@@ -90,6 +91,7 @@ void wait_for_stop(const sigset_t& signals, const std::function<void()>& daily) 
   std::thread([signals] {
     int again = 0;
     sigwait(&signals, &again);
+    flush_log();
     _exit(exit_failed);
   }).detach();
 }
@@ -132,7 +134,11 @@ http::ApiOptions api_options_of(const Config& config, const outbound::HttpClient
   options.key_rate = config.key_rate;
   options.local_lease_ms = config.local_lease_ms;
   options.cors_origins = config.cors_origins;
-  options.more_metrics = [&client](http::MetricsText& text) { write_calls(text, client.figures()); };
+  options.more_metrics = [&client](http::MetricsText& text) {
+    write_calls(text, client.figures());
+    text.counter("parley_log_lost_total", "Lines of the log that nobody took, or that could not be written.",
+                 log_lines_lost());
+  };
   return options;
 }
 
@@ -207,6 +213,7 @@ int serve(const Config& asked) {
   RandomIds ids;
   actors::World world{store, clock, ids, settings_of(config), [](const std::string& why) {
                         spdlog::critical("store broken reason=\"{}\"", why);
+                        flush_log();
                         _exit(exit_broken_store);
                       }};
   world.outside = outside_of(client);

@@ -1,13 +1,15 @@
 #include "model/check.hpp"
 
-#include <cstdio>
 #include <cstdlib>
+#include <string>
+
+#include "model/last_words.hpp"
 
 namespace parley {
 
 void check_failed(const char* condition, std::source_location where) {
-  std::fprintf(stderr, "parley: broken invariant: %s at %s:%u in %s\n", condition, where.file_name(),
-               where.line(), where.function_name());
+  say_last_words("parley: broken invariant: " + std::string(condition) + " at " + where.file_name() + ":" +
+                 std::to_string(where.line()) + " in " + where.function_name() + "\n");
   std::abort();
 }
 

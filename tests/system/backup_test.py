@@ -204,7 +204,7 @@ class Backup(Tools):
         self.http.close()
         self.http = server.client()
         self.agent()
-        self.assertIn(f"audit head={head} at=new_key", server.log.read_text())
+        self.assertIn(f"audit head={head} at=new_key", server.told())
         verified = self.done("audit", "verify", "--head", head, "--data", server.data)
         last = int(head.partition(":")[0])
         self.assertIn(f"records up to {last} were written under another key", verified)

@@ -3,9 +3,11 @@
 on, and loses nothing but lines of its log."""
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 
@@ -42,6 +44,12 @@ class Standing(unittest.TestCase):
 
     def client(self):
         return wire.Client(self.address, servers.KEY, 5)
+
+    def lost(self):
+        client = self.client()
+        text = client.get("/metrics").body.decode()
+        client.close()
+        return int(re.search(r"^parley_log_lost_total (\d+)$", text, re.M).group(1))
 
     def end(self):
         if self.process.poll() is None:
@@ -80,6 +88,86 @@ class Closed(Standing):
                                    preexec_fn=lambda: [os.close(number) for number in (0, 1, 2)])
             self.assertEqual(ended.returncode, 0, words)
         self.assertEqual(command.parley("doctor", "--data", self.data).returncode, 0)
+
+
+LINES = 1500  # of requests: twice what a pipe takes
+
+
+class Unread(Standing):
+    """Standard error is a pipe whose reader does not read, as a collector that hangs or a terminal that is held."""
+
+    def setUp(self):
+        self.reader, writer = os.pipe()
+        self.addCleanup(os.close, self.reader)
+        self.begin(stdout=writer, stderr=writer)
+        os.close(writer)
+        client = self.client()
+        for _ in range(LINES):
+            self.assertEqual(client.get("/version").status, 200)
+        client.close()
+
+    def read_on(self, until):
+        """What the pipe holds, up to a line with `until` in it or its end."""
+        text = ""
+        while until not in text:
+            piece = os.read(self.reader, 65536)
+            if not piece:
+                break
+            text += piece.decode()
+        return text
+
+    def test_F46_the_server_goes_on_and_ends_when_it_is_asked_to(self):
+        client = self.client()
+        self.assertEqual(client.post("/scenarios/", {"name": "s"}).status, 201)
+        client.close()
+        begun = time.monotonic()
+        self.assertEqual(self.stopped(), 0)
+        self.assertLess(time.monotonic() - begun, 5)
+
+    def test_F46_I66_a_second_signal_ends_it_at_once(self):
+        self.process.send_signal(signal.SIGTERM)
+        time.sleep(0.05)
+        self.process.send_signal(signal.SIGTERM)
+        self.assertIn(self.process.wait(3), (0, 1))
+
+    def test_F46_what_waited_is_written_in_its_order_once_somebody_reads(self):
+        self.assertEqual(self.lost(), 0, "all of it fits into the queue")
+        threading.Timer(0.2, self.process.send_signal, [signal.SIGTERM]).start()
+        lines = self.read_on("no line has this").splitlines()
+        numbers = [int(number) for number in re.findall(r" request id=\S+-(\d+) .* route=/version ", "\n".join(lines))]
+        self.assertEqual(len(numbers), LINES)
+        self.assertEqual(numbers, sorted(numbers))
+        self.assertIn("stopped all_answered=true", lines[-1])
+        self.assertEqual(self.process.wait(12), 0)
+
+    def test_F46_what_is_too_much_is_lost_and_counted_and_told(self):
+        client = self.client()
+        name = "x" * 120
+        while self.lost() == 0:
+            for _ in range(5_000):
+                client.get("/version", {"X-Request-Id": name})
+        client.get("/version", {"X-Request-Id": "the-last-one"})
+        client.close()
+        self.read_on("the-last-one")
+        time.sleep(0.2)  # the lines of metrics and of the last one are behind
+        lost = self.lost()
+        self.assertGreater(lost, 0)
+        self.assertIn(f"log lines lost lines={lost}", self.read_on("log lines lost lines="))
+
+
+class Full(Standing):
+    def test_F46_a_full_disk_under_the_log_stops_nothing(self):
+        with open("/dev/full", "wb") as full:
+            self.begin(stderr=full)
+        client = self.client()
+        for turn in range(20):
+            self.assertEqual(client.post("/scenarios/", {"name": f"s{turn}"}).status, 201)
+        client.close()
+        until = time.monotonic() + 5
+        while self.lost() < 20:
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.01)
+        self.assertEqual(self.stopped(), 0)
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ class Secrets(OwnServerTest, Driven):
         backup = self.server.folder / "backup"
         done = subprocess.run([server.binary(), "backup", str(backup), "--data", str(self.server.data)],
                               capture_output=True, check=True)
-        artefacts = {"answers": b"\n".join(self.seen), "log": self.server.log.read_bytes(),
+        artefacts = {"answers": b"\n".join(self.seen), "log": self.server.told().encode(),
                      "tool": done.stdout + done.stderr, "backup": backup.read_bytes()}
         artefacts.update({file.name: file.read_bytes() for file in self.server.data.iterdir() if file.name != "admin.key"})
         self.assertIn("data.mdb", artefacts)

@@ -106,6 +106,20 @@ class Server:
     def log_tail(self, bytes_max=4000):
         return self.log.read_bytes()[-bytes_max:].decode(errors="replace") if self.log.exists() else ""
 
+    def told(self):
+        """The log with all that was logged before this call; it keeps its order, so a request is waited for that stands behind
+        the rest. Needs: a server that serves and logs requests."""
+        mark = f"mark-{time.monotonic_ns()}"
+        client = self.client()
+        client.get("/version", {"X-Request-Id": mark})
+        client.close()
+        until = time.monotonic() + 10
+        while mark not in (text := self.log.read_text()):
+            if time.monotonic() > until:
+                raise RuntimeError(f"the log does not go on:\n{self.log_tail()}")
+            time.sleep(0.002)
+        return text
+
     def memory(self):
         """Anonymous bytes of the process."""
         total = 0
