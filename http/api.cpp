@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "http/auth.hpp"
 #include "http/body.hpp"
@@ -205,13 +206,20 @@ Result<Principal> Api::caller_of(const Request& request, PrincipalCache::Glance&
 }
 
 BodyUse Api::judge_head(const Request& head) {
+  try {
+    return use_of_body(head);
+  } catch (const std::runtime_error&) {
+    return BodyUse::keep;  // a store that cannot be read is for handle() to tell
+  }
+}
+
+BodyUse Api::use_of_body(const Request& head) {
   const Match match = router_.match(head.method, head.path);
   const bool is_preflight = !cors_.allowed(head).empty() && Cors::is_preflight(head);
   if (is_open(match) || (is_preflight && !match.methods.empty())) return BodyUse::drop;
   PrincipalCache::Glance known = principals_.glance();
   const auto who = caller_of(head, known, context_.store.snapshot());
   if (who.ok()) return match.route == nullptr ? BodyUse::drop : BodyUse::keep;
-  // A store that cannot be read is for handle() to tell.
   return who.problem().kind == ProblemKind::unauthorized ? BodyUse::refuse : BodyUse::keep;
 }
 
@@ -259,7 +267,7 @@ void Api::answer_now(AnswerNow make, const store::Snapshot& snapshot, const Call
   context_.gateway.in_background([this, make, call = CallPtr(at_leisure), reply](Result<Done> turn) {
     if (turn.ok() && reply.has_left()) turn = problem(ProblemKind::busy, "the client has left");
     if (!turn.ok()) return reply(std::move(turn).problem());
-    reply(make(context_, context_.store.snapshot(), *call));
+    reply.guarded([&] { reply(make(context_, context_.store.snapshot(), *call)); });
   });
 }
 
@@ -308,7 +316,7 @@ void Api::handle(const Request& request, const Responder& responder) {
   const bool is_preflight = !trace.allowed_origin.empty() && Cors::is_preflight(request);
   const ReplyTo reply(responder, std::move(trace), counts_);
   if (is_preflight && !match.methods.empty()) return reply(preflight_reply(match));
-  answer(request, reply, std::move(match), request_id);
+  reply.guarded([&] { answer(request, reply, std::move(match), request_id); });
 }
 
 }  // namespace parley::http

@@ -40,6 +40,7 @@ class Api {
   [[nodiscard]] std::shared_ptr<Call> call_of(const Request& request, Match match, std::string request_id,
                                               Principal principal) const;
   [[nodiscard]] bool is_open(const Match& match) const;
+  [[nodiscard]] BodyUse use_of_body(const Request& head);
   [[nodiscard]] Result<Principal> caller_of(const Request& request, PrincipalCache::Glance& known,
                                             const store::Snapshot& snapshot);
   [[nodiscard]] Reply without_route(const Request& request, const Match& match,

@@ -54,8 +54,13 @@ class RequestCounts {
   void add(std::size_t route, int status, std::uint64_t us);
   [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
 
+  void add_exception() { exceptions_.fetch_add(1, std::memory_order_relaxed); }
+  /// Requests whose work threw: the store cannot be read, no memory, a fault of ours.
+  [[nodiscard]] std::uint64_t exceptions() const { return exceptions_.load(std::memory_order_relaxed); }
+
  private:
   std::vector<Row> rows_;
+  std::atomic<std::uint64_t> exceptions_ = 0;
 };
 
 }  // namespace parley::http

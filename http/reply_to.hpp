@@ -3,9 +3,12 @@
 /// the access line and counts (route, status, time). Copies share the one answer; the first counts. Thread:
 /// any.
 
+#include <atomic>
 #include <chrono>
+#include <exception>
 #include <functional>
 #include <memory>
+#include <new>
 #include <optional>
 
 #include "http/call.hpp"
@@ -43,14 +46,37 @@ class ReplyTo {
   [[nodiscard]] bool has_left() const { return target_->responder.has_left(); }
   /// Renders on the worker's thread, so that the caller's is spared.
   void later(std::function<Result<Reply>()> render) const;
+  /// What `work` throws is counted, logged as a problem, and answered with 500 unless an answer was given: its text is for nobody
+  /// outside (D3). That there is no memory passes on to the transport, which answers 503 (F40).
+  template <class Work>
+  void guarded(const Work& work) const {
+    try {
+      work();
+    } catch (const std::bad_alloc&) {
+      target_->counts.add_exception();
+      throw;
+    } catch (const std::exception& thrown) {
+      fail(thrown.what());
+    }
+  }
 
  private:
+  void fail(std::string_view what) const;
+
   struct Target {
+    Target(Responder to, CallTrace of, RequestCounts& counted)
+        : responder(std::move(to)), trace(std::move(of)), counts(counted) {}
+
     Responder responder;
     CallTrace trace;
     RequestCounts& counts;
     KeysUnderWay::Hold key{};
+    std::atomic<bool> is_told = false;
+
     [[nodiscard]] Response settle(Result<Reply> reply);
+    [[nodiscard]] Response told(Result<Reply> reply);
+    [[nodiscard]] Response broken_off(std::string_view what);
+    void tell(const Problem& problem) const;
   };
   std::shared_ptr<Target> target_;
 };

@@ -159,7 +159,7 @@ Usage Environment::usage() const {
           .disk_free_bytes = free_bytes(),
           .snapshots_open = snapshots_open_.load(std::memory_order_relaxed),
           .snapshots_slow = snapshots_slow_.load(std::memory_order_relaxed),
-          .corrupt_reads = corrupt_reads_.load(std::memory_order_relaxed)};
+          .corrupt_reads = corrupt_reads_.counted()};
 }
 
 }  // namespace parley::store

@@ -50,7 +50,9 @@ class Environment {
   [[nodiscard]] Usage usage() const;
 
  private:
-  Environment(Directory directory, MDB_env* handle) : directory_(std::move(directory)), handle_(handle) {}
+  Environment(Directory directory, MDB_env* handle) : directory_(std::move(directory)), handle_(handle) {
+    mdb_env_set_userctx(handle_, &corrupt_reads_);
+  }
 
   Directory directory_;
   MDB_env* handle_;
@@ -63,7 +65,7 @@ class Environment {
 
   std::atomic<std::uint64_t> snapshots_open_{0};
   std::atomic<std::uint64_t> snapshots_slow_{0};
-  std::atomic<std::uint64_t> corrupt_reads_{0};
+  CorruptReads corrupt_reads_;
 };
 
 }  // namespace parley::store

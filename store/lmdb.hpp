@@ -4,6 +4,8 @@
 
 #include <lmdb.h>
 
+#include <atomic>
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -39,6 +41,17 @@ class CorruptError : public std::runtime_error {
 inline void require(int code, std::string_view doing) {
   if (code != MDB_SUCCESS) throw LmdbError(code, doing);
 }
+
+/// How many reads met damage: a value that does not verify, or a page that LMDB cannot read. An environment may have one as its
+/// `mdb_env_set_userctx`, which outlives its transactions. Any thread.
+class CorruptReads {
+ public:
+  void count() { reads_.fetch_add(1, std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t counted() const { return reads_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::uint64_t> reads_{0};
+};
 
 [[nodiscard]] inline MDB_val bytes_of(std::string_view text) {
   // LMDB takes void* for keys and values that it only reads.

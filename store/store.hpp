@@ -31,7 +31,8 @@ struct Usage {
   std::uint64_t disk_free_bytes = 0;
   std::uint64_t snapshots_open = 0;
   std::uint64_t snapshots_slow = 0;  ///< held longer than a second
-  std::uint64_t corrupt_reads = 0;   ///< values that did not verify; any is an alarm (I13)
+  std::uint64_t corrupt_reads =
+      0;  ///< values that did not verify, pages that LMDB could not read; any is an alarm (I13)
 };
 
 /// Problem: store_refuses where there is no store in the directory, or where this user may not look.

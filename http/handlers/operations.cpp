@@ -33,6 +33,8 @@ void write_requests(MetricsText& text, const RequestCounts& counts) {
                   count);
     }
   }
+  text.counter("parley_http_exceptions_total", "Requests whose work was broken off by an exception.",
+               counts.exceptions());
   text.family("parley_http_request_seconds", "histogram", "From the last byte of a request to its answer.");
   std::vector<double> bounds;
   for (const std::uint64_t us : RequestCounts::bounds_us) bounds.push_back(static_cast<double>(us) / 1e6);
@@ -67,7 +69,8 @@ void write_store(MetricsText& text, store::Store& store) {
   text.gauge("parley_store_snapshots_open", "Readers.", usage.snapshots_open);
   text.counter("parley_store_snapshots_slow_total", "Readers that stayed longer than a second.",
                usage.snapshots_slow);
-  text.counter("parley_store_corrupt_reads_total", "Values that did not verify.", usage.corrupt_reads);
+  text.counter("parley_store_corrupt_reads_total",
+               "Values that did not verify, and pages that cannot be read.", usage.corrupt_reads);
 }
 
 void write_actors(MetricsText& text, const actors::Gateway& gateway) {

@@ -214,6 +214,27 @@ TEST(Operations, pause_scoring_D95) {
   EXPECT_TRUE(world.gateway->is_paused);
 }
 
+TEST(Operations, answer_with_the_request_s_id_where_a_handler_throws_and_count_it_F9) {
+  ApiWorld world;
+  world.gateway->thrown = "page not found";
+  for (const std::string key : {"", "again"}) {
+    const Headers headers = key.empty() ? Headers{{"X-Request-Id", "mine"}}
+                                        : Headers{{"X-Request-Id", "mine"}, {"Idempotency-Key", key}};
+    const Reading broken = world.post("/folders/", {{"name", "f"}}, headers);
+    EXPECT_EQ(broken.status, 500);
+    EXPECT_EQ(broken.slug(), "internal");
+    EXPECT_EQ(broken.json()["title"], row_of(ProblemKind::internal).title);
+    EXPECT_EQ(broken.json()["instance"], "mine");
+    EXPECT_EQ(broken.text.find("page not found"), std::string::npos) << "D3";
+  }
+  world.gateway->thrown.clear();
+  EXPECT_EQ(world.post("/folders/", {{"name", "f"}}, {{"Idempotency-Key", "again"}}).status, 201)
+      << "its key is free";
+  const Reading metrics = world.get("/metrics");
+  EXPECT_NE(metrics.text.find("parley_http_exceptions_total 2\n"), std::string::npos);
+  EXPECT_NE(metrics.text.find(R"({method="POST",route="/folders",status="5xx"} 2)"), std::string::npos);
+}
+
 TEST(Operations, give_metrics_that_name_templates_and_never_ids) {
   ResultWorld world;
   (void)world.get("/runs/" + world.run);

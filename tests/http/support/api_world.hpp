@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,7 @@ class FakeGateway final : public actors::Gateway {
   }
   void change_records(actors::Decide decide, actors::Completion<Done> done) override {
     if (drops_changes) return;
+    if (!thrown.empty()) throw std::runtime_error(thrown);
     auto changes = decide(store_.snapshot(), clock_.now(), ids_);
     if (!changes) return done(std::move(changes).problem());
     const store::Outcome outcome = store_.committer().commit({&changes.value(), 1}).front();
@@ -88,6 +90,7 @@ class FakeGateway final : public actors::Gateway {
   actors::AgentCheck agent_check;
   bool is_paused = false;
   bool drops_changes = false;  ///< changes of records are never answered
+  std::string thrown;          ///< what is thrown where records are to be changed; empty: nothing
   std::vector<Id> checked;
   std::vector<std::string> traces;  ///< of the checks; empty: none
   std::vector<actors::Wait> waits;
