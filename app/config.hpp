@@ -61,6 +61,7 @@ struct Config {
   std::int64_t conversation_ms = actors::Settings{}.conversation_ms;
   bool metrics_public = http::ApiOptions{}.metrics_public;
   bool takes_new_secrets_key = false;
+  bool makes_new_admin_key = false;
   std::vector<std::string> cors_origins;
   std::string log_format = "text";
   std::string log_level = "info";

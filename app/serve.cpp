@@ -142,6 +142,10 @@ http::ApiOptions api_options_of(const Config& config, const outbound::HttpClient
   return options;
 }
 
+http::Bootstrap first_of(const Config& config, const Clock& clock) {
+  return {config.data, environment_value("PARLEY_BOOTSTRAP_KEY"), clock.now(), config.makes_new_admin_key};
+}
+
 bool has_api_keys(store::Store& store) {
   const store::Slice all{RecordKind::api_key, store::Facet::all};
   return !store.snapshot().ids_in(all, {}, 1).empty();
@@ -225,10 +229,9 @@ int serve(const Config& asked) {
   if (!recovered) return cannot_start(recovered.problem());
   Ending ending(client, supervisor, marks.get());
   tell_recovered(*recovered);
-  const http::Bootstrap first{config.data, environment_value("PARLEY_BOOTSTRAP_KEY"), clock.now()};
-  const auto first_key = http::bootstrap(store, *keys, first, ids, [&](store::ChangeSet changes) {
-    return commit_now(supervisor.gateway(), std::move(changes));
-  });
+  const auto first_key = http::bootstrap(
+      store, *keys, first_of(config, clock), ids,
+      [&](store::ChangeSet changes) { return commit_now(supervisor.gateway(), std::move(changes)); });
   if (!first_key) return cannot_start(first_key.problem());
 
   http::Api api(store, supervisor.gateway(), *keys, *secrets, clock, api_options_of(config, client));

@@ -27,11 +27,10 @@ Result<Caller> look_up(std::string_view text, const store::Snapshot& snapshot, c
   TRY(id, snapshot.unique(store::Namespace::api_key_prefix, keys.prefix_of(text)));
   if (!id) return nobody();
   TRY(key, snapshot.find<ApiKey>(*id));
-  if (!key || !Keys::same_hash(key->hash, hash) || key->is_archived) return nobody();
-  if (key->expires_at && *key->expires_at <= now) return nobody();
-  TRY(user, snapshot.find<User>(key->user.id));
-  if (!user || user->is_disabled || user->is_archived) return nobody();
-  const Right right = std::min(right_of(user->role), right_of(key->scopes));
+  if (!key || !Keys::same_hash(key->hash, hash)) return nobody();
+  TRY(user, user_let_in(*key, snapshot, now));
+  if (!user) return nobody();
+  const Right right = right_of(*key, *user);
   return Caller{{user->stamp.id, *id, user->role, right}, is_use_due(*key, now)};
 }
 
@@ -54,6 +53,17 @@ Right right_of(const std::vector<Scope>& scopes) {
   Right most = Right::none;
   for (const Scope scope : scopes) most = std::max(most, static_cast<Right>(static_cast<int>(scope) + 1));
   return most;
+}
+
+Right right_of(const ApiKey& key, const User& user) {
+  return std::min(right_of(user.role), right_of(key.scopes));
+}
+
+Result<std::optional<User>> user_let_in(const ApiKey& key, const store::Snapshot& snapshot, Time now) {
+  if (key.is_archived || (key.expires_at && *key.expires_at <= now)) return std::optional<User>{};
+  TRY(user, snapshot.find<User>(key.user.id));
+  if (!user || user->is_disabled || user->is_archived) return std::optional<User>{};
+  return user;
 }
 
 Result<Caller> authenticate(const Request& request, const store::Snapshot& snapshot, const Keys& keys,

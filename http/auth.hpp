@@ -2,6 +2,7 @@
 /// Whose request it is (spec section 5, D80, D82). Every way to be nobody gives the same answer (I69).
 /// Thread: any.
 
+#include <optional>
 #include <string_view>
 
 #include "http/call.hpp"
@@ -31,6 +32,13 @@ struct Caller {
 /// What a role may do at most, and what scopes ask for; each scope holds the ones before it.
 [[nodiscard]] Right right_of(UserRole role);
 [[nodiscard]] Right right_of(const std::vector<Scope>& scopes);
+/// The smaller of both.
+[[nodiscard]] Right right_of(const ApiKey& key, const User& user);
+
+/// Whose key it is; nothing for a key that is revoked or expired, or whose user is disabled or archived. Problem: internal for a
+/// damaged store.
+[[nodiscard]] Result<std::optional<User>> user_let_in(const ApiKey& key, const store::Snapshot& snapshot,
+                                                      Time now);
 
 /// Problem: forbidden, naming what is missing.
 [[nodiscard]] Result<Done> allow(const Principal& principal, Right needed);

@@ -1,5 +1,7 @@
 #include "http/bootstrap.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 
 #include "http/page.hpp"
@@ -16,6 +18,14 @@ Result<bool> has_user(const store::Snapshot& snapshot) {
     if (page.total > 0) return true;
   }
   return false;
+}
+
+/// Whether the store has or had the key; false where none is given.
+Result<bool> is_known_key(const store::Snapshot& snapshot, const Keys& keys,
+                          const std::optional<std::string>& text) {
+  if (!text) return false;
+  TRY(taken, snapshot.unique(store::Namespace::api_key_prefix, keys.prefix_of(*text)));
+  return taken.has_value();
 }
 
 bool is_acceptable(std::string_view key) {
@@ -47,11 +57,18 @@ store::ChangeSet first_records(const NewKey& fresh, Time now, IdSource& ids) {
 Result<std::optional<std::string>> bootstrap(const store::Store& store, const Keys& keys,
                                              const Bootstrap& settings, IdSource& ids, const Commit& commit) {
   TRY(is_later, has_user(store.snapshot()));
-  if (is_later) return std::optional<std::string>{};
+  TRY(is_known, is_known_key(store.snapshot(), keys, settings.given_key));
+  if (is_later && !settings.wants_another) {
+    if (settings.given_key && !is_known)
+      spdlog::warn("PARLEY_BOOTSTRAP_KEY is not used: there are users already, see --new-admin-key");
+    return std::optional<std::string>{};
+  }
   if (settings.given_key && !is_acceptable(*settings.given_key)) {
     return problem(ProblemKind::store_refuses,
                    "PARLEY_BOOTSTRAP_KEY must have 20 to 512 visible ASCII characters");
   }
+  if (is_known)
+    return problem(ProblemKind::store_refuses, "PARLEY_BOOTSTRAP_KEY was a key before; set another one");
   NewKey fresh = settings.given_key ? keys.adopt(*settings.given_key) : keys.make();
   if (!settings.given_key) {
     auto written = store::write_private_file(settings.directory / "admin.key", fresh.text + "\n");

@@ -4,6 +4,7 @@
 #include "http/auth.hpp"
 #include "http/handlers/record_operations.hpp"
 #include "http/key_use.hpp"
+#include "http/last_key.hpp"
 
 namespace parley::http {
 namespace {
@@ -160,6 +161,7 @@ Result<Reply> get_api_key(const Context& context, const store::Snapshot& snapsho
   return tagged_reply(shown_key(context, snapshot, key), call.if_none_match);
 }
 
+/// Not the last one that lets an administrator in.
 void revoke_api_key(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
                     ReplyTo reply) {
   if (auto key = key_at(snapshot, *call); !key) return reply(std::move(key).problem());
@@ -173,6 +175,9 @@ void revoke_api_key(const Context& context, const store::Snapshot& snapshot, con
     after.is_archived = true;
     after.stamp.updated_at = std::max(now, Time{before.stamp.updated_at.ms + 1});
     changes.replace(before, after);
+    if (auto kept = keep_one_admin_key(before, now_stored, now, changes); !kept) {
+      return std::move(kept).problem();
+    }
     return changes;
   };
   context.gateway.change_records(signed_by(call, decide), [reply, &context](Result<Done> done) {

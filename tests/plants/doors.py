@@ -36,7 +36,7 @@ PLANTS = [
           ("ApiKeys::of_others_are_nobodys_business_but_an_admins",
            "access_matrix_test.test_API1_the_key_of_somebody_else_is_answered_as_one_that_is_not_there")),
     Plant("revoked-key-taken", "a key that was revoked is still valid", "D80, API2",
-          (("http/auth.cpp", "|| key->is_archived) return nobody();", "|| (key->is_archived && !PLANT)) return nobody();"),),
+          (("http/auth.cpp", "if (key.is_archived || ", "if ((key.is_archived && !PLANT) || "),),
           ("Auth::ends_with_revocation_expiry_and_a_disabled_user", "races_test.test_63_a_key_that_is_revoked",
            "access_matrix_test.test_API1_API5_every_operation_with_every_key")),
     Plant("private-address-called", "an agent's URL may name an address inside the network", "F20, D75, API7",

@@ -128,6 +128,26 @@ class Warned(OwnServerTest):
         self.assertEqual(log.count("unknown environment variable"), 2, log)
         self.assertNotIn("90d-of-old", log)
 
+    def test_D81_a_key_that_comes_too_late_is_warned_of_and_taken_where_another_admin_is_wanted(self):
+        server, late = servers.Server("--fsync", "off"), "another-key-of-an-operator"
+        self.addCleanup(server.remove)
+        for environment, options, warns, status in (({}, [], False, 401), ({}, [], False, 401),
+                                                    ({"PARLEY_BOOTSTRAP_KEY": late}, [], True, 401),
+                                                    ({"PARLEY_BOOTSTRAP_KEY": late}, ["--new-admin-key", "true"], False, 200),
+                                                    ({"PARLEY_BOOTSTRAP_KEY": late}, [], False, 200)):
+            server.environment, server.options = environment, ["--fsync", "off", *options]
+            server.log.write_text("")
+            server.start()
+            client = server.client(key=late)
+            self.assertEqual(client.get("/users").status, status)
+            client.close()
+            self.assertEqual(server.stop(), 0)
+            self.assertEqual("PARLEY_BOOTSTRAP_KEY is not used" in server.log.read_text(), warns)
+        ended = command.parley("serve", "--listen", "127.0.0.1:0", "--data", server.data, "--new-admin-key", "true",
+                               environment={"PARLEY_BOOTSTRAP_KEY": late})
+        self.assertEqual(ended.returncode, 1, ended)
+        self.assertIn("was a key before", ended.stderr)
+
     def test_the_smallest_of_each_size_serves(self):
         server = servers.Server("--map-size", "1MiB", "--max-body", "1KiB")
         self.addCleanup(server.remove)
