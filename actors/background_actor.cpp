@@ -1,5 +1,6 @@
 #include "actors/background_actor.hpp"
 
+#include <spdlog/spdlog.h>
 #include <sys/resource.h>
 
 #include "actors/outcome.hpp"
@@ -14,7 +15,8 @@ constexpr int niceness = 10;
 
 BackgroundActor::behavior_type BackgroundActor::make_behavior() {
   // Linux means the calling thread, which a detached actor has for itself. If it is refused, all share alike.
-  setpriority(PRIO_PROCESS, 0, niceness);
+  if (setpriority(PRIO_PROCESS, 0, niceness) != 0)
+    spdlog::warn("long work does not give way: the system refuses it (SystemCallFilter)");
   return {
       [](const BackgroundWork& message) {
         const Result<Done> ended = guarded<Done>([&]() -> Result<Done> {

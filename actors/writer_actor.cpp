@@ -1,8 +1,10 @@
 #include "actors/writer_actor.hpp"
 
+#include <spdlog/spdlog.h>
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "actors/thrown.hpp"
 #include "model/limits.hpp"
@@ -22,19 +24,22 @@ Id owner_of(const store::Write& write) {
 /// that (LimitNICE in the unit, CAP_SYS_NICE). Linux means the calling thread. If it is refused, all share alike.
 class Precedence {
  public:
-  explicit Precedence(bool is_wanted) : before_(is_wanted ? ::getpriority(PRIO_PROCESS, 0) : 0) {
-    is_taken_ = is_wanted && ::setpriority(PRIO_PROCESS, 0, niceness) == 0;
-  }
+  explicit Precedence(bool is_wanted)
+      : before_(is_wanted ? ::getpriority(PRIO_PROCESS, 0) : 0),
+        is_taken_(is_wanted && ::setpriority(PRIO_PROCESS, 0, niceness) == 0),
+        is_refused_(is_wanted && !is_taken_) {}
   ~Precedence() {
     if (is_taken_) ::setpriority(PRIO_PROCESS, 0, before_);
   }
   Precedence(const Precedence&) = delete;
   Precedence& operator=(const Precedence&) = delete;
+  [[nodiscard]] bool is_refused() const { return is_refused_; }
 
  private:
   static constexpr int niceness = -10;
   int before_;
-  bool is_taken_ = false;
+  bool is_taken_;
+  bool is_refused_;
 };
 
 bool cancels_a_run(const std::vector<store::ChangeSet>& batch) {
@@ -77,6 +82,9 @@ void WriterActor::flush() {
   batch_.clear();
   promises_.clear();
   const Precedence precedence(getf(is_detached_flag) && cancels_a_run(batch));
+  if (precedence.is_refused() && !std::exchange(told_refused_, true)) {
+    spdlog::info("no precedence for canceling a run: the system refuses it (LimitNICE, SystemCallFilter)");
+  }
   std::vector<store::Outcome> outcomes = world_.store.committer().commit(batch);
   if (waiters_.waiting > 0) tell_room(batch, outcomes);
   for (std::size_t i = 0; i < promises.size(); ++i) promises[i].deliver(std::move(outcomes[i]));

@@ -29,6 +29,7 @@ class WriterActor : public Writer::base {
   std::vector<store::ChangeSet> batch_;
   std::vector<Promise> promises_;
   bool told_broken_ = false;
+  bool told_refused_ = false;  ///< that canceling runs takes no precedence
 };
 
 }  // namespace parley::actors

@@ -35,6 +35,7 @@ class Server:
     def __init__(self, *options, key=KEY):
         self.options, self.key = list(options), key
         self.environment = {}
+        self.preparation = None   # what the process does before it becomes the server
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="parley-system-"))
         self.data = self.folder / "data"
         self.log = self.folder / "server.log"
@@ -51,7 +52,8 @@ class Server:
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [binary(), "serve", "--data", str(self.data), "--listen", f"{HOST}:{self.address[1]}", *self.options],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, start_new_session=True)
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, start_new_session=True,
+                preexec_fn=self.preparation)
         while time.monotonic() < begun + timeout_s:
             if self.process.poll() is not None:
                 raise RuntimeError(f"the server ended with {self.process.returncode}:\n{self.log_tail()}")

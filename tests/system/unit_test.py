@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""The systemd unit (docs/parley.service) against the calls that the program makes: its filter of system calls is laid over a server
+as systemd does it, and nothing the server does is refused."""
+import ctypes
+import pathlib
+import platform
+import re
+import shutil
+import struct
+import subprocess
+
+from support import cases, server as servers
+
+NUMBERS = pathlib.Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h")
+REFUSED = 0x00050001   # SECCOMP_RET_ERRNO with EPERM, as the unit has it
+KILLED = 0x80000000    # SECCOMP_RET_KILL_PROCESS: nothing may be refused unseen
+ALLOWED = 0x7fff0000
+
+
+def calls_of(word):
+    """A call, or the calls of a group such as @resources with those of the groups in it."""
+    if not word.startswith("@"):
+        return {word}
+    said = subprocess.run(["systemd-analyze", "syscall-filter", word], capture_output=True, text=True, check=True).stdout
+    words = [line.strip() for line in said.splitlines()[1:] if line.strip() and not line.strip().startswith("#")]
+    return set().union(*(calls_of(each) for each in words))
+
+
+def allowed_calls():
+    """systemd.exec(5): the first line says what is done with what no line names, the later ones take away and add in their order."""
+    allowed = None
+    for taken, words in re.findall(r"^SystemCallFilter=(~?)(.*)$", (servers.ROOT / "docs/parley.service").read_text(), re.M):
+        calls = set().union(*map(calls_of, words.split()))
+        if allowed is None:
+            assert not taken, "the first line allows"
+            allowed = calls
+        else:
+            allowed = allowed - calls if taken else allowed | calls
+    return allowed
+
+
+def filtered(refused, verdict):
+    """What a child does before it becomes the server: `verdict` for each of these calls (seccomp(2))."""
+    numbers = {name: int(number) for name, number in re.findall(r"#define __NR_(\w+)\s+(\d+)", NUMBERS.read_text())}
+    code = struct.pack("HBBI", 0x20, 0, 0, 0)   # load the number of the call
+    for number in sorted(numbers[name] for name in refused(set(numbers))):
+        code += struct.pack("HBBI", 0x15, 0, 1, number) + struct.pack("HBBI", 0x06, 0, 0, verdict)
+    code += struct.pack("HBBI", 0x06, 0, 0, ALLOWED)
+    held = ctypes.create_string_buffer(code)
+    program = struct.pack("HxxxxxxQ", len(code) // 8, ctypes.addressof(held))
+    libc = ctypes.CDLL(None, use_errno=True)
+
+    def lay():
+        if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, ctypes.c_char_p(program)):
+            raise OSError(ctypes.get_errno(), "no filter", str(held))
+    return lay
+
+
+class Filtered(cases.OwnServerTest):
+    @classmethod
+    def setUpClass(cls):
+        if platform.machine() != "x86_64" or not NUMBERS.exists() or not shutil.which("systemd-analyze"):
+            cases.skip("systemd-analyze, or the numbers of system calls, are not here")
+
+    def niceness(self):
+        """Of each thread of the server."""
+        folder = pathlib.Path(f"/proc/{self.server.process.pid}/task")
+        return [int((task / "stat").read_text().rpartition(")")[2].split()[16]) for task in folder.iterdir()]
+
+    def begin(self, refused, verdict):
+        self.server = servers.Server("--audit", "on")
+        self.addCleanup(self.server.remove)
+        self.server.preparation = filtered(refused, verdict)
+        self.server.start()
+        self.http = self.server.client()
+        self.addCleanup(self.http.close)
+
+    def work(self):
+        """Some of everything: writes, a run that is canceled as a whole, a check that calls out."""
+        scenario, agent = self.scenario(), self.agent(type="DEMO")
+        self.a_test(scenario)
+        run = self.a_run(scenario, self.agent(), generateResults=True)
+        self.ok(self.http.post(f"/runs/{run['id']}/cancel"), 200)
+        self.ok(self.http.post(f"/agents/{agent['id']}/check"), 200)
+
+    def test_the_unit_allows_every_call_that_the_program_makes(self):
+        allowed = allowed_calls()
+        self.assertTrue("setpriority" in allowed)
+        self.assertFalse("setuid" in allowed)
+        self.begin(lambda all_calls: all_calls - allowed, KILLED)
+        self.work()
+        self.assertIn(10, self.niceness())
+        log = self.server.told()
+        self.assertEqual(self.server.stop(), 0)
+        self.assertNotIn("the system refuses it", log)
+
+    def test_a_precedence_that_is_refused_is_told_once(self):
+        self.begin(lambda all_calls: {"setpriority"}, REFUSED)
+        self.work()
+        self.work()
+        log = self.server.told()
+        self.assertEqual(log.count("no precedence for canceling a run"), 1, log)
+        self.assertIn("long work does not give way", log)
+
+
+if __name__ == "__main__":
+    cases.main()
