@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 
 #include "app/bus_error.hpp"
@@ -16,6 +18,7 @@ int main(int argc, char** argv) {
   // In silence: there may be nobody to tell.
   if (!parley::app::fill_standard_descriptors()) return parley::app::exit_failed;
   parley::app::tell_of_bus_errors();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a failed write like that on a full disk (F10)
   const parley::app::Command command = parley::app::read_command_line(argc, argv, environ);
   if (command.tool) return parley::app::use(*command.tool);
   if (!command.serve) {

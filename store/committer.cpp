@@ -1,5 +1,6 @@
 #include "store/committer.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 
@@ -191,8 +192,10 @@ class Committer::Core {
   /// LMDB has dropped the transaction. What that means for its sets:
   [[nodiscard]] Outcomes failed(int code, When when, std::size_t sets) {
     if (when == When::committing && environment_.has_panicked()) return broken(sets);
-    // A full disk shows as EIO too: LMDB makes it out of a short write.
-    if (code == ENOSPC || code == EDQUOT || (code == EIO && is_disk_full()))
+    // A full disk, or a file that may not grow, shows as EIO too: LMDB makes it out of a short write. It has taken back the
+    // transaction then, and has not begun to write what would make it hold.
+    if (code == ENOSPC || code == EDQUOT ||
+        (code == EIO && has_less_free_than(std::max(free_bytes_min_, std::uint64_t{1}))))
       return Outcomes(sets, disk_refusal());
     const bool is_survivable = is_full(code) || (when == When::applying && is_misuse(code));
     if (is_survivable && sets > 1) return {};
@@ -209,11 +212,14 @@ class Committer::Core {
     return Outcomes(sets, breakdown());
   }
 
-  [[nodiscard]] bool is_disk_full() const {
-    const auto free = surroundings_.free_bytes ? surroundings_.free_bytes() : environment_.free_bytes();
-    return free < free_bytes_min_;
+  [[nodiscard]] bool has_less_free_than(std::uint64_t bytes) const {
+    return (surroundings_.free_bytes ? surroundings_.free_bytes() : environment_.free_bytes()) < bytes;
   }
-  [[nodiscard]] static Outcome disk_refusal() { return refusal("The disk is full; reading still works."); }
+  [[nodiscard]] bool is_disk_full() const { return has_less_free_than(free_bytes_min_); }
+  [[nodiscard]] static Outcome disk_refusal() {
+    return refusal(
+        "The disk is full, or the data file may not grow (see --disk-free-min); reading still works.");
+  }
 
   Environment& environment_;
   std::uint64_t free_bytes_min_;

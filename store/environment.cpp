@@ -1,7 +1,10 @@
 #include "store/environment.hpp"
 
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -27,6 +30,17 @@ Problem cannot_open(const Directory& directory, int code) {
     return damaged(directory, "is damaged or not parley's");
   }
   return cannot("open", path_of_data(directory), mdb_strerror(code));
+}
+
+/// How far the data file may still grow under the process's limit of file sizes (`ulimit -f`, LimitFSIZE).
+std::uint64_t growth_left(MDB_env* handle) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
+  mdb_filehandle_t file = -1;
+  struct stat status {};
+  if (mdb_env_get_fd(handle, &file) != 0 || ::fstat(file, &status) != 0) return 0;
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  return limit.rlim_cur > size ? limit.rlim_cur - size : 0;
 }
 
 /// Leaves a data file that may be opened, or none where a store may be made.
@@ -146,7 +160,7 @@ void Environment::forget_dead_readers() {
 std::uint64_t Environment::free_bytes() const {
   struct statvfs status {};
   if (!directory_.stat_file_system(status)) return 0;
-  return std::uint64_t{status.f_bavail} * status.f_frsize;
+  return std::min(std::uint64_t{status.f_bavail} * status.f_frsize, growth_left(handle_));
 }
 
 Usage Environment::usage() const {

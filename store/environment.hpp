@@ -44,8 +44,8 @@ class Environment {
   /// Gives back what a reader of another process (a backup) held when it was killed: its pages could not be used again.
   void forget_dead_readers();
 
-  void count_corrupt_read() { corrupt_reads_.fetch_add(1, std::memory_order_relaxed); }
-  /// Of the file system under the directory; 0 when it does not say.
+  void count_corrupt_read() { corrupt_reads_.count(); }
+  /// Of the file system under the directory, or what the limit of file sizes leaves where that is less; 0 when nobody says.
   [[nodiscard]] std::uint64_t free_bytes() const;
   [[nodiscard]] Usage usage() const;
 

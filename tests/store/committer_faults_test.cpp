@@ -1,4 +1,6 @@
 #include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 #include <cerrno>
 
@@ -9,6 +11,7 @@ namespace parley::store {
 namespace {
 
 using Kind = Outcome::Kind;
+using testing::AnyOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -83,6 +86,59 @@ TEST(Committer, F6_EIO_on_a_full_disk_and_ENOSPC_are_refusals) {
     EXPECT_EQ(world.commit(creation(world.scenario())).kind, Kind::committed) << error;
   }
   EXPECT_THAT(world.differences(), IsEmpty());
+}
+
+TEST(Committer, F10_EIO_is_a_refusal_without_a_reserve_too_where_nothing_is_free) {
+  World world;
+  world.options.free_bytes_min = 0;
+  world.reopen();
+  int next = EIO;
+  world.store->committer().surround({.free_bytes = [] { return std::uint64_t{0}; },
+                                     .commit_error = [&] { return std::exchange(next, 0); }});
+  EXPECT_EQ(world.commit(creation(world.scenario())).kind, Kind::refused);
+  EXPECT_EQ(world.commit(creation(world.scenario())).kind, Kind::committed);
+}
+
+/// The limit is the process's, so it stands for the time of the test alone.
+class FileLimit {
+ public:
+  explicit FileLimit(rlim_t bytes) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    ::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileLimit() { ::setrlimit(RLIMIT_FSIZE, &before_); }
+  FileLimit(const FileLimit&) = delete;
+  FileLimit& operator=(const FileLimit&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST(Committer, F10_a_file_that_may_not_grow_refuses_and_reads_go_on) {
+  const std::string filler(20'000, 'x');
+  for (const std::uint64_t reserve : {std::uint64_t{0}, std::uint64_t{100'000}}) {
+    World world;
+    world.options.free_bytes_min = reserve;
+    world.reopen();
+    const Scenario first = world.scenario();
+    world.create(first);
+    {
+      const FileLimit limit(2'000'000 + 1'234);
+      int refused = 0;
+      for (int i = 0; i < 600 && refused < 20; ++i) {
+        const Kind kind = world.commit(creation(world.scenario(filler))).kind;
+        EXPECT_THAT(kind, AnyOf(Kind::committed, Kind::refused));
+        if (kind == Kind::refused) ++refused;
+      }
+      EXPECT_EQ(refused, 20);
+      EXPECT_TRUE(world.store->snapshot().has(RecordKind::scenario, first.stamp.id));
+      EXPECT_LE(world.store->usage().disk_free_bytes, 2'000'000U);
+    }
+    EXPECT_EQ(world.commit(creation(world.scenario())).kind, Kind::committed) << "the limit is gone";
+    EXPECT_THAT(world.differences(), IsEmpty());
+  }
 }
 
 TEST(Committer, F7_any_other_failure_of_a_commit_is_final) {
