@@ -68,15 +68,29 @@ def ask_chatbot(turn):
     return {"message": text.strip()}
 
 
+def rows_of(answer, field):
+    rows = answer.get(field) or []
+    if not isinstance(rows, list) or not all(isinstance(row, dict) and isinstance(row.get("name"), str) for row in rows):
+        raise ValueError(f"the chatbot's {field} must be a list of objects with a name: {json.dumps(rows)[:200]}")
+    return rows
+
+
+def metadata_of(row):
+    metadata = row.get("metadata") or {}
+    if not isinstance(metadata, dict):
+        raise ValueError(f"the chatbot's metadata must be an object: {json.dumps(metadata)[:200]}")
+    return metadata
+
+
 def entries_of(answer, response_ms):
     """In the order in which things happened: tools, events, the message."""
-    for tool in answer.get("tools") or []:
-        yield {"type": "tool", "name": tool["name"], "metadata": tool.get("metadata") or {}}
-    for event in answer.get("events") or []:
+    for tool in rows_of(answer, "tools"):
+        yield {"type": "tool", "name": tool["name"], "metadata": metadata_of(tool)}
+    for event in rows_of(answer, "events"):
         kind = "public-event" if event.get("public") else "internal-event"
-        yield {"type": kind, "name": event["name"], "metadata": event.get("metadata") or {}}
+        yield {"type": kind, "name": event["name"], "metadata": metadata_of(event)}
     yield {"type": "message", "content": answer.get("message") or "",
-           "metadata": {"responseTime": response_ms, **(answer.get("metadata") or {})}}
+           "metadata": {"responseTime": response_ms, **metadata_of(answer)}}
 
 
 def drive(path):

@@ -50,10 +50,13 @@ std::size_t parameters_in(const std::vector<std::string_view>& segments) {
 Router::Router(std::span<const Route> routes, std::string_view base_path) : base_path_(base_path) {
   while (!base_path_.empty() && base_path_.back() == '/') base_path_.pop_back();
   for (const Route& route : routes) {
+    allow(all_methods_, route.method);
     auto segments = split(route.path);
     if (by_length_.size() <= segments.size()) by_length_.resize(segments.size() + 1);
     by_length_[segments.size()].push_back({&route, std::move(segments)});
   }
+  allow(all_methods_, "HEAD");
+  allow(all_methods_, "OPTIONS");
   for (auto& templates : by_length_) {
     std::stable_sort(templates.begin(), templates.end(), [](const Template& a, const Template& b) {
       return parameters_in(a.segments) < parameters_in(b.segments);
@@ -77,6 +80,10 @@ std::optional<std::vector<std::string>> Router::segments_of(std::string_view pat
 
 Match Router::match(std::string_view method, std::string_view path) const {
   Match match;
+  if (path == "*" && method == "OPTIONS") {
+    match.methods = all_methods_;
+    return match;
+  }
   auto segments = segments_of(path);
   if (!segments || segments->size() >= by_length_.size()) return match;
   const std::string_view wanted = method == "HEAD" ? "GET" : method;

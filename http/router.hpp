@@ -25,7 +25,8 @@ class Router {
   /// matter.
   explicit Router(std::span<const Route> routes, std::string_view base_path = {});
 
-  /// HEAD is matched as GET. Of two templates the one with the literal segment wins.
+  /// HEAD is matched as GET. Of two templates the one with the literal segment wins. `*` stands for the server and takes what
+  /// any path takes (RFC 9110 section 9.3.7).
   [[nodiscard]] Match match(std::string_view method, std::string_view path) const;
 
  private:
@@ -37,6 +38,7 @@ class Router {
   [[nodiscard]] std::optional<std::vector<std::string>> segments_of(std::string_view path) const;
 
   std::string base_path_;
+  std::string all_methods_;
   std::vector<std::vector<Template>> by_length_;  ///< literal templates before those with parameters
 };
 

@@ -29,7 +29,10 @@ Problem cannot_open(const Directory& directory, int code) {
       code == MDB_PAGE_NOTFOUND) {
     return damaged(directory, "is damaged or not parley's");
   }
-  return cannot("open", path_of_data(directory), mdb_strerror(code));
+  std::string why = mdb_strerror(code);
+  if (code == ENOMEM)
+    why += "; the process may not have so much address space (ulimit -v): make --map-size smaller";
+  return cannot("open", path_of_data(directory), why);
 }
 
 /// How far the data file may still grow under the process's limit of file sizes (`ulimit -f`, LimitFSIZE).

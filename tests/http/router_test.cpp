@@ -71,6 +71,14 @@ TEST(Router, serves_below_a_base_path_only) {
   EXPECT_EQ(router.match("GET", "/parleyruns").route, nullptr);
 }
 
+TEST(Router, takes_an_asterisk_for_the_whole_server) {
+  const Match match = Router(routes(), "/parley").match("OPTIONS", "*");
+  EXPECT_EQ(match.route, nullptr);
+  for (const auto* method : {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}) {
+    EXPECT_NE(match.methods.find(method), std::string::npos) << method;
+  }
+}
+
 TEST(Router, prefers_a_literal_segment_to_a_parameter) {
   const auto handler = AnswerNow{nullptr};
   const std::array table{Route{"GET", "/a/{id}", "byId", "", 200, Right::read, handler, "", ""},

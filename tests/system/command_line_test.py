@@ -2,6 +2,7 @@
 """The command line (D90): every wrong use ends with 2 and one form of message; what options and their defaults are."""
 import pathlib
 import re
+import resource
 import tempfile
 import unittest
 
@@ -92,6 +93,13 @@ class WrongUse(unittest.TestCase):
                               ("- audit\n", "must be a map of options"), ("max-body: 7\n", "max-body must be at least 1KiB")):
                 file.write_text(text)
                 self.refused("serve", "--config", file, why=why)
+
+    def test_a_map_that_has_no_room_is_told_with_its_option(self):
+        most = 8 << 30
+        ended = command.parley("serve", "--listen", "127.0.0.1:0", "--data", "new",
+                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most)))
+        self.assertEqual(ended.returncode, 1, ended)
+        self.assertIn("make --map-size smaller", ended.stderr)
 
     def test_help_and_version_are_no_wrong_use(self):
         for words in (("--help",), ("--version",), ("serve", "--help"), ("audit", "show", "--help"), ("backup", "-h")):

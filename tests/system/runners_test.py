@@ -98,6 +98,19 @@ class Runner(Driven):
         self.assertEqual((result["status"], result["endReason"], result["metadata"]["mine"]), ("failed", "client_error", 1))
         self.assertIn("status 3", result["metadata"]["runnerError"])
 
+    def test_an_answer_of_the_wrong_shape_is_told_in_words(self):
+        for answer, why in (({"message": "m", "metadata": "y"}, "metadata must be an object"),
+                            ({"message": "m", "tools": [{"metadata": {}}]}, "tools must be a list of objects with a name"),
+                            ({"message": "m", "events": 7}, "events must be a list of objects with a name")):
+            name = cases.unique("runner")
+            made = self.result(self.local_agent(name), testInstruction="say: one")
+            with webhook.WebhookAgent(lambda turn, answer=answer: answer) as fake:
+                process = self.start("--name", name, "--chatbot", fake.config["url"])
+                result = self.settled(made, 30)
+                self.stop(process)
+            self.assertEqual(result["status"], "failed")
+            self.assertIn(why, result["metadata"]["runnerError"])
+
     def test_SIGTERM_lets_the_conversation_under_way_end_and_starts_no_other(self):
         name = cases.unique("runner")
         run = self.launched(self.local_agent(name), 1, repetitions=2, instruction="say: one")
