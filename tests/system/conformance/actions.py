@@ -67,7 +67,7 @@ class Actions(SystemTest):
                 self.ok(answer, 201) if status == 201 else self.problem(answer, 400, "/name")
         self.problem(self.post_entry(made, type="action", name="buy"), 400, "/name")
         self.ok(self.post_entry(made, type="action", name="sell"), 201)
-        self.assertEqual([entry["turn"] for entry in self.get_result(made)["conversation"] if entry["name"] == "buy"], [0, 0])
+        self.assertEqual([entry["turn"] for entry in self.get_result(made)["conversation"] if entry["name"] == "buy"], [0, 1])
 
     def test_names_are_snake_case(self):
         for name in ("a", "_", "_a1", "press_it", "A", "a" * 64):
