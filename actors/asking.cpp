@@ -12,7 +12,7 @@ namespace parley::actors {
 namespace {
 
 Result<std::string> load_instruction(const store::Snapshot& snapshot, const ResultState& state) {
-  TRY(generated, snapshot.find<ResultCase>(state.head.stamp.id));
+  TRY(generated, snapshot.part<ResultCase>(state.head));
   return generated ? std::move(generated->instruction) : std::string();
 }
 
@@ -89,7 +89,7 @@ Result<LoadedScene> load_scene(const store::Snapshot& snapshot, const ResultStat
   TRY(instruction, load_instruction(snapshot, state));
   loaded.instruction = std::move(instruction);
   loaded.actions = state.registry;
-  TRY(entries, load_entries(snapshot, state.head.stamp.id));
+  TRY(entries, load_entries(snapshot, state.head));
   loaded.conversation = VisibleEntries(std::move(entries));
   if (state.head.personality) {
     TRY(personality, snapshot.find<Personality>(state.head.personality->id));
@@ -136,8 +136,8 @@ Result<AgentQuestion> ask_agent(const World& world, const store::Snapshot& snaps
   const std::uint32_t turn = state.slots[*state.unanswered].turn;
   TRY(agent, load_agent(snapshot, state));
   TRY(secrets, opened_secrets(world, agent));
-  TRY(entries, load_texts(snapshot, state.head.stamp.id));
-  TRY(extras, load_extras(snapshot, state.head.stamp.id));
+  TRY(entries, load_texts(snapshot, state.head));
+  TRY(extras, load_extras(snapshot, state.head));
   const auto task =
       outbound::agent_task(state.head.stamp.id, std::move(entries), extras.metadata, state.head.trace.copy());
   if (!task) return problem(ProblemKind::internal, "no tester turn waits for an answer");

@@ -14,9 +14,9 @@ Result<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& res
   if (!head) return unknown_record("test result", to_text(result));
   input.end_reason = head->end_reason;
   input.head = std::move(*head);
-  TRY(generated, snapshot.find<ResultCase>(result));
+  TRY(generated, snapshot.part<ResultCase>(input.head));
   if (generated) input.generated = std::move(*generated);
-  TRY(entries, load_entries(snapshot, result));
+  TRY(entries, load_entries(snapshot, input.head));
   input.entries = std::move(entries);
   return input;
 }

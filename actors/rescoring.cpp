@@ -74,10 +74,10 @@ Rescoring unchanged(const ResultHead& head) {
 Result<Rescoring> rescored_since(const store::Snapshot& snapshot, const ResultHead& head, Time since) {
   Rescoring made = unchanged(head);
   if (head.rescored == 0) return made;
-  TRY(newest, snapshot.verdict(head.stamp.id, head.rescored));
+  TRY(newest, snapshot.verdict(head));
   if (!newest || !newest->before || newest->before->replaced_at < since) return made;
   TRY(older, snapshot.verdict(head.stamp.id, head.rescored - 1));
-  if (!older) return made;
+  if (!older) return snapshot.report(store::TableId::result_verdicts, head.stamp.id.key());
   const Rows before = scoring::results_of(*older);
   made.head.score = newest->before->score;
   made.head.overall_passed = newest->before->overall_passed;

@@ -131,16 +131,16 @@ Result<ResultDecision> ResultActor::decide_command(const ResultCommand& command,
         return on(*state_, patch, stored, moment);
       },
       [&](const PatchResult& patch) -> Decision {
-        TRY(extras, load_extras(snapshot(), id_));
+        TRY(extras, load_extras(snapshot(), state_->head));
         return on(*state_, patch, extras, moment);
       },
       [&](const Rescore& again) -> Decision { return decide_rescore(snapshot(), again, moment); },
       [&](const KeepReview& reviewed) -> Decision {
-        TRY(review, snapshot().find<StoredReview>(id_));
+        TRY(review, snapshot().part<StoredReview>(state_->head));
         return on(*state_, reviewed, review, moment);
       },
       [&](const KeepClaims& traced) -> Decision {
-        TRY(claims, snapshot().find<StoredClaims>(id_));
+        TRY(claims, snapshot().part<StoredClaims>(state_->head));
         return on(*state_, traced, claims, moment);
       },
   };
@@ -151,7 +151,7 @@ Result<ResultDecision> ResultActor::decide_rescore(const store::Snapshot& snapsh
                                                    const Moment& moment) {
   is_scored_again_ = true;
   TRY(verdict, load_verdict(snapshot, state_->head));
-  TRY(review, snapshot.find<StoredReview>(id_));
+  TRY(review, snapshot.part<StoredReview>(state_->head));
   return on(*state_, again, verdict, review, moment);
 }
 
@@ -250,6 +250,7 @@ void ResultActor::seal(store::ChangeSet& changes) {
   // writes past this actor).
   if (!saves_head_) return changes.guard_revision(durable_);
   state_->head.stamp.updated_at = state_->touched;
+  if (state_->next_ordinal > 0) state_->head.entries = state_->next_ordinal;
   state_->head.stamp.revision = changes.replace(durable_, state_->head);
 }
 

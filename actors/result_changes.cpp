@@ -28,9 +28,11 @@ store::StoredEntry stored(const EntryWrite& write, std::string_view json, Time t
 }  // namespace
 
 void add_new_result(store::ChangeSet& changes, const NewResult& made) {
-  changes.create(made.head);
-  changes.put_part(made.head.stamp.id, made.generated);
-  if (has_any(made.extras)) changes.put_part(made.head.stamp.id, made.extras);
+  ResultHead head = made.head;
+  if (has_any(made.extras)) head.has_extras = true;
+  changes.create(head);
+  changes.put_part(head.stamp.id, made.generated);
+  if (has_any(made.extras)) changes.put_part(head.stamp.id, made.extras);
 }
 
 void add_conversation(store::ChangeSet& changes, const ResultDecision& decision, const ResultState& state,

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "actors/result_moves.hpp"
-#include "model/check.hpp"
 
 namespace parley::actors {
 namespace {
@@ -33,11 +32,18 @@ EntrySlot slot_of(std::uint32_t ordinal, const store::StoredEntry& stored) {
   return slot;
 }
 
-/// The part of a result, or its default where none is stored.
+/// The part of a result, or its default where the head tells of none.
 template <class Part>
-Result<Part> part(const store::Snapshot& snapshot, const Id& result) {
-  TRY(found, snapshot.find<Part>(result));
+Result<Part> part(const store::Snapshot& snapshot, const ResultHead& head) {
+  TRY(found, snapshot.part<Part>(head));
   return found ? std::move(*found) : Part{};
+}
+
+/// Problem: internal for a result that lists show, else not_found.
+Problem lost_or_unknown(const store::Snapshot& snapshot, const Id& result) {
+  if (snapshot.is_listed(RecordKind::test_result, result))
+    return snapshot.report(store::TableId::result_heads, result.key());
+  return unknown_record("test result", to_text(result));
 }
 
 /// Ordinal of the newest tester turn; nullopt before the first.
@@ -85,20 +91,20 @@ Result<std::string> last_chatbot_text(const store::Snapshot& snapshot, const Res
 
 Result<ResultState> load_result(const store::Snapshot& snapshot, const Id& result) {
   TRY(head, snapshot.find<ResultHead>(result));
-  if (!head) return unknown_record("test result", to_text(result));
+  if (!head) return lost_or_unknown(snapshot, result);
   ResultState state;
   state.head = std::move(*head);
   state.touched = state.head.stamp.updated_at;
   std::vector<store::StoredEntry> registering;
-  TRY(walked, snapshot.for_each_entry(result, [&](std::uint32_t ordinal, const store::StoredEntry& stored) {
+  const auto visit = [&](std::uint32_t ordinal, const store::StoredEntry& stored) {
     state.slots.push_back(slot_of(ordinal, stored));
     state.next_ordinal = std::max(state.next_ordinal, ordinal + 1);
     state.bytes += stored.json.size();
     state.touched = std::max(state.touched, stored.touched_at);
     state.has_inserts = state.has_inserts || stored.is_inserted;
     return true;
-  }));
-  static_cast<void>(walked);
+  };
+  TRY(walked, snapshot.for_each_entry(state.head, visit));
   derive_turns(state);
   if (state.head.is_ended()) state.unanswered.reset();
   const auto last = last_turn_of(state);
@@ -115,14 +121,14 @@ Result<ResultState> load_result(const store::Snapshot& snapshot, const Id& resul
 
 Result<Entry> load_entry(const store::Snapshot& snapshot, const Id& result, std::uint32_t ordinal) {
   TRY(stored, snapshot.entry(result, ordinal));
-  CHECK(stored.has_value());
+  if (!stored) return snapshot.report(store::TableId::entries, result.key());
   return entry_from_stored(stored->json);
 }
 
-Result<std::vector<Entry>> load_entries(const store::Snapshot& snapshot, const Id& result) {
+Result<std::vector<Entry>> load_entries(const store::Snapshot& snapshot, const ResultHead& head) {
   std::vector<Entry> entries;
   std::optional<Problem> unreadable;
-  TRY(walked, snapshot.for_each_entry(result, [&](std::uint32_t, const store::StoredEntry& stored) {
+  TRY(walked, snapshot.for_each_entry(head, [&](std::uint32_t, const store::StoredEntry& stored) {
     auto entry = entry_from_stored(stored.json);
     if (entry.ok()) {
       entries.push_back(std::move(entry).value());
@@ -136,9 +142,9 @@ Result<std::vector<Entry>> load_entries(const store::Snapshot& snapshot, const I
   return entries;
 }
 
-Result<std::vector<EntryText>> load_texts(const store::Snapshot& snapshot, const Id& result) {
+Result<std::vector<EntryText>> load_texts(const store::Snapshot& snapshot, const ResultHead& head) {
   std::vector<EntryText> texts;
-  TRY(walked, snapshot.for_each_entry(result, [&](std::uint32_t, const store::StoredEntry& stored) {
+  TRY(walked, snapshot.for_each_entry(head, [&](std::uint32_t, const store::StoredEntry& stored) {
     texts.push_back({stored.type, stored.role, std::string(stored.json)});
     return true;
   }));
@@ -170,12 +176,12 @@ Result<Registry> load_registry(const store::Snapshot& snapshot, const ResultStat
   return registry;
 }
 
-Result<ResultExtras> load_extras(const store::Snapshot& snapshot, const Id& result) {
-  return part<ResultExtras>(snapshot, result);
+Result<ResultExtras> load_extras(const store::Snapshot& snapshot, const ResultHead& head) {
+  return part<ResultExtras>(snapshot, head);
 }
 
 Result<ResultVerdict> load_verdict(const store::Snapshot& snapshot, const ResultHead& head) {
-  TRY(verdict, snapshot.verdict(head.stamp.id, head.rescored));
+  TRY(verdict, snapshot.verdict(head));
   return std::move(verdict).value_or(ResultVerdict{});
 }
 
@@ -207,8 +213,8 @@ Result<LoadedRetry> load_retry(const store::Snapshot& snapshot, const ResultStat
   if (std::find(held.begin(), held.end(), head.stamp.id) != held.end())
     loaded.facts.leased_until = leases.until;
   loaded.leases = std::move(leases);
-  TRY(generated, part<ResultCase>(snapshot, head.stamp.id));
-  TRY(extras, part<ResultExtras>(snapshot, head.stamp.id));
+  TRY(generated, part<ResultCase>(snapshot, head));
+  TRY(extras, part<ResultExtras>(snapshot, head));
   loaded.generated = std::move(generated);
   loaded.extras = std::move(extras);
   return loaded;

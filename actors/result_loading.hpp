@@ -26,9 +26,11 @@ namespace parley::actors {
 [[nodiscard]] Result<Registry> load_registry(const store::Snapshot& snapshot, const ResultState& state,
                                              const PostEntry& late);
 
-/// The whole conversation, in its order.
-[[nodiscard]] Result<std::vector<Entry>> load_entries(const store::Snapshot& snapshot, const Id& result);
-[[nodiscard]] Result<std::vector<EntryText>> load_texts(const store::Snapshot& snapshot, const Id& result);
+/// The whole conversation, in its order. Problem: internal where entries that the head tells of are lost.
+[[nodiscard]] Result<std::vector<Entry>> load_entries(const store::Snapshot& snapshot,
+                                                      const ResultHead& head);
+[[nodiscard]] Result<std::vector<EntryText>> load_texts(const store::Snapshot& snapshot,
+                                                        const ResultHead& head);
 
 /// What a retry must know of the run and the lineage; `lineage_revision` guards the lineage's record.
 struct LoadedRetry {
@@ -41,7 +43,7 @@ struct LoadedRetry {
 [[nodiscard]] Result<LoadedRetry> load_retry(const store::Snapshot& snapshot, const ResultState& state,
                                              std::int64_t stuck_after_ms);
 
-[[nodiscard]] Result<ResultExtras> load_extras(const store::Snapshot& snapshot, const Id& result);
+[[nodiscard]] Result<ResultExtras> load_extras(const store::Snapshot& snapshot, const ResultHead& head);
 [[nodiscard]] Result<ResultVerdict> load_verdict(const store::Snapshot& snapshot, const ResultHead& head);
 
 /// The script tester's next turn of `instruction` (D60). Needs: the snapshot with `fresh`, which is decided but not yet

@@ -158,6 +158,7 @@ ResultDecision on(ResultState& state, const PatchResult& command, const ResultEx
       after.metadata != extras.metadata || after.external_links != extras.external_links;
   if (changes_extras) {
     decision.extras = after;
+    head.has_extras = true;
     decision.saves_head = true;  // the head carries updatedAt and guards the change
   }
   if (decision.saves()) moves::touch(state, moment.now);

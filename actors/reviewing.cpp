@@ -144,7 +144,7 @@ Result<Reviewing> review(const store::Snapshot& snapshot, const ResultHead& head
 Result<std::optional<KeepReview>> review_again(const store::Snapshot& snapshot, const ResultHead& head,
                                                const ScoringInput& input,
                                                std::span<const AssertionResult> verdict) {
-  TRY(stored, snapshot.find<StoredReview>(head.stamp.id));
+  TRY(stored, snapshot.part<StoredReview>(head));
   if (!stored) return std::optional<KeepReview>{};
   const scoring::ReviewedResult result{head, input.generated, input.entries, verdict};
   const scoring::ResultReview by_rules = scoring::review(result);

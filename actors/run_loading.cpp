@@ -152,7 +152,8 @@ Result<bool> has_failed_at_a_turn(const store::Snapshot& snapshot, const Id& run
       after = ids.back();
       for (const Id& id : ids) {
         TRY(head, snapshot.find<ResultHead>(id));
-        if (head && is_failed_at_a_turn(*head)) return true;
+        if (!head) return snapshot.report(store::TableId::result_heads, id.key());
+        if (is_failed_at_a_turn(*head)) return true;
       }
     }
   }

@@ -36,10 +36,10 @@ Result<std::optional<TracedResult>> load_traced(const store::Snapshot& snapshot,
   TRY(head, snapshot.find<ResultHead>(result));
   if (!head || !is_terminal(head->status)) return std::optional<TracedResult>{};
   if (head->has_claims) {
-    TRY(stored, snapshot.find<StoredClaims>(result));
+    TRY(stored, snapshot.part<StoredClaims>(*head));
     if (stored && stored->detection == detection) return std::optional<TracedResult>{};
   }
-  TRY(entries, load_entries(snapshot, result));
+  TRY(entries, load_entries(snapshot, *head));
   TracedResult traced{result, detection, std::move(entries), head->end_reason, {}};
   if (agent) traced.knowledge = knowledge_of(*agent);
   return std::optional(std::move(traced));

@@ -81,7 +81,7 @@ Result<Done> lease(const store::Snapshot& snapshot, Time now, std::int64_t lease
   }
   for (const Id& id : offer.results) {
     TRY(head, snapshot.value(store::TableId::result_heads, id.key()));
-    CHECK(head.has_value());
+    if (!head) return snapshot.report(store::TableId::result_heads, id.key());
     changes.guards.push_back({store::TableId::result_heads, std::string(id.key()), head->revision});
     leases.results.push_back(id);
   }
@@ -121,7 +121,7 @@ Result<store::ChangeSet> decide_heartbeat(const store::Snapshot& snapshot, const
   }
   offer.agent = *known;
   TRY(before, snapshot.find<Agent>(*known));
-  CHECK(before.has_value());
+  if (!before) return snapshot.report(store::TableId::agents, offer.agent.key());
   Agent after = heard(*before, body, now);
   if (write_stored(after) != write_stored(*before)) {
     after.stamp.updated_at = std::max(now, Time{before->stamp.updated_at.ms + 1});

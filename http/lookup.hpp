@@ -13,12 +13,13 @@
 
 namespace parley::http {
 
-/// Problem: not_found, in the words of the path.
+/// Problem: not_found, in the words of the path; internal where lists show it, so that it was lost (I13).
 template <store::Stamped T>
 [[nodiscard]] Result<T> record_at(const store::Snapshot& snapshot, std::string_view id_text) {
   const auto id = id_from_text(id_text);
   if (!id) return unknown_record(noun_of(T::kind), id_text);
   TRY(found, snapshot.find<T>(*id));
+  if (!found && snapshot.is_listed(T::kind, *id)) return snapshot.report(store::table_of<T>().id, id->key());
   if (!found) return unknown_record(noun_of(T::kind), id_text);
   return std::move(*found);
 }

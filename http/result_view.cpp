@@ -106,7 +106,7 @@ Result<Walked> walk(const Source& source, json::Writer* out) {
     if (entry.type == EntryType::message && entry.role == Role::chatbot) walked.sums.add(entry.measures);
     return true;
   };
-  auto done = source.snapshot.for_each_entry(source.head.stamp.id, visit, source.bound());
+  auto done = source.snapshot.for_each_entry(source.head, visit, source.bound());
   if (!done) return std::move(done).problem();
   if (out != nullptr) out->end_array();
   return walked;
@@ -122,15 +122,14 @@ Result<Walked> summed(const Source& source) {
 /// The assertions with their verdicts, or all pending before there is one (D32).
 Result<Done> write_assertion_results(json::Writer& out, const Source& source) {
   out.key("assertionResults");
-  const Id& id = source.head.stamp.id;
   if (is_terminal(source.head.status)) {  // a cut before the verdict must not show it
-    TRY(verdict, source.snapshot.verdict(id, source.head.rescored));
+    TRY(verdict, source.snapshot.verdict(source.head));
     if (verdict) {
       out.raw(verdict->assertion_results.text);
       return Done{};
     }
   }
-  TRY(generated, source.snapshot.find<ResultCase>(id));
+  TRY(generated, source.snapshot.part<ResultCase>(source.head));
   std::vector<AssertionResult> pending;
   if (generated) {
     for (Assertion& assertion : generated->assertions)
@@ -142,7 +141,7 @@ Result<Done> write_assertion_results(json::Writer& out, const Source& source) {
 
 Result<ResultExtras> extras_of(const Source& source) {
   if (source.cut != nullptr && source.cut->extras) return *source.cut->extras;
-  TRY(extras, source.snapshot.find<ResultExtras>(source.head.stamp.id));
+  TRY(extras, source.snapshot.part<ResultExtras>(source.head));
   return std::move(extras).value_or(ResultExtras{});
 }
 
@@ -176,20 +175,27 @@ void write_state(json::Writer& out, const ResultHead& head) {
 
 /// What was found out about the finished result: its claims and its review.
 Result<Done> write_findings(json::Writer& out, const Source& source) {
-  const Id& id = source.head.stamp.id;
   std::string claims = "[]";
   if (source.head.has_claims) {
-    TRY(stored, source.snapshot.find<StoredClaims>(id));
+    TRY(stored, source.snapshot.part<StoredClaims>(source.head));
     if (stored) claims = std::move(stored->claims.text);
   }
   out.key("claims").raw(claims);
   std::string review = "null";
   if (source.head.has_review) {
-    TRY(stored, source.snapshot.find<StoredReview>(id));
+    TRY(stored, source.snapshot.part<StoredReview>(source.head));
     if (stored) review = std::move(stored->review.text);
   }
   out.key("review").raw(review);
   return Done{};
+}
+
+/// The instruction alone; the rest of the case is not parsed. Empty for a result that was deleted meanwhile.
+Result<std::string> instruction_of(const store::Snapshot& snapshot, const ResultHead& head) {
+  TRY(generated, snapshot.raw<ResultCase>(head.stamp.id));
+  if (generated) return stored_member(generated->payload, "instruction");
+  TRY(deleted, snapshot.lost_part(head, store::TableId::result_cases, head.stamp.id.key()));
+  return std::string();
 }
 
 /// The parts that only full rows show, but for the conversation.
@@ -216,7 +222,7 @@ Result<Done> write_result(json::Writer& out, const store::Snapshot& snapshot, co
                           const Cut* cut, WriteMode mode, const Linker& linker) {
   const Source source{snapshot, head, cut, linker};
   const bool is_full = mode == WriteMode::full;
-  TRY(generated, snapshot.raw<ResultCase>(head.stamp.id));
+  TRY(instruction, instruction_of(snapshot, head));
   out.begin_object();
   out.member("id", to_text(head.stamp.id));
   out.member("createdAt", to_text(head.stamp.created_at()));
@@ -224,7 +230,7 @@ Result<Done> write_result(json::Writer& out, const store::Snapshot& snapshot, co
   write_state(out, head);
   TRY(walked, is_full ? walk(source, &out) : summed(source));
   out.member("updatedAt", to_text(std::max(head.stamp.updated_at, walked.touched)));
-  out.member("testInstruction", generated ? stored_member(generated->payload, "instruction") : std::string());
+  out.member("testInstruction", instruction);
   write_averages(out, walked.sums);
   write_usage(out, head);
   if (is_full) {
@@ -276,6 +282,8 @@ Result<std::optional<SortKey>> result_sort_key(const store::Snapshot& snapshot, 
     return is_of_parts ? std::optional<SortKey>(SortKey{}) : head_sort_key(ResultHead{}, field);
   if (field == "testInstruction") {
     TRY(generated, snapshot.find<ResultCase>(id));
+    if (!generated && snapshot.has(RecordKind::test_result, id))
+      return snapshot.report(store::TableId::result_cases, id.key());
     return std::optional<SortKey>(generated ? SortKey(std::move(generated->instruction)) : SortKey());
   }
   TRY(head, snapshot.find<ResultHead>(id));

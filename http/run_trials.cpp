@@ -32,7 +32,8 @@ Result<Trials> trials_of(const store::Snapshot& snapshot, const Id& run) {
   Trials trials;
   for (const Id& id : ids) {
     TRY(head, snapshot.find<ResultHead>(id));
-    if (!head || head->retired_by || !head->test) continue;
+    if (!head) return snapshot.report(store::TableId::result_heads, id.key());
+    if (head->retired_by || !head->test) continue;
     const Id personality = head->personality ? head->personality->id : Id{};
     const Id first = head->lineage ? id_from_text(*head->lineage).value_or(id) : id;
     trials[{head->test->id, personality}].push_back({first, outcome_of(*head)});

@@ -87,9 +87,13 @@ struct ResultHead {
   Rare<ModelUse> tester_use;               ///< of the model that plays the tester
   Rare<ModelUse> judge_use;                ///< of the model that judged; set with the verdict
   Rare<DrivingCrashes> crashes;            ///< written by recovery alone
+  std::optional<std::int64_t> entries;     ///< it had when the head was last written; fewer are a loss
+  std::optional<bool> has_extras;          ///< there is a ResultExtras
 
   [[nodiscard]] bool is_ended() const { return end_reason.has_value(); }
   [[nodiscard]] bool is_claimed() const { return scoring_enqueued_at.has_value(); }
+  /// There is a ResultVerdict. Of a result without one the sums alone tell nothing: parley 1 kept none.
+  [[nodiscard]] bool has_verdict() const { return status == ResultStatus::completed || rescored > 0 || sums; }
   /// Completed with a verdict that counts (D34), reviews heeded.
   [[nodiscard]] bool has_outcome() const {
     return status == ResultStatus::completed && is_decided && !is_void.value_or(false);
@@ -138,6 +142,8 @@ struct ResultHead {
     v.field("testerUse", self.tester_use, Rules{}, "");
     v.field("judgeUse", self.judge_use, Rules{}, "");
     v.field("crashes", self.crashes, Rules{}, "");
+    v.field("entries", self.entries, Rules{}, "");
+    v.field("extras", self.has_extras, Rules{}, "");
   }
 };
 

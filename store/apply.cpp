@@ -54,7 +54,9 @@ class Application {
       ResultHead after = before;
       after.status = ResultStatus::canceled;
       if (!after.end_reason) after.end_reason = EndReason::canceled;
-      after.stamp.updated_at = std::max(operation.now, Time{newest_of(entries, before).ms + 1});
+      const Newest newest = newest_in(entries, before);
+      after.stamp.updated_at = std::max(operation.now, Time{newest.change.ms + 1});
+      if (newest.entries > 0) after.entries = newest.entries;
       ChangeSet one;
       one.replace(before, after);
       for (const Write& head : one.writes) write(head);
@@ -140,8 +142,8 @@ class Application {
   }
 
   /// A result whose last entry is damaged is canceled all the same: nobody can be shown its time anyway.
-  [[nodiscard]] static Time newest_of(Cursor& entries, const ResultHead& head) {
-    return newest_change(entries, head.stamp).value_or(head.stamp.updated_at);
+  [[nodiscard]] static Newest newest_in(Cursor& entries, const ResultHead& head) {
+    return newest_of(entries, head.stamp).value_or(Newest{head.stamp.updated_at});
   }
 
   void add_count(const std::string& key, std::int64_t change) {

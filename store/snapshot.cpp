@@ -1,8 +1,10 @@
 #include "store/snapshot.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
+#include "model/limits.hpp"
 #include "store/environment.hpp"
 #include "store/keys.hpp"
 #include "store/last_entry.hpp"
@@ -56,6 +58,11 @@ Problem Snapshot::report(TableId table, std::string_view key) const {
   return problem_of(Corrupt{table, std::string(key)});
 }
 
+Result<Done> Snapshot::lost_part(const ResultHead& head, TableId table, std::string_view key) const {
+  if (!has(RecordKind::test_result, head.stamp.id)) return Done{};
+  return report(table, key);
+}
+
 Result<std::optional<ValueView>> Snapshot::value(TableId table, std::string_view key) const {
   const auto stored = get(transaction_, (*environment_)[table], key);
   if (!stored) return std::optional<ValueView>{};
@@ -69,6 +76,12 @@ bool Snapshot::has(RecordKind kind, const Id& id) const {
   return get(transaction_, (*environment_)[table_of(kind)], id.key()).has_value();
 }
 
+bool Snapshot::is_listed(RecordKind kind, const Id& id) const {
+  const MDB_dbi index = (*environment_)[TableId::index];
+  return get(transaction_, index, index_key({kind, Facet::all, nil_value, false}, id)).has_value() ||
+         get(transaction_, index, index_key({kind, Facet::all, nil_value, true}, id)).has_value();
+}
+
 std::uint32_t Snapshot::entry_count(const Id& result) const {
   Cursor cursor(transaction_, (*environment_)[TableId::entries]);
   if (!seek_last_entry(cursor, result)) return 0;
@@ -77,9 +90,12 @@ std::uint32_t Snapshot::entry_count(const Id& result) const {
 
 Result<Time> Snapshot::newest_change(const ResultHead& head) const {
   Cursor cursor(transaction_, (*environment_)[TableId::entries]);
-  const auto newest = store::newest_change(cursor, head.stamp);
-  if (newest) return *newest;
-  return report(TableId::entries, cursor.key());
+  const auto newest = newest_of(cursor, head.stamp);
+  if (!newest) return report(TableId::entries, cursor.key());
+  if (newest->entries < head.entries.value_or(0)) {
+    TRY(deleted, lost_part(head, TableId::entries, entry_key(head.stamp.id, newest->entries)));
+  }
+  return newest->change;
 }
 
 std::optional<StoredEntry> Snapshot::shown_entry(std::string_view payload) const {
@@ -111,8 +127,30 @@ Result<std::vector<std::uint32_t>> Snapshot::order(const Id& result) const {
   return ordinals;
 }
 
-Result<Done> Snapshot::for_each_entry(const Id& result, const EntryVisitor& visit,
-                                      std::uint32_t bound) const {
+Result<bool> Snapshot::walk_on(const Id& result, const EntryVisitor& visit, std::uint32_t bound,
+                               std::uint32_t& next) const {
+  Cursor cursor(transaction_, (*environment_)[TableId::entries]);
+  const bool has_order = next > 0;
+  std::string key = entry_key(result, next);
+  bool there = cursor.seek(key);
+  for (; there && cursor.key().starts_with(result.key()) && next < bound; there = cursor.next()) {
+    if (cursor.key() != key) return report(TableId::entries, key);
+    const auto checked = unframe(TableId::entries, key, cursor.value());
+    const auto* good = std::get_if<ValueView>(&checked);
+    const auto decoded = good != nullptr ? shown_entry(good->payload) : std::nullopt;
+    if (!decoded) return report(TableId::entries, key);
+    if (decoded->is_inserted && !has_order) return report(TableId::entry_orders, result.key());
+    if (!visit(next++, *decoded)) return false;
+    key.resize(id_bytes);
+    append_u32(key, next);
+  }
+  // Keys stand in order: one that does not is what damage has made of an entry's.
+  if (there && cursor.key() < key) return report(TableId::entries, cursor.key());
+  return true;
+}
+
+Result<Done> Snapshot::walk(const Id& result, const EntryVisitor& visit, std::uint32_t bound,
+                            const ResultHead* head) const {
   TRY(ordinals, order(result));
   for (const std::uint32_t ordinal : ordinals) {
     if (ordinal >= bound) continue;
@@ -120,25 +158,44 @@ Result<Done> Snapshot::for_each_entry(const Id& result, const EntryVisitor& visi
     if (!found) return report(TableId::entry_orders, result.key());
     if (!visit(ordinal, *found)) return Done{};
   }
-  Cursor cursor(transaction_, (*environment_)[TableId::entries]);
-  const auto first = static_cast<std::uint32_t>(ordinals.size());
-  for (bool there = cursor.seek(entry_key(result, first)); there; there = cursor.next()) {
-    const std::string_view key = cursor.key();
-    if (!key.starts_with(result.key()) || u32_at(key.substr(id_bytes)) >= bound) break;
-    const auto checked = unframe(TableId::entries, key, cursor.value());
-    const auto* good = std::get_if<ValueView>(&checked);
-    const auto decoded = good != nullptr ? shown_entry(good->payload) : std::nullopt;
-    if (!decoded) return report(TableId::entries, key);
-    if (!visit(u32_at(key.substr(id_bytes)), *decoded)) break;
-  }
-  return Done{};
+  auto next = static_cast<std::uint32_t>(ordinals.size());
+  TRY(ended, walk_on(result, visit, bound, next));
+  if (!ended || head == nullptr) return Done{};
+  const auto told = bound == no_bound ? head->entries.value_or(0) : std::int64_t{bound};
+  if (next >= told) return Done{};
+  return lost_part(*head, TableId::entries, entry_key(result, next));
+}
+
+Result<Done> Snapshot::for_each_entry(const Id& result, const EntryVisitor& visit,
+                                      std::uint32_t bound) const {
+  return walk(result, visit, bound, nullptr);
+}
+
+Result<Done> Snapshot::for_each_entry(const ResultHead& head, const EntryVisitor& visit,
+                                      std::uint32_t bound) const {
+  return walk(head.stamp.id, visit, bound, &head);
+}
+
+Result<std::optional<ResultVerdict>> Snapshot::verdict(const ResultHead& head) const {
+  if (head.rescored == 0) return part<ResultVerdict>(head);
+  TRY(found, verdict(head.stamp.id, head.rescored));
+  if (found) return found;
+  TRY(deleted, lost_part(head, TableId::result_verdicts, head.stamp.id.key()));
+  return found;
 }
 
 Result<std::optional<ResultVerdict>> Snapshot::verdict(const Id& result, std::int64_t rescored) const {
   if (rescored == 0) return find<ResultVerdict>(result);
   const std::string key = verdict_key(result, rescored + 1);
   TRY(found, value(TableId::later_verdicts, key));
-  if (!found) return find<ResultVerdict>(result);  // it was scored again under schema 5
+  if (!found) {
+    TRY(first, find<ResultVerdict>(result));
+    // Schema 5 kept all of them in the first record; where that one tells of fewer, a later one was lost.
+    const auto most = static_cast<std::int64_t>(limits::verdicts_kept_max);
+    if (first && std::ssize(first->replaced) < std::min(rescored, most))
+      return report(TableId::later_verdicts, key);
+    return first;
+  }
   std::optional<ResultVerdict> verdict(std::in_place);
   if (!parse_stored(found->payload, *verdict)) return report(TableId::later_verdicts, key);
   return verdict;

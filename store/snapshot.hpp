@@ -15,6 +15,7 @@
 #include "store/counters.hpp"
 #include "store/entry_codec.hpp"
 #include "store/facets.hpp"
+#include "store/result_parts.hpp"
 #include "store/tables.hpp"
 #include "store/value.hpp"
 
@@ -48,6 +49,15 @@ class Snapshot {
   [[nodiscard]] Result<std::optional<T>> find(const Id& id) const {
     return read<T>(table_of<T>().id, id);
   }
+  /// The part of a result; nullopt where its head tells of none, or the result was deleted since the head was read.
+  /// Problem: `internal` where the head tells of one and it is gone.
+  template <Part T>
+  [[nodiscard]] Result<std::optional<T>> part(const ResultHead& head) const {
+    TRY(found, find<T>(head.stamp.id));
+    if (found || !tells_of<T>(head)) return found;
+    TRY(deleted, lost_part(head, table_of<T>().id, head.stamp.id.key()));
+    return found;
+  }
   /// The stored JSON itself, to be spliced or skimmed.
   template <Stored T>
   [[nodiscard]] Result<std::optional<ValueView>> raw(const Id& id) const {
@@ -56,6 +66,11 @@ class Snapshot {
   /// Whether there is such a record; cheaper than find.
   [[nodiscard]] bool has(RecordKind kind, const Id& id) const;
 
+  /// Whether lists show the record; where find knows none, it was lost.
+  [[nodiscard]] bool is_listed(RecordKind kind, const Id& id) const;
+
+  /// The verdict that stands; nullopt where there is none yet.
+  [[nodiscard]] Result<std::optional<ResultVerdict>> verdict(const ResultHead& head) const;
   /// The verdict that a result has after it was scored again `rescored` times; nullopt before it is scored.
   [[nodiscard]] Result<std::optional<ResultVerdict>> verdict(const Id& result, std::int64_t rescored) const;
 
@@ -67,8 +82,12 @@ class Snapshot {
   [[nodiscard]] Result<std::optional<StoredEntry>> entry(const Id& result, std::uint32_t ordinal) const;
   /// Ordinals in conversation order, as put_order gave them; empty for a conversation without inserts.
   [[nodiscard]] Result<std::vector<std::uint32_t>> order(const Id& result) const;
-  /// Walks the conversation in its order, entries with an ordinal below `bound` only (I35).
+  /// Walks the conversation in its order, entries with an ordinal below `bound` only (I35). Problem: `internal` where an
+  /// entry between two others is lost, or the place of inserted ones.
   [[nodiscard]] Result<Done> for_each_entry(const Id& result, const EntryVisitor& visit,
+                                            std::uint32_t bound = no_bound) const;
+  /// The same, and fewer entries than the head, or the bound, tells of are damage too.
+  [[nodiscard]] Result<Done> for_each_entry(const ResultHead& head, const EntryVisitor& visit,
                                             std::uint32_t bound = no_bound) const;
 
   /// Zeros for a run without results.
@@ -89,6 +108,11 @@ class Snapshot {
   [[nodiscard]] std::vector<Id> live_of_run(const Id& run, const Id& after = {},
                                             std::size_t most = SIZE_MAX) const;
 
+  /// Of a stored value that is damaged or gone: counts the damage and makes the problem.
+  [[nodiscard]] Problem report(TableId table, std::string_view key) const;
+  /// Of a part that the head tells of and that is not there: its problem, or Done where the result was deleted meanwhile.
+  [[nodiscard]] Result<Done> lost_part(const ResultHead& head, TableId table, std::string_view key) const;
+
   /// A verified value of any table; the tables' own formats are in tables.hpp. For store/ and its tools.
   [[nodiscard]] Result<std::optional<ValueView>> value(TableId table, std::string_view key) const;
   [[nodiscard]] MDB_txn* transaction() const { return transaction_; }
@@ -98,8 +122,13 @@ class Snapshot {
   /// Whoever splices its text into an answer needs it to be JSON: metadata that is none, of an earlier version, is counted
   /// as damage and shown as mended_entry has it.
   [[nodiscard]] std::optional<StoredEntry> shown_entry(std::string_view payload) const;
-  /// Counts the damage and makes the problem.
-  [[nodiscard]] Problem report(TableId table, std::string_view key) const;
+  /// Walks on behind the entries that have a place of their own, from ordinal `next`, which then tells where the walk ended;
+  /// false: the visitor has enough.
+  [[nodiscard]] Result<bool> walk_on(const Id& result, const EntryVisitor& visit, std::uint32_t bound,
+                                     std::uint32_t& next) const;
+  /// With a head: there must be as many entries as it or the bound tells of.
+  [[nodiscard]] Result<Done> walk(const Id& result, const EntryVisitor& visit, std::uint32_t bound,
+                                  const ResultHead* head) const;
 
   template <class T>
   [[nodiscard]] Result<std::optional<T>> read(TableId table, const Id& id) const {

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "model/check.hpp"
 #include "store/encoding.hpp"
+#include "store/lmdb.hpp"
 
 namespace parley::store {
 namespace {
@@ -29,9 +29,14 @@ void append_number(std::string& out, Number number) {
   }
 }
 
+/// A key that damage has cut must not be read past its end.
+void need(std::string_view bytes, std::size_t count) {
+  if (bytes.size() < count) throw LmdbError(MDB_CORRUPTED, "read a stored key");
+}
+
 template <class Number>
 Number number_at(std::string_view bytes) {
-  CHECK(bytes.size() >= sizeof(Number));
+  need(bytes, sizeof(Number));
   Number number = 0;
   for (std::size_t i = 0; i < sizeof(Number); ++i) {
     number = static_cast<Number>(number << 8 | static_cast<unsigned char>(bytes[i]));
@@ -82,7 +87,7 @@ std::uint64_t u64_at(std::string_view bytes) {
 }
 
 Id id_at(std::string_view bytes) {
-  CHECK(bytes.size() >= 16);
+  need(bytes, 16);
   Id id;
   std::transform(bytes.begin(), bytes.begin() + 16, id.bytes.begin(),
                  [](char c) { return static_cast<std::uint8_t>(c); });

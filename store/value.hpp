@@ -44,10 +44,9 @@ struct ValueView {
 /// Big-endian numbers, as they stand in keys and headers.
 void append_u32(std::string& out, std::uint32_t number);
 void append_u64(std::string& out, std::uint64_t number);
-/// Needs: at least 4 (8) bytes.
+/// Of at least 4 (8, 16) bytes. Throws LmdbError (MDB_CORRUPTED) where there are fewer: a damaged page cuts keys.
 [[nodiscard]] std::uint32_t u32_at(std::string_view bytes);
 [[nodiscard]] std::uint64_t u64_at(std::string_view bytes);
-/// Needs: 16 bytes.
 [[nodiscard]] Id id_at(std::string_view bytes);
 
 }  // namespace parley::store

@@ -1,6 +1,6 @@
 #pragma once
-/// Reads everything that is stored and checks it: every value against its sum (I13), every view against the records it
-/// is derived from. For backups, restores and `doctor`.
+/// Reads everything that is stored and checks it: every value against its sum (I13), every table against the number of its
+/// rows, every result against what its head tells of, every view against the records it is derived from. For backups, restores and `doctor`.
 /// Thread: as the snapshot, which it holds for as long as reading everything takes.
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 namespace parley::store {
 
 struct Verdict {
-  std::uint64_t values = 0;       ///< that were read
-  std::vector<Corrupt> corrupt;   ///< values that do not verify; at most 1,000 of them
+  std::uint64_t values = 0;      ///< that were read
+  std::vector<Corrupt> corrupt;  ///< values that do not verify, and ones that are lost; at most 1,000 of them
   std::vector<Difference> views;  ///< rows of views that are wrong; looked for only where no value is corrupt
   [[nodiscard]] bool is_good() const { return corrupt.empty() && views.empty(); }
 };

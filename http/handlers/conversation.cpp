@@ -138,9 +138,9 @@ void answer_new_entry(const Context& context, const CallPtr& call, const ReplyTo
 }
 
 /// Problem: not_found.
-Result<Entry> entry_at(const store::Snapshot& snapshot, const Id& result, const Id& id) {
+Result<Entry> entry_at(const store::Snapshot& snapshot, const ResultHead& head, const Id& id) {
   Result<Entry> found = unknown_record("conversation entry", to_text(id));
-  TRY(walked, snapshot.for_each_entry(result, [&](std::uint32_t, const store::StoredEntry& each) {
+  TRY(walked, snapshot.for_each_entry(head, [&](std::uint32_t, const store::StoredEntry& each) {
     if (each.id != id) return true;
     found = entry_from_stored(each.json);
     return false;
@@ -253,7 +253,7 @@ void patch_entry(const Context& context, const store::Snapshot& snapshot, const 
   auto patch = entry_patch_of(*call, *entry);
   if (!patch || !call->if_match.empty()) {
     // An unknown entry goes before the faults of the body and the tag (D3); else the look-up is left to the actor.
-    if (auto known = entry_at(snapshot, head->stamp.id, *entry); !known)
+    if (auto known = entry_at(snapshot, *head, *entry); !known)
       return reply(std::move(known).problem());
   }
   if (!patch) return reply(std::move(patch).problem());
@@ -280,7 +280,7 @@ Result<Reply> post_entry_again(const Context& context, const store::Snapshot& sn
     return located(std::move(shown), call, ids.back());
   }
   TRY(head, kept_record<ResultHead>(snapshot, ids));
-  TRY(entry, entry_at(snapshot, head.stamp.id, ids.back()));
+  TRY(entry, entry_at(snapshot, head, ids.back()));
   actors::ResultReply cut;
   cut.head = std::move(head);
   cut.entry = std::move(entry);
@@ -290,7 +290,8 @@ Result<Reply> post_entry_again(const Context& context, const store::Snapshot& sn
 Result<Reply> next_message_again(const Context&, const store::Snapshot& snapshot, const Call& call,
                                  const KeptIds& ids) {
   if (ids.size() == 1) return with_wait_applied(json_reply(turn_json(actors::end_of_chat())), call);
-  TRY(entry, entry_at(snapshot, ids.front(), ids.back()));
+  TRY(head, kept_record<ResultHead>(snapshot, ids));
+  TRY(entry, entry_at(snapshot, head, ids.back()));
   return with_wait_applied(json_reply(turn_json(actors::reply_of(entry))), call);
 }
 

@@ -201,7 +201,7 @@ template <class T>
   Rows rows;
   rows.write = [&snapshot, &linker, mode, shown](json::Writer& out, const Id& id) -> Result<Done> {
     TRY(record, snapshot.find<T>(id));
-    CHECK(record.has_value());
+    if (!record) return snapshot.report(store::table_of<T>().id, id.key());
     write_record(out, shown ? shown(std::move(*record)) : *record, mode, linker);
     return Done{};
   };

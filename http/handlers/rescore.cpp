@@ -104,13 +104,13 @@ json::Text shown_verdict(std::int64_t version, const std::optional<Time>& replac
 Result<std::vector<json::Text>> verdicts_of(const store::Snapshot& snapshot, const ResultHead& head) {
   std::vector<json::Text> rows;
   std::int64_t rescored = head.rescored;
-  TRY(newest, snapshot.verdict(head.stamp.id, rescored));
+  TRY(newest, snapshot.verdict(head));
   if (!newest) return rows;
   rows.push_back(shown_verdict(rescored + 1, std::nullopt, head.score, head.overall_passed, *newest));
   ResultVerdict newer = std::move(*newest);
   while (newer.before && rescored > 0 && rows.size() <= limits::verdicts_kept_max) {
     TRY(older, snapshot.verdict(head.stamp.id, rescored - 1));
-    if (!older) break;
+    if (!older) return snapshot.report(store::TableId::result_verdicts, head.stamp.id.key());
     const ReplacedVerdict& said = *newer.before;
     rows.push_back(shown_verdict(rescored, said.replaced_at, said.score, said.overall_passed, *older));
     newer = std::move(*older);
@@ -212,7 +212,7 @@ Result<Done> fill_page(const store::Snapshot& snapshot, PageOfRun& state, const 
   std::size_t bytes = 0;
   for (const Id& id : found.ids) {
     TRY(head, snapshot.find<ResultHead>(id));
-    CHECK(head.has_value());
+    if (!head) return snapshot.report(store::TableId::result_heads, id.key());
     TRY(row, row_of(*head));
     bytes += row.bytes;
     if (bytes > limits::page_bytes_max && !state.rows.empty()) {

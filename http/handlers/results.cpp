@@ -57,7 +57,7 @@ Rows result_rows(const store::Snapshot& snapshot, const Linker& linker, WriteMod
   Rows rows;
   rows.write = [&snapshot, &linker, mode](json::Writer& out, const Id& id) -> Result<Done> {
     TRY(head, snapshot.find<ResultHead>(id));
-    CHECK(head.has_value());
+    if (!head) return snapshot.report(store::TableId::result_heads, id.key());
     return write_result(out, snapshot, *head, nullptr, mode, linker);
   };
   rows.key = [&snapshot](const Id& id, std::string_view field) {

@@ -19,6 +19,7 @@ void end_result(ResultWorld& world, const std::string& result) {
   after.status = ResultStatus::completed;
   store::ChangeSet changes;
   changes.replace(before, after);
+  changes.put_part(before.stamp.id, ResultVerdict{});
   EXPECT_TRUE(world.commit(changes).ok());
 }
 

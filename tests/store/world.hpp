@@ -76,6 +76,7 @@ class World {
   void create(const T& record) {
     ChangeSet set;
     set.create(record);
+    if constexpr (std::same_as<T, ResultHead>) set.put_part(record.stamp.id, ResultCase{});
     must_commit(set);
   }
   /// The stored record. Needs: it is there.

@@ -42,6 +42,7 @@ class ResultWorld : public ApiWorld {
   std::string result(ResultSpec spec) {
     spec.head.stamp = {next_id(), clock.now(), 0};
     spec.head.agent = {*id_from_text(agent)};
+    if (spec.head.status == ResultStatus::completed && !spec.verdict) spec.verdict.emplace();
     store::ChangeSet changes;
     changes.create(spec.head);
     changes.put_part(spec.head.stamp.id, spec.generated);

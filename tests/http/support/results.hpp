@@ -35,6 +35,7 @@ inline ResultHead stored_result(ApiWorld& world, const std::string& agent, const
   store::ChangeSet changes;
   changes.create(head);
   changes.put_part(head.stamp.id, ResultCase{"say: hi", {}});
+  if (status == ResultStatus::completed) changes.put_part(head.stamp.id, ResultVerdict{});
   EXPECT_TRUE(world.commit(changes).ok());
   return head;
 }
@@ -45,6 +46,7 @@ inline void move_to(ApiWorld& world, ResultHead& head, ResultStatus status) {
   after.status = status;
   store::ChangeSet changes;
   after.stamp.revision = changes.replace(head, after);
+  if (status == ResultStatus::completed) changes.put_part(head.stamp.id, ResultVerdict{});
   EXPECT_TRUE(world.commit(changes).ok());
   head = after;
 }
