@@ -8,6 +8,7 @@
 #include "app/exit_codes.hpp"
 #include "app/logging.hpp"
 #include "model/last_words.hpp"
+#include "store/last_words.hpp"
 
 namespace parley::app {
 namespace {
@@ -16,19 +17,32 @@ constexpr std::string_view damage_told =
     "parley: the data file is shorter than it says, or the disk cannot read it; restore it from a backup "
     "(parley restore)\n";
 
+constexpr std::string_view nonsense_told =
+    "parley: the data file is damaged: a page of it makes no sense; restore it from a backup (parley "
+    "restore)\n";
+
 /// Only what is allowed in a signal's handler.
-void on_bus_error(int) {
+[[noreturn]] void end(std::string_view told) {
   flush_log();
-  say_last_words(damage_told);
+  say_last_words(told);
   ::_exit(exit_damaged);
+}
+
+void set_handler(int signal, void (*handler)(int)) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  ::sigaction(signal, &action, nullptr);
 }
 
 }  // namespace
 
 void tell_of_bus_errors() {
-  struct sigaction action = {};
-  action.sa_handler = on_bus_error;
-  ::sigaction(SIGBUS, &action, nullptr);
+  set_handler(SIGBUS, [](int) { end(damage_told); });
+  store::set_last_words([](std::string_view) { end(nonsense_told); });
+}
+
+void tell_of_stray_reads() {
+  set_handler(SIGSEGV, [](int) { end(nonsense_told); });
 }
 
 }  // namespace parley::app

@@ -9,6 +9,7 @@
 #include "app/bus_error.hpp"
 #include "app/command_line.hpp"
 #include "app/exit_codes.hpp"
+#include "app/in_words.hpp"
 #include "app/logging.hpp"
 #include "app/serve.hpp"
 #include "app/standard_descriptors.hpp"
@@ -20,13 +21,13 @@ int main(int argc, char** argv) {
   parley::app::tell_of_bus_errors();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a failed write like that on a full disk (F10)
   const parley::app::Command command = parley::app::read_command_line(argc, argv, environ);
-  if (command.tool) return parley::app::use(*command.tool);
+  if (command.tool) return parley::app::in_words([&] { return parley::app::use(*command.tool); });
   if (!command.serve) {
     std::fputs(command.text.c_str(), command.exit_code == 0 ? stdout : stderr);
     return command.exit_code;
   }
   parley::app::start_log(*command.serve);
-  const int ended = parley::app::serve(*command.serve);
+  const int ended = parley::app::in_words([&] { return parley::app::serve(*command.serve); });
   parley::app::flush_log(std::chrono::seconds(1));
   return ended;
 }

@@ -35,7 +35,7 @@ constexpr std::chrono::milliseconds drain_for{7'500};
 
 int cannot_start(const Problem& problem) {
   spdlog::error("cannot start reason=\"{}\"", problem.detail);
-  return exit_failed;
+  return problem.kind == ProblemKind::internal ? exit_damaged : exit_failed;
 }
 
 /// Signals are taken by sigwait on the main thread, so every other thread must have them blocked before it starts.

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "app/audit_tools.hpp"
+#include "app/bus_error.hpp"
 #include "app/exit_codes.hpp"
 #include "store/backup.hpp"
 #include "store/encoding.hpp"
@@ -65,22 +66,26 @@ int examine(const ToolCall& call) {
   if (!store) return failed(store.problem());
   const auto verdict = store::verify((*store)->snapshot());
   if (!verdict) return failed(verdict.problem());
+  for (const store::Unreadable& table : verdict->tables)
+    std::printf("damaged table=%s: %s\n", std::string(store::name_of(table.table)).c_str(),
+                table.why.c_str());
   for (std::size_t i = 0; i < std::min(verdict->corrupt.size(), lines_max); ++i)
     print_line("damaged", verdict->corrupt[i].table, verdict->corrupt[i].key);
   for (std::size_t i = 0; i < std::min(verdict->views.size(), lines_max); ++i)
     print_line(verdict->views[i].what, verdict->views[i].table, verdict->views[i].key);
-  const std::string key_fault = fault_of_keys(**store, call);
+  const std::string key_fault = verdict->tables.empty() ? fault_of_keys(**store, call) : std::string();
   if (!key_fault.empty()) std::printf("%s\n", key_fault.c_str());
   const bool is_good = verdict->is_good() && key_fault.empty();
   std::printf("%s: %llu values, %zu damaged, %zu wrong rows of views\n", is_good ? "good" : "DAMAGED",
-              static_cast<unsigned long long>(verdict->values), verdict->corrupt.size(),
-              verdict->views.size());
+              static_cast<unsigned long long>(verdict->values),
+              verdict->tables.size() + verdict->corrupt.size(), verdict->views.size());
   return is_good ? 0 : exit_damaged;
 }
 
 }  // namespace
 
 int use(const ToolCall& call) {
+  tell_of_stray_reads();
   switch (call.tool) {
     case ToolCall::Tool::backup: return back_up(call);
     case ToolCall::Tool::restore: return restore(call);

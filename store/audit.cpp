@@ -7,6 +7,7 @@
 #include "store/audit_format.hpp"
 #include "store/encoding.hpp"
 #include "store/environment.hpp"
+#include "store/last_words.hpp"
 
 namespace parley::store {
 namespace {
@@ -34,7 +35,10 @@ Sight sight_of(const Snapshot& snapshot) {
 /// taken and no schema is touched.
 class Onlooker {
  public:
-  Onlooker() { require(mdb_env_create(&environment_), "create an environment"); }
+  Onlooker() {
+    require(mdb_env_create(&environment_), "create an environment");
+    give_last_words(environment_);
+  }
   ~Onlooker() {
     if (transaction_ != nullptr) mdb_txn_abort(transaction_);
     mdb_env_close(environment_);

@@ -15,6 +15,7 @@
 
 #include "store/encoding.hpp"
 #include "store/environment.hpp"
+#include "store/last_words.hpp"
 #include "store/master_key.hpp"
 #include "store/secrets.hpp"
 #include "store/verify.hpp"
@@ -72,6 +73,7 @@ Result<Done> rename_durably(const fs::path& from, const fs::path& to) {
 int copy_compacted(const fs::path& directory, int fd) {
   MDB_env* reader = nullptr;
   if (const int code = mdb_env_create(&reader)) return code;
+  give_last_words(reader);
   int code = mdb_env_set_maxreaders(reader, lmdb_readers_max);
   if (code == MDB_SUCCESS) code = mdb_env_open(reader, directory.c_str(), MDB_RDONLY | MDB_NOTLS, 0600);
   if (code == MDB_SUCCESS) code = mdb_env_copyfd2(reader, fd, MDB_CP_COMPACT);
@@ -85,7 +87,7 @@ Result<Done> copy_data(const fs::path& directory, const fs::path& to) {
   if (fd < 0) return cannot("create", to, std::strerror(errno));
   const int code = copy_compacted(directory, fd);
   ::close(fd);
-  if (code == MDB_CORRUPTED || code == MDB_PAGE_NOTFOUND || code == MDB_INVALID) {
+  if (tells_of_damage(code)) {
     return problem(ProblemKind::internal, (directory / data_name).string() +
                                               " is damaged or not parley's: " + mdb_strerror(code) + ".");
   }
@@ -97,6 +99,7 @@ Result<Done> copy_data(const fs::path& directory, const fs::path& to) {
 Result<Done> check_whole(const fs::path& directory) {
   MDB_env* reader = nullptr;
   require(mdb_env_create(&reader), "create an environment");
+  give_last_words(reader);
   MDB_envinfo info{};
   MDB_stat status{};
   int code = mdb_env_open(reader, directory.c_str(), MDB_RDONLY | MDB_NOLOCK, 0600);
@@ -110,24 +113,32 @@ Result<Done> check_whole(const fs::path& directory) {
   return problem(ProblemKind::internal, "The backup is shorter than it was.");
 }
 
+/// Where the first damage is.
+std::string first_of(const Verdict& verdict) {
+  const auto place = [](TableId table, std::string_view key) {
+    return " table=" + std::string(name_of(table)) + " key=" + hex(key) + ".";
+  };
+  if (!verdict.tables.empty()) {
+    const Unreadable& table = verdict.tables.front();
+    return " table=" + std::string(name_of(table.table)) + " (" + table.why + ").";
+  }
+  if (!verdict.corrupt.empty()) return place(verdict.corrupt.front().table, verdict.corrupt.front().key);
+  return place(verdict.views.front().table, verdict.views.front().key);
+}
+
 /// Opens the directory as a server would, which brings an older schema up to date, and reads everything in it.
 Result<std::uint64_t> verified(const fs::path& directory) {
   TRY(whole, check_whole(directory));
   TRY(store, Store::open({.directory = directory, .fsync = true, .free_bytes_min = 0}));
   TRY(verdict, verify(store->snapshot()));
   if (verdict.is_good()) return verdict.values;
-  const auto place = [](TableId table, std::string_view key) {
-    return " table=" + std::string(name_of(table)) + " key=" + hex(key) + ".";
-  };
   const auto count = [](std::size_t number, std::string what) {
     return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
   };
-  const std::string first = verdict.corrupt.empty()
-                                ? place(verdict.views.front().table, verdict.views.front().key)
-                                : place(verdict.corrupt.front().table, verdict.corrupt.front().key);
-  return problem(ProblemKind::internal,
-                 "It does not verify: " + count(verdict.corrupt.size(), "damaged value") + ", " +
-                     count(verdict.views.size(), "wrong row") + " of views, the first at" + first);
+  const std::size_t damaged = verdict.tables.size() + verdict.corrupt.size();
+  return problem(ProblemKind::internal, "It does not verify: " + count(damaged, "damaged value") + ", " +
+                                            count(verdict.views.size(), "wrong row") +
+                                            " of views, the first at" + first_of(verdict));
 }
 
 /// The first line of a key file, or nothing.

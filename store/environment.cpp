@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "store/last_words.hpp"
+
 namespace parley::store {
 namespace {
 
@@ -18,17 +20,14 @@ std::filesystem::path path_of_data(const Directory& directory) {
 }
 
 Problem damaged(const Directory& directory, std::string_view why) {
-  return problem(ProblemKind::store_refuses,
-                 "The data file " + path_of_data(directory).string() + " " + std::string(why) +
-                     ". Restore it from a backup, or move the directory away to begin "
-                     "with an empty one.");
+  return problem(ProblemKind::internal, "The data file " + path_of_data(directory).string() + " " +
+                                            std::string(why) +
+                                            ". Restore it from a backup, or move the directory away to begin "
+                                            "with an empty one.");
 }
 
 Problem cannot_open(const Directory& directory, int code) {
-  if (code == MDB_INVALID || code == MDB_VERSION_MISMATCH || code == MDB_CORRUPTED ||
-      code == MDB_PAGE_NOTFOUND) {
-    return damaged(directory, "is damaged or not parley's");
-  }
+  if (tells_of_damage(code)) return damaged(directory, "is damaged or not parley's");
   std::string why = mdb_strerror(code);
   if (code == ENOMEM)
     why += "; the process may not have so much address space (ulimit -v): make --map-size smaller";
@@ -93,6 +92,7 @@ Result<std::unique_ptr<Environment>> Environment::open(const Options& options) {
   TRY(prepared, prepare(directory));
   MDB_env* handle = nullptr;
   require(mdb_env_create(&handle), "create an environment");
+  give_last_words(handle);
   std::unique_ptr<Environment> environment(new Environment(std::move(directory), handle));
   const Directory& home = environment->directory_;
   if (const int code = open_file(handle, options, home)) return cannot_open(home, code);

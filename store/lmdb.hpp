@@ -15,6 +15,12 @@
 
 namespace parley::store {
 
+/// Codes of LMDB for a file that is damaged, or none of its own.
+[[nodiscard]] constexpr bool tells_of_damage(int code) {
+  return code == MDB_CORRUPTED || code == MDB_PAGE_NOTFOUND || code == MDB_INVALID ||
+         code == MDB_VERSION_MISMATCH || code == MDB_BAD_TXN || code == MDB_INCOMPATIBLE;
+}
+
 /// LMDB or the system below it failed. The committer turns it into an outcome; a reader lets it pass (broken
 /// world).
 class LmdbError : public std::runtime_error {
@@ -22,6 +28,8 @@ class LmdbError : public std::runtime_error {
   LmdbError(int code, std::string_view doing)
       : std::runtime_error(std::string(doing) + ": " + mdb_strerror(code)), code_(code) {}
   [[nodiscard]] int code() const { return code_; }
+  /// The file is not what was written; no other process or space would help.
+  [[nodiscard]] bool is_damage() const { return tells_of_damage(code_); }
 
  private:
   int code_;

@@ -121,8 +121,9 @@ constexpr std::array steps{Step{1, make_schema_1}, Step{2, make_schema_2}, Step{
 
 constexpr std::uint32_t current_version = steps.back().version;
 
-Problem refused(std::string detail) {
-  return problem(ProblemKind::store_refuses, std::move(detail));
+/// What no parley has written.
+Problem damaged(std::string detail) {
+  return problem(ProblemKind::internal, std::move(detail));
 }
 
 bool is_empty(MDB_txn* transaction) {
@@ -138,14 +139,14 @@ Result<std::uint32_t> version_of(MDB_txn* transaction) {
   if (is_empty(transaction)) return std::uint32_t{0};
   MDB_dbi meta = 0;
   const int code = mdb_dbi_open(transaction, std::string(name_of(TableId::meta)).c_str(), 0, &meta);
-  if (code == MDB_NOTFOUND || code == MDB_INCOMPATIBLE) return refused("The data file is not parley's.");
+  if (code == MDB_NOTFOUND || code == MDB_INCOMPATIBLE) return damaged("The data file is not parley's.");
   require(code, "open a table");
   const auto stored = get(transaction, meta, schema_key);
-  if (!stored) return refused("The data file is not parley's.");
+  if (!stored) return damaged("The data file is not parley's.");
   const auto value = unframe(TableId::meta, schema_key, *stored);
   const auto* good = std::get_if<ValueView>(&value);
   if (good == nullptr || good->payload.size() != 4) {
-    return refused("The data file's schema version is damaged; restore the directory from a backup.");
+    return damaged("The data file's schema version is damaged; restore the directory from a backup.");
   }
   return u32_at(good->payload);
 }
@@ -163,7 +164,7 @@ Result<Tables> open_tables(MDB_txn* transaction) {
     const std::string name(all_tables.at(i).name);
     const int code = mdb_dbi_open(transaction, name.c_str(), 0, &tables.at(i));
     if (code == MDB_NOTFOUND || code == MDB_INCOMPATIBLE) {
-      return refused("The data file lacks the table " + name + "; restore the directory from a backup.");
+      return damaged("The data file lacks the table " + name + "; restore the directory from a backup.");
     }
     require(code, "open a table");
   }
@@ -176,8 +177,9 @@ Result<Tables> migrate(MDB_env* environment) {
   WriteTransaction transaction(environment);
   TRY(version, version_of(transaction.handle()));
   if (version > current_version) {
-    return refused("The data file has schema " + std::to_string(version) + ", this parley knows up to " +
-                   std::to_string(current_version) + ". Start a newer parley.");
+    return problem(ProblemKind::store_refuses,
+                   "The data file has schema " + std::to_string(version) + ", this parley knows up to " +
+                       std::to_string(current_version) + ". Start a newer parley.");
   }
   for (const Step& step : steps) {
     if (step.version > version) step.apply(transaction.handle());

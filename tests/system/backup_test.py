@@ -279,6 +279,34 @@ class Doctor(Tools):
                       ended.stderr)
         self.assertEqual(list(self.folder.iterdir()), [], "no backup is left")
 
+    def test_F9_a_block_that_the_disk_lost_is_told_wherever_it_is(self):
+        server = self.started()
+        self.scored([{"type": "contains", "config": {"value": "fine"}}])
+        self.assertEqual(server.stop(), 0)
+        data = server.data / "data.mdb"
+        whole = data.read_bytes()
+        codes = []
+        for at in range(2 * 4096, len(whole), 4096):
+            if not any(whole[at:at + 4096]):
+                continue
+            data.write_bytes(whole[:at] + bytes(4096) + whole[at + 4096:])
+            for words in (("doctor",), ("backup", self.folder / f"copy{at}")):
+                ended = parley(*words, "--data", server.data)
+                codes.append(ended.returncode)
+                self.assertIn(ended.returncode, (0, 4), (at, words, ended))
+                if ended.returncode == 4:
+                    self.assertRegex(ended.stdout + ended.stderr, "damaged|does not verify|lacks the table", (at, words))
+        self.assertGreater(codes.count(4), codes.count(0), "a few pages are free ones")
+
+    def test_a_file_that_is_no_store_is_told_by_the_exit_code(self):
+        server = self.started()
+        self.assertEqual(server.stop(), 0)
+        (server.data / "data.mdb").write_bytes(b"not LMDB" * 9999)
+        for words in (("doctor",), ("serve", "--listen", "127.0.0.1:0")):
+            ended = parley(*words, "--data", server.data)
+            self.assertEqual(ended.returncode, 4, ended)
+            self.assertIn("is damaged or not parley's", ended.stdout + ended.stderr)
+
     def test_what_may_not_be_read_is_not_said_to_be_missing(self):
         server = self.started()
         self.assertEqual(server.stop(), 0)
