@@ -24,6 +24,7 @@
 #include "model/clock.hpp"
 #include "store/audit.hpp"
 #include "store/master_key.hpp"
+#include "store/pepper.hpp"
 #include "store/store.hpp"
 #include "store/work_marks.hpp"
 
@@ -146,11 +147,6 @@ http::Bootstrap first_of(const Config& config, const Clock& clock) {
   return {config.data, environment_value("PARLEY_BOOTSTRAP_KEY"), clock.now(), config.makes_new_admin_key};
 }
 
-bool has_api_keys(store::Store& store) {
-  const store::Slice all{RecordKind::api_key, store::Facet::all};
-  return !store.snapshot().ids_in(all, {}, 1).empty();
-}
-
 /// Null on a full disk, where the records can still be read.
 std::unique_ptr<store::WorkMarks> opened_marks(const Config& config) {
   auto marks = store::WorkMarks::open(config.data);
@@ -209,8 +205,9 @@ int serve(const Config& asked) {
   const SystemClock clock;
   if (config.takes_new_secrets_key) tell_end_of_other_key(store, *secrets);
   start_audit(config, store, *secrets, clock);
-  auto keys = http::Keys::open(config.data, has_api_keys(store));
-  if (!keys) return cannot_start(keys.problem());
+  const auto pepper = store::open_pepper(store, config.data);
+  if (!pepper) return cannot_start(pepper.problem());
+  const http::Keys keys(*pepper);
 
   outbound::HttpClient client(call_limits_of(config), guard_of(config));
 
@@ -230,11 +227,11 @@ int serve(const Config& asked) {
   Ending ending(client, supervisor, marks.get());
   tell_recovered(*recovered);
   const auto first_key = http::bootstrap(
-      store, *keys, first_of(config, clock), ids,
+      store, keys, first_of(config, clock), ids,
       [&](store::ChangeSet changes) { return commit_now(supervisor.gateway(), std::move(changes)); });
   if (!first_key) return cannot_start(first_key.problem());
 
-  http::Api api(store, supervisor.gateway(), *keys, *secrets, clock, api_options_of(config, client));
+  http::Api api(store, supervisor.gateway(), keys, *secrets, clock, api_options_of(config, client));
   http::Server server(transport_of(config), api.handler(), api.fault_renderer(), api.head_judge());
   if (const auto listening = server.listen(); !listening) return cannot_start(listening.problem());
   if (const auto started = server.start(); !started) return cannot_start(started.problem());

@@ -9,6 +9,7 @@
 #include "store/backup.hpp"
 #include "store/encoding.hpp"
 #include "store/master_key.hpp"
+#include "store/pepper.hpp"
 #include "store/store.hpp"
 #include "store/verify.hpp"
 
@@ -30,7 +31,7 @@ int done(const char* what, const std::filesystem::path& where, const store::Back
 }
 
 int back_up(const ToolCall& call) {
-  const auto report = store::back_up(call.data, call.file);
+  const auto report = store::back_up(call.data, call.file, environment_value("PARLEY_SECRETS_KEY"));
   if (!report) return failed(report.problem());
   return done("backed up to", call.file, *report);
 }
@@ -51,11 +52,8 @@ void print_line(std::string_view what, store::TableId table, std::string_view ke
 /// What the store's keys are needed for, where they are not the ones it was made with; empty: they are.
 std::string fault_of_keys(const store::Store& store, const ToolCall& call) {
   const store::Snapshot snapshot = store.snapshot();
-  std::error_code error;
-  const store::Slice keys{RecordKind::api_key, store::Facet::all};
-  if (!snapshot.ids_in(keys, {}, 1).empty() && !std::filesystem::exists(call.data / "pepper.key", error))
-    return (call.data / "pepper.key").string() +
-           " is missing. Without it no API key is valid: restore it from a backup.";
+  const auto peppered = store::check_pepper(snapshot, call.data);
+  if (!peppered) return peppered.problem().detail;
   const auto fine = store::check_master_key(snapshot, {call.data, environment_value("PARLEY_SECRETS_KEY")});
   return fine.ok() ? std::string() : fine.problem().detail;
 }

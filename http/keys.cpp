@@ -1,5 +1,4 @@
 #include "http/keys.hpp"
-#include "store/encoding.hpp"
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
@@ -8,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+
+#include "store/encoding.hpp"
 
 namespace parley::http {
 namespace {
@@ -43,16 +44,6 @@ std::string random_name() {
 }
 
 }  // namespace
-
-Result<Keys> Keys::open(const std::filesystem::path& directory, bool has_keys) {
-  if (has_keys && !std::filesystem::exists(directory / "pepper.key")) {
-    return problem(ProblemKind::store_refuses,
-                   (directory / "pepper.key").string() +
-                       " is missing, without which no API key is valid; restore it from a backup");
-  }
-  TRY(pepper, store::read_or_make_key(directory / "pepper.key"));
-  return Keys(pepper);
-}
 
 NewKey Keys::make() const {
   std::string text(lead);

@@ -32,8 +32,6 @@ struct NewKey {
 class Keys {
  public:
   explicit Keys(const store::Key256& pepper) : pepper_(pepper) {}
-  /// With `<directory>/pepper.key`, made where it is absent and the store has no keys yet. Problem: store_refuses.
-  [[nodiscard]] static Result<Keys> open(const std::filesystem::path& directory, bool has_keys = false);
 
   [[nodiscard]] NewKey make() const;
   /// The key that an operator chose. Needs: bootstrap_key_bytes_min to key_bytes_max visible characters.

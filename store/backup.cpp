@@ -11,12 +11,14 @@
 #include <cstring>
 #include <fstream>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "store/encoding.hpp"
 #include "store/environment.hpp"
 #include "store/last_words.hpp"
 #include "store/master_key.hpp"
+#include "store/pepper.hpp"
 #include "store/secrets.hpp"
 #include "store/verify.hpp"
 
@@ -161,12 +163,13 @@ Result<std::string> keys_of(const fs::path& directory) {
   return text;
 }
 
-bool is_key(std::string_view text) {
-  return text.size() == 64 && text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
-}
+/// What restore reads of a keys file: its text, and how it is called in words.
+struct KeyList {
+  std::string text;
+  std::string name;
+};
 
-/// Writes the key files that `keys` lists.
-Result<Done> unpack_keys(const fs::path& keys, const fs::path& directory) {
+Result<KeyList> key_list_in(const fs::path& keys) {
   std::ifstream in(keys);
   if (!in && errno != ENOENT) return cannot("read", keys, std::strerror(errno));
   if (!in) {
@@ -174,6 +177,12 @@ Result<Done> unpack_keys(const fs::path& keys, const fs::path& directory) {
                      " is missing. Without it no API key is valid and no agent's secret can be read; name it "
                      "with --keys.");
   }
+  return KeyList{{std::istreambuf_iterator<char>(in), {}}, "The keys file " + keys.string()};
+}
+
+/// Writes the key files that are listed.
+Result<Done> unpack_keys(const KeyList& keys, const fs::path& directory) {
+  std::istringstream in(keys.text);
   std::string line;
   bool has_pepper = false;
   while (std::getline(in, line)) {
@@ -181,26 +190,40 @@ Result<Done> unpack_keys(const fs::path& keys, const fs::path& directory) {
     const std::string name = line.substr(0, blank);
     const std::string key = line.substr(std::min(blank + 1, line.size()));
     const bool is_known = std::find(key_names.begin(), key_names.end(), name) != key_names.end();
-    if (!is_known || !is_key(key))
-      return no_backup("The keys file " + keys.string() + " is damaged or not parley's.");
+    if (!is_known || !key_from_hex(key)) return no_backup(keys.name + " is damaged or not parley's.");
     TRY(written, write_private_file(directory / name, key + "\n"));
     has_pepper = has_pepper || name == key_names.front();
   }
-  if (!has_pepper) return no_backup("The keys file " + keys.string() + " lacks pepper.key.");
+  if (!has_pepper) return no_backup(keys.name + " lacks pepper.key.");
   return Done{};
 }
 
 /// Another store's keys look like any. Where neither the file nor the environment has a master key it is in the operator's
-/// hands. Of the pepper nothing tells whose it is, but it comes in the same file.
-Result<Done> check_keys(const fs::path& directory, const RestoreSource& source) {
+/// hands.
+Result<Done> check_keys(const fs::path& directory, const KeyList& keys,
+                        const std::optional<std::string>& secrets_key) {
   std::error_code error;
-  if (!source.secrets_key && !fs::exists(directory / key_names.back(), error)) return Done{};
   TRY(store, Store::open({.directory = directory, .fsync = true, .free_bytes_min = 0}));
-  if (check_master_key(store->snapshot(), {directory, source.secrets_key}).ok()) return Done{};
-  return no_backup((source.secrets_key ? "PARLEY_SECRETS_KEY is not the key"
-                                       : "The keys in " + source.keys.string() + " are not those") +
+  const Snapshot snapshot = store->snapshot();
+  const bool has_pepper = check_pepper(snapshot, directory).ok();
+  const bool has_master = (!secrets_key && !fs::exists(directory / key_names.back(), error)) ||
+                          check_master_key(snapshot, {directory, secrets_key}).ok();
+  if (has_pepper && has_master) return Done{};
+  return no_backup((has_pepper && secrets_key ? "PARLEY_SECRETS_KEY is not the key"
+                                              : keys.name + " has keys that are not those") +
                    " of the store that was backed up. Name the keys file that was made with this backup with "
                    "--keys; where that store had its key from PARLEY_SECRETS_KEY, set it to the same.");
+}
+
+/// Whether a restore would take these keys with the copy in `place`. Problem: internal, of which the directory must be freed
+/// before it can be backed up.
+Result<Done> check_copied(const std::string& keys, const fs::path& directory, const fs::path& place,
+                          const std::optional<std::string>& secrets_key) {
+  const KeyList list{keys, "The directory " + directory.string()};
+  auto fine = unpack_keys(list, place);
+  if (fine) fine = check_keys(place, list, secrets_key);
+  if (fine) return fine;
+  return problem(ProblemKind::internal, "Nobody could restore this backup. " + fine.problem().detail);
 }
 
 Result<Done> check_target(const fs::path& directory) {
@@ -219,7 +242,8 @@ fs::path keys_beside(const fs::path& file) {
   return file.string() + ".keys";
 }
 
-Result<BackupReport> back_up(const fs::path& directory, const fs::path& file) {
+Result<BackupReport> back_up(const fs::path& directory, const fs::path& file,
+                             const std::optional<std::string>& secrets_key) {
   std::error_code error;
   for (const fs::path& target : {file, keys_beside(file)}) {
     if (fs::exists(target, error))
@@ -239,9 +263,9 @@ Result<BackupReport> back_up(const fs::path& directory, const fs::path& file) {
   }
   report.values = *values;
   TRY(keys, keys_of(directory));
-  if (!keys.empty()) {
-    TRY(written, write_private_file(keys_beside(file), keys));
-  }
+  if (auto fine = check_copied(keys, directory, place.path(), secrets_key); !fine)
+    return std::move(fine).problem();
+  TRY(written, write_private_file(keys_beside(file), keys));
   TRY(synced, sync_path(copy));
   if (auto renamed = rename_durably(copy, file); !renamed) {
     fs::remove(keys_beside(file), error);
@@ -259,12 +283,13 @@ Result<BackupReport> restore(const RestoreSource& source, const fs::path& given)
   const fs::path data = place.path() / data_name;
   if (!fs::copy_file(source.file, data, error)) return cannot("read", source.file, error.message());
   fs::permissions(data, fs::perms::owner_read | fs::perms::owner_write, error);
-  TRY(keys, unpack_keys(source.keys, place.path()));
+  TRY(keys, key_list_in(source.keys));
+  TRY(unpacked, unpack_keys(keys, place.path()));
   BackupReport report;
   report.bytes = fs::file_size(data, error);
   TRY(values, verified(place.path()));
   report.values = values;
-  TRY(right, check_keys(place.path(), source));
+  TRY(right, check_keys(place.path(), keys, source.secrets_key));
   TRY(synced, sync_path(data));
   TRY(listed, sync_path(place.path()));
   TRY(renamed, rename_durably(place.path(), directory));

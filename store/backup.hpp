@@ -25,9 +25,10 @@ struct BackupReport {
 /// Copies as a reader of its own, so that a server in the directory goes on reading and writing (its lock, I14, is
 /// against a second writer). Both files are made with mode 0600, on disk when it returns, or not there at all.
 /// Problem: store_refuses: the directory holds no store, a file is there already, no space; internal:
-/// the store is damaged.
+/// the store is damaged, or its keys are not those that a restore would take. `secrets_key`: PARLEY_SECRETS_KEY.
 [[nodiscard]] Result<BackupReport> back_up(const std::filesystem::path& directory,
-                                           const std::filesystem::path& file);
+                                           const std::filesystem::path& file,
+                                           const std::optional<std::string>& secrets_key = {});
 
 struct RestoreSource {
   std::filesystem::path file;

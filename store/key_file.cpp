@@ -74,15 +74,11 @@ Result<Done> write_private_file(const std::filesystem::path& file, std::string_v
   return Done{};
 }
 
-Result<Key256> read_or_make_key(const std::filesystem::path& file) {
+Result<std::optional<Key256>> read_key(const std::filesystem::path& file) {
   struct stat status {};
   if (::stat(file.c_str(), &status) != 0) {
     if (errno != ENOENT) return refused(file, std::strerror(errno));
-    Key256 fresh{};
-    CHECK(RAND_bytes(fresh.data(), static_cast<int>(fresh.size())) == 1);
-    const std::string text = hex({reinterpret_cast<const char*>(fresh.data()), fresh.size()});
-    if (auto written = write_private_file(file, text + "\n"); !written) return std::move(written).problem();
-    return fresh;
+    return std::optional<Key256>();
   }
   if ((status.st_mode & 077) != 0) return refused(file, "is open to other users; run chmod 600 on it");
   std::ifstream in(file);
@@ -91,7 +87,17 @@ Result<Key256> read_or_make_key(const std::filesystem::path& file) {
   std::getline(in, line);
   const auto key = key_from_hex(line);
   if (!key) return refused(file, "is not a key of 64 hex digits; restore it from a backup");
-  return *key;
+  return key;
+}
+
+Result<Key256> read_or_make_key(const std::filesystem::path& file) {
+  TRY(known, read_key(file));
+  if (known) return *known;
+  Key256 fresh{};
+  CHECK(RAND_bytes(fresh.data(), static_cast<int>(fresh.size())) == 1);
+  const std::string text = hex({reinterpret_cast<const char*>(fresh.data()), fresh.size()});
+  if (auto written = write_private_file(file, text + "\n"); !written) return std::move(written).problem();
+  return fresh;
 }
 
 }  // namespace parley::store

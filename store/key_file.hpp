@@ -18,6 +18,8 @@ using Key256 = std::array<std::uint8_t, 32>;
 
 /// 64 lower-case hex digits; nothing for any other text.
 [[nodiscard]] std::optional<Key256> key_from_hex(std::string_view text);
+/// The key in `file`; nullopt where there is none. Problem: as read_or_make_key.
+[[nodiscard]] Result<std::optional<Key256>> read_key(const std::filesystem::path& file);
 /// The key in `file`; a new random one where there is no file yet (durable before it is used).
 /// Problem: `store_refuses` for the operator: unreadable, malformed, or readable by others.
 [[nodiscard]] Result<Key256> read_or_make_key(const std::filesystem::path& file);

@@ -10,6 +10,7 @@
 ///   meta                 "schema"                                    version u32
 ///                        "audit"                                     what was let go of `audit`; audit_format.hpp
 ///                        "secrets"                                   fingerprint of the master key; master_key.hpp
+///                        "pepper"                                    fingerprint of the pepper; pepper.hpp
 ///   scenarios..api_keys  id                                          JSON of the record (write_stored)
 ///   external_logs, runs  id                                          the same
 ///   run_cases            run id                                      JSON [[test id, count], ...] (D44)

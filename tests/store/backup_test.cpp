@@ -4,6 +4,7 @@
 
 #include "store/key_file.hpp"
 #include "store/master_key.hpp"
+#include "store/pepper.hpp"
 #include "store/verify.hpp"
 #include "tests/store/world.hpp"
 
@@ -113,6 +114,43 @@ TEST_F(Backup, takes_no_keys_of_another_store) {
   EXPECT_TRUE(bring_back().ok()) << "the key is the operator's to bring";
   fs::remove_all(place);
   std::ofstream(keys) << right;
+  EXPECT_TRUE(bring_back().ok());
+}
+
+TEST_F(Backup, that_nobody_could_restore_is_none) {
+  const fs::path pepper = world.options.directory / "pepper.key";
+  const std::string right = text_of(pepper);
+  ASSERT_TRUE(open_pepper(*world.store, world.options.directory).ok());
+  ApiKey key;
+  key.stamp = {world.id(), noon, 1};
+  world.create(key);
+  const auto refused = [&](const std::string& why) {
+    const auto report = back();
+    ASSERT_FALSE(report.ok()) << why;
+    EXPECT_EQ(report.problem().kind, ProblemKind::internal);
+    EXPECT_NE(report.problem().detail.find(why), std::string::npos) << report.problem().detail;
+    EXPECT_FALSE(fs::exists(file));
+    EXPECT_FALSE(fs::exists(keys_beside(file)));
+  };
+  std::ofstream(pepper, std::ios::trunc) << "abcdef\n";
+  refused("is damaged or not parley's");
+  std::ofstream(pepper, std::ios::trunc) << "";
+  refused("lacks pepper.key");
+  std::ofstream(pepper, std::ios::trunc) << std::string(64, 'a') << "\n";
+  refused("keys that are not those of the store");
+  fs::remove(pepper);
+  refused("lacks pepper.key");
+  ASSERT_TRUE(write_private_file(pepper, right).ok());
+  ASSERT_TRUE(open_secrets(*world.store, {world.options.directory, std::nullopt}, false).ok());
+  const std::string master = text_of(world.options.directory / "secrets.key");
+  std::ofstream(world.options.directory / "secrets.key", std::ios::trunc) << std::string(64, 'a') << "\n";
+  refused("keys that are not those of the store");
+  EXPECT_TRUE(back_up(world.options.directory, file, master.substr(0, 64)).ok())
+      << "a server with this variable would take the restored store";
+  fs::remove(file);
+  fs::remove(keys_beside(file));
+  ASSERT_TRUE(write_private_file(world.options.directory / "secrets.key", master).ok());
+  ASSERT_TRUE(back().ok());
   EXPECT_TRUE(bring_back().ok());
 }
 
