@@ -12,6 +12,7 @@
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <sstream>
 #include <utility>
 
 #include "store/encoding.hpp"
@@ -177,7 +178,9 @@ Result<KeyList> key_list_in(const fs::path& keys) {
                      " is missing. Without it no API key is valid and no agent's secret can be read; name it "
                      "with --keys.");
   }
-  return KeyList{{std::istreambuf_iterator<char>(in), {}}, "The keys file " + keys.string()};
+  std::ostringstream text;
+  text << in.rdbuf();
+  return KeyList{text.str(), "The keys file " + keys.string()};
 }
 
 /// Writes the key files that are listed.
@@ -219,7 +222,7 @@ Result<Done> check_keys(const fs::path& directory, const KeyList& keys,
 /// before it can be backed up.
 Result<Done> check_copied(const std::string& keys, const fs::path& directory, const fs::path& place,
                           const std::optional<std::string>& secrets_key) {
-  const KeyList list{keys, "The directory " + directory.string()};
+  const KeyList list{keys, "What is in the key files of " + directory.string()};
   auto fine = unpack_keys(list, place);
   if (fine) fine = check_keys(place, list, secrets_key);
   if (fine) return fine;

@@ -9,4 +9,4 @@ foreach(name value entry_codec counters tables encoding)
 endforeach()
 add_library(parley_fuzzed STATIC ${sources})
 target_link_libraries(parley_fuzzed PUBLIC parley_flags parley_scoring parley_tester parley_outbound parley_model
-                                           OpenSSL::Crypto ZLIB::ZLIB)
+                                           OpenSSL::Crypto ZLIB::ZLIB parley::lmdb)

@@ -121,6 +121,7 @@ TEST_F(Backup, that_nobody_could_restore_is_none) {
   const fs::path pepper = world.options.directory / "pepper.key";
   const std::string right = text_of(pepper);
   ASSERT_TRUE(open_pepper(*world.store, world.options.directory).ok());
+  ASSERT_TRUE(open_secrets(*world.store, {world.options.directory, std::nullopt}, false).ok());
   ApiKey key;
   key.stamp = {world.id(), noon, 1};
   world.create(key);
@@ -141,7 +142,6 @@ TEST_F(Backup, that_nobody_could_restore_is_none) {
   fs::remove(pepper);
   refused("lacks pepper.key");
   ASSERT_TRUE(write_private_file(pepper, right).ok());
-  ASSERT_TRUE(open_secrets(*world.store, {world.options.directory, std::nullopt}, false).ok());
   const std::string master = text_of(world.options.directory / "secrets.key");
   std::ofstream(world.options.directory / "secrets.key", std::ios::trunc) << std::string(64, 'a') << "\n";
   refused("keys that are not those of the store");

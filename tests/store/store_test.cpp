@@ -149,7 +149,7 @@ TEST(Store, I2_a_first_start_that_lost_its_power_begins_anew) {
   world.store.reset();
   // Some of the sectors that the first write of all puts down, and the mark that says whose they are.
   write_file(world.options.directory / "data.mdb", std::string(4096, '\0') + "half a page");
-  EXPECT_THAT(refusal_of(world.options), HasSubstr("damaged or not parley's"));
+  EXPECT_THAT(damage_of(world.options), HasSubstr("damaged or not parley's"));
   write_file(world.options.directory / "parley.lock", "parley begun\n");
   world.reopen();
   world.create(world.scenario());
