@@ -169,6 +169,7 @@ void RunActor::add_changes(const RunDecision& decision, store::ChangeSet& change
   starts_detection_ = starts_detection_ || decision.starts_detection;
   if (decision.cancels_live) changes.cancel_live({id_, world_.clock.now()});
   if (decision.needs_idle) changes.guard_idle(id_);
+  if (decision.needs_live) changes.guard_live(id_);
   if (decision.group) changes.create(*decision.group);
   if (decision.expected) changes.put_run_cases(id_, *decision.expected);
   for (const NewResult& made : decision.results) {

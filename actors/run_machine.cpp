@@ -181,6 +181,7 @@ RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, Launc
   }
   if (command.status && *command.status != state.status) {
     change_status(state, command, launch, decision);
+    decision.needs_live = decision.cancels_live && facts.live > 0;
     changes = true;
   }
   if (changes) return saved(state, std::move(decision), moment);
@@ -196,6 +197,7 @@ RunDecision on(Run& state, const CancelRun&, const RunFacts& facts, const Moment
   }
   RunDecision decision;
   cancel(state, CanceledBy::operation, decision);
+  decision.needs_live = facts.live > 0;
   return saved(state, std::move(decision), moment);
 }
 

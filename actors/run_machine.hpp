@@ -50,6 +50,8 @@ struct RunDecision {
   bool cancels_live = false;
   /// The commit fails unless no result of the run is live then.
   bool needs_idle = false;
+  /// The commit fails unless one is still: where the last one ends meanwhile its run is completed, and stays so (D44).
+  bool needs_live = false;
   /// Once it is saved: the claims of the run's results are traced.
   bool starts_detection = false;
   std::optional<Result<RunReply>> reply;

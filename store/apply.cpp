@@ -25,8 +25,8 @@ class Application {
                        [&](const RevisionGuard& guard) {
                          return revision_of(guard.table, guard.key) == guard.revision;
                        }) &&
-           std::all_of(set.idle.begin(), set.idle.end(),
-                       [&](const RunIsIdle& guard) { return is_idle(guard.run); });
+           std::all_of(set.runs.begin(), set.runs.end(),
+                       [&](const RunGuard& guard) { return is_idle(guard.run) == guard.is_idle; });
   }
 
   void write(const Write& write) {

@@ -34,9 +34,10 @@ struct RevisionGuard {
   std::uint64_t revision = 0;
 };
 
-/// Inside the transaction, no result of the run is pending or running.
-struct RunIsIdle {
+/// Inside the transaction, no result of the run is pending or running, or one is.
+struct RunGuard {
   Id run;
+  bool is_idle = true;
 };
 
 /// Bulk operation: every pending or running result of the run becomes canceled, with endReason canceled
@@ -50,7 +51,7 @@ struct CancelLive {
 struct ChangeSet {
   std::vector<Write> writes;
   std::vector<RevisionGuard> guards;
-  std::vector<RunIsIdle> idle;
+  std::vector<RunGuard> runs;
   std::vector<CancelLive> cancels;  ///< carried out before the writes
   ViewChanges views;
   std::vector<Author> authors;  ///< who asked for it; none: the service itself (I68)
@@ -93,7 +94,8 @@ struct ChangeSet {
   void forget_erasure(const Id& result);
   /// Takes a run away with the list of its cases.
   void erase_run(const Run& run);
-  void guard_idle(const Id& run) { idle.push_back({run}); }
+  void guard_idle(const Id& run) { runs.push_back({run, true}); }
+  void guard_live(const Id& run) { runs.push_back({run, false}); }
   void cancel_live(const CancelLive& operation) { cancels.push_back(operation); }
 
   /// A piece of a result. Needs: the same set creates, replaces or guards the head.

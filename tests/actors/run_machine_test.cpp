@@ -75,6 +75,16 @@ TEST(RunMachine, whoever_saw_the_last_result_end_meets_a_completed_run_D44_D45) 
   EXPECT_EQ(followed_status(Bench(failed).run, over), failed) << "closed by hand";
 }
 
+TEST(RunMachine, a_cancel_of_what_goes_on_holds_only_while_it_does_D44_D45) {
+  const RunFacts going_on = facts_of(2, 1, true, false);
+  const RunFacts missing = facts_of(2, 0, true, false);
+  EXPECT_TRUE(Bench(running).cancel(going_on).needs_live);
+  EXPECT_TRUE(Bench(running).patch(canceled, going_on).needs_live);
+  EXPECT_FALSE(Bench(running).cancel(missing).needs_live) << "cases are missing, and nothing is live";
+  EXPECT_FALSE(Bench(running).patch(canceled, missing).needs_live);
+  EXPECT_FALSE(Bench(running).patch(completed, missing).needs_live);
+}
+
 TEST(RunMachine, results_that_the_service_drives_remember_the_trace_of_their_launch) {
   Bench bench(fresh);
   NewResult driven;

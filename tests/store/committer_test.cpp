@@ -189,6 +189,21 @@ TEST(Committer, a_run_is_idle_when_no_result_is_pending_or_running) {
   EXPECT_THAT(commit_all(world, {end, close()}), ElementsAre(Kind::committed, Kind::committed));
 }
 
+TEST(Committer, a_run_is_live_while_a_result_is_pending_or_running) {
+  World world;
+  const parley::Run run = created(world.run());
+  world.create(run);
+  const auto cancel = [&] {
+    ChangeSet set;
+    set.guard_live(run.stamp.id);
+    set.cancel_live({run.stamp.id, noon});
+    return set;
+  };
+  EXPECT_EQ(world.commit(cancel()).kind, Kind::conflict);
+  EXPECT_THAT(commit_all(world, {creation(created(world.result(run))), cancel(), cancel()}),
+              ElementsAre(Kind::committed, Kind::committed, Kind::conflict));
+}
+
 TEST(Committer, I45_cancel_live_takes_every_live_result_of_the_run_and_no_other) {
   World world;
   const parley::Run run = created(world.run());
