@@ -5,6 +5,7 @@
 #include "model/agent.hpp"
 #include "store/audit.hpp"
 #include "store/environment.hpp"
+#include "store/fingerprint.hpp"
 
 namespace parley::store {
 namespace {
@@ -12,12 +13,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view fingerprint_name = "secrets";
-constexpr std::size_t fingerprint_bytes = 16;
-
-std::string fingerprint_of(const Secrets& secrets) {
-  const Key256 derived = secrets.derived("fingerprint");
-  return {reinterpret_cast<const char*>(derived.data()), fingerprint_bytes};
-}
 
 fs::path key_file(const MasterKeySource& source) {
   return source.directory / "secrets.key";
@@ -50,12 +45,6 @@ Problem another(const MasterKeySource& source) {
       "from a backup.");
 }
 
-/// The fingerprint of the store's key; nullopt before the first start with one.
-Result<std::optional<std::string>> known_fingerprint(const Snapshot& snapshot) {
-  TRY(stored, snapshot.value(TableId::meta, fingerprint_name));
-  return stored ? std::optional(std::string(stored->payload)) : std::nullopt;
-}
-
 /// Whether something was sealed or chained with a master key. Schema 6 did not tell which one it was.
 bool has_used_a_key(const Snapshot& snapshot) {
   if (audit_head(snapshot).seq > 0) return true;
@@ -83,7 +72,7 @@ Problem with_way_out(Problem refusal) {
 }  // namespace
 
 Result<Secrets> open_secrets(Store& store, const MasterKeySource& source, bool takes_another) {
-  TRY(known, known_fingerprint(store.snapshot()));
+  TRY(known, known_fingerprint(store.snapshot(), fingerprint_name));
   if (!takes_another && !has_key(source) && needs_key(store.snapshot(), known))
     return with_way_out(missing(source));
   TRY(secrets, Secrets::open(source.directory, source.given));
@@ -98,7 +87,7 @@ Result<Secrets> open_secrets(Store& store, const MasterKeySource& source, bool t
 }
 
 Result<Done> check_master_key(const Snapshot& snapshot, const MasterKeySource& source) {
-  TRY(known, known_fingerprint(snapshot));
+  TRY(known, known_fingerprint(snapshot, fingerprint_name));
   if (!has_key(source) && needs_key(snapshot, known)) return missing(source);
   if (!known) return Done{};
   TRY(secrets, Secrets::open(source.directory, source.given));

@@ -1,30 +1,19 @@
 #include "store/pepper.hpp"
 
-#include "store/secrets.hpp"
+#include "store/fingerprint.hpp"
 
 namespace parley::store {
 namespace {
 
 constexpr std::string_view pepper_row = "pepper";
-constexpr std::size_t pepper_print_bytes = 16;
 
 std::filesystem::path file_in(const std::filesystem::path& directory) {
   return directory / "pepper.key";
 }
 
-std::string pepper_print_of(const Key256& pepper) {
-  const Key256 derived = Secrets(pepper).derived("fingerprint");
-  return {reinterpret_cast<const char*>(derived.data()), pepper_print_bytes};
-}
-
 bool has_api_keys(const Snapshot& snapshot) {
   return !snapshot.ids_in({RecordKind::api_key, Facet::all}, {}, 1).empty() ||
          !snapshot.ids_in({RecordKind::api_key, Facet::all, nil_value, true}, {}, 1).empty();
-}
-
-Result<std::optional<std::string>> known_pepper_print(const Snapshot& snapshot) {
-  TRY(stored, snapshot.value(TableId::meta, pepper_row));
-  return stored ? std::optional(std::string(stored->payload)) : std::nullopt;
 }
 
 Problem no_pepper(const std::filesystem::path& directory, const std::string& why) {
@@ -39,8 +28,8 @@ Result<Done> check_pepper(const Snapshot& snapshot, const std::filesystem::path&
   if (!pepper) {
     return no_pepper(directory, " is missing, without which no API key is valid; restore it from a backup");
   }
-  TRY(known, known_pepper_print(snapshot));
-  if (!known || *known == pepper_print_of(*pepper)) return Done{};
+  TRY(known, known_fingerprint(snapshot, pepper_row));
+  if (!known || *known == fingerprint_of(Secrets(*pepper))) return Done{};
   return no_pepper(
       directory, " is not the one that this store's API keys were made with; restore that one from a backup");
 }
@@ -48,8 +37,8 @@ Result<Done> check_pepper(const Snapshot& snapshot, const std::filesystem::path&
 Result<Key256> open_pepper(Store& store, const std::filesystem::path& directory) {
   TRY(fine, check_pepper(store.snapshot(), directory));
   TRY(pepper, read_or_make_key(file_in(directory)));
-  TRY(known, known_pepper_print(store.snapshot()));
-  const std::string fingerprint = pepper_print_of(pepper);
+  TRY(known, known_fingerprint(store.snapshot(), pepper_row));
+  const std::string fingerprint = fingerprint_of(Secrets(pepper));
   if (known != fingerprint) {
     TRY(remembered, store.remember({{std::string(pepper_row), fingerprint}}));
   }
