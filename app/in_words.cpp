@@ -1,9 +1,10 @@
 #include "app/in_words.hpp"
 
-#include <cstdio>
 #include <exception>
+#include <string>
 
 #include "app/exit_codes.hpp"
+#include "model/last_words.hpp"
 #include "store/lmdb.hpp"
 
 namespace parley::app {
@@ -13,17 +14,17 @@ int in_words(const std::function<int()>& act) {
     return act();
   } catch (const store::LmdbError& error) {
     if (!error.is_damage()) {
-      std::fprintf(stderr, "parley: the data file cannot be used: %s\n", error.what());
+      say_last_words("parley: the data file cannot be used: " + std::string(error.what()) + "\n");
       return exit_failed;
     }
-    std::fprintf(stderr, "parley: the data file is damaged: %s; restore it from a backup (parley restore)\n",
-                 error.what());
+    say_last_words("parley: the data file is damaged: " + std::string(error.what()) +
+                   "; restore it from a backup (parley restore)\n");
     return exit_damaged;
   } catch (const store::CorruptError& error) {
-    std::fprintf(stderr, "parley: %s\n", store::problem_of(error.corrupt()).detail.c_str());
+    say_last_words("parley: " + store::problem_of(error.corrupt()).detail + "\n");
     return exit_damaged;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "parley: %s\n", error.what());
+    say_last_words("parley: " + std::string(error.what()) + "\n");
     return exit_failed;
   }
 }
