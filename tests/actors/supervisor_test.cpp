@@ -59,13 +59,18 @@ TEST(Supervisor, works_from_start_to_stop_and_starts_again) {
   }
 }
 
-TEST(Supervisor, does_long_work_beside_everything_and_bounds_what_waits_for_it) {
+/// The actors over an empty store, with a pool of one thread.
+struct Service {
   store::World home;
-  const ManualClock clock(noon);
+  const ManualClock clock{noon};
   RandomIds ids;
   World world{*home.store, clock, ids, {}, {}};
-  Supervisor supervisor(world, 1);
-  Gateway& gateway = supervisor.gateway();
+  Supervisor supervisor{world, 1};
+};
+
+TEST(Supervisor, does_long_work_beside_everything_and_bounds_what_waits_for_it) {
+  Service service;
+  Gateway& gateway = service.supervisor.gateway();
   std::promise<void> gate;
   const std::shared_future<void> open = gate.get_future().share();
   std::atomic<std::size_t> done{0};
@@ -84,24 +89,20 @@ TEST(Supervisor, does_long_work_beside_everything_and_bounds_what_waits_for_it) 
   EXPECT_EQ(refused->kind, ProblemKind::busy);
   // Connections and actors do not wait for it.
   CreateResult command;
-  command.agent.id = ids.next(noon);
+  command.agent.id = service.ids.next(noon);
   EXPECT_TRUE(
       wait_for<ResultReply>([&](auto reply) { gateway.create_preview(command, {}, std::move(reply)); }).ok());
   EXPECT_EQ(done, 0u);
   std::thread opener([&] { gate.set_value(); });
-  supervisor.stop();  // waits for the pieces under way
+  service.supervisor.stop();  // waits for the pieces under way
   opener.join();
   const std::size_t ended = done;
   EXPECT_GE(ended, 1u);
 }
 
 TEST(Supervisor, gives_long_work_to_a_thread_that_idles) {
-  store::World home;
-  const ManualClock clock(noon);
-  RandomIds ids;
-  World world{*home.store, clock, ids, {}, {}};
-  Supervisor supervisor(world, 1);
-  Gateway& gateway = supervisor.gateway();
+  Service service;
+  Gateway& gateway = service.supervisor.gateway();
   std::promise<void> begun, gate;
   gateway.in_background([&](const Result<Done>&) {
     begun.set_value();
@@ -113,25 +114,22 @@ TEST(Supervisor, gives_long_work_to_a_thread_that_idles) {
   EXPECT_EQ(ended.get_future().wait_for(std::chrono::seconds(10)), std::future_status::ready)
       << "it waits behind the long one";
   gate.set_value();
-  supervisor.stop();
+  service.supervisor.stop();
 }
 
 TEST(Supervisor, counts_long_work_out_that_throws) {
-  store::World home;
-  const ManualClock clock(noon);
-  RandomIds ids;
-  World world{*home.store, clock, ids, {}, {}};
-  Supervisor supervisor(world, 1);
+  Service service;
+  Gateway& gateway = service.supervisor.gateway();
   for (std::size_t i = 0; i <= limits::background_max; ++i) {
     const auto begun = std::make_shared<std::promise<bool>>();
     auto was_let_in = begun->get_future();
-    supervisor.gateway().in_background([begun](const Result<Done>& turn) {
+    gateway.in_background([begun](const Result<Done>& turn) {
       begun->set_value(turn.ok());
       throw std::runtime_error("broken work");
     });
     ASSERT_TRUE(was_let_in.get()) << "piece " << i;
   }
-  supervisor.stop();
+  service.supervisor.stop();
 }
 
 TEST(Supervisor, starts_the_runs_of_schedules_although_their_number_and_one_of_them_are_damaged_I13) {

@@ -18,13 +18,8 @@ namespace {
 
 TEST(HttpClientGivenUp, a_group_that_is_given_up_begins_no_call_any_more) {
   std::atomic<int> requests = 0;
-  const Server hanging([&](Peer& peer) {
-    if (!peer.request().empty()) ++requests;
-    peer.wait_until_gone();
-  });
-  auto limits = small_limits();
-  limits.calls_max = 1;
-  HttpClient client(limits, open_guard());
+  const Server hanging(hangs_and_counts(requests));
+  HttpClient client(one_at_once(), open_guard());
   const Id mine = CountingIds(1).next(Time{1}), other = CountingIds(2).next(Time{1});
   const auto call_for = [&](const Id& group) {
     auto request = to(hanging.url());

@@ -163,13 +163,8 @@ TEST(HttpClient, begins_no_attempt_later_than_it_was_told) {
 
 TEST(HttpClient, begins_no_first_attempt_later_than_it_was_told_either) {
   std::atomic<int> requests = 0;
-  const Server hanging([&](Peer& peer) {
-    if (!peer.request().empty()) ++requests;
-    peer.wait_until_gone();
-  });
-  auto limits = small_limits();
-  limits.calls_max = 1;
-  HttpClient client(limits, open_guard());
+  const Server hanging(hangs_and_counts(requests));
+  HttpClient client(one_at_once(), open_guard());
   CallId on_wire = 0, patient = 0;
   auto first = begin(client, to(hanging.url()), {}, &on_wire);
   while (requests == 0) std::this_thread::yield();

@@ -26,6 +26,13 @@ inline Limits small_limits() {
   return limits;
 }
 
+/// A second call waits for its slot.
+inline Limits one_at_once() {
+  Limits limits = small_limits();
+  limits.calls_max = 1;
+  return limits;
+}
+
 inline Guard open_guard() {
   return {true, {}};
 }

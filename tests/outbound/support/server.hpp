@@ -183,6 +183,14 @@ inline Server::Script always(std::string text) {
   };
 }
 
+/// Answers nobody; `requests` counts who asked, and outlives the server.
+inline Server::Script hangs_and_counts(std::atomic<int>& requests) {
+  return [&requests](Peer& peer) {
+    if (!peer.request().empty()) ++requests;
+    peer.wait_until_gone();
+  };
+}
+
 /// Answers one request with these bytes, whatever they are, and closes.
 inline Server::Script bytes_once(std::string bytes) {
   return [bytes = std::move(bytes)](Peer& peer) {
