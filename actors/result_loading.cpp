@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "actors/result_moves.hpp"
+#include "actors/run_loading.hpp"
 
 namespace parley::actors {
 namespace {
@@ -192,6 +193,10 @@ Result<LoadedRetry> load_retry(const store::Snapshot& snapshot, const ResultStat
   const ResultHead& head = state.head;
   if (head.run) {
     TRY(run, snapshot.find<Run>(head.run->id));
+    if (run) {
+      TRY(results, load_facts(snapshot, *run));
+      loaded.facts.run_is_over = is_over(results);
+    }
     loaded.facts.run = std::move(run);
   }
   const Id root = head.lineage ? id_from_text(*head.lineage).value_or(head.stamp.id) : head.stamp.id;

@@ -111,6 +111,7 @@ void add(ResultDecision& first, ResultDecision second);
 /// What a retry needs to know of other records, read from one snapshot.
 struct RetryFacts {
   std::optional<Run> run;
+  bool run_is_over = false;  ///< by its results it is completed, though its record may not say so yet (D44)
   /// The newest result of the lineage where that is not this one.
   std::optional<ResultHead> newest;
   /// By what the agent is now: it may have another type than when the original was made. Absent: as the original.

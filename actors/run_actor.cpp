@@ -104,7 +104,15 @@ Result<RunDecision> RunActor::decide_input(const RunInput& input) {
   if (std::holds_alternative<DetectHallucinations>(*command))
     return on(*state_, DetectHallucinations{}, moment);
   if (const auto* move = std::get_if<MoveDetection>(command)) return on(*state_, *move, moment);
-  return on(*state_, std::get<CreateResult>(*command), moment);
+  TRY(facts, facts_of_new_result());
+  return on(*state_, std::get<CreateResult>(*command), facts, moment);
+}
+
+/// A run that is running stays so, whatever its results made of it meanwhile. What is undurable has looked itself.
+Result<RunFacts> RunActor::facts_of_new_result() const {
+  const bool is_open = state_->status == RunStatus::fresh || state_->status == RunStatus::pending;
+  if (!is_open || queue_.has_undurable()) return RunFacts{};
+  return load_facts(world_.store.snapshot(), *state_);
 }
 
 Result<RunDecision> RunActor::decide_patch(const PatchRun& command, const Moment& moment) {

@@ -52,11 +52,6 @@ void cancel(Run& run, CanceledBy by, RunDecision& decision) {
   decision.cancels_live = true;
 }
 
-/// Every expected case has ended, and nothing goes on (D44).
-bool is_over(const RunFacts& facts) {
-  return facts.total > 0 && facts.live == 0 && facts.has_every_case;
-}
-
 Problem no_such_move(const Run& run, RunStatus to) {
   return problem(ProblemKind::conflict, "a run that is " + std::string(word_of(run.status)) +
                                             " cannot become " + std::string(word_of(to)));
@@ -100,6 +95,10 @@ void change_status(Run& run, const PatchRun& command, Launch& launch, RunDecisio
 }
 
 }  // namespace
+
+bool is_over(const RunFacts& facts) {
+  return facts.total > 0 && facts.live == 0 && facts.has_every_case;
+}
 
 NewResult new_result(const CreateResult& command, const Moment& moment) {
   NewResult made;
@@ -240,13 +239,13 @@ Run detection_after_crash(const Run& run, Time now) {
   return next;
 }
 
-RunDecision on(Run& state, const CreateResult& command, const Moment& moment) {
+RunDecision on(Run& state, const CreateResult& command, const RunFacts& facts, const Moment& moment) {
   if (state.status == RunStatus::canceled || state.status == RunStatus::failed) {
     return refuse_run(problem(ProblemKind::conflict, "the run is " + std::string(word_of(state.status)) +
                                                          "; it takes no further result"));
   }
   RunDecision decision;
-  if (state.status == RunStatus::completed) {
+  if (followed_status(state, facts) == RunStatus::completed) {
     state.status = RunStatus::running;
     touch(state, moment.now);
     decision.saves_run = true;

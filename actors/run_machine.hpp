@@ -67,7 +67,9 @@ struct RunDecision {
 /// Refused where the results make the run finished, though its record does not say so yet.
 [[nodiscard]] RunDecision on(Run& state, const CancelRun& command, const RunFacts& facts,
                              const Moment& moment);
-[[nodiscard]] RunDecision on(Run& state, const CreateResult& command, const Moment& moment);
+/// Re-opens a run that is completed, be it by its results only.
+[[nodiscard]] RunDecision on(Run& state, const CreateResult& command, const RunFacts& facts,
+                             const Moment& moment);
 
 [[nodiscard]] RunDecision on(Run& state, const DetectHallucinations& command, const Moment& moment);
 [[nodiscard]] RunDecision on(Run& state, const MoveDetection& command, const Moment& moment);
@@ -84,6 +86,8 @@ struct ResultsMoved {
 /// The same for somebody who waits for it; answers the run as it is then.
 [[nodiscard]] RunDecision on(Run& state, const FollowResults& command, const RunFacts& facts,
                              const Moment& moment);
+/// Every expected case has ended, and nothing goes on (D44).
+[[nodiscard]] bool is_over(const RunFacts& facts);
 /// The status that its results make of the run, for whoever was shown them before the run's own record followed (D44).
 /// What only a failed result tells (may_have_started) is left to the run's actor.
 [[nodiscard]] RunStatus followed_status(const Run& run, const RunFacts& facts);

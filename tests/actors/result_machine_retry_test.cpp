@@ -139,6 +139,16 @@ TEST(ResultMachineRetry, takes_a_live_result_only_when_it_is_stuck_D50) {
   }
 }
 
+TEST(ResultMachineRetry, reopens_a_run_that_is_completed_by_its_results_only_D44) {
+  for (const bool is_over : {false, true}) {
+    RetryFacts facts = facts_with(run_in(RunStatus::fresh));
+    facts.run_is_over = is_over;
+    Machine machine = in(Phase::C);
+    const ResultDecision decision = machine.tell(Retry{}, facts);
+    EXPECT_EQ(decision.clone->run->second.status, is_over ? RunStatus::running : RunStatus::fresh);
+  }
+}
+
 TEST(ResultMachineRetry, leaves_what_a_runner_holds_alone_until_the_lease_is_over_D50_D73) {
   RetryFacts facts;  // every unfinished result is stuck
   Machine held = in(Phase::P);

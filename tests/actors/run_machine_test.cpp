@@ -35,7 +35,7 @@ class Bench {
     return patch(command, facts);
   }
   RunDecision cancel(const RunFacts& facts = {}) { return on(run, CancelRun{}, facts, moment()); }
-  RunDecision post_result() { return on(run, CreateResult{}, moment()); }
+  RunDecision post_result(const RunFacts& facts = {}) { return on(run, CreateResult{}, facts, moment()); }
   RunDecision moved(const RunFacts& facts) { return on(run, ResultsMoved{}, facts, moment()); }
 
   CountingIds ids;
@@ -73,6 +73,17 @@ TEST(RunMachine, whoever_saw_the_last_result_end_meets_a_completed_run_D44_D45) 
   EXPECT_EQ(followed_status(Bench(fresh).run, going_on), running);
   EXPECT_EQ(status_of(Bench(running).cancel(going_on)), 200);
   EXPECT_EQ(followed_status(Bench(failed).run, over), failed) << "closed by hand";
+}
+
+TEST(RunMachine, a_new_result_reopens_a_run_that_is_completed_by_its_results_only_D44) {
+  for (const RunStatus status : {fresh, pending}) {
+    Bench bench(status);
+    EXPECT_TRUE(bench.post_result(facts_of(2, 0, false, true)).saves_run);
+    EXPECT_EQ(bench.run.status, running);
+    Bench open(status);
+    EXPECT_FALSE(open.post_result(facts_of(2, 1, false, false)).saves_run);
+    EXPECT_EQ(open.run.status, status);
+  }
 }
 
 TEST(RunMachine, a_cancel_of_what_goes_on_holds_only_while_it_does_D44_D45) {
