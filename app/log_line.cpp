@@ -4,9 +4,9 @@
 #include <array>
 #include <vector>
 
-#include "http/percent.hpp"
 #include "model/ascii.hpp"
 #include "model/json_writer.hpp"
+#include "model/utf8.hpp"
 
 namespace parley::app {
 namespace {
@@ -77,7 +77,7 @@ bool is_number(const LogField& field) {
 
 /// Bytes that are no UTF-8 are shown as the log's text form shows them.
 std::string shown(std::string_view text) {
-  if (http::is_utf8(text)) return std::string(text);
+  if (is_utf8(text)) return std::string(text);
   constexpr std::string_view hex_digits = "0123456789abcdef";
   std::string shown;
   for (const char c : text) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "model/uri_text.hpp"
+#include "model/utf8.hpp"
 
 namespace parley::http {
 namespace {
@@ -14,42 +15,7 @@ int hex_digit(char c) {
   return -1;
 }
 
-/// Length of the sequence that `lead` begins and the bounds of its second byte (Unicode table 3-7); length 0:
-/// none.
-struct Sequence {
-  std::size_t length;
-  unsigned char second_least;
-  unsigned char second_most;
-};
-
-Sequence sequence_of(unsigned char lead) {
-  if (lead < 0x80) return {1, 0, 0};
-  if (lead >= 0xc2 && lead <= 0xdf) return {2, 0x80, 0xbf};
-  if (lead == 0xe0) return {3, 0xa0, 0xbf};
-  if (lead == 0xed) return {3, 0x80, 0x9f};
-  if (lead >= 0xe1 && lead <= 0xef) return {3, 0x80, 0xbf};
-  if (lead == 0xf0) return {4, 0x90, 0xbf};
-  if (lead >= 0xf1 && lead <= 0xf3) return {4, 0x80, 0xbf};
-  if (lead == 0xf4) return {4, 0x80, 0x8f};
-  return {0, 0, 0};
-}
-
 }  // namespace
-
-bool is_utf8(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const Sequence sequence = sequence_of(static_cast<unsigned char>(text[at]));
-    if (sequence.length == 0 || at + sequence.length > text.size()) return false;
-    for (std::size_t i = 1; i < sequence.length; ++i) {
-      const auto byte = static_cast<unsigned char>(text[at + i]);
-      const unsigned char least = i == 1 ? sequence.second_least : 0x80;
-      const unsigned char most = i == 1 ? sequence.second_most : 0xbf;
-      if (byte < least || byte > most) return false;
-    }
-    at += sequence.length;
-  }
-  return true;
-}
 
 std::optional<std::string> percent_decoded(std::string_view text, Plus plus) {
   std::string out;

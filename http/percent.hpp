@@ -14,9 +14,6 @@ enum class Plus { literal, space };
 /// The decoded text; nullopt for a broken escape, for a NUL byte, and for bytes that are not UTF-8.
 [[nodiscard]] std::optional<std::string> percent_decoded(std::string_view text, Plus plus);
 
-/// True for well-formed UTF-8: no overlong forms, surrogates or values above U+10FFFF.
-[[nodiscard]] bool is_utf8(std::string_view text);
-
 /// A path with each escape of a character that needs none undone, the others in upper case (RFC 3986 section 6.2.2): one
 /// spelling for all that name the same. What is no escape stays as it is.
 [[nodiscard]] std::string normal_path(std::string_view path);

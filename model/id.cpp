@@ -69,10 +69,34 @@ Id make_id(Time time, const std::array<std::uint8_t, 10>& random) {
   return id;
 }
 
+namespace {
+
+/// Random bytes of the kernel, many at a time: it takes longer for the call than for the bytes. Up to 256 it never gives in part.
+class RandomBytes {
+ public:
+  std::array<std::uint8_t, 10> next() {
+    std::array<std::uint8_t, 10> taken{};
+    if (used_ + taken.size() > bytes_.size()) fill();
+    std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(used_), taken.size(), taken.begin());
+    used_ += taken.size();
+    return taken;
+  }
+
+ private:
+  void fill() {
+    CHECK(getrandom(bytes_.data(), bytes_.size(), 0) == static_cast<ssize_t>(bytes_.size()));
+    used_ = 0;
+  }
+
+  std::array<std::uint8_t, 250> bytes_{};
+  std::size_t used_ = bytes_.size();
+};
+
+}  // namespace
+
 Id RandomIds::next(Time now) {
-  std::array<std::uint8_t, 10> random{};
-  // The kernel's own source: a third of what OpenSSL takes for so few bytes, which it never gives in part.
-  CHECK(getrandom(random.data(), random.size(), 0) == static_cast<ssize_t>(random.size()));
+  thread_local RandomBytes source;  // of each thread, so that none waits for another
+  std::array<std::uint8_t, 10> random = source.next();
   constexpr std::uint64_t count_max = 0xfff;
   const auto start = static_cast<std::uint64_t>(now.ms) << 12;
   std::uint64_t count =

@@ -1,7 +1,11 @@
 // The only file that knows RapidJSON: its SAX events become the tree of json.hpp.
 
+#if defined(__SSE2__)
+#define RAPIDJSON_SSE2
+#elif defined(__ARM_NEON)
+#define RAPIDJSON_NEON
+#endif
 #include <rapidjson/error/en.h>
-#include <rapidjson/memorystream.h>
 #include <rapidjson/reader.h>
 
 #include <algorithm>
@@ -9,12 +13,18 @@
 
 #include "model/json.hpp"
 #include "model/limits.hpp"
+#include "model/utf8.hpp"
 
 namespace parley::json {
 namespace {
 
-constexpr unsigned parse_flags = rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag |
-                                 rapidjson::kParseNumbersAsStringsFlag;
+/// In place, for strings are found and kept 16 bytes at a time then; with its check of the encoding RapidJSON would look at
+/// each, so that is ours.
+constexpr unsigned parse_flags =
+    rapidjson::kParseIterativeFlag | rapidjson::kParseInsituFlag | rapidjson::kParseNumbersAsStringsFlag;
+
+/// So many bytes behind its end may be read, though not used.
+constexpr std::size_t read_ahead = 16;
 
 /// Above this many members duplicate names are looked up in a hash set instead of one by one.
 constexpr std::size_t linear_keys_max = 8;
@@ -31,12 +41,15 @@ class TreeBuilder {
   using Ch = char;
   using SizeType = rapidjson::SizeType;
 
-  TreeBuilder(std::string_view text, const rapidjson::MemoryStream& stream, const Bounds& bounds)
-      : text_(text), stream_(stream), bounds_(bounds) {}
+  /// `pool` is a copy of `text` that `stream` reads, and in which it leaves the decoded strings.
+  TreeBuilder(std::string_view text, std::string_view pool, rapidjson::InsituStringStream& stream,
+              const Bounds& bounds)
+      : text_(text), pool_(pool), stream_(stream), bounds_(bounds) {}
 
-  bool Null() { return scalar(Kind::null); }
+  // A word is consumed before its event comes, a number and a string are not.
+  bool Null() { return scalar(Kind::null, stream_.Tell() - 4, stream_.Tell()); }
   bool Bool(bool value) {
-    if (!scalar(Kind::boolean)) return false;
+    scalar(Kind::boolean, stream_.Tell() - (value ? 4 : 5), stream_.Tell());
     nodes.back().flag = value;
     return true;
   }
@@ -47,15 +60,14 @@ class TreeBuilder {
   bool Double(double) { return false; }
   bool RawNumber(const Ch*, SizeType length, bool) {
     if (length > limits::json_number_bytes_max) return stop("a number of more than 64 characters");
-    return scalar(Kind::number);
+    return scalar(Kind::number, stream_.Tell(), stream_.Tell() + length);
   }
   bool String(const Ch* characters, SizeType length, bool) {
-    if (!scalar(Kind::string)) return false;
+    scalar(Kind::string, stream_.Tell(), string_end(stream_.Tell()));
     return keep(characters, length, nodes.back().text_begin, nodes.back().text_size);
   }
   bool StartObject() { return open(Kind::object); }
   bool Key(const Ch* characters, SizeType length, bool) {
-    end_ = stream_.Tell();
     if (open_.back().keys.size() >= bounds_.keys_max) return stop("an object of more than 1,000 keys");
     return keep(characters, length, key_begin_, key_size_);
   }
@@ -64,7 +76,6 @@ class TreeBuilder {
   bool EndArray(SizeType count) { return close(count); }
 
   std::vector<Node> nodes;
-  std::string pool;
   std::string reason;
 
  private:
@@ -75,9 +86,8 @@ class TreeBuilder {
 
   bool keep(const Ch* characters, SizeType length, std::uint32_t& begin, std::uint32_t& size) {
     const std::string_view decoded(characters, length);
-    begin = static_cast<std::uint32_t>(pool.size());
+    begin = static_cast<std::uint32_t>(characters - pool_.data());
     size = length;
-    pool += decoded;
     // RapidJSON lets a lone low surrogate escape pass; its UTF-8 form begins with ED A0..BF.
     for (auto at = decoded.find('\xed'); at != std::string_view::npos; at = decoded.find('\xed', at + 1)) {
       if (at + 1 < decoded.size() && static_cast<unsigned char>(decoded[at + 1]) >= 0xa0) {
@@ -99,14 +109,21 @@ class TreeBuilder {
     return node;
   }
 
-  bool scalar(Kind kind) {
+  bool scalar(Kind kind, std::size_t begin, std::size_t end) {
     Node& node = add(kind);
-    // Between the end of the token before and this one stand only white space, a comma or a colon.
-    node.raw_begin = static_cast<std::uint32_t>(text_.find_first_not_of(" \t\r\n,:", end_));
-    end_ = stream_.Tell();
-    node.raw_end = static_cast<std::uint32_t>(end_);
+    node.raw_begin = static_cast<std::uint32_t>(begin);
+    node.raw_end = static_cast<std::uint32_t>(end);
     node.next = static_cast<std::uint32_t>(nodes.size());
     return true;
+  }
+
+  /// Behind the string that begins at `begin`: a quote ends it unless an odd number of backslashes stands before that.
+  [[nodiscard]] std::size_t string_end(std::size_t begin) const {
+    for (std::size_t quote = text_.find('"', begin + 1); true; quote = text_.find('"', quote + 1)) {
+      std::size_t backslashes = 0;
+      while (text_[quote - backslashes - 1] == '\\') ++backslashes;
+      if (backslashes % 2 == 0) return quote + 1;
+    }
   }
 
   bool open(Kind kind) {
@@ -115,15 +132,13 @@ class TreeBuilder {
     Node& node = add(kind);
     // The event comes before the bracket is consumed.
     node.raw_begin = static_cast<std::uint32_t>(stream_.Tell());
-    end_ = stream_.Tell() + 1;
     open_.push_back({static_cast<std::uint32_t>(nodes.size() - 1), {}});
     return true;
   }
 
   bool close(SizeType count) {
     Node& node = nodes[open_.back().node];
-    end_ = stream_.Tell() + 1;
-    node.raw_end = static_cast<std::uint32_t>(end_);
+    node.raw_end = static_cast<std::uint32_t>(stream_.Tell() + 1);
     node.next = static_cast<std::uint32_t>(nodes.size());
     node.count = count;
     open_.pop_back();
@@ -131,7 +146,7 @@ class TreeBuilder {
   }
 
   [[nodiscard]] std::string_view key_of(std::uint32_t node) const {
-    return std::string_view(pool).substr(nodes[node].key_begin, nodes[node].key_size);
+    return pool_.substr(nodes[node].key_begin, nodes[node].key_size);
   }
 
   bool has_no_duplicate() {
@@ -156,10 +171,10 @@ class TreeBuilder {
   }
 
   std::string_view text_;
-  const rapidjson::MemoryStream& stream_;
+  std::string_view pool_;
+  rapidjson::InsituStringStream& stream_;
   const Bounds& bounds_;
   std::vector<Open> open_;
-  std::size_t end_ = 0;  ///< where the last token ended
   std::uint32_t key_begin_ = 0;
   std::uint32_t key_size_ = 0;
 };
@@ -175,15 +190,21 @@ Result<Document> parse(std::string_view text, const Bounds& bounds) {
   if (const auto nul = text.find('\0'); nul != std::string_view::npos) return malformed(nul, "a NUL byte");
   // Node offsets have 32 bits; --max-body keeps bodies far below.
   if (text.size() > 1'000'000'000) return malformed(0, "the text is too long");
-  rapidjson::MemoryStream stream(text.data(), text.size());
-  TreeBuilder builder(text, stream, bounds);
+  std::string pool;
+  pool.reserve(text.size() + read_ahead);
+  pool = text;
+  rapidjson::InsituStringStream stream(pool.data());
+  TreeBuilder builder(text, pool, stream, bounds);
   rapidjson::Reader reader;
   const rapidjson::ParseResult parsed = reader.Parse<parse_flags>(stream, builder);
-  if (parsed.IsError()) {
-    return malformed(parsed.Offset(),
+  const std::size_t undecodable = utf8_fault(text);
+  const std::size_t fault = parsed.IsError() ? parsed.Offset() : text.size();
+  if (undecodable < fault)
+    return malformed(undecodable, rapidjson::GetParseError_En(rapidjson::kParseErrorStringInvalidEncoding));
+  if (parsed.IsError())
+    return malformed(fault,
                      builder.reason.empty() ? rapidjson::GetParseError_En(parsed.Code()) : builder.reason);
-  }
-  return Document(std::string(text), std::move(builder.pool), std::move(builder.nodes));
+  return Document(std::string(text), std::move(pool), std::move(builder.nodes));
 }
 
 }  // namespace parley::json

@@ -27,33 +27,40 @@ void append_escape(std::string& out, char c) {
   out += hex[byte & 15];
 }
 
-/// One look-up a character: this loop sees every byte of every answer.
-constexpr std::array<bool, 256> escape_table = [] {
-  std::array<bool, 256> table{};
-  for (std::size_t c = 0; c < 0x20; ++c) table[c] = true;
-  table['"'] = true;
-  table['\\'] = true;
-  return table;
-}();
-
+/// Without branches, so that many characters can be looked at together.
 constexpr bool needs_escape(char c) {
-  return escape_table[static_cast<unsigned char>(c)];
+  return static_cast<bool>(static_cast<int>(static_cast<unsigned char>(c) < 0x20) |
+                           static_cast<int>(c == '"') | static_cast<int>(c == '\\'));
+}
+
+constexpr std::size_t block = 16;
+
+/// Whether one of `block` characters needs an escape. Looks at all of them, which the compiler does at once.
+bool has_escape(const char* characters) {
+  unsigned char found = 0;
+  for (std::size_t i = 0; i < block; ++i)
+    found = static_cast<unsigned char>(found | static_cast<unsigned char>(needs_escape(characters[i])));
+  return found != 0;
+}
+
+/// The first character from `at` on that needs an escape, or the end.
+std::size_t next_escape(std::string_view text, std::size_t at) {
+  while (at + block <= text.size() && !has_escape(text.data() + at)) at += block;
+  while (at < text.size() && !needs_escape(text[at])) ++at;
+  return at;
 }
 
 }  // namespace
 
 void append_quoted(std::string& out, std::string_view text) {
-  std::size_t clean = 0;
-  while (clean < text.size() && !needs_escape(text[clean])) ++clean;
   out += '"';
-  std::size_t plain = 0;
-  for (std::size_t i = clean; i < text.size(); ++i) {
-    if (!needs_escape(text[i])) continue;
-    out.append(text, plain, i - plain);
-    append_escape(out, text[i]);
-    plain = i + 1;
+  for (std::size_t plain = 0; true;) {
+    const std::size_t end = next_escape(text, plain);
+    out.append(text, plain, end - plain);
+    if (end == text.size()) break;
+    append_escape(out, text[end]);
+    plain = end + 1;
   }
-  out.append(text, plain);
   out += '"';
 }
 

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <utility>
@@ -60,7 +61,8 @@ bool Connection::send() {
 }
 
 Connection::Reading Connection::read(Answer& answer) {
-  constexpr std::size_t step = 64 * 1024;
+  thread_local std::array<char, 64 * 1024>
+      buffer;  // nothing clears it, which would cost more than all else here
   if (answered_ > 0) {
     input_.erase(0, answered_);
     answered_ = 0;
@@ -68,10 +70,8 @@ Connection::Reading Connection::read(Answer& answer) {
   while (true) {
     const Reading reading = take(answer);
     if (reading != Reading::incomplete) return reading;
-    const std::size_t before = input_.size();
-    input_.resize(before + step);
-    const ssize_t count = ::recv(descriptor_, input_.data() + before, step, 0);
-    input_.resize(before + (count > 0 ? static_cast<std::size_t>(count) : 0));
+    const ssize_t count = ::recv(descriptor_, buffer.data(), buffer.size(), 0);
+    if (count > 0) input_.append(buffer.data(), static_cast<std::size_t>(count));
     if (count == 0) return Reading::lost;
     if (count < 0) return errno == EAGAIN || errno == EINTR ? Reading::incomplete : Reading::lost;
   }

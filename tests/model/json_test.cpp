@@ -100,6 +100,41 @@ TEST(Json, refuses_with_the_offset) {
   }
 }
 
+TEST(Json, tells_the_first_fault_of_several) {
+  for (const Bad& row : std::vector<Bad>{
+           {"an encoding before a syntax", "[\"abc\xff\", x]", "byte 5: Invalid encoding in string."},
+           {"a syntax before an encoding", "[x, \"\xff\"]", "byte 1: Invalid value."},
+           {"an encoding in a text that is cut off", "[\"\xff", "byte 2: Invalid encoding"},
+           {"an encoding before a key that stands twice", "{\"a\":\"\xff\",\"a\":1}",
+            "byte 6: Invalid encoding"},
+           {"a key that stands twice before an encoding", "[{\"a\":1,\"a\":2},\"\xff\"]", "'a' stands twice"},
+           {"one outside a string", "[1,\xff]", "byte 3: Invalid value."}}) {
+    const auto document = parse(row.text, outside);
+    ASSERT_FALSE(document.ok()) << row.name;
+    EXPECT_NE(document.problem().detail.find(row.reason), std::string::npos)
+        << row.name << ": " << document.problem().detail;
+  }
+}
+
+/// Strings are found many bytes at a time, so each length, each place and each kind of end counts.
+TEST(Json, reads_a_string_of_any_length_at_any_place) {
+  for (std::size_t blanks = 0; blanks < 17; ++blanks) {
+    for (std::size_t size = 0; size < 40; ++size) {
+      for (const std::string_view end : {"", "\\n", "\\u00e9", "\xc3\xa9", "\\\"", "\\\\"}) {
+        const std::string plain(size, 'a');
+        const std::string text = std::string(blanks, ' ') + "[\"" + plain + std::string(end) + plain + "\"]";
+        const auto document = parse(text);
+        ASSERT_TRUE(document.ok()) << text;
+        const std::string_view decoded = end == "\\n"                ? "\n"
+                                         : end.substr(0, 2) == "\\u" ? "\xc3\xa9"
+                                         : end.substr(0, 1) == "\\"  ? end.substr(1)
+                                                                     : end;
+        EXPECT_EQ(document->root().children().front().string(), plain + std::string(decoded) + plain);
+      }
+    }
+  }
+}
+
 TEST(Json, takes_everything_up_to_the_bounds) {
   for (const std::string& text :
        {nested(64, '[', ']'), objects(64), with_keys(1'000), std::string(64, '1'), "\"\\u0000\""s,
@@ -272,6 +307,24 @@ TEST(JsonWriter, places_commas_and_escapes) {
   out.member("d", "").end_object();
   EXPECT_EQ(std::move(out).text(),
             "{\"a\\\"\\\\\\n\\u0001\":\"\xc3\xa4/\",\"b\":[-1,true,null,0.1,[],{}],\"c\":{},\"d\":\"\"}");
+}
+
+TEST(JsonWriter, escapes_each_byte_wherever_it_stands) {
+  for (int byte = 0; byte < 256; ++byte) {
+    const char c = static_cast<char>(byte);
+    std::string alone;
+    append_quoted(alone, std::string(1, c));
+    const bool is_plain = byte >= 0x20 && c != '"' && c != '\\';
+    EXPECT_EQ(alone.size(), is_plain                                                               ? 3U
+                            : std::string_view("\b\f\n\r\t\"\\").find(c) != std::string_view::npos ? 4U
+                                                                                                   : 8U);
+    for (std::size_t before = 0; before < 18; ++before) {
+      std::string quoted;
+      append_quoted(quoted, std::string(before, '!') + c + std::string(17 - before, '\xff'));
+      EXPECT_EQ(quoted, '"' + std::string(before, '!') + alone.substr(1, alone.size() - 2) +
+                            std::string(17 - before, '\xff') + '"');
+    }
+  }
 }
 
 TEST(JsonWriter, writes_what_the_parser_reads_back) {

@@ -1,0 +1,17 @@
+#pragma once
+/// UTF-8 as Unicode defines it (table 3-7): no overlong forms, surrogates or values above U+10FFFF. Whoever takes bytes from
+/// outside asks here. Pure functions; any thread.
+
+#include <cstddef>
+#include <string_view>
+
+namespace parley {
+
+/// Where the first byte stands that begins no well-formed sequence; npos where there is none.
+[[nodiscard]] std::size_t utf8_fault(std::string_view text);
+
+[[nodiscard]] inline bool is_utf8(std::string_view text) {
+  return utf8_fault(text) == std::string_view::npos;
+}
+
+}  // namespace parley
