@@ -35,7 +35,7 @@ std::optional<T> readable(const store::Snapshot& snapshot, const Id& id) {
   return std::nullopt;
 }
 
-/// What the live results wait for.
+/// What the results wait for that the service has work with.
 struct Unfinished {
   std::vector<ScoreJob> jobs;
   /// Server-driven conversations: those that had begun first, so that no newer one takes their slot.
@@ -97,16 +97,16 @@ ResultHead claim_at_start(const World& world, const ResultHead& head) {
   return next.status == ResultStatus::failed ? next : head;
 }
 
-/// One step over the live results behind `after`; tells where it ended, nil at the end.
+/// One step over these results behind `after`; tells where it ended, nil at the end.
 Result<Id> recover_results(World& world, caf::scoped_actor& self, const Writer& writer, const Id& after,
                            Unfinished& unfinished, Recovered& recovered) {
   store::ChangeSet changes;
   Id last;
   {
     const store::Snapshot snapshot = world.store.snapshot();
-    const std::vector<Id> live = snapshot.live(after, step);
-    if (live.size() == step) last = live.back();
-    for (const Id& id : live) {
+    const std::vector<Id> owed = snapshot.owed(after, step);
+    if (owed.size() == step) last = owed.back();
+    for (const Id& id : owed) {
       const auto head = readable<ResultHead>(snapshot, id);
       if (!head) continue;
       sort_in(*head, head->crashes ? snapshot.entry_count(id) : 0, unfinished);

@@ -92,6 +92,12 @@ struct ResultHead {
 
   [[nodiscard]] bool is_ended() const { return end_reason.has_value(); }
   [[nodiscard]] bool is_claimed() const { return scoring_enqueued_at.has_value(); }
+  /// The service has work with it, now or at its next start: a conversation that it drives or answers, a workflow to ask
+  /// for, a verdict. Those that a client drives wait for nobody but the client.
+  [[nodiscard]] bool is_owed() const {
+    return !is_terminal(status) &&
+           (is_claimed() || is_server_driven || awaits_workflow || has_human_tester || crashes);
+  }
   /// There is a ResultVerdict. Of a result without one the sums alone tell nothing: parley 1 kept none.
   [[nodiscard]] bool has_verdict() const { return status == ResultStatus::completed || rescored > 0 || sums; }
   /// Completed with a verdict that counts (D34), reviews heeded.

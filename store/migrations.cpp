@@ -29,28 +29,23 @@ void make_schema_1(MDB_txn* transaction) {
   for (std::size_t i = 0; i < tables_of_schema_1; ++i) make_table(transaction, all_tables.at(i).name);
 }
 
-/// A row of Facet::waiting for each pending result that has none yet.
-void fill_waiting(MDB_txn* transaction) {
+/// A row of the facet for each result that has to have one. Needs: that none has one yet.
+void fill(MDB_txn* transaction, Facet facet) {
   const MDB_dbi index = make_table(transaction, name_of(TableId::index));
   const MDB_dbi counts = make_table(transaction, name_of(TableId::counts));
   const MDB_dbi heads = make_table(transaction, name_of(TableId::result_heads));
   std::map<std::string, std::uint64_t> rows;  // by slice
   std::vector<std::string> keys;
-  const std::string prefix = slice_key({RecordKind::test_result, Facet::live});
-  Cursor cursor(transaction, index);
-  for (bool there = cursor.seek(prefix); there && cursor.key().starts_with(prefix); there = cursor.next()) {
-    const Id id = id_at(cursor.key().substr(prefix.size()));
-    const auto stored = get(transaction, heads, id.key());
-    const auto value = unframe(TableId::result_heads, id.key(), stored.value_or(std::string_view{}));
+  Cursor cursor(transaction, heads);
+  for (bool there = cursor.first(); there; there = cursor.next()) {
+    const auto value = unframe(TableId::result_heads, cursor.key(), cursor.value());
     const auto* good = std::get_if<ValueView>(&value);
-    const auto document = json::parse(good != nullptr ? good->payload : std::string_view{});
-    if (!document) continue;
     ResultHead head;
-    parse_stored(document->root(), head);
+    if (good == nullptr || !parse_stored(good->payload, head)) continue;
     for (const FacetRow& row : facets_of(head)) {
-      if (row.facet != Facet::waiting) continue;
+      if (row.facet != facet) continue;
       const Slice slice = slice_of(RecordKind::test_result, row, false);
-      keys.push_back(index_key(slice, id));
+      keys.push_back(index_key(slice, id_at(cursor.key())));
       ++rows[slice_key(slice)];
     }
   }
@@ -62,10 +57,22 @@ void fill_waiting(MDB_txn* transaction) {
   }
 }
 
+/// Takes the rows of one slice away.
+void clear(MDB_txn* transaction, const Slice& slice) {
+  const MDB_dbi index = make_table(transaction, name_of(TableId::index));
+  const std::string prefix = slice_key(slice);
+  std::vector<std::string> keys;
+  Cursor cursor(transaction, index);
+  for (bool there = cursor.seek(prefix); there && cursor.key().starts_with(prefix); there = cursor.next())
+    keys.emplace_back(cursor.key());
+  for (const std::string& key : keys) erase(transaction, index, key);
+  erase(transaction, make_table(transaction, name_of(TableId::counts)), prefix);
+}
+
 /// Leases of runners (D73), and which results wait for them.
 void make_schema_2(MDB_txn* transaction) {
   make_table(transaction, name_of(TableId::leases));
-  fill_waiting(transaction);
+  fill(transaction, Facet::waiting);
 }
 
 /// Counters of runs have more numbers: all are counted anew from the heads.
@@ -115,9 +122,15 @@ void make_schema_7(MDB_txn* transaction) {
   make_table(transaction, name_of(TableId::erasures));
 }
 
+/// What a start has to look at, in place of all that is not over.
+void make_schema_8(MDB_txn* transaction) {
+  clear(transaction, {RecordKind::test_result, Facet::live});
+  fill(transaction, Facet::owed);
+}
+
 constexpr std::array steps{Step{1, make_schema_1}, Step{2, make_schema_2}, Step{3, make_schema_3},
                            Step{4, make_schema_4}, Step{5, make_schema_5}, Step{6, make_schema_6},
-                           Step{7, make_schema_7}};
+                           Step{7, make_schema_7}, Step{8, make_schema_8}};
 
 constexpr std::uint32_t current_version = steps.back().version;
 

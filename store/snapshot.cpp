@@ -268,8 +268,8 @@ std::vector<Id> Snapshot::ids_in(const Slice& slice, const Id& after, std::size_
   return ids_of(*this, slice, after, most);
 }
 
-std::vector<Id> Snapshot::live(const Id& after, std::size_t most) const {
-  return ids_of(*this, {RecordKind::test_result, Facet::live}, after, most);
+std::vector<Id> Snapshot::owed(const Id& after, std::size_t most) const {
+  return ids_of(*this, {RecordKind::test_result, Facet::owed}, after, most);
 }
 
 std::vector<Id> Snapshot::live_of_run(const Id& run, const Id& after, std::size_t most) const {

@@ -103,8 +103,9 @@ class Snapshot {
 
   /// The ids of a slice, oldest first, behind `after`.
   [[nodiscard]] std::vector<Id> ids_in(const Slice& slice, const Id& after, std::size_t most) const;
-  /// Pending and running results, oldest first, behind `after`.
-  [[nodiscard]] std::vector<Id> live(const Id& after = {}, std::size_t most = SIZE_MAX) const;
+  /// Results that the service has work with, oldest first, behind `after`.
+  [[nodiscard]] std::vector<Id> owed(const Id& after = {}, std::size_t most = SIZE_MAX) const;
+  /// Pending and running results of the run, oldest first, behind `after`.
   [[nodiscard]] std::vector<Id> live_of_run(const Id& run, const Id& after = {},
                                             std::size_t most = SIZE_MAX) const;
 

@@ -99,10 +99,8 @@ Rows facets_of(const ResultHead& record) {
       all_row, {Facet::agent, value_of(record.agent.id)}, {Facet::status, value_of(word_of(record.status))}};
   add_link(rows, Facet::run, record.run);
   add_link(rows, Facet::test, record.test);
-  if (!is_terminal(record.status)) {
-    rows.push_back({Facet::live, nil_value});
-    add_link(rows, Facet::live_of_run, record.run);
-  }
+  if (!is_terminal(record.status)) add_link(rows, Facet::live_of_run, record.run);
+  if (record.is_owed()) rows.push_back({Facet::owed, nil_value});
   const bool is_waiting =
       record.status == ResultStatus::pending && !record.is_server_driven && !record.is_manual;
   if (is_waiting) rows.push_back({Facet::waiting, value_of(record.agent.id)});
@@ -110,7 +108,7 @@ Rows facets_of(const ResultHead& record) {
 }
 
 Slice slice_of(RecordKind kind, const FacetRow& row, bool archived) {
-  const bool is_live = row.facet == Facet::live || row.facet == Facet::live_of_run ||
+  const bool is_live = row.facet == Facet::owed || row.facet == Facet::live_of_run ||
                        row.facet == Facet::waiting || row.facet == Facet::detecting;
   return {kind, row.facet, row.value, archived && !is_live};
 }

@@ -114,7 +114,7 @@ TEST(Thrown, in_a_result_leaves_no_caller_without_an_answer_F45) {
     const RunAnswer made = driven.stage.tell_run(Id{}, driven.command);
     driven.stage.actors->settle_but_writer();
     driven.stage.actors->settle_writer();
-    const auto live = driven.stage.store().snapshot().live();
+    const auto live = driven.stage.store().snapshot().owed();
     ASSERT_EQ(live.size(), 1U);
     std::array<ResultAnswer, 5> answers;
     for (ResultAnswer& answer : answers) {

@@ -237,7 +237,7 @@ TEST(Snapshot, counters_are_told_by_run_and_by_case) {
   EXPECT_THAT(seen, ElementsAre(std::pair(Id{}, 1), std::pair(test, 2)));
 }
 
-TEST(Snapshot, live_results_are_listed_in_portions) {
+TEST(Snapshot, live_and_owed_results_are_listed_in_portions) {
   World world;
   const auto run = created(world.run());
   std::vector<Id> ids;
@@ -245,17 +245,18 @@ TEST(Snapshot, live_results_are_listed_in_portions) {
   for (int i = 0; i < 10; ++i) {
     ResultHead head = world.result(run);
     head.status = i % 2 == 0 ? ResultStatus::running : ResultStatus::failed;
+    head.is_server_driven = true;
     if (i % 2 == 0) ids.push_back(head.stamp.id);
     set.create(head);
   }
   world.must_commit(set);
   const Snapshot snapshot = world.store->snapshot();
-  EXPECT_EQ(snapshot.live(), ids);
+  EXPECT_EQ(snapshot.owed(), ids);
   EXPECT_EQ(snapshot.live_of_run(run.stamp.id), ids);
   EXPECT_THAT(snapshot.live_of_run(world.id()), IsEmpty());
-  EXPECT_THAT(snapshot.live({}, 2), ElementsAre(ids[0], ids[1]));
-  EXPECT_THAT(snapshot.live(ids[1], 2), ElementsAre(ids[2], ids[3]));
-  EXPECT_THAT(snapshot.live(ids[4]), IsEmpty());
+  EXPECT_THAT(snapshot.owed({}, 2), ElementsAre(ids[0], ids[1]));
+  EXPECT_THAT(snapshot.owed(ids[1], 2), ElementsAre(ids[2], ids[3]));
+  EXPECT_THAT(snapshot.owed(ids[4]), IsEmpty());
 }
 
 TEST(Snapshot, I13_damage_is_an_internal_problem_and_is_counted) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+
 namespace parley::store {
 namespace {
 
@@ -33,22 +35,45 @@ TEST(Views, D21_an_unfiled_scenario_is_visible_to_its_creator_only) {
 TEST(Views, a_result_is_live_until_it_ends) {
   ResultHead head;
   head.run = Ref<RecordKind::run>{id_of(1)};
-  const FacetRow live{Facet::live, nil_value};
   const FacetRow live_of_run{Facet::live_of_run, value_of(id_of(1))};
   for (const ResultStatus status : {ResultStatus::pending, ResultStatus::running}) {
     head.status = status;
-    EXPECT_THAT(facets_of(head), Contains(live));
     EXPECT_THAT(facets_of(head), Contains(live_of_run));
   }
   for (const ResultStatus status : {ResultStatus::completed, ResultStatus::failed, ResultStatus::canceled}) {
     head.status = status;
-    EXPECT_THAT(facets_of(head), Not(Contains(live)));
     EXPECT_THAT(facets_of(head), Not(Contains(live_of_run)));
   }
 }
 
+TEST(Views, the_service_owes_what_it_drives_answers_asks_for_or_scores) {
+  const FacetRow owed{Facet::owed, nil_value};
+  const std::vector<std::function<void(ResultHead&)>> reasons{
+      [](ResultHead& head) { head.is_server_driven = true; },
+      [](ResultHead& head) { head.awaits_workflow = true; },
+      [](ResultHead& head) { head.has_human_tester = true; },
+      [](ResultHead& head) { head.scoring_enqueued_at = Time{1}; },
+      [](ResultHead& head) {
+        head.crashes = DrivingCrashes{1, 0, 1};
+      }};
+  EXPECT_THAT(facets_of(ResultHead{}), Not(Contains(owed))) << "its client goes on with it";
+  for (const auto& reason : reasons) {
+    ResultHead head;
+    reason(head);
+    for (const ResultStatus status : {ResultStatus::pending, ResultStatus::running}) {
+      head.status = status;
+      EXPECT_THAT(facets_of(head), Contains(owed));
+    }
+    for (const ResultStatus status :
+         {ResultStatus::completed, ResultStatus::failed, ResultStatus::canceled}) {
+      head.status = status;
+      EXPECT_THAT(facets_of(head), Not(Contains(owed)));
+    }
+  }
+}
+
 TEST(Views, an_archived_live_result_is_found_where_all_live_ones_are) {
-  EXPECT_FALSE(slice_of(RecordKind::test_result, {Facet::live, nil_value}, true).archived);
+  EXPECT_FALSE(slice_of(RecordKind::test_result, {Facet::owed, nil_value}, true).archived);
   EXPECT_TRUE(slice_of(RecordKind::test_result, {Facet::status, nil_value}, true).archived);
 }
 

@@ -77,6 +77,33 @@ TEST(Waiting, is_filled_in_for_a_data_file_of_schema_1) {
   EXPECT_TRUE(world.differences().empty());
 }
 
+TEST(Owed, is_filled_in_for_a_data_file_of_schema_7_which_listed_all_that_was_live) {
+  World world;
+  const auto run = world.run();
+  const ResultHead of_client = world.result(run);
+  ResultHead driven = world.result(run);
+  driven.is_server_driven = true;
+  ResultHead ended = driven;
+  ended.stamp.id = world.id();
+  ended.status = ResultStatus::completed;
+  for (const ResultHead& head : {of_client, driven, ended}) world.create(head);
+  ChangeSet older;
+  const auto move = [&](const ResultHead& head, Facet facet, std::int64_t times) {
+    add_rows(older.views, RecordKind::test_result, head.stamp.id, false, {{facet, nil_value}}, times);
+  };
+  move(driven, Facet::owed, -1);
+  move(driven, Facet::live, 1);
+  move(of_client, Facet::live, 1);
+  std::string version;
+  append_u32(version, 7);
+  older.writes.push_back({TableId::meta, "schema", any_revision, frame("schema", 0, version)});
+  world.must_commit(older);
+  ASSERT_TRUE(world.store->snapshot().owed().empty());
+  world.reopen();
+  EXPECT_EQ(world.store->snapshot().owed(), std::vector{driven.stamp.id});
+  EXPECT_TRUE(world.differences().empty()) << "the rows of what was live are gone";
+}
+
 TEST(UniqueNames, are_equal_exactly_for_equal_texts) {
   const std::string shortest(255, 'a');
   const std::string longer(256, 'a');
