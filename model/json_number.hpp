@@ -12,6 +12,8 @@ namespace parley::json {
 [[nodiscard]] double to_double(std::string_view number);
 /// The whole value when there is one that fits 64 bits: `7`, `7.0`, `70e-1` are 7.
 [[nodiscard]] std::optional<std::int64_t> to_integer(std::string_view number);
+/// True when it has no fraction: 1, 1.0, 10e-1, and 1e300, whatever its size. Needs: as to_double.
+[[nodiscard]] bool is_whole_number(std::string_view number);
 /// True when both texts stand for the same number, compared digit by digit: 1 equals 1.0 and 10e-1.
 [[nodiscard]] bool same_number(std::string_view a, std::string_view b);
 /// A text that two numbers have in common exactly where they are the same_number.

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 
+#include "model/json_number.hpp"
 #include "model/pattern.hpp"
 #include "scoring/arguments.hpp"
 #include "scoring/text.hpp"
@@ -137,7 +138,8 @@ bool is_of_type(const json::Value& value, std::string_view type) {
   switch (value.kind()) {
     case json::Kind::null: return type == "null";
     case json::Kind::boolean: return type == "boolean";
-    case json::Kind::number: return type == "number" || (type == "integer" && value.integer().has_value());
+    case json::Kind::number:
+      return type == "number" || (type == "integer" && json::is_whole_number(value.raw()));
     case json::Kind::string: return type == "string";
     case json::Kind::array: return type == "array";
     case json::Kind::object: return type == "object";

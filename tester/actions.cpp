@@ -5,6 +5,7 @@
 #include <set>
 
 #include "model/ascii.hpp"
+#include "model/json_number.hpp"
 #include "model/limits.hpp"
 
 namespace parley::tester {
@@ -111,33 +112,11 @@ ActionDefinition parse_action(const json::Value& action, const std::string& poin
   return definition;
 }
 
-/// True when the JSON number has no fraction: 1, 1.0, 10e-1, and 1e300, whatever its size.
-bool is_whole(std::string_view number) {
-  const auto e = std::min(number.find_first_of("eE"), number.size());
-  std::int64_t exponent = 0;
-  if (e < number.size()) {
-    std::string_view digits = number.substr(e + 1);
-    const bool is_negative = digits.starts_with('-');
-    if (digits.starts_with('+')) digits.remove_prefix(1);
-    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
-    // Out of range is further than the at most 64 digits of a number reach.
-    if (read.ec == std::errc::result_out_of_range) exponent = is_negative ? -1'000 : 1'000;
-  }
-  std::string mantissa(number.substr(0, e));
-  if (const auto point = mantissa.find('.'); point != std::string::npos) {
-    exponent -= static_cast<std::int64_t>(mantissa.size() - point - 1);
-    mantissa.erase(point, 1);
-  }
-  const auto last = mantissa.find_last_not_of("0-");
-  if (last == std::string::npos) return true;
-  return exponent + static_cast<std::int64_t>(mantissa.size() - 1 - last) >= 0;
-}
-
 bool has_type(const json::Value& value, PropertyType type) {
   switch (type) {
     case PropertyType::string: return value.is(json::Kind::string);
     case PropertyType::number: return value.is(json::Kind::number);
-    case PropertyType::integer: return value.is(json::Kind::number) && is_whole(value.raw());
+    case PropertyType::integer: return value.is(json::Kind::number) && json::is_whole_number(value.raw());
     case PropertyType::boolean: return value.is(json::Kind::boolean);
   }
   return false;

@@ -30,7 +30,8 @@ std::string line_of(const Entry& turn) {
   const auto arguments = metadata ? metadata->root().find("arguments") : std::nullopt;
   const std::string given =
       arguments && arguments->is(json::Kind::object) ? " " + std::string(arguments->raw()) : std::string();
-  return "invoke: " + turn.name.value_or("") + given;
+  // Between the braces of JSON stands at least a name, so two of them side by side are in a string.
+  return "invoke: " + turn.name.value_or("") + without_placeholders(given);
 }
 
 }  // namespace
@@ -39,8 +40,8 @@ Result<std::string> replay_script(std::span<const Entry> conversation) {
   const auto turns =
       static_cast<std::size_t>(std::count_if(conversation.begin(), conversation.end(), is_turn));
   if (turns == 0) return problem(ProblemKind::conflict, "the log has no turn of its user");
-  // One turn more than there are: the script ends because nothing is left, whatever the server's own bound is.
-  std::string script = "max turns: " + std::to_string(turns + 1);
+  // The script ends because nothing is left, whatever the server's own bound is, and whatever a variant adds to say.
+  std::string script = "max turns: " + std::to_string(script_turns_max);
   for (const Entry& entry : conversation) {
     if (is_turn(entry)) script += "\n" + line_of(entry);
   }

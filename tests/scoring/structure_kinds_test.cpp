@@ -26,6 +26,8 @@ TEST(JsonSchema, obeys_each_keyword) {
   };
   const std::vector<SchemaRow> rows{
       {R"({"type":"integer"})", "2.0", "2.5"},
+      {R"({"type":"integer"})", "18446744073709551616", "18446744073709551616.5"},
+      {R"({"type":"integer"})", "1e19", "1e-1"},
       {R"({"type":["string","null"]})", "null", "1"},
       {R"({"enum":[1,"a"]})", "1.0", "2"},
       {R"({"const":{"a":[1]}})", R"({"a":[1]})", R"({"a":[1,1]})"},

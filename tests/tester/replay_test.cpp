@@ -48,7 +48,7 @@ TEST(Replay, says_and_invokes_what_the_user_did_word_for_word) {
   const std::vector<Entry> log{turn_of(Role::chatbot, "Hello"),
                                turn_of(Role::tester, "end"),
                                turn_of(Role::tester, "a\n\"b\" {{c}} {{{d}}}"),
-                               action_of("buy", R"({"arguments":{"n":1}})"),
+                               action_of("buy", R"({"arguments":{"n":1,"{{c}}":{"o":["{{{d}}"]}}})"),
                                action_of("leave", "{}"),
                                turn_of(Role::tester, "")};
   const auto script = replay_script(log);
@@ -58,7 +58,7 @@ TEST(Replay, says_and_invokes_what_the_user_did_word_for_word) {
   ASSERT_EQ(turns.size(), 6U);
   EXPECT_EQ(std::get<Say>(turns[0]).text, "end");
   EXPECT_EQ(std::get<Say>(turns[1]).text, "a\n\"b\" {{c}} {{{d}}}");
-  EXPECT_EQ(std::get<Invoke>(turns[2]).arguments.text, R"({"n":1})");
+  EXPECT_EQ(std::get<Invoke>(turns[2]).arguments.text, R"({"n":1,"\u007b{c}}":{"o":["\u007b\u007b{d}}"]}})");
   EXPECT_EQ(std::get<Invoke>(turns[3]).name, "leave");
   EXPECT_EQ(std::get<Say>(turns[4]).text, "");
   EXPECT_EQ(std::get<End>(turns[5]).reason, EndReason::tester_ended) << "not by the bound of turns";
