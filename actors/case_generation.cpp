@@ -20,16 +20,20 @@ tester::Composed composed(const CaseParts& parts, const CaseOverride& instead) {
   return made;
 }
 
+/// A default of the test stands for what neither it nor the scenario gives.
 json::Text test_values(const CaseParts& parts) {
   if (!parts.test) return {};
   const json::Text own = parts.parent ? merged(parts.parent->fields, parts.test->fields) : parts.test->fields;
-  return parts.configuration ? with_defaults(own, parts.configuration->test_fields) : own;
+  if (!parts.configuration) return own;
+  const json::Text none;
+  return with_defaults({own, parts.scenario ? parts.scenario->fields : none},
+                       parts.configuration->test_fields);
 }
 
 json::Text scenario_values(const CaseParts& parts) {
   if (!parts.scenario) return {};
   const json::Text& own = parts.scenario->fields;
-  return parts.configuration ? with_defaults(own, parts.configuration->scenario_fields) : own;
+  return parts.configuration ? with_defaults({own, {}}, parts.configuration->scenario_fields) : own;
 }
 
 }  // namespace

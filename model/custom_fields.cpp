@@ -93,16 +93,18 @@ void check_fields(const FieldValues& values, const std::vector<FieldDef>& defs, 
   }
 }
 
-json::Text with_defaults(const json::Text& values, const std::vector<FieldDef>& defs) {
-  const auto given = json::parse(values.text);
-  if (!given.ok()) return values;
+json::Text with_defaults(const FieldValues& values, const std::vector<FieldDef>& defs) {
+  const auto own = json::parse(values.own.text);
+  const auto beneath = json::parse(values.beneath.text);
+  if (!own.ok() || !beneath.ok()) return values.own;
   json::Writer out;
   out.begin_object();
   for (const FieldDef& def : defs) {
-    if (def.default_value && !value_at(given->root(), def.key)) out.key(def.key).raw(def.default_value->text);
+    const bool is_given = value_at(own->root(), def.key) || value_at(beneath->root(), def.key);
+    if (def.default_value && !is_given) out.key(def.key).raw(def.default_value->text);
   }
   out.end_object();
-  return merged(values, json::Text{std::move(out).text()});
+  return merged(values.own, json::Text{std::move(out).text()});
 }
 
 }  // namespace parley

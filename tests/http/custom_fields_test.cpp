@@ -136,6 +136,27 @@ TEST(Fields, stand_in_the_case_with_defaults_and_a_variant_over_its_parent_D22) 
   EXPECT_EQ(instruction_of(variant), "say: Rome m blue {{none}}");
 }
 
+TEST(Fields, of_the_scenario_stand_before_a_default_of_its_tests_D22) {
+  ApiWorld world;
+  const Json city{{"key", "city"}, {"type", "string"}};
+  Json with_default = city;
+  with_default["default"] = "Rome";
+  const std::string configuration =
+      world.made("/scenario-configurations/",
+                 {{"name", "c"}, {"scenarioFields", {city}}, {"testFields", {with_default}}});
+  const std::string scenario = world.made(
+      "/scenarios/", {{"name", "s"}, {"configuration", configuration}, {"fields", {{"city", "Oslo"}}}});
+  const std::string agent = world.made("/agents/", {{"name", "a"}});
+  const auto said = [&](const Json& fields) {
+    const std::string test =
+        world.made("/tests/", {{"scenario", scenario}, {"instruction", "say: {{city}}"}, {"fields", fields}});
+    EXPECT_EQ(world.post("/test-results/", {{"agent", agent}, {"test", test}}).status, 201);
+    return world.gateway->previews.back().generated.instruction;
+  };
+  EXPECT_EQ(said(Json::object()), "say: Oslo");
+  EXPECT_EQ(said({{"city", "Bern"}}), "say: Bern");
+}
+
 TEST(ScenarioConfigurations, name_every_fault_of_their_fields_D20) {
   ApiWorld world;
   const Json twice{{"key", "a"}, {"type", "string"}};

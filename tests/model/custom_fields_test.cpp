@@ -71,9 +71,11 @@ TEST(CustomFields, have_definitions_that_fit_each_other_D20) {
 }
 
 TEST(CustomFields, take_their_defaults_where_no_value_is_given_D20) {
-  EXPECT_EQ(with_defaults({R"({"city":"Rome"})"}, defs()).text, R"({"city":"Rome","count":3})");
-  EXPECT_EQ(with_defaults({R"({"count":null})"}, defs()).text, R"({"count":3})");
-  EXPECT_EQ(with_defaults({R"({"count":4})"}, defs()).text, R"({"count":4})");
+  EXPECT_EQ(with_defaults({{R"({"city":"Rome"})"}, {}}, defs()).text, R"({"city":"Rome","count":3})");
+  EXPECT_EQ(with_defaults({{R"({"count":null})"}, {}}, defs()).text, R"({"count":3})");
+  EXPECT_EQ(with_defaults({{R"({"count":4})"}, {}}, defs()).text, R"({"count":4})");
+  EXPECT_EQ(with_defaults({{"{}"}, {R"({"count":4})"}}, defs()).text, "{}") << "the scenario's stands";
+  EXPECT_EQ(with_defaults({{"{}"}, {R"({"count":null})"}}, defs()).text, R"({"count":3})");
 }
 
 }  // namespace
