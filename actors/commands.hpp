@@ -144,6 +144,8 @@ struct CreateResult {
   ResultCase generated;
   ResultExtras extras;
   std::int64_t repetition = 0;  ///< how many results of its test the run had before
+  bool takes_next_case =
+      false;  ///< several testConfigs name its test: the run tells which case is next, and its personality
   /// The traceparent of the request; so with the commands below that launch.
   std::optional<std::string> trace = std::nullopt;
 };

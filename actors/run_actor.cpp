@@ -60,10 +60,11 @@ void RunActor::break_off() {
   queue_.fail(broken_off());
 }
 
-/// Only the creation of results needs nothing but the run itself; many of them share one commit.
+/// Only the creation of results needs nothing but the run itself, most often; many of them share one commit.
 bool RunActor::reads_store(const RunInput& input) const {
   const auto* command = std::get_if<RunCommand>(&input);
-  return command == nullptr || !std::holds_alternative<CreateResult>(*command);
+  const auto* create = command != nullptr ? std::get_if<CreateResult>(command) : nullptr;
+  return create == nullptr || create->takes_next_case;
 }
 
 Result<bool> RunActor::has_kept(const std::string& key) const {
@@ -104,8 +105,18 @@ Result<RunDecision> RunActor::decide_input(const RunInput& input) {
   if (std::holds_alternative<DetectHallucinations>(*command))
     return on(*state_, DetectHallucinations{}, moment);
   if (const auto* move = std::get_if<MoveDetection>(command)) return on(*state_, *move, moment);
+  return decide_create_result(std::get<CreateResult>(*command), moment);
+}
+
+Result<RunDecision> RunActor::decide_create_result(const CreateResult& command, const Moment& moment) {
   TRY(facts, facts_of_new_result());
-  return on(*state_, std::get<CreateResult>(*command), facts, moment);
+  if (!command.takes_next_case) return on(*state_, command, facts, moment);
+  CHECK(command.test.has_value());
+  TRY(before, world_.store.snapshot().case_counters(id_, command.test->id));
+  CreateResult placed = command;
+  placed.repetition = before.total;
+  placed.personality = personality_of_case(*state_, command.test->id, before.total);
+  return on(*state_, placed, facts, moment);
 }
 
 /// A run that is running stays so, whatever its results made of it meanwhile. What is undurable has looked itself.

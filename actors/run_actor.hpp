@@ -38,6 +38,7 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   Result<RunDecision> decide_create(const CreateRun& command, const Moment& moment);
   /// What the results have come to, their news included.
   Result<RunFacts> load_news();
+  Result<RunDecision> decide_create_result(const CreateResult& command, const Moment& moment);
   [[nodiscard]] Result<RunFacts> facts_of_new_result() const;
   Result<Done> ensure_loaded();
   /// Something was thrown: gives its place back and answers everybody.

@@ -7,6 +7,7 @@
 #include "model/check.hpp"
 #include "model/limits.hpp"
 #include "model/record_write.hpp"
+#include "model/scenario.hpp"
 #include "store/list.hpp"
 
 namespace parley::actors {
@@ -66,6 +67,21 @@ std::vector<ExpectedCase> expected_of(const std::vector<PlannedCase>& planned) {
     expected[place->second].count += one.repetitions;
   }
   return expected;
+}
+
+/// What was checked when the run, or its schedule, was made may have changed since (D42, D43).
+Result<Done> check_scope(const store::Snapshot& snapshot, const Run& run) {
+  TRY(scenario, snapshot.find<Scenario>(run.scenario.id));
+  if (scenario && !allows_agent(*scenario, run.agent.id))
+    return body_fault("/agent", "is none of the agents that the scenario allows");
+  for (const TestConfig& config : run.test_configs) {
+    TRY(test, snapshot.find<Test>(config.test.id));
+    if (!test || (!test->is_archived && test->scenario == run.scenario)) continue;
+    return body_fault("/testConfigs",
+                      "names the test " + to_text(config.test.id) +
+                          (test->is_archived ? ", which is archived" : " of another scenario"));
+  }
+  return Done{};
 }
 
 /// 400 for cases that would not fit one commit, and for one that POST /test-results/ would refuse.
@@ -172,6 +188,8 @@ Result<Launch> prepare_launch(const store::Snapshot& snapshot, const Run& run, c
     return problem(ProblemKind::conflict,
                    "the agent is archived or disabled; the run cannot be launched with it");
   }
+  TRY(checked, check_scope(snapshot, run));
+  static_cast<void>(checked);
   TRY(planned, planned_cases(snapshot, run));
   Launch launch;
   launch.expected = expected_of(planned);

@@ -48,12 +48,6 @@ Result<NamedRecords> named_records(const store::Snapshot& snapshot, const Result
   return named;
 }
 
-bool allows_agent(const Scenario& scenario, const Id& agent) {
-  return scenario.agents.empty() ||
-         std::any_of(scenario.agents.begin(), scenario.agents.end(),
-                     [&](const Ref<RecordKind::agent>& each) { return each.id == agent; });
-}
-
 void check_agent_allowed(const Scenario& scenario, const Id& agent, Findings& findings) {
   if (!allows_agent(scenario, agent))
     findings.add("/agent", "is none of the agents that the scenario allows");

@@ -35,8 +35,6 @@ void check_fit(const store::Snapshot& snapshot, const NamedRecords& named, Findi
 [[nodiscard]] ResultCase build_case(const ResultBody& body, const NamedRecords& named, Time now,
                                     Findings& findings);
 
-/// Whether the scenario names no agents or this one among them.
-[[nodiscard]] bool allows_agent(const Scenario& scenario, const Id& agent);
 /// Adds a fault at `/agent` where the scenario names agents and this is none of them (D42, D43).
 void check_agent_allowed(const Scenario& scenario, const Id& agent, Findings& findings);
 /// Problem: conflict for an archived or disabled agent.

@@ -127,6 +127,15 @@ struct Run {
   }
 };
 
+/// What testConfigs say of the case of the test that `place` others of it stand before; the last one beyond them, null where
+/// none names the test.
+[[nodiscard]] const TestConfig* config_of_case(const Run& run, const Id& test, std::int64_t place);
+/// With which personality it is played (spec section 2).
+[[nodiscard]] std::optional<Ref<RecordKind::personality>> personality_of_case(const Run& run, const Id& test,
+                                                                              std::int64_t place);
+/// Whether the place of a case tells more than its test does.
+[[nodiscard]] bool is_planned_in_parts(const Run& run, const Id& test);
+
 /// One expected case: a test with how often it must have a result (D44).
 struct ExpectedCase {
   Id test;

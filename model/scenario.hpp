@@ -1,6 +1,8 @@
 #pragma once
 /// Scenarios (spec section 2): a group of tests with the agents that may be used and the values of custom fields.
 
+#include <algorithm>
+
 #include "model/limits.hpp"
 #include "model/record.hpp"
 
@@ -36,5 +38,11 @@ struct Scenario {
     v.field("createdBy", self.created_by, Rules{.access = Access::service}, "Who created it.");
   }
 };
+
+/// Whether the scenario names no agents or this one among them.
+[[nodiscard]] inline bool allows_agent(const Scenario& scenario, const Id& agent) {
+  return scenario.agents.empty() || std::any_of(scenario.agents.begin(), scenario.agents.end(),
+                                                [&](const auto& each) { return each.id == agent; });
+}
 
 }  // namespace parley

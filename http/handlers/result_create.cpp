@@ -12,23 +12,18 @@
 namespace parley::http {
 namespace {
 
-/// The body's personality, else what the run says for the test, else the run's.
-std::optional<Ref<RecordKind::personality>> personality_of(const ResultBody& body,
-                                                           const NamedRecords& named) {
-  if (body.personality || !named.run) return body.personality;
-  for (const TestConfig& config : named.run->test_configs) {
-    if (named.parts.test && config.test.id == named.parts.test->stamp.id && config.personality)
-      return config.personality;
-  }
-  return named.run->personality;
-}
-
 actors::CreateResult command_of(ResultBody body, const NamedRecords& named, ResultCase generated) {
   actors::CreateResult command;
   command.test = body.test;
   command.run = body.run;
   command.agent = body.agent;
-  command.personality = personality_of(body, named);
+  command.personality = body.personality;
+  if (named.run && body.test && !body.personality) {
+    command.personality = personality_of_case(*named.run, body.test->id, 0);
+    command.takes_next_case = is_planned_in_parts(*named.run, body.test->id);
+  } else if (named.run && !body.personality) {
+    command.personality = named.run->personality;
+  }
   if (named.parts.log)
     command.source_conversation_log = Ref<RecordKind::external_log>{named.parts.log->stamp.id};
   command.is_manual = body.is_manual;

@@ -8,11 +8,15 @@
 namespace parley::http {
 namespace {
 
-void check_tests(const ScheduledRun& schedule, const store::Snapshot& snapshot, Findings& findings) {
+/// Tests that are archived later keep the schedule from nothing but its instants, so only those that are given now are looked at.
+void check_tests(const ScheduledRun& schedule, bool are_given, const store::Snapshot& snapshot,
+                 Findings& findings) {
   for (std::size_t i = 0; i < schedule.test_configs.size(); ++i) {
     const auto test = snapshot.find<Test>(schedule.test_configs[i].test.id);
-    if (!test.ok() || !*test || (*test)->scenario == schedule.scenario) continue;
-    findings.add("/testConfigs/" + std::to_string(i) + "/test", "must be a test of the scenario");
+    if (!test.ok() || !*test) continue;
+    const std::string pointer = "/testConfigs/" + std::to_string(i) + "/test";
+    if ((*test)->scenario != schedule.scenario) findings.add(pointer, "must be a test of the scenario");
+    if (are_given && (*test)->is_archived) findings.add(pointer, "is archived");
   }
 }
 
@@ -31,7 +35,7 @@ struct Specials<ScheduledRun> : NoSpecials<ScheduledRun> {
     }
     const auto scenario = draft.snapshot.find<Scenario>(schedule.scenario.id);
     if (scenario.ok() && *scenario) check_agent_allowed(**scenario, schedule.agent.id, findings);
-    check_tests(schedule, draft.snapshot, findings);
+    check_tests(schedule, before == nullptr || gives(draft.body, "testConfigs"), draft.snapshot, findings);
   }
   static Result<Done> settle(ScheduledRun& schedule, const ScheduledRun* before, const Draft& /*draft*/,
                              Time now, IdSource& /*ids*/) {

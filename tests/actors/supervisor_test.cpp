@@ -175,6 +175,58 @@ TEST(Supervisor, starts_the_runs_of_schedules_although_their_number_and_one_of_t
   supervisor.stop();
 }
 
+TEST(Supervisor, skips_the_instant_of_a_schedule_whose_scenario_or_tests_allow_it_no_more_D42_D43) {
+  store::World home;
+  Agent agent;
+  agent.stamp.id = home.id();
+  agent.stamp.updated_at = agent.stamp.created_at();
+  Scenario closed = home.scenario();
+  closed.agents = {{home.id()}};
+  const Scenario open = home.scenario();
+  parley::Test archived;
+  archived.stamp.id = home.id();
+  archived.stamp.updated_at = archived.stamp.created_at();
+  archived.scenario.id = open.stamp.id;
+  archived.is_archived = true;
+  store::ChangeSet changes;
+  changes.create(agent);
+  changes.create(closed);
+  changes.create(open);
+  changes.create(archived);
+  std::array<ScheduledRun, 3> schedules;
+  for (ScheduledRun& one : schedules) {
+    one.stamp.id = home.id();
+    one.stamp.updated_at = one.stamp.created_at();
+    one.scenario.id = open.stamp.id;
+    one.agent.id = agent.stamp.id;
+    one.cron = "0 0 * * *";
+    one.next_run_at = noon;
+  }
+  schedules[0].scenario.id = closed.stamp.id;
+  schedules[1].test_configs = {{{archived.stamp.id}, {}, {}}};
+  for (const ScheduledRun& one : schedules) changes.create(one);
+  home.must_commit(changes);
+  const ManualClock clock(noon);
+  RandomIds ids;
+  World world{*home.store, clock, ids, {}, {}};
+  Supervisor supervisor(world, 1);
+  ASSERT_TRUE(supervisor.recover().ok());
+  const auto is_over = [&](const ScheduledRun& schedule) {
+    const auto found = home.store->snapshot().find<ScheduledRun>(schedule.stamp.id);
+    return found.ok() && *found && (*found)->last_run_at && !(*found)->starting;
+  };
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (!std::all_of(schedules.begin(), schedules.end(), is_over) &&
+         std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const store::Slice of_schedules{RecordKind::run, store::Facet::scheduled, store::value_of(true)};
+  const auto runs = home.store->snapshot().ids_in(of_schedules, Id{}, 10);
+  ASSERT_EQ(runs.size(), 1U);
+  EXPECT_EQ(home.store->snapshot().find<parley::Run>(runs[0]).value()->scheduled_run->id,
+            schedules[2].stamp.id);
+  supervisor.stop();
+}
+
 TEST(Supervisor, sets_a_schedule_right_that_a_clock_which_was_ahead_left_in_the_future_F38) {
   store::World home;
   const Scenario scenario = home.scenario();

@@ -38,6 +38,8 @@ TEST(ScheduledRuns, name_every_fault_of_a_body_D20) {
   Plan plan;
   const std::string other = plan.world.made("/scenarios/", {{"name", "t"}});
   const std::string test = plan.world.made("/tests/", {{"scenario", other}});
+  const std::string archived =
+      plan.world.made("/tests/", {{"scenario", plan.scenario}, {"isArchived", true}});
   struct Row {
     Json body;
     std::vector<std::string> faults;
@@ -48,12 +50,25 @@ TEST(ScheduledRuns, name_every_fault_of_a_body_D20) {
       {plan.body({{"cron", "0 6 30 2 *"}}), {"/cron"}},
       {plan.body({{"repetitions", 0}, {"maxConcurrentTests", -1}}), {"/maxConcurrentTests", "/repetitions"}},
       {plan.body({{"testConfigs", {{{"test", test}}}}}), {"/testConfigs/0/test"}},
+      {plan.body({{"testConfigs", {{{"test", archived}}}}}), {"/testConfigs/0/test"}},
   };
   for (const Row& row : rows) {
     const Reading reading = plan.world.post("/scheduled-runs/", row.body);
     EXPECT_EQ(reading.status, 400) << row.body.dump();
     EXPECT_EQ(reading.faults(), row.faults) << row.body.dump();
   }
+}
+
+TEST(ScheduledRuns, with_a_test_that_was_archived_since_can_be_changed_D20) {
+  Plan plan;
+  const std::string test = plan.world.made("/tests/", {{"scenario", plan.scenario}});
+  const Json configs{{{"test", test}}};
+  const std::string path =
+      "/scheduled-runs/" + plan.world.made("/scheduled-runs/", plan.body({{"testConfigs", configs}}));
+  EXPECT_EQ(plan.world.patch("/tests/" + test, {{"isArchived", true}}).status, 200);
+  EXPECT_EQ(plan.world.patch(path, {{"isEnabled", false}}).status, 200);
+  EXPECT_EQ(plan.world.patch(path, {{"testConfigs", configs}}).faults(),
+            std::vector<std::string>{"/testConfigs/0/test"});
 }
 
 }  // namespace

@@ -1,4 +1,7 @@
 """How a run starts, launches, completes, is re-opened, and what it counts (D35, D40, D43, D44, D45)."""
+import collections
+import concurrent.futures
+import contextlib
 import itertools
 
 from support.cases import SystemTest
@@ -34,6 +37,27 @@ class RunLife(SystemTest):
             self.assertEqual(self.get_run(run)["status"], status)
             self.turn(result)
             self.assertEqual(self.get_run(run)["status"], "running")
+
+    def test_R2_25_cases_of_one_test_have_the_personalities_of_its_configs_in_their_order(self):
+        test = self.a_test(self.scenario_)
+        hasty, calm, own = (self.create("/personalities/", name=name)["id"] for name in ("hasty", "calm", "own"))
+        configs = [{"test": test["id"], "personality": hasty, "repetitions": 2}, {"test": test["id"]},
+                   {"test": test["id"], "personality": calm, "repetitions": 3}]
+        run = self.fresh("new", testConfigs=configs, personality=own)
+        with concurrent.futures.ThreadPoolExecutor(6) as pool:
+            made = list(pool.map(lambda _: self.post_of_its_own(run, test), range(6)))
+        made.append(self.made(run, test)["id"])
+        results = self.results_of(run)["data"]
+        played = [result["personality"]["id"] for result in sorted(results, key=lambda each: each["createdAt"] + each["id"])]
+        self.assertEqual(collections.Counter(played), {hasty: 2, own: 1, calm: 4}, "the last config stands beyond the plan")
+        self.assertEqual(len(set(made)), 7)
+        chosen = self.made(run, test, personality=hasty)
+        self.assertEqual(chosen["personality"]["id"], hasty)
+
+    def post_of_its_own(self, run, test):
+        with contextlib.closing(self.server.client()) as http:
+            body = {"agent": self.agent_["id"], "run": run["id"], "test": test["id"]}
+            return self.ok(http.post("/test-results/", body), 201)["id"]
 
     def test_D44_who_has_seen_the_last_result_end_finds_the_run_completed(self):
         test = self.a_test(self.scenario_, "say: a")

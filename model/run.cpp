@@ -1,0 +1,29 @@
+#include "model/run.hpp"
+
+#include <algorithm>
+
+namespace parley {
+
+const TestConfig* config_of_case(const Run& run, const Id& test, std::int64_t place) {
+  const TestConfig* found = nullptr;
+  for (const TestConfig& config : run.test_configs) {
+    if (config.test.id != test) continue;
+    found = &config;
+    place -= config.repetitions.value_or(run.repetitions);
+    if (place < 0) break;
+  }
+  return found;
+}
+
+std::optional<Ref<RecordKind::personality>> personality_of_case(const Run& run, const Id& test,
+                                                                std::int64_t place) {
+  const TestConfig* config = config_of_case(run, test, place);
+  return config != nullptr && config->personality ? config->personality : run.personality;
+}
+
+bool is_planned_in_parts(const Run& run, const Id& test) {
+  return std::count_if(run.test_configs.begin(), run.test_configs.end(),
+                       [&](const TestConfig& config) { return config.test.id == test; }) > 1;
+}
+
+}  // namespace parley
