@@ -1,10 +1,12 @@
 /// What the disk and LMDB give without a service: one thread puts entries as an append writes them (result id and ordinal
 /// as the key, a framed value of the same size) and commits them in batches with fsync. Prints one JSON object.
-///   parley_lmdb_alone DIR VALUE_BYTES SECONDS RESULTS BATCH...
-/// RESULTS conversations grow side by side, as with that many connections; BATCH puts make one transaction.
+///   parley_lmdb_alone DIR VALUE_BYTES SECONDS RESULTS BATCH... [RATE/s]
+/// RESULTS conversations grow side by side, as with that many connections; BATCH puts make one transaction. With RATE, at the
+/// end that many puts fall due a second, each transaction takes those that are due, and a put takes from then to the commit.
 
 #include <lmdb.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <chrono>
@@ -15,6 +17,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -89,6 +92,26 @@ class Bench {
     return static_cast<double>(puts) / std::chrono::duration<double>(Clock::now() - begun).count();
   }
 
+  /// How long puts took, in ms, in order; `rate` of them fall due a second.
+  std::vector<double> paced(double rate, double seconds) {
+    std::vector<double> taken;
+    const auto begun = Clock::now();
+    const auto since = [&] { return std::chrono::duration<double>(Clock::now() - begun).count(); };
+    for (double now = 0; now < seconds; now = since()) {
+      const auto due = static_cast<std::size_t>(now * rate) - taken.size();
+      if (due == 0) {
+        std::this_thread::sleep_for(std::chrono::duration<double>(0.5 / rate));
+        continue;
+      }
+      commit(due);
+      const double end = since();
+      for (std::size_t i = 0; i < due; ++i)
+        taken.push_back((end - static_cast<double>(taken.size() + 1) / rate) * 1e3);
+    }
+    std::sort(taken.begin(), taken.end());
+    return taken;
+  }
+
  private:
   void commit(std::size_t batch) {
     MDB_txn* transaction = nullptr;
@@ -128,10 +151,20 @@ int main(int argc, char** argv) {
   std::filesystem::create_directories(argv[1]);
   Bench bench(argv[1], number_of<std::size_t>(argv[2]), number_of<std::size_t>(argv[4]));
   std::printf("{\"value_bytes\":%s,\"results\":%s,\"puts_per_second\":{", argv[2], argv[4]);
-  for (int i = 5; i < argc; ++i) {
+  const bool is_paced = std::string_view(argv[argc - 1]).ends_with("/s");
+  for (int i = 5; i < argc - (is_paced ? 1 : 0); ++i) {
     const double rate = bench.rate(number_of<std::size_t>(argv[i]), number_of<double>(argv[3]));
     std::printf("%s\"%s\":%.0f", i == 5 ? "" : ",", argv[i], rate);
   }
-  std::printf("}}\n");
+  std::printf("}");
+  if (is_paced) {
+    const auto taken = bench.paced(number_of<double>(argv[argc - 1]), number_of<double>(argv[3]));
+    const auto at = [&](double share) {
+      return taken.at(static_cast<std::size_t>(share * static_cast<double>(taken.size())));
+    };
+    std::printf(",\"paced\":{\"puts\":%zu,\"p50_ms\":%.1f,\"p99_ms\":%.1f,\"max_ms\":%.1f}", taken.size(),
+                at(0.5), at(0.99), taken.back());
+  }
+  std::printf("}\n");
   return 0;
 }

@@ -234,16 +234,16 @@ class Bench:
                 rates["post"].append(figures["rate"])
                 slow.append(figures["p99_ms"])
                 self.check_appended(client, made)
-                rates["lmdb"].append(self.lmdb_alone(number, value_bytes, batches))
+                rates["lmdb"].append(self.lmdb_alone(number, value_bytes, batches)["puts_per_second"])
                 rates["bare"].append(self.load("raw", bare_address, method="POST", status=201, body_bytes=body_bytes,
                                                connections=self.sizes.writers)["rate"])
-            self.paced(server, links["agent"], statistics.median(rates["post"]) / 2)
+            self.paced(server, links["agent"], statistics.median(rates["post"]) / 2, value_bytes)
         finally:
             end(bare)
             client.close()
             server.remove()
         post, bare_rate = statistics.median(rates["post"]), statistics.median(rates["bare"])
-        lmdb = {batch: statistics.median(row[batch] for row in rates["lmdb"]) for batch in batches}
+        lmdb = {batch: statistics.median(row[str(batch)] for row in rates["lmdb"]) for batch in batches}
         # with a request under way on each connection no batch of the server can be larger
         alone = lmdb[self.sizes.writers]
         self.row(f"durable POST of 1 KB at {self.sizes.writers} connections, against LMDB alone",
@@ -254,12 +254,17 @@ class Bench:
         self.notes.append(f"LMDB alone, values of {value_bytes} bytes, puts/s by batch: "
                           + ", ".join(f"{batch}: {rate:,.0f}" for batch, rate in lmdb.items()))
 
-    def paced(self, server, agent, rate):
+    def paced(self, server, agent, rate, value_bytes):
+        """Behind saturated writes, the server's and then LMDB's alone: what the disk owes from those is part of both."""
         rounds = [self.load("append", server.address, server.key, connections=self.sizes.writers, agent=agent, rate=rate)
                   for _ in range(self.sizes.rounds)]
         reached, p99 = (statistics.median(figures[name] for figures in rounds) for name in ("rate", "p99_ms"))
         self.row("p99 of durable writes at half of saturation, counted from when each was due", "< 10 ms",
                  f"{p99:.1f} ms ({reached:,.0f}/s)", p99 < 10)
+        alone = [self.lmdb_alone(number, value_bytes, [self.sizes.writers], rate)["paced"]["p99_ms"]
+                 for number in range(self.sizes.rounds)]
+        self.row("the same puts at that rate into LMDB alone, behind saturated ones", "reported",
+                 f"{statistics.median(alone):.1f} ms ({', '.join(f'{each:.1f}' for each in alone)})", None)
 
     def stored_entry_bytes(self, client, agent):
         """What an append of the load generator puts into the store, and the body it sends."""
@@ -278,12 +283,13 @@ class Bench:
             if found != int(count):
                 sys.exit(f"bench: {result} has {found} entries, {count} were acknowledged")
 
-    def lmdb_alone(self, number, value_bytes, batches):
+    def lmdb_alone(self, number, value_bytes, batches, rate=None):
         folder = self.folder / f"lmdb{number}"
         done = subprocess.run([self.tool("parley_lmdb_alone"), str(folder), str(value_bytes), str(self.sizes.seconds),
-                               str(self.sizes.writers), *map(str, batches)], capture_output=True, text=True, check=True)
+                               str(self.sizes.writers), *map(str, batches), *([f"{rate:.0f}/s"] if rate else [])],
+                              capture_output=True, text=True, check=True)
         shutil.rmtree(folder)
-        return {int(batch): rate for batch, rate in json.loads(done.stdout)["puts_per_second"].items()}
+        return json.loads(done.stdout)
 
     def measure_live(self, _):
         server = self.server("--rest-after", "24h")
