@@ -168,8 +168,8 @@ std::string_view unquoted(std::string_view text) {
 
 }  // namespace
 
-Untold untold(const Secrets& secrets) {
-  Untold parts;
+Parts parts_as_sent(const Secrets& secrets) {
+  Parts parts;
   for (const auto& [name, secret] : secrets) {
     const std::string_view whole = ascii::trimmed(secret, blanks);
     const auto gap = std::min(whole.find_first_of(blanks), whole.size());
@@ -179,7 +179,11 @@ Untold untold(const Secrets& secrets) {
     }
   }
   std::erase_if(parts, [](std::string_view part) { return part.size() < masked_bytes_min; });
-  const Untold as_sent = parts;
+  return parts;
+}
+
+Untold untold(const Parts& as_sent) {
+  Untold parts = as_sent;
   for (const std::string& part : as_sent) {
     for (Reading& reading : readings_of(part)) {
       if (reading.text.size() >= read_bytes_min) parts.push_back(std::move(reading.text));
@@ -216,7 +220,7 @@ std::optional<std::string> masked(std::string_view text, const Untold& parts) {
 }
 
 std::string without_secrets(std::string_view text, const Secrets& secrets) {
-  return masked(text, untold(secrets)).value_or(std::string(text));
+  return masked(text, untold(parts_as_sent(secrets))).value_or(std::string(text));
 }
 
 }  // namespace parley::outbound

@@ -11,10 +11,14 @@
 
 namespace parley::outbound {
 
-/// What must not be told of secrets: each of six bytes or more as it is sent, without the word in front of it
-/// ("Bearer ..."), without quotes around it, and each of these as whoever reads it for JSON would: without backslashes.
+/// Of secrets, each of six bytes or more: as it is sent, without the word in front of it ("Bearer ..."), without quotes around
+/// it. In no order, one may stand twice.
+using Parts = std::vector<std::string>;
+[[nodiscard]] Parts parts_as_sent(const Secrets& secrets);
+
+/// What must not be told of them: each part, and each as whoever reads it for JSON would, without backslashes.
 using Untold = std::vector<std::string>;
-[[nodiscard]] Untold untold(const Secrets& secrets);
+[[nodiscard]] Untold untold(const Parts& as_sent);
 
 /// The text with "***" for each place where one of these stands; nullopt where none does. One is also found as JSON spells it,
 /// with escapes, and in JSON that is a string of other JSON: whoever reads the text once more must not find it. Backslashes

@@ -103,8 +103,11 @@ class Rewriting {
 
 }  // namespace
 
-ReplyMask::ReplyMask(const Secrets& secrets) : parts_(untold(secrets)) {
-  std::erase_if(parts_, [](const std::string& part) { return is_plain_word(part); });
+// What is a word only once its backslashes are gone stands nowhere by chance: it is found where they were written as JSON.
+ReplyMask::ReplyMask(const Secrets& secrets) {
+  Parts parts = parts_as_sent(secrets);
+  std::erase_if(parts, [](const std::string& part) { return is_plain_word(part); });
+  parts_ = untold(parts);
 }
 
 void ReplyMask::hide(std::string& text) const {

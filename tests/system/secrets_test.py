@@ -122,6 +122,8 @@ class Secrets(OwnServerTest, Driven):
             "keys": (key, said(b'"metadata":{"***":1,"sk-abcdef":2}'), {"***": 1, "***-2": 2}),
             "backslashes": (key, said(b'"metadata":{"p":"' + b"\\" * 16 + b'sk-abcdef"}'), {"p": "***"}),
             "tail": ("abcdefg\\", said(b'"metadata":{"p":"abcdefg\\\\"}'), {"p": "***"}),
+            "word": ("corp\\bob", said(b'"metadata":{"dump":"{\\"user\\":\\"corp\\\\\\\\bob\\"}"}'),
+                     {"dump": '{"user":"***"}'}),
             "quotes": (f'"{key}"', said(b'"metadata":{"p":"sk-abcdef"}'), {"p": "***"}),
             "event": (digits, said(b'"events":[{"name":"e","public":true,"metadata":{"order":12345678}}]'),
                       {"order": 12345678}),
