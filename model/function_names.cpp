@@ -35,24 +35,34 @@ bool is_function_name(std::string_view name) {
 }
 
 void FunctionNames::expect(std::string_view name) {
-  if (is_function_name(name)) taken_.emplace(name);
+  if (is_function_name(name)) (void)of(name);
+}
+
+void FunctionNames::give(std::string_view name, std::string text) {
+  taken_.insert(text);
+  sent_.insert_or_assign(std::string(name), std::move(text));
 }
 
 std::string FunctionNames::of(std::string_view name) {
-  if (is_function_name(name)) {
-    taken_.emplace(name);
-    return std::string(name);
-  }
   const auto found = sent_.find(name);
   if (found != sent_.end()) return found->second;
-  const std::string base = spelt(name);
-  std::string text = base;
-  for (std::size_t count = 2; !taken_.insert(text).second; ++count) {
-    const std::string number = "_" + std::to_string(count);
-    text = base.substr(0, name_bytes_max - number.size()) + number;
-  }
+  std::string text = spelt(name);
+  if (!taken_.insert(text).second) text = numbered(text);
   sent_.emplace(name, text);
   return text;
+}
+
+/// The first free one of `base_2`, `base_3` and so on, with so much of the base as fits beside the number.
+std::string FunctionNames::numbered(const std::string& base) {
+  std::size_t end = 10;  // the first number with a digit more
+  for (std::size_t digits = 1;; ++digits, end *= 10) {
+    const std::string stem = base.substr(0, name_bytes_max - digits - 1);
+    std::size_t& next = next_.try_emplace({stem, digits}, digits == 1 ? 2 : end / 10).first->second;
+    while (next < end) {
+      std::string text = stem + '_' + std::to_string(next++);
+      if (taken_.insert(text).second) return text;
+    }
+  }
 }
 
 }  // namespace parley

@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
+#include "tests/support/cpu_time.hpp"
+
 namespace parley {
 namespace {
 
@@ -35,6 +39,46 @@ TEST(FunctionNames, tells_apart_what_would_become_one) {
   EXPECT_EQ(names.of("a_b"), "a_b");
   EXPECT_EQ(names.of(std::string(65, 'y')), std::string(64, 'y'));
   EXPECT_EQ(names.of(std::string(66, 'y')), std::string(62, 'y') + "_2");
+}
+
+TEST(FunctionNames, tells_apart_names_that_differ_from_others_numbers_only) {
+  FunctionNames names;
+  names.expect("a_b_3");
+  EXPECT_EQ(names.of("a b_2"), "a_b_2");
+  EXPECT_EQ(names.of("a b"), "a_b");
+  EXPECT_EQ(names.of("a.b"), "a_b_4");
+  EXPECT_EQ(names.of("a:b_3"), "a_b_3_2");
+  EXPECT_EQ(names.of("a:b"), "a_b_5");
+}
+
+TEST(FunctionNames, tells_apart_a_late_name_that_nobody_expected) {
+  FunctionNames names;
+  EXPECT_EQ(names.of("a b"), "a_b");
+  EXPECT_EQ(names.of("a_b"), "a_b_2");
+  EXPECT_EQ(names.of("a_b"), "a_b_2");
+}
+
+/// How names look that become one, the first `at` bytes aside.
+std::string alike(std::size_t at, int number) {
+  return std::string(at, 'a') + std::string(64 - at, 'b') + std::to_string(number);
+}
+
+TEST(FunctionNames, takes_time_in_proportion_to_names_that_become_one_F23) {
+  constexpr int many = 50'000;
+  const double began = test::cpu_seconds();
+  FunctionNames of_one, of_some;
+  std::set<std::string> one, some;
+  for (int i = 0; i < many; ++i) {
+    one.insert(of_one.of(alike(0, i)));
+    // Cut for a number, names that were cut apart are one again.
+    some.insert(of_some.of(alike(60 + static_cast<std::size_t>(i) % 4, i)));
+  }
+  EXPECT_EQ(one.size(), many);
+  EXPECT_EQ(some.size(), many);
+  one.merge(some);
+  for (const std::string& name : one) EXPECT_TRUE(is_function_name(name)) << name;
+  EXPECT_LT(test::cpu_seconds() - began, 30)
+      << "a second by itself, half an hour were each number tried again for each name";
 }
 
 }  // namespace
