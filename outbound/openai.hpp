@@ -53,7 +53,7 @@ struct ChatEndpoint {
 
 /// An OPENAI agent: the conversation as its model sees it. What the tester says is the user, the chatbot's messages are
 /// the assistant, recorded tool calls are calls of the assistant with what was recorded as their result; their names are spelt as
-/// endpoints take them (FunctionNames).
+/// endpoints take them, and as no tool of the config that they are not (FunctionNames).
 [[nodiscard]] ChatRequest agent_chat(const OpenAiConfig& config, const AgentTask& task);
 [[nodiscard]] std::variant<HttpRequest, AgentFault> openai_agent_request(const OpenAiConfig& config,
                                                                          const Secrets& secrets,

@@ -44,8 +44,9 @@ class History {
     say(ChatRole::user, "I invoke the action " + name + " with the arguments " + arguments + ".");
   }
 
-  std::vector<ChatMessage> take() && {
-    rename_calls();
+  /// `tools`: definitions that are sent with the messages.
+  std::vector<ChatMessage> take(const json::Text& tools) && {
+    rename_calls(tools);
     return std::move(messages_);
   }
 
@@ -75,9 +76,15 @@ class History {
     messages_.push_back({ChatRole::tool, result.value_or("No result was recorded."), {}, id});
   }
 
-  /// Recorded names are free (D54); an endpoint refuses a request with one that it would not have taken as a tool's.
-  void rename_calls() {
+  /// Recorded names are free (D54); an endpoint refuses a request with one that it would not have taken as a tool's. None
+  /// becomes the name of a tool that it was not.
+  void rename_calls(const json::Text& tools) {
     FunctionNames names;
+    const auto list = json::parse(tools.text);
+    for (const json::Value& tool : list.ok() ? list->root().children() : std::vector<json::Value>{}) {
+      const auto name = json::at_pointer(tool, "/function/name");
+      if (name && name->is(json::Kind::string)) names.expect(name->string());
+    }
     for (const ChatMessage& message : messages_)
       for (const ChatCall& made : message.calls) names.expect(made.name);
     for (ChatMessage& message : messages_)
@@ -123,7 +130,7 @@ ChatRequest agent_chat(const OpenAiConfig& config, const AgentTask& task) {
   } else {
     history.say(ChatRole::user, task.message.value_or(""));
   }
-  return {std::move(history).take()};
+  return {std::move(history).take(config.tools)};
 }
 
 std::variant<HttpRequest, AgentFault> openai_agent_request(const OpenAiConfig& config, const Secrets& secrets,

@@ -141,6 +141,17 @@ std::string on_screen(const Entry& entry) {
 /// The chat with roles swapped.
 class Chat {
  public:
+  /// `actions`: that are offered as tools. What was invoked is called as its tool, and where it is none any more by the name of
+  /// none; `entries` are those that will be added.
+  Chat(std::span<const ActionDefinition> actions, std::span<const Entry> entries) {
+    const auto tools = tool_names(actions);
+    for (std::size_t i = 0; i < tools.size(); ++i) names_.give(actions[i].name, tools[i]);
+    names_.reserve(std::string(end_tool));
+    for (const Entry& entry : entries) {
+      if (entry.type == EntryType::action) names_.expect(entry.name.value_or(""));
+    }
+  }
+
   void add(const Entry& entry) {
     switch (entry.type) {
       case EntryType::message:
@@ -175,7 +186,7 @@ class Chat {
   void invoke(const Entry& entry) {
     const std::string id = "call_" + std::to_string(++calls_);
     const json::Text arguments = member(entry, "arguments").value_or(json::Text{});
-    // An action of an earlier turn is no tool any more, and its name may be one that a model API refuses.
+    // An action of an earlier turn may be no tool any more, and its name one that a model API refuses.
     messages_.push_back({ChatRole::assistant, "", {{id, names_.of(entry.name.value_or("")), arguments}}});
     messages_.push_back({ChatRole::tool, "Done.", {}, id});
   }
@@ -218,8 +229,9 @@ bool is_blank(std::string_view text) {
 }  // namespace
 
 ChatRequest tester_request(const Scene& scene) {
-  Chat chat;
-  for (const Entry& entry : scene.conversation.all()) chat.add(entry);
+  const auto entries = scene.conversation.all();
+  Chat chat(scene.actions, entries);
+  for (const Entry& entry : entries) chat.add(entry);
   ChatRequest request;
   request.messages.push_back({ChatRole::system, system_text(scene)});
   for (ChatMessage& message : std::move(chat).take()) request.messages.push_back(std::move(message));

@@ -291,6 +291,15 @@ TEST(OpenAiAgent, sends_recorded_names_as_every_endpoint_takes_them_D54) {
   EXPECT_EQ(sent, (std::vector<std::string>{"look_up_2", "multi_tool_use_parallel", "look_up", "look_up_2"}));
 }
 
+TEST(OpenAiAgent, sends_no_recorded_name_as_that_of_another_tool_that_it_has_D54) {
+  const OpenAiConfig config = std::get<OpenAiConfig>(openai_config(
+      {R"({"url":"http://x/v1","model":"m","tools":[{"type":"function","function":{"name":"look_up"}},{"type":"x"},)"
+       R"({"function":{"name":7}}]})"}));
+  const AgentTask task = task_of({entry_of(EntryType::tool, Role::chatbot, "look up")}, "Thanks");
+  const auto chat = agent_chat(config, task);
+  EXPECT_EQ(chat.messages.at(0).calls.at(0).name, "look_up_2");
+}
+
 TEST(OpenAiAgent, is_called_with_its_key_tools_and_a_key_for_the_turn) {
   const OpenAiConfig config = std::get<OpenAiConfig>(openai_config(
       {R"({"url":"http://x/v1","model":"m","parameters":{"seed":1},"tools":[{"type":"function"}]})"}));

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What is taken of a model's answer, be it the agent's, the tester's or the judge's, what a verdict says of what the judge was
-shown, and when no judge is asked any more (D35, D48, D51a, F21, I45): real fake servers on sockets, the real binary between them."""
+shown, what the tester is shown of its own actions, and when no judge is asked any more (D35, D48, D51a, D62, F21, I45): real
+fake servers on sockets, the real binary between them."""
 import threading
 import time
 
@@ -49,6 +50,23 @@ class Models(cases.OwnServerTest, Driven):
         self.addCleanup(self.fake.stop)
         self.own_server("--tester-url", self.fake.base_url, "--tester-model", "t", "--judge-url", self.fake.base_url,
                         "--judge-model", "j")
+
+    def test_D62_an_action_that_was_invoked_is_not_shown_as_the_tool_of_another(self):
+        said = iter(["Hi", model.tool("action_1", {}), model.tool("end_conversation", {"reason": "tester_ended"})])
+        self.begin(lambda asked: next(said))
+        made = self.result(testInstruction="Buy something.")
+        self.turn(made)
+        for length in (65, 64):  # one is cut to the other where an endpoint takes 64 characters
+            self.entry(made, type="internal-event", name="buttons", metadata={"actions": [
+                {"name": "x" * length, "description": "buys", "properties": {}, "required": []}]})
+            self.turn(made)
+        asked = self.fake.asked()
+        offered = [[tool["function"]["name"] for tool in request["tools"]] for request in asked[1:]]
+        self.assertEqual(offered, [["action_1", "end_conversation"], ["x" * 64, "end_conversation"]])
+        [called] = [call["function"]["name"] for message in asked[2]["messages"] for call in message.get("tool_calls", [])]
+        self.assertEqual(called, "x" * 62 + "_2")
+        [invoked] = [entry["name"] for entry in self.settled(made)["conversation"] if entry["type"] == "action"]
+        self.assertEqual(invoked, "x" * 65)
 
     def test_D48_an_error_within_a_success_of_the_tester_is_no_turn(self):
         for answer in (model.broken_off("I wan", DOWN), model.refused(DOWN)):

@@ -131,6 +131,31 @@ TEST(ModelPrompt, offers_actions_and_the_end_as_tools) {
   EXPECT_EQ(name_of("action_1"), "action_1");
 }
 
+/// What the calls of the request are sent as, in their order.
+std::vector<std::string> called_in(const ChatRequest& request) {
+  std::vector<std::string> names;
+  for (const ChatMessage& message : request.messages)
+    for (const ChatCall& call : message.calls) names.push_back(call.name);
+  return names;
+}
+
+TEST(ModelPrompt, shows_no_action_that_was_invoked_as_the_tool_of_another) {
+  const std::string longest(65, 'x');
+  const std::string cut(64, 'x');
+  const auto invoked = [](const std::string& name) { return spoken(EntryType::action, Role::tester, name); };
+  const VisibleEntries conversation({invoked(longest + "y"), invoked(longest), invoked(cut),
+                                     invoked("action_1"), invoked("end_conversation"), invoked("gone")});
+  const std::vector<ActionDefinition> actions{{longest, "", {}, {}}, {cut, "", {}, {}}};
+  const ChatRequest request = tester_request({"Buy.", {}, actions, conversation});
+  ASSERT_EQ(request.tools.size(), 3u);
+  EXPECT_EQ(request.tools[0].name, "action_1");
+  EXPECT_EQ(request.tools[1].name, cut);
+  const std::vector<std::string> wanted{std::string(62, 'x') + "_2", "action_1", cut, "action_1_2",
+                                        "end_conversation_2",        "gone"};
+  EXPECT_EQ(called_in(request), wanted)
+      << "an action that is offered is called as its tool, every other by no tool's name";
+}
+
 TEST(ModelPrompt, reads_what_is_said_invoked_or_ended) {
   const VisibleEntries conversation({spoken(EntryType::message, Role::chatbot, "Hi")});
   const Scene scene{"Buy.", {}, {}, conversation};
