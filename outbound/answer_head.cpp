@@ -1,14 +1,21 @@
 #include "outbound/answer_head.hpp"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "model/ascii.hpp"
+#include "model/field_text.hpp"
 
 namespace parley::outbound {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
+
+/// Codings that are named whoever tells them.
+constexpr std::array<std::string_view, 3> usual_codings{"deflate", "compress", "x-compress"};
+/// Shorter than any secret that is masked (Parts). A longer word may be one that the peer was sent, and nobody masks a failure.
+constexpr std::size_t named_bytes_max = 5;
 
 /// The members of a comma-separated list, without the blanks around them.
 std::vector<std::string> members_of(std::string_view value) {
@@ -19,6 +26,32 @@ std::vector<std::string> members_of(std::string_view value) {
     if (comma == value.size()) return members;
     value.remove_prefix(comma + 1);
   }
+}
+
+/// Those of a list, in lower case. A list may have empty members, which mean nothing (RFC 9110 5.6.1.2).
+std::vector<std::string> codings_of(std::string_view value) {
+  std::vector<std::string> codings;
+  for (const auto& told : members_of(value)) {
+    if (!told.empty()) codings.push_back(ascii::lower(told));
+  }
+  return codings;
+}
+
+/// libcurl's two words for a body as it is.
+bool means_none(std::string_view coding) {
+  return coding == "identity" || coding == "none";
+}
+
+bool may_be_named(const std::string& coding) {
+  const bool is_usual = std::find(usual_codings.begin(), usual_codings.end(), coding) != usual_codings.end();
+  return is_usual || (coding.size() <= named_bytes_max && is_token(coding));
+}
+
+/// "has the content coding br, which is neither gzip nor identity".
+std::string unknown(const std::string& kind, const std::string& coding, const std::string& known) {
+  const bool is_named = may_be_named(coding);
+  return (is_named ? "has the " + kind + " coding " + coding + ", which" : "has a " + kind + " coding that") +
+         " is neither " + known + " nor identity";
 }
 
 }  // namespace
@@ -54,20 +87,20 @@ AnswerHead::Fault AnswerHead::take_length(std::string_view value) {
 
 // Only gzip is asked for. Each further one multiplies: a few KB are gigabytes of nothing two codings deeper.
 AnswerHead::Fault AnswerHead::take_content_codings(std::string_view value) {
-  for (const auto& told : members_of(value)) {
-    const auto coding = ascii::lower(told);
-    if (coding.empty() || coding == "identity") continue;
-    if (coding != "gzip" && coding != "x-gzip") return "is packed in another way than gzip";
+  for (const auto& coding : codings_of(value)) {
+    if (means_none(coding)) continue;
+    if (coding != "gzip" && coding != "x-gzip") return unknown("content", coding, "gzip");
     if (is_packed_) return "is packed more than once";
     is_packed_ = true;
   }
   return std::nullopt;
 }
 
+// Told more than once it is one coding: a proxy added its line to that of the server behind it. Nobody may chunk twice (RFC 9112
+// 6.1), and libcurl unpacks once, however often it is told.
 AnswerHead::Fault AnswerHead::take_transfer_codings(std::string_view value) {
-  for (const auto& told : members_of(value)) {
-    if (is_chunked_ || ascii::lower(told) != "chunked") return "has a transfer coding other than chunked";
-    is_chunked_ = true;
+  for (const auto& coding : codings_of(value)) {
+    if (!means_none(coding) && coding != "chunked") return unknown("transfer", coding, "chunked");
   }
   return std::nullopt;
 }

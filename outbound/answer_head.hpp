@@ -13,7 +13,8 @@ class AnswerHead {
  public:
   /// The next line with its end, be it of an interim answer, of the answer or of its trailers. What is wrong with it:
   /// "tells a length that is not one number", a Content-Length that is none or another one than a line before; more than one
-  /// content coding, or another one than gzip; a transfer coding other than chunked.
+  /// content coding, or another one than gzip; a transfer coding other than chunked. `identity` and `none` are no coding. Repeats
+  /// nothing of the line that could be a secret.
   [[nodiscard]] std::optional<std::string> take(std::string_view line);
   /// A line tells that the connection ends with this answer.
   [[nodiscard]] bool closes() const { return closes_; }
@@ -24,7 +25,7 @@ class AnswerHead {
   using Fault = std::optional<std::string>;
   [[nodiscard]] Fault take_length(std::string_view value);
   [[nodiscard]] Fault take_content_codings(std::string_view value);
-  [[nodiscard]] Fault take_transfer_codings(std::string_view value);
+  [[nodiscard]] static Fault take_transfer_codings(std::string_view value);
   void take_connection(std::string_view value);
 
   bool is_whole_ = false;
@@ -32,7 +33,6 @@ class AnswerHead {
   std::string length_;  ///< as told; empty where no line did
   /// Not forgotten with an interim answer: libcurl lays those of all heads over each other.
   bool is_packed_ = false;
-  bool is_chunked_ = false;
 };
 
 }  // namespace parley::outbound

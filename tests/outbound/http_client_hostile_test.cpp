@@ -134,9 +134,8 @@ std::vector<Row> rows() {
        "broken"},
       {"packs on the way and does not say where it ends", with("Transfer-Encoding: gzip\r\n", nested(1)),
        "broken"},
-      {"is in chunks of chunks",
-       bytes_once("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n"
-                  "1\r\nx\r\n0\r\n\r\n"),
+      {"is in chunks, in an unknown coding besides",
+       bytes_once("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, magic\r\n\r\n1\r\nx\r\n0\r\n\r\n"),
        "broken"},
       {"is in chunks", bytes_once("HTTP/1.1 200 OK\r\ntransfer-encoding:Chunked \r\n\r\n1\r\nx\r\n0\r\n\r\n"),
        "200"},
@@ -238,6 +237,44 @@ TEST(HttpClient, survives_every_hostile_server_F16_F17_F19_F20) {
 TEST(HttpClient, unpacks_what_was_packed) {
   const Server server(bytes_once(gzip_answer(gzipped("{\"message\": \"hi\"}"))));
   EXPECT_EQ(answer_of(ask_once(to(server.url()))).body, "{\"message\": \"hi\"}");
+}
+
+/// What proxies make of an answer's framing, and what servers write that mean no coding at all.
+TEST(HttpClient, takes_an_answer_however_its_one_framing_is_told_RFC9110_5_6_1_2) {
+  const auto answer = [](const std::string& lines, const std::string& body) {
+    return bytes_once("HTTP/1.1 200 OK\r\n" + lines + "\r\n" + body);
+  };
+  const std::string in_chunks = "1\r\nx\r\n0\r\n\r\n";
+  for (const auto& [lines, body] : std::vector<std::pair<std::string, std::string>>{
+           {"Transfer-Encoding: chunked,\r\n", in_chunks},
+           {"Transfer-Encoding: , Chunked\r\n", in_chunks},
+           {"Transfer-Encoding: chunked\r\ntransfer-encoding: CHUNKED\r\n", in_chunks},
+           {"Transfer-Encoding: chunked, chunked\r\n", in_chunks},
+           {"Transfer-Encoding: identity, chunked\r\n", in_chunks},
+           {"Transfer-Encoding: identity\r\n", "x"},
+           {"Transfer-Encoding: identity\r\nContent-Length: 1\r\n", "x"},
+           {"Transfer-Encoding:\r\n", "x"},
+           {"Content-Encoding: none\r\nContent-Length: 1\r\n", "x"},
+           {"Content-Encoding: Identity, None,\r\nContent-Length: 1\r\n", "x"},
+       }) {
+    const Server server(answer(lines, body));
+    const auto ended = ask_once(to(server.url()));
+    ASSERT_EQ(word_of(ended), "200") << lines;
+    EXPECT_EQ(answer_of(ended).body, "x") << lines;
+  }
+}
+
+// No sender may (RFC 9112 6.1). Where the answer ends the outer layer tells alone, so the next answer is still the next.
+TEST(HttpClient, unpacks_chunks_once_where_a_server_packed_them_twice) {
+  const std::string inner = "1\r\nx\r\n0\r\n\r\n";
+  const Server server([&](Peer& peer) {
+    while (!peer.request().empty())
+      peer.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\nb\r\n" +
+                inner + "\r\n0\r\n\r\n");
+  });
+  HttpClient client(small_limits(), open_guard());
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(answer_of(ask(client, to(server.url()))).body, inner);
+  EXPECT_EQ(server.connections(), 1);
 }
 
 TEST(HttpClient, notices_a_server_that_reads_nothing) {

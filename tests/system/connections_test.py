@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Agents whose connections end without a word, or say more than was asked (D71, F18, ADR 12): raw sockets, the real binary
 before them."""
+import json
 import time
 
 from support import cases
@@ -30,6 +31,28 @@ class Closing(Driven):
         self.assertEqual((result["status"], result["endReason"]), ("failed", "agent_error"))
         self.assertEqual(result["metadata"]["error"]["code"], "broken")
         self.assertEqual(list(fake.keys.values()), [1])
+
+    def test_D71_an_answer_is_taken_however_a_proxy_tells_its_framing(self):
+        chunks = lambda body: b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+        plain = lambda body: body
+        rows = {"an empty member": (b"Transfer-Encoding: chunked,\r\n", chunks),
+                "told twice": (b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", chunks),
+                "no transfer coding": (b"Transfer-Encoding: identity\r\n", plain),
+                "no content coding": (b"Content-Encoding: none\r\n", plain)}
+        for name, (lines, framed) in rows.items():
+            def say(words, lines=lines, framed=framed):
+                return b"HTTP/1.1 200 OK\r\n%s\r\n%s" % (lines, framed(json.dumps({"message": words}).encode()))
+            with self.subTest(name), closing.ClosingAgent(say=say) as fake:
+                [result] = self.results_of(self.ended(self.launched(self.hosted(fake), instruction="say: one")))
+                self.assertEqual(self.words(result), [("tester", "one"), ("chatbot", "said one")])
+
+    def test_D71_a_coding_that_nobody_asked_for_is_named(self):
+        say = lambda words: closing.said(words).replace(b"Content-Type:", b"Content-Encoding: utf-8\r\nContent-Type:")
+        with closing.ClosingAgent(say=say) as fake:
+            [result] = self.results_of(self.ended(self.launched(self.hosted(fake), instruction="say: one")))
+        error = result["metadata"]["error"]
+        self.assertEqual((error["source"], error["code"]), ("agent", "broken"))
+        self.assertIn("has the content coding utf-8, which is neither gzip nor identity", error["detail"])
 
     def test_D47a_an_answer_that_nobody_asked_for_is_recorded_nowhere(self):
         """Neither in the conversation that met it nor in one with another agent of that host."""

@@ -16,10 +16,10 @@ def said(words):
 
 
 class ClosingAgent:
-    """`keys` counts the requests that were read by their Idempotency-Key."""
+    """`keys` counts the requests that were read by their Idempotency-Key; `say` makes the bytes of an answer of its words."""
 
-    def __init__(self, after_s=0.0, is_silent=False):
-        self.after_s, self.is_silent = after_s, is_silent
+    def __init__(self, after_s=0.0, is_silent=False, say=said):
+        self.after_s, self.is_silent, self.say = after_s, is_silent, say
         self.keys = collections.Counter()
         self._lock = threading.Lock()
         self._socket = socket.create_server(("127.0.0.1", 0), backlog=256)
@@ -52,7 +52,7 @@ class ClosingAgent:
                 self.keys[fields["idempotency-key"]] += 1
             if self.is_silent:
                 return
-            connection.sendall(said(f"said {turn['message']}"))
+            connection.sendall(self.say(f"said {turn['message']}"))
             if self.after_s:
                 time.sleep(self.after_s)
 
