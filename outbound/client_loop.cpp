@@ -270,7 +270,7 @@ void ClientLoop::on_finished(const Wire::Finished& finished) {
 
 // The same attempt with the same slot: to the peer it is the first one that it can answer.
 void ClientLoop::send_again(Call& call) {
-  if (given_up_.holds(call.request)) return on_outcome(call, canceled(true));
+  if (given_up_.holds(call.request)) return on_outcome(call, canceled(was_sent(call)));
   clear_timer(call);
   call.has_left = call.transfer->was_sent();
   leave_wire(call);
