@@ -4,7 +4,7 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <deque>
+#include <list>
 #include <map>
 #include <mutex>
 #include <system_error>
@@ -31,11 +31,18 @@ constexpr const char* trusted_zone = "";
 
 /// What the owner and the lookup threads share, under one mutex.
 struct Resolver::Shared {
+  using Names = std::list<std::string>;
   struct Zone {
     /// That no thread has taken yet, oldest first: each once and withdrawn with its last caller, so bounded by the calls on
     /// the wire.
-    std::deque<std::string> waiting;
+    Names waiting;
     std::size_t running = 0;
+  };
+  using Zones = std::map<std::string, Zone>;
+  /// Where a name waits. Thousands may, and be withdrawn in one turn of the loop: none is looked for among the others.
+  struct Place {
+    Zones::iterator zone;
+    Names::iterator name;
   };
 
   std::mutex mutex;
@@ -44,13 +51,17 @@ struct Resolver::Shared {
   std::size_t running_max = 0;      ///< names looked up at once but for the operator's
   std::size_t zone_max = 0;         ///< of these, of one zone
   std::size_t running = 0;
-  std::map<std::string, Zone> zones;
-  std::string last_zone;  ///< that a thread took a name of
+  Zones zones;
+  std::unordered_map<std::string, Place> places;  ///< of each name that waits
+  std::string last_zone;                          ///< that a thread took a name of
   std::vector<Answer> answers;
   std::size_t threads = 0;
 
-  using Zones = std::map<std::string, Zone>;
-
+  void add(const std::string& name, const std::string& zone) {
+    const auto found = zones.try_emplace(zone).first;
+    Names& waiting = found->second.waiting;
+    places[name] = {found, waiting.insert(waiting.end(), name)};
+  }
   /// The next name and its zone, counted as running: the operator's first, then one of the next zone in turn.
   std::optional<std::pair<std::string, std::string>> take_next() {
     const auto trusted = zones.find(trusted_zone);
@@ -66,10 +77,11 @@ struct Resolver::Shared {
     }
     return std::nullopt;
   }
-  static std::pair<std::string, std::string> take(Zones::iterator zone) {
+  std::pair<std::string, std::string> take(Zones::iterator zone) {
     ++zone->second.running;
     std::pair taken{std::move(zone->second.waiting.front()), zone->first};
     zone->second.waiting.pop_front();
+    places.erase(taken.first);
     return taken;
   }
   void end(const std::string& zone) {
@@ -77,23 +89,14 @@ struct Resolver::Shared {
     const auto found = zones.find(zone);
     if (--found->second.running == 0 && found->second.waiting.empty()) zones.erase(found);
   }
-  /// The zone with the name among those that wait; the end where it does not.
-  Zones::iterator waiting_zone_of(const std::string& name) {
-    for (const auto& zone : {std::string(trusted_zone), zone_of(name)}) {
-      const auto found = zones.find(zone);
-      if (found == zones.end()) continue;
-      const auto& waiting = found->second.waiting;
-      if (std::find(waiting.begin(), waiting.end(), name) != waiting.end()) return found;
-    }
-    return zones.end();
-  }
   /// True where it waited.
   bool forget(const std::string& name) {
-    const auto found = waiting_zone_of(name);
-    if (found == zones.end()) return false;
-    auto& waiting = found->second.waiting;
-    waiting.erase(std::find(waiting.begin(), waiting.end(), name));
-    if (found->second.running == 0 && waiting.empty()) zones.erase(found);
+    const auto found = places.find(name);
+    if (found == places.end()) return false;
+    const auto [zone, place] = found->second;
+    places.erase(found);
+    zone->second.waiting.erase(place);
+    if (zone->second.running == 0 && zone->second.waiting.empty()) zones.erase(zone);
     return true;
   }
 };
@@ -126,6 +129,7 @@ Resolver::Resolver(const Limits& limits, Lookup lookup, std::function<void()> on
 Resolver::~Resolver() {
   const std::lock_guard lock(shared_->mutex);
   shared_->on_answer = nullptr;
+  shared_->places.clear();
   shared_->zones.clear();
 }
 
@@ -137,7 +141,7 @@ std::optional<std::vector<Address>> Resolver::ask(const std::string& name, std::
   const std::lock_guard lock(shared_->mutex);
   // One that waits for an agent as well goes over to the operator's.
   if (!is_new && !(is_trusted && shared_->forget(name))) return std::nullopt;
-  shared_->zones[is_trusted ? trusted_zone : zone_of(name)].waiting.push_back(name);
+  shared_->add(name, is_trusted ? trusted_zone : zone_of(name));
   // Of more threads than names to look up each ends at once; one that ends takes what waits.
   if (is_trusted || shared_->threads < limits_.lookups_max) add_thread();
   return std::nullopt;
@@ -154,7 +158,7 @@ void Resolver::add_thread() {
 
 bool Resolver::is_waiting(const std::string& name) const {
   const std::lock_guard lock(shared_->mutex);
-  return shared_->waiting_zone_of(name) != shared_->zones.end();
+  return shared_->places.contains(name);
 }
 
 void Resolver::withdraw(const std::string& name) {

@@ -1,5 +1,7 @@
 // Names that nobody waits for any more, and names that hang.
 
+#include "outbound/resolver.hpp"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -8,6 +10,7 @@
 
 #include "tests/outbound/support/calls.hpp"
 #include "tests/outbound/support/server.hpp"
+#include "tests/support/cpu_time.hpp"
 
 namespace parley::outbound {
 namespace {
@@ -126,6 +129,31 @@ TEST(Resolver, has_a_thread_for_the_operators_names_whatever_hangs) {
   EXPECT_EQ(names.hanging, 2);
   names.let_go.set_value();
   for (auto& end : ends) EXPECT_EQ(word_of(end.get()), "connect");
+}
+
+TEST(Resolver, forgets_a_name_at_once_however_many_of_its_zone_wait_F23) {
+  constexpr int many = 100'000;
+  Names names;
+  std::promise<void> looked_up;
+  auto limits = small_limits();
+  limits.lookups_max = 1;
+  Resolver resolver(
+      limits, [&](const std::string& name) { return names.look_up(name); }, [&] { looked_up.set_value(); });
+  const auto named = [](int i) { return "agent-number-" + std::to_string(i) + ".of.example.org"; };
+  EXPECT_FALSE(resolver.ask("first.example.org", 0, false));
+  names.first.get_future().get();
+  const double began = test::cpu_seconds();
+  for (int i = 0; i < many; ++i) EXPECT_FALSE(resolver.ask(named(i), 0, false));
+  for (int i = many; i-- > 0;) {
+    EXPECT_TRUE(resolver.is_waiting(named(i)));
+    resolver.withdraw(named(i));
+    EXPECT_FALSE(resolver.is_waiting(named(i)));
+  }
+  EXPECT_LT(test::cpu_seconds() - began, 30)
+      << "a second by itself, minutes were all that wait looked through";
+  names.let_go.set_value();
+  looked_up.get_future().get();
+  EXPECT_EQ(resolver.take(0).size(), 1U) << "of the names that wait no more none was looked up";
 }
 
 }  // namespace
