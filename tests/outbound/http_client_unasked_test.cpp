@@ -1,5 +1,5 @@
-// What comes on a kept connection without having been asked for: never the answer to the next request, and no fault of it
-// (ADR 12, RFC 9112 9.2, D47a).
+// What comes on a kept connection without having been asked for: not the answer to a request that leaves behind it, and no fault
+// of that (ADR 12, RFC 9112 9.2, D47a).
 
 #include <gtest/gtest.h>
 
