@@ -197,7 +197,7 @@ Result<ResultDecision> ResultActor::decide_next_message(const store::Snapshot& s
   ResultDecision decision = on(*state_, NextMessage{}, moment);
   if (decision.reply) return decision;
   if (const auto* repeat = std::get_if<RepeatTurn>(&decision.effects.front())) {
-    TRY(entry, load_entry(snapshot, id_, repeat->ordinal));
+    TRY(entry, load_entry(snapshot, state_->head, repeat->ordinal));
     ResultReply reply;
     reply.head = state_->head;
     reply.turn = reply_of(entry);

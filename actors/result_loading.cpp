@@ -40,11 +40,15 @@ Result<Part> part(const store::Snapshot& snapshot, const ResultHead& head) {
   return found ? std::move(*found) : Part{};
 }
 
+Problem unknown_result(const Id& result) {
+  return unknown_record("test result", to_text(result));
+}
+
 /// Problem: internal for a result that lists show, else not_found.
 Problem lost_or_unknown(const store::Snapshot& snapshot, const Id& result) {
   if (snapshot.is_listed(RecordKind::test_result, result))
     return snapshot.report(store::TableId::result_heads, result.key());
-  return unknown_record("test result", to_text(result));
+  return unknown_result(result);
 }
 
 /// Ordinal of the newest tester turn; nullopt before the first.
@@ -62,7 +66,7 @@ Result<std::string> content_of(const store::Snapshot& snapshot, const ResultStat
   const auto decided = std::find_if(fresh.begin(), fresh.end(),
                                     [&](const EntryWrite& write) { return write.slot.ordinal == ordinal; });
   if (decided != fresh.end()) return decided->entry.content.value_or("");
-  TRY(entry, load_entry(snapshot, state.head.stamp.id, ordinal));
+  TRY(entry, load_entry(snapshot, state.head, ordinal));
   return entry.content.value_or("");
 }
 
@@ -120,9 +124,9 @@ Result<ResultState> load_result(const store::Snapshot& snapshot, const Id& resul
   return state;
 }
 
-Result<Entry> load_entry(const store::Snapshot& snapshot, const Id& result, std::uint32_t ordinal) {
-  TRY(stored, snapshot.entry(result, ordinal));
-  if (!stored) return snapshot.report(store::TableId::entries, result.key());
+Result<Entry> load_entry(const store::Snapshot& snapshot, const ResultHead& head, std::uint32_t ordinal) {
+  TRY(stored, snapshot.entry(head, ordinal));
+  if (!stored) return unknown_result(head.stamp.id);
   return entry_from_stored(stored->json);
 }
 
@@ -158,7 +162,7 @@ Result<std::optional<Entry>> load_entry(const store::Snapshot& snapshot, const R
   const auto slot = std::find_if(state.slots.begin(), state.slots.end(),
                                  [&](const EntrySlot& known) { return known.id == entry; });
   if (slot == state.slots.end()) return std::optional<Entry>{};
-  TRY(loaded, load_entry(snapshot, state.head.stamp.id, slot->ordinal));
+  TRY(loaded, load_entry(snapshot, state.head, slot->ordinal));
   return std::optional<Entry>(std::move(loaded));
 }
 
@@ -171,8 +175,9 @@ Result<Registry> load_registry(const store::Snapshot& snapshot, const ResultStat
     const EntrySlot& slot = state.slots[place - 1];
     if (is_tester_turn(slot)) break;  // it cleared what was registered before (I33)
     if (!slot.registers) continue;
-    TRY(stored, snapshot.entry(state.head.stamp.id, slot.ordinal));
-    if (stored) add_registered(*stored, registry);
+    TRY(stored, snapshot.entry(state.head, slot.ordinal));
+    if (!stored) return unknown_result(state.head.stamp.id);
+    add_registered(*stored, registry);
   }
   return registry;
 }

@@ -15,10 +15,11 @@ namespace parley::actors {
 /// The state as it is on disk. Problem: internal where a value is corrupt; not_found for an unknown id.
 [[nodiscard]] Result<ResultState> load_result(const store::Snapshot& snapshot, const Id& result);
 
-/// The entry with this id, read whole; nullopt when the conversation has none.
+/// The entry with this id, read whole; nullopt when the conversation has none. Problem, here and wherever an entry that the
+/// state or the head knows is looked up: internal where it is lost, not_found where the result was deleted since.
 [[nodiscard]] Result<std::optional<Entry>> load_entry(const store::Snapshot& snapshot,
                                                       const ResultState& state, const Id& entry);
-[[nodiscard]] Result<Entry> load_entry(const store::Snapshot& snapshot, const Id& result,
+[[nodiscard]] Result<Entry> load_entry(const store::Snapshot& snapshot, const ResultHead& head,
                                        std::uint32_t ordinal);
 
 /// What is registered at the place of a late action: by the events between it and the tester turn before (spec section 6).

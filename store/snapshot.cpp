@@ -117,6 +117,13 @@ Result<std::optional<StoredEntry>> Snapshot::entry(const Id& result, std::uint32
   return decoded;
 }
 
+Result<std::optional<StoredEntry>> Snapshot::entry(const ResultHead& head, std::uint32_t ordinal) const {
+  TRY(found, entry(head.stamp.id, ordinal));
+  if (found) return found;
+  TRY(deleted, lost_part(head, TableId::entries, entry_key(head.stamp.id, ordinal)));
+  return found;
+}
+
 Result<std::vector<std::uint32_t>> Snapshot::order(const Id& result) const {
   std::vector<std::uint32_t> ordinals;
   TRY(found, value(TableId::entry_orders, result.key()));
@@ -155,7 +162,8 @@ Result<Done> Snapshot::walk(const Id& result, const EntryVisitor& visit, std::ui
   for (const std::uint32_t ordinal : ordinals) {
     if (ordinal >= bound) continue;
     TRY(found, entry(result, ordinal));
-    if (!found) return report(TableId::entry_orders, result.key());
+    if (!found && head == nullptr) return report(TableId::entry_orders, result.key());
+    if (!found) return lost_part(*head, TableId::entry_orders, result.key());
     if (!visit(ordinal, *found)) return Done{};
   }
   auto next = static_cast<std::uint32_t>(ordinals.size());

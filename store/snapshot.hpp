@@ -80,6 +80,9 @@ class Snapshot {
   [[nodiscard]] Result<Time> newest_change(const ResultHead& head) const;
   /// The entry created as number `ordinal`, from 0.
   [[nodiscard]] Result<std::optional<StoredEntry>> entry(const Id& result, std::uint32_t ordinal) const;
+  /// The same of an entry that is known to have been there; nullopt where the result was deleted since the head was read.
+  /// Problem: `internal` where it is gone and the result is not.
+  [[nodiscard]] Result<std::optional<StoredEntry>> entry(const ResultHead& head, std::uint32_t ordinal) const;
   /// Ordinals in conversation order, as put_order gave them; empty for a conversation without inserts.
   [[nodiscard]] Result<std::vector<std::uint32_t>> order(const Id& result) const;
   /// Walks the conversation in its order, entries with an ordinal below `bound` only (I35). Problem: `internal` where an

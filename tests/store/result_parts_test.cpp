@@ -114,6 +114,34 @@ TEST_F(ResultParts, of_a_deleted_result_are_no_damage) {
   EXPECT_EQ(world.store->usage().corrupt_reads, 0U);
 }
 
+TEST_F(ResultParts, of_a_deleted_result_are_no_damage_at_any_step_of_its_erasure) {
+  ChangeSet order;
+  order.put_order(head.stamp.id, std::vector<std::uint32_t>{3, 0, 1, 2});
+  world.must_commit(order);
+  ChangeSet gone;
+  gone.erase_result_head(head, 4);
+  world.must_commit(gone);
+  for (std::uint32_t left = 4; left > 0; --left) {
+    const Snapshot snapshot = world.store->snapshot();
+    EXPECT_TRUE(snapshot.for_each_entry(head, visit_all).ok()) << left;
+    EXPECT_TRUE(snapshot.for_each_entry(head, visit_all, 4).ok()) << left;
+    EXPECT_TRUE(snapshot.newest_change(head).ok()) << left;
+    for (std::uint32_t ordinal = 0; ordinal < 4; ++ordinal)
+      EXPECT_EQ(snapshot.entry(head, ordinal)->has_value(), ordinal < left) << left;
+    ChangeSet step;
+    step.erase_texts(head.stamp.id, 0, left, left - 1);
+    world.must_commit(step);
+  }
+  EXPECT_EQ(world.store->usage().corrupt_reads, 0U);
+}
+
+TEST_F(ResultParts, an_entry_that_is_looked_up_by_its_head_and_lost_is_damage_I13) {
+  EXPECT_TRUE(world.store->snapshot().entry(head, 1)->has_value());
+  lose(TableId::entries, entry_key(head.stamp.id, 1));
+  EXPECT_EQ(world.store->snapshot().entry(head, 1).problem().kind, ProblemKind::internal);
+  EXPECT_EQ(world.store->usage().corrupt_reads, 1U);
+}
+
 TEST_F(ResultParts, entries_that_are_lost_anywhere_are_damage_I13) {
   for (const std::uint32_t ordinal : {0U, 2U, 3U}) {
     lose(TableId::entries, entry_key(head.stamp.id, ordinal));

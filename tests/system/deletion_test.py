@@ -74,6 +74,35 @@ class Deletion(OwnServerTest):
             thread.join()
             self.assertIn((told[0], retried, *self.seen(run)), [(204, 404, 404, 0), (409, 201, 200, RESULTS + 1)])
 
+    def test_I13_an_entry_that_is_patched_while_its_result_goes_is_a_404_and_no_damage(self):
+        agent = self.agent()
+        for _ in range(60):
+            made = self.result(agent, testInstruction="say: one")
+            entry = self.entry(made, "fine")
+            self.ok(self.patch_result(made, status="canceled"))
+            path = f"/test-results/{made['id']}"
+            patch = ("PATCH", f"{path}/conversation/{entry['id']}", {"metadata": {"seen": True}})
+            told = self.at_once([patch] * 3 + [("DELETE", path)] + [patch] * 4)
+            self.assertEqual(told.count(204), 1, told)
+            self.assertLessEqual(set(told), {204, 404, 409}, told)
+        figures = self.http.get("/metrics").body.decode()
+        self.assertRegex(figures, r"(?m)^parley_store_corrupt_reads_total 0$")
+
+    def at_once(self, requests):
+        """The statuses of requests that are sent together, each on a connection of its own."""
+        told = [None] * len(requests)
+
+        def send(number, request):
+            client = self.server.client()
+            told[number] = client.send(*request).status
+            client.close()
+        threads = [threading.Thread(target=send, args=each) for each in enumerate(requests)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(30)
+        return told
+
     def test_D25_its_texts_are_erased_behind_it_also_after_a_restart(self):
         before_any = self.records()
         run = self.canceled_run()
