@@ -4,7 +4,7 @@
 #include "http/auth.hpp"
 #include "http/handlers/record_operations.hpp"
 #include "http/key_use.hpp"
-#include "http/last_key.hpp"
+#include "http/last_admin.hpp"
 
 namespace parley::http {
 namespace {
@@ -175,9 +175,7 @@ void revoke_api_key(const Context& context, const store::Snapshot& snapshot, con
     after.is_archived = true;
     after.stamp.updated_at = std::max(now, Time{before.stamp.updated_at.ms + 1});
     changes.replace(before, after);
-    if (auto kept = keep_one_admin_key(before, now_stored, now, changes); !kept) {
-      return std::move(kept).problem();
-    }
+    TRY(kept, keep_one_admin(before, now_stored, now, changes));
     return changes;
   };
   context.gateway.change_records(signed_by(call, decide), [reply, &context](Result<Done> done) {

@@ -94,7 +94,7 @@ struct Specials<ExternalLog> : NoSpecials<ExternalLog> {
     return Done{};
   }
   static Result<Done> join(const ExternalLog& log, const ExternalLog* before, const store::Snapshot& snapshot,
-                           store::ChangeSet& changes) {
+                           Time /*now*/, store::ChangeSet& changes) {
     if (before != nullptr) return Done{};
     const std::string name = store::unique_name(log.external_id);
     TRY(owner, snapshot.unique(store::Namespace::external_id, name));

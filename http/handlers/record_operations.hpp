@@ -43,7 +43,7 @@ struct NoSpecials {
   }
   /// What else stands in the change set. Problem: a conflict with what is stored.
   static Result<Done> join(const T& /*record*/, const T* /*before*/, const store::Snapshot& /*snapshot*/,
-                           store::ChangeSet& /*changes*/) {
+                           Time /*now*/, store::ChangeSet& /*changes*/) {
     return Done{};
   }
   /// Filters of the list.
@@ -113,7 +113,7 @@ void save_new(const Context& context, const CallPtr& call, const Body& body, std
       return std::move(done).problem();
     store::ChangeSet changes;
     changes.create(*made);
-    TRY(joined, Specials<T>::join(*made, nullptr, now_stored, changes));
+    TRY(joined, Specials<T>::join(*made, nullptr, now_stored, now, changes));
     static_cast<void>(joined);
     return changes;
   };
@@ -169,7 +169,7 @@ void RecordOperations<T>::patch(const Context& context, const store::Snapshot& s
     if (write_stored(after) != write_stored(before)) {
       after.stamp.updated_at = std::max(now, Time{before.stamp.updated_at.ms + 1});
       after.stamp.revision = changes.replace(before, after);
-      TRY(joined, Specials<T>::join(after, &before, now_stored, changes));
+      TRY(joined, Specials<T>::join(after, &before, now_stored, now, changes));
       static_cast<void>(joined);
     }
     *made = std::move(after);

@@ -1,6 +1,7 @@
 // Users (D20, D80): nothing special but that an administrator cannot lock the last door.
 
 #include "http/handlers/record_operations.hpp"
+#include "http/last_admin.hpp"
 
 namespace parley::http {
 
@@ -13,6 +14,11 @@ struct Specials<User> : NoSpecials<User> {
     if (user.is_archived) findings.add("/isArchived", "you cannot archive yourself; another admin can");
     if (user.role != before->role)
       findings.add("/role", "you cannot change your own role; another admin can");
+  }
+  /// Nor two administrators each other, at once.
+  static Result<Done> join(const User& user, const User* before, const store::Snapshot& snapshot, Time now,
+                           store::ChangeSet& changes) {
+    return before == nullptr ? Result<Done>(Done{}) : keep_one_admin(*before, user, snapshot, now, changes);
   }
 };
 

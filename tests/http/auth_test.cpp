@@ -241,55 +241,6 @@ TEST(ApiKeys, are_revoked_under_the_tag_they_were_read_with_D12) {
   EXPECT_EQ(world.call("DELETE", path, "", {{"If-Match", tag}}).status, 204);
 }
 
-/// Each row is one more key beside the first one, and whether the first one may go then.
-TEST(ApiKeys, that_let_the_last_admin_in_are_not_revoked_D80) {
-  struct Row {
-    std::string what;
-    std::string role;
-    Json key;
-    Json user_change;
-    int status;
-  };
-  const std::string soon = "2023-11-14T22:13:30.000Z";
-  const std::vector<Row> rows{
-      {"none", "", {}, {}, 409},
-      {"for writing", "admin", {{"scopes", {"read", "write"}}}, {}, 409},
-      {"of a member", "member", Json::object(), {}, 409},
-      {"of a disabled admin", "admin", Json::object(), {{"isDisabled", true}}, 409},
-      {"of an archived admin", "admin", Json::object(), {{"isArchived", true}}, 409},
-      {"expired", "admin", {{"expiresAt", soon}}, {}, 409},
-      {"of another admin", "admin", {{"scopes", {"admin"}}}, {}, 204},
-  };
-  for (const Row& row : rows) {
-    ApiWorld world;
-    const Json first = world.get("/api-keys").json()["data"][0];
-    if (!row.role.empty()) {
-      const std::string user = world.made("/users", {{"name", "u"}, {"role", row.role}});
-      Json body{{"user", user}};
-      body.update(row.key);
-      (void)world.made("/api-keys", body);
-      if (!row.user_change.is_null()) {
-        EXPECT_EQ(world.patch("/users/" + user, row.user_change).status, 200) << row.what;
-      }
-    }
-    world.clock.advance(60'000);
-    const std::string path = "/api-keys/" + first["id"].get<std::string>();
-    const Reading revoked = world.call("DELETE", path);
-    EXPECT_EQ(revoked.status, row.status) << row.what << revoked.text;
-    if (row.status != 409) continue;
-    EXPECT_EQ(revoked.slug(), "conflict");
-    EXPECT_EQ(world.get(path).status, 200) << "it still works";
-  }
-}
-
-TEST(ApiKeys, that_open_less_than_the_last_admin_key_are_revoked_freely) {
-  ApiWorld world;
-  const std::string path = "/api-keys/" + world.made("/api-keys", {{"scopes", {"write"}}});
-  EXPECT_EQ(world.call("DELETE", path).status, 204);
-  const std::string second = "/api-keys/" + world.made("/api-keys", {{"name", "another admin's"}});
-  EXPECT_EQ(world.call("DELETE", second).status, 204) << "the first one stays";
-}
-
 TEST(Bootstrap, makes_another_admin_where_that_is_wanted) {
   ApiWorld world;
   const Bootstrap again{"/nowhere", "another-key-for-tests-only", world.clock.now(), true};

@@ -53,12 +53,14 @@ class FakeGateway final : public actors::Gateway {
   void change_records(actors::Decide decide, actors::Completion<Done> done) override {
     if (drops_changes) return;
     if (!thrown.empty()) throw std::runtime_error(thrown);
-    auto changes = decide(store_.snapshot(), clock_.now(), ids_);
-    if (!changes) return done(std::move(changes).problem());
-    const store::Outcome outcome = store_.committer().commit({&changes.value(), 1}).front();
-    if (outcome.kind != store::Outcome::Kind::committed)
-      return done(parley::problem(ProblemKind::busy, "conflict"));
-    done(Done{});
+    for (int tries = 3; tries > 0; --tries) {
+      auto changes = decide(store_.snapshot(), clock_.now(), ids_);
+      if (!changes) return done(std::move(changes).problem());
+      if (between) std::exchange(between, {})();
+      const store::Outcome outcome = store_.committer().commit({&changes.value(), 1}).front();
+      if (outcome.kind == store::Outcome::Kind::committed) return done(Done{});
+    }
+    done(parley::problem(ProblemKind::busy, "conflict"));
   }
   void check_agent(const Agent& agent, const std::optional<std::string>& trace,
                    actors::Completion<actors::AgentCheck> done) override {
@@ -90,7 +92,9 @@ class FakeGateway final : public actors::Gateway {
   actors::AgentCheck agent_check;
   bool is_paused = false;
   bool drops_changes = false;  ///< changes of records are never answered
-  std::string thrown;          ///< what is thrown where records are to be changed; empty: nothing
+  /// Called once between a decision on records and its commit, where another request may come.
+  std::function<void()> between;
+  std::string thrown;  ///< what is thrown where records are to be changed; empty: nothing
   std::vector<Id> checked;
   std::vector<std::string> traces;  ///< of the checks; empty: none
   std::vector<actors::Wait> waits;

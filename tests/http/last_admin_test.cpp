@@ -1,0 +1,187 @@
+// Somebody is left who can administer (D80): by whatever way the last door would be shut, and also where two shut one at once.
+
+#include "http/last_admin.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/http/support/api_world.hpp"
+
+namespace parley::http {
+namespace {
+
+/// A time of the world that is just made, in ms from its first moment.
+std::string in(std::int64_t ms) {
+  return to_text(Time{1'700'000'000'000 + ms});
+}
+
+/// An administrator and one key.
+struct Admin {
+  std::string user;
+  std::string key_path;
+  std::string key;
+};
+Admin another_admin(ApiWorld& world, const Json& key = Json::object()) {
+  Admin made;
+  made.user = world.made("/users", {{"name", "second"}, {"role", "admin"}});
+  Json body{{"user", made.user}};
+  body.update(key);
+  const Json shown = world.post("/api-keys", body).json();
+  made.key_path = "/api-keys/" + shown["id"].get<std::string>();
+  made.key = shown["key"];
+  return made;
+}
+/// Needs: there is no other key yet.
+Admin first_admin(ApiWorld& world) {
+  const Json key = world.get("/api-keys").json()["data"][0];
+  return {key["user"]["id"], "/api-keys/" + key["id"].get<std::string>(), world.admin_key};
+}
+
+/// What shuts an administrator out.
+struct Way {
+  std::string name;
+  std::function<Reading(ApiWorld&, const Admin&)> shut;
+};
+const std::vector<Way> ways{
+    {"disabled",
+     [](ApiWorld& w, const Admin& a) {
+       return w.patch("/users/" + a.user, {{"isDisabled", true}});
+     }},
+    {"archived",
+     [](ApiWorld& w, const Admin& a) {
+       return w.patch("/users/" + a.user, {{"isArchived", true}});
+     }},
+    {"made a member",
+     [](ApiWorld& w, const Admin& a) {
+       return w.patch("/users/" + a.user, {{"role", "member"}});
+     }},
+    {"revoked", [](ApiWorld& w, const Admin& a) { return w.call("DELETE", a.key_path); }},
+};
+
+bool is_let_in(ApiWorld& world, const Admin& admin) {
+  world.key = admin.key;
+  const int status = world.get("/users").status;
+  world.key.reset();
+  return status == 200;
+}
+
+/// Each row is one more key beside the first one, and whether the first one may go then.
+TEST(LastAdmin, has_a_key_that_is_not_revoked_D80) {
+  struct Row {
+    std::string what;
+    std::string role;
+    Json key;
+    Json user_change;
+    int status;
+  };
+  constexpr std::int64_t day = 24 * 60 * 60 * 1'000;
+  const std::vector<Row> rows{
+      {"none", "", {}, {}, 409},
+      {"for writing", "admin", {{"scopes", {"read", "write"}}}, {}, 409},
+      {"of a member", "member", Json::object(), {}, 409},
+      {"of a disabled admin", "admin", Json::object(), {{"isDisabled", true}}, 409},
+      {"of an archived admin", "admin", Json::object(), {{"isArchived", true}}, 409},
+      {"expired", "admin", {{"expiresAt", in(10'000)}}, {}, 409},
+      {"that expires within a day", "admin", {{"expiresAt", in(day - 60'000)}}, {}, 409},
+      {"that lasts for days", "admin", {{"expiresAt", in(2 * day)}}, {}, 204},
+      {"of another admin", "admin", {{"scopes", {"admin"}}}, {}, 204},
+  };
+  for (const Row& row : rows) {
+    ApiWorld world;
+    const Json first = world.get("/api-keys").json()["data"][0];
+    if (!row.role.empty()) {
+      const std::string user = world.made("/users", {{"name", "u"}, {"role", row.role}});
+      Json body{{"user", user}};
+      body.update(row.key);
+      (void)world.made("/api-keys", body);
+      if (!row.user_change.is_null()) {
+        EXPECT_EQ(world.patch("/users/" + user, row.user_change).status, 200) << row.what;
+      }
+    }
+    world.clock.advance(60'000);
+    const std::string path = "/api-keys/" + first["id"].get<std::string>();
+    const Reading revoked = world.call("DELETE", path);
+    EXPECT_EQ(revoked.status, row.status) << row.what << revoked.text;
+    if (row.status != 409) continue;
+    EXPECT_EQ(revoked.slug(), "conflict");
+    EXPECT_EQ(world.get(path).status, 200) << "it still works";
+  }
+}
+
+TEST(LastAdmin, has_other_keys_revoked_freely) {
+  ApiWorld world;
+  const std::string path = "/api-keys/" + world.made("/api-keys", {{"scopes", {"write"}}});
+  EXPECT_EQ(world.call("DELETE", path).status, 204);
+  const std::string second = "/api-keys/" + world.made("/api-keys", {{"name", "another admin's"}});
+  EXPECT_EQ(world.call("DELETE", second).status, 204) << "the first one stays";
+}
+
+TEST(LastAdmin, is_left_where_two_shut_each_other_out_at_once_D80) {
+  for (const Way& one : ways) {
+    for (const Way& other : ways) {
+      SCOPED_TRACE(one.name + " and " + other.name);
+      ApiWorld world;
+      const Admin first = first_admin(world);
+      const Admin second = another_admin(world);
+      Reading inner;
+      world.gateway->between = [&] {
+        world.key = second.key;
+        inner = other.shut(world, first);
+        world.key.reset();
+      };
+      const Reading outer = one.shut(world, second);
+      EXPECT_LT(inner.status, 300) << inner.text;
+      EXPECT_EQ(outer.status, 409) << outer.text;
+      EXPECT_EQ(outer.slug(), "conflict");
+      EXPECT_FALSE(is_let_in(world, first));
+      EXPECT_TRUE(is_let_in(world, second));
+    }
+  }
+}
+
+TEST(LastAdmin, is_not_shut_out_by_one_whose_own_key_expires_within_a_day) {
+  for (const Way& way : ways) {
+    SCOPED_TRACE(way.name);
+    ApiWorld world;
+    const Admin first = first_admin(world);
+    const Admin passing = another_admin(world, {{"expiresAt", in(60'000)}});
+    world.key = passing.key;
+    EXPECT_EQ(way.shut(world, first).status, 409);
+    world.key.reset();
+    EXPECT_LT(way.shut(world, passing).status, 300) << "the first one's key stays";
+    EXPECT_TRUE(is_let_in(world, first));
+  }
+}
+
+TEST(LastAdmin, may_be_followed_by_one_whose_key_expires_as_late) {
+  ApiWorld world;
+  const Admin lasting = first_admin(world);
+  const Admin brief = another_admin(world, {{"expiresAt", in(60'000)}});
+  const Admin briefer = another_admin(world, {{"expiresAt", in(30'000)}});
+  ASSERT_EQ(world.call("DELETE", lasting.key_path).status, 409);
+  // As if the lasting key had been lost in an earlier version.
+  ApiKey gone = world.stored<ApiKey>(lasting.key_path.substr(10));
+  store::ChangeSet changes;
+  ApiKey archived = gone;
+  archived.is_archived = true;
+  changes.replace(gone, archived);
+  ASSERT_TRUE(world.commit(changes).ok());
+  world.key = brief.key;
+  EXPECT_EQ(world.patch("/users/" + briefer.user, {{"isDisabled", true}}).status, 200);
+  EXPECT_EQ(world.patch("/users/" + briefer.user, {{"isDisabled", false}}).status, 200);
+  world.key = briefer.key;
+  EXPECT_EQ(world.patch("/users/" + brief.user, {{"isDisabled", true}}).status, 409);
+}
+
+TEST(LastAdmin, is_no_matter_of_users_who_open_no_door_or_stay_as_they_are) {
+  ApiWorld world;
+  const Admin first = first_admin(world);
+  const std::string keyless = world.made("/users", {{"name", "keyless"}, {"role", "admin"}});
+  const std::string member = world.made("/users", {{"name", "member"}, {"role", "member"}});
+  (void)world.made("/api-keys", {{"user", member}});
+  for (const std::string& user : {keyless, member})
+    EXPECT_EQ(world.patch("/users/" + user, {{"isDisabled", true}}).status, 200);
+  EXPECT_EQ(world.patch("/users/" + first.user, {{"name", "renamed"}}).status, 200);
+}
+
+}  // namespace
+}  // namespace parley::http
