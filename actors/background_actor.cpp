@@ -1,31 +1,44 @@
 #include "actors/background_actor.hpp"
 
-#include <spdlog/spdlog.h>
-#include <sys/resource.h>
+#include <utility>
 
-#include "actors/outcome.hpp"
+#include "actors/thrown.hpp"
 
 namespace parley::actors {
-namespace {
 
-/// Of 19: the kernel gives this thread a ninth of what one of the others gets where both want a core.
-constexpr int niceness = 10;
-
-}  // namespace
+BackgroundActor::BackgroundActor(caf::actor_config& config, World& world,
+                                 std::vector<BackgroundThread> threads)
+    : Background::base(config), world_(world), idle_(std::move(threads)) {}
 
 BackgroundActor::behavior_type BackgroundActor::make_behavior() {
-  // Linux means the calling thread, which a detached actor has for itself. If it is refused, all share alike.
-  if (setpriority(PRIO_PROCESS, 0, niceness) != 0)
-    spdlog::warn("long work does not give way: the system refuses it (SystemCallFilter)");
+  set_exception_handler(ends_process("background actor", world_));
   return {
-      [](const BackgroundWork& message) {
-        const Result<Done> ended = guarded<Done>([&]() -> Result<Done> {
-          message.work(Done{});
-          return Done{};
-        });
-        static_cast<void>(ended);  // what was thrown is logged, and a caller whose answer is lost is told
+      [this](BackgroundWork& work) {
+        waiting_.push_back(std::move(work));
+        hand_out();
       },
   };
+}
+
+void BackgroundActor::on_exit() {
+  idle_.clear();
+  waiting_.clear();
+}
+
+void BackgroundActor::hand_out() {
+  while (!idle_.empty() && !waiting_.empty()) {
+    const BackgroundThread thread = std::move(idle_.back());
+    idle_.pop_back();
+    BackgroundWork next = std::move(waiting_.front());
+    waiting_.pop_front();
+    request(thread, caf::infinite, std::move(next))
+        .then(
+            [this, thread](WorkOver) {
+              idle_.push_back(thread);
+              hand_out();
+            },
+            [](const caf::error&) {});  // the server stops
+  }
 }
 
 }  // namespace parley::actors

@@ -123,31 +123,22 @@ void GatewayToActors::ask_reviewer(Reviewing reviewing, Completion<KeepReview> d
   if (!entered) return;
   // Not refused for want of room: the judge was asked, and the bytes are bounded.
   const RunBeside beside = [this](std::function<void()> work) {
-    auto& least = least_busy();
-    ++least;
-    send_background(least, [work = std::move(work)](const Result<Done>&) { work(); });
+    ++background_;
+    send_background([work = std::move(work)](const Result<Done>&) { work(); });
   };
   actors::ask_reviewer(world_, beside, std::move(reviewing), std::move(*entered));
 }
 
 void GatewayToActors::in_background(Completion<Done> work) {
-  auto& least = least_busy();
-  if (least.fetch_add(1) < limits::background_max / limits::background_threads)
-    return send_background(least, std::move(work));
-  --least;
+  if (background_.fetch_add(1) < limits::background_max) return send_background(std::move(work));
+  --background_;
   ++refused_busy_;
   work(too_busy());
 }
 
-std::atomic<std::size_t>& GatewayToActors::least_busy() {
-  return *std::min_element(background_.begin(), background_.end());
-}
-
-void GatewayToActors::send_background(std::atomic<std::size_t>& before, Completion<Done> work) {
-  const auto index = static_cast<std::size_t>(&before - background_.data());
-  caf::anon_send(handles_.background.at(index),
-                 BackgroundWork{[&before, work = std::move(work)](Result<Done> turn) {
-                   const CountedOut behind_the_work(before);  // a thread that is at work does not idle
+void GatewayToActors::send_background(Completion<Done> work) {
+  caf::anon_send(handles_.background, BackgroundWork{[this, work = std::move(work)](Result<Done> turn) {
+                   const CountedOut behind_the_work(background_);
                    work(std::move(turn));
                  }});
 }

@@ -2,8 +2,6 @@
 /// The gateway that stands before the real actors. Counts what is under way, so that mailboxes, which CAF does not
 /// bound, are bounded where work enters. Thread: any.
 
-#include <array>
-
 #include "actors/directory_actor.hpp"
 #include "actors/dispatcher_actor.hpp"
 #include "actors/room_actor.hpp"
@@ -18,7 +16,7 @@ class GatewayToActors final : public Gateway {
     Records records;
     Scoring scoring;
     Room room;
-    std::array<Background, limits::background_threads> background;
+    Background background;
   };
   GatewayToActors(World& world, Handles handles, const DirectoryFigures& directory,
                   const ScoringFigures& scoring, const RoomFigures& room, const DispatchFigures& dispatch);
@@ -44,10 +42,8 @@ class GatewayToActors final : public Gateway {
  private:
   template <class T>
   std::optional<Completion<T>> enter(Completion<T>& done);
-  /// The count of work of the background thread that has the least.
-  [[nodiscard]] std::atomic<std::size_t>& least_busy();
-  /// Gives the work to the background thread that this counts for. Needs: it is counted.
-  void send_background(std::atomic<std::size_t>& before, Completion<Done> work);
+  /// Needs: the work is counted.
+  void send_background(Completion<Done> work);
 
   World& world_;
   Handles handles_;
@@ -59,8 +55,7 @@ class GatewayToActors final : public Gateway {
   std::atomic<std::uint64_t> in_flight_{0};
   std::atomic<std::uint64_t> refused_busy_{0};
   std::atomic<std::size_t> reviewed_bytes_{0};  ///< that reviews hold which wait for a judge model
-  /// Pieces of work that each background thread has before it, the one that it is at among them.
-  std::array<std::atomic<std::size_t>, limits::background_threads> background_{};
+  std::atomic<std::size_t> background_{0};      ///< pieces of long work that wait or are under way
 };
 
 }  // namespace parley::actors

@@ -13,7 +13,12 @@ using Writer = caf::typed_actor<
     // Ends the gathering of a batch.
     caf::reacts_to<Flush>>;
 
-/// Does what takes long and is asked by a client, one after the other, on a thread of its own.
+/// Does long work, one piece after the other, on a thread of its own.
+using BackgroundThread = caf::typed_actor<
+    // Calls the work; the answer says that the thread idles again.
+    caf::replies_to<BackgroundWork>::with<WorkOver>>;
+
+/// Keeps what takes long and is asked by a client until a thread idles that does it.
 using Background = caf::typed_actor<caf::reacts_to<BackgroundWork>>;
 
 /// Keeps clients that wait for a run or a result to move.

@@ -68,10 +68,12 @@ struct Reload {};
 struct TryAgain {};
 inline constexpr std::chrono::seconds try_again_after{1};
 
-/// To a background thread: `work` is called there once.
+/// To the background actor, and from it to a thread: `work` is called there once.
 struct BackgroundWork {
   Completion<Done> work;
 };
+/// From a thread to the background actor: the work was called.
+struct WorkOver {};
 
 /// Passivation in three steps (design 1): the directory asks, an idle actor offers to leave with the number of messages
 /// it has seen, and the directory lets it go when it has sent no more than that.
@@ -201,6 +203,7 @@ struct PauseScoring {
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Commit)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Flush)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::BackgroundWork)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::WorkOver)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ResultRequest)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::RunRequest)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::RecordsRequest)

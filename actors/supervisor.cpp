@@ -1,6 +1,7 @@
 #include "actors/supervisor.hpp"
 
 #include "actors/background_actor.hpp"
+#include "actors/background_thread.hpp"
 #include "actors/dispatcher_actor.hpp"
 #include "actors/gateway_actors.hpp"
 #include "actors/records_actor.hpp"
@@ -37,7 +38,9 @@ class Supervisor::Inside {
     directory = system.spawn<DirectoryActor>(std::ref(world), writer, scoring, dispatcher, tracing,
                                              std::ref(directory_figures));
     records = system.spawn<RecordsActor>(std::ref(world), writer, dispatcher);
-    for (Background& each : background) each = system.spawn<BackgroundActor, caf::detached>();
+    for (std::size_t i = 0; i < limits::background_threads; ++i)
+      background_threads.push_back(system.spawn<BackgroundThreadActor, caf::detached>());
+    background = system.spawn<BackgroundActor>(std::ref(world), background_threads);
     const Introduce introduce{caf::actor_cast<caf::strong_actor_ptr>(directory)};
     caf::anon_send(scoring, introduce);
     caf::anon_send(dispatcher, introduce);
@@ -48,14 +51,16 @@ class Supervisor::Inside {
         scoring_figures, room_figures, dispatch_figures);
   }
 
-  /// Waits for the pieces under way, which may still call the gateway.
+  /// What waits is dropped first. Waits for the pieces under way, which may still call the gateway.
   void end_background() {
     caf::scoped_actor self(system);
-    for (const Background& each : background) self->send_exit(each, caf::exit_reason::user_shutdown);
-    for (Background& each : background) {
-      self->wait_for(each);
-      each = nullptr;
-    }
+    self->send_exit(background, caf::exit_reason::user_shutdown);
+    self->wait_for(background);
+    background = nullptr;
+    for (const BackgroundThread& each : background_threads)
+      self->send_exit(each, caf::exit_reason::user_shutdown);
+    for (const BackgroundThread& each : background_threads) self->wait_for(each);
+    background_threads.clear();
   }
 
   World& world;
@@ -73,7 +78,8 @@ class Supervisor::Inside {
   Dispatcher dispatcher;
   Tracing tracing;
   Records records;
-  std::array<Background, limits::background_threads> background;
+  std::vector<BackgroundThread> background_threads;
+  Background background;
   Schedule schedule;    ///< once recovery is over
   Sweep sweep;          ///< likewise
   Retention retention;  ///< the same, where an age is set

@@ -100,20 +100,54 @@ TEST(Supervisor, does_long_work_beside_everything_and_bounds_what_waits_for_it) 
   EXPECT_GE(ended, 1u);
 }
 
+/// A piece of long work that has begun and ends when the test says so.
+class HeldWork {
+ public:
+  explicit HeldWork(Gateway& gateway) {
+    gateway.in_background([this](const Result<Done>&) {
+      begun_.set_value();
+      gate_.get_future().wait();
+    });
+  }
+  /// Whether it begins within a time that no idle thread needs.
+  [[nodiscard]] bool begins() {
+    return begun_.get_future().wait_for(std::chrono::seconds(10)) == std::future_status::ready;
+  }
+  void end() { gate_.set_value(); }
+
+ private:
+  std::promise<void> begun_, gate_;
+};
+
 TEST(Supervisor, gives_long_work_to_a_thread_that_idles) {
   Service service;
   Gateway& gateway = service.supervisor.gateway();
-  std::promise<void> begun, gate;
-  gateway.in_background([&](const Result<Done>&) {
-    begun.set_value();
-    gate.get_future().wait();
-  });
-  begun.get_future().wait();
-  std::promise<void> ended;
-  gateway.in_background([&](const Result<Done>&) { ended.set_value(); });
-  EXPECT_EQ(ended.get_future().wait_for(std::chrono::seconds(10)), std::future_status::ready)
-      << "it waits behind the long one";
-  gate.set_value();
+  HeldWork longest(gateway);
+  ASSERT_TRUE(longest.begins());
+  HeldWork next(gateway);
+  EXPECT_TRUE(next.begins()) << "it waits behind the long one";
+  next.end();
+  longest.end();
+  service.supervisor.stop();
+}
+
+TEST(Supervisor, gives_long_work_to_the_thread_that_idles_first) {
+  Service service;
+  Gateway& gateway = service.supervisor.gateway();
+  HeldWork longest(gateway);
+  ASSERT_TRUE(longest.begins());
+  // A client has its answer a moment before the thread is done with it, and asks for the next page in that moment.
+  auto last = std::make_unique<HeldWork>(gateway);
+  ASSERT_TRUE(last->begins());
+  std::vector<std::unique_ptr<HeldWork>> ended;
+  for (int page = 0; page < 20; ++page) {
+    auto next = std::make_unique<HeldWork>(gateway);
+    last->end();
+    ASSERT_TRUE(next->begins()) << page << " waits behind the long one";
+    ended.push_back(std::exchange(last, std::move(next)));
+  }
+  last->end();
+  longest.end();
   service.supervisor.stop();
 }
 
