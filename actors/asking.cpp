@@ -92,7 +92,7 @@ Result<LoadedScene> load_scene(const store::Snapshot& snapshot, const ResultStat
   TRY(entries, load_entries(snapshot, state.head));
   loaded.conversation = VisibleEntries(std::move(entries));
   if (state.head.personality) {
-    TRY(personality, snapshot.find<Personality>(state.head.personality->id));
+    TRY(personality, snapshot.find_listed<Personality>(state.head.personality->id));
     if (personality) {
       loaded.persona = tester::Persona{personality->name, personality->description, personality->instruction};
     }

@@ -43,22 +43,22 @@ Result<CaseParts> load_parts(const store::Snapshot& snapshot, std::optional<Test
   CaseParts parts;
   const auto parent = test && test->parent_test ? id_from_text(*test->parent_test) : std::nullopt;
   if (parent) {
-    TRY(found, snapshot.find<Test>(*parent));
+    TRY(found, snapshot.find_listed<Test>(*parent));
     parts.parent = std::move(found);
   }
   if (const auto owner = test ? std::optional(test->scenario.id) : scenario) {
-    TRY(found, snapshot.find<Scenario>(*owner));
+    TRY(found, snapshot.find_listed<Scenario>(*owner));
     parts.scenario = std::move(found);
   }
   if (parts.scenario && parts.scenario->configuration) {
-    TRY(found, snapshot.find<ScenarioConfiguration>(parts.scenario->configuration->id));
+    TRY(found, snapshot.find_listed<ScenarioConfiguration>(parts.scenario->configuration->id));
     parts.configuration = std::move(found);
   }
   if (test) {
     const auto& own = test->source_conversation_log;
     const auto log = own || !parts.parent ? own : parts.parent->source_conversation_log;
     if (log) {
-      TRY(found, snapshot.find<ExternalLog>(log->id));
+      TRY(found, snapshot.find_listed<ExternalLog>(log->id));
       parts.log = std::move(found);
     }
   }

@@ -104,7 +104,7 @@ void Rescorer::name(std::vector<Assertion>& assertions) {
 Result<const std::vector<Assertion>*> Rescorer::of_test(const Id& test) {
   const auto known = of_tests_.find(test);
   if (known != of_tests_.end()) return &known->second;
-  TRY(found, snapshot_.find<Test>(test));
+  TRY(found, snapshot_.find_listed<Test>(test));
   if (!found) return nullptr;
   TRY(made, generate_case(snapshot_, *found, {}));
   name(made.assertions);

@@ -44,13 +44,6 @@ Problem unknown_result(const Id& result) {
   return unknown_record("test result", to_text(result));
 }
 
-/// Problem: internal for a result that lists show, else not_found.
-Problem lost_or_unknown(const store::Snapshot& snapshot, const Id& result) {
-  if (snapshot.is_listed(RecordKind::test_result, result))
-    return snapshot.report(store::TableId::result_heads, result.key());
-  return unknown_result(result);
-}
-
 /// Ordinal of the newest tester turn; nullopt before the first.
 std::optional<std::uint32_t> last_turn_of(const ResultState& state) {
   std::optional<std::uint32_t> last;
@@ -95,8 +88,8 @@ Result<std::string> last_chatbot_text(const store::Snapshot& snapshot, const Res
 }  // namespace
 
 Result<ResultState> load_result(const store::Snapshot& snapshot, const Id& result) {
-  TRY(head, snapshot.find<ResultHead>(result));
-  if (!head) return lost_or_unknown(snapshot, result);
+  TRY(head, snapshot.find_listed<ResultHead>(result));
+  if (!head) return unknown_result(result);
   ResultState state;
   state.head = std::move(*head);
   state.touched = state.head.stamp.updated_at;

@@ -4,7 +4,6 @@
 
 #include "actors/case_generation.hpp"
 #include "model/agent.hpp"
-#include "model/check.hpp"
 #include "model/limits.hpp"
 #include "model/record_write.hpp"
 #include "model/scenario.hpp"
@@ -26,7 +25,7 @@ struct PlannedCase {
 Result<std::vector<PlannedCase>> cases_of_configs(const store::Snapshot& snapshot, const Run& run) {
   std::vector<PlannedCase> planned;
   for (const TestConfig& config : run.test_configs) {
-    TRY(test, snapshot.find<Test>(config.test.id));
+    TRY(test, snapshot.find_listed<Test>(config.test.id));
     if (!test || test->is_archived) continue;
     planned.push_back({config.test.id, config.personality ? config.personality : run.personality,
                        config.repetitions.value_or(run.repetitions)});
@@ -41,7 +40,7 @@ Result<std::vector<PlannedCase>> cases_of_scenario(const store::Snapshot& snapsh
   TRY(ids, store::all_ids(snapshot, query));
   std::vector<PlannedCase> planned;
   for (const Id& id : ids) {
-    TRY(test, snapshot.find<Test>(id));
+    TRY(test, snapshot.find_listed<Test>(id));
     if (test && test->is_enabled) planned.push_back({id, run.personality, run.repetitions});
   }
   return planned;
@@ -106,8 +105,8 @@ Result<Done> add_results(const store::Snapshot& snapshot, const Run& run, const 
   std::unordered_map<Id, std::int64_t> made;  // a test may be planned more than once
   std::size_t bytes = 0;
   for (const PlannedCase& one : planned) {
-    TRY(test, snapshot.find<Test>(one.test));
-    CHECK(test.has_value());  // planned on this snapshot
+    TRY(test, snapshot.find_listed<Test>(one.test));
+    if (!test) return unknown_record("test", to_text(one.test));
     TRY(parts, load_parts(snapshot, test, std::nullopt));
     CreateResult command;
     if (parts.log) {
@@ -182,7 +181,7 @@ Result<std::vector<ExpectedCase>> expected_cases(const store::Snapshot& snapshot
 }
 
 Result<Launch> prepare_launch(const store::Snapshot& snapshot, const Run& run, const Moment& moment) {
-  TRY(agent, snapshot.find<Agent>(run.agent.id));
+  TRY(agent, snapshot.find_listed<Agent>(run.agent.id));
   if (!agent) return body_fault("/agent", "there is no agent with this id");
   if (agent->is_archived || !agent->is_enabled) {
     return problem(ProblemKind::conflict,

@@ -1,6 +1,7 @@
 #pragma once
 /// Reads from one snapshot what the run machine needs: counters as facts, and the cases of a launch (D43, D44).
-/// Called by the run actor and by recovery.
+/// Called by the run actor and by recovery. Problem: internal where a record that is needed is lost: the run of what is left
+/// would be another one (I13).
 
 #include "actors/run_machine.hpp"
 #include "store/snapshot.hpp"

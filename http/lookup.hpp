@@ -18,8 +18,7 @@ template <store::Stamped T>
 [[nodiscard]] Result<T> record_at(const store::Snapshot& snapshot, std::string_view id_text) {
   const auto id = id_from_text(id_text);
   if (!id) return unknown_record(noun_of(T::kind), id_text);
-  TRY(found, snapshot.find<T>(*id));
-  if (!found && snapshot.is_listed(T::kind, *id)) return snapshot.report(store::table_of<T>().id, id->key());
+  TRY(found, snapshot.find_listed<T>(*id));
   if (!found) return unknown_record(noun_of(T::kind), id_text);
   return std::move(*found);
 }

@@ -49,6 +49,14 @@ class Snapshot {
   [[nodiscard]] Result<std::optional<T>> find(const Id& id) const {
     return read<T>(table_of<T>().id, id);
   }
+  /// The same of a record that others name: nullopt where there never was one, or it was deleted. Problem: `internal` also
+  /// where lists show it and it is gone.
+  template <Stamped T>
+  [[nodiscard]] Result<std::optional<T>> find_listed(const Id& id) const {
+    TRY(found, find<T>(id));
+    if (!found && is_listed(T::kind, id)) return report(table_of<T>().id, id.key());
+    return found;
+  }
   /// The part of a result; nullopt where its head tells of none, or the result was deleted since the head was read.
   /// Problem: `internal` where the head tells of one and it is gone.
   template <Part T>

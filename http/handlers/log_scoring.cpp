@@ -20,7 +20,7 @@ constexpr std::string_view no_judge = "Scoring a log calls no judge.";
 /// The given assertions, else those of the test.
 Result<std::vector<Assertion>> assertions_of(const store::Snapshot& snapshot, ScoreLogBody body) {
   if (!body.assertions.empty() || !body.test) return std::move(body.assertions);
-  TRY(test, snapshot.find<Test>(body.test->id));
+  TRY(test, snapshot.find_listed<Test>(body.test->id));
   if (!test) return std::vector<Assertion>{};
   TRY(made, actors::generate_case(snapshot, *test, {}));
   return std::move(made.assertions);

@@ -18,7 +18,7 @@ Result<std::int64_t> enabled_tests(const store::Snapshot& snapshot, const Id& sc
   TRY(ids, store::all_ids(snapshot, query));
   std::int64_t count = 0;
   for (const Id& id : ids) {
-    TRY(test, snapshot.find<Test>(id));
+    TRY(test, snapshot.find_listed<Test>(id));
     if (test && test->is_enabled) ++count;
   }
   return count;

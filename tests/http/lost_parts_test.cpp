@@ -46,6 +46,19 @@ TEST(LostPart, is_a_500_and_never_an_emptier_answer_or_another_verdict_I13) {
   EXPECT_GE(world.store().usage().corrupt_reads, 9U);
 }
 
+TEST(LostPart, is_never_left_out_of_a_case_or_a_run_I13) {
+  ResultWorld world;
+  const Json body{{"scenario", world.scenario}, {"instruction", "say: hi"}};
+  const std::string parent = world.made("/tests", body);
+  const std::string variant = world.made("/tests", {{"scenario", world.scenario}, {"parentTest", parent}});
+  lose(world, store::TableId::tests, std::string(id_from_text(parent)->key()));
+  const Json run{{"scenario", world.scenario}, {"agent", world.agent}, {"status", "pending"}};
+  EXPECT_EQ(world.post("/runs", run).status, 500);
+  EXPECT_EQ(world.post("/test-results", {{"agent", world.agent}, {"test", variant}}).status, 500);
+  EXPECT_TRUE(world.gateway->run_commands.empty());
+  EXPECT_TRUE(world.gateway->previews.empty());
+}
+
 TEST(LostPart, of_the_record_itself_is_no_404_I13) {
   ResultWorld world;
   const std::string id = ended_result(world, 0);
