@@ -7,67 +7,95 @@
 namespace parley {
 namespace {
 
-/// What RE2 finds out about a pattern is kept here; what does not fit is found out again and again.
-constexpr std::int64_t memory_bytes_max = 8 * 1024 * 1024;
-/// Each may take `memory_bytes_max`; beyond it all are forgotten.
+/// Each may take the whole room; beyond it all are forgotten.
 constexpr std::size_t compiled_max = 8;
 
-// The price of a search, measured.
-constexpr Steps search_steps = 64;               ///< of any, besides its bytes
-constexpr Steps learning_steps_max = 2'000'000;  ///< until the memory is full: 10 ms, 20 ms for a large one
-constexpr Steps slow_steps = 4;  ///< an instruction and byte on the slow way: nine nanoseconds
+// The price of a search, measured: patterns that are made to cost much come to some five nanoseconds a step, a few to thirty.
+constexpr Steps search_steps = 64;  ///< of any, besides its bytes
+constexpr Steps slow_steps = 4;     ///< an instruction and byte on the slow way: nine nanoseconds
+
+/// A sum of which a part goes by the pattern's length.
+struct Line {
+  std::int64_t fixed;
+  std::int64_t each;
+
+  [[nodiscard]] std::int64_t at(std::size_t length) const {
+    return fixed + each * static_cast<std::int64_t>(length);
+  }
+};
+
+// Where RE2 keeps what it finds out about a pattern, in bytes, and what filling that costs, in steps. The first room holds some
+// hundreds of states: all that a usual pattern comes to.
+constexpr std::int64_t whole_bytes = 8 * 1024 * 1024;
+constexpr Line first_bytes{256 * 1024, 1024};
+constexpr Line first_steps{100'000, 500};
+constexpr Line whole_steps{20'000'000, 8'000};
+constexpr Line refill_steps{2'000'000, 2'000};
 
 /// A search that is under way, as its thread's hooks see it.
 struct Watched {
-  Watched(Steps price, Steps& may_take);
+  Watched(bool in_whole_room, Steps refill, Steps slow_way, Steps& may_take);
   ~Watched();
   Watched(const Watched&) = delete;
   Watched& operator=(const Watched&) = delete;
 
+  bool has_whole_room;
+  Steps refill_price;
   Steps slow_price;
   Steps& left;
 };
 thread_local Watched* watched = nullptr;
 
-Watched::Watched(Steps price, Steps& may_take) : slow_price(price), left(may_take) {
+Watched::Watched(bool in_whole_room, Steps refill, Steps slow_way, Steps& may_take)
+    : has_whole_room(in_whole_room), refill_price(refill), slow_price(slow_way), left(may_take) {
   watched = this;
 }
 Watched::~Watched() {
   watched = nullptr;
 }
 
-/// Thrown out of RE2, which has nothing to undo where it calls a hook but what its destructors do.
+// Thrown out of RE2, which has nothing to undo where it calls a hook but what its destructors do.
 struct TooMuch {};
+struct NoRoom {};
 
-void pay(Steps steps) {
+void pay_for_more(Steps steps) {
+  if (!watched->has_whole_room) throw NoRoom{};
   if (steps > watched->left) throw TooMuch{};
   watched->left -= steps;
 }
 
-/// The memory is full: what was found out is forgotten, and found out again.
-void on_full_memory(const re2::hooks::DFAStateCacheReset& /*reset*/) {
-  if (watched != nullptr) pay(learning_steps_max);
+/// The room is full: what was found out is forgotten, and found out again.
+void on_full_room(const re2::hooks::DFAStateCacheReset& /*reset*/) {
+  if (watched != nullptr) pay_for_more(watched->refill_price);
 }
 
 /// That happened too often: the search begins anew, and takes its slow way.
 void on_slow_way(const re2::hooks::DFASearchFailure& /*failure*/) {
-  if (watched != nullptr) pay(watched->slow_price);
+  if (watched != nullptr) pay_for_more(watched->slow_price);
 }
 
 /// Of the process: RE2 has no other place for hooks.
 bool set_hooks() {
-  re2::hooks::SetDFAStateCacheResetHook(on_full_memory);
+  re2::hooks::SetDFAStateCacheResetHook(on_full_room);
   re2::hooks::SetDFASearchFailureHook(on_slow_way);
   return true;
 }
 
-std::unique_ptr<const RE2> compiled(std::string_view pattern) {
+std::unique_ptr<const RE2> compiled(std::string_view pattern, std::int64_t bytes) {
   static const bool is_set = set_hooks();
   static_cast<void>(is_set);
   RE2::Options options;
-  options.set_max_mem(memory_bytes_max);
+  options.set_max_mem(bytes);
   options.set_log_errors(false);
   return std::make_unique<const RE2>(pattern, options);
+}
+
+/// Whether RE2 can search with no more room than this. A pattern that ends with its text is searched for from there, by a program
+/// of its own; where that found no room RE2 would go its slow way and tell no hook.
+bool is_enough(const RE2& re2) {
+  const bool may_end_with_text =
+      re2.pattern().find('$') != std::string::npos || re2.pattern().find("\\z") != std::string::npos;
+  return re2.ok() && (!may_end_with_text || re2.ReverseProgramSize() >= 0);
 }
 
 /// False for a short pattern without what makes many instructions of few characters: it is compiled once, not twice.
@@ -80,34 +108,61 @@ bool may_be_large(std::string_view pattern) {
 }  // namespace
 
 Result<Pattern> Pattern::compile(std::string_view pattern) {
+  std::size_t length = pattern.size();
   if (may_be_large(pattern)) {
     PatternMeasure measure = measured(pattern);
     if (!measure.fault.empty()) return problem(ProblemKind::invalid_body, std::move(measure.fault));
+    length = static_cast<std::size_t>(measure.size);
   }
-  auto made = compiled(pattern);
-  if (!made->ok()) return problem(ProblemKind::invalid_body, "is no RE2 pattern: " + made->error());
-  return Pattern(std::move(made));
+  Pattern made(pattern, length);
+  if (made.compiled_->ok()) return made;
+  return problem(ProblemKind::invalid_body, "is no RE2 pattern: " + made.compiled_->error());
 }
 
-Found Pattern::search(std::string_view text, Steps& left) {
-  const Steps in_full = text.size() * static_cast<Steps>(size());
-  const Steps learning = std::min(in_full, learning_steps_max - learned_);
+Pattern::Pattern(std::string_view pattern, std::size_t length)
+    : compiled_(compiled(pattern, std::min(whole_bytes, first_bytes.at(length)))), length_(length) {
+  if (!is_enough(*compiled_)) move_to_whole_room();
+}
+
+void Pattern::move_to_whole_room() {
+  compiled_ = compiled(compiled_->pattern(), whole_bytes);
+  has_whole_room_ = true;
+  learned_ = 0;
+}
+
+bool Pattern::pay(std::string_view text, Steps& left) {
+  const auto full = static_cast<Steps>((has_whole_room_ ? whole_steps : first_steps).at(length_));
+  const Steps learning = std::min(text.size() * static_cast<Steps>(size()), full - learned_);
   const Steps price = search_steps + text.size() + learning;
-  if (price > left) return Found::undecided;
+  if (price > left) return false;
   left -= price;
   learned_ += learning;
-  is_used_ = true;
-  const Watched search(slow_steps * in_full, left);
+  return true;
+}
+
+std::optional<Found> Pattern::look(std::string_view text, Steps& left) const {
+  const auto refill = static_cast<Steps>(refill_steps.at(length_));
+  const Watched search(has_whole_room_, refill, slow_steps * text.size() * static_cast<Steps>(size()), left);
   try {
     return RE2::PartialMatch(text, *compiled_) ? Found::yes : Found::no;
   } catch (const TooMuch&) {
     return Found::undecided;
+  } catch (const NoRoom&) {
+    return std::nullopt;
   }
 }
 
+Found Pattern::search(std::string_view text, Steps& left) {
+  if (!pay(text, left)) return Found::undecided;
+  is_used_ = true;
+  if (const auto found = look(text, left)) return *found;
+  move_to_whole_room();
+  if (!pay(text, left)) return Found::undecided;
+  return look(text, left).value_or(Found::undecided);
+}
+
 void Pattern::renew() {
-  if (is_used_) compiled_ = compiled(compiled_->pattern());
-  is_used_ = false;
+  if (is_used_) *this = Pattern(compiled_->pattern(), length_);
 }
 
 Result<Pattern>& CompiledPatterns::of(std::string_view pattern) {

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "model/result.hpp"
@@ -25,9 +26,11 @@ class Pattern {
   [[nodiscard]] static Result<Pattern> compile(std::string_view pattern);
 
   /// Whether the pattern matches somewhere in the text; `undecided` where that is more work than `left`, from which it is taken.
-  /// A byte is a step as long as RE2 knows its way. What it finds out of that it remembers, which is paid for once, and again
-  /// each time that the memory is full; where that would be all the time it takes another way, which is paid for in full:
-  /// instructions times bytes. The same patterns and texts in the same order take the same steps, on any machine.
+  /// A byte is a step as long as RE2 knows its way. What it finds out of that it remembers, in a small room at first, which is
+  /// soon filled and cheap to pay in advance. Few patterns fill it: for those the search begins again in the whole room, and
+  /// pays more in advance, and again each time that this one is full. Where that would be all the time RE2 takes another way,
+  /// which is paid for in full: instructions times bytes. The same patterns and texts in the same order take the same steps, on
+  /// any machine.
   [[nodiscard]] Found search(std::string_view text, Steps& left);
   /// From here on as if it had never searched.
   void renew();
@@ -37,10 +40,18 @@ class Pattern {
   [[nodiscard]] int size() const { return compiled_->ProgramSize(); }
 
  private:
-  explicit Pattern(std::unique_ptr<const RE2> compiled) : compiled_(std::move(compiled)) {}
+  Pattern(std::string_view pattern, std::size_t length);
+
+  /// Takes what the search of the text costs in advance; false where less is left.
+  [[nodiscard]] bool pay(std::string_view text, Steps& left);
+  /// Nullopt where the first room is full.
+  [[nodiscard]] std::optional<Found> look(std::string_view text, Steps& left) const;
+  void move_to_whole_room();
 
   std::unique_ptr<const RE2> compiled_;
-  Steps learned_ = 0;  ///< paid for what is found out about the pattern itself
+  std::size_t length_;  ///< about its instructions, known before it is compiled
+  Steps learned_ = 0;   ///< paid for what is found out about the pattern itself
+  bool has_whole_room_ = false;
   bool is_used_ = false;
 };
 

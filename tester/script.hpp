@@ -22,9 +22,9 @@ namespace parley::tester {
 inline constexpr std::size_t script_lines_max = 10'000;
 /// Most that `max turns: N` may ask for.
 inline constexpr std::int64_t script_turns_max = 10'000;
-/// What the patterns of a script may take for one turn, together: about a second at the worst. Counted, so that a script does
-/// the same on any machine (F23).
-inline constexpr Steps script_steps_max = 600'000'000;
+/// What the patterns of a script may take for one turn, together: for usual ones a second at the worst, for hostile ones some.
+/// Counted, so that a script does the same on any machine (F23).
+inline constexpr Steps script_steps_max = 1'000'000'000;
 
 /// The tester says a text. Lines count from 1; 0 is the implicit "Hello" of an empty instruction.
 struct Say {

@@ -87,6 +87,16 @@ TEST(Pattern, takes_about_a_step_a_byte_where_it_is_usual_D31) {
     EXPECT_LT(price_of(pattern, text, Found::no), text.size() + 3'000'000) << usual;
     EXPECT_LT(price_of(pattern, text, Found::no), text.size() + 1'000) << "found out before: " << usual;
   }
+  Pattern plain = made("(?i)order 17 is (lost|late)");
+  EXPECT_LT(price_of(plain, text, Found::no), text.size() + 150'000) << "as good as nothing to find out";
+}
+
+TEST(Pattern, takes_more_where_more_is_found_out_than_usual_F23) {
+  const std::string text = tossed(100'000);
+  for (const char* odd : {"[ab]*a[ab]{11}c", "[ab]*a[ab]{12}c", "c[ab]{12}[bc][ab]*$"}) {
+    Pattern pattern = made(odd);
+    EXPECT_GT(price_of(pattern, text, Found::no), text.size() * static_cast<Steps>(pattern.size())) << odd;
+  }
 }
 
 TEST(Pattern, is_not_searched_for_beyond_what_is_left_F23) {

@@ -265,9 +265,46 @@ TEST(Script, tries_patterns_on_a_reply_within_a_bound_F23) {
   EXPECT_EQ(next_turn(script("end if /[ab]*a[ab]{900}c/\n" + hostile), {used, 1, reply, true}, turns_max),
             Turn(Undecided{}));
   EXPECT_LT(test::cpu_seconds() - began, 5) << "seven for each pattern";
-  std::string usual;
-  for (int i = 0; i < 100; ++i) usual += "if /(?i)word" + std::to_string(i) + "/ say: x\n";
-  EXPECT_EQ(next_turn(script(usual + "say: last"), {{}, 0, reply, true}, turns_max), Turn(Say{"last", 101}));
+}
+
+TEST(Script, tries_hundreds_of_plain_patterns_on_a_long_reply_D60) {
+  std::string reply;
+  while (reply.size() < 1'000'000)
+    reply += "Your parcel " + std::to_string(reply.size()) + " is on its way. ";
+  std::string plain = "say: start\n";
+  for (int i = 0; i < 650; ++i)
+    plain += "if /(?i)order " + std::to_string(i) + " is (lost|late)/ say: what about it?\n";
+  const std::vector<std::uint32_t> used{1};
+  for (const std::size_t bytes : {40'000u, 1'000'000u}) {
+    EXPECT_EQ(next_turn(script(plain + "say: last"), {used, 1, reply.substr(0, bytes), true}, turns_max),
+              Turn(Say{"last", 652}))
+        << bytes;
+  }
+  EXPECT_EQ(next_turn(script(plain), {used, 1, reply + " Order 400 is LATE", true}, turns_max),
+            Turn(Say{"what about it?", 402}));
+}
+
+TEST(Script, of_patterns_that_are_found_out_at_length_is_bounded_together_F23) {
+  // Classes that overlap: each state of such a pattern knows a way for each letter, and no memory of them is ever full.
+  std::mt19937 random(3);
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz";
+  std::string reply;
+  for (int i = 0; i < 900'000; ++i) reply += letters[random() % letters.size()];
+  const auto overlapping = [&] {
+    std::string pattern;
+    for (int i = 0; i < 90; ++i) {
+      const std::size_t from = random() % letters.size();
+      const std::size_t to = from + random() % (letters.size() - from);
+      pattern +=
+          (i % 3 == 0 && i > 0 ? "Q|[" : "[") + std::string(1, letters[from]) + '-' + letters[to] + ']';
+    }
+    return pattern + 'Q';
+  };
+  std::string hostile;
+  for (int i = 0; i < 150; ++i) hostile += "if /" + overlapping() + "/ say: x\n";
+  const double began = test::cpu_seconds();
+  EXPECT_EQ(next_turn(script(hostile), {{}, 0, reply, true}, turns_max), Turn(Undecided{}));
+  EXPECT_LT(test::cpu_seconds() - began, 8) << "twelve, were all of them tried";
 }
 
 }  // namespace
