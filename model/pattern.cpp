@@ -7,8 +7,8 @@
 namespace parley {
 namespace {
 
-/// Each may take the whole room; beyond it all are forgotten.
-constexpr std::size_t compiled_max = 8;
+/// Memory that kept patterns may take; beyond it all are forgotten.
+constexpr std::int64_t kept_bytes_max = 64 * 1024 * 1024;
 
 // The price of a search, measured: patterns that are made to cost much come to some five nanoseconds a step, a few to thirty.
 constexpr Steps search_steps = 64;  ///< of any, besides its bytes
@@ -156,27 +156,37 @@ Found Pattern::search(std::string_view text, Steps& left) {
   if (!pay(text, left)) return Found::undecided;
   is_used_ = true;
   if (const auto found = look(text, left)) return *found;
+  is_stale_ = knows_more_;
+  if (is_stale_) return Found::undecided;
   move_to_whole_room();
   if (!pay(text, left)) return Found::undecided;
   return look(text, left).value_or(Found::undecided);
 }
 
-void Pattern::renew() {
-  if (is_used_) *this = Pattern(compiled_->pattern(), length_);
+void Pattern::begin_question() {
+  if (is_used_ && (has_whole_room_ || is_stale_)) *this = Pattern(compiled_->pattern(), length_);
+  knows_more_ = is_used_;
+  learned_ = 0;
 }
 
 Result<Pattern>& CompiledPatterns::of(std::string_view pattern) {
+  asked_ = nullptr;
   auto known = compiled_.find(pattern);
   if (known == compiled_.end()) {
-    if (compiled_.size() >= compiled_max) compiled_.clear();
-    known = compiled_.emplace(std::string(pattern), Kept{Pattern::compile(pattern), conversation_}).first;
+    make_room();
+    known = compiled_.emplace(std::string(pattern), Pattern::compile(pattern)).first;
   }
-  Kept& kept = known->second;
-  if (!kept.pattern.ok()) return kept.pattern;
-  if (kept.conversation != conversation_) kept.pattern.value().renew();
-  kept.conversation = conversation_;
-  kept.pattern.value().begin_question();
-  return kept.pattern;
+  Result<Pattern>& found = known->second;
+  if (!found.ok()) return found;
+  found.value().begin_question();
+  asked_ = &found.value();
+  return found;
+}
+
+void CompiledPatterns::make_room() {
+  std::int64_t bytes = whole_bytes;
+  for (const auto& [text, kept] : compiled_) bytes += kept.ok() ? kept.value().bytes() : first_bytes.fixed;
+  if (bytes > kept_bytes_max) compiled_.clear();
 }
 
 }  // namespace parley

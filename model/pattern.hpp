@@ -32,12 +32,14 @@ class Pattern {
   /// which is paid for in full: instructions times bytes. The same patterns and texts in the same order take the same steps, on
   /// any machine.
   [[nodiscard]] Found search(std::string_view text, Steps& left);
-  /// From here on as if it had never searched.
-  void renew();
-  /// What RE2 finds out is paid for once more: another question begins.
-  void begin_question() { learned_ = 0; }
+  /// Another question, of one text or several, begins: what RE2 finds out is paid for once more.
+  void begin_question();
+  /// The first room is full, and nobody knows whether this question alone would have filled it: it was not answered.
+  [[nodiscard]] bool is_stale() const { return is_stale_; }
   /// Instructions of the compiled form.
   [[nodiscard]] int size() const { return compiled_->ProgramSize(); }
+  /// Most that it takes of memory.
+  [[nodiscard]] std::int64_t bytes() const { return compiled_->options().max_mem(); }
 
  private:
   Pattern(std::string_view pattern, std::size_t length);
@@ -53,25 +55,29 @@ class Pattern {
   Steps learned_ = 0;   ///< paid for what is found out about the pattern itself
   bool has_whole_room_ = false;
   bool is_used_ = false;
+  bool knows_more_ = false;  ///< than it found out by this question
+  bool is_stale_ = false;
 };
 
-/// Patterns that are looked at once for all conversations that are asked the same, and once for all questions of one of them
-/// found out about. Belongs to one thread.
+/// Patterns that are made once for all questions of all conversations. Belongs to one thread.
+///
+/// What is found, and the steps that it takes, hang on the pattern and the texts of the question alone, and not on what was asked
+/// before, in which order or on which thread. A pattern serves another question only as long as its first room was never full.
+/// It still knows all that it ever found out then, so one that is made anew, and finds out a part of that, does not fill the room
+/// either: it takes the same way and the same steps. Where the room gets full in a later question than the first, nobody knows
+/// whether a new one's would: the question has to be asked again, of a pattern that is made anew.
 class CompiledPatterns {
  public:
-  /// As Pattern::compile; holds until the next call.
+  /// As Pattern::compile, and a question begins; holds until the next call.
   [[nodiscard]] Result<Pattern>& of(std::string_view pattern);
-  /// Another conversation begins: what a search costs must not hang on those before it.
-  void begin_conversation() { ++conversation_; }
+  /// Whether the question that was asked last got no answer: what it took counts for nothing, and it is asked once more.
+  [[nodiscard]] bool must_ask_again() const { return asked_ != nullptr && asked_->is_stale(); }
 
  private:
-  struct Kept {
-    Result<Pattern> pattern;
-    std::uint64_t conversation;
-  };
+  void make_room();
 
-  std::map<std::string, Kept, std::less<>> compiled_;
-  std::uint64_t conversation_ = 0;
+  std::map<std::string, Result<Pattern>, std::less<>> compiled_;
+  const Pattern* asked_ = nullptr;
 };
 
 }  // namespace parley

@@ -25,7 +25,6 @@ Conversation::Conversation(const Subject& subject, CompiledPatterns& patterns, c
       stop_(stop),
       kept_(subject.entries.size()),
       measures_(subject.entries.size()) {
-  patterns_.begin_conversation();
   for (const Entry& entry : subject_.entries) {
     if (is_chatbot_message(entry)) chatbot_messages_.push_back(&entry);
   }

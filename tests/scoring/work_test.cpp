@@ -56,6 +56,40 @@ TEST(Work, of_a_result_is_bounded_for_all_its_assertions_together_F23) {
   }
 }
 
+TEST(Work, of_making_patterns_is_done_once_for_many_conversations) {
+  std::vector<Assertion> assertions;
+  for (int i = 0; i < 8; ++i) {
+    assertions.push_back(assertion("regex", R"({"negate":true,"pattern":"(?i)\\b(\\pL+)@(\\pL+)\\.(\\pL+)%)" +
+                                                std::to_string(i) + R"("})"));
+  }
+  Builder talk;
+  talk.chatbot("a").chatbot("b");
+  CheckedConfigs kept;
+  const StopFlag never = false;
+  const double began = test::cpu_seconds();
+  for (int i = 0; i < 400; ++i)
+    EXPECT_EQ(judge(talk.subject(), assertions, kept, never)->back().status, passed);
+  EXPECT_LT(test::cpu_seconds() - began, 1.5) << "four, were they made for each";
+}
+
+TEST(Work, gives_the_verdict_of_one_conversation_whatever_was_found_out_by_others) {
+  const std::string odd = R"({"type":"regex","config":{"negate":true,"pattern":"a[ab]{11}c"}})";
+  const std::vector<Assertion> assertions{
+      assertion("regex", R"({"pattern":"a[ab]{11}c"})"),
+      assertion("assert-set", R"({"assertions":[)" + odd + "," + odd + "]}")};
+  const std::string text = tossed(30'000);
+  CheckedConfigs kept;
+  const StopFlag never = false;
+  for (std::size_t at = 0; at < text.size(); at += 300) {
+    Builder talk;
+    talk.chatbot(text.substr(at, 150))
+        .chatbot(text.substr(at + 150, 150) + (at % 900 == 0 ? "abbbbbbbbbbbc" : ""));
+    const Results results = judge(talk.subject(), assertions);
+    EXPECT_EQ(word_of(results.front().status), word_of(at % 900 == 0 ? passed : failed)) << at;
+    EXPECT_EQ(judge(talk.subject(), assertions, kept, never), results) << at;
+  }
+}
+
 TEST(Work, suffices_for_usual_patterns_on_long_conversations_D31) {
   const std::string line = "The quick brown fox jumps over the lazy dog while it rains in Oslo. ";
   std::string megabyte;
