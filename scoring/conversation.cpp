@@ -1,8 +1,10 @@
 #include "scoring/conversation.hpp"
 
 #include <set>
+#include <unordered_map>
 
 #include "model/check.hpp"
+#include "scoring/arguments.hpp"
 
 namespace parley::scoring {
 namespace {
@@ -10,6 +12,9 @@ namespace {
 /// Metadata text whose trees are kept. A tree can take twenty times its text, so 64 MiB of it must not all
 /// stay.
 constexpr std::size_t kept_bytes_max = 8 * 1024 * 1024;
+
+/// A byte of metadata, to write its arguments as all that are the same are written: up to 30 nanoseconds.
+constexpr Steps spelling_steps = 8;
 
 json::Document parsed(const std::string& text) {
   auto document = json::parse(text);
@@ -47,6 +52,24 @@ const Measures& Conversation::measures(const Entry& entry) {
   auto& known = measures_[index_of(entry)];
   if (!known) known = measures_of(metadata(entry));
   return *known;
+}
+
+const std::vector<NumberedCall>* Conversation::calls() {
+  if (calls_) return &*calls_;
+  Steps bytes = 0;
+  for (const Entry& entry : subject_.entries)
+    if (entry.type == EntryType::tool) bytes += entry.metadata.text.size();
+  if (!work_.take(spelling_steps * bytes)) return nullptr;
+  std::unordered_map<std::string, std::size_t> numbers;
+  std::vector<NumberedCall> calls;
+  for (const Entry& entry : subject_.entries) {
+    if (entry.type != EntryType::tool) continue;
+    if (is_stopped()) return nullptr;
+    // No canonical text has a line break, so no name can borrow from the arguments.
+    std::string what = entry.name.value_or("") + "\n" + canonical_arguments(metadata(entry));
+    calls.push_back({&entry, numbers.try_emplace(std::move(what), numbers.size()).first->second});
+  }
+  return &calls_.emplace(std::move(calls));
 }
 
 json::Value Conversation::metadata(const Entry& entry) {

@@ -20,6 +20,12 @@ struct Subject {
   std::optional<EndReason> end_reason;
 };
 
+/// A tool call, and a number that it shares with the calls of the same tool with the same arguments.
+struct NumberedCall {
+  const Entry* entry;
+  std::size_t number;
+};
+
 class Conversation {
  public:
   /// Needs: `patterns` and the flag outlive it. Null: nothing stops it.
@@ -37,6 +43,8 @@ class Conversation {
   [[nodiscard]] json::Value metadata(const Entry& entry);
   /// The numbers in the entry's metadata. Needs: an entry of entries().
   [[nodiscard]] const Measures& measures(const Entry& entry);
+  /// The tool calls in order, told apart once for all assertions; null where that is more work than is left.
+  [[nodiscard]] const std::vector<NumberedCall>* calls();
   [[nodiscard]] CompiledPatterns& patterns() { return patterns_; }
   [[nodiscard]] Work& work() { return work_; }
   /// Nobody waits for the verdict any more: it may be broken off wherever it is long.
@@ -52,6 +60,7 @@ class Conversation {
   std::vector<const Entry*> chatbot_messages_;
   std::vector<std::unique_ptr<json::Document>> kept_;  ///< by index of the entry; null until asked for
   std::vector<std::optional<Measures>> measures_;      ///< the same
+  std::optional<std::vector<NumberedCall>> calls_;
   std::size_t kept_bytes_ = 0;
   std::optional<json::Document> passing_;
 };

@@ -1,10 +1,12 @@
 // The type `no-loop`: the chatbot does not go round in circles.
 
 #include <array>
+#include <optional>
 #include <unordered_map>
+#include <vector>
 
-#include "scoring/arguments.hpp"
 #include "scoring/config.hpp"
+#include "scoring/conversation.hpp"
 #include "scoring/kinds/rows.hpp"
 #include "scoring/scope.hpp"
 #include "scoring/text.hpp"
@@ -44,48 +46,27 @@ void check(const json::Value& config, const std::string& pointer, Findings& find
 }
 
 /// What is done; the same has the same number.
-struct Step {
-  const Entry* entry;
-  std::size_t number;
-};
-
-/// Gives numbers to texts, so that however long they are each is read once and not with every comparison.
-class Numbers {
- public:
-  std::size_t of(std::string text) {
-    return numbers_.try_emplace(std::move(text), numbers_.size()).first->second;
-  }
-
- private:
-  std::unordered_map<std::string, std::size_t> numbers_;
-};
+using Step = NumberedCall;
 
 /// What the chatbot said; nullopt where reading it is too much work.
 std::optional<std::vector<Step>> messages_of(Conversation& conversation) {
   std::vector<Step> steps;
-  Numbers numbers;
+  // By number, so that however long the texts are each is read once and not with every comparison.
+  std::unordered_map<std::string_view, std::size_t> numbers;
   for (const Entry* message : conversation.chatbot_messages()) {
     const std::string_view text = message->content ? std::string_view(*message->content) : std::string_view();
     if (!conversation.work().take(reading_steps(text))) return std::nullopt;
     const std::string_view said = trimmed(text);
-    if (!said.empty()) steps.push_back({message, numbers.of(std::string(said))});
+    if (!said.empty()) steps.push_back({message, numbers.try_emplace(said, numbers.size()).first->second});
   }
   return steps;
 }
 
 /// The tool calls; nullopt likewise.
 std::optional<std::vector<Step>> calls_of(Conversation& conversation) {
-  std::vector<Step> steps;
-  Numbers numbers;
-  for (const Entry& entry : conversation.entries()) {
-    if (entry.type != EntryType::tool) continue;
-    if (!conversation.work().take(entry.metadata.text.size())) return std::nullopt;
-    // No canonical text has a line break, so no name can borrow from the arguments.
-    const std::string what =
-        entry.name.value_or("") + "\n" + canonical_arguments(conversation.metadata(entry));
-    steps.push_back({&entry, numbers.of(what)});
-  }
-  return steps;
+  const std::vector<Step>* calls = conversation.calls();
+  if (calls == nullptr || !conversation.work().take(calls->size())) return std::nullopt;
+  return *calls;
 }
 
 struct Loop {

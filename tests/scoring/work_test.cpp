@@ -156,6 +156,29 @@ TEST(Work, of_looking_for_loops_counts_I65) {
   }
 }
 
+TEST(Work, of_telling_calls_apart_is_done_once_and_takes_eight_steps_a_byte_F23) {
+  Builder talk;
+  std::string numbers = "1";
+  while (numbers.size() < 90'000) numbers += ",1";
+  for (int i = 0; i < 20; ++i) talk.tool("t", R"({"arguments":{"a":[)" + numbers + "]}}");
+  const std::size_t bytes = 20 * numbers.size();
+  const auto config = json::parse("{}");
+  CompiledPatterns patterns;
+  for (const bool suffices : {true, false}) {
+    Conversation conversation(talk.subject(), patterns);
+    EXPECT_TRUE(conversation.work().take(Work::steps_max - (suffices ? 9 : 7) * bytes));
+    for (int i = 0; i < 3; ++i) {
+      const Verdict verdict = decide_turned(*find_kind("no-loop"), config.value().root(), conversation);
+      EXPECT_EQ(verdict.found == too_much_work, !suffices) << verdict.found;
+    }
+  }
+  const std::vector<Assertion> assertions(100, assertion("no-loop", ""));
+  const double began = test::cpu_seconds();
+  EXPECT_EQ(judge(talk.subject(), assertions).back().status, failed);
+  EXPECT_LT(test::cpu_seconds() - began, 3)
+      << "five, were they told apart for each, and thirty where nothing is optimized";
+}
+
 TEST(Work, beyond_the_bound_gives_no_verdict_at_all) {
   Builder large;
   const std::string text = tossed(90'000);

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """What is usual is decided however much of it there is, within the bounds on work that keep what is hostile from holding up
 others (F23, I65)."""
+import time
+
 from support import cases
-from support.cases import SystemTest
+from support.cases import SystemTest, unique
 
 
 class Work(SystemTest):
@@ -14,6 +16,15 @@ class Work(SystemTest):
         self.assertEqual(self.turn(made)["message"], "go on")
         self.entry(made, "Your parcel is on its way. " * 36_000 + "Order 321 is late.")
         self.assertEqual(self.turn(made)["message"], "what about 321?")
+
+    def test_F23_calls_are_told_apart_once_for_all_that_look_for_loops(self):
+        call = {"type": "tool", "name": "search", "metadata": {"arguments": {"of": [1] * 40_000}}}
+        log = self.create("/external-conversation-logs/", externalId=unique("calls"), conversation=[call] * 60)
+        looks = [{"type": "no-loop", "name": str(number), "config": {"repeats": 70}} for number in range(100)]
+        begun = time.monotonic()
+        scored = self.ok(self.http.post(f"/external-conversation-logs/{log['id']}/score", {"assertions": looks}), 200)
+        self.assertLess(time.monotonic() - begun, 6, "eight, were they told apart for each")
+        self.assertEqual({row["status"] for row in scored["assertionResults"]}, {"passed"})
 
 
 if __name__ == "__main__":
