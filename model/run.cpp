@@ -18,7 +18,8 @@ const TestConfig* config_of_case(const Run& run, const Id& test, std::int64_t pl
 std::optional<Ref<RecordKind::personality>> personality_of_case(const Run& run, const Id& test,
                                                                 std::int64_t place) {
   const TestConfig* config = config_of_case(run, test, place);
-  return config != nullptr && config->personality ? config->personality : run.personality;
+  if (config != nullptr && config->personality) return config->personality;
+  return run.personality;
 }
 
 bool is_planned_in_parts(const Run& run, const Id& test) {
