@@ -179,6 +179,26 @@ class TreeBuilder {
   std::uint32_t key_size_ = 0;
 };
 
+/// The first of the control characters 0x1a to 0x1f, which may stand nowhere, or npos: RapidJSON 1.1.0 overlooks them in strings where
+/// it looks at 16 bytes together.
+std::size_t overlooked_control(std::string_view text) {
+  constexpr std::size_t block = 16;
+  constexpr auto is_overlooked = [](char c) {
+    return static_cast<unsigned char>(static_cast<unsigned char>(c) - 0x1aU) < 6;
+  };
+  std::size_t at = 0;
+  for (; at + block <= text.size(); at += block) {
+    unsigned char found = 0;
+    for (std::size_t i = 0; i < block; ++i)
+      found = static_cast<unsigned char>(found | static_cast<unsigned char>(is_overlooked(text[at + i])));
+    if (found != 0) break;
+  }
+  for (; at < text.size(); ++at) {
+    if (is_overlooked(text[at])) return at;
+  }
+  return std::string_view::npos;
+}
+
 Problem malformed(std::size_t offset, const std::string& reason) {
   return problem(ProblemKind::invalid_json,
                  "not valid JSON at byte " + std::to_string(offset) + ": " + reason);
@@ -197,7 +217,7 @@ Result<Document> parse(std::string_view text, const Bounds& bounds) {
   TreeBuilder builder(text, pool, stream, bounds);
   rapidjson::Reader reader;
   const rapidjson::ParseResult parsed = reader.Parse<parse_flags>(stream, builder);
-  const std::size_t undecodable = utf8_fault(text);
+  const std::size_t undecodable = std::min(utf8_fault(text), overlooked_control(text));
   const std::size_t fault = parsed.IsError() ? parsed.Offset() : text.size();
   if (undecodable < fault)
     return malformed(undecodable, rapidjson::GetParseError_En(rapidjson::kParseErrorStringInvalidEncoding));

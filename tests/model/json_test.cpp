@@ -116,6 +116,24 @@ TEST(Json, tells_the_first_fault_of_several) {
   }
 }
 
+/// One of them is overlooked easily where many bytes are looked at together.
+TEST(Json, refuses_a_raw_control_character_wherever_it_stands) {
+  for (char control = 1; control < 0x20; ++control) {
+    for (std::size_t before = 0; before < 36; ++before) {
+      const std::string text = std::string(before, 'a') + control + std::string(36 - before, 'a');
+      for (const std::string& body :
+           {"\"" + text + "\"", "[\"x\",\"" + text + "\"]", "{\"" + text + "\":1}"}) {
+        const auto document = parse(body, outside);
+        ASSERT_FALSE(document.ok()) << body;
+        const std::string place = "byte " + std::to_string(body.find(control)) + ":";
+        EXPECT_NE(document.problem().detail.find(place), std::string::npos) << document.problem().detail;
+      }
+    }
+    const bool is_blank = control == '\t' || control == '\n' || control == '\r';
+    EXPECT_EQ(parse("[1," + std::string(20, ' ') + control + "2]").ok(), is_blank);
+  }
+}
+
 /// Strings are found many bytes at a time, so each length, each place and each kind of end counts.
 TEST(Json, reads_a_string_of_any_length_at_any_place) {
   for (std::size_t blanks = 0; blanks < 17; ++blanks) {
