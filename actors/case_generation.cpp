@@ -1,7 +1,6 @@
 #include "actors/case_generation.hpp"
 
 #include "model/custom_fields.hpp"
-#include "model/metadata.hpp"
 #include "tester/compose.hpp"
 
 namespace parley::actors {
@@ -23,9 +22,9 @@ tester::Composed composed(const CaseParts& parts, const CaseOverride& instead) {
 /// A default of the test stands for what neither it nor the scenario gives.
 json::Text test_values(const CaseParts& parts) {
   if (!parts.test) return {};
-  const json::Text own = parts.parent ? merged(parts.parent->fields, parts.test->fields) : parts.test->fields;
-  if (!parts.configuration) return own;
   const json::Text none;
+  const json::Text own = laid_over({parts.test->fields, parts.parent ? parts.parent->fields : none});
+  if (!parts.configuration) return own;
   return with_defaults({own, parts.scenario ? parts.scenario->fields : none},
                        parts.configuration->test_fields);
 }

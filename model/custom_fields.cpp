@@ -93,6 +93,23 @@ void check_fields(const FieldValues& values, const std::vector<FieldDef>& defs, 
   }
 }
 
+json::Text laid_over(const FieldValues& values) {
+  const auto own = json::parse(values.own.text);
+  const auto beneath = json::parse(values.beneath.text);
+  if (!own.ok() || !beneath.ok()) return values.own;
+  json::Writer out;
+  out.begin_object();
+  for (const json::Value& member : own->root().children()) {
+    if (!member.is(Kind::null)) out.key(member.key()).raw(member.raw());
+  }
+  for (const json::Value& member : beneath->root().children()) {
+    if (!member.is(Kind::null) && !value_at(own->root(), member.key()))
+      out.key(member.key()).raw(member.raw());
+  }
+  out.end_object();
+  return {std::move(out).text()};
+}
+
 json::Text with_defaults(const FieldValues& values, const std::vector<FieldDef>& defs) {
   const auto own = json::parse(values.own.text);
   const auto beneath = json::parse(values.beneath.text);

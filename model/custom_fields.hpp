@@ -21,6 +21,8 @@ struct FieldValues {
 void check_fields(const FieldValues& values, const std::vector<FieldDef>& defs, const std::string& prefix,
                   Findings& findings);
 
+/// The own values over those beneath. A null is none.
+[[nodiscard]] json::Text laid_over(const FieldValues& values);
 /// The own values with the defaults for what neither they nor those beneath give.
 [[nodiscard]] json::Text with_defaults(const FieldValues& values, const std::vector<FieldDef>& defs);
 

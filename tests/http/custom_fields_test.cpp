@@ -134,6 +134,8 @@ TEST(Fields, stand_in_the_case_with_defaults_and_a_variant_over_its_parent_D22) 
   };
   EXPECT_EQ(instruction_of(parent), "say: Rome m red {{none}}");
   EXPECT_EQ(instruction_of(variant), "say: Rome m blue {{none}}");
+  EXPECT_EQ(world.patch("/tests/" + variant, {{"fields", {{"color", nullptr}}}}).status, 200);
+  EXPECT_EQ(instruction_of(variant), "say: Rome m red {{none}}") << "a null is none (D5)";
 }
 
 TEST(Fields, of_the_scenario_stand_before_a_default_of_its_tests_D22) {

@@ -74,6 +74,7 @@ TEST(CustomFields, take_their_defaults_where_no_value_is_given_D20) {
   EXPECT_EQ(with_defaults({{R"({"city":"Rome"})"}, {}}, defs()).text, R"({"city":"Rome","count":3})");
   EXPECT_EQ(with_defaults({{R"({"count":null})"}, {}}, defs()).text, R"({"count":3})");
   EXPECT_EQ(with_defaults({{R"({"count":4})"}, {}}, defs()).text, R"({"count":4})");
+  EXPECT_EQ(laid_over({{R"({"a":null,"b":1})"}, {R"({"a":2,"b":3,"c":null})"}}).text, R"({"b":1,"a":2})");
   EXPECT_EQ(with_defaults({{"{}"}, {R"({"count":4})"}}, defs()).text, "{}") << "the scenario's stands";
   EXPECT_EQ(with_defaults({{"{}"}, {R"({"count":null})"}}, defs()).text, R"({"count":3})");
 }

@@ -3,6 +3,7 @@
 import pathlib
 import re
 import resource
+import socket
 import tempfile
 import unittest
 
@@ -100,6 +101,13 @@ class WrongUse(unittest.TestCase):
                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most)))
         self.assertEqual(ended.returncode, 1, ended)
         self.assertIn("make --map-size smaller", ended.stderr)
+
+    def test_an_address_that_cannot_be_had_is_no_damage(self):
+        with socket.create_server(("127.0.0.1", 0)) as taken, tempfile.TemporaryDirectory(prefix="parley-data-") as data:
+            for address in (f"127.0.0.1:{taken.getsockname()[1]}", "203.0.113.7:0", "no-such-host.invalid:0"):
+                ended = command.parley("serve", "--data", data, "--listen", address)
+                self.assertEqual(ended.returncode, 1, ended)
+                self.assertIn("cannot listen on", ended.stdout + ended.stderr)
 
     def test_help_and_version_are_no_wrong_use(self):
         for words in (("--help",), ("--version",), ("serve", "--help"), ("audit", "show", "--help"), ("backup", "-h")):
