@@ -34,14 +34,16 @@ namespace {
 /// D91 allows ten seconds in all; the rest is for the last commits.
 constexpr std::chrono::milliseconds drain_for{7'500};
 
-int cannot_start(const Problem& problem, int exit_code) {
+/// An internal problem tells that what is stored is damaged.
+int cannot_start(const Problem& problem) {
   spdlog::error("cannot start reason=\"{}\"", problem.detail);
-  return exit_code;
+  return problem.kind == ProblemKind::internal ? exit_damaged : exit_failed;
 }
 
-/// Of something stored: an internal problem tells of damage.
-int cannot_start(const Problem& problem) {
-  return cannot_start(problem, problem.kind == ProblemKind::internal ? exit_damaged : exit_failed);
+/// No address, or no thread: what is stored is as it was written.
+int cannot_listen(const Problem& problem) {
+  cannot_start(problem);
+  return exit_failed;
 }
 
 /// Signals are taken by sigwait on the main thread, so every other thread must have them blocked before it starts.
@@ -197,7 +199,7 @@ void tell_recovered(const actors::Recovered& recovered) {
 int serve(const Config& asked) {
   for (const std::string& line : asked.warnings) spdlog::warn("{}", line);
   const auto with_numbers = with_address(asked);
-  if (!with_numbers) return cannot_start(with_numbers.problem(), exit_failed);
+  if (!with_numbers) return cannot_listen(with_numbers.problem());
   const Config& config = *with_numbers;
   const sigset_t signals = block_signals();
   set_limits();
@@ -238,9 +240,8 @@ int serve(const Config& asked) {
 
   http::Api api(store, supervisor.gateway(), keys, *secrets, clock, api_options_of(config, client));
   http::Server server(transport_of(config), api.handler(), api.fault_renderer(), api.head_judge());
-  if (const auto listening = server.listen(); !listening)
-    return cannot_start(listening.problem(), exit_failed);
-  if (const auto started = server.start(); !started) return cannot_start(started.problem(), exit_failed);
+  if (const auto listening = server.listen(); !listening) return cannot_listen(listening.problem());
+  if (const auto started = server.start(); !started) return cannot_listen(started.problem());
   announce(config, server.port(), *first_key);
 
   wait_for_stop(signals, [&] {

@@ -52,6 +52,21 @@ def api(method, path, body=None, **headers):
         wait_s = min(2 * wait_s, 10)
 
 
+def output_of(command, asked):
+    """What the command prints. One that takes too long is killed with all that it has started."""
+    with subprocess.Popen(command, shell=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          start_new_session=True) as process:
+        try:
+            text, _ = process.communicate(asked, options.timeout)
+        except BaseException:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            raise
+    if process.returncode != 0:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return text
+
+
 def ask_chatbot(turn):
     """What the chatbot answers. Any exception from here fails the result."""
     asked = json.dumps(turn).encode()
@@ -59,8 +74,7 @@ def ask_chatbot(turn):
         request = urllib.request.Request(options.chatbot, asked, {"Content-Type": "application/json"})
         with urllib.request.urlopen(request, timeout=options.timeout) as answer:
             return json.load(answer)
-    text = subprocess.run(options.chatbot, shell=True, check=True, input=asked, stdout=subprocess.PIPE,
-                          timeout=options.timeout, start_new_session=True).stdout.decode()
+    text = output_of(options.chatbot, asked).decode()
     with contextlib.suppress(ValueError):
         answer = json.loads(text)
         if isinstance(answer, dict):

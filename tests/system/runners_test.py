@@ -2,11 +2,13 @@
 """The runner of docs/local_runner.py and the workflow of docs/github-workflow.yml, as a user takes them (D72, D73): against
 the real binary, the workflow as the fake GitHub was asked to start it."""
 import os
+import pathlib
 import re
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 from support import cases, server
 from support.driven import GOT, Driven
@@ -97,6 +99,22 @@ class Runner(Driven):
         self.stop(process)
         self.assertEqual((result["status"], result["endReason"], result["metadata"]["mine"]), ("failed", "client_error", 1))
         self.assertIn("status 3", result["metadata"]["runnerError"])
+
+    def test_a_chatbot_that_takes_too_long_leaves_no_process(self):
+        name, folder = cases.unique("runner"), self.enterContext(tempfile.TemporaryDirectory(prefix="parley-runner-"))
+        made = self.result(self.local_agent(name), testInstruction="say: one")
+        process = self.start("--name", name, "--timeout", "0.5", "--chatbot", f"sleep 600 & echo $! > {folder}/pid; wait")
+        result = self.settled(made, 30)
+        self.stop(process)
+        self.assertEqual((result["status"], result["endReason"]), ("failed", "client_error"))
+        started = int(pathlib.Path(folder, "pid").read_text())
+        # Nobody here is its parent: who inherits it takes a moment to see that it ended.
+        for _ in range(100):
+            stat = pathlib.Path(f"/proc/{started}/stat")
+            if not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] == "Z":
+                return
+            time.sleep(0.05)
+        self.fail("the chatbot lives on")
 
     def test_an_answer_of_the_wrong_shape_is_told_in_words(self):
         for answer, why in (({"message": "m", "metadata": "y"}, "metadata must be an object"),
