@@ -141,7 +141,7 @@ Result<Done> forget_kept_answers(World& world, caf::scoped_actor& self, const Wr
 Result<RunFacts> all_facts(const store::Snapshot& snapshot, const Run& run) {
   TRY(facts, load_facts(snapshot, run));
   if (run.status == RunStatus::running || facts.has_started || !facts.may_have_started) return facts;
-  TRY(has_run, has_failed_at_a_turn(snapshot, run.stamp.id));
+  TRY(has_run, has_run_before(snapshot, run.stamp.id));
   facts.has_started = has_run;
   return facts;
 }

@@ -121,11 +121,11 @@ ResultHead retired(ResultHead head, const Id& clone, Time now) {
   return head;
 }
 
-/// The run as the retry leaves it: a finished one is re-opened (spec section 3), also one that was shown so while its record
-/// had yet to follow its results.
-std::pair<Run, Run> reopened(const Run& run, bool is_over, Time now) {
+/// The run as the retry leaves it: a finished one is re-opened (spec section 3). What it was shown to be by the results that
+/// are replaced stays, though its own record had yet to follow them.
+std::pair<Run, Run> reopened(const Run& run, bool has_started, Time now) {
   Run after = run;
-  if (is_terminal(run.status) || is_over) {
+  if (is_terminal(run.status) || (has_started && run.status != RunStatus::running)) {
     after.status = RunStatus::running;
     after.canceled_by = CanceledBy::nobody;
     after.stamp.updated_at = std::max(now, Time{run.stamp.updated_at.ms + 1});
@@ -183,7 +183,11 @@ ResultDecision on(ResultState& state, const Retry&, const RetryFacts& facts, con
     write.older = {*facts.newest, retired(*facts.newest, write.clone.stamp.id, moment.now)};
     decision.effects.emplace_back(TellResult{facts.newest->stamp.id});
   }
-  if (facts.run) write.run = reopened(*facts.run, facts.run_is_over, moment.now);
+  if (facts.run) {
+    const bool has_run =
+        state.head.has_run.value_or(false) || (facts.newest && facts.newest->has_run.value_or(false));
+    write.run = reopened(*facts.run, facts.run_is_over || has_run, moment.now);
+  }
   state.head = retired(std::move(state.head), write.clone.stamp.id, moment.now);
   state.unanswered.reset();
   state.registry.clear();

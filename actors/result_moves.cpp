@@ -26,6 +26,7 @@ Time touch(ResultState& state, Time now) {
 void move_to(ResultState& state, ResultStatus to, ResultDecision& decision) {
   CHECK(is_legal(state.head.status, to));
   state.head.status = to;
+  if (to == ResultStatus::running) state.head.has_run = true;
   decision.saves_head = true;
   if (state.head.run) decision.effects.emplace_back(TellRun{to == ResultStatus::running});
 }

@@ -164,7 +164,7 @@ Result<RunFacts> RunActor::load_news() {
   const bool is_open = state_->status == RunStatus::fresh || state_->status == RunStatus::pending;
   // From here on each result that starts says so; those before this actor's time are read, once.
   if (is_open && !facts.has_started && facts.may_have_started && !has_looked_) {
-    TRY(has_run, has_failed_at_a_turn(snapshot, id_));
+    TRY(has_run, has_run_before(snapshot, id_));
     has_looked_ = true;
     has_started_ = has_run;
     facts.has_started = has_run;

@@ -132,7 +132,9 @@ Result<Done> add_results(const store::Snapshot& snapshot, const Run& run, const 
   return Done{};
 }
 
-bool is_failed_at_a_turn(const ResultHead& head) {
+/// Of what an older parley wrote, only these reasons tell it.
+bool has_run(const ResultHead& head) {
+  if (head.has_run.value_or(false)) return true;
   if (head.status != ResultStatus::failed || !head.end_reason) return false;
   return *head.end_reason == EndReason::action_error || *head.end_reason == EndReason::tester_error;
 }
@@ -145,7 +147,7 @@ Result<RunFacts> load_facts(const store::Snapshot& snapshot, const Run& run) {
   facts.total = counters.total();
   facts.live = counters.live;
   facts.has_started = counters.running > 0 || counters.completed > 0;
-  facts.may_have_started = counters.failed > 0;
+  facts.may_have_started = counters.failed > 0 || counters.canceled > 0;
   facts.has_every_case = run.expected == 0;
   // The list of cases is read only when the sums allow a complete run.
   if (run.expected == 0 || facts.live > 0 || facts.total < run.expected) return facts;
@@ -158,7 +160,7 @@ Result<RunFacts> load_facts(const store::Snapshot& snapshot, const Run& run) {
   return facts;
 }
 
-Result<bool> has_failed_at_a_turn(const store::Snapshot& snapshot, const Id& run) {
+Result<bool> has_run_before(const store::Snapshot& snapshot, const Id& run) {
   for (const bool archived : {false, true}) {
     const store::Slice results{RecordKind::test_result, store::Facet::run, store::value_of(run), archived};
     for (Id after; true;) {
@@ -168,7 +170,7 @@ Result<bool> has_failed_at_a_turn(const store::Snapshot& snapshot, const Id& run
       for (const Id& id : ids) {
         TRY(head, snapshot.find<ResultHead>(id));
         if (!head) return snapshot.report(store::TableId::result_heads, id.key());
-        if (is_failed_at_a_turn(*head)) return true;
+        if (has_run(*head)) return true;
       }
     }
   }

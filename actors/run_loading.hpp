@@ -11,9 +11,9 @@ namespace parley::actors {
 /// Costs the same for ten results and ten thousand.
 [[nodiscard]] Result<RunFacts> load_facts(const store::Snapshot& snapshot, const Run& run);
 
-/// Whether a result of the run has failed at a turn of its tester: it ran, if only within the commit that failed it (D40).
+/// Whether a result of the run ran, whatever it is now: one that failed or was canceled since, or that a retry replaced (D40).
 /// Reads the results one by one, so it is for whoever has not heard their news: at a start, and once for each run actor.
-[[nodiscard]] Result<bool> has_failed_at_a_turn(const store::Snapshot& snapshot, const Id& run);
+[[nodiscard]] Result<bool> has_run_before(const store::Snapshot& snapshot, const Id& run);
 
 /// The expected cases of the run: its scenario's enabled, unarchived tests times repetitions, or what testConfigs lists.
 [[nodiscard]] Result<std::vector<ExpectedCase>> expected_cases(const store::Snapshot& snapshot,

@@ -21,7 +21,7 @@ struct RunFacts {
   std::int64_t live = 0;        ///< pending and running ones
   bool has_started = false;     ///< a result of it runs or has run to its end
   bool has_every_case = false;  ///< each expected case has as many terminal results as it needs (D44)
-  /// A result has failed, so one may have started within the commit that failed it: the run's actor knows.
+  /// A result has failed or was canceled, so one may have run before: the run's actor knows.
   bool may_have_started = false;
 };
 
@@ -89,7 +89,7 @@ struct ResultsMoved {
 /// Every expected case has ended, and nothing goes on (D44).
 [[nodiscard]] bool is_over(const RunFacts& facts);
 /// The status that its results make of the run, for whoever was shown them before the run's own record followed (D44).
-/// What only a failed result tells (may_have_started) is left to the run's actor.
+/// What only such a result tells (may_have_started) is left to the run's actor.
 [[nodiscard]] RunStatus followed_status(const Run& run, const RunFacts& facts);
 /// True while the run is not yet what its results make of it, or may not be.
 [[nodiscard]] bool is_behind(const Run& run, const RunFacts& facts);

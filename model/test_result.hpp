@@ -89,6 +89,7 @@ struct ResultHead {
   Rare<DrivingCrashes> crashes;            ///< written by recovery alone
   std::optional<std::int64_t> entries;     ///< it had when the head was last written; fewer are a loss
   std::optional<bool> has_extras;          ///< there is a ResultExtras
+  std::optional<bool> has_run;             ///< it was running once, whatever it is now
 
   [[nodiscard]] bool is_ended() const { return end_reason.has_value(); }
   [[nodiscard]] bool is_claimed() const { return scoring_enqueued_at.has_value(); }
@@ -150,6 +151,7 @@ struct ResultHead {
     v.field("crashes", self.crashes, Rules{}, "");
     v.field("entries", self.entries, Rules{}, "");
     v.field("extras", self.has_extras, Rules{}, "");
+    v.field("hasRun", self.has_run, Rules{}, "");
   }
 };
 

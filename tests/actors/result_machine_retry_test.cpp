@@ -144,8 +144,20 @@ TEST(ResultMachineRetry, reopens_a_run_that_is_completed_by_its_results_only_D44
     RetryFacts facts = facts_with(run_in(RunStatus::fresh));
     facts.run_is_over = is_over;
     Machine machine = in(Phase::C);
+    machine.state.head.has_run.reset();
     const ResultDecision decision = machine.tell(Retry{}, facts);
     EXPECT_EQ(decision.clone->run->second.status, is_over ? RunStatus::running : RunStatus::fresh);
+  }
+}
+
+TEST(ResultMachineRetry, starts_the_run_of_a_result_that_ran_where_its_record_is_behind_D40) {
+  for (const RunStatus status : {RunStatus::fresh, RunStatus::pending, RunStatus::running}) {
+    Machine machine = in(Phase::C);
+    machine.state.head.has_run = true;
+    const ResultDecision decision = machine.tell(Retry{}, facts_with(run_in(status)));
+    EXPECT_EQ(decision.clone->run->second.status, RunStatus::running);
+    EXPECT_EQ(decision.clone->run->second.stamp.updated_at == noon, status == RunStatus::running);
+    EXPECT_FALSE(decision.clone->clone.has_run);
   }
 }
 
@@ -195,6 +207,7 @@ TEST(ResultMachineRetry, reopens_a_finished_run_unless_it_was_canceled_by_hand_I
   };
   for (const Reopening& row : rows) {
     Machine machine = in(Phase::X);
+    machine.state.head.has_run.reset();
     const ResultDecision decision = machine.tell(Retry{}, facts_with(run_in(row.status, row.by)));
     EXPECT_EQ(status_of(decision), row.answer) << word_of(row.status);
     EXPECT_EQ(decision.clone.has_value(), row.after.has_value());

@@ -66,5 +66,22 @@ TEST(RunNews, that_a_crash_cut_short_are_found_at_the_start_D40) {
   EXPECT_EQ(stage.run_status(run), RunStatus::running);
 }
 
+TEST(RunNews, of_a_canceled_result_that_ran_survive_a_crash_D40) {
+  for (const bool has_run : {false, true}) {
+    Stage stage;
+    const Id run = stage.new_run(RunStatus::fresh);
+    const Id result = stage.new_result(run);
+    static_cast<void>(stage.new_result(run));
+    change(stage, result, [&](ResultHead& head) {
+      head.status = ResultStatus::canceled;
+      head.end_reason = EndReason::canceled;
+      if (has_run) head.has_run = true;
+    });
+    stage.crash();
+    EXPECT_EQ(stage.recover().runs_moved, has_run ? 1U : 0U);
+    EXPECT_EQ(stage.run_status(run), has_run ? RunStatus::running : RunStatus::fresh);
+  }
+}
+
 }  // namespace
 }  // namespace parley::actors::test
