@@ -2,8 +2,6 @@
 
 #if defined(__SSE2__)
 #define RAPIDJSON_SSE2
-#elif defined(__ARM_NEON)
-#define RAPIDJSON_NEON
 #endif
 #include <rapidjson/error/en.h>
 #include <rapidjson/reader.h>
@@ -13,6 +11,8 @@
 
 #include "model/json.hpp"
 #include "model/limits.hpp"
+#include "model/string_end.hpp"
+#include "model/text_scan.hpp"
 #include "model/utf8.hpp"
 
 namespace parley::json {
@@ -63,7 +63,7 @@ class TreeBuilder {
     return scalar(Kind::number, stream_.Tell(), stream_.Tell() + length);
   }
   bool String(const Ch* characters, SizeType length, bool) {
-    scalar(Kind::string, stream_.Tell(), string_end(stream_.Tell()));
+    scalar(Kind::string, stream_.Tell(), string_end(text_, stream_.Tell()));
     return keep(characters, length, nodes.back().text_begin, nodes.back().text_size);
   }
   bool StartObject() { return open(Kind::object); }
@@ -115,15 +115,6 @@ class TreeBuilder {
     node.raw_end = static_cast<std::uint32_t>(end);
     node.next = static_cast<std::uint32_t>(nodes.size());
     return true;
-  }
-
-  /// Behind the string that begins at `begin`: a quote ends it unless an odd number of backslashes stands before that.
-  [[nodiscard]] std::size_t string_end(std::size_t begin) const {
-    for (std::size_t quote = text_.find('"', begin + 1); true; quote = text_.find('"', quote + 1)) {
-      std::size_t backslashes = 0;
-      while (text_[quote - backslashes - 1] == '\\') ++backslashes;
-      if (backslashes % 2 == 0) return quote + 1;
-    }
   }
 
   bool open(Kind kind) {
@@ -179,24 +170,10 @@ class TreeBuilder {
   std::uint32_t key_size_ = 0;
 };
 
-/// The first of the control characters 0x1a to 0x1f, which may stand nowhere, or npos: RapidJSON 1.1.0 overlooks them in strings where
-/// it looks at 16 bytes together.
-std::size_t overlooked_control(std::string_view text) {
-  constexpr std::size_t block = 16;
-  constexpr auto is_overlooked = [](char c) {
-    return static_cast<unsigned char>(static_cast<unsigned char>(c) - 0x1aU) < 6;
-  };
-  std::size_t at = 0;
-  for (; at + block <= text.size(); at += block) {
-    unsigned char found = 0;
-    for (std::size_t i = 0; i < block; ++i)
-      found = static_cast<unsigned char>(found | static_cast<unsigned char>(is_overlooked(text[at + i])));
-    if (found != 0) break;
-  }
-  for (; at < text.size(); ++at) {
-    if (is_overlooked(text[at])) return at;
-  }
-  return std::string_view::npos;
+/// The control characters 0x1a to 0x1f, which may stand nowhere: RapidJSON 1.1.0 overlooks them in strings where it looks at 16 bytes
+/// together.
+constexpr bool is_overlooked(char c) {
+  return static_cast<unsigned char>(static_cast<unsigned char>(c) - 0x1aU) < 6;
 }
 
 Problem malformed(std::size_t offset, const std::string& reason) {
@@ -217,7 +194,8 @@ Result<Document> parse(std::string_view text, const Bounds& bounds) {
   TreeBuilder builder(text, pool, stream, bounds);
   rapidjson::Reader reader;
   const rapidjson::ParseResult parsed = reader.Parse<parse_flags>(stream, builder);
-  const std::size_t undecodable = std::min(utf8_fault(text), overlooked_control(text));
+  const std::size_t undecodable =
+      std::min(utf8_fault(text), find_where(text, 0, [](char c) { return is_overlooked(c); }));
   const std::size_t fault = parsed.IsError() ? parsed.Offset() : text.size();
   if (undecodable < fault)
     return malformed(undecodable, rapidjson::GetParseError_En(rapidjson::kParseErrorStringInvalidEncoding));

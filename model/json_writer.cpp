@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "model/text_scan.hpp"
+
 namespace parley::json {
 namespace {
 
@@ -33,29 +35,12 @@ constexpr bool needs_escape(char c) {
                            static_cast<int>(c == '"') | static_cast<int>(c == '\\'));
 }
 
-constexpr std::size_t block = 16;
-
-/// Whether one of `block` characters needs an escape. Looks at all of them, which the compiler does at once.
-bool has_escape(const char* characters) {
-  unsigned char found = 0;
-  for (std::size_t i = 0; i < block; ++i)
-    found = static_cast<unsigned char>(found | static_cast<unsigned char>(needs_escape(characters[i])));
-  return found != 0;
-}
-
-/// The first character from `at` on that needs an escape, or the end.
-std::size_t next_escape(std::string_view text, std::size_t at) {
-  while (at + block <= text.size() && !has_escape(text.data() + at)) at += block;
-  while (at < text.size() && !needs_escape(text[at])) ++at;
-  return at;
-}
-
 }  // namespace
 
 void append_quoted(std::string& out, std::string_view text) {
   out += '"';
   for (std::size_t plain = 0; true;) {
-    const std::size_t end = next_escape(text, plain);
+    const std::size_t end = find_where(text, plain, [](char c) { return needs_escape(c); });
     out.append(text, plain, end - plain);
     if (end == text.size()) break;
     append_escape(out, text[end]);

@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "model/string_end.hpp"
+
 namespace parley {
 namespace {
 
@@ -70,16 +72,10 @@ bool StoredText::take_null() {
 
 bool StoredText::skip_string() {
   if (!take('"')) return false;
-  // A quote ends the string unless an odd number of backslashes stands before it; both searches are the library's.
-  const std::size_t begin = at_;
-  while (true) {
-    const auto quote = text_.find('"', at_);
-    if (quote == std::string_view::npos) return false;
-    at_ = quote + 1;
-    std::size_t backslashes = 0;
-    while (quote - backslashes > begin && text_[quote - backslashes - 1] == '\\') ++backslashes;
-    if (backslashes % 2 == 0) return true;
-  }
+  const std::size_t end = json::string_end(text_, at_ - 1);
+  if (end == std::string_view::npos) return false;
+  at_ = end;
+  return true;
 }
 
 std::string StoredText::string() {

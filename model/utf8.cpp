@@ -1,7 +1,6 @@
 #include "model/utf8.hpp"
 
-#include <cstdint>
-#include <cstring>
+#include "model/text_scan.hpp"
 
 namespace parley {
 namespace {
@@ -38,23 +37,18 @@ std::size_t length_at(std::string_view text, std::size_t at) {
   return sequence.length;
 }
 
-/// Behind the letters of ASCII at `at`, as far as they are found eight at a time: most texts have few others.
-std::size_t behind_ascii(std::string_view text, std::size_t at) {
-  std::uint64_t word = 0;
-  for (; at + sizeof word <= text.size(); at += sizeof word) {
-    std::memcpy(&word, text.data() + at, sizeof word);
-    if ((word & 0x8080'8080'8080'8080) != 0) break;
-  }
-  return at;
+/// The next byte from `at` on that is no letter of ASCII: most texts have few.
+std::size_t next_other(std::string_view text, std::size_t at) {
+  return find_where(text, at, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
 }
 
 }  // namespace
 
 std::size_t utf8_fault(std::string_view text) {
-  for (std::size_t at = behind_ascii(text, 0); at < text.size();) {
+  for (std::size_t at = next_other(text, 0); at < text.size();) {
     const std::size_t length = length_at(text, at);
     if (length == 0) return at;
-    at = length == 1 ? behind_ascii(text, at + 1) : at + length;
+    at = length == 1 ? next_other(text, at + 1) : at + length;
   }
   return std::string_view::npos;
 }
