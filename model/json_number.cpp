@@ -98,24 +98,7 @@ bool is_less_number(std::string_view a, std::string_view b) {
 }
 
 bool is_whole_number(std::string_view number) {
-  const auto e = std::min(number.find_first_of("eE"), number.size());
-  std::int64_t exponent = 0;
-  if (e < number.size()) {
-    std::string_view digits = number.substr(e + 1);
-    const bool is_negative = digits.starts_with('-');
-    if (digits.starts_with('+')) digits.remove_prefix(1);
-    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
-    // Out of range is further than the at most 64 digits of a number reach.
-    if (read.ec == std::errc::result_out_of_range) exponent = is_negative ? -1'000 : 1'000;
-  }
-  std::string mantissa(number.substr(0, e));
-  if (const auto point = mantissa.find('.'); point != std::string::npos) {
-    exponent -= static_cast<std::int64_t>(mantissa.size() - point - 1);
-    mantissa.erase(point, 1);
-  }
-  const auto last = mantissa.find_last_not_of("0-");
-  if (last == std::string::npos) return true;
-  return exponent + static_cast<std::int64_t>(mantissa.size() - 1 - last) >= 0;
+  return decimal_of(number).exponent >= 0;  // zero has no digits and no exponent
 }
 
 }  // namespace parley::json

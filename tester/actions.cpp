@@ -1,7 +1,6 @@
 #include "tester/actions.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "model/ascii.hpp"
