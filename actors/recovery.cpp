@@ -137,19 +137,10 @@ Result<Done> forget_kept_answers(World& world, caf::scoped_actor& self, const Wr
   return Done{};
 }
 
-/// Nobody has heard the news of the results: they are read where the counters leave it open whether one has started.
-Result<RunFacts> all_facts(const store::Snapshot& snapshot, const Run& run) {
-  TRY(facts, load_facts(snapshot, run));
-  if (run.status == RunStatus::running || facts.has_started || !facts.may_have_started) return facts;
-  TRY(has_run, has_run_before(snapshot, run.stamp.id));
-  facts.has_started = has_run;
-  return facts;
-}
-
 /// Adds what the results of one run make of it.
 void recover_run(const World& world, const store::Snapshot& snapshot, const Run& run,
                  store::ChangeSet& changes, Recovered& recovered) {
-  const auto facts = guarded<RunFacts>([&] { return all_facts(snapshot, run); });
+  const auto facts = guarded<RunFacts>([&] { return load_all_facts(snapshot, run); });
   if (!facts) return tell_unreadable("run", run.stamp.id, facts.problem());
   Run next = run;
   const RunDecision decision = on(next, ResultsMoved{}, *facts, Moment{world.clock.now(), world.ids});

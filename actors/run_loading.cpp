@@ -27,8 +27,8 @@ Result<std::vector<PlannedCase>> cases_of_configs(const store::Snapshot& snapsho
   for (const TestConfig& config : run.test_configs) {
     TRY(test, snapshot.find_listed<Test>(config.test.id));
     if (!test || test->is_archived) continue;
-    planned.push_back({config.test.id, config.personality ? config.personality : run.personality,
-                       config.repetitions.value_or(run.repetitions)});
+    planned.push_back(
+        {config.test.id, personality_of(run, &config), config.repetitions.value_or(run.repetitions)});
   }
   return planned;
 }
@@ -175,6 +175,14 @@ Result<bool> has_run_before(const store::Snapshot& snapshot, const Id& run) {
     }
   }
   return false;
+}
+
+Result<RunFacts> load_all_facts(const store::Snapshot& snapshot, const Run& run) {
+  TRY(facts, load_facts(snapshot, run));
+  if (run.status == RunStatus::running || facts.has_started || !facts.may_have_started) return facts;
+  TRY(has_run, has_run_before(snapshot, run.stamp.id));
+  facts.has_started = has_run;
+  return facts;
 }
 
 Result<std::vector<ExpectedCase>> expected_cases(const store::Snapshot& snapshot, const Run& run) {

@@ -15,6 +15,10 @@ namespace parley::actors {
 /// Reads the results one by one, so it is for whoever has not heard their news: at a start, and once for each run actor.
 [[nodiscard]] Result<bool> has_run_before(const store::Snapshot& snapshot, const Id& run);
 
+/// The facts for whoever has not heard the news of the results: they are read where the counters leave it open whether one has
+/// started.
+[[nodiscard]] Result<RunFacts> load_all_facts(const store::Snapshot& snapshot, const Run& run);
+
 /// The expected cases of the run: its scenario's enabled, unarchived tests times repetitions, or what testConfigs lists.
 [[nodiscard]] Result<std::vector<ExpectedCase>> expected_cases(const store::Snapshot& snapshot,
                                                                const Run& run);

@@ -3,7 +3,10 @@
 #include <algorithm>
 
 namespace parley {
+namespace {
 
+/// What testConfigs say of the case of the test that `place` others of it stand before; the last one beyond them, null where
+/// none names the test.
 const TestConfig* config_of_case(const Run& run, const Id& test, std::int64_t place) {
   const TestConfig* found = nullptr;
   for (const TestConfig& config : run.test_configs) {
@@ -15,11 +18,16 @@ const TestConfig* config_of_case(const Run& run, const Id& test, std::int64_t pl
   return found;
 }
 
-std::optional<Ref<RecordKind::personality>> personality_of_case(const Run& run, const Id& test,
-                                                                std::int64_t place) {
-  const TestConfig* config = config_of_case(run, test, place);
+}  // namespace
+
+std::optional<Ref<RecordKind::personality>> personality_of(const Run& run, const TestConfig* config) {
   if (config != nullptr && config->personality) return config->personality;
   return run.personality;
+}
+
+std::optional<Ref<RecordKind::personality>> personality_of_case(const Run& run, const Id& test,
+                                                                std::int64_t place) {
+  return personality_of(run, config_of_case(run, test, place));
 }
 
 bool is_planned_in_parts(const Run& run, const Id& test) {

@@ -127,10 +127,10 @@ struct Run {
   }
 };
 
-/// What testConfigs say of the case of the test that `place` others of it stand before; the last one beyond them, null where
-/// none names the test.
-[[nodiscard]] const TestConfig* config_of_case(const Run& run, const Id& test, std::int64_t place);
-/// With which personality it is played (spec section 2).
+/// With which personality a config has its test played: its own, else the run's (spec section 2). Null: no config names the test.
+[[nodiscard]] std::optional<Ref<RecordKind::personality>> personality_of(const Run& run,
+                                                                         const TestConfig* config);
+/// With which one the case of the test is played that `place` others of it stand before; beyond the plan as the last of them.
 [[nodiscard]] std::optional<Ref<RecordKind::personality>> personality_of_case(const Run& run, const Id& test,
                                                                               std::int64_t place);
 /// Whether the place of a case tells more than its test does.

@@ -18,11 +18,10 @@ actors::CreateResult command_of(ResultBody body, const NamedRecords& named, Resu
   command.run = body.run;
   command.agent = body.agent;
   command.personality = body.personality;
-  if (named.run && body.test && !body.personality) {
-    command.personality = personality_of_case(*named.run, body.test->id, 0);
-    command.takes_next_case = is_planned_in_parts(*named.run, body.test->id);
-  } else if (named.run && !body.personality) {
-    command.personality = named.run->personality;
+  if (named.run && !body.personality) {
+    command.personality =
+        body.test ? personality_of_case(*named.run, body.test->id, 0) : named.run->personality;
+    command.takes_next_case = body.test && is_planned_in_parts(*named.run, body.test->id);
   }
   if (named.parts.log)
     command.source_conversation_log = Ref<RecordKind::external_log>{named.parts.log->stamp.id};

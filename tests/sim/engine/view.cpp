@@ -68,13 +68,8 @@ bool may_become(ResultStatus from, ResultStatus to) {
 /// As a client sees it: the run's own record follows its results by a commit (D44), and where the counters leave it open whether one
 /// has started the client is told what the run's actor finds.
 RunStatus shown_status(const store::Snapshot& snapshot, const Run& run) {
-  auto facts = actors::load_facts(snapshot, run);
-  if (!facts) return run.status;
-  if (facts->may_have_started && !facts->has_started && run.status != RunStatus::running) {
-    const auto has_run = actors::has_run_before(snapshot, run.stamp.id);
-    facts->has_started = has_run.ok() && *has_run;
-  }
-  return actors::followed_status(run, *facts);
+  const auto facts = actors::load_all_facts(snapshot, run);
+  return facts ? actors::followed_status(run, *facts) : run.status;
 }
 
 }  // namespace
