@@ -24,6 +24,40 @@ Result<T> wait_for(const std::function<void(Completion<T>)>& call) {
   return promise.get_future().get();
 }
 
+/// Looks again and again for what another thread does; whether it came in time.
+bool comes(const std::function<bool()>& is_there) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (!is_there()) {
+    if (std::chrono::steady_clock::now() > until) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return true;
+}
+
+template <class Record>
+Record stamped(store::World& home) {
+  Record record;
+  record.stamp.id = home.id();
+  record.stamp.updated_at = record.stamp.created_at();
+  return record;
+}
+
+/// A schedule whose instant is noon.
+ScheduledRun due_at_noon(store::World& home, const Scenario& scenario, const Agent& agent) {
+  auto schedule = stamped<ScheduledRun>(home);
+  schedule.scenario.id = scenario.stamp.id;
+  schedule.agent.id = agent.stamp.id;
+  schedule.cron = "0 0 * * *";
+  schedule.next_run_at = noon;
+  return schedule;
+}
+
+/// Runs that schedules have started.
+std::vector<Id> scheduled_runs(store::World& home) {
+  const store::Slice of_schedules{RecordKind::run, store::Facet::scheduled, store::value_of(true)};
+  return home.store->snapshot().ids_in(of_schedules, Id{}, 10);
+}
+
 TEST(Supervisor, works_from_start_to_stop_and_starts_again) {
   store::TemporaryDirectory home;
   store::Options options;
@@ -169,22 +203,12 @@ TEST(Supervisor, counts_long_work_out_that_throws) {
 TEST(Supervisor, starts_the_runs_of_schedules_although_their_number_and_one_of_them_are_damaged_I13) {
   store::World home;
   const Scenario scenario = home.scenario();
-  Agent agent;
-  agent.stamp.id = home.id();
-  agent.stamp.updated_at = agent.stamp.created_at();
+  const auto agent = stamped<Agent>(home);
+  const std::array schedules{due_at_noon(home, scenario, agent), due_at_noon(home, scenario, agent)};
   store::ChangeSet changes;
   changes.create(scenario);
   changes.create(agent);
-  std::array<ScheduledRun, 2> schedules;
-  for (ScheduledRun& one : schedules) {
-    one.stamp.id = home.id();
-    one.stamp.updated_at = one.stamp.created_at();
-    one.scenario.id = scenario.stamp.id;
-    one.agent.id = agent.stamp.id;
-    one.cron = "0 0 * * *";
-    one.next_run_at = noon;
-    changes.create(one);
-  }
+  for (const ScheduledRun& one : schedules) changes.create(one);
   home.must_commit(changes);
   const store::Slice enabled{RecordKind::scheduled_run, store::Facet::scheduled, store::value_of(true)};
   store::ChangeSet damage;
@@ -198,28 +222,18 @@ TEST(Supervisor, starts_the_runs_of_schedules_although_their_number_and_one_of_t
   World world{*home.store, clock, ids, {}, {}};
   Supervisor supervisor(world, 1);
   ASSERT_TRUE(supervisor.recover().ok());
-  const store::Slice of_schedules{RecordKind::run, store::Facet::scheduled, store::value_of(true)};
-  std::vector<Id> runs;
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-  while (runs.empty() && std::chrono::steady_clock::now() < until) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    runs = home.store->snapshot().ids_in(of_schedules, Id{}, 10);
-  }
-  EXPECT_EQ(runs.size(), 1U);
+  EXPECT_TRUE(comes([&] { return !scheduled_runs(home).empty(); }));
+  EXPECT_EQ(scheduled_runs(home).size(), 1U);
   supervisor.stop();
 }
 
 TEST(Supervisor, skips_the_instant_of_a_schedule_whose_scenario_or_tests_allow_it_no_more_D42_D43) {
   store::World home;
-  Agent agent;
-  agent.stamp.id = home.id();
-  agent.stamp.updated_at = agent.stamp.created_at();
+  const auto agent = stamped<Agent>(home);
   Scenario closed = home.scenario();
   closed.agents = {{home.id()}};
   const Scenario open = home.scenario();
-  parley::Test archived;
-  archived.stamp.id = home.id();
-  archived.stamp.updated_at = archived.stamp.created_at();
+  auto archived = stamped<parley::Test>(home);
   archived.scenario.id = open.stamp.id;
   archived.is_archived = true;
   store::ChangeSet changes;
@@ -227,16 +241,8 @@ TEST(Supervisor, skips_the_instant_of_a_schedule_whose_scenario_or_tests_allow_i
   changes.create(closed);
   changes.create(open);
   changes.create(archived);
-  std::array<ScheduledRun, 3> schedules;
-  for (ScheduledRun& one : schedules) {
-    one.stamp.id = home.id();
-    one.stamp.updated_at = one.stamp.created_at();
-    one.scenario.id = open.stamp.id;
-    one.agent.id = agent.stamp.id;
-    one.cron = "0 0 * * *";
-    one.next_run_at = noon;
-  }
-  schedules[0].scenario.id = closed.stamp.id;
+  std::array schedules{due_at_noon(home, closed, agent), due_at_noon(home, open, agent),
+                       due_at_noon(home, open, agent)};
   schedules[1].test_configs = {{{archived.stamp.id}, {}, {}}};
   for (const ScheduledRun& one : schedules) changes.create(one);
   home.must_commit(changes);
@@ -249,12 +255,8 @@ TEST(Supervisor, skips_the_instant_of_a_schedule_whose_scenario_or_tests_allow_i
     const auto found = home.store->snapshot().find<ScheduledRun>(schedule.stamp.id);
     return found.ok() && *found && (*found)->last_run_at && !(*found)->starting;
   };
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-  while (!std::all_of(schedules.begin(), schedules.end(), is_over) &&
-         std::chrono::steady_clock::now() < until)
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  const store::Slice of_schedules{RecordKind::run, store::Facet::scheduled, store::value_of(true)};
-  const auto runs = home.store->snapshot().ids_in(of_schedules, Id{}, 10);
+  EXPECT_TRUE(comes([&] { return std::all_of(schedules.begin(), schedules.end(), is_over); }));
+  const auto runs = scheduled_runs(home);
   ASSERT_EQ(runs.size(), 1U);
   EXPECT_EQ(home.store->snapshot().find<parley::Run>(runs[0]).value()->scheduled_run->id,
             schedules[2].stamp.id);
