@@ -168,7 +168,7 @@ void Acceptor::admit(Descriptor socket, const store::Address& peer) {
   count(refused ? counters_.connections_refused : counters_.connections_accepted);
   if (refused && turned_away_.count() >= bounds::refusals_max) return;
   try {
-    deal_({std::move(socket), OpenConnections::Seat(refused ? turned_away_ : open_), refused, peer});
+    deal_({OpenConnections::Seat(refused ? turned_away_ : open_), std::move(socket), refused, peer});
   } catch (const std::bad_alloc&) {
     count(counters_.worker_exceptions);
   }

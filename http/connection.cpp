@@ -29,8 +29,8 @@ FramingFault no_memory() {
 
 Connection::Connection(std::uint64_t id, Arrival arrival, WorkerScope& scope)
     : id_(id),
-      socket_(std::move(arrival.socket)),
       seat_(std::move(arrival.seat)),
+      socket_(std::move(arrival.socket)),
       scope_(scope),
       framer_(scope.options.body_bytes_max, arrival.peer),
       since_(scope.now) {

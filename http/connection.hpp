@@ -109,8 +109,8 @@ class Connection {
   void look_for_end();
 
   std::uint64_t id_;
+  OpenConnections::Seat seat_;  ///< before the socket: who is counted no more holds no descriptor either
   Descriptor socket_;
-  OpenConnections::Seat seat_;
   WorkerScope& scope_;
   Framer framer_;
   ByteBudget::Share body_;  ///< of the request that is arriving; the Responder takes it over

@@ -22,8 +22,8 @@ namespace parley::http {
 
 /// A connection that the acceptor hands over; a refused one is told 503 and closed.
 struct Arrival {
+  OpenConnections::Seat seat;  ///< before the socket, which closes first
   Descriptor socket;
-  OpenConnections::Seat seat;
   bool refused = false;
   store::Address peer{};
 };
