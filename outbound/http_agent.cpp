@@ -8,8 +8,16 @@
 namespace parley::outbound {
 namespace {
 
+/// About as many bytes as its body has: names, ids and commas stand for a few, quotes in the message may add some.
+std::size_t bytes_of(const AgentTask& task) {
+  std::size_t bytes = 256 + task.metadata.text.size() + task.message.value_or("").size();
+  for (const EntryText& entry : task.conversation.all()) bytes += entry.json.size() + 1;
+  return bytes;
+}
+
 std::string body_of(const AgentTask& task) {
   json::Writer out;
+  out.reserve(bytes_of(task));
   out.begin_object();
   out.member("testResultId", to_text(task.result));
   out.key("turn").integer(task.turn);

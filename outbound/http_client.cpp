@@ -32,6 +32,8 @@ class HttpClient::Parts {
   CallId start(HttpRequest request, RetryRules rules, Completion completion) {
     const CallId id = ++last_id_;
     ++in_flight_;
+    // Thousands of bodies wait for their answers, and what writes one leaves room for as much again.
+    request.body.shrink_to_fit();
     const std::size_t bytes = request.body.size();
     held_bytes_ += bytes;
     Command command = NewCall{id, std::move(request), rules, counted(std::move(completion), bytes)};

@@ -12,10 +12,10 @@
 namespace parley::outbound {
 namespace {
 
-// Small, because thousands of transfers have one each; a body of 1 MiB takes 128 reads.
-constexpr long receive_buffer_bytes = 8 * 1024;
+// Small, because thousands of transfers have one each; a body of 1 MiB takes 256 reads.
+constexpr long receive_buffer_bytes = 4 * 1024;
 constexpr long upload_buffer_bytes = 16 * 1024;  // libcurl's smallest
-constexpr int given_up_status = 408;  // by a peer that waited for a request
+constexpr int given_up_status = 408;             // by a peer that waited for a request
 
 /// Of a body as it comes over the wire: what cannot be packed grows by a little, and gzip has a head and a tail.
 constexpr std::size_t wire_bytes_max(std::size_t body_bytes_max) {
