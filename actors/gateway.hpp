@@ -76,6 +76,8 @@ class Gateway {
   /// Calls `work` on a thread that may be busy for long and gives way to others; beyond limits::background_max at once,
   /// with `busy`. What it still has to do when the server stops is dropped.
   virtual void in_background(Completion<Done> work) = 0;
+  /// Whether work may go there that could as well be done where it is: so much is free that nobody is refused for it.
+  [[nodiscard]] virtual bool has_room_in_background() const = 0;
   /// Keeps a client waiting without a thread; beyond limits::waiters_max not at all.
   virtual void wait(Wait wait) = 0;
   /// Nobody waits from now on, and long work breaks off: the server stops.

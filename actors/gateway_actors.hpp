@@ -30,6 +30,9 @@ class GatewayToActors final : public Gateway {
                    Completion<AgentCheck> done) override;
   void ask_reviewer(Reviewing reviewing, Completion<KeepReview> done) override;
   void in_background(Completion<Done> work) override;
+  [[nodiscard]] bool has_room_in_background() const override {
+    return background_ < limits::background_max / 2;
+  }
   void wait(Wait wait) override;
   void end_waits() override;
   [[nodiscard]] const std::atomic<bool>& is_stopping() const override { return *world_.is_stopping; }

@@ -11,6 +11,7 @@
 #include "http/gzip.hpp"
 #include "http/idempotency.hpp"
 #include "http/key_use.hpp"
+#include "http/pattern_weight.hpp"
 #include "http/percent.hpp"
 #include "http/routes.hpp"
 
@@ -245,15 +246,33 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
   if (auto fine = check_accept(request, route); !fine) return reply(std::move(fine).problem());
   const auto call = call_of(request, std::move(match), request_id, principal);
   if (auto fine = check_query(call->query); !fine) return reply(std::move(fine).problem());
-  if (const auto* once = std::get_if<AnswerOnce>(&route.handle)) {
+  if (std::holds_alternative<AnswerOnce>(route.handle)) {
     auto keep = keep_of(request, *call, context_.clock.now());
     if (!keep) return reply(std::move(keep).problem());
     call->keep = std::move(keep).value();
+  }
+  if (route.takes_patterns && context_.gateway.has_room_in_background() && may_hold_costly_patterns(*call))
+    return answer_at_leisure(call, reply);
+  carry_out(snapshot, call, reply);
+}
+
+void Api::carry_out(const store::Snapshot& snapshot, const CallPtr& call, const ReplyTo& reply) {
+  const auto& handle = call->route->handle;
+  if (const auto* once = std::get_if<AnswerOnce>(&handle)) {
     if (!call->keep) return once->first(context_, snapshot, call, reply);
     return answer_once(*once, call, reply);
   }
-  if (const auto* now = std::get_if<AnswerNow>(&route.handle)) return answer_now(*now, snapshot, call, reply);
-  std::get<AnswerLater>(route.handle)(context_, snapshot, call, reply);
+  if (const auto* now = std::get_if<AnswerNow>(&handle)) return answer_now(*now, snapshot, call, reply);
+  std::get<AnswerLater>(handle)(context_, snapshot, call, reply);
+}
+
+/// On a thread for long work: to check patterns may take a quarter of a second, and other clients wait for this thread (I65).
+void Api::answer_at_leisure(const CallPtr& call, const ReplyTo& reply) {
+  context_.gateway.in_background([this, call, reply](Result<Done> turn) {
+    if (turn.ok() && reply.has_left()) turn = problem(ProblemKind::busy, "the client has left");
+    if (!turn.ok()) return reply(std::move(turn).problem());
+    reply.guarded([&] { carry_out(context_.store.snapshot(), call, reply); });
+  });
 }
 
 /// A large page is begun anew on a thread for long work: a second of it here would be a second for every other client of this

@@ -46,6 +46,8 @@ class Api {
   [[nodiscard]] Reply without_route(const Request& request, const Match& match,
                                     const std::string& request_id) const;
   void answer(const Request& request, const ReplyTo& reply, Match match, const std::string& request_id);
+  void carry_out(const store::Snapshot& snapshot, const CallPtr& call, const ReplyTo& reply);
+  void answer_at_leisure(const CallPtr& call, const ReplyTo& reply);
   void answer_now(AnswerNow make, const store::Snapshot& snapshot, const CallPtr& call, const ReplyTo& reply);
   void answer_once(const AnswerOnce& handle, const CallPtr& call, const ReplyTo& reply);
   [[nodiscard]] std::optional<Result<Reply>> answer_again(const AnswerOnce& handle,

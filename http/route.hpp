@@ -49,6 +49,8 @@ struct Route {
   Gives form = Gives::one;
   std::string_view filters{};  ///< of a page: names of the query parameters, with blanks between
   std::string_view prefers{};  ///< what the operation heeds of Prefer besides `handling`
+  bool takes_patterns =
+      false;  ///< its body may hold assertions, a script or a rule, whose regular expressions are checked
 };
 
 }  // namespace parley::http

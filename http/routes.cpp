@@ -38,10 +38,10 @@ constexpr std::array route_table{
     Route{"PATCH", "/scenarios/{id}", "updateScenario", "Change a scenario", 200, write, &RecordOperations<Scenario>::patch, "ScenarioPatch", "Scenario"},
     Route{"GET", "/scenarios/{id}/tests", "listScenarioTests", "List the tests of a scenario", 200, read, &list_scenario_tests, "", "Test", page, "parentTest name"},
 
-    Route{"POST", "/tests", "createTest", "Create a test or a variant", 201, write, creates<Test>, "TestBody", "Test"},
+    Route{"POST", "/tests", "createTest", "Create a test or a variant", 201, write, creates<Test>, "TestBody", "Test", one, "", "", true},
     Route{"GET", "/tests", "listTests", "List tests", 200, read, &RecordOperations<Test>::list, "", "Test", page, "scenario parentTest name"},
     Route{"GET", "/tests/{id}", "getTest", "Get a test", 200, read, &RecordOperations<Test>::get, "", "Test"},
-    Route{"PATCH", "/tests/{id}", "updateTest", "Change a test", 200, write, &RecordOperations<Test>::patch, "TestPatch", "Test"},
+    Route{"PATCH", "/tests/{id}", "updateTest", "Change a test", 200, write, &RecordOperations<Test>::patch, "TestPatch", "Test", one, "", "", true},
 
     Route{"POST", "/agents", "createAgent", "Create an agent", 201, write, creates<Agent>, "AgentBody", "Agent"},
     Route{"GET", "/agents", "listAgents", "List agents", 200, read, &RecordOperations<Agent>::list, "", "Agent", page, "type owner name"},
@@ -65,10 +65,10 @@ constexpr std::array route_table{
     Route{"GET", "/run-groups/{id}", "getRunGroup", "Get a run group", 200, read, &RecordOperations<RunGroup>::get, "", "RunGroup"},
     Route{"PATCH", "/run-groups/{id}", "updateRunGroup", "Change a run group", 200, write, &RecordOperations<RunGroup>::patch, "RunGroupPatch", "RunGroup"},
 
-    Route{"POST", "/tags", "createTag", "Create a tag", 201, write, creates<Tag>, "TagBody", "Tag"},
+    Route{"POST", "/tags", "createTag", "Create a tag", 201, write, creates<Tag>, "TagBody", "Tag", one, "", "", true},
     Route{"GET", "/tags", "listTags", "List tags", 200, read, &RecordOperations<Tag>::list, "", "Tag", page, "name"},
     Route{"GET", "/tags/{id}", "getTag", "Get a tag", 200, read, &RecordOperations<Tag>::get, "", "Tag"},
-    Route{"PATCH", "/tags/{id}", "updateTag", "Change a tag", 200, write, &RecordOperations<Tag>::patch, "TagPatch", "Tag"},
+    Route{"PATCH", "/tags/{id}", "updateTag", "Change a tag", 200, write, &RecordOperations<Tag>::patch, "TagPatch", "Tag", one, "", "", true},
 
     Route{"POST", "/scenario-configurations", "createScenarioConfiguration", "Create a scenario configuration", 201, write, creates<ScenarioConfiguration>, "ScenarioConfigurationBody", "ScenarioConfiguration"},
     Route{"GET", "/scenario-configurations", "listScenarioConfigurations", "List scenario configurations", 200, read, &RecordOperations<ScenarioConfiguration>::list, "", "ScenarioConfiguration", page, "name"},
@@ -79,7 +79,7 @@ constexpr std::array route_table{
     Route{"GET", "/external-conversation-logs", "listExternalConversationLogs", "List external conversation logs", 200, read, &RecordOperations<ExternalLog>::list, "", "ExternalConversationLog", page, "tag agent externalSource externalId"},
     Route{"GET", "/external-conversation-logs/{id}", "getExternalConversationLog", "Get an external conversation log", 200, read, &RecordOperations<ExternalLog>::get, "", "ExternalConversationLog"},
     Route{"PATCH", "/external-conversation-logs/{id}", "updateExternalConversationLog", "Change an external conversation log", 200, write, &RecordOperations<ExternalLog>::patch, "ExternalConversationLogPatch", "ExternalConversationLog"},
-    Route{"POST", "/external-conversation-logs/{id}/score", "scoreExternalConversationLog", "Decide assertions on an external conversation log; nothing is stored, an Idempotency-Key neither", 200, write, &score_log, "ScoreLogBody", "LogScore"},
+    Route{"POST", "/external-conversation-logs/{id}/score", "scoreExternalConversationLog", "Decide assertions on an external conversation log; nothing is stored, an Idempotency-Key neither", 200, write, &score_log, "ScoreLogBody", "LogScore", one, "", "", true},
     Route{"DELETE", "/external-conversation-logs/{id}", "deleteExternalConversationLog", "Delete an external conversation log for good", 204, admin, &delete_external_log, "", "", nothing},
 
     Route{"POST", "/scheduled-runs", "createScheduledRun", "Create a schedule of runs", 201, write, creates<ScheduledRun>, "ScheduledRunBody", "ScheduledRun"},
@@ -107,9 +107,9 @@ constexpr std::array route_table{
     Route{"GET", "/runs/{id}/repetitions", "listRunRepetitions", "List the tests with more than one case", 200, read, &list_run_repetitions, "", "Repetition", page},
     Route{"GET", "/runs/{id}/compare/{other}", "compareRuns", "Compare a run with a later one, trial by trial", 200, read, &compare_runs, "", "RunComparison"},
     Route{"POST", "/runs/{id}/detect-hallucinations", "detectHallucinations", "Trace what the chatbot claimed in the finished results of a run", 200, write, AnswerOnce{&detect_hallucinations, &cancel_run_again}, "", "Run"},
-    Route{"POST", "/runs/{id}/rescore", "rescoreRun", "Score the completed results of a run again; a preview keeps no Idempotency-Key", 200, write, AnswerOnce{&rescore_run, &rescore_run_again}, "RescoreBody", "Rescoring", page},
+    Route{"POST", "/runs/{id}/rescore", "rescoreRun", "Score the completed results of a run again; a preview keeps no Idempotency-Key", 200, write, AnswerOnce{&rescore_run, &rescore_run_again}, "RescoreBody", "Rescoring", page, "", "", true},
 
-    Route{"POST", "/test-results", "createTestResult", "Create a test result", 201, write, AnswerOnce{&create_result, &create_result_again}, "TestResultBody", "TestResult"},
+    Route{"POST", "/test-results", "createTestResult", "Create a test result", 201, write, AnswerOnce{&create_result, &create_result_again}, "TestResultBody", "TestResult", one, "", "", true},
     Route{"GET", "/test-results", "listTestResults", "List test results", 200, read, &list_results, "", "TestResult", page, "run test agent status"},
     Route{"GET", "/test-results/{id}", "getTestResult", "Get a test result", 200, read, &get_result, "", "TestResult", one, "", "wait"},
     Route{"PATCH", "/test-results/{id}", "updateTestResult", "Change a test result", 200, write, &patch_result, "TestResultPatch", "TestResult"},
@@ -119,7 +119,7 @@ constexpr std::array route_table{
     Route{"PATCH", "/test-results/{id}/conversation/{message_id}", "updateConversationEntry", "Merge metadata into an entry", 200, write, &patch_entry, "EntryPatchBody", "EntryAnswer", one, "", "return"},
     Route{"POST", "/test-results/{id}/next-message", "nextMessage", "Generate the tester's next turn", 200, write, AnswerOnce{&next_message, &next_message_again}, "", "TesterReply", one, "", "wait"},
     Route{"POST", "/test-results/{id}/finish", "finishTestResult", "Start scoring in the background", 202, write, AnswerOnce{&finish_result, &finish_result_again}, "", "TestResult"},
-    Route{"POST", "/test-results/{id}/rescore", "rescoreTestResult", "Score a completed result again; a preview keeps no Idempotency-Key", 200, write, AnswerOnce{&rescore_result, &rescore_result_again}, "RescoreBody", "Rescoring"},
+    Route{"POST", "/test-results/{id}/rescore", "rescoreTestResult", "Score a completed result again; a preview keeps no Idempotency-Key", 200, write, AnswerOnce{&rescore_result, &rescore_result_again}, "RescoreBody", "Rescoring", one, "", "", true},
     Route{"POST", "/test-results/{id}/review", "reviewTestResult", "Tell whether a finished result was a valid trial, and whose fault it was if not", 200, write, AnswerOnce{&review_result, &finish_result_again}, "ReviewBody", "TestResult"},
     Route{"GET", "/test-results/{id}/verdicts", "listVerdicts", "List the verdicts of a result, the one that counts first", 200, read, &list_verdicts, "", "Verdict", page},
 };

@@ -20,6 +20,9 @@ struct Draft {
   const store::Snapshot& snapshot;
   const Call& call;
   const json::Value& body;
+  /// The body was looked at before it was handed on: what is at fault in it whatever is stored was told then. To look at patterns
+  /// may take a quarter of a second, which the actor of all records does not have.
+  bool is_looked_at = false;
 };
 
 /// Whether a body gives the field a value; a null is none (D5).
@@ -161,7 +164,7 @@ void RecordOperations<T>::patch(const Context& context, const store::Snapshot& s
                                                            IdSource& ids) -> Result<store::ChangeSet> {
     TRY(before, record_at<T>(now_stored, call->id_text()));
     const json::Value given = body.root();
-    const Draft draft{context, now_stored, *call, given};
+    const Draft draft{context, now_stored, *call, given, true};
     TRY(after, drafted<T>(draft, &before));
     if (auto done = Specials<T>::settle(after, &before, draft, now, ids); !done)
       return std::move(done).problem();

@@ -8,9 +8,9 @@ namespace parley::http {
 
 template <>
 struct Specials<Tag> : NoSpecials<Tag> {
-  static void check(const Tag& tag, const Tag* before, const Draft& /*draft*/, Findings& findings) {
+  static void check(const Tag& tag, const Tag* before, const Draft& draft, Findings& findings) {
     if (tag.is_smart && !tag.rule) findings.add("/rule", "is required for a smart tag");
-    if (tag.rule && (before == nullptr || before->rule != tag.rule)) {
+    if (!draft.is_looked_at && tag.rule && (before == nullptr || before->rule != tag.rule)) {
       scoring::check_tag_rule(*tag.rule, "/rule", findings);
     }
   }

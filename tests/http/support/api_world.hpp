@@ -74,9 +74,11 @@ class FakeGateway final : public actors::Gateway {
     done(std::move(reviewing.command));
   }
   void in_background(actors::Completion<Done> work) override {
+    ++background_works;
     if (problem_behind) return work(*problem_behind);
     work(Done{});
   }
+  [[nodiscard]] bool has_room_in_background() const override { return has_room; }
   void wait(actors::Wait wait) override { waits.push_back(std::move(wait)); }
   void end_waits() override { has_ended_waits = true; }
   [[nodiscard]] const std::atomic<bool>& is_stopping() const override { return has_ended_waits; }
@@ -87,6 +89,8 @@ class FakeGateway final : public actors::Gateway {
   /// The answers to commands: the problem if there is one, else the reply.
   std::optional<Problem> problem;
   std::optional<Problem> problem_behind;  ///< of all work that is sent to the background
+  int background_works = 0;
+  bool has_room = true;  ///< in the background
   actors::ResultReply result_reply;
   actors::RunReply run_reply;
   actors::AgentCheck agent_check;

@@ -1,0 +1,93 @@
+// Bodies whose regular expressions take long to check are checked where nobody waits for the thread (F31, I65).
+
+#include <gtest/gtest.h>
+
+#include "http/pattern_weight.hpp"
+#include "tests/http/support/api_world.hpp"
+
+namespace parley::http {
+namespace {
+
+Json pattern(const std::string& text) {
+  return {{"type", "regex"}, {"config", {{"pattern", text}}}};
+}
+Json patterns(int count, const std::string& text) {
+  Json all = Json::array();
+  for (int i = 0; i < count; ++i) all.push_back(pattern(text));
+  return all;
+}
+bool is_costly(const std::string& body, const std::string& coding = "") {
+  Call call;
+  call.body = body;
+  call.content_encoding = coding;
+  return may_hold_costly_patterns(call);
+}
+
+TEST(CostlyPatterns, are_told_from_the_text_of_the_body_F31) {
+  const std::vector<std::string> costly{
+      R"({"a":"\\p{L}\\p{N}\\P{Z}"})",
+      R"({"a":"x{10}y{20}z{30,}"})",
+      R"({"a":"\u005cp{L}","b":"\u005Cp{L}\u005cP{L}"})",
+      R"({"a":"x\u007b10}y\u007B20}z{3}"})",
+      R"({"type":"regex","config":{"pattern":")" + std::string(9'000, '.') + R"("}})",
+      R"({"instruction":"if /)" + std::string(9'000, '.') + R"(/ say: x"})",
+  };
+  for (const std::string& body : costly) EXPECT_TRUE(is_costly(body)) << body;
+  const std::vector<std::string> plain{
+      "",
+      R"({"a":{"b":{"c":[{"d":1},{"e":2}]}}})",
+      R"({"a":"\\p{L}\\d{4}"})",
+      R"({"type":"regex","config":{"pattern":"[a-z]+"}})",
+      R"({"name":"\u00fc\u4e2d\u6587\ud83d\ude00"})",
+      R"({"metadata":{"a":")" + std::string(90'000, '.') + R"("}})",
+      R"({"a":"{"})",
+      R"({"a":"\\)",
+  };
+  for (const std::string& body : plain) EXPECT_FALSE(is_costly(body)) << body;
+  EXPECT_TRUE(is_costly("", "gzip")) << "what is packed shows nothing of itself";
+}
+
+TEST(CostlyPatterns, are_checked_on_a_thread_for_long_work_I65) {
+  ApiWorld world;
+  const std::string scenario = world.made("/scenarios", {{"name", "s"}});
+  const Json costly = patterns(20, R"(\p{L}{10})");
+  const std::string test = world.made("/tests", {{"scenario", scenario}, {"assertions", costly}});
+  EXPECT_EQ(world.gateway->background_works, 1);
+  EXPECT_EQ(
+      world.call("PATCH", "/tests/" + test, Json{{"assertions", patterns(9, R"(\p{N}{10})")}}.dump()).status,
+      200);
+  EXPECT_EQ(world.gateway->background_works, 2);
+  const Json rule{{"field", "message"}, {"operator", "matches"}, {"value", R"(\p{L}{4}\p{N}{4})"}};
+  static_cast<void>(
+      world.call("POST", "/tags", Json{{"name", "t"}, {"isSmart", true}, {"rule", rule}}.dump()));
+  EXPECT_EQ(world.gateway->background_works, 3);
+  EXPECT_EQ(
+      world.call("PATCH", "/tests/" + test, Json{{"assertions", patterns(20, R"(\p{L)")}}.dump()).status,
+      400);
+  EXPECT_EQ(world.gateway->background_works, 4);
+  EXPECT_EQ(world.call("PATCH", "/tests/" + test, Json{{"name", "plain"}}.dump()).status, 200);
+  EXPECT_EQ(world.gateway->background_works, 4);
+}
+
+TEST(CostlyPatterns, are_checked_at_once_where_long_work_has_no_room) {
+  ApiWorld world;
+  const std::string scenario = world.made("/scenarios", {{"name", "s"}});
+  world.gateway->has_room = false;
+  static_cast<void>(
+      world.made("/tests", {{"scenario", scenario}, {"assertions", patterns(20, R"(\p{L}{10})")}}));
+  EXPECT_EQ(world.gateway->background_works, 0);
+}
+
+TEST(CostlyPatterns, keep_their_idempotency_key_D9) {
+  ApiWorld world;
+  const std::string scenario = world.made("/scenarios", {{"name", "s"}});
+  const std::string body = Json{{"scenario", scenario}, {"assertions", patterns(20, R"(\p{L}{10})")}}.dump();
+  const Reading first = world.call("POST", "/tests", body, {{"Idempotency-Key", "k"}});
+  const Reading again = world.call("POST", "/tests", body, {{"Idempotency-Key", "k"}});
+  EXPECT_EQ(first.status, 201) << first.text;
+  EXPECT_EQ(again.headers.at("Idempotency-Replayed"), "true");
+  EXPECT_EQ(again.json()["id"], first.json()["id"]);
+}
+
+}  // namespace
+}  // namespace parley::http
