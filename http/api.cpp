@@ -251,8 +251,9 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
     if (!keep) return reply(std::move(keep).problem());
     call->keep = std::move(keep).value();
   }
-  if (route.takes_patterns && context_.gateway.has_room_in_background() && may_hold_costly_patterns(*call))
-    return answer_at_leisure(call, reply);
+  if (route.takes_patterns && context_.gateway.has_room_in_background() && may_hold_costly_patterns(*call)) {
+    return at_leisure(reply, [this, call, reply] { carry_out(context_.store.snapshot(), call, reply); });
+  }
   carry_out(snapshot, call, reply);
 }
 
@@ -266,27 +267,24 @@ void Api::carry_out(const store::Snapshot& snapshot, const CallPtr& call, const 
   std::get<AnswerLater>(handle)(context_, snapshot, call, reply);
 }
 
-/// On a thread for long work: to check patterns may take a quarter of a second, and other clients wait for this thread (I65).
-void Api::answer_at_leisure(const CallPtr& call, const ReplyTo& reply) {
-  context_.gateway.in_background([this, call, reply](Result<Done> turn) {
+/// On a thread for long work, where other clients do not wait for this one (I65).
+void Api::at_leisure(const ReplyTo& reply, std::function<void()> work) {
+  context_.gateway.in_background([reply, work = std::move(work)](Result<Done> turn) {
     if (turn.ok() && reply.has_left()) turn = problem(ProblemKind::busy, "the client has left");
     if (!turn.ok()) return reply(std::move(turn).problem());
-    reply.guarded([&] { carry_out(context_.store.snapshot(), call, reply); });
+    reply.guarded(work);
   });
 }
 
-/// A large page is begun anew on a thread for long work: a second of it here would be a second for every other client of this
-/// thread (I65).
+/// A large page is begun anew at leisure: a second of it here would be a second for every other client of this thread (I65).
 void Api::answer_now(AnswerNow make, const store::Snapshot& snapshot, const CallPtr& call,
                      const ReplyTo& reply) {
   auto made = make(context_, snapshot, *call);
   if (!made.ok() || !made->is_unfinished) return reply(std::move(made));
-  auto at_leisure = std::make_shared<Call>(*call);
-  at_leisure->is_in_haste = false;
-  context_.gateway.in_background([this, make, call = CallPtr(at_leisure), reply](Result<Done> turn) {
-    if (turn.ok() && reply.has_left()) turn = problem(ProblemKind::busy, "the client has left");
-    if (!turn.ok()) return reply(std::move(turn).problem());
-    reply.guarded([&] { reply(make(context_, context_.store.snapshot(), *call)); });
+  auto unhurried = std::make_shared<Call>(*call);
+  unhurried->is_in_haste = false;
+  at_leisure(reply, [this, make, call = CallPtr(unhurried), reply] {
+    reply(make(context_, context_.store.snapshot(), *call));
   });
 }
 

@@ -8,6 +8,8 @@
 /// Thread: handle() and render_fault() on any worker, several at once; never blocks. The Api outlives the gateway's
 /// completions and the server's last answer.
 
+#include <functional>
+
 #include "http/auth.hpp"
 #include "http/context.hpp"
 #include "http/cors.hpp"
@@ -47,7 +49,7 @@ class Api {
                                     const std::string& request_id) const;
   void answer(const Request& request, const ReplyTo& reply, Match match, const std::string& request_id);
   void carry_out(const store::Snapshot& snapshot, const CallPtr& call, const ReplyTo& reply);
-  void answer_at_leisure(const CallPtr& call, const ReplyTo& reply);
+  void at_leisure(const ReplyTo& reply, std::function<void()> work);
   void answer_now(AnswerNow make, const store::Snapshot& snapshot, const CallPtr& call, const ReplyTo& reply);
   void answer_once(const AnswerOnce& handle, const CallPtr& call, const ReplyTo& reply);
   [[nodiscard]] std::optional<Result<Reply>> answer_again(const AnswerOnce& handle,
