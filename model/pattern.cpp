@@ -32,6 +32,10 @@ constexpr Line first_steps{100'000, 500};
 constexpr Line whole_steps{20'000'000, 8'000};
 constexpr Line refill_steps{2'000'000, 2'000};
 
+/// Texts are looked at in pieces of so many bytes, or of as many as the longest match where that is more: the whole room
+/// holds what is found out about one, so that RE2 keeps to its fast way.
+constexpr std::size_t piece_bytes_min = 8 * 1024;
+
 /// A search that is under way, as its thread's hooks see it.
 struct Watched {
   Watched(bool in_whole_room, Steps refill, Steps slow_way, Steps& may_take);
@@ -98,6 +102,18 @@ bool is_enough(const RE2& re2) {
   return re2.ok() && (!may_end_with_text || re2.ReverseProgramSize() >= 0);
 }
 
+/// True for a pattern that surely repeats nothing without an end: it is said with one of these characters. Its program has no way
+/// back then, so that no match is longer than it has instructions.
+bool is_bounded(std::string_view pattern) {
+  for (std::size_t at = 0; at < pattern.size(); ++at) {
+    const std::string_view rest = pattern.substr(at);
+    if (rest.starts_with("\\Q") || rest.starts_with(",}") || rest.front() == '*' || rest.front() == '+')
+      return false;
+    if (rest.front() == '\\') ++at;  // what is escaped is no sign
+  }
+  return true;
+}
+
 /// False for a short pattern without what makes many instructions of few characters: it is compiled once, not twice.
 bool may_be_large(std::string_view pattern) {
   constexpr std::size_t short_bytes_max = 500;
@@ -141,10 +157,26 @@ bool Pattern::pay(std::string_view text, Steps& left) {
 }
 
 std::optional<Found> Pattern::look(std::string_view text, Steps& left) const {
+  if (!has_whole_room_ || !is_bounded(compiled_->pattern())) return look_at({text, 0, text.size()}, left);
+  // Every match lies within a piece and as many bytes behind it as the longest match has.
+  const auto beyond = static_cast<std::size_t>(size());
+  const std::size_t bytes = std::max(piece_bytes_min, beyond);
+  for (std::size_t begin = 0;; begin += bytes) {
+    const Piece piece{text, begin, std::min(begin + bytes + beyond, text.size())};
+    const Found found = look_at(piece, left).value_or(Found::undecided);
+    if (found != Found::no || piece.end == text.size()) return found;
+    if (beyond > left) return Found::undecided;
+    left -= beyond;  // is looked at twice
+  }
+}
+
+std::optional<Found> Pattern::look_at(const Piece& piece, Steps& left) const {
   const auto refill = static_cast<Steps>(refill_steps.at(length_));
-  const Watched search(has_whole_room_, refill, slow_steps * text.size() * static_cast<Steps>(size()), left);
+  const Steps slow_way = slow_steps * (piece.end - piece.begin) * static_cast<Steps>(size());
+  const Watched search(has_whole_room_, refill, slow_way, left);
   try {
-    return RE2::PartialMatch(text, *compiled_) ? Found::yes : Found::no;
+    const bool matches = compiled_->Match(piece.text, piece.begin, piece.end, RE2::UNANCHORED, nullptr, 0);
+    return matches ? Found::yes : Found::no;
   } catch (const TooMuch&) {
     return Found::undecided;
   } catch (const NoRoom&) {

@@ -28,8 +28,9 @@ class Pattern {
   /// Whether the pattern matches somewhere in the text; `undecided` where that is more work than `left`, from which it is taken.
   /// A byte is a step as long as RE2 knows its way. What it finds out of that it remembers, in a small room at first, which is
   /// soon filled and cheap to pay in advance. Few patterns fill it: for those the search begins again in the whole room, and
-  /// pays more in advance, and again each time that this one is full. Where that would be all the time RE2 takes another way,
-  /// which is paid for in full: instructions times bytes. The same patterns and texts in the same order take the same steps, on
+  /// pays more in advance, and again each time that this one is full; in pieces of the text where a match has a longest length.
+  /// Where it would be full all the time RE2 takes another way, which is paid for in full: instructions times bytes of the text or
+  /// piece. The same patterns and texts in the same order take the same steps, on
   /// any machine.
   [[nodiscard]] Found search(std::string_view text, Steps& left);
   /// Another question, of one text or several, begins: what RE2 finds out is paid for once more.
@@ -46,8 +47,15 @@ class Pattern {
 
   /// Takes what the search of the text costs in advance; false where less is left.
   [[nodiscard]] bool pay(std::string_view text, Steps& left);
+  /// A part of a text, whose neighbours decide what `\b`, `^` and `$` mean at its ends.
+  struct Piece {
+    std::string_view text;
+    std::size_t begin;
+    std::size_t end;
+  };
   /// Nullopt where the first room is full.
   [[nodiscard]] std::optional<Found> look(std::string_view text, Steps& left) const;
+  [[nodiscard]] std::optional<Found> look_at(const Piece& piece, Steps& left) const;
   void move_to_whole_room();
 
   std::unique_ptr<const RE2> compiled_;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <functional>
 #include <random>
 
@@ -113,6 +114,56 @@ TEST(Pattern, is_not_searched_for_beyond_what_is_left_F23) {
   Steps none = 10;
   EXPECT_EQ(hostile.search("aaaaaaaaaaaaaaaaaaaaa", none), Found::undecided);
   EXPECT_EQ(none, 10U);
+}
+
+/// Words in any order, one of which begins what `refund.{0,80}...` looks for, again and again within its gap.
+std::string rambling(std::size_t words) {
+  std::mt19937 random(4);
+  std::string text;
+  for (std::size_t i = 0; i < words; ++i)
+    text += std::array{"refund ", "now ", "alpha ", "beta ", "the "}.at(random() % 5);
+  return text;
+}
+
+TEST(Pattern, with_a_longest_match_is_decided_however_often_it_begins_D31) {
+  const std::string text = rambling(40'000);
+  ASSERT_GT(text.size(), 180'000U);
+  for (const char* usual : {"(?i)refund.{0,80}(card|bank)", "refund.{1,120}(card|bank)",
+                            "the.{0,30}refund.{0,60}card", "(?i)\\brefund\\b[^.\\n]{0,200}\\bcard\\b"}) {
+    Pattern pattern = made(usual);
+    EXPECT_LT(price_of(pattern, text, Found::no), 250'000'000U) << usual;
+    EXPECT_LT(price_of(pattern, text + "refund card refund bank", Found::yes), 250'000'000U) << usual;
+  }
+}
+
+TEST(Pattern, is_found_in_pieces_wherever_it_stands) {
+  const std::string text = rambling(4'500);
+  ASSERT_GT(text.size(), 20'000U);
+  const std::vector<std::string> patterns{"refund.{0,80}card",      "(?m)^refund.{0,80}card$",
+                                          "\\brefund.{0,80}car\\b", "\\Brefund.{0,80}card",
+                                          "^refund.{0,80}card",     "refund.{0,80}card$",
+                                          "refund.{0,80}k\u00e4rt", "(refund|the){1,9} .{0,80}\\+card"};
+  const std::vector<std::string> needles{"refund card", "\nrefund x card\n", "refund k\u00e4rt",
+                                         "the the +card", "xrefund" + std::string(75, 'y') + "car"};
+  RE2::Options quiet;
+  quiet.set_log_errors(false);
+  int found = 0;
+  for (const std::string& one : patterns) {
+    const RE2 whole(one, quiet);
+    for (const std::string& needle : needles) {
+      for (const std::size_t at : {std::size_t{0}, std::size_t{8'110}, std::size_t{8'186}, std::size_t{8'192},
+                                   std::size_t{8'300}, text.size() - needle.size()}) {
+        Pattern pattern = made(one);
+        std::string with = text;
+        with.replace(at, needle.size(), needle);
+        const bool is_there = RE2::PartialMatch(with, whole);
+        found += is_there ? 1 : 0;
+        EXPECT_GT(price_of(pattern, with, is_there ? Found::yes : Found::no), 0U)
+            << one << " " << needle << " " << at;
+      }
+    }
+  }
+  EXPECT_GT(found, 40);
 }
 
 /// What each search of the question takes, and finds, in the end.
