@@ -8,15 +8,15 @@
 namespace parley::http {
 namespace {
 
-/// Tests that are archived later keep the schedule from nothing but its instants, so only those that are given now are looked at.
-void check_tests(const ScheduledRun& schedule, bool are_given, const store::Snapshot& snapshot,
+/// Tests that are archived later keep the schedule from nothing but its instants, so only those that are new are looked at.
+void check_tests(const ScheduledRun& schedule, bool are_new, const store::Snapshot& snapshot,
                  Findings& findings) {
   for (std::size_t i = 0; i < schedule.test_configs.size(); ++i) {
     const auto test = snapshot.find<Test>(schedule.test_configs[i].test.id);
     if (!test.ok() || !*test) continue;
     const std::string pointer = "/testConfigs/" + std::to_string(i) + "/test";
     if ((*test)->scenario != schedule.scenario) findings.add(pointer, "must be a test of the scenario");
-    if (are_given && (*test)->is_archived) findings.add(pointer, "is archived");
+    if (are_new && (*test)->is_archived) findings.add(pointer, "is archived");
   }
 }
 
@@ -33,9 +33,14 @@ struct Specials<ScheduledRun> : NoSpecials<ScheduledRun> {
     if (!is_time_zone(schedule.timezone)) {
       findings.add("/timezone", "must be a time zone of the IANA database, such as Europe/Berlin");
     }
+    // What stays as it was is sent back whole by some clients: it must not keep them from switching the schedule off.
+    const bool is_agent_new =
+        before == nullptr || before->agent != schedule.agent || before->scenario != schedule.scenario;
     const auto scenario = draft.snapshot.find<Scenario>(schedule.scenario.id);
-    if (scenario.ok() && *scenario) check_agent_allowed(**scenario, schedule.agent.id, findings);
-    check_tests(schedule, before == nullptr || gives(draft.body, "testConfigs"), draft.snapshot, findings);
+    if (is_agent_new && scenario.ok() && *scenario)
+      check_agent_allowed(**scenario, schedule.agent.id, findings);
+    check_tests(schedule, before == nullptr || before->test_configs != schedule.test_configs, draft.snapshot,
+                findings);
   }
   static Result<Done> settle(ScheduledRun& schedule, const ScheduledRun* before, const Draft& /*draft*/,
                              Time now, IdSource& /*ids*/) {

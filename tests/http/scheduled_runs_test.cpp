@@ -67,8 +67,20 @@ TEST(ScheduledRuns, with_a_test_that_was_archived_since_can_be_changed_D20) {
       "/scheduled-runs/" + plan.world.made("/scheduled-runs/", plan.body({{"testConfigs", configs}}));
   EXPECT_EQ(plan.world.patch("/tests/" + test, {{"isArchived", true}}).status, 200);
   EXPECT_EQ(plan.world.patch(path, {{"isEnabled", false}}).status, 200);
-  EXPECT_EQ(plan.world.patch(path, {{"testConfigs", configs}}).faults(),
+  EXPECT_EQ(plan.world.patch(path, {{"testConfigs", configs}}).status, 200) << "sent back as it was";
+  EXPECT_EQ(plan.world.patch(path, {{"testConfigs", {{{"test", test}, {"repetitions", 2}}}}}).faults(),
             std::vector<std::string>{"/testConfigs/0/test"});
+}
+
+TEST(ScheduledRuns, whose_agent_the_scenario_allows_no_more_can_be_switched_off_D42) {
+  Plan plan;
+  const std::string other = plan.world.made("/agents/", {{"name", "b"}});
+  const std::string path = "/scheduled-runs/" + plan.world.made("/scheduled-runs/", plan.body());
+  EXPECT_EQ(plan.world.patch("/scenarios/" + plan.scenario, {{"agents", {other}}}).status, 200);
+  EXPECT_EQ(plan.world.patch(path, {{"isEnabled", false}, {"agent", plan.agent}}).status, 200);
+  EXPECT_EQ(plan.world.patch(path, {{"isArchived", true}}).status, 200);
+  EXPECT_EQ(plan.world.patch(path, {{"agent", other}}).status, 200);
+  EXPECT_EQ(plan.world.patch(path, {{"agent", plan.agent}}).faults(), std::vector<std::string>{"/agent"});
 }
 
 }  // namespace
