@@ -43,7 +43,7 @@ std::vector<std::string> names_of_options() {
 }
 
 constexpr std::string_view prefix = "PARLEY_";
-/// Keys and secrets, the file, and what docs/local_runner.py is given.
+/// Keys and secrets, the file, and what the scripts in docs/ are given.
 constexpr std::array<std::string_view, 6> other_variables{"CONFIG",         "SECRETS_KEY",   "BOOTSTRAP_KEY",
                                                           "TESTER_API_KEY", "JUDGE_API_KEY", "KEY"};
 

@@ -1,0 +1,286 @@
+#!/usr/bin/env python3
+"""docs/release_gate.py as a release engineer takes it: against the real binary and webhook agents of several qualities."""
+import os
+import pathlib
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as xml
+
+from support import cases, server
+from support.driven import GOT, Driven
+from support.fakes import base, webhook
+
+GATE = server.ROOT / "docs/release_gate.py"
+GREEN, RED, UNTOLD = 0, 1, 2
+LESSER = {**GOT, "severity": "MAJOR"}
+JUDGED = {"criteria": "is polite", "severity": "BLOCKER"}    # undecided: there is no judge
+
+
+def good(turn):
+    return {"message": f"said {turn['message']}"}
+
+
+def bad(turn):
+    return {"message": "no idea"}
+
+
+def broken(turn):
+    return base.Reply({"message": "out of order"}, status=500)
+
+
+def closed_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Gate(Driven):
+    def setUp(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory(prefix="parley-gate-"))
+        self.file = pathlib.Path(folder, "gate.xml")
+
+    def url(self):
+        host, port = self.server.address
+        return f"http://{host}:{port}"
+
+    def release(self, respond, **options):
+        """A webhook agent of this behaviour; it answers until the test ends."""
+        return self.hosted(self.enterContext(webhook.WebhookAgent(respond, **options)))
+
+    def dead_release(self):
+        return self.agent(type="HTTP", config={"url": f"http://127.0.0.1:{closed_port()}/turn"})
+
+    def suite(self, *names, assertions=(GOT,)):
+        """A scenario with tests of these names."""
+        scenario = self.scenario()
+        tests = [self.a_test(scenario, "say: one", assertions) for _ in names]
+        for test, name in zip(tests, names):
+            self.ok(self.http.patch(f"/tests/{test['id']}", {"name": name}))
+        return scenario, tests
+
+    def tried(self, scenario, agent, repetitions=6, **body):
+        """An ended run of the release."""
+        return self.ended(self.a_run(scenario, agent, "pending", repetitions=repetitions, **body))
+
+    def gate(self, run, *options, url=None, key=None):
+        """What it printed stays in `said`."""
+        done = subprocess.run(
+            [sys.executable, str(GATE), "--url", url or self.url(), "--run", cases.id_of(run), "--junit", str(self.file), *options],
+            env={**os.environ, "PARLEY_KEY": self.server.key if key is None else key}, timeout=60, check=False,
+            capture_output=True, text=True)
+        self.said = done.stdout + done.stderr
+        self.assertNotIn("Traceback", self.said)
+        self.assertNotIn(self.server.key, self.said)
+        return done.returncode
+
+    def beside(self, before, after, *options):
+        return self.gate(after, "--baseline", before["id"], *options)
+
+    def reported(self):
+        """Of the JUnit file: counts of the suite, and (name, kind, type) of its testcases."""
+        root = xml.parse(self.file).getroot()
+        [suite] = root
+        self.assertEqual((root.tag, suite.tag), ("testsuites", "testsuite"))
+        found = []
+        for case in suite.findall("testcase"):
+            told = [each for each in case if each.tag in ("failure", "error")]
+            found.append((case.get("name"), told[0].tag if told else "passed", told[0].get("type") if told else None))
+        counts = tuple(int(suite.get(key)) for key in ("tests", "failures", "errors"))
+        self.assertEqual(counts, (len(found), sum(kind == "failure" for _, kind, _ in found), sum(kind == "error" for _, kind, _ in found)))
+        self.assertEqual(len({name for name, _, _ in found}), len(found))
+        return found
+
+
+class Verdicts(Gate):
+    def test_the_same_release_is_green(self):
+        scenario, _ = self.suite("order", "bill")
+        agent = self.release(good)
+        before, after = self.tried(scenario, agent), self.tried(scenario, agent)
+        self.assertEqual(self.gate(after), GREEN, self.said)
+        self.assertEqual(self.beside(before, after), GREEN, self.said)
+        self.assertIn("12 of 12 results passed", self.said)
+        self.assertEqual({kind for _, kind, _ in self.reported()}, {"passed"})
+
+    def test_a_dead_release_is_red_and_an_error_not_a_failure(self):
+        scenario, _ = self.suite("order")
+        before, after = self.tried(scenario, self.release(good)), self.tried(scenario, self.dead_release())
+        self.assertEqual(after["status"], "completed")
+        compared = self.ok(self.http.get(f"/runs/{before['id']}/compare/{after['id']}"))
+        self.assertEqual(compared["counts"]["regressed"], 0)    # a comparison alone does not find it
+        for options in ((), ("--min-pass-rate", "0"), ("--min-pass-rate", "0", "--allow-undecided", "--allow-missing")):
+            self.assertEqual(self.beside(before, after, *options), RED)
+            self.assertEqual(self.gate(after, *options), RED)
+        self.assertIn("coverage is 0, not 1: of 6 results 6 failed", self.said)
+        self.assertIn("6 x agent: connect: ", self.said)
+        self.assertEqual(self.reported(), [(f"order #{number}", "error", "agent") for number in range(1, 7)])
+
+    def test_a_canceled_run_is_red_and_one_without_results(self):
+        scenario, _ = self.suite("order")
+        run = self.a_run(scenario, self.release(good, latency=30), "pending")
+        self.ok(self.cancel_run(run))
+        self.assertEqual(self.gate(run), RED)
+        self.assertIn("`canceled`", self.said)
+        self.assertEqual(self.reported(), [("order", "error", "canceled")])
+        self.assertEqual(self.gate(self.tried(self.scenario(), self.release(good))), RED)
+        self.assertIn("no results", self.said)
+
+    def test_a_worsening_that_may_be_chance_is_red_unless_it_is_allowed(self):
+        scenario, _ = self.suite("order")
+        before, after = (self.tried(scenario, self.release(quality), 5) for quality in (good, bad))
+        self.assertEqual(self.gate(after), RED)    # by its BLOCKERs
+        self.assertIn("pass rate is 0, 0 of 5; 1 is needed\n    5 x BLOCKER: contains: ", self.said)
+        self.assertEqual(self.beside(before, after, "--min-pass-rate", "0"), RED)
+        self.assertIn("order: passed 5 of 5, now 0; p 0.062; ", self.said)
+        self.assertEqual(self.beside(before, after, "--min-pass-rate", "0", "--allow-undecided"), GREEN, self.said)
+        self.assertEqual({kind for _, kind, _ in self.reported()}, {"failure"})
+        self.assertEqual(self.beside(after, before, "--min-pass-rate", "0"), GREEN, self.said)    # better
+
+    def test_what_only_all_tests_together_show_is_red(self):
+        scenario, _ = self.suite(*"abcdefghi")
+        self.a_test(scenario, "say: bad", [GOT])
+        before = self.tried(scenario, self.release(good))
+        after = self.tried(scenario, self.release(lambda turn: (bad if turn["message"] == "bad" else good)(turn)))
+        compared = self.ok(self.http.get(f"/runs/{before['id']}/compare/{after['id']}"))
+        self.assertEqual((compared["counts"]["regressed"], compared["overall"]["change"]), (0, "regressed"))
+        self.assertEqual(self.beside(before, after, "--min-pass-rate", "0.5", "--allow-undecided"), RED)
+        self.assertIn("regressed:\n    all tests together: passed 60 of 60, now 54", self.said)
+
+    def test_what_the_baseline_tried_must_be_tried_again(self):
+        scenario, tests = self.suite("order", "bill")
+        agent = self.release(good)
+        before = self.tried(scenario, agent)
+        after = self.tried(scenario, agent, testConfigs=[{"test": tests[0]["id"], "repetitions": 4}])
+        self.assertEqual(self.beside(before, after), RED)
+        self.assertIn("without a result in this run (--allow-missing lets it pass):\n    bill\n", self.said)
+        self.assertNotIn("note: ", self.said)
+        self.assertEqual(self.beside(before, after, "--allow-missing"), GREEN, self.said)
+        self.assertEqual(self.beside(after, before), GREEN, self.said)    # a new test has nothing to be held against
+        self.assertIn("note: without a counterpart in the baseline: bill", self.said)
+
+    def test_assertions_that_block_nothing_need_a_score(self):
+        scenario, _ = self.suite("order", assertions=[LESSER])
+        for quality, with_score in ((good, GREEN), (bad, RED)):
+            run = self.tried(scenario, self.release(quality), 2)
+            self.assertEqual(self.gate(run), RED)
+            self.assertIn("no assertion has severity BLOCKER", self.said)
+            self.assertEqual(self.gate(run, "--min-score", "90"), with_score, self.said)
+        scenario, _ = self.suite("order", assertions=[GOT, {"type": "min-turns", "config": {"value": 9}}])
+        self.assertEqual(self.gate(self.tried(scenario, self.release(good), 2)), GREEN, self.said)
+        self.assertIn("note: 2 results passed with assertions that failed", self.said)
+
+    def test_a_retry_that_made_up_for_an_answer_is_noted(self):
+        scenario, _ = self.suite("order")
+        run = self.tried(scenario, self.release([bad, good]), 1)
+        [result] = self.results_of(run)
+        self.ok(self.retry(result), 201)
+        self.ended(run)
+        self.assertEqual(self.gate(run), GREEN, self.said)
+        self.assertIn("note: attempts that a retry replaced, by what they had come to: 1 answer", self.said)
+        self.assertEqual(len(self.reported()), 1)
+
+    def test_it_waits_for_the_end(self):
+        scenario, _ = self.suite("order")
+        self.assertEqual(self.gate(self.a_run(scenario, self.release(good, latency=1), "pending")), GREEN, self.said)
+
+
+class Reports(Gate):
+    def test_errors_are_told_from_failures(self):
+        def respond(turn):
+            return {"passes": good, "fails": bad, "breaks": broken}[turn["message"]](turn)
+        scenario = self.scenario()
+        for name, assertion in (("passes", GOT), ("fails", GOT), ("breaks", GOT), ("judged", JUDGED)):
+            test = self.a_test(scenario, f"say: {name if name != 'judged' else 'passes'}", [assertion])
+            self.ok(self.http.patch(f"/tests/{test['id']}", {"name": name}))
+        run = self.tried(scenario, self.release(respond), 1)
+        counts = run["result"]
+        self.assertEqual((counts["passed"], counts["notPassed"], counts["undecided"], counts["failed"]), (1, 1, 1, 1))
+        self.assertEqual(self.gate(run), RED)
+        self.assertEqual(sorted(self.reported()), [("breaks", "error", "agent"), ("fails", "failure", "BLOCKER"),
+                                                   ("judged", "error", "judge"), ("passes", "passed", None)])
+        self.assertIn("of 4 results 1 failed, 1 undecided", self.said)
+
+    def test_a_trial_that_a_review_found_void_is_an_error(self):
+        scenario, tests = self.suite("order", assertions=[{"type": "min-turns", "severity": "BLOCKER", "config": {"value": 1}}])
+        agent = self.agent()
+        run = self.a_run(scenario, agent)
+        result = self.result(agent, run=run["id"], test=tests[0]["id"])
+        self.converse(result)
+        self.settled(result)
+        empty = self.a_run(scenario, agent)
+        nothing = self.result(agent, run=empty["id"], test=tests[0]["id"], testInstruction="end")
+        self.converse(nothing)
+        self.settled(nothing)
+        self.ok(self.http.post(f"/test-results/{nothing['id']}/review", {}))
+        self.assertEqual(self.gate(run), GREEN, self.said)
+        self.assertEqual(self.gate(empty), RED)
+        self.assertEqual(self.reported(), [("order", "error", "client")])
+
+    def test_any_text_can_be_reported(self):
+        name = "a <b> & \"c\" \u0001 \ufffe \u00e4 \U0001f600"
+        scenario, _ = self.suite(name, name, assertions=[{**GOT, "name": name}])
+        self.assertEqual(self.gate(self.tried(scenario, self.release(bad), 1)), RED)
+        clean = name.replace("\u0001", "\ufffd").replace("\ufffe", "\ufffd")
+        self.assertEqual([row[0] for row in self.reported()], [f"{clean} #1", f"{clean} #2"])
+
+    def test_a_file_that_cannot_be_written_is_no_green(self):
+        scenario, _ = self.suite("order")
+        for quality, status in ((good, UNTOLD), (bad, RED)):
+            self.file = pathlib.Path("/nowhere/gate.xml")
+            self.assertEqual(self.gate(self.tried(scenario, self.release(quality), 1)), status)
+            self.assertIn("cannot write --junit: ", self.said)
+
+
+class Untold(Gate):
+    def test_a_run_that_does_not_end_in_time(self):
+        scenario, _ = self.suite("order")
+        run = self.a_run(scenario, self.release(good, latency=30), "pending")
+        begun = time.monotonic()
+        self.assertEqual(self.gate(run, "--timeout", "1"), UNTOLD)
+        self.assertLess(time.monotonic() - begun, 15)
+        self.assertIn("could not tell: time-out: the run is still `running`", self.said)
+        self.assertEqual(self.reported(), [("order", "error", "running")])
+        self.ok(self.cancel_run(run))
+
+    def test_a_baseline_that_is_no_measure(self):
+        scenario, _ = self.suite("order")
+        other, _ = self.suite("order")
+        agent = self.release(good)
+        run = self.tried(scenario, agent, 1)
+        for baseline, why in ((self.tried(other, agent, 1), "another scenario"), (run, "the run itself"),
+                              (self.tried(scenario, self.dead_release(), 1), "with coverage 0"),
+                              (self.a_run(scenario, agent, "new"), "is `new`")):
+            self.assertEqual(self.beside(baseline, run), UNTOLD)
+            self.assertIn(why, self.said)
+
+    def test_wrong_uses(self):
+        scenario, _ = self.suite("order")
+        run = self.tried(scenario, self.release(good), 1)
+        for options, why in ((("--baseline", ""), "--baseline: is empty"), (("--min-pass-rate", "nan"), "invalid number"),
+                             (("--min-pass-rate", "90"), "invalid number"), (("--timeout", "inf"), "invalid number"),
+                             (("--baseline", "nope"), "404")):
+            self.assertEqual(self.gate(run, *options), UNTOLD, options)
+            self.assertIn(why, self.said)
+        for given, why in (("", "--run: is empty"), ("null", "404"), ("../agents", "404")):
+            self.assertEqual(self.gate(given), UNTOLD, given)
+            self.assertIn(why, self.said)
+        self.assertEqual(self.gate(run, key=""), UNTOLD)
+        self.assertIn("PARLEY_KEY", self.said)
+        self.assertEqual(self.gate(run, key="parley_wrong"), UNTOLD)
+        self.assertIn("401", self.said)
+
+    def test_a_service_that_is_away_or_another(self):
+        self.assertEqual(self.gate("some-run", "--timeout", "1", url=f"http://127.0.0.1:{closed_port()}"), UNTOLD)
+        self.assertIn("Connection refused", self.said)
+        self.assertEqual(self.reported(), [])
+        self.assertEqual(self.gate("some-run", url="nonsense"), UNTOLD)
+        for reply in (base.Reply("<html>"), base.Reply([]), base.Reply({"status": "completed"})):
+            with webhook.WebhookAgent(reply) as other:
+                self.assertEqual(self.gate("some-run", url=other.url), UNTOLD)
+                self.assertIn("could not tell: ", self.said)
+
+
+if __name__ == "__main__":
+    cases.main()
