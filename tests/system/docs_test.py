@@ -5,6 +5,7 @@ every link leads somewhere. Blocks that are not to be run here say `console`."""
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -21,6 +22,14 @@ USUAL_BASE = "http://127.0.0.1:7410"
 # A request that is answered with an error ends curl, and so the shell; what came back is shown.
 CURL = """#!/bin/sh
 exec {curl} --fail-with-body --max-time 30 "$@"
+"""
+
+
+# An example that shows nothing is none: jq that prints nothing ends the shell, too.
+JQ = """#!/bin/sh
+shown=$({jq} "$@") || exit
+[ -n "$shown" ] || {{ echo "this shows nothing: jq $*" >&2; exit 9; }}
+printf '%s\\n' "$shown"
 """
 
 
@@ -42,10 +51,10 @@ class Documents(unittest.TestCase):
         (folder / "docs").symlink_to(ROOT / "docs")
         (folder / "parley-data").mkdir()
         (folder / "parley-data/admin.key").write_text(server.key + "\n")
-        real = subprocess.run(["sh", "-c", "command -v curl"], capture_output=True, text=True, check=True).stdout.strip()
         (folder / "bin").mkdir()
-        (folder / "bin/curl").write_text(CURL.format(curl=real))
-        (folder / "bin/curl").chmod(0o755)
+        for name, wrapper in (("curl", CURL), ("jq", JQ)):
+            (folder / "bin" / name).write_text(wrapper.format(**{name: shutil.which(name)}))
+            (folder / "bin" / name).chmod(0o755)
         base = f"http://{server.address[0]}:{server.address[1]}"
         # What a block leaves running in the background ends with the shell.
         script = "set -euo pipefail\nshopt -s expand_aliases inherit_errexit\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n"
@@ -72,6 +81,17 @@ class Documents(unittest.TestCase):
             with tempfile.TemporaryDirectory(prefix="parley-docs-") as name:
                 ended = self.run_in(pathlib.Path(name), server, [f"curl -s {USUAL_BASE}/runs/ | cat\n"])
             self.assertNotEqual(ended.returncode, 0)
+        finally:
+            server.remove()
+
+    def test_an_example_that_shows_nothing_is_noticed(self):
+        server = servers.Server()
+        server.start()
+        try:
+            for shown, status in (("[1]", 0), ("[]", 9)):
+                with tempfile.TemporaryDirectory(prefix="parley-docs-") as name:
+                    ended = self.run_in(pathlib.Path(name), server, [f"echo '{shown}' | jq '.[]'\n"])
+                self.assertEqual(ended.returncode, status, ended.stderr)
         finally:
             server.remove()
 
