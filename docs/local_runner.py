@@ -7,6 +7,9 @@
 The chatbot is told each turn as an HTTP agent is (docs/agents.md) and answers in the same form; a command reads the turn
 from standard input, is started for each one, and may answer in plain text. `end` has no effect: a client cannot end a chat.
 SIGTERM: conversations under way go on to their end, the others wait for the next start. Python 3.9 and nothing else.
+
+Exit status: 0 each of --results was driven (without them: SIGTERM ended it), 1 some was not, or the service refuses this runner,
+2 wrong use. It says nothing of verdicts, unless --verdicts waits for them: then it is 1 also where a result did not pass.
 """
 import argparse
 import concurrent.futures
@@ -29,8 +32,8 @@ class Refused(Exception):
     """The service answered 4xx, or cannot be reached while this runner is to end."""
 
 
-def api(method, path, body=None, **headers):
-    """The JSON of the answer. Asks again, with one key, as long as the service cannot be reached or is busy."""
+def api(method, path, body=None, until=float("inf"), **headers):
+    """The JSON of the answer. Asks again, with one key, while the service cannot be reached or is busy, and time.monotonic allows."""
     headers = {"Authorization": f"Bearer {options.key}", "Content-Type": "application/json",
                "Idempotency-Key": str(uuid.uuid4()), **headers}
     data = None if body is None else json.dumps(body).encode()
@@ -46,7 +49,7 @@ def api(method, path, body=None, **headers):
                 raise Refused(why) from None
         except (OSError, ValueError) as fault:
             why = f"{method} {path}: {fault}"
-        if stopping.wait(wait_s):
+        if time.monotonic() >= until or stopping.wait(wait_s):
             raise Refused(why)
         print(f"asking again: {why}", file=sys.stderr, flush=True)
         wait_s = min(2 * wait_s, 10)
@@ -133,6 +136,28 @@ def drive(path):
             raise
 
 
+def verdict_by(until, path):
+    """The verdict of a result, as the gate takes it; of one that has not ended by then (of time.monotonic) none."""
+    while True:
+        wait_s = max(0, min(60, int(until - time.monotonic())))
+        result = api("GET", path, until=until, Prefer=f"wait={wait_s}")
+        if result["status"] in options.gate.TERMINAL or wait_s == 0 or stopping.wait(1):
+            return options.gate.verdict_of(result)
+
+
+def passed_and_told(result_id, until):
+    try:
+        verdict = verdict_by(until, f"/test-results/{result_id}")
+    except Refused as fault:
+        print(f"not passed {result_id}: {fault}", file=sys.stderr, flush=True)
+        return False
+    if verdict.kind == "passed":
+        print(f"passed {result_id}", flush=True)
+        return True
+    print(f"not passed {result_id}: {verdict.kind}: {verdict.cause}: {verdict.words}", file=sys.stderr, flush=True)
+    return False
+
+
 def drive_and_tell(result_id):
     if stopping.is_set():
         return False
@@ -167,8 +192,11 @@ def serve(pool):
 def main():
     with concurrent.futures.ThreadPoolExecutor(options.parallel) as pool:
         if options.results is not None:
-            driven = [pool.submit(drive_and_tell, each) for each in options.results]
-            return 0 if all([future.result() for future in driven]) else 1
+            good = list(pool.map(drive_and_tell, options.results))
+            if options.verdicts is not None:
+                until = time.monotonic() + options.verdicts
+                good += [passed_and_told(each, until) for each in options.results]
+            return 0 if all(good) else 1
         try:
             serve(pool)
         except Refused as fault:
@@ -198,10 +226,20 @@ def parsed():
     parser.add_argument("--name", default="local runner", help="name of the agent")
     parser.add_argument("--id", help="stays the same over restarts, one process for each (the name)")
     parser.add_argument("--results", type=result_ids, help="JSON array of result ids to drive instead of registering an agent")
+    parser.add_argument("--verdicts", type=int, metavar="SECONDS", help="once the results are driven, waits so long at most for "
+                        "their verdicts, and exits 1 unless all passed as release_gate.py, beside this file, takes it")
     parser.add_argument("--parallel", type=int, default=8, help="conversations at once (8)")
     parser.add_argument("--timeout", type=float, default=120, help="seconds for one answer of the chatbot (120)")
     parser.add_argument("--every", type=float, default=5, help="seconds between heartbeats (5)")
     parsed = parser.parse_args()
+    if parsed.verdicts is not None:
+        try:
+            import release_gate as gate
+        except ImportError:
+            gate = None
+        parsed.gate = gate if parsed.results is not None else None
+        if parsed.gate is None:
+            parser.error("--verdicts needs --results, and release_gate.py beside this file")
     parsed.key = os.environ.get("PARLEY_KEY") or parser.error("PARLEY_KEY must hold an API key")
     return parsed
 

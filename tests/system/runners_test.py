@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """The runner of docs/local_runner.py and the workflow of docs/github-workflow.yml, as a user takes them (D72, D73): against
 the real binary, the workflow as the fake GitHub was asked to start it."""
+import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -37,6 +39,48 @@ class Runner(Driven):
             process = self.start("--chatbot", BOT, "--results", given)
             self.assertEqual(process.wait(15), 2)
             self.assertIn("argument --results: invalid", self.log())
+
+    def ran(self, results, *options, chatbot=BOT):
+        """The exit status of a runner of these results."""
+        ids = json.dumps([cases.id_of(each) for each in results])
+        return self.start("--results", ids, "--chatbot", chatbot, *options).wait(30)
+
+    def asked_for(self, word, **body):
+        """A result that passes where the chatbot says the word."""
+        return self.result(testInstruction="say: one",
+                           assertionResults=[{"type": "contains", "severity": "BLOCKER", "config": {"value": word}}], **body)
+
+    def test_the_exit_status_tells_what_was_driven_and_with_verdicts_what_passed(self):
+        self.assertEqual(self.ran([self.asked_for("said"), self.asked_for("unheard of")]), 0, self.log())
+        self.assertEqual(self.ran([self.asked_for("said")], "--verdicts", "20"), 0, self.log())
+        good, wrong = self.asked_for("said"), self.asked_for("unheard of")
+        self.assertEqual(self.ran([good, wrong], "--verdicts", "20"), 1)
+        self.assertRegex(self.log(), f"passed {good['id']}\nnot passed {wrong['id']}: failure: BLOCKER: contains: Expected: ")
+        self.assertEqual(self.ran([wrong], "--verdicts", "20"), 1, "what has ended already was driven, and did not pass")
+        undecided = self.result(testInstruction="say: one", assertionResults=[{"criteria": "is polite"}])
+        self.assertEqual(self.ran([undecided], "--verdicts", "20"), 1)
+        self.assertIn(f"not passed {undecided['id']}: error: judge: ", self.log())
+        broken = self.asked_for("said")
+        self.assertEqual(self.ran([broken], "--verdicts", "20", chatbot="exit 3"), 1)
+        self.assertIn(f"not passed {broken['id']}: error: client: ", self.log())
+        self.assertEqual(self.ran(["unknown"], "--verdicts", "20"), 1)
+        self.assertIn("not passed unknown: ", self.log())
+
+    def test_verdicts_that_do_not_come_in_time_have_not_passed(self):
+        held = self.asked_for("said", completionMode="manual")
+        self.assertEqual(self.ran([held], "--verdicts", "1"), 1)
+        self.assertIn(f"not passed {held['id']}: error: running", self.log())
+
+    def test_verdicts_need_results_and_the_gate(self):
+        process = self.start("--chatbot", BOT, "--verdicts", "1")
+        self.assertEqual(process.wait(15), 2)
+        self.assertIn("--verdicts needs --results", self.log())
+        folder = self.enterContext(tempfile.TemporaryDirectory(prefix="parley-runner-"))
+        alone = shutil.copy(DOCS / "local_runner.py", folder)
+        done = subprocess.run([sys.executable, alone, "--url", self.url(), "--chatbot", BOT, "--results", "[]", "--verdicts", "1"],
+                              env={**os.environ, "PARLEY_KEY": self.server.key}, capture_output=True, text=True, timeout=15, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("release_gate.py beside", done.stderr)
 
     def stop(self, process):
         process.send_signal(signal.SIGTERM)
