@@ -16,6 +16,7 @@ import concurrent.futures
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -33,7 +34,7 @@ class Refused(Exception):
 
 
 def api(method, path, body=None, until=float("inf"), **headers):
-    """The JSON of the answer. Asks again, with one key, while the service cannot be reached or is busy, and time.monotonic allows."""
+    """The JSON of the answer. Asks again, with one key, while the service is away or busy, until then (of time.monotonic)."""
     headers = {"Authorization": f"Bearer {options.key}", "Content-Type": "application/json",
                "Idempotency-Key": str(uuid.uuid4()), **headers}
     data = None if body is None else json.dumps(body).encode()
@@ -139,7 +140,7 @@ def drive(path):
 def verdict_by(until, path):
     """The verdict of a result, as the gate takes it; of one that has not ended by then (of time.monotonic) none."""
     while True:
-        wait_s = max(0, min(60, int(until - time.monotonic())))
+        wait_s = max(0, min(options.gate.WAIT_S_MAX, int(until - time.monotonic())))
         result = api("GET", path, until=until, Prefer=f"wait={wait_s}")
         if result["status"] in options.gate.TERMINAL or wait_s == 0 or stopping.wait(1):
             return options.gate.verdict_of(result)
@@ -154,7 +155,8 @@ def passed_and_told(result_id, until):
     if verdict.kind == "passed":
         print(f"passed {result_id}", flush=True)
         return True
-    print(f"not passed {result_id}: {verdict.kind}: {verdict.cause}: {verdict.words}", file=sys.stderr, flush=True)
+    words = options.gate.one_line(verdict.words)
+    print(f"not passed {result_id}: {verdict.kind}: {verdict.cause}: {words}", file=sys.stderr, flush=True)
     return False
 
 
@@ -240,7 +242,9 @@ def parsed():
         parsed.gate = gate if parsed.results is not None else None
         if parsed.gate is None:
             parser.error("--verdicts needs --results, and release_gate.py beside this file")
-    parsed.key = os.environ.get("PARLEY_KEY") or parser.error("PARLEY_KEY must hold an API key")
+    parsed.key = os.environ.get("PARLEY_KEY", "").strip()
+    if not re.fullmatch("[!-~]+", parsed.key):  # an HTTP library would show it in its complaint
+        parser.error("PARLEY_KEY must hold an API key")
     return parsed
 
 

@@ -27,8 +27,10 @@ import xml.etree.ElementTree as xml
 GREEN, RED, UNTOLD = 0, 1, 2
 TERMINAL = ("completed", "failed", "canceled")
 AWAY_S_MAX = 60    # a restart of the service takes seconds
+WAIT_S_MAX = 20    # of one request: proxies give up after 30 or 60
 ROWS_MAX = 1000    # of one page
 LINES_MAX = 20     # of one list of reasons; --junit has all
+CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -45,10 +47,11 @@ class Service:
     def get(self, path, **headers):
         """The JSON of the answer. Asks again where the service is away or busy, for a minute and not beyond the deadline."""
         request = urllib.request.Request(self.url + path, headers={"Authorization": f"Bearer {self.key}", **headers})
-        until = min(self.deadline, time.monotonic() + AWAY_S_MAX)
+        until = None
         while True:
+            left_s = max(0, self.deadline - time.monotonic())
             try:
-                with urllib.request.urlopen(request, timeout=90) as answer:
+                with urllib.request.urlopen(request, timeout=min(left_s, WAIT_S_MAX) + 10) as answer:
                     text = answer.read()
                 return json.loads(text)
             except urllib.error.HTTPError as fault:
@@ -59,6 +62,7 @@ class Service:
                 raise Untold(f"GET {path}: the answer is no JSON; is {self.url} the service?") from None
             except (OSError, http.client.HTTPException) as fault:
                 why = f"GET {path}: {fault or type(fault).__name__}"
+            until = until or min(self.deadline, time.monotonic() + AWAY_S_MAX)
             if time.monotonic() >= until:
                 raise Untold(why)
             print(f"asking again: {why}", file=sys.stderr, flush=True)
@@ -71,7 +75,7 @@ class Service:
         """The run once its status is terminal, whichever that is, or as it is at the deadline."""
         while True:
             left_s = self.deadline - time.monotonic()
-            run = self.run(run_id, max(0, min(60, int(left_s))))
+            run = self.run(run_id, max(0, min(WAIT_S_MAX, int(left_s))))
             if run["status"] in TERMINAL or left_s <= 0:
                 return run
             time.sleep(min(1, left_s))
@@ -105,6 +109,11 @@ class Verdict:
     kind: str
     cause: str = ""    # of a failure BLOCKER, of an error whose fault it is
     words: str = ""
+
+
+def one_line(text):
+    """What a chatbot said may hold line ends, and a log would take what follows for lines of its own."""
+    return CONTROLS.sub(" ", text)
 
 
 def told(assertions):
@@ -180,7 +189,7 @@ def listed(lines):
     """At most LINES_MAX of them, indented."""
     lines = list(lines)
     more = [f"... and {len(lines) - LINES_MAX} more"] if len(lines) > LINES_MAX else []
-    return "".join(f"\n    {line}" for line in lines[:LINES_MAX] + more)
+    return "".join(f"\n    {one_line(line)}" for line in lines[:LINES_MAX] + more)
 
 
 def of_kind(cases, kind):
@@ -198,7 +207,7 @@ def faults_of_run(service, run, cases, options):
     counts = run["result"]
     if run["status"] != "completed":
         yield f"the run is `{run['status']}`, not `completed`"
-    if not counts.get("total"):
+    if not counts.get("total") or not cases:
         yield "the run has no results"
         return
     if counts["coverage"] != 1:
@@ -248,7 +257,7 @@ def notes_of(run, cases, found):
     tried = {case.test for case in cases}
     fresh = [name_of(row) for row in found["tests"] if row["pairs"] == 0 and key_of(row) in tried] if found else []
     if fresh and run["result"].get("coverage") == 1:
-        yield f"without a counterpart in the baseline: {', '.join(fresh[:LINES_MAX])}"
+        yield f"without a counterpart in the baseline:{listed(fresh)}"
 
 
 def measure(service, run, options):
@@ -313,8 +322,9 @@ def decide(service, options, outcome):
     if (now["status"], now["result"]) != (run["status"], run["result"]):
         raise Untold("the run changed while it was looked at: a result was retried, scored again or reviewed")
     outcome.status = RED if faults else GREEN
-    lines = [f"{'red' if faults else 'green'}: run {run['id']} of {outcome.title}, agent {run['agent']['name']}: "
-             f"{counts.get('passed', 0)} of {counts.get('total', 0)} results passed, score {counts.get('score')}"]
+    tried = one_line(f"run {run['id']} of {outcome.title}, agent {run['agent']['name']}")
+    lines = [f"{'red' if faults else 'green'}: {tried}: {counts.get('passed', 0)} of {counts.get('total', 0)} results passed, "
+             f"score {counts.get('score')}"]
     lines += [f"  {each}" for each in faults]
     lines += [f"  note: {each}" for each in notes_of(run, cases, found)]
     outcome.words = "\n".join(lines)
@@ -361,7 +371,9 @@ def parsed():
     parser.add_argument("--allow-missing", action="store_true", help="lets pass that tests of the baseline were not tried")
     parser.add_argument("--junit", metavar="FILE", help="writes a testcase for each result, as JUnit XML")
     parsed = parser.parse_args()
-    parsed.key = os.environ.get("PARLEY_KEY") or parser.error("PARLEY_KEY must hold an API key")
+    parsed.key = os.environ.get("PARLEY_KEY", "").strip()
+    if not re.fullmatch("[!-~]+", parsed.key):    # an HTTP library would show it in its complaint
+        parser.error("PARLEY_KEY must hold an API key")
     for name in ("run", "baseline"):    # as of a shell variable that was never set
         if getattr(parsed, name) == "":
             parser.error(f"argument --{name}: is empty")
@@ -369,4 +381,5 @@ def parsed():
 
 
 if __name__ == "__main__":
+    sys.stdout.reconfigure(errors="backslashreplace")    # words of any language, whatever the terminal takes
     sys.exit(main(parsed()))

@@ -158,7 +158,7 @@ class Verdicts(Gate):
         self.assertNotIn("note: ", self.said)
         self.assertEqual(self.beside(before, after, "--allow-missing"), GREEN, self.said)
         self.assertEqual(self.beside(after, before), GREEN, self.said)    # a new test has nothing to be held against
-        self.assertIn("note: without a counterpart in the baseline: bill", self.said)
+        self.assertIn("note: without a counterpart in the baseline:\n    bill\n", self.said)
 
     def test_assertions_that_block_nothing_need_a_score(self):
         scenario, _ = self.suite("order", assertions=[LESSER])
@@ -225,6 +225,14 @@ class Reports(Gate):
         clean = name.replace("\u0001", "\ufffd").replace("\ufffe", "\ufffd")
         self.assertEqual([row[0] for row in self.reported()], [f"{clean} #1", f"{clean} #2"])
 
+    def test_what_a_chatbot_says_makes_no_lines_of_the_log(self):
+        scenario, _ = self.suite("order")
+        run = self.tried(scenario, self.release(lambda turn: {"message": "no\n::error::idea\u2028\u001b[2J"}), 1)
+        self.assertEqual(self.gate(run), RED)
+        self.assertIn("::error::idea", self.said)
+        self.assertEqual(len(self.said.splitlines()), 3, self.said)
+        self.assertEqual(self.reported(), [("order", "failure", "BLOCKER")])
+
     def test_a_file_that_cannot_be_written_is_no_green(self):
         scenario, _ = self.suite("order")
         for quality, status in ((good, UNTOLD), (bad, RED)):
@@ -266,10 +274,27 @@ class Untold(Gate):
         for given, why in (("", "--run: is empty"), ("null", "404"), ("../agents", "404")):
             self.assertEqual(self.gate(given), UNTOLD, given)
             self.assertIn(why, self.said)
-        self.assertEqual(self.gate(run, key=""), UNTOLD)
-        self.assertIn("PARLEY_KEY", self.said)
+        for key in ("", "secret\nword", "secret w\u00f6rd"):
+            self.assertEqual(self.gate(run, key=key), UNTOLD)
+            self.assertIn("PARLEY_KEY", self.said)
+            self.assertNotIn("secret", self.said)
+        self.assertEqual(self.gate(run, key=f"{self.server.key}\n"), GREEN, "as secrets of a CI often end")
         self.assertEqual(self.gate(run, key="parley_wrong"), UNTOLD)
         self.assertIn("401", self.said)
+
+    def test_a_service_that_comes_back_is_asked_again(self):
+        scenario, _ = self.suite("order")
+        [row] = self.results_of(run := self.tried(scenario, self.release(good), 1))
+        known = {f"/runs/{run['id']}": self.get_run(run), f"/test-results/{row['id']}": self.get_result(row),
+                 f"/runs/{run['id']}/test-results": {"data": [row], "total": 1}}
+        away = [base.Reply(status=503), base.Reply(mode="reset"), base.Reply({"detail": "busy"}, status=429)]
+
+        class Relay(webhook.WebhookAgent):
+            async def answer(self, request):
+                return away.pop() if away else base.Reply(known[request.path.partition("?")[0]])
+        with Relay() as service:
+            self.assertEqual(self.gate(run, url=service.url), GREEN, self.said)
+        self.assertEqual((away, self.said.count("asking again: ")), ([], 3), self.said)
 
     def test_a_service_that_is_away_or_another(self):
         self.assertEqual(self.gate("some-run", "--timeout", "1", url=f"http://127.0.0.1:{closed_port()}"), UNTOLD)

@@ -24,12 +24,12 @@ BOT = f"""{sys.executable} -c 'import json, sys; turn = json.load(sys.stdin); pr
 class Runner(Driven):
     """docs/local_runner.py as a process; `log` is what it printed."""
 
-    def start(self, *options):
+    def start(self, *options, key=None):
         self.out = tempfile.TemporaryFile("w+")
         self.addCleanup(self.out.close)
         process = subprocess.Popen(
             [sys.executable, str(DOCS / "local_runner.py"), "--url", self.url(), "--every", "0.1", *options],
-            env={**os.environ, "PARLEY_KEY": self.server.key}, stdout=self.out, stderr=subprocess.STDOUT)
+            env={**os.environ, "PARLEY_KEY": key or self.server.key}, stdout=self.out, stderr=subprocess.STDOUT)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         return process
@@ -39,6 +39,13 @@ class Runner(Driven):
             process = self.start("--chatbot", BOT, "--results", given)
             self.assertEqual(process.wait(15), 2)
             self.assertIn("argument --results: invalid", self.log())
+
+    def test_a_key_that_is_none_is_not_shown(self):
+        process = self.start("--chatbot", BOT, "--results", '["unknown"]', key="secret\nword")
+        self.assertEqual(process.wait(15), 2)
+        self.assertIn("PARLEY_KEY must hold an API key", self.log())
+        self.assertNotIn("secret", self.log())
+        self.assertEqual(self.start("--chatbot", BOT, "--results", "[]", key=f"{self.server.key}\n").wait(15), 0, self.log())
 
     def ran(self, results, *options, chatbot=BOT):
         """The exit status of a runner of these results."""
