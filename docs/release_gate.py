@@ -28,6 +28,7 @@ GREEN, RED, UNTOLD = 0, 1, 2
 TERMINAL = ("completed", "failed", "canceled")
 AWAY_S_MAX = 60    # a restart of the service takes seconds
 WAIT_S_MAX = 20    # of one request: proxies give up after 30 or 60
+REPLY_S_MAX = 30   # beyond the wait: a comparison of large runs takes seconds
 ROWS_MAX = 1000    # of one page
 LINES_MAX = 20     # of one list of reasons; --junit has all
 CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
@@ -51,7 +52,7 @@ class Service:
         while True:
             left_s = max(0, self.deadline - time.monotonic())
             try:
-                with urllib.request.urlopen(request, timeout=min(left_s, WAIT_S_MAX) + 10) as answer:
+                with urllib.request.urlopen(request, timeout=min(left_s, WAIT_S_MAX) + REPLY_S_MAX) as answer:
                     text = answer.read()
                 return json.loads(text)
             except urllib.error.HTTPError as fault:
@@ -100,7 +101,7 @@ def words_of(fault):
         problem = json.loads(text)
         return " ".join([problem["detail"], *(each["detail"] for each in problem.get("errors", []))])
     except (ValueError, KeyError, TypeError):
-        return text[:200]
+        return one_line(text[:200])
 
 
 @dataclasses.dataclass(frozen=True)

@@ -203,7 +203,7 @@ class Reports(Gate):
         self.assertIn("of 4 results 1 failed, 1 undecided", self.said)
 
     def test_a_trial_that_a_review_found_void_is_an_error(self):
-        scenario, tests = self.suite("order", assertions=[{"type": "min-turns", "severity": "BLOCKER", "config": {"value": 1}}])
+        scenario, tests = self.suite("order", assertions=[{"type": "tool-not-called", "severity": "BLOCKER", "config": {"name": "pay"}}])
         agent = self.agent()
         run = self.a_run(scenario, agent)
         result = self.result(agent, run=run["id"], test=tests[0]["id"])
@@ -282,19 +282,36 @@ class Untold(Gate):
         self.assertEqual(self.gate(run, key="parley_wrong"), UNTOLD)
         self.assertIn("401", self.said)
 
-    def test_a_service_that_comes_back_is_asked_again(self):
-        scenario, _ = self.suite("order")
-        [row] = self.results_of(run := self.tried(scenario, self.release(good), 1))
-        known = {f"/runs/{run['id']}": self.get_run(run), f"/test-results/{row['id']}": self.get_result(row),
-                 f"/runs/{run['id']}/test-results": {"data": [row], "total": 1}}
-        away = [base.Reply(status=503), base.Reply(mode="reset"), base.Reply({"detail": "busy"}, status=429)]
+    def relayed(self, run, first=(), last=None):
+        """The gate's exit status where another server answers for the service: `first` before anything else, and `last` laid over
+        the run's `result` from its third reading on, which is the one behind the verdict."""
+        [row] = self.results_of(run)
+        known = {f"/runs/{run['id']}/test-results": [{"data": [row], "total": 1}],
+                 f"/test-results/{row['id']}": [self.get_result(row)],
+                 f"/runs/{run['id']}": [{**run, "result": {**run["result"], **(last or {})}}, run, run]}
+        waiting = list(first)
 
         class Relay(webhook.WebhookAgent):
             async def answer(self, request):
-                return away.pop() if away else base.Reply(known[request.path.partition("?")[0]])
+                if waiting:
+                    return waiting.pop()
+                answers = known[request.path.partition("?")[0]]
+                return base.Reply(answers.pop() if len(answers) > 1 else answers[0])
         with Relay() as service:
-            self.assertEqual(self.gate(run, url=service.url), GREEN, self.said)
-        self.assertEqual((away, self.said.count("asking again: ")), ([], 3), self.said)
+            return self.gate(run, url=service.url)
+
+    def test_a_service_that_comes_back_is_asked_again(self):
+        scenario, _ = self.suite("order")
+        run = self.tried(scenario, self.release(good), 1)
+        away = [base.Reply(status=503), base.Reply(mode="reset"), base.Reply({"detail": "busy"}, status=429)]
+        self.assertEqual(self.relayed(run, first=away), GREEN, self.said)
+        self.assertEqual(self.said.count("asking again: "), 3, self.said)
+
+    def test_a_run_that_changes_while_it_is_looked_at(self):
+        scenario, _ = self.suite("order")
+        run = self.tried(scenario, self.release(good), 1)
+        self.assertEqual(self.relayed(run, last={"passed": 0, "notPassed": 1, "passRate": 0}), UNTOLD)
+        self.assertIn("the run changed while it was looked at", self.said)
 
     def test_a_service_that_is_away_or_another(self):
         self.assertEqual(self.gate("some-run", "--timeout", "1", url=f"http://127.0.0.1:{closed_port()}"), UNTOLD)
