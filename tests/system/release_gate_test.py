@@ -218,6 +218,11 @@ class Reports(Gate):
         self.assertEqual(self.gate(empty), RED)
         self.assertEqual(self.reported(), [("order", "error", "client")])
 
+    def test_a_run_of_more_results_than_a_page_holds(self):
+        scenario, _ = self.suite("order", "bill", assertions=[{"type": "min-turns", "severity": "BLOCKER", "config": {"value": 1}}])
+        self.assertEqual(self.gate(self.tried(scenario, self.agent(type="DEMO"), 600)), GREEN, self.said)
+        self.assertEqual(len(self.reported()), 1200)
+
     def test_any_text_can_be_reported(self):
         name = "a <b> & \"c\" \u0001 \ufffe \u00e4 \U0001f600"
         scenario, _ = self.suite(name, name, assertions=[{**GOT, "name": name}])
