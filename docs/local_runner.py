@@ -27,6 +27,7 @@ import urllib.request
 import uuid
 
 stopping = threading.Event()
+chatbots = set()  # commands that are under way, each the leader of its process group
 
 
 class Refused(Exception):
@@ -56,16 +57,23 @@ def api(method, path, body=None, until=float("inf"), **headers):
         wait_s = min(2 * wait_s, 10)
 
 
+def kill(chatbot):
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(chatbot, signal.SIGKILL)
+
+
 def output_of(command, asked):
     """What the command prints. One that takes too long is killed with all that it has started."""
     with subprocess.Popen(command, shell=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           start_new_session=True) as process:
+        chatbots.add(process.pid)
         try:
             text, _ = process.communicate(asked, options.timeout)
         except BaseException:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+            kill(process.pid)
             raise
+        finally:
+            chatbots.discard(process.pid)
     if process.returncode != 0:
         raise subprocess.CalledProcessError(process.returncode, command)
     return text
@@ -209,8 +217,17 @@ def main():
 
 
 def stop(number, _):
+    """At the first signal nothing new begins; a second one ends at once, and the chatbots under way with it."""
+    signal.signal(signal.SIGTERM, stop_at_once)
+    signal.signal(signal.SIGINT, stop_at_once)
     stopping.set()
-    signal.signal(number, signal.SIG_DFL)  # a second one ends at once
+
+
+def stop_at_once(number, _):
+    for each in list(chatbots):
+        kill(each)
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
 
 
 def result_ids(text):

@@ -158,10 +158,25 @@ class Runner(Driven):
         result = self.settled(made, 30)
         self.stop(process)
         self.assertEqual((result["status"], result["endReason"]), ("failed", "client_error"))
-        started = int(pathlib.Path(folder, "pid").read_text())
+        self.assert_ended(int(pathlib.Path(folder, "pid").read_text()))
+
+    def test_a_second_signal_ends_the_runner_and_the_chatbot_at_once(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            name, folder = cases.unique("runner"), self.enterContext(tempfile.TemporaryDirectory(prefix="parley-runner-"))
+            self.result(self.local_agent(name), testInstruction="say: one")
+            process = self.start("--name", name, "--chatbot", f"sleep 600 & echo $! > {folder}/new; mv {folder}/new {folder}/pid; wait")
+            self.wait_for(pathlib.Path(folder, "pid").exists)
+            process.send_signal(number)
+            time.sleep(0.3)
+            self.assertIsNone(process.poll(), "the first one waits for the conversation under way")
+            process.send_signal(number)
+            self.assertEqual(process.wait(10), -number)
+            self.assert_ended(int(pathlib.Path(folder, "pid").read_text()))
+
+    def assert_ended(self, process):
         # Nobody here is its parent: who inherits it takes a moment to see that it ended.
         for _ in range(100):
-            stat = pathlib.Path(f"/proc/{started}/stat")
+            stat = pathlib.Path(f"/proc/{process}/stat")
             if not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] == "Z":
                 return
             time.sleep(0.05)
