@@ -117,13 +117,15 @@ void ScoringActor::ask_on() {
 void ScoringActor::ask(std::uint64_t number, std::size_t assertion, Judging& judging) {
   const outbound::ChatEndpoint& judge = *world_.settings.judge_model;
   JudgeReturned back{number, assertion, {}};
-  if (world_.settings.keeps_answers && judging.is_first(assertion)) {
+  if (world_.settings.keeps_answers) {
     // The fence is another one each time, so an answer is kept by the question under a fence of zeros.
     const auto content = judging.question(assertion, judge, std::string(fence_chars, '0'));
     if (const auto* request = std::get_if<outbound::HttpRequest>(&content)) {
       back.kept_as = kept_as(world_, judging.head(), ModelRole::judge, *request);
     }
-    if (auto kept = find_kept(world_, back.kept_as)) {
+    // What was void once may be what is kept: a second look is always a new one.
+    auto kept = judging.is_first(assertion) ? find_kept(world_, back.kept_as) : std::nullopt;
+    if (kept) {
       back.outcome = std::move(*kept);
       back.is_repeated = true;
       return send(this, std::move(back));

@@ -196,6 +196,17 @@ TEST(Judging, no_failure_is_kept) {
   court.answer(passing_verdict);
 }
 
+TEST(Judging, a_verdict_of_the_second_look_is_kept) {
+  Court court(true);
+  const Id first = court.ended();
+  court.answer(void_verdict);
+  court.answer(judged_as("failed", "hello"));
+  EXPECT_EQ(court.status(first), "failed");
+  const Id second = court.ended();
+  EXPECT_TRUE(court.open.empty()) << "nobody was asked";
+  EXPECT_EQ(court.status(second), "failed");
+}
+
 TEST(Judging, nothing_is_kept_unless_it_is_asked_for) {
   Court court;
   static_cast<void>(court.ended());

@@ -254,42 +254,6 @@ class Models(cases.OwnServerTest, Driven):
         self.converse(scripted)
         self.assertNotIn("usage", self.settled(scripted), "no model, no usage")
 
-    def test_kept_answers_are_given_again_for_the_same_question_and_survive_a_restart(self):
-        def script(asked):
-            return verdict_of(asked) if "response_format" in asked else f"Turn {len(asked['messages'])}"
-        self.begin(script, "--keep-answers", "true")
-        scenario, agent = self.scenario(), self.agent()
-        test = self.a_test(scenario, "Be polite.\nmax turns: 2", [CRITERION])
-
-        def played(run):
-            made = self.result(agent, run=run["id"], test=test["id"])
-            while not self.turn(made)["end_chat"]:
-                self.entry(made, "hello you")
-            return self.settled(made)
-        run = self.a_run(scenario, agent, repetitions=2)
-        first = played(run)
-        self.assertEqual(len(self.fake.requests), 3)
-        played(run)
-        self.assertEqual(len(self.fake.requests), 6, "a repetition is another look")
-        self.server.kill()
-        self.server.start()
-        self.http.close()
-        self.http = self.server.client()
-        again = played(self.a_run(scenario, agent, repetitions=2))
-        self.assertEqual(len(self.fake.requests), 6, "nobody was asked")
-        self.assertEqual(self.words(again), self.words(first))
-        self.assertEqual([again["usage"][role]["repeated"] for role in ("tester", "judge")], [2, 1])
-        self.assertEqual([again["usage"][role]["calls"] for role in ("tester", "judge")], [0, 0])
-        self.assertEqual(again["assertionResults"][0]["status"], "passed")
-        options = self.server.options
-        for self.server.options in (options[:-2], options):  # a start without the option forgets them
-            self.assertEqual(self.server.stop(), 0)
-            self.server.start()
-        self.http.close()
-        self.http = self.server.client()
-        played(self.a_run(scenario, agent, repetitions=2))
-        self.assertEqual(len(self.fake.requests), 9)
-
     def test_each_role_has_its_own_parameters_and_reserved_ones_are_refused(self):
         def script(asked):
             return verdict_of(asked) if "response_format" in asked else "Good day"
