@@ -6,7 +6,6 @@
 #include "model/json_writer.hpp"
 #include "model/shown_text.hpp"
 #include "scoring/kind.hpp"
-#include "scoring/transcript.hpp"
 
 namespace parley::scoring {
 namespace {
@@ -44,7 +43,8 @@ std::optional<std::string> reason_of(const json::Value& value) {
   return shown_text(cut_text(value.string(), reason_bytes_max));
 }
 
-std::variant<Id, CallFault> cited_entry(const Subject& subject, const json::Value& citation) {
+std::variant<Id, CallFault> cited_entry(const Subject& subject, const json::Value& citation,
+                                        QuotePlace place) {
   const bool is_citation = has_keys(citation, {"entry", "quote"}) &&
                            citation.find("entry")->is(json::Kind::string) &&
                            citation.find("quote")->is(json::Kind::string);
@@ -56,7 +56,7 @@ std::variant<Id, CallFault> cited_entry(const Subject& subject, const json::Valu
                                           shown_text(cut_text(name, 100)) + "."};
   }
   const std::string_view quote = citation.find("quote")->string();
-  if (!is_quoted_from(*entry, quote)) {
+  if (!is_quoted_from(*entry, quote, place)) {
     return CallFault{"quote_not_found", "The judge's quote does not stand in the entry that it cites, " +
                                             std::string(name) + ": " + shown_text(cut_text(quote, 200))};
   }

@@ -11,6 +11,7 @@
 
 #include "model/chat.hpp"
 #include "scoring/conversation.hpp"
+#include "scoring/transcript.hpp"
 
 namespace parley::scoring {
 
@@ -27,8 +28,9 @@ namespace parley::scoring {
 /// unknown_entry, quote_not_found.
 [[nodiscard]] std::variant<std::vector<Id>, CallFault> cited(const Subject& subject,
                                                              const json::Value& citations);
-/// The entry that one {entry, quote} names.
-[[nodiscard]] std::variant<Id, CallFault> cited_entry(const Subject& subject, const json::Value& citation);
+/// The entry that one {entry, quote} names, with the quote where it has to stand.
+[[nodiscard]] std::variant<Id, CallFault> cited_entry(const Subject& subject, const json::Value& citation,
+                                                      QuotePlace place = QuotePlace::anywhere);
 
 /// What the judge is to know of a transcript, before its task: that it is data. `marker` stands round it.
 [[nodiscard]] std::string about_transcript(std::string_view marker);

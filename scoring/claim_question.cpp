@@ -76,7 +76,7 @@ std::optional<CallFault> add_source(const Subject& subject, std::span<const std:
   if (source.is(json::Kind::null)) return std::nullopt;
   claim.supported = true;
   if (is_from_knowledge(source, knowledge)) return std::nullopt;
-  const auto cited = cited_entry(subject, source);
+  const auto cited = cited_entry(subject, source, QuotePlace::statement);
   if (const auto* fault = std::get_if<CallFault>(&cited)) return *fault;
   const Entry& entry = entry_of(subject, std::get<Id>(cited));
   if (&entry >= &entry_of(subject, claim.entry) || is_chatbot_message(entry))
@@ -91,11 +91,12 @@ std::variant<ExtractedClaim, CallFault> read_claim(const Subject& subject,
   if (!has_keys(row, {"entry", "quote", "source"}))
     return wrong_shape("has a claim that is not {entry, quote, source}");
   const auto citation = json::parse(citation_of(row).text);
-  const auto said = cited_entry(subject, citation->root());
+  const auto said = cited_entry(subject, citation->root(), QuotePlace::content);
   if (const auto* fault = std::get_if<CallFault>(&said)) return *fault;
   const Entry& message = entry_of(subject, std::get<Id>(said));
   if (!is_chatbot_message(message)) return wrong_shape("names a claim that is not the chatbot's");
   const std::string_view quote = row.find("quote")->string();
+  // Not found where the judge copied an escape that the transcript shows for an invisible character.
   const std::size_t begin = message.content.value_or("").find(quote);
   ExtractedClaim claim{std::string(quote), message.id, ClaimKind::prose, std::nullopt, false, 0, 0};
   if (begin != std::string::npos) {

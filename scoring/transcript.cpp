@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "model/ascii.hpp"
 #include "model/json_writer.hpp"
 #include "model/shown_text.hpp"
 #include "scoring/text.hpp"
@@ -88,6 +89,39 @@ bool stands_in(std::string_view text, std::string_view quote) {
   return holds(text, quote) || holds(shown_text(text), quote);
 }
 
+/// The text of an object without its member `arguments`: what stands before it, and what stands behind.
+std::pair<std::string_view, std::string_view> texts_beside_arguments(const json::Value& metadata) {
+  const std::string_view whole = metadata.raw();
+  const auto arguments = metadata.find("arguments");
+  if (!arguments) return {whole, {}};
+  std::size_t before_end = 1;  // the brace
+  for (const json::Value& member : metadata.children()) {
+    if (member.key() == "arguments") break;
+    before_end = static_cast<std::size_t>(member.raw().data() + member.raw().size() - whole.data());
+  }
+  const auto behind =
+      static_cast<std::size_t>(arguments->raw().data() + arguments->raw().size() - whole.data());
+  return {whole.substr(0, before_end), whole.substr(behind)};
+}
+
+/// True when the quote has a letter, a digit or anything beyond ASCII: a brace alone states nothing.
+bool says_something(std::string_view quote) {
+  return std::any_of(quote.begin(), quote.end(), [](char c) {
+    return ascii::is_letter(c) || ascii::is_digit(c) || static_cast<unsigned char>(c) >= 0x80;
+  });
+}
+
+/// True when the quote stands in a tool's metadata outside of its arguments. Needs: an object.
+bool stands_beside_arguments(const json::Value& metadata, std::string_view quote) {
+  if (!says_something(quote)) return false;
+  const auto [before, behind] = texts_beside_arguments(metadata);
+  if (stands_in(before, quote) || stands_in(behind, quote)) return true;
+  const auto members = metadata.children();
+  return std::any_of(members.begin(), members.end(), [&](const json::Value& member) {
+    return member.key() != "arguments" && (holds(member.key(), quote) || holds_string(member, quote));
+  });
+}
+
 }  // namespace
 
 std::optional<Transcript> transcript_json(const Subject& subject) {
@@ -116,13 +150,16 @@ const Entry* entry_named(const Subject& subject, std::string_view name) {
                                                                       : nullptr;
 }
 
-bool is_quoted_from(const Entry& entry, std::string_view quote) {
+bool is_quoted_from(const Entry& entry, std::string_view quote, QuotePlace place) {
   const auto is_blank = [](char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; };
   if (std::all_of(quote.begin(), quote.end(), is_blank)) return false;
   if (entry.content && stands_in(*entry.content, quote)) return true;
+  if (place == QuotePlace::content) return false;
+  const auto metadata = json::parse(entry.metadata.text);
+  if (place == QuotePlace::statement && entry.type == EntryType::tool)
+    return metadata.ok() && stands_beside_arguments(metadata->root(), quote);
   if (entry.name && stands_in(*entry.name, quote)) return true;
   if (stands_in(entry.metadata.text, quote)) return true;
-  const auto metadata = json::parse(entry.metadata.text);
   return metadata.ok() && holds_string(metadata->root(), quote);
 }
 

@@ -26,8 +26,17 @@ struct Transcript {
 /// The entry that the transcript calls e1, e2 ...; null for any other text.
 [[nodiscard]] const Entry* entry_named(const Subject& subject, std::string_view name);
 
-/// True when the quote, which is not empty, stands verbatim in the entry's content, name or metadata: as recorded, or as
-/// the transcript shows it.
-[[nodiscard]] bool is_quoted_from(const Entry& entry, std::string_view quote);
+/// Where in an entry a quote has to stand.
+enum class QuotePlace {
+  anywhere,  ///< its content, name or metadata
+  content,
+  /// Where it may state something to the chatbot: anywhere, but of a tool neither in its name nor in `metadata.arguments`,
+  /// for these are the chatbot's own words (Interface 8, Claims).
+  statement,
+};
+
+/// True when the quote, which is not empty, stands verbatim in the place: as recorded, or as the transcript shows it.
+[[nodiscard]] bool is_quoted_from(const Entry& entry, std::string_view quote,
+                                  QuotePlace place = QuotePlace::anywhere);
 
 }  // namespace parley::scoring

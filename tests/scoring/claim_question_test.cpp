@@ -61,6 +61,41 @@ TEST(ClaimQuestion, takes_claims_with_their_sources) {
   EXPECT_EQ(claims[2].source, std::nullopt);
 }
 
+// What the chatbot itself made up states nothing: the arguments of its call, and which tool it called (Interface 8, Claims).
+TEST(ClaimQuestion, takes_no_word_of_the_chatbot_for_a_source) {
+  Builder conversation;
+  conversation.tester("Where is my parcel?")
+      .tool("damage_report",
+            R"({"id":"c7","arguments":{"text":"lost at sea"},"result":{"found":"at the depot"}})")
+      .tool("note", R"({"arguments":{"text":"lost at sea"}})")
+      .event(EntryType::public_event, "parcel scanned", R"({"arguments":"in Bremen"})")
+      .chatbot("It was lost at sea.");
+  const auto cites = [&](const std::string& entry, const std::string& quote) {
+    const auto found =
+        read_prose(conversation, "[" + claim_row("e5", "lost at sea", quoted_from(entry, quote)) + "]");
+    const auto* fault = std::get_if<CallFault>(&found);
+    return fault == nullptr ? "taken" : fault->code;
+  };
+  for (const std::string quote : {"lost at sea", "text", "arguments", "damage_report", R"(\"text\":\"lost)",
+                                  R"(\"id\":\"c7\",\"arguments\")", "}", "{"})
+    EXPECT_EQ(cites("e2", quote), "quote_not_found") << quote;
+  for (const std::string quote :
+       {"at the depot", "found", R"(\"result\":{\"found\":\"at the depot\"}})", R"({\"id\":\"c7\")", "c7"})
+    EXPECT_EQ(cites("e2", quote), "taken") << quote;
+  EXPECT_EQ(cites("e3", "lost at sea"), "quote_not_found");
+  EXPECT_EQ(cites("e3", "note"), "quote_not_found");
+  EXPECT_EQ(cites("e4", "parcel scanned"), "taken");
+  EXPECT_EQ(cites("e4", "in Bremen"), "taken");
+}
+
+TEST(ClaimQuestion, takes_a_claim_only_out_of_what_the_message_says) {
+  Builder conversation;
+  conversation.tester("Hello").chatbot("Good day.", R"({"trace":"refund granted"})");
+  const auto found = read_prose(conversation, "[" + claim_row("e2", "refund granted", "null") + "]");
+  ASSERT_TRUE(std::holds_alternative<CallFault>(found));
+  EXPECT_EQ(std::get<CallFault>(found).code, "quote_not_found");
+}
+
 TEST(ClaimQuestion, makes_nothing_of_anything_else_F21) {
   const Builder conversation = oat_shop();
   const std::string claim = "oat milk is in stock";

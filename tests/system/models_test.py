@@ -208,6 +208,28 @@ class Models(cases.OwnServerTest, Driven):
                          [[("7", "number", False), ("We never close", "prose", True)], [("organic", "prose", False)], []])
         self.assertEqual(len(self.fake.requests), 3)
 
+    def test_F21_the_arguments_of_a_tool_call_are_no_source_of_a_claim(self):
+        def script(asked):
+            tool, message = (next(e for e in transcript_of(asked) if e["role"] == "chatbot" and e["type"] == kind)
+                             for kind in ("tool", "message"))
+            return json.dumps({"claims": [{"entry": message["id"], "quote": "damaged by water",
+                                           "source": {"entry": tool["id"], "quote": message["metadata"]["cites"]}}]})
+        self.begin(script)
+        for cites, ended in (("parcel damaged", "failed"), ("note", "failed"), ("wet box", "completed")):
+            agent = self.agent()
+            run = self.a_run(self.scenario(), agent)
+            result = self.result(agent, run=run["id"], testInstruction="say: Where is it?")
+            self.turn(result)
+            self.entry(result, type="tool", name="note", metadata={"arguments": {"text": "parcel damaged by water"},
+                                                                    "result": "wet box"})
+            self.entry(result, "It was damaged by water.", metadata={"cites": cites})
+            self.turn(result)
+            self.settled(result)
+            self.ok(self.http.post(f"/runs/{run['id']}/detect-hallucinations", {}))
+            self.wait_for(lambda: self.get_run(run)["hallucinationStatus"] in ("completed", "failed"))
+            self.assertEqual((self.get_run(run)["hallucinationStatus"], len(self.get_result(result)["claims"])),
+                             (ended, int(ended == "completed")), cites)
+
     def test_F21_void_claims_are_none_and_the_detection_has_failed(self):
         self.begin(['{"claims":[{"entry":"e2","quote":"nobody said this","source":null}]}'])
         status, claims = self.detected("7 are there.")
