@@ -112,10 +112,12 @@ Result<RunDecision> RunActor::decide_create_result(const CreateResult& command, 
   TRY(facts, facts_of_new_result());
   if (!command.takes_next_case) return on(*state_, command, facts, moment);
   CHECK(command.test.has_value());
-  TRY(before, world_.store.snapshot().case_counters(id_, command.test->id));
+  const store::Snapshot snapshot = world_.store.snapshot();
+  TRY(before, snapshot.case_counters(id_, command.test->id));
+  TRY(personality, planned_.next(snapshot, *state_, command.test->id, before.total));
   CreateResult placed = command;
   placed.repetition = before.total;
-  placed.personality = personality_of_case(*state_, command.test->id, before.total);
+  placed.personality = personality;
   return on(*state_, placed, facts, moment);
 }
 
@@ -193,6 +195,7 @@ void RunActor::add_changes(const RunDecision& decision, store::ChangeSet& change
   if (decision.expected) changes.put_run_cases(id_, *decision.expected);
   for (const NewResult& made : decision.results) {
     add_new_result(changes, made);
+    planned_.add(made.head);
     if (!is_dispatched(made.head)) continue;
     made_driven_.push_back(made.head.stamp.id);
     is_by_workflow_ = made.head.awaits_workflow;  // a run has one agent
@@ -247,6 +250,7 @@ void RunActor::forget() {
   is_new_ = false;
   starts_detection_ = false;
   made_driven_.clear();
+  planned_.forget();
 }
 
 void RunActor::wake_later() {

@@ -4,6 +4,7 @@
 
 #include "actors/decision_queue.hpp"
 #include "actors/handles.hpp"
+#include "actors/planned_personalities.hpp"
 #include "actors/result_actor.hpp"
 #include "actors/run_loading.hpp"
 
@@ -51,6 +52,7 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   DecisionQueue<RunInput, RunReply> queue_;
   std::optional<Run> state_;  ///< absent: to be read from the store
   Run durable_;
+  PlannedPersonalities planned_;
   std::vector<Id> made_driven_;  ///< results in the commit under way that want a slot or a workflow
   bool is_by_workflow_ = false;
   store::Outcome outcome_;  ///< of a commit that canceled results, until their calls are given up

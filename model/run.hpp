@@ -2,6 +2,8 @@
 /// Runs (spec section 2, D35, D43-D45). `result` as shown is computed from the run's counters when read; what is stored
 /// here is only the part that a client gave.
 
+#include <map>
+
 #include "model/limits.hpp"
 #include "model/record.hpp"
 
@@ -130,10 +132,13 @@ struct Run {
 /// With which personality a config has its test played: its own, else the run's (spec section 2). Null: no config names the test.
 [[nodiscard]] std::optional<Ref<RecordKind::personality>> personality_of(const Run& run,
                                                                          const TestConfig* config);
-/// With which one the case of the test is played that `place` others of it stand before; beyond the plan as the last of them.
+/// How many results of one test have each personality.
+using PersonalityCounts = std::map<std::optional<Ref<RecordKind::personality>>, std::int64_t>;
+/// With which one the next case of the test is played: that of the first config with fewer results in `present` than
+/// cases; where none lacks any, of the last one.
 [[nodiscard]] std::optional<Ref<RecordKind::personality>> personality_of_case(const Run& run, const Id& test,
-                                                                              std::int64_t place);
-/// Whether the place of a case tells more than its test does.
+                                                                              PersonalityCounts present = {});
+/// Whether several configs name the test, so that the cases of it are not all the same.
 [[nodiscard]] bool is_planned_in_parts(const Run& run, const Id& test);
 
 /// One expected case: a test with how often it must have a result (D44).

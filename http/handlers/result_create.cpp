@@ -19,8 +19,7 @@ actors::CreateResult command_of(ResultBody body, const NamedRecords& named, Resu
   command.agent = body.agent;
   command.personality = body.personality;
   if (named.run && !body.personality) {
-    command.personality =
-        body.test ? personality_of_case(*named.run, body.test->id, 0) : named.run->personality;
+    command.personality = body.test ? personality_of_case(*named.run, body.test->id) : named.run->personality;
     command.takes_next_case = body.test && is_planned_in_parts(*named.run, body.test->id);
   }
   if (named.parts.log)

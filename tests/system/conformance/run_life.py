@@ -54,6 +54,21 @@ class RunLife(SystemTest):
         chosen = self.made(run, test, personality=hasty)
         self.assertEqual(chosen["personality"]["id"], hasty)
 
+    def test_R2_25_a_personality_that_is_missing_is_played_next(self):
+        test = self.a_test(self.scenario_, "say: a")
+        hasty, calm = (self.create("/personalities/", name=name)["id"] for name in ("hasty", "calm"))
+        configs = [{"test": test["id"], "personality": one} for one in (hasty, calm)]
+        run = self.fresh("pending", testConfigs=configs)
+        first, second = self.made(run, test), self.made(run, test)
+        self.assertEqual([made["personality"]["id"] for made in (first, second)], [hasty, calm])
+        self.converse(first)
+        self.settled(first)
+        self.ok(self.http.send("DELETE", f"/test-results/{first['id']}"), 204)
+        self.assertEqual(self.made(run, test)["personality"]["id"], hasty, "the one that was deleted")
+        run = self.fresh("pending", testConfigs=configs)
+        self.assertEqual(self.made(run, test, personality=calm)["personality"]["id"], calm)
+        self.assertEqual(self.made(run, test)["personality"]["id"], hasty, "the client chose the other one itself")
+
     def post_of_its_own(self, run, test):
         with contextlib.closing(self.server.client()) as http:
             body = {"agent": self.agent_["id"], "run": run["id"], "test": test["id"]}
