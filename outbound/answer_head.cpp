@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <limits>
 #include <vector>
 
 #include "model/ascii.hpp"
@@ -99,10 +101,20 @@ AnswerHead::Fault AnswerHead::take_content_codings(std::string_view value) {
 // Told more than once it is one coding: a proxy added its line to that of the server behind it. Nobody may chunk twice (RFC 9112
 // 6.1), and libcurl unpacks once, however often it is told.
 AnswerHead::Fault AnswerHead::take_transfer_codings(std::string_view value) {
+  tells_transfer_coding_ = true;
   for (const auto& coding : codings_of(value)) {
     if (!means_none(coding) && coding != "chunked") return unknown("transfer", coding, "chunked");
+    is_chunked_ = is_chunked_ || coding == "chunked";
   }
   return std::nullopt;
+}
+
+std::optional<std::uint64_t> AnswerHead::hidden_length() const {
+  if (!tells_transfer_coding_ || is_chunked_ || length_.empty()) return std::nullopt;
+  std::uint64_t length = 0;
+  const auto read = std::from_chars(length_.data(), length_.data() + length_.size(), length);
+  const bool fits = read.ec == std::errc{};
+  return fits ? length : std::numeric_limits<std::uint64_t>::max();
 }
 
 void AnswerHead::take_connection(std::string_view value) {

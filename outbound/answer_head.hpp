@@ -3,6 +3,7 @@
 /// length (F19, RFC 9110 8.6), and whether the codings are ones that were asked for. libcurl asks none of that: it unpacks five
 /// codings within each other. A transfer owns one; its thread only.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,11 @@ class AnswerHead {
   [[nodiscard]] std::optional<std::string> take(std::string_view line);
   /// A line tells that the connection ends with this answer.
   [[nodiscard]] bool closes() const { return closes_; }
+  /// The body is packed with gzip.
+  [[nodiscard]] bool is_packed() const { return is_packed_; }
+  /// How many bytes the body has over the wire where libcurl does not go by it: behind a Transfer-Encoding that is not
+  /// chunked it reads on until the connection ends, also where that means no coding (RFC 9112 6.3). nullopt in all other cases.
+  [[nodiscard]] std::optional<std::uint64_t> hidden_length() const;
   /// The blank line came.
   [[nodiscard]] bool is_whole() const { return is_whole_; }
 
@@ -25,14 +31,16 @@ class AnswerHead {
   using Fault = std::optional<std::string>;
   [[nodiscard]] Fault take_length(std::string_view value);
   [[nodiscard]] Fault take_content_codings(std::string_view value);
-  [[nodiscard]] static Fault take_transfer_codings(std::string_view value);
+  [[nodiscard]] Fault take_transfer_codings(std::string_view value);
   void take_connection(std::string_view value);
 
   bool is_whole_ = false;
   bool closes_ = false;
   std::string length_;  ///< as told; empty where no line did
-  /// Not forgotten with an interim answer: libcurl lays those of all heads over each other.
+  // Not forgotten with an interim answer: libcurl lays those of all heads over each other.
   bool is_packed_ = false;
+  bool tells_transfer_coding_ = false;  ///< be it none
+  bool is_chunked_ = false;
 };
 
 }  // namespace parley::outbound

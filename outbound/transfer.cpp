@@ -86,6 +86,7 @@ void Transfer::set_message() {
   set(CURLOPT_HTTPHEADER, fields_.get());
   set(CURLOPT_USERAGENT, "parley");
   set(CURLOPT_ACCEPT_ENCODING, "gzip");
+  set(CURLOPT_HTTP_CONTENT_DECODING, 0L);  // Unpacker does that
 }
 
 void Transfer::set_rules() {
@@ -141,38 +142,6 @@ Easy Transfer::release() {
   return std::move(easy_);
 }
 
-std::size_t Transfer::on_body(char* bytes, std::size_t size, std::size_t count, void* self) {
-  auto& transfer = *static_cast<Transfer*>(self);
-  const auto length = size * count;
-  const auto bound = transfer.plan_.request.body_bytes_max;
-  if (length > bound - transfer.body_.size()) {
-    transfer.cut_ = transfer.too_large();
-    return 0;
-  }
-  if (!transfer.pay_for(length)) {
-    transfer.cut_ = transfer.fail(FailureKind::overloaded,
-                                  "this server holds too many large answers at once to take another one");
-    return 0;
-  }
-  transfer.body_.append(bytes, length);
-  return length;
-}
-
-Failure Transfer::too_large() const {
-  return fail(FailureKind::too_large, "the answer of " + name_of(plan_.url) + " has more than " +
-                                          bytes_text(plan_.request.body_bytes_max));
-}
-
-bool Transfer::pay_for(std::size_t bytes) {
-  const std::size_t all = body_.size() + bytes;
-  if (all <= plan_.limits.usual_body_bytes) return true;
-  const std::size_t more = all - plan_.limits.usual_body_bytes - large_bytes_;
-  if (more > plan_.limits.large_bodies_bytes_max - plan_.large_bodies_bytes) return false;
-  large_bytes_ += more;
-  plan_.large_bodies_bytes += more;
-  return true;
-}
-
 std::size_t Transfer::on_header(char* bytes, std::size_t size, std::size_t count, void* self) {
   auto& transfer = *static_cast<Transfer*>(self);
   const std::string_view line(bytes, size * count);
@@ -187,6 +156,8 @@ std::size_t Transfer::on_header(char* bytes, std::size_t size, std::size_t count
     return 0;
   }
   const auto fault = transfer.head_.take(line);
+  transfer.is_ended_ = !fault && transfer.ends_by_length();  // an empty body
+  if (transfer.is_ended_) return 0;
   if (!fault) return line.size();
   transfer.cut_ =
       transfer.fail(FailureKind::broken, "the answer of " + name_of(transfer.plan_.url) + " " + *fault);
@@ -331,11 +302,14 @@ bool Transfer::is_reusable() const {
 
 HttpOutcome Transfer::outcome(CURLcode code) {
   is_done_well_ = code == CURLE_OK;
+  const auto broken = [this](std::string_view how) {
+    return fail(FailureKind::broken, "the answer of " + name_of(plan_.url) + " ended " + std::string(how));
+  };
   // One address may have been cut off and the next one have answered.
-  if (code == CURLE_OK && head_.is_whole()) return answer();
-  if (code == CURLE_OK)
-    return fail(FailureKind::broken, "the answer of " + name_of(plan_.url) + " ended within its headers");
-  return cut_ ? *std::move(cut_) : failure(code);
+  if (code != CURLE_OK && !is_ended_) return cut_ ? *std::move(cut_) : failure(code);
+  if (!head_.is_whole()) return broken("within its headers");
+  if (is_cut_short()) return broken("early");
+  return answer();
 }
 
 int Transfer::status() const {

@@ -24,6 +24,7 @@
 #include "outbound/guard.hpp"
 #include "outbound/limits.hpp"
 #include "outbound/sockets.hpp"
+#include "outbound/unpacking.hpp"
 #include "outbound/url.hpp"
 
 namespace parley::outbound {
@@ -88,6 +89,15 @@ class Transfer {
  private:
   enum class Phase { connecting, waiting, receiving };
 
+  /// The next bytes of the body, as they come over the wire; false once the transfer is to end.
+  [[nodiscard]] bool take_body(std::string_view bytes);
+  [[nodiscard]] bool unpack(std::string_view bytes);
+  /// Bytes of the body as they are meant; false when they are too many.
+  [[nodiscard]] bool keep(std::string_view bytes);
+  /// All bytes came that the head tells of and libcurl does not count: nothing more of this answer will come.
+  [[nodiscard]] bool ends_by_length() const;
+  /// The connection ended before the body did.
+  [[nodiscard]] bool is_cut_short() const;
   /// Takes bytes from the shared budget; false when it has too little left.
   [[nodiscard]] bool pay_for(std::size_t bytes);
   static std::size_t on_body(char* bytes, std::size_t size, std::size_t count, void* self);
@@ -123,6 +133,7 @@ class Transfer {
   bool is_kept_ = false;       ///< the connection was there before
   bool met_unasked_ = false;   ///< something was to be read there before the request left
   bool is_done_well_ = false;  ///< libcurl said so
+  bool is_ended_ = false;      ///< by its length, of which libcurl did not know
   std::int64_t sent_ms_ = 0;
   std::chrono::steady_clock::time_point sent_at_{};
   std::int64_t window_ms_ = 0;     ///< when the window began in which the speed is measured
@@ -130,7 +141,9 @@ class Transfer {
   AnswerHead head_;
   std::size_t header_bytes_ = 0;
   std::size_t headers_ = 0;
-  std::vector<int> opened_;  ///< sockets
+  std::vector<int> opened_;            ///< sockets
+  std::uint64_t body_wire_bytes_ = 0;  ///< of the body, still packed
+  std::optional<Unpacker> unpacker_;   ///< once bytes of a packed body came
   std::string body_;
   std::size_t large_bytes_ = 0;  ///< of it in the shared budget
   std::optional<Failure> cut_;   ///< why a callback ended it

@@ -58,17 +58,13 @@ Failure Transfer::failure(CURLcode code) const {
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_ENGINE_INITFAILED:
       return fail(FailureKind::tls, "no encrypted connection to " + name + ": the TLS handshake failed");
-    case CURLE_FILESIZE_EXCEEDED:
-      return fail(FailureKind::too_large, "the answer of " + name + " has more than " +
-                                              std::to_string(plan_.request.body_bytes_max) + " bytes");
+    case CURLE_FILESIZE_EXCEEDED: return too_large();
     case CURLE_GOT_NOTHING:
     case CURLE_ABORTED_BY_CALLBACK:
       return fail(FailureKind::broken, name + " closed the connection without an answer");
     case CURLE_RECV_ERROR:
     case CURLE_SEND_ERROR: return fail(FailureKind::broken, "the connection to " + name + " broke");
     case CURLE_PARTIAL_FILE: return fail(FailureKind::broken, "the answer of " + name + " ended early");
-    case CURLE_BAD_CONTENT_ENCODING:
-      return fail(FailureKind::broken, "the answer of " + name + " is not compressed as its header says");
     case CURLE_OUT_OF_MEMORY:
       // What libcurl says of a header line beyond 100 KiB, too.
       if (was_sent())
@@ -79,6 +75,11 @@ Failure Transfer::failure(CURLcode code) const {
   // Constant words of libcurl's, without anything of this call.
   return fail(FailureKind::broken,
               "the answer of " + name + " is not valid HTTP (" + curl_easy_strerror(code) + ")");
+}
+
+Failure Transfer::too_large() const {
+  return fail(FailureKind::too_large, "the answer of " + name_of(plan_.url) + " has more than " +
+                                          std::to_string(plan_.request.body_bytes_max) + " bytes");
 }
 
 Failure Transfer::connect_failure() const {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace parley::outbound {
 namespace {
 
@@ -44,6 +46,26 @@ TEST(AnswerHead, names_a_coding_that_it_does_not_know) {
        }) {
     EXPECT_EQ(fault_in({"HTTP/1.1 200 OK", row.line, ""}), row.fault) << row.line;
   }
+}
+
+// libcurl reads to the end of the connection there, whatever the length says (RFC 9112 6.3).
+TEST(AnswerHead, tells_a_length_that_a_transfer_coding_of_none_hides) {
+  const auto hidden = [](const std::vector<std::string>& lines) {
+    AnswerHead head;
+    EXPECT_EQ(head.take("HTTP/1.1 200 OK\r\n"), std::nullopt);
+    for (const std::string& line : lines) EXPECT_EQ(head.take(line + "\r\n"), std::nullopt) << line;
+    return head.hidden_length();
+  };
+  for (const std::string line :
+       {"Transfer-Encoding: identity", "transfer-encoding:", "Transfer-Encoding: None,"}) {
+    EXPECT_EQ(hidden({line, "Content-Length: 7"}), 7U) << line;
+    EXPECT_EQ(hidden({"Content-Length: 7", line}), 7U) << line;
+    EXPECT_EQ(hidden({line}), std::nullopt) << line;
+    EXPECT_EQ(hidden({line, "Transfer-Encoding: chunked", "Content-Length: 7"}), std::nullopt) << line;
+  }
+  EXPECT_EQ(hidden({"Content-Length: 7"}), std::nullopt);
+  EXPECT_EQ(hidden({"Transfer-Encoding:", "Content-Length: 99999999999999999999999"}),
+            std::numeric_limits<std::uint64_t>::max());
 }
 
 // A peer may put what it was sent there, and nobody masks this (I67).

@@ -1,7 +1,6 @@
 // Servers that do everything wrong: each call ends with a stated reason, soon, and within its bounds (F16, F17, F19, F20).
 
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <atomic>
 #include <chrono>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "tests/outbound/support/calls.hpp"
+#include "tests/outbound/support/packed.hpp"
 #include "tests/outbound/support/server.hpp"
 
 namespace parley::outbound::support {
@@ -28,26 +28,6 @@ Server::Script for_ever(std::string head, std::string piece, milliseconds pause 
     peer.send(head);
     while (peer.send(piece)) std::this_thread::sleep_for(pause);
   };
-}
-
-std::string gzipped(const std::string& text) {
-  z_stream stream{};
-  constexpr int gzip_window = 15 + 16;
-  deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, gzip_window, 8, Z_DEFAULT_STRATEGY);
-  std::string out(deflateBound(&stream, text.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  deflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
-}
-
-std::string gzip_answer(const std::string& packed) {
-  return "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: " + std::to_string(packed.size()) +
-         "\r\n\r\n" + packed;
 }
 
 /// A whole answer of these header lines, each with its end.
@@ -232,49 +212,6 @@ TEST(HttpClient, survives_every_hostile_server_F16_F17_F19_F20) {
     }
   }
   EXPECT_EQ(client.in_flight(), 0U);
-}
-
-TEST(HttpClient, unpacks_what_was_packed) {
-  const Server server(bytes_once(gzip_answer(gzipped("{\"message\": \"hi\"}"))));
-  EXPECT_EQ(answer_of(ask_once(to(server.url()))).body, "{\"message\": \"hi\"}");
-}
-
-/// What proxies make of an answer's framing, and what servers write that mean no coding at all.
-TEST(HttpClient, takes_an_answer_however_its_one_framing_is_told_RFC9110_5_6_1_2) {
-  const auto answer = [](const std::string& lines, const std::string& body) {
-    return bytes_once("HTTP/1.1 200 OK\r\n" + lines + "\r\n" + body);
-  };
-  const std::string in_chunks = "1\r\nx\r\n0\r\n\r\n";
-  for (const auto& [lines, body] : std::vector<std::pair<std::string, std::string>>{
-           {"Transfer-Encoding: chunked,\r\n", in_chunks},
-           {"Transfer-Encoding: , Chunked\r\n", in_chunks},
-           {"Transfer-Encoding: chunked\r\ntransfer-encoding: CHUNKED\r\n", in_chunks},
-           {"Transfer-Encoding: chunked, chunked\r\n", in_chunks},
-           {"Transfer-Encoding: identity, chunked\r\n", in_chunks},
-           {"Transfer-Encoding: identity\r\n", "x"},
-           {"Transfer-Encoding: identity\r\nContent-Length: 1\r\n", "x"},
-           {"Transfer-Encoding:\r\n", "x"},
-           {"Content-Encoding: none\r\nContent-Length: 1\r\n", "x"},
-           {"Content-Encoding: Identity, None,\r\nContent-Length: 1\r\n", "x"},
-       }) {
-    const Server server(answer(lines, body));
-    const auto ended = ask_once(to(server.url()));
-    ASSERT_EQ(word_of(ended), "200") << lines;
-    EXPECT_EQ(answer_of(ended).body, "x") << lines;
-  }
-}
-
-// No sender may (RFC 9112 6.1). Where the answer ends the outer layer tells alone, so the next answer is still the next.
-TEST(HttpClient, unpacks_chunks_once_where_a_server_packed_them_twice) {
-  const std::string inner = "1\r\nx\r\n0\r\n\r\n";
-  const Server server([&](Peer& peer) {
-    while (!peer.request().empty())
-      peer.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\nb\r\n" +
-                inner + "\r\n0\r\n\r\n");
-  });
-  HttpClient client(small_limits(), open_guard());
-  for (int i = 0; i < 2; ++i) EXPECT_EQ(answer_of(ask(client, to(server.url()))).body, inner);
-  EXPECT_EQ(server.connections(), 1);
 }
 
 TEST(HttpClient, notices_a_server_that_reads_nothing) {

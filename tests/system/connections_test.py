@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Agents whose connections end without a word, or say more than was asked (D71, F18, ADR 12): raw sockets, the real binary
 before them."""
+import gzip
 import json
 import time
 
@@ -45,6 +46,29 @@ class Closing(Driven):
             with self.subTest(name), closing.ClosingAgent(say=say) as fake:
                 [result] = self.results_of(self.ended(self.launched(self.hosted(fake), instruction="say: one")))
                 self.assertEqual(self.words(result), [("tester", "one"), ("chatbot", "said one")])
+
+    def test_D71_an_answer_ends_with_its_length_also_where_no_transfer_coding_is_told(self):
+        for coding in (b"identity", b""):
+            def say(words, coding=coding):
+                return closing.said(words).replace(b"Content-Type:", b"Transfer-Encoding: %s\r\nContent-Type:" % coding)
+            with closing.TalkativeAgent(b"", say=say) as fake:
+                agent = self.hosted(fake, timeoutMs=5_000)
+                [result] = self.results_of(self.ended(self.launched(agent, instruction="say: one\nsay: two")))
+            self.assertEqual(self.words(result)[1::2], [("chatbot", "said one"), ("chatbot", "said two")])
+
+    def test_D71_a_packed_answer_that_is_cut_off_is_broken_and_asked_for_again(self):
+        for less in (1, 8, 30):
+            asked = iter((less, 0))
+
+            def say(words, asked=asked):
+                packed = gzip.compress(json.dumps({"message": words}).encode())
+                packed = packed[:len(packed) - next(asked)]
+                return b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s" % (len(packed), packed)
+            with self.subTest(less), closing.ClosingAgent(say=say) as fake:
+                agent = self.hosted(fake, retries=1)
+                [result] = self.results_of(self.ended(self.launched(agent, instruction="say: one")))
+                self.assertEqual(self.words(result), [("tester", "one"), ("chatbot", "said one")])
+                self.assertEqual(list(fake.keys.values()), [2])
 
     def test_D71_a_coding_that_nobody_asked_for_is_named(self):
         say = lambda words: closing.said(words).replace(b"Content-Type:", b"Content-Encoding: utf-8\r\nContent-Type:")

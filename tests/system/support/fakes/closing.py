@@ -76,8 +76,8 @@ class ClosingAgent:
 class TalkativeAgent(ClosingAgent):
     """Says `extra`, bytes or a callable of the turn, some seconds behind each answer, and closes then if it is told to."""
 
-    def __init__(self, extra, after_s=0.02, closes=False):
-        super().__init__(after_s)
+    def __init__(self, extra, after_s=0.02, closes=False, say=said):
+        super().__init__(after_s, say=say)
         self.extra, self.closes = extra, closes
 
     def _serve(self, connection):
@@ -86,7 +86,7 @@ class TalkativeAgent(ClosingAgent):
                 fields, turn = request
                 with self._lock:
                     self.keys[fields["idempotency-key"]] += 1
-                connection.sendall(said(f"said {turn['message']}"))
+                connection.sendall(self.say(f"said {turn['message']}"))
                 time.sleep(self.after_s)
                 connection.sendall(self.extra(turn) if callable(self.extra) else self.extra)
                 if self.closes:

@@ -1,0 +1,50 @@
+// gzip as it comes, piece by piece: what it unpacks to, and when it is whole.
+
+#include "outbound/unpacking.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace parley::outbound {
+namespace {
+
+/// "hello" and nothing, as RFC 1952 has them.
+const std::string hello(
+    "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xcb\x48\xcd\xc9\xc9\x07\x00\x86\xa6\x10\x36\x05\x00\x00\x00",
+    25);
+
+TEST(Unpacker, unpacks_whatever_the_pieces_are_and_is_whole_with_the_last_byte_only) {
+  for (std::size_t step = 1; step <= hello.size(); ++step) {
+    Unpacker unpacker;
+    EXPECT_TRUE(unpacker.is_whole()) << "nothing is begun";
+    std::string text;
+    for (std::size_t at = 0; at < hello.size(); at += step) {
+      EXPECT_EQ(unpacker.feed(std::string_view(hello).substr(at, step),
+                              [&](std::string_view piece) {
+                                text += piece;
+                                return true;
+                              }),
+                Unpacker::Fed::all);
+      EXPECT_EQ(unpacker.is_whole(), at + step >= hello.size()) << at << " by " << step;
+    }
+    EXPECT_EQ(text, "hello");
+  }
+}
+
+TEST(Unpacker, ends_where_nobody_takes_more_and_where_it_is_no_gzip) {
+  Unpacker refused;
+  EXPECT_EQ(refused.feed(hello, [](std::string_view) { return false; }), Unpacker::Fed::refused);
+  const auto take = [](std::string_view) { return true; };
+  Unpacker garbage;
+  EXPECT_EQ(garbage.feed("no gzip", take), Unpacker::Fed::broken);
+  Unpacker followed;
+  EXPECT_EQ(followed.feed(hello + "?!", take), Unpacker::Fed::broken);
+  std::string wrong = hello;
+  wrong[18] = '?';
+  Unpacker other_sum;
+  EXPECT_EQ(other_sum.feed(wrong, take), Unpacker::Fed::broken);
+}
+
+}  // namespace
+}  // namespace parley::outbound
