@@ -63,6 +63,14 @@ class Supervisor::Inside {
     background_threads.clear();
   }
 
+  /// Waits for its commits, which the next start goes by.
+  void end_workflow() {
+    caf::scoped_actor self(system);
+    self->send_exit(workflow, caf::exit_reason::user_shutdown);
+    self->wait_for(workflow);
+    workflow = nullptr;
+  }
+
   World& world;
   DirectoryFigures directory_figures;
   ScoringFigures scoring_figures;
@@ -132,8 +140,7 @@ void Supervisor::stop() {
   inside_->directory = nullptr;
   inside_->scoring = nullptr;
   inside_->dispatcher = nullptr;
-  caf::anon_send_exit(inside_->workflow, caf::exit_reason::user_shutdown);
-  inside_->workflow = nullptr;
+  inside_->end_workflow();
   caf::anon_send_exit(inside_->records, caf::exit_reason::user_shutdown);
   inside_->records = nullptr;
   caf::anon_send_exit(inside_->room, caf::exit_reason::user_shutdown);

@@ -65,6 +65,10 @@ WorkflowActor::WorkflowActor(caf::actor_config& config, World& world, Writer wri
 
 WorkflowActor::behavior_type WorkflowActor::make_behavior() {
   set_exception_handler(ends_process("workflow actor", world_));
+  set_exit_handler([this](const caf::exit_msg&) {
+    is_leaving_ = true;
+    quit_if_done();
+  });
   delayed_send(this, look_every, Tick{});
   return {
       [this](const StartWorkflow& work) { start(work, marks_max); },
@@ -80,6 +84,7 @@ void WorkflowActor::on_exit() {
 }
 
 void WorkflowActor::start(const StartWorkflow& work, int tries_left) {
+  if (is_stopping()) return;  // nothing is marked, and the next start asks
   for (std::size_t from = 0; from < work.results.size(); from += outbound::github_ids_max) {
     const std::size_t to = std::min(work.results.size(), from + outbound::github_ids_max);
     Batch batch{work.run, {}, {}, world_.outside.epoch()};
@@ -103,19 +108,57 @@ void WorkflowActor::start(const StartWorkflow& work, int tries_left) {
 }
 
 void WorkflowActor::mark(Batch batch, store::ChangeSet changes, int tries_left) {
+  commit(std::move(changes), [this, batch, tries_left](const store::Outcome& outcome) {
+    if (outcome.kind == store::Outcome::Kind::committed) {
+      if (is_stopping()) return take_back(batch.results, marks_max);
+      send(directory_, TellResults{batch.results});
+      return ask(batch);
+    }
+    const bool again = outcome.kind == store::Outcome::Kind::conflict && tries_left > 0;
+    if (again) return start(StartWorkflow{batch.run, batch.results}, tries_left - 1);
+    if (is_stopping()) return;  // nothing is marked
+    fail(batch.results, {"store_refuses", outcome.problem.detail, "infrastructure"},
+         EndReason::infrastructure_error);
+  });
+}
+
+void WorkflowActor::commit(store::ChangeSet changes, std::function<void(store::Outcome&)> then) {
+  ++commits_;
   request(writer_, caf::infinite, Commit{std::move(changes)})
       .then(
-          [this, batch, tries_left](store::Outcome& outcome) {
-            if (outcome.kind == store::Outcome::Kind::committed) {
-              send(directory_, TellResults{batch.results});
-              return ask(batch);
-            }
-            const bool again = outcome.kind == store::Outcome::Kind::conflict && tries_left > 0;
-            if (again) return start(StartWorkflow{batch.run, batch.results}, tries_left - 1);
-            fail(batch.results, {"store_refuses", outcome.problem.detail, "infrastructure"},
-                 EndReason::infrastructure_error);
+          [this, then = std::move(then)](store::Outcome& outcome) {
+            --commits_;
+            then(outcome);
+            quit_if_done();
           },
-          [](const caf::error&) {});  // the server stops: nothing was asked, and the next start asks
+          [this](const caf::error&) {
+            --commits_;
+            quit_if_done();
+          });
+}
+
+void WorkflowActor::quit_if_done() {
+  if (is_leaving_ && commits_ == 0) quit(caf::exit_reason::user_shutdown);
+}
+
+void WorkflowActor::take_back(const std::vector<Id>& results, int tries_left) {
+  store::ChangeSet changes;
+  for (const Id& id : results) {
+    const auto head = waiting_head(world_, id);
+    if (!head || !head->workflow_asked_at) continue;
+    ResultHead next = *head;
+    next.workflow_asked_at.reset();
+    next.stamp.updated_at = std::max(world_.clock.now(), Time{next.stamp.updated_at.ms + 1});
+    changes.replace(*head, next);
+  }
+  if (is_empty(changes)) return;
+  commit(std::move(changes), [this, results, tries_left](const store::Outcome& outcome) {
+    if (outcome.kind == store::Outcome::Kind::committed) return;
+    if (outcome.kind == store::Outcome::Kind::conflict && tries_left > 0)
+      return take_back(results, tries_left - 1);
+    spdlog::warn("dispatch that was not sent stays marked results={} detail=\"{}\"", results.size(),
+                 outcome.problem.detail);
+  });
 }
 
 void WorkflowActor::ask(Batch batch) {
@@ -142,7 +185,6 @@ void WorkflowActor::ask(Batch batch) {
 
 // Its run was canceled, as the results say by now, or the call was given up for the sake of another one.
 void WorkflowActor::ask_again(Batch batch) {
-  if (*world_.is_stopping) return;  // the next start waits for them
   batch.epoch = world_.outside.epoch();
   std::erase_if(batch.results, [&](const Id& id) { return !waiting_head(world_, id); });
   if (!batch.results.empty()) ask(std::move(batch));
@@ -156,6 +198,7 @@ void WorkflowActor::returned(const WorkflowReturned& message) {
   if (const auto* failure = std::get_if<outbound::Failure>(&message.outcome)) {
     // The workflow may have been started though the answer was lost, so its results are waited for.
     if (failure->was_sent) return watch(world_.clock.now(), batch.results);
+    if (is_stopping()) return take_back(batch.results, marks_max);
     if (failure->kind == outbound::FailureKind::canceled) return ask_again(batch);
     return fail(batch.results, no_dispatch(outbound::fault_of(*failure)), EndReason::infrastructure_error);
   }

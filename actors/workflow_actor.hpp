@@ -1,8 +1,10 @@
 #pragma once
 /// Starts the workflows of GITHUB agents (D72): marks the results as asked for, then asks, so that no crash repeats a
 /// dispatch whose answer was lost; fails the results where GitHub refuses, and those that no workflow starts in time.
-/// Event-based; holds the ids of the results that wait.
+/// Where the server stops before anything was sent, the mark is taken back, and the next start asks.
+/// Event-based; holds the ids of the results that wait. It ends when its commits are over, so the writer has to outlive it.
 
+#include <functional>
 #include <map>
 #include <unordered_map>
 
@@ -34,6 +36,12 @@ class WorkflowActor : public Workflow::base {
   void ask(Batch batch);
   /// What was never sent, for those of its results that still wait.
   void ask_again(Batch batch);
+  /// Takes the mark back: nothing was sent, and the next start asks.
+  void take_back(const std::vector<Id>& results, int tries_left);
+  /// Through the writer; `then` hears how it ended unless the writer is gone.
+  void commit(store::ChangeSet changes, std::function<void(store::Outcome&)> then);
+  void quit_if_done();
+  [[nodiscard]] bool is_stopping() const { return is_leaving_ || *world_.is_stopping; }
   void returned(const WorkflowReturned& message);
   void watch(Time asked_at, const std::vector<Id>& results);
   void fail(const std::vector<Id>& results, const AgentFailed& why, EndReason reason);
@@ -45,6 +53,8 @@ class WorkflowActor : public Workflow::base {
   std::unordered_map<std::uint64_t, Batch> asked_;
   std::uint64_t number_ = 0;
   std::multimap<Time, Id> deadlines_;
+  std::size_t commits_ = 0;  ///< under way
+  bool is_leaving_ = false;  ///< it was told to end
 };
 
 }  // namespace parley::actors

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <future>
 #include <thread>
+#include <utility>
 
 #include "actors/supervisor.hpp"
 #include "app/call_metrics.hpp"
@@ -175,8 +176,10 @@ class Ending {
   /// From here on the process ends because it was asked to, however long that takes.
   void begin() {
     if (marks_ != nullptr) marks_->stop();
+    supervisor_.gateway().end_waits();
   }
   void end() {
+    if (std::exchange(is_ended_, true)) return;
     begin();
     client_.stop();  // before the actors, which take what came back
     supervisor_.stop();
@@ -186,6 +189,7 @@ class Ending {
   outbound::HttpClient& client_;
   actors::Supervisor& supervisor_;
   store::WorkMarks* marks_;
+  bool is_ended_ = false;
 };
 
 void tell_recovered(const actors::Recovered& recovered) {
@@ -248,7 +252,6 @@ int serve(const Config& asked) {
     if (config.audit) tell_audit_head(store, "day");
   });
   ending.begin();
-  supervisor.gateway().end_waits();
   const bool all_answered = server.drain(drain_for);
   server.stop();
   ending.end();

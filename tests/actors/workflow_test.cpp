@@ -8,7 +8,8 @@ namespace {
 
 /// A stage with a GITHUB agent and a launched run of one result, whose dispatch waits for its answer.
 struct DispatchedRun {
-  DispatchedRun() {
+  /// With `steps`: so many messages after the run was asked for, each of an actor that the dice choose.
+  explicit DispatchedRun(std::optional<std::size_t> steps = std::nullopt) {
     stage.set_outside(calls.outside());
     stage.set_secrets(secrets);
     Agent agent = stage.record<Agent>();
@@ -21,6 +22,11 @@ struct DispatchedRun {
     command.run.agent.id = agent.stamp.id;
     command.run.status = RunStatus::pending;
     stage.add_test(stage.scenario);
+    if (steps) {
+      static_cast<void>(stage.tell_run(Id{}, command));
+      stage.actors->step(dice, *steps);
+      return;
+    }
     run = stage.must_run(Id{}, command).value().run.stamp.id;
     stage.actors->settle();
   }
@@ -33,6 +39,16 @@ struct DispatchedRun {
     calls.end_any(dice, outbound::Failure{outbound::FailureKind::canceled, "canceled", was_sent});
     stage.actors->settle();
     stage.actors->pass(std::chrono::seconds(1));
+    stage.actors->settle();
+  }
+
+  /// The server is asked to stop, which ends the dispatch under way, and starts again.
+  void stop(bool was_sent) {
+    stage.gateway().end_waits();
+    calls.end_any(dice, outbound::Failure{outbound::FailureKind::canceled, "canceled", was_sent});
+    stage.stop();
+    calls.forget();
+    stage.recover();
     stage.actors->settle();
   }
 
@@ -54,6 +70,30 @@ TEST(Workflows, what_was_given_up_for_no_cancel_of_its_own_run_is_asked_again) {
   const std::size_t begun = dispatched.calls.begun();
   dispatched.end_canceled(false);
   EXPECT_EQ(dispatched.calls.begun(), begun) << "its own run is canceled";
+}
+
+TEST(Workflows, what_a_stop_kept_from_being_sent_is_asked_by_the_next_start_D72) {
+  DispatchedRun dispatched;
+  for (std::size_t times = 1; times < 5; ++times) {
+    ASSERT_EQ(dispatched.calls.begun(), times);
+    dispatched.stop(false);
+  }
+  dispatched.stop(true);
+  EXPECT_EQ(dispatched.calls.begun(), 5U) << "the workflow may have been started";
+}
+
+TEST(Workflows, a_stop_at_any_moment_loses_no_dispatch_D72) {
+  std::size_t stopped_before = 0;
+  for (std::size_t steps = 0; steps < 60; ++steps) {
+    SCOPED_TRACE("after " + std::to_string(steps) + " messages");
+    DispatchedRun dispatched(steps);
+    const std::size_t begun = dispatched.calls.begun();
+    stopped_before += begun == 0 ? 1U : 0U;
+    dispatched.stop(false);
+    EXPECT_EQ(dispatched.calls.begun(), begun + 1) << "nothing was sent before the stop";
+  }
+  EXPECT_GT(stopped_before, 0U);
+  EXPECT_LT(stopped_before, 60U);
 }
 
 TEST(Workflows, what_may_have_started_is_not_asked_again_D72) {

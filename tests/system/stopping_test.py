@@ -9,7 +9,7 @@ import time
 
 from support import cases, server as servers
 from support.driven import Driven, verdict_of
-from support.fakes import model, webhook
+from support.fakes import github, model, webhook
 
 CRITERION = {"type": "criteria", "criteria": "The chatbot greets.", "severity": "BLOCKER"}
 
@@ -50,6 +50,25 @@ class Stopping(cases.OwnServerTest, Driven):
         self.http = self.server.client()
         for result in made:
             self.assertEqual(self.settled(result)["assertionResults"][0]["status"], "passed")
+
+    def test_D72_a_dispatch_that_a_stop_kept_from_being_sent_is_made_by_the_next_start(self):
+        with webhook.WebhookAgent(lambda turn: {"message": "said"}, latency=30) as slow, github.GitHub() as fake:
+            self.own_server("--max-calls", "1")
+            self.launched(self.hosted(slow, timeoutMs=60_000))
+            self.assertTrue(slow.wait(lambda now: now.in_flight == 1), "it holds the only slot")
+            agent = self.agent(type="GITHUB", secrets={"token": "token"}, config={
+                "owner": "o", "repo": "r", "workflow": "w.yml", "ref": "main", "apiUrl": fake.url})
+            run = self.launched(agent)
+            time.sleep(0.3)
+            self.assertEqual(self.server.stop(), 0)
+            self.assertEqual(fake.dispatches, [])
+            slow.latency = 0
+            for _ in range(2):
+                self.server.start()
+                self.assertTrue(fake.wait(lambda now: now.dispatches))
+                time.sleep(0.3)
+                self.assertEqual(self.server.stop(), 0)
+            self.assertEqual([dispatch["inputs"]["run_id"] for dispatch in fake.dispatches], [run["id"]], "and by no later one")
 
     def judged(self, *options):
         """A result whose judge thinks for ever."""

@@ -56,6 +56,13 @@ class Stage {
     store::leave_mark(options_.directory, result);
     open();
   }
+  /// The process is asked to stop, and does: everybody ends what he is at, and a new one opens the directory.
+  void stop() {
+    gateway().end_waits();
+    marks_->stop();
+    actors.reset();
+    open();
+  }
   /// Results that are marked as being worked at just now.
   [[nodiscard]] std::vector<Id> worked_at() const {
     const auto marks = store::WorkMarks::open(options_.directory);
