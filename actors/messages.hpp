@@ -149,7 +149,8 @@ struct CallReturned {
 struct ScoreJob {
   Id result;
   std::int64_t attempt = 0;
-  /// A crash came between claim and verdict: its attempt is raised durably before it is scored again (I10).
+  /// The process, or the result's actor, ended between claim and verdict: its attempt is raised durably before it is
+  /// scored again (I7, I20).
   bool is_recovered = false;
 };
 /// To the scoring actor: a judge model answered, or did not, to one assertion of the judging with this number.

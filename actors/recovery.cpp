@@ -3,11 +3,11 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "actors/outcome.hpp"
 #include "actors/run_loading.hpp"
-#include "model/limits.hpp"
 #include "store/kept_answers.hpp"
 
 namespace parley::actors {
@@ -43,14 +43,21 @@ struct Unfinished {
   std::vector<ResultHead> waiting;
   std::vector<ResultHead> workflows;  ///< wait for a workflow to start them
   std::vector<Id> sessions;           ///< a person's, where the agent may owe an answer
-  /// Driven or a person's: the process ended within the work on them (I10).
+  /// Driven, a person's or claimed: the process ended within the work on them (I10).
   std::vector<ResultHead> suspects;
 };
 
+/// The claim as the scoring actor takes it: its attempt is raised before it is scored.
+ScoreJob job_of(const ResultHead& head) {
+  return {head.stamp.id, head.attempt, true};
+}
+
 void sort_in(ResultHead head, std::uint32_t entries, Unfinished& unfinished) {
-  if (head.is_ended()) return;
+  if (head.is_ended() && !head.is_claimed()) return;
   if (is_suspect(head, entries)) {
     unfinished.suspects.push_back(std::move(head));
+  } else if (head.is_claimed()) {
+    unfinished.jobs.push_back(job_of(head));
   } else if (head.awaits_workflow && head.status == ResultStatus::pending) {
     unfinished.workflows.push_back(std::move(head));
   } else if (head.has_human_tester) {
@@ -72,15 +79,20 @@ void drive(const std::vector<ResultHead>& heads, const Dispatcher& dispatcher, b
   }
 }
 
-/// Suspects start behind everybody else, and those that were found twice one after the other.
-void drive_apart(const std::vector<ResultHead>& suspects, const Successors& successors) {
+/// Suspects start behind everybody else, and those that were found twice one after the other. Claims come last: scoring may
+/// take long, and would be found beside a conversation that ends the process meanwhile.
+void go_on_apart(std::vector<ResultHead>& suspects, const Successors& successors) {
+  std::stable_partition(suspects.begin(), suspects.end(),
+                        [](const auto& head) { return !head.is_claimed(); });
   auto apart = suspects_apart;
   for (const ResultHead& head : suspects) {
     const Id& id = head.stamp.id;
     const bool is_alone = head.crashes->count > 1;
     if (is_alone) apart += suspects_apart;
     const auto after = is_alone ? apart : suspects_apart;
-    if (head.has_human_tester) {
+    if (head.is_claimed()) {
+      caf::delayed_anon_send(successors.scoring, after, job_of(head));
+    } else if (head.has_human_tester) {
       caf::delayed_anon_send(successors.directory, after, DriveResult{id});
     } else {
       const auto run = head.run ? std::optional<Id>(head.run->id) : std::nullopt;
@@ -89,40 +101,17 @@ void drive_apart(const std::vector<ResultHead>& suspects, const Successors& succ
   }
 }
 
-/// A claim without a verdict as the start finds it: set aside, or still to be tried.
-ResultHead claim_at_start(const World& world, const ResultHead& head) {
-  if (world.marks != nullptr && world.marks->was_stopped()) return after_stop(head, world.marks->process());
-  // The attempt is raised before each try; here it tells only whether there is another one.
-  ResultHead next = after_crash(head, world.clock.now());
-  return next.status == ResultStatus::failed ? next : head;
-}
-
 /// One step over these results behind `after`; tells where it ended, nil at the end.
-Result<Id> recover_results(World& world, caf::scoped_actor& self, const Writer& writer, const Id& after,
-                           Unfinished& unfinished, Recovered& recovered) {
-  store::ChangeSet changes;
-  Id last;
-  {
-    const store::Snapshot snapshot = world.store.snapshot();
-    const std::vector<Id> owed = snapshot.owed(after, step);
-    if (owed.size() == step) last = owed.back();
-    for (const Id& id : owed) {
-      const auto head = readable<ResultHead>(snapshot, id);
-      if (!head) continue;
-      sort_in(*head, head->crashes ? snapshot.entry_count(id) : 0, unfinished);
-      if (!head->is_claimed()) continue;
-      const ResultHead next = claim_at_start(world, *head);
-      if (next.attempt != head->attempt) changes.replace(*head, next);
-      if (next.status == ResultStatus::failed) {
-        ++recovered.set_aside;
-      } else {
-        unfinished.jobs.push_back({id, next.attempt, true});
-      }
-    }
+Id find_unfinished(const World& world, const Id& after, Unfinished& unfinished) {
+  const store::Snapshot snapshot = world.store.snapshot();
+  const std::vector<Id> owed = snapshot.owed(after, step);
+  for (const Id& id : owed) {
+    auto head = readable<ResultHead>(snapshot, id);
+    if (!head) continue;
+    const std::uint32_t entries = head->crashes ? snapshot.entry_count(id) : 0;
+    sort_in(std::move(*head), entries, unfinished);
   }
-  TRY(done, commit_and_wait(self, writer, std::move(changes)));
-  static_cast<void>(done);
-  return last;
+  return owed.size() == step ? owed.back() : Id{};
 }
 
 /// Answers of models are kept as long as the operator wants it: they hold words of conversations (D25).
@@ -196,23 +185,10 @@ Result<std::vector<TraceRun>> recover_detections(World& world, caf::scoped_actor
 
 }  // namespace
 
-ResultHead after_crash(const ResultHead& head, Time now, std::int64_t process) {
+ResultHead with_next_attempt(const ResultHead& head, Time now) {
   ResultHead next = head;
   next.stamp.updated_at = std::max(now, Time{head.stamp.updated_at.ms + 1});
   ++next.attempt;
-  next.attempt_by = process;
-  if (next.attempt >= limits::attempts_max) {
-    next.status = ResultStatus::failed;
-    next.error = error_json("infrastructure", "poison", "scoring this result ended the server three times");
-  }
-  return next;
-}
-
-ResultHead after_stop(const ResultHead& head, std::int64_t process) {
-  ResultHead next = head;
-  if (next.attempt == 0 || next.attempt_by != process) return next;
-  --next.attempt;
-  next.attempt_by.reset();
   return next;
 }
 
@@ -231,15 +207,11 @@ Result<Recovered> recover_all(World& world, caf::actor_system& system, const Wri
   Recovered recovered;
   TRY(forgotten, forget_kept_answers(world, self, writer));
   static_cast<void>(forgotten);
-  TRY(poisoned, count_driving_crashes(world, self, writer));
+  TRY(poisoned, count_crashes(world, self, writer));
   recovered.set_aside = poisoned;
   Unfinished unfinished;
-  Id after;
-  do {
-    TRY(last, recover_results(world, self, writer, after, unfinished, recovered));
-    after = last;
-  } while (!after.is_nil());
-  if (world.marks != nullptr) world.marks->settle();  // what it told is durable by now
+  for (Id after = find_unfinished(world, {}, unfinished); !after.is_nil();)
+    after = find_unfinished(world, after, unfinished);
   for (const RunStatus status : {RunStatus::fresh, RunStatus::pending, RunStatus::running}) {
     for (const bool archived : {false, true}) {
       const auto value = store::value_of(word_of(status));
@@ -249,15 +221,19 @@ Result<Recovered> recover_all(World& world, caf::actor_system& system, const Wri
     }
   }
   TRY(detections, recover_detections(world, self, writer));
-  recovered.scored_again = unfinished.jobs.size();
-  recovered.driven_on = unfinished.begun.size() + unfinished.waiting.size() + unfinished.suspects.size();
+  if (world.marks != nullptr) world.marks->settle();  // what it told is durable by now
+  const auto claims = static_cast<std::size_t>(std::count_if(
+      unfinished.suspects.begin(), unfinished.suspects.end(), std::mem_fn(&ResultHead::is_claimed)));
+  recovered.scored_again = unfinished.jobs.size() + claims;
+  recovered.driven_on =
+      unfinished.begun.size() + unfinished.waiting.size() + unfinished.suspects.size() - claims;
   for (const ScoreJob& job : unfinished.jobs) caf::anon_send(successors.scoring, job);
   for (const TraceRun& detection : detections) caf::anon_send(successors.tracing, detection);
   drive(unfinished.begun, successors.dispatcher, false);
   drive(unfinished.waiting, successors.dispatcher, false);
   drive(unfinished.workflows, successors.dispatcher, true);
   for (const Id& session : unfinished.sessions) caf::anon_send(successors.directory, DriveResult{session});
-  drive_apart(unfinished.suspects, successors);
+  go_on_apart(unfinished.suspects, successors);
   return recovered;
 }
 

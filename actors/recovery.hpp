@@ -7,23 +7,19 @@
 
 namespace parley::actors {
 
-/// A claim without a verdict that is to be tried again: with attempt + 1, or set aside as failed when it has crashed the
-/// process limits::attempts_max times (I7, I10). Pure.
-/// `process` is the one that tries it.
-[[nodiscard]] ResultHead after_crash(const ResultHead& head, Time now, std::int64_t process = 0);
-/// The same claim where `process` was asked to stop and did: the attempt that it raised counts for nothing (D51a). Pure.
-[[nodiscard]] ResultHead after_stop(const ResultHead& head, std::int64_t process);
+/// A claim without a verdict that is scored once more: its attempt is raised, so that a late verdict of the one before is
+/// told from the new one (I7, I20). Pure.
+[[nodiscard]] ResultHead with_next_attempt(const ResultHead& head, Time now);
 
-/// A conversation that the service drives, after the end of a process that was working at it: counted, or set aside as
-/// failed when that happened limits::attempts_max times without an entry in between (I10). Unchanged where that end was
-/// counted before. `entries`: recorded so far. Pure.
-[[nodiscard]] ResultHead after_driving_crash(const ResultHead& head, std::uint32_t entries,
-                                             std::int64_t process, Time now);
-/// True for one that was counted and has recorded nothing since: it is driven behind all others.
+/// A conversation that the service drives or scores, after the end of a process that was working at it: counted, or set
+/// aside as failed when that happened limits::attempts_max times without an entry in between (I10, D51a). Unchanged where
+/// that end was counted before. `entries`: recorded so far. Pure.
+[[nodiscard]] ResultHead after_crash(const ResultHead& head, std::uint32_t entries, std::int64_t process,
+                                     Time now);
+/// True for one that was counted and has recorded nothing since: it is driven or scored behind all others.
 [[nodiscard]] bool is_suspect(const ResultHead& head, std::uint32_t entries);
 /// Counts what the process before this one was working at, durably; answers how many were set aside.
-[[nodiscard]] Result<std::size_t> count_driving_crashes(World& world, caf::scoped_actor& self,
-                                                        const Writer& writer);
+[[nodiscard]] Result<std::size_t> count_crashes(World& world, caf::scoped_actor& self, const Writer& writer);
 /// One change set through the writer, waited for.
 [[nodiscard]] Result<Done> commit_and_wait(caf::scoped_actor& self, const Writer& writer,
                                            store::ChangeSet changes);

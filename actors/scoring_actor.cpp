@@ -57,25 +57,32 @@ void ScoringActor::take(const ScoreJob& job) {
 
 void ScoringActor::judge(const ScoreJob& job) {
   if (*world_.is_stopping) return;  // the claim stays for the next start
+  std::optional<Judging> judging = decide(job);
+  if (!judging) return;
+  if (world_.settings.judge_model && judging->needs_model()) return ask(std::move(*judging));
+  finish(*judging);
+}
+
+std::optional<Judging> ScoringActor::decide(const ScoreJob& job) const {
+  const auto mark = store::mark(world_.marks, job.result);
   const std::uint64_t epoch = world_.outside.epoch();
   Result<ScoringInput> input =
       guarded<ScoringInput>([&] { return load_scoring(world_.store.snapshot(), job.result); });
   if (!input) {
-    // The claim stays; the next start tries once more and sets the result aside after the third time (I10).
+    // The claim stays, and the next start tries once more.
     spdlog::error("scoring could not read result={} detail=\"{}\"", to_text(job.result),
                   input.problem().detail);
-    return;
+    return std::nullopt;
   }
-  if (!waits_for(input->head, job)) return;
+  if (!waits_for(input->head, job)) return std::nullopt;
   input->epoch = epoch;
   Result<Judging> judging = guarded<Judging>([&]() -> Result<Judging> {
     auto results = decided(*input, *world_.is_stopping);
     if (!results) return stopping();
     return Judging(job, std::move(input).value(), std::move(*results));
   });
-  if (!judging) return;  // logged, or the server stops; the claim stays, as above
-  if (world_.settings.judge_model && judging->needs_model()) return ask(std::move(judging).value());
-  finish(*judging);
+  if (!judging) return std::nullopt;  // logged, or the server stops; the claim stays, as above
+  return std::move(judging).value();
 }
 
 bool ScoringActor::has_room() const {
@@ -115,6 +122,7 @@ void ScoringActor::ask_on() {
 }
 
 void ScoringActor::ask(std::uint64_t number, std::size_t assertion, Judging& judging) {
+  const auto mark = store::mark(world_.marks, judging.job().result);
   const outbound::ChatEndpoint& judge = *world_.settings.judge_model;
   JudgeReturned back{number, assertion, {}};
   if (world_.settings.keeps_answers) {
@@ -186,6 +194,7 @@ void ScoringActor::returned(const JudgeReturned& message) {
 }
 
 Judging::Took ScoringActor::read(Judging& judging, const JudgeReturned& message) {
+  const auto mark = store::mark(world_.marks, judging.job().result);
   const auto took =
       guarded<Judging::Took>([&] { return judging.take(message, *world_.settings.judge_model); });
   if (took) return *took;
@@ -209,6 +218,7 @@ void ScoringActor::take_unasked() {
 }
 
 void ScoringActor::finish(const Judging& judging) {
+  const auto mark = store::mark(world_.marks, judging.job().result);
   Result<Scored> verdict = guarded<Scored>([&]() -> Result<Scored> { return judging.scored(); });
   if (!verdict) return;
   ++figures_.judged;

@@ -2,6 +2,8 @@
 /// Judges claimed results, one after the other, on a thread of its own: regular expressions over long conversations
 /// cost CPU and must not hold up the pool (design 1). Bound: one waiting job for each claimed result.
 /// A verdict goes to the directory as a message with its attempt; the result's machine drops what no longer fits.
+/// A result is marked (store::WorkMarks) while the actor reads, decides, asks about or scores it, and not while a judge
+/// thinks: a process that ends within such work is counted by the next start, one that ends while it waits is not (I10).
 
 #include <atomic>
 #include <deque>
@@ -29,6 +31,8 @@ class ScoringActor : public Scoring::base {
  private:
   void take(const ScoreJob& job);
   void judge(const ScoreJob& job);
+  /// What code makes of it; nullopt where there is nothing to score, or where it has to wait for the next start.
+  [[nodiscard]] std::optional<Judging> decide(const ScoreJob& job) const;
   /// Asks the judge model for what code cannot decide; the verdict is sent when the last answer is in.
   void ask(Judging judging);
   /// Asks the judge what is in line, within the bounds.
@@ -45,7 +49,7 @@ class ScoringActor : public Scoring::base {
   [[nodiscard]] bool has_room() const;
   void finish(const Judging& judging);
 
-  // What a crash left unscored (scoring_attempts.cpp).
+  // What the end of the process or of a result's actor left unscored (scoring_attempts.cpp).
   void try_again(const ScoreJob& job);
   void raise_attempts();
   void raised(store::Outcome& outcome, const std::vector<ScoreJob>& jobs);
@@ -57,8 +61,8 @@ class ScoringActor : public Scoring::base {
   bool is_paused_;
   std::deque<ScoreJob> held_;  ///< jobs that wait for the end of a pause
 
-  std::deque<ScoreJob> crashed_;  ///< to be tried again; those that were tried before come last
-  bool is_raising_ = false;       ///< a commit of raised attempts is under way
+  std::deque<ScoreJob> again_;  ///< to be scored once more
+  bool is_raising_ = false;     ///< a commit of raised attempts is under way
 
   /// Results that wait for a judge model, by number. The bounds keep whole conversations out of memory (F22).
   std::unordered_map<std::uint64_t, Judging> judging_;

@@ -1,9 +1,9 @@
-// Scoring again what a crash left unscored (I7, I10): the attempt is raised and durable before each try, and for those
-// alone that are tried next, so that a claim that merely waited is never taken for one that ended the server.
+// Scoring once more what has a claim and no verdict (I7): after a start, or where the result's actor was lost. The attempt is
+// raised durably before, so that a late verdict of the one before is told from the new one (I20). How often the process ended
+// within the work on a result is counted elsewhere (counted_crashes.cpp): a claim that merely waited, for its turn or for a
+// judge, is never taken for one that ended the server.
 
 #include <spdlog/spdlog.h>
-
-#include <algorithm>
 
 #include "actors/outcome.hpp"
 #include "actors/recovery.hpp"
@@ -12,35 +12,31 @@
 namespace parley::actors {
 namespace {
 
-/// Claims that are tried together the first time. Whoever was tried before is tried alone: it is a suspect.
-constexpr std::size_t first_tries_max = 64;
+/// Attempts that are raised in one commit.
+constexpr std::size_t raised_max = 64;
 
 }  // namespace
 
 void ScoringActor::try_again(const ScoreJob& job) {
-  const auto tried_more = [&](const ScoreJob& other) { return other.attempt > job.attempt; };
-  crashed_.insert(std::find_if(crashed_.begin(), crashed_.end(), tried_more), job);
+  again_.push_back(job);
   send(this, TryAgain{});
 }
 
 void ScoringActor::raise_attempts() {
-  if (is_raising_ || is_paused_ || crashed_.empty()) return;
-  const std::size_t most = crashed_.front().attempt == 0 ? first_tries_max : 1;
+  if (is_raising_ || is_paused_ || again_.empty()) return;
   const store::Snapshot snapshot = world_.store.snapshot();
   store::ChangeSet changes;
   std::vector<ScoreJob> jobs;
-  while (!crashed_.empty() && jobs.size() < most &&
-         (jobs.empty() || crashed_.front().attempt == jobs[0].attempt)) {
-    const ScoreJob job = crashed_.front();
-    crashed_.pop_front();
+  while (!again_.empty() && jobs.size() < raised_max) {
+    const ScoreJob job = again_.front();
+    again_.pop_front();
     const auto head =
         guarded<std::optional<ResultHead>>([&] { return snapshot.find<ResultHead>(job.result); });
     if (!head) {  // the claim stays, as where scoring cannot read it
       spdlog::error("result unreadable result={} detail=\"{}\"", to_text(job.result), head.problem().detail);
     }
     if (!head || !*head || !waits_for(**head, job)) continue;
-    const std::int64_t process = world_.marks == nullptr ? 0 : world_.marks->process();
-    changes.replace(**head, after_crash(**head, world_.clock.now(), process));
+    changes.replace(**head, with_next_attempt(**head, world_.clock.now()));
     jobs.push_back(job);
   }
   if (jobs.empty()) return send(this, TryAgain{});
@@ -53,7 +49,7 @@ void ScoringActor::raise_attempts() {
 void ScoringActor::raised(store::Outcome& outcome, const std::vector<ScoreJob>& jobs) {
   is_raising_ = false;
   if (outcome.kind != store::Outcome::Kind::committed) {
-    crashed_.insert(crashed_.begin(), jobs.begin(), jobs.end());
+    again_.insert(again_.begin(), jobs.begin(), jobs.end());
     if (outcome.kind == store::Outcome::Kind::conflict) return send(this, TryAgain{});
     spdlog::warn("scoring waits for the store detail=\"{}\"", outcome.problem.detail);
     return delayed_send(this, try_again_after, TryAgain{});

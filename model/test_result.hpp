@@ -30,9 +30,9 @@ struct Words<CompletionMode> {
   static constexpr std::array<std::string_view, 2> all{"auto", "manual"};
 };
 
-/// Ends of the process within work on one server-driven conversation (I10): how many, since how many entries were
+/// Ends of the process within work on one conversation, driving or scoring it (I10): how many, since how many entries were
 /// recorded, and the last of them (store::WorkMarks::process), so that none is counted twice.
-struct DrivingCrashes {
+struct WorkCrashes {
   std::int64_t count = 0;
   std::int64_t entries = 0;
   std::int64_t process = 0;
@@ -44,7 +44,7 @@ struct DrivingCrashes {
     v.field("entries", self.entries, Rules{}, "");
     v.field("process", self.process, Rules{}, "");
   }
-  bool operator==(const DrivingCrashes&) const = default;
+  bool operator==(const WorkCrashes&) const = default;
 };
 
 struct ResultHead {
@@ -73,8 +73,8 @@ struct ResultHead {
   Rare<std::string> lineage;                 ///< id of the first result of the chain; absent: its own
   std::optional<std::string> tester;         ///< metadata.tester: script or model (D61)
   Rare<json::Text> error;                    ///< metadata.error {source, code, detail} (D47a)
-  std::optional<std::int64_t> attempt_by;    ///< the process that raised it last (store::WorkMarks::process)
-  std::int64_t attempt = 0;                  ///< scoring attempts that a crash may have eaten (I10)
+  std::optional<std::int64_t> attempt_by;    ///< as it was written once; means nothing any more
+  std::int64_t attempt = 0;                  ///< scorings begun anew; tells late verdicts apart (I20)
   Rare<MeasureSums> sums;                    ///< set with the verdict
   std::int64_t rescored = 0;                 ///< how often it was scored again; tells verdicts apart
   std::optional<FaultSource> fault;          ///< why there is no verdict, or what a review found (D24)
@@ -86,7 +86,7 @@ struct ResultHead {
   std::optional<std::int64_t> repetition;  ///< of its test in its run; absent: the first
   Rare<ModelUse> tester_use;               ///< of the model that plays the tester
   Rare<ModelUse> judge_use;                ///< of the model that judged; set with the verdict
-  Rare<DrivingCrashes> crashes;            ///< written by recovery alone
+  Rare<WorkCrashes> crashes;               ///< written by recovery alone
   std::optional<std::int64_t> entries;     ///< it had when the head was last written; fewer are a loss
   std::optional<bool> has_extras;          ///< there is a ResultExtras
   std::optional<bool> has_run;             ///< it was running once, whatever it is now

@@ -20,13 +20,13 @@ ResultHead driven_head() {
 TEST(DrivingCrashes, three_without_an_entry_in_between_set_a_result_aside_I10) {
   ResultHead head = driven_head();
   for (int crash = 1; crash < limits::attempts_max; ++crash) {
-    head = after_driving_crash(head, 4, ended_process + crash, noon);
+    head = after_crash(head, 4, ended_process + crash, noon);
     EXPECT_EQ(head.crashes->count, crash);
     EXPECT_EQ(head.status, ResultStatus::running);
     EXPECT_EQ(head.stamp.updated_at, Time{}) << "nothing that a client sees has changed";
     EXPECT_TRUE(is_suspect(head, 4));
   }
-  head = after_driving_crash(head, 4, ended_process, noon);
+  head = after_crash(head, 4, ended_process, noon);
   EXPECT_EQ(head.status, ResultStatus::failed);
   EXPECT_EQ(head.end_reason, EndReason::infrastructure_error);
   EXPECT_EQ(head.stamp.updated_at, noon);
@@ -36,15 +36,15 @@ TEST(DrivingCrashes, three_without_an_entry_in_between_set_a_result_aside_I10) {
 TEST(DrivingCrashes, are_counted_anew_after_an_entry_was_recorded) {
   ResultHead head = driven_head();
   for (std::uint32_t entries = 0; entries < 10; ++entries) {
-    head = after_driving_crash(head, entries, ended_process + entries, noon);
+    head = after_crash(head, entries, ended_process + entries, noon);
     EXPECT_EQ(head.crashes->count, 1);
     EXPECT_FALSE(is_suspect(head, entries + 1));
   }
 }
 
 TEST(DrivingCrashes, one_end_of_a_process_is_counted_once_I5) {
-  const ResultHead head = after_driving_crash(driven_head(), 4, ended_process, noon);
-  EXPECT_EQ(after_driving_crash(head, 4, ended_process, noon).crashes, head.crashes);
+  const ResultHead head = after_crash(driven_head(), 4, ended_process, noon);
+  EXPECT_EQ(after_crash(head, 4, ended_process, noon).crashes, head.crashes);
 }
 
 /// Conversations with a hosted agent whose calls wait until the test answers them.

@@ -22,6 +22,7 @@ struct Court {
 
   explicit Court(bool keeps_answers = false) : stage(settings(keeps_answers)) {
     stage.set_outside({[this](outbound::HttpRequest request, outbound::RetryRules, Done done) {
+                         marked = stage.worked_at();
                          questions.push_back(std::move(request.body));
                          open.push_back(std::move(done));
                          most = std::max(most, open.size());
@@ -85,6 +86,7 @@ struct Court {
 
   std::deque<Done> open;
   std::vector<std::string> questions;
+  std::vector<Id> marked;  ///< when the last question went out
   std::size_t most = 0;
   Stage stage;
   Id run;
@@ -143,6 +145,54 @@ TEST(Judging, what_cannot_be_read_holds_up_nobody_behind_it) {
   court.stage.commit(gone);
   while (!court.open.empty()) court.answer(passing_verdict);
   EXPECT_EQ(court.stage.head(results.back()).status, ResultStatus::completed);
+}
+
+TEST(Judging, a_result_is_marked_while_it_is_worked_at_and_not_while_its_judge_thinks_I10) {
+  Court court;
+  const Id result = court.ended("hello", 2);
+  EXPECT_EQ(court.open.size(), 2U);
+  EXPECT_EQ(court.marked, std::vector<Id>{result});
+  EXPECT_EQ(court.stage.worked_at(), std::vector<Id>{});
+  court.answer(passing_verdict);
+  EXPECT_EQ(court.stage.worked_at(), std::vector<Id>{}) << "one answer is still owed";
+  court.answer(passing_verdict);
+  EXPECT_EQ(court.stage.worked_at(), std::vector<Id>{});
+}
+
+TEST(Judging, crashes_while_the_judge_thinks_are_nobodys_fault_D51a_F23) {
+  Court court;
+  const Id first = court.ended();
+  const Id second = court.ended();
+  for (int crash = 0; crash <= limits::attempts_max; ++crash) {
+    court.open.clear();
+    court.stage.crash();
+    EXPECT_EQ(court.stage.recover().set_aside, 0U);
+    court.stage.actors->settle();
+    ASSERT_EQ(court.open.size(), 2U) << "both are asked about again";
+  }
+  while (!court.open.empty()) court.answer(passing_verdict);
+  EXPECT_EQ(court.status(first), "passed");
+  EXPECT_EQ(court.status(second), "passed");
+}
+
+TEST(Judging, who_crashes_the_server_is_set_aside_and_those_beside_it_finish_D51a_F23) {
+  Court court;
+  const Id poison = court.ended();
+  const Id good = court.ended();
+  for (int crash = 1; crash <= limits::attempts_max; ++crash) {
+    court.open.clear();
+    court.stage.crash_within(poison);
+    EXPECT_EQ(court.stage.recover().set_aside, crash == limits::attempts_max ? 1U : 0U);
+    court.stage.actors->settle();
+    EXPECT_EQ(court.open.size(), 1U) << "the suspect comes behind the other one, or not at all";
+    court.stage.actors->pass(std::chrono::seconds(3));
+    court.stage.actors->settle();
+  }
+  court.answer(passing_verdict);
+  EXPECT_TRUE(court.open.empty());
+  EXPECT_EQ(court.status(good), "passed");
+  EXPECT_EQ(court.stage.head(poison).status, ResultStatus::failed);
+  EXPECT_EQ(court.stage.run_status(court.run), RunStatus::completed);
 }
 
 TEST(Judging, begins_nothing_once_the_server_stops_and_the_claim_stays_D91_I10) {

@@ -30,13 +30,12 @@ TEST(Recovery, sets_a_claim_aside_after_the_third_crash_I10_D51a) {
   stage.pause_scoring(true);
   const Id result = stage.new_result_in(Phase::S, run);
   for (int crash = 1; crash < limits::attempts_max; ++crash) {
-    stage.crash();
+    stage.crash_within(result);
     EXPECT_EQ(stage.recover().scored_again, 1U);
-    stage.actors->settle_but_writer();
-    stage.actors->settle_writer();  // the next crash comes while the new process judges
-    EXPECT_EQ(stage.head(result).attempt, crash);
+    stage.actors->settle();
+    EXPECT_EQ(phase_of(stage.head(result)), Phase::S) << "it is scored behind all others";
   }
-  stage.crash();
+  stage.crash_within(result);
   const Recovered recovered = stage.recover();
   EXPECT_EQ(recovered.set_aside, 1U);
   EXPECT_EQ(recovered.scored_again, 0U);
@@ -61,6 +60,37 @@ TEST(Recovery, counts_no_attempt_while_scoring_is_paused_D95) {
     EXPECT_EQ(stage.recover().set_aside, 0U) << "nobody tried to score it";
   }
   stage.pause_scoring(false);
+  EXPECT_EQ(phase_of(stage.head(result)), Phase::C);
+}
+
+TEST(Recovery, scores_a_suspect_behind_the_others_and_scores_it_I10) {
+  Stage stage;
+  const Id run = stage.new_run();
+  stage.pause_scoring(true);
+  const Id suspect = stage.new_result_in(Phase::S, run);
+  const Id other = stage.new_result_in(Phase::S, run);
+  for (int crash = 1; crash < limits::attempts_max; ++crash) {
+    stage.crash_within(suspect);
+    EXPECT_EQ(stage.recover().scored_again, 2U);
+  }
+  stage.actors->settle();
+  EXPECT_EQ(phase_of(stage.head(other)), Phase::C);
+  EXPECT_EQ(phase_of(stage.head(suspect)), Phase::S);
+  stage.actors->pass(std::chrono::seconds(3));
+  stage.actors->settle();
+  EXPECT_EQ(phase_of(stage.head(suspect)), Phase::C);
+  EXPECT_EQ(stage.run_status(run), RunStatus::completed);
+}
+
+TEST(Recovery, takes_no_work_that_an_asked_for_stop_cut_off_for_a_crash_D51a) {
+  Stage stage;
+  stage.pause_scoring(true);
+  const Id result = stage.new_result_in(Phase::S, stage.new_run());
+  for (int stop = 0; stop <= limits::attempts_max; ++stop) {
+    stage.stop_within(result);
+    EXPECT_EQ(stage.recover().set_aside, 0U);
+  }
+  stage.actors->settle();
   EXPECT_EQ(phase_of(stage.head(result)), Phase::C);
 }
 

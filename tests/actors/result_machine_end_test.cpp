@@ -163,21 +163,9 @@ TEST(ResultMachineEnd, claims_nothing_that_the_same_patch_cancels) {
   EXPECT_EQ(count_of<DispatchScoring>(decision), 0U);
 }
 
-TEST(ResultMachineEnd, an_attempt_that_a_stop_cut_off_counts_for_nothing_D51a) {
-  ResultHead head;
-  head.status = ResultStatus::running;
-  for (int stop = 0; stop < 3 * limits::attempts_max; ++stop)
-    head = after_stop(after_crash(head, noon, stop), stop);
-  EXPECT_EQ(head.status, ResultStatus::running);
-  EXPECT_EQ(head.attempt, 0);
-  EXPECT_EQ(after_stop(head, 1).attempt, 0) << "one that was never tried";
-  EXPECT_EQ(after_stop(after_crash(head, noon, 1), 2).attempt, 1)
-      << "a process before that one crashed at it (I10)";
-}
-
 TEST(ResultMachineEnd, raises_the_attempt_and_keeps_the_claim_after_a_crash_I7) {
   Machine machine = in(Phase::S);
-  const ResultHead next = after_crash(machine.state.head, machine.now);
+  const ResultHead next = with_next_attempt(machine.state.head, machine.now);
   EXPECT_EQ(next.attempt, 1);
   EXPECT_EQ(next.scoring_enqueued_at, machine.state.head.scoring_enqueued_at);
   EXPECT_EQ(next.status, ResultStatus::running);
@@ -188,11 +176,13 @@ TEST(ResultMachineEnd, raises_the_attempt_and_keeps_the_claim_after_a_crash_I7) 
 
 TEST(ResultMachineEnd, sets_a_result_aside_after_the_third_crash_I10_D51a) {
   ResultHead head = in(Phase::S).state.head;
+  const auto ended_as = head.end_reason;
   for (int crash = 1; crash < limits::attempts_max; ++crash) {
-    head = after_crash(head, noon);
+    head = after_crash(with_next_attempt(head, noon), 4, crash, noon);
     EXPECT_EQ(head.status, ResultStatus::running);
   }
-  head = after_crash(head, noon);
+  head = after_crash(with_next_attempt(head, noon), 4, limits::attempts_max, noon);
+  EXPECT_EQ(head.end_reason, ended_as) << "the conversation is what it was";
   EXPECT_EQ(head.status, ResultStatus::failed);
   EXPECT_TRUE(head.is_ended());
   const auto error = json::parse(head.error->text);

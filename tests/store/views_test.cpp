@@ -54,7 +54,7 @@ TEST(Views, the_service_owes_what_it_drives_answers_asks_for_or_scores) {
       [](ResultHead& head) { head.has_human_tester = true; },
       [](ResultHead& head) { head.scoring_enqueued_at = Time{1}; },
       [](ResultHead& head) {
-        head.crashes = DrivingCrashes{1, 0, 1};
+        head.crashes = WorkCrashes{1, 0, 1};
       }};
   EXPECT_THAT(facets_of(ResultHead{}), Not(Contains(owed))) << "its client goes on with it";
   for (const auto& reason : reasons) {

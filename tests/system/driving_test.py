@@ -5,9 +5,8 @@ import json
 import random
 import re
 import time
-import uuid
 
-from support import cases
+from support import cases, marks
 from support.driven import GOT, Driven
 from support.fakes import model, webhook
 from support.fakes.base import Reply
@@ -313,19 +312,11 @@ class Crashes(cases.OwnServerTest, Driven):
                 self.assertEqual(self.words(result), [pair for number in range(6)
                                                       for pair in (("tester", str(number)), ("chatbot", f"said {number}"))])
 
-    def marked(self):
-        """The results that a thread of the server works at just now (docs/adr/0010)."""
-        file = (self.server.data / "working").read_bytes()
-        slots = [file[at:at + 20] for at in range(64, len(file), 64)]
-        return {str(uuid.UUID(bytes=slot[4:])) for slot in slots if slot[0] == 2}
-
     def crash_within(self, result):
         """The server ends as if it had been working at the result."""
         self.http.close()
         self.server.kill()
-        with open(self.server.data / "working", "r+b") as file:
-            file.seek(64)
-            file.write(b"\2\0\0\0" + uuid.UUID(result["id"]).bytes)
+        marks.leave(self.server, result)
         self.server.start()
         self.http = self.server.client()
 
@@ -356,14 +347,14 @@ class Crashes(cases.OwnServerTest, Driven):
             seen = set()
             while result["id"] not in seen and self.get_run(run)["status"] not in cases.TERMINAL:
                 for _ in range(50):
-                    seen |= self.marked()
+                    seen |= marks.at_work(self.server)
                     time.sleep(0.0005)
             self.assertIn(result["id"], seen)
             self.ended(run)
         until = time.monotonic() + 5
-        while self.marked() and time.monotonic() < until:
+        while marks.at_work(self.server) and time.monotonic() < until:
             time.sleep(0.01)
-        self.assertEqual(self.marked(), set())
+        self.assertEqual(marks.at_work(self.server), set())
 
 
 if __name__ == "__main__":

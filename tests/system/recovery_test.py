@@ -8,11 +8,14 @@ import subprocess
 import threading
 import time
 
-from support import cases, server
+from support import cases, marks, server
 from support.cases import OwnServerTest, state_of
+from support.driven import verdict_of
+from support.fakes import model
 from support.wire import Client
 
 ASSERTION = {"type": "contains", "config": {"value": "fine"}}
+CRITERION = {"type": "criteria", "criteria": "The chatbot greets.", "severity": "BLOCKER"}
 MANY = int(os.environ.get("PARLEY_RESULTS", "2000"))
 
 
@@ -66,6 +69,53 @@ class Recovery(OwnServerTest):
             after = self.settled(result)
             self.assertEqual((after["status"], after["scoringEnqueuedAt"]),
                              ("completed", result["scoringEnqueuedAt"]))
+
+    def judged(self, count):
+        """Results whose judge thinks for long, and what a start needs to ask it."""
+        self.fake = model.Model(lambda asked: verdict_of(asked)).start()
+        self.addCleanup(self.fake.stop)
+        self.fake.latency = 60
+        judge = ("--judge-url", self.fake.base_url, "--judge-model", "j")
+        self.begin_anew(*judge)
+        made = [self.result(testInstruction="say: a", assertionResults=[CRITERION]) for _ in range(count)]
+        for result in made:
+            self.converse(result, ["hello"])
+        return made, judge
+
+    def begin_anew(self, *options):
+        self.server.stop()
+        self.begin(*options)
+
+    def test_F23_kills_while_the_judge_thinks_set_nobody_aside(self):
+        made, judge = self.judged(20)
+        for times in range(1, 5):
+            self.assertTrue(self.fake.wait(lambda now: len(now.requests) >= 20 * times), times)
+            self.crash(*judge)
+        self.fake.latency = 0
+        self.crash(*judge)
+        for result in made:
+            after = self.settled(result)
+            self.assertEqual((after["status"], after["score"]), ("completed", 100))
+
+    def test_F23_who_is_scored_when_the_server_ends_three_times_is_set_aside_and_the_others_finish(self):
+        made, judge = self.judged(3)
+        costly = [{"type": "regex", "config": {"pattern": "[ab]*a[ab]{%d}c" % (900 - number)}} for number in range(8)]
+        poison = self.result(testInstruction="say: a", assertionResults=costly)
+        self.converse(poison, ["".join(random.Random(3).choices("ab", k=900_000))])
+        for _ in range(3):
+            until = time.monotonic() + 15
+            while poison["id"] not in marks.at_work(self.server):
+                self.assertLess(time.monotonic(), until, "it is never scored")
+                time.sleep(0.002)
+            time.sleep(0.05)  # so that it is the scoring, and not what led to it
+            self.crash(*judge)
+        after = self.get_result(poison)
+        self.assertEqual((after["status"], after["endReason"]), ("failed", "tester_ended"))
+        self.assertEqual([after["metadata"]["error"][key] for key in ("source", "code")], ["infrastructure", "poison"])
+        self.fake.latency = 0
+        self.crash(*judge)
+        for result in made:
+            self.assertEqual(self.settled(result)["status"], "completed")
 
     def test_a_detection_that_was_cut_short_goes_on(self):
         scenario, agent = self.scenario(), self.agent()

@@ -7,7 +7,7 @@ import subprocess
 import threading
 import time
 
-from support import cases, server as servers
+from support import cases, marks, server as servers
 from support.driven import Driven, verdict_of
 from support.fakes import github, model, webhook
 
@@ -156,6 +156,7 @@ class Stopping(cases.OwnServerTest, Driven):
         for times in range(3):
             self.assertTrue(self.fake.wait(lambda now: len(now.requests) == times + 1), times)
             self.server.kill()
+            marks.leave(self.server, made)
             self.begin("--scoring", "paused")
             if times < 2:
                 self.assertEqual(self.get_result(made)["status"], "running")

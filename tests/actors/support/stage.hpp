@@ -63,6 +63,12 @@ class Stage {
     actors.reset();
     open();
   }
+  /// The same where the process had to be killed in the end, within the work at this result.
+  void stop_within(const Id& result) {
+    gateway().end_waits();
+    marks_->stop();
+    crash_within(result);
+  }
   /// Results that are marked as being worked at just now.
   [[nodiscard]] std::vector<Id> worked_at() const {
     const auto marks = store::WorkMarks::open(options_.directory);

@@ -19,8 +19,7 @@ struct Facts {
   bool testers_end = false;       ///< some tester model ended the conversation
   bool may_run_too_long = false;  ///< some process lived longer than a conversation may be driven
   std::int64_t lease_ms = 0;      ///< --local-lease
-  bool scoring_may_fail = false;  ///< the process ended three times, perhaps while it scored
-  bool driving_may_fail = false;  ///< the process ended three times within work on a conversation
+  bool work_may_fail = false;     ///< the process ended three times within work on one conversation
 };
 
 /// What a command can do: usually one thing, none where what it names is not there yet.

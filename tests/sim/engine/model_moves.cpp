@@ -43,7 +43,7 @@ void model_turn(const One& one, const Facts& facts, const Moves& moved) {
 void drive(const Shape& shape, const One& one, const Facts& facts, std::vector<Shape>& moves) {
   const Moves moved(shape, one, moves);
   const std::uint32_t turn = turns_of(one);
-  if (facts.driving_may_fail || facts.may_run_too_long) moved(fail);
+  if (facts.work_may_fail || facts.may_run_too_long) moved(fail);
   if (unanswered(one) == nullptr) {
     // It runs while a model still thinks (D40).
     if (one.is_free && one.status == Status::pending) moved([](One& mine) { mine.status = Status::running; });
@@ -89,7 +89,7 @@ std::vector<Shape> silent_moves(const Shape& shape, const Facts& facts,
     if (one.is_claimed) {
       moves.push_back(shape);
       moves.back().find(one.name)->status = Status::completed;
-      if (facts.scoring_may_fail) {
+      if (facts.work_may_fail) {
         moves.push_back(shape);
         moves.back().find(one.name)->status = Status::failed;
       }

@@ -292,14 +292,14 @@ void Schedule::crash(const Step& step) {
   static_cast<void>(view_->look(stand_.snapshot(), keys_));
   const auto& results = view_->results();
   const Id& within = results[step.target % results.size()].second;
-  facts_.driving_may_fail = facts_.driving_may_fail || ++within_[within] >= 3;
+  facts_.work_may_fail = facts_.work_may_fail || ++within_[within] >= 3;
   restart(within, {});
 }
 
 void Schedule::restart(const std::optional<Id>& within, std::optional<std::uint32_t> refused_after) {
   std::optional<Id> mark = within;
   for (bool is_recovered = false; !is_recovered;) {
-    facts_.scoring_may_fail = ++trial_.crashes >= 3;
+    ++trial_.crashes;
     stand_.crash(std::exchange(mark, std::nullopt));
     trial_.history.events.push_back({Event::Sort::crashed, 0, {}, {}});
     look();

@@ -160,7 +160,7 @@ bool has_cause(const ResultHead& head, std::uint32_t root, const Agents& agents,
     default: break;
   }
   // Crashes: of driving or of scoring, which leaves the reason why the conversation ended.
-  return source == "infrastructure" && (facts.driving_may_fail || facts.scoring_may_fail);
+  return source == "infrastructure" && facts.work_may_fail;
 }
 
 }  // namespace

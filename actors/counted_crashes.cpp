@@ -1,5 +1,6 @@
-// Conversations that end the process (I10). Result actors mark what they work at (store::WorkMarks), which costs no commit;
-// a start finds the marks of the process before it and counts them durably, before any of that work is done again.
+// Conversations that end the process (I10). Result actors and the scoring actor mark what they work at (store::WorkMarks),
+// which costs no commit; a start finds the marks of the process before it and counts them durably, before any of that work
+// is done again. What merely waited for an agent or a judge has no mark and is never counted.
 
 #include <spdlog/spdlog.h>
 
@@ -12,20 +13,22 @@
 namespace parley::actors {
 namespace {
 
-bool is_asked_for(const ResultHead& head) {
-  const bool is_over = head.is_ended() || is_terminal(head.status);
-  return !is_over && service_asks_agent(head);
+/// Whether the service goes on with it. A verdict that an asked-for stop cut off, however that ended, is no crash (D51a).
+bool counts(const World& world, const ResultHead& head) {
+  if (is_terminal(head.status)) return false;
+  if (head.is_claimed()) return !world.marks->was_stopped();
+  return !head.is_ended() && service_asks_agent(head);
 }
 
 /// Adds what follows for one marked result; true when it is set aside.
 Result<bool> count_one(const World& world, const store::Snapshot& snapshot, const Id& id,
                        store::ChangeSet& changes) {
   TRY(head, snapshot.find<ResultHead>(id));
-  if (!head || !is_asked_for(*head)) return false;
+  if (!head || !counts(world, *head)) return false;
   const std::uint32_t entries = snapshot.entry_count(id);
   TRY(newest, snapshot.newest_change(*head));
   const Time now = std::max(world.clock.now(), Time{newest.ms + 1});
-  const ResultHead next = after_driving_crash(*head, entries, world.marks->process(), now);
+  const ResultHead next = after_crash(*head, entries, world.marks->process(), now);
   if (next.crashes == head->crashes) return false;
   changes.replace(*head, next);
   spdlog::warn("process ended within the work on a conversation result={} times={}", to_text(id),
@@ -35,17 +38,19 @@ Result<bool> count_one(const World& world, const store::Snapshot& snapshot, cons
 
 }  // namespace
 
-ResultHead after_driving_crash(const ResultHead& head, std::uint32_t entries, std::int64_t process,
-                               Time now) {
+ResultHead after_crash(const ResultHead& head, std::uint32_t entries, std::int64_t process, Time now) {
   if (head.crashes && head.crashes->process == process) return head;
   ResultHead next = head;
-  next.crashes = DrivingCrashes{is_suspect(head, entries) ? head.crashes->count + 1 : 1, entries, process};
+  next.crashes = WorkCrashes{is_suspect(head, entries) ? head.crashes->count + 1 : 1, entries, process};
   if (next.crashes->count < limits::attempts_max) return next;
   next.stamp.updated_at = now;
   next.status = ResultStatus::failed;
-  next.end_reason = EndReason::infrastructure_error;
-  next.error =
-      error_json("infrastructure", "poison", "driving this conversation ended the server three times");
+  const bool was_scored =
+      head.is_claimed();  // then the conversation had ended before, for a reason of its own
+  if (!was_scored) next.end_reason = EndReason::infrastructure_error;
+  next.error = error_json("infrastructure", "poison",
+                          was_scored ? "scoring this result ended the server three times"
+                                     : "driving this conversation ended the server three times");
   return next;
 }
 
@@ -53,7 +58,7 @@ bool is_suspect(const ResultHead& head, std::uint32_t entries) {
   return head.crashes && head.crashes->entries == static_cast<std::int64_t>(entries);
 }
 
-Result<std::size_t> count_driving_crashes(World& world, caf::scoped_actor& self, const Writer& writer) {
+Result<std::size_t> count_crashes(World& world, caf::scoped_actor& self, const Writer& writer) {
   if (world.marks == nullptr) return std::size_t{0};
   store::ChangeSet changes;
   std::size_t set_aside = 0;
