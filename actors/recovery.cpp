@@ -162,6 +162,7 @@ Result<Done> recover_runs(World& world, caf::scoped_actor& self, const Writer& w
 /// Detections that were under way are begun again; what they had found is kept.
 Result<std::vector<TraceRun>> recover_detections(World& world, caf::scoped_actor& self,
                                                  const Writer& writer) {
+  const bool was_stopped = world.marks != nullptr && world.marks->was_stopped();
   std::vector<TraceRun> detections;
   for (Id after; true;) {
     store::ChangeSet changes;
@@ -173,7 +174,8 @@ Result<std::vector<TraceRun>> recover_detections(World& world, caf::scoped_actor
       for (const Id& id : ids) {
         const auto run = readable<Run>(snapshot, id);
         if (!run) continue;
-        const Run next = detection_after_crash(*run, world.clock.now());
+        const Run next = was_stopped ? detection_after_stop(*run, world.clock.now())
+                                     : detection_after_crash(*run, world.clock.now());
         if (next.hallucination_status != run->hallucination_status) changes.replace(*run, next);
         if (is_under_way(next.hallucination_status)) detections.push_back({id, next.detection});
       }

@@ -239,6 +239,13 @@ Run detection_after_crash(const Run& run, Time now) {
   return next;
 }
 
+Run detection_after_stop(const Run& run, Time now) {
+  Run next = run;
+  next.hallucination_status = DetectionStatus::pending;
+  if (next.hallucination_status != run.hallucination_status) touch(next, now);
+  return next;
+}
+
 RunDecision on(Run& state, const CreateResult& command, const RunFacts& facts, const Moment& moment) {
   if (state.status == RunStatus::canceled || state.status == RunStatus::failed) {
     return refuse_run(problem(ProblemKind::conflict, "the run is " + std::string(word_of(state.status)) +

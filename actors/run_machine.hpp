@@ -76,6 +76,8 @@ struct RunDecision {
 /// A detection that a crash cut short: to be begun again, or failed when that happened limits::attempts_max times
 /// without its getting any further (I10). Pure.
 [[nodiscard]] Run detection_after_crash(const Run& run, Time now);
+/// One that an asked-for stop cut short: to be begun again, and nothing is counted. Pure.
+[[nodiscard]] Run detection_after_stop(const Run& run, Time now);
 
 /// Results started or ended: the run becomes running with the first that ran (D40), or completed when the facts say so.
 struct ResultsMoved {

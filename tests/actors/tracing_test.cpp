@@ -16,7 +16,7 @@ struct Detected {
   Id run;
   std::vector<Id> results;
 
-  explicit Detected(int count = 3) : run(stage.new_run()) {
+  explicit Detected(int count = 3, const Settings& settings = {}) : stage(settings), run(stage.new_run()) {
     for (int i = 0; i < count; ++i) {
       const Id result = stage.new_result(run);
       PostEntry said;
@@ -94,6 +94,33 @@ TEST(Tracing, is_given_up_when_it_crashed_three_times_without_getting_on_I10) {
     EXPECT_EQ(run.hallucination_status,
               crash < limits::attempts_max ? Detection::pending : Detection::failed);
   }
+}
+
+/// Settings with a judge, who here never answers: Outside drops what it is asked.
+Settings with_judge() {
+  Settings settings;
+  settings.judge_model = outbound::ChatEndpoint{"http://judge/v1", "j"};
+  return settings;
+}
+
+TEST(Tracing, stops_while_its_judge_thinks_count_for_nothing_D24_D51a) {
+  Detected world(3, with_judge());
+  std::size_t asked = 0;
+  world.stage.set_outside({[&](const outbound::HttpRequest&, outbound::RetryRules, const auto&) {
+                             return outbound::CallId{++asked};
+                           },
+                           [](outbound::CallId) {}});
+  static_cast<void>(world.detect());
+  for (int stop = 0; stop <= limits::attempts_max; ++stop) {
+    world.stage.actors->settle();
+    EXPECT_EQ(world.now().hallucination_status, Detection::running);
+    EXPECT_EQ(asked, world.results.size()) << "it is begun again";
+    asked = 0;
+    world.stage.stop();
+    world.stage.recover();
+  }
+  EXPECT_EQ(world.now().hallucination_status, Detection::pending);
+  EXPECT_EQ(world.now().detection_attempts, 0);
 }
 
 TEST(Tracing, waits_for_a_full_disk_F6) {

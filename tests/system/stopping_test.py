@@ -51,6 +51,26 @@ class Stopping(cases.OwnServerTest, Driven):
         for result in made:
             self.assertEqual(self.settled(result)["assertionResults"][0]["status"], "passed")
 
+    def test_D24_a_detection_that_is_stopped_again_and_again_goes_on(self):
+        self.fake = model.Model(lambda asked: '{"claims": []}').start()
+        self.addCleanup(self.fake.stop)
+        self.own_server("--judge-url", self.fake.base_url, "--judge-model", "j")
+        self.fake.latency = 30
+        test = self.a_test(self.scenario(), "say: a")
+        run = self.a_run(test["scenario"], type(self)._agent)
+        made = self.result(type(self)._agent, run=run["id"], test=test["id"])
+        self.converse(made, ["It costs 7 euros."])
+        self.run_becomes(run, "completed")
+        self.ok(self.http.post(f"/runs/{run['id']}/detect-hallucinations", {}), 200)
+        for times in range(1, 6):
+            self.assertTrue(self.fake.wait(lambda now: len(now.requests) >= times), times)
+            self.server.restart()
+        self.fake.latency = 0
+        self.server.restart()
+        self.http.close()
+        self.http = self.server.client()
+        self.wait_for(lambda: self.get_run(run)["hallucinationStatus"] == "completed")
+
     def test_D72_a_dispatch_that_a_stop_kept_from_being_sent_is_made_by_the_next_start(self):
         with webhook.WebhookAgent(lambda turn: {"message": "said"}, latency=30) as slow, github.GitHub() as fake:
             self.own_server("--max-calls", "1")
