@@ -1,14 +1,11 @@
 #include "app/serve.hpp"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <future>
 #include <thread>
@@ -19,6 +16,7 @@
 #include "app/exit_codes.hpp"
 #include "app/logging.hpp"
 #include "app/outside.hpp"
+#include "app/stop_signals.hpp"
 #include "http/api.hpp"
 #include "http/bootstrap.hpp"
 #include "http/server.hpp"
@@ -45,18 +43,6 @@ int cannot_start(const Problem& problem) {
 int cannot_listen(const Problem& problem) {
   cannot_start(problem);
   return exit_failed;
-}
-
-/// Signals are taken by sigwait on the main thread, so every other thread must have them blocked before it starts.
-sigset_t block_signals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGINT);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGHUP, SIG_IGN);
-  return signals;
 }
 
 /// Many connections need many descriptors (reliability 5.5); a core file could hold secrets.
@@ -86,23 +72,6 @@ void start_audit(const Config& config, store::Store& store, const store::Secrets
   if (!config.audit) return;
   store.committer().audit({store::audit_keys(secrets), &clock, config.audit_retention_ms});
   tell_audit_head(store, "start");
-}
-
-/// Waits for the first signal; a second one while draining ends the process at once (I66).
-void wait_for_stop(const sigset_t& signals, const std::function<void()>& daily) {
-  constexpr timespec day{24 * 60 * 60, 0};
-  int signal = -1;
-  while (signal < 0) {
-    signal = sigtimedwait(&signals, nullptr, &day);
-    if (signal < 0 && errno == EAGAIN) daily();
-  }
-  spdlog::info("stopping signal={}", signal);
-  std::thread([signals] {
-    int again = 0;
-    sigwait(&signals, &again);
-    flush_log();
-    _exit(exit_failed);
-  }).detach();
 }
 
 /// One change set through the records actor, waited for.
@@ -149,6 +118,12 @@ http::ApiOptions api_options_of(const Config& config, const outbound::HttpClient
                  log_lines_lost());
   };
   return options;
+}
+
+[[noreturn]] void end_with_broken_store(const std::string& why) {
+  spdlog::critical("store broken reason=\"{}\"", why);
+  flush_log();
+  _exit(exit_broken_store);
 }
 
 http::Bootstrap first_of(const Config& config, const Clock& clock) {
@@ -223,11 +198,7 @@ int serve(const Config& asked) {
   outbound::HttpClient client(call_limits_of(config), guard_of(config));
 
   RandomIds ids;
-  actors::World world{store, clock, ids, settings_of(config), [](const std::string& why) {
-                        spdlog::critical("store broken reason=\"{}\"", why);
-                        flush_log();
-                        _exit(exit_broken_store);
-                      }};
+  actors::World world{store, clock, ids, settings_of(config), end_with_broken_store};
   world.outside = outside_of(client);
   world.secrets = &*secrets;
   const auto marks = opened_marks(config);

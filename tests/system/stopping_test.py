@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """SIGTERM while something slow is under way: whoever waits is answered (I66, D91), and no work is lost or held against its
 result (D51a)."""
+import contextlib
 import random
+import signal
 import socket
 import subprocess
+import tempfile
 import threading
 import time
 
-from support import cases, marks, server as servers
+from support import cases, marks, server as servers, wire
 from support.driven import Driven, verdict_of
 from support.fakes import github, model, webhook
 
@@ -15,23 +18,65 @@ CRITERION = {"type": "criteria", "criteria": "The chatbot greets.", "severity": 
 
 
 class Stopping(cases.OwnServerTest, Driven):
-    def test_I66_a_call_that_outlasts_the_end_of_the_server_is_answered(self):
+    @contextlib.contextmanager
+    def slow_end(self):
+        """A server of this test's own whose end takes seconds, for a call is under way; gives its answers, once it has some."""
         self.own_server()
         with webhook.WebhookAgent(latency=60) as fake:
             answers = []
+
+            def ask():
+                try:
+                    answers.append(client.post(f"/agents/{agent['id']}/check"))
+                except (wire.Gone, wire.Cut):
+                    pass   # it ended at once
             client = self.server.client(timeout_s=30)
             agent = self.hosted(fake, timeoutMs=60_000)
-            asking = threading.Thread(target=lambda: answers.append(client.post(f"/agents/{agent['id']}/check")))
+            asking = threading.Thread(target=ask)
             asking.start()
             self.assertTrue(fake.wait(lambda now: now.in_flight == 1))
-            begun = time.monotonic()
-            self.assertEqual(self.server.stop(), 0)
-            self.assertLess(time.monotonic() - begun, 10)
+            yield answers, asking
             asking.join()
             client.close()
+
+    def told_to_go(self, answers, asking):
+        asking.join()
         [answer] = answers
         self.assertEqual((answer.status, answer.json()["type"]), (503, "/problems/draining"))
         self.assertIn("retry-after", answer.headers)
+
+    def test_I66_a_call_that_outlasts_the_end_of_the_server_is_answered(self):
+        with self.slow_end() as (answers, asking):
+            begun = time.monotonic()
+            self.assertEqual(self.server.stop(), 0)
+            self.assertLess(time.monotonic() - begun, 10)
+            self.told_to_go(answers, asking)
+
+    def test_I66_a_signal_that_comes_twice_in_a_moment_is_one_request(self):
+        with self.slow_end() as (answers, asking):
+            self.server.terminate()
+            time.sleep(0.05)
+            self.assertEqual(self.server.stop(), 0)
+            self.told_to_go(answers, asking)
+        self.assertNotIn("second signal", self.server.log.read_text())
+
+    def test_I66_a_later_second_signal_and_another_one_end_it_at_once(self):
+        for again, pause in ((signal.SIGTERM, 1.2), (signal.SIGINT, 0.05)):
+            with self.slow_end():
+                self.server.terminate()
+                time.sleep(pause)
+                self.server.process.send_signal(again)
+                self.assertEqual(self.server.process.wait(3), 1)
+            self.assertIn(f"ended by a second signal signal={int(again)}", self.server.log.read_text())
+
+    def test_I66_timeout_ends_it_with_0(self):
+        """timeout(1) sends its signal to the server and then to the group of both."""
+        with tempfile.TemporaryDirectory(prefix="parley-data-") as data:
+            for _ in range(10):
+                ended = subprocess.run(["timeout", "--preserve-status", "0.5", servers.binary(), "serve", "--data", data,
+                                        "--listen", "127.0.0.1:0"],
+                                       capture_output=True, text=True, check=False, timeout=20)
+                self.assertEqual(ended.returncode, 0, ended.stderr)
 
     def test_D51a_a_server_that_is_stopped_again_and_again_loses_no_verdict(self):
         self.fake = model.Model(lambda asked: verdict_of(asked)).start()
