@@ -56,6 +56,12 @@ void set_limits() {
   setrlimit(RLIMIT_CORE, &no_core);
 }
 
+/// Older parleys refuse the file from now on, so an operator has to be able to see when that began.
+void tell_migration(const store::Store& store) {
+  if (const auto& done = store.migration())
+    spdlog::info("migrated from={} to={} ms={}", done->from, done->to, done->took.count());
+}
+
 /// Where the audit log ends, for a copy outside of this machine: from there on nobody can cut its end off unseen.
 void tell_audit_head(const store::Store& store, std::string_view when) {
   spdlog::info("audit head={} at={}", store::to_text(store::audit_head(store.snapshot())), when);
@@ -187,6 +193,7 @@ int serve(const Config& asked) {
   store::Store& store = **opened;
   auto secrets = store::open_secrets(store, {config.data, environment_value("PARLEY_SECRETS_KEY")},
                                      config.takes_new_secrets_key);
+  tell_migration(store);
   if (!secrets) return cannot_start(secrets.problem());
   const SystemClock clock;
   if (config.takes_new_secrets_key) tell_end_of_other_key(store, *secrets);

@@ -62,6 +62,9 @@ int examine(const ToolCall& call) {
   if (const auto found = store::find_store(call.data); !found) return failed(found.problem());
   auto store = store::Store::open({.directory = call.data});
   if (!store) return failed(store.problem());
+  if (const auto& done = (*store)->migration())
+    std::printf("brought from schema %u to %u in %lld ms\n", done->from, done->to,
+                static_cast<long long>(done->took.count()));
   const auto verdict = store::verify((*store)->snapshot());
   if (!verdict) return failed(verdict.problem());
   for (const store::Unreadable& table : verdict->tables)

@@ -98,13 +98,22 @@ Result<std::unique_ptr<Environment>> Environment::open(const Options& options) {
   if (const int code = open_file(handle, options, home)) return cannot_open(home, code);
   try {
     TRY(whole, check_length(home, handle));
-    TRY(tables, migrate(handle));
-    environment->tables_ = tables;
+    TRY(migration, environment->bring_up_to_date());
   } catch (const LmdbError& error) {
     return cannot_open(home, error.code());
   }
   TRY(settled, home.settle());
   return environment;
+}
+
+Result<Done> Environment::bring_up_to_date() {
+  const auto began = std::chrono::steady_clock::now();
+  TRY(migrated, migrate(handle_));
+  tables_ = migrated.tables;
+  if (migrated.from == 0 || migrated.from == migrated.to) return Done{};
+  const auto took = std::chrono::steady_clock::now() - began;
+  migration_ = Migration{migrated.from, migrated.to, std::chrono::ceil<std::chrono::milliseconds>(took)};
+  return Done{};
 }
 
 Environment::~Environment() {

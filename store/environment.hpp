@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "store/directory.hpp"
@@ -33,6 +34,9 @@ class Environment {
   [[nodiscard]] MDB_env* handle() const { return handle_; }
   [[nodiscard]] MDB_dbi operator[](TableId table) const { return tables_[static_cast<std::size_t>(table)]; }
 
+  /// See Store::migration.
+  [[nodiscard]] const std::optional<Migration>& migration() const { return migration_; }
+
   /// A read transaction on the newest state. Waits while all are in use. Throws LmdbError.
   [[nodiscard]] MDB_txn* begin_read();
   /// Gives it back. Needs: no cursor of it is left.
@@ -54,9 +58,13 @@ class Environment {
     mdb_env_set_userctx(handle_, &corrupt_reads_);
   }
 
+  /// Opens the tables, behind the steps that an older file needs. Throws LmdbError. Problem: see migrate().
+  [[nodiscard]] Result<Done> bring_up_to_date();
+
   Directory directory_;
   MDB_env* handle_;
   Tables tables_{};
+  std::optional<Migration> migration_;
 
   std::mutex mutex_;
   std::condition_variable reader_free_;

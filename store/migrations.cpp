@@ -186,7 +186,7 @@ Result<Tables> open_tables(MDB_txn* transaction) {
 
 }  // namespace
 
-Result<Tables> migrate(MDB_env* environment) {
+Result<Migrated> migrate(MDB_env* environment) {
   WriteTransaction transaction(environment);
   TRY(version, version_of(transaction.handle()));
   if (version > current_version) {
@@ -200,7 +200,7 @@ Result<Tables> migrate(MDB_env* environment) {
   if (version < current_version) put_version(transaction.handle());
   TRY(tables, open_tables(transaction.handle()));
   require(transaction.commit(), "commit the schema");
-  return tables;
+  return Migrated{tables, version, current_version};
 }
 
 }  // namespace parley::store

@@ -43,6 +43,10 @@ Result<Done> Store::remember(const std::map<std::string, std::optional<std::stri
   return Done{};
 }
 
+const std::optional<Migration>& Store::migration() const {
+  return environment_->migration();
+}
+
 Usage Store::usage() const {
   return environment_->usage();
 }

@@ -3,10 +3,12 @@
 /// snapshot and the thread of the committer.
 /// Thread: open and destroy on one; snapshot() and usage() on any; committer() see there.
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "model/result.hpp"
@@ -22,6 +24,13 @@ struct Options {
   std::uint64_t map_bytes = std::uint64_t{64} << 30;
   /// Free disk space under which writes are refused, so that shutdown and clean-up still have room (F6).
   std::uint64_t free_bytes_min = std::uint64_t{64} << 20;
+};
+
+/// What was done to the data file of an older parley when it was opened.
+struct Migration {
+  std::uint32_t from;  ///< schema that the file had
+  std::uint32_t to;
+  std::chrono::milliseconds took;
 };
 
 /// For metrics and alarms.
@@ -56,6 +65,8 @@ class Store {
   [[nodiscard]] Result<Done> remember(const std::map<std::string, std::optional<std::string>>& rows);
   [[nodiscard]] Committer& committer() { return *committer_; }
   [[nodiscard]] Usage usage() const;
+  /// Nothing where the file was made by this open, or had the current schema.
+  [[nodiscard]] const std::optional<Migration>& migration() const;
 
  private:
   Store(std::unique_ptr<Environment> environment, const Options& options);

@@ -99,9 +99,15 @@ TEST(Owed, is_filled_in_for_a_data_file_of_schema_7_which_listed_all_that_was_li
   older.writes.push_back({TableId::meta, "schema", any_revision, frame("schema", 0, version)});
   world.must_commit(older);
   ASSERT_TRUE(world.store->snapshot().owed().empty());
+  EXPECT_FALSE(world.store->migration()) << "it was made by this parley";
   world.reopen();
+  ASSERT_TRUE(world.store->migration());
+  EXPECT_EQ(world.store->migration()->from, 7u);
+  EXPECT_EQ(world.store->migration()->to, 8u);
   EXPECT_EQ(world.store->snapshot().owed(), std::vector{driven.stamp.id});
   EXPECT_TRUE(world.differences().empty()) << "the rows of what was live are gone";
+  world.reopen();
+  EXPECT_FALSE(world.store->migration()) << "once is enough";
 }
 
 TEST(UniqueNames, are_equal_exactly_for_equal_texts) {

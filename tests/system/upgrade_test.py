@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""A data directory of an older parley: the first start brings it to this one's schema and says so, and `doctor` does too."""
+import re
+
+from support import cases, command
+
+# The row of the schema's version behind its key: form 1, checksum, revision 0, version.
+SCHEMA_8 = b"schema" + bytes.fromhex("0154d78635" + "00" * 8 + "00000008")
+SCHEMA_7 = b"schema" + bytes.fromhex("015957bb87" + "00" * 8 + "00000007")
+
+
+class Upgrade(cases.OwnServerTest):
+    def make_older(self):
+        """Stops the server, and gives the version of schema 7 to its file."""
+        self.assertEqual(self.server.stop(), 0)
+        file = self.server.data / "data.mdb"
+        content = file.read_bytes()
+        self.assertIn(SCHEMA_8, content)
+        file.write_bytes(content.replace(SCHEMA_8, SCHEMA_7))
+        self.server.log.write_text("")
+
+    def test_a_start_says_that_it_brought_the_schema_up_to_date(self):
+        self.own_server()
+        made = self.scenario()
+        self.assertNotIn("migrated", self.server.told(), "this parley made the file")
+        self.make_older()
+        self.server.start()
+        self.http.close()
+        self.http = self.server.client()
+        self.ok(self.http.get(f"/scenarios/{made['id']}"))
+        log = self.server.told()
+        self.assertRegex(log, r"info migrated from=7 to=8 ms=\d+\n")
+        self.assertLess(log.index("migrated"), log.index("listening"))
+        self.server.log.write_text("")
+        self.server.restart()
+        self.assertNotIn("migrated", self.server.told(), "once")
+
+    def test_doctor_says_it_too(self):
+        self.own_server()
+        self.scenario()
+        self.make_older()
+        ended = command.parley("doctor", "--data", self.server.data)
+        self.assertEqual(ended.returncode, 0, ended)
+        self.assertTrue(re.match(r"brought from schema 7 to 8 in \d+ ms\ngood: ", ended.stdout), ended)
+        self.assertRegex(command.parley("doctor", "--data", self.server.data).stdout, r"\Agood: ")
+
+
+if __name__ == "__main__":
+    cases.main()
