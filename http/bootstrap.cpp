@@ -74,7 +74,11 @@ Result<std::optional<std::string>> bootstrap(const store::Store& store, const Ke
     auto written = store::write_private_file(settings.directory / "admin.key", fresh.text + "\n");
     if (!written) return std::move(written).problem();
   }
-  if (auto done = commit(first_records(fresh, settings.now, ids)); !done) return std::move(done).problem();
+  if (auto done = commit(first_records(fresh, settings.now, ids)); !done) {
+    Problem why = std::move(done).problem();
+    why.detail = "The admin's key cannot be stored. " + why.detail;
+    return why;
+  }
   return std::optional(std::move(fresh.text));
 }
 

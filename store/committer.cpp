@@ -199,6 +199,7 @@ class Committer::Core {
       return Outcomes(sets, disk_refusal());
     const bool is_survivable = is_full(code) || (when == When::applying && is_misuse(code));
     if (is_survivable && sets > 1) return {};
+    if (code == MDB_MAP_FULL) return {map_refusal()};
     if (is_full(code)) return {refusal("The store is full (" + std::string(mdb_strerror(code)) + ").")};
     if (is_survivable) {
       return {Outcome{Outcome::Kind::refused, problem(ProblemKind::internal, mdb_strerror(code)), {}}};
@@ -216,9 +217,16 @@ class Committer::Core {
     return (surroundings_.free_bytes ? surroundings_.free_bytes() : environment_.free_bytes()) < bytes;
   }
   [[nodiscard]] bool is_disk_full() const { return has_less_free_than(free_bytes_min_); }
+  [[nodiscard]] static Outcome map_refusal() {
+    return refusal(
+        "The data file is as large as --map-size lets it be: DELETE what is no longer needed, or start again "
+        "with "
+        "--retention or with a larger --map-size.");
+  }
   [[nodiscard]] static Outcome disk_refusal() {
     return refusal(
-        "The disk is full, or the data file may not grow (see --disk-free-min); reading still works.");
+        "The disk is full (less than --disk-free-min is left), or the data file may not grow (ulimit -f, "
+        "LimitFSIZE): make room for it.");
   }
 
   Environment& environment_;

@@ -47,6 +47,14 @@ TEST(Committer, F10_in_a_nearly_full_map_the_small_sets_of_a_batch_still_go_in) 
   EXPECT_THAT(world.differences(), IsEmpty());
 }
 
+TEST(Committer, F10_a_full_map_says_what_to_do) {
+  World world(std::uint64_t{1} << 20);
+  const Outcome refused = world.commit(creation(world.scenario(std::string(2'000'000, 'x'))));
+  EXPECT_EQ(refused.kind, Kind::refused);
+  for (const char* word : {"--map-size", "DELETE", "--retention"})
+    EXPECT_THAT(refused.problem.detail, HasSubstr(word));
+}
+
 TEST(Committer, F6_refuses_under_the_free_space_kept_and_recovers_by_itself) {
   World world;
   world.options.free_bytes_min = 1'000;
@@ -56,6 +64,8 @@ TEST(Committer, F6_refuses_under_the_free_space_kept_and_recovers_by_itself) {
   const Outcome refused = world.commit(creation(world.scenario()));
   EXPECT_EQ(refused.kind, Kind::refused);
   EXPECT_THAT(refused.problem.detail, HasSubstr("disk is full"));
+  EXPECT_THAT(refused.problem.detail, HasSubstr("--disk-free-min"));
+  EXPECT_THAT(refused.problem.detail, HasSubstr("make room"));
   free = 1'000;
   EXPECT_EQ(world.commit(creation(world.scenario())).kind, Kind::committed);
 }

@@ -97,6 +97,14 @@ class WrongUse(unittest.TestCase):
 
     def test_a_map_that_has_no_room_is_told_with_its_option(self):
         most = 8 << 30
+    def test_D3_a_first_start_on_a_full_disk_says_what_to_do(self):
+        with tempfile.TemporaryDirectory(prefix="parley-data-") as data:
+            ended = command.parley("serve", "--listen", "127.0.0.1:0", "--data", data, "--disk-free-min", "60000GiB")
+        self.assertEqual(ended.returncode, 1, ended)
+        for words in ("The admin's key cannot be stored", "The disk is full", "--disk-free-min", "make room"):
+            self.assertIn(words, ended.stderr)
+        self.assertNotIn("reading still works", ended.stderr)
+
         ended = command.parley("serve", "--listen", "127.0.0.1:0", "--data", "new",
                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most)))
         self.assertEqual(ended.returncode, 1, ended)

@@ -41,6 +41,31 @@ class Limited(cases.OwnServerTest):
                 http.close()
                 self.assertEqual(self.server.stop(), 0)
 
+    def test_F10_a_full_map_says_what_to_do_and_that_helps(self):
+        self.own_server("--map-size", "2MiB", "--fsync", "off")
+        made = []
+        while True:
+            answer = self.http.post("/external-conversation-logs/", {
+                "externalId": str(len(made)), "conversation": [{"content": "y" * 20_000}]})
+            if answer.status != 201:
+                break
+            made.append(answer.json()["id"])
+        detail = self.problem(answer, 503)["detail"]
+        for words in ("--map-size", "DELETE", "--retention"):
+            self.assertIn(words, detail)
+        self.ok(self.http.get(f"/external-conversation-logs/{made[0]}"))
+        for each in made[:3]:
+            self.assertEqual(self.http.send("DELETE", f"/external-conversation-logs/{each}").status, 204)
+        self.ok(self.http.post("/folders/", {"name": "in the pages that came free"}), 201)
+        self.assertEqual(self.server.stop(), 0)
+        self.server.options = ["--map-size", "8MiB", "--fsync", "off"]
+        self.server.start()
+        client = self.server.client()
+        for number in range(20):
+            self.ok(client.post("/external-conversation-logs/", {
+                "externalId": f"more {number}", "conversation": [{"content": "y" * 20_000}]}), 201)
+        client.close()
+
 
 if __name__ == "__main__":
     cases.main()
