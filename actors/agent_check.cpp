@@ -6,6 +6,7 @@
 #include "actors/outcome.hpp"
 #include "outbound/agent.hpp"
 #include "outbound/answer.hpp"
+#include "outbound/callback_url.hpp"
 #include "outbound/github.hpp"
 #include "outbound/masking.hpp"
 
@@ -60,6 +61,19 @@ Result<Step> begin(const World& world, const Agent& agent, const std::optional<s
   return Step{std::move(check)};
 }
 
+/// What GitHub says against the workflow, else why it could not call back.
+std::optional<CallFault> fault_of_workflow(const World& world, const Agent& agent,
+                                           const outbound::HttpAnswer& answer,
+                                           const outbound::Secrets& secrets) {
+  if (auto fault = outbound::read_github(answer, secrets)) return fault;
+  const auto config = outbound::github_config(agent.config);
+  if (const auto* fault = std::get_if<CallFault>(&config)) return *fault;
+  auto detail =
+      outbound::fault_of_callback(world.settings.public_url, std::get<outbound::GithubConfig>(config));
+  if (!detail) return std::nullopt;
+  return CallFault{"unreachable", std::move(*detail)};
+}
+
 Result<AgentCheck> finish(const World& world, const Agent& agent, const outbound::HttpOutcome& outcome) {
   if (const auto* failure = std::get_if<outbound::Failure>(&outcome)) {
     return without_reply(outbound::fault_of(*failure));
@@ -75,7 +89,7 @@ Result<AgentCheck> finish(const World& world, const Agent& agent, const outbound
     auto fault = reply == nullptr ? std::nullopt : fault_of(*reply);
     if (fault) fault->detail = outbound::without_secrets(fault->detail, secrets);
     check.said = fault ? outbound::AgentAnswer(*fault) : std::move(said);
-  } else if (auto fault = outbound::read_github(answer, secrets)) {
+  } else if (auto fault = fault_of_workflow(world, agent, answer, secrets)) {
     check.said = std::move(*fault);
   }
   return check;

@@ -8,6 +8,7 @@
 #include "actors/outcome.hpp"
 #include "actors/thrown.hpp"
 #include "outbound/answer.hpp"
+#include "outbound/callback_url.hpp"
 #include "outbound/github.hpp"
 
 namespace parley::actors {
@@ -56,6 +57,21 @@ std::optional<ResultHead> waiting_head(const World& world, const Id& id) {
   }
   const bool waits = *head && (*head)->status == ResultStatus::pending;
   return waits ? std::move(head).value() : std::nullopt;
+}
+
+/// Why a result that nobody started in time failed, with what keeps every workflow of its agent from that.
+std::string words_of_delay(const World& world, const ResultHead& head) {
+  std::string words = "No workflow started this result within --github-timeout.";
+  const auto fault = guarded<std::optional<std::string>>([&]() -> Result<std::optional<std::string>> {
+    TRY(agent, world.store.snapshot().find<Agent>(head.agent.id));
+    if (!agent || agent->type != "GITHUB") return std::optional<std::string>{};
+    const auto config = outbound::github_config(agent->config);
+    const auto* good = std::get_if<outbound::GithubConfig>(&config);
+    if (good == nullptr) return std::optional<std::string>{};
+    return outbound::fault_of_callback(world.settings.public_url, *good);
+  });
+  if (fault && *fault) words += " " + **fault;
+  return words;
 }
 
 }  // namespace
@@ -226,9 +242,9 @@ void WorkflowActor::tick() {
   for (auto each = deadlines_.begin(); each != due; ++each) late.push_back(each->second);
   deadlines_.erase(deadlines_.begin(), due);
   for (const Id& id : late) {
-    if (!waiting_head(world_, id)) continue;
-    const AgentFailed why{"timeout", "No workflow started this result within --github-timeout.",
-                          "infrastructure"};
+    const auto head = waiting_head(world_, id);
+    if (!head) continue;
+    const AgentFailed why{"timeout", words_of_delay(world_, *head), "infrastructure"};
     send(directory_, FailStart{id, StartTimedOut{why, EndReason::timeout}});
   }
   delayed_send(this, look_every, Tick{});

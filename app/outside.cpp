@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "http/listen_host.hpp"
-
 namespace parley::app {
 namespace {
 
@@ -32,16 +30,24 @@ std::optional<outbound::ChatEndpoint> endpoint_of(const ModelOptions& options) {
 
 std::string public_url_of(const Config& config) {
   if (!config.public_url.empty()) return config.public_url;
-  return "http://" + config.host + ":" + std::to_string(config.port) + config.base_path;
+  const bool is_bare_v6 = config.host.find(':') != std::string::npos && !config.host.starts_with('[');
+  const std::string host = is_bare_v6 ? "[" + config.host + "]" : config.host;
+  return "http://" + host + ":" + std::to_string(config.port) + config.base_path;
 }
 
 }  // namespace
 
-Result<Config> with_address(Config config) {
-  config.public_url = public_url_of(config);
+Result<Place> place_of(Config config) {
   TRY(host, http::numeric_host(config.host));
+  http::HeldPort held;
+  if (config.port == 0) {
+    TRY(free, http::free_port(host));
+    held = std::move(free);
+    config.port = held.number;
+  }
+  config.public_url = public_url_of(config);
   config.host = host;
-  return config;
+  return Place{std::move(config), std::move(held)};
 }
 
 bool listens_on_loopback(const Config& config) {
@@ -78,7 +84,7 @@ actors::Settings settings_of(const Config& config) {
   settings.conversations_max = config.conversations_max;
   settings.github_timeout_ms = config.github_timeout_ms;
   settings.conversation_ms = config.conversation_ms;
-  settings.public_url = public_url_of(config);
+  settings.public_url = config.public_url;
   settings.tester_model = endpoint_of({config.tester_url, config.tester_model, config.tester_parameters,
                                        config.tester_timeout_ms, "PARLEY_TESTER_API_KEY"});
   settings.judge_model = endpoint_of({config.judge_url, config.judge_model, config.judge_parameters,

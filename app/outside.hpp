@@ -4,18 +4,25 @@
 
 #include "actors/world.hpp"
 #include "app/config.hpp"
+#include "http/listen_host.hpp"
 #include "outbound/http_client.hpp"
 
 namespace parley::app {
 
-/// With the numbers of the host to listen on, so that it is looked up once; the public URL keeps the name. Problem: a name
-/// without an address.
-[[nodiscard]] Result<Config> with_address(Config config);
-/// Needs: with_address.
+/// The options with the place to listen at, and the public URL, as they are.
+struct Place {
+  Config config;
+  http::HeldPort held;  ///< empty, but where any port will do (`--listen HOST:0`)
+};
+
+/// The numbers of the host, so that it is looked up once, and the real port, before anybody is told of it; the public URL keeps
+/// the name. Problem: a name without an address, or no port.
+[[nodiscard]] Result<Place> place_of(Config config);
+/// Needs: place_of.
 [[nodiscard]] bool listens_on_loopback(const Config& config);
 [[nodiscard]] outbound::Guard guard_of(const Config& config);
 [[nodiscard]] outbound::Limits call_limits_of(const Config& config);
-/// Needs: fault_of(config) finds none.
+/// With the public URL that place_of found. Needs: fault_of(config) finds none.
 [[nodiscard]] actors::Settings settings_of(const Config& config);
 /// Calls through the client.
 [[nodiscard]] actors::Outside outside_of(outbound::HttpClient& client);

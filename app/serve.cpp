@@ -183,9 +183,9 @@ void tell_recovered(const actors::Recovered& recovered) {
 
 int serve(const Config& asked) {
   for (const std::string& line : asked.warnings) spdlog::warn("{}", line);
-  const auto with_numbers = with_address(asked);
-  if (!with_numbers) return cannot_listen(with_numbers.problem());
-  const Config& config = *with_numbers;
+  const auto place = place_of(asked);
+  if (!place) return cannot_listen(place.problem());
+  const Config& config = place->config;
   const sigset_t signals = block_signals();
   set_limits();
   auto opened = store::Store::open({config.data, config.fsync, config.map_bytes, config.disk_free_min});

@@ -1,5 +1,8 @@
 // Dispatches of workflows whose call ends without an answer (D72). GitHub is calls that this test ends.
 
+#include <gmock/gmock.h>
+
+#include "store/list.hpp"
 #include "tests/actors/support/calls.hpp"
 #include "tests/actors/support/stage.hpp"
 
@@ -9,7 +12,8 @@ namespace {
 /// A stage with a GITHUB agent and a launched run of one result, whose dispatch waits for its answer.
 struct DispatchedRun {
   /// With `steps`: so many messages after the run was asked for, each of an actor that the dice choose.
-  explicit DispatchedRun(std::optional<std::size_t> steps = std::nullopt) {
+  explicit DispatchedRun(std::optional<std::size_t> steps = std::nullopt, const std::string& public_url = "")
+      : stage(with(public_url)) {
     stage.set_outside(calls.outside());
     stage.set_secrets(secrets);
     Agent agent = stage.record<Agent>();
@@ -34,6 +38,25 @@ struct DispatchedRun {
   DispatchedRun(const DispatchedRun&) = delete;
   DispatchedRun& operator=(const DispatchedRun&) = delete;
 
+  /// GitHub takes the dispatch under way, and no workflow starts until the result is given up.
+  void wait_in_vain() {
+    calls.end_any(dice, outbound::HttpAnswer{.status = 204});
+    stage.actors->settle();
+    stage.clock.advance(Settings{}.github_timeout_ms + 1'000);
+    stage.actors->pass(std::chrono::seconds(2));
+    stage.actors->settle();
+  }
+  /// metadata.error of the one result.
+  [[nodiscard]] std::string error_of_result() {
+    store::ListQuery query{};
+    query.kind = RecordKind::test_result;
+    query.filters.push_back({store::Facet::run, {store::value_of(run)}});
+    const auto ids = store::all_ids(stage.store().snapshot(), query);
+    if (!ids || ids->size() != 1) return "not one result";
+    const ResultHead head = stage.head(ids->front());
+    return head.error ? head.error->text : "no error";
+  }
+
   /// The dispatch under way ends without an answer, and some time passes.
   void end_canceled(bool was_sent) {
     calls.end_any(dice, outbound::Failure{outbound::FailureKind::canceled, "canceled", was_sent});
@@ -50,6 +73,12 @@ struct DispatchedRun {
     calls.forget();
     stage.recover();
     stage.actors->settle();
+  }
+
+  static Settings with(const std::string& public_url) {
+    Settings settings;
+    settings.public_url = public_url;
+    return settings;
   }
 
   store::Secrets secrets{store::Key256{7}};
@@ -100,6 +129,18 @@ TEST(Workflows, what_may_have_started_is_not_asked_again_D72) {
   DispatchedRun dispatched;
   dispatched.end_canceled(true);
   EXPECT_EQ(dispatched.calls.begun(), 1U);
+}
+
+TEST(Workflows, what_nobody_started_says_why_no_workflow_could_D72) {
+  DispatchedRun lost(std::nullopt, "http://0.0.0.0:7410");
+  lost.wait_in_vain();
+  EXPECT_THAT(lost.error_of_result(),
+              ::testing::AllOf(::testing::HasSubstr("--github-timeout"), ::testing::HasSubstr("--public-url"),
+                               ::testing::HasSubstr("http://0.0.0.0:7410 ")));
+  DispatchedRun late(std::nullopt, "https://parley.example.com");
+  late.wait_in_vain();
+  EXPECT_THAT(late.error_of_result(), ::testing::AllOf(::testing::HasSubstr("--github-timeout"),
+                                                       ::testing::Not(::testing::HasSubstr("--public-url"))));
 }
 
 }  // namespace

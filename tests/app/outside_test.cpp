@@ -1,4 +1,4 @@
-// What the options come to for calls to the outside.
+// What the options come to for calls to the outside, and for those that come in.
 
 #include "app/outside.hpp"
 
@@ -20,6 +20,31 @@ TEST(CallLimits, let_every_conversation_and_question_to_the_judge_wait) {
       EXPECT_GE(limits.waiting_max, static_cast<std::size_t>(conversations) + limits::judge_questions_max);
     }
   }
+}
+
+TEST(Place, has_the_real_port_in_the_public_url_D72) {
+  Config config;
+  config.port = 0;
+  config.base_path = "/p";
+  const auto place = place_of(config);
+  ASSERT_TRUE(place);
+  EXPECT_NE(place->config.port, 0);
+  EXPECT_EQ(place->held.number, place->config.port);
+  EXPECT_EQ(place->config.public_url, "http://127.0.0.1:" + std::to_string(place->config.port) + "/p");
+  EXPECT_EQ(settings_of(place->config).public_url, place->config.public_url);
+}
+
+TEST(Place, is_as_it_was_asked_for_where_it_was) {
+  Config config;
+  config.host = "localhost";
+  const auto place = place_of(config);
+  ASSERT_TRUE(place);
+  EXPECT_EQ(place->config.host, "127.0.0.1");
+  EXPECT_EQ(place->config.public_url, "http://localhost:7410");
+  config.host = "::1";
+  EXPECT_EQ(place_of(config).value().config.public_url, "http://[::1]:7410");
+  config.public_url = "https://parley.example.com";
+  EXPECT_EQ(place_of(config).value().config.public_url, "https://parley.example.com");
 }
 
 }  // namespace

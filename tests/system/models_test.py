@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Models that play the tester and judge criteria, and workflows of GitHub (D30, D33, D48, D51a, D61, D62, D72; F21): real
+"""Models that play the tester and judge criteria (D30, D33, D48, D51a, D61, D62; F21): real
 fake servers on sockets, the real binary between them."""
 import json
 import subprocess
@@ -7,7 +7,7 @@ import time
 
 from support import cases, server as servers
 from support.driven import GOT, Driven, transcript_of, verdict_of
-from support.fakes import github, model
+from support.fakes import model
 from support.fakes.base import Reply
 
 CRITERION = {"type": "criteria", "criteria": "The chatbot greets.", "severity": "BLOCKER"}
@@ -333,49 +333,6 @@ class Models(cases.OwnServerTest, Driven):
         self.http.close()
         self.http = self.server.client()
         self.assertEqual(self.settled(made)["assertionResults"][0]["status"], "passed")
-
-
-class Workflows(Driven):
-    options = ("--github-timeout", "4s", "--public-url", "https://parley.example")
-
-    def github(self, fake, **secrets):
-        return self.agent(type="GITHUB", secrets={"token": "token", **secrets},
-                          config={"owner": "o", "repo": "r", "workflow": "w.yml", "ref": "main", "apiUrl": fake.url})
-
-    def test_D72_a_launch_dispatches_the_workflow_once(self):
-        with github.GitHub() as fake:
-            run = self.launched(self.github(fake), 3)
-            fake.wait(lambda now: now.dispatches)
-            results = self.results_of(run)
-            for result in results:
-                self.converse(result, ["said"])
-            self.assertEqual(self.ended(run)["result"]["score"], 100)
-            [dispatch] = fake.dispatches
-        self.assertEqual(sorted(dispatch["ids"]), sorted(result["id"] for result in results))
-        self.assertEqual((dispatch["inputs"]["run_id"], dispatch["inputs"]["base_url"]), (run["id"], "https://parley.example"))
-
-    def test_D72_a_refused_dispatch_fails_the_results(self):
-        with github.GitHub(token="another") as fake:
-            run = self.ended(self.launched(self.github(fake), 2))
-        for result in self.results_of(run):
-            self.assertEqual((result["status"], result["metadata"]["error"]["source"]), ("failed", "infrastructure"))
-            self.assertIn("Bad credentials", result["metadata"]["error"]["detail"])
-
-    def test_D72_results_that_no_workflow_starts_time_out(self):
-        with github.GitHub() as fake:
-            run = self.ended(self.launched(self.github(fake)))
-        [result] = self.results_of(run)
-        self.assertEqual((result["status"], result["endReason"]), ("failed", "timeout"))
-
-    def test_a_retry_dispatches_its_workflow(self):
-        with github.GitHub() as fake:
-            made = self.result(self.github(fake), testInstruction="say: one")
-            fake.wait(lambda now: now.dispatches)
-            self.converse(made)
-            self.settled(made)
-            clone = self.ok(self.retry(made), 201)
-            fake.wait(lambda now: len(now.dispatches) == 2)
-            self.assertEqual(fake.dispatches[1]["ids"], [clone["id"]])
 
 
 if __name__ == "__main__":

@@ -19,12 +19,15 @@ class GitHub(base.Fake):
 
     async def answer(self, request):
         found = DISPATCH.fullmatch(request.path)
-        if request.method != "POST" or not found:
+        looks = request.method == "GET" and DISPATCH.fullmatch(request.path + "/dispatches")   # at the workflow itself
+        if not looks and (request.method != "POST" or not found):
             return base.Reply({"message": "Not Found"}, 404)
         if request.headers.get("authorization") != f"Bearer {self.token}":
             return base.Reply({"message": "Bad credentials"}, 401)
         if "user-agent" not in request.headers:
             return base.Reply({"message": "Request forbidden by administrative rules"}, 403)
+        if looks:
+            return base.Reply({"id": 7, "state": "active"})
         try:
             dispatch = self.read(found.groups(), request.json())
         except (ValueError, KeyError, TypeError) as fault:
