@@ -93,6 +93,18 @@ Way url(std::string Config::*member, std::string example) {
   return {set, [=](const Config& config) { return config.*member; }};
 }
 
+/// The service adds the path of its requests itself.
+Way model_url(std::string Config::*member) {
+  Way way = url(member, "https://api.example.com/v1");
+  way.set = [=, as_url = way.set](Config& config, const std::string& given) -> std::string {
+    if (std::string fault = as_url(config, given); !fault.empty()) return fault;
+    if (!(config.*member).ends_with(outbound::completions_path)) return {};
+    return "must be the base of the endpoint, such as https://api.example.com/v1: the service adds " +
+           std::string(outbound::completions_path) + " itself";
+  };
+  return way;
+}
+
 /// Keys that the service sets itself are refused, as in an agent's config.
 std::string fault_of_parameters(const std::string& given) {
   const auto parsed = json::parse(given, json::outside);
@@ -228,7 +240,7 @@ std::vector<OptionRow> driving_rows() {
        words(&Config::tester, {"auto", "script", "model"})},
       {"tester-url", "URL",
        "OpenAI-compatible endpoint of the tester, ends in /v1; key in PARLEY_TESTER_API_KEY",
-       url(&Config::tester_url, "https://api.example.com/v1")},
+       model_url(&Config::tester_url)},
       {"tester-model", "NAME", "model that plays the tester", text(&Config::tester_model)},
       {"tester-parameters", "JSON",
        "more keys of its requests, such as {\"temperature\":0,\"max_tokens\":500}",
@@ -237,7 +249,7 @@ std::vector<OptionRow> driving_rows() {
        model_timeout(&Config::tester_timeout_ms)},
       {"judge-url", "URL",
        "OpenAI-compatible endpoint of the judge, ends in /v1; key in PARLEY_JUDGE_API_KEY",
-       url(&Config::judge_url, "https://api.example.com/v1")},
+       model_url(&Config::judge_url)},
       {"judge-model", "NAME", "model that judges criteria assertions", text(&Config::judge_model)},
       {"judge-parameters", "JSON", "more keys of its requests",
        text(&Config::judge_parameters, fault_of_parameters)},

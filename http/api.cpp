@@ -110,6 +110,14 @@ Reply preflight_reply(const Match& match) {
   return reply;
 }
 
+/// What a client that may not delete is to do: records of the directory are archived, all `/COLLECTION/{id}` that take PATCH.
+std::string words_of_405(const Request& request, const Match& match) {
+  std::string words = "this path takes " + match.methods;
+  if (request.method == "DELETE" && match.can_be_archived)
+    words += "; to be rid of the record archive it: PATCH it with {\"isArchived\": true}";
+  return words;
+}
+
 }  // namespace
 
 Api::Api(store::Store& store, actors::Gateway& gateway, Keys keys, store::Secrets secrets, const Clock& clock,
@@ -184,7 +192,7 @@ Reply Api::without_route(const Request& request, const Match& match, const std::
   } else {
     const Problem why = match.methods.empty()
                             ? problem(ProblemKind::not_found, "no operation has this path; see /openapi.json")
-                            : problem(ProblemKind::method_not_allowed, "this path takes " + match.methods);
+                            : problem(ProblemKind::method_not_allowed, words_of_405(request, match));
     reply.status = why.status();
     reply.body = problem_json(why, request_id);
     reply.media_type = "application/problem+json";

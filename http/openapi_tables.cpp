@@ -123,8 +123,7 @@ constexpr std::array parameter_table{
     ParameterRow{"Limit", "limit", "query", "How many rows a page has.",
                  R"({"type":"integer","minimum":1,"maximum":1000,"default":50})", &is_paged},
     ParameterRow{"SortBy", "sortBy", "query",
-                 "Any first-level scalar field of the rows; of rows that are made for the answer, one that a "
-                 "400 names.",
+                 "Any first-level scalar field of the rows; a 400 names them all.",
                  R"({"type":"string","default":"createdAt"})", &is_paged},
     ParameterRow{"SortOrder", "sortOrder", "query", "Ties go by id in the same direction.",
                  R"({"type":"string","enum":["asc","desc"],"default":"desc"})", &is_paged},

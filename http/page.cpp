@@ -35,13 +35,6 @@ Result<store::ListPage> sorted_page(const store::Snapshot& snapshot, const PageQ
   return found;
 }
 
-/// Adds a fault for a sortBy that the rows do not have.
-void check_sort(QueryReader& reader, const PageQuery& page, const Rows& rows) {
-  if (is_by_creation(page)) return;
-  const auto probe = rows.key(Id{}, page.sort_by);
-  if (probe.ok() && !*probe) reader.fault("sortBy", "must name a first-level scalar field of the record");
-}
-
 Reply cut_short() {
   Reply reply;
   reply.is_unfinished = true;
@@ -97,7 +90,7 @@ void turn_to(store::ListQuery& query, const PageQuery& page) {
 
 Result<Reply> page_reply(const store::Snapshot& snapshot, const Call& call, QueryReader& reader,
                          const PageQuery& page, store::ListQuery query, const Rows& rows) {
-  check_sort(reader, page, rows);
+  if (!is_by_creation(page)) check_sort(reader, page, rows.sortable());
   if (auto fine = reader.result(); !fine) return std::move(fine).problem();
   query.archived = page.is_archived;
   turn_to(query, page);

@@ -33,9 +33,10 @@ inline void filter_by_id(QueryReader& reader, store::ListQuery& query, std::stri
 struct Rows {
   /// Appends the row of a record that the same snapshot listed.
   std::function<Result<Done>(json::Writer&, const Id&)> write;
-  /// The value of a field; nullopt within the result where there is no such scalar field. The nil id asks for
-  /// any record: only whether there is such a field.
+  /// The value of one of the fields in `sortable`.
   std::function<Result<std::optional<SortKey>>(const Id&, std::string_view field)> key;
+  /// The fields that the rows can be sorted by.
+  std::vector<std::string_view> (*sortable)() = nullptr;
   /// About as many bytes as are read for the row, without reading them. Empty: not more than the row has.
   std::function<std::size_t(const Id&)> bytes{};
 };

@@ -20,13 +20,13 @@ void split_parameters(std::string_view raw, F&& each) {
   }
 }
 
-std::string list_of(const std::vector<std::string_view>& words) {
+}  // namespace
+
+std::string one_of(const std::vector<std::string_view>& words) {
   std::string text = "must be one of ";
   for (std::size_t i = 0; i < words.size(); ++i) text.append(i == 0 ? "" : ", ").append(words[i]);
   return text;
 }
-
-}  // namespace
 
 Query parse_query(std::string_view raw) {
   Query query;
@@ -104,7 +104,7 @@ std::string_view QueryReader::word(std::string_view name, const std::vector<std:
   if (value == nullptr) return words.front();
   const auto found = std::find(words.begin(), words.end(), *value);
   if (found != words.end()) return *found;
-  fault(name, list_of(words));
+  fault(name, one_of(words));
   return words.front();
 }
 
@@ -129,7 +129,7 @@ PageQuery read_page(QueryReader& reader) {
 
 void check_sort(QueryReader& reader, const PageQuery& page, const std::vector<std::string_view>& fields) {
   if (std::find(fields.begin(), fields.end(), page.sort_by) == fields.end())
-    reader.fault("sortBy", list_of(fields));
+    reader.fault("sortBy", one_of(fields));
 }
 
 std::string page_links(std::string_view path, std::string_view raw_query, const PageQuery& query,

@@ -25,6 +25,9 @@ using Query = std::vector<QueryParameter>;
 /// Splits at `&` and the first `=`, then decodes once; a parameter whose name cannot be decoded is dropped.
 [[nodiscard]] Query parse_query(std::string_view raw);
 
+/// "must be one of a, b": what is wrong with a parameter that is none of these words.
+[[nodiscard]] std::string one_of(const std::vector<std::string_view>& words);
+
 /// Reads parameters and gathers what is wrong with them.
 class QueryReader {
  public:
@@ -60,7 +63,7 @@ struct PageQuery {
   bool is_minimal = false;
 };
 [[nodiscard]] PageQuery read_page(QueryReader& reader);
-/// A fault where `sortBy` is none of these, the fields that a list made on the way can be sorted by.
+/// A fault where `sortBy` is none of these, the fields that a list can be sorted by.
 void check_sort(QueryReader& reader, const PageQuery& page, const std::vector<std::string_view>& fields);
 
 /// RFC 8288 links to the first, previous, next and last page; empty parts are left out. `raw_query` keeps its

@@ -256,30 +256,41 @@ SortKey time_key(const std::optional<Time>& time) {
   return time ? SortKey(time->ms) : SortKey();
 }
 
-/// The fields that stand in the head; nullopt for any other name.
-std::optional<SortKey> head_sort_key(const ResultHead& head, std::string_view field) {
-  if (field == "status") return SortKey(std::string(word_of(head.status)));
-  if (field == "isEnded") return SortKey(head.is_ended());
-  if (field == "endReason")
-    return head.end_reason ? SortKey(std::string(word_of(*head.end_reason))) : SortKey();
-  if (field == "completionMode") return SortKey(std::string(word_of(head.completion_mode)));
-  if (field == "scoringEnqueuedAt") return time_key(head.scoring_enqueued_at);
-  if (field == "overallPassed") return SortKey(head.overall_passed);
-  if (field == "score") return SortKey(head.score);
-  if (field == "isManual") return SortKey(head.is_manual);
-  if (field == "isArchived") return SortKey(head.is_archived);
-  if (field == "testCreatedAt") return time_key(head.test_created_at);
-  if (field == "retiredBy") return head.retired_by ? SortKey(*head.retired_by) : SortKey();
-  return std::nullopt;
-}
+struct SortField {
+  std::string_view name;
+  SortKey (*key)(const ResultHead& head);
+};
+
+/// The fields that stand in the head.
+constexpr std::array sort_fields{
+    SortField{"status", [](const ResultHead& head) { return SortKey(std::string(word_of(head.status))); }},
+    SortField{"isEnded", [](const ResultHead& head) { return SortKey(head.is_ended()); }},
+    SortField{"endReason",
+              [](const ResultHead& head) {
+                return head.end_reason ? SortKey(std::string(word_of(*head.end_reason))) : SortKey();
+              }},
+    SortField{"completionMode",
+              [](const ResultHead& head) { return SortKey(std::string(word_of(head.completion_mode))); }},
+    SortField{"scoringEnqueuedAt", [](const ResultHead& head) { return time_key(head.scoring_enqueued_at); }},
+    SortField{"overallPassed", [](const ResultHead& head) { return SortKey(head.overall_passed); }},
+    SortField{"score", [](const ResultHead& head) { return SortKey(head.score); }},
+    SortField{"isManual", [](const ResultHead& head) { return SortKey(head.is_manual); }},
+    SortField{"isArchived", [](const ResultHead& head) { return SortKey(head.is_archived); }},
+    SortField{"testCreatedAt", [](const ResultHead& head) { return time_key(head.test_created_at); }},
+    SortField{"retiredBy",
+              [](const ResultHead& head) { return head.retired_by ? SortKey(*head.retired_by) : SortKey(); }},
+};
 
 }  // namespace
 
+std::vector<std::string_view> sortable_of_results() {
+  std::vector<std::string_view> names{"createdAt", "id", "updatedAt", "testInstruction"};
+  for (const SortField& field : sort_fields) names.push_back(field.name);
+  return names;
+}
+
 Result<std::optional<SortKey>> result_sort_key(const store::Snapshot& snapshot, const Id& id,
                                                std::string_view field) {
-  const bool is_of_parts = field == "updatedAt" || field == "testInstruction";
-  if (id.is_nil())
-    return is_of_parts ? std::optional<SortKey>(SortKey{}) : head_sort_key(ResultHead{}, field);
   if (field == "testInstruction") {
     TRY(generated, snapshot.find<ResultCase>(id));
     if (!generated && snapshot.has(RecordKind::test_result, id))
@@ -288,9 +299,13 @@ Result<std::optional<SortKey>> result_sort_key(const store::Snapshot& snapshot, 
   }
   TRY(head, snapshot.find<ResultHead>(id));
   if (!head) return std::optional<SortKey>{};
-  if (field != "updatedAt") return head_sort_key(*head, field);
-  TRY(updated, snapshot.newest_change(*head));
-  return std::optional<SortKey>(updated.ms);
+  if (field == "updatedAt") {
+    TRY(updated, snapshot.newest_change(*head));
+    return std::optional<SortKey>(updated.ms);
+  }
+  const auto found = std::find_if(sort_fields.begin(), sort_fields.end(),
+                                  [&](const SortField& each) { return each.name == field; });
+  return found == sort_fields.end() ? std::optional<SortKey>{} : std::optional(found->key(*head));
 }
 
 }  // namespace parley::http

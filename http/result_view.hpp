@@ -24,7 +24,9 @@ using Cut = actors::ResultReply;
 /// The client's metadata with the keys that the service wrote laid over it (D46, D47a, D61).
 [[nodiscard]] json::Text shown_metadata(const json::Text& client, const ResultHead& head);
 
-/// The value of a first-level scalar field, for sorting; a nil head asks whether there is such a field.
+/// The first-level scalar fields, which results can be sorted by.
+[[nodiscard]] std::vector<std::string_view> sortable_of_results();
+/// The value of one of them.
 [[nodiscard]] Result<std::optional<SortKey>> result_sort_key(const store::Snapshot& snapshot, const Id& id,
                                                              std::string_view field);
 

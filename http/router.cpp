@@ -91,6 +91,7 @@ Match Router::match(std::string_view method, std::string_view path) const {
   for (const Template& each : by_length_[segments->size()]) {
     if (!fits(each.segments, *segments)) continue;
     allow(match.methods, each.route->method);
+    match.can_be_archived |= each.route->method == "PATCH" && each.segments.size() == 2;
     if (each.route->method == "GET") allow(match.methods, "HEAD");
     if (chosen == nullptr && each.route->method == wanted) chosen = &each;
   }

@@ -17,6 +17,7 @@ struct Match {
   const Route* route = nullptr;
   std::vector<std::string> values;  ///< of the template's parameters, decoded
   std::string methods;              ///< for Allow: what the path takes, HEAD and OPTIONS among them
+  bool can_be_archived = false;     ///< the path is of a record, `/COLLECTION/{id}`, that PATCH changes
 };
 
 class Router {

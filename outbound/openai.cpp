@@ -16,8 +16,6 @@ constexpr std::array<std::string_view, 6> reserved_keys{"messages", "model",    
 /// Calls of one answer that are read: more are a loop and no turn.
 constexpr std::size_t calls_max = 128;
 
-constexpr std::string_view completions_path = "/chat/completions";
-
 /// The base with the path of chat completions; a query stays behind it.
 std::string url_of(std::string_view base) {
   const auto behind = std::min(base.find_first_of("?#"), base.size());

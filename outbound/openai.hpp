@@ -20,6 +20,9 @@ struct ChatHabits {
       false;  ///< it answered 400 to a response_format: asked without from then on
 };
 
+/// What is put behind the base of an endpoint.
+inline constexpr std::string_view completions_path = "/chat/completions";
+
 /// Where a model is and how it is asked. Copies share what is learnt.
 struct ChatEndpoint {
   std::string url;  ///< the base that ends in /v1

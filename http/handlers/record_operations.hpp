@@ -213,11 +213,11 @@ template <class T>
     return stored.ok() && *stored ? (*stored)->payload.size() : 0;
   };
   rows.key = [&snapshot, shown](const Id& id, std::string_view field) -> Result<std::optional<SortKey>> {
-    if (id.is_nil()) return sort_key(T{}, field);
     TRY(record, snapshot.find<T>(id));
     if (!record) return std::optional<SortKey>{};
     return sort_key(shown ? shown(std::move(*record)) : *record, field);
   };
+  rows.sortable = &sortable<T>;
   return rows;
 }
 

@@ -30,7 +30,7 @@ void filter_by_word(QueryReader& reader, store::ListQuery& query, std::string_vi
   if (from_word<E>(*word)) {
     add_filter(query, facet, {store::value_of(*word)});
   } else {
-    reader.fault(name, "is not one of the words that the field takes");
+    reader.fault(name, one_of({Words<E>::all.begin(), Words<E>::all.end()}));
   }
 }
 

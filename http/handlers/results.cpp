@@ -63,6 +63,7 @@ Rows result_rows(const store::Snapshot& snapshot, const Linker& linker, WriteMod
   rows.key = [&snapshot](const Id& id, std::string_view field) {
     return result_sort_key(snapshot, id, field);
   };
+  rows.sortable = &sortable_of_results;
   return rows;
 }
 

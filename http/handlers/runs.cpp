@@ -23,10 +23,10 @@ Rows run_rows(const store::Snapshot& snapshot, const Linker& linker, WriteMode m
     return write_run(out, snapshot, *run, mode, linker);
   };
   rows.key = [&snapshot](const Id& id, std::string_view field) -> Result<std::optional<SortKey>> {
-    if (id.is_nil()) return sort_key(Run{}, field);
     TRY(run, snapshot.find<Run>(id));
     return run ? sort_key(*run, field) : std::nullopt;
   };
+  rows.sortable = &sortable<Run>;
   return rows;
 }
 

@@ -76,6 +76,8 @@ class WrongUse(unittest.TestCase):
         for option, value, why in (("public-url", "nonsense", "must be a URL such as https://parley.example.com"),
                                    ("public-url", "https://", "must be a URL"), ("public-url", "http:///x", "must be a URL"),
                                    ("tester-url", "http://a b", "must be a URL such as https://api.example.com/v1"),
+                                   ("tester-url", "https://a.example/v1/chat/completions", "tester-url must be the base of the endpoint"),
+                                   ("judge-url", "https://a.example/v1/chat/completions/", "adds /chat/completions itself"),
                                    ("max-body", "0", "max-body must be at least 1KiB"),
                                    ("max-body", "1023", "max-body must be at least 1KiB"),
                                    ("map-size", "1KiB", "map-size must be at least 1MiB"),
