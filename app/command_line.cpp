@@ -174,16 +174,17 @@ bool is_switch(const OptionRow& row) {
   return row.value.starts_with("true|false");
 }
 
-CLI::App& add_serve(CLI::App& program, Typed& typed) {
-  CLI::App& serve = *program.add_subcommand("serve", "run the server");
-  serve.allow_extras();
-  typed.add(serve, "--config", "FILE", "YAML file with options")->envname("PARLEY_CONFIG");
+/// A subcommand that takes the options of a server.
+CLI::App& add_server(CLI::App& program, Typed& typed, const std::string& name, const std::string& help) {
+  CLI::App& server = *program.add_subcommand(name, help);
+  server.allow_extras();
+  typed.add(server, "--config", "FILE", "YAML file with options")->envname("PARLEY_CONFIG");
   for (const OptionRow& row : option_rows()) {
     CLI::Option* option =
-        typed.add(serve, "--" + std::string(row.name), std::string(row.value), help_of(row));
+        typed.add(server, "--" + std::string(row.name), std::string(row.value), help_of(row));
     if (is_switch(row)) option->expected(0, 1);  // alone it says true
   }
-  return serve;
+  return server;
 }
 
 /// The values of all sources, the weakest first: file, environment, command line.
@@ -202,7 +203,9 @@ Result<std::vector<Given>> merged(const Typed& typed, const char* const* environ
   return all;
 }
 
-Command served(const Typed& typed, const char* const* environment) {
+/// `use`: what the options are for.
+Command with_options(const Typed& typed, const char* const* environment,
+                     std::optional<Config> Command::*use) {
   const auto given = merged(typed, environment);
   if (!given) return misused(given.problem().detail);
   auto config = configured(*given);
@@ -210,7 +213,7 @@ Command served(const Typed& typed, const char* const* environment) {
   if (const std::string fault = fault_of(*config); !fault.empty()) return misused(fault);
   for (std::string& line : unknown_variables(environment)) config->warnings.push_back(std::move(line));
   Command command;
-  command.serve = std::move(config).value();
+  command.*use = std::move(config).value();
   return command;
 }
 
@@ -231,7 +234,10 @@ Command read_command_line(int argc, const char* const* argv, const char* const* 
   program.set_version_flag("--version", std::string("parley ") + PARLEY_VERSION);
   program.allow_extras()->require_subcommand(0, 1);
   Typed typed;
-  const CLI::App& serve = add_serve(program, typed);
+  const CLI::App& serve = add_server(program, typed, "serve", "run the server");
+  const CLI::App& check =
+      add_server(program, typed, "check-models",
+                 "ask the models of tester and judge once each, with the options of serve");
   const Tools tools(program, typed);
   try {
     program.parse(argc, argv);
@@ -241,8 +247,9 @@ Command read_command_line(int argc, const char* const* argv, const char* const* 
   if (const std::string unknown = unknown_in(program); !unknown.empty()) return misused(unknown);
   if (!typed.twice().empty()) return misused("'" + typed.twice() + "' is given twice");
   if (const auto command = tools.command(environment)) return *command;
-  if (!serve.parsed()) return ended(exit_misused, program.help());
-  return served(typed, environment);
+  if (serve.parsed()) return with_options(typed, environment, &Command::serve);
+  if (check.parsed()) return with_options(typed, environment, &Command::check_models);
+  return ended(exit_misused, program.help());
 }
 
 }  // namespace parley::app

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "app/bus_error.hpp"
+#include "app/check_models.hpp"
 #include "app/command_line.hpp"
 #include "app/exit_codes.hpp"
 #include "app/in_words.hpp"
@@ -22,6 +23,8 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a failed write like that on a full disk (F10)
   const parley::app::Command command = parley::app::read_command_line(argc, argv, environ);
   if (command.tool) return parley::app::in_words([&] { return parley::app::use(*command.tool); });
+  if (command.check_models)
+    return parley::app::in_words([&] { return parley::app::check_models(*command.check_models); });
   if (!command.serve) {
     std::fputs(command.text.c_str(), command.exit_code == 0 ? stdout : stderr);
     return command.exit_code;

@@ -50,6 +50,10 @@ Result<Place> place_of(Config config) {
   return Place{std::move(config), std::move(held)};
 }
 
+bool plays_by_model(const Config& config) {
+  return !config.tester_url.empty() && config.tester != "script";
+}
+
 bool listens_on_loopback(const Config& config) {
   return is_loopback(config.host);
 }

@@ -18,6 +18,8 @@ struct Place {
 /// The numbers of the host, so that it is looked up once, and the real port, before anybody is told of it; the public URL keeps
 /// the name. Problem: a name without an address, or no port.
 [[nodiscard]] Result<Place> place_of(Config config);
+/// Whether a model plays the tester of instructions that are no scripts (D61).
+[[nodiscard]] bool plays_by_model(const Config& config);
 /// Needs: place_of.
 [[nodiscard]] bool listens_on_loopback(const Config& config);
 [[nodiscard]] outbound::Guard guard_of(const Config& config);

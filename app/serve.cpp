@@ -117,6 +117,8 @@ http::ApiOptions api_options_of(const Config& config, const outbound::HttpClient
   options.metrics_public = config.metrics_public;
   options.key_rate = config.key_rate;
   options.local_lease_ms = config.local_lease_ms;
+  options.has_tester_model = plays_by_model(config);
+  options.has_judge_model = !config.judge_url.empty();
   options.cors_origins = config.cors_origins;
   options.more_metrics = [&client](http::MetricsText& text) {
     write_calls(text, client.figures());
@@ -191,9 +193,9 @@ int serve(const Config& asked) {
   auto opened = store::Store::open({config.data, config.fsync, config.map_bytes, config.disk_free_min});
   if (!opened) return cannot_start(opened.problem());
   store::Store& store = **opened;
+  tell_migration(store);
   auto secrets = store::open_secrets(store, {config.data, environment_value("PARLEY_SECRETS_KEY")},
                                      config.takes_new_secrets_key);
-  tell_migration(store);
   if (!secrets) return cannot_start(secrets.problem());
   const SystemClock clock;
   if (config.takes_new_secrets_key) tell_end_of_other_key(store, *secrets);

@@ -24,7 +24,9 @@ struct ApiOptions {
   std::int64_t key_rate = 0;      ///< `--key-rate`: POSTs of one key in a second; 0: no limit
   bool metrics_public = false;    ///< `--metrics-public`: /metrics needs no key (D82)
   std::int64_t local_lease_ms =
-      60'000;  ///< `--local-lease`: how long a runner holds what it was offered (D73)
+      60'000;                     ///< `--local-lease`: how long a runner holds what it was offered (D73)
+  bool has_tester_model = false;  ///< a model plays the tester, for /version
+  bool has_judge_model = false;   ///< a model decides criteria, for /version
   std::vector<std::string> cors_origins;  ///< `--cors-origins`: whose pages may call; none: nobody's
   std::function<bool()> is_ready;         ///< empty: ready as soon as it serves
   /// Adds what others count (transport, pools) to /metrics; empty: nothing.

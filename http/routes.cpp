@@ -26,7 +26,7 @@ constexpr AnswerOnce creates{&RecordOperations<T>::create, &RecordOperations<T>:
 constexpr std::array route_table{
     Route{"GET", "/healthz", "getHealth", "Whether the process lives", 200, none, &healthz, "", "Status"},
     Route{"GET", "/readyz", "getReadiness", "Whether requests are served", 200, none, &readyz, "", "Status"},
-    Route{"GET", "/version", "getVersion", "The version of the service", 200, none, &version, "", "Version"},
+    Route{"GET", "/version", "getVersion", "The version of the service, and which models it has", 200, none, &version, "", "Version"},
     Route{"GET", "/openapi.json", "getOpenApi", "This description", 200, none, &openapi, "", "OpenApi"},
     Route{"GET", "/docs", "getDocs", "A page that shows this description", 200, none, &docs, "", "", html},
     Route{"GET", "/metrics", "getMetrics", "Metrics for Prometheus", 200, read, &metrics, "", "", text},

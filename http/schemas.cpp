@@ -45,7 +45,10 @@ constexpr std::string_view link =
 constexpr std::string_view status =
     R"("object","properties":{"status":{"type":"string"}},"required":["status"])";
 constexpr std::string_view version =
-    R"("object","properties":{"version":{"type":"string"}},"required":["version"])";
+    R"("object","properties":{"version":{"type":"string"},"models":{"type":"object","description":"Whether a model is configured: )"
+    R"(for the tester of instructions that are no scripts, and for the judge of criteria.",)"
+    R"("properties":{"tester":{"type":"boolean"},"judge":{"type":"boolean"}},"required":["tester","judge"]}},)"
+    R"("required":["version","models"])";
 constexpr std::string_view any_object = R"("object","additionalProperties":true)";
 constexpr std::string_view problem =
     R"("object","properties":{"type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},)"

@@ -107,7 +107,15 @@ Result<Reply> readyz(const Context& context, const store::Snapshot&, const Call&
 }
 
 Result<Reply> version(const Context& context, const store::Snapshot&, const Call&) {
-  return json_reply(json_of("version", context.options.version));
+  json::Writer out;
+  out.begin_object();
+  out.member("version", context.options.version);
+  out.key("models").begin_object();
+  out.key("tester").boolean(context.options.has_tester_model);
+  out.key("judge").boolean(context.options.has_judge_model);
+  out.end_object();
+  out.end_object();
+  return json_reply(std::move(out).text());
 }
 
 Result<Reply> metrics(const Context& context, const store::Snapshot&, const Call&) {

@@ -22,6 +22,16 @@ TEST(CallLimits, let_every_conversation_and_question_to_the_judge_wait) {
   }
 }
 
+TEST(Models, play_the_tester_unless_scripts_alone_do_D61) {
+  Config config;
+  EXPECT_FALSE(plays_by_model(config));
+  config.tester_url = "https://api.example.com/v1";
+  for (const auto& [tester, plays] : {std::pair{"auto", true}, {"model", true}, {"script", false}}) {
+    config.tester = tester;
+    EXPECT_EQ(plays_by_model(config), plays) << tester;
+  }
+}
+
 TEST(Place, has_the_real_port_in_the_public_url_D72) {
   Config config;
   config.port = 0;

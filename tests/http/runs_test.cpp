@@ -269,6 +269,16 @@ TEST(Operations, are_not_ready_when_the_program_says_so) {
   EXPECT_EQ(world.get("/readyz").status, 200);
 }
 
+TEST(Operations, tell_which_models_there_are) {
+  ApiOptions options;
+  for (const bool has : {false, true}) {
+    options.has_tester_model = has;
+    options.has_judge_model = !has;
+    ApiWorld world(options);
+    EXPECT_EQ(world.get("/version").json()["models"], Json({{"tester", has}, {"judge", !has}}));
+  }
+}
+
 TEST(Api, renders_what_the_transport_refuses_as_a_problem_D14) {
   ApiWorld world;
   const Response response = world.api->render_fault(framing_fault("body-too-large", "send less"));

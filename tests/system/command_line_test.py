@@ -40,7 +40,7 @@ class WrongUse(unittest.TestCase):
 
     def test_D90_what_is_unknown_says_what_was_probably_meant(self):
         for words, why in ((("srve",), "unknown command 'srve'; did you mean 'serve'?"),
-                           (("foo",), "unknown command 'foo'; there are serve, backup, restore, doctor, audit"),
+                           (("foo",), "unknown command 'foo'; there are serve, check-models, backup, restore, doctor, audit"),
                            (("--versoin",), "unknown option '--versoin'; did you mean '--version'?"),
                            (("serve", "--liste", "x"), "unknown option '--liste'; did you mean '--listen'?"),
                            (("serve", "--max-trns=3"), "unknown option '--max-trns'; did you mean '--max-turns'?"),
@@ -97,8 +97,6 @@ class WrongUse(unittest.TestCase):
                 file.write_text(text)
                 self.refused("serve", "--config", file, why=why)
 
-    def test_a_map_that_has_no_room_is_told_with_its_option(self):
-        most = 8 << 30
     def test_D3_a_first_start_on_a_full_disk_says_what_to_do(self):
         with tempfile.TemporaryDirectory(prefix="parley-data-") as data:
             ended = command.parley("serve", "--listen", "127.0.0.1:0", "--data", data, "--disk-free-min", "60000GiB")
@@ -107,6 +105,8 @@ class WrongUse(unittest.TestCase):
             self.assertIn(words, ended.stderr)
         self.assertNotIn("reading still works", ended.stderr)
 
+    def test_a_map_that_has_no_room_is_told_with_its_option(self):
+        most = 8 << 30
         ended = command.parley("serve", "--listen", "127.0.0.1:0", "--data", "new",
                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most)))
         self.assertEqual(ended.returncode, 1, ended)
@@ -130,6 +130,17 @@ class WrongUse(unittest.TestCase):
         self.assertEqual(sorted(codes), ["1", "2", "3", "4"])
         section = (servers.ROOT / "docs/operating.md").read_text().partition("## Exit codes")[2].partition("\n## ")[0]
         self.assertEqual(re.findall(r"^\| (\d+) \|", section, re.M), ["0", *sorted(codes)])
+
+
+class Models(OwnServerTest):
+    def test_version_tells_which_models_are_configured(self):
+        url = "http://127.0.0.1:1/v1"
+        for options, tester, judge in (((), False, False), (("--tester-url", url, "--tester-model", "m"), True, False),
+                                       (("--tester-url", url, "--tester-model", "m", "--tester", "script"), False, False),
+                                       (("--judge-url", url, "--judge-model", "m"), False, True)):
+            self.own_server("--fsync", "off", *options)
+            self.assertEqual(self.ok(self.http.get("/version"))["models"], {"tester": tester, "judge": judge})
+            self.assertEqual(self.server.stop(), 0)
 
 
 class Warned(OwnServerTest):

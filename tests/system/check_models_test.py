@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""`parley check-models`: whether the models of tester and judge answer, before a server is started with them (D61)."""
+import pathlib
+import socket
+import tempfile
+import unittest
+
+from support import command
+from support.fakes import model
+from support.fakes.base import Reply
+
+
+class CheckModels(unittest.TestCase):
+    def model(self, script=("ready",), **options):
+        fake = model.Model(list(script), **options).start()
+        self.addCleanup(fake.stop)
+        return fake
+
+    def checked(self, *options, **environment):
+        ended = command.parley("check-models", *options, environment=environment)
+        self.assertEqual(ended.stderr, "", ended)
+        return ended.returncode, ended.stdout.splitlines()
+
+    def test_both_are_asked_once_with_their_keys(self):
+        tester, judge = self.model(key="sk-tester"), self.model(key="sk-judge")
+        code, [first, second] = self.checked("--tester-url", tester.base_url, "--tester-model", "t", "--judge-url", judge.base_url,
+                                             "--judge-model", "j", PARLEY_TESTER_API_KEY="sk-tester", PARLEY_JUDGE_API_KEY="sk-judge")
+        self.assertEqual(code, 0)
+        self.assertRegex(first, rf"\Atester: t at {tester.base_url} answered in \d+ ms\Z")
+        self.assertRegex(second, rf"\Ajudge: j at {judge.base_url} answered in \d+ ms\Z")
+        self.assertEqual(([each.json()["model"] for each in tester.requests], len(judge.requests)), (["t"], 1))
+
+    def test_what_fails_is_told_without_the_key(self):
+        with socket.create_server(("127.0.0.1", 0)) as closed:
+            nobody = f"http://127.0.0.1:{closed.getsockname()[1]}/v1"
+        refusing = self.model([Reply({"error": {"message": "no such model for sk-judge"}}, 404)])
+        code, [first, second] = self.checked("--tester-url", nobody, "--tester-model", "t", "--judge-url", refusing.base_url,
+                                             "--judge-model", "j", PARLEY_JUDGE_API_KEY="sk-judge")
+        self.assertEqual(code, 1)
+        self.assertIn(f"tester: t at {nobody} FAILED (connect): ", first)
+        self.assertIn(f"judge: j at {refusing.base_url} FAILED (bad_status): ", second)
+        self.assertIn("404", second)
+        self.assertNotIn("sk-judge", second)
+
+    def test_one_that_answers_does_not_hide_one_that_does_not(self):
+        good, bad = self.model(), self.model([Reply({"error": {"message": "later"}}, 500)])
+        for tester, judge in ((good, bad), (bad, good)):
+            code, _ = self.checked("--tester-url", tester.base_url, "--tester-model", "t", "--judge-url", judge.base_url,
+                                   "--judge-model", "j")
+            self.assertEqual(code, 1)
+
+    def test_where_none_is_configured_it_says_with_what_one_is(self):
+        code, lines = self.checked()
+        self.assertEqual((code, lines), (1, ["tester: no model is configured (--tester-url, --tester-model)",
+                                             "judge: no model is configured (--judge-url, --judge-model)"]))
+
+    def test_options_come_from_a_file_and_the_environment_as_those_of_serve(self):
+        fake = self.model()
+        with tempfile.TemporaryDirectory(prefix="parley-options-") as folder:
+            file = pathlib.Path(folder) / "parley.yaml"
+            file.write_text(f"judge-url: {fake.base_url}\n")
+            code, [first, second] = self.checked("--config", file, PARLEY_JUDGE_MODEL="j")
+        self.assertEqual(code, 0)
+        self.assertIn("no model is configured", first)
+        self.assertIn("judge: j at ", second)
+        ended = command.parley("check-models", "--judge-model", "j")
+        self.assertEqual((ended.returncode, ended.stderr), (2, "parley: judge-url and judge-model are needed together\n"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
