@@ -11,6 +11,7 @@
 #include "http/gzip.hpp"
 #include "http/idempotency.hpp"
 #include "http/key_use.hpp"
+#include "http/openapi_tables.hpp"
 #include "http/pattern_weight.hpp"
 #include "http/percent.hpp"
 #include "http/routes.hpp"
@@ -99,9 +100,18 @@ std::optional<TraceParent> trace_of(const Request& request) {
   return TraceParent::read(field->value);
 }
 
-Result<Done> check_query(const Query& query) {
-  if (query.size() <= query_parameters_max) return Done{};
-  return problem(ProblemKind::invalid_parameter, "send at most 32 query parameters");
+/// A parameter that the operation does not have is ignored, or a fault where the client asked for strict handling (D5): a
+/// misspelt filter would answer with all rows. What the values must be the operation says itself.
+Result<Done> check_query(const Call& call) {
+  if (call.query.size() > query_parameters_max)
+    return problem(ProblemKind::invalid_parameter, "send at most 32 query parameters");
+  QueryReader reader(call.query);
+  if (!call.prefer.is_strict || call.route->right == Right::none) return reader.result();
+  for (const QueryParameter& each : call.query) {
+    if (!takes_parameter(*call.route, each.name))
+      reader.fault(each.name, "is no parameter of this operation");
+  }
+  return reader.result();
 }
 
 Reply preflight_reply(const Match& match) {
@@ -253,7 +263,7 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
   }
   if (auto fine = check_accept(request, route); !fine) return reply(std::move(fine).problem());
   const auto call = call_of(request, std::move(match), request_id, principal);
-  if (auto fine = check_query(call->query); !fine) return reply(std::move(fine).problem());
+  if (auto fine = check_query(*call); !fine) return reply(std::move(fine).problem());
   if (std::holds_alternative<AnswerOnce>(route.handle)) {
     auto keep = keep_of(request, *call, context_.clock.now());
     if (!keep) return reply(std::move(keep).problem());

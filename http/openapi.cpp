@@ -73,16 +73,6 @@ void write_answer_fields(json::Writer& out, const Route& route) {
   out.end_object();
 }
 
-std::vector<std::string_view> words_of(std::string_view list) {
-  std::vector<std::string_view> words;
-  while (!list.empty()) {
-    const auto end = std::min(list.find(' '), list.size());
-    words.push_back(list.substr(0, end));
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
-  return words;
-}
-
 void write_path_value(json::Writer& out, std::string_view name) {
   out.begin_object().member("name", name).member("in", "path");
   out.key("required").boolean(true);
@@ -113,7 +103,7 @@ void write_parameters(json::Writer& out, const Route& route) {
     const std::string_view name = route.path.substr(at + 1, route.path.find('}', at) - at - 1);
     write_path_value(out, name);
   }
-  for (const std::string_view filter : words_of(route.filters)) write_filter(out, route, filter);
+  for (const std::string_view filter : filters_of(route)) write_filter(out, route, filter);
   for (const ParameterRow& row : openapi_parameters()) {
     if (row.belongs_to(route)) write_reference_to(out, "parameters", row.component);
   }
@@ -160,6 +150,18 @@ bool asks_for_something(std::string_view schema) {
   return false;
 }
 
+void write_body(json::Writer& out, std::string_view schema) {
+  out.key("requestBody").begin_object();
+  out.key("required").boolean(asks_for_something(schema));
+  out.key("content").begin_object().key("application/json").begin_object();
+  out.key("schema");
+  write_reference(out, schema);
+  for (const ExampleRow& row : openapi_examples()) {
+    if (row.takes == schema) out.key("example").raw(row.body);
+  }
+  out.end_object().end_object().end_object();
+}
+
 void write_operation(json::Writer& out, const Route& route) {
   std::string method(route.method);
   for (char& c : method) c = static_cast<char>(c - 'A' + 'a');
@@ -168,12 +170,7 @@ void write_operation(json::Writer& out, const Route& route) {
   out.key("tags").begin_array().string(tag_of(route)).end_array();
   if (route.right == Right::none) out.key("security").begin_array().end_array();
   write_parameters(out, route);
-  if (!route.takes.empty()) {
-    out.key("requestBody").begin_object();
-    out.key("required").boolean(asks_for_something(route.takes));
-    write_content(out, "application/json", route.takes);
-    out.end_object();
-  }
+  if (!route.takes.empty()) write_body(out, route.takes);
   write_answers(out, route);
   out.end_object();
 }

@@ -33,9 +33,6 @@ bool is_once(const Route& route) {
 bool takes_a_body(const Route& route) {
   return route.method == "POST" || route.method == "PATCH" || route.method == "PUT";
 }
-bool may_be_faulty(const Route& route) {
-  return takes_a_body(route) || is_list(route);
-}
 bool may_conflict(const Route& route) {
   const bool is_comparison = route.gives == "RunComparison";  // a run may have too many results for it
   return is_post(route) || is_change(route) || is_comparison;
@@ -43,14 +40,18 @@ bool may_conflict(const Route& route) {
 bool needs_a_key(const Route& route) {
   return route.right != Right::none;
 }
+/// Strict handling refuses unknown query parameters of all of them.
+bool may_be_faulty(const Route& route) {
+  return needs_a_key(route);
+}
+bool heeds_preferences(const Route& route) {
+  return needs_a_key(route);
+}
 bool needs_more_than_reading(const Route& route) {
   return route.right > Right::read;
 }
 bool has_content(const Route& route) {
   return route.form != Gives::nothing;
-}
-bool heeds_preferences(const Route& route) {
-  return takes_a_body(route) || !route.prefers.empty();
 }
 bool is_create(const Route& route) {
   return route.success == 201;
@@ -141,7 +142,8 @@ constexpr std::array parameter_table{
                  "The same key and body within a day has its effect once.",
                  R"({"type":"string","minLength":1,"maxLength":255,"pattern":"^[!-~]+$"})", &is_once},
     ParameterRow{"Prefer", "Prefer", "header",
-                 "handling=strict refuses unknown fields, return=minimal answers only what is new, wait=N "
+                 "handling=strict refuses unknown fields and query parameters, return=minimal answers only "
+                 "what is new, wait=N "
                  "waits up to N "
                  "seconds; where the operation heeds them (RFC 7240).",
                  R"({"type":"string"})", &heeds_preferences},
@@ -167,7 +169,44 @@ constexpr std::array answer_table{
     AnswerRow{422, "IdempotencyKeyReused", "The Idempotency-Key was used with another body.", &is_once},
 };
 
+constexpr std::array example_table{
+    ExampleRow{"AgentBody", R"({"name":"My chatbot","type":"EXTERNAL"})"},
+    ExampleRow{"TestBody", R"({"scenario":"id of a scenario","name":"Greeting","instruction":"say: Hello",)"
+                           R"("assertions":[{"type":"contains","config":{"value":"hello"}}]})"},
+    ExampleRow{"ScheduledRunBody",
+               R"({"scenario":"id of a scenario","agent":"id of an agent","cron":"0 3 * * *"})"},
+    ExampleRow{"RunBody", R"({"scenario":"id of a scenario","agent":"id of an agent","status":"pending"})"},
+    ExampleRow{"TestResultBody", R"({"agent":"id of an agent","testInstruction":"say: Hello"})"},
+    ExampleRow{"EntryBody", R"({"content":"Hello, how can I help you?"})"},
+    ExampleRow{"ScoreLogBody", R"({"assertions":[{"type":"contains","config":{"value":"hello"}}]})"},
+    ExampleRow{"RescoreBody",
+               R"({"assertions":[{"type":"contains","config":{"value":"hello"}}],"preview":true})"},
+};
+
 }  // namespace
+
+std::span<const ExampleRow> openapi_examples() {
+  return example_table;
+}
+
+std::vector<std::string_view> filters_of(const Route& route) {
+  std::string_view list = route.filters;
+  std::vector<std::string_view> words;
+  while (!list.empty()) {
+    const auto end = std::min(list.find(' '), list.size());
+    words.push_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return words;
+}
+
+bool takes_parameter(const Route& route, std::string_view name) {
+  const auto filters = filters_of(route);
+  if (std::find(filters.begin(), filters.end(), name) != filters.end()) return true;
+  return std::any_of(parameter_table.begin(), parameter_table.end(), [&](const ParameterRow& row) {
+    return row.in == "query" && row.name == name && row.belongs_to(route);
+  });
+}
 
 std::span<const TagRow> openapi_tags() {
   return tag_table;

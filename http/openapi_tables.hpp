@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "http/route.hpp"
 #include "model/json_writer.hpp"
@@ -39,6 +40,19 @@ struct FilterRow {
 };
 /// The filter of the list; its `write_schema` is null where it is not in the table.
 [[nodiscard]] FilterRow filter_of(const Route& route, std::string_view name);
+
+/// The names of the filters of a list.
+[[nodiscard]] std::vector<std::string_view> filters_of(const Route& route);
+/// Whether the operation has a query parameter of this name.
+[[nodiscard]] bool takes_parameter(const Route& route, std::string_view name);
+
+/// A body that does what a reader would expect of a first try; ids are to be filled in.
+struct ExampleRow {
+  std::string_view takes;
+  std::string_view body;  ///< JSON
+};
+/// Of bodies whose schema alone makes no good one: what it needs cannot be told by types.
+[[nodiscard]] std::span<const ExampleRow> openapi_examples();
 
 /// A header field of answers beyond those that every answer has.
 struct FieldRow {

@@ -10,7 +10,7 @@
 namespace parley::http {
 
 struct Prefer {
-  bool is_strict = false;   ///< unknown fields of a body are faults (D5)
+  bool is_strict = false;   ///< unknown fields of a body and query parameters are faults (D5, D6)
   bool is_minimal = false;  ///< answer no more than is new (D11)
   /// Bounded to 60 s; absent: the operation's default.
   std::optional<std::chrono::seconds> wait;

@@ -1,6 +1,7 @@
 #pragma once
 /// The query of a request: decoded parameters, and a reader that finds all faults of them at once (D6, F32).
-/// Unknown parameters are ignored, broken ones too unless they are asked for. Plain values.
+/// Parameters that nobody asks for are ignored, broken ones too; strict handling refuses unknown ones before (http/api.cpp).
+/// Plain values.
 
 #include <cstdint>
 #include <optional>

@@ -127,13 +127,36 @@ class SchemaWriter {
     out_.key("anyOf").begin_array();
     out_.begin_object();
     type(member, rules);
+    preset(member);
     out_.end_object();
-    out_.begin_object().member("type", "null").end_object();
+    write_null();
     out_.end_array();
   }
   template <class T>
   void or_null(const std::optional<T>& /*member*/, const Rules& rules) {
-    or_null(T{}, rules);
+    if (std::is_same_v<T, json::Text> && rules.shape == Shape::any) return;
+    out_.key("anyOf").begin_array();
+    out_.begin_object();
+    type(T{}, rules);
+    out_.end_object();
+    write_null();
+    out_.end_array();
+  }
+  void write_null() { out_.begin_object().member("type", "null").end_object(); }
+  /// What the field of a new record is where a body leaves it out: what the struct gives it. It stands within the alternative
+  /// that is not null, because generators of clients take a property with a default for one that must be given.
+  template <class T>
+  void preset(const T& member) {
+    if (mode_ != SchemaMode::create) return;
+    if constexpr (std::is_same_v<T, bool>) {
+      out_.key("default").boolean(member);
+    } else if constexpr (std::is_same_v<T, std::int64_t>) {
+      out_.key("default").integer(member);
+    } else if constexpr (Worded<T>) {
+      out_.member("default", word_of(member));
+    } else if constexpr (std::is_same_v<T, std::string>) {
+      if (!member.empty()) out_.member("default", member);
+    }
   }
   template <class T>
   void type(const std::optional<T>& member, const Rules& rules) {

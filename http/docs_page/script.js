@@ -4,6 +4,7 @@
 (() => {
   const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
   const DEPTH_MAX = 6;
+  const TABLES_MAX = 3;  // tables of fields within each other
   const root = location.pathname.replace(/\/docs\/?$/, '');
   const byId = (id) => document.getElementById(id);
 
@@ -21,6 +22,12 @@
     const named = (reference) => reference.split('/').slice(1).reduce((at, key) => at[key], description);
     const nameOf = (reference) => reference.split('/').pop();
     const resolved = (schema) => (schema && schema.$ref ? named(schema.$ref) : schema || {});
+    // What a value may be besides null: the alternatives of a schema, those within them included, or the schema itself.
+    function choicesOf(schema) {
+      const own = resolved(schema);
+      const alternatives = own.anyOf || own.oneOf;
+      return alternatives && !own.properties ? alternatives.flatMap(choicesOf) : own.type === 'null' ? [] : [own];
+    }
 
     function typeOf(schema) {
       if (!schema || schema === true) return 'any';
@@ -34,11 +41,13 @@
       return schema.format ? `${type} (${schema.format})` : type;
     }
 
+    const BOUNDS = {minimum: 'at least', maximum: 'at most', minLength: 'characters at least', maxLength: 'characters at most',
+      minItems: 'items at least', maxItems: 'items at most', maxProperties: 'keys at most', default: 'default', pattern: 'pattern'};
     function boundsOf(schema) {
-      const words = {minimum: 'at least', maximum: 'at most', minLength: 'characters at least', maxLength: 'characters at most',
-        minItems: 'items at least', maxItems: 'items at most', default: 'default', pattern: 'pattern'};
-      return Object.entries(words).filter(([key]) => schema[key] !== undefined)
-        .map(([key, word]) => `${word} ${JSON.stringify(schema[key])}`).join(', ');
+      const told = choicesOf(schema).flatMap((each) => [
+        ...Object.entries(BOUNDS).filter(([key]) => each[key] !== undefined).map(([key, word]) => `${word} ${JSON.stringify(each[key])}`),
+        ...(each.items && boundsOf(each.items) ? [`each ${boundsOf(each.items)}`] : [])]);
+      return [...new Set(told)].join(', ');
     }
 
     // The properties of a schema, those that it takes from others included.
@@ -81,27 +90,31 @@
       return type === 'string' ? 'text' : null;
     }
 
-    // For a body: what must be there, and what else there is left out.
-    function bodyExampleOf(schema) {
-      const {properties, required} = membersOf(schema);
-      const keys = Object.keys(properties).filter((key) => required.has(key));
-      const chosen = keys.length ? keys : Object.keys(properties).slice(0, 3);
-      return Object.fromEntries(chosen.map((key) => [key, exampleOf(properties[key], 1)]));
+    // For a body: what must be there. What may be left out is left out, for whatever is sent counts as meant.
+    function bodyExampleOf(media) {
+      if (media.example !== undefined) return media.example;
+      const {properties, required} = membersOf(media.schema);
+      return Object.fromEntries([...required].map((key) => [key, exampleOf(properties[key], 1)]));
     }
-    return {resolved, typeOf, boundsOf, membersOf, exampleOf, bodyExampleOf};
+
+    // The fields of what a property holds, or of each item of its list; undefined where it has none.
+    function fieldsOf(property) {
+      return choicesOf(property).map((each) => (each.items ? fieldsOf(each.items) : each))
+        .find((each) => each && Object.keys(membersOf(each).properties).length);
+    }
+    return {resolved, typeOf, boundsOf, membersOf, exampleOf, bodyExampleOf, fieldsOf};
   }
 
   function schemaTable(read, schema, depth = 0) {
     const {properties, required} = read.membersOf(schema);
     const rows = Object.entries(properties).map(([name, property]) => {
-      const inner = read.resolved(property.items || property);
-      const nested = depth < 2 && inner.properties && depth + 1 < DEPTH_MAX;
+      const inner = depth < TABLES_MAX && read.fieldsOf(property);
       const about = [property.description, read.boundsOf(property)].filter(Boolean).join(' ');
       return element('tr', {},
         element('td', {}, element('code', {}, name), required.has(name) ? ' (required)' : null),
         element('td', {}, read.typeOf(property)),
         element('td', {}, about,
-          nested ? element('details', {}, element('summary', {}, 'fields'), schemaTable(read, inner, depth + 1)) : null));
+          inner ? element('details', {}, element('summary', {}, 'fields'), schemaTable(read, inner, depth + 1)) : null));
     });
     if (!rows.length) return element('p', {class: 'quiet'}, read.typeOf(schema));
     return element('table', {}, element('thead', {}, element('tr', {}, ['field', 'type', 'what it is'].map((word) => element('th', {}, word)))),
@@ -144,7 +157,7 @@
     });
     const media = ((operation.requestBody || {}).content || {})['application/json'];
     const body = media ? element('textarea', {name: 'body', spellcheck: 'false'}) : null;
-    if (body) body.value = pretty(media.example !== undefined ? media.example : read.bodyExampleOf(media.schema));
+    if (body) body.value = pretty(read.bodyExampleOf(media));
     const output = element('div', {class: 'answer'});
 
     function request() {

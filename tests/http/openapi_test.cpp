@@ -144,6 +144,34 @@ TEST(OpenApi, tells_the_fields_of_answers_D4_D12) {
   EXPECT_FALSE(has_tag("/api-keys", "post", "201"));
 }
 
+/// What a body leaves out is told; within an alternative, for generators take a property with a default for a needed one.
+TEST(OpenApi, tells_what_a_body_means_that_leaves_a_field_out) {
+  const nlohmann::json schemas = document().at("components").at("schemas");
+  const auto preset = [&](const std::string& schema, const std::string& field) {
+    const auto& property = schemas.at(schema).at("properties").at(field);
+    EXPECT_FALSE(property.contains("default")) << schema << "/" << field;
+    return property.at("anyOf").at(0).value("default", nlohmann::json());
+  };
+  EXPECT_EQ(preset("RescoreBody", "preview"), true);
+  EXPECT_EQ(preset("TestBody", "isEnabled"), true);
+  EXPECT_EQ(preset("UserBody", "role"), "member");
+  EXPECT_EQ(preset("RunBody", "repetitions"), 1);
+  EXPECT_EQ(preset("ScheduledRunBody", "timezone"), "UTC");
+  EXPECT_TRUE(preset("TestPatch", "isEnabled").is_null()) << "a PATCH leaves as it is what it does not name";
+  EXPECT_TRUE(preset("RunBody", "generateResults").is_null());
+}
+
+TEST(OpenApi, names_strict_handling_wherever_it_counts_D5) {
+  const nlohmann::json made = document();
+  for (const Route& route : routes()) {
+    const std::string path(route.path);
+    const bool counts = route.right != Right::none;
+    EXPECT_EQ(parameters_of(made, path, lower(route.method)).contains("Prefer"), counts) << path;
+    const auto& answers = made.at("paths").at(path).at(lower(route.method)).at("responses");
+    EXPECT_EQ(answers.contains("400"), counts) << path;
+  }
+}
+
 /// The key is described exactly where it is kept, and 422 with it (D9).
 TEST(OpenApi, describes_the_Idempotency_Key_where_it_is_heeded_D9) {
   const nlohmann::json made = document();

@@ -61,6 +61,28 @@ for (const word of ['assertions', 'testConfigs', 'Idempotency-Key', 'sortBy']) {
   assert.ok(document.body.textContent.includes(word), `${word} is described`);
 }
 
+// A list or an object that may be left out shows its fields and its bounds all the same.
+const rowOf = (id, name) => [...document.querySelectorAll(`#${id} tr`)]
+  .find((each) => each.querySelector('td code')?.textContent === name && each.children.length === 3);
+for (const [id, name, field] of [['createTest', 'assertions', 'severity'], ['rescoreRun', 'assertions', 'weight'],
+  ['createTestResult', 'assertionResults', 'config'], ['createRun', 'testConfigs', 'repetitions'],
+  ['createTag', 'rule', 'conditions'], ['createTag', 'rule', 'pointer'], ['createScenarioConfiguration', 'testFields', 'options']]) {
+  const names = [...rowOf(id, name).querySelectorAll('details td code')].map((each) => each.textContent);
+  assert.ok(names.includes(field), `${id}: ${name} shows ${field}`);
+}
+assert.match(rowOf('createRun', 'maxConcurrentTests').textContent, /at least 0, at most 100000, default 0$/);
+assert.match(rowOf('createScenario', 'name').textContent, /characters at most 1024/);
+
+// What the form proposes changes nothing that nobody touched, and is taken where no id is to be filled in.
+const proposed = (id) => JSON.parse(document.getElementById(id).querySelector('textarea').value);
+for (const operation of Object.values(description.paths).flatMap((item) => (item.patch ? [item.patch] : []))) {
+  const needed = description.components.schemas[
+    operation.requestBody.content['application/json'].schema.$ref.split('/').pop()].required || [];
+  assert.deepEqual(Object.keys(proposed(operation.operationId)), needed, operation.operationId);
+}
+assert.deepEqual(proposed('createUser'), {});
+assert.equal(proposed('rescoreTestResult').preview, true);
+
 async function send(id, status) {
   const details = document.getElementById(id);
   details.querySelector('.answer').replaceChildren();
@@ -71,6 +93,8 @@ async function send(id, status) {
 }
 await send('listScenarios', 401);
 document.getElementById('key').value = key;
+await send('createAgent', 201);
+await send('createUser', 201);
 const creation = document.getElementById('createScenario');
 creation.querySelector('textarea').value = '{"name": "<b>from the page</b>"}';
 const made = JSON.parse(await send('createScenario', 201));
