@@ -253,7 +253,7 @@ TEST(Judging, a_verdict_of_the_second_look_is_kept) {
   court.answer(judged_as("failed", "hello"));
   EXPECT_EQ(court.status(first), "failed");
   const Id second = court.ended();
-  EXPECT_TRUE(court.open.empty()) << "nobody was asked";
+  ASSERT_TRUE(court.open.empty()) << "nobody was asked";
   EXPECT_EQ(court.status(second), "failed");
 }
 

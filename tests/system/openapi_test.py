@@ -163,6 +163,21 @@ class OpenApi(SystemTest):
                         described |= {"HEAD"} if "GET" in described else set()
                 self.assertEqual(allowed, described | {"OPTIONS"})
 
+    def test_D3_who_may_not_delete_is_told_to_archive_exactly_where_that_can_be_done(self):
+        told = set()
+        for path, item in self.document["paths"].items():
+            answer = self.http.send("DELETE", path.replace("{", "").replace("}", "")) if "delete" not in item else None
+            if answer and answer.status == 405 and "isArchived" in self.problem(answer, 405)["detail"]:
+                told.add(path)
+        schemas = self.document["components"]["schemas"]
+        wanted = set()
+        for path, item in self.document["paths"].items():
+            if "patch" in item and "delete" not in item:
+                body = item["patch"]["requestBody"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+                wanted |= {path} if "isArchived" in schemas[body]["properties"] else set()
+        self.assertEqual(told, wanted | ({"/agents/local"} & told))   # which may also be read as an agent's
+        self.assertGreater(len(wanted), 5)
+
     @staticmethod
     def is_reading_of(literal, template):
         parts, others = literal.split("/"), template.split("/")
