@@ -19,9 +19,7 @@ LogMessage read_message(const json::Value& item, const std::string& pointer, Fin
   LogMessage::describe(message, parser);
   parser.finish();
   if (findings.has(pointer + "/type")) return message;  // what is needed nobody knows
-  const bool is_message = message.type == EntryType::message;
-  if (is_message && !message.content) findings.add(pointer + "/content", "is required for a message");
-  if (!is_message && !message.name) findings.add(pointer + "/name", "is required for this type");
+  check_needed_field(message, pointer, findings);
   return message;
 }
 

@@ -97,15 +97,35 @@ void write_filter(json::Writer& out, const Route& route, std::string_view name) 
   out.end_object();
 }
 
+/// The fields that the rows of a list can be sorted by.
+std::vector<std::string_view> sorts_of(const Route& route) {
+  if (!route.sorts.empty()) return words_of(route.sorts);
+  for (const SchemaRow& row : schemas()) {
+    if (row.name == route.gives && row.sort_names != nullptr) return row.sort_names();
+  }
+  return {};
+}
+
+void write_sort(json::Writer& out, const Route& route, const ParameterRow& row) {
+  out.begin_object().member("name", row.name).member("in", row.in).member("description", row.about);
+  out.key("required").boolean(false);
+  out.key("schema").begin_object().member("type", "string").key("enum").begin_array();
+  for (const std::string_view name : sorts_of(route)) out.string(name);
+  out.end_array().member("default", "createdAt").end_object();
+  out.end_object();
+}
+
 void write_parameters(json::Writer& out, const Route& route) {
   out.key("parameters").begin_array();
   for (auto at = route.path.find('{'); at != std::string_view::npos; at = route.path.find('{', at + 1)) {
     const std::string_view name = route.path.substr(at + 1, route.path.find('}', at) - at - 1);
     write_path_value(out, name);
   }
-  for (const std::string_view filter : filters_of(route)) write_filter(out, route, filter);
+  for (const std::string_view filter : words_of(route.filters)) write_filter(out, route, filter);
   for (const ParameterRow& row : openapi_parameters()) {
-    if (row.belongs_to(route)) write_reference_to(out, "parameters", row.component);
+    if (!row.belongs_to(route)) continue;
+    row.component.empty() ? write_sort(out, route, row)
+                          : write_reference_to(out, "parameters", row.component);
   }
   out.end_array();
 }
@@ -178,6 +198,7 @@ void write_operation(json::Writer& out, const Route& route) {
 void write_shared_parameters(json::Writer& out) {
   out.key("parameters").begin_object();
   for (const ParameterRow& row : openapi_parameters()) {
+    if (row.component.empty()) continue;
     out.key(row.component).begin_object();
     out.member("name", row.name).member("in", row.in).member("description", row.about);
     out.key("required").boolean(false);

@@ -123,9 +123,7 @@ constexpr std::array parameter_table{
                  R"({"type":"integer","minimum":1,"default":1})", &is_paged},
     ParameterRow{"Limit", "limit", "query", "How many rows a page has.",
                  R"({"type":"integer","minimum":1,"maximum":1000,"default":50})", &is_paged},
-    ParameterRow{"SortBy", "sortBy", "query",
-                 "Any first-level scalar field of the rows; a 400 names them all.",
-                 R"({"type":"string","default":"createdAt"})", &is_paged},
+    ParameterRow{"", "sortBy", "query", "The field that the rows are sorted by.", "", &is_paged},
     ParameterRow{"SortOrder", "sortOrder", "query", "Ties go by id in the same direction.",
                  R"({"type":"string","enum":["asc","desc"],"default":"desc"})", &is_paged},
     ParameterRow{"Archived", "archived", "query", "true: only archived rows; false: only the others.",
@@ -189,19 +187,8 @@ std::span<const ExampleRow> openapi_examples() {
   return example_table;
 }
 
-std::vector<std::string_view> filters_of(const Route& route) {
-  std::string_view list = route.filters;
-  std::vector<std::string_view> words;
-  while (!list.empty()) {
-    const auto end = std::min(list.find(' '), list.size());
-    words.push_back(list.substr(0, end));
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
-  return words;
-}
-
 bool takes_parameter(const Route& route, std::string_view name) {
-  const auto filters = filters_of(route);
+  const auto filters = words_of(route.filters);
   if (std::find(filters.begin(), filters.end(), name) != filters.end()) return true;
   return std::any_of(parameter_table.begin(), parameter_table.end(), [&](const ParameterRow& row) {
     return row.in == "query" && row.name == name && row.belongs_to(route);

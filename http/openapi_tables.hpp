@@ -20,13 +20,14 @@ struct TagRow {
 /// The group of a path; `service` for what is about the service itself.
 [[nodiscard]] std::string_view tag_of(const Route& route);
 
-/// A parameter under components/parameters and the operations that have it.
+/// A parameter that several operations have. It stands under components/parameters, but for one without a component: its schema
+/// is another one for each operation.
 struct ParameterRow {
   std::string_view component;
   std::string_view name;
   std::string_view in;
   std::string_view about;
-  std::string_view schema;  ///< JSON
+  std::string_view schema;  ///< JSON; empty without a component
   bool (*belongs_to)(const Route& route);
 };
 [[nodiscard]] std::span<const ParameterRow> openapi_parameters();
@@ -41,8 +42,6 @@ struct FilterRow {
 /// The filter of the list; its `write_schema` is null where it is not in the table.
 [[nodiscard]] FilterRow filter_of(const Route& route, std::string_view name);
 
-/// The names of the filters of a list.
-[[nodiscard]] std::vector<std::string_view> filters_of(const Route& route);
 /// Whether the operation has a query parameter of this name.
 [[nodiscard]] bool takes_parameter(const Route& route, std::string_view name);
 

@@ -66,7 +66,7 @@ struct ResultBody {
     v.field("run", self.run, Rules{}, "The run it belongs to; without one it stands alone.");
     v.field("agent", self.agent, Rules{.required = true},
             "The agent under test; the run's where there is a run.");
-    v.field("isManual", self.is_manual, Rules{}, "A person plays the tester (D52).");
+    v.field("isManual", self.is_manual, Rules{}, "A person plays the tester and posts its turns as entries.");
     v.field("testInstruction", self.test_instruction, Rules{.bytes_max = limits::instruction_bytes_max},
             "Used instead of the test's instruction.");
     v.field(
@@ -101,7 +101,8 @@ struct ResultPatchBody {
             "Replaces the links.");
     v.field("metadata", self.metadata, Rules{.bytes_max = limits::metadata_bytes_max},
             "Replaces the metadata but for the keys that the service wrote.");
-    v.field("status", self.status, Rules{}, "running, failed or canceled; the table of moves is D46.");
+    v.field("status", self.status, Rules{},
+            "running, failed or canceled, as far as the result has not ended.");
     v.field("completionMode", self.completion_mode, Rules{},
             "auto or manual; manual before the conversation ends.");
   }

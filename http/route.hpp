@@ -4,6 +4,7 @@
 #include <functional>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "http/call.hpp"
 #include "http/reply.hpp"
@@ -36,6 +37,9 @@ struct AnswerOnce {
 /// What stands in the answer, for the OpenAPI document.
 enum class Gives : std::uint8_t { one, page, text, html, nothing };
 
+/// The words of a text with single blanks between them.
+[[nodiscard]] std::vector<std::string_view> words_of(std::string_view text);
+
 struct Route {
   std::string_view method;
   std::string_view path;       ///< template: `/runs/{id}/test-results`
@@ -51,6 +55,8 @@ struct Route {
   std::string_view prefers{};  ///< what the operation heeds of Prefer besides `handling`
   bool takes_patterns =
       false;  ///< its body may hold assertions, a script or a rule, whose regular expressions are checked
+  /// Of a page whose rows are made on the way: the fields to sort by, with blanks between. Empty: those of the record.
+  std::string_view sorts{};
 };
 
 }  // namespace parley::http

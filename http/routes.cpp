@@ -104,10 +104,10 @@ constexpr std::array route_table{
     Route{"DELETE", "/runs/{id}", "deleteRun", "Delete a run and its results for good", 204, admin, &delete_run, "", "", nothing},
     Route{"POST", "/runs/{run_id}/cancel", "cancelRun", "Cancel a run and its results", 200, write, AnswerOnce{&cancel_run, &cancel_run_again}, "", "Run"},
     Route{"GET", "/runs/{id}/test-results", "listRunTestResults", "List the test results of a run", 200, read, &list_run_results, "", "TestResult", page, "status"},
-    Route{"GET", "/runs/{id}/repetitions", "listRunRepetitions", "List the tests with more than one case", 200, read, &list_run_repetitions, "", "Repetition", page},
+    Route{"GET", "/runs/{id}/repetitions", "listRunRepetitions", "List the tests with more than one case", 200, read, &list_run_repetitions, "", "Repetition", page, "", "", false, "createdAt runs passed flaky"},
     Route{"GET", "/runs/{id}/compare/{other}", "compareRuns", "Compare a run with a later one, trial by trial", 200, read, &compare_runs, "", "RunComparison"},
     Route{"POST", "/runs/{id}/detect-hallucinations", "detectHallucinations", "Trace what the chatbot claimed in the finished results of a run", 200, write, AnswerOnce{&detect_hallucinations, &cancel_run_again}, "", "Run"},
-    Route{"POST", "/runs/{id}/rescore", "rescoreRun", "Score the completed results of a run again; a preview keeps no Idempotency-Key", 200, write, AnswerOnce{&rescore_run, &rescore_run_again}, "RescoreBody", "Rescoring", page, "", "", true},
+    Route{"POST", "/runs/{id}/rescore", "rescoreRun", "Score the completed results of a run again; a preview keeps no Idempotency-Key", 200, write, AnswerOnce{&rescore_run, &rescore_run_again}, "RescoreBody", "Rescoring", page, "", "", true, "createdAt"},
 
     Route{"POST", "/test-results", "createTestResult", "Create a test result", 201, write, AnswerOnce{&create_result, &create_result_again}, "TestResultBody", "TestResult", one, "", "", true},
     Route{"GET", "/test-results", "listTestResults", "List test results", 200, read, &list_results, "", "TestResult", page, "run test agent status"},
@@ -121,7 +121,7 @@ constexpr std::array route_table{
     Route{"POST", "/test-results/{id}/finish", "finishTestResult", "Start scoring in the background", 202, write, AnswerOnce{&finish_result, &finish_result_again}, "", "TestResult"},
     Route{"POST", "/test-results/{id}/rescore", "rescoreTestResult", "Score a completed result again; a preview keeps no Idempotency-Key", 200, write, AnswerOnce{&rescore_result, &rescore_result_again}, "RescoreBody", "Rescoring", one, "", "", true},
     Route{"POST", "/test-results/{id}/review", "reviewTestResult", "Tell whether a finished result was a valid trial, and whose fault it was if not", 200, write, AnswerOnce{&review_result, &finish_result_again}, "ReviewBody", "TestResult"},
-    Route{"GET", "/test-results/{id}/verdicts", "listVerdicts", "List the verdicts of a result, the one that counts first", 200, read, &list_verdicts, "", "Verdict", page},
+    Route{"GET", "/test-results/{id}/verdicts", "listVerdicts", "List the verdicts of a result, the one that counts first", 200, read, &list_verdicts, "", "Verdict", page, "", "", false, "createdAt version"},
 };
 // clang-format on
 

@@ -22,7 +22,10 @@ struct RunPatchBody {
   static void describe(Self& self, V& v) {
     v.field("scenario", self.scenario, Rules{},
             "Another scenario, as long as the run is neither launched nor over and has no results.");
-    v.field("status", self.status, Rules{}, "The next status; the table of moves is D45.");
+    v.field("status", self.status, Rules{},
+            "The next status: from new pending or running, from pending running; completed or failed once no "
+            "result is "
+            "unfinished; canceled with its results. What has ended stays.");
     v.field("result", self.result, Rules{.bytes_max = limits::record_json_bytes_max},
             "The client's part of `result`.");
     v.field("isArchived", self.is_archived, Rules{}, "Archived runs are listed only on request.");

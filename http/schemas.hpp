@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "model/json_writer.hpp"
 
@@ -12,6 +13,8 @@ struct SchemaRow {
   std::string_view name;
   /// Writes the members of the schema object.
   void (*write)(json::Writer& out);
+  /// Of records that lists give: the fields that they can be sorted by.
+  std::vector<std::string_view> (*sort_names)() = nullptr;
 };
 
 [[nodiscard]] std::span<const SchemaRow> schemas();

@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "model/record.hpp"
+#include "model/record_parse.hpp"
 
 namespace parley::http {
 
@@ -67,28 +67,15 @@ template <Described T>
   return std::move(reader).key();
 }
 
-/// The visitor that lists the fields of a record, scalar or not.
-class FieldNames {
- public:
-  void stamp(const Stamp&) { names.insert(names.end(), {"createdAt", "id", "updatedAt"}); }
-  template <class T>
-  void field(std::string_view name, const T&, const Rules&, std::string_view /*doc*/) {
-    names.push_back(name);
-  }
-  template <class T>
-  void computed(std::string_view, const T&, std::string_view) {}
-
-  std::vector<std::string_view> names;
-};
-
 /// The fields that records of a type can be sorted by.
 template <Described T>
 [[nodiscard]] std::vector<std::string_view> sortable() {
-  const T any{};
-  FieldNames fields;
-  T::describe(any, fields);
-  std::erase_if(fields.names, [&](std::string_view name) { return !sort_key(any, name); });
-  return std::move(fields.names);
+  std::vector<std::string_view> names;
+  FieldNames gather(names);
+  const T record{};
+  T::describe(record, gather);
+  std::erase_if(names, [&](std::string_view name) { return !sort_key(record, name); });
+  return names;
 }
 
 }  // namespace parley::http

@@ -1,5 +1,7 @@
 #include "model/agent.hpp"
 
+#include <algorithm>
+
 namespace parley {
 
 bool is_server_driven(std::string_view type) {
@@ -16,7 +18,7 @@ bool gets_results_at_launch(std::string_view type) {
 }
 
 bool is_agent_type(std::string_view type) {
-  return type.empty() || type == "EXTERNAL" || gets_results_at_launch(type);
+  return std::find(agent_types.begin(), agent_types.end(), type) != agent_types.end();
 }
 
 }  // namespace parley

@@ -26,13 +26,14 @@ struct Agent {
   static void describe(Self& self, V& v) {
     v.stamp(self.stamp);
     v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "What people call the agent.");
-    v.field("type", self.type, Rules{.chars_max = 64},
-            "\"\", EXTERNAL, LOCAL, GITHUB, HTTP, OPENAI or DEMO.");
+    v.field("type", self.type, Rules{.chars_max = 64, .body_schema = "AgentType"},
+            "Who talks to it; empty as EXTERNAL.");
     v.field("config", self.config, Rules{.bytes_max = limits::record_json_bytes_max, .minimal = false},
             "Settings of the type.");
     v.field("metadata", self.metadata, Rules{.bytes_max = limits::metadata_bytes_max, .minimal = false},
             "Anything the owner wants to keep.");
-    v.field("secrets", self.secrets, Rules{.bytes_max = limits::record_json_bytes_max, .minimal = false},
+    v.field("secrets", self.secrets,
+            Rules{.bytes_max = limits::record_json_bytes_max, .minimal = false, .body_schema = "Secrets"},
             "Write-only: reads show each key with \"***\".");
     v.field("owner", self.owner, Rules{.access = Access::service}, "The user whose key made it.");
     v.field("isEnabled", self.is_enabled, Rules{}, "A disabled agent cannot be used.");
@@ -45,7 +46,10 @@ struct Agent {
   }
 };
 
-/// Types of D70. Server-driven ones are talked to by the service itself.
+/// Types of D70, in the order in which messages name them.
+inline constexpr std::array<std::string_view, 7> agent_types{"",     "EXTERNAL", "LOCAL", "GITHUB",
+                                                             "HTTP", "OPENAI",   "DEMO"};
+/// One of them? Server-driven ones are talked to by the service itself.
 [[nodiscard]] bool is_agent_type(std::string_view type);
 [[nodiscard]] bool is_server_driven(std::string_view type);
 /// Who keeps the conversation of a result with an agent of some type going; where all are false, its client does.

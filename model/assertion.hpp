@@ -5,6 +5,7 @@
 
 #include "model/limits.hpp"
 #include "model/record.hpp"
+#include "model/uri_text.hpp"
 
 namespace parley {
 
@@ -24,13 +25,14 @@ struct Assertion {
   std::optional<std::int64_t> weight;
   std::optional<json::Text> config;
 
+  static constexpr std::string_view body_schema = "Assertion";
   static constexpr bool described = true;
   template <class Self, class V>
   static void describe(Self& self, V& v) {
-    v.field("id", self.id, Rules{.chars_max = 64}, "Names the assertion; made by the service where absent.");
+    v.field("id", self.id, Rules{.chars_max = 64, .pattern = unreserved_pattern},
+            "Names the assertion; made by the service where absent.");
     v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "A short name for people.");
-    v.field("type", self.type, Rules{.chars_max = 64},
-            "What is checked; the table of types tells its config.");
+    v.field("type", self.type, Rules{.chars_max = 64, .body_schema = "AssertionType"}, "What is checked.");
     v.field("criteria", self.criteria, Rules{.bytes_max = limits::criteria_bytes_max},
             "Free text that a judge model decides; for type criteria.");
     v.field("severity", self.severity, Rules{}, "BLOCKER assertions decide overallPassed.");

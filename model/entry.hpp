@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "model/limits.hpp"
-#include "model/record.hpp"
+#include "model/record_parse.hpp"
 
 namespace parley {
 
@@ -24,6 +24,22 @@ struct Words<Role> {
 
 [[nodiscard]] constexpr bool is_event(EntryType type) {
   return type == EntryType::internal_event || type == EntryType::public_event;
+}
+
+/// The field that a body must give an entry of the type.
+[[nodiscard]] constexpr std::string_view needed_field(EntryType type) {
+  return type == EntryType::message ? "content" : "name";
+}
+
+/// Adds a fault where the body of an entry, at `pointer`, lacks what its type needs. Needs: a type that was understood.
+template <class Body>
+void check_needed_field(const Body& body, const std::string& pointer, Findings& findings) {
+  const std::string_view needed = needed_field(body.type);
+  const bool is_given = needed == "content" ? body.content.has_value() : body.name.has_value();
+  if (is_given) return;
+  const bool is_message = body.type == EntryType::message;
+  findings.add(pointer + "/" + std::string(needed),
+               is_message ? "is required for a message" : "is required for this type");
 }
 
 /// One entry of a conversation.

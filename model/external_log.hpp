@@ -43,7 +43,7 @@ struct ExternalLog {
     v.field("metadata", self.metadata, Rules{.bytes_max = limits::record_json_bytes_max, .minimal = false},
             "Anything; a PATCH replaces it.");
     v.field("conversation", self.conversation,
-            Rules{.shape = Shape::array, .minimal = false, .schema = "Entry"},
+            Rules{.shape = Shape::array, .minimal = false, .schema = "Entry", .body_schema = "LogMessage"},
             "Entries in order, at most 10,000.");
   }
 };

@@ -23,7 +23,9 @@ inline constexpr std::size_t override_assertions_max = 15;  ///< of POST /test-r
 inline constexpr std::size_t external_links_max = 10;
 inline constexpr std::size_t external_link_bytes_max = 4 * 1024;
 inline constexpr std::size_t record_json_bytes_max =
-    256 * 1024;                                  ///< config, fields and a client's run result
+    256 * 1024;                                 ///< config, fields and a client's run result
+inline constexpr std::size_t secrets_max = 64;  ///< of one agent
+inline constexpr std::size_t secret_name_bytes_max = 256;
 inline constexpr std::size_t links_max = 1'000;  ///< agents, folders, tags of one record
 
 // Entries (spec section 8, D53, D54, D55).

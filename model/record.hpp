@@ -80,9 +80,14 @@ struct Rules {
   std::int64_t most = INT64_MAX;
   Shape shape = Shape::object;  ///< of a json::Text
   bool minimal = true;          ///< stands in rows of `output=minimal` too
-  bool never_empty = false;     ///< a string that must have at least one character
-  bool shown_if_null = true;    ///< an optional without value is shown as null, else left out
-  std::string_view schema{};    ///< of a json::Text in answers: the name of the schema that says more of it
+  bool never_empty =
+      false;  ///< a string that must have at least one character, a list that must have an item
+  bool shown_if_null = true;  ///< an optional without value is shown as null, else left out
+  std::string_view schema{};  ///< of a json::Text in answers: the name of the schema that says more of it
+  std::string_view body_schema{};  ///< of a string or json::Text in bodies: the same
+  /// Of a string in bodies: what its characters must be, as a regular expression for JSON Schema. Whoever checks the string
+  /// declares it beside that check.
+  std::string_view pattern{};
 };
 
 /// Enums in records specialise this with their words in the order of the enumerators.

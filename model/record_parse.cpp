@@ -109,7 +109,11 @@ std::optional<Id> Parser::read_id(const Value& value, RecordKind kind, const std
   return id;
 }
 
-bool Parser::too_many(const Value& value, const Rules& rules, const std::string& pointer) {
+bool Parser::is_misfit(const Value& value, const Rules& rules, const std::string& pointer) {
+  if (rules.never_empty && value.size() == 0) {
+    fault(pointer, "must have at least one item");
+    return true;
+  }
   if (rules.items_max == 0 || value.size() <= rules.items_max) return false;
   fault(pointer, "must have at most " + std::to_string(rules.items_max) + " items");
   return true;

@@ -145,7 +145,7 @@ class Parser {
       if (const auto id = read_id(value, K, pointer)) member.push_back({*id});
       return;
     }
-    if (too_many(value, rules, pointer)) return;
+    if (is_misfit(value, rules, pointer)) return;
     std::size_t index = 0;
     for (const json::Value& item : value.children()) {
       const auto id = read_id(item, K, pointer + "/" + std::to_string(index++));
@@ -161,7 +161,7 @@ class Parser {
             const std::string& pointer) {
     member.clear();
     if (!value.is(json::Kind::array)) return fault(pointer, "must be an array");
-    if (too_many(value, rules, pointer)) return;
+    if (is_misfit(value, rules, pointer)) return;
     std::size_t index = 0;
     for (const json::Value& item : value.children()) {
       read(item, member.emplace_back(), rules, pointer + "/" + std::to_string(index++));
@@ -175,7 +175,8 @@ class Parser {
     nested.finish();
   }
 
-  [[nodiscard]] bool too_many(const json::Value& value, const Rules& rules, const std::string& pointer);
+  /// Whether a list has fewer or more items than it may have.
+  [[nodiscard]] bool is_misfit(const json::Value& value, const Rules& rules, const std::string& pointer);
   template <std::size_t N>
   [[nodiscard]] static std::string one_of(const std::array<std::string_view, N>& words) {
     std::string text = "must be one of";

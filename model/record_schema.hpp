@@ -69,7 +69,9 @@ class SchemaWriter {
   }
 
   void type(const std::string& /*member*/, const Rules& rules) {
+    if (mode_ != SchemaMode::answer && !rules.body_schema.empty()) return reference(rules.body_schema);
     out_.member("type", "string");
+    if (mode_ != SchemaMode::answer && !rules.pattern.empty()) out_.member("pattern", rules.pattern);
     if (rules.never_empty) out_.key("minLength").integer(1);
     if (rules.chars_max != 0) out_.key("maxLength").integer(static_cast<std::int64_t>(rules.chars_max));
   }
@@ -84,14 +86,14 @@ class SchemaWriter {
     out_.member("type", "string").member("format", "date-time");
   }
   void type(const json::Text& /*member*/, const Rules& rules) {
-    const bool is_named = mode_ == SchemaMode::answer && !rules.schema.empty();
+    const std::string_view named = mode_ == SchemaMode::answer ? rules.schema : rules.body_schema;
     if (rules.shape == Shape::array) {
       out_.member("type", "array");
       out_.key("items").begin_object();
-      is_named ? reference(rules.schema) : object();
+      named.empty() ? object() : reference(named);
       out_.end_object();
     } else if (rules.shape == Shape::object) {
-      is_named ? reference(rules.schema) : object();
+      named.empty() ? object() : reference(named);
     }
   }
   /// Whatever a client likes to put into it.
@@ -182,6 +184,7 @@ class SchemaWriter {
   template <class T>
   void list(const T& item, const Rules& rules) {
     out_.member("type", "array");
+    if (rules.never_empty) out_.key("minItems").integer(1);
     if (rules.items_max != 0) out_.key("maxItems").integer(static_cast<std::int64_t>(rules.items_max));
     out_.key("items").begin_object();
     type(item, rules);
@@ -189,6 +192,9 @@ class SchemaWriter {
   }
   template <Described T>
   void type(const T& member, const Rules& /*rules*/) {
+    if constexpr (requires { T::body_schema; }) {
+      if (mode_ != SchemaMode::answer) return reference(T::body_schema);
+    }
     // What a nested object of a PATCH must hold is what it must hold in a POST: it is replaced whole.
     write(out_, member, mode_ == SchemaMode::patch ? SchemaMode::create : mode_);
   }

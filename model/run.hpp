@@ -118,14 +118,14 @@ struct Run {
     v.field("hallucinationStatus", self.hallucination_status, Rules{.access = Access::service},
             "null, pending, running, completed or failed.");
     v.field("generateResults", self.generate_results, Rules{.access = Access::create, .shown_if_null = false},
-            "Whether the launch creates the results; by agent type where absent (D43).");
+            "Whether the launch creates the results; where absent, for all agents but EXTERNAL ones.");
     v.field("expected", self.expected, Rules{.access = Access::internal}, "");
     v.field("detection", self.detection, Rules{.access = Access::internal}, "");
     v.field("detectionAttempts", self.detection_attempts, Rules{.access = Access::internal}, "");
     v.field("isLaunched", self.is_launched, Rules{.access = Access::internal}, "");
     v.field("canceledBy", self.canceled_by, Rules{.access = Access::internal}, "");
     v.field("result", self.result, Rules{.bytes_max = limits::record_json_bytes_max, .schema = "RunResult"},
-            "The client's keys with the computed ones (D35) laid over them.");
+            "The client's keys with the computed ones laid over them.");
   }
 };
 

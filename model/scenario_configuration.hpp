@@ -12,6 +12,9 @@ struct Words<FieldType> {
   static constexpr std::array<std::string_view, 4> all{"string", "number", "boolean", "select"};
 };
 
+/// Keys that a `{{key}}` can name, as can_be_named() in custom_fields.cpp checks them.
+inline constexpr std::string_view field_key_pattern = R"(^[^{} \t]([^{}]*[^{} \t])?$)";
+
 struct FieldDef {
   std::string key;
   std::string label;
@@ -23,8 +26,9 @@ struct FieldDef {
   static constexpr bool described = true;
   template <class Self, class V>
   static void describe(Self& self, V& v) {
-    v.field("key", self.key, Rules{.required = true, .chars_max = 64, .never_empty = true},
-            "Name of the field, as in {{key}}.");
+    v.field("key", self.key,
+            Rules{.required = true, .chars_max = 64, .never_empty = true, .pattern = field_key_pattern},
+            "Name of the field, as in {{key}}; without braces, and without a blank at either end.");
     v.field("label", self.label, Rules{.chars_max = limits::name_chars_max}, "What people call the field.");
     v.field("type", self.type, Rules{.required = true}, "string, number, boolean or select.");
     v.field(

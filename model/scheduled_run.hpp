@@ -33,9 +33,11 @@ struct ScheduledRun {
     v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "What people call the schedule.");
     v.field("scenario", self.scenario, Rules{.required = true}, "The scenario that is run.");
     v.field("agent", self.agent, Rules{.required = true}, "The agent under test.");
-    v.field("cron", self.cron, Rules{.required = true, .chars_max = limits::name_chars_max},
+    v.field("cron", self.cron,
+            Rules{.required = true, .chars_max = limits::name_chars_max, .never_empty = true},
             "minute hour day-of-month month day-of-week.");
-    v.field("timezone", self.timezone, Rules{.chars_max = 64}, "IANA time zone of the cron fields.");
+    v.field("timezone", self.timezone, Rules{.chars_max = 64, .never_empty = true},
+            "IANA time zone of the cron fields, such as Europe/Berlin.");
     v.field("isEnabled", self.is_enabled, Rules{}, "Whether runs are started.");
     v.field("personality", self.personality, Rules{}, "Personality for the runs.");
     v.field("testConfigs", self.test_configs, Rules{.items_max = limits::cases_max, .minimal = false},

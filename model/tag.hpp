@@ -55,7 +55,8 @@ struct TagRule {
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     v.field("match", self.match, Rules{}, "Whether any or all conditions must hold.");
-    v.field("conditions", self.conditions, Rules{.required = true, .items_max = 100}, "What to look for.");
+    v.field("conditions", self.conditions, Rules{.required = true, .items_max = 100, .never_empty = true},
+            "What to look for.");
   }
   bool operator==(const TagRule&) const = default;
 };

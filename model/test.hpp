@@ -34,7 +34,9 @@ struct Test {
     v.field("scenario", self.scenario, Rules{.access = Access::create, .required = true},
             "The owning scenario.");
     v.field("instruction", self.instruction, Rules{.bytes_max = limits::instruction_bytes_max},
-            "What the tester is to do; a script where a line says so (D60).");
+            "What the tester is to do; a script, line by line, unless a model plays the tester: `say: TEXT`, "
+            "or just TEXT, `invoke: NAME {..}`, `if /RE2/ say: TEXT`, "
+            "`end if /RE2/`, `max turns: N`, `end`.");
     v.field("assertions", self.assertions, Rules{.items_max = limits::assertions_max},
             "The checks to score.");
     v.field("fields", self.fields, Rules{.bytes_max = limits::record_json_bytes_max},

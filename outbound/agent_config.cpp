@@ -112,6 +112,15 @@ void check(const json::Text& text, Findings& findings) {
   check_rules(parsed<Config>(text, findings), findings);
 }
 
+std::string known_types() {
+  std::string text;
+  for (const std::string_view type : agent_types) {
+    if (!text.empty()) text += ", ";
+    text += type.empty() ? "\"\"" : type;
+  }
+  return text;
+}
+
 template <class Config>
 std::variant<Config, AgentFault> checked(const json::Text& text) {
   Findings findings;
@@ -127,11 +136,9 @@ std::variant<Config, AgentFault> checked(const json::Text& text) {
 
 void check_agent_config(const Agent& agent, Findings& findings) {
   if (!is_agent_type(agent.type)) {
-    return findings.add("/type", "must be one of \"\", EXTERNAL, LOCAL, GITHUB, HTTP, OPENAI, DEMO");
+    return findings.add("/type", "must be one of " + known_types());
   }
-  if (agent.type == "HTTP") check<HttpConfig>(agent.config, findings);
-  if (agent.type == "OPENAI") check<OpenAiConfig>(agent.config, findings);
-  if (agent.type == "GITHUB") check<GithubConfig>(agent.config, findings);
+  with_config_of(agent.type, [&]<class Config>(const Config&) { check<Config>(agent.config, findings); });
 }
 
 std::variant<HttpConfig, AgentFault> http_config(const json::Text& config) {

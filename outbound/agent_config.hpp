@@ -81,6 +81,14 @@ struct GithubConfig {
   }
 };
 
+/// Calls `with` with the empty config of the type; not at all for a type whose config may be anything.
+template <class With>
+void with_config_of(std::string_view type, With&& with) {
+  if (type == "HTTP") with(HttpConfig{});
+  if (type == "OPENAI") with(OpenAiConfig{});
+  if (type == "GITHUB") with(GithubConfig{});
+}
+
 /// Adds a fault for an unknown type and for every key of `/config` that is missing or cannot be meant; under
 /// `Prefer: handling=strict` also for keys that the type does not know.
 void check_agent_config(const Agent& agent, Findings& findings);

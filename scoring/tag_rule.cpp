@@ -173,7 +173,6 @@ bool LogTexts::holds_at(const TagCondition& condition, const std::optional<json:
 }
 
 void check_tag_rule(const TagRule& rule, const std::string& prefix, Findings& findings) {
-  if (rule.conditions.empty()) findings.add(prefix + "/conditions", "must have at least one condition");
   for (std::size_t i = 0; i < rule.conditions.size(); ++i) {
     const TagCondition& condition = rule.conditions[i];
     const std::string at = prefix + "/conditions/" + std::to_string(i);

@@ -21,7 +21,8 @@
   function reader(description) {
     const named = (reference) => reference.split('/').slice(1).reduce((at, key) => at[key], description);
     const nameOf = (reference) => reference.split('/').pop();
-    const resolved = (schema) => (schema && schema.$ref ? named(schema.$ref) : schema || {});
+    // What stands beside a reference counts too.
+    const resolved = (schema) => (schema && schema.$ref ? {...named(schema.$ref), ...schema, $ref: undefined} : schema || {});
     // What a value may be besides null: the alternatives of a schema, those within them included, or the schema itself.
     function choicesOf(schema) {
       const own = resolved(schema);
@@ -31,7 +32,7 @@
 
     function typeOf(schema) {
       if (!schema || schema === true) return 'any';
-      if (schema.$ref) return nameOf(schema.$ref);
+      if (schema.$ref) return named(schema.$ref).enum ? typeOf(named(schema.$ref)) : nameOf(schema.$ref);
       const alternatives = schema.anyOf || schema.oneOf;
       if (alternatives) return alternatives.map(typeOf).join(' or ');
       if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -102,7 +103,15 @@
       return choicesOf(property).map((each) => (each.items ? fieldsOf(each.items) : each))
         .find((each) => each && Object.keys(membersOf(each).properties).length);
     }
-    return {resolved, typeOf, boundsOf, membersOf, exampleOf, bodyExampleOf, fieldsOf};
+
+    // What holds besides where a field has certain values: those values in words, and the schema.
+    function casesOf(schema) {
+      return (resolved(schema).allOf || []).filter((each) => each.if && each.then).map(({if: condition, then}) => ({
+        when: Object.entries(condition.properties).map(([name, {enum: values}]) =>
+          `${name} ${values.filter((each) => each !== null).join(', ')}`).join('; '),
+        then}));
+    }
+    return {resolved, typeOf, boundsOf, membersOf, exampleOf, bodyExampleOf, fieldsOf, casesOf};
   }
 
   function schemaTable(read, schema, depth = 0) {
@@ -117,8 +126,11 @@
           inner ? element('details', {}, element('summary', {}, 'fields'), schemaTable(read, inner, depth + 1)) : null));
     });
     if (!rows.length) return element('p', {class: 'quiet'}, read.typeOf(schema));
-    return element('table', {}, element('thead', {}, element('tr', {}, ['field', 'type', 'what it is'].map((word) => element('th', {}, word)))),
+    const table = element('table', {}, element('thead', {}, element('tr', {}, ['field', 'type', 'what it is'].map((word) => element('th', {}, word)))),
       element('tbody', {}, rows));
+    const cases = read.casesOf(schema).map(({when, then}) => element('details', {class: 'case'}, element('summary', {}, when),
+      then.description ? element('p', {}, then.description) : null, schemaTable(read, then, depth)));
+    return cases.length ? element('div', {}, table, cases) : table;
   }
 
   const pretty = (value) => JSON.stringify(value, null, 2);

@@ -8,8 +8,6 @@ namespace parley::http {
 namespace {
 
 constexpr std::string_view mask = "***";
-constexpr std::size_t secrets_max = 64;
-constexpr std::size_t secret_name_bytes_max = 256;
 
 /// The members of the `secrets` that a body gives; none where it gives none.
 std::vector<json::Value> given_secrets(const json::Value& body) {
@@ -24,14 +22,14 @@ bool sends_secrets(std::string_view type) {
 
 void check_secrets(const json::Value& body, std::string_view type, Findings& findings) {
   const auto members = given_secrets(body);
-  if (members.size() > secrets_max) findings.add("/secrets", "must have at most 64 keys");
+  if (members.size() > limits::secrets_max) findings.add("/secrets", "must have at most 64 keys");
   for (const json::Value& member : members) {
     const std::string pointer = "/secrets/" + json::pointer_token(member.key());
     if (!member.is(json::Kind::string) && !member.is(json::Kind::null))
       findings.add(pointer, "must be a string");
     if (member.is(json::Kind::string) && sends_secrets(type) && !is_field_text(member.string()))
       findings.add(pointer, "must be text without control characters, line ends included");
-    if (member.key().size() > secret_name_bytes_max)
+    if (member.key().size() > limits::secret_name_bytes_max)
       findings.add(pointer, "must have a name of at most 256 bytes");
   }
 }

@@ -35,15 +35,6 @@ void check_speaker(const EntryBody& body, const ResultHead& head, Findings& find
   }
 }
 
-/// Needs: a type that was understood.
-void check_needed(const EntryBody& body, Findings& findings) {
-  if (body.type == EntryType::message) {
-    if (!body.content) findings.add("/content", "is required for a message");
-  } else if (!body.name) {
-    findings.add("/name", "is required for this type");
-  }
-}
-
 /// The definitions that an event registers; nullopt for anything that registers nothing.
 std::optional<tester::ParsedActions> read_actions(const EntryBody& body, Findings& findings) {
   if (!is_event(body.type) || !body.metadata) return std::nullopt;
@@ -73,7 +64,7 @@ Result<actors::PostEntry> entry_of(const Call& call, const ResultHead& head) {
   findings.strict = call.prefer.is_strict;
   EntryBody body = parse_body<EntryBody>(parsed.root(), findings);
   if (!findings.has("/type")) {
-    check_needed(body, findings);
+    check_needed_field(body, "", findings);
     if (!findings.has("/role")) check_speaker(body, head, findings);
   }
   if (body.after && body.before) findings.add("/before", "excludes after");
@@ -253,8 +244,7 @@ void patch_entry(const Context& context, const store::Snapshot& snapshot, const 
   auto patch = entry_patch_of(*call, *entry);
   if (!patch || !call->if_match.empty()) {
     // An unknown entry goes before the faults of the body and the tag (D3); else the look-up is left to the actor.
-    if (auto known = entry_at(snapshot, *head, *entry); !known)
-      return reply(std::move(known).problem());
+    if (auto known = entry_at(snapshot, *head, *entry); !known) return reply(std::move(known).problem());
   }
   if (!patch) return reply(std::move(patch).problem());
   auto wanted = wanted_update(snapshot, *call, *head);

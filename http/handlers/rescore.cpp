@@ -205,7 +205,7 @@ using RowOf = std::function<Result<Rescoring>(const ResultHead&)>;
 Result<Done> fill_page(const store::Snapshot& snapshot, PageOfRun& state, const RowOf& row_of) {
   QueryReader reader(state.call->query);
   state.page = read_page(reader);
-  check_sort(reader, state.page, {"createdAt"});
+  check_sort(reader, state.page, words_of(state.call->route->sorts));
   if (auto fine = reader.result(); !fine) return std::move(fine).problem();
   TRY(found, completed_of(snapshot, state));
   state.total = found.total;
@@ -325,7 +325,7 @@ Result<Reply> list_verdicts(const Context&, const store::Snapshot& snapshot, con
   TRY(head, record_at<ResultHead>(snapshot, call.id_text()));
   QueryReader reader(call.query);
   const PageQuery page = read_page(reader);
-  check_sort(reader, page, {"createdAt", "version"});
+  check_sort(reader, page, words_of(call.route->sorts));
   if (auto fine = reader.result(); !fine) return std::move(fine).problem();
   TRY(rows, verdicts_of(snapshot, head));
   if (page.is_ascending) std::reverse(rows.begin(), rows.end());

@@ -177,7 +177,7 @@ Result<Reply> list_run_repetitions(const Context&, const store::Snapshot& snapsh
   TRY(run, record_at<Run>(snapshot, call.id_text()));
   QueryReader reader(call.query);
   const PageQuery page = read_page(reader);
-  check_sort(reader, page, {"createdAt", "runs", "passed", "flaky"});
+  check_sort(reader, page, words_of(call.route->sorts));
   if (auto fine = reader.result(); !fine) return std::move(fine).problem();
   TRY(rows, repetitions_of(snapshot, run.stamp.id));
   sort_repetitions(rows, page.sort_by, page.is_ascending);

@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 #include <string>
 
 #include "http/routes.hpp"
+#include "model/agent.hpp"
+#include "model/scenario_configuration.hpp"
+#include "scoring/kinds.hpp"
 
 namespace parley::http {
 namespace {
@@ -170,6 +174,82 @@ TEST(OpenApi, names_strict_handling_wherever_it_counts_D5) {
     const auto& answers = made.at("paths").at(path).at(lower(route.method)).at("responses");
     EXPECT_EQ(answers.contains("400"), counts) << path;
   }
+}
+
+/// The alternative that is not null.
+nlohmann::json given(const nlohmann::json& schemas, const std::string& schema, const std::string& field) {
+  const auto& property = schemas.at(schema).at("properties").at(field);
+  return property.contains("anyOf") ? property.at("anyOf").at(0) : property;
+}
+
+/// The `then` of the type, of a schema that tells what each type needs; null where it tells nothing of the type.
+nlohmann::json case_of(const nlohmann::json& schema, const std::string& type) {
+  for (const auto& each : schema.at("allOf")) {
+    for (const auto& one : each.at("if").at("properties").at("type").at("enum"))
+      if (one == type) return each.at("then");
+  }
+  return {};
+}
+
+TEST(OpenApi, tells_every_assertion_type_with_its_config_D31) {
+  const nlohmann::json schemas = document().at("components").at("schemas");
+  for (const std::string body : {"TestBody", "TestPatch", "RescoreBody", "ScoreLogBody"})
+    EXPECT_EQ(given(schemas, body, "assertions").at("items").at("$ref"), "#/components/schemas/Assertion")
+        << body;
+  std::vector<std::string> names;
+  for (const scoring::Kind* kind : scoring::kinds()) {
+    names.emplace_back(kind->name);
+    const auto then = case_of(schemas.at("Assertion"), names.back());
+    auto config = then.at("properties").at("config");
+    const bool may_be_absent = config.contains("anyOf");
+    if (may_be_absent) config = config.at("anyOf").at(0);
+    std::set<std::string> told, keys, needed;
+    for (const auto& [key, value] : config.at("properties").items()) told.insert(key);
+    for (const scoring::ConfigKey& key : scoring::config_keys(*kind)) {
+      keys.emplace(key.name);
+      if (key.needed) needed.emplace(key.name);
+    }
+    EXPECT_EQ(told, keys) << kind->name;
+    EXPECT_EQ(config.value("required", std::set<std::string>{}), needed) << kind->name;
+    EXPECT_EQ(may_be_absent, needed.empty()) << kind->name;
+  }
+  EXPECT_EQ(schemas.at("AssertionType").at("enum"), nlohmann::json(names));
+  EXPECT_EQ(given(schemas, "Assertion", "id").at("pattern"), "^[A-Za-z0-9._~-]*$");
+  EXPECT_EQ(case_of(schemas.at("Assertion"), "criteria").at("required"), nlohmann::json::array({"criteria"}));
+}
+
+TEST(OpenApi, tells_every_agent_type_with_its_config_D70) {
+  const nlohmann::json schemas = document().at("components").at("schemas");
+  EXPECT_EQ(schemas.at("AgentType").at("enum"), nlohmann::json(agent_types));
+  EXPECT_EQ(case_of(schemas.at("AgentBody"), "HTTP").at("required"), nlohmann::json::array({"config"}));
+  const auto config = case_of(schemas.at("AgentBody"), "OPENAI").at("properties").at("config");
+  EXPECT_EQ(config.at("required"), nlohmann::json::array({"url", "model"}));
+  EXPECT_FALSE(case_of(schemas.at("AgentPatch"), "HTTP").contains("required"))
+      << "a PATCH may leave it as it is";
+  EXPECT_TRUE(case_of(schemas.at("AgentBody"), "EXTERNAL").is_null());
+  EXPECT_EQ(given(schemas, "AgentBody", "secrets").at("$ref"), "#/components/schemas/Secrets");
+  EXPECT_EQ(schemas.at("Secrets").at("additionalProperties").at("type"),
+            nlohmann::json::array({"string", "null"}));
+}
+
+TEST(OpenApi, tells_what_the_rest_of_the_bodies_needs) {
+  const nlohmann::json schemas = document().at("components").at("schemas");
+  for (const std::string entry : {"EntryBody", "LogMessage"}) {
+    EXPECT_EQ(case_of(schemas.at(entry), "message").at("required"), nlohmann::json::array({"content"}));
+    EXPECT_EQ(case_of(schemas.at(entry), "public-event").at("required"), nlohmann::json::array({"name"}));
+  }
+  EXPECT_EQ(given(schemas, "ScheduledRunBody", "cron").at("minLength"), 1);
+  EXPECT_EQ(given(schemas, "ScheduledRunPatch", "timezone").at("minLength"), 1);
+  EXPECT_EQ(given(schemas, "TagBody", "rule").at("properties").at("conditions").at("minItems"), 1);
+  const auto fields = given(schemas, "ScenarioConfigurationBody", "testFields");
+  EXPECT_EQ(fields.at("items").at("properties").at("key").at("pattern"), field_key_pattern);
+}
+
+/// Who reads the document has no decisions at hand.
+TEST(OpenApi, cites_nothing_that_its_reader_cannot_look_up) {
+  const std::string text = document().dump();
+  std::smatch found;
+  EXPECT_FALSE(std::regex_search(text, found, std::regex(R"([( ][DI]\d+[a-z]?[ ).,;"])"))) << found.str();
 }
 
 /// The key is described exactly where it is kept, and 422 with it (D9).

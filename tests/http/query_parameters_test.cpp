@@ -2,10 +2,37 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "tests/http/support/api_world.hpp"
 
 namespace parley::http {
 namespace {
+
+TEST(Lists, are_sorted_by_the_fields_that_the_document_names_and_by_no_other_D6) {
+  ApiWorld world;
+  const Json paths = world.get("/openapi.json").json()["paths"];
+  int lists = 0;
+  for (const auto& [path, item] : paths.items()) {
+    if (path.find('{') != std::string::npos || !item.contains("get")) continue;
+    for (const Json& parameter : item["get"]["parameters"]) {
+      if (parameter.value("name", "") != "sortBy") continue;
+      ++lists;
+      for (const std::string name : parameter["schema"]["enum"])
+        EXPECT_EQ(world.get(path + "?sortBy=" + name).status, 200) << path << " " << name;
+      // A row has more fields than those: links, lists and objects.
+      const auto taken = parameter["schema"]["enum"].get<std::set<std::string>>();
+      const std::string row = item["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+                                  ["properties"]["data"]["items"]["$ref"];
+      const Json schemas = world.get("/openapi.json").json()["components"]["schemas"];
+      for (const auto& [field, schema] : schemas[row.substr(row.rfind('/') + 1)]["properties"].items()) {
+        if (taken.contains(field)) continue;
+        EXPECT_EQ(world.get(path + "?sortBy=" + field).status, 400) << path << " " << field;
+      }
+    }
+  }
+  EXPECT_GT(lists, 12);
+}
 
 TEST(Queries, are_refused_for_unknown_parameters_where_the_client_asks_for_it_D5_D6) {
   ApiWorld world;

@@ -96,6 +96,7 @@ TEST(Records, name_every_fault_of_a_body_at_its_pointer_D3) {
       {"POST", "/agents", R"({"type":"HTTP","config":5})", {"/config"}},
       {"POST", "/tags", R"({"isSmart":true,"rule":{}})", {"/rule/conditions"}},
       {"POST", "/tags", R"({"isSmart":true,"rule":{"conditions":[5]}})", {"/rule/conditions/0"}},
+      {"POST", "/tags", R"({"isSmart":true,"rule":{"conditions":[]}})", {"/rule/conditions"}},
       {"POST", "/scheduled-runs", R"({"cron":5})", {"/agent", "/cron", "/scenario"}},
   };
   for (const BadBody& row : rows) {

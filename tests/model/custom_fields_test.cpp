@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
+
 namespace parley {
 namespace {
 
@@ -29,6 +31,18 @@ std::vector<std::string> pointers_of(const Findings& findings) {
   std::vector<std::string> all;
   for (const Fault& fault : findings.faults) all.push_back(fault.pointer);
   return all;
+}
+
+/// The pattern that the OpenAPI document shows is the rule that holds.
+TEST(CustomFields, have_keys_that_match_their_pattern) {
+  const std::regex pattern{std::string(field_key_pattern)};
+  for (const std::string key :
+       {"a", "a b", "{", "}", "a{b", " a", "a ", "\ta", "a\t", "a\tb", " ", "-", "a\nb", "\n", ""}) {
+    Findings findings;
+    check_field_defs({def(key, FieldType::string)}, "", findings);
+    const bool is_taken = findings.faults.empty() && !key.empty();  // never_empty
+    EXPECT_EQ(std::regex_match(key, pattern), is_taken) << key;
+  }
 }
 
 TEST(CustomFields, are_checked_against_their_definitions_D22) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
 #include <set>
 
 #include "model/agent.hpp"
@@ -10,11 +11,20 @@
 #include "model/metadata.hpp"
 #include "model/problem.hpp"
 #include "model/time.hpp"
+#include "model/uri_text.hpp"
 
 namespace parley {
 namespace {
 
 constexpr Time noon{1'769'860'800'123};  // 2026-01-31T12:00:00.123Z
+
+TEST(UriText, has_a_pattern_of_the_characters_that_are_never_escaped) {
+  const std::regex pattern{std::string(unreserved_pattern)};
+  for (int c = 1; c < 128; ++c) {
+    const std::string text(1, static_cast<char>(c));
+    EXPECT_EQ(std::regex_match(text, pattern), is_unreserved(text.front())) << c;
+  }
+}
 
 TEST(Id, ids_of_one_millisecond_sort_in_the_order_they_were_made_D7) {
   RandomIds ids;

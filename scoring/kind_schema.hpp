@@ -1,0 +1,15 @@
+#pragma once
+/// JSON Schema of the config of an assertion type, read from the table of types as body checks are. It may take what those
+/// refuse, where a rule is beyond presence and JSON type of the keys, and refuses nothing that they take. Pure; any thread.
+
+#include "model/json_writer.hpp"
+#include "scoring/kind.hpp"
+
+namespace parley::scoring {
+
+/// The members of the schema object. Needs: an open object in `out`.
+void write_config_schema(json::Writer& out, const Kind& kind);
+/// Whether the type has a key that must be given, so that there is no assertion of it without a config.
+[[nodiscard]] bool needs_config(const Kind& kind);
+
+}  // namespace parley::scoring
