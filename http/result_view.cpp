@@ -285,7 +285,7 @@ constexpr std::array sort_fields{
 }  // namespace
 
 std::vector<std::string_view> sortable_of_results() {
-  std::vector<std::string_view> names{"createdAt", "id", "updatedAt", "testInstruction"};
+  std::vector<std::string_view> names{"id", "createdAt", "updatedAt", "testInstruction"};
   for (const SortField& field : sort_fields) names.push_back(field.name);
   return names;
 }
