@@ -39,6 +39,10 @@ class OpenApi(SystemTest):
         super().tearDownClass()
         shutil.rmtree(cls.folder, ignore_errors=True)
 
+    def setUp(self):
+        super().setUp()
+        self.http.close()  # the tools of the test before may have taken longer than the service keeps a connection
+
     def tool(self, *command, **options):
         """What a tool printed; its failure is the test's."""
         environment = {**os.environ, "REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true"}
