@@ -15,7 +15,8 @@ struct AgentCheck {
 };
 
 /// Calls the agent once, under the traceparent of who asks for it (D10). For a GITHUB agent the workflow is looked up and
-/// not started; that it exists and could not call back is a fault `unreachable`. Problem: invalid_state_for_request for a type that is never called.
+/// not started; that it exists and could not call back is a fault `unreachable`. Problem: invalid_state_for_request for a
+/// type that is never called.
 void check_agent(const World& world, const Agent& agent, const std::optional<std::string>& trace,
                  Completion<AgentCheck> done);
 

@@ -22,7 +22,8 @@ struct ToolCall {
   bool with_values = false;              ///< of audit verify
 };
 
-/// What to do: serve with a configuration or check its models, use a tool, or end at once with a code because the text was all that was wanted.
+/// What to do: serve with a configuration or check its models, use a tool, or end at once with a code because the text was
+/// all that was wanted.
 /// Every wrong use ends with exit_misused.
 struct Command {
   std::optional<Config> serve;

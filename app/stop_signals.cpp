@@ -14,7 +14,8 @@
 namespace parley::app {
 namespace {
 
-constexpr std::chrono::seconds same_request_for{1};
+/// What sends a signal twice does so in a few milliseconds; who sends it again by hand, or after a time-out, takes longer.
+constexpr std::chrono::milliseconds same_request_for{75};
 
 StopSignal taken(int number) {
   return {number, std::chrono::steady_clock::now()};

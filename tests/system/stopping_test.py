@@ -55,13 +55,12 @@ class Stopping(cases.OwnServerTest, Driven):
     def test_I66_a_signal_that_comes_twice_in_a_moment_is_one_request(self):
         with self.slow_end() as (answers, asking):
             self.server.terminate()
-            time.sleep(0.05)
             self.assertEqual(self.server.stop(), 0)
             self.told_to_go(answers, asking)
         self.assertNotIn("second signal", self.server.log.read_text())
 
     def test_I66_a_later_second_signal_and_another_one_end_it_at_once(self):
-        for again, pause in ((signal.SIGTERM, 1.2), (signal.SIGINT, 0.05)):
+        for again, pause in ((signal.SIGTERM, 0.3), (signal.SIGINT, 0.01)):
             with self.slow_end():
                 self.server.terminate()
                 time.sleep(pause)
