@@ -128,6 +128,7 @@ std::string_view trimmed(std::string_view text) {
 
 bool holds(std::string_view text, std::string_view part) {
   if (part.empty()) return true;
+  if (part.size() > text.size()) return false;  // an empty view may have no place in memory
   return ::memmem(text.data(), text.size(), part.data(), part.size()) != nullptr;
 }
 
