@@ -37,15 +37,9 @@ bool may_conflict(const Route& route) {
   const bool is_comparison = route.gives == "RunComparison";  // a run may have too many results for it
   return is_post(route) || is_change(route) || is_comparison;
 }
+/// All of these heed handling=strict, which may refuse their query parameters.
 bool needs_a_key(const Route& route) {
   return route.right != Right::none;
-}
-/// Strict handling refuses unknown query parameters of all of them.
-bool may_be_faulty(const Route& route) {
-  return needs_a_key(route);
-}
-bool heeds_preferences(const Route& route) {
-  return needs_a_key(route);
 }
 bool needs_more_than_reading(const Route& route) {
   return route.right > Right::read;
@@ -141,16 +135,14 @@ constexpr std::array parameter_table{
                  R"({"type":"string","minLength":1,"maxLength":255,"pattern":"^[!-~]+$"})", &is_once},
     ParameterRow{"Prefer", "Prefer", "header",
                  "handling=strict refuses unknown fields and query parameters, return=minimal answers only "
-                 "what is new, wait=N "
-                 "waits up to N "
-                 "seconds; where the operation heeds them (RFC 7240).",
-                 R"({"type":"string"})", &heeds_preferences},
+                 "what is new, wait=N waits up to N seconds; where the operation heeds them (RFC 7240).",
+                 R"({"type":"string"})", &needs_a_key},
 };
 
 constexpr std::array answer_table{
     AnswerRow{304, "NotModified", "The client has it already.", &is_record, "ETag", "The tag of what it has"},
     AnswerRow{400, "BadRequest", "The body, a query value or the state of what it names has faults.",
-              &may_be_faulty},
+              &needs_a_key},
     AnswerRow{401, "Unauthorized", "A valid key is missing.", &needs_a_key, "WWW-Authenticate",
               "The scheme of the key: Bearer (RFC 6750)"},
     AnswerRow{403, "Forbidden", "The key lacks the right.", &needs_more_than_reading},

@@ -8,7 +8,7 @@ namespace parley::http {
 
 /// A body with patterns and more bytes is taken to hold such: a character may come to ten instructions.
 inline constexpr std::size_t plain_body_bytes_max = 8 * 1024;
-/// As many Unicode classes (`\\p{L}`) and counted repetitions (`{20}`) stand in patterns that nobody notices, some 10 ms each.
+/// As many Unicode classes (`\p{L}`) and counted repetitions (`{20}`) stand in patterns that nobody notices, some 10 ms each.
 inline constexpr int costly_pieces_max = 2;
 
 /// True where to check the body's patterns may take more than some 20 ms of the quarter of a second that they may take

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "http/link.hpp"
-#include "http/result_bodies.hpp"
 #include "model/metadata.hpp"
 #include "model/service_metadata.hpp"
 #include "model/stored_text.hpp"

@@ -28,10 +28,9 @@ class Pattern {
   /// Whether the pattern matches somewhere in the text; `undecided` where that is more work than `left`, from which it is taken.
   /// A byte is a step as long as RE2 knows its way. What it finds out of that it remembers, in a small room at first, which is
   /// soon filled and cheap to pay in advance. Few patterns fill it: for those the search begins again in the whole room, and
-  /// pays more in advance, and again each time that this one is full; in pieces of the text where a match has a longest length.
-  /// Where it would be full all the time RE2 takes another way, which is paid for in full: instructions times bytes of the text or
-  /// piece. The same patterns and texts in the same order take the same steps, on
-  /// any machine.
+  /// pays more in advance, and again each time that this one is full; in pieces of the text where a match has a longest
+  /// length. Where it would be full all the time RE2 takes another way, which is paid for in full: instructions times bytes of
+  /// the text or piece. The same patterns and texts in the same order take the same steps, on any machine.
   [[nodiscard]] Found search(std::string_view text, Steps& left);
   /// Another question, of one text or several, begins: what RE2 finds out is paid for once more.
   void begin_question();
