@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/pattern_check.hpp"
+#include "model/pattern_shape.hpp"
 
 namespace parley {
 namespace {
@@ -12,7 +13,7 @@ constexpr std::int64_t kept_bytes_max = 64 * 1024 * 1024;
 
 // The price of a search, measured: patterns that are made to cost much come to some five nanoseconds a step, a few to thirty.
 constexpr Steps search_steps = 64;  ///< of any, besides its bytes
-constexpr Steps slow_steps = 4;     ///< an instruction and byte on the slow way: nine nanoseconds
+constexpr Steps slow_steps = 4;     ///< an instruction at work and byte on the slow way: nine nanoseconds
 
 /// A sum of which a part goes by the pattern's length.
 struct Line {
@@ -102,18 +103,6 @@ bool is_enough(const RE2& re2) {
   return re2.ok() && (!may_end_with_text || re2.ReverseProgramSize() >= 0);
 }
 
-/// True for a pattern that surely repeats nothing without an end: it is said with one of these characters. Its program has no way
-/// back then, so that no match is longer than it has instructions.
-bool is_bounded(std::string_view pattern) {
-  for (std::size_t at = 0; at < pattern.size(); ++at) {
-    const std::string_view rest = pattern.substr(at);
-    if (rest.starts_with("\\Q") || rest.starts_with(",}") || rest.front() == '*' || rest.front() == '+')
-      return false;
-    if (rest.front() == '\\') ++at;  // what is escaped is no sign
-  }
-  return true;
-}
-
 /// False for a short pattern without what makes many instructions of few characters: it is compiled once, not twice.
 bool may_be_large(std::string_view pattern) {
   constexpr std::size_t short_bytes_max = 500;
@@ -141,29 +130,52 @@ Pattern::Pattern(std::string_view pattern, std::size_t length)
 }
 
 void Pattern::move_to_whole_room() {
-  compiled_ = compiled(compiled_->pattern(), whole_bytes);
+  const std::string pattern = compiled_->pattern();
+  compiled_ = compiled(pattern, whole_bytes);
   has_whole_room_ = true;
   learned_ = 0;
+  width_ = static_cast<std::size_t>(size());
+  if (const std::string narrow = with_narrow_classes(pattern); narrow != pattern) {
+    if (const auto like_it = compiled(narrow, whole_bytes); like_it->ok())
+      width_ = std::min(width_, static_cast<std::size_t>(like_it->ProgramSize()));
+  }
+  if (const std::string open = with_open_gaps(pattern); open != pattern) {
+    Pattern wider(open, length_);
+    if (wider.compiled_->ok() && !wider.has_whole_room_) wider_ = std::make_unique<Pattern>(std::move(wider));
+  }
 }
 
-bool Pattern::pay(std::string_view text, Steps& left) {
-  const auto full = static_cast<Steps>((has_whole_room_ ? whole_steps : first_steps).at(length_));
-  const Steps learning = std::min(text.size() * static_cast<Steps>(size()), full - learned_);
-  const Steps price = search_steps + text.size() + learning;
+std::int64_t Pattern::bytes() const {
+  return compiled_->options().max_mem() + (wider_ ? wider_->bytes() : 0);
+}
+
+bool Pattern::pay(std::size_t bytes, Steps& left) {
+  const Line line = has_whole_room_ ? whole_steps : first_steps;
+  const Steps a_byte = has_whole_room_ ? width_ : static_cast<Steps>(size());
+  const Steps learning = std::min(bytes * a_byte, static_cast<Steps>(line.at(length())) - learned_);
+  const Steps price = search_steps + bytes + learning;
   if (price > left) return false;
   left -= price;
   learned_ += learning;
   return true;
 }
 
-std::optional<Found> Pattern::look(std::string_view text, Steps& left) const {
+bool Pattern::is_ruled_out(const Piece& piece, Steps& left) {
+  if (!wider_) return false;
+  const auto found = wider_->pay(piece.end - piece.begin, left) ? wider_->look_at(piece, left) : std::nullopt;
+  if (!found) wider_.reset();  // is no cheaper
+  return found == Found::no;
+}
+
+std::optional<Found> Pattern::look(std::string_view text, Steps& left) {
   if (!has_whole_room_ || !is_bounded(compiled_->pattern())) return look_at({text, 0, text.size()}, left);
   // Every match lies within a piece and as many bytes behind it as the longest match has.
-  const auto beyond = static_cast<std::size_t>(size());
+  const std::size_t beyond = width_;
   const std::size_t bytes = std::max(piece_bytes_min, beyond);
   for (std::size_t begin = 0;; begin += bytes) {
     const Piece piece{text, begin, std::min(begin + bytes + beyond, text.size())};
-    const Found found = look_at(piece, left).value_or(Found::undecided);
+    const Found found =
+        is_ruled_out(piece, left) ? Found::no : look_at(piece, left).value_or(Found::undecided);
     if (found != Found::no || piece.end == text.size()) return found;
     if (beyond > left) return Found::undecided;
     left -= beyond;  // is looked at twice
@@ -171,8 +183,8 @@ std::optional<Found> Pattern::look(std::string_view text, Steps& left) const {
 }
 
 std::optional<Found> Pattern::look_at(const Piece& piece, Steps& left) const {
-  const auto refill = static_cast<Steps>(refill_steps.at(length_));
-  const Steps slow_way = slow_steps * (piece.end - piece.begin) * static_cast<Steps>(size());
+  const auto refill = static_cast<Steps>(refill_steps.at(length()));
+  const Steps slow_way = slow_steps * (piece.end - piece.begin) * width_;
   const Watched search(has_whole_room_, refill, slow_way, left);
   try {
     const bool matches = compiled_->Match(piece.text, piece.begin, piece.end, RE2::UNANCHORED, nullptr, 0);
@@ -185,13 +197,15 @@ std::optional<Found> Pattern::look_at(const Piece& piece, Steps& left) const {
 }
 
 Found Pattern::search(std::string_view text, Steps& left) {
-  if (!pay(text, left)) return Found::undecided;
+  if (is_ruled_out({text, 0, text.size()}, left)) return Found::no;
+  if (!pay(text.size(), left)) return Found::undecided;
   is_used_ = true;
   if (const auto found = look(text, left)) return *found;
   is_stale_ = knows_more_;
   if (is_stale_) return Found::undecided;
   move_to_whole_room();
-  if (!pay(text, left)) return Found::undecided;
+  if (is_ruled_out({text, 0, text.size()}, left)) return Found::no;
+  if (!pay(text.size(), left)) return Found::undecided;
   return look(text, left).value_or(Found::undecided);
 }
 

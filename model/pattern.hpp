@@ -27,10 +27,11 @@ class Pattern {
 
   /// Whether the pattern matches somewhere in the text; `undecided` where that is more work than `left`, from which it is taken.
   /// A byte is a step as long as RE2 knows its way. What it finds out of that it remembers, in a small room at first, which is
-  /// soon filled and cheap to pay in advance. Few patterns fill it: for those the search begins again in the whole room, and
-  /// pays more in advance, and again each time that this one is full; in pieces of the text where a match has a longest
-  /// length. Where it would be full all the time RE2 takes another way, which is paid for in full: instructions times bytes of
-  /// the text or piece. The same patterns and texts in the same order take the same steps, on any machine.
+  /// soon filled and cheap to pay in advance. Few patterns fill it: for those a cheaper one decides first that is found wherever
+  /// they are (with_open_gaps). Then the search begins again in the whole room, and pays more in advance, and again each time
+  /// that this one is full; in pieces of the text where a match has a longest length. Where it would be full all the time RE2
+  /// takes another way, which is paid for in full: the most instructions that are at work at once, times bytes of the text or
+  /// piece. The same patterns and texts in the same order take the same steps, on any machine.
   [[nodiscard]] Found search(std::string_view text, Steps& left);
   /// Another question, of one text or several, begins: what RE2 finds out is paid for once more.
   void begin_question();
@@ -39,13 +40,13 @@ class Pattern {
   /// Instructions of the compiled form.
   [[nodiscard]] int size() const { return compiled_->ProgramSize(); }
   /// Most that it takes of memory.
-  [[nodiscard]] std::int64_t bytes() const { return compiled_->options().max_mem(); }
+  [[nodiscard]] std::int64_t bytes() const;
 
  private:
   Pattern(std::string_view pattern, std::size_t length);
 
-  /// Takes what the search of the text costs in advance; false where less is left.
-  [[nodiscard]] bool pay(std::string_view text, Steps& left);
+  /// Takes what the search of a text of so many bytes costs in advance; false where less is left.
+  [[nodiscard]] bool pay(std::size_t bytes, Steps& left);
   /// A part of a text, whose neighbours decide what `\b`, `^` and `$` mean at its ends.
   struct Piece {
     std::string_view text;
@@ -53,13 +54,19 @@ class Pattern {
     std::size_t end;
   };
   /// Nullopt where the first room is full.
-  [[nodiscard]] std::optional<Found> look(std::string_view text, Steps& left) const;
+  [[nodiscard]] std::optional<Found> look(std::string_view text, Steps& left);
   [[nodiscard]] std::optional<Found> look_at(const Piece& piece, Steps& left) const;
   void move_to_whole_room();
+  /// Whether one that is found wherever this one is, and that is cheap to search for, is not found.
+  [[nodiscard]] bool is_ruled_out(const Piece& piece, Steps& left);
+  /// About its instructions, of which no more than `width_` count in the whole room.
+  [[nodiscard]] std::size_t length() const { return has_whole_room_ ? std::min(length_, width_) : length_; }
 
   std::unique_ptr<const RE2> compiled_;
-  std::size_t length_;  ///< about its instructions, known before it is compiled
-  Steps learned_ = 0;   ///< paid for what is found out about the pattern itself
+  std::unique_ptr<Pattern> wider_;  ///< in the whole room, where there is one (with_open_gaps)
+  std::size_t length_;              ///< about its instructions, known before it is compiled
+  std::size_t width_ = 0;  ///< in the whole room: as many are at work at once, and no match has more bytes
+  Steps learned_ = 0;      ///< paid for what is found out about the pattern itself
   bool has_whole_room_ = false;
   bool is_used_ = false;
   bool knows_more_ = false;  ///< than it found out by this question

@@ -126,6 +126,10 @@ def arm(folder):
     """Files that are the same stay untouched, so that a second build is a short one."""
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True)
     armed = armed_texts()
+    for path in [*folder.rglob("*.cpp"), *folder.rglob("*.hpp")]:
+        file = str(path.relative_to(folder))
+        if not file.startswith("build/") and file not in armed and not (ROOT / file).is_file():
+            path.unlink()  # an earlier tree's
     for file in sorted({*listed.stdout.splitlines(), *armed}):
         if file not in armed and not (ROOT / file).is_file():
             continue

@@ -92,23 +92,26 @@ TEST(Pattern, takes_about_a_step_a_byte_where_it_is_usual_D31) {
   EXPECT_LT(price_of(plain, text, Found::no), text.size() + 150'000) << "as good as nothing to find out";
 }
 
+/// What rules no gap out: its ends are there, and too near.
+const std::string near_ends = "cabcbbbbbbbbbbbbbbbacabbbbbbbbbbbbbbbc";
+
 TEST(Pattern, takes_more_where_more_is_found_out_than_usual_F23) {
-  const std::string text = tossed(100'000);
-  for (const char* odd : {"[ab]*a[ab]{11}c", "[ab]*a[ab]{12}c", "c[ab]{12}[bc][ab]*$"}) {
+  for (const std::string odd : {"[ab]*a[ab]{11}c", "[ab]*a[ab]{12}c", "c[ab]{12}[bc][ab]*$"}) {
+    const std::string text = (odd.front() == 'c' ? "cbbbbbbbbbbbba" : near_ends) + tossed(100'000);
     Pattern pattern = made(odd);
     EXPECT_GT(price_of(pattern, text, Found::no), text.size() * static_cast<Steps>(pattern.size())) << odd;
   }
 }
 
 TEST(Pattern, is_not_searched_for_beyond_what_is_left_F23) {
-  const std::string text = tossed(900'000);
+  const std::string text = near_ends + tossed(900'000);
   Pattern hostile = made("[ab]*a[ab]{900}c");
   const double took = seconds_of([&] {
     Steps left = many;
     EXPECT_EQ(hostile.search(text, left), Found::undecided);
   });
   EXPECT_LT(took, 1) << "seven seconds, were it decided";
-  const std::string short_text = tossed(20'000);
+  const std::string short_text = near_ends + tossed(20'000);
   EXPECT_GT(price_of(hostile, short_text, Found::no), 907U * 4 * short_text.size());
   EXPECT_GT(price_of(hostile, short_text + 'a' + std::string(900, 'b') + 'c', Found::yes), 0U);
   Steps none = 10;
@@ -133,6 +136,32 @@ TEST(Pattern, with_a_longest_match_is_decided_however_often_it_begins_D31) {
     Pattern pattern = made(usual);
     EXPECT_LT(price_of(pattern, text, Found::no), 250'000'000U) << usual;
     EXPECT_LT(price_of(pattern, text + "refund card refund bank", Found::yes), 250'000'000U) << usual;
+  }
+}
+
+/// Prose, whose words begin over and over what may stand before a gap.
+std::string letter(std::size_t bytes) {
+  std::mt19937 random(5);
+  std::string text;
+  while (text.size() < bytes)
+    text +=
+        std::array{"Guten ", "Tag ", "Herr ", "Schmidt, ", "R\u00fcckerstattung ", "f\u00fcr ", "Geduld. "}
+            .at(random() % 7);
+  return text;
+}
+
+TEST(Pattern, of_words_before_a_gap_is_decided_on_prose_D31) {
+  const std::string text = letter(120'000);
+  for (const char* usual : {"\\p{Lu}\\pL+.{0,60}card", "\\pL{3,}.{0,80}\\d{4}", "\\pL+ \\pL+.{0,60}zz",
+                            "\\pL{5}\\PL.{0,60}zz", "\\w+ \\w+.{0,80}card", "\\b\\pL{3,}\\b.{0,50}\\d @"}) {
+    Pattern pattern = made(usual);
+    EXPECT_LT(price_of(pattern, text, Found::no), 20'000'000U) << usual;
+    // What the gap has to end with is there, and too far away.
+    Pattern fresh = made(usual);
+    const std::string far = text.substr(0, 40'000) + std::string(200, '.') + "1234, card, zz, , @";
+    EXPECT_LT(price_of(fresh, far, Found::no), 300'000'000U) << usual;
+    EXPECT_LT(price_of(fresh, far + " Guten Tag f\u00fcr 1234 card zz 1 @", Found::yes), 300'000'000U)
+        << usual;
   }
 }
 
