@@ -126,6 +126,12 @@ class Documents(unittest.TestCase):
         no_events = {("", "warning"), ("PARLEY_BOOTSTRAP_KEY is not used", "warning")}
         self.assertEqual(calling - told - no_events, set(), "each is for a person, who has to find what to do")
 
+    def test_the_changelog_tells_nothing_twice(self):
+        entries = re.split(r"^- ", (ROOT / "CHANGELOG.md").read_text(), flags=re.M)[1:]
+        told = sorted(" ".join(each.split()).rstrip(".") for each in entries)
+        self.assertGreater(len(told), 100)
+        self.assertEqual([one for one, other in zip(told, told[1:]) if other.startswith(one)], [])
+
     def test_json_is_json(self):
         for file in FILES:
             for text in blocks(file, "json"):
