@@ -93,10 +93,13 @@ Way url(std::string Config::*member, std::string example) {
   return {set, [=](const Config& config) { return config.*member; }};
 }
 
-/// The service adds the path of its requests itself.
-Way model_url(std::string Config::*member) {
+/// The service adds the path of its requests itself. A password would be shown wherever the URL is; that a path
+/// has an @ of its own is too rare to tell the two apart.
+Way model_url(std::string Config::*member, const std::string& key_variable) {
   Way way = url(member, "https://api.example.com/v1");
   way.set = [=, as_url = way.set](Config& config, const std::string& given) -> std::string {
+    if (given.find('@') != std::string::npos)
+      return "must have no user name or password in it: the key belongs into " + key_variable;
     if (std::string fault = as_url(config, given); !fault.empty()) return fault;
     if (!(config.*member).ends_with(outbound::completions_path)) return {};
     return "must be the base of the endpoint, such as https://api.example.com/v1: the service adds " +
@@ -240,7 +243,7 @@ std::vector<OptionRow> driving_rows() {
        words(&Config::tester, {"auto", "script", "model"})},
       {"tester-url", "URL",
        "OpenAI-compatible endpoint of the tester, ends in /v1; key in PARLEY_TESTER_API_KEY",
-       model_url(&Config::tester_url)},
+       model_url(&Config::tester_url, "PARLEY_TESTER_API_KEY")},
       {"tester-model", "NAME", "model that plays the tester", text(&Config::tester_model)},
       {"tester-parameters", "JSON",
        "more keys of its requests, such as {\"temperature\":0,\"max_tokens\":500}",
@@ -249,7 +252,7 @@ std::vector<OptionRow> driving_rows() {
        model_timeout(&Config::tester_timeout_ms)},
       {"judge-url", "URL",
        "OpenAI-compatible endpoint of the judge, ends in /v1; key in PARLEY_JUDGE_API_KEY",
-       model_url(&Config::judge_url)},
+       model_url(&Config::judge_url, "PARLEY_JUDGE_API_KEY")},
       {"judge-model", "NAME", "model that judges criteria assertions", text(&Config::judge_model)},
       {"judge-parameters", "JSON", "more keys of its requests",
        text(&Config::judge_parameters, fault_of_parameters)},

@@ -42,6 +42,14 @@ class CheckModels(unittest.TestCase):
         self.assertIn("404", second)
         self.assertNotIn("sk-judge", second)
 
+    def test_a_password_in_a_url_is_refused_and_not_shown(self):
+        for option, given in (("--tester-url", "http://u:passw0rd@127.0.0.1:1/v1"), ("--judge-url", "passw0rd@x"),
+                              ("--judge-url", "https://u:x/passw0rd@a.example/v1")):
+            ended = command.parley("check-models", option, given, option.replace("url", "model"), "m")
+            self.assertEqual((ended.returncode, ended.stdout), (2, ""))
+            self.assertIn("must have no user name or password", ended.stderr)
+            self.assertNotIn("passw0rd", ended.stderr)
+
     def test_one_that_answers_does_not_hide_one_that_does_not(self):
         good, bad = self.model(), self.model([Reply({"error": {"message": "later"}}, 500)])
         for tester, judge in ((good, bad), (bad, good)):

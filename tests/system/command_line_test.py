@@ -78,6 +78,8 @@ class WrongUse(unittest.TestCase):
                                    ("tester-url", "http://a b", "must be a URL such as https://api.example.com/v1"),
                                    ("tester-url", "https://a.example/v1/chat/completions", "tester-url must be the base of the endpoint"),
                                    ("judge-url", "https://a.example/v1/chat/completions/", "adds /chat/completions itself"),
+                                   ("tester-url", "http://u:passw0rd@a.example/v1", "the key belongs into PARLEY_TESTER_API_KEY"),
+                                   ("judge-url", "http://u:pa/ss@a.example/v1", "the key belongs into PARLEY_JUDGE_API_KEY"),
                                    ("max-body", "0", "max-body must be at least 1KiB"),
                                    ("max-body", "1023", "max-body must be at least 1KiB"),
                                    ("map-size", "1KiB", "map-size must be at least 1MiB"),
