@@ -9,7 +9,8 @@ from standard input, is started for each one, and may answer in plain text. `end
 SIGTERM: conversations under way go on to their end, the others wait for the next start. Python 3.9 and nothing else.
 
 Exit status: 0 each of --results was driven (without them: SIGTERM ended it), 1 some was not, or the service refuses this runner,
-2 wrong use. It says nothing of verdicts, unless --verdicts waits for them: then it is 1 also where a result did not pass.
+2 wrong use. It says nothing of verdicts, unless --verdicts waits for them: then it is 1 also where a result did not pass, or an
+assertion that counts was not decided.
 """
 import argparse
 import concurrent.futures
@@ -148,10 +149,10 @@ def drive(path):
 def verdict_by(until, path):
     """The verdict of a result, as the gate takes it; of one that has not ended by then (of time.monotonic) none."""
     while True:
-        wait_s = max(0, min(options.gate.WAIT_S_MAX, int(until - time.monotonic())))
+        wait_s = max(0, min(options.judged.WAIT_S_MAX, int(until - time.monotonic())))
         result = api("GET", path, until=until, Prefer=f"wait={wait_s}")
-        if result["status"] in options.gate.TERMINAL or wait_s == 0 or stopping.wait(1):
-            return options.gate.verdict_of(result)
+        if result["status"] in options.judged.TERMINAL or wait_s == 0 or stopping.wait(1):
+            return options.judged.verdict_of(result, options.allow_open_assertions)
 
 
 def passed_and_told(result_id, until):
@@ -161,9 +162,10 @@ def passed_and_told(result_id, until):
         print(f"not passed {result_id}: {fault}", file=sys.stderr, flush=True)
         return False
     if verdict.kind == "passed":
-        print(f"passed {result_id}", flush=True)
+        note = f" (--allow-open-assertions lets pass: {options.judged.one_line(verdict.open)})" if verdict.open else ""
+        print(f"passed {result_id}{note}", flush=True)
         return True
-    words = options.gate.one_line(verdict.words)
+    words = options.judged.one_line(verdict.words)
     print(f"not passed {result_id}: {verdict.kind}: {verdict.cause}: {words}", file=sys.stderr, flush=True)
     return False
 
@@ -246,19 +248,21 @@ def parsed():
     parser.add_argument("--id", help="stays the same over restarts, one process for each (the name)")
     parser.add_argument("--results", type=result_ids, help="JSON array of result ids to drive instead of registering an agent")
     parser.add_argument("--verdicts", type=int, metavar="SECONDS", help="once the results are driven, waits so long at most for "
-                        "their verdicts, and exits 1 unless all passed as release_gate.py, beside this file, takes it")
+                        "their verdicts, and exits 1 unless all passed as parley_verdicts.py, beside this file, takes it")
+    parser.add_argument("--allow-open-assertions", action="store_true",
+                        help="with --verdicts, lets pass what nothing decided: no judge, or none that answered")
     parser.add_argument("--parallel", type=int, default=8, help="conversations at once (8)")
     parser.add_argument("--timeout", type=float, default=120, help="seconds for one answer of the chatbot (120)")
     parser.add_argument("--every", type=float, default=5, help="seconds between heartbeats (5)")
     parsed = parser.parse_args()
     if parsed.verdicts is not None:
         try:
-            import release_gate as gate
+            import parley_verdicts as judged
         except ImportError:
-            gate = None
-        parsed.gate = gate if parsed.results is not None else None
-        if parsed.gate is None:
-            parser.error("--verdicts needs --results, and release_gate.py beside this file")
+            judged = None
+        parsed.judged = judged if parsed.results is not None else None
+        if parsed.judged is None:
+            parser.error("--verdicts needs --results, and parley_verdicts.py beside this file")
     parsed.key = os.environ.get("PARLEY_KEY", "").strip()
     if not re.fullmatch("[!-~]+", parsed.key):  # an HTTP library would show it in its complaint
         parser.error("PARLEY_KEY must hold an API key")

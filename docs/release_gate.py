@@ -4,152 +4,52 @@
     PARLEY_KEY=... release_gate.py --url http://127.0.0.1:7410 --run 0198...
     PARLEY_KEY=... release_gate.py --url http://127.0.0.1:7410 --run 0198... --baseline 0197... --junit gate.xml
 
-Green is a run that is `completed`, has results, decided every one of them (`coverage` 1), and passed: `passRate`, the share
-of results whose BLOCKER assertions all passed, is --min-pass-rate or more. Against a baseline no test may have regressed,
-nor be worse in a way that more repetitions would decide, nor be missing.
+Green is a run that is `completed`, has results, played all that it was to play, decided every result (`coverage` 1) and every
+assertion that counts, and passed: `passRate`, the share of results whose BLOCKER assertions all passed, is --min-pass-rate or
+more. Against a baseline no test may have regressed, nor be worse in a way that more repetitions would decide, nor be tried
+less often.
 Exit status: 0 green, 1 red, 2 could not tell (wrong use, the service away or refusing, time-out, a baseline that is no
-measure). Python 3.9 and nothing else.
+measure). Python 3.9, parley_verdicts.py beside this file, and nothing else.
 """
 import argparse
 import collections
 import dataclasses
-import http.client
-import json
 import os
 import re
 import sys
 import time
-import urllib.error
-import urllib.parse
-import urllib.request
 import xml.etree.ElementTree as xml
 
+try:
+    from parley_verdicts import TERMINAL, Service, Untold, Verdict, matters, one_line, verdict_of
+except ImportError:    # an exit status of 1 would say that the release is bad
+    print("could not tell: parley_verdicts.py must lie beside release_gate.py", file=sys.stderr)
+    sys.exit(2)
+
 GREEN, RED, UNTOLD = 0, 1, 2
-TERMINAL = ("completed", "failed", "canceled")
-AWAY_S_MAX = 60    # a restart of the service takes seconds
-WAIT_S_MAX = 20    # of one request: proxies give up after 30 or 60
-REPLY_S_MAX = 30   # beyond the wait: a comparison of large runs takes seconds
-ROWS_MAX = 1000    # of one page
 LINES_MAX = 20     # of one list of reasons; --junit has all
-CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-class Untold(Exception):
-    """Whether the release is good cannot be told."""
-
-
-class Service:
-    """Reads from the service until the deadline (of time.monotonic)."""
-
-    def __init__(self, url, key, deadline):
-        self.url, self.key, self.deadline = url.rstrip("/"), key, deadline
-
-    def get(self, path, **headers):
-        """The JSON of the answer. Asks again where the service is away or busy, for a minute and not beyond the deadline."""
-        request = urllib.request.Request(self.url + path, headers={"Authorization": f"Bearer {self.key}", **headers})
-        until = None
-        while True:
-            left_s = max(0, self.deadline - time.monotonic())
-            try:
-                with urllib.request.urlopen(request, timeout=min(left_s, WAIT_S_MAX) + REPLY_S_MAX) as answer:
-                    text = answer.read()
-                return json.loads(text)
-            except urllib.error.HTTPError as fault:
-                why = f"GET {path}: {fault.code} {words_of(fault)}"
-                if fault.code < 500 and fault.code != 429:
-                    raise Untold(why) from None
-            except ValueError:
-                raise Untold(f"GET {path}: the answer is no JSON; is {self.url} the service?") from None
-            except (OSError, http.client.HTTPException) as fault:
-                why = f"GET {path}: {fault or type(fault).__name__}"
-            until = until or min(self.deadline, time.monotonic() + AWAY_S_MAX)
-            if time.monotonic() >= until:
-                raise Untold(why)
-            print(f"asking again: {why}", file=sys.stderr, flush=True)
-            time.sleep(1)
-
-    def run(self, run_id, wait_s=0):
-        return self.get(f"/runs/{urllib.parse.quote(run_id, safe='')}", Prefer=f"wait={wait_s}")
-
-    def awaited_run(self, run_id):
-        """The run once its status is terminal, whichever that is, or as it is at the deadline."""
-        while True:
-            left_s = self.deadline - time.monotonic()
-            run = self.run(run_id, max(0, min(WAIT_S_MAX, int(left_s))))
-            if run["status"] in TERMINAL or left_s <= 0:
-                return run
-            time.sleep(min(1, left_s))
-
-    def rows(self, run_id):
-        """Lean rows of the results that no retry replaced, oldest first."""
-        rows, page, total = [], 1, 1
-        while (page - 1) * ROWS_MAX < total:
-            answer = self.get(f"/runs/{run_id}/test-results?output=minimal&limit={ROWS_MAX}&sortOrder=asc&page={page}")
-            rows += [row for row in answer["data"] if row["retiredBy"] is None]
-            page, total = page + 1, answer["total"]
-        return rows
-
-    def result(self, row):
-        return self.get(f"/test-results/{row['id']}")
-
-
-def words_of(fault):
-    """What an error of the service says of itself."""
-    text = fault.read().decode(errors="replace")
-    try:
-        problem = json.loads(text)
-        return " ".join([problem["detail"], *(each["detail"] for each in problem.get("errors", []))])
-    except (ValueError, KeyError, TypeError):
-        return one_line(text[:200])
-
-
 @dataclasses.dataclass(frozen=True)
-class Verdict:
-    """What a result says of the agent: `passed`, a `failure`, or an `error`, which says nothing of it."""
-    kind: str
-    cause: str = ""    # of a failure BLOCKER, of an error whose fault it is
-    words: str = ""
-
-
-def one_line(text):
-    """What a chatbot said may hold line ends, and a log would take what follows for lines of its own."""
-    return CONTROLS.sub(" ", text)
-
-
-def told(assertions):
-    return "; ".join(f"{each.get('name') or each['type']}: {each['reason']}" for each in assertions)
-
-
-def verdict_of(result):
-    """Takes a whole result. Only one that is completed and decided says something of the agent."""
-    if result["status"] != "completed":
-        fault = result["metadata"].get("error") or {}
-        words = ": ".join(str(fault[key]) for key in ("code", "detail") if fault.get(key))
-        return Verdict("error", fault.get("source") or result["status"], words or result["endReason"] or result["status"])
-    review = result["review"]
-    if review and not review["valid"]:
-        return Verdict("error", review["faultSource"] or "review", f"no valid trial: {review['reason']}")
-    asserted = result["assertionResults"]
-    blockers = [each for each in asserted if each["severity"] == "BLOCKER"]
-    void = [each for each in blockers if each["status"] not in ("passed", "failed")]
-    if asserted and all(each["status"] not in ("passed", "failed") for each in asserted):
-        void = asserted
-    if void:
-        return Verdict("error", "judge" if void[0]["type"] == "criteria" else "test", told(void))
-    failed = [each for each in asserted if each["status"] == "failed"]
-    if not result["overallPassed"]:
-        return Verdict("failure", "BLOCKER", told(each for each in failed if each["severity"] == "BLOCKER"))
-    return Verdict("passed", words=told(failed))
+class Looked:
+    """What a whole result says: its verdict, and whether any assertion could have failed it, or cost it a point."""
+    verdict: Verdict
+    blocks: bool
+    asserts: bool
 
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """A result with its verdict; repetitions have a number in their name, so that no two are the same."""
+    """A result and what it says; repetitions have a number in their name, so that no two are the same."""
     id: str
     test: tuple    # ids of test and personality, as a comparison keeps them apart
     name: str
-    verdict: Verdict
+    looked: Looked
+
+    @property
+    def verdict(self):
+        return self.looked.verdict
 
 
 def key_of(row):
@@ -162,28 +62,62 @@ def name_of(row):
     return f"{name} as {row['personality']['name']}" if row["personality"] else name
 
 
-def cases_of(service, run):
-    """Of results that passed in every respect the lean row is enough, unless some results of the run are undecided."""
-    rows = service.rows(run["id"])
+def looked_at(result, allows_open):
+    asserted = result["assertionResults"]
+    return Looked(verdict_of(result, allows_open), any(each["severity"] == "BLOCKER" for each in asserted), any(map(matters, asserted)))
+
+
+def cases_of(service, rows, options):
+    """Looks at each result whole that no retry replaced: its lean row tells a score, in which no assertion is that nothing decided."""
+    rows = [row for row in rows if row["retiredBy"] is None]
     names, number, cases = {}, collections.Counter(), []
     for row in rows:    # two tests may have one name
         names.setdefault(name_of(row), []).append(key_of(row))
-    for row in rows:
-        plain = row["status"] == "completed" and row["overallPassed"] and row["score"] == 100
-        whole = not plain or run["result"].get("undecided", 0) > 0
+    for row, looked in zip(rows, service.each_whole(rows, lambda result: looked_at(result, options.allow_open_assertions))):
         name = name_of(row)
         number[name] += 1
         if len(names[name]) > 1:
             name = f"{name} #{number[name]}"
-        cases.append(Case(row["id"], key_of(row), name, verdict_of(service.result(row)) if whole else Verdict("passed")))
+        cases.append(Case(row["id"], key_of(row), name, looked))
     return cases
 
 
-def blocks(service, cases):
-    """Whether some assertion could have failed a result. Looks at one result of each test, up to the first that has one."""
-    one_each = {case.test if case.test[0] else case.id: case for case in cases}
-    return any(each["severity"] == "BLOCKER" for case in one_each.values()
-               for each in service.get(f"/test-results/{case.id}")["assertionResults"])
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    """How often the run was to play each test, and the names of those that came too late for it."""
+    times: dict
+    names: dict
+    fresh: list
+
+
+def plan_of(service, run, rows):
+    """What the run's testConfigs say, else the tests of its scenario as they are enabled by now (D44). One that was made after the
+    last result that is no retry cannot have been meant."""
+    planned = [(each["test"], each["repetitions"] or run["repetitions"]) for each in run["testConfigs"]]
+    fresh = []
+    if not planned:
+        retries = {row["retiredBy"] for row in rows}
+        latest = max(row["createdAt"] for row in rows if row["id"] not in retries)
+        enabled = [each for each in service.tests(run["scenario"]["id"]) if each["isEnabled"]]
+        planned = [(each, run["repetitions"]) for each in enabled if each["createdAt"] <= latest]
+        fresh = [each["name"] or each["id"] for each in enabled if each["createdAt"] > latest]
+    times, names = collections.Counter(), {}
+    for test, repetitions in planned:
+        times[test["id"]] += repetitions
+        names[test["id"]] = test["name"] or test["id"]
+    return Plan(times, names, fresh)
+
+
+def missing_of(plan, cases, found):
+    """A line for each test that was not played as often as the run promised, or as the baseline did."""
+    played = collections.Counter(case.test[0] for case in cases)
+    as_compared = collections.Counter(case.test for case in cases)
+    lines = {test: f"{plan.names[test]}: {played[test]} of {times}" for test, times in plan.times.items() if played[test] < times}
+    for row in found["tests"] if found else []:
+        before, now = row["pairs"] + row["open"], as_compared[key_of(row)]    # together the more of both sides
+        if now < before and row["test"]["id"] not in lines:
+            lines[key_of(row)] = f"{name_of(row)}: {now}, in the baseline {before}"
+    return list(lines.values())
 
 
 def listed(lines):
@@ -193,17 +127,25 @@ def listed(lines):
     return "".join(f"\n    {one_line(line)}" for line in lines[:LINES_MAX] + more)
 
 
-def of_kind(cases, kind):
-    """A line for each cause and wording, with how many results have it and the first of them."""
+def grouped(told):
+    """Takes (words, case); a line for each wording, with how many results have it and the first of them."""
     groups = {}
-    for case in cases:
-        if case.verdict.kind == kind:
-            groups.setdefault((case.verdict.cause, case.verdict.words), []).append(case)
-    return listed(f"{len(group)} x {cause}: {words[:300]} ({group[0].name}, {group[0].id})"
-                  for (cause, words), group in groups.items())
+    for words, case in told:
+        groups.setdefault(words, []).append(case)
+    return listed(f"{len(group)} x {words[:300]} ({group[0].name}, {group[0].id})" for words, group in groups.items())
 
 
-def faults_of_run(service, run, cases, options):
+def of_kind(cases, kind):
+    return grouped((f"{case.verdict.cause}: {case.verdict.words}", case)
+                   for case in cases if case.verdict.kind == kind and not (kind == "error" and case.verdict.open))
+
+
+def open_of(cases):
+    """Of results that count as decided and have assertions that are not; empty where none has."""
+    return grouped((case.verdict.open, case) for case in cases if case.verdict.open)
+
+
+def faults_of_run(run, cases, options):
     """Why the run is red by itself."""
     counts = run["result"]
     if run["status"] != "completed":
@@ -221,11 +163,21 @@ def faults_of_run(service, run, cases, options):
                f"{of_kind(cases, 'failure')}")
     if counts["score"] is not None and options.min_score is not None and counts["score"] < options.min_score:
         yield f"score is {counts['score']}; {options.min_score:g} is needed"
-    if options.min_score is None and not blocks(service, cases):
+    opened = open_of(cases)
+    if opened and not options.allow_open_assertions:
+        yield f"assertions that nothing decided (--allow-open-assertions lets them pass):{opened}"
+    if options.min_score is None and not any(case.looked.blocks for case in cases):
         yield "no assertion has severity BLOCKER, so none could have failed a result: give one to the tests, or --min-score"
+    elif not any(case.looked.asserts for case in cases):
+        yield "no result has an assertion that counts, so none could have cost it a point: give one to the tests"
 
 
-def faults_of_comparison(found, cases, options):
+def faults_of_plan(missing, options):
+    if missing and not options.allow_missing:
+        yield f"played in part (--allow-missing lets it pass):{listed(missing)}"
+
+
+def faults_of_comparison(found, options):
     """Why the run is red beside the baseline."""
     def worse(row):
         return f"passed {row['passedBefore']} of {row['pairs']}, now {row['passedAfter']}; p {row['p']:.2g}"
@@ -241,14 +193,15 @@ def faults_of_comparison(found, cases, options):
                for name, row in rows if may_be_worse(row)]
     if unclear and not options.allow_undecided:
         yield f"worse, but perhaps by chance (--allow-undecided lets it pass):{listed(unclear)}"
-    tried = {case.test for case in cases}
-    missing = [name_of(row) for row in found["tests"] if key_of(row) not in tried]
-    if missing and not options.allow_missing:
-        yield f"tests of the baseline without a result in this run (--allow-missing lets it pass):{listed(missing)}"
 
 
-def notes_of(run, cases, found):
+def notes_of(run, cases, plan, found):
     """What is worth a look in a green run, too."""
+    if plan and plan.fresh:
+        yield f"tests that were made behind this run's results, and were not tried:{listed(plan.fresh)}"
+    idle = sum(1 for case in cases if case.verdict.kind == "passed" and not case.looked.asserts)
+    if idle:
+        yield f"{idle} results passed because they have no assertion that counts"
     retried = [f"{count} {cause}" for cause, count in run["result"].get("retries", {}).items() if count and cause != "total"]
     if retried:
         yield f"attempts that a retry replaced, by what they had come to: {', '.join(retried)}"
@@ -259,6 +212,15 @@ def notes_of(run, cases, found):
     fresh = [name_of(row) for row in found["tests"] if row["pairs"] == 0 and key_of(row) in tried] if found else []
     if fresh and run["result"].get("coverage") == 1:
         yield f"without a counterpart in the baseline:{listed(fresh)}"
+
+
+def allowed(cases, missing, options):
+    """What would have been red without an option that lets it pass."""
+    opened = open_of(cases)
+    if opened and options.allow_open_assertions:
+        yield f"--allow-open-assertions lets pass what nothing decided:{opened}"
+    if missing and options.allow_missing:
+        yield f"--allow-missing lets pass what was not played:{listed(missing)}"
 
 
 def measure(service, run, options):
@@ -291,6 +253,8 @@ def junit(suite_name, cases, words):
             told_.text = f"test result {case.id}"
         elif verdict.words:
             xml.SubElement(element, "system-out").text = clean(f"failed, no BLOCKER: {verdict.words}")
+        if verdict.kind == "passed" and verdict.open:
+            xml.SubElement(element, "system-out").text = clean(f"not decided: {verdict.open}")
     xml.SubElement(suite, "system-out").text = clean(words)
     return xml.tostring(root, encoding="utf-8", xml_declaration=True)
 
@@ -310,24 +274,27 @@ def decide(service, options, outcome):
     # A baseline that is no measure is told before the wait.
     baseline = measure(service, run, options) if options.baseline else None
     run = service.awaited_run(options.run)
-    outcome.cases = cases = cases_of(service, run)
+    service.deadline = time.monotonic() + options.read_timeout
+    rows = service.results(run["id"])
+    outcome.cases = cases = cases_of(service, rows, options)
     counts = run["result"]
     if run["status"] not in TERMINAL:
         raise Untold(f"time-out: the run is still `{run['status']}`, {counts.get('pending', 0)} results pending, "
                      f"{counts.get('running', 0)} running")
-    faults, found = list(faults_of_run(service, run, cases, options)), None
-    if baseline:
-        found = service.get(f"/runs/{baseline['id']}/compare/{run['id']}")
-        faults += faults_of_comparison(found, cases, options)
+    plan = plan_of(service, run, rows) if cases else None
+    found = service.get(f"/runs/{baseline['id']}/compare/{run['id']}") if baseline else None
+    missing = missing_of(plan, cases, found) if plan else []
     now = service.run(options.run)
     if (now["status"], now["result"]) != (run["status"], run["result"]):
         raise Untold("the run changed while it was looked at: a result was retried, scored again or reviewed")
+    faults = [*faults_of_run(run, cases, options), *faults_of_plan(missing, options),
+              *(faults_of_comparison(found, options) if found else [])]
     outcome.status = RED if faults else GREEN
     tried = one_line(f"run {run['id']} of {outcome.title}, agent {run['agent']['name']}")
     lines = [f"{'red' if faults else 'green'}: {tried}: {counts.get('passed', 0)} of {counts.get('total', 0)} results passed, "
              f"score {counts.get('score')}"]
     lines += [f"  {each}" for each in faults]
-    lines += [f"  note: {each}" for each in notes_of(run, cases, found)]
+    lines += [f"  note: {each}" for each in [*allowed(cases, missing, options), *notes_of(run, cases, plan, found)]]
     outcome.words = "\n".join(lines)
 
 
@@ -360,16 +327,18 @@ def number_to(most):
 
 
 def parsed():
-
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--url", required=True, help="where the service is")
     parser.add_argument("--run", required=True, help="id of the run that tried the release")
     parser.add_argument("--baseline", help="id of a run of the same scenario that is to be held; may not be empty")
     parser.add_argument("--timeout", type=number_to(1e6), default=3600, help="seconds to wait for the run's end (3600)")
+    parser.add_argument("--read-timeout", type=number_to(1e6), default=600, help="seconds to read what it came to, then (600)")
     parser.add_argument("--min-pass-rate", type=number_to(1), default=1, help="0 to 1 (1)")
     parser.add_argument("--min-score", type=number_to(100), help="0 to 100, of all assertions by weight (not looked at)")
     parser.add_argument("--allow-undecided", action="store_true", help="lets pass what is worse, but perhaps by chance")
-    parser.add_argument("--allow-missing", action="store_true", help="lets pass that tests of the baseline were not tried")
+    parser.add_argument("--allow-missing", action="store_true", help="lets pass what was not played, or less often than in the baseline")
+    parser.add_argument("--allow-open-assertions", action="store_true",
+                        help="lets pass what nothing decided: no judge, or none that answered, or a value that was never recorded")
     parser.add_argument("--junit", metavar="FILE", help="writes a testcase for each result, as JUnit XML")
     parsed = parser.parse_args()
     parsed.key = os.environ.get("PARLEY_KEY", "").strip()

@@ -73,6 +73,12 @@ class Runner(Driven):
         self.assertEqual(self.ran(["unknown"], "--verdicts", "20"), 1)
         self.assertIn("not passed unknown: ", self.log())
 
+    def test_an_assertion_that_nothing_decided_has_not_passed_unless_that_is_allowed(self):
+        for options, status in (((), 1), (("--allow-open-assertions",), 0)):
+            judged = self.result(testInstruction="say: one", assertionResults=[GOT, {"criteria": "is polite"}])
+            self.assertEqual(self.ran([judged], "--verdicts", "20", *options), status, self.log())
+            self.assertRegex(self.log(), f"passed {judged['id']}.*: criteria: ")
+
     def test_verdicts_that_do_not_come_in_time_have_not_passed(self):
         held = self.asked_for("said", completionMode="manual")
         self.assertEqual(self.ran([held], "--verdicts", "1"), 1)
@@ -87,7 +93,7 @@ class Runner(Driven):
         done = subprocess.run([sys.executable, alone, "--url", self.url(), "--chatbot", BOT, "--results", "[]", "--verdicts", "1"],
                               env={**os.environ, "PARLEY_KEY": self.server.key}, capture_output=True, text=True, timeout=15, check=False)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("release_gate.py beside", done.stderr)
+        self.assertIn("parley_verdicts.py beside", done.stderr)
 
     def stop(self, process):
         process.send_signal(signal.SIGTERM)

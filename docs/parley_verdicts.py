@@ -1,0 +1,162 @@
+"""Reads runs and results from the service, and says what a result says of the agent.
+
+No program: it lies beside release_gate.py, and beside local_runner.py where that is given --verdicts, so that both take the
+same results for good. Python 3.9 and nothing else.
+"""
+import concurrent.futures
+import dataclasses
+import http.client
+import json
+import re
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+TERMINAL = ("completed", "failed", "canceled")
+DECIDED = ("passed", "failed")
+AWAY_S_MAX = 60    # a restart of the service takes seconds
+WAIT_S_MAX = 20    # of one request: proxies give up after 30 or 60
+REPLY_S_MAX = 30   # beyond the wait: a comparison of large runs takes seconds
+ROWS_MAX = 1000    # of one page
+TESTS_MAX = 100    # of one page: they come with instructions and assertions
+READS_MAX = 8      # at once
+CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+
+
+class Untold(Exception):
+    """Whether the release is good cannot be told."""
+
+
+class Service:
+    """Reads from the service until the deadline (of time.monotonic)."""
+
+    def __init__(self, url, key, deadline):
+        self.url, self.key, self.deadline = url.rstrip("/"), key, deadline
+
+    def get(self, path, wait_s=0):
+        """The JSON of the answer. Asks again where the service is away or busy, for a minute and not beyond the deadline."""
+        headers = {"Authorization": f"Bearer {self.key}", **({"Prefer": f"wait={wait_s}"} if wait_s else {})}
+        request = urllib.request.Request(self.url + path, headers=headers)
+        until = None
+        while True:
+            try:
+                with urllib.request.urlopen(request, timeout=wait_s + REPLY_S_MAX) as answer:
+                    text = answer.read()
+                return json.loads(text)
+            except urllib.error.HTTPError as fault:
+                why = f"GET {path}: {fault.code} {words_of(fault)}"
+                if fault.code < 500 and fault.code != 429:
+                    raise Untold(why) from None
+            except ValueError:
+                raise Untold(f"GET {path}: the answer is no JSON; is {self.url} the service?") from None
+            except (OSError, http.client.HTTPException) as fault:
+                why = f"GET {path}: {fault or type(fault).__name__}"
+            until = until or min(self.deadline, time.monotonic() + AWAY_S_MAX)
+            if time.monotonic() >= until:
+                raise Untold(why)
+            print(f"asking again: {why}", file=sys.stderr, flush=True)
+            time.sleep(1)
+
+    def in_time(self, path):
+        """One of the many that it takes to read a run: none begins behind the deadline."""
+        if time.monotonic() >= self.deadline:
+            raise Untold("time-out: what the run came to cannot be read in --read-timeout")
+        return self.get(path)
+
+    def run(self, run_id, wait_s=0):
+        return self.get(f"/runs/{urllib.parse.quote(run_id, safe='')}", wait_s)
+
+    def awaited_run(self, run_id):
+        """The run once its status is terminal, whichever that is, or as it is at the deadline."""
+        while True:
+            left_s = self.deadline - time.monotonic()
+            run = self.run(run_id, max(0, min(WAIT_S_MAX, int(left_s))))
+            if run["status"] in TERMINAL or left_s <= 0:
+                return run
+            time.sleep(min(1, left_s))
+
+    def rows(self, path, rows_max):
+        """All rows of a list, oldest first."""
+        rows, page, total = [], 1, 1
+        while (page - 1) * rows_max < total:
+            answer = self.in_time(f"{path}limit={rows_max}&sortOrder=asc&page={page}")
+            rows += answer["data"]
+            page, total = page + 1, answer["total"]
+        return rows
+
+    def results(self, run_id):
+        """Lean rows, oldest first, with those that a retry replaced."""
+        return self.rows(f"/runs/{run_id}/test-results?output=minimal&", ROWS_MAX)
+
+    def tests(self, scenario_id):
+        """Archived ones are not among them."""
+        return self.rows(f"/scenarios/{scenario_id}/tests?", TESTS_MAX)
+
+    def each_whole(self, rows, taken):
+        """What `taken` makes of each whole result, in the order of the rows; several are read at once."""
+        with concurrent.futures.ThreadPoolExecutor(READS_MAX) as pool:
+            return list(pool.map(lambda row: taken(self.in_time(f"/test-results/{row['id']}")), rows))
+
+
+def words_of(fault):
+    """What an error of the service says of itself."""
+    text = fault.read().decode(errors="replace")
+    try:
+        problem = json.loads(text)
+        return " ".join([problem["detail"], *(each["detail"] for each in problem.get("errors", []))])
+    except (ValueError, KeyError, TypeError):
+        return one_line(text[:200])
+
+
+def one_line(text):
+    """What a chatbot said may hold line ends, and a log would take what follows for lines of its own."""
+    return CONTROLS.sub(" ", text)
+
+
+@dataclasses.dataclass(frozen=True)
+class Verdict:
+    """What a result says of the agent: `passed`, a `failure`, or an `error`, which says nothing of it."""
+    kind: str
+    cause: str = ""    # of a failure BLOCKER, of an error whose fault it is
+    words: str = ""
+    open: str = ""     # in words, assertions that count and that nothing decided, of a result that counts as decided
+
+
+def told(assertions):
+    return "; ".join(f"{each.get('name') or each['type']}: {each['reason']}" for each in assertions)
+
+
+def matters(assertion):
+    """One of weight 0 that is no BLOCKER changes neither score nor verdict."""
+    return assertion["severity"] == "BLOCKER" or assertion["weight"] != 0
+
+
+def error_of(assertions):
+    """Of assertions that ended neither passed nor failed: a judge that was away, a value that was never recorded."""
+    return "error", "judge" if any(each["type"] == "criteria" for each in assertions) else "test", told(assertions)
+
+
+def verdict_of(result, allows_open=False):
+    """Takes a whole result. Only one that is completed and decided says something of the agent. It passes where each BLOCKER
+    passed and, unless that is allowed, no other assertion that counts is open."""
+    if result["status"] != "completed":
+        fault = result["metadata"].get("error") or {}
+        words = ": ".join(str(fault[key]) for key in ("code", "detail") if fault.get(key))
+        return Verdict("error", fault.get("source") or result["status"], words or result["endReason"] or result["status"])
+    review = result["review"]
+    if review and not review["valid"]:
+        return Verdict("error", review["faultSource"] or "review", f"no valid trial: {review['reason']}")
+    asserted = result["assertionResults"]
+    undecided = [each for each in asserted if each["status"] not in DECIDED]
+    void = undecided if len(undecided) == len(asserted) else [each for each in undecided if each["severity"] == "BLOCKER"]
+    if void:
+        return Verdict(*error_of(void))
+    failed = [each for each in asserted if each["status"] == "failed"]
+    left_open = [each for each in undecided if matters(each)]
+    if not result["overallPassed"]:
+        return Verdict("failure", "BLOCKER", told(each for each in failed if each["severity"] == "BLOCKER"), told(left_open))
+    if left_open and not allows_open:
+        return Verdict(*error_of(left_open), open=told(left_open))
+    return Verdict("passed", words=told(failed), open=told(left_open))
