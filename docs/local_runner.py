@@ -6,11 +6,12 @@
 
 The chatbot is told each turn as an HTTP agent is (docs/agents.md) and answers in the same form; a command reads the turn
 from standard input, is started for each one, and may answer in plain text. `end` has no effect: a client cannot end a chat.
-SIGTERM: conversations under way go on to their end, the others wait for the next start. Python 3.9 and nothing else.
+SIGTERM: conversations under way go on to their end, the others wait for the next start. A second one, or a terminal that is
+closed (SIGHUP), ends the runner and the chatbots under way at once. Python 3.9 and nothing else.
 
 Exit status: 0 each of --results was driven (without them: SIGTERM ended it), 1 some was not, or the service refuses this runner,
-2 wrong use. It says nothing of verdicts, unless --verdicts waits for them: then it is 1 also where a result did not pass, or an
-assertion that counts was not decided.
+2 wrong use. It says nothing of verdicts, unless --verdicts waits for them: then it is 1 also where a result did not pass, an
+assertion that counts was not decided, or there was no result.
 """
 import argparse
 import concurrent.futures
@@ -204,6 +205,9 @@ def serve(pool):
 def main():
     with concurrent.futures.ThreadPoolExecutor(options.parallel) as pool:
         if options.results is not None:
+            if not options.results:
+                print("--results has no result: nothing is driven", file=sys.stderr, flush=True)
+                return 0 if options.verdicts is None else 1
             good = list(pool.map(drive_and_tell, options.results))
             if options.verdicts is not None:
                 until = time.monotonic() + options.verdicts
@@ -273,4 +277,6 @@ if __name__ == "__main__":
     options = parsed()
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, stop)
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # as under nohup
+        signal.signal(signal.SIGHUP, stop_at_once)
     sys.exit(main())

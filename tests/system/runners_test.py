@@ -79,6 +79,12 @@ class Runner(Driven):
             self.assertEqual(self.ran([judged], "--verdicts", "20", *options), status, self.log())
             self.assertRegex(self.log(), f"passed {judged['id']}.*: criteria: ")
 
+    def test_no_result_has_not_passed(self):
+        self.assertEqual(self.ran([], "--verdicts", "20"), 1)
+        self.assertIn("--results has no result", self.log())
+        self.assertEqual(self.ran([]), 0)
+        self.assertIn("--results has no result", self.log())
+
     def test_verdicts_that_do_not_come_in_time_have_not_passed(self):
         held = self.asked_for("said", completionMode="manual")
         self.assertEqual(self.ran([held], "--verdicts", "1"), 1)
@@ -178,6 +184,26 @@ class Runner(Driven):
             process.send_signal(number)
             self.assertEqual(process.wait(10), -number)
             self.assert_ended(int(pathlib.Path(folder, "pid").read_text()))
+
+    def test_a_terminal_that_is_closed_ends_the_chatbot_with_the_runner(self):
+        name, folder = cases.unique("runner"), self.enterContext(tempfile.TemporaryDirectory(prefix="parley-runner-"))
+        self.result(self.local_agent(name), testInstruction="say: one")
+        process = self.start("--name", name, "--chatbot", f"sleep 600 & echo $! > {folder}/new; mv {folder}/new {folder}/pid; wait")
+        self.wait_for(pathlib.Path(folder, "pid").exists)
+        process.send_signal(signal.SIGHUP)
+        self.assertEqual(process.wait(10), -signal.SIGHUP)
+        self.assert_ended(int(pathlib.Path(folder, "pid").read_text()))
+
+    def test_under_nohup_a_closed_terminal_ends_nothing(self):
+        before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        self.addCleanup(signal.signal, signal.SIGHUP, before)
+        name = cases.unique("runner")
+        made = self.result(self.local_agent(name), testInstruction="say: one", assertionResults=[GOT])
+        process = self.start("--name", name, "--chatbot", f"sleep 0.5; {BOT}")
+        self.wait_for(lambda: self.get_result(made)["status"] == "running")
+        process.send_signal(signal.SIGHUP)
+        self.assertEqual(self.settled(made, 30)["score"], 100)
+        self.stop(process)
 
     def assert_ended(self, process):
         # Nobody here is its parent: who inherits it takes a moment to see that it ended.
