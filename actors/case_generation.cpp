@@ -1,7 +1,9 @@
 #include "actors/case_generation.hpp"
 
 #include "model/custom_fields.hpp"
+#include "model/limits.hpp"
 #include "tester/compose.hpp"
+#include "tester/field_texts.hpp"
 
 namespace parley::actors {
 namespace {
@@ -65,21 +67,21 @@ Result<CaseParts> load_parts(const store::Snapshot& snapshot, std::optional<Test
   return parts;
 }
 
-ResultCase compose_case(const CaseParts& parts, const CaseOverride& instead) {
+std::optional<ResultCase> compose_case(const CaseParts& parts, const CaseOverride& instead) {
   tester::Composed made = composed(parts, instead);
   const auto of_test = json::parse(test_values(parts).text);
   const auto of_scenario = json::parse(scenario_values(parts).text);
   if (of_test.ok() && of_scenario.ok()) {
-    made.instruction = tester::substitute(made.instruction, of_test->root(), of_scenario->root());
-    for (Assertion& each : made.assertions) tester::apply_fields(each, of_test->root(), of_scenario->root());
+    const tester::FieldTexts texts(of_test->root(), of_scenario->root());
+    if (!texts.put_in(made.assertions)) return std::nullopt;
+    made.instruction = texts.put_in(made.instruction, limits::instruction_bytes_max);
   }
-  return {std::move(made.instruction), std::move(made.assertions)};
+  return ResultCase{std::move(made.instruction), std::move(made.assertions)};
 }
 
-Result<ResultCase> generate_case(const store::Snapshot& snapshot, const Test& test,
-                                 const CaseOverride& instead) {
+Result<std::optional<ResultCase>> generate_case(const store::Snapshot& snapshot, const Test& test) {
   TRY(parts, load_parts(snapshot, test, std::nullopt));
-  return compose_case(parts, instead);
+  return compose_case(parts, {});
 }
 
 }  // namespace parley::actors

@@ -33,12 +33,17 @@ struct CaseOverride {
 [[nodiscard]] Result<CaseParts> load_parts(const store::Snapshot& snapshot, std::optional<Test> test,
                                            const std::optional<Id>& scenario);
 
-/// Fields are the test's and the scenario's values (a variant's over its parent's) with the configuration's defaults
-/// under them.
-[[nodiscard]] ResultCase compose_case(const CaseParts& parts, const CaseOverride& instead);
+/// What is said of a test that compose_case makes no case of.
+inline constexpr std::string_view too_much_put_in =
+    "puts more than 4 MiB of fields into assertions once it is composed";
 
-/// Both in one.
-[[nodiscard]] Result<ResultCase> generate_case(const store::Snapshot& snapshot, const Test& test,
-                                               const CaseOverride& instead);
+/// Fields are the test's and the scenario's values (a variant's over its parent's) with the configuration's defaults
+/// under them. nullopt where they are more than the assertions have room for (limits::field_texts_bytes_max). An instruction
+/// beyond limits::instruction_bytes_max is for the caller to refuse; not all of its fields are put in.
+[[nodiscard]] std::optional<ResultCase> compose_case(const CaseParts& parts, const CaseOverride& instead);
+
+/// Both in one, of the test as it stands.
+[[nodiscard]] Result<std::optional<ResultCase>> generate_case(const store::Snapshot& snapshot,
+                                                              const Test& test);
 
 }  // namespace parley::actors

@@ -106,10 +106,14 @@ Result<const std::vector<Assertion>*> Rescorer::of_test(const Id& test) {
   if (known != of_tests_.end()) return &known->second;
   TRY(found, snapshot_.find_listed<Test>(test));
   if (!found) return nullptr;
-  TRY(made, generate_case(snapshot_, *found, {}));
-  name(made.assertions);
+  TRY(made, generate_case(snapshot_, *found));
+  if (!made) {
+    return body_fault("/assertions",
+                      "must be given: the test " + to_text(test) + " " + std::string(too_much_put_in));
+  }
+  name(made->assertions);
   if (of_tests_.size() >= tests_kept_max) of_tests_.clear();
-  return &of_tests_.emplace(test, std::move(made.assertions)).first->second;
+  return &of_tests_.emplace(test, std::move(made->assertions)).first->second;
 }
 
 Result<std::vector<Assertion>> Rescorer::effective(const ResultHead& head,

@@ -83,17 +83,19 @@ Result<Done> check_scope(const store::Snapshot& snapshot, const Run& run) {
   return Done{};
 }
 
-/// 400 for cases that would not fit one commit, and for one that POST /test-results/ would refuse.
+/// 400 for a test of which POST /test-results/ would make no case either.
+Problem test_fault(const Run& run, const Id& test, std::string_view what) {
+  return body_fault(run.test_configs.empty() ? "/scenario" : "/testConfigs",
+                    "has the test " + to_text(test) + ", which " + std::string(what));
+}
+
+/// 400 for a case that is too long, and for cases that would not fit one commit.
 std::optional<Problem> launch_fault(const Run& run, const Id& test, const ResultCase& generated,
                                     std::size_t bytes) {
-  const bool names_tests = !run.test_configs.empty();
-  if (generated.instruction.size() > limits::instruction_bytes_max) {
-    return body_fault(names_tests ? "/testConfigs" : "/scenario",
-                      "has the test " + to_text(test) +
-                          ", which gives an instruction of more than 256 KiB once it is composed");
-  }
+  if (generated.instruction.size() > limits::instruction_bytes_max)
+    return test_fault(run, test, "gives an instruction of more than 256 KiB once it is composed");
   if (bytes > limits::launch_bytes_max) {
-    return body_fault(names_tests ? "/testConfigs" : "/repetitions",
+    return body_fault(!run.test_configs.empty() ? "/testConfigs" : "/repetitions",
                       "the cases of the run would come to more than 128 MiB; make more than one run of them, "
                       "or shorten their instructions");
   }
@@ -121,7 +123,9 @@ Result<Done> add_results(const store::Snapshot& snapshot, const Run& run, const 
     command.personality = one.personality;
     command.driving = driving_of(agent.type, false);
     command.test_created_at = test->stamp.created_at();
-    command.generated = compose_case(parts, {});
+    auto composed = compose_case(parts, {});
+    if (!composed) return test_fault(run, one.test, too_much_put_in);
+    command.generated = std::move(*composed);
     bytes += write_stored(command.generated).size() * static_cast<std::size_t>(one.repetitions);
     if (auto fault = launch_fault(run, one.test, command.generated, bytes)) return std::move(*fault);
     for (std::int64_t i = 0; i < one.repetitions; ++i) {

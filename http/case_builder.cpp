@@ -79,7 +79,13 @@ std::string script_of(const ExternalLog& log, Findings& findings) {
 }
 
 ResultCase build_case(const ResultBody& body, const NamedRecords& named, Time now, Findings& findings) {
-  ResultCase made = actors::compose_case(named.parts, {body.test_instruction, body.assertion_results});
+  auto composed = actors::compose_case(named.parts, {body.test_instruction, body.assertion_results});
+  if (!composed) {
+    findings.add(body.assertion_results.empty() ? "/test" : "/assertionResults",
+                 std::string(actors::too_much_put_in));
+    return {};
+  }
+  ResultCase made = std::move(*composed);
   if (body.source_conversation_log && named.parts.log && !body.test && !body.test_instruction)
     made.instruction = script_of(*named.parts.log, findings);
   if (made.instruction.size() > limits::instruction_bytes_max) {

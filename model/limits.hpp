@@ -26,6 +26,8 @@ inline constexpr std::size_t record_json_bytes_max =
     256 * 1024;                                 ///< config, fields and a client's run result
 inline constexpr std::size_t secrets_max = 64;  ///< of one agent
 inline constexpr std::size_t secret_name_bytes_max = 256;
+/// What `{{key}}` puts into the assertions of one case, as JSON: room for the longest field in each of fifteen assertions.
+inline constexpr std::size_t field_texts_bytes_max = 4 * 1024 * 1024;
 inline constexpr std::size_t links_max = 1'000;  ///< agents, folders, tags of one record
 
 // Entries (spec section 8, D53, D54, D55).

@@ -22,8 +22,9 @@ Result<std::vector<Assertion>> assertions_of(const store::Snapshot& snapshot, Sc
   if (!body.assertions.empty() || !body.test) return std::move(body.assertions);
   TRY(test, snapshot.find_listed<Test>(body.test->id));
   if (!test) return std::vector<Assertion>{};
-  TRY(made, actors::generate_case(snapshot, *test, {}));
-  return std::move(made.assertions);
+  TRY(made, actors::generate_case(snapshot, *test));
+  if (!made) return body_fault("/test", std::string(actors::too_much_put_in));
+  return std::move(made->assertions);
 }
 
 Result<std::vector<Assertion>> asked(const Context& context, const store::Snapshot& snapshot,

@@ -111,6 +111,31 @@ TEST(CreateResult, counts_fifteen_after_composition_I57) {
   EXPECT_EQ(status_with(15, variant), 400);
 }
 
+TEST(CreateResult, is_refused_where_fields_make_its_assertions_too_long_D22_D55) {
+  ResultWorld world;
+  const std::string scenario =
+      world.made("/scenarios", {{"agents", {world.agent}}, {"fields", {{"k", std::string(200'000, 'v')}}}});
+  const Json one{{"criteria", "{{k}}{{k}}"}};  // ten of them come to four million bytes
+  const std::string fitting =
+      world.made("/tests", {{"scenario", scenario}, {"assertions", Json(std::vector<Json>(10, one))}});
+  const std::string beyond =
+      world.made("/tests", {{"scenario", scenario}, {"assertions", Json(std::vector<Json>(11, one))}});
+  Json body{{"agent", world.agent}, {"test", fitting}};
+  EXPECT_EQ(world.post("/test-results", body).status, 201);
+  ASSERT_EQ(world.gateway->previews.size(), 1U);
+  for (const Assertion& each : world.gateway->previews.front().generated.assertions)
+    EXPECT_EQ(each.criteria, std::string(400'000, 'v'));
+  body["assertionResults"] = std::vector<Json>(11, one);
+  const Reading overridden = world.post("/test-results", body);
+  EXPECT_EQ(overridden.status, 400);
+  EXPECT_EQ(overridden.faults(), std::vector<std::string>{"/assertionResults"});
+  const Reading refused = world.post("/test-results", {{"agent", world.agent}, {"test", beyond}});
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_EQ(refused.faults(), std::vector<std::string>{"/test"});
+  EXPECT_NE(refused.text.find("more than 4 MiB of fields"), std::string::npos) << refused.text;
+  EXPECT_EQ(world.gateway->previews.size(), 1U);
+}
+
 TEST(CreateResult, names_every_fault_at_once_D3_D42) {
   ResultWorld world;
   const std::string ghost = to_text(world.next_id());

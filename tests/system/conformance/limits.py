@@ -1,7 +1,7 @@
 """Bounds that take some load to reach (D55, reliability 5.5)."""
 import threading
 
-from support.cases import SystemTest
+from support.cases import SystemTest, unique
 
 
 class Limits(SystemTest):
@@ -65,6 +65,34 @@ class Limits(SystemTest):
         self.assertTrue(self.turn(made)["end_chat"])
         ended = self.settled(made)
         self.assertEqual((ended["status"], ended["endReason"]), ("completed", "max_turns"))
+
+    def test_D55_fields_make_the_assertions_of_a_case_at_most_4_MiB_longer(self):
+        """With values of 20,000 bytes that are 209."""
+        agent, local = self.agent(), self.agent(type="LOCAL")
+        scenario = self.scenario(fields={"k": "v" * 20_000})
+        fitting = self.a_test(scenario, "end", [{"criteria": "{{k}}" * 209}])
+        made = self.result(agent, test=fitting["id"])
+        self.assertEqual(made["assertionResults"][0]["criteria"], "v" * 20_000 * 209)
+        test = self.a_test(scenario, "end", [{"criteria": "{{k}}"}] * 70 + [{"criteria": "{{k}}" * 3}] * 10
+                           + [{"type": "contains", "config": {"values": ["{{k}}"] * 110}}])
+        launch = {"scenario": scenario["id"], "agent": local["id"], "status": "pending"}
+        self.problem(self.http.post("/test-results/", {"agent": agent["id"], "test": test["id"]}), 400, "/test")
+        self.problem(self.http.post("/runs/", launch), 400, "/scenario")
+        self.problem(self.http.post("/runs/", {**launch, "testConfigs": [{"test": test["id"]}]}), 400, "/testConfigs")
+        log = self.create("/external-conversation-logs/", externalId=unique("log"), conversation=[])
+        self.problem(self.http.post(f"/external-conversation-logs/{log['id']}/score", {"test": test["id"]}), 400, "/test")
+
+    def test_D55_a_result_is_not_scored_again_by_assertions_that_fields_made_too_long(self):
+        agent, scenario = self.agent(), self.scenario(fields={"k": "v"})
+        test = self.a_test(scenario, "end", [{"criteria": "{{k}}" * 30}])
+        made = self.result(agent, test=test["id"])
+        self.turn(made)
+        self.settled(made)
+        self.ok(self.http.patch(f"/scenarios/{scenario['id']}", {"fields": {"k": "v" * 200_000}}), 200)
+        path = f"/test-results/{made['id']}/rescore"
+        self.problem(self.http.post(path, {}), 400, "/assertions")
+        self.ok(self.http.post(path, {"assertions": [{"criteria": "short"}]}), 200)
+        self.assertEqual(self.ok(self.retry(made))["assertionResults"][0]["criteria"], "v" * 30)
 
     def test_D6_a_page_beyond_32_MiB_is_400_with_the_limit_that_fits(self):
         agent = self.agent()
