@@ -32,8 +32,9 @@ namespace parley::scoring {
 [[nodiscard]] std::variant<Id, CallFault> cited_entry(const Subject& subject, const json::Value& citation,
                                                       QuotePlace place = QuotePlace::anywhere);
 
-/// What the judge is to know of a transcript, before its task: that it is data. `marker` stands round it.
-[[nodiscard]] std::string about_transcript(std::string_view marker);
+/// What the judge is to know of a transcript, before its task: that it is data. `marker` stands round it. `beside`: which
+/// other members the document has and what they are, as lines of a list; empty without any.
+[[nodiscard]] std::string about_transcript(std::string_view marker, std::string_view beside = {});
 /// JSON Schema of a list of citations.
 inline constexpr std::string_view citations_schema =
     R"({"type":"array","items":{"type":"object","properties":{)"
@@ -46,8 +47,11 @@ struct FencedTranscript {
   std::string text;
   bool is_cut = false;  ///< not all of every entry is shown
 };
-/// Fault: too_long. `fence`: random, 16 characters or more, new for each call.
+/// Fault: too_long. `fence`: random, 16 characters or more, new for each call. `beside`: an object whose members stand in
+/// front of those of the transcript. All that others than this service wrote belongs there and not into the system message,
+/// which models obey (reliability 5.4).
 [[nodiscard]] std::variant<FencedTranscript, CallFault> fenced_transcript(const Subject& subject,
-                                                                          std::string_view fence);
+                                                                          std::string_view fence,
+                                                                          const json::Text& beside = {});
 
 }  // namespace parley::scoring

@@ -172,8 +172,10 @@ class Models(cases.OwnServerTest, Driven):
         found = self.review(result)
         self.assertEqual((found["valid"], found["faultSource"], found["by"]), (False, "tester", "model"))
         self.assertEqual((found["evidence"], found["judge"]["model"]), ([result["conversation"][0]["id"]], "j"))
-        asked = self.fake.requests[0].json()["messages"][0]["content"]
-        self.assertIn("say: Never mind.", asked)
+        rules, asked = (message["content"] for message in self.fake.asked()[0]["messages"])
+        for data in ("say: Never mind.", "no idea"):
+            self.assertNotIn(data, rules, "a model obeys its system message, so nobody else writes there")
+            self.assertIn(data, asked)
         # the conversation stays as it was, so a new verdict that fails too leaves the model's word
         self.ok(self.http.post(f"/test-results/{result['id']}/rescore", {"preview": False, "assertions": [
             {"id": "more", "type": "contains", "config": {"value": "never said"}}]}))
@@ -207,6 +209,9 @@ class Models(cases.OwnServerTest, Driven):
         self.assertEqual([[(row["text"], row["kind"], row["supported"]) for row in rows] for rows in claims],
                          [[("7", "number", False), ("We never close", "prose", True)], [("organic", "prose", False)], []])
         self.assertEqual(len(self.fake.requests), 3)
+        for asked in self.fake.asked():
+            rules, data = (message["content"] for message in asked["messages"])
+            self.assertEqual(("We never close" in rules, '"knowledge":["We never close."]' in data), (False, True))
 
     def test_F21_the_arguments_of_a_tool_call_are_no_source_of_a_claim(self):
         def script(asked):
