@@ -49,6 +49,13 @@ bool may_be_named(const std::string& coding) {
   return is_usual || (coding.size() <= named_bytes_max && is_token(coding));
 }
 
+/// A status line of 1xx (RFC 9110 15.2); not of 101, behind which there is no other one.
+bool tells_interim(std::string_view line) {
+  const auto behind = ascii::trimmed(line.substr(std::min(line.find(' '), line.size())), blanks);
+  const auto status = behind.substr(0, behind.find_first_of(blanks));
+  return status.size() == 3 && status.front() == '1' && ascii::is_digits(status) && status != "101";
+}
+
 /// "has the content coding br, which is neither gzip nor identity".
 std::string unknown(const std::string& kind, const std::string& coding, const std::string& known) {
   const bool is_named = may_be_named(coding);
@@ -59,12 +66,9 @@ std::string unknown(const std::string& kind, const std::string& coding, const st
 }  // namespace
 
 std::optional<std::string> AnswerHead::take(std::string_view line) {
-  if (is_whole_) {
-    // Behind an interim answer another one begins; behind the last one there are trailers, which frame nothing.
-    if (!line.starts_with("HTTP/")) return std::nullopt;
-    is_whole_ = closes_ = false;
-    length_.clear();
-  }
+  // Behind an interim answer another one begins; behind the last one there are trailers, which frame nothing.
+  if (is_whole_ && !line.starts_with("HTTP/")) return std::nullopt;
+  if (is_whole_ || !is_begun_) begin(line);
   is_whole_ = ascii::trimmed(line, blanks).empty();
   const auto colon = line.find(':');
   if (colon == std::string_view::npos) return std::nullopt;
@@ -75,6 +79,13 @@ std::optional<std::string> AnswerHead::take(std::string_view line) {
   if (name == "transfer-encoding") return take_transfer_codings(value);
   if (name == "connection") take_connection(value);
   return std::nullopt;
+}
+
+void AnswerHead::begin(std::string_view status_line) {
+  is_begun_ = true;
+  is_whole_ = closes_ = false;
+  length_.clear();
+  is_interim_ = tells_interim(status_line);
 }
 
 // The same length more than once, in lines or in a list, is one length.

@@ -24,17 +24,22 @@ class AnswerHead {
   /// How many bytes the body has over the wire where libcurl does not go by it: behind a Transfer-Encoding that is not
   /// chunked it reads on until the connection ends, also where that means no coding (RFC 9112 6.3). nullopt in all other cases.
   [[nodiscard]] std::optional<std::uint64_t> hidden_length() const;
+  /// The head, as far as it came, is that of an interim answer (1xx): the answer's own is still to come.
+  [[nodiscard]] bool is_interim() const { return is_interim_; }
   /// The blank line came.
   [[nodiscard]] bool is_whole() const { return is_whole_; }
 
  private:
   using Fault = std::optional<std::string>;
+  void begin(std::string_view status_line);
   [[nodiscard]] Fault take_length(std::string_view value);
   [[nodiscard]] Fault take_content_codings(std::string_view value);
   [[nodiscard]] Fault take_transfer_codings(std::string_view value);
   void take_connection(std::string_view value);
 
+  bool is_begun_ = false;
   bool is_whole_ = false;
+  bool is_interim_ = false;
   bool closes_ = false;
   std::string length_;  ///< as told; empty where no line did
   // Not forgotten with an interim answer: libcurl lays those of all heads over each other.

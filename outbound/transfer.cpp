@@ -145,7 +145,8 @@ Easy Transfer::release() {
 std::size_t Transfer::on_header(char* bytes, std::size_t size, std::size_t count, void* self) {
   auto& transfer = *static_cast<Transfer*>(self);
   const std::string_view line(bytes, size * count);
-  transfer.begin_receiving();
+  const auto fault = transfer.head_.take(line);
+  if (!transfer.head_.is_interim()) transfer.begin_receiving();
   transfer.header_bytes_ += line.size();
   const auto& limits = transfer.plan_.limits;
   if (++transfer.headers_ > limits.headers_max || transfer.header_bytes_ > limits.header_bytes_max) {
@@ -155,7 +156,6 @@ std::size_t Transfer::on_header(char* bytes, std::size_t size, std::size_t count
                                                   " or " + bytes_text(limits.header_bytes_max));
     return 0;
   }
-  const auto fault = transfer.head_.take(line);
   transfer.is_ended_ = !fault && transfer.ends_by_length();  // an empty body
   if (transfer.is_ended_) return 0;
   if (!fault) return line.size();
@@ -279,7 +279,7 @@ bool Transfer::was_lost_on_kept(CURLcode code) const {
   if (!is_kept_) return false;
   if (met_unasked_) return true;
   if (code == CURLE_OK) return status() == given_up_status && head_.closes();
-  if (phase_ != Phase::waiting) return false;
+  if (phase_ != Phase::waiting || headers_ > 0) return false;  // of an interim answer: the request was read
   switch (code) {
     case CURLE_GOT_NOTHING:
     case CURLE_RECV_ERROR:

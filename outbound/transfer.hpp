@@ -4,6 +4,8 @@
 ///
 ///   connecting ──► waiting ──► receiving          the request leaves with the step to waiting
 ///
+/// An interim answer (1xx) is no step: the answer is still waited for, and its speed not yet measured.
+///
 /// It sends the request once. libcurl would by itself send it again when a kept connection turns out to be dead; here that
 /// is refused, and whoever owns the transfer decides (ADR 12).
 ///

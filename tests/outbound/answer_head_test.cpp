@@ -68,6 +68,28 @@ TEST(AnswerHead, tells_a_length_that_a_transfer_coding_of_none_hides) {
             std::numeric_limits<std::uint64_t>::max());
 }
 
+TEST(AnswerHead, tells_an_interim_answer_from_the_answer_RFC9110_15_2) {
+  AnswerHead head;
+  const auto is_interim_behind = [&](const std::string& line) {
+    EXPECT_EQ(head.take(line + "\r\n"), std::nullopt);
+    return head.is_interim();
+  };
+  for (const std::string status : {"100 Continue", "102 Processing", "103", "199 Whatever"}) {
+    EXPECT_TRUE(is_interim_behind("HTTP/1.1 " + status)) << status;
+    EXPECT_TRUE(is_interim_behind("X: y"));
+    EXPECT_TRUE(is_interim_behind(""));
+  }
+  EXPECT_FALSE(is_interim_behind("HTTP/1.1 200 OK"));
+  EXPECT_FALSE(is_interim_behind("HTTP/1.1 103 Hints")) << "a line of the head";
+  EXPECT_FALSE(is_interim_behind(""));
+  EXPECT_FALSE(is_interim_behind("X: y")) << "a trailer";
+  for (const std::string status : {"101 Switching Protocols", "1", "10", "1000", "1xx", "999", ""}) {
+    AnswerHead other;
+    EXPECT_EQ(other.take("HTTP/1.1 " + status + "\r\n"), std::nullopt);
+    EXPECT_FALSE(other.is_interim()) << status;
+  }
+}
+
 // A peer may put what it was sent there, and nobody masks this (I67).
 TEST(AnswerHead, repeats_no_word_of_a_peer_that_could_be_a_secret_I67) {
   for (const std::string coding : {"sk-abcdef", "abcdef", "a b", "\x01", "a;q=1", "caf\xc3\xa9"}) {

@@ -104,6 +104,37 @@ TEST(HttpClient, measures_the_time_of_the_answer_alone) {
   EXPECT_LT(answer_of(ended).duration_ms, 500);
 }
 
+// The speed is that of the answer: an interim one says only that it will come.
+TEST(HttpClient, waits_behind_an_interim_answer_as_long_as_without_one_RFC9110_15_2) {
+  for (const std::string interim : {"100 Continue", "102 Processing", "103 Early Hints"}) {
+    for (const int times : {1, 8}) {
+      const Server server([&](Peer& peer) {
+        peer.request();
+        for (int i = 0; i < times; ++i) {
+          peer.send("HTTP/1.1 " + interim + "\r\n\r\n");
+          std::this_thread::sleep_for(milliseconds(400 / times));
+        }
+        peer.answer("x");
+      });
+      const auto ended = ask_once(to(server.url()));
+      EXPECT_EQ(word_of(ended), "200") << interim << " " << times;
+    }
+  }
+}
+
+TEST(HttpClient, takes_no_interim_answer_for_the_first_byte_of_the_answer) {
+  const Server server([](Peer& peer) {
+    peer.request();
+    while (peer.send("HTTP/1.1 102 Processing\r\n\r\n")) std::this_thread::sleep_for(milliseconds(20));
+  });
+  auto request = to(server.url());
+  request.first_byte_ms = 300;
+  const auto ended = ask_once(request);
+  ASSERT_EQ(word_of(ended), "timeout");
+  EXPECT_NE(failure_of(ended).detail.find("sent no answer within 300 ms"), std::string::npos)
+      << failure_of(ended).detail;
+}
+
 TEST(HttpClient, asks_an_agent_once_whatever_it_answers_F18) {
   for (const std::string status : {"500 Oh", "502 Oh", "503 Oh", "429 Slowly", "404 No", "302 There"}) {
     std::atomic<int> requests = 0;
