@@ -121,11 +121,15 @@ AnswerHead::Fault AnswerHead::take_transfer_codings(std::string_view value) {
 }
 
 std::optional<std::uint64_t> AnswerHead::hidden_length() const {
-  if (!tells_transfer_coding_ || is_chunked_ || length_.empty()) return std::nullopt;
-  std::uint64_t length = 0;
-  const auto read = std::from_chars(length_.data(), length_.data() + length_.size(), length);
+  return tells_transfer_coding_ && !is_chunked_ ? length() : std::nullopt;
+}
+
+std::optional<std::uint64_t> AnswerHead::length() const {
+  if (length_.empty()) return std::nullopt;
+  std::uint64_t bytes = 0;
+  const auto read = std::from_chars(length_.data(), length_.data() + length_.size(), bytes);
   const bool fits = read.ec == std::errc{};
-  return fits ? length : std::numeric_limits<std::uint64_t>::max();
+  return fits ? bytes : std::numeric_limits<std::uint64_t>::max();
 }
 
 void AnswerHead::take_connection(std::string_view value) {

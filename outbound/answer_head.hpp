@@ -21,6 +21,8 @@ class AnswerHead {
   [[nodiscard]] bool closes() const { return closes_; }
   /// The body is packed with gzip.
   [[nodiscard]] bool is_packed() const { return is_packed_; }
+  /// The Content-Length of the head, as far as it came; the largest number for one that no number holds.
+  [[nodiscard]] std::optional<std::uint64_t> length() const;
   /// How many bytes the body has over the wire where libcurl does not go by it: behind a Transfer-Encoding that is not
   /// chunked it reads on until the connection ends, also where that means no coding (RFC 9112 6.3). nullopt in all other cases.
   [[nodiscard]] std::optional<std::uint64_t> hidden_length() const;

@@ -112,7 +112,8 @@ void Transfer::set_rules() {
   } else {
     set(CURLOPT_MAXAGE_CONN, static_cast<long>(age_ms / 1'000));
   }
-  set(CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(plan_.request.body_bytes_max));
+  // Of a body that may be packed: tells_too_much() looks at the others.
+  set(CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(wire_bytes_max(plan_.request.body_bytes_max)));
 }
 
 void Transfer::set_callbacks() {
@@ -154,6 +155,10 @@ std::size_t Transfer::on_header(char* bytes, std::size_t size, std::size_t count
         transfer.fail(FailureKind::too_large, "the headers of the answer of " + name_of(transfer.plan_.url) +
                                                   " are more than " + std::to_string(limits.headers_max) +
                                                   " or " + bytes_text(limits.header_bytes_max));
+    return 0;
+  }
+  if (!fault && transfer.tells_too_much()) {
+    transfer.cut_ = transfer.too_large();
     return 0;
   }
   transfer.is_ended_ = !fault && transfer.ends_by_length();  // an empty body

@@ -98,6 +98,8 @@ class Transfer {
   [[nodiscard]] bool keep(std::string_view bytes);
   /// All bytes came that the head tells of and libcurl does not count: nothing more of this answer will come.
   [[nodiscard]] bool ends_by_length() const;
+  /// The head is there, and tells of a body that is beyond its bound as it comes: there is no need to read it.
+  [[nodiscard]] bool tells_too_much() const;
   /// The connection ended before the body did.
   [[nodiscard]] bool is_cut_short() const;
   /// Takes bytes from the shared budget; false when it has too little left.

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -43,6 +44,14 @@ std::string nested(int layers) {
   return text;
 }
 
+/// What nobody can pack.
+std::string noise(std::size_t bytes) {
+  std::mt19937 dice(7);
+  std::string text(bytes, '\0');
+  for (char& c : text) c = static_cast<char>(dice());
+  return text;
+}
+
 /// gzip that never ends and never has a byte in it.
 Server::Script packs_nothing_for_ever() {
   std::string blocks;
@@ -56,6 +65,15 @@ std::string many_headers(int count) {
   std::string text = "HTTP/1.1 200 OK\r\n";
   for (int i = 0; i < count; ++i) text += "X-" + std::to_string(i) + ": y\r\n";
   return text + "\r\n";
+}
+
+/// A head that tells a body of so many bytes, and no body.
+Server::Script tells_a_length_and_waits(const std::string& lines, std::size_t bytes) {
+  return [=](Peer& peer) {
+    peer.request();
+    peer.send("HTTP/1.1 200 OK\r\n" + lines + "Content-Length: " + std::to_string(bytes) + "\r\n\r\n");
+    peer.wait_until_gone();
+  };
 }
 
 struct Row {
@@ -98,6 +116,13 @@ std::vector<Row> rows() {
        "too_large"},
       {"packs a bomb", bytes_once(gzip_answer(gzipped(std::string(20'000'000, '\0')))), "too_large"},
       {"packs what fits", bytes_once(gzip_answer(gzipped(std::string(body_bound, 'x')))), "200"},
+      {"packs what gets no smaller", bytes_once(gzip_answer(gzipped(noise(body_bound)))), "200"},
+      {"packs a byte more", bytes_once(gzip_answer(gzipped(noise(body_bound + 1)))), "too_large"},
+      {"tells a byte more", tells_a_length_and_waits("", body_bound + 1), "too_large"},
+      {"tells a byte more, in no coding",
+       tells_a_length_and_waits("Content-Encoding: none\r\n", body_bound + 1), "too_large"},
+      {"tells more than what fits can take packed",
+       tells_a_length_and_waits("Content-Encoding: gzip\r\n", body_bound + 2'000), "too_large"},
       {"says gzip and is not", bytes_once(gzip_answer("not packed at all")), "broken"},
       {"packs nothing for ever", packs_nothing_for_ever(), "too_large"},
       {"packs twice", with("Content-Encoding: gzip, gzip\r\n", nested(2)), "broken"},

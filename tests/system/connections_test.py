@@ -10,6 +10,7 @@ from support.driven import Driven
 from support.fakes import closing
 
 TURNS = 15
+MIB = 1 << 20
 
 
 class Closing(Driven):
@@ -69,6 +70,16 @@ class Closing(Driven):
                 [result] = self.results_of(self.ended(self.launched(agent, instruction="say: one")))
                 self.assertEqual(self.words(result), [("tester", "one"), ("chatbot", "said one")])
                 self.assertEqual(list(fake.keys.values()), [2])
+
+    def test_F19_a_packed_answer_is_bounded_as_it_unpacks(self):
+        for bytes_, code in ((MIB, None), (MIB + 1, "too_large")):
+            def say(words, bytes_=bytes_):
+                plain = json.dumps({"message": words}).encode()
+                packed = gzip.compress(plain[:-1] + b" " * (bytes_ - len(plain)) + b"}", 0)
+                return b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s" % (len(packed), packed)
+            with self.subTest(bytes_), closing.ClosingAgent(say=say) as fake:
+                [result] = self.results_of(self.ended(self.launched(self.hosted(fake), instruction="say: one")))
+                self.assertEqual(result["metadata"].get("error", {}).get("code"), code, result["metadata"])
 
     def test_D71_a_coding_that_nobody_asked_for_is_named(self):
         say = lambda words: closing.said(words).replace(b"Content-Type:", b"Content-Encoding: utf-8\r\nContent-Type:")
