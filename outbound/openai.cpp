@@ -299,8 +299,10 @@ Secrets secrets_of(const ChatEndpoint& endpoint) {
 
 bool refuses_schema(const HttpAnswer& answer) {
   constexpr int bad_request = 400;
-  return answer.status == bad_request && (answer.body.find("response_format") != std::string::npos ||
-                                          answer.body.find("json_schema") != std::string::npos);
+  constexpr int unprocessable = 422;  // of servers that check the body against a model of it
+  const bool is_refused = answer.status == bad_request || answer.status == unprocessable;
+  return is_refused && (answer.body.find("response_format") != std::string::npos ||
+                        answer.body.find("json_schema") != std::string::npos);
 }
 
 std::variant<HttpRequest, CallFault> chat_request(const ChatEndpoint& endpoint, const ChatRequest& request) {

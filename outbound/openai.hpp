@@ -17,7 +17,7 @@ inline constexpr std::size_t model_body_bytes_max = 4 * 1024 * 1024;  ///< relia
 /// What is learnt of an endpoint while the process runs. Any thread.
 struct ChatHabits {
   std::atomic<bool> refuses_schema =
-      false;  ///< it answered 400 to a response_format: asked without from then on
+      false;  ///< it answered 400 or 422 to a response_format: asked without from then on
 };
 
 /// What is put behind the base of an endpoint.
@@ -38,7 +38,7 @@ struct ChatEndpoint {
 /// What no word that is kept of the endpoint's answers may repeat (I67).
 [[nodiscard]] Secrets secrets_of(const ChatEndpoint& endpoint);
 
-/// True for a 400 whose words name response_format or json_schema: the endpoint knows no such thing.
+/// True for a 400 or 422 whose words name response_format or json_schema: the endpoint knows no such thing.
 [[nodiscard]] bool refuses_schema(const HttpAnswer& answer);
 
 /// Keys of the request body that the service sets: an endpoint's parameters cannot change them.

@@ -153,7 +153,10 @@ TEST(OpenAi, asks_without_a_schema_once_the_endpoint_has_refused_it) {
       R"({"model":"m","messages":[{"role":"user","content":"u"}],"response_format":{"type":"json_object"}})");
   EXPECT_TRUE(refuses_schema(answer_of(R"({"error":{"message":"Unknown field: response_format"}})", 400)));
   EXPECT_TRUE(refuses_schema(answer_of("json_schema is not supported", 400)));
+  EXPECT_TRUE(refuses_schema(answer_of(
+      R"({"detail":[{"loc":["body","response_format"],"msg":"Extra inputs are not permitted"}]})", 422)));
   EXPECT_FALSE(refuses_schema(answer_of("bad key", 400)));
+  EXPECT_FALSE(refuses_schema(answer_of("bad key", 422)));
   EXPECT_FALSE(refuses_schema(answer_of("response_format", 500)));
 }
 

@@ -144,15 +144,15 @@ class Models(cases.OwnServerTest, Driven):
                 self.assertEqual(len(self.fake.requests), 1)
 
     def test_a_judge_that_refuses_the_schema_is_asked_without_it_from_then_on(self):
-        def script(asked):
-            if "response_format" in asked:
-                return Reply({"error": {"message": "Unrecognized request argument: response_format"}}, 400)
-            return verdict_of(asked)
-        self.begin(script)
-        for calls in (2, 3):
-            row = self.scored([CRITERION], ["hello"])["assertionResults"][0]
-            self.assertEqual((row["status"], len(self.fake.requests)), ("passed", calls), row)
-        self.assertEqual(["response_format" in asked for asked in self.fake.asked()], [True, False, False])
+        refusals = (Reply({"error": {"message": "Unrecognized request argument: response_format"}}, 400),
+                    Reply({"detail": [{"loc": ["body", "response_format"], "msg": "Extra inputs are not permitted"}]}, 422))
+        for refused in refusals:
+            with self.subTest(refused.status):
+                self.begin(lambda asked, refused=refused: refused if "response_format" in asked else verdict_of(asked))
+                for calls in (2, 3):
+                    row = self.scored([CRITERION], ["hello"])["assertionResults"][0]
+                    self.assertEqual((row["status"], len(self.fake.requests)), ("passed", calls), row)
+                self.assertEqual(["response_format" in asked for asked in self.fake.asked()], [True, False, False])
 
     def review(self, result, **body):
         return self.ok(self.http.post(f"/test-results/{result['id']}/review", body))["review"]
