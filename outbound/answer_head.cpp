@@ -77,6 +77,7 @@ std::optional<std::string> AnswerHead::take(std::string_view line) {
   if (name == "content-length") return take_length(value);
   if (name == "content-encoding") return take_content_codings(value);
   if (name == "transfer-encoding") return take_transfer_codings(value);
+  if (name == "retry-after") take_retry_after(value);
   if (name == "connection") take_connection(value);
   return std::nullopt;
 }
@@ -130,6 +131,14 @@ std::optional<std::uint64_t> AnswerHead::length() const {
   const auto read = std::from_chars(length_.data(), length_.data() + length_.size(), bytes);
   const bool fits = read.ec == std::errc{};
   return fits ? bytes : std::numeric_limits<std::uint64_t>::max();
+}
+
+// The last one counts, as it does for libcurl.
+void AnswerHead::take_retry_after(std::string_view value) {
+  const auto told = ascii::trimmed(value, blanks);
+  std::int64_t seconds = 0;
+  const auto read = std::from_chars(told.data(), told.data() + told.size(), seconds);
+  has_endless_wait_ = ascii::is_digits(told) && read.ec == std::errc::result_out_of_range;
 }
 
 void AnswerHead::take_connection(std::string_view value) {

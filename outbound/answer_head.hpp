@@ -28,6 +28,8 @@ class AnswerHead {
   [[nodiscard]] std::optional<std::uint64_t> hidden_length() const;
   /// The head, as far as it came, is that of an interim answer (1xx): the answer's own is still to come.
   [[nodiscard]] bool is_interim() const { return is_interim_; }
+  /// A Retry-After has more seconds than a number holds, of which libcurl makes none.
+  [[nodiscard]] bool has_endless_wait() const { return has_endless_wait_; }
   /// The blank line came.
   [[nodiscard]] bool is_whole() const { return is_whole_; }
 
@@ -37,6 +39,7 @@ class AnswerHead {
   [[nodiscard]] Fault take_length(std::string_view value);
   [[nodiscard]] Fault take_content_codings(std::string_view value);
   [[nodiscard]] Fault take_transfer_codings(std::string_view value);
+  void take_retry_after(std::string_view value);
   void take_connection(std::string_view value);
 
   bool is_begun_ = false;
@@ -48,6 +51,7 @@ class AnswerHead {
   bool is_packed_ = false;
   bool tells_transfer_coding_ = false;  ///< be it none
   bool is_chunked_ = false;
+  bool has_endless_wait_ = false;
 };
 
 }  // namespace parley::outbound

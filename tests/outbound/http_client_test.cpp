@@ -172,12 +172,28 @@ TEST(HttpClient, waits_as_long_as_retry_after_says) {
 }
 
 TEST(HttpClient, does_not_wait_for_a_retry_after_of_hours) {
-  std::atomic<int> requests = 0;
-  const Server server(statuses({"429 Slowly", "200 OK"}, requests, "Retry-After: 7200\r\n"));
-  const auto ended = ask_once(to(server.url()), model_rules(4));
-  EXPECT_EQ(word_of(ended), "429");
-  EXPECT_EQ(answer_of(ended).retry_after_ms, 7'200'000);
-  EXPECT_EQ(ended.attempts, 1);
+  for (const auto& [told, ms] :
+       std::vector<std::pair<std::string, std::int64_t>>{{"7200", 7'200'000},
+                                                         {"99999", 86'400'000},
+                                                         {"9223372036854775807", 86'400'000},
+                                                         {"9223372036854775808", 86'400'000},
+                                                         {" 99999999999999999999\t", 86'400'000},
+                                                         {std::string(300, '9'), 86'400'000}}) {
+    std::atomic<int> requests = 0;
+    const Server server(statuses({"429 Slowly", "200 OK"}, requests, "Retry-After: " + told + "\r\n"));
+    const auto ended = ask_once(to(server.url()), model_rules(4));
+    ASSERT_EQ(word_of(ended), "429") << told;
+    EXPECT_EQ(answer_of(ended).retry_after_ms, ms) << told;
+    EXPECT_EQ(ended.attempts, 1) << told;
+  }
+}
+
+TEST(HttpClient, does_not_heed_a_retry_after_that_is_none) {
+  for (const std::string told : {"soon", "-99999999999999999999", "x99999999999999999999", ""}) {
+    std::atomic<int> requests = 0;
+    const Server server(statuses({"429 Slowly", "200 OK"}, requests, "Retry-After: " + told + "\r\n"));
+    EXPECT_EQ(word_of(ask_once(to(server.url()), model_rules(4))), "200") << told;
+  }
 }
 
 TEST(HttpClient, begins_no_attempt_later_than_it_was_told) {
