@@ -166,8 +166,9 @@ class ChatReader {
       return answer;
     }
     answer.content = content_of(*message);
-    answer.refusal = text_of(*message, "refusal");
-    if (answer.refusal && answer.refusal->empty()) answer.refusal.reset();
+    answer.refusal = refusal_of(*message);
+    // Where it says nothing else, the refusal is what it said.
+    if (answer.refusal && answer.content && answer.content->empty()) answer.content.reset();
     answer.calls = calls_of(*message);
     answer.finish_reason = text_of(*choice, "finish_reason").value_or("");
     answer.model = text_of(root, "model").value_or("");
@@ -197,21 +198,42 @@ class ChatReader {
     return type->is(json::Kind::string) && (type->string() == "text" || type->string() == "output_text");
   }
 
+  static bool is_refusal_part(const json::Value& part) {
+    const auto type = part.is(json::Kind::object) ? part.find("type") : std::nullopt;
+    return type && type->is(json::Kind::string) && type->string() == "refusal";
+  }
+
+  using IsPart = bool (*)(const json::Value&);
+  /// What the parts of one type say under their key, joined.
+  std::string parts_of(const json::Value& list, IsPart is_wanted, const std::string& key) {
+    std::string text;
+    for (const json::Value& part : list.children()) {
+      if (!is_wanted(part)) continue;
+      const auto piece = part.find(key);
+      if (piece && piece->is(json::Kind::string)) {
+        text += piece->string();
+      } else {
+        note("has a part of type " + key + " without a text");
+      }
+    }
+    return text;
+  }
+
   /// A string, or the text parts of a list joined; pictures, thoughts and what else there may be are left out.
   std::optional<std::string> content_of(const json::Value& message) {
     const auto content = given(message, "content");
     if (!content || !content->is(json::Kind::array)) return text_of(message, "content");
-    std::string text;
-    for (const json::Value& part : content->children()) {
-      if (!is_text_part(part)) continue;
-      const auto piece = part.find("text");
-      if (!piece || !piece->is(json::Kind::string)) {
-        note("has a part of type text without a text");
-        return std::nullopt;
-      }
-      text += piece->string();
-    }
-    return text;
+    return parts_of(*content, is_text_part, "text");
+  }
+
+  /// A member of the message, or parts of its content; nullopt where neither has a word.
+  std::optional<std::string> refusal_of(const json::Value& message) {
+    auto refusal = text_of(message, "refusal");
+    const auto content = given(message, "content");
+    const bool has_parts = content && content->is(json::Kind::array);
+    if (has_parts && refusal.value_or("").empty()) refusal = parts_of(*content, is_refusal_part, "refusal");
+    if (refusal && refusal->empty()) refusal.reset();
+    return refusal;
   }
 
   std::vector<ChatCall> calls_of(const json::Value& message) {

@@ -176,6 +176,7 @@ TEST(OpenAi, fails_with_a_reason_whatever_comes_back_F21) {
       {completion(R"({"content":1})"), "wrong_shape"},
       {completion(R"({"content":[{"type":"text"}]})"), "wrong_shape"},
       {completion(R"({"refusal":{}})"), "wrong_shape"},
+      {completion(R"({"content":[{"type":"refusal"}]})"), "wrong_shape"},
       {completion(R"({"tool_calls":{}})"), "wrong_shape"},
       {completion(R"({"tool_calls":[1]})"), "wrong_shape"},
       {completion(R"({"tool_calls":[{"function":"f"}]})"), "wrong_shape"},
@@ -341,6 +342,17 @@ TEST(OpenAiAgent, says_a_refusal_or_nothing_at_all_D47) {
   const auto refused = read_openai_agent(answer_of(completion(R"({"content":null,"refusal":"I cannot."})")));
   EXPECT_EQ(std::get<AgentReply>(refused).message, "I cannot.");
   EXPECT_NE(std::get<AgentReply>(refused).metadata.text.find(R"("refused":true)"), std::string::npos);
+  for (const auto& [content, message] : std::vector<std::pair<std::string, std::string>>{
+           {R"([{"type":"refusal","refusal":"I cannot."}])", "I cannot."},
+           {R"([{"type":"refusal","refusal":"I "},{"type":"image"},{"type":"refusal","refusal":"cannot."}])",
+            "I cannot."},
+           {R"([{"type":"text","text":"Sorry."},{"type":"refusal","refusal":"I cannot."}])", "Sorry."}}) {
+    const auto read = read_openai_agent(answer_of(completion(R"({"content":)" + content + "}")));
+    ASSERT_TRUE(std::holds_alternative<AgentReply>(read)) << code_of(read);
+    EXPECT_EQ(std::get<AgentReply>(read).message, message) << content;
+    EXPECT_NE(std::get<AgentReply>(read).metadata.text.find(R"("refused":true)"), std::string::npos)
+        << content;
+  }
   for (const std::string silent : {R"({"content":null})", "{}", R"({"content":null,"tool_calls":[]})"}) {
     const auto read = read_openai_agent(answer_of(completion(silent)));
     ASSERT_TRUE(std::holds_alternative<AgentReply>(read)) << code_of(read);

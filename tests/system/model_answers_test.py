@@ -42,6 +42,16 @@ class Agents(Driven):
         self.assertEqual((result["status"], self.words(result)[:2]), ("completed", [("tester", "one"), ("chatbot", "said")]))
 
 
+    def test_a_refusal_is_what_the_chatbot_said_however_it_is_told(self):
+        parts = Reply({"choices": [{"message": {"content": [{"type": "refusal", "refusal": "I cannot."}]}}]})
+        for answer in (model.refusal("I cannot."), parts):
+            with self.subTest(answer), model.Model([answer]) as fake:
+                run = self.ended(self.launched(self.agent(type="OPENAI", config={"url": fake.base_url, "model": "m"})))
+                [result] = self.results_of(run)
+                said = result["conversation"][1]
+                self.assertEqual((said["content"], said["metadata"]["refused"]), ("I cannot.", True))
+
+
 class Models(cases.OwnServerTest, Driven):
     """Tester and judge are one fake model."""
 
