@@ -7,9 +7,11 @@
 #include <rapidjson/reader.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 
 #include "model/json.hpp"
+#include "model/json_writer.hpp"
 #include "model/limits.hpp"
 #include "model/string_end.hpp"
 #include "model/text_scan.hpp"
@@ -77,6 +79,8 @@ class TreeBuilder {
 
   std::vector<Node> nodes;
   std::string reason;
+  /// Where the fault stands, when it is not where the parser stopped.
+  std::optional<std::size_t> place;
 
  private:
   bool stop(std::string why) {
@@ -157,7 +161,10 @@ class TreeBuilder {
     return true;
   }
 
+  /// Found at the end of the object only; a client looks for the key.
   bool duplicate(std::uint32_t key) {
+    // A decoded key begins where its characters stood, behind the quote.
+    place = nodes[key].key_begin - 1;
     return stop("the key '" + std::string(key_of(key)) + "' stands twice");
   }
 
@@ -174,6 +181,17 @@ class TreeBuilder {
 /// together.
 constexpr bool is_overlooked(char c) {
   return static_cast<unsigned char>(static_cast<unsigned char>(c) - 0x1aU) < 6;
+}
+
+/// What RapidJSON finds wrong at that byte. It calls a control character in a string an escape.
+std::string words_of(rapidjson::ParseErrorCode code, std::string_view text, std::size_t offset) {
+  const bool is_of_string = code == rapidjson::kParseErrorStringEscapeInvalid ||
+                            code == rapidjson::kParseErrorStringInvalidEncoding;
+  if (!is_of_string || static_cast<unsigned char>(text[offset]) >= 0x20)
+    return rapidjson::GetParseError_En(code);
+  std::string quoted;
+  append_quoted(quoted, text.substr(offset, 1));
+  return "a control character in a string: write " + quoted.substr(1, quoted.size() - 2);
 }
 
 Problem malformed(std::size_t offset, const std::string& reason) {
@@ -196,12 +214,11 @@ Result<Document> parse(std::string_view text, const Bounds& bounds) {
   const rapidjson::ParseResult parsed = reader.Parse<parse_flags>(stream, builder);
   const std::size_t undecodable =
       std::min(utf8_fault(text), find_where(text, 0, [](char c) { return is_overlooked(c); }));
-  const std::size_t fault = parsed.IsError() ? parsed.Offset() : text.size();
+  const std::size_t fault = parsed.IsError() ? builder.place.value_or(parsed.Offset()) : text.size();
   if (undecodable < fault)
-    return malformed(undecodable, rapidjson::GetParseError_En(rapidjson::kParseErrorStringInvalidEncoding));
+    return malformed(undecodable, words_of(rapidjson::kParseErrorStringInvalidEncoding, text, undecodable));
   if (parsed.IsError())
-    return malformed(fault,
-                     builder.reason.empty() ? rapidjson::GetParseError_En(parsed.Code()) : builder.reason);
+    return malformed(fault, builder.reason.empty() ? words_of(parsed.Code(), text, fault) : builder.reason);
   return Document(std::string(text), std::move(pool), std::move(builder.nodes));
 }
 

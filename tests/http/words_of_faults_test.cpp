@@ -29,6 +29,16 @@ TEST(Lists, name_the_words_of_a_filter_D3) {
             "status must be one of new, pending, running, completed, failed, canceled");
 }
 
+TEST(Bodies, that_are_no_JSON_are_told_the_place_and_what_stands_there_D5) {
+  ApiWorld world;
+  const std::string rest = R"(,"description":")" + std::string(5'000, 'x') + "\"}";
+  const Reading twice = world.call("POST", "/scenarios", R"({"name":"a","name":"b")" + rest);
+  EXPECT_EQ(twice.slug(), "invalid-json");
+  EXPECT_EQ(twice.json()["detail"], "not valid JSON at byte 12: the key 'name' stands twice");
+  const Reading raw = world.call("POST", "/scenarios", "{\"name\":\"line\nbreak\"}");
+  EXPECT_EQ(raw.json()["detail"], "not valid JSON at byte 13: a control character in a string: write \\n");
+}
+
 TEST(Records, that_cannot_be_deleted_are_to_be_archived_D3) {
   ApiWorld world;
   const std::string scenario = "/scenarios/" + world.made("/scenarios", {{"name", "s"}});

@@ -47,13 +47,18 @@ TEST(Json, refuses_with_the_offset) {
       {"a second value", "{}{}", "byte 2"},
       {"a NUL behind the value", "{}\0"s, "byte 2"},
       {"a NUL in a string", "\"a\0b\""s, "byte 2"},
-      {"a raw control character", "\"a\x01\"", "byte"},
-      {"a raw newline in a string", "\"a\nb\"", "byte"},
-      {"a duplicate key", R"({"a":1,"a":2})", "'a' stands twice"},
-      {"a duplicate key in escapes", R"({"a":1,"\u0061":2})", "'a' stands twice"},
-      {"a duplicate key inside", R"([{"x":{"b":1,"b":1}}])", "'b' stands twice"},
-      {"a duplicate among many", with_keys(20).substr(0, with_keys(20).size() - 1) + ",\"7\":1}",
-       "'7' stands twice"},
+      {"a raw control character", "\"a\x01\"", "byte 2: a control character in a string: write \\u0001"},
+      {"a raw newline in a string", "\"a\nb\"", "byte 2: a control character in a string: write \\n"},
+      {"a raw newline behind a backslash", "\"a\\\nb\"", "byte 2: Invalid escape character"},
+      {"a duplicate key", R"({"a":1, "a":2,"b":"......"})", "byte 8: the key 'a' stands twice"},
+      {"a duplicate key in escapes", R"({"a":1,"\u0061":2})", "byte 7: the key 'a' stands twice"},
+      {"a duplicate key behind escapes", R"({"\n\ud83d\ude00":1,"a":"\u0061","a":2})",
+       "byte 33: the key 'a'"},
+      {"a duplicate empty key", R"({"":1,"":2})", "byte 6: the key ''"},
+      {"a duplicate key inside", R"([{"x":{"b":1,"b":1}}])", "byte 13: the key 'b' stands twice"},
+      {"a duplicate among many",
+       with_keys(20).substr(0, with_keys(20).size() - 1) + ",\"7\":1" + std::string(50, ' ') + "}",
+       "byte " + std::to_string(with_keys(20).size()) + ": the key '7' stands twice"},
       {"65 arrays", nested(65, '[', ']'), "64 levels"},
       {"65 objects", objects(65), "64 levels"},
       {"a very deep one", std::string(1'000'000, '['), "64 levels"},
@@ -108,6 +113,8 @@ TEST(Json, tells_the_first_fault_of_several) {
            {"an encoding before a key that stands twice", "{\"a\":\"\xff\",\"a\":1}",
             "byte 6: Invalid encoding"},
            {"a key that stands twice before an encoding", "[{\"a\":1,\"a\":2},\"\xff\"]", "'a' stands twice"},
+           {"a key that stands twice before an encoding in the same object",
+            "{\"a\":1,\"a\":2,\"b\":\"\xff\"}", "byte 7: the key 'a' stands twice"},
            {"one outside a string", "[1,\xff]", "byte 3: Invalid value."}}) {
     const auto document = parse(row.text, outside);
     ASSERT_FALSE(document.ok()) << row.name;
@@ -125,7 +132,8 @@ TEST(Json, refuses_a_raw_control_character_wherever_it_stands) {
            {"\"" + text + "\"", "[\"x\",\"" + text + "\"]", "{\"" + text + "\":1}"}) {
         const auto document = parse(body, outside);
         ASSERT_FALSE(document.ok()) << body;
-        const std::string place = "byte " + std::to_string(body.find(control)) + ":";
+        const std::string place =
+            "byte " + std::to_string(body.find(control)) + ": a control character in a string: write \\";
         EXPECT_NE(document.problem().detail.find(place), std::string::npos) << document.problem().detail;
       }
     }
