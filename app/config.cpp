@@ -220,9 +220,12 @@ Result<std::vector<Given>> from_file(const std::filesystem::path& file) {
   std::error_code error;
   if (std::filesystem::is_directory(file, error)) return fault("is a directory");
   try {
-    const YAML::Node root = YAML::Load(in);
+    const std::vector<YAML::Node> documents = YAML::LoadAll(in);
+    // Whatever stands behind the first one would not count, in silence.
+    if (documents.size() > 1) return fault("must be one YAML document and holds several");
     std::vector<Given> given;
-    if (root.IsNull()) return given;
+    if (documents.empty() || documents.front().IsNull()) return given;
+    const YAML::Node& root = documents.front();
     if (!root.IsMap()) return fault("must be a map of options");
     for (const auto& pair : root) {
       const auto name = pair.first.as<std::string>();

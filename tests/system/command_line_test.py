@@ -95,7 +95,10 @@ class WrongUse(unittest.TestCase):
             for text, why in (("audit: on\nthreads: 1\naudit: off\n", "audit is given twice"),
                               ("retenton: 90d\n", "unknown option 'retenton'; did you mean 'retention'?"),
                               ("tester-parameters: {temperature: 0}\n", "tester-parameters must be a plain value; JSON stands in quotes"),
-                              ("- audit\n", "must be a map of options"), ("max-body: 7\n", "max-body must be at least 1KiB")):
+                              ("- audit\n", "must be a map of options"), ("max-body: 7\n", "max-body must be at least 1KiB"),
+                              ("audit: on\n---\nthreds: 1\n", "must be one YAML document and holds several"),
+                              ("audit: on\n...\nretention: 90d\n", "must be one YAML document and holds several"),
+                              ("{audit: on}\nthreads: 1\n", "must be one YAML document and holds several")):
                 file.write_text(text)
                 self.refused("serve", "--config", file, why=why)
 
