@@ -4,6 +4,7 @@
 #include "http/cors.hpp"
 #include "http/grammar.hpp"
 #include "model/json.hpp"
+#include "model/uri_text.hpp"
 #include "outbound/openai.hpp"
 
 namespace parley::app {
@@ -153,9 +154,20 @@ std::string set_data(Config& config, const std::string& given) {
   return {};
 }
 
+/// Whether every client sends the segment as it is written: others are escaped, or resolved before they are sent (RFC 3986).
+bool is_plain_segment(std::string_view segment) {
+  return !segment.empty() && segment != "." && segment != ".." &&
+         std::all_of(segment.begin(), segment.end(), is_unreserved);
+}
+
 std::string fault_of_base_path(const std::string& given) {
-  const bool is_path = given.empty() || (given.front() == '/' && given.back() != '/');
-  return is_path ? "" : "must begin with / and not end with one";
+  for (std::string_view rest = given; !rest.empty();) {
+    const auto end = std::min(rest.find('/', 1), rest.size());
+    if (rest.front() != '/' || !is_plain_segment(rest.substr(1, end - 1)))
+      return "must be segments of letters, digits, - . _ ~, each behind one /, such as /parley or /qa/parley";
+    rest.remove_prefix(end);
+  }
+  return {};
 }
 
 std::string set_cors_origins(Config& config, const std::string& given) {

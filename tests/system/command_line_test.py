@@ -87,6 +87,12 @@ class WrongUse(unittest.TestCase):
                                    ("listen", "127.0.0.1:7410x", "must be HOST:PORT")):
             self.refused("serve", f"--{option}", value, why=why)
 
+    def test_D1_a_base_path_that_no_request_can_have_is_refused(self):
+        for path in ("x", "/", "/x/", "/x//y", "//x", "/a b", "/x?y", "/x#y", "/ü", "/%2f", "/%41", "/x>", "/x;y", "/.", "/..", "/../x",
+                     "/x/./y", "/x/.."):
+            self.refused("serve", "--base-path", path, why="base-path must be segments of letters, digits")
+
+
     def test_the_file_of_options_is_read_strictly(self):
         with tempfile.TemporaryDirectory(prefix="parley-options-") as folder:
             file = pathlib.Path(folder) / "parley.yaml"
