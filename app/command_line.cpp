@@ -174,6 +174,22 @@ bool is_switch(const OptionRow& row) {
   return row.value.starts_with("true|false");
 }
 
+/// The option to which the line gives an empty value where the parser cannot tell that from none (`--name=`, or "" behind a
+/// switch) and would take it for true, or the next word for the value; mostly a variable that is not set. Empty: there is none.
+std::string emptied_in(int argc, const char* const* argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (!word.starts_with("--")) continue;
+    if (word.find('=') == word.size() - 1) return std::string(word.substr(0, word.size() - 1));
+    const auto& rows = option_rows();
+    const auto row =
+        std::find_if(rows.begin(), rows.end(), [&](const OptionRow& r) { return r.name == word.substr(2); });
+    const bool is_emptied = i + 1 < argc && argv[i + 1][0] == '\0';
+    if (is_emptied && row != rows.end() && is_switch(*row)) return std::string(word);
+  }
+  return {};
+}
+
 /// A subcommand that takes the options of a server.
 CLI::App& add_server(CLI::App& program, Typed& typed, const std::string& name, const std::string& help) {
   CLI::App& server = *program.add_subcommand(name, help);
@@ -187,11 +203,18 @@ CLI::App& add_server(CLI::App& program, Typed& typed, const std::string& name, c
   return server;
 }
 
+/// The parser takes an empty variable for none, and all its options would be lost in silence.
+std::optional<std::string> file_of_options(const Typed& typed) {
+  const auto file = typed.find("--config");
+  return file ? file : environment_value("PARLEY_CONFIG");
+}
+
 /// The values of all sources, the weakest first: file, environment, command line.
 Result<std::vector<Given>> merged(const Typed& typed, const char* const* environment) {
   std::vector<Given> all;
-  if (const std::string file = typed.find("--config").value_or(""); !file.empty()) {
-    TRY(given, from_file(file));
+  if (const auto file = file_of_options(typed)) {
+    if (file->empty()) return problem(ProblemKind::invalid_parameter, "config must be a file");
+    TRY(given, from_file(*file));
     all = std::move(given);
   }
   for (Given& given : from_environment(environment)) all.push_back(std::move(given));
@@ -239,6 +262,8 @@ Command read_command_line(int argc, const char* const* argv, const char* const* 
       add_server(program, typed, "check-models",
                  "ask the models of tester and judge once each, with the options of serve");
   const Tools tools(program, typed);
+  if (const std::string emptied = emptied_in(argc, argv); !emptied.empty())
+    return misused("the option '" + emptied + "' is given an empty value");
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -81,15 +81,14 @@ std::vector<std::string> warnings_of(const std::vector<Given>& given) {
 
 std::optional<std::vector<outbound::Cidr>> networks_of(std::string_view text) {
   std::vector<outbound::Cidr> networks;
-  while (!text.empty()) {
-    const auto comma = std::min(text.find(','), text.size());
+  for (;;) {
+    const auto comma = text.find(',');
     const auto network = outbound::cidr_from_text(text.substr(0, comma));
     if (!network) return std::nullopt;
     networks.push_back(*network);
-    text.remove_prefix(std::min(comma + 1, text.size()));
+    if (comma == std::string_view::npos) return networks;
+    text.remove_prefix(comma + 1);
   }
-  if (networks.empty()) return std::nullopt;
-  return networks;
 }
 
 std::optional<Quantity> quantity_of(std::string_view text) {

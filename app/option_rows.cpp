@@ -14,6 +14,8 @@ using Way = OptionRow::Way;
 
 constexpr std::int64_t body_bytes_min = 1 << 10;  ///< less would refuse what every client has to send
 constexpr std::int64_t map_bytes_min = 1 << 20;   ///< room for the tables and what the first start writes
+/// With none, each result that is handed out would fail, or be handed out again, at once.
+constexpr std::int64_t time_to_start_ms_min = 1;
 
 /// A whole number in [least, most].
 template <class Number>
@@ -29,10 +31,11 @@ Way number(Number Config::*member, std::int64_t least, std::int64_t most) {
   return {set, [=](const Config& config) { return std::to_string(config.*member); }};
 }
 
-Way duration(std::int64_t Config::*member) {
+Way duration(std::int64_t Config::*member, std::int64_t least_ms = 0) {
   const auto set = [=](Config& config, const std::string& given) -> std::string {
     const std::int64_t ms = duration_ms(given);
     if (ms < 0) return "must be a duration such as 250ms, 60s, 10m, 24h or 7d";
+    if (ms < least_ms) return "must be at least " + duration_text(least_ms);
     config.*member = ms;
     return {};
   };
@@ -200,13 +203,13 @@ std::vector<OptionRow> service_rows() {
       {"max-body", "BYTES", "largest request body", bytes(&Config::body_bytes_max, body_bytes_min)},
       {"max-turns", "N", "tester turns of a conversation that sets no own limit",
        number(&Config::turns_max, 1, 10'000)},
-      {"stuck-after", "DURATION", "idle time after which a live result may be retried",
+      {"stuck-after", "DURATION", "idle time after which a live result may be retried; 0: at once",
        duration(&Config::stuck_after_ms)},
-      {"rest-after", "DURATION", "idle time after which a run or result leaves memory",
+      {"rest-after", "DURATION", "idle time after which a run or result leaves memory; 0: at once",
        duration(&Config::rest_after_ms)},
       {"local-lease", "DURATION",
        "how long a local runner holds results that it was offered and has not started",
-       duration(&Config::local_lease_ms)},
+       duration(&Config::local_lease_ms, time_to_start_ms_min)},
       {"retention", "DURATION",
        "age at which finished runs, previews and external logs are deleted for good, such as 90d; 0: never",
        duration(&Config::retention_ms)},
@@ -275,7 +278,7 @@ std::vector<OptionRow> driving_rows() {
       {"public-url", "URL", "where workflows and runners reach this service (the address it listens on)",
        url(&Config::public_url, "https://parley.example.com")},
       {"github-timeout", "DURATION", "how long a workflow may take to start its results",
-       duration(&Config::github_timeout_ms)},
+       duration(&Config::github_timeout_ms, time_to_start_ms_min)},
       {"conversation-deadline", "DURATION",
        "how long a conversation may be driven at a stretch; 0s: without end",
        duration(&Config::conversation_ms)},

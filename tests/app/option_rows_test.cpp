@@ -1,4 +1,4 @@
-// What options take, where it is more than a number or a word (D1, D90).
+// What options take, where it is more than a number or a word (D1, D75, D90).
 
 #include <gtest/gtest.h>
 
@@ -17,6 +17,22 @@ TEST(BasePath, is_made_of_segments_that_every_client_sends_as_they_are_D1) {
   for (const char* path : {"x", "/", "//", "/x/", "/x//y", "/a b", "/x?y", "/x#y", "/\xc3\xbc", "/%2f", "/x>",
                            "/x;y", "/.", "/..", "/../x", "/x/.", "/x/./y"})
     EXPECT_FALSE(takes("base-path", path)) << path;
+}
+
+TEST(PrivateAgents, are_true_or_false_or_networks_and_never_nothing_D75) {
+  for (const char* value : {"true", "false", "10.0.0.0/8", "10.0.0.0/8,192.168.1.7/32", "fd00::/8"})
+    EXPECT_TRUE(takes("allow-private-agents", value)) << value;
+  for (const char* value :
+       {"", ",", "10.0.0.0/8,", ",10.0.0.0/8", "10.0.0.0/8,,fd00::/8", "True", "10.0.0.0/33"})
+    EXPECT_FALSE(takes("allow-private-agents", value)) << value;
+}
+
+TEST(TimesToStart, are_not_nothing_D72_D73) {
+  for (const char* option : {"github-timeout", "local-lease"}) {
+    EXPECT_TRUE(takes(option, "1ms")) << option;
+    for (const char* value : {"0", "0s", "0d", ""}) EXPECT_FALSE(takes(option, value)) << option << value;
+  }
+  EXPECT_TRUE(takes("conversation-deadline", "0s")) << "there it says: without end";
 }
 
 }  // namespace

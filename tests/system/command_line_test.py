@@ -84,6 +84,10 @@ class WrongUse(unittest.TestCase):
                                    ("max-body", "1023", "max-body must be at least 1KiB"),
                                    ("map-size", "1KiB", "map-size must be at least 1MiB"),
                                    ("retention", "90y", "must be a duration such as"),
+                                   ("github-timeout", "0s", "github-timeout must be at least 1ms"),
+                                   ("local-lease", "0", "local-lease must be at least 1ms"),
+                                   ("allow-private-agents", "10.0.0.0/8,", "must be true, false, or networks"),
+                                   ("allow-private-agents", "10.0.0.0/8,,10.0.0.1", "must be true, false, or networks"),
                                    ("listen", "127.0.0.1:7410x", "must be HOST:PORT")):
             self.refused("serve", f"--{option}", value, why=why)
 
@@ -92,6 +96,21 @@ class WrongUse(unittest.TestCase):
                      "/x/./y", "/x/.."):
             self.refused("serve", "--base-path", path, why="base-path must be segments of letters, digits")
 
+    def test_an_empty_value_is_no_value_but_where_it_says_none(self):
+        """Mostly it is a variable that is not set, and an option that limits something would be without effect."""
+        for option in ("allow-private-agents", "metrics-public", "new-admin-key", "new-secrets-key", "keep-answers"):
+            for words in ((f"--{option}", ""), (f"--{option}=",), (f"--{option}", "", "--audit", "on")):
+                self.refused("serve", *words, why=f"the option '--{option}' is given an empty value")
+            self.refused("serve", environment={f"PARLEY_{option.upper().replace('-', '_')}": ""}, why=f"environment: {option} must be ")
+        self.refused("serve", "--tester-model=", "--tester-url", "http://x/v1", why="the option '--tester-model' is given an empty value")
+        self.refused("serve", "--config", "", why="config must be a file")
+        self.refused("serve", environment={"PARLEY_CONFIG": ""}, why="config must be a file")
+        self.refused("serve", "--cors-origins", "", why="must be * or a list of origins")
+        with tempfile.TemporaryDirectory(prefix="parley-options-") as folder:
+            file = pathlib.Path(folder) / "parley.yaml"
+            for option in ("allow-private-agents", "audit", "retention"):
+                file.write_text(f"{option}: ''\n")
+                self.refused("serve", "--config", file, why=f"{file}: {option} must be ")
 
     def test_the_file_of_options_is_read_strictly(self):
         with tempfile.TemporaryDirectory(prefix="parley-options-") as folder:
@@ -152,6 +171,22 @@ class Models(OwnServerTest):
             self.own_server("--fsync", "off", *options)
             self.assertEqual(self.ok(self.http.get("/version"))["models"], {"tester": tester, "judge": judge})
             self.assertEqual(self.server.stop(), 0)
+
+
+class Taken(OwnServerTest):
+    def test_options_that_have_no_value_by_default_can_be_given_none(self):
+        """So a command line can take back what a file says."""
+        self.own_server("--fsync", "off", *(word for option in ("base-path", "tester-url", "tester-model", "judge-url", "judge-model", "public-url")
+                                            for word in (f"--{option}", "")))
+        self.assertEqual(self.ok(self.http.get("/version"))["models"], {"tester": False, "judge": False})
+        self.assertEqual(self.server.stop(), 0)
+
+    def test_a_switch_alone_says_true(self):
+        self.own_server("--metrics-public", "--fsync", "off", "--allow-private-agents")
+        stranger = self.server.client(key="none")
+        self.addCleanup(stranger.close)
+        self.assertEqual(stranger.get("/metrics").status, 200)
+        self.assertEqual(self.server.stop(), 0)
 
 
 class Warned(OwnServerTest):
