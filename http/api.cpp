@@ -104,7 +104,8 @@ std::optional<TraceParent> trace_of(const Request& request) {
 /// misspelt filter would answer with all rows. What the values must be the operation says itself.
 Result<Done> check_query(const Call& call) {
   if (call.query.size() > query_parameters_max)
-    return problem(ProblemKind::invalid_parameter, "send at most 32 query parameters");
+    return parameter_fault(call.query[query_parameters_max].name,
+                           "is one parameter too many; send at most " + std::to_string(query_parameters_max));
   QueryReader reader(call.query);
   if (!call.prefer.is_strict || call.route->right == Right::none) return reader.result();
   for (const QueryParameter& each : call.query) {

@@ -107,10 +107,11 @@ std::string problem_json(const Problem& problem, std::string_view instance) {
     out.key("errors").begin_array();
     for (const Fault& fault : problem.faults) {
       out.begin_object();
-      if (fault.parameter.empty()) {
-        out.member("pointer", fault.pointer);
-      } else {
+      // A parameter may have the empty name.
+      if (!fault.parameter.empty() || problem.kind == ProblemKind::invalid_parameter) {
         out.member("parameter", fault.parameter);
+      } else {
+        out.member("pointer", fault.pointer);
       }
       out.member("detail", fault.detail);
       out.end_object();

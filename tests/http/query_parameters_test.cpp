@@ -53,5 +53,27 @@ TEST(Queries, are_refused_for_unknown_parameters_where_the_client_asks_for_it_D5
   EXPECT_EQ(world.get("/healthz?probe=1", strict).status, 200) << "what needs no key has no strict handling";
 }
 
+TEST(Queries, of_more_than_32_parameters_are_refused_with_the_first_one_too_many_D3) {
+  ApiWorld world;
+  std::string query = "/scenarios?";
+  for (int i = 1; i <= 32; ++i) query += "a" + std::to_string(i) + "=1&";
+  EXPECT_EQ(world.get(query).status, 200);
+  const Reading refused = world.get(query + "page=1&limit=7");
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_EQ(refused.slug(), "invalid-parameter");
+  EXPECT_EQ(refused.json()["detail"], "page is one parameter too many; send at most 32");
+  EXPECT_EQ(
+      refused.json()["errors"],
+      Json::parse(R"([{"parameter": "page", "detail": "is one parameter too many; send at most 32"}])"));
+}
+
+TEST(Queries, are_told_the_empty_name_as_a_parameter_and_not_as_the_body_D3) {
+  ApiWorld world;
+  const Reading refused = world.get("/scenarios?=x", {{"Prefer", "handling=strict"}});
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_EQ(refused.json()["errors"],
+            Json::parse(R"([{"parameter": "", "detail": "is no parameter of this operation"}])"));
+}
+
 }  // namespace
 }  // namespace parley::http
