@@ -39,7 +39,8 @@ struct ScoringBody {
   static constexpr bool described = true;
   template <class Self, class V>
   static void describe(Self& self, V& v) {
-    v.field("paused", self.paused, Rules{.required = true}, "Claims are made, verdicts wait.");
+    v.field("paused", self.paused, Rules{.required = true},
+            "Claims are made, verdicts wait, until the server ends: a start sets it as --scoring says.");
   }
 };
 

@@ -27,9 +27,10 @@ struct User {
     v.stamp(self.stamp);
     v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "What people call the user.");
     v.field("email", self.email, Rules{.chars_max = limits::name_chars_max}, "Where to reach the user.");
-    v.field("role", self.role, Rules{},
-            "A viewer reads; a member writes, but manages neither users nor other people's keys; an admin "
-            "may all.");
+    v.field(
+        "role", self.role, Rules{},
+        "A viewer reads; a member writes, but manages neither users nor other people's keys; an admin "
+        "may all. Admins do not change the own role, nor disable or archive themselves: another one does.");
     v.field("isDisabled", self.is_disabled, Rules{}, "The keys of a disabled user are invalid.");
     v.field("isArchived", self.is_archived, Rules{}, "Archived records are listed only on request.");
   }

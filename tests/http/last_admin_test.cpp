@@ -64,6 +64,23 @@ bool is_let_in(ApiWorld& world, const Admin& admin) {
   return status == 200;
 }
 
+/// By a slip nobody shuts the own door, also where others are left who could open it again.
+TEST(Admins, change_neither_their_own_role_nor_lock_themselves_out_D80) {
+  ApiWorld world;
+  const Admin self = first_admin(world);
+  const Admin other = another_admin(world);
+  for (const Json& change :
+       std::vector<Json>{{{"role", "member"}}, {{"isDisabled", true}}, {{"isArchived", true}}}) {
+    const Reading refused = world.patch("/users/" + self.user, change);
+    EXPECT_EQ(refused.status, 400) << change;
+    EXPECT_EQ(refused.faults(), (std::vector<std::string>{"/" + change.begin().key()}));
+  }
+  EXPECT_EQ(
+      world.patch("/users/" + self.user, {{"role", "admin"}, {"name", "n"}, {"isDisabled", false}}).status,
+      200);
+  EXPECT_EQ(world.patch("/users/" + other.user, {{"role", "member"}}).status, 200);
+}
+
 /// Each row is one more key beside the first one, and whether the first one may go then.
 TEST(LastAdmin, has_a_key_that_is_not_revoked_D80) {
   struct Row {
