@@ -1,6 +1,7 @@
 // Conversations that end the process (I10). Result actors and the scoring actor mark what they work at (store::WorkMarks),
 // which costs no commit; a start finds the marks of the process before it and counts them durably, before any of that work
-// is done again. What merely waited for an agent or a judge has no mark and is never counted.
+// is done again. What merely waited for an agent or a judge has no mark and is never counted. A try at scoring that fails
+// without ending the process counts as much, and the scoring actor counts it (scoring_attempts.cpp).
 
 #include <spdlog/spdlog.h>
 
@@ -25,10 +26,9 @@ Result<bool> count_one(const World& world, const store::Snapshot& snapshot, cons
                        store::ChangeSet& changes) {
   TRY(head, snapshot.find<ResultHead>(id));
   if (!head || !counts(world, *head)) return false;
-  const std::uint32_t entries = snapshot.entry_count(id);
-  TRY(newest, snapshot.newest_change(*head));
-  const Time now = std::max(world.clock.now(), Time{newest.ms + 1});
-  const ResultHead next = after_crash(*head, entries, world.marks->process(), now);
+  const Standing standing = standing_of(snapshot, *head);
+  const Time now = std::max(world.clock.now(), Time{standing.newest_change.ms + 1});
+  const ResultHead next = after_crash(*head, standing.entries, world.marks->process(), now);
   if (next.crashes == head->crashes) return false;
   changes.replace(*head, next);
   spdlog::warn("process ended within the work on a conversation result={} times={}", to_text(id),
@@ -36,10 +36,8 @@ Result<bool> count_one(const World& world, const store::Snapshot& snapshot, cons
   return next.status == ResultStatus::failed;
 }
 
-}  // namespace
-
-ResultHead after_crash(const ResultHead& head, std::uint32_t entries, std::int64_t process, Time now) {
-  if (head.crashes && head.crashes->process == process) return head;
+/// One more, and set aside where it is the last.
+ResultHead counted(const ResultHead& head, std::uint32_t entries, std::int64_t process, Time now) {
   ResultHead next = head;
   next.crashes = WorkCrashes{is_suspect(head, entries) ? head.crashes->count + 1 : 1, entries, process};
   if (next.crashes->count < limits::attempts_max) return next;
@@ -48,10 +46,32 @@ ResultHead after_crash(const ResultHead& head, std::uint32_t entries, std::int64
   const bool was_scored =
       head.is_claimed();  // then the conversation had ended before, for a reason of its own
   if (!was_scored) next.end_reason = EndReason::infrastructure_error;
-  next.error = error_json("infrastructure", "poison",
-                          was_scored ? "scoring this result ended the server three times"
-                                     : "driving this conversation ended the server three times");
+  next.error =
+      error_json("infrastructure", "poison",
+                 was_scored ? "scoring this result failed three times, or ended the server; see its log"
+                            : "driving this conversation ended the server three times");
   return next;
+}
+
+}  // namespace
+
+ResultHead after_crash(const ResultHead& head, std::uint32_t entries, std::int64_t process, Time now) {
+  if (head.crashes && head.crashes->process == process) return head;
+  return counted(head, entries, process, now);
+}
+
+ResultHead after_failed_try(const ResultHead& head, std::uint32_t entries, Time now) {
+  const ResultHead next = counted(head, entries, head.crashes ? head.crashes->process : 0, now);
+  return is_terminal(next.status) ? next : with_next_attempt(next, now);
+}
+
+Standing standing_of(const store::Snapshot& snapshot, const ResultHead& head) {
+  const auto read = guarded<Standing>([&]() -> Result<Standing> {
+    TRY(newest, snapshot.newest_change(head));
+    return Standing{snapshot.entry_count(head.stamp.id), newest};
+  });
+  if (read) return *read;
+  return {static_cast<std::uint32_t>(head.entries.value_or(0)), head.stamp.updated_at};
 }
 
 bool is_suspect(const ResultHead& head, std::uint32_t entries) {

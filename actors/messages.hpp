@@ -152,6 +152,8 @@ struct ScoreJob {
   /// The process, or the result's actor, ended between claim and verdict: its attempt is raised durably before it is
   /// scored again (I7, I20).
   bool is_recovered = false;
+  /// A try at it failed within the process: likewise, and that is counted with it (I10).
+  bool has_failed = false;
 };
 /// To the scoring actor: a judge model answered, or did not, to one assertion of the judging with this number.
 struct JudgeReturned {

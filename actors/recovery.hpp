@@ -16,6 +16,15 @@ namespace parley::actors {
 /// that end was counted before. `entries`: recorded so far. Pure.
 [[nodiscard]] ResultHead after_crash(const ResultHead& head, std::uint32_t entries, std::int64_t process,
                                      Time now);
+/// A claim at which a try to score it failed, in a process that goes on: counted likewise, and its attempt raised for the next
+/// try, or set aside (I10, D51a). Pure.
+[[nodiscard]] ResultHead after_failed_try(const ResultHead& head, std::uint32_t entries, Time now);
+/// Where a conversation stands when something is counted at it; as its head has it where the entries cannot be read.
+struct Standing {
+  std::uint32_t entries = 0;
+  Time newest_change;
+};
+[[nodiscard]] Standing standing_of(const store::Snapshot& snapshot, const ResultHead& head);
 /// True for one that was counted and has recorded nothing since: it is driven or scored behind all others.
 [[nodiscard]] bool is_suspect(const ResultHead& head, std::uint32_t entries);
 /// Counts what the process before this one was working at, durably; answers how many were set aside.

@@ -63,15 +63,15 @@ void ScoringActor::judge(const ScoreJob& job) {
   finish(*judging);
 }
 
-std::optional<Judging> ScoringActor::decide(const ScoreJob& job) const {
+std::optional<Judging> ScoringActor::decide(const ScoreJob& job) {
   const auto mark = store::mark(world_.marks, job.result);
   const std::uint64_t epoch = world_.outside.epoch();
   Result<ScoringInput> input =
       guarded<ScoringInput>([&] { return load_scoring(world_.store.snapshot(), job.result); });
   if (!input) {
-    // The claim stays, and the next start tries once more.
     spdlog::error("scoring could not read result={} detail=\"{}\"", to_text(job.result),
                   input.problem().detail);
+    failed(job);
     return std::nullopt;
   }
   if (!waits_for(input->head, job)) return std::nullopt;
@@ -81,8 +81,9 @@ std::optional<Judging> ScoringActor::decide(const ScoreJob& job) const {
     if (!results) return stopping();
     return Judging(job, std::move(input).value(), std::move(*results));
   });
-  if (!judging) return std::nullopt;  // logged, or the server stops; the claim stays, as above
-  return std::move(judging).value();
+  if (judging) return std::move(judging).value();
+  failed(job);  // logged, or the server stops
+  return std::nullopt;
 }
 
 bool ScoringActor::has_room() const {
@@ -123,6 +124,14 @@ void ScoringActor::ask_on() {
 
 void ScoringActor::ask(std::uint64_t number, std::size_t assertion, Judging& judging) {
   const auto mark = store::mark(world_.marks, judging.job().result);
+  const auto asked = guarded<Done>([&] {
+    put(number, assertion, judging);
+    return Done{};
+  });
+  if (!asked) judging.give_up(assertion, CallFault{"internal", asked.problem().detail});
+}
+
+void ScoringActor::put(std::uint64_t number, std::size_t assertion, Judging& judging) {
   const outbound::ChatEndpoint& judge = *world_.settings.judge_model;
   JudgeReturned back{number, assertion, {}};
   if (world_.settings.keeps_answers) {
@@ -145,14 +154,14 @@ void ScoringActor::ask(std::uint64_t number, std::size_t assertion, Judging& jud
   back.bytes = call.body.size();
   if (judging.head().run) call.group = judging.head().run->id;
   call.epoch = judging.epoch();
-  ++questions_out_;
-  question_bytes_out_ += back.bytes;
   world_.outside.start(std::move(call), judge_retries,
                        [me = Scoring{this}, back](outbound::HttpOutcome outcome, int) {
                          JudgeReturned message = back;
                          message.outcome = std::move(outcome);
                          caf::anon_send(me, std::move(message));
                        });
+  ++questions_out_;  // it comes back as a message, so not before this
+  question_bytes_out_ += back.bytes;
 }
 
 /// Its result was not canceled meanwhile. What cannot be read is asked on: its verdict will fail to be saved.
@@ -220,7 +229,7 @@ void ScoringActor::take_unasked() {
 void ScoringActor::finish(const Judging& judging) {
   const auto mark = store::mark(world_.marks, judging.job().result);
   Result<Scored> verdict = guarded<Scored>([&]() -> Result<Scored> { return judging.scored(); });
-  if (!verdict) return;
+  if (!verdict) return failed(judging.job());
   ++figures_.judged;
   send(directory_, ScoredResult{judging.job().result, std::move(verdict).value()});
 }

@@ -31,13 +31,15 @@ class ScoringActor : public Scoring::base {
  private:
   void take(const ScoreJob& job);
   void judge(const ScoreJob& job);
-  /// What code makes of it; nullopt where there is nothing to score, or where it has to wait for the next start.
-  [[nodiscard]] std::optional<Judging> decide(const ScoreJob& job) const;
+  /// What code makes of it; nullopt where there is nothing to score, or the try failed or was broken off.
+  [[nodiscard]] std::optional<Judging> decide(const ScoreJob& job);
   /// Asks the judge model for what code cannot decide; the verdict is sent when the last answer is in.
   void ask(Judging judging);
   /// Asks the judge what is in line, within the bounds.
   void ask_on();
+  /// What cannot be asked ends its assertion in error.
   void ask(std::uint64_t number, std::size_t assertion, Judging& judging);
+  void put(std::uint64_t number, std::size_t assertion, Judging& judging);
   void returned(const JudgeReturned& message);
   /// An answer that cannot be read ends its assertion in error, and nothing else.
   [[nodiscard]] Judging::Took read(Judging& judging, const JudgeReturned& message);
@@ -49,10 +51,18 @@ class ScoringActor : public Scoring::base {
   [[nodiscard]] bool has_room() const;
   void finish(const Judging& judging);
 
-  // What the end of the process or of a result's actor left unscored (scoring_attempts.cpp).
+  // What the end of the process or of a result's actor, or a try that failed, left unscored (scoring_attempts.cpp).
+  /// A claim on its way to its next try, or set aside.
+  struct Raised {
+    ScoreJob job;
+    bool is_aside = false;
+    std::optional<Id> run = std::nullopt;
+    std::int64_t times = 0;  ///< counted at a try that failed
+  };
+  void failed(const ScoreJob& job);
   void try_again(const ScoreJob& job);
   void raise_attempts();
-  void raised(store::Outcome& outcome, const std::vector<ScoreJob>& jobs);
+  void raised(store::Outcome& outcome, const std::vector<Raised>& claims);
 
   World& world_;
   Writer writer_;

@@ -30,8 +30,9 @@ struct Words<CompletionMode> {
   static constexpr std::array<std::string_view, 2> all{"auto", "manual"};
 };
 
-/// Ends of the process within work on one conversation, driving or scoring it (I10): how many, since how many entries were
-/// recorded, and the last of them (store::WorkMarks::process), so that none is counted twice.
+/// Ends of the process within work on one conversation, driving or scoring it, and tries to score it that failed within a
+/// process (I10): how many, since how many entries were recorded, and the last process that ended
+/// (store::WorkMarks::process), so that no end is counted twice.
 struct WorkCrashes {
   std::int64_t count = 0;
   std::int64_t entries = 0;
@@ -86,7 +87,7 @@ struct ResultHead {
   std::optional<std::int64_t> repetition;  ///< of its test in its run; absent: the first
   Rare<ModelUse> tester_use;               ///< of the model that plays the tester
   Rare<ModelUse> judge_use;                ///< of the model that judged; set with the verdict
-  Rare<WorkCrashes> crashes;               ///< written by recovery alone
+  Rare<WorkCrashes> crashes;               ///< written by recovery and the scoring actor alone
   std::optional<std::int64_t> entries;     ///< it had when the head was last written; fewer are a loss
   std::optional<bool> has_extras;          ///< there is a ResultExtras
   std::optional<bool> has_run;             ///< it was running once, whatever it is now

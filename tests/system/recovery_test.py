@@ -117,6 +117,26 @@ class Recovery(OwnServerTest):
         for result in made:
             self.assertEqual(self.settled(result)["status"], "completed")
 
+    def test_F23_a_run_ends_though_a_claimed_conversation_is_damaged(self):
+        scenario, agent = self.scenario(), self.agent()
+        test = self.a_test(scenario, "say: a", [ASSERTION])
+        run = self.a_run(scenario, agent, repetitions=2)
+        self.pause_scoring(True)
+        lost, good = (self.result(agent, run=run["id"], test=test["id"]) for _ in range(2))
+        self.converse(lost, ["LOST-" + "x" * 3000])
+        self.converse(good)
+        self.http.close()
+        self.assertEqual(self.server.stop(), 0)
+        file = self.server.data / "data.mdb"
+        content = file.read_bytes()
+        self.assertIn(b"LOST-x", content)
+        file.write_bytes(content.replace(b"LOST-x", b"LOST-y"))
+        self.begin()
+        shown = self.run_becomes(run, "completed", timeout_s=30)["result"]
+        self.assertEqual((shown["total"], shown["completed"], shown["failed"]), (2, 1, 1))
+        self.assertEqual(self.get_result(good)["status"], "completed")
+        self.assertEqual(self.server.told().count("scoring failed result=" + lost["id"]), 3)
+
     def test_a_detection_that_was_cut_short_goes_on(self):
         scenario, agent = self.scenario(), self.agent()
         test = self.a_test(scenario, "end")
