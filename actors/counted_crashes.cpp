@@ -14,18 +14,17 @@
 namespace parley::actors {
 namespace {
 
-/// Whether the service goes on with it. A verdict that an asked-for stop cut off, however that ended, is no crash (D51a).
-bool counts(const World& world, const ResultHead& head) {
+/// Whether the service goes on with it.
+bool goes_on(const ResultHead& head) {
   if (is_terminal(head.status)) return false;
-  if (head.is_claimed()) return !world.marks->was_stopped();
-  return !head.is_ended() && service_asks_agent(head);
+  return head.is_claimed() || (!head.is_ended() && service_asks_agent(head));
 }
 
 /// Adds what follows for one marked result; true when it is set aside.
 Result<bool> count_one(const World& world, const store::Snapshot& snapshot, const Id& id,
                        store::ChangeSet& changes) {
   TRY(head, snapshot.find<ResultHead>(id));
-  if (!head || !counts(world, *head)) return false;
+  if (!head || !goes_on(*head)) return false;
   const Standing standing = standing_of(snapshot, *head);
   const Time now = std::max(world.clock.now(), Time{standing.newest_change.ms + 1});
   const ResultHead next = after_crash(*head, standing.entries, world.marks->process(), now);
@@ -79,7 +78,8 @@ bool is_suspect(const ResultHead& head, std::uint32_t entries) {
 }
 
 Result<std::size_t> count_crashes(World& world, caf::scoped_actor& self, const Writer& writer) {
-  if (world.marks == nullptr) return std::size_t{0};
+  // What an asked-for stop cut off, however that ended, is no crash (D51a).
+  if (world.marks == nullptr || world.marks->was_stopped()) return std::size_t{0};
   store::ChangeSet changes;
   std::size_t set_aside = 0;
   {

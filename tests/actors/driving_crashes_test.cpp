@@ -170,6 +170,20 @@ TEST(DrivingCrashes, crashes_that_found_nobody_at_work_are_nobodys_fault) {
   EXPECT_EQ(hosted.stage.head(result).status, ResultStatus::completed);
 }
 
+TEST(DrivingCrashes, that_an_asked_for_stop_ended_in_are_none_D51a) {
+  Hosted hosted;
+  const Id result = hosted.asked(hosted.stage.new_run());
+  for (int stop = 0; stop <= limits::attempts_max; ++stop) {
+    hosted.open.clear();
+    hosted.stage.stop_within(result);
+    EXPECT_EQ(hosted.stage.recover().set_aside, 0U);
+    hosted.stage.actors->settle();
+    EXPECT_EQ(hosted.stage.head(result).crashes, std::nullopt);
+  }
+  hosted.answer_all();
+  EXPECT_EQ(hosted.stage.head(result).status, ResultStatus::completed);
+}
+
 TEST(DrivingCrashes, leave_the_conversations_of_clients_alone_I9) {
   Stage stage;
   const Id result = stage.new_result_in(Phase::R, stage.new_run());

@@ -215,6 +215,20 @@ class Stopping(cases.OwnServerTest, Driven):
         self.begin()
         self.assertEqual(self.settled(made)["assertionResults"][0]["status"], "passed")
 
+    def test_D51a_stops_within_the_driving_of_a_conversation_set_nobody_aside(self):
+        with webhook.WebhookAgent(latency=60) as fake:
+            self.own_server()
+            run = self.launched(self.hosted(fake, timeoutMs=60_000))
+            for times in range(1, 5):
+                self.assertTrue(fake.wait(lambda now: len(now.requests) >= times), times)
+                [made] = self.results_of(run)
+                self.assertEqual(self.server.stop(), 0)
+                marks.leave(self.server, made)
+                self.server.start()
+                self.http.close()
+                self.http = self.server.client()
+            self.assertEqual(self.get_result(made)["status"], "running")
+
     def test_I10_stops_between_them_forgive_no_crash(self):
         made = self.judged()
         for times in range(3):
