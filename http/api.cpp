@@ -271,7 +271,9 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
     call->keep = std::move(keep).value();
   }
   if (route.takes_patterns && context_.gateway.has_room_in_background() && may_hold_costly_patterns(*call)) {
-    return at_leisure(reply, [this, call, reply] { carry_out(context_.store.snapshot(), call, reply); });
+    return at_leisure(call, reply, [this, reply](const store::Snapshot& then, const CallPtr& checked) {
+      carry_out(then, checked, reply);
+    });
   }
   carry_out(snapshot, call, reply);
 }
@@ -286,13 +288,26 @@ void Api::carry_out(const store::Snapshot& snapshot, const CallPtr& call, const 
   std::get<AnswerLater>(handle)(context_, snapshot, call, reply);
 }
 
-/// On a thread for long work, where other clients do not wait for this one (I65).
-void Api::at_leisure(const ReplyTo& reply, std::function<void()> work) {
-  context_.gateway.in_background([reply, work = std::move(work)](Result<Done> turn) {
-    if (turn.ok() && reply.has_left()) turn = problem(ProblemKind::busy, "the client has left");
-    if (!turn.ok()) return reply(std::move(turn).problem());
-    reply.guarded(work);
-  });
+/// A key may have been revoked while the call waited, its user disabled or given less: then it is refused as if it came now.
+Result<Done> Api::let_in_again(Call& call, const store::Snapshot& snapshot) const {
+  if (call.principal.key.is_nil()) return Done{};  // nobody was asked who they are
+  TRY(caller, look_again(call.principal, snapshot, context_.clock.now()));
+  call.principal = caller;
+  return allow(caller, call.route->right);
+}
+
+/// On a thread for long work, where other clients do not wait for this one (I65). Needs: nobody else has the call.
+void Api::at_leisure(std::shared_ptr<Call> call, const ReplyTo& reply, Work work) {
+  context_.gateway.in_background(
+      [this, call = std::move(call), reply, work = std::move(work)](Result<Done> turn) {
+        if (turn.ok() && reply.has_left()) turn = problem(ProblemKind::busy, "the client has left");
+        if (!turn.ok()) return reply(std::move(turn).problem());
+        reply.guarded([&] {
+          const store::Snapshot snapshot = context_.store.snapshot();
+          if (auto fine = let_in_again(*call, snapshot); !fine) return reply(std::move(fine).problem());
+          work(snapshot, call);
+        });
+      });
 }
 
 /// A large page is begun anew at leisure: a second of it here would be a second for every other client of this thread (I65).
@@ -302,9 +317,10 @@ void Api::answer_now(AnswerNow make, const store::Snapshot& snapshot, const Call
   if (!made.ok() || !made->is_unfinished) return reply(std::move(made));
   auto unhurried = std::make_shared<Call>(*call);
   unhurried->is_in_haste = false;
-  at_leisure(reply, [this, make, call = CallPtr(unhurried), reply] {
-    reply(make(context_, context_.store.snapshot(), *call));
-  });
+  at_leisure(std::move(unhurried), reply,
+             [this, make, reply](const store::Snapshot& then, const CallPtr& same) {
+               reply(make(context_, then, *same));
+             });
 }
 
 /// D9. Whoever had the key before, a repeat too, may have kept its effect by now: so the store is read after the key was asked

@@ -49,7 +49,10 @@ class Api {
                                     const std::string& request_id) const;
   void answer(const Request& request, const ReplyTo& reply, Match match, const std::string& request_id);
   void carry_out(const store::Snapshot& snapshot, const CallPtr& call, const ReplyTo& reply);
-  void at_leisure(const ReplyTo& reply, std::function<void()> work);
+  /// What is done at leisure with a call, on a snapshot of then.
+  using Work = std::function<void(const store::Snapshot& snapshot, const CallPtr& call)>;
+  void at_leisure(std::shared_ptr<Call> call, const ReplyTo& reply, Work work);
+  [[nodiscard]] Result<Done> let_in_again(Call& call, const store::Snapshot& snapshot) const;
   void answer_now(AnswerNow make, const store::Snapshot& snapshot, const CallPtr& call, const ReplyTo& reply);
   void answer_once(const AnswerOnce& handle, const CallPtr& call, const ReplyTo& reply);
   [[nodiscard]] std::optional<Result<Reply>> answer_again(const AnswerOnce& handle,

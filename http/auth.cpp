@@ -22,16 +22,20 @@ std::optional<std::string_view> bearer_of(const Request& request) {
   return key;
 }
 
+Result<Principal> principal_of(const ApiKey& key, const store::Snapshot& snapshot, Time now) {
+  TRY(user, user_let_in(key, snapshot, now));
+  if (!user) return nobody();
+  return Principal{user->stamp.id, key.stamp.id, user->role, right_of(key, *user)};
+}
+
 Result<Caller> look_up(std::string_view text, const store::Snapshot& snapshot, const Keys& keys, Time now) {
   const std::string hash = keys.hash_of(text);
   TRY(id, snapshot.unique(store::Namespace::api_key_prefix, keys.prefix_of(text)));
   if (!id) return nobody();
   TRY(key, snapshot.find<ApiKey>(*id));
   if (!key || !Keys::same_hash(key->hash, hash)) return nobody();
-  TRY(user, user_let_in(*key, snapshot, now));
-  if (!user) return nobody();
-  const Right right = right_of(*key, *user);
-  return Caller{{user->stamp.id, *id, user->role, right}, is_use_due(*key, now)};
+  TRY(principal, principal_of(*key, snapshot, now));
+  return Caller{principal, is_use_due(*key, now)};
 }
 
 }  // namespace
@@ -75,6 +79,12 @@ Result<Caller> authenticate(const Request& request, const store::Snapshot& snaps
   TRY(found, look_up(*text, snapshot, keys, now));
   cache.remember(digest, found.principal, now);
   return found;
+}
+
+Result<Principal> look_again(const Principal& caller, const store::Snapshot& snapshot, Time now) {
+  TRY(key, snapshot.find<ApiKey>(caller.key));
+  if (!key) return nobody();
+  return principal_of(*key, snapshot, now);
 }
 
 Result<Done> allow(const Principal& principal, Right needed) {

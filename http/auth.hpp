@@ -26,6 +26,10 @@ struct Caller {
 [[nodiscard]] Result<Caller> authenticate(const Request& request, const store::Snapshot& snapshot,
                                           const Keys& keys, PrincipalCache::Glance& cache, Time now);
 
+/// The same caller now, for a request that was let in a while ago: of the store, not of a cache. Problem: as above.
+[[nodiscard]] Result<Principal> look_again(const Principal& caller, const store::Snapshot& snapshot,
+                                           Time now);
+
 /// What everybody without a valid key is told.
 [[nodiscard]] Problem nobody();
 

@@ -78,6 +78,44 @@ TEST(CostlyPatterns, are_checked_at_once_where_long_work_has_no_room) {
   EXPECT_EQ(world.gateway->background_works, 0);
 }
 
+/// A member's key, what an admin does while its body waits to be checked, and what the member is told then.
+int told_after(
+    const std::function<void(ApiWorld&, const std::string& user, const std::string& key)>& change) {
+  ApiWorld world;
+  const std::string scenario = world.made("/scenarios", {{"name", "s"}});
+  const std::string user = world.made("/users", {{"name", "u"}, {"role", "member"}});
+  const Json key =
+      world.post("/api-keys", {{"name", "k"}, {"user", user}, {"scopes", {"read", "write"}}}).json();
+  world.key = key["key"];
+  world.gateway->meanwhile = [&] {
+    world.key.reset();
+    change(world, user, key["id"]);
+  };
+  const Reading told =
+      world.post("/tests", {{"scenario", scenario}, {"assertions", patterns(20, R"(\p{L}{10})")}});
+  EXPECT_EQ(world.gateway->background_works, 1);
+  world.key.reset();
+  const Json page = world.get("/tests?scenario=" + scenario).json();
+  EXPECT_EQ(page["data"].empty(), told.status != 201) << page.dump();
+  return told.status;
+}
+
+TEST(CostlyPatterns, of_a_key_that_is_revoked_while_they_wait_are_refused_D80_I69) {
+  EXPECT_EQ(told_after([](ApiWorld&, const std::string&, const std::string&) {}), 201);
+  EXPECT_EQ(told_after([](ApiWorld& world, const std::string&, const std::string& key) {
+              EXPECT_EQ(world.call("DELETE", "/api-keys/" + key).status, 204);
+            }),
+            401);
+  EXPECT_EQ(told_after([](ApiWorld& world, const std::string& user, const std::string&) {
+              EXPECT_EQ(world.patch("/users/" + user, {{"isDisabled", true}}).status, 200);
+            }),
+            401);
+  EXPECT_EQ(told_after([](ApiWorld& world, const std::string& user, const std::string&) {
+              EXPECT_EQ(world.patch("/users/" + user, {{"role", "viewer"}}).status, 200);
+            }),
+            403);
+}
+
 TEST(CostlyPatterns, keep_their_idempotency_key_D9) {
   ApiWorld world;
   const std::string scenario = world.made("/scenarios", {{"name", "s"}});

@@ -75,6 +75,7 @@ class FakeGateway final : public actors::Gateway {
   }
   void in_background(actors::Completion<Done> work) override {
     ++background_works;
+    if (meanwhile) std::exchange(meanwhile, {})();
     if (problem_behind) return work(*problem_behind);
     work(Done{});
   }
@@ -90,7 +91,8 @@ class FakeGateway final : public actors::Gateway {
   std::optional<Problem> problem;
   std::optional<Problem> problem_behind;  ///< of all work that is sent to the background
   int background_works = 0;
-  bool has_room = true;  ///< in the background
+  std::function<void()> meanwhile;  ///< called once, before the next work that is sent to the background
+  bool has_room = true;             ///< in the background
   actors::ResultReply result_reply;
   actors::RunReply run_reply;
   actors::AgentCheck agent_check;
