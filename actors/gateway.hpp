@@ -76,8 +76,11 @@ class Gateway {
   /// Calls `work` on a thread that may be busy for long and gives way to others; beyond limits::background_max at once,
   /// with `busy`. What it still has to do when the server stops is dropped.
   virtual void in_background(Completion<Done> work) = 0;
-  /// Whether work may go there that could as well be done where it is: so much is free that nobody is refused for it.
-  [[nodiscard]] virtual bool has_room_in_background() const = 0;
+  /// The same on threads beside those, for work of a part of a second that would hold a connection's thread: in turn with that
+  /// of other owners, so that nobody waits for whoever has the most. `bytes` are held while it waits. Beyond
+  /// limits::checks_max and their bytes `work` is told `busy`, and what waits when the server begins to stop, `draining`; both
+  /// on a thread of the actor pool.
+  virtual void in_turn(const Id& owner, std::size_t bytes, Completion<Done> work) = 0;
   /// Keeps a client waiting without a thread; beyond limits::waiters_max not at all.
   virtual void wait(Wait wait) = 0;
   /// Nobody waits from now on, and long work breaks off: the server stops.

@@ -143,6 +143,14 @@ void GatewayToActors::send_background(Completion<Done> work) {
                  }});
 }
 
+void GatewayToActors::in_turn(const Id& owner, std::size_t bytes, Completion<Done> work) {
+  Completion<Done> counted = [this, work = std::move(work)](Result<Done> turn) {
+    if (!turn.ok() && turn.problem().kind == ProblemKind::busy) ++refused_busy_;
+    work(std::move(turn));
+  };
+  caf::anon_send(handles_.checking, BackgroundWork{std::move(counted), owner, bytes});
+}
+
 void GatewayToActors::wait(Wait wait) {
   caf::anon_send(handles_.room, std::move(wait));
 }
@@ -150,6 +158,7 @@ void GatewayToActors::wait(Wait wait) {
 void GatewayToActors::end_waits() {
   *world_.is_stopping = true;
   caf::anon_send(handles_.room, Go{});
+  if (handles_.checking) caf::anon_send(handles_.checking, Go{});
 }
 
 void GatewayToActors::pause_scoring(bool paused) {

@@ -17,6 +17,7 @@ class GatewayToActors final : public Gateway {
     Scoring scoring;
     Room room;
     Background background;
+    Background checking = {};
   };
   GatewayToActors(World& world, Handles handles, const DirectoryFigures& directory,
                   const ScoringFigures& scoring, const RoomFigures& room, const DispatchFigures& dispatch);
@@ -30,9 +31,7 @@ class GatewayToActors final : public Gateway {
                    Completion<AgentCheck> done) override;
   void ask_reviewer(Reviewing reviewing, Completion<KeepReview> done) override;
   void in_background(Completion<Done> work) override;
-  [[nodiscard]] bool has_room_in_background() const override {
-    return background_ < limits::background_max / 2;
-  }
+  void in_turn(const Id& owner, std::size_t bytes, Completion<Done> work) override;
   void wait(Wait wait) override;
   void end_waits() override;
   [[nodiscard]] const std::atomic<bool>& is_stopping() const override { return *world_.is_stopping; }

@@ -19,7 +19,9 @@ using BackgroundThread = caf::typed_actor<
     caf::replies_to<BackgroundWork>::with<WorkOver>>;
 
 /// Keeps what takes long and is asked by a client until a thread idles that does it.
-using Background = caf::typed_actor<caf::reacts_to<BackgroundWork>>;
+using Background = caf::typed_actor<caf::reacts_to<BackgroundWork>,
+                                    // Nothing begins from now on: the server stops.
+                                    caf::reacts_to<Go>>;
 
 /// Keeps clients that wait for a run or a result to move.
 using Room = caf::typed_actor<caf::reacts_to<Wait>,  // somebody waits

@@ -71,6 +71,8 @@ inline constexpr std::chrono::seconds try_again_after{1};
 /// To the background actor, and from it to a thread: `work` is called there once.
 struct BackgroundWork {
   Completion<Done> work;
+  Id owner = {};          ///< in turn with the work of other owners
+  std::size_t bytes = 0;  ///< held while it waits
 };
 /// From a thread to the background actor: the work was called.
 struct WorkOver {};

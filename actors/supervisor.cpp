@@ -38,25 +38,37 @@ class Supervisor::Inside {
     directory = system.spawn<DirectoryActor>(std::ref(world), writer, scoring, dispatcher, tracing,
                                              std::ref(directory_figures));
     records = system.spawn<RecordsActor>(std::ref(world), writer, dispatcher);
-    for (std::size_t i = 0; i < limits::background_threads; ++i)
-      background_threads.push_back(system.spawn<BackgroundThreadActor, caf::detached>());
-    background = system.spawn<BackgroundActor>(std::ref(world), background_threads);
+    background = spawn_background(limits::background_threads, {});
+    checking = spawn_background(limits::check_threads,
+                                {limits::checks_max, limits::checks_of_key_max, limits::checked_bytes_max,
+                                 limits::checked_bytes_of_key_max});
     const Introduce introduce{caf::actor_cast<caf::strong_actor_ptr>(directory)};
     caf::anon_send(scoring, introduce);
     caf::anon_send(dispatcher, introduce);
     caf::anon_send(workflow, introduce);
     caf::anon_send(tracing, introduce);
     gateway = std::make_unique<GatewayToActors>(
-        world, GatewayToActors::Handles{directory, records, scoring, room, background}, directory_figures,
-        scoring_figures, room_figures, dispatch_figures);
+        world, GatewayToActors::Handles{directory, records, scoring, room, background, checking},
+        directory_figures, scoring_figures, room_figures, dispatch_figures);
+  }
+
+  /// A queue of long work with threads of its own.
+  Background spawn_background(std::size_t threads, const QueueBounds& bounds) {
+    std::vector<BackgroundThread> mine;
+    for (std::size_t i = 0; i < threads; ++i)
+      mine.push_back(system.spawn<BackgroundThreadActor, caf::detached>());
+    background_threads.insert(background_threads.end(), mine.begin(), mine.end());
+    return system.spawn<BackgroundActor>(std::ref(world), std::move(mine), bounds);
   }
 
   /// What waits is dropped first. Waits for the pieces under way, which may still call the gateway.
   void end_background() {
     caf::scoped_actor self(system);
-    self->send_exit(background, caf::exit_reason::user_shutdown);
-    self->wait_for(background);
-    background = nullptr;
+    for (Background* each : {&background, &checking}) {
+      self->send_exit(*each, caf::exit_reason::user_shutdown);
+      self->wait_for(*each);
+      *each = nullptr;
+    }
     for (const BackgroundThread& each : background_threads)
       self->send_exit(each, caf::exit_reason::user_shutdown);
     for (const BackgroundThread& each : background_threads) self->wait_for(each);
@@ -86,8 +98,9 @@ class Supervisor::Inside {
   Dispatcher dispatcher;
   Tracing tracing;
   Records records;
-  std::vector<BackgroundThread> background_threads;
+  std::vector<BackgroundThread> background_threads;  ///< of both
   Background background;
+  Background checking;  ///< bodies whose patterns take long to check
   Schedule schedule;    ///< once recovery is over
   Sweep sweep;          ///< likewise
   Retention retention;  ///< the same, where an age is set

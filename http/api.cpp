@@ -270,8 +270,8 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
     if (!keep) return reply(std::move(keep).problem());
     call->keep = std::move(keep).value();
   }
-  if (route.takes_patterns && context_.gateway.has_room_in_background() && may_hold_costly_patterns(*call)) {
-    return at_leisure(call, reply, [this, reply](const store::Snapshot& then, const CallPtr& checked) {
+  if (route.takes_patterns && may_hold_costly_patterns(*call)) {
+    return in_turn(call, reply, [this, reply](const store::Snapshot& then, const CallPtr& checked) {
       carry_out(then, checked, reply);
     });
   }
@@ -296,18 +296,29 @@ Result<Done> Api::let_in_again(Call& call, const store::Snapshot& snapshot) cons
   return allow(caller, call.route->right);
 }
 
-/// On a thread for long work, where other clients do not wait for this one (I65). Needs: nobody else has the call.
+/// Needs: nobody else has the call.
+actors::Completion<Done> Api::when_due(std::shared_ptr<Call> call, const ReplyTo& reply, Work work) {
+  return [this, call = std::move(call), reply, work = std::move(work)](Result<Done> turn) {
+    if (turn.ok() && reply.has_left()) turn = problem(ProblemKind::busy, "the client has left");
+    if (!turn.ok()) return reply(std::move(turn).problem());
+    reply.guarded([&] {
+      const store::Snapshot snapshot = context_.store.snapshot();
+      if (auto fine = let_in_again(*call, snapshot); !fine) return reply(std::move(fine).problem());
+      work(snapshot, call);
+    });
+  };
+}
+
+/// On a thread for long work, where other clients do not wait for this one (I65).
 void Api::at_leisure(std::shared_ptr<Call> call, const ReplyTo& reply, Work work) {
-  context_.gateway.in_background(
-      [this, call = std::move(call), reply, work = std::move(work)](Result<Done> turn) {
-        if (turn.ok() && reply.has_left()) turn = problem(ProblemKind::busy, "the client has left");
-        if (!turn.ok()) return reply(std::move(turn).problem());
-        reply.guarded([&] {
-          const store::Snapshot snapshot = context_.store.snapshot();
-          if (auto fine = let_in_again(*call, snapshot); !fine) return reply(std::move(fine).problem());
-          work(snapshot, call);
-        });
-      });
+  context_.gateway.in_background(when_due(std::move(call), reply, std::move(work)));
+}
+
+/// The same, where keys take turns: a client with many connections makes itself wait, and nobody else.
+void Api::in_turn(std::shared_ptr<Call> call, const ReplyTo& reply, Work work) {
+  const Id owner = call->principal.key;
+  const std::size_t bytes = call->body.size();
+  context_.gateway.in_turn(owner, bytes, when_due(std::move(call), reply, std::move(work)));
 }
 
 /// A large page is begun anew at leisure: a second of it here would be a second for every other client of this thread (I65).

@@ -52,6 +52,9 @@ class Api {
   /// What is done at leisure with a call, on a snapshot of then.
   using Work = std::function<void(const store::Snapshot& snapshot, const CallPtr& call)>;
   void at_leisure(std::shared_ptr<Call> call, const ReplyTo& reply, Work work);
+  void in_turn(std::shared_ptr<Call> call, const ReplyTo& reply, Work work);
+  [[nodiscard]] actors::Completion<Done> when_due(std::shared_ptr<Call> call, const ReplyTo& reply,
+                                                  Work work);
   [[nodiscard]] Result<Done> let_in_again(Call& call, const store::Snapshot& snapshot) const;
   void answer_now(AnswerNow make, const store::Snapshot& snapshot, const CallPtr& call, const ReplyTo& reply);
   void answer_once(const AnswerOnce& handle, const CallPtr& call, const ReplyTo& reply);

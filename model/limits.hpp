@@ -63,6 +63,14 @@ inline constexpr std::size_t commands_in_flight_max = 20'000;  ///< commands tha
 inline constexpr std::size_t background_max = 64;
 /// Threads for them: more than one, so that a long piece does not hold up all others.
 inline constexpr std::size_t background_threads = 2;
+/// Bodies whose patterns take long to check, and wait for that: a client waits for its own, so the bounds are for those that
+/// leave and come again. Of one key a quarter, and half of the bytes.
+inline constexpr std::size_t checks_max = 2'048;
+inline constexpr std::size_t checks_of_key_max = checks_max / 4;
+inline constexpr std::size_t checked_bytes_max = 128 * 1024 * 1024;
+inline constexpr std::size_t checked_bytes_of_key_max = checked_bytes_max / 2;
+/// Threads for them, so that no other long work waits behind them.
+inline constexpr std::size_t check_threads = 2;
 inline constexpr std::size_t waiters_max =
     20'000;  ///< clients that wait (D96); more than there are connections
 inline constexpr std::size_t batch_change_sets_max = 2'000;  ///< LMDB's dirty page list

@@ -2,37 +2,14 @@
 
 #include "actors/supervisor.hpp"
 
-#include <atomic>
-#include <chrono>
-#include <future>
-#include <stdexcept>
-#include <thread>
-
 #include "model/agent.hpp"
 #include "model/scheduled_run.hpp"
 #include "tests/actors/support/machine.hpp"
+#include "tests/actors/support/waits.hpp"
 #include "tests/store/world.hpp"
 
 namespace parley::actors::test {
 namespace {
-
-/// Calls and waits for the answer.
-template <class T>
-Result<T> wait_for(const std::function<void(Completion<T>)>& call) {
-  std::promise<Result<T>> promise;
-  call([&promise](Result<T> answer) { promise.set_value(std::move(answer)); });
-  return promise.get_future().get();
-}
-
-/// Looks again and again for what another thread does; whether it came in time.
-bool comes(const std::function<bool()>& is_there) {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-  while (!is_there()) {
-    if (std::chrono::steady_clock::now() > until) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-  return true;
-}
 
 template <class Record>
 Record stamped(store::World& home) {
@@ -91,113 +68,6 @@ TEST(Supervisor, works_from_start_to_stop_and_starts_again) {
     supervisor.stop();
     supervisor.stop();  // a second stop does nothing
   }
-}
-
-/// The actors over an empty store, with a pool of one thread.
-struct Service {
-  store::World home;
-  const ManualClock clock{noon};
-  RandomIds ids;
-  World world{*home.store, clock, ids, {}, {}};
-  Supervisor supervisor{world, 1};
-};
-
-TEST(Supervisor, does_long_work_beside_everything_and_bounds_what_waits_for_it) {
-  Service service;
-  Gateway& gateway = service.supervisor.gateway();
-  std::promise<void> gate;
-  const std::shared_future<void> open = gate.get_future().share();
-  std::atomic<std::size_t> done{0};
-  const auto piece = [&done, open](const Result<Done>& turn) {
-    EXPECT_TRUE(turn.ok());
-    open.wait();
-    ++done;
-  };
-  for (std::size_t i = 0; i < limits::background_max; ++i) gateway.in_background(piece);
-  std::optional<Problem> refused;  // those under way count too
-  gateway.in_background([&](Result<Done> turn) {
-    if (turn.ok()) return piece(turn);
-    refused = std::move(turn).problem();
-  });
-  ASSERT_TRUE(refused.has_value());
-  EXPECT_EQ(refused->kind, ProblemKind::busy);
-  // Connections and actors do not wait for it.
-  CreateResult command;
-  command.agent.id = service.ids.next(noon);
-  EXPECT_TRUE(
-      wait_for<ResultReply>([&](auto reply) { gateway.create_preview(command, {}, std::move(reply)); }).ok());
-  EXPECT_EQ(done, 0u);
-  std::thread opener([&] { gate.set_value(); });
-  service.supervisor.stop();  // waits for the pieces under way
-  opener.join();
-  const std::size_t ended = done;
-  EXPECT_GE(ended, 1u);
-}
-
-/// A piece of long work that has begun and ends when the test says so.
-class HeldWork {
- public:
-  explicit HeldWork(Gateway& gateway) {
-    gateway.in_background([this](const Result<Done>&) {
-      begun_.set_value();
-      gate_.get_future().wait();
-    });
-  }
-  /// Whether it begins within a time that no idle thread needs.
-  [[nodiscard]] bool begins() {
-    return begun_.get_future().wait_for(std::chrono::seconds(10)) == std::future_status::ready;
-  }
-  void end() { gate_.set_value(); }
-
- private:
-  std::promise<void> begun_, gate_;
-};
-
-TEST(Supervisor, gives_long_work_to_a_thread_that_idles) {
-  Service service;
-  Gateway& gateway = service.supervisor.gateway();
-  HeldWork longest(gateway);
-  ASSERT_TRUE(longest.begins());
-  HeldWork next(gateway);
-  EXPECT_TRUE(next.begins()) << "it waits behind the long one";
-  next.end();
-  longest.end();
-  service.supervisor.stop();
-}
-
-TEST(Supervisor, gives_long_work_to_the_thread_that_idles_first) {
-  Service service;
-  Gateway& gateway = service.supervisor.gateway();
-  HeldWork longest(gateway);
-  ASSERT_TRUE(longest.begins());
-  // A client has its answer a moment before the thread is done with it, and asks for the next page in that moment.
-  auto last = std::make_unique<HeldWork>(gateway);
-  ASSERT_TRUE(last->begins());
-  std::vector<std::unique_ptr<HeldWork>> ended;
-  for (int page = 0; page < 20; ++page) {
-    auto next = std::make_unique<HeldWork>(gateway);
-    last->end();
-    ASSERT_TRUE(next->begins()) << page << " waits behind the long one";
-    ended.push_back(std::exchange(last, std::move(next)));
-  }
-  last->end();
-  longest.end();
-  service.supervisor.stop();
-}
-
-TEST(Supervisor, counts_long_work_out_that_throws) {
-  Service service;
-  Gateway& gateway = service.supervisor.gateway();
-  for (std::size_t i = 0; i <= limits::background_max; ++i) {
-    const auto begun = std::make_shared<std::promise<bool>>();
-    auto was_let_in = begun->get_future();
-    gateway.in_background([begun](const Result<Done>& turn) {
-      begun->set_value(turn.ok());
-      throw std::runtime_error("broken work");
-    });
-    ASSERT_TRUE(was_let_in.get()) << "piece " << i;
-  }
-  service.supervisor.stop();
 }
 
 TEST(Supervisor, starts_the_runs_of_schedules_although_their_number_and_one_of_them_are_damaged_I13) {

@@ -47,35 +47,55 @@ TEST(CostlyPatterns, are_told_from_the_text_of_the_body_F31) {
   EXPECT_TRUE(is_costly("", "gzip")) << "what is packed shows nothing of itself";
 }
 
-TEST(CostlyPatterns, are_checked_on_a_thread_for_long_work_I65) {
+TEST(CostlyPatterns, are_checked_on_a_thread_for_that_I65) {
   ApiWorld world;
   const std::string scenario = world.made("/scenarios", {{"name", "s"}});
   const Json costly = patterns(20, R"(\p{L}{10})");
   const std::string test = world.made("/tests", {{"scenario", scenario}, {"assertions", costly}});
-  EXPECT_EQ(world.gateway->background_works, 1);
+  EXPECT_EQ(world.gateway->turns.size(), 1U);
   EXPECT_EQ(
       world.call("PATCH", "/tests/" + test, Json{{"assertions", patterns(9, R"(\p{N}{10})")}}.dump()).status,
       200);
-  EXPECT_EQ(world.gateway->background_works, 2);
+  EXPECT_EQ(world.gateway->turns.size(), 2U);
   const Json rule{{"field", "message"}, {"operator", "matches"}, {"value", R"(\p{L}{4}\p{N}{4})"}};
   static_cast<void>(
       world.call("POST", "/tags", Json{{"name", "t"}, {"isSmart", true}, {"rule", rule}}.dump()));
-  EXPECT_EQ(world.gateway->background_works, 3);
+  EXPECT_EQ(world.gateway->turns.size(), 3U);
   EXPECT_EQ(
       world.call("PATCH", "/tests/" + test, Json{{"assertions", patterns(20, R"(\p{L)")}}.dump()).status,
       400);
-  EXPECT_EQ(world.gateway->background_works, 4);
+  EXPECT_EQ(world.gateway->turns.size(), 4U);
   EXPECT_EQ(world.call("PATCH", "/tests/" + test, Json{{"name", "plain"}}.dump()).status, 200);
-  EXPECT_EQ(world.gateway->background_works, 4);
+  EXPECT_EQ(world.gateway->turns.size(), 4U);
 }
 
-TEST(CostlyPatterns, are_checked_at_once_where_long_work_has_no_room) {
+TEST(CostlyPatterns, are_never_checked_on_the_thread_of_a_connection_I65_I66) {
+  for (const ProblemKind kind : {ProblemKind::busy, ProblemKind::draining}) {
+    ApiWorld world;
+    const std::string scenario = world.made("/scenarios", {{"name", "s"}});
+    world.gateway->problem_behind = problem(kind, "later");
+    const Reading told =
+        world.post("/tests", {{"scenario", scenario}, {"assertions", patterns(20, R"(\p{L}{10})")}});
+    EXPECT_EQ(told.status, 503);
+    EXPECT_EQ(told.slug(), std::string(row_of(kind).slug));
+    EXPECT_EQ(told.headers.count("Retry-After"), 1U);
+  }
+}
+
+TEST(CostlyPatterns, wait_in_turn_by_key_I65) {
   ApiWorld world;
-  const std::string scenario = world.made("/scenarios", {{"name", "s"}});
-  world.gateway->has_room = false;
-  static_cast<void>(
-      world.made("/tests", {{"scenario", scenario}, {"assertions", patterns(20, R"(\p{L}{10})")}}));
-  EXPECT_EQ(world.gateway->background_works, 0);
+  const Json body{{"scenario", world.made("/scenarios", {{"name", "s"}})},
+                  {"assertions", patterns(20, R"(\p{L}{10})")}};
+  const std::string user = world.made("/users", {{"name", "u"}, {"role", "member"}});
+  const Json key =
+      world.post("/api-keys", {{"name", "k"}, {"user", user}, {"scopes", {"read", "write"}}}).json();
+  static_cast<void>(world.made("/tests", body));
+  world.key = key["key"];
+  static_cast<void>(world.made("/tests", body));
+  ASSERT_EQ(world.gateway->turns.size(), 2U);
+  EXPECT_NE(to_text(world.gateway->turns[0].first), key["id"]);
+  EXPECT_EQ(to_text(world.gateway->turns[1].first), key["id"]);
+  EXPECT_EQ(world.gateway->turns[1].second, body.dump().size());
 }
 
 /// A member's key, what an admin does while its body waits to be checked, and what the member is told then.
@@ -93,7 +113,7 @@ int told_after(
   };
   const Reading told =
       world.post("/tests", {{"scenario", scenario}, {"assertions", patterns(20, R"(\p{L}{10})")}});
-  EXPECT_EQ(world.gateway->background_works, 1);
+  EXPECT_EQ(world.gateway->turns.size(), 1U);
   world.key.reset();
   const Json page = world.get("/tests?scenario=" + scenario).json();
   EXPECT_EQ(page["data"].empty(), told.status != 201) << page.dump();

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Bodies whose patterns take long to check wait for that, and are looked at again when it is done (D80, F31, I69)."""
+"""Bodies whose patterns take long to check wait in turn, beside everything else: for their key, for each other and for a stop
+(D80, D91, F31, I65, I66, I69)."""
 import threading
 import time
 
@@ -48,6 +49,34 @@ class CostlyBodies(cases.OwnServerTest):
             client.join()
         self.assertEqual({answer.status for answer in answers}, {201, 401})
         self.assertLessEqual(len(self.ok(self.http.get("/tests/?limit=1000"))["data"]), taken + 4, "those under way alone")
+
+    def test_I65_the_one_of_another_key_does_not_wait_for_all_of_them(self):
+        answers, _ = self.flood(self.member_s_key()["key"])
+        before = len(answers)
+        self.ok(self.http.post("/tests/", self.body()), 201)
+        self.assertLess(len(answers) - before, CLIENTS / 10)
+
+    def test_I65_nobody_else_waits_for_them(self):
+        answers, _ = self.flood()
+        before = len(answers)
+        for _ in range(50):
+            self.ok(self.http.get(f"/scenarios/{self.scenario_id}"))
+        self.assertLess(len(answers) - before, CLIENTS / 4)
+
+    def test_I66_a_stop_answers_them_in_time(self):
+        answers, clients = self.flood()
+        begun = time.monotonic()
+        self.assertEqual(self.server.stop(30), 0)
+        self.assertLess(time.monotonic() - begun, 10)
+        for client in clients:
+            client.join()
+        self.assertEqual(len(answers), CLIENTS)
+        self.assertTrue(all(answers), "a connection was closed without an answer")
+        told = [answer for answer in answers if answer.status != 201]
+        self.assertGreater(len(told), 0)
+        for answer in told:
+            self.assertEqual((answer.status, answer.json()["type"]), (503, "/problems/draining"))
+            self.assertIn("retry-after", answer.headers)
 
 
 if __name__ == "__main__":

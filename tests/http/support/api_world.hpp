@@ -75,11 +75,12 @@ class FakeGateway final : public actors::Gateway {
   }
   void in_background(actors::Completion<Done> work) override {
     ++background_works;
-    if (meanwhile) std::exchange(meanwhile, {})();
-    if (problem_behind) return work(*problem_behind);
-    work(Done{});
+    do_behind(work);
   }
-  [[nodiscard]] bool has_room_in_background() const override { return has_room; }
+  void in_turn(const Id& owner, std::size_t bytes, actors::Completion<Done> work) override {
+    turns.emplace_back(owner, bytes);
+    do_behind(work);
+  }
   void wait(actors::Wait wait) override { waits.push_back(std::move(wait)); }
   void end_waits() override { has_ended_waits = true; }
   [[nodiscard]] const std::atomic<bool>& is_stopping() const override { return has_ended_waits; }
@@ -89,10 +90,10 @@ class FakeGateway final : public actors::Gateway {
 
   /// The answers to commands: the problem if there is one, else the reply.
   std::optional<Problem> problem;
-  std::optional<Problem> problem_behind;  ///< of all work that is sent to the background
+  std::optional<Problem> problem_behind;  ///< of all work that is sent to the background, in turn or not
   int background_works = 0;
   std::function<void()> meanwhile;  ///< called once, before the next work that is sent to the background
-  bool has_room = true;             ///< in the background
+  std::vector<std::pair<Id, std::size_t>> turns;  ///< asked for: by whom, with how many bytes
   actors::ResultReply result_reply;
   actors::RunReply run_reply;
   actors::AgentCheck agent_check;
@@ -117,6 +118,11 @@ class FakeGateway final : public actors::Gateway {
   std::vector<actors::Keep> keeps;  ///< of the commands to results, runs and previews
 
  private:
+  void do_behind(const actors::Completion<Done>& work) {
+    if (meanwhile) std::exchange(meanwhile, {})();
+    if (problem_behind) return work(*problem_behind);
+    work(Done{});
+  }
   Result<actors::ResultReply> answer_result(const Id& result) {
     if (problem) return *problem;
     actors::ResultReply reply = result_reply;

@@ -1,0 +1,60 @@
+// Whose turn it is in a queue that many clients fill.
+
+#include "actors/fair_queue.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "model/clock.hpp"
+
+namespace parley::actors {
+namespace {
+
+Id owner(std::uint8_t number) {
+  Id id;
+  id.bytes.back() = number;
+  return id;
+}
+
+std::vector<int> all_of(FairQueue<int>& queue) {
+  std::vector<int> taken;
+  while (!queue.is_empty()) taken.push_back(queue.take());
+  return taken;
+}
+
+TEST(FairQueue, gives_each_owner_a_turn_and_keeps_the_order_of_each_I65) {
+  FairQueue<int> queue({});
+  for (const int piece : {10, 11, 12, 13}) queue.put(owner(1), 1, piece);
+  for (const int piece : {20, 21}) queue.put(owner(2), 1, piece);
+  EXPECT_EQ(queue.take(), 10);
+  queue.put(owner(3), 1, 30);
+  EXPECT_EQ(all_of(queue), (std::vector<int>{20, 11, 30, 21, 12, 13}));
+}
+
+TEST(FairQueue, bounds_the_pieces_of_all_and_of_each) {
+  FairQueue<int> queue({.pieces = 3, .pieces_of_owner = 2});
+  queue.put(owner(1), 1, 10);
+  queue.put(owner(1), 1, 11);
+  EXPECT_FALSE(queue.has_room(owner(1), 0));
+  EXPECT_TRUE(queue.has_room(owner(2), 0)) << "that one is full is nothing to another";
+  queue.put(owner(2), 1, 20);
+  EXPECT_FALSE(queue.has_room(owner(3), 0));
+  EXPECT_EQ(queue.take(), 10);
+  EXPECT_TRUE(queue.has_room(owner(1), 0));
+}
+
+TEST(FairQueue, bounds_the_bytes_of_all_and_of_each_but_takes_one_piece_of_any_size) {
+  FairQueue<int> queue({.bytes = 100, .bytes_of_owner = 60});
+  EXPECT_TRUE(queue.has_room(owner(1), 1'000));
+  queue.put(owner(1), 60, 10);
+  EXPECT_FALSE(queue.has_room(owner(1), 1));
+  EXPECT_TRUE(queue.has_room(owner(2), 40));
+  EXPECT_FALSE(queue.has_room(owner(2), 41));
+  queue.put(owner(2), 40, 20);
+  EXPECT_EQ(all_of(queue), (std::vector<int>{10, 20}));
+  EXPECT_TRUE(queue.has_room(owner(1), 60)) << "what was taken does not count";
+}
+
+}  // namespace
+}  // namespace parley::actors

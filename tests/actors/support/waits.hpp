@@ -1,0 +1,31 @@
+#pragma once
+/// How a test waits for what real threads do. The test's own thread.
+
+#include <chrono>
+#include <functional>
+#include <future>
+#include <thread>
+
+#include "model/result.hpp"
+
+namespace parley::actors::test {
+
+/// Calls and waits for the answer.
+template <class T>
+[[nodiscard]] Result<T> wait_for(const std::function<void(Completion<T>)>& call) {
+  std::promise<Result<T>> promise;
+  call([&promise](Result<T> answer) { promise.set_value(std::move(answer)); });
+  return promise.get_future().get();
+}
+
+/// Looks again and again for what another thread does; whether it came in time.
+[[nodiscard]] inline bool comes(const std::function<bool()>& is_there) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (!is_there()) {
+    if (std::chrono::steady_clock::now() > until) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return true;
+}
+
+}  // namespace parley::actors::test
