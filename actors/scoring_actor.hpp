@@ -4,6 +4,7 @@
 /// A verdict goes to the directory as a message with its attempt; the result's machine drops what no longer fits.
 /// A result is marked (store::WorkMarks) while the actor reads, decides, asks about or scores it, and not while a judge
 /// thinks: a process that ends within such work is counted by the next start, one that ends while it waits is not (I10).
+/// A try that fails while the process goes on is counted at once, and the result set aside after the third (scoring_attempts.cpp).
 
 #include <atomic>
 #include <deque>
