@@ -63,7 +63,7 @@ TEST(FieldTexts, stop_behind_the_bound_of_a_text) {
   EXPECT_LT(out.size(), 21'001U + text.size());
 }
 
-Assertion named(std::string name, std::string criteria, std::string config) {
+Assertion worded(std::string name, std::string criteria, std::string config) {
   Assertion assertion;
   assertion.name = std::move(name);
   assertion.criteria = std::move(criteria);
@@ -73,7 +73,7 @@ Assertion named(std::string name, std::string criteria, std::string config) {
 
 TEST(FieldTexts, stand_in_name_criteria_and_strings_of_config_D22) {
   const Fields fields(R"({"city":"a \"b\"\n","n":3})");
-  std::vector<Assertion> assertions{named(
+  std::vector<Assertion> assertions{worded(
       "in {{city}}", "about {{n}}", R"({"value":"{{city}}","{{n}}":[{"x":"-{{n}}-"},1.50,null,true]})")};
   assertions[0].id = "{{n}}";
   assertions[0].type = "{{n}}";
@@ -96,8 +96,8 @@ TEST(FieldTexts, leave_a_config_without_placeholders_as_it_was_sent) {
 
 /// Assertions that take the whole room for values: a quarter in a name, in each of two strings of a config, in a criteria.
 std::vector<Assertion> full_of_values() {
-  return {named("{{quarter}}", "", R"({"values":["{{quarter}}",{"x":"{{quarter}}"}]})"),
-          named("", "{{quarter}}", "{}")};
+  return {worded("{{quarter}}", "", R"({"values":["{{quarter}}",{"x":"{{quarter}}"}]})"),
+          worded("", "{{quarter}}", "{}")};
 }
 
 TEST(FieldTexts, have_room_for_so_many_bytes_in_all_assertions_and_else_are_put_in_nowhere_D55) {
@@ -110,7 +110,7 @@ TEST(FieldTexts, have_room_for_so_many_bytes_in_all_assertions_and_else_are_put_
   EXPECT_EQ(assertions[1].criteria, quarter) << "whole, however long one text becomes";
   for (const bool in_config : {false, true}) {
     assertions = full_of_values();
-    assertions.push_back(named("", in_config ? "" : "{{one}}", in_config ? R"(["{{one}}"])" : "{}"));
+    assertions.push_back(worded("", in_config ? "" : "{{one}}", in_config ? R"(["{{one}}"])" : "{}"));
     const std::vector<Assertion> before = assertions;
     EXPECT_FALSE(fields.texts().put_in(assertions));
     EXPECT_EQ(assertions, before);
@@ -121,11 +121,11 @@ TEST(FieldTexts, count_as_the_bytes_of_their_shortest_json_D53) {
   const std::size_t half = limits::field_texts_bytes_max / 2;
   std::string sent_long = "{\"k\":\"";
   for (std::size_t i = 0; i < half; ++i) sent_long += "\\u0041";
-  std::vector<Assertion> twice{named("{{k}}", "{{k}}", "{}")};
+  std::vector<Assertion> twice{worded("{{k}}", "{{k}}", "{}")};
   EXPECT_TRUE(Fields(sent_long + "\"}").texts().put_in(twice)) << "a byte each, whatever they were sent as";
   std::string quotes = "{\"k\":\"";
   for (std::size_t i = 0; i < half / 2 + 1; ++i) quotes += "\\\"";
-  twice = {named("{{k}}", "{{k}}", "{}")};
+  twice = {worded("{{k}}", "{{k}}", "{}")};
   EXPECT_FALSE(Fields(quotes + "\"}").texts().put_in(twice)) << "two bytes each in every record";
 }
 
@@ -134,7 +134,7 @@ TEST(FieldTexts, fit_into_assertions_as_long_as_they_may_be_D55) {
   std::string criteria;
   while (criteria.size() + 60 < limits::criteria_bytes_max)
     criteria += "The chatbot names {{product}} and the office in {{city}}. ";
-  std::vector<Assertion> assertions(2 * limits::assertions_max, named("{{city}}", criteria, "{}"));
+  std::vector<Assertion> assertions(2 * limits::assertions_max, worded("{{city}}", criteria, "{}"));
   ASSERT_TRUE(fields.texts().put_in(assertions));
   for (const Assertion& each : assertions) EXPECT_FALSE(has_placeholder(*each.criteria));
 }
