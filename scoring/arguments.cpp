@@ -50,13 +50,6 @@ auto with_arguments(const json::Value& metadata, const Look& look) {
 
 }  // namespace
 
-std::optional<ArgumentMode> argument_mode_from_text(std::string_view text) {
-  if (text == "partial") return ArgumentMode::partial;
-  if (text == "exact") return ArgumentMode::exact;
-  if (text == "within") return ArgumentMode::within;
-  return std::nullopt;
-}
-
 bool agrees(const json::Value& one, const json::Value& other, const Agreement& how) {
   if (one.is(json::Kind::object) && other.is(json::Kind::object)) {
     if (!how.partly && one.size() != other.size()) return false;

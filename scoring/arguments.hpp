@@ -2,12 +2,14 @@
 /// Compares the arguments of a tool call or an action with the expected ones (D31). Pure functions; any
 /// thread.
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "model/json.hpp"
+#include "model/record.hpp"
 
 namespace parley::scoring {
 
@@ -16,6 +18,15 @@ enum class ArgumentMode : std::uint8_t {
   exact,    ///< the call has the expected arguments and no other
   within,   ///< every argument of the call is expected with that value
 };
+
+}  // namespace parley::scoring
+
+template <>
+struct parley::Words<parley::scoring::ArgumentMode> {
+  static constexpr std::array<std::string_view, 3> all{"partial", "exact", "within"};
+};
+
+namespace parley::scoring {
 
 struct ExpectedArguments {
   json::Value arguments;  ///< an object
@@ -26,9 +37,6 @@ struct ExpectedArguments {
   std::optional<json::Value> defaults = {};
   double tolerance = 0;  ///< numbers that differ by no more are equal
 };
-
-/// The words of `mode`; nullopt for anything else.
-[[nodiscard]] std::optional<ArgumentMode> argument_mode_from_text(std::string_view text);
 
 /// True when `metadata.arguments` of the call are as expected. Absent ones count as `{}`; a string that holds
 /// JSON, as some model APIs give it, counts as that JSON.

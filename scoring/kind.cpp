@@ -13,8 +13,8 @@ namespace {
 constexpr std::array scope_keys{
     ConfigKey{"scope", false, ConfigType::text,
               "Which texts are looked at: any (default), all, first, last or turn:N."},
-    ConfigKey{"target", false, ConfigType::text,
-              "Whose texts: messages (of the chatbot, default), tools, events or actions."},
+    word_key("target", target_words,
+             "Whose texts: messages (of the chatbot, default), tools, events or actions."),
     ConfigKey{"pointer", false, ConfigType::text,
               "RFC 6901 pointer to the text in the entry's metadata; absent: what the message says."},
     ConfigKey{"name", false, ConfigType::text, "Only tools, events or actions of this name."},
@@ -101,6 +101,23 @@ void check_type(const json::Value& value, const ConfigKey& key, const std::strin
   }
 }
 
+/// "must be any, all or none"
+std::string one_of(std::span<const std::string_view> words) {
+  std::string text = "must be ";
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+void check_word(const json::Value& value, const ConfigKey& key, const std::string& pointer,
+                Findings& findings) {
+  if (!value.is(json::Kind::string)) return;
+  if (std::find(key.words.begin(), key.words.end(), value.string()) == key.words.end())
+    findings.add(pointer, one_of(key.words));
+}
+
 AssertionStatus turned_round(AssertionStatus status) {
   if (status == AssertionStatus::passed) return AssertionStatus::failed;
   return status == AssertionStatus::failed ? AssertionStatus::passed : status;
@@ -163,10 +180,24 @@ void check_keys(const Kind& kind, const json::Value& config, const std::string& 
   }
 }
 
+void check_words(const Kind& kind, const json::Value& config, const std::string& pointer,
+                 Findings& findings) {
+  for (const ConfigKey& key : config_keys(kind)) {
+    const auto value = config.find(key.name);
+    if (key.words.empty() || !value) continue;
+    const std::string at = pointer + "/" + std::string(key.name);
+    check_word(*value, key, at, findings);
+    std::size_t index = 0;
+    for (const json::Value& item : items_at(config, key.name))
+      check_word(item, key, at + "/" + std::to_string(index++), findings);
+  }
+}
+
 void check_values(const Kind& kind, const json::Value& config, const std::string& pointer,
                   Findings& findings) {
   if (kind.scoped) check_scope(config, pointer, findings);
   if (kind.check != nullptr) kind.check(config, pointer, findings);
+  check_words(kind, config, pointer, findings);
 }
 
 Verdict decide_turned(const Kind& kind, const json::Value& config, Conversation& conversation) {

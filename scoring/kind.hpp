@@ -40,7 +40,15 @@ struct ConfigKey {
   ConfigType type;
   std::string_view sentence;
   std::size_t items_max = config_items_max;  ///< of a list
+  /// What a text, or each text of a list, must be; empty: anything.
+  std::span<const std::string_view> words = {};
 };
+
+/// A text that may be left out and is one of the words otherwise.
+[[nodiscard]] constexpr ConfigKey word_key(std::string_view name, std::span<const std::string_view> words,
+                                           std::string_view sentence) {
+  return {name, false, ConfigType::text, sentence, config_items_max, words};
+}
 
 /// What a type found out. `expected` and `found` are clauses without capital and full stop; for error and
 /// skipped only `found` is given and is a whole sentence.
@@ -73,6 +81,8 @@ struct Kind {
 /// Adds a fault for each unknown or missing key and each value of the wrong JSON type, pointed at below
 /// `pointer`. Needs: `config` is an object, here and below.
 void check_keys(const Kind& kind, const json::Value& config, const std::string& pointer, Findings& findings);
+/// Adds a fault for each text that is none of its key's words.
+void check_words(const Kind& kind, const json::Value& config, const std::string& pointer, Findings& findings);
 /// Adds a fault for each value that has the right type and still cannot be meant: a bad pattern, an unknown
 /// word.
 void check_values(const Kind& kind, const json::Value& config, const std::string& pointer,

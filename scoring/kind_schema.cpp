@@ -2,8 +2,32 @@
 
 #include <algorithm>
 
+#include "model/placeholder.hpp"
+
 namespace parley::scoring {
 namespace {
+
+/// One of the key's words, or what becomes one when its `{{key}}` is replaced (D22). Each alternative has the type, without
+/// which generators of clients take it for anything.
+void write_text(json::Writer& out, const ConfigKey& key) {
+  out.member("type", "string");
+  if (key.words.empty()) return;
+  out.key("anyOf").begin_array();
+  out.begin_object().member("type", "string").key("enum").begin_array();
+  for (const std::string_view word : key.words) out.string(word);
+  out.end_array().end_object();
+  out.begin_object().member("type", "string").member("pattern", placeholder_pattern).end_object();
+  out.end_array();
+}
+
+void write_texts(json::Writer& out, const ConfigKey& key, std::int64_t least) {
+  out.member("type", "array");
+  if (least > 0) out.key("minItems").integer(least);
+  out.key("maxItems").integer(static_cast<std::int64_t>(key.items_max));
+  out.key("items").begin_object();
+  write_text(out, key);
+  out.end_object();
+}
 
 void write_list(json::Writer& out, const ConfigKey& key, std::int64_t least, std::string_view item) {
   out.member("type", "array");
@@ -20,9 +44,9 @@ void write_number(json::Writer& out, std::string_view type, bool from_zero) {
 /// What check_keys() takes for the key, null aside.
 void write_type(json::Writer& out, const ConfigKey& key) {
   switch (key.type) {
-    case ConfigType::text: out.member("type", "string"); return;
-    case ConfigType::texts: return write_list(out, key, 1, "string");
-    case ConfigType::names: return write_list(out, key, 0, "string");
+    case ConfigType::text: return write_text(out, key);
+    case ConfigType::texts: return write_texts(out, key, 1);
+    case ConfigType::names: return write_texts(out, key, 0);
     case ConfigType::flag: out.member("type", "boolean"); return;
     case ConfigType::count: return write_number(out, "integer", true);
     case ConfigType::amount: return write_number(out, "number", true);

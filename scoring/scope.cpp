@@ -10,8 +10,6 @@ namespace {
 
 using Which = Scope::Which;
 
-constexpr std::string_view target_words = "messages, tools, events or actions";
-
 Scope scope_of(const json::Value& config) {
   const auto text = text_at(config, "scope");
   return text ? scope_from_text(*text).value_or(Scope{}) : Scope{};
@@ -91,7 +89,6 @@ void check_scope_at(std::string_view key, const json::Value& config, const std::
 void check_scope(const json::Value& config, const std::string& pointer, Findings& findings) {
   check_scope_at("scope", config, pointer, findings);
   const std::string_view target = target_of(config);
-  if (noun_of(target).empty()) findings.add(pointer + "/target", "must be " + std::string(target_words));
   const auto at = text_at(config, "pointer");
   if (at && !json::is_pointer(*at)) {
     findings.add(pointer + "/pointer", "must be empty or begin with '/' (RFC 6901)");

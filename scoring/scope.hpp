@@ -3,6 +3,7 @@
 /// `target`, `pointer` and `name`, among texts inside the metadata of messages, tool calls, events or actions; and how
 /// their single answers become one verdict (D31). Pure functions; any thread.
 
+#include <array>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -20,7 +21,10 @@ struct Scope {
 /// Reads `any`, `all`, `first`, `last`, `turn:N`; nullopt for anything else.
 [[nodiscard]] std::optional<Scope> scope_from_text(std::string_view text);
 
-/// Adds the faults of `scope`, `target`, `pointer` and `name`.
+/// What `target` may be.
+inline constexpr std::array<std::string_view, 4> target_words{"messages", "tools", "events", "actions"};
+
+/// Adds the faults of `scope`, `pointer` and `name`; whether `target` is one of its words the table of keys says.
 void check_scope(const json::Value& config, const std::string& pointer, Findings& findings);
 /// Adds a fault where the key, meant as a scope, is none.
 void check_scope_at(std::string_view key, const json::Value& config, const std::string& pointer,

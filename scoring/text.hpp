@@ -1,6 +1,7 @@
 #pragma once
 /// Texts as assertions compare and quote them (D31). Pure functions over UTF-8; any thread.
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,7 @@ struct Ignored {
 };
 
 /// The words of `ignore`, in the order of docs and messages.
-inline constexpr std::string_view ignore_words = "case, commas, whitespace, punctuation";
+inline constexpr std::array<std::string_view, 4> ignore_words{"case", "commas", "whitespace", "punctuation"};
 
 /// Sets what the word names; an unknown word sets nothing and gives false.
 bool ignore_by_word(Ignored& ignored, std::string_view word);

@@ -17,7 +17,7 @@ constexpr std::array keys{
     ConfigKey{"name", true, ConfigType::text, "The action."},
     ConfigKey{"arguments", false, ConfigType::object,
               "Arguments that the invocation has among others, recursively."},
-    ConfigKey{"mode", false, ConfigType::text, "As in tool-called: partial (default), exact or within."},
+    argument_mode_key("mode", "As in tool-called: partial (default), exact or within."),
     argument_tolerance_key,
     ConfigKey{"min", false, ConfigType::count,
               "Least number of such invocations; default 1 (0 where max is 0)."},
@@ -28,7 +28,6 @@ constexpr LeastByDefault once{1};
 
 void check(const json::Value& config, const std::string& pointer, Findings& findings) {
   check_not_empty("name", config, pointer, findings);
-  check_argument_mode("mode", config, pointer, findings);
   check_range(config, once, pointer, findings);
 }
 

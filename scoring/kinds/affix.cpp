@@ -14,14 +14,12 @@ namespace {
 constexpr std::array keys{
     ConfigKey{"value", false, ConfigType::text, "The text; this or `values` is needed."},
     ConfigKey{"values", false, ConfigType::texts, "Several, one of which is enough."},
-    ConfigKey{"ignore", false, ConfigType::names,
-              "What does not count: case, commas, whitespace, punctuation; default [\"case\"]."},
+    ignore_key("What does not count: case, commas, whitespace, punctuation; default [\"case\"]."),
 };
 
 constexpr Ignored ignored_by_default{.letter_case = true};
 
 void check(const json::Value& config, const std::string& pointer, Findings& findings) {
-  check_ignore(config, pointer, findings);
   check_value_or_values(config, pointer, findings);
   check_comparable(config, ignored_by(config, ignored_by_default), pointer, findings);
 }

@@ -17,14 +17,15 @@ namespace {
 
 constexpr std::size_t assertions_max = 50;
 
+constexpr std::array<std::string_view, 3> match_words{"all", "any", "none"};
 constexpr std::array keys{
     ConfigKey{"assertions", true, ConfigType::objects,
               "The assertions, each {type, config, name, weight}; sets may stand in sets, three deep, with "
               "at most 50 "
               "assertions in all; none of type criteria.",
               assertions_max},
-    ConfigKey{"match", false, ConfigType::text,
-              "all (default): each of them passes; any: one is enough; none: no one does."},
+    word_key("match", match_words,
+             "all (default): each of them passes; any: one is enough; none: no one does."),
     ConfigKey{"threshold", false, ConfigType::share,
               "Instead of match: the least share of the weights that pass, above 0."},
 };
@@ -41,9 +42,6 @@ class Check {
   explicit Check(Findings& findings) : findings_(findings) {}
 
   void set(const json::Value& config, const std::string& pointer, int depth) {
-    const auto match = text_at(config, "match");
-    if (match && *match != "all" && *match != "any" && *match != "none")
-      findings_.add(pointer + "/match", "must be all, any or none");
     if (given(config, "threshold") && given(config, "match"))
       findings_.add(pointer + "/threshold", "excludes match; give one of them");
     if (number_at(config, "threshold") == 0.0)
@@ -86,8 +84,9 @@ class Check {
 
   void nested(const Kind& kind, const json::Value& config, const std::string& at, int depth) {
     check_keys(kind, config, at, findings_);
-    if (&kind == &rows::assert_set) return set(config, at, depth + 1);
-    check_values(kind, config, at, findings_);
+    if (&kind != &rows::assert_set) return check_values(kind, config, at, findings_);
+    set(config, at, depth + 1);
+    check_words(kind, config, at, findings_);
   }
 
   Findings& findings_;

@@ -5,16 +5,9 @@
 
 namespace parley::scoring {
 
-void check_argument_mode(std::string_view key, const json::Value& config, const std::string& pointer,
-                         Findings& findings) {
-  const auto mode = text_at(config, key);
-  if (mode && !argument_mode_from_text(*mode))
-    findings.add(pointer + "/" + std::string(key), "must be partial, exact or within");
-}
-
 ExpectedArguments expected_arguments(const json::Value& arguments, const json::Value& config,
                                      std::string_view mode_key) {
-  const auto mode = argument_mode_from_text(text_at(config, mode_key).value_or("partial"));
+  const auto mode = from_word<ArgumentMode>(text_at(config, mode_key).value_or("partial"));
   return {arguments, mode.value_or(ArgumentMode::partial), texts_at(config, "keys"),
           given(config, "defaults"), number_at(config, "tolerance").value_or(0)};
 }

@@ -7,6 +7,9 @@
 
 namespace parley::scoring {
 
+[[nodiscard]] constexpr ConfigKey argument_mode_key(std::string_view name, std::string_view sentence) {
+  return word_key(name, Words<ArgumentMode>::all, sentence);
+}
 inline constexpr ConfigKey argument_keys_key{
     "keys", false, ConfigType::names,
     "Only these argument names are compared; an empty list: the name alone."};
@@ -15,10 +18,6 @@ inline constexpr ConfigKey argument_defaults_key{
     "What an argument counts as that is left out, so that one equal to its default may be."};
 inline constexpr ConfigKey argument_tolerance_key{"tolerance", false, ConfigType::amount,
                                                   "Numbers in arguments that differ by no more are equal."};
-
-/// Adds a fault where the key's word is no mode.
-void check_argument_mode(std::string_view key, const json::Value& config, const std::string& pointer,
-                         Findings& findings);
 
 /// The arguments together with what the config says of their comparison. `mode_key` names the key of the mode.
 [[nodiscard]] ExpectedArguments expected_arguments(const json::Value& arguments, const json::Value& config,

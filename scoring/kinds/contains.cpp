@@ -13,36 +13,31 @@ namespace {
 
 constexpr ConfigKey value_key{"value", false, ConfigType::text, "The text; this or `values` is needed."};
 constexpr ConfigKey needed_values_key{"values", true, ConfigType::texts, "The texts."};
-constexpr ConfigKey ignore_key{
-    "ignore", false, ConfigType::names,
-    "What does not count: case, commas, whitespace, punctuation; default [\"case\"]."};
+constexpr ConfigKey what_is_ignored =
+    ignore_key("What does not count: case, commas, whitespace, punctuation; default [\"case\"].");
+constexpr std::array<std::string_view, 2> match_words{"any", "all"};
 
 constexpr std::array keys{
     value_key,
     ConfigKey{"values", false, ConfigType::texts, "Several texts."},
-    ConfigKey{"match", false, ConfigType::text,
-              "any (default): one of `values` is enough; all: one message has them all."},
-    ignore_key,
+    word_key("match", match_words,
+             "any (default): one of `values` is enough; all: one message has them all."),
+    what_is_ignored,
 };
-constexpr std::array several_keys{needed_values_key, ignore_key};
+constexpr std::array several_keys{needed_values_key, what_is_ignored};
 constexpr std::array icontains_keys{
     ConfigKey{"value", true, ConfigType::text, "The text."},
-    ConfigKey{"ignore", false, ConfigType::names,
-              "What does not count besides case: commas, whitespace, punctuation."},
+    ignore_key("What does not count besides case: commas, whitespace, punctuation."),
 };
 
 constexpr Ignored ignored_by_default{.letter_case = true};
 
 void check(const json::Value& config, const std::string& pointer, Findings& findings) {
-  check_ignore(config, pointer, findings);
   check_value_or_values(config, pointer, findings);
-  const auto match = text_at(config, "match");
-  if (match && *match != "any" && *match != "all") findings.add(pointer + "/match", "must be any or all");
   check_comparable(config, ignored_by(config, ignored_by_default), pointer, findings);
 }
 
 void check_several(const json::Value& config, const std::string& pointer, Findings& findings) {
-  check_ignore(config, pointer, findings);
   check_comparable(config, ignored_by(config, ignored_by_default), pointer, findings);
 }
 
@@ -53,7 +48,6 @@ Ignored case_and(const json::Value& config) {
 }
 
 void check_icontains(const json::Value& config, const std::string& pointer, Findings& findings) {
-  check_ignore(config, pointer, findings);
   check_comparable(config, case_and(config), pointer, findings);
 }
 

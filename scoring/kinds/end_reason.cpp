@@ -12,23 +12,10 @@ namespace end_reason_kind {
 namespace {
 
 constexpr std::array keys{
-    ConfigKey{"value", false, ConfigType::text, "The endReason; this or `values` is needed."},
-    ConfigKey{"values", false, ConfigType::texts, "Several, one of which is enough."},
+    word_key("value", Words<EndReason>::all, "The endReason; this or `values` is needed."),
+    ConfigKey{"values", false, ConfigType::texts, "Several, one of which is enough.", config_items_max,
+              Words<EndReason>::all},
 };
-
-void check(const json::Value& config, const std::string& pointer, Findings& findings) {
-  check_value_or_values(config, pointer, findings);
-  std::size_t index = 0;
-  for (const std::string_view value : value_or_values(config)) {
-    if (!from_word<EndReason>(value)) {
-      std::string words;
-      for (const std::string_view word : Words<EndReason>::all)
-        words += (words.empty() ? "" : ", ") + std::string(word);
-      findings.add(pointer + value_pointer(config, index), "must be one of " + words);
-    }
-    ++index;
-  }
-}
 
 Verdict decide(const json::Value& config, Conversation& conversation) {
   if (!conversation.end_reason()) return {.found = "The conversation has no endReason yet."};
@@ -51,7 +38,7 @@ constinit const Kind rows::end_reason{
     .name = "end-reason",
     .summary = "The conversation ends for a reason.",
     .keys = end_reason_kind::keys,
-    .check = end_reason_kind::check,
+    .check = check_value_or_values,
     .decide = end_reason_kind::decide,
 };
 

@@ -12,8 +12,7 @@ namespace {
 
 constexpr std::array keys{
     ConfigKey{"value", true, ConfigType::text, "The whole text."},
-    ConfigKey{"ignore", false, ConfigType::names,
-              "What does not count: case, commas, whitespace, punctuation; default none."},
+    ignore_key("What does not count: case, commas, whitespace, punctuation; default none."),
 };
 
 Verdict decide(const json::Value& config, Conversation& conversation) {
@@ -33,7 +32,6 @@ constinit const Kind rows::equals{
     .summary = "A chatbot message is exactly a text.",
     .keys = equals_kind::keys,
     .scoped = true,
-    .check = check_ignore,
     .decide = equals_kind::decide,
 };
 

@@ -13,9 +13,10 @@ namespace parley::scoring {
 namespace event_recorded_kind {
 namespace {
 
+constexpr std::array<std::string_view, 2> visibility_words{"internal", "public"};
 constexpr std::array recorded_keys{
     ConfigKey{"name", true, ConfigType::text, "The event, internal or public."},
-    ConfigKey{"visibility", false, ConfigType::text, "internal or public; absent: either."},
+    word_key("visibility", visibility_words, "internal or public; absent: either."),
     ConfigKey{"metadata", false, ConfigType::object,
               "What the event's metadata holds among others, recursively."},
     ConfigKey{"min", false, ConfigType::count, "Least number of such events; default 1 (0 where max is 0)."},
@@ -32,13 +33,6 @@ constexpr LeastByDefault once{1};
 void check_offered(const json::Value& config, const std::string& pointer, Findings& findings) {
   check_not_empty("name", config, pointer, findings);
   check_range(config, once, pointer, findings);
-}
-
-void check_recorded(const json::Value& config, const std::string& pointer, Findings& findings) {
-  check_offered(config, pointer, findings);
-  const auto visibility = text_at(config, "visibility");
-  if (visibility && *visibility != "internal" && *visibility != "public")
-    findings.add(pointer + "/visibility", "must be internal or public");
 }
 
 /// How many events are as asked, and how the reason puts it.
@@ -120,7 +114,7 @@ constinit const Kind rows::event_recorded{
     .name = "event-recorded",
     .summary = "An event is recorded.",
     .keys = event_recorded_kind::recorded_keys,
-    .check = event_recorded_kind::check_recorded,
+    .check = event_recorded_kind::check_offered,
     .decide = event_recorded_kind::decide_recorded,
 };
 

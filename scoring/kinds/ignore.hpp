@@ -7,8 +7,10 @@
 
 namespace parley::scoring {
 
-/// Adds a fault for each unknown word of `ignore`.
-void check_ignore(const json::Value& config, const std::string& pointer, Findings& findings);
+/// The key, with what its type says of it.
+[[nodiscard]] constexpr ConfigKey ignore_key(std::string_view sentence) {
+  return {"ignore", false, ConfigType::names, sentence, config_items_max, ignore_words};
+}
 /// What `ignore` lists, or `otherwise` where it is absent.
 [[nodiscard]] Ignored ignored_by(const json::Value& config, const Ignored& otherwise);
 

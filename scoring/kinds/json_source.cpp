@@ -41,11 +41,6 @@ void check_json_source(const json::Value& config, const std::string& pointer, Fi
   if (path && !json::is_pointer(*path)) {
     findings.add(pointer + "/pointer", "must be empty or begin with '/' (RFC 6901)");
   }
-  const auto entries = text_at(config, "entries");
-  if (entries && *entries != "messages" && *entries != "tools" && *entries != "events" &&
-      *entries != "actions" && *entries != "all") {
-    findings.add(pointer + "/entries", "must be messages, tools, events, actions or all");
-  }
   check_scope_at("which", config, pointer, findings);
 }
 

@@ -2,6 +2,7 @@
 /// The values of `json` and `json-schema`: what stands at `pointer` in the metadata of the entries that `entries` and
 /// `name` choose, and how `which` makes one verdict of single answers. Pure functions; any thread.
 
+#include <array>
 #include <functional>
 
 #include "scoring/kind.hpp"
@@ -11,9 +12,11 @@ namespace parley::scoring {
 /// The keys in the order of docs and messages: pointer, entries, name, which.
 inline constexpr ConfigKey json_pointer_key{
     "pointer", true, ConfigType::text, "RFC 6901 pointer into an entry's metadata, such as /order/total."};
-inline constexpr ConfigKey json_entries_key{
-    "entries", false, ConfigType::text,
-    "Which entries are looked at: messages, tools, events, actions or all (default)."};
+inline constexpr std::array<std::string_view, 5> json_entries_words{"messages", "tools", "events", "actions",
+                                                                    "all"};
+inline constexpr ConfigKey json_entries_key =
+    word_key("entries", json_entries_words,
+             "Which entries are looked at: messages, tools, events, actions or all (default).");
 inline constexpr ConfigKey json_name_key{"name", false, ConfigType::text,
                                          "Only tools, events or actions of this name."};
 inline constexpr ConfigKey json_which_key{

@@ -15,10 +15,11 @@ namespace parley::scoring {
 namespace no_loop_kind {
 namespace {
 
+constexpr std::array<std::string_view, 2> of_words{"tools", "messages"};
 constexpr std::array keys{
-    ConfigKey{"of", false, ConfigType::text,
-              "tools (default): calls of one name and the same arguments; messages: the same texts of the "
-              "chatbot, but for white space at their ends."},
+    word_key("of", of_words,
+             "tools (default): calls of one name and the same arguments; messages: the same texts of the "
+             "chatbot, but for white space at their ends."),
     ConfigKey{"repeats", false, ConfigType::count,
               "How often in succession makes a loop; from 2 on, default 3."},
     ConfigKey{"period", false, ConfigType::count,
@@ -36,8 +37,6 @@ std::size_t period_of(const json::Value& config) {
 }
 
 void check(const json::Value& config, const std::string& pointer, Findings& findings) {
-  const auto of = text_at(config, "of");
-  if (of && *of != "tools" && *of != "messages") findings.add(pointer + "/of", "must be tools or messages");
   const auto repeats = count_at(config, "repeats");
   if (repeats && (*repeats == 0 || *repeats == 1)) findings.add(pointer + "/repeats", "must be 2 or more");
   const auto period = count_at(config, "period");

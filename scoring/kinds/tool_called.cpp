@@ -19,10 +19,10 @@ constexpr std::array called_keys{
     ConfigKey{"max", false, ConfigType::count, "Greatest number of such calls; default without bound."},
     ConfigKey{"arguments", false, ConfigType::object,
               "Compared with the call's metadata.arguments; absent: the name alone counts."},
-    ConfigKey{
-        "mode", false, ConfigType::text,
+    argument_mode_key(
+        "mode",
         "partial (default): every expected argument is in the call, recursively; exact: and no other is; "
-        "within: every argument of the call is expected with that value."},
+        "within: every argument of the call is expected with that value."),
     argument_keys_key,
     argument_defaults_key,
     argument_tolerance_key,
@@ -39,7 +39,6 @@ void check_name(const json::Value& config, const std::string& pointer, Findings&
 
 void check_called(const json::Value& config, const std::string& pointer, Findings& findings) {
   check_name(config, pointer, findings);
-  check_argument_mode("mode", config, pointer, findings);
   check_range(config, once, pointer, findings);
 }
 

@@ -11,17 +11,14 @@ namespace parley::scoring {
 namespace tool_order_kind {
 namespace {
 
+constexpr std::array<std::string_view, 2> mode_words{"subsequence", "strict"};
 constexpr std::array keys{
     ConfigKey{"names", true, ConfigType::texts, "The tools in the order of their calls."},
-    ConfigKey{"mode", false, ConfigType::text,
-              "subsequence (default): other calls may stand between; strict: these calls and no others."},
+    word_key("mode", mode_words,
+             "subsequence (default): other calls may stand between; strict: these calls and no others."),
 };
 
 void check(const json::Value& config, const std::string& pointer, Findings& findings) {
-  const auto mode = text_at(config, "mode");
-  if (mode && *mode != "strict" && *mode != "subsequence") {
-    findings.add(pointer + "/mode", "must be strict or subsequence");
-  }
   std::size_t at = 0;
   for (const std::string_view name : texts_at(config, "names").value_or(std::vector<std::string_view>{})) {
     if (name.empty()) findings.add(pointer + "/names/" + std::to_string(at), "must not be empty");

@@ -21,18 +21,19 @@ constexpr ConfigKey calls_key{
     "calls", false, ConfigType::objects,
     "The expected calls, each {name, arguments}; without arguments the name alone counts."};
 constexpr ConfigKey ignore_key{"ignore", false, ConfigType::names, "Tools whose calls are not looked at."};
-constexpr ConfigKey argument_mode_key{"argumentMode", false, ConfigType::text,
-                                      "How arguments are compared: partial (default), exact or within."};
+constexpr ConfigKey mode_of_arguments_key =
+    argument_mode_key("argumentMode", "How arguments are compared: partial (default), exact or within.");
+constexpr std::array<std::string_view, 4> mode_words{"strict", "unordered", "subset", "superset"};
 
 constexpr std::array set_keys{
     names_key,
     calls_key,
-    ConfigKey{"mode", false, ConfigType::text,
-              "strict: these calls in this order and no others; unordered (default): in any order; subset: "
-              "no others, "
-              "though some may be missing; superset: all of them, though there may be others."},
+    word_key("mode", mode_words,
+             "strict: these calls in this order and no others; unordered (default): in any order; subset: "
+             "no others, "
+             "though some may be missing; superset: all of them, though there may be others."),
     ignore_key,
-    argument_mode_key,
+    mode_of_arguments_key,
     argument_defaults_key,
     argument_tolerance_key,
 };
@@ -43,7 +44,7 @@ constexpr std::array f1_keys{
         "threshold", true, ConfigType::share,
         "Least F1: the harmonic mean of the shares of calls that were expected and of expected calls made."},
     ignore_key,
-    argument_mode_key,
+    mode_of_arguments_key,
     argument_defaults_key,
     argument_tolerance_key,
 };
@@ -70,14 +71,6 @@ void check_expected(const json::Value& config, const std::string& pointer, Findi
   if (!has_names && !has_calls) findings.add(pointer + "/names", "is required, or else calls");
   if (has_names && has_calls) findings.add(pointer + "/calls", "excludes names; give one of them");
   check_calls(config, pointer, findings);
-  check_argument_mode("argumentMode", config, pointer, findings);
-}
-
-void check_set(const json::Value& config, const std::string& pointer, Findings& findings) {
-  check_expected(config, pointer, findings);
-  const auto mode = text_at(config, "mode");
-  if (mode && *mode != "strict" && *mode != "unordered" && *mode != "subset" && *mode != "superset")
-    findings.add(pointer + "/mode", "must be strict, unordered, subset or superset");
 }
 
 void check_f1(const json::Value& config, const std::string& pointer, Findings& findings) {
@@ -252,7 +245,7 @@ constinit const Kind rows::tool_set{
     .name = "tool-set",
     .summary = "The tool calls are the expected ones, in order or not, no more or no fewer.",
     .keys = tool_set_kind::set_keys,
-    .check = tool_set_kind::check_set,
+    .check = tool_set_kind::check_expected,
     .decide = tool_set_kind::decide_set,
 };
 

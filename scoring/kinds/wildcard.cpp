@@ -14,8 +14,7 @@ namespace {
 constexpr std::array keys{
     ConfigKey{"pattern", true, ConfigType::text,
               "The whole text: * stands for any characters, ? for one, \\ takes the next one as it is."},
-    ConfigKey{"ignore", false, ConfigType::names,
-              "What does not count: case, commas, whitespace, punctuation; default [\"case\"]."},
+    ignore_key("What does not count: case, commas, whitespace, punctuation; default [\"case\"]."),
 };
 
 constexpr Ignored ignored_by_default{.letter_case = true};
@@ -46,7 +45,6 @@ std::string expression_in(const json::Value& config) {
 }
 
 void check(const json::Value& config, const std::string& pointer, Findings& findings) {
-  check_ignore(config, pointer, findings);
   const auto wildcard = text_at(config, "pattern");
   if (!wildcard) return;
   if (!wildcard->empty() && wildcard->find_first_not_of('*') == std::string_view::npos) {

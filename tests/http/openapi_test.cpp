@@ -218,6 +218,34 @@ TEST(OpenApi, tells_every_assertion_type_with_its_config_D31) {
   EXPECT_EQ(case_of(schemas.at("Assertion"), "criteria").at("required"), nlohmann::json::array({"criteria"}));
 }
 
+TEST(OpenApi, tells_the_words_that_the_config_of_an_assertion_takes_D22_D31) {
+  const nlohmann::json schemas = document().at("components").at("schemas");
+  struct Row {
+    std::string type, key;
+    std::vector<std::string> words;
+  };
+  const std::vector<std::string> ignored{"case", "commas", "whitespace", "punctuation"};
+  const std::vector<std::string> modes{"partial", "exact", "within"};
+  for (const Row& row :
+       std::vector<Row>{{"contains", "match", {"any", "all"}},
+                        {"contains", "ignore", ignored},
+                        {"equals", "ignore", ignored},
+                        {"regex", "target", {"messages", "tools", "events", "actions"}},
+                        {"json", "entries", {"messages", "tools", "events", "actions", "all"}},
+                        {"tool-called", "mode", modes},
+                        {"tool-set", "argumentMode", modes},
+                        {"tool-order", "mode", {"subsequence", "strict"}},
+                        {"assert-set", "match", {"all", "any", "none"}}}) {
+    auto config = case_of(schemas.at("Assertion"), row.type).at("properties").at("config");
+    if (config.contains("anyOf")) config = config.at("anyOf").at(0);
+    auto value = config.at("properties").at(row.key).at("anyOf").at(0);
+    if (value.at("type") == "array") value = value.at("items");
+    EXPECT_EQ(value.at("type"), "string") << row.type;
+    EXPECT_EQ(value.at("anyOf").at(0).at("enum"), nlohmann::json(row.words)) << row.type << " " << row.key;
+    EXPECT_EQ(value.at("anyOf").at(1).at("pattern"), R"(\{\{[^{}]+\}\})") << row.type << " " << row.key;
+  }
+}
+
 TEST(OpenApi, tells_every_agent_type_with_its_config_D70) {
   const nlohmann::json schemas = document().at("components").at("schemas");
   EXPECT_EQ(schemas.at("AgentType").at("enum"), nlohmann::json(agent_types));

@@ -67,6 +67,38 @@ TEST(Kinds, list_each_key_once_with_a_sentence) {
   }
 }
 
+/// The faults of the key alone, where it says `word`, or lists it.
+std::size_t faults_of_word(const Kind& kind, const ConfigKey& key, std::string_view word) {
+  const bool is_list = key.type != ConfigType::text;
+  const std::string value = '"' + std::string(word) + '"';
+  Assertion assertion;
+  assertion.type = kind.name;
+  assertion.config =
+      json::Text{"{\"" + std::string(key.name) + "\":" + (is_list ? "[" + value + "]" : value) + "}"};
+  Findings findings;
+  check_assertions(std::span(&assertion, 1), "", findings);
+  const std::string pointer = "/0/config/" + std::string(key.name) + (is_list ? "/0" : "");
+  return static_cast<std::size_t>(
+      std::count_if(findings.faults.begin(), findings.faults.end(),
+                    [&](const Fault& fault) { return fault.pointer == pointer; }));
+}
+
+TEST(Kinds, take_the_words_of_a_key_or_a_placeholder_and_nothing_else_D22_D31) {
+  std::size_t keys = 0;
+  for (const Kind* kind : kinds()) {
+    for (const ConfigKey& key : config_keys(*kind)) {
+      if (key.words.empty()) continue;
+      ++keys;
+      for (const std::string_view word : key.words)
+        EXPECT_EQ(faults_of_word(*kind, key, word), 0U) << kind->name << " " << key.name << " " << word;
+      EXPECT_EQ(faults_of_word(*kind, key, "a {{word}}"), 0U) << kind->name << " " << key.name;
+      for (const std::string_view word : {"", "nonsense", "ANY", "{{ }}"})
+        EXPECT_EQ(faults_of_word(*kind, key, word), 1U) << kind->name << " " << key.name << " " << word;
+    }
+  }
+  EXPECT_GT(keys, 25U);
+}
+
 TEST(Kinds, are_all_described_in_the_docs) {
   std::ifstream file(PARLEY_SOURCE_DIR "/docs/assertions.md");
   std::stringstream read;
