@@ -29,13 +29,6 @@ std::vector<Scope> scopes_within(Right right) {
   return scopes;
 }
 
-/// An empty list is no way to ask for the default: whoever wants a key without rights must not get one with all.
-void check_scopes(const json::Value& body, Findings& findings) {
-  const auto scopes = body.find("scopes");
-  if (!scopes || !scopes->is(json::Kind::array) || scopes->size() != 0) return;
-  findings.add("/scopes", "must name at least one of read, write, admin; leave it out for all that you may");
-}
-
 /// Each word once, in the order of the first ones.
 std::vector<Scope> distinct(const std::vector<Scope>& scopes) {
   std::vector<Scope> once;
@@ -74,7 +67,6 @@ Result<ApiKey> drafted_key(const Call& call, const store::Snapshot& snapshot) {
   findings.strict = call.prefer.is_strict;
   ApiKey key = parse_body<ApiKey>(body.root(), findings);
   if (auto allowed = check_owner(key, call); !allowed) return std::move(allowed).problem();
-  check_scopes(body.root(), findings);
   check_links(snapshot, findings);
   if (auto done = complete(key, call, snapshot, findings); !done) return std::move(done).problem();
   if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();

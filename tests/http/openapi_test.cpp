@@ -262,6 +262,7 @@ TEST(OpenApi, tells_every_agent_type_with_its_config_D70) {
 
 TEST(OpenApi, tells_what_the_rest_of_the_bodies_needs) {
   const nlohmann::json schemas = document().at("components").at("schemas");
+  EXPECT_EQ(given(schemas, "ApiKeyBody", "scopes").at("minItems"), 1);
   for (const std::string entry : {"EntryBody", "LogMessage"}) {
     EXPECT_EQ(case_of(schemas.at(entry), "message").at("required"), nlohmann::json::array({"content"}));
     EXPECT_EQ(case_of(schemas.at(entry), "public-event").at("required"), nlohmann::json::array({"name"}));
