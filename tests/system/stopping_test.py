@@ -153,7 +153,7 @@ class Stopping(cases.OwnServerTest, Driven):
         self.http = self.server.client()
 
     def tossed(self, size):
-        return "".join(random.Random(3).choices("ab", k=size))
+        return "aaaaaaaaaac" + "".join(random.Random(3).choices("ab", k=size))
 
     def test_D91_smart_tags_do_not_hold_up_the_end(self):
         self.own_server()

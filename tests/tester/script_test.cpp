@@ -255,7 +255,7 @@ TEST(Script, stands_a_huge_reply_F23) {
 
 TEST(Script, tries_patterns_on_a_reply_within_a_bound_F23) {
   std::mt19937 random(3);
-  std::string reply;
+  std::string reply = "aaaaaaaaaac";
   for (int i = 0; i < 900'000; ++i) reply += (random() & 1U) == 0 ? 'a' : 'b';
   std::string hostile = "say: hi\n";
   for (int i = 0; i < 8; ++i) hostile += "if /[ab]*a[ab]{" + std::to_string(900 - i) + "}c/ say: x\n";
@@ -288,7 +288,7 @@ TEST(Script, of_patterns_that_are_found_out_at_length_is_bounded_together_F23) {
   // Classes that overlap: each state of such a pattern knows a way for each letter, and no memory of them is ever full.
   std::mt19937 random(3);
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz";
-  std::string reply;
+  std::string reply = "aaaaaaaaaac";
   for (int i = 0; i < 900'000; ++i) reply += letters[random() % letters.size()];
   const auto overlapping = [&] {
     std::string pattern;
