@@ -29,18 +29,15 @@ void append_escape(std::string& out, char c) {
   out += hex[byte & 15];
 }
 
-/// Without branches, so that many characters can be looked at together.
-constexpr bool needs_escape(char c) {
-  return static_cast<bool>(static_cast<int>(static_cast<unsigned char>(c) < 0x20) |
-                           static_cast<int>(c == '"') | static_cast<int>(c == '\\'));
-}
+/// What RFC 8259 (section 7) does not allow raw in a string.
+constexpr auto needs_escape = [](auto c) { return (c < 0x20) | (c == '"') | (c == '\\'); };
 
 }  // namespace
 
 void append_quoted(std::string& out, std::string_view text) {
   out += '"';
   for (std::size_t plain = 0; true;) {
-    const std::size_t end = find_where(text, plain, [](char c) { return needs_escape(c); });
+    const std::size_t end = find_where(text, plain, needs_escape);
     out.append(text, plain, end - plain);
     if (end == text.size()) break;
     append_escape(out, text[end]);

@@ -39,7 +39,7 @@ std::size_t length_at(std::string_view text, std::size_t at) {
 
 /// The next byte from `at` on that is no letter of ASCII: most texts have few.
 std::size_t next_other(std::string_view text, std::size_t at) {
-  return find_where(text, at, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+  return find_where(text, at, [](auto c) { return c >= 0x80; });
 }
 
 }  // namespace
