@@ -103,6 +103,14 @@ bool is_enough(const RE2& re2) {
   return re2.ok() && (!may_end_with_text || re2.ReverseProgramSize() >= 0);
 }
 
+/// Instructions of the pattern or of one like it, whichever are fewer.
+std::size_t size_at_most(const std::string& like_it, const RE2& pattern) {
+  const auto size = static_cast<std::size_t>(pattern.ProgramSize());
+  if (like_it == pattern.pattern()) return size;
+  const auto other = compiled(like_it, whole_bytes);
+  return other->ok() ? std::min(size, static_cast<std::size_t>(other->ProgramSize())) : size;
+}
+
 /// False for a short pattern without what makes many instructions of few characters: it is compiled once, not twice.
 bool may_be_large(std::string_view pattern) {
   constexpr std::size_t short_bytes_max = 500;
@@ -134,11 +142,8 @@ void Pattern::move_to_whole_room() {
   compiled_ = compiled(pattern, whole_bytes);
   has_whole_room_ = true;
   learned_ = 0;
-  width_ = static_cast<std::size_t>(size());
-  if (const std::string narrow = with_narrow_classes(pattern); narrow != pattern) {
-    if (const auto like_it = compiled(narrow, whole_bytes); like_it->ok())
-      width_ = std::min(width_, static_cast<std::size_t>(like_it->ProgramSize()));
-  }
+  width_ = size_at_most(with_narrow_classes(pattern), *compiled_);
+  reach_ = size_at_most(with_open_classes(pattern), *compiled_);
   if (const std::string open = with_open_gaps(pattern); open != pattern) {
     Pattern wider(open, length_);
     if (wider.compiled_->ok() && !wider.has_whole_room_) wider_ = std::make_unique<Pattern>(std::move(wider));
@@ -170,7 +175,7 @@ bool Pattern::is_ruled_out(const Piece& piece, Steps& left) {
 std::optional<Found> Pattern::look(std::string_view text, Steps& left) {
   if (!has_whole_room_ || !is_bounded(compiled_->pattern())) return look_at({text, 0, text.size()}, left);
   // Every match lies within a piece and as many bytes behind it as the longest match has.
-  const std::size_t beyond = width_;
+  const std::size_t beyond = reach_;
   const std::size_t bytes = std::max(piece_bytes_min, beyond);
   for (std::size_t begin = 0;; begin += bytes) {
     const Piece piece{text, begin, std::min(begin + bytes + beyond, text.size())};

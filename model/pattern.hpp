@@ -65,8 +65,9 @@ class Pattern {
   std::unique_ptr<const RE2> compiled_;
   std::unique_ptr<Pattern> wider_;  ///< in the whole room, where there is one (with_open_gaps)
   std::size_t length_;              ///< about its instructions, known before it is compiled
-  std::size_t width_ = 0;  ///< in the whole room: as many are at work at once, and no match has more bytes
-  Steps learned_ = 0;      ///< paid for what is found out about the pattern itself
+  std::size_t width_ = 0;           ///< in the whole room: as many are at work at once
+  std::size_t reach_ = 0;           ///< in the whole room, of a bounded pattern: no match has more bytes
+  Steps learned_ = 0;               ///< paid for what is found out about the pattern itself
   bool has_whole_room_ = false;
   bool is_used_ = false;
   bool knows_more_ = false;  ///< than it found out by this question

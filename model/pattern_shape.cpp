@@ -9,11 +9,10 @@ namespace {
 
 enum class PieceKind : std::uint8_t { unicode_class, endless, count, other };
 
-/// What cannot be taken apart any further: an escape, a quote, a sign.
+/// What is not taken apart any further: an escape, a quote, a sign, a class in brackets.
 struct PatternPiece {
   PieceKind kind;
   std::string_view text;
-  bool is_in_brackets;
 };
 
 struct Count {
@@ -21,22 +20,34 @@ struct Count {
   std::optional<int> most;  ///< none where it has no end
 };
 
-/// Of `{2}`, `{2,}` and `{2,5}`; nullopt for a brace that stands for itself. RE2 takes up to 1,000.
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/// Takes a number from the front; nullopt for what RE2 takes for none, as `007`. It refuses those above 1,000.
+std::optional<int> take_number(std::string_view& text) {
+  if (text.empty() || !is_digit(text[0])) return std::nullopt;
+  if (text[0] == '0' && text.size() > 1 && is_digit(text[1])) return std::nullopt;
+  int number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (read.ec != std::errc()) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(read.ptr - text.data()));
+  return number;
+}
+
+/// Of `{2}`, `{2,}` and `{2,5}`; nullopt for a brace that stands for itself.
 std::optional<Count> count_of(std::string_view braces) {
-  Count count{};
-  const char* at = braces.data() + 1;
-  const char* const end = braces.data() + braces.size() - 1;
-  const auto least = std::from_chars(at, end, count.least);
-  if (least.ec != std::errc()) return std::nullopt;
-  count.most = count.least;
-  if (least.ptr == end) return count;
-  if (*least.ptr != ',') return std::nullopt;
-  at = least.ptr + 1;
-  if (at == end) return Count{count.least, std::nullopt};
-  int most = 0;
-  const auto read = std::from_chars(at, end, most);
-  if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
-  return Count{count.least, most};
+  if (!braces.starts_with('{') || !braces.ends_with('}')) return std::nullopt;
+  std::string_view rest = braces.substr(1, braces.size() - 2);
+  const auto least = take_number(rest);
+  if (!least) return std::nullopt;
+  if (rest.empty()) return Count{*least, *least};
+  if (rest[0] != ',') return std::nullopt;
+  rest.remove_prefix(1);
+  if (rest.empty()) return Count{*least, std::nullopt};
+  const auto most = take_number(rest);
+  if (!most || !rest.empty()) return std::nullopt;
+  return Count{*least, *most};
 }
 
 /// Takes a pattern apart that RE2 has taken.
@@ -46,9 +57,8 @@ class PatternPieces {
 
   std::optional<PatternPiece> next() {
     if (rest_.empty()) return std::nullopt;
-    const bool was_in_brackets = is_in_brackets_;
-    const auto [kind, bytes] = is_in_brackets_ ? within_brackets() : outside();
-    const PatternPiece piece{kind, rest_.substr(0, bytes), was_in_brackets};
+    const auto [kind, bytes] = first_of(rest_);
+    const PatternPiece piece{kind, rest_.substr(0, bytes)};
     rest_.remove_prefix(piece.text.size());
     return piece;
   }
@@ -56,56 +66,62 @@ class PatternPieces {
  private:
   struct Read {
     PieceKind kind;
-    std::size_t bytes;
+    std::size_t bytes;  ///< more than there are where the end is missing
   };
 
-  [[nodiscard]] std::size_t up_to(std::string_view sign) const {
-    const auto at = rest_.find(sign);
-    return at == std::string_view::npos ? rest_.size() : at + sign.size();
-  }
-
-  [[nodiscard]] Read escape() const {
-    if (rest_.starts_with("\\Q")) return {PieceKind::other, up_to("\\E")};
-    if (rest_.starts_with("\\p{") || rest_.starts_with("\\P{")) return {PieceKind::unicode_class, up_to("}")};
-    if (rest_.starts_with("\\p") || rest_.starts_with("\\P")) return {PieceKind::unicode_class, 3};
-    if (rest_.starts_with("\\x{")) return {PieceKind::other, up_to("}")};
-    return {PieceKind::other, 2};
-  }
-
-  Read within_brackets() {
-    if (rest_.front() == '\\') return escape();
-    if (rest_.starts_with("[:") && rest_.find(":]") != std::string_view::npos)
-      return {PieceKind::other, up_to(":]")};
-    is_in_brackets_ = rest_.front() != ']';
-    return {PieceKind::other, 1};
-  }
-
-  Read outside() {
-    switch (rest_.front()) {
-      case '\\': return escape();
-      case '[': return brackets();
+  static Read first_of(std::string_view rest) {
+    switch (rest.front()) {
+      case '\\': return escape(rest);
+      case '[': return brackets(rest);
       case '*':
       case '+': return {PieceKind::endless, 1};
       case '{':
-        return count_of(rest_.substr(0, up_to("}"))) ? Read{PieceKind::count, up_to("}")}
-                                                     : Read{PieceKind::other, 1};
+        return count_of(rest.substr(0, up_to(rest, "}"))) ? Read{PieceKind::count, up_to(rest, "}")}
+                                                          : Read{PieceKind::other, 1};
       default: return {PieceKind::other, 1};
     }
   }
 
+  static std::size_t up_to(std::string_view rest, std::string_view sign) {
+    const auto at = rest.find(sign);
+    return at == std::string_view::npos ? rest.size() : at + sign.size();
+  }
+
+  static Read escape(std::string_view rest) {
+    if (rest.starts_with("\\Q")) return {PieceKind::other, up_to(rest, "\\E")};
+    if (rest.starts_with("\\p{") || rest.starts_with("\\P{"))
+      return {PieceKind::unicode_class, up_to(rest, "}")};
+    if (rest.starts_with("\\p") || rest.starts_with("\\P")) return {PieceKind::unicode_class, 3};
+    if (rest.starts_with("\\x{")) return {PieceKind::other, up_to(rest, "}")};
+    return {PieceKind::other, 2};
+  }
+
   /// A bracket that comes first closes nothing: `[]a]`, `[^]a]`.
-  Read brackets() {
-    is_in_brackets_ = true;
-    const std::size_t begin = rest_.starts_with("[^") ? 2 : 1;
-    return {PieceKind::other, rest_.substr(begin).starts_with("]") ? begin + 1 : begin};
+  static Read brackets(std::string_view rest) {
+    PieceKind kind = PieceKind::other;
+    std::size_t bytes = rest.starts_with("[^") ? 2 : 1;
+    if (rest.substr(bytes).starts_with("]")) ++bytes;
+    while (bytes < rest.size() && rest[bytes] != ']') {
+      const Read member = within_brackets(rest.substr(bytes));
+      if (member.kind == PieceKind::unicode_class) kind = PieceKind::unicode_class;
+      bytes += member.bytes;
+    }
+    return {kind, bytes + 1};
+  }
+
+  /// A name has something between its colons: `[[:]` is a bracket or a colon.
+  static Read within_brackets(std::string_view rest) {
+    if (rest.front() == '\\') return escape(rest);
+    const auto end = rest.starts_with("[:") ? rest.find(":]", 2) : std::string_view::npos;
+    return {PieceKind::other, end == std::string_view::npos ? 1 : end + 2};
   }
 
   std::string_view rest_;
-  bool is_in_brackets_ = false;
 };
 
-/// One for each two of the bytes that are a character, so that none stands beside another.
-std::string single_bytes() {
+/// One for each two of the bytes that are a character, so that none stands beside another. In a group, so that RE2 makes no one
+/// class of it and what stands beside it.
+std::string narrow_class() {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string bytes;
   for (unsigned byte = 0; byte < 128; byte += 2) {
@@ -113,7 +129,15 @@ std::string single_bytes() {
     bytes += digits[byte / 16];
     bytes += digits[byte % 16];
   }
-  return bytes;
+  return "([" + bytes + "])";
+}
+
+std::string with_classes_as(std::string_view instead, std::string_view pattern) {
+  std::string text;
+  PatternPieces pieces(pattern);
+  while (const auto piece = pieces.next())
+    text += piece->kind == PieceKind::unicode_class ? instead : piece->text;
+  return text;
 }
 
 }  // namespace
@@ -128,16 +152,12 @@ bool is_bounded(std::string_view pattern) {
 }
 
 std::string with_narrow_classes(std::string_view pattern) {
-  static const std::string narrow = single_bytes();
-  std::string text;
-  PatternPieces pieces(pattern);
-  while (const auto piece = pieces.next()) {
-    if (piece->kind != PieceKind::unicode_class)
-      text += piece->text;
-    else
-      text += piece->is_in_brackets ? narrow : "[" + narrow + "]";
-  }
-  return text;
+  static const std::string narrow = narrow_class();
+  return with_classes_as(narrow, pattern);
+}
+
+std::string with_open_classes(std::string_view pattern) {
+  return with_classes_as("(?:\\C\\C?\\C?\\C?)", pattern);
 }
 
 std::string with_open_gaps(std::string_view pattern) {

@@ -13,11 +13,12 @@ namespace {
 
 TEST(PatternShape, knows_what_surely_has_a_longest_match) {
   for (const char* bounded :
-       {"", "abc", "a?", "a{3}", "a{0,60}b", "[a+*]{1,9}", "\\+\\*", "[]+]", "[^]*]x", "\\Qa+b*\\E",
-        "[[:alpha:]+]", "a{", "a{x}", "{,}", "\\x{2a}", "\\p{Lu}{2}", "(?i)a|b"})
+       {"",        "abc",        "a?",         "a{3}",         "a{0,60}b", "[a+*]{1,9}", "\\+\\*",
+        "[]+]",    "[^]*]x",     "\\Qa+b*\\E", "[[:alpha:]+]", "a{",       "a{x}",       "{,}",
+        "\\x{2a}", "\\p{Lu}{2}", "(?i)a|b",    "a{02,}",       "a{2,",     "[[:]b:]"})
     EXPECT_TRUE(is_bounded(bounded)) << bounded;
   for (const char* endless : {"a*", "a+", "a{2,}", "[a]+", "[]]+", "\\\\+", "\\Qa\\E+", "[[:alpha:]]+",
-                              "\\pL+", "\\x{2a}*", "(a|b)*?"})
+                              "[[:a]+", "\\pL+", "\\x{2a}*", "(a|b)*?"})
     EXPECT_FALSE(is_bounded(endless)) << endless;
 }
 
@@ -27,19 +28,49 @@ TEST(PatternShape, opens_what_may_be_repeated_often) {
       {"a{20,}", "a{8,}"},        {"(a{9}b){2}", "(a{8,}b){2}"},      {"[^.]{0,200}x", "[^.]{0,}x"},
       {"\\pL{12}@", "\\pL{8,}@"}, {"\\p{Greek}{9}", "\\p{Greek}{8,}"}};
   for (const auto& [pattern, open] : opened) EXPECT_EQ(with_open_gaps(pattern), open);
-  for (const char* same : {"", "a{8}", "a{2,}", "a{0,8}", "a{3,}b", "[a{0,60}]", "\\{0,60}", "\\Qa{0,60}\\E",
-                           "a{0,60", "{,60}", "\\x{20AC}"})
+  for (const char* same :
+       {"", "a{8}", "a{2,}", "a{0,8}", "a{3,}b", "[a{0,60}]", "\\{0,60}", "\\Qa{0,60}\\E", "a{0,60", "{,60}",
+        "\\x{20AC}", "a{00,60}", "a{0,060}", "a{500", "a{-1,60}", "a{+9}"})
     EXPECT_EQ(with_open_gaps(same), same);
 }
 
 TEST(PatternShape, narrows_the_classes_of_unicode_alone) {
   const std::string narrow = with_narrow_classes("\\pL");
-  ASSERT_TRUE(narrow.starts_with("[\\x00\\x02")) << narrow;
-  const std::string inside = narrow.substr(1, narrow.size() - 2);
-  EXPECT_EQ(with_narrow_classes("a\\p{Lu}+[\\PN.-]\\P{^Greek}"),
-            "a" + narrow + "+[" + inside + ".-]" + narrow);
-  for (const char* same : {"", "\\\\pL", "\\Q\\pL\\E", "[[:alpha:]]\\w\\d", "pL", "[]p]"})
+  ASSERT_TRUE(narrow.starts_with("([\\x00\\x02")) << narrow;
+  EXPECT_EQ(with_narrow_classes("a\\p{Lu}+[\\PN.-]\\P{^Greek}[^]\\pL]"),
+            "a" + narrow + "+" + narrow + narrow + narrow);
+  for (const char* same : {"", "\\\\pL", "\\Q\\pL\\E", "[[:alpha:]]\\w\\d", "pL", "[]p]", "[\\\\pL]"})
     EXPECT_EQ(with_narrow_classes(same), same);
+}
+
+TEST(PatternShape, is_as_many_instructions_whatever_stands_beside_a_class) {
+  RE2::Options quiet;
+  quiet.set_log_errors(false);
+  const int alone = RE2(with_narrow_classes("\\pL{9}"), quiet).ProgramSize();
+  for (const char* beside : {"[[:ascii:]\\pL]{9}", "(?:\\pL|[[:ascii:]]){9}", "[^\\x01\\pL]{9}",
+                             "(?:[\\x{F0000}-\\x{FFFFF}]|\\pL|[\\x00-\\x7f]){9}"})
+    EXPECT_GE(RE2(with_narrow_classes(beside), quiet).ProgramSize(), alone) << beside;
+}
+
+TEST(PatternShape, has_no_longer_match_than_with_open_classes_it_has_instructions) {
+  RE2::Options quiet;
+  quiet.set_log_errors(false);
+  const auto letters = [](std::size_t times) {
+    std::string all;
+    for (std::size_t i = 0; i < times; ++i) all += "\xf0\xa0\x80\x80";  // a letter of four bytes
+    return all;
+  };
+  for (const char* pattern : {"[[:ascii:]\\p{Han}]{100}", "\\pL{40}", "(?:[\\pL\\x00-\\x7f]|[^\\pN]){60}",
+                              "[^\\x00-\\x{1FFFF}\\p{Greek}]{30}", "(?i)[\\p{Han}k]{20}\\p{Han}{20}"}) {
+    const std::string open = with_open_classes(pattern);
+    const RE2 wider(open, quiet);
+    ASSERT_TRUE(wider.ok()) << open;
+    for (std::size_t times = 10; times <= 100; times += 10) {
+      if (!RE2::FullMatch(letters(times), RE2(pattern, quiet))) continue;
+      EXPECT_TRUE(RE2::FullMatch(letters(times), wider)) << pattern;
+      EXPECT_LE(4 * times, static_cast<std::size_t>(wider.ProgramSize())) << pattern;
+    }
+  }
 }
 
 TEST(PatternShape, is_no_longer_a_program_than_the_pattern_has_at_work) {

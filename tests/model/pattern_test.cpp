@@ -195,6 +195,58 @@ TEST(Pattern, is_found_in_pieces_wherever_it_stands) {
   EXPECT_GT(found, 40);
 }
 
+/// A part of a pattern, and what it finds.
+struct Sample {
+  std::string pattern;
+  std::string text;
+};
+
+/// Signs that mean something else than they seem to, and classes that are longer than they seem to be.
+std::vector<Sample> misleading() {
+  return {{"[[:]", ":"},
+          {"[[:a]x{3}", ":xxx"},
+          {"x{01,20}", "x{01,20}"},
+          {"x{2,020}", "x{2,020}"},
+          {"x{-1,60}", "x{-1,60}"},
+          {"x{,60}", "x{,60}"},
+          {"[[:ascii:]\\p{Han}]{100}", repeated("\u65e5", 100)},
+          {"(?:\\pL|[[:ascii:]]){3}", repeated("\u65e5", 3)},
+          {"[^\\pL]{3}", repeated("\u2192", 3)},
+          {"\\PL{3}", repeated("\u2192", 3)},
+          {"[^\\x01\\pN]{9}", repeated("\u2192", 9)},
+          {"\\x{65E5}{30}", repeated("\u65e5", 30)},
+          {"[]a{0,60}]", "]"},
+          {"[^]x]{9,12}", repeated("y", 9)},
+          {"\\Q[a+{0,60}\\E", "[a+{0,60}"},
+          {"[\\]*]", "]"},
+          {"(?i:k{20})", repeated("\u212a", 20)}};
+}
+
+TEST(Pattern, is_found_whatever_its_signs_seem_to_mean) {
+  const auto samples = misleading();
+  std::mt19937 random(11);
+  RE2::Options quiet;
+  quiet.set_log_errors(false);
+  int found = 0;
+  for (int i = 0; i < 60; ++i) {
+    Sample all{"a[ab]{13}c|Q", "Q"};  // the first part needs the whole room
+    for (std::size_t part = 0, parts = 1 + random() % 3; part < parts; ++part) {
+      const Sample& one = samples[i < 17 ? static_cast<std::size_t>(i) : random() % samples.size()];
+      all.pattern += one.pattern;
+      all.text += one.text;
+    }
+    if (i % 5 == 4) all.pattern += "z{500", all.text += "z{500";
+    if (i % 3 == 2) all.text.erase(all.text.size() / 2, 3);
+    if (!measured(all.pattern).fault.empty()) continue;  // too large together
+    const std::string text = tossed(8'180 + random() % 16) + all.text + tossed(9'000);
+    const bool is_there = RE2::PartialMatch(text, RE2(all.pattern, quiet));
+    found += is_there ? 1 : 0;
+    Pattern pattern = made(all.pattern);
+    EXPECT_GT(price_of(pattern, text, is_there ? Found::yes : Found::no), 0U) << all.pattern;
+  }
+  EXPECT_GT(found, 30);
+}
+
 /// What each search of the question takes, and finds, in the end.
 std::vector<std::pair<Found, Steps>> asked(CompiledPatterns& kept, std::string_view pattern,
                                            const std::vector<std::string>& texts) {
