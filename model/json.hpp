@@ -117,6 +117,14 @@ inline constexpr Bounds own{4 * limits::json_depth_max, SIZE_MAX};
 /// A text that two values have in common exactly where they are equal(): for comparing many with each other. Not JSON.
 [[nodiscard]] std::string canonical(const Value& value);
 
+/// The value as one text however its encoder spelt it: no white space, strings in UTF-8 with the shortest escapes (RFC 8259
+/// section 7), numbers as they were sent. What is compared with a text is compared with this (D31).
+[[nodiscard]] std::string plain(const Value& value);
+/// plain() of a compacted text. Needs: valid JSON.
+[[nodiscard]] std::string plain(const Text& text);
+/// The characters of a string; plain() of anything else.
+[[nodiscard]] std::string as_text(const Value& value);
+
 /// The value an RFC 6901 pointer names; nullopt when it names nothing or is malformed.
 [[nodiscard]] std::optional<Value> at_pointer(const Value& root, std::string_view pointer);
 /// True for text that is an RFC 6901 pointer.

@@ -89,6 +89,22 @@ std::string canonical_number(std::string_view number) {
   return (value.negative ? "-" : "") + value.digits + "e" + std::to_string(value.exponent);
 }
 
+std::string without_exponent(std::string_view number) {
+  constexpr std::int64_t zeros_max = 40;
+  if (number.find_first_of("eE") == std::string_view::npos) return std::string(number);
+  auto [negative, digits, exponent] = decimal_of(number);
+  if (digits.empty()) return "0";
+  if (exponent > zeros_max || exponent < -zeros_max) return std::string(number);
+  if (exponent >= 0) {
+    digits.append(static_cast<std::size_t>(exponent), '0');
+  } else {
+    const auto places = static_cast<std::size_t>(-exponent);
+    if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
+    digits.insert(digits.size() - places, 1, '.');
+  }
+  return (negative ? "-" : "") + digits;
+}
+
 bool is_less_number(std::string_view a, std::string_view b) {
   const Decimal left = decimal_of(a);
   const Decimal right = decimal_of(b);

@@ -18,6 +18,8 @@ namespace parley::json {
 [[nodiscard]] bool same_number(std::string_view a, std::string_view b);
 /// A text that two numbers have in common exactly where they are the same_number.
 [[nodiscard]] std::string canonical_number(std::string_view number);
+/// The number without an exponent, as prose has it: `1.2E7` is 12000000. As it is where that takes many zeros.
+[[nodiscard]] std::string without_exponent(std::string_view number);
 /// True when `a` stands for less than `b`, digit by digit too.
 [[nodiscard]] bool is_less_number(std::string_view a, std::string_view b);
 

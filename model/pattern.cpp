@@ -202,9 +202,9 @@ std::optional<Found> Pattern::look_at(const Piece& piece, Steps& left) const {
 }
 
 Found Pattern::search(std::string_view text, Steps& left) {
+  is_used_ = true;
   if (is_ruled_out({text, 0, text.size()}, left)) return Found::no;
   if (!pay(text.size(), left)) return Found::undecided;
-  is_used_ = true;
   if (const auto found = look(text, left)) return *found;
   is_stale_ = knows_more_;
   if (is_stale_) return Found::undecided;

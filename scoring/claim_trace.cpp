@@ -3,6 +3,7 @@
 #include <array>
 #include <unordered_map>
 
+#include "model/json_number.hpp"
 #include "scoring/claims.hpp"
 
 namespace parley::scoring {
@@ -27,7 +28,7 @@ class Sources {
     switch (value.kind()) {
       case json::Kind::null:
       case json::Kind::boolean: return;
-      case json::Kind::number: return add_text(value.raw(), entry);
+      case json::Kind::number: return add_text(json::without_exponent(value.raw()), entry);
       case json::Kind::string: return add_string(value.string(), entry, nested);
       case json::Kind::array: state(key_of(ClaimKind::number, std::to_string(value.size())), entry); break;
       case json::Kind::object: break;

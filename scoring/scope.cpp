@@ -117,8 +117,7 @@ ScopedTexts texts_in_scope(const json::Value& config, Conversation& conversation
     const auto value = json::at_pointer(conversation.metadata(entry), *pointer);
     if (!value) continue;
     // The tree may be gone with the next entry, so the text is copied.
-    scoped.kept.push_back(value->is(json::Kind::string) ? std::string(value->string())
-                                                        : value->compact().text);
+    scoped.kept.push_back(json::as_text(*value));
     scoped.texts.push_back({&entry, scoped.kept.back()});
   }
   keep_in_scope(scope, scoped.texts);

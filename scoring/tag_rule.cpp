@@ -49,10 +49,6 @@ bool one_holds(TagOp op, RuleTexts& texts, std::string_view wanted, RuleWork& wo
   return false;
 }
 
-std::string text_of(const json::Value& value) {
-  return value.is(json::Kind::string) ? std::string(value.string()) : value.compact().text;
-}
-
 bool value_holds(TagOp op, const json::Value& value, const json::Value& wanted, RuleWork& work) {
   if (op == TagOp::equals) return json::equal(value, wanted);
   if (op == TagOp::contains && value.is(json::Kind::array)) {
@@ -60,8 +56,8 @@ bool value_holds(TagOp op, const json::Value& value, const json::Value& wanted, 
     return std::any_of(items.begin(), items.end(),
                        [&](const json::Value& item) { return json::equal(item, wanted); });
   }
-  RuleTexts text({text_of(value)});
-  return one_holds(op, text, text_of(wanted), work);
+  RuleTexts text({json::as_text(value)});
+  return one_holds(op, text, json::as_text(wanted), work);
 }
 
 Found first_found(Pattern& pattern, const std::vector<std::string>& texts, Steps& left) {
@@ -169,7 +165,7 @@ bool LogTexts::holds_at(const TagCondition& condition, const std::optional<json:
                      : condition.field == TagField::description ? description_
                                                                 : source_;
   if (condition.op == TagOp::exists) return !texts.empty();
-  return one_holds(condition.op, texts, text_of(*wanted), work_);
+  return one_holds(condition.op, texts, json::as_text(*wanted), work_);
 }
 
 void check_tag_rule(const TagRule& rule, const std::string& prefix, Findings& findings) {

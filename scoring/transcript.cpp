@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <vector>
 
 #include "model/ascii.hpp"
 #include "model/json_writer.hpp"
@@ -25,9 +26,23 @@ Cuts cuts_of(std::size_t steps) {
   return {steps * step_bytes, steps * step_bytes / 2};
 }
 
-bool is_cut(const Entry& entry, const Cuts& cut) {
-  return (entry.content && entry.content->size() > cut.content_bytes_max) ||
-         entry.metadata.text.size() > cut.metadata_bytes_max;
+/// An entry, and its metadata as it is shown: a model writes `Köln`, however the agent's encoder spelt it, and so must its quote.
+struct ShownEntry {
+  const Entry* entry;
+  std::string metadata;
+};
+
+std::vector<ShownEntry> shown_entries(const Subject& subject) {
+  std::vector<ShownEntry> shown;
+  shown.reserve(subject.entries.size());
+  for (const Entry& entry : subject.entries) shown.push_back({&entry, json::plain(entry.metadata)});
+  return shown;
+}
+
+bool is_cut(const ShownEntry& shown, const Cuts& cut) {
+  const auto& content = shown.entry->content;
+  return (content && content->size() > cut.content_bytes_max) ||
+         shown.metadata.size() > cut.metadata_bytes_max;
 }
 
 std::string cut_with_note(std::string_view text, std::size_t bytes_max) {
@@ -38,30 +53,32 @@ std::string cut_with_note(std::string_view text, std::size_t bytes_max) {
   return out;
 }
 
-void write_entry(json::Writer& out, const Entry& entry, std::size_t number, const Cuts& cut) {
+void write_entry(json::Writer& out, const ShownEntry& shown, std::size_t number, const Cuts& cut) {
+  const Entry& entry = *shown.entry;
   out.begin_object();
   out.member("id", "e" + std::to_string(number));
   out.member("role", word_of(entry.role)).member("type", word_of(entry.type));
   out.key("turn").integer(entry.turn);
   if (entry.name) out.member("name", *entry.name);
   if (entry.content) out.member("content", cut_with_note(*entry.content, cut.content_bytes_max));
-  if (entry.metadata.text.size() > cut.metadata_bytes_max) {
-    out.member("metadata", cut_with_note(entry.metadata.text, cut.metadata_bytes_max));
-  } else if (entry.metadata.text != "{}") {
-    out.key("metadata").raw(entry.metadata.text);
+  if (shown.metadata.size() > cut.metadata_bytes_max) {
+    out.member("metadata", cut_with_note(shown.metadata, cut.metadata_bytes_max));
+  } else if (shown.metadata != "{}") {
+    out.key("metadata").raw(shown.metadata);
   }
   out.end_object();
 }
 
 /// The transcript; nullopt once it is too long.
-std::optional<Transcript> written(const Subject& subject, const Cuts& cut) {
+std::optional<Transcript> written(const Subject& subject, const std::vector<ShownEntry>& entries,
+                                  const Cuts& cut) {
   json::Writer out;
   out.begin_object();
   out.key("endReason");
   subject.end_reason ? out.string(word_of(*subject.end_reason)) : out.null();
   out.key("entries").begin_array();
   std::size_t number = 0;
-  for (const Entry& entry : subject.entries) {
+  for (const ShownEntry& entry : entries) {
     write_entry(out, entry, ++number, cut);
     if (out.size() > transcript_bytes_max) return std::nullopt;
   }
@@ -69,8 +86,8 @@ std::optional<Transcript> written(const Subject& subject, const Cuts& cut) {
   out.end_object();
   std::string shown = shown_text(std::move(out).text());
   if (shown.size() > transcript_bytes_max) return std::nullopt;
-  const bool cuts_any = std::any_of(subject.entries.begin(), subject.entries.end(),
-                                    [&](const Entry& entry) { return is_cut(entry, cut); });
+  const bool cuts_any = std::any_of(entries.begin(), entries.end(),
+                                    [&](const ShownEntry& entry) { return is_cut(entry, cut); });
   return Transcript{std::move(shown), cuts_any};
 }
 
@@ -122,19 +139,28 @@ bool stands_beside_arguments(const json::Value& metadata, std::string_view quote
   });
 }
 
+/// True when the quote stands in the metadata of an entry, as that is spelt.
+bool stands_in_metadata(const Entry& entry, std::string_view text, std::string_view quote, QuotePlace place) {
+  const auto metadata = json::parse(text);
+  if (place == QuotePlace::statement && entry.type == EntryType::tool)
+    return metadata.ok() && stands_beside_arguments(metadata->root(), quote);
+  return stands_in(text, quote) || (metadata.ok() && holds_string(metadata->root(), quote));
+}
+
 }  // namespace
 
 std::optional<Transcript> transcript_json(const Subject& subject) {
   // Most conversations fit with the most; for others, the most that fits is between what does and what does not.
-  auto best = written(subject, cuts_of(steps_max));
+  const auto entries = shown_entries(subject);
+  auto best = written(subject, entries, cuts_of(steps_max));
   if (best) return best;
-  best = written(subject, cuts_of(steps_min));
+  best = written(subject, entries, cuts_of(steps_min));
   if (!best) return std::nullopt;
   std::size_t fitting = steps_min;
   std::size_t beyond = steps_max;
   while (beyond - fitting > 1) {
     const std::size_t steps = (fitting + beyond) / 2;
-    auto more = written(subject, cuts_of(steps));
+    auto more = written(subject, entries, cuts_of(steps));
     (more ? fitting : beyond) = steps;
     if (more) best = std::move(more);
   }
@@ -155,12 +181,11 @@ bool is_quoted_from(const Entry& entry, std::string_view quote, QuotePlace place
   if (std::all_of(quote.begin(), quote.end(), is_blank)) return false;
   if (entry.content && stands_in(*entry.content, quote)) return true;
   if (place == QuotePlace::content) return false;
-  const auto metadata = json::parse(entry.metadata.text);
-  if (place == QuotePlace::statement && entry.type == EntryType::tool)
-    return metadata.ok() && stands_beside_arguments(metadata->root(), quote);
-  if (entry.name && stands_in(*entry.name, quote)) return true;
-  if (stands_in(entry.metadata.text, quote)) return true;
-  return metadata.ok() && holds_string(metadata->root(), quote);
+  const bool is_of_tool = place == QuotePlace::statement && entry.type == EntryType::tool;
+  if (!is_of_tool && entry.name && stands_in(*entry.name, quote)) return true;
+  if (stands_in_metadata(entry, entry.metadata.text, quote, place)) return true;
+  const std::string shown = json::plain(entry.metadata);
+  return shown != entry.metadata.text && stands_in_metadata(entry, shown, quote, place);
 }
 
 }  // namespace parley::scoring

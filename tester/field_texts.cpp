@@ -11,7 +11,7 @@ namespace {
 
 /// The config where a value has a place in it; nullopt for one that stays as it was sent.
 std::optional<json::Document> config_to_fill(const Assertion& assertion) {
-  if (!assertion.config || !has_placeholder(assertion.config->text)) return std::nullopt;
+  if (!assertion.config || !has_placeholder(json::plain(*assertion.config))) return std::nullopt;
   auto config = json::parse(assertion.config->text);
   if (!config.ok()) return std::nullopt;
   return std::move(config).value();

@@ -88,6 +88,21 @@ TEST(TraceClaims, finds_the_last_source_before_the_message) {
   EXPECT_TRUE(trace_claims({}, {}).empty());
 }
 
+TEST(TraceClaims, finds_a_number_that_a_tool_wrote_with_an_exponent) {
+  for (const auto& [number, said] : std::vector<std::pair<std::string, std::string>>{
+           {"1.2E7", "It costs 12000000 yen."}, {"5e-05", "0.00005 a day"}, {"48e-1", "That makes $4.80."}}) {
+    Builder made;
+    made.tool("price", R"({"result":{"p":)" + number + "}}").chatbot(said);
+    const auto claims = trace_claims(made.subject());
+    ASSERT_EQ(claims.size(), 1U) << said;
+    EXPECT_TRUE(claims[0].supported) << said;
+  }
+  Builder made;
+  made.tool("price", R"({"result":{"p":1.2E7}})").chatbot("1.2, and 7 more");
+  for (const ExtractedClaim& claim : trace_claims(made.subject()))
+    EXPECT_FALSE(claim.supported) << claim.text;
+}
+
 TEST(TraceClaims, is_shown_as_the_record_of_D24) {
   Builder made;
   made.tester("ABC1").chatbot("ABC1 \"9\"");

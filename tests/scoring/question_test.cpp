@@ -184,6 +184,21 @@ TEST(Question, finds_quotes_as_recorded_and_as_shown) {
   }
 }
 
+TEST(Question, shows_and_finds_what_an_encoder_escaped_as_what_it_says) {
+  for (const char* spelt : {R"({"result":{"city":"Köln","zip":"50667"}})",
+                            R"({"result":{"city":"K\u00f6ln","z\u0069p":"50667"}})"}) {
+    Builder conversation;
+    conversation.tester("Where?").tool("search", spelt);
+    EXPECT_NE(asked(conversation, "x").messages.back().content.find(R"({"city":"Köln","zip":"50667"})"),
+              std::string::npos);
+    for (const char* quote : {"Köln", R"(\"city\":\"Köln\")", R"({\"city\":\"Köln\",\"zip\":\"50667\"})"}) {
+      const std::string evidence = R"([{"entry":"e2","quote":")" + std::string(quote) + R"("}])";
+      EXPECT_EQ(void_code(conversation, verdict(cited("passed", evidence))), "") << spelt << quote;
+    }
+    EXPECT_NE(void_code(conversation, verdict(cited("passed", R"([{"entry":"e2","quote":"Bonn"}])"))), "");
+  }
+}
+
 TEST(Question, makes_no_verdict_of_anything_else_F21) {
   const Builder conversation = latte();
   const std::string good = cited("passed", R"([{"entry":"e2","quote":"Done"}])");

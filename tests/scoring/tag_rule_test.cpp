@@ -32,7 +32,7 @@ TagCondition condition(TagOp op, std::optional<std::string> value, TagField fiel
 TEST(TagRule, holds_for_the_texts_of_a_log_D20) {
   ExternalLog log = log_of(2, "Where is my ORDER?");
   log.description = "a complaint";
-  log.metadata.text = R"({"n":1.0,"l":["Éa"],"s":"Éa"})";
+  log.metadata.text = R"({"n":1.0,"l":["Éa"],"s":"Éa","spelt":{"c":"K\u00f6ln","u":"a\/b"}})";
   struct Row {
     TagCondition condition;
     bool holds;
@@ -43,6 +43,8 @@ TEST(TagRule, holds_for_the_texts_of_a_log_D20) {
   text.pointer = "/s";
   TagCondition item = text;
   item.pointer = "/l";
+  TagCondition spelt = condition(TagOp::regex, R"(":\"K.ln\",\"u\":\"a/b")", TagField::metadata);
+  spelt.pointer = "/spelt";
   const std::vector<Row> rows{
       {condition(TagOp::contains, R"("my order")"), true},
       {condition(TagOp::contains, R"("refund")"), false},
@@ -57,6 +59,7 @@ TEST(TagRule, holds_for_the_texts_of_a_log_D20) {
       {number, true},
       {text, true},
       {item, false},
+      {spelt, true},
   };
   for (std::size_t i = 0; i < rows.size(); ++i) {
     EXPECT_EQ(LogTexts(log).meet(rule_of({rows[i].condition})), rows[i].holds) << i;

@@ -60,6 +60,28 @@ TEST(Contains, never_holds_where_the_chatbot_said_nothing) {
                {R"({"value":"a","scope":"last"})", failed}});
 }
 
+TEST(Contains, reads_a_value_alike_whichever_escapes_its_encoder_likes_D31) {
+  for (const char* spelt : {R"({"result":{"city":"Köln","url":"https://a.example"}})",
+                            R"({"result":{"city":"K\u00f6ln","url":"https:\/\/a.example"}})",
+                            R"({"result":{"c\u0069ty":"\u004b\u00F6ln","url":"https:\u002f/a.example"}})"}) {
+    Builder made;
+    made.tester("Where?").tool("search", spelt);
+    const auto at = [](const std::string& rest) {
+      return R"({"target":"tools","pointer":"/result",)" + rest + "}";
+    };
+    expect_rows(made, "contains",
+                {{at(R"("value":"Köln")"), passed},
+                 {at(R"("value":"https://a")"), passed},
+                 {at(R"("value":"\"city\":\"Köln\"")"), passed},
+                 {at(R"("value":"https://a","negate":true)"), failed},
+                 {at(R"("value":"u00f6")"), failed}});
+    expect_rows(made, "regex", {{at(R"("pattern":"K.ln")"), passed}});
+    expect_rows(made, "max-length", {{at(R"("value":41)"), passed}, {at(R"("value":40)"), failed}});
+    expect_rows(made, "equals",
+                {{at(R"("value":"{\"city\":\"Köln\",\"url\":\"https://a.example\"}")"), passed}});
+  }
+}
+
 TEST(Contains, names_the_messages_it_rests_on) {
   const Builder conversation = refund();
   const auto found = judge_one(conversation.subject(), assertion("contains", R"({"value":"refund"})"));

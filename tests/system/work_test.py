@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What is usual is decided however much of it there is, within the bounds on work that keep what is hostile from holding up
 others (F23, I65)."""
+import json
 import time
 
 from support import cases
@@ -25,6 +26,23 @@ class Work(SystemTest):
         scored = self.ok(self.http.post(f"/external-conversation-logs/{log['id']}/score", {"assertions": looks}), 200)
         self.assertLess(time.monotonic() - begun, 6, "eight, were they told apart for each")
         self.assertEqual({row["status"] for row in scored["assertionResults"]}, {"passed"})
+
+    def test_D31_a_value_is_read_alike_whichever_escapes_a_client_likes(self):
+        value = {"city": "K\u00f6ln", "url": "https://a.example/"}
+        spellings = [json.dumps(value, ensure_ascii=False), json.dumps(value), json.dumps(value).replace("/", "\\/")]
+        tag = self.create("/tags/", name=unique("tag"), isSmart=True, rule={"match": "any", "conditions": [
+            {"field": "metadata", "pointer": "/result", "op": "regex", "value": "K.ln.*//a"}]})
+        rows = []
+        for number, spelt in enumerate(spellings):
+            body = f'{{"externalId":"{unique("spelt")}","metadata":{{"result":{spelt}}},"conversation":[' \
+                   f'{{"type":"tool","name":"search","metadata":{{"result":{spelt}}}}}]}}'
+            log = self.ok(self.http.post("/external-conversation-logs/", body.encode()), 201)
+            self.assertEqual(log["metadata"]["result"], value)
+            looks = [{"type": "contains", "config": {"target": "tools", "pointer": "/result", **more}}
+                     for more in ({"value": "k\u00f6ln"}, {"value": "https://a"}, {"value": "https://a", "negate": True})]
+            scored = self.ok(self.http.post(f"/external-conversation-logs/{log['id']}/score", {"assertions": looks}), 200)
+            rows.append(([row["status"] for row in scored["assertionResults"]], [each["id"] for each in log["tags"]]))
+        self.assertEqual(rows, [(["passed", "passed", "failed"], [tag["id"]])] * len(spellings))
 
 
 if __name__ == "__main__":

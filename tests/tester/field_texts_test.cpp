@@ -85,6 +85,15 @@ TEST(FieldTexts, stand_in_name_criteria_and_strings_of_config_D22) {
   EXPECT_EQ(assertions[0].config->text, R"({"value":"a \"b\"\n","{{n}}":[{"x":"-3-"},1.50,null,true]})");
 }
 
+TEST(FieldTexts, stand_in_a_config_also_where_its_encoder_escaped_the_braces) {
+  const Fields fields(R"({"n":3})");
+  for (const char* spelt : {R"({"value":"\u007b\u007bn}}"})", R"({"value":"{\u007Bn}\u007d"})"}) {
+    std::vector<Assertion> assertions{worded("", "", spelt)};
+    ASSERT_TRUE(fields.texts().put_in(assertions));
+    EXPECT_EQ(assertions[0].config->text, R"({"value":"3"})") << spelt;
+  }
+}
+
 TEST(FieldTexts, leave_a_config_without_placeholders_as_it_was_sent) {
   const Fields fields(R"({"n":3})");
   std::vector<Assertion> assertions(1);
