@@ -1,6 +1,6 @@
 #pragma once
 /// FairQueue: what waits for a thread, in turn by owner, so that whoever sends the most waits the longest and nobody else does.
-/// Of one owner the pieces keep their order. Bounded in pieces and bytes, for all and for each owner.
+/// Of one owner the pieces keep their order. Bounded in pieces and bytes, for each owner and for all.
 /// Plain state of the background actor, used on its thread only.
 
 #include <cstddef>
@@ -13,11 +13,18 @@
 
 namespace parley::actors {
 
+/// The bounds of all stop only owners who have more than a reserve waiting, or others could fill them and keep somebody out for as
+/// long as they like. So the queue holds the bounds of all and, for each owner, a reserve or one piece of any size: owners are
+/// users, whom an admin makes, and all bodies together have a budget of their own. (To drop the newest piece of whoever has the
+/// most would keep to the bounds strictly, but take back what was let in.)
 struct QueueBounds {
   std::size_t pieces = SIZE_MAX;
   std::size_t pieces_of_owner = SIZE_MAX;
   std::size_t bytes = SIZE_MAX;
   std::size_t bytes_of_owner = SIZE_MAX;
+  /// Up to these an owner has room whatever others have.
+  std::size_t pieces_reserved = 0;
+  std::size_t bytes_reserved = 0;
 };
 
 template <class Piece>
@@ -26,13 +33,15 @@ class FairQueue {
   explicit FairQueue(const QueueBounds& bounds) : bounds_(bounds) {}
 
   [[nodiscard]] bool is_empty() const { return turns_.empty(); }
-  /// A piece that is larger than the bounds has room where nothing else waits.
+  /// Always for an owner of whom nothing waits, however large the piece is.
   [[nodiscard]] bool has_room(const Id& owner, std::size_t bytes) const {
     const auto found = owners_.find(owner);
-    const bool is_owner_full =
-        found != owners_.end() && (found->second.pieces.size() >= bounds_.pieces_of_owner ||
-                                   is_beyond(found->second.bytes, bytes, bounds_.bytes_of_owner));
-    return !is_owner_full && size_ < bounds_.pieces && !is_beyond(bytes_, bytes, bounds_.bytes);
+    if (found == owners_.end()) return true;
+    const std::size_t pieces = found->second.pieces.size();
+    const std::size_t held = found->second.bytes;
+    if (pieces >= bounds_.pieces_of_owner || is_beyond(held, bytes, bounds_.bytes_of_owner)) return false;
+    if (pieces < bounds_.pieces_reserved && !is_beyond(held, bytes, bounds_.bytes_reserved)) return true;
+    return size_ < bounds_.pieces && !is_beyond(bytes_, bytes, bounds_.bytes);
   }
   void put(const Id& owner, std::size_t bytes, Piece piece) {
     Line& line = owners_[owner];
@@ -62,7 +71,7 @@ class FairQueue {
 
  private:
   static bool is_beyond(std::size_t waiting, std::size_t more, std::size_t bound) {
-    return waiting > 0 && (waiting > bound || more > bound - waiting);
+    return waiting > bound || more > bound - waiting;
   }
 
   struct Line {

@@ -78,8 +78,8 @@ class Gateway {
   virtual void in_background(Completion<Done> work) = 0;
   /// The same on threads beside those, for work of a part of a second that would hold a connection's thread: in turn with that
   /// of other owners, so that nobody waits for whoever has the most. `bytes` are held while it waits. Beyond
-  /// limits::checks_max and their bytes `work` is told `busy`, and what waits when the server begins to stop, `draining`; both
-  /// on a thread of the actor pool.
+  /// limits::checks_max and their bytes `work` of an owner who has more than a little waiting is told `busy`, and what waits
+  /// when the server begins to stop, `draining`; both on a thread of the actor pool.
   virtual void in_turn(const Id& owner, std::size_t bytes, Completion<Done> work) = 0;
   /// Keeps a client waiting without a thread; beyond limits::waiters_max not at all.
   virtual void wait(Wait wait) = 0;

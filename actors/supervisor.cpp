@@ -39,9 +39,13 @@ class Supervisor::Inside {
                                              std::ref(directory_figures));
     records = system.spawn<RecordsActor>(std::ref(world), writer, dispatcher);
     background = spawn_background(limits::background_threads, {});
-    checking = spawn_background(limits::check_threads,
-                                {limits::checks_max, limits::checks_of_key_max, limits::checked_bytes_max,
-                                 limits::checked_bytes_of_key_max});
+    checking =
+        spawn_background(limits::check_threads, {.pieces = limits::checks_max,
+                                                 .pieces_of_owner = limits::checks_of_user_max,
+                                                 .bytes = limits::checked_bytes_max,
+                                                 .bytes_of_owner = limits::checked_bytes_of_user_max,
+                                                 .pieces_reserved = limits::checks_of_user_reserved,
+                                                 .bytes_reserved = limits::checked_bytes_of_user_reserved});
     const Introduce introduce{caf::actor_cast<caf::strong_actor_ptr>(directory)};
     caf::anon_send(scoring, introduce);
     caf::anon_send(dispatcher, introduce);

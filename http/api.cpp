@@ -314,9 +314,9 @@ void Api::at_leisure(std::shared_ptr<Call> call, const ReplyTo& reply, Work work
   context_.gateway.in_background(when_due(std::move(call), reply, std::move(work)));
 }
 
-/// The same, where keys take turns: a client with many connections makes itself wait, and nobody else.
+/// The same, where users take turns: one with many connections waits, with however many keys, and nobody else does.
 void Api::in_turn(std::shared_ptr<Call> call, const ReplyTo& reply, Work work) {
-  const Id owner = call->principal.key;
+  const Id owner = call->principal.user;
   const std::size_t bytes = call->body.size();
   context_.gateway.in_turn(owner, bytes, when_due(std::move(call), reply, std::move(work)));
 }

@@ -64,11 +64,13 @@ inline constexpr std::size_t background_max = 64;
 /// Threads for them: more than one, so that a long piece does not hold up all others.
 inline constexpr std::size_t background_threads = 2;
 /// Bodies whose patterns take long to check, and wait for that: a client waits for its own, so the bounds are for those that
-/// leave and come again. Of one key a quarter, and half of the bytes.
+/// leave and come again. Of one user a quarter, and half of the bytes; what is reserved for a user nobody else takes.
 inline constexpr std::size_t checks_max = 2'048;
-inline constexpr std::size_t checks_of_key_max = checks_max / 4;
+inline constexpr std::size_t checks_of_user_max = checks_max / 4;
+inline constexpr std::size_t checks_of_user_reserved = 16;
 inline constexpr std::size_t checked_bytes_max = 128 * 1024 * 1024;
-inline constexpr std::size_t checked_bytes_of_key_max = checked_bytes_max / 2;
+inline constexpr std::size_t checked_bytes_of_user_max = checked_bytes_max / 2;
+inline constexpr std::size_t checked_bytes_of_user_reserved = 1024 * 1024;
 /// Threads for them, so that no other long work waits behind them.
 inline constexpr std::size_t check_threads = 2;
 inline constexpr std::size_t waiters_max =

@@ -192,9 +192,9 @@ TEST(Background, refuses_who_has_too_much_waiting_in_turn) {
   Turns turns(gateway);
   HeldTurns held(gateway);
   const Id many = service.ids.next(noon);
-  for (std::size_t i = 0; i < limits::checks_of_key_max; ++i) turns.ask(many, 'a');
+  for (std::size_t i = 0; i < limits::checks_of_user_max; ++i) turns.ask(many, 'a');
   turns.ask(many, 'b');
-  turns.ask(service.ids.next(noon), 'c', limits::checked_bytes_of_key_max);
+  turns.ask(service.ids.next(noon), 'c', limits::checked_bytes_of_user_max);
   EXPECT_TRUE(comes([&] { return turns.refused(ProblemKind::busy).size() == 1; }));
   EXPECT_EQ(turns.refused(ProblemKind::busy), "b");
   EXPECT_EQ(gateway.counters().refused_busy, 1U);

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Bodies whose patterns take long to check wait in turn, beside everything else: for their key, for each other and for a stop
+"""Bodies whose patterns take long to check wait in turn, beside everything else: for their user, for each other and for a stop
 (D80, D91, F31, I65, I66, I69)."""
+import json
 import threading
 import time
 
 from support import cases, wire
 
 CLIENTS = 100
+LARGE = 8 * 1024 * 1024   # the most that a body may have
 
 
 class CostlyBodies(cases.OwnServerTest):
@@ -50,7 +52,7 @@ class CostlyBodies(cases.OwnServerTest):
         self.assertEqual({answer.status for answer in answers}, {201, 401})
         self.assertLessEqual(len(self.ok(self.http.get("/tests/?limit=1000"))["data"]), taken + 4, "those under way alone")
 
-    def test_I65_the_one_of_another_key_does_not_wait_for_all_of_them(self):
+    def test_I65_the_one_of_another_user_does_not_wait_for_all_of_them(self):
         answers, _ = self.flood(self.member_s_key()["key"])
         before = len(answers)
         self.ok(self.http.post("/tests/", self.body()), 201)
@@ -62,6 +64,38 @@ class CostlyBodies(cases.OwnServerTest):
         for _ in range(50):
             self.ok(self.http.get(f"/scenarios/{self.scenario_id}"))
         self.assertLess(len(answers) - before, CLIENTS / 4)
+
+    def post_again_and_again(self, key, has_ended, statuses):
+        body = json.dumps(self.body()).encode().ljust(LARGE)
+        client = self.server.client(60, key)
+        while not has_ended.is_set():
+            statuses.append(client.post("/tests/", body).status)
+            time.sleep(0.05)
+        client.close()
+
+    def test_I65_one_user_with_several_keys_does_not_fill_the_queue_for_others(self):
+        greedy = self.member_s_key()["key"]
+        member = self.server.client(60, greedy)
+        keys = [greedy] + [self.ok(member.post("/api-keys/", {"name": "more"}), 201)["key"] for _ in range(2)]
+        member.close()
+        has_ended, statuses = threading.Event(), []
+        clients = [threading.Thread(target=self.post_again_and_again, args=(key, has_ended, statuses))
+                   for key in keys for _ in range(8)]
+        for client in clients:
+            client.start()
+        other = self.server.client(60, self.member_s_key()["key"])
+        try:
+            deadline = time.monotonic() + 30
+            while 503 not in statuses and time.monotonic() < deadline:
+                time.sleep(0.01)
+            told = [other.post("/tests/", self.body()).status for _ in range(5)]
+        finally:
+            has_ended.set()
+            for client in clients:
+                client.join()
+            other.close()
+        self.assertEqual(told, [201] * 5)
+        self.assertEqual(set(statuses), {201, 503})
 
     def test_I66_a_stop_answers_them_in_time(self):
         answers, clients = self.flood()
