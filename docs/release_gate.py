@@ -84,7 +84,8 @@ def cases_of(service, rows, options):
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
-    """How often the run was to play each test, and the names of those that came too late for it."""
+    """By ids of test and personality how often the run was to play each, and its name; without a personality anybody does. And the
+    names of tests that came too late for it."""
     times: dict
     names: dict
     fresh: list
@@ -93,31 +94,39 @@ class Plan:
 def plan_of(service, run, rows):
     """What the run's testConfigs say, else the tests of its scenario as they are enabled by now (D44). One that was made after the
     last result that is no retry cannot have been meant."""
-    planned = [(each["test"], each["repetitions"] or run["repetitions"]) for each in run["testConfigs"]]
+    planned = [(each, each["repetitions"] or run["repetitions"]) for each in run["testConfigs"]]
     fresh = []
     if not planned:
         retries = {row["retiredBy"] for row in rows}
         latest = max(row["createdAt"] for row in rows if row["id"] not in retries)
         enabled = [each for each in service.tests(run["scenario"]["id"]) if each["isEnabled"]]
-        planned = [(each, run["repetitions"]) for each in enabled if each["createdAt"] <= latest]
+        planned = [({"test": each, "personality": None}, run["repetitions"]) for each in enabled if each["createdAt"] <= latest]
         fresh = [each["name"] or each["id"] for each in enabled if each["createdAt"] > latest]
     times, names = collections.Counter(), {}
-    for test, repetitions in planned:
-        times[test["id"]] += repetitions
-        names[test["id"]] = test["name"] or test["id"]
+    for row, repetitions in planned:
+        times[key_of(row)] += repetitions
+        names[key_of(row)] = name_of(row)
+    for test in {test for test, personality in times if personality}:
+        if (test, None) in names:
+            names[test, None] += " as anybody"
     return Plan(times, names, fresh)
 
 
 def missing_of(plan, cases, found):
-    """A line for each test that was not played as often as the run promised, or as the baseline did."""
-    played = collections.Counter(case.test[0] for case in cases)
-    as_compared = collections.Counter(case.test for case in cases)
-    lines = {test: f"{plan.names[test]}: {played[test]} of {times}" for test, times in plan.times.items() if played[test] < times}
+    """A line for each test, or personality of one, that was not played as often as the run promised, or as the baseline did."""
+    played = collections.Counter(case.test for case in cases)
+    by_anybody = collections.Counter(case.test[0] for case in cases)    # but what those who are named had to play
+    for (test, personality), times in plan.times.items():
+        if personality:
+            by_anybody[test] -= min(times, played[test, personality])
+    counts = {key: played[key] if key[1] else by_anybody[key[0]] for key in plan.times}
+    short = [key for key, times in plan.times.items() if counts[key] < times]
+    lines = [f"{plan.names[key]}: {counts[key]} of {plan.times[key]}" for key in short]
     for row in found["tests"] if found else []:
-        before, now = row["pairs"] + row["open"], as_compared[key_of(row)]    # together the more of both sides
-        if now < before and row["test"]["id"] not in lines:
-            lines[key_of(row)] = f"{name_of(row)}: {now}, in the baseline {before}"
-    return list(lines.values())
+        key, before = key_of(row), row["pairs"] + row["open"]    # together the more of both sides
+        if played[key] < before and key not in short and (key[0], None) not in short:
+            lines.append(f"{name_of(row)}: {played[key]}, in the baseline {before}")
+    return lines
 
 
 def listed(lines):

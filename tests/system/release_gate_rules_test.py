@@ -127,6 +127,48 @@ class Unplayed(Gate):
         self.play(run, order)
         self.assertEqual(self.gate(run), GREEN, "a disabled test is not promised")
 
+    def test_each_personality_that_its_configs_name(self):
+        order, bill = [test["id"] for test in self.tests]
+        calm, hasty, shy = [self.ok(self.http.post("/personalities/", {"name": name, "description": "x"}), 201)["id"]
+                            for name in ("calm", "hasty", "shy")]
+
+        def played(configs, *personalities):
+            """The gate's run of these configs of one test, which the client played as these personalities."""
+            run = self.started(testConfigs=[{"test": order, **each} for each in configs])
+            for personality in personalities:
+                self.play_result(self.result(self.client, run=run["id"], test=order, personality=personality))
+            self.assertEqual(self.ended(run)["result"]["coverage"], 1, "the server counts by test (D44)")
+            return run
+
+        both = [{"personality": calm}, {"personality": hasty}]
+        self.assertEqual(self.gate(played(both, hasty, calm)), GREEN, self.said)
+        self.assert_in_part(played(both, calm, calm), "order as hasty: 0 of 1")
+        self.assert_in_part(played(both, shy, shy), "order as calm: 0 of 1", "order as hasty: 0 of 1")
+        twice = [{"personality": calm}, {"personality": hasty, "repetitions": 2}, {"personality": calm}]
+        self.assertEqual(self.gate(played(twice, calm, hasty, hasty, calm)), GREEN, self.said)
+        self.assert_in_part(played(twice, calm, calm, hasty, calm), "order as hasty: 1 of 2")
+
+        with_any = [{}, {"personality": calm}, {}]
+        for rest in ((calm, calm), (hasty, shy), (calm, shy)):    # what nobody is named for, anybody plays
+            self.assertEqual(self.gate(played(with_any, calm, *rest)), GREEN, self.said)
+        self.assert_in_part(played(with_any, hasty, shy, shy), "order as calm: 0 of 1")
+
+        run = self.started(testConfigs=[{"test": order}, {"test": order, "personality": calm}, {"test": bill, "personality": shy}])
+        self.play_result(self.result(self.client, run=run["id"], test=order, personality=calm))
+        self.assert_in_part(self.closed(run), "order as anybody: 0 of 1", "bill as shy: 0 of 1")
+
+    def test_what_a_personality_was_not_played_as_often_as_in_the_baseline(self):
+        order = self.tests[0]["id"]
+        calm, hasty = [self.ok(self.http.post("/personalities/", {"name": name, "description": "x"}), 201)["id"]
+                       for name in ("calm", "hasty")]
+        before, after = [self.started(testConfigs=[{"test": order, "personality": calm},
+                                                   {"test": order, "personality": hasty, "repetitions": times}]) for times in (2, 1)]
+        for personality in (calm, hasty, hasty):
+            self.play_result(self.result(self.client, run=before["id"], test=order, personality=personality))
+        self.play_result(self.result(self.client, run=after["id"], test=order, personality=hasty))
+        self.assertEqual(self.beside(before, self.closed(after)), RED)
+        self.assertIn("lets it pass):\n    order as calm: 0 of 1\n    order as hasty: 1, in the baseline 2\n", self.said)
+
     def test_a_canceled_run_whose_bad_result_was_retried_until_it_was_good(self):
         run = self.started()
         wrong = self.play(run, self.tests[0], "no idea")
