@@ -84,17 +84,17 @@ std::optional<std::string> AnswerHead::take(std::string_view line) {
 
 void AnswerHead::begin(std::string_view status_line) {
   is_begun_ = true;
-  is_whole_ = closes_ = false;
-  length_.clear();
-  is_interim_ = tells_interim(status_line);
+  is_whole_ = false;
+  told_ = {};
+  told_.is_interim = tells_interim(status_line);
 }
 
 // The same length more than once, in lines or in a list, is one length.
 AnswerHead::Fault AnswerHead::take_length(std::string_view value) {
   for (const auto& told : members_of(value)) {
-    if (!ascii::is_digits(told) || (!length_.empty() && length_ != told))
+    if (!ascii::is_digits(told) || (!told_.length.empty() && told_.length != told))
       return "tells a Content-Length that is not one number";
-    length_ = told;
+    told_.length = told;
   }
   return std::nullopt;
 }
@@ -104,8 +104,8 @@ AnswerHead::Fault AnswerHead::take_content_codings(std::string_view value) {
   for (const auto& coding : codings_of(value)) {
     if (means_none(coding)) continue;
     if (coding != "gzip" && coding != "x-gzip") return unknown("content", coding, "gzip");
-    if (is_packed_) return "is packed more than once";
-    is_packed_ = true;
+    if (told_.is_packed) return "is packed more than once";
+    told_.is_packed = true;
   }
   return std::nullopt;
 }
@@ -126,9 +126,9 @@ std::optional<std::uint64_t> AnswerHead::hidden_length() const {
 }
 
 std::optional<std::uint64_t> AnswerHead::length() const {
-  if (length_.empty()) return std::nullopt;
+  if (told_.length.empty()) return std::nullopt;
   std::uint64_t bytes = 0;
-  const auto read = std::from_chars(length_.data(), length_.data() + length_.size(), bytes);
+  const auto read = std::from_chars(told_.length.data(), told_.length.data() + told_.length.size(), bytes);
   const bool fits = read.ec == std::errc{};
   return fits ? bytes : std::numeric_limits<std::uint64_t>::max();
 }
@@ -138,11 +138,12 @@ void AnswerHead::take_retry_after(std::string_view value) {
   const auto told = ascii::trimmed(value, blanks);
   std::int64_t seconds = 0;
   const auto read = std::from_chars(told.data(), told.data() + told.size(), seconds);
-  has_endless_wait_ = ascii::is_digits(told) && read.ec == std::errc::result_out_of_range;
+  told_.has_wait = true;
+  told_.has_endless_wait = ascii::is_digits(told) && read.ec == std::errc::result_out_of_range;
 }
 
 void AnswerHead::take_connection(std::string_view value) {
-  for (const auto& option : members_of(value)) closes_ = closes_ || ascii::lower(option) == "close";
+  for (const auto& option : members_of(value)) told_.closes = told_.closes || ascii::lower(option) == "close";
 }
 
 }  // namespace parley::outbound

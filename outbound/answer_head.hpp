@@ -18,18 +18,20 @@ class AnswerHead {
   /// nothing of the line that could be a secret.
   [[nodiscard]] std::optional<std::string> take(std::string_view line);
   /// A line tells that the connection ends with this answer.
-  [[nodiscard]] bool closes() const { return closes_; }
+  [[nodiscard]] bool closes() const { return told_.closes; }
   /// The body is packed with gzip.
-  [[nodiscard]] bool is_packed() const { return is_packed_; }
+  [[nodiscard]] bool is_packed() const { return told_.is_packed; }
   /// The Content-Length of the head, as far as it came; the largest number for one that no number holds.
   [[nodiscard]] std::optional<std::uint64_t> length() const;
   /// How many bytes the body has over the wire where libcurl does not go by it: behind a Transfer-Encoding that is not
   /// chunked it reads on until the connection ends, also where that means no coding (RFC 9112 6.3). nullopt in all other cases.
   [[nodiscard]] std::optional<std::uint64_t> hidden_length() const;
   /// The head, as far as it came, is that of an interim answer (1xx): the answer's own is still to come.
-  [[nodiscard]] bool is_interim() const { return is_interim_; }
+  [[nodiscard]] bool is_interim() const { return told_.is_interim; }
+  /// The head has a Retry-After. What libcurl knows of one is an interim answer's else.
+  [[nodiscard]] bool tells_wait() const { return told_.has_wait; }
   /// A Retry-After has more seconds than a number holds, of which libcurl makes none.
-  [[nodiscard]] bool has_endless_wait() const { return has_endless_wait_; }
+  [[nodiscard]] bool has_endless_wait() const { return told_.has_endless_wait; }
   /// The blank line came.
   [[nodiscard]] bool is_whole() const { return is_whole_; }
 
@@ -42,16 +44,21 @@ class AnswerHead {
   void take_retry_after(std::string_view value);
   void take_connection(std::string_view value);
 
+  /// By the head that came last: an interim answer's says nothing of the answer behind it (RFC 9110 15.2).
+  struct Told {
+    bool is_interim = false;
+    bool closes = false;
+    bool is_packed = false;
+    bool has_wait = false;
+    bool has_endless_wait = false;
+    std::string length;  ///< as told; empty where no line did
+  };
+  Told told_;
   bool is_begun_ = false;
   bool is_whole_ = false;
-  bool is_interim_ = false;
-  bool closes_ = false;
-  std::string length_;  ///< as told; empty where no line did
-  // Not forgotten with an interim answer: libcurl lays those of all heads over each other.
-  bool is_packed_ = false;
+  // Of all heads: an interim one that tells a transfer coding is wrong (RFC 9112 6.1), and libcurl decides what comes of it.
   bool tells_transfer_coding_ = false;  ///< be it none
   bool is_chunked_ = false;
-  bool has_endless_wait_ = false;
 };
 
 }  // namespace parley::outbound

@@ -330,7 +330,7 @@ HttpAnswer Transfer::answer() {
   curl_easy_getinfo(easy_.get(), CURLINFO_CONTENT_TYPE, &content_type);
   if (content_type != nullptr) answer.content_type = content_type;
   curl_off_t retry_after_s = 0;
-  curl_easy_getinfo(easy_.get(), CURLINFO_RETRY_AFTER, &retry_after_s);
+  if (head_.tells_wait()) curl_easy_getinfo(easy_.get(), CURLINFO_RETRY_AFTER, &retry_after_s);
   constexpr curl_off_t day_s = 24 * 60 * 60;  // beyond, it is no time that anybody waits
   if (head_.has_endless_wait()) retry_after_s = day_s;
   if (retry_after_s > 0) answer.retry_after_ms = std::min(retry_after_s, day_s) * 1'000;

@@ -90,6 +90,27 @@ TEST(AnswerHead, tells_an_interim_answer_from_the_answer_RFC9110_15_2) {
   }
 }
 
+// But for a transfer coding, which is none of its own to tell (RFC 9112 6.1).
+TEST(AnswerHead, forgets_what_an_interim_answer_told_RFC9110_15_2) {
+  AnswerHead head;
+  for (const std::string line : {"HTTP/1.1 103 Hints", "Connection: close", "Content-Length: 9",
+                                 "Content-Encoding: gzip", "Retry-After: 99999999999999999999", ""}) {
+    EXPECT_EQ(head.take(line + "\r\n"), std::nullopt) << line;
+  }
+  EXPECT_TRUE(head.closes() && head.is_packed() && head.tells_wait() && head.has_endless_wait());
+  EXPECT_EQ(head.length(), 9U);
+  EXPECT_EQ(head.take("HTTP/1.1 200 OK\r\n"), std::nullopt);
+  EXPECT_FALSE(head.closes());
+  EXPECT_FALSE(head.is_packed());
+  EXPECT_FALSE(head.tells_wait());
+  EXPECT_FALSE(head.has_endless_wait());
+  EXPECT_EQ(head.length(), std::nullopt);
+  EXPECT_EQ(head.take("Content-Encoding: gzip\r\n"), std::nullopt) << "it is packed once";
+  EXPECT_EQ(head.take("Retry-After: 1\r\n"), std::nullopt);
+  EXPECT_TRUE(head.is_packed() && head.tells_wait());
+  EXPECT_FALSE(head.has_endless_wait());
+}
+
 // A peer may put what it was sent there, and nobody masks this (I67).
 TEST(AnswerHead, repeats_no_word_of_a_peer_that_could_be_a_secret_I67) {
   for (const std::string coding : {"sk-abcdef", "abcdef", "a b", "\x01", "a;q=1", "caf\xc3\xa9"}) {

@@ -101,6 +101,20 @@ TEST(HttpClient, counts_what_comes_by_the_length_that_libcurl_ignores) {
   }
 }
 
+TEST(HttpClient, unpacks_what_the_answer_says_is_packed_whatever_an_interim_answer_said_RFC9110_15_2) {
+  const std::string interim = "HTTP/1.1 103 Hints\r\nContent-Encoding: gzip\r\n\r\n";
+  const std::string once = gzipped("hi");
+  for (const auto& [answer, body] : std::vector<std::pair<std::string, std::string>>{
+           {"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", "hi"},
+           {gzip_answer(once), "hi"},
+           {gzip_answer(gzipped(once)), once}}) {
+    const Server server(bytes_once(interim + answer));
+    const auto ended = ask_once(to(server.url()));
+    ASSERT_EQ(word_of(ended), "200") << answer;
+    EXPECT_EQ(answer_of(ended).body, body) << answer;
+  }
+}
+
 /// What proxies make of an answer's framing, and what servers write that mean no coding at all.
 TEST(HttpClient, takes_an_answer_however_its_one_framing_is_told_RFC9110_5_6_1_2) {
   const auto answer = [](const std::string& lines, const std::string& body) {

@@ -128,8 +128,14 @@ std::vector<Row> rows() {
       {"packs twice", with("Content-Encoding: gzip, gzip\r\n", nested(2)), "broken"},
       {"packs twice in two lines", with("Content-Encoding: gzip\r\ncontent-encoding:X-GZIP\r\n", nested(2)),
        "broken"},
-      {"packs once in each of two heads",
-       bytes_once("HTTP/1.1 103 Hints\r\nContent-Encoding: gzip\r\n\r\n" + gzip_answer(nested(2))), "broken"},
+      {"packs twice behind an interim answer",
+       bytes_once("HTTP/1.1 103 Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Encoding: gzip, gzip\r\n\r\n" +
+                  nested(2)),
+       "broken"},
+      {"packs a bomb behind an interim answer that says gzip, too",
+       bytes_once("HTTP/1.1 103 Hints\r\nContent-Encoding: gzip\r\n\r\n" +
+                  gzip_answer(gzipped(std::string(20'000'000, '\0')))),
+       "too_large"},
       {"packs in a way that nobody asked for", with("Content-Encoding: deflate\r\n", "x"), "broken"},
       {"packs in a way that nobody knows", with("Content-Encoding: magic\r\n", "x"), "broken"},
       {"packs once, and says identity besides", with("Content-Encoding: identity, x-gzip,\r\n", nested(1)),

@@ -188,6 +188,22 @@ TEST(HttpClient, does_not_wait_for_a_retry_after_of_hours) {
   }
 }
 
+TEST(HttpClient, does_not_heed_a_retry_after_of_an_interim_answer_RFC9110_15_2) {
+  for (const std::string told : {"7200", "99999999999999999999"}) {
+    std::atomic<int> requests = 0;
+    const Server server([&](Peer& peer) {
+      while (!peer.request().empty()) {
+        const bool is_first = requests++ == 0;
+        peer.send("HTTP/1.1 103 Hints\r\nRetry-After: " + told + "\r\n\r\n");
+        if (!peer.answer("said", is_first ? "503 Busy" : "200 OK")) return;
+      }
+    });
+    const auto ended = ask_once(to(server.url()), model_rules(2));
+    ASSERT_EQ(word_of(ended), "200") << told;
+    EXPECT_EQ(answer_of(ended).retry_after_ms, -1) << told;
+  }
+}
+
 TEST(HttpClient, does_not_heed_a_retry_after_that_is_none) {
   for (const std::string told : {"soon", "-99999999999999999999", "x99999999999999999999", ""}) {
     std::atomic<int> requests = 0;
