@@ -1,5 +1,7 @@
 #include "actors/case_generation.hpp"
 
+#include <algorithm>
+
 #include "model/custom_fields.hpp"
 #include "model/limits.hpp"
 #include "tester/compose.hpp"
@@ -37,6 +39,14 @@ json::Text scenario_values(const CaseParts& parts) {
   return parts.configuration ? with_defaults({own, {}}, parts.configuration->scenario_fields) : own;
 }
 
+Result<Done> add_log_of(const store::Snapshot& snapshot, const std::optional<Test>& test,
+                        std::vector<ExternalLog>& logs) {
+  if (!test || !test->source_conversation_log) return Done{};
+  TRY(found, snapshot.find_listed<ExternalLog>(test->source_conversation_log->id));
+  if (found) logs.push_back(std::move(*found));  // it may have been deleted since
+  return Done{};
+}
+
 }  // namespace
 
 Result<CaseParts> load_parts(const store::Snapshot& snapshot, std::optional<Test> test,
@@ -55,16 +65,21 @@ Result<CaseParts> load_parts(const store::Snapshot& snapshot, std::optional<Test
     TRY(found, snapshot.find_listed<ScenarioConfiguration>(parts.scenario->configuration->id));
     parts.configuration = std::move(found);
   }
-  if (test) {
-    const auto& own = test->source_conversation_log;
-    const auto log = own || !parts.parent ? own : parts.parent->source_conversation_log;
-    if (log) {
-      TRY(found, snapshot.find_listed<ExternalLog>(log->id));
-      parts.log = std::move(found);
-    }
+  for (const auto* each : {&test, &parts.parent}) {
+    if (auto fine = add_log_of(snapshot, *each, parts.logs); !fine) return std::move(fine).problem();
   }
   parts.test = std::move(test);
   return parts;
+}
+
+const ExternalLog* log_closed_to(const CaseParts& parts, const Id& agent) {
+  const auto found = std::find_if(parts.logs.begin(), parts.logs.end(),
+                                  [&](const ExternalLog& log) { return !allows_agent(log, agent); });
+  return found == parts.logs.end() ? nullptr : &*found;
+}
+
+std::string closed_log_detail(const ExternalLog& log) {
+  return "is none of the agents that may re-run the log " + to_text(log.stamp.id);
 }
 
 std::optional<ResultCase> compose_case(const CaseParts& parts, const CaseOverride& instead) {

@@ -18,7 +18,8 @@ struct CaseParts {
   std::optional<Test> parent;  ///< of a variant
   std::optional<Scenario> scenario;
   std::optional<ScenarioConfiguration> configuration;
-  std::optional<ExternalLog> log;  ///< that the test, or its parent, plays again
+  /// Played again: what a client names, the test's and its parent's, in this order. The result names the first.
+  std::vector<ExternalLog> logs;
 };
 
 /// What a client puts in place of the test's own texts (D32).
@@ -32,6 +33,13 @@ struct CaseOverride {
 /// record.
 [[nodiscard]] Result<CaseParts> load_parts(const store::Snapshot& snapshot, std::optional<Test> test,
                                            const std::optional<Id>& scenario);
+
+/// The first of the logs that the agent may not re-run (spec section 2), to be used while the parts stand; null: it may
+/// re-run them all. Another log that is named opens none, since the turns of the test's are played all the same.
+[[nodiscard]] const ExternalLog* log_closed_to(const CaseParts& parts, const Id& agent);
+
+/// What is said of an agent that may not re-run the log.
+[[nodiscard]] std::string closed_log_detail(const ExternalLog& log);
 
 /// What is said of a test that compose_case makes no case of.
 inline constexpr std::string_view too_much_put_in =

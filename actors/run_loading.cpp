@@ -111,12 +111,10 @@ Result<Done> add_results(const store::Snapshot& snapshot, const Run& run, const 
     if (!test) return unknown_record("test", to_text(one.test));
     TRY(parts, load_parts(snapshot, test, std::nullopt));
     CreateResult command;
-    if (parts.log) {
-      if (!allows_agent(*parts.log, agent.stamp.id))
-        return body_fault("/agent",
-                          "is none of the agents that may re-run the log of the test " + to_text(one.test));
-      command.source_conversation_log = Ref<RecordKind::external_log>{parts.log->stamp.id};
-    }
+    if (const auto* closed = log_closed_to(parts, agent.stamp.id))
+      return body_fault("/agent", closed_log_detail(*closed) + " of the test " + to_text(one.test));
+    if (!parts.logs.empty())
+      command.source_conversation_log = Ref<RecordKind::external_log>{parts.logs.front().stamp.id};
     command.test = Ref<RecordKind::test>{one.test};
     command.run = Ref<RecordKind::run>{run.stamp.id};
     command.agent = run.agent;

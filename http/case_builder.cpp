@@ -41,7 +41,7 @@ Result<NamedRecords> named_records(const store::Snapshot& snapshot, const Result
   named.parts = std::move(parts);
   if (body.source_conversation_log) {
     TRY(log, snapshot.find<ExternalLog>(body.source_conversation_log->id));
-    named.parts.log = std::move(log);
+    if (log) named.parts.logs.insert(named.parts.logs.begin(), std::move(*log));
   }
   named.run = std::move(run);
   named.agent = std::move(agent);
@@ -66,8 +66,8 @@ void check_fit(const store::Snapshot& snapshot, const NamedRecords& named, Findi
   if (!named.agent) return;
   const Id& agent = named.agent->stamp.id;
   if (named.run && named.run->agent.id != agent) findings.add("/agent", "must be the agent of the run");
-  if (named.parts.log && !allows_agent(*named.parts.log, agent))
-    findings.add("/agent", "is none of the agents that may re-run the log");
+  if (const auto* closed = actors::log_closed_to(named.parts, agent))
+    findings.add("/agent", actors::closed_log_detail(*closed));
   if (named.parts.scenario) check_agent_allowed(*named.parts.scenario, agent, findings);
 }
 
@@ -86,8 +86,8 @@ ResultCase build_case(const ResultBody& body, const NamedRecords& named, Time no
     return {};
   }
   ResultCase made = std::move(*composed);
-  if (body.source_conversation_log && named.parts.log && !body.test && !body.test_instruction)
-    made.instruction = script_of(*named.parts.log, findings);
+  if (!named.parts.logs.empty() && !body.test && !body.test_instruction)
+    made.instruction = script_of(named.parts.logs.front(), findings);
   if (made.instruction.size() > limits::instruction_bytes_max) {
     findings.add(body.test_instruction ? "/testInstruction" : "/test",
                  "gives an instruction of more than 256 KiB once it is composed");

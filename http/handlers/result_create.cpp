@@ -22,8 +22,8 @@ actors::CreateResult command_of(ResultBody body, const NamedRecords& named, Resu
     command.personality = body.test ? personality_of_case(*named.run, body.test->id) : named.run->personality;
     command.takes_next_case = body.test && is_planned_in_parts(*named.run, body.test->id);
   }
-  if (named.parts.log)
-    command.source_conversation_log = Ref<RecordKind::external_log>{named.parts.log->stamp.id};
+  if (!named.parts.logs.empty())
+    command.source_conversation_log = Ref<RecordKind::external_log>{named.parts.logs.front().stamp.id};
   command.is_manual = body.is_manual;
   command.driving = driving_of(named.agent->type, body.is_manual);
   command.completion_mode = body.completion_mode;

@@ -104,5 +104,58 @@ TEST(Launch, is_refused_where_fields_make_assertions_of_a_case_too_long_D55) {
   EXPECT_TRUE(stage.store().snapshot().ids_in({RecordKind::test_result}, Id{}, 10).empty());
 }
 
+/// A log that this agent alone may re-run, or any where there is none.
+ExternalLog log_for(Stage& stage, const std::optional<Id>& agent) {
+  auto log = stage.record<ExternalLog>();
+  log.external_id = to_text(log.stamp.id);
+  if (agent) log.agents = {{*agent}};
+  stage.create(log);
+  return log;
+}
+
+TEST(Launch, is_refused_where_a_log_that_a_variant_plays_is_closed_to_the_agent) {
+  Stage stage;
+  CreateRun launch = launch_of(stage, "say: one", 1);
+  const Id agent = launch.run.agent.id;
+  const ExternalLog open = log_for(stage, std::nullopt);
+  const ExternalLog own = log_for(stage, agent);
+  const ExternalLog closed = log_for(stage, stage.agent);
+  struct Row {
+    std::optional<Id> of_parent;
+    std::optional<Id> of_variant;
+    std::optional<Id> named;  ///< by the result; none: refused
+  };
+  const std::vector<Row> rows{
+      {closed.stamp.id, std::nullopt, {}},         {closed.stamp.id, open.stamp.id, {}},
+      {open.stamp.id, closed.stamp.id, {}},        {std::nullopt, closed.stamp.id, {}},
+      {open.stamp.id, own.stamp.id, own.stamp.id}, {own.stamp.id, std::nullopt, own.stamp.id}};
+  const auto test_of = [&](const std::optional<Id>& log) {
+    auto test = stage.record<parley::Test>();
+    test.scenario = launch.run.scenario;
+    test.instruction = "say: two";
+    if (log) test.source_conversation_log = Ref<RecordKind::external_log>{*log};
+    return test;
+  };
+  for (const Row& row : rows) {
+    const parley::Test parent = test_of(row.of_parent);
+    parley::Test variant = test_of(row.of_variant);
+    variant.parent_test = to_text(parent.stamp.id);
+    stage.create(parent);
+    stage.create(variant);
+    launch.run.test_configs = {{{variant.stamp.id}, {}, {}}};
+    const RunAnswer answer = stage.tell_run(Id{}, launch);
+    stage.actors->settle();
+    ASSERT_EQ(answer.status(), row.named ? 200 : 400);
+    if (!row.named) {
+      EXPECT_EQ(answer.problem().faults[0].pointer, "/agent");
+      EXPECT_NE(answer.problem().faults[0].detail.find(to_text(closed.stamp.id)), std::string::npos);
+      continue;
+    }
+    const auto live = stage.store().snapshot().live_of_run(answer.value().run.stamp.id);
+    ASSERT_EQ(live.size(), 1U);
+    EXPECT_EQ(stage.head(live.front()).source_conversation_log->id, *row.named);
+  }
+}
+
 }  // namespace
 }  // namespace parley::actors::test

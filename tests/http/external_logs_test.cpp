@@ -1,10 +1,10 @@
-// External conversation logs (D20, D24, D55): what is stored, what is refused, smart tags, filters.
+// External conversation logs (D20, D24, D55): what is stored, what is refused, smart tags, filters, who may re-run them.
 
 #include <gtest/gtest.h>
 
 #include "store/recount.hpp"
 #include "store/value.hpp"
-#include "tests/http/support/api_world.hpp"
+#include "tests/http/support/result_world.hpp"
 
 namespace parley::http {
 namespace {
@@ -260,6 +260,76 @@ TEST(ExternalLogs, fill_large_pages_in_the_background_I65) {
   world.gateway->problem_behind = problem(ProblemKind::busy, "later");
   EXPECT_EQ(world.get(logs).status, 503);
   EXPECT_EQ(world.get(std::string(logs) + "?limit=1").status, 200) << "that is small enough for the worker";
+}
+
+/// Logs with agents, and tests that play one, none, or with a parent two of them.
+struct ReplayWorld : ResultWorld {
+  const std::string other = made("/agents", {{"name", "other"}, {"type", "EXTERNAL"}});
+  const std::string place = made("/scenarios", {{"name", "replays"}});
+  const std::string closed = log("closed", {other});
+  const std::string open = log("open", Json::array());
+  const std::string of_closed = test_of({{"sourceConversationLog", closed}});
+  const std::string of_open = test_of({{"sourceConversationLog", open}});
+  const std::string of_none = test_of({{"instruction", "say: hi"}});
+
+  std::string log(const std::string& external_id, const Json& agents) {
+    Json body = log_of(external_id);
+    body["agents"] = agents;
+    return made(logs, body);
+  }
+  std::string test_of(Json body) {
+    body["scenario"] = place;
+    return made("/tests", body);
+  }
+  std::string variant_of(const std::string& parent, Json body) {
+    body["parentTest"] = parent;
+    return test_of(std::move(body));
+  }
+};
+
+TEST(ExternalLogs, are_played_by_their_agents_alone_whatever_else_is_named) {
+  ReplayWorld world;
+  const Json more{{"instruction", "say: more"}};
+  const Json from_open{{"sourceConversationLog", world.open}};
+  const Json from_closed{{"sourceConversationLog", world.closed}};
+  struct Row {
+    std::string test;
+    std::string named;  ///< in the body; empty: none
+    std::string shown;  ///< in the result; empty: refused
+  };
+  const std::vector<Row> rows{
+      {world.of_closed, "", ""},
+      {world.of_closed, world.open, ""},
+      {world.variant_of(world.of_closed, more), "", ""},
+      {world.variant_of(world.of_closed, more), world.open, ""},
+      {world.variant_of(world.of_closed, from_open), "", ""},
+      {world.variant_of(world.of_closed, from_open), world.open, ""},
+      {world.variant_of(world.of_open, from_closed), "", ""},
+      {world.variant_of(world.of_open, from_closed), world.open, ""},
+      {world.of_open, world.closed, ""},
+      {world.of_none, world.closed, ""},
+      {"", world.closed, ""},
+      {world.of_open, "", world.open},
+      {world.of_none, world.open, world.open},
+      {world.variant_of(world.of_none, from_open), "", world.open},
+      {"", world.open, world.open},
+  };
+  for (const Row& row : rows) {
+    Json body{{"agent", world.agent}};
+    if (!row.test.empty()) body["test"] = row.test;
+    if (!row.named.empty()) body["sourceConversationLog"] = row.named;
+    const Reading answer = world.post("/test-results", body);
+    if (!row.shown.empty()) {
+      ASSERT_EQ(answer.status, 201) << body;
+      EXPECT_EQ(to_text(world.gateway->previews.back().source_conversation_log->id), row.shown) << body;
+      continue;
+    }
+    EXPECT_EQ(answer.status, 400) << body;
+    EXPECT_EQ(answer.faults(), std::vector<std::string>{"/agent"}) << body;
+    EXPECT_NE(answer.text.find(world.closed), std::string::npos) << answer.text;
+    body["agent"] = world.other;
+    EXPECT_EQ(world.post("/test-results", body).status, 201) << body;
+  }
 }
 
 }  // namespace

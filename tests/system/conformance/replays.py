@@ -84,6 +84,18 @@ class Replays(SystemTest):
         self.problem(self.http.post("/runs/", {**launch, "agent": other["id"]}), 400, "/agent")
         self.run_becomes(self.create("/runs/", **launch, agent=allowed["id"]), "completed")
 
+    def test_naming_another_log_opens_none_that_is_closed(self):
+        allowed, other, scenario = self.agent(type="DEMO"), self.agent(type="DEMO"), self.scenario()
+        closed, free = self.log(agents=[allowed["id"]])["id"], self.log()["id"]
+        test = self.create("/tests/", scenario=scenario["id"], sourceConversationLog=closed, isEnabled=False)
+        variant = self.create("/tests/", scenario=scenario["id"], parentTest=test["id"], sourceConversationLog=free)
+        for body in ({"test": test["id"], "sourceConversationLog": free}, {"test": variant["id"]}):
+            self.problem(self.http.post("/test-results/", {**body, "agent": other["id"]}), 400, "/agent")
+            self.assertEqual(self.result(allowed, **body)["sourceConversationLog"]["id"], free)
+        launch = {"scenario": scenario["id"], "status": "pending"}
+        self.problem(self.http.post("/runs/", {**launch, "agent": other["id"]}), 400, "/agent")
+        self.run_becomes(self.create("/runs/", **launch, agent=allowed["id"]), "completed")
+
     def test_what_cannot_be_played_is_400(self):
         scenario, agent = self.scenario(), self.any_agent()
         for conversation in ([], [{"content": "Hello"}], [{"type": "action", "role": "user", "name": "no name"}]):
