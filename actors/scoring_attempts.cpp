@@ -6,6 +6,8 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+
 #include "actors/outcome.hpp"
 #include "actors/recovery.hpp"
 #include "actors/scoring_actor.hpp"
@@ -24,6 +26,14 @@ ResultHead next_of(const store::Snapshot& snapshot, const ResultHead& head, cons
   if (!job.has_failed) return with_next_attempt(head, now);
   const Standing standing = standing_of(snapshot, head);
   return after_failed_try(head, standing.entries, std::max(now, Time{standing.newest_change.ms + 1}));
+}
+
+/// A try of the result failed, and its actor asked for it again besides: both are jobs of one attempt, which is raised once. The
+/// set would replace one head twice, and count it out of its run twice.
+template <class Claims>
+bool is_in(const Claims& claims, const Id& result) {
+  return std::any_of(claims.begin(), claims.end(),
+                     [&](const auto& claim) { return claim.job.result == result; });
 }
 
 }  // namespace
@@ -51,7 +61,7 @@ void ScoringActor::raise_attempts() {
     if (!head) {  // the claim stays, as where scoring cannot read it
       spdlog::error("result unreadable result={} detail=\"{}\"", to_text(job.result), head.problem().detail);
     }
-    if (!head || !*head || !waits_for(**head, job)) continue;
+    if (!head || !*head || !waits_for(**head, job) || is_in(claims, job.result)) continue;
     const ResultHead next = next_of(snapshot, **head, job, world_.clock.now());
     changes.replace(**head, next);
     const auto run = next.run ? std::optional<Id>(next.run->id) : std::nullopt;

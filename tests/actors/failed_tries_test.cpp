@@ -90,6 +90,23 @@ TEST(FailedTries, are_counted_durably_and_across_processes_I10) {
   EXPECT_EQ(stage.run_status(damaged.run), RunStatus::completed);
 }
 
+// While scoring was paused, the actor of the result threw and asked for the claim again: two jobs of one attempt wait then.
+TEST(FailedTries, of_a_result_that_was_asked_for_twice_are_counted_once_I7_I13) {
+  Damaged damaged;
+  Stage& stage = damaged.stage;
+  stage.pause_scoring(false);
+  damaged.pass();
+  ASSERT_EQ(damaged.tries(), limits::attempts_max - 1);
+  stage.pause_scoring(true);
+  damaged.pass();
+  stage.actors->deliver(ScoreJob{damaged.lost, stage.head(damaged.lost).attempt, true});
+  stage.pause_scoring(false);
+  EXPECT_EQ(stage.head(damaged.lost).status, ResultStatus::failed);
+  EXPECT_EQ(damaged.tries(), limits::attempts_max);
+  EXPECT_EQ(stage.run_status(damaged.run), RunStatus::completed);
+  EXPECT_EQ(stage.differences(), std::vector<std::string>{});
+}
+
 TEST(FailedTries, that_a_stop_cuts_off_are_not_counted_D51a) {
   Damaged damaged;
   damaged.stage.gateway().end_waits();

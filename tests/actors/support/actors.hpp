@@ -122,6 +122,8 @@ class Actors {
   /// As the gateway sends it, but for the care that it takes of completions.
   void deliver(ToResult command) { caf::anon_send(directory_, std::move(command)); }
   void deliver(ToRun command) { caf::anon_send(directory_, std::move(command)); }
+  /// A claim is to be scored, as the actor of its result says it.
+  void deliver(const ScoreJob& job) { caf::anon_send(scoring_, job); }
   /// Actors that have a message; each has its place until the next message is taken.
   [[nodiscard]] std::size_t waiting() { return jobs().jobs.size(); }
   [[nodiscard]] bool is_writer(std::size_t place) { return jobs().jobs[place] == job_of_writer(); }
