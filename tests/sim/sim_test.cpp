@@ -44,11 +44,11 @@ TEST_F(Simulation, random_schedules_have_an_order_that_the_model_explains) {
   EXPECT_GT(tally.commands, 2'000u / sparing);
 }
 
-/// Seeds that know of more: models, well and ill, local runners, a deadline, previews.
+/// Seeds that know of more: models, well and ill, local runners, a deadline, previews, scoring again.
 TEST_F(Simulation, wide_schedules_have_an_order_that_the_model_explains) {
   Stand stand;
-  for (const std::uint64_t first :
-       {first_wide_seed, first_seed_with_runners, first_seed_with_deadline, first_seed_with_previews}) {
+  for (const std::uint64_t first : {first_wide_seed, first_seed_with_runners, first_seed_with_deadline,
+                                    first_seed_with_previews, first_seed_with_rescores}) {
     const Tally tally = run_seeds(stand, first, 120 / sparing, said_);
     EXPECT_EQ(tally.failed, 0u) << said_.str();
     EXPECT_EQ(tally.undecided, 0u);
@@ -108,7 +108,7 @@ TEST_F(Simulation, the_checker_takes_what_happened) {
   History history = answered(Deed::post, {200, 1});
   Shape after = one_pending();
   after.ones[0].status = Status::running;
-  after.ones[0].talk.push_back({1, Said::Sort::message, false, 0, 0});
+  after.ones[0].talk.push_back({1, Said::Sort::message, false, true, 0, 0});
   history.events.push_back(seen(after));
   EXPECT_TRUE(check(history, one_pending(), {}).is_sound);
 }
@@ -143,6 +143,82 @@ TEST_F(Simulation, the_checker_knows_that_what_a_crash_cut_off_may_be_there_or_n
   EXPECT_TRUE(check(history, one_pending(), {}).is_sound);
   history.events.push_back(seen(canceled));
   EXPECT_FALSE(check(history, one_pending(), {}).is_sound);
+}
+
+/// A wish to save another text for the assertion that there is: nobody said "p".
+constexpr std::uint32_t wish_for_p = 1 + 4 * 1 + 24 * (1 + 9);
+Shape one_completed() {
+  Shape shape;
+  shape.run = RunState::completed;
+  One one;
+  one.name = {first_root, 0};
+  one.status = Status::completed;
+  one.is_ended = one.is_claimed = true;
+  one.rows.push_back({});
+  one.total = total_of(one.rows);
+  shape.add(one);
+  return shape;
+}
+Shape one_scored_again() {
+  Shape shape = one_completed();
+  One& one = shape.ones[0];
+  one.rows = wish_of(wish_for_p).rows;
+  one.rows[0].ruled = Ruled::failed;
+  one.total = total_of(one.rows);
+  one.rescored = 1;
+  return shape;
+}
+History scored_again(int status, std::int64_t based_on) {
+  const Total before = one_completed().ones[0].total;
+  const Total after = one_scored_again().ones[0].total;
+  History history =
+      answered(Deed::rescore, {status, status == 200 ? rescore_detail(before, after, 1, true) : 0});
+  history.ops[0].value = wish_for_p;
+  history.ops[0].based_on = based_on;
+  return history;
+}
+
+TEST_F(Simulation, the_checker_knows_what_scoring_again_makes_of_a_verdict) {
+  const Facts facts{.knows_verdicts = true};
+  History history = scored_again(200, 0);
+  history.events.push_back(seen(one_scored_again()));
+  EXPECT_TRUE(check(history, one_completed(), facts).is_sound);
+  history.events.back() = seen(one_completed());  // acknowledged, and not there
+  EXPECT_FALSE(check(history, one_completed(), facts).is_sound);
+  Shape other = one_scored_again();
+  ++other.ones[0].total.score;
+  history.events.back() = seen(other);
+  EXPECT_FALSE(check(history, one_completed(), facts).is_sound);
+}
+
+TEST_F(Simulation, the_checker_lets_no_older_decision_take_the_place_of_a_newer_verdict) {
+  const Facts facts{.knows_verdicts = true};
+  Shape newer = one_completed();
+  newer.ones[0].rescored = 1;
+  History refused = scored_again(409, 0);
+  refused.events.push_back(seen(newer));
+  EXPECT_TRUE(check(refused, newer, facts).is_sound);
+  refused.ops[0].based_on = 1;  // nothing came between
+  EXPECT_FALSE(check(refused, newer, facts).is_sound);
+  History taken = scored_again(200, 0);
+  Shape overwritten = one_scored_again();
+  overwritten.ones[0].rescored = 2;
+  taken.events.push_back(seen(overwritten));
+  EXPECT_FALSE(check(taken, newer, facts).is_sound);
+}
+
+TEST_F(Simulation, the_checker_has_only_completed_results_scored_again) {
+  const Facts facts{.knows_verdicts = true};
+  History refused = scored_again(409, 0);
+  Shape canceled = one_completed();
+  canceled.ones[0].status = Status::canceled;
+  refused.events.push_back(seen(canceled));
+  EXPECT_TRUE(check(refused, canceled, facts).is_sound);
+  History taken = scored_again(200, 0);
+  Shape changed = one_scored_again();
+  changed.ones[0].status = Status::canceled;
+  taken.events.push_back(seen(changed));
+  EXPECT_FALSE(check(taken, canceled, facts).is_sound);
 }
 
 }  // namespace

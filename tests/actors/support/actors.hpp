@@ -10,6 +10,7 @@
 #include <random>
 #include <vector>
 
+#include "actors/background_actor.hpp"
 #include "actors/dispatcher_actor.hpp"
 #include "actors/gateway_actors.hpp"
 #include "actors/records_actor.hpp"
@@ -17,6 +18,7 @@
 #include "actors/tracing_actor.hpp"
 #include "actors/workflow_actor.hpp"
 #include "actors/writer_actor.hpp"
+#include "model/limits.hpp"
 
 namespace parley::actors::test {
 
@@ -56,13 +58,14 @@ class Actors {
     directory_ = system_.spawn<DirectoryActor>(std::ref(world), writer_, scoring_, dispatcher_, tracing_,
                                                std::ref(directory_figures_));
     records_ = system_.spawn<RecordsActor>(std::ref(world), writer_, dispatcher_);
+    background_ = spawn_background();
     caf::anon_send(scoring_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
     caf::anon_send(dispatcher_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
     caf::anon_send(workflow_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
     caf::anon_send(tracing_, Introduce{caf::actor_cast<caf::strong_actor_ptr>(directory_)});
     gateway_ = std::make_unique<GatewayToActors>(
-        world, GatewayToActors::Handles{directory_, records_, scoring_, room_, {}}, directory_figures_,
-        scoring_figures_, room_figures_, dispatch_figures_);
+        world, GatewayToActors::Handles{directory_, records_, scoring_, room_, background_},
+        directory_figures_, scoring_figures_, room_figures_, dispatch_figures_);
     settle();
   }
   ~Actors() {
@@ -74,6 +77,9 @@ class Actors {
     caf::anon_send_exit(workflow_, caf::exit_reason::user_shutdown);
     caf::anon_send_exit(tracing_, caf::exit_reason::user_shutdown);
     caf::anon_send_exit(room_, caf::exit_reason::user_shutdown);
+    caf::anon_send_exit(background_, caf::exit_reason::user_shutdown);
+    for (const BackgroundThread& each : background_threads_)
+      caf::anon_send_exit(each, caf::exit_reason::user_shutdown);
     settle();
     caf::anon_send_exit(writer_, caf::exit_reason::user_shutdown);
     settle();
@@ -85,6 +91,8 @@ class Actors {
     tracing_ = nullptr;
     records_ = nullptr;
     room_ = nullptr;
+    background_ = nullptr;
+    background_threads_.clear();
     writer_ = nullptr;
   }
   Actors(const Actors&) = delete;
@@ -156,6 +164,19 @@ class Actors {
     config.set("scheduler.policy", caf::atom("testing"));
     return config;
   }
+  /// Threads like the product's, but that this one is not told to give way.
+  Background spawn_background() {
+    for (std::size_t i = 0; i < limits::background_threads; ++i) {
+      background_threads_.push_back(
+          system_.spawn([](BackgroundThread::pointer) -> BackgroundThread::behavior_type {
+            return {[](const BackgroundWork& message) {
+              message.work(Done{});
+              return WorkOver{};
+            }};
+          }));
+    }
+    return system_.spawn<BackgroundActor>(std::ref(world_), background_threads_, QueueBounds{});
+  }
   [[nodiscard]] const caf::resumable* job_of_writer() const {
     return dynamic_cast<caf::resumable*>(caf::actor_cast<caf::abstract_actor*>(writer_));
   }
@@ -170,6 +191,8 @@ class Actors {
   caf::actor_system_config config_;
   caf::actor_system system_;
   Room room_;
+  std::vector<BackgroundThread> background_threads_;
+  Background background_;
   Writer writer_;
   Directory directory_;
   Scoring scoring_;

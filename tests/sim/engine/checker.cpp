@@ -51,6 +51,9 @@ bool can_become(const One& now, const One& later) {
   if (!is_on_its_way || (now.is_ended && !later.is_ended) || (now.is_claimed && !later.is_claimed))
     return false;
   if (now.is_retired && !later.is_retired) return false;
+  if (now.rescored > later.rescored) return false;
+  const bool is_same_verdict = now.rescored == later.rescored && !now.rows.empty() && !later.rows.empty();
+  if (is_same_verdict && now.rows != later.rows) return false;
   if (now.talk.size() > later.talk.size()) return false;
   auto next = later.talk.begin();
   for (const Said& said : now.talk) {

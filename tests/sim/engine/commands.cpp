@@ -89,6 +89,7 @@ std::vector<Assertion> assertions_of(const CaseOf& of) {
     if (i == 1) rule.severity = Severity::blocker;
     all.push_back(std::move(rule));
   }
+  for (Assertion& each : all) each.weight = weight_of(each);  // as POST /test-results/ does
   return all;
 }
 

@@ -9,6 +9,7 @@ std::string text_of(const Op& op) {
   if (op.deed == Deed::insert || op.deed == Deed::merge) {
     text += (op.is_after ? " after #" : " before #") + std::to_string(op.anchor);
   }
+  if (op.deed == Deed::rescore) text += wish_of(op.value).is_preview ? " as a preview" : " to save";
   if (op.has_key) text += " with key";
   return text;
 }

@@ -18,6 +18,8 @@ struct Reply {
 };
 
 inline constexpr std::int64_t no_time = INT64_MIN;
+/// Of a wish to score again that nobody has looked at.
+inline constexpr std::int64_t no_version = -1;
 
 struct Op {
   Deed deed = Deed::look;
@@ -34,6 +36,9 @@ struct Op {
   std::int64_t at = no_time;        ///< ms, what the clock told where a heartbeat was decided
   std::int64_t earliest = no_time;  ///< of what the clock told while it was under way
   std::int64_t latest = no_time;
+
+  std::int64_t based_on =
+      no_version;  ///< how often the result had been scored again where a wish was decided
 
   // What came back.
   int answers = 0;

@@ -48,8 +48,10 @@ Effects add_entry(const Shape& shape, const Op& op) {
   const auto sort = op.deed == Deed::tool        ? Said::Sort::tool
                     : op.deed == Deed::registers ? Said::Sort::registers
                                                  : Said::Sort::message;
+  const bool says_hello = sort == Said::Sort::message && op.value % 3 == 0;
   if (op.deed != Deed::insert) {
     say(mine, op.token, sort);
+    mine.talk.back().says_hello = says_hello;
   } else {
     const auto anchor = std::find_if(mine.talk.begin(), mine.talk.end(),
                                      [&](const Said& said) { return said.token == op.anchor; });
@@ -57,6 +59,7 @@ Effects add_entry(const Shape& shape, const Op& op) {
     Said said;
     said.token = op.token;
     said.is_inserted = true;
+    said.says_hello = says_hello;
     said.born = static_cast<std::uint32_t>(mine.talk.size());
     mine.talk.insert(op.is_after ? anchor + 1 : anchor, said);
   }
@@ -297,6 +300,8 @@ std::uint64_t offer_detail(const std::set<Name>& offered) {
 std::vector<Effect> effects_of(const Shape& shape, const Op& op, const Facts& facts) {
   if (is_of_result(op.deed) && shape.find(op.target) == nullptr) return {};
   const std::uint64_t key = op.has_key ? std::uint64_t{1} << op.token : 0;
+  // Only what is saved keeps its key.
+  if (op.deed == Deed::rescore) return rescore(shape, op, (shape.kept & key) != 0);
   if ((shape.kept & key) != 0) return refuse(shape, 409);
   Effects effects = plain_effects(shape, op, facts);
   for (Effect& effect : effects) {

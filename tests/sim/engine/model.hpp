@@ -3,6 +3,7 @@
 /// the time. Written from the interface specification and the decisions (D42 to D53, reliability 2.9), not from the
 /// product's machines, of which it includes nothing. Pure.
 
+#include <map>
 #include <vector>
 
 #include "tests/sim/engine/history.hpp"
@@ -20,6 +21,9 @@ struct Facts {
   bool may_run_too_long = false;  ///< some process lived longer than a conversation may be driven
   std::int64_t lease_ms = 0;      ///< --local-lease
   bool work_may_fail = false;     ///< the process ended three times within work on one conversation
+  bool knows_verdicts = false;    ///< results are scored again
+  /// What the first verdicts say of criteria, in their order; that a judge said so is looked at elsewhere (verdicts.cpp).
+  std::map<Name, std::vector<Ruled>> judged = {};
 };
 
 /// What a command can do: usually one thing, none where what it names is not there yet.

@@ -51,12 +51,16 @@ void drive(const Shape& shape, const One& one, const Facts& facts, std::vector<S
     if (turn >= facts.says) return moved(end);
     return moved([&](One& mine) { say(mine, turn_base + turn, Said::Sort::turn); });
   }
-  const auto answer = [&](One& mine) { say(mine, answer_base + turn - 1, Said::Sort::message); };
+  const auto answer = [&](One& mine) {
+    say(mine, answer_base + turn - 1, Said::Sort::message);
+    mine.talk.back().says_hello = true;
+  };
   moved(answer);
   if (facts.agents_fail) moved(fail);
   if (!facts.agents_end) return;
   moved([&](One& mine) {
     answer(mine);
+    mine.talk.back().says_hello = false;  // "bye"
     end(mine);
   });
 }
@@ -88,7 +92,7 @@ std::vector<Shape> silent_moves(const Shape& shape, const Facts& facts,
     if (is_over(one.status) || (of && one.name.root != *of)) continue;
     if (one.is_claimed) {
       moves.push_back(shape);
-      moves.back().find(one.name)->status = Status::completed;
+      complete(*moves.back().find(one.name), facts);
       if (facts.work_may_fail) {
         moves.push_back(shape);
         moves.back().find(one.name)->status = Status::failed;

@@ -12,6 +12,10 @@ namespace parley::sim {
 /// D49, I23, I24: a conversation that ends is claimed at once unless a client wants to finish it.
 void end(One& one);
 void close(One& one, Status status);
+/// The verdict lands (I21).
+void complete(One& one, const Facts& facts);
+/// Docs/interface.md section 8.
+[[nodiscard]] std::vector<Effect> rescore(const Shape& shape, const Op& op, bool is_key_kept);
 void say(One& one, std::uint32_t token, Said::Sort sort);
 /// What a local runner may be offered: pending, and moved by a client (D73).
 [[nodiscard]] bool waits_for_runner(const One& one);

@@ -41,7 +41,8 @@ constexpr std::array<std::string_view, deeds> words{"post",
                                                     "look",
                                                     "model_says",
                                                     "heartbeat",
-                                                    "preview"};
+                                                    "preview",
+                                                    "rescore"};
 
 /// How often each deed is drawn where a seed knows it.
 constexpr std::array<unsigned, first_deeds> shares{12, 3, 3, 4, 4, 14, 8, 3, 2, 2, 2, 2, 3,
@@ -136,6 +137,7 @@ std::string head_of(const Plan& plan) {
   if (plan.models.has_judge) text += " judge-model";
   if (plan.has_runners) text += " runners";
   if (plan.deadline_ms > 0) text += " deadline=" + std::to_string(plan.deadline_ms);
+  if (plan.has_rescores) text += " rescores";
   if (plan.models.keeps_answers) text += " keep-answers";
   return text;
 }

@@ -54,14 +54,16 @@ enum class Deed : std::uint8_t {
   heartbeat,
   /// Creates a result without a run (D42).
   preview,
+  /// Scores a result again, as a preview or to save it (wish.hpp).
+  rescore,
 };
-inline constexpr std::size_t deeds = static_cast<std::size_t>(Deed::preview) + 1;
+inline constexpr std::size_t deeds = static_cast<std::size_t>(Deed::rescore) + 1;
 /// Those that every seed draws from.
 inline constexpr std::size_t first_deeds = static_cast<std::size_t>(Deed::look) + 1;
 [[nodiscard]] std::string_view word_of(Deed deed);
 
 [[nodiscard]] constexpr bool is_of_result(Deed deed) {
-  return deed <= Deed::retry;
+  return deed <= Deed::retry || deed == Deed::rescore;
 }
 [[nodiscard]] constexpr bool is_command(Deed deed) {
   return deed <= Deed::again || deed >= Deed::heartbeat;
@@ -109,6 +111,7 @@ struct Plan {
   ModelsPlan models;
   std::int64_t deadline_ms = 0;  ///< --conversation-deadline; 0: never
   bool has_runners = false;      ///< the run's agent is LOCAL, and runners take its work
+  bool has_rescores = false;     ///< results are scored again; what verdicts say is a part of the state then
   std::vector<Step> steps;
 };
 /// A heartbeat of a runner whose agent is not the run's.
@@ -131,6 +134,8 @@ inline constexpr std::uint64_t first_seed_with_runners = 200'000'000;
 inline constexpr std::uint64_t first_seed_with_deadline = 300'000'000;
 /// Of previews too.
 inline constexpr std::uint64_t first_seed_with_previews = 400'000'000;
+/// Of scoring again too.
+inline constexpr std::uint64_t first_seed_with_rescores = 500'000'000;
 /// Adds to the plan what a wide seed draws beyond it, from a stream of its own: what was drawn before stays.
 void widen(Plan& plan);
 [[nodiscard]] std::string text_of(const Step& step);

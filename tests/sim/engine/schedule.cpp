@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/check.hpp"
+#include "tests/sim/engine/rescores.hpp"
 
 namespace parley::sim {
 namespace {
@@ -20,6 +21,7 @@ Schedule::Schedule(Stand& stand, const Plan& plan) : stand_(stand), plan_(plan) 
   facts_.says = plan.says;
   facts_.lease_ms = Stand::lease_ms;
   facts_.is_stuck_at_once = plan.is_stuck_at_once;
+  facts_.knows_verdicts = plan.has_rescores;
 }
 
 void Schedule::begin() {
@@ -34,7 +36,7 @@ void Schedule::begin() {
     run_ = answer.value().run.stamp.id;
   });
   settle();
-  view_.emplace(run_, stand_.agent_of(Kind::client));
+  view_.emplace(run_, stand_.agent_of(Kind::client), plan_.has_rescores);
   begin_ = view_->look(stand_.snapshot(), keys_);
   for (std::uint32_t i = 0; i < plan_.results.size(); ++i) create_first(i);
   settle();
@@ -132,11 +134,20 @@ void Schedule::take(const Step& step) {
   note(std::string(word_of(step.deed)));
 }
 
+/// Most wishes to score again are about a result that can be, if there is one.
+void Schedule::prefer_completed(std::vector<std::pair<Name, Id>>& results, const Shape& now) {
+  const auto is_other = [&now](const auto& result) {
+    return now.find(result.first)->status != Status::completed;
+  };
+  if (!std::all_of(results.begin(), results.end(), is_other)) std::erase_if(results, is_other);
+}
+
 /// What the step names, out of what a client could know by now; false where there is nothing of the kind.
 bool Schedule::aim(const Step& step, Op& op) {
-  static_cast<void>(view_->look(stand_.snapshot(), keys_));
+  const Shape now = view_->look(stand_.snapshot(), keys_);
   if (!is_of_result(step.deed)) return true;
-  const auto& results = view_->results();
+  auto results = view_->results();
+  if (step.deed == Deed::rescore && step.value % 7 != 0) prefer_completed(results, now);
   if (results.empty()) return false;
   const auto& [name, id] = results[step.target % results.size()];
   op.target = name;
@@ -167,6 +178,7 @@ void Schedule::invoke(const Step& step) {
     if (keyed.empty()) return;
     op = *keyed[step.value % keyed.size()];
     op.answers = 0;
+    op.based_on = no_version;
     op.reply = {};
     op.made = {};
   } else if (!aim(step, op)) {
@@ -194,6 +206,7 @@ void Schedule::invoke(Op op) {
 void Schedule::send(std::size_t index) {
   const Op op = trial_.history.ops[index];
   const actors::Keep keep = op.has_key ? actors::Keep(kept_.at(op.token)) : std::nullopt;
+  if (op.deed == Deed::rescore) return score_again(index);
   if (is_of_result(op.deed)) {
     return stand_.gateway().to_result(op.subject, result_command_of(op), keep,
                                       completion<actors::ResultReply>(index));
@@ -235,6 +248,28 @@ void Schedule::beat(std::size_t index) {
                 if (answer.ok()) op.offered = offer.results;
                 trial_.history.events.push_back({Event::Sort::answered, index, {}, {}});
               });
+}
+
+void Schedule::score_again(std::size_t index) {
+  const Op& op = trial_.history.ops[index];
+  const Wish wish = wish_of(op.value);
+  Stand::ScoreAgain again;
+  again.result = op.subject;
+  again.assertions = assertions_of(wish, op.target.root);
+  again.is_preview = wish.is_preview;
+  if (op.has_key) again.keep = kept_.at(op.token);
+  const int epoch = stand_.epoch();
+  again.deciding = [this, index, epoch](const ResultHead& head) {
+    if (epoch == stand_.epoch()) trial_.history.ops[index].based_on = head.rescored;
+  };
+  stand_.score_again(std::move(again), [this, index, epoch](const Result<Stand::ScoredAgain>& answer) {
+    if (epoch != stand_.epoch()) return;
+    Op& asked = trial_.history.ops[index];
+    if (++asked.answers > 1) return;
+    asked.reply = answer.ok() ? Reply{200, detail_of(answer.value().made, answer.value().is_saved)}
+                              : Reply{answer.problem().status(), 0};
+    trial_.history.events.push_back({Event::Sort::answered, index, {}, {}});
+  });
 }
 
 void Schedule::take_message(std::size_t place) {

@@ -49,11 +49,13 @@ class Schedule {
   void invoke(const Step& step);
   void invoke(Op op);
   bool aim(const Step& step, Op& op);
+  static void prefer_completed(std::vector<std::pair<Name, Id>>& results, const Shape& now);
   void send(std::size_t index);
   template <class Reply>
   [[nodiscard]] actors::Completion<Reply> completion(std::size_t index);
   void spin(std::mt19937_64& dice, std::uint32_t messages);
   void beat(std::size_t index);
+  void score_again(std::size_t index);
   void take_message(std::size_t place);
   void settle();
   void pass(std::uint32_t value);
@@ -66,6 +68,7 @@ class Schedule {
   void come_to_rest();
   [[nodiscard]] Trial judge();
   void check_ends();
+  void learn_judged();
   void name_made();
   void name_offer(Op& op);
   void check_answers();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tests/sim/engine/rescores.hpp"
 #include "tests/sim/engine/schedule.hpp"
 #include "tests/sim/engine/verdicts.hpp"
 
@@ -33,6 +34,7 @@ Trial Schedule::judge() {
     faults.emplace_back("more conversations at once than allowed (I49)");
   if (stand_.hurry().is_late()) faults.emplace_back("an agent is asked after the conversation's deadline");
   if (stand_.agents().asked_twice_at_once()) faults.emplace_back("two calls for one conversation at once");
+  learn_judged();
   name_made();
   check_answers();
   const Finding finding = check(trial_.history, begin_, facts_);
@@ -74,6 +76,20 @@ void Schedule::check_ends() {
   for (auto& fault : wrong_faults(snapshot, *view_, stand_.agents(), models, facts_))
     faults.push_back(std::move(fault));
   for (auto& fault : asked_twice(*view_, models)) faults.push_back(std::move(fault));
+}
+
+/// What the first verdicts say of criteria, which the model cannot know.
+void Schedule::learn_judged() {
+  if (!plan_.has_rescores) return;
+  const store::Snapshot snapshot = stand_.snapshot();
+  for (const auto& [name, id] : view_->results()) {
+    const auto verdict = snapshot.verdict(id, 0);
+    const auto rows = verdict && *verdict ? rows_of(**verdict, name.root) : std::nullopt;
+    if (!rows) continue;
+    for (const Row& row : *rows) {
+      if (row.rule != Rule::greets) facts_.judged[name].push_back(row.ruled);
+    }
+  }
 }
 
 /// A clone's place in its lineage is known once all of them are, and a model's turn by the id of its entry.

@@ -77,6 +77,7 @@ std::size_t hash_of(const Shape& shape) {
     mix(hash, static_cast<std::uint64_t>(one.status) * 16 + (one.is_ended ? 8U : 0U) +
                   (one.is_claimed ? 4U : 0U) + (one.is_manual ? 2U : 0U) + (one.is_retired ? 1U : 0U));
     mix(hash, one.metadata);
+    if (one.rescored > 0) mix(hash, static_cast<std::uint64_t>(one.rescored) * 1'024 + one.rows.size());
     for (const Said& said : one.talk) mix(hash, said.token * 64ULL + said.born + (said.merged << 20U));
   }
   for (const Name& name : shape.awaited) mix(hash, (std::uint64_t{name.root} << 32U) + name.generation + 1);
@@ -100,6 +101,8 @@ std::string text_of(const One& one) {
   if (one.is_preview) text += ",preview";
   if (one.is_retired) text += ",retired";
   if (one.metadata != 0) text += ",meta#" + std::to_string(one.metadata);
+  if (!one.rows.empty()) text += ",scored " + text_of(one.rows, one.total);
+  if (one.rescored > 0) text += ",again " + std::to_string(one.rescored);
   text += "[";
   for (const Said& said : one.talk) text += (text.back() == '[' ? "" : " ") + text_of(said);
   return text + "]";

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/sim/engine/plan.hpp"
+#include "tests/sim/engine/wish.hpp"
 
 namespace parley::sim {
 
@@ -37,6 +38,7 @@ struct Said {
   std::uint32_t token = 0;
   Sort sort = Sort::message;
   bool is_inserted = false;
+  bool says_hello = false;
   std::uint32_t born = 0;    ///< place in the order of creation
   std::uint64_t merged = 0;  ///< steps whose metadata was merged
   bool operator==(const Said&) const = default;
@@ -56,6 +58,10 @@ struct One {
   bool is_retired = false;
   std::uint32_t metadata = 0;  ///< step that replaced it last
   std::vector<Said> talk;      ///< in the order of the conversation
+  // Its verdict, where schedules score again; nothing elsewhere.
+  std::int64_t rescored = 0;  ///< how often
+  std::vector<Row> rows;
+  Total total;
   bool operator==(const One&) const = default;
 };
 

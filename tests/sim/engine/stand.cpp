@@ -70,6 +70,33 @@ void Stand::beat(bool is_stranger, std::function<void(Time)> decided, Heard done
       [offer, done](Result<Done> answer) { done(std::move(answer), *offer); });
 }
 
+void Stand::score_again(ScoreAgain wish, std::function<void(const Result<ScoredAgain>&)> done) {
+  gateway().in_background(
+      [this, epoch = epoch_, wish = std::move(wish), done = std::move(done)](Result<Done> turn) {
+        if (epoch != epoch_) return;  // of a process that ends
+        if (!turn.ok()) return done(std::move(turn).problem());
+        decide_again(wish, done);
+      });
+}
+
+void Stand::decide_again(const ScoreAgain& wish,
+                         const std::function<void(const Result<ScoredAgain>&)>& done) {
+  const store::Snapshot taken = snapshot();
+  const auto head = taken.find<ResultHead>(wish.result);
+  CHECK(head.ok() && *head);
+  wish.deciding(**head);
+  actors::Rescorer rescorer(taken, wish.assertions, clock_->now(), *ids_, gateway().is_stopping());
+  auto made = rescorer.rescore(**head);
+  if (!made) return done(std::move(made).problem());
+  const ScoredAgain unsaved{std::move(made).value(), false};
+  if (wish.is_preview || !unsaved.made.changes) return done(unsaved);
+  gateway().to_result(wish.result, unsaved.made.command, wish.keep,
+                      [done, unsaved](const Result<actors::ResultReply>& answer) {
+                        if (!answer.ok()) return done(answer.problem());
+                        done(ScoredAgain{unsaved.made, true});
+                      });
+}
+
 void Stand::pass(std::int64_t ms) {
   hurry_.pass(ms);
   actors_->pass(std::chrono::milliseconds(ms));

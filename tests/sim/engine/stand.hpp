@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "actors/rescoring.hpp"
 #include "http/heartbeat.hpp"
 #include "tests/actors/support/actors.hpp"
 #include "tests/sim/engine/agents.hpp"
@@ -39,6 +40,21 @@ class Stand {
   /// A heartbeat as POST /agents/local hands it on; `decided` is told the time of each decision on it.
   void beat(bool is_stranger, std::function<void(Time)> decided, Heard done);
 
+  /// A wish to score again as POST /test-results/{id}/rescore hands it on: decided in the background on a snapshot, and what
+  /// changes something is the result's to save.
+  struct ScoreAgain {
+    Id result;
+    std::vector<Assertion> assertions;
+    bool is_preview = false;
+    actors::Keep keep;
+    std::function<void(const ResultHead&)> deciding;  ///< told the result as it is decided on
+  };
+  struct ScoredAgain {
+    actors::Rescoring made;
+    bool is_saved = false;
+  };
+  void score_again(ScoreAgain wish, std::function<void(const Result<ScoredAgain>&)> done);
+
   // The disk.
   void refuse_commits(bool refuses) { commits_left_ = refuses ? 0 : unlimited; }
   void fail_next_commit() { error_ = 5; }  // EIO
@@ -69,6 +85,7 @@ class Stand {
   /// Agents and models as the product reaches them.
   [[nodiscard]] actors::Outside outside();
   Id register_runner();
+  void decide_again(const ScoreAgain& wish, const std::function<void(const Result<ScoredAgain>&)>& done);
   template <class T>
   Id create(T record);
 

@@ -108,7 +108,8 @@ class Examination {
   std::vector<std::string> faults;
 
   void examine(const store::Snapshot& snapshot, const Name& name, const ResultHead& head) {
-    const auto verdict = snapshot.verdict(head.stamp.id, head.rescored);
+    // What became of it since is the sequential model's to explain.
+    const auto verdict = snapshot.verdict(head.stamp.id, 0);
     if (!verdict || !*verdict) return fault("completed without a verdict (I21)", name);
     const auto all = decided_of(**verdict);
     for (const Decided& one : all) {
@@ -117,16 +118,18 @@ class Examination {
                                 : is_right_rule(name, one);
       if (!is_right) fault(one.id + " is " + one.status + ", which nobody said (I26)", name);
     }
-    const Sum sum = sum_of(all);
-    const bool is_summed =
-        head.score == sum.score && head.overall_passed == sum.passed && head.is_decided == sum.is_decided;
-    if (!is_summed) fault("score " + std::to_string(head.score) + " is not what its assertions give", name);
+    if (head.rescored == 0) examine_sum(name, head, sum_of(all));
     // An outage is nobody's wrong answer (D47a, D51a).
-    if (sum.is_decided == head.fault.has_value() || head.fault == FaultSource::agent)
+    if (head.is_decided == head.fault.has_value() || head.fault == FaultSource::agent)
       fault("undecided, and booked as somebody else's fault", name);
   }
 
  private:
+  void examine_sum(const Name& name, const ResultHead& head, const Sum& sum) {
+    const bool is_summed =
+        head.score == sum.score && head.overall_passed == sum.passed && head.is_decided == sum.is_decided;
+    if (!is_summed) fault("score " + std::to_string(head.score) + " is not what its assertions give", name);
+  }
   void fault(const std::string& what, const Name& name) { faults.push_back(what + ": " + text_of(name)); }
   [[nodiscard]] bool is_right_rule(const Name& name, const Decided& one) const {
     if (!plan_.models.has_judge) return one.status == "skipped";

@@ -10,6 +10,7 @@
 #include "model/test_result.hpp"
 #include "store/list.hpp"
 #include "store/waiting.hpp"
+#include "tests/sim/engine/rescores.hpp"
 
 namespace parley::sim {
 namespace {
@@ -55,6 +56,8 @@ Said said_of(const Entry& entry, std::uint32_t ordinal) {
   if (is_event(entry.type)) said.sort = Said::Sort::registers;
   // An insert says so in its text: what it is placed beside does not change that.
   said.is_inserted = entry.content && entry.content->find("inserted") != std::string::npos;
+  const bool is_message = said.sort == Said::Sort::message;
+  said.says_hello = is_message && entry.content && entry.content->find("hello") != std::string::npos;
   return said;
 }
 
@@ -125,6 +128,7 @@ Shape View::look(const store::Snapshot& snapshot, const std::map<std::uint32_t, 
     shape.add(read(snapshot, head, name));
   }
   read_leases(snapshot, shape);
+  if (reads_verdicts_) watch_figures(snapshot, heads);
   for (const auto& [token, key] : keys) {
     const auto found = snapshot.remembered(key);
     if (found && *found) shape.kept |= std::uint64_t{1} << token;
@@ -139,6 +143,52 @@ void View::read_leases(const store::Snapshot& snapshot, Shape& shape) const {
   for (const Id& id : leases->results) {
     if (const auto name = name_of(id)) shape.leased.insert(*name);
   }
+}
+
+void View::read_verdict(const store::Snapshot& snapshot, const ResultHead& head, One& one) {
+  if (!head.has_verdict()) return;
+  const auto verdict = snapshot.verdict(head);
+  const auto rows = verdict && *verdict ? rows_of(**verdict, one.name.root) : std::nullopt;
+  if (!rows) return faults_.push_back("a verdict that cannot be read: " + text_of(one.name));
+  one.rescored = head.rescored;
+  one.rows = *rows;
+  one.total = total_of(head);
+  verdicts_.try_emplace({head.stamp.id, head.rescored},
+                        Spoken{(*verdict)->assertion_results.text, one.total});
+  watch_replaced(snapshot, head, text_of(one.name));
+}
+
+void View::watch_replaced(const store::Snapshot& snapshot, const ResultHead& head, const std::string& name) {
+  const std::int64_t oldest = std::max<std::int64_t>(head.rescored - 10, 0);
+  for (std::int64_t rescored = head.rescored; rescored >= oldest; --rescored) {
+    const auto kept = snapshot.verdict(head.stamp.id, rescored);
+    if (!kept || !*kept) return faults_.push_back("a verdict was lost: " + name);
+    const auto seen = verdicts_.find({head.stamp.id, rescored});
+    if (seen != verdicts_.end() && seen->second.rows != (*kept)->assertion_results.text)
+      faults_.push_back("a verdict was overwritten: " + name);
+    const auto older = verdicts_.find({head.stamp.id, rescored - 1});
+    if (rescored == 0 || older == verdicts_.end()) continue;
+    const auto& before = (*kept)->before;
+    if (!before || before->score != older->second.total.score ||
+        before->overall_passed != older->second.total.passed)
+      faults_.push_back("a verdict does not know the one that it replaced: " + name);
+  }
+}
+
+void View::watch_figures(const store::Snapshot& snapshot, const std::vector<ResultHead>& heads) {
+  const auto shown = snapshot.run_counters(run_);
+  if (!shown) return faults_.push_back("the run's figures cannot be read");
+  store::RunCounters counted;
+  for (const ResultHead& head : heads) {
+    if (!head.run || head.status != ResultStatus::completed) continue;
+    ++counted.completed;
+    ++(!head.is_decided ? counted.undecided : head.overall_passed ? counted.passed : counted.not_passed);
+    if (head.is_decided) counted.score_sum += head.score;
+  }
+  const bool is_same = shown->completed == counted.completed && shown->passed == counted.passed &&
+                       shown->not_passed == counted.not_passed && shown->undecided == counted.undecided &&
+                       shown->score_sum == counted.score_sum;
+  if (!is_same) faults_.emplace_back("the run's figures are not those of its results");
 }
 
 One View::read(const store::Snapshot& snapshot, const ResultHead& head, const Name& name) {
@@ -156,6 +206,7 @@ One View::read(const store::Snapshot& snapshot, const ResultHead& head, const Na
   if (extras && *extras && (*extras)->metadata.text.size() > 4) {
     one.metadata = number_at((*extras)->metadata.text, 5);  // {"v":17}
   }
+  if (reads_verdicts_) read_verdict(snapshot, head, one);
   auto& entries = entries_[name];
   entries.clear();
   std::vector<Id> ids;
@@ -196,8 +247,10 @@ void View::watch(const ResultHead& head, Time touched, const std::vector<Id>& en
   if (before.head.is_claimed() && before.head.scoring_enqueued_at != head.scoring_enqueued_at)
     fault("scoringEnqueuedAt changed (I19)");
   if (touched < before.touched) fault("updatedAt went back (I11)");
-  if (before.head.status == ResultStatus::completed && before.head.score != head.score)
+  const bool is_same_verdict = before.head.rescored == head.rescored;
+  if (before.head.status == ResultStatus::completed && is_same_verdict && before.head.score != head.score)
     fault("the score changed (I17)");
+  if (before.head.rescored > head.rescored) fault("a verdict went back");
   // Those that were there are there in their order.
   auto next = entries.begin();
   for (const Id& id : before.entries) {

@@ -12,8 +12,9 @@ namespace parley::sim {
 
 class View {
  public:
-  /// `agent`: whose leases are looked at.
-  View(const Id& run, const Id& agent) : run_(run), agent_(agent) {}
+  /// `agent`: whose leases are looked at. `reads_verdicts`: what they say is a part of the shape.
+  View(const Id& run, const Id& agent, bool reads_verdicts)
+      : run_(run), agent_(agent), reads_verdicts_(reads_verdicts) {}
 
   /// Faults are sentences; none in a sound store.
   [[nodiscard]] Shape look(const store::Snapshot& snapshot, const std::map<std::uint32_t, std::string>& keys);
@@ -40,14 +41,25 @@ class View {
   void watch(const ResultHead& head, Time touched, const std::vector<Id>& entries, const std::string& name);
 
   void read_leases(const store::Snapshot& snapshot, Shape& shape) const;
+  void read_verdict(const store::Snapshot& snapshot, const ResultHead& head, One& one);
+  /// A verdict that another one replaced stays as it was, and the other one knows what it was worth.
+  void watch_replaced(const store::Snapshot& snapshot, const ResultHead& head, const std::string& name);
+  /// The run's figures are those of its results, at any time (I21).
+  void watch_figures(const store::Snapshot& snapshot, const std::vector<ResultHead>& heads);
 
   Id run_;
   Id agent_;
+  bool reads_verdicts_;
   std::vector<std::pair<Name, Id>> results_;
   std::map<Name, std::vector<std::pair<Id, std::uint32_t>>> entries_;
   std::map<Id, std::uint32_t> tokens_;
   std::map<Id, Seen> seen_;
   std::map<Id, bool> free_;
+  struct Spoken {
+    std::string rows;
+    Total total;
+  };
+  std::map<std::pair<Id, std::int64_t>, Spoken> verdicts_;  ///< by how often it was scored again
   std::vector<std::string> faults_;
 };
 

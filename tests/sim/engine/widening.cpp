@@ -1,7 +1,7 @@
-// What wide seeds draw beyond the plan that every seed has: models and how they misbehave, local runners, and a
-// deadline. The steps of it come between those
-// that were drawn before, which stay as they were.
+// What wide seeds draw beyond the plan that every seed has: models and how they misbehave, local runners, a deadline,
+// previews, and scoring again. The steps of it come between those that were drawn before, which stay as they were.
 
+#include <optional>
 #include <random>
 
 #include "tests/sim/engine/models.hpp"
@@ -19,10 +19,10 @@ std::uint32_t some_of(Dice& dice, std::uint32_t first_bad, std::size_t sayings) 
   return dice() % 3 == 0 ? 0U : drawn & bad;
 }
 
-/// Between the steps there are, at a random place; false once a set of tokens is full.
-bool put_in(Plan& plan, Dice& dice, Deed deed) {
+/// A step that the dice fill in; nothing once a set of tokens is full.
+std::optional<Step> drawn_step(const Plan& plan, Dice& dice, Deed deed) {
   const auto token = static_cast<std::uint32_t>(plan.steps.size() + 1);
-  if (token > tokens_max) return false;
+  if (token > tokens_max) return std::nullopt;
   Step step;
   step.deed = deed;
   step.token = token;
@@ -30,9 +30,25 @@ bool put_in(Plan& plan, Dice& dice, Deed deed) {
   step.value = static_cast<std::uint32_t>(dice() % 1'000);
   step.dice = dice();
   step.spin = dice() % 6 == 0 ? until_rest : static_cast<std::uint32_t>(dice() % 14);
+  return step;
+}
+
+/// Between the steps there are, at a random place; false once a set of tokens is full.
+bool put_in(Plan& plan, Dice& dice, Deed deed) {
+  const auto step = drawn_step(plan, dice, deed);
+  if (!step) return false;
   const auto place = static_cast<std::ptrdiff_t>(dice() % (plan.steps.size() + 1));
-  plan.steps.insert(plan.steps.begin() + place, step);
+  plan.steps.insert(plan.steps.begin() + place, *step);
   return true;
+}
+
+/// At this place, with an Idempotency-Key now and then; the place, or nothing once a set of tokens is full.
+std::optional<std::size_t> put_in_at(Plan& plan, Dice& dice, Deed deed, std::size_t place) {
+  auto step = drawn_step(plan, dice, deed);
+  if (!step) return std::nullopt;
+  step->has_key = dice() % 4 == 0;
+  plan.steps.insert(plan.steps.begin() + static_cast<std::ptrdiff_t>(place), *step);
+  return place;
 }
 
 void draw_models(Plan& plan, Dice& dice) {
@@ -73,6 +89,44 @@ void draw_previews(Plan& plan, Dice& dice) {
   for (std::uint64_t i = dice() % 5; i > 0; --i) static_cast<void>(put_in(plan, dice, Deed::preview));
 }
 
+/// What brings a result to its verdict where nothing comes between, somewhere in the first half.
+void bring_to_end(Plan& plan, Dice& dice, std::uint32_t target) {
+  std::size_t place = dice() % (plan.steps.size() / 2 + 1);
+  for (const Deed deed : {Deed::next, Deed::post, Deed::next, Deed::answer, Deed::finish}) {
+    if (!put_in_at(plan, dice, deed, place)) return;
+    plan.steps[place].target = target;
+    plan.steps[place].spin = until_rest;
+    ++place;
+  }
+}
+
+/// Wishes to score again, most of them behind the middle, where results are completed; some come together.
+void draw_rescores(Plan& plan, Dice& dice) {
+  plan.has_rescores = true;
+  if (dice() % 4 != 0) {
+    plan.says = static_cast<std::uint32_t>(dice() % 2);
+    for (std::uint32_t target = 0; target < plan.results.size(); ++target) {
+      if (dice() % 3 != 0) bring_to_end(plan, dice, target);
+    }
+  }
+  const auto later = [&plan, &dice](Deed deed) {
+    const std::size_t middle = plan.steps.size() / 2;
+    return put_in_at(plan, dice, deed, middle + dice() % (plan.steps.size() - middle + 1));
+  };
+  for (std::uint64_t groups = 1 + dice() % 4; groups > 0; --groups) {
+    const auto place = later(Deed::rescore);
+    for (std::uint64_t more = dice() % 3; place && more > 0; --more) {
+      if (!put_in_at(plan, dice, Deed::rescore, *place + 1)) break;
+      // Together: on the same result, with few messages or none between them.
+      plan.steps[*place + 1].target = plan.steps[*place].target;
+      plan.steps[*place].spin = static_cast<std::uint32_t>(dice() % 4);
+    }
+  }
+  for (const Deed deed : {Deed::finish, Deed::retry, Deed::cancel, Deed::cancel_run, Deed::crash}) {
+    if (dice() % 4 == 0) static_cast<void>(later(deed));
+  }
+}
+
 }  // namespace
 
 Made made_by(const Plan& plan, Deed deed, std::uint32_t value) {
@@ -89,6 +143,10 @@ void widen(Plan& plan) {
   if (plan.seed >= first_seed_with_runners) draw_runners(plan, dice);
   if (plan.seed >= first_seed_with_deadline) draw_deadline(plan, dice);
   if (plan.seed >= first_seed_with_previews) draw_previews(plan, dice);
+  if (plan.seed >= first_seed_with_rescores) {
+    Dice own(plan.seed * 0xa0761d6478bd642fULL + 11);
+    draw_rescores(plan, own);
+  }
 }
 
 }  // namespace parley::sim

@@ -1,0 +1,55 @@
+#pragma once
+/// What a verdict says and what scoring again is asked for, in the words of the interface (docs/interface.md section 8, D30,
+/// D34, D41): rows of assertions, and wishes that are laid over them. Knows no record of the product. Pure.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace parley::sim {
+
+/// An assertion, by its id; `more` has one that the service made, and is known by its name.
+enum class Rule : std::uint8_t { greets, rule0, rule1, more };
+/// What it asks: a text that the chatbot said, or what a judge was asked.
+enum class Asks : std::uint8_t { hello, posted, bye, clause, other_words };
+enum class Gravity : std::uint8_t { minor, major, blocker };
+enum class Ruled : std::uint8_t { passed, failed, skipped, error };
+
+/// One assertion of a verdict.
+struct Row {
+  Rule rule = Rule::greets;
+  Asks asks = Asks::hello;
+  Gravity gravity = Gravity::major;
+  std::int64_t weight = 3;
+  Ruled ruled = Ruled::passed;
+  bool operator==(const Row&) const = default;
+};
+
+/// What a result is worth.
+struct Total {
+  std::int64_t score = 0;
+  bool passed = true;
+  bool is_decided = false;
+  bool operator==(const Total&) const = default;
+};
+/// D34.
+[[nodiscard]] Total total_of(const std::vector<Row>& rows);
+
+/// A body of POST /test-results/{id}/rescore. What its rows were ruled is nothing yet.
+struct Wish {
+  bool is_preview = false;
+  std::vector<Row> rows;
+};
+/// The wish of a step with this value.
+[[nodiscard]] Wish wish_of(std::uint32_t value);
+
+/// The reply's detail: what it was worth, what it would be or is, how many assertions have another status, and whether it
+/// was saved.
+[[nodiscard]] std::uint64_t rescore_detail(const Total& before, const Total& after, std::size_t flips,
+                                           bool is_saved);
+
+/// The text that an assertion looks for. Needs: one that does.
+[[nodiscard]] std::string text_of(Asks asks);
+[[nodiscard]] std::string text_of(const std::vector<Row>& rows, const Total& total);
+
+}  // namespace parley::sim
