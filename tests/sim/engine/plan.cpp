@@ -119,6 +119,7 @@ std::string text_of(const Step& step) {
   if (is_of_result(step.deed)) text += " target=" + std::to_string(step.target);
   text += " value=" + std::to_string(step.value);
   if (is_command(step.deed) && step.has_key) text += " key";
+  if (step.prefers_completed) text += " of those completed";
   text += step.spin == until_rest ? " spin=all" : " spin=" + std::to_string(step.spin);
   return text;
 }

@@ -77,6 +77,7 @@ struct Step {
   std::uint64_t dice = 0;
   std::uint32_t spin = 0;  ///< messages that are taken afterwards
   bool has_key = false;
+  bool prefers_completed = false;  ///< its target is counted round the completed results, if there is one
 };
 /// Until nobody has a message.
 inline constexpr std::uint32_t until_rest = UINT32_MAX;

@@ -134,7 +134,7 @@ void Schedule::take(const Step& step) {
   note(std::string(word_of(step.deed)));
 }
 
-/// Most wishes to score again are about a result that can be, if there is one.
+/// Those that can be scored again, if there is one.
 void Schedule::prefer_completed(std::vector<std::pair<Name, Id>>& results, const Shape& now) {
   const auto is_other = [&now](const auto& result) {
     return now.find(result.first)->status != Status::completed;
@@ -147,7 +147,7 @@ bool Schedule::aim(const Step& step, Op& op) {
   const Shape now = view_->look(stand_.snapshot(), keys_);
   if (!is_of_result(step.deed)) return true;
   auto results = view_->results();
-  if (step.deed == Deed::rescore && step.value % 7 != 0) prefer_completed(results, now);
+  if (step.prefers_completed) prefer_completed(results, now);
   if (results.empty()) return false;
   const auto& [name, id] = results[step.target % results.size()];
   op.target = name;

@@ -1,6 +1,7 @@
 // What wide seeds draw beyond the plan that every seed has: models and how they misbehave, local runners, a deadline,
 // previews, and scoring again. The steps of it come between those that were drawn before, which stay as they were.
 
+#include <array>
 #include <optional>
 #include <random>
 
@@ -100,7 +101,22 @@ void bring_to_end(Plan& plan, Dice& dice, std::uint32_t target) {
   }
 }
 
-/// Wishes to score again, most of them behind the middle, where results are completed; some come together.
+/// Another command on the same result, with few messages or none between; most of them wish to score it again too.
+std::optional<std::size_t> meet_at(Plan& plan, Dice& dice, std::size_t place) {
+  constexpr std::array rivals{Deed::rescore, Deed::rescore, Deed::rescore,  Deed::retry,
+                              Deed::retry,   Deed::cancel,  Deed::metadata, Deed::crash};
+  const Deed rival = rivals.at(dice() % rivals.size());
+  const auto next = put_in_at(plan, dice, rival, place + 1);
+  if (!next) return next;
+  Step& first = plan.steps[place];
+  first.spin = static_cast<std::uint32_t>(dice() % 5);
+  // A retry may be about an older result of the lineage as well.
+  plan.steps[*next].prefers_completed = first.prefers_completed && (rival != Deed::retry || dice() % 2 == 0);
+  plan.steps[*next].target = first.target;
+  return next;
+}
+
+/// Wishes to score again, most of them behind the middle, where results are completed; some meet another command.
 void draw_rescores(Plan& plan, Dice& dice) {
   plan.has_rescores = true;
   if (dice() % 4 != 0) {
@@ -114,13 +130,9 @@ void draw_rescores(Plan& plan, Dice& dice) {
     return put_in_at(plan, dice, deed, middle + dice() % (plan.steps.size() - middle + 1));
   };
   for (std::uint64_t groups = 1 + dice() % 4; groups > 0; --groups) {
-    const auto place = later(Deed::rescore);
-    for (std::uint64_t more = dice() % 3; place && more > 0; --more) {
-      if (!put_in_at(plan, dice, Deed::rescore, *place + 1)) break;
-      // Together: on the same result, with few messages or none between them.
-      plan.steps[*place + 1].target = plan.steps[*place].target;
-      plan.steps[*place].spin = static_cast<std::uint32_t>(dice() % 4);
-    }
+    auto place = later(Deed::rescore);
+    if (place) plan.steps[*place].prefers_completed = dice() % 8 != 0;
+    for (std::uint64_t more = dice() % 3; place && more > 0; --more) place = meet_at(plan, dice, *place);
   }
   for (const Deed deed : {Deed::finish, Deed::retry, Deed::cancel, Deed::cancel_run, Deed::crash}) {
     if (dice() % 4 == 0) static_cast<void>(later(deed));
