@@ -132,6 +132,7 @@ class Examination {
   }
   void fault(const std::string& what, const Name& name) { faults.push_back(what + ": " + text_of(name)); }
   [[nodiscard]] bool is_right_rule(const Name& name, const Decided& one) const {
+    if (one.id != "rule0" && one.id != "rule1") return false;  // no result was made with it
     if (!plan_.models.has_judge) return one.status == "skipped";
     const auto criterion = static_cast<std::uint32_t>(std::stoul(one.id.substr(4)));
     return is_judged_so(models_.inquiries(name.root, criterion), one.status, is_alone(view_, name.root));
