@@ -206,7 +206,7 @@ class Failpoints(OwnServerTest):
                 for kind, records in expected.items():
                     self.assertEqual(state[kind], records, kind)
         print(f"{fired} of {ROUNDS} points were reached, the server died at {died}; {len(KINDS)} kinds of failure")
-        self.assertGreater(fired, ROUNDS * 3 // 4)
+        self.assertGreaterEqual(fired, ROUNDS * 3 // 4)
 
     def test_F7_a_commit_that_cannot_be_synced_ends_the_server_and_tells_nobody(self):
         """What the disk holds after a failed sync is unknown, so that nobody may be told anything from then on. No room for

@@ -45,6 +45,19 @@ class Answer {
 using ResultAnswer = Answer<ResultReply>;
 using RunAnswer = Answer<RunReply>;
 
+/// A thread for long work as the product's, but for telling the system to let others run first. A class, since CAF 0.17 looks
+/// into a null pointer where it spawns a function without arguments.
+class SimulatedThread : public BackgroundThread::base {
+ public:
+  using BackgroundThread::base::base;
+  behavior_type make_behavior() override {
+    return {[](const BackgroundWork& message) {
+      message.work(Done{});
+      return WorkOver{};
+    }};
+  }
+};
+
 /// The actors of one process; ending it without stop() is not possible, a crash is a stop without a writer.
 class Actors {
  public:
@@ -164,17 +177,9 @@ class Actors {
     config.set("scheduler.policy", caf::atom("testing"));
     return config;
   }
-  /// Threads like the product's, but that this one is not told to give way.
   Background spawn_background() {
-    for (std::size_t i = 0; i < limits::background_threads; ++i) {
-      background_threads_.push_back(
-          system_.spawn([](BackgroundThread::pointer) -> BackgroundThread::behavior_type {
-            return {[](const BackgroundWork& message) {
-              message.work(Done{});
-              return WorkOver{};
-            }};
-          }));
-    }
+    for (std::size_t i = 0; i < limits::background_threads; ++i)
+      background_threads_.push_back(system_.spawn<SimulatedThread>());
     return system_.spawn<BackgroundActor>(std::ref(world_), background_threads_, QueueBounds{});
   }
   [[nodiscard]] const caf::resumable* job_of_writer() const {
