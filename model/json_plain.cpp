@@ -6,25 +6,26 @@
 namespace parley::json {
 namespace {
 
-void append_plain(std::string& out, const Value& value) {
-  const bool is_object = value.is(Kind::object);
-  if (value.is(Kind::string)) return append_quoted(out, value.string());
-  if (!is_object && !value.is(Kind::array)) {
-    out += value.raw();
-    return;
+void write_plain(Writer& out, const Value& value) {
+  switch (value.kind()) {
+    case Kind::string: out.string(value.string()); return;
+    case Kind::array:
+      out.begin_array();
+      for (const Value& item : value.children()) write_plain(out, item);
+      out.end_array();
+      return;
+    case Kind::object:
+      out.begin_object();
+      for (const Value& member : value.children()) {
+        out.key(member.key());
+        write_plain(out, member);
+      }
+      out.end_object();
+      return;
+    case Kind::null:
+    case Kind::boolean:
+    case Kind::number: out.raw(value.raw()); return;
   }
-  out += is_object ? '{' : '[';
-  bool is_first = true;
-  for (const Value& child : value.children()) {
-    if (!is_first) out += ',';
-    is_first = false;
-    if (is_object) {
-      append_quoted(out, child.key());
-      out += ':';
-    }
-    append_plain(out, child);
-  }
-  out += is_object ? '}' : ']';
 }
 
 bool has_escapes(std::string_view text) {
@@ -35,9 +36,9 @@ bool has_escapes(std::string_view text) {
 
 std::string plain(const Value& value) {
   if (!has_escapes(value.raw())) return compacted(value.raw());
-  std::string out;
-  append_plain(out, value);
-  return out;
+  Writer out;
+  write_plain(out, value);
+  return std::move(out).text();
 }
 
 std::string plain(const Text& text) {

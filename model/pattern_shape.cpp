@@ -4,6 +4,8 @@
 #include <charconv>
 #include <optional>
 
+#include "model/ascii.hpp"
+
 namespace parley {
 namespace {
 
@@ -20,14 +22,10 @@ struct Count {
   std::optional<int> most;  ///< none where it has no end
 };
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 /// Takes a number from the front; nullopt for what RE2 takes for none, as `007`. It refuses those above 1,000.
 std::optional<int> take_number(std::string_view& text) {
-  if (text.empty() || !is_digit(text[0])) return std::nullopt;
-  if (text[0] == '0' && text.size() > 1 && is_digit(text[1])) return std::nullopt;
+  if (text.empty() || !ascii::is_digit(text[0])) return std::nullopt;
+  if (text[0] == '0' && text.size() > 1 && ascii::is_digit(text[1])) return std::nullopt;
   int number = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
   if (read.ec != std::errc()) return std::nullopt;

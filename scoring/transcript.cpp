@@ -139,11 +139,10 @@ bool stands_beside_arguments(const json::Value& metadata, std::string_view quote
   });
 }
 
-/// True when the quote stands in the metadata of an entry, as that is spelt.
-bool stands_in_metadata(const Entry& entry, std::string_view text, std::string_view quote, QuotePlace place) {
+/// True when the quote stands in the metadata as that is spelt.
+bool stands_in_metadata(std::string_view text, std::string_view quote, bool beside_arguments) {
   const auto metadata = json::parse(text);
-  if (place == QuotePlace::statement && entry.type == EntryType::tool)
-    return metadata.ok() && stands_beside_arguments(metadata->root(), quote);
+  if (beside_arguments) return metadata.ok() && stands_beside_arguments(metadata->root(), quote);
   return stands_in(text, quote) || (metadata.ok() && holds_string(metadata->root(), quote));
 }
 
@@ -181,11 +180,11 @@ bool is_quoted_from(const Entry& entry, std::string_view quote, QuotePlace place
   if (std::all_of(quote.begin(), quote.end(), is_blank)) return false;
   if (entry.content && stands_in(*entry.content, quote)) return true;
   if (place == QuotePlace::content) return false;
-  const bool is_of_tool = place == QuotePlace::statement && entry.type == EntryType::tool;
-  if (!is_of_tool && entry.name && stands_in(*entry.name, quote)) return true;
-  if (stands_in_metadata(entry, entry.metadata.text, quote, place)) return true;
+  const bool beside_arguments = place == QuotePlace::statement && entry.type == EntryType::tool;
+  if (!beside_arguments && entry.name && stands_in(*entry.name, quote)) return true;
+  if (stands_in_metadata(entry.metadata.text, quote, beside_arguments)) return true;
   const std::string shown = json::plain(entry.metadata);
-  return shown != entry.metadata.text && stands_in_metadata(entry, shown, quote, place);
+  return shown != entry.metadata.text && stands_in_metadata(shown, quote, beside_arguments);
 }
 
 }  // namespace parley::scoring
