@@ -6,11 +6,11 @@
 #include <memory>
 #include <variant>
 
-#include "model/agent.hpp"
-#include "model/entry.hpp"
-#include "model/result.hpp"
-#include "model/run.hpp"
-#include "model/test_result.hpp"
+#include "model/records/agent.hpp"
+#include "model/records/entry.hpp"
+#include "model/expected.hpp"
+#include "model/records/run.hpp"
+#include "model/records/test_result.hpp"
 #include "tester/actions.hpp"
 
 namespace parley::actors {

@@ -7,11 +7,11 @@
 #include <chrono>
 #include <cstdint>
 
-#include "actors/agent_check.hpp"
+#include "actors/driving/agent_probe.hpp"
 #include "actors/commands.hpp"
-#include "actors/reviewing.hpp"
+#include "actors/verdicts/reviewing.hpp"
 #include "store/change.hpp"
-#include "store/remembered.hpp"
+#include "store/side/idempotency_records.hpp"
 #include "store/snapshot.hpp"
 
 namespace parley::actors {

@@ -6,15 +6,15 @@
 #include <csignal>
 #include <cstdio>
 
-#include "app/bus_error.hpp"
-#include "app/check_models.hpp"
-#include "app/command_line.hpp"
-#include "app/exit_codes.hpp"
-#include "app/in_words.hpp"
-#include "app/logging.hpp"
+#include "app/process/bus_error.hpp"
+#include "app/tools/check_models.hpp"
+#include "app/options/command_line.hpp"
+#include "app/options/exit_codes.hpp"
+#include "app/process/error_exit.hpp"
+#include "app/log/logging.hpp"
 #include "app/serve.hpp"
-#include "app/standard_descriptors.hpp"
-#include "app/tools.hpp"
+#include "app/process/standard_descriptors.hpp"
+#include "app/tools/tools.hpp"
 
 int main(int argc, char** argv) {
   // In silence: there may be nobody to tell.

@@ -11,21 +11,21 @@
 #include <thread>
 #include <utility>
 
-#include "actors/supervisor.hpp"
-#include "app/call_metrics.hpp"
-#include "app/exit_codes.hpp"
-#include "app/logging.hpp"
-#include "app/outside.hpp"
-#include "app/stop_signals.hpp"
+#include "actors/lifecycle/supervisor.hpp"
+#include "app/process/call_metrics.hpp"
+#include "app/options/exit_codes.hpp"
+#include "app/log/logging.hpp"
+#include "app/options/outbound_options.hpp"
+#include "app/process/stop_signals.hpp"
 #include "http/api.hpp"
-#include "http/bootstrap.hpp"
-#include "http/server.hpp"
+#include "http/auth/bootstrap.hpp"
+#include "http/transport/server.hpp"
 #include "model/clock.hpp"
-#include "store/audit.hpp"
-#include "store/master_key.hpp"
-#include "store/pepper.hpp"
+#include "store/audit/audit.hpp"
+#include "store/secrets/master_key.hpp"
+#include "store/secrets/pepper.hpp"
 #include "store/store.hpp"
-#include "store/work_marks.hpp"
+#include "store/side/work_marks.hpp"
 
 namespace parley::app {
 namespace {

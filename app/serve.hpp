@@ -1,7 +1,7 @@
 #pragma once
 /// Puts the parts together and runs the server until it is told to stop. The main thread's work.
 
-#include "app/config.hpp"
+#include "app/options/config.hpp"
 
 namespace parley::app {
 

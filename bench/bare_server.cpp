@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "http/server.hpp"
+#include "http/transport/server.hpp"
 
 namespace {
 

@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "http/auth.hpp"
-#include "http/body.hpp"
-#include "http/grammar.hpp"
-#include "http/gzip.hpp"
-#include "http/idempotency.hpp"
-#include "http/key_use.hpp"
-#include "http/openapi_tables.hpp"
-#include "http/pattern_weight.hpp"
-#include "http/percent.hpp"
+#include "http/auth/auth.hpp"
+#include "http/exchange/body.hpp"
+#include "http/protocol/field_grammar.hpp"
+#include "http/exchange/gzip.hpp"
+#include "http/exchange/idempotency.hpp"
+#include "http/auth/key_use.hpp"
+#include "http/openapi/openapi_tables.hpp"
+#include "http/exchange/pattern_weight.hpp"
+#include "http/protocol/percent.hpp"
 #include "http/routes.hpp"
 
 namespace parley::http {

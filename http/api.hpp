@@ -10,12 +10,12 @@
 
 #include <functional>
 
-#include "http/auth.hpp"
-#include "http/context.hpp"
-#include "http/cors.hpp"
-#include "http/key_pace.hpp"
-#include "http/options.hpp"
-#include "http/reply_to.hpp"
+#include "http/auth/auth.hpp"
+#include "http/handlers/handler_context.hpp"
+#include "http/exchange/cors.hpp"
+#include "http/auth/rate_limiter.hpp"
+#include "http/transport/server_options.hpp"
+#include "http/exchange/reply_to.hpp"
 #include "http/router.hpp"
 
 namespace parley::http {

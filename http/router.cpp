@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "http/percent.hpp"
+#include "http/protocol/percent.hpp"
 
 namespace parley::http {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "http/route.hpp"
+#include "http/exchange/route.hpp"
 
 namespace parley::http {
 

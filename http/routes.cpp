@@ -3,15 +3,15 @@
 #include <array>
 
 #include "http/handlers/handlers.hpp"
-#include "model/agent.hpp"
-#include "model/directory_records.hpp"
-#include "model/external_log.hpp"
-#include "model/scenario.hpp"
-#include "model/scenario_configuration.hpp"
-#include "model/scheduled_run.hpp"
-#include "model/tag.hpp"
-#include "model/test.hpp"
-#include "model/user.hpp"
+#include "model/records/agent.hpp"
+#include "model/records/named_records.hpp"
+#include "model/records/external_log.hpp"
+#include "model/records/scenario.hpp"
+#include "model/records/scenario_configuration.hpp"
+#include "model/records/scheduled_run.hpp"
+#include "model/records/tag.hpp"
+#include "model/records/test.hpp"
+#include "model/records/user.hpp"
 
 namespace parley::http {
 namespace {

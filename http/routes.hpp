@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "http/route.hpp"
+#include "http/exchange/route.hpp"
 
 namespace parley::http {
 

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "model/last_words.hpp"
+#include "model/crash_message.hpp"
 
 namespace parley {
 

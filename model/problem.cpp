@@ -1,7 +1,7 @@
 #include "model/problem.hpp"
 
 #include "model/check.hpp"
-#include "model/json_writer.hpp"
+#include "model/json/json_writer.hpp"
 
 namespace parley {
 

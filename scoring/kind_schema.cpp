@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/placeholder.hpp"
+#include "model/records/placeholder.hpp"
 
 namespace parley::scoring {
 namespace {

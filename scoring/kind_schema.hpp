@@ -2,8 +2,8 @@
 /// JSON Schema of the config of an assertion type, read from the table of types as body checks are. It may take what those
 /// refuse, where a rule is beyond presence and JSON type of the keys, and refuses nothing that they take. Pure; any thread.
 
-#include "model/json_writer.hpp"
-#include "scoring/kind.hpp"
+#include "model/json/json_writer.hpp"
+#include "scoring/support/kind.hpp"
 
 namespace parley::scoring {
 

@@ -4,10 +4,10 @@
 #include <array>
 #include <map>
 
-#include "model/placeholder.hpp"
-#include "model/uri_text.hpp"
+#include "model/records/placeholder.hpp"
+#include "model/text/uri_text.hpp"
 #include "scoring/kinds/rows.hpp"
-#include "scoring/text.hpp"
+#include "scoring/support/text.hpp"
 
 namespace parley::scoring {
 namespace {

@@ -3,7 +3,7 @@
 /// kinds/rows.hpp and one in kinds.cpp; body checks, scoring, docs and tests are readings of the table.
 /// Constants; any thread.
 
-#include "scoring/kind.hpp"
+#include "scoring/support/kind.hpp"
 
 namespace parley::scoring {
 

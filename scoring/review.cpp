@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <set>
 
-#include "model/json_writer.hpp"
-#include "model/placeholder.hpp"
-#include "model/stored_reader.hpp"
-#include "scoring/claims.hpp"
-#include "scoring/config.hpp"
-#include "scoring/scope.hpp"
-#include "scoring/text.hpp"
+#include "model/json/json_writer.hpp"
+#include "model/records/placeholder.hpp"
+#include "model/description/stored_reader.hpp"
+#include "scoring/grounding/claims.hpp"
+#include "scoring/support/config.hpp"
+#include "scoring/support/scope.hpp"
+#include "scoring/support/text.hpp"
 
 namespace parley::scoring {
 namespace {

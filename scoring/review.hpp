@@ -21,9 +21,9 @@
 #include <optional>
 #include <span>
 
-#include "model/fault_source.hpp"
-#include "model/test_result.hpp"
-#include "scoring/conversation.hpp"
+#include "model/records/fault_source.hpp"
+#include "model/records/test_result.hpp"
+#include "scoring/support/conversation.hpp"
 
 namespace parley::scoring {
 

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "model/entry.hpp"
-#include "model/measure_sums.hpp"
+#include "model/records/entry.hpp"
+#include "model/records/measure_sums.hpp"
 
 namespace parley::scoring {
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "model/record_write.hpp"
-#include "store/author.hpp"
-#include "store/entry_codec.hpp"
-#include "store/value.hpp"
-#include "store/views.hpp"
+#include "model/description/record_write.hpp"
+#include "store/audit/author.hpp"
+#include "store/engine/entry_codec.hpp"
+#include "store/engine/value.hpp"
+#include "store/views/views.hpp"
 
 namespace parley::store {
 

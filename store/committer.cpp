@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "model/limits.hpp"
-#include "store/apply.hpp"
+#include "store/engine/apply.hpp"
 
 namespace parley::store {
 namespace {

@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "model/result.hpp"
-#include "store/audit.hpp"
+#include "model/expected.hpp"
+#include "store/audit/audit.hpp"
 #include "store/change.hpp"
 
 namespace parley::store {

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "model/limits.hpp"
-#include "store/environment.hpp"
-#include "store/keys.hpp"
+#include "store/engine/environment.hpp"
+#include "store/engine/row_keys.hpp"
 
 namespace parley::store {
 namespace {

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "model/limits.hpp"
-#include "store/environment.hpp"
-#include "store/keys.hpp"
-#include "store/last_entry.hpp"
+#include "store/engine/environment.hpp"
+#include "store/engine/row_keys.hpp"
+#include "store/engine/last_entry.hpp"
 
 namespace parley::store {
 namespace {

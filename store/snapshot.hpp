@@ -10,14 +10,14 @@
 #include <string_view>
 #include <vector>
 
-#include "model/result.hpp"
-#include "model/stored_reader.hpp"
-#include "store/counters.hpp"
-#include "store/entry_codec.hpp"
-#include "store/facets.hpp"
-#include "store/result_parts.hpp"
+#include "model/expected.hpp"
+#include "model/description/stored_reader.hpp"
+#include "store/views/aggregates.hpp"
+#include "store/engine/entry_codec.hpp"
+#include "store/views/facets.hpp"
+#include "store/engine/result_parts.hpp"
 #include "store/tables.hpp"
-#include "store/value.hpp"
+#include "store/engine/value.hpp"
 
 struct MDB_txn;
 

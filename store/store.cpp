@@ -1,7 +1,7 @@
 #include "store/store.hpp"
 
-#include "store/environment.hpp"
-#include "store/value.hpp"
+#include "store/engine/environment.hpp"
+#include "store/engine/value.hpp"
 
 namespace parley::store {
 

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string_view>
 
-#include "model/result.hpp"
+#include "model/expected.hpp"
 #include "store/committer.hpp"
 #include "store/snapshot.hpp"
 

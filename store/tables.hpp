@@ -44,17 +44,17 @@
 #include <string_view>
 #include <tuple>
 
-#include "model/agent.hpp"
-#include "model/directory_records.hpp"
-#include "model/external_log.hpp"
-#include "model/run.hpp"
-#include "model/scenario.hpp"
-#include "model/scenario_configuration.hpp"
-#include "model/scheduled_run.hpp"
-#include "model/tag.hpp"
-#include "model/test.hpp"
-#include "model/test_result.hpp"
-#include "model/user.hpp"
+#include "model/records/agent.hpp"
+#include "model/records/named_records.hpp"
+#include "model/records/external_log.hpp"
+#include "model/records/run.hpp"
+#include "model/records/scenario.hpp"
+#include "model/records/scenario_configuration.hpp"
+#include "model/records/scheduled_run.hpp"
+#include "model/records/tag.hpp"
+#include "model/records/test.hpp"
+#include "model/records/test_result.hpp"
+#include "model/records/user.hpp"
 
 namespace parley::store {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "model/ascii.hpp"
-#include "model/json_number.hpp"
+#include "model/text/ascii.hpp"
+#include "model/json/json_number.hpp"
 #include "model/limits.hpp"
 
 namespace parley::tester {

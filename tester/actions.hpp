@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/record_parse.hpp"
+#include "model/description/record_parse.hpp"
 
 namespace parley::tester {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/assertion.hpp"
+#include "model/records/assertion.hpp"
 
 namespace parley::tester {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "model/function_names.hpp"
-#include "model/json_writer.hpp"
-#include "model/metadata.hpp"
-#include "model/shown_text.hpp"
+#include "model/text/function_names.hpp"
+#include "model/json/json_writer.hpp"
+#include "model/records/metadata.hpp"
+#include "model/text/shown_text.hpp"
 
 namespace parley::tester {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/json_writer.hpp"
+#include "model/json/json_writer.hpp"
 #include "model/limits.hpp"
 #include "tester/script.hpp"
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
-#include "model/entry.hpp"
-#include "model/result.hpp"
+#include "model/records/entry.hpp"
+#include "model/expected.hpp"
 
 namespace parley::tester {
 

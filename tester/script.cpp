@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <charconv>
 
-#include "model/ascii.hpp"
+#include "model/text/ascii.hpp"
 #include "model/limits.hpp"
-#include "model/pattern.hpp"
-#include "model/pattern_check.hpp"
-#include "model/placeholder.hpp"
+#include "model/pattern/pattern.hpp"
+#include "model/pattern/pattern_check.hpp"
+#include "model/records/placeholder.hpp"
 #include "tester/actions.hpp"
 
 namespace parley::tester {

@@ -11,11 +11,11 @@
 #include <variant>
 #include <vector>
 
-#include "model/end_reason.hpp"
-#include "model/json.hpp"
-#include "model/pattern.hpp"
-#include "model/record_parse.hpp"
-#include "model/result.hpp"
+#include "model/records/end_reason.hpp"
+#include "model/json/json.hpp"
+#include "model/pattern/pattern.hpp"
+#include "model/description/record_parse.hpp"
+#include "model/expected.hpp"
 
 namespace parley::tester {
 

@@ -1,8 +1,8 @@
 // POST /agents/{id}/check (D74).
 
-#include "http/body.hpp"
+#include "http/exchange/body.hpp"
 #include "http/handlers/handlers.hpp"
-#include "http/lookup.hpp"
+#include "http/exchange/record_lookup.hpp"
 
 namespace parley::http {
 namespace {

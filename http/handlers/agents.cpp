@@ -1,8 +1,8 @@
 // Agents: config by type (D70-D72), secrets that can be written and never read (D23).
 
 #include "http/handlers/record_operations.hpp"
-#include "model/field_text.hpp"
-#include "outbound/agent_config.hpp"
+#include "model/text/header_field_text.hpp"
+#include "outbound/agents/agent_config.hpp"
 
 namespace parley::http {
 namespace {

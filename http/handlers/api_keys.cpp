@@ -1,10 +1,10 @@
 // API keys (D80): made once with their text, listed without it, revoked by DELETE. Nobody but an admin deals
 // with other people's keys, and no key makes one that may do more than it may itself.
 
-#include "http/auth.hpp"
+#include "http/auth/auth.hpp"
 #include "http/handlers/record_operations.hpp"
-#include "http/key_use.hpp"
-#include "http/last_admin.hpp"
+#include "http/auth/key_use.hpp"
+#include "http/auth/last_admin.hpp"
 
 namespace parley::http {
 namespace {

@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <iterator>
 
-#include "actors/result_machine.hpp"
-#include "http/body.hpp"
+#include "actors/result/result_machine.hpp"
+#include "http/exchange/body.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/handlers/result_replies.hpp"
-#include "http/idempotency.hpp"
-#include "http/lookup.hpp"
-#include "http/waiting.hpp"
-#include "model/entry.hpp"
+#include "http/exchange/idempotency.hpp"
+#include "http/exchange/record_lookup.hpp"
+#include "http/handlers/long_poll.hpp"
+#include "model/records/entry.hpp"
 #include "tester/actions.hpp"
 
 namespace parley::http {

@@ -1,12 +1,12 @@
 // Deletion of runs and results for good, on an admin's word (D25). What may go, is decided in actors/deletion.
 
-#include "actors/deletion.hpp"
+#include "actors/records/deletion.hpp"
 
 #include "http/handlers/handlers.hpp"
-#include "http/idempotency.hpp"
-#include "http/lookup.hpp"
-#include "http/result_view.hpp"
-#include "http/run_view.hpp"
+#include "http/exchange/idempotency.hpp"
+#include "http/exchange/record_lookup.hpp"
+#include "http/views/result_view.hpp"
+#include "http/views/run_view.hpp"
 
 namespace parley::http {
 namespace {

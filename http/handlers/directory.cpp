@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "http/handlers/record_operations.hpp"
-#include "http/percent.hpp"
+#include "http/protocol/percent.hpp"
 
 namespace parley::http {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "docs_page/assets.hpp"
 #include "http/handlers/handlers.hpp"
-#include "store/encoding.hpp"
+#include "store/engine/encoding.hpp"
 
 namespace parley::http {
 namespace {

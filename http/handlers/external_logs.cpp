@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "actors/deletion.hpp"
+#include "actors/records/deletion.hpp"
 #include "http/handlers/record_operations.hpp"
-#include "http/log_messages.hpp"
-#include "model/external_log.hpp"
-#include "model/tag.hpp"
-#include "scoring/tag_rule.hpp"
-#include "store/unique_name.hpp"
+#include "http/bodies/log_messages.hpp"
+#include "model/records/external_log.hpp"
+#include "model/records/tag.hpp"
+#include "scoring/support/tag_rule.hpp"
+#include "store/engine/unique_name.hpp"
 
 namespace parley::http {
 namespace {

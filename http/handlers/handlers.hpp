@@ -1,10 +1,10 @@
 #pragma once
 /// Every handler that a row of the route table names. Free functions; how they may answer is in
-/// http/route.hpp.
+/// http/exchange/route.hpp.
 
-#include "http/context.hpp"
-#include "http/reply_to.hpp"
-#include "http/route.hpp"
+#include "http/handlers/handler_context.hpp"
+#include "http/exchange/reply_to.hpp"
+#include "http/exchange/route.hpp"
 #include "store/snapshot.hpp"
 
 namespace parley::http {

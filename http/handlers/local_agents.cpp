@@ -1,11 +1,11 @@
 // POST /agents/local (D73, I61): a runner registers, says that it lives, and takes the oldest work that waits for it.
 // Who is offered what is decided in heartbeat.hpp.
 
-#include "http/body.hpp"
+#include "http/exchange/body.hpp"
 #include "http/handlers/handlers.hpp"
-#include "http/heartbeat.hpp"
-#include "http/idempotency.hpp"
-#include "store/waiting.hpp"
+#include "http/bodies/runner_heartbeat.hpp"
+#include "http/exchange/idempotency.hpp"
+#include "store/side/runner_leases.hpp"
 
 namespace parley::http {
 namespace {

@@ -1,16 +1,16 @@
 // POST /external-conversation-logs/{id}/score: what a conversation that was held elsewhere is worth. Nothing is stored and
 // nobody is called.
 
-#include "actors/case_generation.hpp"
-#include "http/body.hpp"
+#include "actors/run/case_generation.hpp"
+#include "http/exchange/body.hpp"
 #include "http/handlers/handlers.hpp"
-#include "http/lookup.hpp"
-#include "http/result_bodies.hpp"
-#include "model/external_log.hpp"
-#include "scoring/claims.hpp"
-#include "scoring/judge.hpp"
+#include "http/exchange/record_lookup.hpp"
+#include "http/bodies/result_bodies.hpp"
+#include "model/records/external_log.hpp"
+#include "scoring/grounding/claims.hpp"
+#include "scoring/verdict.hpp"
 #include "scoring/kinds.hpp"
-#include "scoring/question.hpp"
+#include "scoring/prompts/criteria_question.hpp"
 
 namespace parley::http {
 namespace {

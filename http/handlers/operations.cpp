@@ -1,10 +1,10 @@
 // What operators ask: health, version, metrics (D82, D91), the switch that pauses scoring (D95), the API's description.
 
-#include "http/body.hpp"
+#include "http/exchange/body.hpp"
 #include "http/handlers/handlers.hpp"
-#include "http/openapi.hpp"
+#include "http/openapi/openapi.hpp"
 #include "http/routes.hpp"
-#include "http/run_bodies.hpp"
+#include "http/bodies/run_bodies.hpp"
 
 namespace parley::http {
 namespace {

@@ -3,14 +3,14 @@
 /// Included by the kind's own file only, which specialises Specials and instantiates. Order: the faults of a
 /// body are told before anything is handed on; the decision runs them again on its snapshot.
 
-#include "http/body.hpp"
+#include "http/exchange/body.hpp"
 #include "http/handlers/handlers.hpp"
-#include "http/idempotency.hpp"
-#include "http/link.hpp"
-#include "http/lookup.hpp"
-#include "http/page.hpp"
-#include "model/record_write.hpp"
-#include "model/stored_text.hpp"
+#include "http/exchange/idempotency.hpp"
+#include "http/views/link.hpp"
+#include "http/exchange/record_lookup.hpp"
+#include "http/exchange/page.hpp"
+#include "model/description/record_write.hpp"
+#include "model/description/stored_text.hpp"
 
 namespace parley::http {
 

@@ -5,14 +5,14 @@
 #include <atomic>
 #include <functional>
 
-#include "actors/rescoring.hpp"
-#include "http/body.hpp"
+#include "actors/verdicts/rescoring.hpp"
+#include "http/exchange/body.hpp"
 #include "http/handlers/handlers.hpp"
-#include "http/idempotency.hpp"
-#include "http/link.hpp"
-#include "http/lookup.hpp"
-#include "http/page.hpp"
-#include "http/result_bodies.hpp"
+#include "http/exchange/idempotency.hpp"
+#include "http/views/link.hpp"
+#include "http/exchange/record_lookup.hpp"
+#include "http/exchange/page.hpp"
+#include "http/bodies/result_bodies.hpp"
 #include "scoring/kinds.hpp"
 
 namespace parley::http {

@@ -1,11 +1,11 @@
 // POST /test-results/: the body, what it names, and the generated case (D42). Whether the run takes another result is its
 // actor's question.
 
-#include "http/body.hpp"
-#include "http/case_builder.hpp"
+#include "http/exchange/body.hpp"
+#include "http/bodies/case_builder.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/handlers/result_replies.hpp"
-#include "http/idempotency.hpp"
+#include "http/exchange/idempotency.hpp"
 #include "scoring/kinds.hpp"
 #include "tester/script.hpp"
 

@@ -2,8 +2,8 @@
 /// What the handlers of results and runs share: rows of results, and answers rendered from what an actor replied.
 
 #include "http/handlers/handlers.hpp"
-#include "http/page.hpp"
-#include "http/result_view.hpp"
+#include "http/exchange/page.hpp"
+#include "http/views/result_view.hpp"
 
 namespace parley::http {
 

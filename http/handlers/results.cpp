@@ -1,14 +1,14 @@
 // Test results: reading, listing, patching, retrying, finishing. Creating one is result_create.cpp.
 
-#include "http/body.hpp"
+#include "http/exchange/body.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/handlers/result_replies.hpp"
-#include "http/idempotency.hpp"
-#include "http/link.hpp"
-#include "http/lookup.hpp"
-#include "http/result_bodies.hpp"
-#include "http/waiting.hpp"
-#include "model/service_metadata.hpp"
+#include "http/exchange/idempotency.hpp"
+#include "http/views/link.hpp"
+#include "http/exchange/record_lookup.hpp"
+#include "http/bodies/result_bodies.hpp"
+#include "http/handlers/long_poll.hpp"
+#include "model/records/service_metadata.hpp"
 
 namespace parley::http {
 namespace {

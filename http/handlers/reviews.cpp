@@ -1,13 +1,13 @@
 // POST /test-results/{id}/review (D24): the rules decide, the judge model may be asked where they are silent, and the
 // result's actor keeps what comes of it.
 
-#include "actors/reviewing.hpp"
-#include "http/body.hpp"
+#include "actors/verdicts/reviewing.hpp"
+#include "http/exchange/body.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/handlers/result_replies.hpp"
-#include "http/idempotency.hpp"
-#include "http/lookup.hpp"
-#include "http/result_bodies.hpp"
+#include "http/exchange/idempotency.hpp"
+#include "http/exchange/record_lookup.hpp"
+#include "http/bodies/result_bodies.hpp"
 
 namespace parley::http {
 namespace {

@@ -5,10 +5,10 @@
 #include <numeric>
 
 #include "http/handlers/handlers.hpp"
-#include "http/link.hpp"
-#include "http/lookup.hpp"
-#include "http/run_trials.hpp"
-#include "http/run_view.hpp"
+#include "http/views/link.hpp"
+#include "http/exchange/record_lookup.hpp"
+#include "http/views/run_trials.hpp"
+#include "http/views/run_view.hpp"
 
 namespace parley::http {
 namespace {

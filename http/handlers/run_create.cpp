@@ -1,12 +1,12 @@
 // POST /runs/: the body and what it names (D43, D55). The launch itself is the run actor's.
 
-#include "http/body.hpp"
-#include "http/case_builder.hpp"
+#include "http/exchange/body.hpp"
+#include "http/bodies/case_builder.hpp"
 #include "http/handlers/handlers.hpp"
-#include "http/idempotency.hpp"
-#include "http/lookup.hpp"
-#include "http/page.hpp"
-#include "http/run_view.hpp"
+#include "http/exchange/idempotency.hpp"
+#include "http/exchange/record_lookup.hpp"
+#include "http/exchange/page.hpp"
+#include "http/views/run_view.hpp"
 
 namespace parley::http {
 namespace {

@@ -1,16 +1,16 @@
 // Runs: reading, listing, patching, canceling, their results. Creating one is run_create.cpp.
 
-#include "actors/run_loading.hpp"
-#include "http/body.hpp"
-#include "http/case_builder.hpp"
+#include "actors/run/run_loading.hpp"
+#include "http/exchange/body.hpp"
+#include "http/bodies/case_builder.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/handlers/result_replies.hpp"
-#include "http/idempotency.hpp"
-#include "http/link.hpp"
-#include "http/lookup.hpp"
-#include "http/run_bodies.hpp"
-#include "http/run_view.hpp"
-#include "http/waiting.hpp"
+#include "http/exchange/idempotency.hpp"
+#include "http/views/link.hpp"
+#include "http/exchange/record_lookup.hpp"
+#include "http/bodies/run_bodies.hpp"
+#include "http/views/run_view.hpp"
+#include "http/handlers/long_poll.hpp"
 
 namespace parley::http {
 namespace {

@@ -1,7 +1,7 @@
 // Scenario configurations (D20): definitions of fields that fit each other.
 
 #include "http/handlers/record_operations.hpp"
-#include "model/custom_fields.hpp"
+#include "model/records/custom_fields.hpp"
 
 namespace parley::http {
 

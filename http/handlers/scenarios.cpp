@@ -1,7 +1,7 @@
 // Scenarios: who made them, and who sees them in lists (D21). Also the tests of one.
 
 #include "http/handlers/record_operations.hpp"
-#include "model/custom_fields.hpp"
+#include "model/records/custom_fields.hpp"
 
 namespace parley::http {
 

@@ -1,9 +1,9 @@
 // Scheduled runs (D20): a cron line and a zone that can be meant, nextRunAt at once. Who starts the runs is
 // actors/schedule_actor.
 
-#include "http/case_builder.hpp"
+#include "http/bodies/case_builder.hpp"
 #include "http/handlers/record_operations.hpp"
-#include "model/scheduled_run.hpp"
+#include "model/records/scheduled_run.hpp"
 
 namespace parley::http {
 namespace {

@@ -1,8 +1,8 @@
 // Tags (D20): a smart one has a rule that can be meant.
 
 #include "http/handlers/record_operations.hpp"
-#include "model/tag.hpp"
-#include "scoring/tag_rule.hpp"
+#include "model/records/tag.hpp"
+#include "scoring/support/tag_rule.hpp"
 
 namespace parley::http {
 

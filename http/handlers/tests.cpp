@@ -1,10 +1,10 @@
 // Tests: variants of one level (D41), assertions and scripts that can be meant (D31, D60), ids of assertions
 // (D30).
 
-#include "actors/case_generation.hpp"
-#include "http/case_builder.hpp"
+#include "actors/run/case_generation.hpp"
+#include "http/bodies/case_builder.hpp"
 #include "http/handlers/record_operations.hpp"
-#include "model/custom_fields.hpp"
+#include "model/records/custom_fields.hpp"
 #include "scoring/kinds.hpp"
 #include "tester/script.hpp"
 

@@ -1,7 +1,7 @@
 // Users (D20, D80): nothing special but that an administrator cannot lock the last door.
 
 #include "http/handlers/record_operations.hpp"
-#include "http/last_admin.hpp"
+#include "http/auth/last_admin.hpp"
 
 namespace parley::http {
 

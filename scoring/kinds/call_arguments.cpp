@@ -1,7 +1,7 @@
 #include "scoring/kinds/call_arguments.hpp"
 
-#include "scoring/config.hpp"
-#include "scoring/text.hpp"
+#include "scoring/support/config.hpp"
+#include "scoring/support/text.hpp"
 
 namespace parley::scoring {
 

@@ -2,8 +2,8 @@
 /// `config.arguments` and what goes with it, of the types that compare tool calls and actions with expected ones (D31).
 /// Pure functions; any thread.
 
-#include "scoring/arguments.hpp"
-#include "scoring/kind.hpp"
+#include "scoring/support/arguments.hpp"
+#include "scoring/support/kind.hpp"
 
 namespace parley::scoring {
 

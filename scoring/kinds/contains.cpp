@@ -5,7 +5,7 @@
 
 #include "scoring/kinds/ignore.hpp"
 #include "scoring/kinds/rows.hpp"
-#include "scoring/scope.hpp"
+#include "scoring/support/scope.hpp"
 
 namespace parley::scoring {
 namespace contains_kind {

@@ -1,6 +1,6 @@
 #include "scoring/kinds/count_range.hpp"
 
-#include "scoring/text.hpp"
+#include "scoring/support/text.hpp"
 
 namespace parley::scoring {
 

@@ -1,8 +1,8 @@
 #pragma once
 /// `config.min` and `config.max` of the types that count. Pure functions; any thread.
 
-#include "scoring/config.hpp"
-#include "scoring/kind.hpp"
+#include "scoring/support/config.hpp"
+#include "scoring/support/kind.hpp"
 
 namespace parley::scoring {
 

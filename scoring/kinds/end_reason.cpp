@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "scoring/config.hpp"
+#include "scoring/support/config.hpp"
 #include "scoring/kinds/rows.hpp"
-#include "scoring/text.hpp"
+#include "scoring/support/text.hpp"
 
 namespace parley::scoring {
 namespace end_reason_kind {

@@ -2,12 +2,12 @@
 
 #include <array>
 
-#include "scoring/arguments.hpp"
-#include "scoring/config.hpp"
+#include "scoring/support/arguments.hpp"
+#include "scoring/support/config.hpp"
 #include "scoring/kinds/count_range.hpp"
 #include "scoring/kinds/rows.hpp"
-#include "scoring/scope.hpp"
-#include "scoring/text.hpp"
+#include "scoring/support/scope.hpp"
+#include "scoring/support/text.hpp"
 
 namespace parley::scoring {
 namespace event_recorded_kind {

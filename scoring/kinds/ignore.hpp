@@ -1,9 +1,9 @@
 #pragma once
 /// `config.ignore` of the types that compare texts (D31). Pure functions; any thread.
 
-#include "scoring/config.hpp"
-#include "scoring/kind.hpp"
-#include "scoring/text.hpp"
+#include "scoring/support/config.hpp"
+#include "scoring/support/kind.hpp"
+#include "scoring/support/text.hpp"
 
 namespace parley::scoring {
 

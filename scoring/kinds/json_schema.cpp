@@ -2,12 +2,12 @@
 
 #include <array>
 
-#include "scoring/config.hpp"
+#include "scoring/support/config.hpp"
 #include "scoring/kinds/json_source.hpp"
 #include "scoring/kinds/rows.hpp"
-#include "scoring/schema.hpp"
-#include "scoring/scope.hpp"
-#include "scoring/text.hpp"
+#include "scoring/support/schema.hpp"
+#include "scoring/support/scope.hpp"
+#include "scoring/support/text.hpp"
 
 namespace parley::scoring {
 namespace json_schema_kind {

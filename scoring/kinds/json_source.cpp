@@ -1,8 +1,8 @@
 #include "scoring/kinds/json_source.hpp"
 
-#include "scoring/config.hpp"
-#include "scoring/scope.hpp"
-#include "scoring/text.hpp"
+#include "scoring/support/config.hpp"
+#include "scoring/support/scope.hpp"
+#include "scoring/support/text.hpp"
 
 namespace parley::scoring {
 namespace {

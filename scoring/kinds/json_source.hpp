@@ -5,7 +5,7 @@
 #include <array>
 #include <functional>
 
-#include "scoring/kind.hpp"
+#include "scoring/support/kind.hpp"
 
 namespace parley::scoring {
 

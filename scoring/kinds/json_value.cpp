@@ -3,13 +3,13 @@
 #include <array>
 #include <cmath>
 
-#include "model/pattern.hpp"
-#include "scoring/arguments.hpp"
-#include "scoring/config.hpp"
+#include "model/pattern/pattern.hpp"
+#include "scoring/support/arguments.hpp"
+#include "scoring/support/config.hpp"
 #include "scoring/kinds/json_source.hpp"
 #include "scoring/kinds/rows.hpp"
-#include "scoring/scope.hpp"
-#include "scoring/text.hpp"
+#include "scoring/support/scope.hpp"
+#include "scoring/support/text.hpp"
 
 namespace parley::scoring {
 namespace json_value_kind {

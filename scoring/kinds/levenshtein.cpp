@@ -4,11 +4,11 @@
 #include <array>
 #include <numeric>
 
-#include "model/json_writer.hpp"
-#include "scoring/bounds.hpp"
+#include "model/json/json_writer.hpp"
+#include "scoring/support/numeric_compare.hpp"
 #include "scoring/kinds/ignore.hpp"
 #include "scoring/kinds/rows.hpp"
-#include "scoring/scope.hpp"
+#include "scoring/support/scope.hpp"
 
 namespace parley::scoring {
 namespace levenshtein_kind {

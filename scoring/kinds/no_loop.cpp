@@ -5,11 +5,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "scoring/config.hpp"
-#include "scoring/conversation.hpp"
+#include "scoring/support/config.hpp"
+#include "scoring/support/conversation.hpp"
 #include "scoring/kinds/rows.hpp"
-#include "scoring/scope.hpp"
-#include "scoring/text.hpp"
+#include "scoring/support/scope.hpp"
+#include "scoring/support/text.hpp"
 
 namespace parley::scoring {
 namespace no_loop_kind {

@@ -2,11 +2,11 @@
 
 #include <array>
 
-#include "model/pattern.hpp"
-#include "scoring/config.hpp"
+#include "model/pattern/pattern.hpp"
+#include "scoring/support/config.hpp"
 #include "scoring/kinds/rows.hpp"
-#include "scoring/scope.hpp"
-#include "scoring/text.hpp"
+#include "scoring/support/scope.hpp"
+#include "scoring/support/text.hpp"
 
 namespace parley::scoring {
 namespace regex_kind {

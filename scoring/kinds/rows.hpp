@@ -2,7 +2,7 @@
 /// The rows of the table of assertion types, each defined in the file of its type. Constants, initialised at
 /// compile time; only kinds.cpp needs this list.
 
-#include "scoring/kind.hpp"
+#include "scoring/support/kind.hpp"
 
 namespace parley::scoring::rows {
 

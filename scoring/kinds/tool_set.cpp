@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 
-#include "model/json_writer.hpp"
-#include "scoring/bounds.hpp"
-#include "scoring/config.hpp"
+#include "model/json/json_writer.hpp"
+#include "scoring/support/numeric_compare.hpp"
+#include "scoring/support/config.hpp"
 #include "scoring/kinds/call_arguments.hpp"
 #include "scoring/kinds/rows.hpp"
-#include "scoring/scope.hpp"
-#include "scoring/text.hpp"
+#include "scoring/support/scope.hpp"
+#include "scoring/support/text.hpp"
 
 namespace parley::scoring {
 namespace tool_set_kind {

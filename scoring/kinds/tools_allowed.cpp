@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "scoring/config.hpp"
+#include "scoring/support/config.hpp"
 #include "scoring/kinds/rows.hpp"
-#include "scoring/scope.hpp"
-#include "scoring/text.hpp"
+#include "scoring/support/scope.hpp"
+#include "scoring/support/text.hpp"
 
 namespace parley::scoring {
 namespace tools_allowed_kind {

@@ -2,10 +2,10 @@
 
 #include <array>
 
-#include "scoring/config.hpp"
+#include "scoring/support/config.hpp"
 #include "scoring/kinds/rows.hpp"
-#include "scoring/scope.hpp"
-#include "scoring/text.hpp"
+#include "scoring/support/scope.hpp"
+#include "scoring/support/text.hpp"
 
 namespace parley::scoring {
 namespace turns_kind {

@@ -2,10 +2,10 @@
 
 #include <array>
 
-#include "model/pattern.hpp"
+#include "model/pattern/pattern.hpp"
 #include "scoring/kinds/ignore.hpp"
 #include "scoring/kinds/rows.hpp"
-#include "scoring/scope.hpp"
+#include "scoring/support/scope.hpp"
 
 namespace parley::scoring {
 namespace wildcard_kind {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "actors/supervisor.hpp"
+#include "actors/lifecycle/supervisor.hpp"
 #include "tests/actors/support/machine.hpp"
 #include "tests/actors/support/waits.hpp"
 #include "tests/store/world.hpp"

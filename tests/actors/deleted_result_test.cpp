@@ -1,7 +1,7 @@
 // A result that is deleted while its actor still has it in memory: whatever the actor is asked then, the result is gone
 // (D4, D25), and nothing is damaged (I13).
 
-#include "store/keys.hpp"
+#include "store/engine/row_keys.hpp"
 #include "tests/actors/support/stage.hpp"
 
 namespace parley::actors::test {

@@ -1,6 +1,6 @@
 // Slots of the server and of runs: caps exact, runs take turns, nobody is started twice.
 
-#include "actors/dispatch_machine.hpp"
+#include "actors/driving/dispatch_machine.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

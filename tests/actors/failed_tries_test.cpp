@@ -2,7 +2,7 @@
 // so that its run ends (I10, I13, D51a, F23).
 
 #include "model/limits.hpp"
-#include "store/keys.hpp"
+#include "store/engine/row_keys.hpp"
 #include "tests/actors/support/stage.hpp"
 
 namespace parley::actors::test {

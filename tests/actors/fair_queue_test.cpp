@@ -1,6 +1,6 @@
 // Whose turn it is in a queue that many clients fill.
 
-#include "actors/fair_queue.hpp"
+#include "actors/runtime/fair_queue.hpp"
 
 #include <gtest/gtest.h>
 

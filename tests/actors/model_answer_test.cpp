@@ -1,6 +1,6 @@
 // What is taken of a model's answer (I67, D51a, F21).
 
-#include "actors/model_answer.hpp"
+#include "actors/models/model_answer.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "actors/result_moves.hpp"
+#include "actors/result/result_moves.hpp"
 #include "model/limits.hpp"
 #include "tests/actors/support/stage.hpp"
 

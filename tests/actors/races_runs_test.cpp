@@ -1,6 +1,6 @@
 // Races of results, retries and their run (reliability 2.8, rows 40 to 57).
 
-#include "store/waiting.hpp"
+#include "store/side/runner_leases.hpp"
 #include "tests/actors/support/stage.hpp"
 
 namespace parley::actors::test {

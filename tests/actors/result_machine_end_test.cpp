@@ -1,6 +1,6 @@
 // The end of a result: finish, PATCH, verdict, what a start finds owed.
 
-#include "actors/recovery.hpp"
+#include "actors/lifecycle/recovery.hpp"
 #include "model/limits.hpp"
 #include "tests/actors/support/machine.hpp"
 

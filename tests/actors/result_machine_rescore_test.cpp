@@ -1,6 +1,6 @@
 // A completed result is scored again.
 
-#include "actors/result_changes.hpp"
+#include "actors/result/result_changes.hpp"
 #include "model/limits.hpp"
 #include "tests/actors/support/machine.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "actors/result_moves.hpp"
+#include "actors/result/result_moves.hpp"
 #include "tests/actors/support/machine.hpp"
 
 namespace parley::actors::test {

@@ -1,8 +1,8 @@
-#include "actors/retention.hpp"
+#include "actors/records/retention.hpp"
 
 #include <gtest/gtest.h>
 
-#include "store/erasures.hpp"
+#include "store/side/pending_erasures.hpp"
 #include "tests/store/world.hpp"
 
 namespace parley::actors {

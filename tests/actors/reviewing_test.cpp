@@ -1,6 +1,6 @@
 // Reviews that a judge model is asked about: on which thread what it said is read, and how much may wait (D24).
 
-#include "actors/reviewing.hpp"
+#include "actors/verdicts/reviewing.hpp"
 
 #include <future>
 #include <thread>

@@ -1,12 +1,12 @@
 // The run's machine: the run table of reliability 2.9, launch, expected cases, completion (D43-D45, I44-I51).
 
-#include "actors/run_machine.hpp"
+#include "actors/run/run_machine.hpp"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 
-#include "model/record_write.hpp"
+#include "model/description/record_write.hpp"
 #include "tests/actors/support/machine.hpp"
 
 namespace parley::actors::test {

@@ -1,6 +1,6 @@
 // What a run makes of the news of its results (D40), and what that costs where there are many of them.
 
-#include "actors/run_loading.hpp"
+#include "actors/run/run_loading.hpp"
 #include "tests/actors/support/stage.hpp"
 
 namespace parley::actors::test {

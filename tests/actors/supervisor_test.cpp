@@ -1,9 +1,9 @@
 // The supervisor with real threads: start, work, stop, start again.
 
-#include "actors/supervisor.hpp"
+#include "actors/lifecycle/supervisor.hpp"
 
-#include "model/agent.hpp"
-#include "model/scheduled_run.hpp"
+#include "model/records/agent.hpp"
+#include "model/records/scheduled_run.hpp"
 #include "tests/actors/support/machine.hpp"
 #include "tests/actors/support/waits.hpp"
 #include "tests/store/world.hpp"

@@ -1,6 +1,6 @@
 // The detection of hallucinations: how far it is, once at a time, on through crashes and full disks (D24, I5, I10).
 
-#include "actors/tracing.hpp"
+#include "actors/grounding/claim_checks.hpp"
 
 #include "model/limits.hpp"
 #include "tests/actors/support/stage.hpp"

@@ -1,4 +1,4 @@
-#include "app/log_line.hpp"
+#include "app/log/log_line.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/json.hpp"
+#include "model/json/json.hpp"
 
 namespace parley::app {
 namespace {

@@ -1,6 +1,6 @@
 // The queue of the log: order, loss and its count, and nobody who waits for a reader that does not read (F46).
 
-#include "app/log_queue.hpp"
+#include "app/log/log_queue.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

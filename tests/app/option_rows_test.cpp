@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/config.hpp"
+#include "app/options/config.hpp"
 
 namespace parley::app {
 namespace {

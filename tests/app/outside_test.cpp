@@ -1,6 +1,6 @@
 // What the options come to for calls to the outside, and for those that come in.
 
-#include "app/outside.hpp"
+#include "app/options/outbound_options.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // What a second signal means: the first one come again, or somebody who will not wait (I66).
 
-#include "app/stop_signals.hpp"
+#include "app/process/stop_signals.hpp"
 
 #include <gtest/gtest.h>
 

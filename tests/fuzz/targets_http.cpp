@@ -1,6 +1,6 @@
 #include <string>
 
-#include "http/framer.hpp"
+#include "http/protocol/framer.hpp"
 #include "model/check.hpp"
 #include "tests/fuzz/targets.hpp"
 

@@ -1,19 +1,19 @@
 #include <string>
 #include <variant>
 
-#include "http/local_bodies.hpp"
-#include "http/log_messages.hpp"
-#include "http/result_bodies.hpp"
-#include "http/run_bodies.hpp"
+#include "http/bodies/local_bodies.hpp"
+#include "http/bodies/log_messages.hpp"
+#include "http/bodies/result_bodies.hpp"
+#include "http/bodies/run_bodies.hpp"
 #include "model/check.hpp"
-#include "model/json.hpp"
-#include "model/record_parse.hpp"
-#include "model/record_write.hpp"
-#include "model/stored_reader.hpp"
-#include "store/counters.hpp"
-#include "store/entry_codec.hpp"
+#include "model/json/json.hpp"
+#include "model/description/record_parse.hpp"
+#include "model/description/record_write.hpp"
+#include "model/description/stored_reader.hpp"
+#include "store/views/aggregates.hpp"
+#include "store/engine/entry_codec.hpp"
 #include "store/tables.hpp"
-#include "store/value.hpp"
+#include "store/engine/value.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace parley::fuzz {

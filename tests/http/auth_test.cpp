@@ -1,4 +1,4 @@
-#include "http/auth.hpp"
+#include "http/auth/auth.hpp"
 
 #include <gtest/gtest.h>
 

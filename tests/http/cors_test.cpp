@@ -1,4 +1,4 @@
-#include "http/cors.hpp"
+#include "http/exchange/cors.hpp"
 
 #include <gtest/gtest.h>
 

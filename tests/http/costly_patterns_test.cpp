@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "http/pattern_weight.hpp"
+#include "http/exchange/pattern_weight.hpp"
 #include "tests/http/support/api_world.hpp"
 
 namespace parley::http {

@@ -1,4 +1,4 @@
-#include "http/gzip.hpp"
+#include "http/exchange/gzip.hpp"
 
 #include <gtest/gtest.h>
 #include <zlib.h>

@@ -1,6 +1,6 @@
 // Idempotency-Key over HTTP (D9): which texts are keys, replays, another body, requests under way.
 
-#include "http/idempotency.hpp"
+#include "http/exchange/idempotency.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "http/key_pace.hpp"
+#include "http/auth/rate_limiter.hpp"
 
 #include <gtest/gtest.h>
 

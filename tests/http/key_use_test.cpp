@@ -1,4 +1,4 @@
-#include "http/key_use.hpp"
+#include "http/auth/key_use.hpp"
 
 #include <gtest/gtest.h>
 

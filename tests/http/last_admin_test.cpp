@@ -1,6 +1,6 @@
 // Somebody is left who can administer (D80): by whatever way the last door would be shut, and also where two shut one at once.
 
-#include "http/last_admin.hpp"
+#include "http/auth/last_admin.hpp"
 
 #include <gtest/gtest.h>
 

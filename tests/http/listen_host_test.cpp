@@ -1,8 +1,8 @@
-#include "http/listen_host.hpp"
+#include "http/transport/listen_host.hpp"
 
 #include <gtest/gtest.h>
 
-#include "http/server.hpp"
+#include "http/transport/server.hpp"
 
 namespace parley::http {
 namespace {

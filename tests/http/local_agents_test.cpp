@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "store/recount.hpp"
+#include "store/views/recount.hpp"
 #include "tests/http/support/results.hpp"
 
 namespace parley::http {

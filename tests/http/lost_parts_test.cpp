@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "store/keys.hpp"
+#include "store/engine/row_keys.hpp"
 #include "tests/http/support/result_world.hpp"
 
 namespace parley::http {

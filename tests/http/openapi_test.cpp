@@ -1,4 +1,4 @@
-#include "http/openapi.hpp"
+#include "http/openapi/openapi.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <string>
 
 #include "http/routes.hpp"
-#include "model/agent.hpp"
-#include "model/scenario_configuration.hpp"
+#include "model/records/agent.hpp"
+#include "model/records/scenario_configuration.hpp"
 #include "scoring/kinds.hpp"
 
 namespace parley::http {

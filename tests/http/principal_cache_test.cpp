@@ -1,4 +1,4 @@
-#include "http/principal_cache.hpp"
+#include "http/auth/principal_cache.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "http/query.hpp"
+#include "http/exchange/query.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "http/run_view.hpp"
+#include "http/views/run_view.hpp"
 #include "tests/http/support/result_world.hpp"
 
 namespace parley::http {

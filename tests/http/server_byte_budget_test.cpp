@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "http/byte_budget.hpp"
+#include "http/transport/byte_budget.hpp"
 
 namespace parley::http {
 namespace {

@@ -1,10 +1,10 @@
 // Cron lines in time zones (D20), and what a schedule does when an instant is due.
 
-#include "model/cron.hpp"
+#include "model/text/cron.hpp"
 
 #include <gtest/gtest.h>
 
-#include "model/scheduled_run.hpp"
+#include "model/records/scheduled_run.hpp"
 
 namespace parley {
 namespace {

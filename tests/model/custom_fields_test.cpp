@@ -1,6 +1,6 @@
 // Custom fields (D20, D22): definitions, values, defaults.
 
-#include "model/custom_fields.hpp"
+#include "model/records/custom_fields.hpp"
 
 #include <gtest/gtest.h>
 

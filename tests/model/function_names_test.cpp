@@ -1,6 +1,6 @@
 // Names of functions as every chat-completions endpoint takes them.
 
-#include "model/function_names.hpp"
+#include "model/text/function_names.hpp"
 
 #include <gtest/gtest.h>
 

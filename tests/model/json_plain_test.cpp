@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "model/json.hpp"
-#include "model/json_number.hpp"
+#include "model/json/json.hpp"
+#include "model/json/json_number.hpp"
 
 namespace parley::json {
 namespace {

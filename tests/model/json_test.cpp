@@ -1,11 +1,11 @@
 // Strict reading of JSON (D5, I58): what is refused, and that what is taken survives exactly.
 
-#include "model/json.hpp"
+#include "model/json/json.hpp"
 
 #include <gtest/gtest.h>
 
-#include "model/json_number.hpp"
-#include "model/json_writer.hpp"
+#include "model/json/json_number.hpp"
+#include "model/json/json_writer.hpp"
 #include "model/limits.hpp"
 
 namespace parley::json {

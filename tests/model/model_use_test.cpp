@@ -1,6 +1,6 @@
 // Tokens and cost of one role.
 
-#include "model/model_use.hpp"
+#include "model/records/model_use.hpp"
 
 #include <gtest/gtest.h>
 

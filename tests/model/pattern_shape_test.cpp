@@ -1,6 +1,6 @@
 // What the text of a pattern tells about its search.
 
-#include "model/pattern_shape.hpp"
+#include "model/pattern/pattern_shape.hpp"
 
 #include <gtest/gtest.h>
 #include <re2/re2.h>

@@ -1,6 +1,6 @@
 // Which patterns are taken, and what looking at them may cost.
 
-#include "model/pattern.hpp"
+#include "model/pattern/pattern.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <functional>
 #include <random>
 
-#include "model/pattern_check.hpp"
+#include "model/pattern/pattern_check.hpp"
 #include "tests/support/cpu_time.hpp"
 
 namespace parley {

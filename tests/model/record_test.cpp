@@ -5,18 +5,18 @@
 
 #include <set>
 
-#include "model/agent.hpp"
-#include "model/directory_records.hpp"
-#include "model/json_writer.hpp"
-#include "model/record_write.hpp"
-#include "model/run.hpp"
-#include "model/scenario.hpp"
-#include "model/scenario_configuration.hpp"
-#include "model/stored_reader.hpp"
-#include "model/tag.hpp"
-#include "model/test.hpp"
-#include "model/test_result.hpp"
-#include "model/user.hpp"
+#include "model/records/agent.hpp"
+#include "model/records/named_records.hpp"
+#include "model/json/json_writer.hpp"
+#include "model/description/record_write.hpp"
+#include "model/records/run.hpp"
+#include "model/records/scenario.hpp"
+#include "model/records/scenario_configuration.hpp"
+#include "model/description/stored_reader.hpp"
+#include "model/records/tag.hpp"
+#include "model/records/test.hpp"
+#include "model/records/test_result.hpp"
+#include "model/records/user.hpp"
 
 namespace parley {
 namespace {

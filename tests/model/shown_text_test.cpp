@@ -1,6 +1,6 @@
 // Text of others without what nobody would see (reliability 5.4).
 
-#include "model/shown_text.hpp"
+#include "model/text/shown_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // The one-pass reader of stored values agrees with the strict parser, and falls back on it.
 
-#include "model/stored_reader.hpp"
+#include "model/description/stored_reader.hpp"
 
 #include <gtest/gtest.h>
 
-#include "model/record_write.hpp"
-#include "model/test.hpp"
-#include "model/test_result.hpp"
+#include "model/description/record_write.hpp"
+#include "model/records/test.hpp"
+#include "model/records/test_result.hpp"
 
 namespace parley {
 namespace {

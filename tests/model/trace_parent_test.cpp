@@ -1,4 +1,4 @@
-#include "model/trace_parent.hpp"
+#include "model/text/trace_parent.hpp"
 
 #include <gtest/gtest.h>
 

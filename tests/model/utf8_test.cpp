@@ -1,6 +1,6 @@
 // Well-formed UTF-8 (Unicode table 3-7): what is taken, and where the fault stands.
 
-#include "model/utf8.hpp"
+#include "model/text/utf8.hpp"
 
 #include <gtest/gtest.h>
 

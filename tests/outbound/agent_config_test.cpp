@@ -1,6 +1,6 @@
 // The configs of agent types (D70-D72).
 
-#include "outbound/agent_config.hpp"
+#include "outbound/agents/agent_config.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "outbound/agent.hpp"
+#include "outbound/agents/agent.hpp"
 #include "tests/outbound/agent_values.hpp"
 
 namespace parley::outbound::testing {

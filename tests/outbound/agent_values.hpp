@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "outbound/agent_turn.hpp"
-#include "outbound/call.hpp"
+#include "outbound/agents/agent_turn.hpp"
+#include "outbound/outgoing_call.hpp"
 
 namespace parley::outbound::testing {
 

@@ -1,6 +1,6 @@
 // Where a workflow is told to call back, and whether it can (D72, D74).
 
-#include "outbound/callback_url.hpp"
+#include "outbound/agents/callback_url.hpp"
 
 #include <gtest/gtest.h>
 

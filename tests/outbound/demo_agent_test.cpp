@@ -1,6 +1,6 @@
 // The built-in agent (D70).
 
-#include "outbound/demo_agent.hpp"
+#include "outbound/agents/demo_agent.hpp"
 
 #include "tests/outbound/agent_values.hpp"
 

@@ -1,6 +1,6 @@
 // The dispatch of a GITHUB agent's workflow (D72).
 
-#include "outbound/github.hpp"
+#include "outbound/agents/github.hpp"
 
 #include "tests/outbound/agent_values.hpp"
 

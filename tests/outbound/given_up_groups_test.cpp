@@ -1,6 +1,6 @@
 // Calls that nobody wants any more are known, also when they come in late (issue 4: after cancel-run no call starts).
 
-#include "outbound/given_up_groups.hpp"
+#include "outbound/client/canceled_groups.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Which addresses may be called, as a table of forms (D75, F20, reliability 5.3).
 
-#include "outbound/guard.hpp"
+#include "outbound/guard/address_guard.hpp"
 
 #include <gtest/gtest.h>
 

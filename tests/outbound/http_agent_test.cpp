@@ -1,8 +1,8 @@
 // The webhook of an HTTP agent (D71, F19, I36), and how any hosted agent's turn begins.
 
-#include "outbound/http_agent.hpp"
+#include "outbound/agents/http_agent.hpp"
 
-#include "outbound/agent.hpp"
+#include "outbound/agents/agent.hpp"
 #include "tests/outbound/agent_values.hpp"
 
 namespace parley::outbound {

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "model/id.hpp"
-#include "outbound/http_client.hpp"
+#include "outbound/client/http_client.hpp"
 #include "tests/outbound/support/calls.hpp"
 #include "tests/outbound/support/server.hpp"
 

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "outbound/clock.hpp"
-#include "outbound/transfer.hpp"
+#include "outbound/client/transfer.hpp"
 #include "tests/outbound/support/calls.hpp"
 #include "tests/outbound/support/server.hpp"
 

@@ -1,6 +1,6 @@
 // Calls over real sockets that go well, are repeated, canceled or bounded (D71, D75, F16, F18, F21, F24).
 
-#include "outbound/http_client.hpp"
+#include "outbound/client/http_client.hpp"
 
 #include <gtest/gtest.h>
 

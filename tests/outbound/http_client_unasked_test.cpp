@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "outbound/http_client.hpp"
+#include "outbound/client/http_client.hpp"
 #include "tests/outbound/support/calls.hpp"
 #include "tests/outbound/support/server.hpp"
 

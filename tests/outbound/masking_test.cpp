@@ -1,6 +1,6 @@
 // What is taken out of a text (D23, I67).
 
-#include "outbound/masking.hpp"
+#include "outbound/redaction/redaction.hpp"
 
 #include <gtest/gtest.h>
 

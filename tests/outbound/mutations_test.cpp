@@ -2,8 +2,8 @@
 
 #include <random>
 
-#include "model/json_writer.hpp"
-#include "outbound/agent.hpp"
+#include "model/json/json_writer.hpp"
+#include "outbound/agents/agent.hpp"
 #include "tests/outbound/agent_values.hpp"
 
 namespace parley::outbound {

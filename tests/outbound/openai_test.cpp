@@ -1,6 +1,6 @@
 // Chat completions for agent, tester and judge (D70, F21).
 
-#include "outbound/openai.hpp"
+#include "outbound/agents/openai.hpp"
 
 #include "tests/outbound/agent_values.hpp"
 

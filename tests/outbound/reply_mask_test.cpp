@@ -1,11 +1,11 @@
 // What an agent or a model said is recorded without secrets, as JSON where it was JSON, and else as it was said (I67, I58).
 
-#include "outbound/reply_mask.hpp"
+#include "outbound/redaction/reply_redaction.hpp"
 
 #include <random>
 
-#include "model/json_writer.hpp"
-#include "outbound/agent.hpp"
+#include "model/json/json_writer.hpp"
+#include "outbound/agents/agent.hpp"
 #include "tests/outbound/agent_values.hpp"
 
 namespace parley::outbound {

@@ -1,6 +1,6 @@
 // Names that nobody waits for any more, and names that hang.
 
-#include "outbound/resolver.hpp"
+#include "outbound/client/resolver.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // gzip as it comes, piece by piece: what it unpacks to, and when it is whole.
 
-#include "outbound/unpacking.hpp"
+#include "outbound/client/gunzip.hpp"
 
 #include <gtest/gtest.h>
 

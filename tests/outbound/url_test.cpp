@@ -1,6 +1,6 @@
 // URLs that have one reading only (reliability 5.3): everything else is refused.
 
-#include "outbound/url.hpp"
+#include "outbound/guard/url.hpp"
 
 #include <gtest/gtest.h>
 

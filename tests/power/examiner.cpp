@@ -8,7 +8,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "store/verify.hpp"
+#include "store/views/verify.hpp"
 
 namespace parley::power {
 namespace {

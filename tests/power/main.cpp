@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "model/json_writer.hpp"
+#include "model/json/json_writer.hpp"
 #include "tests/power/examiner.hpp"
 
 namespace parley::power {

@@ -9,8 +9,8 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "store/environment.hpp"
-#include "store/lmdb.hpp"
+#include "store/engine/environment.hpp"
+#include "store/engine/lmdb.hpp"
 
 namespace parley::power {
 namespace {

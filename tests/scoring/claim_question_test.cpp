@@ -1,6 +1,6 @@
 // What a judge is asked about claims in prose, and what its answers are worth (D24, F21).
 
-#include "scoring/claim_question.hpp"
+#include "scoring/prompts/claim_question.hpp"
 
 #include "tests/scoring/conversation_builder.hpp"
 

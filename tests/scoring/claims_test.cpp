@@ -1,6 +1,6 @@
 // Claims in chatbot messages: what is one, where it comes from, and how well that agrees with labels made by reading.
 
-#include "scoring/claims.hpp"
+#include "scoring/grounding/claims.hpp"
 
 #include <fstream>
 #include <iostream>
@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "model/json_writer.hpp"
+#include "model/json/json_writer.hpp"
 #include "tests/scoring/conversation_builder.hpp"
 #include "tests/scoring/shared_data.hpp"
 

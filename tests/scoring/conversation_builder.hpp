@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "scoring/judge.hpp"
+#include "scoring/verdict.hpp"
 #include "scoring/kinds.hpp"
 
 namespace parley::scoring {

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "scoring/bounds.hpp"
+#include "scoring/support/numeric_compare.hpp"
 #include "scoring/statistics.hpp"
 #include "tests/scoring/conversation_builder.hpp"
 

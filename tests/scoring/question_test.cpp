@@ -1,8 +1,8 @@
 // What a judge is asked and what its answers are worth (D30, D33, D51a, F21, reliability 5.4).
 
-#include "scoring/question.hpp"
+#include "scoring/prompts/criteria_question.hpp"
 
-#include "scoring/transcript.hpp"
+#include "scoring/prompts/transcript.hpp"
 #include "tests/scoring/conversation_builder.hpp"
 
 namespace parley::scoring {

@@ -1,6 +1,6 @@
 // What a judge is asked about a failure: nothing that others wrote stands where models look for orders (D24, reliability 5.4).
 
-#include "scoring/review_question.hpp"
+#include "scoring/prompts/review_question.hpp"
 
 #include "tests/scoring/conversation_builder.hpp"
 

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "model/json.hpp"
+#include "model/json/json.hpp"
 
 namespace parley::scoring {
 

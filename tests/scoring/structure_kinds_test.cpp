@@ -1,6 +1,6 @@
 // The types that look at structure: JSON, JSON Schema, values at a pointer; and sets of assertions.
 
-#include "scoring/schema.hpp"
+#include "scoring/support/schema.hpp"
 #include "tests/scoring/conversation_builder.hpp"
 
 namespace parley::scoring {

@@ -1,6 +1,6 @@
 // Rules of smart tags on logs (D20).
 
-#include "scoring/tag_rule.hpp"
+#include "scoring/support/tag_rule.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The types that look at message texts: contains, equals, regex, max-length, min-length, and their scope.
 
-#include "scoring/text.hpp"
+#include "scoring/support/text.hpp"
 #include "tests/scoring/conversation_builder.hpp"
 
 namespace parley::scoring {

@@ -1,9 +1,9 @@
 #pragma once
 /// A store that writes the audit log, and ways to tamper with it behind its back. One thread.
 
-#include "store/audit.hpp"
-#include "store/audit_format.hpp"
-#include "store/environment.hpp"
+#include "store/audit/audit.hpp"
+#include "store/audit/audit_format.hpp"
+#include "store/engine/environment.hpp"
 #include "tests/store/world.hpp"
 
 namespace parley::store {

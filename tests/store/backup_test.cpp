@@ -1,11 +1,11 @@
-#include "store/backup.hpp"
+#include "store/secrets/backup.hpp"
 
 #include <fstream>
 
-#include "store/key_file.hpp"
-#include "store/master_key.hpp"
-#include "store/pepper.hpp"
-#include "store/verify.hpp"
+#include "store/secrets/key_file.hpp"
+#include "store/secrets/master_key.hpp"
+#include "store/secrets/pepper.hpp"
+#include "store/views/verify.hpp"
 #include "tests/store/world.hpp"
 
 namespace parley::store {

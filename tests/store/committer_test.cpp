@@ -4,7 +4,7 @@
 
 #include <cerrno>
 
-#include "store/keys.hpp"
+#include "store/engine/row_keys.hpp"
 #include "tests/store/world.hpp"
 
 namespace parley::store {

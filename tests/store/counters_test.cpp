@@ -1,4 +1,4 @@
-#include "store/counters.hpp"
+#include "store/views/aggregates.hpp"
 
 #include <gtest/gtest.h>
 

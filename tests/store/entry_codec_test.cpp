@@ -1,4 +1,4 @@
-#include "store/entry_codec.hpp"
+#include "store/engine/entry_codec.hpp"
 
 #include <gtest/gtest.h>
 

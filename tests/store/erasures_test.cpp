@@ -1,6 +1,6 @@
-#include "store/erasures.hpp"
+#include "store/side/pending_erasures.hpp"
 
-#include "store/environment.hpp"
+#include "store/engine/environment.hpp"
 #include "tests/store/world.hpp"
 
 namespace parley::store {

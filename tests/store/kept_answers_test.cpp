@@ -1,6 +1,6 @@
 // Answers of models that are kept by what was asked.
 
-#include "store/kept_answers.hpp"
+#include "store/side/answer_cache_table.hpp"
 
 #include "tests/store/world.hpp"
 

@@ -1,4 +1,4 @@
-#include "store/master_key.hpp"
+#include "store/secrets/master_key.hpp"
 
 #include "tests/store/world.hpp"
 

@@ -1,4 +1,4 @@
-#include "store/pepper.hpp"
+#include "store/secrets/pepper.hpp"
 
 #include "tests/store/world.hpp"
 

@@ -1,4 +1,4 @@
-#include "store/recount.hpp"
+#include "store/views/recount.hpp"
 
 #include <gmock/gmock.h>
 

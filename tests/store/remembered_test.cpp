@@ -1,6 +1,6 @@
 // Idempotency keys in the store (D9): kept once, found for 24 hours, forgotten in steps.
 
-#include "store/remembered.hpp"
+#include "store/side/idempotency_records.hpp"
 
 #include "tests/store/world.hpp"
 

@@ -1,13 +1,13 @@
 // A part of a result that its head tells of and that is not there was lost: no reader takes it for an empty one (I13).
 
-#include "store/result_parts.hpp"
+#include "store/engine/result_parts.hpp"
 
 #include <functional>
 
-#include "store/keys.hpp"
+#include "store/engine/row_keys.hpp"
 #include "store/list.hpp"
-#include "store/lmdb.hpp"
-#include "store/verify.hpp"
+#include "store/engine/lmdb.hpp"
+#include "store/views/verify.hpp"
 #include "tests/store/world.hpp"
 
 namespace parley::store {

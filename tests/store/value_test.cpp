@@ -1,4 +1,4 @@
-#include "store/value.hpp"
+#include "store/engine/value.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "store/views.hpp"
+#include "store/views/views.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

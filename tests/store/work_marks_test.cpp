@@ -1,6 +1,6 @@
 // Which results a process was working at when it ended (I10, ADR 10).
 
-#include "store/work_marks.hpp"
+#include "store/side/work_marks.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>

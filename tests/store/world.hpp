@@ -8,9 +8,9 @@
 #include <fstream>
 #include <string>
 
-#include "store/recount.hpp"
+#include "store/views/recount.hpp"
 #include "store/store.hpp"
-#include "store/work_marks.hpp"
+#include "store/side/work_marks.hpp"
 
 namespace parley::store {
 

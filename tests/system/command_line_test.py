@@ -156,7 +156,7 @@ class WrongUse(unittest.TestCase):
             self.assertIn("parley" if words[0] != "backup" else "FILE", ended.stdout + "parley")
 
     def test_every_exit_code_is_told(self):
-        codes = re.findall(r"constexpr int exit_\w+\s*=\s*(\d+);", (servers.ROOT / "app/exit_codes.hpp").read_text())
+        codes = re.findall(r"constexpr int exit_\w+\s*=\s*(\d+);", (servers.ROOT / "app/options/exit_codes.hpp").read_text())
         self.assertEqual(sorted(codes), ["1", "2", "3", "4"])
         section = (servers.ROOT / "docs/operating.md").read_text().partition("## Exit codes")[2].partition("\n## ")[0]
         self.assertEqual(re.findall(r"^\| (\d+) \|", section, re.M), ["0", *sorted(codes)])

@@ -67,13 +67,13 @@ class Interface(unittest.TestCase):
                 self.assertTrue(any(f"`{word}`" in row for row in place), f"{path}: {word}")
 
     def test_every_option_of_the_program_is_named(self):
-        options = re.findall(r'^ +\{"([a-z-]+)", "', (ROOT / "app/option_rows.cpp").read_text(), re.MULTILINE)
+        options = re.findall(r'^ +\{"([a-z-]+)", "', (ROOT / "app/options/option_rows.cpp").read_text(), re.MULTILINE)
         self.assertGreater(len(options), 15)
         section = PAGE.partition("## 13 Command line")[2].partition("\n## ")[0]
         self.assertEqual([name for name in options if f"--{name}" not in section], [])
 
     def test_the_readme_names_every_option_of_driving(self):
-        rows = (ROOT / "app/option_rows.cpp").read_text().partition("driving_rows() {")[2].partition("\n}\n")[0]
+        rows = (ROOT / "app/options/option_rows.cpp").read_text().partition("driving_rows() {")[2].partition("\n}\n")[0]
         options = re.findall(r'^ +\{"([a-z-]+)", "', rows, re.MULTILINE)
         self.assertGreater(len(options), 10)
         table = [line for line in (ROOT / "README.md").read_text().splitlines() if line.startswith("| `--")]
@@ -82,7 +82,7 @@ class Interface(unittest.TestCase):
     def test_every_problem_is_named(self):
         slugs = re.findall(r'\{[a-z_]+, "([a-z-]+)", [0-9]{3},', (ROOT / "model/problem.cpp").read_text())
         self.assertGreater(len(slugs), 15)
-        slugs += re.findall(r'Row\{"([a-z-]+)", [0-9]{3}\}', (ROOT / "http/fault.cpp").read_text())
+        slugs += re.findall(r'Row\{"([a-z-]+)", [0-9]{3}\}', (ROOT / "http/protocol/framing_fault.cpp").read_text())
         self.assertGreater(len(slugs), 30)
         self.assertEqual([slug for slug in slugs if f"`{slug}`" not in PAGE], [])
 

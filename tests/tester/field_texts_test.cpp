@@ -1,9 +1,9 @@
-#include "tester/field_texts.hpp"
+#include "tester/template_fields.hpp"
 
 #include <gtest/gtest.h>
 
 #include "model/limits.hpp"
-#include "model/placeholder.hpp"
+#include "model/records/placeholder.hpp"
 
 namespace parley::tester {
 namespace {

@@ -10,14 +10,14 @@
 #include <random>
 #include <vector>
 
-#include "actors/background_actor.hpp"
-#include "actors/dispatcher_actor.hpp"
-#include "actors/gateway_actors.hpp"
-#include "actors/records_actor.hpp"
-#include "actors/recovery.hpp"
-#include "actors/tracing_actor.hpp"
-#include "actors/workflow_actor.hpp"
-#include "actors/writer_actor.hpp"
+#include "actors/runtime/background_actor.hpp"
+#include "actors/driving/dispatcher_actor.hpp"
+#include "actors/lifecycle/gateway_actors.hpp"
+#include "actors/records/records_actor.hpp"
+#include "actors/lifecycle/recovery.hpp"
+#include "actors/grounding/claim_check_actor.hpp"
+#include "actors/driving/workflow_actor.hpp"
+#include "actors/runtime/writer_actor.hpp"
 #include "model/limits.hpp"
 
 namespace parley::actors::test {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "actors/world.hpp"
-#include "outbound/given_up_groups.hpp"
+#include "actors/services.hpp"
+#include "outbound/client/canceled_groups.hpp"
 
 namespace parley::actors::test {
 

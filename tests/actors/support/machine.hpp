@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "actors/result_machine.hpp"
-#include "model/record_write.hpp"
+#include "actors/result/result_machine.hpp"
+#include "model/description/record_write.hpp"
 
 namespace parley::actors::test {
 

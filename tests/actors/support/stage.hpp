@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "store/recount.hpp"
+#include "store/views/recount.hpp"
 #include "tests/actors/support/actors.hpp"
 #include "tests/actors/support/machine.hpp"
 #include "tests/store/world.hpp"

@@ -6,7 +6,7 @@
 #include <future>
 #include <thread>
 
-#include "model/result.hpp"
+#include "model/expected.hpp"
 
 namespace parley::actors::test {
 

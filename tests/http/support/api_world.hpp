@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "http/api.hpp"
-#include "http/bootstrap.hpp"
+#include "http/auth/bootstrap.hpp"
 
 namespace parley::http {
 

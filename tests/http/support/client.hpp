@@ -12,7 +12,7 @@
 #include <string_view>
 #include <thread>
 
-#include "http/descriptor.hpp"
+#include "http/transport/descriptor.hpp"
 
 namespace parley::http::support {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "http/framer.hpp"
+#include "http/protocol/framer.hpp"
 
 namespace parley::http::support {
 

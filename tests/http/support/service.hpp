@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "http/server.hpp"
+#include "http/transport/server.hpp"
 
 namespace parley::http::support {
 

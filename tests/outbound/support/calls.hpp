@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "outbound/http_client.hpp"
+#include "outbound/client/http_client.hpp"
 
 namespace parley::outbound::support {
 

@@ -5,7 +5,7 @@
 #include <random>
 #include <set>
 
-#include "actors/world.hpp"
+#include "actors/services.hpp"
 
 namespace parley::sim {
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "outbound/call.hpp"
+#include "outbound/outgoing_call.hpp"
 
 namespace parley::sim {
 

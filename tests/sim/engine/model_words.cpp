@@ -1,7 +1,7 @@
 #include "tests/sim/engine/model_words.hpp"
 
-#include "model/json.hpp"
-#include "model/json_writer.hpp"
+#include "model/json/json.hpp"
+#include "model/json/json_writer.hpp"
 #include "tests/sim/engine/agents.hpp"
 
 namespace parley::sim {

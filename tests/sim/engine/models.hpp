@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-#include "actors/world.hpp"
+#include "actors/services.hpp"
 #include "tests/sim/engine/plan.hpp"
 
 namespace parley::sim {

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "actors/rescoring.hpp"
+#include "actors/verdicts/rescoring.hpp"
 #include "tests/sim/engine/wish.hpp"
 
 namespace parley::sim {

@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "model/check.hpp"
-#include "store/environment.hpp"
-#include "store/lmdb.hpp"
+#include "store/engine/environment.hpp"
+#include "store/engine/lmdb.hpp"
 
 namespace parley::sim {
 namespace {

@@ -6,8 +6,8 @@
 #include <memory>
 #include <optional>
 
-#include "actors/rescoring.hpp"
-#include "http/heartbeat.hpp"
+#include "actors/verdicts/rescoring.hpp"
+#include "http/bodies/runner_heartbeat.hpp"
 #include "tests/actors/support/actors.hpp"
 #include "tests/sim/engine/agents.hpp"
 #include "tests/sim/engine/hurry.hpp"

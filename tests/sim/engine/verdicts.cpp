@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "model/entry.hpp"
-#include "model/json.hpp"
-#include "model/test_result.hpp"
+#include "model/records/entry.hpp"
+#include "model/json/json.hpp"
+#include "model/records/test_result.hpp"
 
 namespace parley::sim {
 namespace {

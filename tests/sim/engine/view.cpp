@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "actors/run_loading.hpp"
-#include "actors/run_machine.hpp"
-#include "model/entry.hpp"
-#include "model/json.hpp"
-#include "model/run.hpp"
-#include "model/test_result.hpp"
+#include "actors/run/run_loading.hpp"
+#include "actors/run/run_machine.hpp"
+#include "model/records/entry.hpp"
+#include "model/json/json.hpp"
+#include "model/records/run.hpp"
+#include "model/records/test_result.hpp"
 #include "store/list.hpp"
-#include "store/waiting.hpp"
+#include "store/side/runner_leases.hpp"
 #include "tests/sim/engine/rescores.hpp"
 
 namespace parley::sim {

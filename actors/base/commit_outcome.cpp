@@ -1,0 +1,40 @@
+#include "actors/base/commit_outcome.hpp"
+
+#include <spdlog/spdlog.h>
+
+namespace parley::actors {
+
+Result<Done> done_of(store::Outcome outcome) {
+  switch (outcome.kind) {
+    case store::Outcome::Kind::committed: return Done{};
+    case store::Outcome::Kind::conflict: return too_busy();
+    case store::Outcome::Kind::refused:
+    case store::Outcome::Kind::broken: return std::move(outcome.problem);
+  }
+  return Done{};
+}
+
+Problem stopping() {
+  return problem(ProblemKind::draining, "the server is shutting down; ask again later");
+}
+
+Problem too_busy() {
+  return problem(ProblemKind::busy, "too much is waiting here; ask again in a moment");
+}
+
+Problem broken_off() {
+  return problem(ProblemKind::busy,
+                 "the server broke off its work on this; look what came of it, or ask again in a moment");
+}
+
+Problem out_of_memory() {
+  spdlog::error("decision failed what=\"no memory\"");
+  return problem(ProblemKind::busy, "the server has no memory for this now; ask again in a moment");
+}
+
+Problem crashed(std::string_view what) {
+  spdlog::error("decision failed what=\"{}\"", what);
+  return problem(ProblemKind::internal, "the server failed to decide this; the log has the reason");
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,42 @@
+#pragma once
+/// What the outcome of a commit means to the callers that wait for it. Pure functions, used by all actors that commit.
+
+#include <exception>
+#include <new>
+
+#include "model/expected.hpp"
+#include "store/change.hpp"
+#include "store/committer.hpp"
+
+namespace parley::actors {
+
+/// Committed: Done. Conflict here means that the retries are used up: busy. Refused and broken: their problem.
+[[nodiscard]] Result<Done> done_of(store::Outcome outcome);
+/// 503 for whom the server stops before it could answer.
+[[nodiscard]] Problem stopping();
+/// 503 for a caller beyond the bound of a queue.
+[[nodiscard]] Problem too_busy();
+/// 503 for whose command was lost with the actor that had it: what came of it is not known.
+[[nodiscard]] Problem broken_off();
+/// 503 where there was no memory to decide it with (F40); logged.
+[[nodiscard]] Problem out_of_memory();
+/// 500 for what a broken world threw while deciding (corrupt store); logged with `what`.
+[[nodiscard]] Problem crashed(std::string_view what);
+
+[[nodiscard]] inline bool is_empty(const store::ChangeSet& changes) {
+  return changes.writes.empty() && changes.cancels.empty();
+}
+
+/// Runs `decide`; what it throws becomes a problem, so that a caller is always answered (F45).
+template <class T, class F>
+[[nodiscard]] Result<T> guarded(F&& decide) {
+  try {
+    return decide();
+  } catch (const std::bad_alloc&) {
+    return out_of_memory();
+  } catch (const std::exception& thrown) {
+    return crashed(thrown.what());
+  }
+}
+
+}  // namespace parley::actors

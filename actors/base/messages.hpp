@@ -1,0 +1,255 @@
+#pragma once
+/// The messages between the actors, declared to CAF in this one place. All stay inside the process, so they need no
+/// serialisation; each is copy-constructible and moved wherever it has one owner.
+
+#include <caf/all.hpp>
+
+#include "actors/driving/dispatch_machine.hpp"
+#include "actors/gateway.hpp"
+#include "actors/records/retention.hpp"
+#include "actors/run/run_machine.hpp"
+#include "outbound/outgoing_call.hpp"
+#include "store/committer.hpp"
+
+namespace parley::actors {
+
+/// To the writer: one change set; answered when it is durable or refused.
+struct Commit {
+  store::ChangeSet changes;
+};
+/// The writer to itself: what stands before this in the mailbox is the batch.
+struct Flush {};
+
+struct ResultRequest {
+  ResultCommand command;
+  Completion<ResultReply> done;
+  Origin origin = {};
+};
+struct RunRequest {
+  RunCommand command;
+  Completion<RunReply> done;
+  Origin origin = {};
+};
+struct RecordsRequest {
+  Decide decide;
+  Completion<Done> done;
+};
+struct PreviewRequest {
+  CreateResult command;
+  Completion<ResultReply> done;
+  Origin origin = {};
+};
+
+/// To the directory: for the actor of this id, revived when it is not in memory.
+struct ToResult {
+  Id id;
+  ResultRequest request;
+};
+struct ToRun {
+  Id id;
+  RunRequest request;
+};
+struct ScoredResult {
+  Id id;
+  Scored event;
+};
+/// Results of the run started or ended; it looks at its counters.
+struct TellRunOf {
+  Id run;
+  bool has_started = false;
+};
+/// These results were changed by somebody else's commit; those in memory look again.
+struct TellResults {
+  std::vector<Id> results;
+};
+/// To an actor: what it has in memory is outdated.
+struct Reload {};
+/// An actor to itself: the store refused a commit a moment ago, and an event still waits to be saved.
+struct TryAgain {};
+inline constexpr std::chrono::seconds try_again_after{1};
+
+/// To the background actor, and from it to a thread: `work` is called there once.
+struct BackgroundWork {
+  Completion<Done> work;
+  Id owner = {};          ///< in turn with the work of other owners
+  std::size_t bytes = 0;  ///< held while it waits
+};
+/// From a thread to the background actor: the work was called.
+struct WorkOver {};
+
+/// Passivation in three steps (design 1): the directory asks, an idle actor offers to leave with the number of messages
+/// it has seen, and the directory lets it go when it has sent no more than that.
+struct AskRest {};
+struct MayRest {
+  Id id;
+  std::uint64_t seen = 0;
+};
+struct Go {};
+/// To the directory: the actor that sends this ends because something was thrown. The next message for its record finds a
+/// new one.
+struct Lost {
+  Id id;
+};
+/// To the schedule actor: the run of this schedule was made, or refused; or, where it is not known which, is to be made again.
+struct ScheduleStarted {
+  Id schedule;
+  bool is_known = true;
+};
+struct Tick {};
+/// To the retention actor: whether the record could be deleted.
+struct Removed {
+  bool is_gone = true;
+};
+
+/// To the dispatcher: results that the service drives, made or found unfinished. All of one run, or of none.
+struct DriveThese {
+  std::optional<Id> run;
+  std::vector<Id> results;
+  bool by_workflow = false;  ///< a GITHUB agent's: a workflow drives them, not the service (D72)
+};
+/// To the dispatcher: these conversations are over, or will never start.
+struct Released {
+  std::vector<Id> results;
+};
+/// To a run actor: no call of its run begins any more that was owed before the results were canceled.
+struct CallsGivenUp {};
+/// To the dispatcher: these were canceled; those that wait for a slot need none.
+struct Withdrawn {
+  std::vector<Id> results;
+};
+/// To the workflow actor: results of a GITHUB agent to start or, after a restart, to wait for. All of one run, or of none.
+struct StartWorkflow {
+  std::optional<Id> run;
+  std::vector<Id> results;
+};
+/// To the workflow actor: what the dispatch with this number brought.
+struct WorkflowReturned {
+  std::uint64_t number = 0;
+  outbound::HttpOutcome outcome;
+};
+/// To the directory, and from there to the result: nothing will start it.
+struct FailStart {
+  Id result;
+  StartTimedOut why;
+};
+/// To the directory, and from there to the result: it has a slot, and its conversation goes on.
+struct DriveResult {
+  Id result;
+};
+struct Drive {};
+/// A result actor to itself: something is durable or came back; it looks what is owed next.
+struct CarryOn {};
+/// A result actor to itself: the moment is over that its next question waits for.
+struct MomentOver {};
+/// To a result actor: its call number `call` to an agent or model is over.
+struct CallReturned {
+  std::uint64_t call = 0;
+  outbound::HttpOutcome outcome;
+};
+
+/// To the scoring actor. The verdict goes to the directory, which is set when the actors are started.
+struct ScoreJob {
+  Id result;
+  std::int64_t attempt = 0;
+  /// The process, or the result's actor, ended between claim and verdict: its attempt is raised durably before it is
+  /// scored again (I7, I20).
+  bool is_recovered = false;
+  /// A try at it failed within the process: likewise, and that is counted with it (I10).
+  bool has_failed = false;
+};
+/// To the scoring actor: a judge model answered, or did not, to one assertion of the judging with this number.
+struct JudgeReturned {
+  std::uint64_t number = 0;
+  std::size_t assertion = 0;
+  outbound::HttpOutcome outcome;
+  std::size_t bytes = 0;     ///< of the question; 0 where nobody was asked
+  std::string kept_as = {};  ///< where the answer is kept; empty: nowhere
+  bool is_repeated = false;  ///< it was kept from before
+};
+/// To the tracer: the claims of this run's results are wanted, by this detection.
+struct TraceRun {
+  Id run;
+  std::int64_t detection = 0;
+};
+/// To the tracer: the run has taken its move, or refused it.
+struct DetectionMoved {
+  enum class Kind : std::uint8_t { taken, dropped, refused };
+  std::uint64_t number = 0;  ///< of the word that this answers
+  Kind kind = Kind::taken;   ///< dropped: another detection has come, or the run is gone
+};
+/// To the tracer: the judge answered, or did not, about the claims of the result with this number.
+struct ProseReturned {
+  std::uint64_t number = 0;
+  outbound::HttpOutcome outcome;
+};
+/// To the tracer: what became of one result's claims.
+struct ClaimsKept {
+  bool is_lost = false;  ///< they could not be saved, and the result is still there
+};
+/// To the waiting room: a commit changed these runs and results.
+struct News {
+  std::vector<Id> moved;
+};
+/// To the sweeper: its step is durable, or was refused.
+struct Swept {
+  enum class Step : std::uint8_t { keys, texts } step = Step::keys;
+  bool has_more = false;
+};
+/// To the scoring actor, first of all: where verdicts go.
+struct Introduce {
+  caf::strong_actor_ptr directory;
+};
+struct PauseScoring {
+  bool paused = false;
+};
+
+}  // namespace parley::actors
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Commit)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Flush)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::BackgroundWork)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::WorkOver)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ResultRequest)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::RunRequest)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::RecordsRequest)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::PreviewRequest)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ToResult)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ToRun)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ScoredResult)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::TellRunOf)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::TellResults)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Reload)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::TryAgain)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::AskRest)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::MayRest)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Go)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Lost)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ScheduleStarted)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Tick)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Wait)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::News)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Swept)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Removed)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ScoreJob)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::PauseScoring)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::JudgeReturned)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::TraceRun)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::DetectionMoved)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ProseReturned)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ClaimsKept)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Introduce)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::DriveThese)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Released)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::DriveResult)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Withdrawn)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::StartWorkflow)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::WorkflowReturned)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::FailStart)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Drive)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::CarryOn)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::MomentOver)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::CallReturned)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Scored)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::StartTimedOut)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ResultsMoved)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::store::Outcome)

@@ -1,0 +1,38 @@
+#pragma once
+/// Completions between actors. One that lies in the mailbox of an actor that ends is destroyed with it; whoever waits for it
+/// must be told. Thread: the completion is called, or destroyed, on any.
+
+#include <memory>
+#include <utility>
+
+#include "actors/commands.hpp"
+#include "actors/base/commit_outcome.hpp"
+
+namespace parley::actors {
+
+/// The completion, which is told broken_off() where it is lost before it was called. Copies are one.
+template <class T>
+[[nodiscard]] Completion<T> never_lost(Completion<T> done) {
+  struct Held {
+    explicit Held(Completion<T> given) : done(std::move(given)) {}
+    ~Held() {
+      if (done) tell(broken_off());
+    }
+    Held(const Held&) = delete;
+    Held& operator=(const Held&) = delete;
+
+    void tell(Result<T> answer) {
+      const auto told = guarded<Done>([&] {
+        std::exchange(done, {})(std::move(answer));
+        return Done{};
+      });
+      static_cast<void>(told);  // what was thrown is logged
+    }
+
+    Completion<T> done;
+  };
+  const auto held = std::make_shared<Held>(std::move(done));
+  return [held](Result<T> answer) { held->tell(std::move(answer)); };
+}
+
+}  // namespace parley::actors

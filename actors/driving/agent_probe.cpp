@@ -1,0 +1,122 @@
+#include "actors/driving/agent_probe.hpp"
+
+#include <chrono>
+
+#include "actors/result/turn_requests.hpp"
+#include "actors/base/commit_outcome.hpp"
+#include "outbound/agents/agent.hpp"
+#include "outbound/agents/answer.hpp"
+#include "outbound/agents/callback_url.hpp"
+#include "outbound/agents/github.hpp"
+#include "outbound/redaction/redaction.hpp"
+
+namespace parley::actors {
+namespace {
+
+constexpr std::string_view probe_text = "Hello";
+
+/// A first turn of a conversation that nobody records.
+outbound::AgentTask probe(const World& world, const std::optional<std::string>& trace) {
+  outbound::AgentTask task;
+  task.result = world.ids.next(world.clock.now());
+  task.message = probe_text;
+  task.trace = outbound::trace_of(task.result, task.result, trace);
+  task.metadata.text = R"({"probe":true})";
+  return task;
+}
+
+AgentCheck without_reply(CallFault fault) {
+  AgentCheck check;
+  check.said = std::move(fault);
+  return check;
+}
+
+/// The call, or what is known without one.
+using Step = std::variant<outbound::AgentCall, AgentCheck>;
+
+Result<Step> begin(const World& world, const Agent& agent, const std::optional<std::string>& trace) {
+  const bool is_called = agent.type == "GITHUB" || is_server_driven(agent.type);
+  if (!is_called) {
+    return problem(ProblemKind::invalid_state_for_request,
+                   "the service never calls an agent of this type, so there is nothing to check");
+  }
+  const auto opened = opened_secrets(world, agent);
+  if (!opened) return Step{without_reply({"internal", opened.problem().detail})};  // as results tell it
+  const outbound::Secrets& secrets = *opened;
+  if (agent.type == "GITHUB") {
+    auto config = outbound::github_config(agent.config);
+    if (const auto* fault = std::get_if<CallFault>(&config)) return Step{without_reply(*fault)};
+    auto request = outbound::github_check_request(std::get<outbound::GithubConfig>(config), secrets);
+    if (const auto* fault = std::get_if<CallFault>(&request)) return Step{without_reply(*fault)};
+    return Step{outbound::AgentCall{std::get<outbound::HttpRequest>(std::move(request)), {}}};
+  }
+  auto begun = outbound::begin_turn(agent, secrets, probe(world, trace));
+  if (auto* call = std::get_if<outbound::AgentCall>(&begun)) {
+    call->retries = {};  // one attempt shows what a turn would meet
+    return Step{std::move(*call)};
+  }
+  if (auto* fault = std::get_if<outbound::AgentFault>(&begun)) return Step{without_reply(std::move(*fault))};
+  AgentCheck check;
+  check.said = std::get<outbound::AgentReply>(std::move(begun));
+  return Step{std::move(check)};
+}
+
+/// What GitHub says against the workflow, else why it could not call back.
+std::optional<CallFault> fault_of_workflow(const World& world, const Agent& agent,
+                                           const outbound::HttpAnswer& answer,
+                                           const outbound::Secrets& secrets) {
+  if (auto fault = outbound::read_github(answer, secrets)) return fault;
+  const auto config = outbound::github_config(agent.config);
+  if (const auto* fault = std::get_if<CallFault>(&config)) return *fault;
+  auto detail =
+      outbound::fault_of_callback(world.settings.public_url, std::get<outbound::GithubConfig>(config));
+  if (!detail) return std::nullopt;
+  return CallFault{"unreachable", std::move(*detail)};
+}
+
+Result<AgentCheck> finish(const World& world, const Agent& agent, const outbound::HttpOutcome& outcome) {
+  if (const auto* failure = std::get_if<outbound::Failure>(&outcome)) {
+    return without_reply(outbound::fault_of(*failure));
+  }
+  const auto& answer = std::get<outbound::HttpAnswer>(outcome);
+  TRY(secrets, opened_secrets(world, agent));
+  AgentCheck check;
+  check.status = answer.status;
+  check.duration_ms = answer.duration_ms;
+  if (agent.type != "GITHUB") {
+    outbound::AgentAnswer said = outbound::finish_turn(agent, answer, secrets);
+    const auto* reply = std::get_if<outbound::AgentReply>(&said);
+    auto fault = reply == nullptr ? std::nullopt : fault_of(*reply);
+    if (fault) fault->detail = outbound::without_secrets(fault->detail, secrets);
+    check.said = fault ? outbound::AgentAnswer(*fault) : std::move(said);
+  } else if (auto fault = fault_of_workflow(world, agent, answer, secrets)) {
+    check.said = std::move(*fault);
+  }
+  return check;
+}
+
+}  // namespace
+
+void check_agent(const World& world, const Agent& agent, const std::optional<std::string>& trace,
+                 Completion<AgentCheck> done) {
+  Result<Step> step = guarded<Step>([&] { return begin(world, agent, trace); });
+  if (!step) return done(std::move(step).problem());
+  if (auto* known = std::get_if<AgentCheck>(&*step)) return done(std::move(*known));
+  auto& call = std::get<outbound::AgentCall>(*step);
+  // Steady, so that a wall clock that jumps is no duration; rounded up, as responseTime is (D71).
+  const auto began = std::chrono::steady_clock::now();
+  world.outside.start(
+      std::move(call.request), call.retries,
+      [&world, agent, began, done](const outbound::HttpOutcome& outcome, int) {
+        const auto* failure = std::get_if<outbound::Failure>(&outcome);
+        if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) return done(stopping());
+        auto check = guarded<AgentCheck>([&] { return finish(world, agent, outcome); });
+        // Also how long it took that no answer came.
+        if (check && failure != nullptr)
+          check->duration_ms =
+              std::chrono::ceil<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began).count();
+        done(std::move(check));
+      });
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,222 @@
+#include "actors/grounding/claim_check_actor.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include "actors/result/turn_requests.hpp"
+#include "actors/base/never_lost.hpp"
+#include "actors/base/commit_outcome.hpp"
+#include "actors/base/actor_failure.hpp"
+
+namespace parley::actors {
+namespace {
+
+/// Claims on their way to disk at once: enough for the writer's batches, little to lose.
+constexpr std::size_t results_out_max = 32;
+/// Ids read in one step.
+constexpr std::size_t results_a_look = 256;
+/// A store with more damage than that is not worth going on.
+constexpr std::size_t faults_max = 1'000;
+
+bool is_gone(const Problem& problem) {
+  return problem.kind == ProblemKind::not_found;
+}
+
+}  // namespace
+
+TracingActor::TracingActor(caf::actor_config& config, World& world) : Tracing::base(config), world_(world) {}
+
+TracingActor::behavior_type TracingActor::make_behavior() {
+  set_exception_handler(ends_process("tracer", world_));
+  return {
+      [this](const TraceRun& run) {
+        runs_.push_back(run);
+        if (runs_.size() == 1) begin();
+      },
+      [this](const DetectionMoved& message) { moved(message); },
+      [this](const ProseReturned& message) { returned(message); },
+      [this](const ClaimsKept& message) { kept(message); },
+      [this](CarryOn) { carry_on(); },
+      [this](const Introduce& introduce) { directory_ = caf::actor_cast<Directory>(introduce.directory); },
+  };
+}
+
+void TracingActor::on_exit() {
+  directory_ = nullptr;
+}
+
+void TracingActor::begin() {
+  progress_ = {};
+  if (!runs_.empty()) move(DetectionStatus::running);
+}
+
+void TracingActor::move(DetectionStatus to) {
+  const TraceRun& run = runs_.front();
+  progress_.wanted = to;
+  const Completion<RunReply> tell = [me = Tracing{this},
+                                     number = ++move_number_](const Result<RunReply>& answer) {
+    using Kind = DetectionMoved::Kind;
+    if (answer) return caf::anon_send(me, DetectionMoved{number, Kind::taken});
+    const bool is_dropped = is_gone(answer.problem()) || answer.problem().kind == ProblemKind::conflict;
+    caf::anon_send(me, DetectionMoved{number, is_dropped ? Kind::dropped : Kind::refused});
+  };
+  send(directory_, ToRun{run.run, RunRequest{MoveDetection{run.detection, to}, never_lost(tell)}});
+}
+
+void TracingActor::moved(const DetectionMoved& message) {
+  // What was told before counts no more: the last word was another.
+  if (message.number != move_number_ || progress_.phase == Phase::tracing || runs_.empty()) return;
+  if (message.kind == DetectionMoved::Kind::refused) {
+    delayed_send(this, try_again_after, CarryOn{});
+    return;
+  }
+  if (progress_.phase == Phase::starting && message.kind == DetectionMoved::Kind::taken) {
+    progress_.phase = Phase::tracing;
+    send(this, CarryOn{});
+    return;
+  }
+  runs_.pop_front();
+  begin();
+}
+
+void TracingActor::kept(const ClaimsKept& message) {
+  count_out(message.is_lost);
+  if (!message.is_lost && !progress_.has_progress) {
+    progress_.has_progress = true;
+    move(DetectionStatus::running);  // a crash from now on is not the first one over again
+  }
+  end_if_done();
+}
+
+void TracingActor::count_out(bool is_lost) {
+  --progress_.out;
+  progress_.has_lost = progress_.has_lost || is_lost;
+  if (std::exchange(progress_.is_waiting, false)) send(this, CarryOn{});
+}
+
+void TracingActor::carry_on() {
+  if (runs_.empty()) return;
+  if (progress_.phase != Phase::tracing) return move(progress_.wanted);
+  if (progress_.is_over) return;
+  if (progress_.out >= results_out_max) {
+    progress_.is_waiting = true;
+    return;
+  }
+  const Result<Done> traced = guarded<Done>([this] { return trace_next(); });
+  if (!traced) {
+    // A damaged result fails the detection but not that of the others (I13).
+    spdlog::error("claims not traced run={} detail=\"{}\"", to_text(runs_.front().run),
+                  traced.problem().detail);
+    progress_.has_lost = true;
+    progress_.is_over = ++progress_.faults >= faults_max;
+  }
+  if (!progress_.is_over) send(this, CarryOn{});
+  end_if_done();
+}
+
+Result<Id> TracingActor::next_result(const store::Snapshot& snapshot) {
+  while (progress_.next.empty()) {
+    const store::Slice slice{RecordKind::test_result, store::Facet::run, store::value_of(runs_.front().run),
+                             progress_.is_archived};
+    const std::vector<Id> ids = snapshot.ids_in(slice, progress_.after, results_a_look);
+    if (ids.empty() && progress_.is_archived) return Id{};
+    if (ids.empty()) {
+      progress_.is_archived = true;
+      progress_.after = {};
+      continue;
+    }
+    progress_.next.assign(ids.begin(), ids.end());
+    progress_.after = ids.back();
+  }
+  const Id id = progress_.next.front();
+  progress_.next.pop_front();
+  return id;
+}
+
+/// Whether the run still wants this detection: it may have been ended, so that the run can be deleted, or be gone.
+bool TracingActor::is_asked_for(const std::optional<Run>& run) const {
+  return run && run->detection == runs_.front().detection && is_under_way(run->hallucination_status);
+}
+
+Result<Done> TracingActor::trace_next() {
+  std::optional<TracedResult> traced;
+  {
+    const store::Snapshot snapshot = world_.store.snapshot();
+    TRY(id, next_result(snapshot));
+    if (id.is_nil()) {
+      progress_.is_over = true;
+      return Done{};
+    }
+    TRY(run, snapshot.find<Run>(runs_.front().run));
+    if (!is_asked_for(run)) {
+      progress_.is_over = progress_.is_dropped = true;
+      return Done{};
+    }
+    TRY(agent, run ? snapshot.find<Agent>(run->agent.id) : Result<std::optional<Agent>>(std::nullopt));
+    TRY(loaded, load_traced(snapshot, id, runs_.front().detection, agent));
+    traced = std::move(loaded);
+  }
+  if (!traced) return Done{};
+  trace(*traced);
+  ++progress_.out;
+  if (!world_.settings.judge_model) {
+    keep(*traced);
+    return Done{};
+  }
+  const std::uint64_t number = ++asked_number_;
+  asked_.emplace(number, std::move(*traced));
+  ask(number);
+  return Done{};
+}
+
+void TracingActor::ask(std::uint64_t number) {
+  auto question = prose_question(*world_.settings.judge_model, asked_.at(number));
+  if (const auto* fault = std::get_if<CallFault>(&question)) {
+    caf::anon_send(Tracing{this},
+                   ProseReturned{number, outbound::Failure{outbound::FailureKind::broken, fault->detail}});
+    return;
+  }
+  world_.outside.start(std::get<outbound::HttpRequest>(std::move(question)), judge_retries,
+                       [me = Tracing{this}, number](outbound::HttpOutcome outcome, int) {
+                         caf::anon_send(me, ProseReturned{number, std::move(outcome)});
+                       });
+}
+
+void TracingActor::returned(const ProseReturned& message) {
+  const auto found = asked_.find(message.number);
+  if (found == asked_.end()) return;
+  const auto* failure = std::get_if<outbound::Failure>(&message.outcome);
+  // The server stops: the next start goes on with this result.
+  if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) return;
+  TracedResult& traced = found->second;
+  if (progress_.is_dropped) {
+    asked_.erase(found);
+    count_out(false);
+    return end_if_done();
+  }
+  auto read = guarded<std::optional<VoidAnswer>>(
+      [&] { return add_prose(traced, message.outcome, *world_.settings.judge_model); });
+  // One answer that cannot be read is one result's loss.
+  if (!read) read = std::optional<VoidAnswer>({CallFault{"internal", read.problem().detail}, false});
+  if (const auto& void_prose = *read) {
+    if (void_prose->again && ++traced.voids < void_answers_max) return ask(message.number);
+    spdlog::warn("no claims in prose result={} code={}", to_text(traced.result), void_prose->fault.code);
+    progress_.has_lost = true;
+  }
+  keep(traced);
+  asked_.erase(found);
+}
+
+void TracingActor::keep(const TracedResult& traced) {
+  const Completion<ResultReply> tell = [me = Tracing{this}](const Result<ResultReply>& answer) {
+    caf::anon_send(me, ClaimsKept{!answer && !is_gone(answer.problem())});
+  };
+  send(directory_, ToResult{traced.result, ResultRequest{traced.kept(), never_lost(tell)}});
+}
+
+void TracingActor::end_if_done() {
+  if (progress_.phase != Phase::tracing || !progress_.is_over || progress_.out > 0) return;
+  progress_.phase = Phase::ending;
+  move(progress_.has_lost ? DetectionStatus::failed : DetectionStatus::completed);
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,67 @@
+#pragma once
+/// Detects hallucinations (D24): traces the claims in the finished results of one run after the other, on a thread of its
+/// own, and lets each result's actor keep what it found. Nothing but its place is in memory: the run's hallucinationStatus
+/// says that a detection is under way, the results which of them it has done, so a crash costs a few results at most.
+/// Bound: claims of results_out_max results on their way to disk, and one small message for each waiting run.
+
+#include <deque>
+#include <unordered_map>
+
+#include "actors/base/handles.hpp"
+#include "actors/grounding/claim_checks.hpp"
+#include "actors/services.hpp"
+
+namespace parley::actors {
+
+class TracingActor : public Tracing::base {
+ public:
+  TracingActor(caf::actor_config& config, World& world);
+
+  behavior_type make_behavior() override;
+  /// Drops the handle: actors that hold each other would never be destroyed.
+  void on_exit() override;
+
+ private:
+  enum class Phase : std::uint8_t { starting, tracing, ending };
+  /// How far the detection in front of the queue is.
+  struct Progress {
+    Phase phase = Phase::starting;
+    DetectionStatus wanted = DetectionStatus::running;  ///< what the run was told last
+    std::deque<Id> next = {};
+    Id after = {};
+    bool is_archived = false;  ///< the slice of the results that are looked at
+    bool is_over = false;      ///< no result is left to look at
+    bool is_dropped = false;   ///< nobody asks for it any more
+    bool is_waiting = false;   ///< for claims to be kept
+    bool has_progress = false;
+    bool has_lost = false;
+    std::size_t faults = 0;
+    std::size_t out = 0;  ///< results that wait for the judge, or are on their way to disk
+  };
+
+  void begin();
+  void move(DetectionStatus to);
+  void moved(const DetectionMoved& message);
+  void kept(const ClaimsKept& message);
+  void carry_on();
+  /// The next result, nil at the end.
+  Result<Id> next_result(const store::Snapshot& snapshot);
+  [[nodiscard]] bool is_asked_for(const std::optional<Run>& run) const;
+  Result<Done> trace_next();
+  /// Asks the judge model, where there is one, for claims in prose; the claims are kept when it has answered.
+  void ask(std::uint64_t number);
+  void returned(const ProseReturned& message);
+  void keep(const TracedResult& traced);
+  void count_out(bool is_lost);
+  void end_if_done();
+
+  World& world_;
+  Directory directory_;
+  std::deque<TraceRun> runs_;  ///< the first is under way
+  Progress progress_;
+  std::unordered_map<std::uint64_t, TracedResult> asked_;  ///< that wait for a judge model, by number
+  std::uint64_t asked_number_ = 0;
+  std::uint64_t move_number_ = 0;  ///< of the last word to a run
+};
+
+}  // namespace parley::actors

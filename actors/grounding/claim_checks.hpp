@@ -1,0 +1,49 @@
+#pragma once
+/// What the detection of hallucinations looks at (D24): the claims of one result, what its agent may know besides what was
+/// said, and what a judge model is asked. Reads a snapshot and costs CPU; used by the tracer on its own thread.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "actors/commands.hpp"
+#include "actors/models/model_answer.hpp"
+#include "model/records/agent.hpp"
+#include "outbound/agents/openai.hpp"
+#include "scoring/grounding/claims.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::actors {
+
+/// What the agent was told: `metadata.knowledge` (a text or a list of texts) and the system prompt of an OPENAI agent.
+[[nodiscard]] std::vector<std::string> knowledge_of(const Agent& agent);
+
+/// One result whose claims are wanted. A plain value: no snapshot is held while it is traced.
+struct TracedResult {
+  Id result;
+  std::int64_t detection = 0;
+  std::vector<Entry> entries;
+  std::optional<EndReason> end_reason;
+  std::vector<std::string> knowledge;
+  std::vector<scoring::ExtractedClaim> claims = {};
+  int voids = 0;  ///< answers of the judge that counted for nothing
+
+  [[nodiscard]] KeepClaims kept() const { return {detection, scoring::shown_claims(claims)}; }
+};
+
+/// nullopt for a result that is not finished, is gone, or has the claims of this detection.
+[[nodiscard]] Result<std::optional<TracedResult>> load_traced(const store::Snapshot& snapshot,
+                                                              const Id& result, std::int64_t detection,
+                                                              const std::optional<Agent>& agent);
+/// Adds the claims that code can read.
+void trace(TracedResult& traced);
+
+/// The question about claims in prose, or why there is none.
+[[nodiscard]] std::variant<outbound::HttpRequest, CallFault> prose_question(
+    const outbound::ChatEndpoint& judge, const TracedResult& traced);
+
+/// Adds the claims that the judge found; nullopt when it did.
+[[nodiscard]] std::optional<VoidAnswer> add_prose(TracedResult& traced, const outbound::HttpOutcome& outcome,
+                                                  const outbound::ChatEndpoint& judge);
+
+}  // namespace parley::actors

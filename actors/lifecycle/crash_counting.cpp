@@ -1,0 +1,101 @@
+// Conversations that end the process (I10). Result actors and the scoring actor mark what they work at (store::WorkMarks),
+// which costs no commit; a start finds the marks of the process before it and counts them durably, before any of that work
+// is done again. What merely waited for an agent or a judge has no mark and is never counted. A try at scoring that fails
+// without ending the process counts as much, and the scoring actor counts it (scoring_attempts.cpp).
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "actors/base/commit_outcome.hpp"
+#include "actors/lifecycle/recovery.hpp"
+#include "model/limits.hpp"
+
+namespace parley::actors {
+namespace {
+
+/// Whether the service goes on with it.
+bool goes_on(const ResultHead& head) {
+  if (is_terminal(head.status)) return false;
+  return head.is_claimed() || (!head.is_ended() && service_asks_agent(head));
+}
+
+/// Adds what follows for one marked result; true when it is set aside.
+Result<bool> count_one(const World& world, const store::Snapshot& snapshot, const Id& id,
+                       store::ChangeSet& changes) {
+  TRY(head, snapshot.find<ResultHead>(id));
+  if (!head || !goes_on(*head)) return false;
+  const Standing standing = standing_of(snapshot, *head);
+  const Time now = std::max(world.clock.now(), Time{standing.newest_change.ms + 1});
+  const ResultHead next = after_crash(*head, standing.entries, world.marks->process(), now);
+  if (next.crashes == head->crashes) return false;
+  changes.replace(*head, next);
+  spdlog::warn("process ended within the work on a conversation result={} times={}", to_text(id),
+               next.crashes->count);
+  return next.status == ResultStatus::failed;
+}
+
+/// One more, and set aside where it is the last.
+ResultHead counted(const ResultHead& head, std::uint32_t entries, std::int64_t process, Time now) {
+  ResultHead next = head;
+  next.crashes = WorkCrashes{is_suspect(head, entries) ? head.crashes->count + 1 : 1, entries, process};
+  if (next.crashes->count < limits::attempts_max) return next;
+  next.stamp.updated_at = now;
+  next.status = ResultStatus::failed;
+  const bool was_scored =
+      head.is_claimed();  // then the conversation had ended before, for a reason of its own
+  if (!was_scored) next.end_reason = EndReason::infrastructure_error;
+  next.error =
+      error_json("infrastructure", "poison",
+                 was_scored ? "scoring this result failed three times, or ended the server; see its log"
+                            : "driving this conversation ended the server three times");
+  return next;
+}
+
+}  // namespace
+
+ResultHead after_crash(const ResultHead& head, std::uint32_t entries, std::int64_t process, Time now) {
+  if (head.crashes && head.crashes->process == process) return head;
+  return counted(head, entries, process, now);
+}
+
+ResultHead after_failed_try(const ResultHead& head, std::uint32_t entries, Time now) {
+  const ResultHead next = counted(head, entries, head.crashes ? head.crashes->process : 0, now);
+  return is_terminal(next.status) ? next : with_next_attempt(next, now);
+}
+
+Standing standing_of(const store::Snapshot& snapshot, const ResultHead& head) {
+  const auto read = guarded<Standing>([&]() -> Result<Standing> {
+    TRY(newest, snapshot.newest_change(head));
+    return Standing{snapshot.entry_count(head.stamp.id), newest};
+  });
+  if (read) return *read;
+  return {static_cast<std::uint32_t>(head.entries.value_or(0)), head.stamp.updated_at};
+}
+
+bool is_suspect(const ResultHead& head, std::uint32_t entries) {
+  return head.crashes && head.crashes->entries == static_cast<std::int64_t>(entries);
+}
+
+Result<std::size_t> count_crashes(World& world, caf::scoped_actor& self, const Writer& writer) {
+  // What an asked-for stop cut off, however that ended, is no crash (D51a).
+  if (world.marks == nullptr || world.marks->was_stopped()) return std::size_t{0};
+  store::ChangeSet changes;
+  std::size_t set_aside = 0;
+  {
+    const store::Snapshot snapshot = world.store.snapshot();
+    for (const Id& id : world.marks->left()) {
+      const auto is_aside = guarded<bool>([&] { return count_one(world, snapshot, id, changes); });
+      if (!is_aside) {  // one damaged record must not keep the server down (I13)
+        spdlog::error("result unreadable result={} detail=\"{}\"", to_text(id), is_aside.problem().detail);
+      } else if (*is_aside) {
+        ++set_aside;
+      }
+    }
+  }
+  TRY(done, commit_and_wait(self, writer, std::move(changes)));
+  static_cast<void>(done);
+  return set_aside;
+}
+
+}  // namespace parley::actors

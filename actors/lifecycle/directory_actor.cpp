@@ -1,0 +1,156 @@
+#include "actors/lifecycle/directory_actor.hpp"
+
+#include "actors/run/run_actor.hpp"
+#include "actors/base/actor_failure.hpp"
+
+namespace parley::actors {
+namespace {
+
+/// How often idle actors are looked for.
+constexpr std::chrono::seconds tick_every{5};
+
+}  // namespace
+
+DirectoryActor::DirectoryActor(caf::actor_config& config, World& world, Writer writer, Scoring scoring,
+                               Dispatcher dispatcher, Tracing tracing, DirectoryFigures& figures)
+    : Directory::base(config),
+      world_(world),
+      writer_(std::move(writer)),
+      scoring_(std::move(scoring)),
+      dispatcher_(std::move(dispatcher)),
+      tracing_(std::move(tracing)),
+      figures_(figures) {}
+
+DirectoryActor::behavior_type DirectoryActor::make_behavior() {
+  set_exception_handler(ends_process("directory", world_));
+  delayed_send(this, tick_every, Tick{});
+  return {
+      [this](ToResult& message) {
+        Place<ResultHandle>& place = result(message.id);
+        ++place.sent;
+        send(place.actor, std::move(message.request));
+      },
+      [this](ToRun& message) {
+        Place<RunHandle>& place = run(message.id);
+        ++place.sent;
+        send(place.actor, std::move(message.request));
+      },
+      [this](ScoredResult& message) {
+        Place<ResultHandle>& place = result(message.id);
+        ++place.sent;
+        send(place.actor, std::move(message.event));
+      },
+      [this](const DriveResult& message) {
+        Place<ResultHandle>& place = result(message.result);
+        ++place.sent;
+        send(place.actor, Drive{});
+      },
+      [this](FailStart& message) {
+        Place<ResultHandle>& place = result(message.result);
+        ++place.sent;
+        send(place.actor, std::move(message.why));
+      },
+      [this](TellRunOf message) {
+        Place<RunHandle>& place = run(message.run);
+        ++place.sent;
+        send(place.actor, ResultsMoved{message.has_started});
+      },
+      [this](const TellResults& message) {
+        for (const Id& id : message.results) {
+          const auto place = results_.find(id);
+          if (place == results_.end()) continue;
+          ++place->second.sent;
+          send(place->second.actor, Reload{});
+        }
+      },
+      [this](MayRest offer) {
+        if (!let_go(results_, offer)) let_go(runs_, offer);
+      },
+      [this](const Lost& lost) {
+        if (!forget(results_, lost.id)) forget(runs_, lost.id);
+      },
+      [this](Tick) { tick(); },
+      [this](Go) { stop(); },
+  };
+}
+
+void DirectoryActor::on_exit() {
+  results_.clear();
+  runs_.clear();
+  writer_ = nullptr;
+  scoring_ = nullptr;
+  dispatcher_ = nullptr;
+  tracing_ = nullptr;
+}
+
+DirectoryActor::Place<ResultHandle>& DirectoryActor::result(const Id& id) {
+  Place<ResultHandle>& place = results_[id];
+  if (!place.actor) {
+    place.actor = spawn<ResultActor>(id, std::ref(world_), peers());
+    ++figures_.live;
+  }
+  place.used = world_.clock.now();
+  return place;
+}
+
+DirectoryActor::Place<RunHandle>& DirectoryActor::run(const Id& id) {
+  Place<RunHandle>& place = runs_[id];
+  if (!place.actor) {
+    place.actor = spawn<RunActor>(id, std::ref(world_), peers());
+    ++figures_.live;
+  }
+  place.used = world_.clock.now();
+  return place;
+}
+
+template <class Handle>
+bool DirectoryActor::let_go(Places<Handle>& places, const MayRest& offer) {
+  const auto place = places.find(offer.id);
+  if (place == places.end()) return false;
+  // Asked twice while it was busy, the actor before this one offered twice.
+  if (caf::actor_cast<caf::strong_actor_ptr>(place->second.actor) != current_sender()) return true;
+  // A message is on its way to the actor: it stays, and is asked again later.
+  if (place->second.sent != offer.seen) return true;
+  send(place->second.actor, Go{});
+  places.erase(place);
+  --figures_.live;
+  return true;
+}
+
+template <class Handle>
+bool DirectoryActor::forget(Places<Handle>& places, const Id& id) {
+  const auto place = places.find(id);
+  const bool is_it = place != places.end() &&
+                     caf::actor_cast<caf::strong_actor_ptr>(place->second.actor) == current_sender();
+  if (!is_it) return false;
+  places.erase(place);
+  --figures_.live;
+  return true;
+}
+
+template <class Handle>
+void DirectoryActor::ask_idle(Places<Handle>& places) {
+  const Time now = world_.clock.now();
+  for (const auto& [id, place] : places) {
+    if (now.ms - place.used.ms >= world_.settings.rest_after_ms) send(place.actor, AskRest{});
+  }
+}
+
+void DirectoryActor::tick() {
+  ask_idle(results_);
+  ask_idle(runs_);
+  delayed_send(this, tick_every, Tick{});
+}
+
+void DirectoryActor::stop() {
+  for (const auto& [id, place] : results_) send(place.actor, Go{});
+  for (const auto& [id, place] : runs_) send(place.actor, Go{});
+  figures_.live = 0;
+  quit();
+}
+
+Peers DirectoryActor::peers() {
+  return {writer_, Directory{this}, scoring_, dispatcher_, tracing_, &figures_};
+}
+
+}  // namespace parley::actors

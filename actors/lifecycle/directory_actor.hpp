@@ -1,0 +1,56 @@
+#pragma once
+/// The directory: knows which runs and results have an actor in memory, revives those that are asked for and lets idle
+/// ones go. The only actor that starts and ends others; one that throws ends by itself and says so. Holds a handle and two
+/// numbers for each actor in memory. Spawned by the supervisor; one event-based actor on the pool, which must not block.
+
+#include <unordered_map>
+
+#include "actors/base/handles.hpp"
+#include "actors/result/result_actor.hpp"
+#include "actors/services.hpp"
+
+namespace parley::actors {
+
+class DirectoryActor : public Directory::base {
+ public:
+  DirectoryActor(caf::actor_config& config, World& world, Writer writer, Scoring scoring,
+                 Dispatcher dispatcher, Tracing tracing, DirectoryFigures& figures);
+
+  behavior_type make_behavior() override;
+  /// Drops the handles: actors that hold each other would never be destroyed.
+  void on_exit() override;
+
+ private:
+  template <class Handle>
+  struct Place {
+    Handle actor;
+    std::uint64_t sent = 0;  ///< messages the actor has to have seen before it may go
+    Time used;
+  };
+  template <class Handle>
+  using Places = std::unordered_map<Id, Place<Handle>>;
+
+  Place<ResultHandle>& result(const Id& id);
+  Place<RunHandle>& run(const Id& id);
+  template <class Handle>
+  bool let_go(Places<Handle>& places, const MayRest& offer);
+  /// Where the sender is the actor of that place.
+  template <class Handle>
+  bool forget(Places<Handle>& places, const Id& id);
+  template <class Handle>
+  void ask_idle(Places<Handle>& places);
+  void tick();
+  void stop();
+  [[nodiscard]] Peers peers();
+
+  World& world_;
+  Writer writer_;
+  Scoring scoring_;
+  Dispatcher dispatcher_;
+  Tracing tracing_;
+  DirectoryFigures& figures_;
+  Places<ResultHandle> results_;
+  Places<RunHandle> runs_;
+};
+
+}  // namespace parley::actors

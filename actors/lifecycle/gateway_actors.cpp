@@ -1,0 +1,182 @@
+#include "actors/lifecycle/gateway_actors.hpp"
+
+#include <algorithm>
+
+#include "actors/base/commit_outcome.hpp"
+#include "model/limits.hpp"
+
+namespace parley::actors {
+namespace {
+
+/// A caller that was let in: answered and counted out exactly once, also where its command is lost with its actor.
+template <class T>
+class Caller {
+ public:
+  Caller(std::atomic<std::uint64_t>& in_flight, Completion<T> done)
+      : in_flight_(in_flight), done_(std::move(done)) {}
+  ~Caller() {
+    if (done_) answer(broken_off());
+  }
+  Caller(const Caller&) = delete;
+  Caller& operator=(const Caller&) = delete;
+
+  void answer(Result<T> answer) {
+    --in_flight_;
+    const auto told = guarded<Done>([&] {
+      std::exchange(done_, {})(std::move(answer));
+      return Done{};
+    });
+    static_cast<void>(told);  // what was thrown is logged: it is one answer's fault, and no actor's
+  }
+
+ private:
+  std::atomic<std::uint64_t>& in_flight_;
+  Completion<T> done_;
+};
+
+/// A piece of long work that is counted out when it is over, also where it throws.
+class CountedOut {
+ public:
+  explicit CountedOut(std::atomic<std::size_t>& counted) : counted_(counted) {}
+  ~CountedOut() { --counted_; }
+  CountedOut(const CountedOut&) = delete;
+  CountedOut& operator=(const CountedOut&) = delete;
+
+ private:
+  std::atomic<std::size_t>& counted_;
+};
+
+}  // namespace
+
+GatewayToActors::GatewayToActors(World& world, Handles handles, const DirectoryFigures& directory,
+                                 const ScoringFigures& scoring, const RoomFigures& room,
+                                 const DispatchFigures& dispatch)
+    : world_(world),
+      handles_(std::move(handles)),
+      directory_(directory),
+      scoring_(scoring),
+      room_(room),
+      dispatch_(dispatch),
+      is_paused_(world.settings.scoring_paused) {}
+
+/// The completion as a Caller's; nullopt when the bound is reached and the caller was told so.
+template <class T>
+std::optional<Completion<T>> GatewayToActors::enter(Completion<T>& done) {
+  if (in_flight_.fetch_add(1) >= limits::commands_in_flight_max) {
+    --in_flight_;
+    ++refused_busy_;
+    done(too_busy());
+    return std::nullopt;
+  }
+  const auto caller = std::make_shared<Caller<T>>(in_flight_, std::move(done));
+  return Completion<T>([caller](Result<T> answer) { caller->answer(std::move(answer)); });
+}
+
+void GatewayToActors::to_result(const Id& result, ResultCommand command, Origin origin,
+                                Completion<ResultReply> done) {
+  if (auto entered = enter(done)) {
+    caf::anon_send(handles_.directory,
+                   ToResult{result, {std::move(command), std::move(*entered), std::move(origin)}});
+  }
+}
+
+void GatewayToActors::to_run(const Id& run, RunCommand command, Origin origin, Completion<RunReply> done) {
+  const bool is_new = std::holds_alternative<CreateRun>(command);
+  const Id id = is_new ? world_.ids.next(world_.clock.now()) : run;
+  if (auto entered = enter(done)) {
+    caf::anon_send(handles_.directory,
+                   ToRun{id, {std::move(command), std::move(*entered), std::move(origin)}});
+  }
+}
+
+void GatewayToActors::create_preview(CreateResult command, Origin origin, Completion<ResultReply> done) {
+  if (auto entered = enter(done)) {
+    caf::anon_send(handles_.records,
+                   PreviewRequest{std::move(command), std::move(*entered), std::move(origin)});
+  }
+}
+
+void GatewayToActors::change_records(Decide decide, Completion<Done> done) {
+  if (auto entered = enter(done)) {
+    caf::anon_send(handles_.records, RecordsRequest{std::move(decide), std::move(*entered)});
+  }
+}
+
+void GatewayToActors::check_agent(const Agent& agent, const std::optional<std::string>& trace,
+                                  Completion<AgentCheck> done) {
+  if (auto entered = enter(done)) actors::check_agent(world_, agent, trace, std::move(*entered));
+}
+
+void GatewayToActors::ask_reviewer(Reviewing reviewing, Completion<KeepReview> done) {
+  const std::size_t bytes = reviewing.open ? reviewing.open_bytes : 0;
+  const std::size_t before = reviewed_bytes_.fetch_add(bytes);
+  if (bytes > 0 && before > 0 && before + bytes > limits::judged_bytes_max) {
+    reviewed_bytes_ -= bytes;
+    ++refused_busy_;
+    return done(too_busy());
+  }
+  Completion<KeepReview> counted = [this, bytes, done = std::move(done)](Result<KeepReview> kept) {
+    reviewed_bytes_ -= bytes;
+    done(std::move(kept));
+  };
+  auto entered = enter(counted);
+  if (!entered) return;
+  // Not refused for want of room: the judge was asked, and the bytes are bounded.
+  const RunBeside beside = [this](std::function<void()> work) {
+    ++background_;
+    send_background([work = std::move(work)](const Result<Done>&) { work(); });
+  };
+  actors::ask_reviewer(world_, beside, std::move(reviewing), std::move(*entered));
+}
+
+void GatewayToActors::in_background(Completion<Done> work) {
+  if (background_.fetch_add(1) < limits::background_max) return send_background(std::move(work));
+  --background_;
+  ++refused_busy_;
+  work(too_busy());
+}
+
+void GatewayToActors::send_background(Completion<Done> work) {
+  caf::anon_send(handles_.background, BackgroundWork{[this, work = std::move(work)](Result<Done> turn) {
+                   const CountedOut behind_the_work(background_);
+                   work(std::move(turn));
+                 }});
+}
+
+void GatewayToActors::in_turn(const Id& owner, std::size_t bytes, Completion<Done> work) {
+  Completion<Done> counted = [this, work = std::move(work)](Result<Done> turn) {
+    if (!turn.ok() && turn.problem().kind == ProblemKind::busy) ++refused_busy_;
+    work(std::move(turn));
+  };
+  caf::anon_send(handles_.checking, BackgroundWork{std::move(counted), owner, bytes});
+}
+
+void GatewayToActors::wait(Wait wait) {
+  caf::anon_send(handles_.room, std::move(wait));
+}
+
+void GatewayToActors::end_waits() {
+  *world_.is_stopping = true;
+  caf::anon_send(handles_.room, Go{});
+  if (handles_.checking) caf::anon_send(handles_.checking, Go{});
+}
+
+void GatewayToActors::pause_scoring(bool paused) {
+  is_paused_ = paused;
+  caf::anon_send(handles_.scoring, PauseScoring{paused});
+}
+
+GatewayCounters GatewayToActors::counters() const {
+  GatewayCounters counters;
+  counters.in_flight = in_flight_;
+  counters.refused_busy = refused_busy_;
+  counters.live_actors = directory_.live;
+  counters.scoring_waiting = scoring_.held;
+  counters.clients_waiting = room_.waiting;
+  counters.late_dropped = directory_.late_dropped;
+  counters.slots_taken = static_cast<std::uint64_t>(std::max<std::int64_t>(dispatch_.driven, 0));
+  counters.slots_awaited = dispatch_.waiting;
+  return counters;
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,63 @@
+#pragma once
+/// The gateway that stands before the real actors. Counts what is under way, so that mailboxes, which CAF does not
+/// bound, are bounded where work enters. Thread: any.
+
+#include "actors/lifecycle/directory_actor.hpp"
+#include "actors/driving/dispatcher_actor.hpp"
+#include "actors/runtime/waiting_clients_actor.hpp"
+#include "actors/verdicts/scoring_actor.hpp"
+
+namespace parley::actors {
+
+class GatewayToActors final : public Gateway {
+ public:
+  struct Handles {
+    Directory directory;
+    Records records;
+    Scoring scoring;
+    Room room;
+    Background background;
+    Background checking = {};
+  };
+  GatewayToActors(World& world, Handles handles, const DirectoryFigures& directory,
+                  const ScoringFigures& scoring, const RoomFigures& room, const DispatchFigures& dispatch);
+
+  void to_result(const Id& result, ResultCommand command, Origin origin,
+                 Completion<ResultReply> done) override;
+  void to_run(const Id& run, RunCommand command, Origin origin, Completion<RunReply> done) override;
+  void create_preview(CreateResult command, Origin origin, Completion<ResultReply> done) override;
+  void change_records(Decide decide, Completion<Done> done) override;
+  void check_agent(const Agent& agent, const std::optional<std::string>& trace,
+                   Completion<AgentCheck> done) override;
+  void ask_reviewer(Reviewing reviewing, Completion<KeepReview> done) override;
+  void in_background(Completion<Done> work) override;
+  void in_turn(const Id& owner, std::size_t bytes, Completion<Done> work) override;
+  void wait(Wait wait) override;
+  void end_waits() override;
+  [[nodiscard]] const std::atomic<bool>& is_stopping() const override { return *world_.is_stopping; }
+  void pause_scoring(bool paused) override;
+  [[nodiscard]] bool is_scoring_paused() const override { return is_paused_; }
+  [[nodiscard]] GatewayCounters counters() const override;
+  /// Drops the handles, so that the actors can end. Needs: no call is under way or comes later.
+  void let_go() { handles_ = {}; }
+
+ private:
+  template <class T>
+  std::optional<Completion<T>> enter(Completion<T>& done);
+  /// Needs: the work is counted.
+  void send_background(Completion<Done> work);
+
+  World& world_;
+  Handles handles_;
+  const DirectoryFigures& directory_;
+  const ScoringFigures& scoring_;
+  const RoomFigures& room_;
+  const DispatchFigures& dispatch_;
+  std::atomic<bool> is_paused_;
+  std::atomic<std::uint64_t> in_flight_{0};
+  std::atomic<std::uint64_t> refused_busy_{0};
+  std::atomic<std::size_t> reviewed_bytes_{0};  ///< that reviews hold which wait for a judge model
+  std::atomic<std::size_t> background_{0};      ///< pieces of long work that wait or are under way
+};
+
+}  // namespace parley::actors

@@ -1,0 +1,242 @@
+#include "actors/lifecycle/recovery.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "actors/base/commit_outcome.hpp"
+#include "actors/run/run_loading.hpp"
+#include "store/side/answer_cache_table.hpp"
+
+namespace parley::actors {
+namespace {
+
+/// Results looked at in one snapshot and one change set.
+constexpr std::size_t step = 1'000;
+/// Runs, which may be large.
+constexpr std::size_t runs_step = 50;
+
+/// Between the starts of suspects, so that the one which ends the process again is found alone.
+constexpr std::chrono::milliseconds suspects_apart{1'000};
+
+/// One damaged record must not keep the server down (I13).
+void tell_unreadable(std::string_view noun, const Id& id, const Problem& why) {
+  spdlog::error("{} unreadable at the start id={} detail=\"{}\"", noun, to_text(id), why.detail);
+}
+
+/// The record, unless it is gone or damaged.
+template <class T>
+std::optional<T> readable(const store::Snapshot& snapshot, const Id& id) {
+  auto found = guarded<std::optional<T>>([&] { return snapshot.find<T>(id); });
+  if (found) return std::move(found).value();
+  tell_unreadable(noun_of(T::kind), id, found.problem());
+  return std::nullopt;
+}
+
+/// What the results wait for that the service has work with.
+struct Unfinished {
+  std::vector<ScoreJob> jobs;
+  /// Server-driven conversations: those that had begun first, so that no newer one takes their slot.
+  std::vector<ResultHead> begun;
+  std::vector<ResultHead> waiting;
+  std::vector<ResultHead> workflows;  ///< wait for a workflow to start them
+  std::vector<Id> sessions;           ///< a person's, where the agent may owe an answer
+  /// Driven, a person's or claimed: the process ended within the work on them (I10).
+  std::vector<ResultHead> suspects;
+};
+
+/// The claim as the scoring actor takes it: its attempt is raised before it is scored.
+ScoreJob job_of(const ResultHead& head) {
+  return {head.stamp.id, head.attempt, true};
+}
+
+void sort_in(ResultHead head, std::uint32_t entries, Unfinished& unfinished) {
+  if (head.is_ended() && !head.is_claimed()) return;
+  if (is_suspect(head, entries)) {
+    unfinished.suspects.push_back(std::move(head));
+  } else if (head.is_claimed()) {
+    unfinished.jobs.push_back(job_of(head));
+  } else if (head.awaits_workflow && head.status == ResultStatus::pending) {
+    unfinished.workflows.push_back(std::move(head));
+  } else if (head.has_human_tester) {
+    unfinished.sessions.push_back(head.stamp.id);
+  } else if (head.is_server_driven && head.status == ResultStatus::running) {
+    unfinished.begun.push_back(std::move(head));
+  } else if (head.is_server_driven) {
+    unfinished.waiting.push_back(std::move(head));
+  }
+}
+
+/// Results of one run in one message, in their order.
+void drive(const std::vector<ResultHead>& heads, const Dispatcher& dispatcher, bool by_workflow) {
+  std::map<Id, std::vector<Id>> by_run;  // nil: previews
+  for (const ResultHead& head : heads) by_run[head.run ? head.run->id : Id{}].push_back(head.stamp.id);
+  for (auto& [run, results] : by_run) {
+    const auto of_run = run.is_nil() ? std::nullopt : std::optional<Id>(run);
+    caf::anon_send(dispatcher, DriveThese{of_run, std::move(results), by_workflow});
+  }
+}
+
+/// Suspects start behind everybody else, and those that were found twice one after the other. Claims come last: scoring may
+/// take long, and would be found beside a conversation that ends the process meanwhile.
+void go_on_apart(std::vector<ResultHead>& suspects, const Successors& successors) {
+  std::stable_partition(suspects.begin(), suspects.end(),
+                        [](const auto& head) { return !head.is_claimed(); });
+  auto apart = suspects_apart;
+  for (const ResultHead& head : suspects) {
+    const Id& id = head.stamp.id;
+    const bool is_alone = head.crashes->count > 1;
+    if (is_alone) apart += suspects_apart;
+    const auto after = is_alone ? apart : suspects_apart;
+    if (head.is_claimed()) {
+      caf::delayed_anon_send(successors.scoring, after, job_of(head));
+    } else if (head.has_human_tester) {
+      caf::delayed_anon_send(successors.directory, after, DriveResult{id});
+    } else {
+      const auto run = head.run ? std::optional<Id>(head.run->id) : std::nullopt;
+      caf::delayed_anon_send(successors.dispatcher, after, DriveThese{run, {id}, false});
+    }
+  }
+}
+
+/// One step over these results behind `after`; tells where it ended, nil at the end.
+Id find_unfinished(const World& world, const Id& after, Unfinished& unfinished) {
+  const store::Snapshot snapshot = world.store.snapshot();
+  const std::vector<Id> owed = snapshot.owed(after, step);
+  for (const Id& id : owed) {
+    auto head = readable<ResultHead>(snapshot, id);
+    if (!head) continue;
+    const std::uint32_t entries = head->crashes ? snapshot.entry_count(id) : 0;
+    sort_in(std::move(*head), entries, unfinished);
+  }
+  return owed.size() == step ? owed.back() : Id{};
+}
+
+/// Answers of models are kept as long as the operator wants it: they hold words of conversations (D25).
+Result<Done> forget_kept_answers(World& world, caf::scoped_actor& self, const Writer& writer) {
+  std::size_t count = world.settings.keeps_answers ? 0 : step;
+  while (count == step) {
+    store::ChangeSet changes;
+    count = store::forget_answers(world.store.snapshot(), step, changes);
+    TRY(done, commit_and_wait(self, writer, std::move(changes)));
+    static_cast<void>(done);
+  }
+  return Done{};
+}
+
+/// Adds what the results of one run make of it.
+void recover_run(const World& world, const store::Snapshot& snapshot, const Run& run,
+                 store::ChangeSet& changes, Recovered& recovered) {
+  const auto facts = guarded<RunFacts>([&] { return load_all_facts(snapshot, run); });
+  if (!facts) return tell_unreadable("run", run.stamp.id, facts.problem());
+  Run next = run;
+  const RunDecision decision = on(next, ResultsMoved{}, *facts, Moment{world.clock.now(), world.ids});
+  if (!decision.saves_run) return;
+  changes.replace(run, next);
+  ++recovered.runs_moved;
+}
+
+/// Runs that are not finished although their results are, or have not started although a result has (I44).
+Result<Done> recover_runs(World& world, caf::scoped_actor& self, const Writer& writer, store::Slice slice,
+                          Recovered& recovered) {
+  for (Id after; true;) {
+    store::ChangeSet changes;
+    {
+      const store::Snapshot snapshot = world.store.snapshot();
+      const auto ids = snapshot.ids_in(slice, after, runs_step);
+      if (ids.empty()) return Done{};
+      after = ids.back();
+      for (const Id& id : ids) {
+        if (const auto run = readable<Run>(snapshot, id)) {
+          recover_run(world, snapshot, *run, changes, recovered);
+        }
+      }
+    }
+    TRY(done, commit_and_wait(self, writer, std::move(changes)));
+    static_cast<void>(done);
+  }
+}
+
+/// Detections that were under way are begun again; what they had found is kept.
+Result<std::vector<TraceRun>> recover_detections(World& world, caf::scoped_actor& self,
+                                                 const Writer& writer) {
+  const bool was_stopped = world.marks != nullptr && world.marks->was_stopped();
+  std::vector<TraceRun> detections;
+  for (Id after; true;) {
+    store::ChangeSet changes;
+    {
+      const store::Snapshot snapshot = world.store.snapshot();
+      const auto ids = snapshot.ids_in({RecordKind::run, store::Facet::detecting}, after, runs_step);
+      if (ids.empty()) return detections;
+      after = ids.back();
+      for (const Id& id : ids) {
+        const auto run = readable<Run>(snapshot, id);
+        if (!run) continue;
+        const Run next = was_stopped ? detection_after_stop(*run, world.clock.now())
+                                     : detection_after_crash(*run, world.clock.now());
+        if (next.hallucination_status != run->hallucination_status) changes.replace(*run, next);
+        if (is_under_way(next.hallucination_status)) detections.push_back({id, next.detection});
+      }
+    }
+    TRY(done, commit_and_wait(self, writer, std::move(changes)));
+    static_cast<void>(done);
+  }
+}
+
+}  // namespace
+
+ResultHead with_next_attempt(const ResultHead& head, Time now) {
+  ResultHead next = head;
+  next.stamp.updated_at = std::max(now, Time{head.stamp.updated_at.ms + 1});
+  ++next.attempt;
+  return next;
+}
+
+Result<Done> commit_and_wait(caf::scoped_actor& self, const Writer& writer, store::ChangeSet changes) {
+  if (is_empty(changes)) return Done{};
+  Result<Done> done = stopping();
+  self->request(writer, caf::infinite, Commit{std::move(changes)})
+      .receive([&](store::Outcome& outcome) { done = done_of(std::move(outcome)); },
+               [](const caf::error&) {});
+  return done;
+}
+
+Result<Recovered> recover_all(World& world, caf::actor_system& system, const Writer& writer,
+                              const Successors& successors) {
+  caf::scoped_actor self{system};
+  Recovered recovered;
+  TRY(forgotten, forget_kept_answers(world, self, writer));
+  static_cast<void>(forgotten);
+  TRY(poisoned, count_crashes(world, self, writer));
+  recovered.set_aside = poisoned;
+  Unfinished unfinished;
+  for (Id after = find_unfinished(world, {}, unfinished); !after.is_nil();)
+    after = find_unfinished(world, after, unfinished);
+  for (const RunStatus status : {RunStatus::fresh, RunStatus::pending, RunStatus::running}) {
+    for (const bool archived : {false, true}) {
+      const auto value = store::value_of(word_of(status));
+      const store::Slice open{RecordKind::run, store::Facet::status, value, archived};
+      TRY(done, recover_runs(world, self, writer, open, recovered));
+      static_cast<void>(done);
+    }
+  }
+  TRY(detections, recover_detections(world, self, writer));
+  if (world.marks != nullptr) world.marks->settle();  // what it told is durable by now
+  const auto claims = static_cast<std::size_t>(std::count_if(
+      unfinished.suspects.begin(), unfinished.suspects.end(), std::mem_fn(&ResultHead::is_claimed)));
+  recovered.scored_again = unfinished.jobs.size() + claims;
+  recovered.driven_on =
+      unfinished.begun.size() + unfinished.waiting.size() + unfinished.suspects.size() - claims;
+  for (const ScoreJob& job : unfinished.jobs) caf::anon_send(successors.scoring, job);
+  for (const TraceRun& detection : detections) caf::anon_send(successors.tracing, detection);
+  drive(unfinished.begun, successors.dispatcher, false);
+  drive(unfinished.waiting, successors.dispatcher, false);
+  drive(unfinished.workflows, successors.dispatcher, true);
+  for (const Id& session : unfinished.sessions) caf::anon_send(successors.directory, DriveResult{session});
+  go_on_apart(unfinished.suspects, successors);
+  return recovered;
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,48 @@
+#pragma once
+/// What a crash leaves undone, found again from the records (design 1, "no outbox"). Decides on a snapshot, commits
+/// through the writer, and runs on the main thread before the listener opens (I5).
+
+#include "actors/base/handles.hpp"
+#include "actors/lifecycle/supervisor.hpp"
+
+namespace parley::actors {
+
+/// A claim without a verdict that is scored once more: its attempt is raised, so that a late verdict of the one before is
+/// told from the new one (I7, I20). Pure.
+[[nodiscard]] ResultHead with_next_attempt(const ResultHead& head, Time now);
+
+/// A conversation that the service drives or scores, after the end of a process that was working at it: counted, or set
+/// aside as failed when that happened limits::attempts_max times without an entry in between (I10, D51a). Unchanged where
+/// that end was counted before. `entries`: recorded so far. Pure.
+[[nodiscard]] ResultHead after_crash(const ResultHead& head, std::uint32_t entries, std::int64_t process,
+                                     Time now);
+/// A claim at which a try to score it failed, in a process that goes on: counted likewise, and its attempt raised for the next
+/// try, or set aside (I10, D51a). Pure.
+[[nodiscard]] ResultHead after_failed_try(const ResultHead& head, std::uint32_t entries, Time now);
+/// Where a conversation stands when something is counted at it; as its head has it where the entries cannot be read.
+struct Standing {
+  std::uint32_t entries = 0;
+  Time newest_change;
+};
+[[nodiscard]] Standing standing_of(const store::Snapshot& snapshot, const ResultHead& head);
+/// True for one that was counted and has recorded nothing since: it is driven or scored behind all others.
+[[nodiscard]] bool is_suspect(const ResultHead& head, std::uint32_t entries);
+/// Counts what the process before this one was working at, durably; answers how many were set aside.
+[[nodiscard]] Result<std::size_t> count_crashes(World& world, caf::scoped_actor& self, const Writer& writer);
+/// One change set through the writer, waited for.
+[[nodiscard]] Result<Done> commit_and_wait(caf::scoped_actor& self, const Writer& writer,
+                                           store::ChangeSet changes);
+
+/// Who goes on with what recovery found.
+struct Successors {
+  Scoring scoring;
+  Dispatcher dispatcher;
+  Directory directory;
+  Tracing tracing;
+};
+
+/// Carries recovery out; the successors have their work in their mailboxes when it returns.
+[[nodiscard]] Result<Recovered> recover_all(World& world, caf::actor_system& system, const Writer& writer,
+                                            const Successors& successors);
+
+}  // namespace parley::actors

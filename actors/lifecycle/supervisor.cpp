@@ -1,0 +1,171 @@
+#include "actors/lifecycle/supervisor.hpp"
+
+#include "actors/runtime/background_actor.hpp"
+#include "actors/runtime/background_thread.hpp"
+#include "actors/driving/dispatcher_actor.hpp"
+#include "actors/lifecycle/gateway_actors.hpp"
+#include "actors/records/records_actor.hpp"
+#include "actors/lifecycle/recovery.hpp"
+#include "actors/records/retention_actor.hpp"
+#include "actors/records/schedule_actor.hpp"
+#include "actors/records/expiry_actor.hpp"
+#include "actors/grounding/claim_check_actor.hpp"
+#include "actors/driving/workflow_actor.hpp"
+#include "actors/runtime/writer_actor.hpp"
+
+namespace parley::actors {
+namespace {
+
+caf::actor_system_config& configured(caf::actor_system_config& config, std::size_t threads) {
+  if (threads != 0) config.set("scheduler.max-threads", threads);
+  // Sharing wakes an idle system in 33 us against 78 us with stealing, and idles at next to no CPU.
+  config.set("scheduler.policy", caf::atom("sharing"));
+  return config;
+}
+
+}  // namespace
+
+/// Members are declared in the order in which they may be used, and destroyed in reverse.
+class Supervisor::Inside {
+ public:
+  Inside(World& world_in, std::size_t threads) : world(world_in), system(configured(config, threads)) {
+    room = system.spawn<RoomActor>(std::ref(world), std::ref(room_figures));
+    writer = system.spawn<WriterActor, caf::detached>(std::ref(world), room, std::cref(room_figures));
+    scoring = system.spawn<ScoringActor, caf::detached>(std::ref(world), writer, std::ref(scoring_figures));
+    workflow = system.spawn<WorkflowActor>(std::ref(world), writer);
+    dispatcher = system.spawn<DispatcherActor>(std::ref(world), workflow, std::ref(dispatch_figures));
+    tracing = system.spawn<TracingActor, caf::detached>(std::ref(world));
+    directory = system.spawn<DirectoryActor>(std::ref(world), writer, scoring, dispatcher, tracing,
+                                             std::ref(directory_figures));
+    records = system.spawn<RecordsActor>(std::ref(world), writer, dispatcher);
+    background = spawn_background(limits::background_threads, {});
+    checking =
+        spawn_background(limits::check_threads, {.pieces = limits::checks_max,
+                                                 .pieces_of_owner = limits::checks_of_user_max,
+                                                 .bytes = limits::checked_bytes_max,
+                                                 .bytes_of_owner = limits::checked_bytes_of_user_max,
+                                                 .pieces_reserved = limits::checks_of_user_reserved,
+                                                 .bytes_reserved = limits::checked_bytes_of_user_reserved});
+    const Introduce introduce{caf::actor_cast<caf::strong_actor_ptr>(directory)};
+    caf::anon_send(scoring, introduce);
+    caf::anon_send(dispatcher, introduce);
+    caf::anon_send(workflow, introduce);
+    caf::anon_send(tracing, introduce);
+    gateway = std::make_unique<GatewayToActors>(
+        world, GatewayToActors::Handles{directory, records, scoring, room, background, checking},
+        directory_figures, scoring_figures, room_figures, dispatch_figures);
+  }
+
+  /// A queue of long work with threads of its own.
+  Background spawn_background(std::size_t threads, const QueueBounds& bounds) {
+    std::vector<BackgroundThread> mine;
+    for (std::size_t i = 0; i < threads; ++i)
+      mine.push_back(system.spawn<BackgroundThreadActor, caf::detached>());
+    background_threads.insert(background_threads.end(), mine.begin(), mine.end());
+    return system.spawn<BackgroundActor>(std::ref(world), std::move(mine), bounds);
+  }
+
+  /// What waits is dropped first. Waits for the pieces under way, which may still call the gateway.
+  void end_background() {
+    caf::scoped_actor self(system);
+    for (Background* each : {&background, &checking}) {
+      self->send_exit(*each, caf::exit_reason::user_shutdown);
+      self->wait_for(*each);
+      *each = nullptr;
+    }
+    for (const BackgroundThread& each : background_threads)
+      self->send_exit(each, caf::exit_reason::user_shutdown);
+    for (const BackgroundThread& each : background_threads) self->wait_for(each);
+    background_threads.clear();
+  }
+
+  /// Waits for its commits, which the next start goes by.
+  void end_workflow() {
+    caf::scoped_actor self(system);
+    self->send_exit(workflow, caf::exit_reason::user_shutdown);
+    self->wait_for(workflow);
+    workflow = nullptr;
+  }
+
+  World& world;
+  DirectoryFigures directory_figures;
+  ScoringFigures scoring_figures;
+  DispatchFigures dispatch_figures;
+  RoomFigures room_figures;
+  caf::actor_system_config config;
+  caf::actor_system system;
+  Room room;
+  Writer writer;
+  Directory directory;
+  Scoring scoring;
+  Workflow workflow;
+  Dispatcher dispatcher;
+  Tracing tracing;
+  Records records;
+  std::vector<BackgroundThread> background_threads;  ///< of both
+  Background background;
+  Background checking;  ///< bodies whose patterns take long to check
+  Schedule schedule;    ///< once recovery is over
+  Sweep sweep;          ///< likewise
+  Retention retention;  ///< the same, where an age is set
+  std::unique_ptr<GatewayToActors> gateway;
+  bool is_stopped = false;
+};
+
+Supervisor::Supervisor(World& world, std::size_t threads)
+    : inside_(std::make_unique<Inside>(world, threads)) {}
+
+Supervisor::~Supervisor() {
+  stop();
+}
+
+Gateway& Supervisor::gateway() {
+  return *inside_->gateway;
+}
+
+Result<Recovered> Supervisor::recover() {
+  auto recovered = recover_all(inside_->world, inside_->system, inside_->writer,
+                               {inside_->scoring, inside_->dispatcher, inside_->directory, inside_->tracing});
+  if (recovered.ok()) {
+    inside_->schedule =
+        inside_->system.spawn<ScheduleActor>(std::ref(inside_->world), inside_->directory, inside_->records);
+    inside_->sweep = inside_->system.spawn<SweepActor>(std::ref(inside_->world), inside_->records);
+    if (inside_->world.settings.retention_ms > 0) {
+      inside_->retention = inside_->system.spawn<RetentionActor>(std::ref(inside_->world), inside_->records);
+    }
+  }
+  return recovered;
+}
+
+void Supervisor::stop() {
+  if (inside_->is_stopped) return;
+  inside_->is_stopped = true;
+  *inside_->world.is_stopping = true;
+  // The order that loses nothing: those who decide go first, the writer commits what they sent and goes last.
+  if (inside_->schedule) caf::anon_send_exit(inside_->schedule, caf::exit_reason::user_shutdown);
+  inside_->schedule = nullptr;
+  if (inside_->sweep) caf::anon_send_exit(inside_->sweep, caf::exit_reason::user_shutdown);
+  inside_->sweep = nullptr;
+  if (inside_->retention) caf::anon_send_exit(inside_->retention, caf::exit_reason::user_shutdown);
+  inside_->retention = nullptr;
+  inside_->end_background();
+  caf::anon_send(inside_->directory, Go{});
+  caf::anon_send_exit(inside_->scoring, caf::exit_reason::user_shutdown);
+  caf::anon_send_exit(inside_->dispatcher, caf::exit_reason::user_shutdown);
+  caf::anon_send_exit(inside_->tracing, caf::exit_reason::user_shutdown);
+  inside_->tracing = nullptr;
+  inside_->directory = nullptr;
+  inside_->scoring = nullptr;
+  inside_->dispatcher = nullptr;
+  inside_->end_workflow();
+  caf::anon_send_exit(inside_->records, caf::exit_reason::user_shutdown);
+  inside_->records = nullptr;
+  caf::anon_send_exit(inside_->room, caf::exit_reason::user_shutdown);
+  inside_->room = nullptr;
+  inside_->gateway->let_go();
+  caf::anon_send_exit(inside_->writer, caf::exit_reason::user_shutdown);
+  inside_->writer = nullptr;
+  inside_->system.await_all_actors_done();
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,39 @@
+#pragma once
+/// The face of actors/ for app/: starts the actors, recovers what a crash left, and stops everything in the order that
+/// loses nothing. Owned by main; its calls come from the main thread, the gateway's from any.
+
+#include <memory>
+
+#include "actors/gateway.hpp"
+#include "actors/services.hpp"
+
+namespace parley::actors {
+
+/// What recovery found and did (I5-I10).
+struct Recovered {
+  std::size_t scored_again = 0;  ///< claims without a verdict, dispatched once more
+  std::size_t set_aside = 0;     ///< failed after limits::attempts_max crashes
+  std::size_t runs_moved = 0;    ///< runs whose results had moved on before the crash
+  std::size_t driven_on = 0;     ///< server-driven conversations that go on
+};
+
+class Supervisor {
+ public:
+  /// `threads` of the actor pool; 0: one a core. Needs: `world` outlives the supervisor.
+  Supervisor(World& world, std::size_t threads);
+  ~Supervisor();
+  Supervisor(const Supervisor&) = delete;
+  Supervisor& operator=(const Supervisor&) = delete;
+
+  [[nodiscard]] Gateway& gateway();
+  /// Brings runs and results into agreement and dispatches what is owed. Before the listener opens (I5). Idempotent.
+  [[nodiscard]] Result<Recovered> recover();
+  /// Lets all actors finish what they save and go; the writer goes last. Afterwards the store may be closed.
+  void stop();
+
+ private:
+  class Inside;
+  std::unique_ptr<Inside> inside_;
+};
+
+}  // namespace parley::actors

@@ -1,0 +1,42 @@
+#include "actors/models/model_answer.hpp"
+
+#include "outbound/agents/answer.hpp"
+#include "outbound/redaction/reply_redaction.hpp"
+
+namespace parley::actors {
+namespace {
+
+VoidAnswer void_answer(const outbound::HttpAnswer& answer, CallFault fault,
+                       const outbound::ChatEndpoint& endpoint) {
+  const bool is_schema_refused = outbound::refuses_schema(answer);
+  if (is_schema_refused) endpoint.habits->refuses_schema = true;
+  const bool again = is_schema_refused || fault.code != "bad_status";
+  return {std::move(fault), again};
+}
+
+void mask(ChatAnswer& chat, const outbound::ReplyMask& mask) {
+  if (chat.content) mask.hide(*chat.content);
+  if (chat.refusal) mask.hide(*chat.refusal);
+  mask.hide(chat.model);
+  for (ChatCall& call : chat.calls) {
+    mask.hide(call.name);
+    if (!mask.hide(call.arguments)) call.arguments = {};
+  }
+}
+
+}  // namespace
+
+std::variant<ChatAnswer, VoidAnswer> chat_of(const outbound::HttpOutcome& outcome,
+                                             const outbound::ChatEndpoint& endpoint) {
+  if (const auto* failure = std::get_if<outbound::Failure>(&outcome))
+    return VoidAnswer{outbound::fault_of(*failure), false};
+  const auto& answer = std::get<outbound::HttpAnswer>(outcome);
+  const outbound::Secrets secrets = outbound::secrets_of(endpoint);
+  auto read = outbound::read_chat(answer, secrets);
+  if (auto* fault = std::get_if<CallFault>(&read)) return void_answer(answer, std::move(*fault), endpoint);
+  auto& chat = std::get<ChatAnswer>(read);
+  mask(chat, outbound::ReplyMask(secrets));
+  return std::move(chat);
+}
+
+}  // namespace parley::actors

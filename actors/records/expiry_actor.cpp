@@ -1,0 +1,82 @@
+#include "actors/records/expiry_actor.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <utility>
+
+#include "actors/base/actor_failure.hpp"
+#include "store/side/pending_erasures.hpp"
+#include "store/side/idempotency_records.hpp"
+
+namespace parley::actors {
+namespace {
+
+/// Of one change set: some milliseconds of the writer.
+constexpr std::size_t swept_keys_max = 1'000;
+constexpr store::ErasureBound erased_max{2'000, 4 * 1024 * 1024};
+constexpr std::chrono::milliseconds sweep_again_after{50};
+constexpr std::chrono::seconds sweep_rest{60};
+
+}  // namespace
+
+SweepActor::SweepActor(caf::actor_config& config, World& world, Records records)
+    : Sweep::base(config), world_(world), records_(std::move(records)) {}
+
+SweepActor::behavior_type SweepActor::make_behavior() {
+  set_exception_handler(ends_process("sweeper", world_));
+  send(this, Tick{});
+  return {
+      [this](Tick) { sweep(); },
+      [this](const Swept& swept) {
+        has_more_ = has_more_ || swept.has_more;
+        if (swept.step == Swept::Step::keys) return erase();
+        if (std::exchange(has_more_, false)) {
+          delayed_send(this, sweep_again_after, Tick{});
+        } else {
+          delayed_send(this, sweep_rest, Tick{});
+        }
+      },
+  };
+}
+
+void SweepActor::on_exit() {
+  records_ = nullptr;
+}
+
+void SweepActor::sweep() {
+  const auto has_more = std::make_shared<bool>(false);
+  const auto decide = [has_more](const store::Snapshot& snapshot, Time now,
+                                 IdSource&) -> Result<store::ChangeSet> {
+    store::ChangeSet changes;
+    *has_more = store::forget_expired(snapshot, now, swept_keys_max, changes) == swept_keys_max;
+    return changes;
+  };
+  const auto tell = [has_more, self = Sweep{this}](const Result<Done>& swept) {
+    if (!swept.ok()) spdlog::warn("sweep of keys stopped reason=\"{}\"", swept.problem().detail);
+    caf::anon_send(self, Swept{Swept::Step::keys, swept.ok() && *has_more});
+  };
+  send(records_, RecordsRequest{decide, tell});
+}
+
+void SweepActor::erase() {
+  const auto step = std::make_shared<store::ErasureStep>();
+  const auto decide = [step](const store::Snapshot& snapshot, Time, IdSource&) -> Result<store::ChangeSet> {
+    store::ChangeSet changes;
+    *step = store::erase_leftovers(snapshot, erased_max, changes);
+    return changes;
+  };
+  const auto tell = [step, self = Sweep{this}](const Result<Done>& swept) {
+    if (!swept.ok()) {
+      spdlog::warn("sweep of deleted texts stopped reason=\"{}\"", swept.problem().detail);
+    } else {
+      for (const Id& id : step->damaged) {
+        spdlog::warn("damaged table=erasures result={} effect=\"what is left of it was told from its texts\"",
+                     to_text(id));
+      }
+    }
+    caf::anon_send(self, Swept{Swept::Step::texts, swept.ok() && step->has_more});
+  };
+  send(records_, RecordsRequest{decide, tell});
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,86 @@
+#include "actors/records/retention.hpp"
+
+#include <array>
+
+namespace parley::actors {
+namespace {
+
+/// Records of one look: about a millisecond.
+constexpr std::size_t records_a_look = 500;
+
+struct Leg {
+  RecordKind kind;
+  bool archived;
+};
+constexpr std::array legs{Leg{RecordKind::run, false},          Leg{RecordKind::run, true},
+                          Leg{RecordKind::test_result, false},  Leg{RecordKind::test_result, true},
+                          Leg{RecordKind::external_log, false}, Leg{RecordKind::external_log, true}};
+
+bool has_expired(const Run& run, Time cutoff) {
+  return is_terminal(run.status) && run.stamp.updated_at < cutoff;
+}
+/// Results of a run go with it.
+bool has_expired(const ResultHead& head, Time cutoff) {
+  return !head.run && is_terminal(head.status) && head.stamp.updated_at < cutoff;
+}
+bool has_expired(const ExternalLog& log, Time cutoff) {
+  return log.stamp.updated_at < cutoff;
+}
+
+/// The record if it is still there and old enough.
+template <class T>
+Result<std::optional<T>> expired_record(const store::Snapshot& snapshot, const Id& id, Time cutoff) {
+  TRY(found, snapshot.find<T>(id));
+  if (found && !has_expired(*found, cutoff)) found.reset();
+  return found;
+}
+
+template <class T>
+Result<bool> is_expired(const store::Snapshot& snapshot, const Id& id, Time cutoff) {
+  TRY(found, expired_record<T>(snapshot, id, cutoff));
+  return found.has_value();
+}
+
+Result<bool> is_expired(const store::Snapshot& snapshot, const Expired& one, Time cutoff) {
+  if (one.kind == RecordKind::run) return is_expired<Run>(snapshot, one.id, cutoff);
+  if (one.kind == RecordKind::test_result) return is_expired<ResultHead>(snapshot, one.id, cutoff);
+  return is_expired<ExternalLog>(snapshot, one.id, cutoff);
+}
+
+}  // namespace
+
+Result<std::optional<Expired>> RetentionWalk::look(const store::Snapshot& snapshot, Time cutoff) {
+  const Leg& leg = legs.at(leg_);
+  const auto ids =
+      snapshot.ids_in({leg.kind, store::Facet::all, store::nil_value, leg.archived}, after_, records_a_look);
+  for (const Id& id : ids) {
+    // The rest was made later, so it was changed later too.
+    if (time_of(id) >= cutoff) break;
+    after_ = id;
+    const Expired one{leg.kind, id};
+    TRY(expired, is_expired(snapshot, one, cutoff));
+    if (expired) return std::optional(one);
+  }
+  const bool is_walked = ids.size() < records_a_look || time_of(ids.back()) >= cutoff;
+  if (is_walked) {
+    leg_ = (leg_ + 1) % legs.size();
+    after_ = {};
+  }
+  return std::optional<Expired>{};
+}
+
+Result<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const Expired& expired, Time cutoff,
+                                     Time now) {
+  if (expired.kind == RecordKind::run) {
+    TRY(run, expired_record<Run>(snapshot, expired.id, cutoff));
+    return run ? deletion_of(snapshot, *run) : store::ChangeSet{};
+  }
+  if (expired.kind == RecordKind::test_result) {
+    TRY(head, expired_record<ResultHead>(snapshot, expired.id, cutoff));
+    return head ? deletion_of(snapshot, *head, now) : store::ChangeSet{};
+  }
+  TRY(log, expired_record<ExternalLog>(snapshot, expired.id, cutoff));
+  return log ? deletion_of(*log) : store::ChangeSet{};
+}
+
+}  // namespace parley::actors

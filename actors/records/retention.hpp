@@ -1,0 +1,35 @@
+#pragma once
+/// What is old enough to be deleted for good (`--retention`, D25): runs that ended, finished results without a run and
+/// external logs, none of them changed since the cutoff. A sweep walks them in order of creation in small looks, so that
+/// no snapshot is held long and nothing is kept in memory but the place. Pure but for reading; any thread.
+
+#include <optional>
+
+#include "actors/records/deletion.hpp"
+
+namespace parley::actors {
+
+struct Expired {
+  RecordKind kind = RecordKind::run;
+  Id id;
+  bool operator==(const Expired&) const = default;
+};
+
+/// The place of a sweep: a kind of record, archived or not, and the last id that was looked at.
+class RetentionWalk {
+ public:
+  /// The next record that is to go, looking at a bounded number of records; nullopt: none among those.
+  [[nodiscard]] Result<std::optional<Expired>> look(const store::Snapshot& snapshot, Time cutoff);
+  /// All kinds have been walked; the next look begins anew.
+  [[nodiscard]] bool is_over() const { return leg_ == 0 && after_.is_nil(); }
+
+ private:
+  std::size_t leg_ = 0;
+  Id after_;
+};
+
+/// Its deletion; no changes where it is gone, or younger again.
+[[nodiscard]] Result<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const Expired& expired,
+                                                   Time cutoff, Time now);
+
+}  // namespace parley::actors

@@ -1,0 +1,72 @@
+#include "actors/records/retention_actor.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "actors/base/commit_outcome.hpp"
+#include "actors/base/actor_failure.hpp"
+
+namespace parley::actors {
+namespace {
+
+/// Between two looks that found nothing, so that a long walk does not keep a thread.
+constexpr std::chrono::milliseconds pause_between_looks{10};
+
+}  // namespace
+
+RetentionActor::RetentionActor(caf::actor_config& config, World& world, Records records)
+    : Retention::base(config), world_(world), records_(std::move(records)) {}
+
+RetentionActor::behavior_type RetentionActor::make_behavior() {
+  set_exception_handler(ends_process("retention actor", world_));
+  delayed_send(this, rest(), Tick{});
+  return {
+      [this](Tick) { step(); },
+      [this](const Removed& removed) { go_on(removed); },
+  };
+}
+
+void RetentionActor::on_exit() {
+  records_ = nullptr;
+}
+
+Time RetentionActor::cutoff() const {
+  return Time{world_.clock.now().ms - world_.settings.retention_ms};
+}
+
+std::chrono::milliseconds RetentionActor::rest() const {
+  return std::chrono::milliseconds{
+      std::clamp<std::int64_t>(world_.settings.retention_ms / 10, 1'000, 3'600'000)};
+}
+
+void RetentionActor::step() {
+  const auto found =
+      guarded<std::optional<Expired>>([this] { return walk_.look(world_.store.snapshot(), cutoff()); });
+  if (!found.ok()) spdlog::error("retention stopped at a record reason=\"{}\"", found.problem().detail);
+  if (found.ok() && *found) return remove(**found);
+  delayed_send(this, walk_.is_over() ? rest() : pause_between_looks, Tick{});
+}
+
+void RetentionActor::go_on(const Removed& removed) {
+  if (removed.is_gone) return step();
+  delayed_send(this, rest(), Tick{});  // a full disk or a busy store: the next ones would fare no better
+}
+
+void RetentionActor::remove(const Expired& expired) {
+  const auto decide = [expired, at = cutoff()](const store::Snapshot& snapshot, Time now, IdSource&) {
+    return deletion_of(snapshot, expired, at, now);
+  };
+  const auto tell = [self = Retention{this}, expired](Result<Done> removed) {
+    if (removed.ok()) {
+      spdlog::info("retention removed kind=\"{}\" id={}", noun_of(expired.kind), to_text(expired.id));
+    } else {
+      spdlog::warn("retention left a record alone id={} reason=\"{}\"", to_text(expired.id),
+                   removed.problem().detail);
+    }
+    caf::anon_send(self, Removed{removed.ok()});
+  };
+  send(records_, RecordsRequest{decide, tell});
+}
+
+}  // namespace parley::actors

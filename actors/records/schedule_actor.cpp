@@ -1,0 +1,150 @@
+#include "actors/records/schedule_actor.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include "actors/base/never_lost.hpp"
+#include "actors/base/commit_outcome.hpp"
+#include "actors/base/actor_failure.hpp"
+
+namespace parley::actors {
+namespace {
+
+constexpr std::chrono::seconds tick_every{1};
+
+/// To find the next instant of each schedule costs more than to read it.
+constexpr std::size_t looks_to_set_right = 60;
+
+/// Schedules read in one step.
+constexpr std::size_t schedules_step = 1'000;
+
+/// A change of one schedule, decided on what is stored then; `change` gives nullopt to leave it alone.
+template <class Change>
+Decide changed(const Id& id, Change change) {
+  return [id, change](const store::Snapshot& snapshot, Time now, IdSource& ids) -> Result<store::ChangeSet> {
+    store::ChangeSet changes;
+    TRY(before, snapshot.find<ScheduledRun>(id));
+    if (!before) return changes;
+    std::optional<ScheduledRun> after = change(*before, now, ids);
+    if (!after) return changes;
+    after->stamp.updated_at = std::max(now, Time{before->stamp.updated_at.ms + 1});
+    changes.replace(*before, *after);
+    return changes;
+  };
+}
+
+}  // namespace
+
+ScheduleActor::ScheduleActor(caf::actor_config& config, World& world, Directory directory, Records records)
+    : Schedule::base(config), world_(world), directory_(std::move(directory)), records_(std::move(records)) {}
+
+ScheduleActor::behavior_type ScheduleActor::make_behavior() {
+  set_exception_handler(ends_process("schedule actor", world_));
+  delayed_send(this, tick_every, Tick{});
+  return {
+      [this](Tick) {
+        const Result<Done> looked = guarded<Done>([this] {
+          look();
+          return Done{};
+        });
+        if (!looked) spdlog::error("schedules not read reason=\"{}\"", looked.problem().detail);
+        delayed_send(this, tick_every, Tick{});
+      },
+      [this](const ScheduleStarted& started) {
+        if (started.is_known) return finish(started.schedule);
+        busy_.erase(started.schedule);  // its instant stays taken: the next tick looks whether there is a run
+      },
+  };
+}
+
+void ScheduleActor::on_exit() {
+  directory_ = nullptr;
+  records_ = nullptr;
+}
+
+void ScheduleActor::look() {
+  const Time now = world_.clock.now();
+  sets_right_ = looks_++ % looks_to_set_right == 0 || now < looked_at_;
+  looked_at_ = now;
+  const store::Snapshot snapshot = world_.store.snapshot();
+  look_through(snapshot, false);
+  look_through(snapshot, true);  // archived since its instant was taken: its run is owed all the same
+}
+
+void ScheduleActor::look_through(const store::Snapshot& snapshot, bool archived) {
+  // Not by their kept number: one that is damaged must not stop them all (I13).
+  const store::Slice enabled{RecordKind::scheduled_run, store::Facet::scheduled, store::value_of(true),
+                             archived};
+  for (Id after; true;) {
+    const auto ids = snapshot.ids_in(enabled, after, schedules_step);
+    if (ids.empty()) return;
+    after = ids.back();
+    for (const Id& id : ids) {
+      const auto looked = guarded<Done>([&] { return look_at(snapshot, id); });
+      if (looked) unreadable_.erase(id);
+      if (looked || !unreadable_.insert(id).second) continue;  // it is told once, not every second
+      spdlog::error("schedule unreadable schedule={} detail=\"{}\"", to_text(id), looked.problem().detail);
+    }
+  }
+}
+
+Result<Done> ScheduleActor::look_at(const store::Snapshot& snapshot, const Id& id) {
+  if (busy_.contains(id)) return Done{};
+  TRY(schedule, snapshot.find<ScheduledRun>(id));
+  if (!schedule) return Done{};
+  const auto run = schedule->starting ? id_from_text(*schedule->starting) : std::nullopt;
+  if (run && snapshot.has(RecordKind::run, *run)) {
+    busy_.insert(id);
+    finish(id);
+  } else if (run) {
+    start(*schedule, *run);
+  } else if (!schedule->is_archived && schedule->next_run_at &&
+             *schedule->next_run_at <= world_.clock.now()) {
+    take(id);
+  } else if (sets_right_ && parley::set_right(*schedule, world_.clock.now())) {
+    set_right(id);
+  }
+  return Done{};
+}
+
+void ScheduleActor::take(const Id& schedule) {
+  send(records_, RecordsRequest{changed(schedule, [](const ScheduledRun& before, Time now,
+                                                     IdSource& ids) { return taken(before, now, ids); }),
+                                [](Result<Done>) {}});
+}
+
+void ScheduleActor::set_right(const Id& schedule) {
+  const auto tell = [schedule](const Result<Done>& moved) {
+    if (moved.ok()) spdlog::warn("schedule set right schedule={}", to_text(schedule));
+  };
+  send(records_, RecordsRequest{changed(schedule, [](const ScheduledRun& before, Time now,
+                                                     IdSource&) { return parley::set_right(before, now); }),
+                                tell});
+}
+
+void ScheduleActor::start(const ScheduledRun& schedule, const Id& run) {
+  busy_.insert(schedule.stamp.id);
+  const Completion<RunReply> tell = [self = Schedule{this},
+                                     id = schedule.stamp.id](const Result<RunReply>& made) {
+    const bool is_known = made.ok() || (made.problem().kind != ProblemKind::busy &&
+                                        made.problem().kind != ProblemKind::draining);
+    if (!made.ok() && is_known) {
+      spdlog::warn("schedule skipped an instant schedule={} reason=\"{}\"", to_text(id),
+                   made.problem().detail);
+    }
+    caf::anon_send(self, ScheduleStarted{id, is_known});
+  };
+  send(directory_, ToRun{run, RunRequest{CreateRun{run_of(schedule)}, never_lost(tell)}});
+}
+
+void ScheduleActor::finish(const Id& schedule) {
+  busy_.erase(schedule);
+  send(records_, RecordsRequest{changed(schedule,
+                                        [](const ScheduledRun& before, Time, IdSource&) {
+                                          std::optional<ScheduledRun> after = before;
+                                          after->starting.reset();
+                                          return before.starting ? after : std::nullopt;
+                                        }),
+                                [](Result<Done>) {}});
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,43 @@
+#pragma once
+/// Starts the runs of schedules that are due (D20). Each tick it looks at the enabled schedules: an instant that is due is
+/// taken (scheduled_run.hpp) in one guarded change set, and the run that it names is then made through the directory.
+/// What a crash leaves half done the next tick goes on with, by the id that was written down. Instants that a clock which was
+/// ahead left too far in the future are set right: at the start, once a minute, and when the clock went back (F38). Missed instants start one
+/// run at most. Spawned by the supervisor after recovery; one event-based actor on the pool, which must not block.
+
+#include <set>
+
+#include "actors/base/handles.hpp"
+#include "actors/services.hpp"
+#include "model/records/scheduled_run.hpp"
+
+namespace parley::actors {
+
+class ScheduleActor : public Schedule::base {
+ public:
+  ScheduleActor(caf::actor_config& config, World& world, Directory directory, Records records);
+
+  behavior_type make_behavior() override;
+  /// Drops the handles: actors that hold each other would never be destroyed.
+  void on_exit() override;
+
+ private:
+  void look();
+  void look_through(const store::Snapshot& snapshot, bool archived);
+  [[nodiscard]] Result<Done> look_at(const store::Snapshot& snapshot, const Id& id);
+  void take(const Id& schedule);
+  void set_right(const Id& schedule);
+  void start(const ScheduledRun& schedule, const Id& run);
+  void finish(const Id& schedule);
+
+  World& world_;
+  Directory directory_;
+  Records records_;
+  Time looked_at_;  ///< by the clock, which may have been ahead
+  std::size_t looks_ = 0;
+  bool sets_right_ = false;  ///< this look, instants that lie too far ahead
+  std::set<Id> busy_;        ///< schedules whose run is being made
+  std::set<Id> unreadable_;  ///< schedules of which the log tells already
+};
+
+}  // namespace parley::actors

@@ -1,0 +1,344 @@
+#include "actors/result/result_actor.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include "actors/result/result_changes.hpp"
+#include "actors/result/result_moves.hpp"
+#include "actors/base/actor_failure.hpp"
+
+namespace parley::actors {
+namespace {
+
+/// What to do with each of the kinds that a variant can hold: one without a case does not compile.
+template <class... Cases>
+struct OneOf : Cases... {
+  using Cases::operator()...;
+};
+
+/// What it is held against may have been registered long ago.
+bool is_late_action(const PostEntry& post) {
+  return post.type == EntryType::action && (post.after || post.before);
+}
+
+}  // namespace
+
+ResultActor::ResultActor(caf::actor_config& config, const Id& id, World& world, Peers peers)
+    : ResultHandle::base(config), world_(world), peers_(std::move(peers)), id_(id), queue_(*this) {}
+
+ResultActor::behavior_type ResultActor::make_behavior() {
+  set_exception_handler(ends_record("result", id_, [this] { break_off(); }));
+  return {
+      [this](ResultRequest& request) {
+        ++seen_;
+        queue_.take(std::move(request.command), std::move(request.done), std::move(request.origin));
+      },
+      [this](Scored& event) {
+        ++seen_;
+        queue_.take(std::move(event));
+      },
+      [this](Drive) {
+        ++seen_;
+        if (!driving_.has_slot) driving_.since = clock().now();
+        driving_.has_slot = true;
+        queue_.take(LookAgain{});
+      },
+      [this](CallReturned& message) { returned(message); },
+      [this](CarryOn) { carry_on(); },
+      [this](MomentOver) {
+        driving_.looks_again = false;
+        carry_on();
+      },
+      [this](Reload) {
+        ++seen_;
+        is_outdated_ = true;
+        if (is_driven()) queue_.take(LookAgain{});
+      },
+      [this](StartTimedOut& event) {
+        ++seen_;
+        queue_.take(std::move(event));
+      },
+      [this](TryAgain) { queue_.wake(); },
+      [this](AskRest) {
+        if (queue_.is_idle() && !is_driven()) send(peers_.directory, MayRest{id_, seen_});
+      },
+      [this](Go) {
+        queue_.fail(stopping());
+        quit();
+      },
+  };
+}
+
+void ResultActor::on_exit() {
+  peers_ = {};
+}
+
+bool ResultActor::reads_store(const ResultInput& input) const {
+  const auto* command = std::get_if<ResultCommand>(&input);
+  if (command == nullptr)
+    return std::holds_alternative<LookAgain>(input) || std::holds_alternative<Returned>(input) ||
+           std::holds_alternative<AgentAnswered>(input);
+  if (const auto* post = std::get_if<PostEntry>(command)) return is_late_action(*post);
+  return !std::holds_alternative<Finish>(*command);
+}
+
+Result<bool> ResultActor::has_kept(const std::string& key) const {
+  TRY(found, world_.store.snapshot().remembered(key));
+  return found.has_value();
+}
+
+Result<Decided<ResultReply>> ResultActor::decide(const ResultInput& input, store::ChangeSet& changes) {
+  const auto mark = store::mark(world_.marks, id_);
+  TRY(decision, decide_input(input, changes));
+  add_conversation(changes, decision, *state_, durable_);
+  saves_head_ = saves_head_ || decision.saves_head;
+  effects_.insert(effects_.end(), decision.effects.begin(), decision.effects.end());
+  // A retry writes other records too, so a conflict of theirs should cost nobody else a second decision.
+  return Decided<ResultReply>{.reply = std::move(decision.reply),
+                              .saves = decision.saves(),
+                              .stands_alone = decision.clone.has_value()};
+}
+
+Result<ResultDecision> ResultActor::decide_input(const ResultInput& input, store::ChangeSet& changes) {
+  // What is decided but not durable stands in memory only, so a reload waits for the batch.
+  if (!queue_.has_undurable()) {
+    const auto loaded = ensure_loaded();
+    if (!loaded) {
+      give_up(loaded.problem());
+      return loaded.problem();
+    }
+  }
+  const Moment moment{world_.clock.now(), world_.ids};
+  if (!std::holds_alternative<ResultCommand>(input)) return decide_event(input, moment);
+  return decide_command(std::get<ResultCommand>(input), moment, changes);
+}
+
+Result<ResultDecision> ResultActor::decide_command(const ResultCommand& command, const Moment& moment,
+                                                   store::ChangeSet& changes) {
+  using Decision = Result<ResultDecision>;
+  // Not every command reads more than the state in memory.
+  const auto snapshot = [this] { return world_.store.snapshot(); };
+  const OneOf decide{
+      [&](const PostEntry& post) -> Decision {
+        if (!is_late_action(post)) return on(*state_, post, moment);
+        TRY(registered, load_registry(snapshot(), *state_, post));
+        return on(*state_, post, moment, registered);
+      },
+      [&](const Finish& finish) -> Decision { return on(*state_, finish, moment); },
+      [&](const Retry&) -> Decision { return decide_retry(snapshot(), moment, changes); },
+      [&](const NextMessage&) -> Decision { return decide_next_message(snapshot(), moment); },
+      [&](const PatchEntry& patch) -> Decision {
+        TRY(stored, load_entry(snapshot(), *state_, patch.entry));
+        return on(*state_, patch, stored, moment);
+      },
+      [&](const PatchResult& patch) -> Decision {
+        TRY(extras, load_extras(snapshot(), state_->head));
+        return on(*state_, patch, extras, moment);
+      },
+      [&](const Rescore& again) -> Decision { return decide_rescore(snapshot(), again, moment); },
+      [&](const KeepReview& reviewed) -> Decision {
+        TRY(review, snapshot().part<StoredReview>(state_->head));
+        return on(*state_, reviewed, review, moment);
+      },
+      [&](const KeepClaims& traced) -> Decision {
+        TRY(claims, snapshot().part<StoredClaims>(state_->head));
+        return on(*state_, traced, claims, moment);
+      },
+  };
+  return std::visit(decide, command);
+}
+
+Result<ResultDecision> ResultActor::decide_rescore(const store::Snapshot& snapshot, const Rescore& again,
+                                                   const Moment& moment) {
+  is_scored_again_ = true;
+  TRY(verdict, load_verdict(snapshot, state_->head));
+  TRY(review, snapshot.part<StoredReview>(state_->head));
+  return on(*state_, again, verdict, review, moment);
+}
+
+Result<ResultDecision> ResultActor::decide_event(const ResultInput& input, const Moment& moment) {
+  auto decision = decide_what_came(input, moment);
+  const bool is_answer = !std::holds_alternative<LookAgain>(input) &&
+                         !std::holds_alternative<StartTimedOut>(input) &&
+                         !std::holds_alternative<RanTooLong>(input);
+  if (is_answer && decision && !decision->saves()) ++peers_.figures->late_dropped;
+  return decision;
+}
+
+ResultDecision ResultActor::begin(const Moment& moment) {
+  ResultDecision decision;
+  moves::start(*state_, decision);
+  if (decision.saves_head) moves::touch(*state_, moment.now);
+  return decision;
+}
+
+Result<ResultDecision> ResultActor::decide_start(const Moment& moment) {
+  const bool is_new = state_->head.status == ResultStatus::pending && driving_.has_slot;
+  if (!is_new || !std::holds_alternative<OwesTester>(wanted())) return ResultDecision{};
+  // What a script says is known, and is one commit with the start; a model is asked once this is durable.
+  if (const auto spoke = script_after(world_, world_.store.snapshot(), *state_, {})) {
+    return on(*state_, *spoke, moment);
+  }
+  return begin(moment);
+}
+
+Result<ResultDecision> ResultActor::decide_what_came(const ResultInput& input, const Moment& moment) {
+  if (const auto* scored = std::get_if<Scored>(&input)) return on(*state_, *scored, moment);
+  if (const auto* spoke = std::get_if<TesterSpoke>(&input)) return on(*state_, *spoke, moment);
+  if (const auto* failed = std::get_if<TesterFailed>(&input)) return on(*state_, *failed, moment);
+  if (const auto* answered = std::get_if<AgentAnswered>(&input)) return decide_answer(*answered, moment);
+  if (const auto* returned = std::get_if<Returned>(&input)) return decide_returned(*returned, moment);
+  if (const auto* late = std::get_if<StartTimedOut>(&input)) return on(*state_, *late, moment);
+  if (const auto* end = std::get_if<RanTooLong>(&input)) return on(*state_, *end, moment);
+  return decide_start(moment);
+}
+
+Result<ResultDecision> ResultActor::decide_next_message(const store::Snapshot& snapshot,
+                                                        const Moment& moment) {
+  ResultDecision decision = on(*state_, NextMessage{}, moment);
+  if (decision.reply) return decision;
+  if (const auto* repeat = std::get_if<RepeatTurn>(&decision.effects.front())) {
+    TRY(entry, load_entry(snapshot, state_->head, repeat->ordinal));
+    ResultReply reply;
+    reply.head = state_->head;
+    reply.turn = reply_of(entry);
+    ResultDecision repeated;
+    repeated.reply = std::move(reply);
+    return repeated;
+  }
+  TRY(step, ask_tester(world_, snapshot, *state_));
+  if (const auto* spoke = std::get_if<TesterSpoke>(&step)) return on(*state_, *spoke, moment);
+  if (const auto* failed = std::get_if<TesterFailed>(&step)) return on(*state_, *failed, moment);
+  // A model writes the turn: it is not there yet, and one call serves all who ask (D47).
+  driving_.wants_turn = true;
+  ResultDecision later = begin(moment);
+  ResultReply reply = moves::view(*state_);
+  reply.turn = TesterReply{};
+  reply.turn->ready = false;
+  later.reply = std::move(reply);
+  return later;
+}
+
+Result<ResultDecision> ResultActor::decide_retry(const store::Snapshot& snapshot, const Moment& moment,
+                                                 store::ChangeSet& changes) {
+  TRY(loaded, load_retry(snapshot, *state_, world_.settings.stuck_after_ms));
+  loaded.facts.has_driver = is_driven();
+  const bool waits = state_->head.status == ResultStatus::pending;
+  ResultDecision decision = on(*state_, Retry{}, loaded.facts, moment);
+  if (decision.clone)
+    add_clone(changes, *decision.clone, loaded.generated, loaded.extras, loaded.lineage_revision);
+  // A runner that is handed it meanwhile would hold what is canceled (D50: a leased one is not stuck).
+  if (decision.clone && waits) store::guard_leases(changes, state_->head.agent.id, loaded.leases);
+  return decision;
+}
+
+Result<Done> ResultActor::ensure_loaded() {
+  if (state_ && !is_outdated_) return Done{};
+  is_outdated_ = false;
+  TRY(loaded, load_result(world_.store.snapshot(), id_));
+  state_ = std::move(loaded);
+  durable_ = state_->head;
+  return Done{};
+}
+
+Result<bool> ResultActor::is_current() const {
+  if (!state_) return true;  // nothing was decided on it
+  return is_stored(world_.store.snapshot(), durable_);
+}
+
+void ResultActor::seal(store::ChangeSet& changes) {
+  // What only keeps the key of a request answers from this state, so it must still be the one on disk (a cancel-run
+  // writes past this actor).
+  if (!saves_head_) return changes.guard_revision(durable_);
+  state_->head.stamp.updated_at = state_->touched;
+  if (state_->next_ordinal > 0) state_->head.entries = state_->next_ordinal;
+  state_->head.stamp.revision = changes.replace(durable_, state_->head);
+}
+
+void ResultActor::commit(store::ChangeSet changes) {
+  request(peers_.writer, caf::infinite, Commit{std::move(changes)})
+      .then(
+          [this](store::Outcome& outcome) {
+            queue_.on_outcome(outcome);
+            leave_early();
+          },
+          [this](const caf::error&) { queue_.fail(stopping()); });
+}
+
+/// Where a whole run is scored again its results come once, and all of them would stay for --rest-after.
+void ResultActor::leave_early() {
+  if (!is_scored_again_ || !queue_.is_idle() || is_driven()) return;
+  is_scored_again_ = false;
+  send(peers_.directory, MayRest{id_, seen_});
+}
+
+void ResultActor::saved(store::Outcome&) {
+  if (saves_head_) durable_ = state_->head;
+  saves_head_ = false;
+  // The client has what it waited for, also where its reply to the turn became durable with it: the next one is written
+  // when somebody asks, for more may belong to the reply (D47).
+  if (std::exchange(driving_.brings_turn, false)) driving_.wants_turn = false;
+  perform(std::exchange(effects_, {}));
+  if (is_driven() || (state_ && service_asks_agent(state_->head))) send(this, CarryOn{});
+}
+
+void ResultActor::forget() {
+  state_.reset();
+  effects_.clear();
+  saves_head_ = false;
+  driving_.brings_turn = false;
+  if (is_driven()) send(this, CarryOn{});
+}
+
+void ResultActor::wake_later() {
+  delayed_send(this, try_again_after, TryAgain{});
+}
+
+std::string ResultActor::whose() const {
+  return "result " + to_text(id_);
+}
+
+/// A verdict, or the word that no workflow started it, may have been on its way to this actor, and the end of a commit, whose
+/// effects nobody carries out then. What is owed to others is told once more, when the commit is over: the claim is scored with
+/// a raised attempt as after a crash (I10), the workflow is waited for anew, the run looks at its counters.
+void ResultActor::ask_again() {
+  const auto later = [](const auto& peer, auto message) {
+    caf::delayed_anon_send(peer, try_again_after, std::move(message));
+  };
+  const auto asked = guarded<Done>([&]() -> Result<Done> {
+    bool has_started = false;
+    for (const ResultEffect& effect : effects_) {
+      if (const auto* news = std::get_if<TellRun>(&effect)) has_started = has_started || news->has_started;
+      if (const auto* made = std::get_if<DriveClone>(&effect))
+        later(peers_.dispatcher, DriveThese{made->run, {made->result}, made->by_workflow});
+    }
+    TRY(head, world_.store.snapshot().find<ResultHead>(id_));
+    if (!head) return Done{};
+    const auto run = head->run ? std::optional<Id>(head->run->id) : std::nullopt;
+    if (run) later(peers_.directory, TellRunOf{*run, has_started});
+    if (head->status == ResultStatus::pending && head->awaits_workflow)
+      later(peers_.dispatcher, DriveThese{run, {id_}, true});
+    if (state_) head = state_->head;  // where the claim never gets to the disk the job is dropped
+    if (head->status == ResultStatus::running && head->is_claimed())
+      later(peers_.scoring, ScoreJob{id_, head->attempt, true});
+    return Done{};
+  });
+  if (!asked) spdlog::error("result waits for the next start result={}", to_text(id_));
+}
+
+void ResultActor::perform(const std::vector<ResultEffect>& effects) {
+  std::optional<TellRun> news;
+  for (const ResultEffect& effect : effects) {
+    if (const auto* run = std::get_if<TellRun>(&effect)) {
+      news = TellRun{run->has_started || (news && news->has_started)};
+    } else if (const auto* job = std::get_if<DispatchScoring>(&effect)) {
+      send(peers_.scoring, ScoreJob{id_, job->attempt});
+    } else if (const auto* other = std::get_if<TellResult>(&effect)) {
+      send(peers_.directory, TellResults{{other->result}});
+    } else if (const auto* made = std::get_if<DriveClone>(&effect)) {
+      send(peers_.dispatcher, DriveThese{made->run, {made->result}, made->by_workflow});
+    }
+  }
+  if (news) send(peers_.directory, TellRunOf{durable_.run->id, news->has_started});
+}
+
+}  // namespace parley::actors

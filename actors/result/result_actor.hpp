@@ -1,0 +1,146 @@
+#pragma once
+/// The actor that owns one test result: it brings commands to the pure machine one after the other, commits what the
+/// machine decides, and only then answers (DecisionQueue). Spawned by the directory; runs on the actor pool. A failed
+/// commit throws away what is in memory: the state is read again and, after a conflict, the commands are decided again.
+
+#include "actors/result/turn_requests.hpp"
+#include "actors/base/decision_queue.hpp"
+#include "actors/base/handles.hpp"
+#include "actors/result/result_loading.hpp"
+#include "actors/services.hpp"
+
+namespace parley::actors {
+
+/// Figures of the directory that other threads may read.
+struct DirectoryFigures {
+  std::atomic<std::uint64_t> live{0};
+  std::atomic<std::uint64_t> late_dropped{0};  ///< counted by the results' actors (F24)
+};
+
+/// The peers of an actor.
+struct Peers {
+  Writer writer;
+  Directory directory;
+  Scoring scoring;
+  Dispatcher dispatcher;
+  Tracing tracing;
+  DirectoryFigures* figures = nullptr;
+};
+
+/// Nothing but a reason to read the result again, and then to look what it owes.
+struct LookAgain {};
+
+/// What came back from the call that was made for `asked`.
+struct Returned {
+  Owed asked;
+  outbound::HttpOutcome outcome;
+  bool is_repeated = false;  ///< it was kept from before, and nobody was asked
+};
+
+/// What waits for its turn at a result: a client's command, or something that came back.
+using ResultInput = std::variant<ResultCommand, Scored, LookAgain, Returned, TesterSpoke, TesterFailed,
+                                 AgentAnswered, StartTimedOut, RanTooLong>;
+
+/// How far the actor is with driving its conversation. In memory only: after a restart the record says what is owed.
+struct DrivingState {
+  bool has_slot = false;  ///< given by the dispatcher
+  /// When it was given. Steady clock, so a changed wall clock does not matter (F38); time before a restart is not counted.
+  caf::actor_clock::time_point since{};
+  bool looks_again = false;  ///< MomentOver is out: a question had no room, or was given up
+  bool wants_turn = false;   ///< a client waits for a turn that a model has to write
+  bool brings_turn = false;  ///< what was decided since the last commit has it, or the end of the chat
+  Owed under_way;
+  Owed last_asked;  ///< as under_way, but kept when a turn is written anew
+  std::optional<outbound::CallId> call;
+  std::uint64_t epoch = 0;          ///< of what was read for the call
+  std::uint64_t call_number = 0;    ///< tells the call under way from older ones
+  bool is_canceling = false;        ///< the call was canceled because nothing is owed any more
+  std::uint32_t basis = 0;          ///< entries that the turn under way was written on
+  int rewritten = 0;                ///< how often the turn was written anew
+  std::uint64_t rewritten_for = 0;  ///< the call that was counted in it last
+  Rare<ModelUse> spent;             ///< on those that were thrown away
+  std::string kept_as;              ///< where the model's answer is kept; empty: nowhere
+};
+
+class ResultActor : public ResultHandle::base, private Decider<ResultInput, ResultReply> {
+ public:
+  ResultActor(caf::actor_config& config, const Id& id, World& world, Peers peers);
+
+  behavior_type make_behavior() override;
+  /// Drops the handles: actors that hold each other would never be destroyed.
+  void on_exit() override;
+
+ private:
+  [[nodiscard]] bool reads_store(const ResultInput& input) const override;
+  [[nodiscard]] Result<bool> has_kept(const std::string& key) const override;
+  [[nodiscard]] Result<Decided<ResultReply>> decide(const ResultInput& input,
+                                                    store::ChangeSet& changes) override;
+  [[nodiscard]] Result<bool> is_current() const override;
+  void seal(store::ChangeSet& changes) override;
+  void commit(store::ChangeSet changes) override;
+  void saved(store::Outcome& outcome) override;
+  void forget() override;
+  void wake_later() override;
+  [[nodiscard]] std::string whose() const override;
+
+  Result<ResultDecision> decide_input(const ResultInput& input, store::ChangeSet& changes);
+  Result<ResultDecision> decide_command(const ResultCommand& command, const Moment& moment,
+                                        store::ChangeSet& changes);
+  Result<ResultDecision> decide_rescore(const store::Snapshot& snapshot, const Rescore& again,
+                                        const Moment& moment);
+  Result<ResultDecision> decide_next_message(const store::Snapshot& snapshot, const Moment& moment);
+  Result<ResultDecision> decide_retry(const store::Snapshot& snapshot, const Moment& moment,
+                                      store::ChangeSet& changes);
+  Result<Done> ensure_loaded();
+  /// An event for the machine. An answer that moves nothing came too late, and is counted.
+  Result<ResultDecision> decide_event(const ResultInput& input, const Moment& moment);
+  Result<ResultDecision> decide_what_came(const ResultInput& input, const Moment& moment);
+
+  /// The first turn of a conversation that has just got its slot; the result runs from its dispatch on (D40), also
+  /// while a model still thinks.
+  Result<ResultDecision> decide_start(const Moment& moment);
+  ResultDecision begin(const Moment& moment);
+
+  // Driving (result_actor_driving.cpp): asks agent and tester for what the record owes.
+  void carry_on();
+  [[nodiscard]] Owed wanted() const;
+  [[nodiscard]] std::optional<std::chrono::milliseconds> time_left() const;
+  [[nodiscard]] bool ran_too_long() const;
+  void ask(const Owed& next);
+  /// Whether the next question may be held in memory beside those that are under way.
+  [[nodiscard]] bool has_room() const;
+  void wait_a_moment();
+  void ask(const OwesTester& tester, const store::Snapshot& snapshot);
+  void ask(const OwesAgent& agent, const store::Snapshot& snapshot);
+  void call(outbound::HttpRequest request, outbound::RetryRules rules);
+  void returned(const CallReturned& message);
+  Result<ResultDecision> decide_answer(const AgentAnswered& answer, const Moment& moment);
+  Result<ResultDecision> decide_returned(const Returned& returned, const Moment& moment);
+  Result<ResultDecision> decide_tester(const Returned& returned, const Moment& moment);
+  void give_up(const Problem& problem);
+  void give_back_slot();
+  /// Something was thrown: gives back its place and its slot, and answers everybody.
+  void break_off();
+  void ask_again();
+  void leave_early();
+  [[nodiscard]] bool is_driven() const {
+    return driving_.has_slot || driving_.call || driving_.wants_turn || driving_.looks_again;
+  }
+
+  void perform(const std::vector<ResultEffect>& effects);
+
+  World& world_;
+  Peers peers_;
+  Id id_;
+  DecisionQueue<ResultInput, ResultReply> queue_;
+  std::optional<ResultState> state_;  ///< absent: to be read from the store
+  ResultHead durable_;                ///< the head as it is on disk
+  std::vector<ResultEffect> effects_;
+  bool saves_head_ = false;
+  bool is_outdated_ = false;
+  bool is_scored_again_ = false;  ///< has been, since it last offered to leave
+  std::uint64_t seen_ = 0;
+  DrivingState driving_;
+};
+
+}  // namespace parley::actors

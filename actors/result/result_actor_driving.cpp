@@ -1,0 +1,233 @@
+// How a result actor drives its conversation: after each durable step it looks what the record owes (owed), and asks the
+// agent or the tester for it. At most one call is under way; what comes back is an event for the machine, which drops it
+// when it no longer fits. A slot is held from the dispatcher's word until the conversation is over and no call is out.
+
+#include <spdlog/spdlog.h>
+
+#include "actors/models/model_answer_cache.hpp"
+#include "actors/result/result_actor.hpp"
+#include "model/limits.hpp"
+
+namespace parley::actors {
+namespace {
+
+/// Times that a turn is written anew because a new reply came in the meantime, or because it was unreadable.
+constexpr int rewrites_max = 2;
+/// Between two looks of a conversation whose next question has no room or was given up.
+constexpr std::chrono::milliseconds look_again_after{250};
+
+}  // namespace
+
+Owed ResultActor::wanted() const {
+  if (driving_.has_slot || state_->head.has_human_tester) return owed(*state_);
+  const bool is_over = state_->head.is_ended() || is_terminal(state_->head.status);
+  if (!driving_.wants_turn || is_over || state_->unanswered) return {};
+  return OwesTester{state_->tester_turns};
+}
+
+/// Every call has its own end; this bounds their number and what they take together. nullopt: nothing does.
+std::optional<std::chrono::milliseconds> ResultActor::time_left() const {
+  const std::chrono::milliseconds limit(world_.settings.conversation_ms);
+  if (!driving_.has_slot || limit.count() <= 0) return std::nullopt;
+  return std::chrono::floor<std::chrono::milliseconds>(limit - (clock().now() - driving_.since));
+}
+
+bool ResultActor::ran_too_long() const {
+  const auto left = time_left();
+  return left && left->count() < 0 && !std::holds_alternative<std::monostate>(driving_.under_way);
+}
+
+void ResultActor::carry_on() {
+  if (!queue_.is_idle()) return;  // what is decided next looks again
+  const auto mark = store::mark(world_.marks, id_);
+  if (!state_ || is_outdated_) {
+    if (is_driven()) queue_.take(LookAgain{});
+    return;
+  }
+  if (!state_->head.is_server_driven) driving_.has_slot = false;  // a person sets the pace, so it needs none
+  const Owed next = wanted();
+  if (next == driving_.under_way && !std::holds_alternative<std::monostate>(next)) return;
+  if (driving_.call) {
+    // The end of the call comes back and looks again, so a slot is never free while its agent is still being asked.
+    driving_.is_canceling = true;
+    world_.outside.cancel(*driving_.call);
+    return;
+  }
+  if (next != driving_.last_asked) {
+    driving_.rewritten = 0;
+    driving_.spent.reset();
+  }
+  driving_.last_asked = next;
+  driving_.under_way = next;
+  if (ran_too_long()) return queue_.take(RanTooLong{});
+  if (!std::holds_alternative<std::monostate>(next)) return ask(next);
+  driving_.wants_turn = false;
+  give_back_slot();
+}
+
+bool ResultActor::has_room() const {
+  return state_->bytes <= limits::small_conversation_bytes ||
+         world_.outside.held_bytes() < limits::held_bodies_bytes_max;
+}
+
+void ResultActor::wait_a_moment() {
+  driving_.under_way = {};
+  // Whatever looks in between, one message is enough.
+  if (!std::exchange(driving_.looks_again, true)) delayed_send(this, look_again_after, MomentOver{});
+}
+
+// A cancel-run writes past this actor, and whoever has its answer must not see a call of the run begin. So nothing is
+// asked for a state that is no longer stored, and what is stored from here on is older than the epoch in the call.
+void ResultActor::ask(const Owed& next) {
+  if (!has_room()) return wait_a_moment();
+  driving_.epoch = world_.outside.epoch();
+  const store::Snapshot snapshot = world_.store.snapshot();
+  const auto is_current = guarded<bool>([&] { return is_stored(snapshot, durable_); });
+  if (is_current && !*is_current) {
+    driving_.under_way = {};
+    is_outdated_ = true;
+    return queue_.take(LookAgain{});
+  }
+  if (const auto* tester = std::get_if<OwesTester>(&next)) return ask(*tester, snapshot);
+  ask(std::get<OwesAgent>(next), snapshot);
+}
+
+void ResultActor::ask(const OwesTester& tester, const store::Snapshot& snapshot) {
+  driving_.basis = state_->next_ordinal;
+  auto step = guarded<TesterStep>([&] { return ask_tester(world_, snapshot, *state_); });
+  if (!step) {
+    return queue_.take(TesterFailed{tester.turn, "internal", step.problem().detail});
+  }
+  if (auto* spoke = std::get_if<TesterSpoke>(&*step)) return queue_.take(std::move(*spoke));
+  if (auto* failed = std::get_if<TesterFailed>(&*step)) return queue_.take(std::move(*failed));
+  auto& request = std::get<outbound::HttpRequest>(*step);
+  driving_.kept_as = kept_as(world_, state_->head, ModelRole::tester, request);
+  // One that was thrown away is not taken again.
+  if (auto kept = driving_.rewritten == 0 ? find_kept(world_, driving_.kept_as) : std::nullopt) {
+    return queue_.take(Returned{driving_.under_way, std::move(*kept), true});
+  }
+  call(std::move(request), tester_retries);
+}
+
+void ResultActor::ask(const OwesAgent& agent, const store::Snapshot& snapshot) {
+  auto question = guarded<AgentQuestion>([&] { return ask_agent(world_, snapshot, *state_); });
+  if (!question) {
+    return queue_.take(
+        AgentAnswered{agent.turn, AgentFailed{"internal", question.problem().detail, "infrastructure"}});
+  }
+  if (auto* answered = std::get_if<AgentAnswered>(&*question)) return queue_.take(std::move(*answered));
+  auto& asked = std::get<outbound::AgentCall>(*question);
+  call(std::move(asked.request), asked.retries);
+}
+
+void ResultActor::call(outbound::HttpRequest request, outbound::RetryRules rules) {
+  const std::uint64_t number = ++driving_.call_number;
+  if (const auto left = time_left()) rules.begins_within_ms = left->count();
+  driving_.is_canceling = false;
+  request.epoch = driving_.epoch;
+  if (state_->head.run) request.group = state_->head.run->id;
+  driving_.call = world_.outside.start(std::move(request), rules,
+                                       [me = ResultHandle{this}, number](outbound::HttpOutcome outcome, int) {
+                                         caf::anon_send(me, CallReturned{number, std::move(outcome)});
+                                       });
+}
+
+void ResultActor::returned(const CallReturned& message) {
+  if (message.call != driving_.call_number || !driving_.call) return;
+  driving_.call.reset();
+  const Owed asked = driving_.under_way;
+  const auto* failure = std::get_if<outbound::Failure>(&message.outcome);
+  if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) {
+    driving_.under_way = {};
+    if (driving_.is_canceling) return carry_on();
+    // Canceled by nobody here: the server stops, and the next start goes on; or its run is, as the record says by now.
+    if (!*world_.is_stopping) wait_a_moment();
+    return;
+  }
+  // It waits its turn like a command: what the agent said is neither lost nor asked for twice because something else
+  // was being saved.
+  queue_.take(Returned{asked, message.outcome});
+}
+
+Result<ResultDecision> ResultActor::decide_returned(const Returned& returned, const Moment& moment) {
+  if (wanted() != returned.asked) return ResultDecision{};  // late (F24)
+  if (std::holds_alternative<OwesTester>(returned.asked)) return decide_tester(returned, moment);
+  const std::uint32_t turn = std::get<OwesAgent>(returned.asked).turn;
+  auto answer = guarded<AgentAnswered>(
+      [&] { return agent_answered(world_, world_.store.snapshot(), *state_, returned.outcome); });
+  if (answer) return decide_answer(*answer, moment);
+  return on(*state_, AgentAnswered{turn, AgentFailed{"internal", answer.problem().detail, "infrastructure"}},
+            moment);
+}
+
+Result<ResultDecision> ResultActor::decide_answer(const AgentAnswered& answer, const Moment& moment) {
+  ResultDecision decision = on(*state_, answer, moment);
+  if (!decision.saves() || !std::holds_alternative<OwesTester>(wanted())) return decision;
+  // What the script says next is known already, and a commit for both costs half of two.
+  const auto spoke = script_after(world_, world_.store.snapshot(), *state_, decision.entries);
+  if (spoke) add(decision, on(*state_, *spoke, moment));
+  return decision;
+}
+
+Result<ResultDecision> ResultActor::decide_tester(const Returned& returned, const Moment& moment) {
+  auto answer = guarded<TesterAnswer>([&] {
+    return tester_answered(world_, world_.store.snapshot(), *state_, returned.outcome, returned.is_repeated);
+  });
+  if (!answer) {
+    return on(*state_, TesterFailed{state_->tester_turns, "internal", answer.problem().detail, {}}, moment);
+  }
+  const bool is_outrun = state_->next_ordinal != driving_.basis;
+  ModelUse use = driving_.spent ? *driving_.spent : ModelUse{};
+  if (use.model.empty()) use.model = world_.settings.tester_model->model;
+  use.add(answer->use);
+  // A commit that was refused has it decided once more, and it was still one answer.
+  const bool is_counted = driving_.rewritten > 0 && driving_.rewritten_for == driving_.call_number;
+  if ((is_outrun || answer->is_void) && (driving_.rewritten < rewrites_max || is_counted)) {
+    if (!is_counted) {
+      ++driving_.rewritten;
+      driving_.rewritten_for = driving_.call_number;
+      driving_.spent = std::move(use);
+    }
+    driving_.under_way = {};  // so that the turn is asked for again
+    return ResultDecision{};
+  }
+  const auto decide = [&](auto& said) {
+    said.use = std::move(use);
+    return on(*state_, said, moment);
+  };
+  ResultDecision decision = std::visit(decide, answer->said);
+  driving_.brings_turn = driving_.brings_turn || decision.saves();
+  const bool is_good = !answer->is_void && !is_outrun && state_->head.status != ResultStatus::failed;
+  if (is_good && !returned.is_repeated)
+    keep_answer(peers_.writer, driving_.kept_as, returned.outcome, *world_.settings.tester_model);
+  return decision;
+}
+
+void ResultActor::give_up(const Problem& problem) {
+  if (!is_driven()) return;
+  spdlog::error("conversation given up result={} detail=\"{}\"", to_text(id_), problem.detail);
+  driving_.wants_turn = false;
+  give_back_slot();
+}
+
+void ResultActor::break_off() {
+  send(peers_.directory, Lost{id_});
+  // A slot may be on its way, so it is given back in any case; what was driven is given up, what only waits goes on waiting.
+  send(peers_.dispatcher, Released{{id_}});
+  const bool is_over = durable_.is_ended() || is_terminal(durable_.status);
+  if (!driving_.has_slot && durable_.is_server_driven && !is_over) {
+    const auto run = durable_.run ? std::optional<Id>(durable_.run->id) : std::nullopt;
+    send(peers_.dispatcher, DriveThese{run, {id_}, false});
+  }
+  ask_again();
+  queue_.fail(broken_off());
+}
+
+void ResultActor::give_back_slot() {
+  const bool is_known = driving_.has_slot || (state_ && state_->head.is_server_driven &&
+                                              (state_->head.is_ended() || is_terminal(state_->head.status)));
+  driving_.has_slot = false;
+  if (is_known) send(peers_.dispatcher, Released{{id_}});
+}
+
+}  // namespace parley::actors

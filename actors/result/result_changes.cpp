@@ -1,0 +1,83 @@
+#include "actors/result/result_changes.hpp"
+
+namespace parley::actors {
+namespace {
+
+bool has_any(const ResultExtras& extras) {
+  return extras.metadata != json::Text{} || !extras.external_links.empty();
+}
+
+store::StoredEntry stored(const EntryWrite& write, std::string_view json, Time touched) {
+  store::StoredEntry entry;
+  entry.id = write.slot.id;
+  entry.type = write.slot.type;
+  entry.role = write.slot.role;
+  entry.registers_actions = write.slot.registers;
+  entry.is_inserted = write.slot.is_inserted;
+  entry.turn = write.slot.turn;
+  entry.origin = write.slot.origin;
+  entry.touched_at = touched;
+  if (is_chatbot_message(write.entry)) {
+    const auto metadata = json::parse(write.entry.metadata.text);
+    if (metadata) entry.measures = measures_of(metadata->root());
+  }
+  entry.json = json;
+  return entry;
+}
+
+}  // namespace
+
+void add_new_result(store::ChangeSet& changes, const NewResult& made) {
+  ResultHead head = made.head;
+  if (has_any(made.extras)) head.has_extras = true;
+  changes.create(head);
+  changes.put_part(head.stamp.id, made.generated);
+  if (has_any(made.extras)) changes.put_part(head.stamp.id, made.extras);
+}
+
+void add_conversation(store::ChangeSet& changes, const ResultDecision& decision, const ResultState& state,
+                      const ResultHead& durable) {
+  for (const EntryWrite& write : decision.entries) {
+    const std::string json = entry_json(write.entry);
+    const store::StoredEntry entry = stored(write, json, state.touched);
+    if (write.is_new) {
+      changes.append_entry(durable.stamp, write.slot.ordinal, entry);
+    } else {
+      changes.put_entry(durable.stamp, write.slot.ordinal, entry);
+    }
+  }
+  if (decision.saves_order) {
+    std::vector<std::uint32_t> order;
+    order.reserve(state.slots.size());
+    for (const EntrySlot& slot : state.slots) order.push_back(slot.ordinal);
+    changes.put_order(durable.stamp.id, order);
+  }
+  if (decision.extras) changes.put_part(durable.stamp.id, *decision.extras);
+  if (decision.verdict) {
+    const std::int64_t version = state.head.rescored + 1;
+    changes.put_verdict(durable.stamp.id, version, *decision.verdict);
+    changes.erase_verdict(durable.stamp.id,
+                          version - static_cast<std::int64_t>(limits::verdicts_kept_max) - 1);
+  }
+  if (decision.review) changes.put_part(durable.stamp.id, *decision.review);
+  if (decision.claims) changes.put_part(durable.stamp.id, *decision.claims);
+}
+
+void add_clone(store::ChangeSet& changes, const CloneWrite& write, const ResultCase& generated,
+               const ResultExtras& extras, std::uint64_t lineage_revision) {
+  NewResult clone{write.clone, generated, {}};
+  clone.extras.external_links = extras.external_links;
+  add_new_result(changes, clone);
+  if (write.older) changes.replace(write.older->first, write.older->second);
+  if (write.run) {
+    const auto& [before, after] = *write.run;
+    if (before.status == after.status) {
+      changes.guard_revision(before);  // a cancel-run that comes first must be seen (row 45)
+    } else {
+      changes.replace(before, after);
+    }
+  }
+  changes.put_lineage(write.lineage, write.clone.stamp.id, lineage_revision);
+}
+
+}  // namespace parley::actors

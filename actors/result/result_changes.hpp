@@ -1,0 +1,21 @@
+#pragma once
+/// Turns what the machines decide into change sets. Pure functions over plain values.
+
+#include "actors/result/result_machine.hpp"
+#include "actors/run/run_machine.hpp"
+#include "store/change.hpp"
+
+namespace parley::actors {
+
+/// Head, case and, where there are any, extras of a new result.
+void add_new_result(store::ChangeSet& changes, const NewResult& made);
+
+/// The entries, extras, verdict and order of a decision; `durable` is the head as it is on disk.
+void add_conversation(store::ChangeSet& changes, const ResultDecision& decision, const ResultState& state,
+                      const ResultHead& durable);
+
+/// The clone of a retry with the records that change along. `generated` and `extras` are the original's.
+void add_clone(store::ChangeSet& changes, const CloneWrite& write, const ResultCase& generated,
+               const ResultExtras& extras, std::uint64_t lineage_revision);
+
+}  // namespace parley::actors

@@ -1,0 +1,252 @@
+#pragma once
+/// The state machine of a test result: (state, command, moment) -> (state', saves, effects, reply). Pure: no clock, no
+/// randomness, no store, no CAF. The result actor carries out what it decides: saves first, then effects and reply.
+///
+///   pending --start--> running --end (auto)--> claimed --verdict--> completed --withdrawn--> canceled
+///      |                  |  \--end (manual)--> waiting --finish--> claimed
+///      |                  |
+///      +---- cancel ------+---> canceled        failed <--- bad invocation, client's word, poison
+///
+/// Invariant: a decision that answers a problem has saved nothing and changed nothing (I4).
+
+#include "actors/commands.hpp"
+#include "actors/result/result_state.hpp"
+
+namespace parley::actors {
+
+/// What the outside gives a decision: the time and new ids.
+struct Moment {
+  Time now;
+  IdSource& ids;
+};
+
+/// One entry to write. A patched one keeps its ordinal.
+struct EntryWrite {
+  EntrySlot slot;
+  Entry entry;
+  bool is_new = true;
+  bool operator==(const EntryWrite&) const = default;
+};
+
+/// A retry: the clone and the other records that change with the original (D50).
+struct CloneWrite {
+  ResultHead clone;
+  Id lineage;
+  /// The older clone that is retired too, before and after.
+  std::optional<std::pair<ResultHead, ResultHead>> older;
+  /// The run before and after; equal when it is only guarded.
+  std::optional<std::pair<Run, Run>> run;
+};
+
+/// The run is told that one of its results started or ended.
+struct TellRun {
+  bool has_started = false;
+  bool operator==(const TellRun&) const = default;
+};
+/// The claim is durable: score it. The attempt travels along so that a late verdict can be told apart (I20).
+struct DispatchScoring {
+  std::int64_t attempt = 0;
+  bool operator==(const DispatchScoring&) const = default;
+};
+/// The tester's next turn is wanted; the answer comes back as TesterSpoke with this number.
+struct AskTester {
+  std::uint32_t turn = 0;
+  bool operator==(const AskTester&) const = default;
+};
+/// The unanswered turn is to be answered again from the store (D47, I32).
+struct RepeatTurn {
+  std::uint32_t ordinal = 0;
+  bool operator==(const RepeatTurn&) const = default;
+};
+/// Another result was changed by this decision; its actor has to look again.
+struct TellResult {
+  Id result;
+  bool operator==(const TellResult&) const = default;
+};
+/// A clone that the service drives wants a slot.
+struct DriveClone {
+  std::optional<Id> run;
+  Id result;
+  bool by_workflow = false;
+  bool operator==(const DriveClone&) const = default;
+};
+using ResultEffect = std::variant<TellRun, DispatchScoring, AskTester, RepeatTurn, TellResult, DriveClone>;
+
+struct ResultDecision {
+  bool saves_head = false;
+  bool saves_order = false;
+  std::vector<EntryWrite> entries;
+  std::optional<ResultExtras> extras;
+  std::optional<ResultVerdict> verdict;
+  std::optional<StoredReview> review;
+  std::optional<StoredClaims> claims;
+  std::optional<CloneWrite> clone;
+  std::vector<ResultEffect> effects;
+  /// Absent while a tester turn is owed, and on events that nobody waits for.
+  std::optional<Result<ResultReply>> reply;
+
+  [[nodiscard]] bool saves() const {
+    return saves_head || saves_order || !entries.empty() || extras || verdict || review || claims || clone;
+  }
+};
+
+/// Puts what was decided right behind `first` into the same change set. Needs: neither makes a clone; nobody waits for
+/// the reply of the second.
+void add(ResultDecision& first, ResultDecision second);
+
+// ---- commands -----------------------------------------------------------------------------------------------------
+
+/// `registered` is what a late action is held against: the registry of the turn that it is inserted in (spec section 6).
+[[nodiscard]] ResultDecision on(ResultState& state, const PostEntry& command, const Moment& moment,
+                                const Registry& registered = {});
+/// `stored` is the entry as it stands; absent when the result has no such entry (404).
+[[nodiscard]] ResultDecision on(ResultState& state, const PatchEntry& command,
+                                const std::optional<Entry>& stored, const Moment& moment);
+[[nodiscard]] ResultDecision on(ResultState& state, const NextMessage& command, const Moment& moment);
+[[nodiscard]] ResultDecision on(ResultState& state, const Finish& command, const Moment& moment);
+/// `extras` are the stored ones.
+[[nodiscard]] ResultDecision on(ResultState& state, const PatchResult& command, const ResultExtras& extras,
+                                const Moment& moment);
+
+/// What a retry needs to know of other records, read from one snapshot.
+struct RetryFacts {
+  std::optional<Run> run;
+  bool run_is_over = false;  ///< by its results it is completed, though its record may not say so yet (D44)
+  /// The newest result of the lineage where that is not this one.
+  std::optional<ResultHead> newest;
+  /// By what the agent is now: it may have another type than when the original was made. Absent: as the original.
+  std::optional<Driving> driving;
+  std::int64_t stuck_after_ms = 0;
+  /// Until then a runner holds it (D73); it is not stuck before, so long as it was not started.
+  Time leased_until;
+  /// The service drives the conversation just now, or a model writes its next turn: it is not stuck.
+  bool has_driver = false;
+};
+[[nodiscard]] ResultDecision on(ResultState& state, const Retry& command, const RetryFacts& facts,
+                                const Moment& moment);
+
+/// `stored` is the verdict as it stands. It is kept behind the new one; an equal one changes nothing.
+[[nodiscard]] ResultDecision on(ResultState& state, const Rescore& command, const ResultVerdict& stored,
+                                const std::optional<StoredReview>& review, const Moment& moment);
+/// `stored` is the review as it stands. Refused when the result is another than the one that was reviewed.
+[[nodiscard]] ResultDecision on(ResultState& state, const KeepReview& command,
+                                const std::optional<StoredReview>& stored, const Moment& moment);
+
+/// `stored` are the claims as they stand.
+[[nodiscard]] ResultDecision on(ResultState& state, const KeepClaims& command,
+                                const std::optional<StoredClaims>& stored, const Moment& moment);
+
+// ---- events -------------------------------------------------------------------------------------------------------
+
+struct Say {
+  std::string text;
+  std::uint32_t origin = 0;
+};
+struct Invoke {
+  std::string name;
+  json::Text arguments;
+  std::uint32_t origin = 0;
+};
+struct EndChat {
+  EndReason reason = EndReason::tester_ended;
+};
+/// The script cannot be run after its fields were filled in (D60), or not on: the test's fault.
+struct BrokenScript {
+  std::string detail;
+  std::string code = "invalid_script";
+};
+/// Who plays the tester (D61), as `metadata.tester` of the result says it.
+inline constexpr std::string_view played_by_script = "script";
+inline constexpr std::string_view played_by_model = "model";
+/// The tester's answer to AskTester. Dropped when `turn` is no longer the one that is wanted. A turn for which a full
+/// conversation has no room (D55) is refused where a client asked a script for it, and else ends the conversation.
+struct TesterSpoke {
+  std::uint32_t turn = 0;
+  std::variant<Say, Invoke, EndChat, BrokenScript> said;
+  std::string tester{played_by_script};
+  ModelUse use = {};  ///< of a model, void answers before this one included
+};
+[[nodiscard]] ResultDecision on(ResultState& state, const TesterSpoke& event, const Moment& moment);
+
+/// The tester could not say anything after all retries (D48).
+struct TesterFailed {
+  std::uint32_t turn = 0;
+  std::string code;
+  std::string detail;
+  ModelUse use = {};
+};
+[[nodiscard]] ResultDecision on(ResultState& state, const TesterFailed& event, const Moment& moment);
+
+/// What the agent answered to exchange `turn` of a server-driven conversation, ready to be recorded: tools and events
+/// in their order, and a message, empty where the agent said nothing (D47).
+struct AgentSaid {
+  std::vector<PostEntry> entries;
+  bool ends = false;
+};
+/// Why there is no answer: the result fails with it (D47a, D71).
+struct AgentFailed {
+  std::string code;
+  std::string detail;
+  std::string source = "agent";
+};
+/// The end of the call for exchange `turn`. Dropped when that exchange is not the one that waits (I8, F24).
+struct AgentAnswered {
+  std::uint32_t turn = 0;
+  std::variant<AgentSaid, AgentFailed> said;
+};
+[[nodiscard]] ResultDecision on(ResultState& state, const AgentAnswered& event, const Moment& moment);
+
+/// A result that waited for a workflow which never started it (D72).
+struct StartTimedOut {
+  AgentFailed why;
+  EndReason reason = EndReason::timeout;
+};
+[[nodiscard]] ResultDecision on(ResultState& state, const StartTimedOut& event, const Moment& moment);
+
+/// A conversation that is driven for longer than it may be.
+struct RanTooLong {};
+[[nodiscard]] ResultDecision on(ResultState& state, const RanTooLong& event, const Moment& moment);
+
+// ---- what the service owes ----------------------------------------------------------------------------------------
+
+/// The conversation waits for the tester's next turn, which will be number `turn`.
+struct OwesTester {
+  std::uint32_t turn = 0;
+  bool operator==(const OwesTester&) const = default;
+};
+/// The conversation waits for the agent's answer in exchange `turn`.
+struct OwesAgent {
+  std::uint32_t turn = 0;
+  bool operator==(const OwesAgent&) const = default;
+};
+using Owed = std::variant<std::monostate, OwesTester, OwesAgent>;
+/// What a conversation that the service drives waits for, told by the record alone: recovery goes on from it (I6). A
+/// person who plays the tester (D52) is not owed for; a client-driven conversation owes nothing here.
+[[nodiscard]] Owed owed(const ResultState& state);
+
+/// True for a result that the dispatcher has to know: it wants a slot, or a workflow that drives it.
+[[nodiscard]] inline bool is_dispatched(const ResultHead& head) {
+  return head.is_server_driven || head.awaits_workflow;
+}
+
+/// The verdict of one scoring attempt. Dropped when the result is not waiting for just this one (I7, I17).
+struct Scored {
+  std::int64_t attempt = 0;
+  ResultVerdict verdict;
+  std::int64_t score = 0;
+  bool overall_passed = true;
+  bool is_decided = false;
+  MeasureSums sums;
+  std::optional<FaultSource> fault = {};  ///< why nothing is decided
+  std::optional<ModelUse> judge_use = std::nullopt;
+};
+[[nodiscard]] ResultDecision on(ResultState& state, const Scored& event, const Moment& moment);
+
+/// The answer of next-message for an ended or terminal result.
+[[nodiscard]] TesterReply end_of_chat();
+/// The answer that stands for a recorded tester turn.
+[[nodiscard]] TesterReply reply_of(const Entry& entry);
+/// {source, code, detail} of metadata.error (D47a).
+[[nodiscard]] json::Text error_json(std::string_view source, std::string_view code, std::string_view detail);
+
+}  // namespace parley::actors

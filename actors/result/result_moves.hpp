@@ -1,0 +1,53 @@
+#pragma once
+/// The moves that several commands of the result machine share: starting, ending, claiming, failing, canceling. Each
+/// keeps the invariants I15-I24 in one place. Used by result_machine*.cpp and by what asks on a result's behalf.
+
+#include "actors/result/result_machine.hpp"
+
+namespace parley::actors::moves {
+
+/// True when the table of legal status moves holds it (I15).
+[[nodiscard]] bool is_legal(ResultStatus from, ResultStatus to);
+
+/// Moves updatedAt on: never back, and by at least a millisecond with each change (D7, I11).
+Time touch(ResultState& state, Time now);
+
+/// Changes the status and tells the run. Needs: a legal move.
+void move_to(ResultState& state, ResultStatus to, ResultDecision& decision);
+/// pending -> running; nothing on a running one.
+void start(ResultState& state, ResultDecision& decision);
+/// Ends the conversation; an automatic or server-driven result is claimed in the same decision (I23).
+void end(ResultState& state, EndReason reason, Time now, ResultDecision& decision);
+/// Sets scoringEnqueuedAt once and asks for the scoring (I19, I20).
+void claim(ResultState& state, Time now, ResultDecision& decision);
+/// Terminal without a verdict. The first reason for the end stays.
+void close(ResultState& state, ResultStatus to, EndReason reason, ResultDecision& decision);
+
+/// What an entry adds to the conversation's size, about: with so many bytes of content and metadata.
+[[nodiscard]] std::uint64_t entry_bytes(std::size_t text_bytes);
+[[nodiscard]] std::uint64_t bytes_of(const PostEntry& command);
+/// 409 when the conversation cannot take that much more (D55).
+[[nodiscard]] std::optional<Problem> full(const ResultState& state, std::size_t more_entries,
+                                          std::uint64_t more_bytes);
+/// 400 when the event registers an action that the current turn knows already (spec section 7).
+[[nodiscard]] std::optional<Problem> registered_already(const ResultState& state, const PostEntry& command);
+/// The index of the entry that a late one is placed beside; nullopt when the conversation has none of that id.
+[[nodiscard]] std::optional<std::uint32_t> anchor_of(const ResultState& state, const PostEntry& command);
+/// The slot and entry of a new post, in exchange `turn`. Not yet part of the conversation's order.
+[[nodiscard]] EntryWrite new_entry(ResultState& state, const PostEntry& command, std::uint32_t turn,
+                                   const Moment& moment);
+/// Puts an entry at the end: starts a pending result, opens or answers a tester turn, registers actions. Needs: checked.
+[[nodiscard]] EntryWrite append(ResultState& state, const PostEntry& command, const Moment& moment,
+                                ResultDecision& decision);
+/// Fails the result; `error` is metadata.error (D47a).
+void fail(ResultState& state, EndReason reason, json::Text error, const Moment& moment,
+          ResultDecision& decision);
+
+/// The reply that shows the result as it stands now.
+[[nodiscard]] ResultReply view(const ResultState& state);
+/// A decision that only answers a problem.
+[[nodiscard]] ResultDecision refuse(Problem problem);
+/// 409 for writes to the conversation of a terminal or claimed result; nullopt when they are allowed.
+[[nodiscard]] std::optional<Problem> closed_to_writes(const ResultState& state);
+
+}  // namespace parley::actors::moves

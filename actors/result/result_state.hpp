@@ -1,0 +1,68 @@
+#pragma once
+/// What a result actor keeps in memory of its result: the head, one small slot per entry, and the actions registered in
+/// the current turn. Texts stay in the store. Owned by one result actor; the machine changes it in place.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "model/records/entry.hpp"
+#include "model/records/test_result.hpp"
+#include "tester/actions.hpp"
+
+namespace parley::actors {
+
+/// An entry without its text.
+struct EntrySlot {
+  Id id;
+  std::uint32_t ordinal = 0;  ///< place in the order of creation; the store's key
+  std::uint32_t turn = 0;
+  std::uint32_t origin = 0;  ///< script line that gave a tester turn
+  EntryType type = EntryType::message;
+  Role role = Role::chatbot;
+  bool is_inserted = false;  ///< placed with after/before; never a reply (D47)
+  bool registers = false;    ///< an event that registered actions
+  bool operator==(const EntrySlot&) const = default;
+};
+
+/// The actions that a chatbot turn registered.
+using Registry = std::vector<tester::ActionDefinition>;
+
+struct ResultState {
+  ResultHead head;
+  std::vector<EntrySlot> slots;  ///< in the order of the conversation
+  std::uint32_t next_ordinal = 0;
+  std::uint64_t bytes = 0;  ///< of all entries as stored
+  bool has_inserts = false;
+  Registry registry;  ///< of the current chatbot turn (spec section 6)
+  /// Index into slots of the tester turn that no reply has followed yet.
+  std::optional<std::uint32_t> unanswered;
+  std::uint32_t tester_turns = 0;
+  Time touched;  ///< the newest change: updatedAt of the whole result
+};
+
+/// Brings `unanswered` and `tester_turns` up to date after `slots` was loaded. The registry is loaded beside it.
+void derive_turns(ResultState& state);
+
+/// The exchange that an appended chatbot entry belongs to (D53).
+[[nodiscard]] inline std::uint32_t current_turn(const ResultState& state) {
+  return state.tester_turns == 0 ? 0 : state.tester_turns - 1;
+}
+
+/// True for an entry that makes up a tester turn. What a person inserts later shares its anchor's exchange (D53).
+[[nodiscard]] inline bool is_tester_turn(const EntrySlot& slot) {
+  return slot.role == Role::tester && !slot.is_inserted;
+}
+/// True where the service itself asks the agent: it drives the conversation, or a person plays the tester in it (D52).
+[[nodiscard]] inline bool service_asks_agent(const ResultHead& head) {
+  return head.is_server_driven || head.has_human_tester;
+}
+/// True for an appended entry that answers a tester turn (D47). Where the service asks the agent itself, each answer has
+/// a message, and what a client adds beside it (D71) answers nothing.
+[[nodiscard]] inline bool is_reply(const EntrySlot& slot, const ResultHead& head) {
+  if (slot.is_inserted || slot.role != Role::chatbot) return false;
+  if (slot.type == EntryType::message) return true;
+  return !service_asks_agent(head) && (slot.type == EntryType::public_event || slot.registers);
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,217 @@
+#include "actors/result/turn_requests.hpp"
+
+#include "actors/models/model_answer.hpp"
+#include "actors/result/result_loading.hpp"
+#include "actors/result/result_moves.hpp"
+#include "outbound/agents/answer.hpp"
+#include "outbound/redaction/redaction.hpp"
+#include "tester/event_actions.hpp"
+#include "tester/model_prompt.hpp"
+
+namespace parley::actors {
+namespace {
+
+Result<std::string> load_instruction(const store::Snapshot& snapshot, const ResultState& state) {
+  TRY(generated, snapshot.part<ResultCase>(state.head));
+  return generated ? std::move(generated->instruction) : std::string();
+}
+
+Result<Agent> load_agent(const store::Snapshot& snapshot, const ResultState& state) {
+  TRY(agent, snapshot.find<Agent>(state.head.agent.id));
+  if (!agent) return unknown_record("agent", to_text(state.head.agent.id));
+  return std::move(*agent);
+}
+
+AgentFailed failed(const CallFault& fault) {
+  return {fault.code, fault.detail, "agent"};
+}
+
+/// Our own bounds are no fault of the agent: an outage is never booked as its wrong answer (D47a).
+AgentFailed failed(const outbound::Failure& failure) {
+  AgentFailed why = failed(outbound::fault_of(failure));
+  if (failure.kind == outbound::FailureKind::overloaded) why.source = "infrastructure";
+  return why;
+}
+
+PostEntry named_entry(EntryType type, const std::string& name, const json::Text& metadata) {
+  PostEntry entry;
+  entry.type = type;
+  entry.name = name;
+  entry.metadata = metadata;
+  return entry;
+}
+
+/// The answer as entries, in the order in which things happened: tools, events, the message.
+std::variant<AgentSaid, AgentFailed> recorded(const outbound::AgentReply& reply) {
+  std::vector<json::Text> metadata;
+  for (const outbound::AgentEvent& event : reply.events) metadata.push_back(event.metadata);
+  auto actions = tester::actions_of_events(metadata);
+  if (const auto* fault = std::get_if<std::string>(&actions))
+    return AgentFailed{"wrong_shape", *fault, "agent"};
+  AgentSaid said;
+  for (const outbound::AgentTool& tool : reply.tools) {
+    said.entries.push_back(named_entry(EntryType::tool, tool.name, tool.metadata));
+  }
+  for (std::size_t i = 0; i < reply.events.size(); ++i) {
+    const outbound::AgentEvent& event = reply.events[i];
+    const EntryType type = event.is_public ? EntryType::public_event : EntryType::internal_event;
+    said.entries.push_back(named_entry(type, event.name, event.metadata));
+    said.entries.back().actions = std::get<std::vector<tester::EventActions>>(actions)[i];
+  }
+  PostEntry message;
+  message.content = reply.message.value_or("");
+  message.metadata = reply.metadata;
+  said.entries.push_back(std::move(message));
+  said.ends = reply.ends;
+  return said;
+}
+
+AgentAnswered answered(std::uint32_t turn, const outbound::AgentAnswer& answer) {
+  if (const auto* fault = std::get_if<outbound::AgentFault>(&answer)) return {turn, failed(*fault)};
+  AgentAnswered event{turn, AgentSaid{}};
+  std::visit([&](auto&& what) { event.said = std::move(what); },
+             recorded(std::get<outbound::AgentReply>(answer)));
+  return event;
+}
+
+/// All that the tester's prompt shows; `scene` points into the rest.
+struct LoadedScene {
+  std::string instruction;
+  std::vector<tester::ActionDefinition> actions;
+  VisibleEntries conversation;
+  std::optional<tester::Persona> persona;
+
+  [[nodiscard]] tester::Scene scene() const { return {instruction, persona, actions, conversation}; }
+};
+
+Result<LoadedScene> load_scene(const store::Snapshot& snapshot, const ResultState& state) {
+  LoadedScene loaded;
+  TRY(instruction, load_instruction(snapshot, state));
+  loaded.instruction = std::move(instruction);
+  loaded.actions = state.registry;
+  TRY(entries, load_entries(snapshot, state.head));
+  loaded.conversation = VisibleEntries(std::move(entries));
+  if (state.head.personality) {
+    TRY(personality, snapshot.find_listed<Personality>(state.head.personality->id));
+    if (personality) {
+      loaded.persona = tester::Persona{personality->name, personality->description, personality->instruction};
+    }
+  }
+  return loaded;
+}
+
+TesterSpoke spoke_of(std::uint32_t turn, const tester::ModelTurn& said) {
+  TesterSpoke spoke;
+  spoke.turn = turn;
+  spoke.tester = played_by_model;
+  if (const auto* say = std::get_if<tester::Say>(&said)) spoke.said = Say{say->text, 0};
+  if (const auto* invoke = std::get_if<tester::Invoke>(&said)) {
+    spoke.said = Invoke{invoke->name, invoke->arguments, 0};
+  }
+  if (const auto* end = std::get_if<tester::End>(&said)) spoke.said = EndChat{end->reason};
+  return spoke;
+}
+
+}  // namespace
+
+std::optional<CallFault> fault_of(const outbound::AgentReply& reply) {
+  const auto whole = recorded(reply);
+  const auto* fault = std::get_if<AgentFailed>(&whole);
+  return fault == nullptr ? std::nullopt : std::optional(CallFault{fault->code, fault->detail});
+}
+
+Result<outbound::Secrets> opened_secrets(const World& world, const Agent& agent) {
+  outbound::Secrets opened;
+  const auto sealed = json::parse(agent.secrets.text);
+  if (!sealed || world.secrets == nullptr) return opened;
+  for (const json::Value& secret : sealed->root().children()) {
+    TRY(plain, world.secrets->unseal(agent.stamp.id, secret.key(), secret.string()));
+    opened.emplace(secret.key(), std::move(plain));
+  }
+  return opened;
+}
+
+Result<AgentQuestion> ask_agent(const World& world, const store::Snapshot& snapshot,
+                                const ResultState& state) {
+  const std::uint32_t turn = state.slots[*state.unanswered].turn;
+  TRY(agent, load_agent(snapshot, state));
+  TRY(secrets, opened_secrets(world, agent));
+  TRY(entries, load_texts(snapshot, state.head));
+  TRY(extras, load_extras(snapshot, state.head));
+  const auto task =
+      outbound::agent_task(state.head.stamp.id, std::move(entries), extras.metadata, state.head.trace.copy());
+  if (!task) return problem(ProblemKind::internal, "no tester turn waits for an answer");
+  outbound::AgentStep step = outbound::begin_turn(agent, secrets, *task);
+  if (auto* call = std::get_if<outbound::AgentCall>(&step)) return AgentQuestion{std::move(*call)};
+  if (const auto* fault = std::get_if<outbound::AgentFault>(&step))
+    return AgentQuestion{answered(turn, *fault)};
+  return AgentQuestion{answered(turn, std::get<outbound::AgentReply>(step))};
+}
+
+Result<AgentAnswered> agent_answered(const World& world, const store::Snapshot& snapshot,
+                                     const ResultState& state, const outbound::HttpOutcome& outcome) {
+  const std::uint32_t turn = state.slots[*state.unanswered].turn;
+  if (const auto* failure = std::get_if<outbound::Failure>(&outcome))
+    return AgentAnswered{turn, failed(*failure)};
+  TRY(agent, load_agent(snapshot, state));
+  TRY(secrets, opened_secrets(world, agent));  // so that no fault repeats one
+  auto event = answered(turn, outbound::finish_turn(agent, std::get<outbound::HttpAnswer>(outcome), secrets));
+  // A fault of the actions that it offers has their names in it.
+  if (auto* why = std::get_if<AgentFailed>(&event.said))
+    why->detail = outbound::without_secrets(why->detail, secrets);
+  return event;
+}
+
+bool asks_model(const Settings& settings, std::string_view instruction) {
+  return settings.tester != TesterMode::script && settings.tester_model && !tester::is_script(instruction);
+}
+
+std::optional<TesterSpoke> script_after(const World& world, const store::Snapshot& snapshot,
+                                        const ResultState& state, std::span<const EntryWrite> fresh) {
+  const auto instruction = load_instruction(snapshot, state);
+  if (!instruction || asks_model(world.settings, *instruction)) return std::nullopt;
+  auto spoke = script_turn(snapshot, state, *instruction, world.settings.turns_max, fresh);
+  if (!spoke) return std::nullopt;
+  return std::move(*spoke);
+}
+
+Result<TesterStep> ask_tester(const World& world, const store::Snapshot& snapshot, const ResultState& state) {
+  TRY(instruction, load_instruction(snapshot, state));
+  if (!asks_model(world.settings, instruction)) {
+    TRY(spoke, script_turn(snapshot, state, instruction, world.settings.turns_max));
+    return TesterStep{std::move(spoke)};
+  }
+  if (tester::is_out_of_turns(instruction, state.tester_turns, world.settings.turns_max)) {
+    return TesterStep{spoke_of(state.tester_turns, tester::End{EndReason::max_turns})};
+  }
+  // Whatever it said could not be recorded, so it is not called (D55).
+  if (moves::full(state, 1, moves::entry_bytes(0))) {
+    return TesterStep{spoke_of(state.tester_turns, tester::End{EndReason::conversation_full})};
+  }
+  TRY(loaded, load_scene(snapshot, state));
+  auto request = outbound::chat_request(*world.settings.tester_model, tester::tester_request(loaded.scene()));
+  if (const auto* fault = std::get_if<CallFault>(&request)) {
+    return TesterStep{TesterFailed{state.tester_turns, fault->code, fault->detail}};
+  }
+  return TesterStep{std::get<outbound::HttpRequest>(std::move(request))};
+}
+
+Result<TesterAnswer> tester_answered(const World& world, const store::Snapshot& snapshot,
+                                     const ResultState& state, const outbound::HttpOutcome& outcome,
+                                     bool is_repeated) {
+  const std::uint32_t turn = state.tester_turns;
+  const auto chat = chat_of(outcome, *world.settings.tester_model);
+  if (const auto* nothing = std::get_if<VoidAnswer>(&chat)) {
+    return TesterAnswer{TesterFailed{turn, nothing->fault.code, nothing->fault.detail}, nothing->again};
+  }
+  ModelUse use;
+  use.add(std::get<ChatAnswer>(chat), is_repeated);
+  TRY(loaded, load_scene(snapshot, state));
+  const tester::ModelTurn said = tester::read_tester(std::get<ChatAnswer>(chat), loaded.scene());
+  if (const auto* fault = std::get_if<CallFault>(&said)) {
+    return TesterAnswer{TesterFailed{turn, fault->code, fault->detail, {}}, true, use};
+  }
+  return TesterAnswer{spoke_of(turn, said), false, use};
+}
+
+}  // namespace parley::actors

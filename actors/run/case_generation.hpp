@@ -1,0 +1,57 @@
+#pragma once
+/// Makes the case of a test: what the tester is told and what is asserted, composed with the parent (D41) and with the
+/// custom fields filled in (D22). The one place for it: the launch of a run and POST /test-results/ both come here.
+/// Pure but for reading a snapshot; any thread.
+
+#include "model/records/external_log.hpp"
+#include "model/records/scenario.hpp"
+#include "model/records/scenario_configuration.hpp"
+#include "model/records/test.hpp"
+#include "model/records/test_result.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::actors {
+
+/// What a case is made of, as far as there is any.
+struct CaseParts {
+  std::optional<Test> test;
+  std::optional<Test> parent;  ///< of a variant
+  std::optional<Scenario> scenario;
+  std::optional<ScenarioConfiguration> configuration;
+  /// Played again: what a client names, the test's and its parent's, in this order. The result names the first.
+  std::vector<ExternalLog> logs;
+};
+
+/// What a client puts in place of the test's own texts (D32).
+struct CaseOverride {
+  std::optional<std::string> instruction;
+  /// Takes the place of the test's assertions, on a variant of the parent's; empty: nothing is replaced.
+  std::vector<Assertion> assertions;
+};
+
+/// Reads what belongs to the test, or to the scenario alone where there is no test. Problem: internal for a damaged
+/// record.
+[[nodiscard]] Result<CaseParts> load_parts(const store::Snapshot& snapshot, std::optional<Test> test,
+                                           const std::optional<Id>& scenario);
+
+/// The first of the logs that the agent may not re-run (spec section 2), to be used while the parts stand; null: it may
+/// re-run them all. Another log that is named opens none, since the turns of the test's are played all the same.
+[[nodiscard]] const ExternalLog* log_closed_to(const CaseParts& parts, const Id& agent);
+
+/// What is said of an agent that may not re-run the log.
+[[nodiscard]] std::string closed_log_detail(const ExternalLog& log);
+
+/// What is said of a test that compose_case makes no case of.
+inline constexpr std::string_view too_much_put_in =
+    "puts more than 4 MiB of fields into assertions once it is composed";
+
+/// Fields are the test's and the scenario's values (a variant's over its parent's) with the configuration's defaults
+/// under them. nullopt where they are more than the assertions have room for (limits::field_texts_bytes_max). An instruction
+/// beyond limits::instruction_bytes_max is for the caller to refuse; not all of its fields are put in.
+[[nodiscard]] std::optional<ResultCase> compose_case(const CaseParts& parts, const CaseOverride& instead);
+
+/// Both in one, of the test as it stands.
+[[nodiscard]] Result<std::optional<ResultCase>> generate_case(const store::Snapshot& snapshot,
+                                                              const Test& test);
+
+}  // namespace parley::actors

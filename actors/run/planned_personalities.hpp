@@ -1,0 +1,34 @@
+#pragma once
+/// With which personality the next result of a test is played where several testConfigs of a run name it (spec section 2): one
+/// that is still missing among the results that the run has. Owned by the run's actor, which makes all of its results but
+/// retries, and these play what they replace; used on its thread only.
+
+#include <unordered_map>
+
+#include "model/records/run.hpp"
+#include "model/records/test_result.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::actors {
+
+class PlannedPersonalities {
+ public:
+  /// Reads the results of the test only where it has not yet, or some were deleted since. `total`: how many results of the
+  /// test the run has in the snapshot, without those that a retry replaced. Problem: internal where one is lost.
+  [[nodiscard]] Result<std::optional<Ref<RecordKind::personality>>> next(const store::Snapshot& snapshot,
+                                                                         const Run& run, const Id& test,
+                                                                         std::int64_t total);
+  /// The result was decided on, whoever chose its personality.
+  void add(const ResultHead& head);
+  /// What was decided may not have come to be.
+  void forget() { known_.clear(); }
+
+ private:
+  struct Known {
+    std::int64_t total = 0;
+    PersonalityCounts counts;
+  };
+  std::unordered_map<Id, Known> known_;  ///< by test; those only that were asked for
+};
+
+}  // namespace parley::actors

@@ -1,0 +1,260 @@
+#include "actors/run/run_actor.hpp"
+
+#include "actors/result/result_changes.hpp"
+#include "actors/base/actor_failure.hpp"
+
+namespace parley::actors {
+
+RunActor::RunActor(caf::actor_config& config, const Id& id, World& world, Peers peers)
+    : RunHandle::base(config), world_(world), peers_(std::move(peers)), id_(id), queue_(*this) {}
+
+RunActor::behavior_type RunActor::make_behavior() {
+  set_exception_handler(ends_record("run", id_, [this] { break_off(); }));
+  return {
+      [this](RunRequest& request) {
+        ++seen_;
+        queue_.take(std::move(request.command), std::move(request.done), std::move(request.origin));
+      },
+      [this](ResultsMoved news) {
+        ++seen_;
+        is_outdated_ = true;  // the news may be a retry, which re-opens the run by itself
+        has_started_ = has_started_ || news.has_started;
+        // One look at the counters serves all news that came before it.
+        if (!queue_.has_waiting_event()) queue_.take(news);
+      },
+      [this](CallsGivenUp) { queue_.on_outcome(outcome_); },
+      [this](Reload) {
+        ++seen_;
+        is_outdated_ = true;
+      },
+      [this](TryAgain) { queue_.wake(); },
+      [this](AskRest) {
+        if (queue_.is_idle()) send(peers_.directory, MayRest{id_, seen_});
+      },
+      [this](Go) {
+        queue_.fail(stopping());
+        quit();
+      },
+  };
+}
+
+void RunActor::on_exit() {
+  peers_ = {};
+}
+
+std::string RunActor::whose() const {
+  return "run " + to_text(id_);
+}
+
+void RunActor::break_off() {
+  send(peers_.directory, Lost{id_});
+  // News of results may have been on their way, and the end of a commit, whose effects nobody carries out then: what is owed
+  // to others is told when the commit is over.
+  caf::delayed_anon_send(peers_.directory, try_again_after, TellRunOf{id_, has_started_});
+  if (starts_detection_ && state_)
+    caf::delayed_anon_send(peers_.tracing, try_again_after, TraceRun{id_, state_->detection});
+  if (!made_driven_.empty()) {
+    const DriveThese made{id_, made_driven_, is_by_workflow_};
+    caf::delayed_anon_send(peers_.dispatcher, try_again_after, made);
+  }
+  queue_.fail(broken_off());
+}
+
+/// Only the creation of results needs nothing but the run itself, most often; many of them share one commit.
+bool RunActor::reads_store(const RunInput& input) const {
+  const auto* command = std::get_if<RunCommand>(&input);
+  const auto* create = command != nullptr ? std::get_if<CreateResult>(command) : nullptr;
+  return create == nullptr || create->takes_next_case;
+}
+
+Result<bool> RunActor::has_kept(const std::string& key) const {
+  TRY(found, world_.store.snapshot().remembered(key));
+  return found.has_value();
+}
+
+Result<Decided<RunReply>> RunActor::decide(const RunInput& input, store::ChangeSet& changes) {
+  TRY(decision, decide_input(input));
+  add_changes(decision, changes);
+  return Decided<RunReply>{.reply = std::move(decision.reply),
+                           .saves = decision.saves(),
+                           .stands_alone = decision.saves() && reads_store(input)};
+}
+
+Result<RunDecision> RunActor::decide_input(const RunInput& input) {
+  const Moment moment{world_.clock.now(), world_.ids};
+  const auto* command = std::get_if<RunCommand>(&input);
+  const auto* create = command != nullptr ? std::get_if<CreateRun>(command) : nullptr;
+  if (create != nullptr) return decide_create(*create, moment);
+  // What is decided but not durable stands in memory only, so a reload waits for the batch.
+  if (!queue_.has_undurable()) {
+    TRY(loaded, ensure_loaded());
+  }
+  if (command == nullptr) {
+    TRY(facts, load_news());
+    return on(*state_, ResultsMoved{}, facts, moment);
+  }
+  if (std::holds_alternative<FollowResults>(*command)) {
+    TRY(facts, load_news());
+    return on(*state_, FollowResults{}, facts, moment);
+  }
+  if (const auto* patch = std::get_if<PatchRun>(command)) return decide_patch(*patch, moment);
+  if (std::holds_alternative<CancelRun>(*command)) {
+    TRY(facts, load_news());
+    return on(*state_, CancelRun{}, facts, moment);
+  }
+  if (std::holds_alternative<DetectHallucinations>(*command))
+    return on(*state_, DetectHallucinations{}, moment);
+  if (const auto* move = std::get_if<MoveDetection>(command)) return on(*state_, *move, moment);
+  return decide_create_result(std::get<CreateResult>(*command), moment);
+}
+
+Result<RunDecision> RunActor::decide_create_result(const CreateResult& command, const Moment& moment) {
+  TRY(facts, facts_of_new_result());
+  if (!command.takes_next_case) return on(*state_, command, facts, moment);
+  CHECK(command.test.has_value());
+  const store::Snapshot snapshot = world_.store.snapshot();
+  TRY(before, snapshot.case_counters(id_, command.test->id));
+  TRY(personality, planned_.next(snapshot, *state_, command.test->id, before.total));
+  CreateResult placed = command;
+  placed.repetition = before.total;
+  placed.personality = personality;
+  return on(*state_, placed, facts, moment);
+}
+
+/// A run that is running stays so, whatever its results made of it meanwhile. What is undurable has looked itself.
+Result<RunFacts> RunActor::facts_of_new_result() const {
+  const bool is_open = state_->status == RunStatus::fresh || state_->status == RunStatus::pending;
+  if (!is_open || queue_.has_undurable()) return RunFacts{};
+  return load_facts(world_.store.snapshot(), *state_);
+}
+
+Result<RunDecision> RunActor::decide_patch(const PatchRun& command, const Moment& moment) {
+  const store::Snapshot snapshot = world_.store.snapshot();
+  TRY(facts, load_facts(snapshot, *state_));
+  Run planned = *state_;
+  planned.scenario = command.scenario.value_or(state_->scenario);
+  Launch launch;
+  if (state_->is_launched_by(command.status)) {
+    TRY(prepared, prepare_launch(snapshot, planned, moment));
+    launch = std::move(prepared);
+  } else if (planned.scenario != state_->scenario) {
+    TRY(expected, expected_cases(snapshot, planned));
+    launch.expected = std::move(expected);
+  }
+  return on(*state_, command, facts, std::move(launch), moment);
+}
+
+Result<RunDecision> RunActor::decide_create(const CreateRun& command, const Moment& moment) {
+  const store::Snapshot snapshot = world_.store.snapshot();
+  Launch launch;
+  if (command.run.is_launched_as(command.run.status)) {
+    TRY(prepared, prepare_launch(snapshot, command.run, moment));
+    launch = std::move(prepared);
+  } else {
+    TRY(expected, expected_cases(snapshot, command.run));
+    launch.expected = std::move(expected);
+  }
+  state_ = Run{};
+  state_->stamp.id = id_;
+  return on(*state_, command, std::move(launch), moment);
+}
+
+Result<RunFacts> RunActor::load_news() {
+  const store::Snapshot snapshot = world_.store.snapshot();
+  TRY(facts, load_facts(snapshot, *state_));
+  facts.has_started = facts.has_started || has_started_;
+  const bool is_open = state_->status == RunStatus::fresh || state_->status == RunStatus::pending;
+  // From here on each result that starts says so; those before this actor's time are read, once.
+  if (is_open && !facts.has_started && facts.may_have_started && !has_looked_) {
+    TRY(has_run, has_run_before(snapshot, id_));
+    has_looked_ = true;
+    has_started_ = has_run;
+    facts.has_started = has_run;
+  }
+  return facts;
+}
+
+Result<Done> RunActor::ensure_loaded() {
+  if (state_ && !is_outdated_) return Done{};
+  is_outdated_ = false;
+  TRY(run, world_.store.snapshot().find<Run>(id_));
+  if (!run) return unknown_record("run", to_text(id_));
+  durable_ = *run;
+  state_ = std::move(run);
+  return Done{};
+}
+
+void RunActor::add_changes(const RunDecision& decision, store::ChangeSet& changes) {
+  saves_run_ = saves_run_ || decision.saves_run;
+  is_new_ = is_new_ || decision.is_new;
+  starts_detection_ = starts_detection_ || decision.starts_detection;
+  if (decision.cancels_live) changes.cancel_live({id_, world_.clock.now()});
+  if (decision.needs_idle) changes.guard_idle(id_);
+  if (decision.needs_live) changes.guard_live(id_);
+  if (decision.group) changes.create(*decision.group);
+  if (decision.expected) changes.put_run_cases(id_, *decision.expected);
+  for (const NewResult& made : decision.results) {
+    add_new_result(changes, made);
+    planned_.add(made.head);
+    if (!is_dispatched(made.head)) continue;
+    made_driven_.push_back(made.head.stamp.id);
+    is_by_workflow_ = made.head.awaits_workflow;  // a run has one agent
+  }
+}
+
+Result<bool> RunActor::is_current() const {
+  if (!state_) return true;  // nothing was decided on it
+  return is_stored(world_.store.snapshot(), durable_);
+}
+
+void RunActor::seal(store::ChangeSet& changes) {
+  if (is_new_) {
+    changes.create(*state_);
+    state_->stamp.revision = 1;
+  } else if (saves_run_) {
+    state_->stamp.revision = changes.replace(durable_, *state_);
+  } else {
+    changes.guard_revision(durable_);  // a retry that re-opened the run meanwhile must be seen
+  }
+}
+
+void RunActor::commit(store::ChangeSet changes) {
+  request(peers_.writer, caf::infinite, Commit{std::move(changes)})
+      .then([this](store::Outcome& outcome) { stored(outcome); },
+            [this](const caf::error&) { queue_.fail(stopping()); });
+}
+
+// Whoever has the answer of a cancel-run sees no call of it begin.
+void RunActor::stored(store::Outcome& outcome) {
+  if (outcome.canceled.empty()) return queue_.on_outcome(outcome);
+  outcome_ = std::move(outcome);
+  world_.outside.give_up(id_, [me = RunHandle{this}] { caf::anon_send(me, CallsGivenUp{}); });
+}
+
+void RunActor::saved(store::Outcome& outcome) {
+  if (saves_run_) durable_ = *state_;
+  saves_run_ = false;
+  is_new_ = false;
+  if (std::exchange(starts_detection_, false)) send(peers_.tracing, TraceRun{id_, durable_.detection});
+  if (!made_driven_.empty()) {
+    send(peers_.dispatcher, DriveThese{id_, std::exchange(made_driven_, {}), is_by_workflow_});
+  }
+  if (outcome.canceled.empty()) return;
+  send(peers_.dispatcher, Withdrawn{outcome.canceled});
+  send(peers_.directory, TellResults{std::move(outcome.canceled)});
+}
+
+void RunActor::forget() {
+  state_.reset();
+  saves_run_ = false;
+  is_new_ = false;
+  starts_detection_ = false;
+  made_driven_.clear();
+  planned_.forget();
+}
+
+void RunActor::wake_later() {
+  delayed_send(this, try_again_after, TryAgain{});
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,68 @@
+#pragma once
+/// The actor that owns one run: its status, the creation and launch of its results, its completion. Works as the result
+/// actor does: decide on the pure machine, commit, then answer. Spawned by the directory; runs on the actor pool.
+
+#include "actors/base/decision_queue.hpp"
+#include "actors/base/handles.hpp"
+#include "actors/run/planned_personalities.hpp"
+#include "actors/result/result_actor.hpp"
+#include "actors/run/run_loading.hpp"
+
+namespace parley::actors {
+
+/// What waits for its turn at a run: a client's command or news of its results.
+using RunInput = std::variant<RunCommand, ResultsMoved>;
+
+class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
+ public:
+  RunActor(caf::actor_config& config, const Id& id, World& world, Peers peers);
+
+  behavior_type make_behavior() override;
+  /// Drops the handles: actors that hold each other would never be destroyed.
+  void on_exit() override;
+
+ private:
+  [[nodiscard]] bool reads_store(const RunInput& input) const override;
+  [[nodiscard]] Result<bool> has_kept(const std::string& key) const override;
+  [[nodiscard]] Result<Decided<RunReply>> decide(const RunInput& input, store::ChangeSet& changes) override;
+  [[nodiscard]] Result<bool> is_current() const override;
+  void seal(store::ChangeSet& changes) override;
+  void commit(store::ChangeSet changes) override;
+  void saved(store::Outcome& outcome) override;
+  void forget() override;
+  void wake_later() override;
+  [[nodiscard]] std::string whose() const override;
+
+  void stored(store::Outcome& outcome);
+  Result<RunDecision> decide_input(const RunInput& input);
+  Result<RunDecision> decide_patch(const PatchRun& command, const Moment& moment);
+  Result<RunDecision> decide_create(const CreateRun& command, const Moment& moment);
+  /// What the results have come to, their news included.
+  Result<RunFacts> load_news();
+  Result<RunDecision> decide_create_result(const CreateResult& command, const Moment& moment);
+  [[nodiscard]] Result<RunFacts> facts_of_new_result() const;
+  Result<Done> ensure_loaded();
+  /// Something was thrown: gives its place back and answers everybody.
+  void break_off();
+  void add_changes(const RunDecision& decision, store::ChangeSet& changes);
+
+  World& world_;
+  Peers peers_;
+  Id id_;
+  DecisionQueue<RunInput, RunReply> queue_;
+  std::optional<Run> state_;  ///< absent: to be read from the store
+  Run durable_;
+  PlannedPersonalities planned_;
+  std::vector<Id> made_driven_;  ///< results in the commit under way that want a slot or a workflow
+  bool is_by_workflow_ = false;
+  store::Outcome outcome_;  ///< of a commit that canceled results, until their calls are given up
+  bool saves_run_ = false;
+  bool is_new_ = false;
+  bool starts_detection_ = false;
+  bool is_outdated_ = false;
+  bool has_started_ = false;  ///< a result was seen to start; stays true: a run never becomes unstarted
+  bool has_looked_ = false;   ///< for results that had started before this actor was there
+  std::uint64_t seen_ = 0;
+};
+
+}  // namespace parley::actors

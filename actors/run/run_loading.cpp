@@ -1,0 +1,214 @@
+#include "actors/run/run_loading.hpp"
+
+#include <unordered_map>
+
+#include "actors/run/case_generation.hpp"
+#include "model/records/agent.hpp"
+#include "model/limits.hpp"
+#include "model/description/record_write.hpp"
+#include "model/records/scenario.hpp"
+#include "store/list.hpp"
+
+namespace parley::actors {
+namespace {
+
+/// Results read in one step.
+constexpr std::size_t ids_step = 1'000;
+
+/// A case to run: the test and with which personality.
+struct PlannedCase {
+  Id test;  ///< read again when its turn comes: all tests of a scenario at once may be gigabytes
+  std::optional<Ref<RecordKind::personality>> personality;
+  std::int64_t repetitions = 1;
+};
+
+Result<std::vector<PlannedCase>> cases_of_configs(const store::Snapshot& snapshot, const Run& run) {
+  std::vector<PlannedCase> planned;
+  for (const TestConfig& config : run.test_configs) {
+    TRY(test, snapshot.find_listed<Test>(config.test.id));
+    if (!test || test->is_archived) continue;
+    planned.push_back(
+        {config.test.id, personality_of(run, &config), config.repetitions.value_or(run.repetitions)});
+  }
+  return planned;
+}
+
+Result<std::vector<PlannedCase>> cases_of_scenario(const store::Snapshot& snapshot, const Run& run) {
+  store::ListQuery query{};
+  query.kind = RecordKind::test;
+  query.filters.push_back({store::Facet::scenario, {store::value_of(run.scenario.id)}});
+  TRY(ids, store::all_ids(snapshot, query));
+  std::vector<PlannedCase> planned;
+  for (const Id& id : ids) {
+    TRY(test, snapshot.find_listed<Test>(id));
+    if (test && test->is_enabled) planned.push_back({id, run.personality, run.repetitions});
+  }
+  return planned;
+}
+
+Result<std::vector<PlannedCase>> planned_cases(const store::Snapshot& snapshot, const Run& run) {
+  TRY(planned, run.test_configs.empty() ? cases_of_scenario(snapshot, run) : cases_of_configs(snapshot, run));
+  std::int64_t total = 0;
+  for (const PlannedCase& one : planned) total += one.repetitions;
+  if (total > static_cast<std::int64_t>(limits::cases_max)) {
+    return body_fault("/repetitions",
+                      "the run would have " + std::to_string(total) + " cases; at most 20,000 fit");
+  }
+  return planned;
+}
+
+std::vector<ExpectedCase> expected_of(const std::vector<PlannedCase>& planned) {
+  std::vector<ExpectedCase> expected;
+  std::unordered_map<Id, std::size_t> places;
+  for (const PlannedCase& one : planned) {
+    const auto [place, is_new] = places.try_emplace(one.test, expected.size());
+    if (is_new) expected.push_back({one.test, 0});
+    expected[place->second].count += one.repetitions;
+  }
+  return expected;
+}
+
+/// What was checked when the run, or its schedule, was made may have changed since (D42, D43).
+Result<Done> check_scope(const store::Snapshot& snapshot, const Run& run) {
+  TRY(scenario, snapshot.find<Scenario>(run.scenario.id));
+  if (scenario && !allows_agent(*scenario, run.agent.id))
+    return body_fault("/agent", "is none of the agents that the scenario allows");
+  for (const TestConfig& config : run.test_configs) {
+    TRY(test, snapshot.find<Test>(config.test.id));
+    if (!test || (!test->is_archived && test->scenario == run.scenario)) continue;
+    return body_fault("/testConfigs",
+                      "names the test " + to_text(config.test.id) +
+                          (test->is_archived ? ", which is archived" : " of another scenario"));
+  }
+  return Done{};
+}
+
+/// 400 for a test of which POST /test-results/ would make no case either.
+Problem test_fault(const Run& run, const Id& test, std::string_view what) {
+  return body_fault(run.test_configs.empty() ? "/scenario" : "/testConfigs",
+                    "has the test " + to_text(test) + ", which " + std::string(what));
+}
+
+/// 400 for a case that is too long, and for cases that would not fit one commit.
+std::optional<Problem> launch_fault(const Run& run, const Id& test, const ResultCase& generated,
+                                    std::size_t bytes) {
+  if (generated.instruction.size() > limits::instruction_bytes_max)
+    return test_fault(run, test, "gives an instruction of more than 256 KiB once it is composed");
+  if (bytes > limits::launch_bytes_max) {
+    return body_fault(!run.test_configs.empty() ? "/testConfigs" : "/repetitions",
+                      "the cases of the run would come to more than 128 MiB; make more than one run of them, "
+                      "or shorten their instructions");
+  }
+  return std::nullopt;
+}
+
+Result<Done> add_results(const store::Snapshot& snapshot, const Run& run, const Agent& agent,
+                         const std::vector<PlannedCase>& planned, const Moment& moment, Launch& launch) {
+  std::unordered_map<Id, std::int64_t> made;  // a test may be planned more than once
+  std::size_t bytes = 0;
+  for (const PlannedCase& one : planned) {
+    TRY(test, snapshot.find_listed<Test>(one.test));
+    if (!test) return unknown_record("test", to_text(one.test));
+    TRY(parts, load_parts(snapshot, test, std::nullopt));
+    CreateResult command;
+    if (const auto* closed = log_closed_to(parts, agent.stamp.id))
+      return body_fault("/agent", closed_log_detail(*closed) + " of the test " + to_text(one.test));
+    if (!parts.logs.empty())
+      command.source_conversation_log = Ref<RecordKind::external_log>{parts.logs.front().stamp.id};
+    command.test = Ref<RecordKind::test>{one.test};
+    command.run = Ref<RecordKind::run>{run.stamp.id};
+    command.agent = run.agent;
+    command.personality = one.personality;
+    command.driving = driving_of(agent.type, false);
+    command.test_created_at = test->stamp.created_at();
+    auto composed = compose_case(parts, {});
+    if (!composed) return test_fault(run, one.test, too_much_put_in);
+    command.generated = std::move(*composed);
+    bytes += write_stored(command.generated).size() * static_cast<std::size_t>(one.repetitions);
+    if (auto fault = launch_fault(run, one.test, command.generated, bytes)) return std::move(*fault);
+    for (std::int64_t i = 0; i < one.repetitions; ++i) {
+      command.repetition = made[one.test]++;
+      launch.results.push_back(new_result(command, moment));
+    }
+  }
+  return Done{};
+}
+
+/// Of what an older parley wrote, only these reasons tell it.
+bool has_run(const ResultHead& head) {
+  if (head.has_run.value_or(false)) return true;
+  if (head.status != ResultStatus::failed || !head.end_reason) return false;
+  return *head.end_reason == EndReason::action_error || *head.end_reason == EndReason::tester_error;
+}
+
+}  // namespace
+
+Result<RunFacts> load_facts(const store::Snapshot& snapshot, const Run& run) {
+  TRY(counters, snapshot.run_counters(run.stamp.id));
+  RunFacts facts;
+  facts.total = counters.total();
+  facts.live = counters.live;
+  facts.has_started = counters.running > 0 || counters.completed > 0;
+  facts.may_have_started = counters.failed > 0 || counters.canceled > 0;
+  facts.has_every_case = run.expected == 0;
+  // The list of cases is read only when the sums allow a complete run.
+  if (run.expected == 0 || facts.live > 0 || facts.total < run.expected) return facts;
+  TRY(cases, snapshot.run_cases(run.stamp.id));
+  for (const ExpectedCase& expected : cases) {
+    TRY(reached, snapshot.case_counters(run.stamp.id, expected.test));
+    if (reached.terminal < expected.count) return facts;
+  }
+  facts.has_every_case = true;
+  return facts;
+}
+
+Result<bool> has_run_before(const store::Snapshot& snapshot, const Id& run) {
+  for (const bool archived : {false, true}) {
+    const store::Slice results{RecordKind::test_result, store::Facet::run, store::value_of(run), archived};
+    for (Id after; true;) {
+      const auto ids = snapshot.ids_in(results, after, ids_step);
+      if (ids.empty()) break;
+      after = ids.back();
+      for (const Id& id : ids) {
+        TRY(head, snapshot.find<ResultHead>(id));
+        if (!head) return snapshot.report(store::TableId::result_heads, id.key());
+        if (has_run(*head)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+Result<RunFacts> load_all_facts(const store::Snapshot& snapshot, const Run& run) {
+  TRY(facts, load_facts(snapshot, run));
+  if (run.status == RunStatus::running || facts.has_started || !facts.may_have_started) return facts;
+  TRY(has_run, has_run_before(snapshot, run.stamp.id));
+  facts.has_started = has_run;
+  return facts;
+}
+
+Result<std::vector<ExpectedCase>> expected_cases(const store::Snapshot& snapshot, const Run& run) {
+  TRY(planned, planned_cases(snapshot, run));
+  return expected_of(planned);
+}
+
+Result<Launch> prepare_launch(const store::Snapshot& snapshot, const Run& run, const Moment& moment) {
+  TRY(agent, snapshot.find_listed<Agent>(run.agent.id));
+  if (!agent) return body_fault("/agent", "there is no agent with this id");
+  if (agent->is_archived || !agent->is_enabled) {
+    return problem(ProblemKind::conflict,
+                   "the agent is archived or disabled; the run cannot be launched with it");
+  }
+  TRY(checked, check_scope(snapshot, run));
+  static_cast<void>(checked);
+  TRY(planned, planned_cases(snapshot, run));
+  Launch launch;
+  launch.expected = expected_of(planned);
+  launch.makes_results = run.generate_results.value_or(gets_results_at_launch(agent->type));
+  if (!launch.makes_results) return launch;
+  TRY(added, add_results(snapshot, run, *agent, planned, moment, launch));
+  static_cast<void>(added);
+  return launch;
+}
+
+}  // namespace parley::actors

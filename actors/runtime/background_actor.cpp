@@ -1,0 +1,68 @@
+#include "actors/runtime/background_actor.hpp"
+
+#include <utility>
+
+#include "actors/base/commit_outcome.hpp"
+#include "actors/base/actor_failure.hpp"
+
+namespace parley::actors {
+namespace {
+
+/// Tells whoever waits that it will not be done.
+void refuse(BackgroundWork& work, const Problem& why) {
+  const auto told = guarded<Done>([&]() -> Result<Done> {
+    work.work(why);
+    return Done{};
+  });
+  static_cast<void>(told);  // what was thrown is logged, and a caller whose answer is lost is told
+}
+
+}  // namespace
+
+BackgroundActor::BackgroundActor(caf::actor_config& config, World& world,
+                                 std::vector<BackgroundThread> threads, const QueueBounds& bounds)
+    : Background::base(config), world_(world), idle_(std::move(threads)), waiting_(bounds) {}
+
+BackgroundActor::behavior_type BackgroundActor::make_behavior() {
+  set_exception_handler(ends_process("background actor", world_));
+  return {
+      [this](BackgroundWork& work) { take(work); },
+      [this](Go) {
+        is_ending_ = true;
+        while (!waiting_.is_empty()) {
+          BackgroundWork work = waiting_.take();
+          refuse(work, stopping());
+        }
+      },
+  };
+}
+
+void BackgroundActor::on_exit() {
+  idle_.clear();
+  while (!waiting_.is_empty()) static_cast<void>(waiting_.take());
+}
+
+void BackgroundActor::take(BackgroundWork& work) {
+  if (is_ending_) return refuse(work, stopping());
+  if (!waiting_.has_room(work.owner, work.bytes)) return refuse(work, too_busy());
+  const Id owner = work.owner;
+  const std::size_t bytes = work.bytes;
+  waiting_.put(owner, bytes, std::move(work));
+  hand_out();
+}
+
+void BackgroundActor::hand_out() {
+  while (!idle_.empty() && !waiting_.is_empty()) {
+    const BackgroundThread thread = std::move(idle_.back());
+    idle_.pop_back();
+    request(thread, caf::infinite, waiting_.take())
+        .then(
+            [this, thread](WorkOver) {
+              idle_.push_back(thread);
+              hand_out();
+            },
+            [](const caf::error&) {});  // the server stops
+  }
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,32 @@
+#include "actors/runtime/background_thread.hpp"
+
+#include <spdlog/spdlog.h>
+#include <sys/resource.h>
+
+#include "actors/base/commit_outcome.hpp"
+
+namespace parley::actors {
+namespace {
+
+/// Of 19: the kernel gives this thread a ninth of what one of the others gets where both want a core.
+constexpr int niceness = 10;
+
+}  // namespace
+
+BackgroundThreadActor::behavior_type BackgroundThreadActor::make_behavior() {
+  // Linux means the calling thread, which a detached actor has for itself. If it is refused, all share alike.
+  if (setpriority(PRIO_PROCESS, 0, niceness) != 0)
+    spdlog::warn("long work does not give way: the system refuses it (SystemCallFilter)");
+  return {
+      [](const BackgroundWork& message) {
+        const Result<Done> ended = guarded<Done>([&]() -> Result<Done> {
+          message.work(Done{});
+          return Done{};
+        });
+        static_cast<void>(ended);  // what was thrown is logged, and a caller whose answer is lost is told
+        return WorkOver{};
+      },
+  };
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,86 @@
+#include "actors/runtime/waiting_clients_actor.hpp"
+
+#include "actors/base/commit_outcome.hpp"
+#include "actors/base/actor_failure.hpp"
+#include "model/limits.hpp"
+
+namespace parley::actors {
+namespace {
+
+/// How late a wait may end: little against the whole seconds that clients ask for.
+constexpr std::chrono::milliseconds room_tick_every{100};
+
+/// What cannot be read any more is not worth waiting for.
+bool is_over(const Wait& wait, const store::Snapshot& snapshot) {
+  const Result<bool> over = guarded<bool>([&]() -> Result<bool> { return wait.is_over(snapshot); });
+  return !over || *over;
+}
+
+}  // namespace
+
+RoomActor::RoomActor(caf::actor_config& config, World& world, RoomFigures& figures)
+    : Room::base(config), world_(world), figures_(figures) {}
+
+RoomActor::behavior_type RoomActor::make_behavior() {
+  set_exception_handler(ends_process("waiting room", world_));
+  return {
+      [this](Wait& wait) { enter(wait); },
+      [this](const News& news) { look(news); },
+      [this](Tick) { tick(); },
+      [this](Go) { end_all(); },
+  };
+}
+
+void RoomActor::on_exit() {
+  end_all();
+}
+
+void RoomActor::enter(Wait& wait) {
+  if (is_closed_ || waiters_.size() >= limits::waiters_max) return wait.done(Wait::End::cut_short);
+  const auto until = clock().now() + wait.at_most;
+  const Id id = wait.of;
+  const auto waiter = waiters_.emplace(id, Waiter{std::move(wait), until});
+  figures_.waiting = waiters_.size();
+  if (is_over(waiter->second.wait, world_.store.snapshot())) {
+    let_go(waiter, Wait::End::came);
+    return;
+  }
+  if (!is_ticking_) delayed_send(this, room_tick_every, Tick{});
+  is_ticking_ = true;
+}
+
+void RoomActor::look(const News& news) {
+  const store::Snapshot snapshot = world_.store.snapshot();
+  for (const Id& id : news.moved) {
+    auto [waiter, end] = waiters_.equal_range(id);
+    while (waiter != end) {
+      waiter = is_over(waiter->second.wait, snapshot) ? let_go(waiter, Wait::End::came) : std::next(waiter);
+    }
+  }
+}
+
+void RoomActor::tick() {
+  const auto now = clock().now();
+  for (auto waiter = waiters_.begin(); waiter != waiters_.end();) {
+    const bool is_late = now >= waiter->second.until || waiter->second.wait.has_left();
+    waiter = is_late ? let_go(waiter, Wait::End::cut_short) : std::next(waiter);
+  }
+  is_ticking_ = !waiters_.empty();
+  if (is_ticking_) delayed_send(this, room_tick_every, Tick{});
+}
+
+void RoomActor::end_all() {
+  is_closed_ = true;
+  for (auto waiter = waiters_.begin(); waiter != waiters_.end();)
+    waiter = let_go(waiter, Wait::End::cut_short);
+}
+
+RoomActor::Waiters::iterator RoomActor::let_go(Waiters::iterator waiter, Wait::End end) {
+  const auto tell = std::move(waiter->second.wait.done);
+  const auto next = waiters_.erase(waiter);
+  figures_.waiting = waiters_.size();
+  tell(end);
+  return next;
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,50 @@
+#pragma once
+/// The waiting room: clients that wait for a run or a result to move (Prefer: wait, D47, D96), thousands at once and
+/// without a thread. The writer tells it which records a commit changed; it looks and lets go whom that concerns, whose
+/// time is over or who has left. One ticking timer serves all.
+///
+/// Order: the figure is raised before the look that follows a registration, and the writer reads it after its commit; so
+/// a commit is either seen by that look or told.
+/// Bound: limits::waiters_max; beyond it, and while the server stops, nobody is kept waiting.
+
+#include <atomic>
+#include <unordered_map>
+
+#include "actors/base/handles.hpp"
+#include "actors/services.hpp"
+
+namespace parley::actors {
+
+/// Read by the writer, which keeps its news to itself while nobody waits.
+struct RoomFigures {
+  std::atomic<std::uint64_t> waiting{0};
+};
+
+class RoomActor : public Room::base {
+ public:
+  RoomActor(caf::actor_config& config, World& world, RoomFigures& figures);
+
+  behavior_type make_behavior() override;
+  void on_exit() override;
+
+ private:
+  struct Waiter {
+    Wait wait;
+    caf::actor_clock::time_point until;
+  };
+  using Waiters = std::unordered_multimap<Id, Waiter>;
+
+  void enter(Wait& wait);
+  void look(const News& news);
+  void tick();
+  void end_all();
+  Waiters::iterator let_go(Waiters::iterator waiter, Wait::End end);
+
+  World& world_;
+  RoomFigures& figures_;
+  Waiters waiters_;
+  bool is_closed_ = false;
+  bool is_ticking_ = false;
+};
+
+}  // namespace parley::actors

@@ -1,0 +1,111 @@
+#include "actors/runtime/writer_actor.hpp"
+
+#include <spdlog/spdlog.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "actors/base/actor_failure.hpp"
+#include "model/limits.hpp"
+
+namespace parley::actors {
+
+namespace {
+
+/// The run or result that a row belongs to; nil for other records.
+Id owner_of(const store::Write& write) {
+  using enum store::TableId;
+  const bool is_told = write.table == runs || write.table == result_heads || write.table == entries;
+  return is_told ? store::id_at(write.key) : Id{};
+}
+
+/// While a whole run is canceled every other commit waits, so on busy cores this thread comes first where the system allows
+/// that (LimitNICE in the unit, CAP_SYS_NICE). Linux means the calling thread. If it is refused, all share alike.
+class Precedence {
+ public:
+  explicit Precedence(bool is_wanted)
+      : before_(is_wanted ? ::getpriority(PRIO_PROCESS, 0) : 0),
+        is_taken_(is_wanted && ::setpriority(PRIO_PROCESS, 0, niceness) == 0),
+        is_refused_(is_wanted && !is_taken_) {}
+  ~Precedence() {
+    if (is_taken_) ::setpriority(PRIO_PROCESS, 0, before_);
+  }
+  Precedence(const Precedence&) = delete;
+  Precedence& operator=(const Precedence&) = delete;
+  [[nodiscard]] bool is_refused() const { return is_refused_; }
+
+ private:
+  static constexpr int niceness = -10;
+  int before_;
+  bool is_taken_;
+  bool is_refused_;
+};
+
+bool cancels_a_run(const std::vector<store::ChangeSet>& batch) {
+  return std::any_of(batch.begin(), batch.end(),
+                     [](const store::ChangeSet& set) { return !set.cancels.empty(); });
+}
+
+}  // namespace
+
+WriterActor::WriterActor(caf::actor_config& config, World& world, Room room, const RoomFigures& waiters)
+    : Writer::base(config), world_(world), room_(std::move(room)), waiters_(waiters) {}
+
+WriterActor::behavior_type WriterActor::make_behavior() {
+  set_exception_handler(ends_process("writer", world_));
+  return {
+      [this](Commit& commit) { return gather(commit); },
+      [this](Flush) { flush(); },
+  };
+}
+
+void WriterActor::on_exit() {
+  flush();
+  room_ = nullptr;
+}
+
+WriterActor::Promise WriterActor::gather(Commit& commit) {
+  // The first put after a commit sends Flush behind everything that is waiting already: no timer, no added latency.
+  if (batch_.empty()) send(this, Flush{});
+  batch_.push_back(std::move(commit.changes));
+  promises_.push_back(make_response_promise<Promise>());
+  Promise promise = promises_.back();
+  if (batch_.size() >= limits::batch_change_sets_max) flush();
+  return promise;
+}
+
+void WriterActor::flush() {
+  if (batch_.empty()) return;
+  const std::vector<store::ChangeSet> batch = std::move(batch_);
+  std::vector<Promise> promises = std::move(promises_);
+  batch_.clear();
+  promises_.clear();
+  const Precedence precedence(getf(is_detached_flag) && cancels_a_run(batch));
+  if (precedence.is_refused() && !std::exchange(told_refused_, true)) {
+    spdlog::info("no precedence for canceling a run: the system refuses it (LimitNICE, SystemCallFilter)");
+  }
+  std::vector<store::Outcome> outcomes = world_.store.committer().commit(batch);
+  if (waiters_.waiting > 0) tell_room(batch, outcomes);
+  for (std::size_t i = 0; i < promises.size(); ++i) promises[i].deliver(std::move(outcomes[i]));
+  if (world_.store.committer().is_broken() && !told_broken_) {
+    told_broken_ = true;
+    if (world_.on_broken_store)
+      world_.on_broken_store("a commit failed; the state on disk is unknown until a restart");
+  }
+}
+
+void WriterActor::tell_room(const std::vector<store::ChangeSet>& batch,
+                            const std::vector<store::Outcome>& outcomes) {
+  News news;
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    if (outcomes[i].kind != store::Outcome::Kind::committed) continue;
+    for (const store::Write& write : batch[i].writes) news.moved.push_back(owner_of(write));
+    news.moved.insert(news.moved.end(), outcomes[i].canceled.begin(), outcomes[i].canceled.end());
+  }
+  std::sort(news.moved.begin(), news.moved.end());
+  news.moved.erase(std::unique(news.moved.begin(), news.moved.end()), news.moved.end());
+  send(room_, std::move(news));
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,35 @@
+#pragma once
+/// The one actor that writes to the store: gathers the change sets that wait and commits them in one transaction (group
+/// commit, D92). Spawned detached, so that LMDB's write transaction stays on one thread.
+
+#include "actors/base/handles.hpp"
+#include "actors/runtime/waiting_clients_actor.hpp"
+#include "actors/services.hpp"
+
+namespace parley::actors {
+
+class WriterActor : public Writer::base {
+ public:
+  WriterActor(caf::actor_config& config, World& world, Room room, const RoomFigures& waiters);
+
+  behavior_type make_behavior() override;
+  /// Commits what still waits. A promise holds its actor, so one that stayed would keep the writer for ever.
+  void on_exit() override;
+
+ private:
+  using Promise = caf::typed_response_promise<store::Outcome>;
+
+  Promise gather(Commit& commit);
+  void flush();
+  void tell_room(const std::vector<store::ChangeSet>& batch, const std::vector<store::Outcome>& outcomes);
+
+  World& world_;
+  Room room_;
+  const RoomFigures& waiters_;
+  std::vector<store::ChangeSet> batch_;
+  std::vector<Promise> promises_;
+  bool told_broken_ = false;
+  bool told_refused_ = false;  ///< that canceling runs takes no precedence
+};
+
+}  // namespace parley::actors

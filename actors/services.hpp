@@ -1,0 +1,78 @@
+#pragma once
+/// What every actor is given of the world outside: the store's snapshots, the clock, the settings. Owned by the
+/// supervisor, outlives all actors, read-only for them.
+
+#include <atomic>
+#include <functional>
+#include <memory>
+
+#include "model/clock.hpp"
+#include "model/id.hpp"
+#include "outbound/agents/openai.hpp"
+#include "store/secrets/secrets.hpp"
+#include "store/store.hpp"
+#include "store/side/work_marks.hpp"
+
+namespace parley::actors {
+
+/// Who plays the tester (D61).
+enum class TesterMode : std::uint8_t {
+  automatic,  ///< the model where one is configured and the instruction is no script
+  script,
+  model,  ///< the model, but for instructions that are scripts
+};
+
+struct Settings {
+  std::int64_t turns_max = 30;                 ///< --max-turns (D49)
+  std::int64_t stuck_after_ms = 600'000;       ///< --stuck-after (D50)
+  std::int64_t rest_after_ms = 30'000;         ///< an actor without work for so long leaves memory
+  bool scoring_paused = false;                 ///< --scoring paused (D95)
+  std::int64_t retention_ms = 0;               ///< --retention (D25); 0: everything is kept
+  std::int64_t tests_max = 100;                ///< --max-concurrent-tests: of a run that sets none (D55)
+  std::int64_t conversations_max = 10'000;     ///< --max-conversations: driven at once, in all runs
+  std::int64_t github_timeout_ms = 3'600'000;  ///< --github-timeout (D72)
+  /// --conversation-deadline: what is driven for longer at a stretch fails before its next call; 0: never.
+  std::int64_t conversation_ms = 1'800'000;
+  std::string public_url;  ///< --public-url: where workflows reach the service
+  TesterMode tester = TesterMode::automatic;
+  std::optional<outbound::ChatEndpoint> tester_model = std::nullopt;
+  std::optional<outbound::ChatEndpoint> judge_model = std::nullopt;
+  bool keeps_answers = false;  ///< --keep-answers: the same question to a model is not asked twice
+};
+
+/// Calls to agents and models; the product puts outbound::HttpClient behind it. Any thread; neither may block.
+struct Outside {
+  std::function<outbound::CallId(outbound::HttpRequest, outbound::RetryRules,
+                                 std::function<void(outbound::HttpOutcome, int attempts)>)>
+      start;
+  /// The completion of the call comes all the same, as canceled where it was in time.
+  std::function<void(outbound::CallId)> cancel;
+  /// To be read before the records are that make somebody ask, and sent along with the call.
+  std::function<std::uint64_t()> epoch = [] { return std::uint64_t{0}; };
+  /// Of the bodies of all calls under way.
+  std::function<std::size_t()> held_bytes = [] { return std::size_t{0}; };
+  /// Calls of this run from an older epoch begin no more once `done` is called, on any thread.
+  std::function<void(const Id& run, std::function<void()> done)> give_up = [](const Id&, const auto& done) {
+    done();
+  };
+};
+
+struct World {
+  store::Store& store;
+  const Clock& clock;
+  /// Safe from any thread.
+  IdSource& ids;
+  Settings settings;
+  /// Called on the writer's thread when the disk failed under a commit, so that nothing may be acknowledged any more (F7),
+  /// and on that of an actor of which there is one when it threw. The product ends the process here.
+  std::function<void(const std::string& why)> on_broken_store;
+  Outside outside = {};
+  /// Opens the agents' secrets (D23).
+  const store::Secrets* secrets = nullptr;
+  /// Where result actors mark what they work at (I10); null: nowhere.
+  store::WorkMarks* marks = nullptr;
+  /// Set once, when the process is asked to stop: long work on any thread looks at it and breaks off.
+  std::shared_ptr<std::atomic<bool>> is_stopping = std::make_shared<std::atomic<bool>>(false);
+};
+
+}  // namespace parley::actors

@@ -1,0 +1,119 @@
+#include "actors/verdicts/judging.hpp"
+
+#include "actors/models/model_answer.hpp"
+#include "actors/result/result_loading.hpp"
+#include "scoring/verdict.hpp"
+#include "scoring/review.hpp"
+#include "scoring/statistics.hpp"
+
+namespace parley::actors {
+
+Result<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& result) {
+  ScoringInput input;
+  TRY(head, snapshot.find<ResultHead>(result));
+  if (!head) return unknown_record("test result", to_text(result));
+  input.end_reason = head->end_reason;
+  input.head = std::move(*head);
+  TRY(generated, snapshot.part<ResultCase>(input.head));
+  if (generated) input.generated = std::move(*generated);
+  TRY(entries, load_entries(snapshot, input.head));
+  input.entries = std::move(entries);
+  return input;
+}
+
+bool waits_for(const ResultHead& head, const ScoreJob& job) {
+  return head.status == ResultStatus::running && head.is_claimed() && head.attempt == job.attempt;
+}
+
+std::size_t bytes_of(std::span<const Entry> entries) {
+  std::size_t bytes = 0;
+  for (const Entry& entry : entries)
+    bytes += entry.metadata.text.size() + (entry.content ? entry.content->size() : 0);
+  return bytes;
+}
+
+Scored verdict_of(std::span<const AssertionResult> results, std::int64_t attempt) {
+  Scored scored;
+  scored.attempt = attempt;
+  scored.verdict.assertion_results = shown_results(results);
+  const scoring::Score score = scoring::score_of(results);
+  scored.score = score.score;
+  scored.overall_passed = score.overall_passed;
+  scored.is_decided = score.decided;
+  scored.fault = scoring::undecided_fault(results, score.decided);
+  return scored;
+}
+
+std::optional<std::vector<AssertionResult>> decided(const ScoringInput& input,
+                                                    const scoring::StopFlag& stop) {
+  scoring::CheckedConfigs configs;
+  return scoring::judge({input.entries, input.end_reason}, input.generated.assertions, configs, stop);
+}
+
+Judging::Judging(const ScoreJob& job, ScoringInput input, std::vector<AssertionResult> results)
+    : job_(job), input_(std::move(input)), results_(std::move(results)), progress_(results_.size()) {
+  bytes_ = bytes_of(input_.entries);
+}
+
+bool Judging::needs_model() const {
+  return std::any_of(results_.begin(), results_.end(), scoring::asks_model);
+}
+
+std::vector<std::size_t> Judging::begin(const outbound::ChatEndpoint& judge) {
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < results_.size(); ++i) {
+    if (!scoring::asks_model(results_[i])) continue;
+    progress_[i].use.model = judge.model;
+    open.push_back(i);
+  }
+  waiting_ = open.size();
+  return open;
+}
+
+std::variant<outbound::HttpRequest, CallFault> Judging::question(std::size_t assertion,
+                                                                 const outbound::ChatEndpoint& judge,
+                                                                 const std::string& fence) {
+  auto asked = scoring::criteria_question(subject(), input_.generated.assertions[assertion], fence);
+  if (auto* fault = std::get_if<CallFault>(&asked)) return std::move(*fault);
+  const auto& question = std::get<scoring::CriteriaQuestion>(asked);
+  progress_[assertion].saw_cut_texts = question.shows_cut_texts;
+  return outbound::chat_request(judge, question.request);
+}
+
+Judging::Took Judging::take(const JudgeReturned& returned, const outbound::ChatEndpoint& judge) {
+  const std::size_t assertion = returned.assertion;
+  const auto chat = chat_of(returned.outcome, judge);
+  scoring::Judged judged = CallFault{};
+  if (const auto* nothing = std::get_if<VoidAnswer>(&chat)) {
+    judged = nothing->fault;
+    if (!nothing->again) {
+      settle(assertion, judged);
+      return Took::error;
+    }
+  } else {
+    progress_[assertion].use.add(std::get<ChatAnswer>(chat), returned.is_repeated);
+    judged = scoring::read_judgement(subject(), std::get<ChatAnswer>(chat));
+  }
+  const bool is_void = std::holds_alternative<CallFault>(judged);
+  if (is_void && ++progress_[assertion].voids < void_answers_max) return Took::nothing;
+  settle(assertion, judged);
+  return is_void ? Took::error : Took::verdict;
+}
+
+Scored Judging::scored() const {
+  Scored scored = verdict_of(results_, job_.attempt);
+  scored.sums = scoring::sums_of(input_.entries);
+  ModelUse use;
+  for (const Progress& one : progress_) use.add(one.use);
+  if (use.is_any()) scored.judge_use = std::move(use);
+  return scored;
+}
+
+void Judging::settle(std::size_t assertion, const scoring::Judged& judged) {
+  const Progress& progress = progress_[assertion];
+  results_[assertion] = scoring::judged_result(input_.generated.assertions[assertion], judged, progress.use,
+                                               progress.saw_cut_texts);
+  --waiting_;
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,81 @@
+#pragma once
+/// One result on its way to a verdict: what code decided, and the questions that a judge model has to answer first
+/// (D30, D51a). Plain state of the scoring actor, which makes the calls; used on its thread only.
+
+#include "actors/base/handles.hpp"
+#include "outbound/agents/openai.hpp"
+#include "scoring/prompts/criteria_question.hpp"
+
+namespace parley::actors {
+
+/// What scoring needs of one result, read from a snapshot.
+struct ScoringInput {
+  ResultHead head;
+  ResultCase generated;
+  std::vector<Entry> entries;
+  std::optional<EndReason> end_reason;
+  std::uint64_t epoch = 0;  ///< of Outside, from before it was read
+};
+/// The claim is the job's: a result that was canceled or scored meanwhile needs no verdict.
+[[nodiscard]] bool waits_for(const ResultHead& head, const ScoreJob& job);
+[[nodiscard]] Result<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& result);
+/// Content and metadata of a conversation that is held.
+[[nodiscard]] std::size_t bytes_of(std::span<const Entry> entries);
+/// The verdict where all assertions are decided, without the sums of the measures. Pure.
+[[nodiscard]] Scored verdict_of(std::span<const AssertionResult> results, std::int64_t attempt);
+
+/// What code can decide; nullopt where the stop of the process broke it off. Costs CPU.
+[[nodiscard]] std::optional<std::vector<AssertionResult>> decided(const ScoringInput& input,
+                                                                  const scoring::StopFlag& stop);
+
+class Judging {
+ public:
+  /// Needs: what code decided of the input's assertions.
+  Judging(const ScoreJob& job, ScoringInput input, std::vector<AssertionResult> results);
+
+  /// The assertions that need a model, in their order. Once.
+  [[nodiscard]] std::vector<std::size_t> begin(const outbound::ChatEndpoint& judge);
+  /// The question about one of them, or why it cannot be asked.
+  [[nodiscard]] std::variant<outbound::HttpRequest, CallFault> question(std::size_t assertion,
+                                                                        const outbound::ChatEndpoint& judge,
+                                                                        const std::string& fence);
+  /// No answer to this one was void so far.
+  [[nodiscard]] bool is_first(std::size_t assertion) const { return progress_[assertion].voids == 0; }
+
+  enum class Took : std::uint8_t {
+    verdict,  ///< the assertion is decided by it
+    error,    ///< no verdict will come
+    nothing,  ///< void, and to be asked once more
+  };
+  [[nodiscard]] Took take(const JudgeReturned& returned, const outbound::ChatEndpoint& judge);
+  /// It cannot be asked: the assertion ends in error.
+  void give_up(std::size_t assertion, const CallFault& fault) { settle(assertion, fault); }
+  [[nodiscard]] bool is_done() const { return waiting_ == 0; }
+  [[nodiscard]] bool needs_model() const;
+
+  [[nodiscard]] const ScoreJob& job() const { return job_; }
+  [[nodiscard]] const ResultHead& head() const { return input_.head; }
+  [[nodiscard]] std::uint64_t epoch() const { return input_.epoch; }
+  /// Of the conversation that is held.
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+  /// The verdict. Needs: is_done.
+  [[nodiscard]] Scored scored() const;
+
+ private:
+  struct Progress {
+    int voids = 0;
+    bool saw_cut_texts = false;
+    ModelUse use;
+  };
+  void settle(std::size_t assertion, const scoring::Judged& judged);
+  [[nodiscard]] scoring::Subject subject() const { return {input_.entries, input_.end_reason}; }
+
+  ScoreJob job_;
+  ScoringInput input_;
+  std::vector<AssertionResult> results_;
+  std::vector<Progress> progress_;
+  std::size_t waiting_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace parley::actors

@@ -1,0 +1,162 @@
+#include "actors/verdicts/reviewing.hpp"
+
+#include "actors/result/turn_requests.hpp"
+#include "actors/models/prompt_fence.hpp"
+#include "actors/verdicts/judging.hpp"
+#include "actors/models/model_answer.hpp"
+#include "actors/base/commit_outcome.hpp"
+#include "actors/result/result_loading.hpp"
+#include "model/records/retry_cause.hpp"
+#include "scoring/prompts/review_question.hpp"
+
+namespace parley::actors {
+
+struct OpenReview {
+  ResultHead head;   ///< as it stands
+  ResultHead trial;  ///< as it was before a retry replaced it
+  ScoringInput input;
+  std::vector<AssertionResult> verdict;
+  scoring::ResultReview by_rules;
+  ModelUse use = {};
+  int voids = 0;
+
+  [[nodiscard]] scoring::ReviewedResult result() const {
+    return {trial, input.generated, input.entries, verdict};
+  }
+};
+
+namespace {
+
+using OpenPtr = std::shared_ptr<OpenReview>;
+
+/// A judge's question holds a transcript of at most so much.
+constexpr std::size_t question_bytes_max = 1024 * 1024;
+
+KeepReview kept(const ResultHead& head, const scoring::ResultReview& review) {
+  return {head.rescored, head.status, scoring::shown_review(review), review.fault_source, !review.valid};
+}
+
+KeepReview by_model(const OpenReview& open, scoring::ResultReview review) {
+  review.judge = scoring::shown_use(open.use);
+  return kept(open.head, review);
+}
+
+/// The rules' word, with why there is no other.
+KeepReview without_model(const OpenReview& open, const CallFault& fault) {
+  scoring::ResultReview review = open.by_rules;
+  review.reason += " The judge gave no valid review (" + fault.code + "): " + fault.detail;
+  review.judge = scoring::shown_use(open.use);
+  return kept(open.head, review);
+}
+
+using Reviewed = std::variant<KeepReview, VoidAnswer>;
+
+Reviewed read_answer(const World& world, OpenReview& open, const outbound::HttpOutcome& outcome) {
+  const auto chat = chat_of(outcome, *world.settings.judge_model);
+  if (const auto* nothing = std::get_if<VoidAnswer>(&chat)) return *nothing;
+  open.use.add(std::get<ChatAnswer>(chat));
+  auto read = scoring::read_review(open.result(), std::get<ChatAnswer>(chat));
+  if (const auto* fault = std::get_if<CallFault>(&read)) return VoidAnswer{*fault, true};
+  return by_model(open, std::get<scoring::ResultReview>(std::move(read)));
+}
+
+std::variant<outbound::HttpRequest, CallFault> question(const World& world, const OpenReview& open) {
+  auto asked = scoring::review_question(open.result(), new_fence());
+  if (const auto* fault = std::get_if<CallFault>(&asked)) return *fault;
+  return outbound::chat_request(*world.settings.judge_model, std::get<ChatRequest>(asked));
+}
+
+/// One review on its way.
+struct Asking {
+  const World& world;
+  RunBeside beside;
+  OpenPtr open;
+  Completion<KeepReview> done;
+};
+
+void ask(const Asking& asking);
+
+void answered(const Asking& asking, const outbound::HttpOutcome& outcome) {
+  OpenReview& open = *asking.open;
+  auto reviewed =
+      guarded<Reviewed>([&]() -> Result<Reviewed> { return read_answer(asking.world, open, outcome); });
+  if (!reviewed) return asking.done(std::move(reviewed).problem());
+  const auto* nothing = std::get_if<VoidAnswer>(&*reviewed);
+  if (nothing == nullptr) return asking.done(std::get<KeepReview>(std::move(*reviewed)));
+  if (nothing->again && ++open.voids < void_answers_max) return ask(asking);
+  asking.done(without_model(open, nothing->fault));
+}
+
+void ask(const Asking& asking) {
+  using Question = std::variant<outbound::HttpRequest, CallFault>;
+  auto made = guarded<Question>([&]() -> Result<Question> { return question(asking.world, *asking.open); });
+  if (!made) return asking.done(std::move(made).problem());
+  if (const auto* fault = std::get_if<CallFault>(&*made))
+    return asking.done(without_model(*asking.open, *fault));
+  asking.world.outside.start(
+      std::get<outbound::HttpRequest>(std::move(*made)), judge_retries,
+      [asking](outbound::HttpOutcome outcome, int) {
+        const auto* failure = std::get_if<outbound::Failure>(&outcome);
+        if (failure != nullptr && failure->kind == outbound::FailureKind::canceled)
+          return asking.done(stopping());
+        asking.beside([asking, outcome = std::move(outcome)] { answered(asking, outcome); });
+      });
+}
+
+/// True for a stored review that a model gave.
+bool is_of_model(const StoredReview& stored) {
+  const auto document = json::parse(stored.review.text);
+  const auto by = document ? document->root().find("by") : std::nullopt;
+  return by && by->is(json::Kind::string) && by->string() == word_of(scoring::ReviewedBy::model);
+}
+
+/// A stored review as a command on `head`.
+KeepReview as_stored(const ResultHead& head, const StoredReview& stored) {
+  return {head.rescored, head.status, stored.review, head.fault, head.is_void.value_or(false)};
+}
+
+}  // namespace
+
+Result<Reviewing> review(const store::Snapshot& snapshot, const ResultHead& head) {
+  if (!is_terminal(head.status)) {
+    return problem(ProblemKind::conflict, "only a finished result can be reviewed; this one is " +
+                                              std::string(word_of(head.status)));
+  }
+  OpenReview open;
+  open.head = head;
+  open.trial = before_retry(head);
+  TRY(input, load_scoring(snapshot, head.stamp.id));
+  open.input = std::move(input);
+  TRY(verdict, load_verdict(snapshot, head));
+  open.verdict = scoring::results_of(verdict);
+  open.by_rules = scoring::review(open.result());
+  Reviewing made;
+  made.command = kept(open.head, open.by_rules);
+  const bool is_open = scoring::is_open_to_model(open.result(), open.by_rules);
+  if (is_open) {
+    const std::size_t bytes = bytes_of(open.input.entries);
+    made.open_bytes = bytes + open.input.entries.size() * sizeof(Entry) + std::min(bytes, question_bytes_max);
+    made.open = std::make_shared<OpenReview>(std::move(open));
+  }
+  return made;
+}
+
+Result<std::optional<KeepReview>> review_again(const store::Snapshot& snapshot, const ResultHead& head,
+                                               const ScoringInput& input,
+                                               std::span<const AssertionResult> verdict) {
+  TRY(stored, snapshot.part<StoredReview>(head));
+  if (!stored) return std::optional<KeepReview>{};
+  const scoring::ReviewedResult result{head, input.generated, input.entries, verdict};
+  const scoring::ResultReview by_rules = scoring::review(result);
+  const bool stays = is_of_model(*stored) && scoring::is_open_to_model(result, by_rules);
+  return std::optional(stays ? as_stored(head, *stored) : kept(head, by_rules));
+}
+
+void ask_reviewer(const World& world, const RunBeside& beside, Reviewing reviewing,
+                  Completion<KeepReview> done) {
+  if (!reviewing.open || !world.settings.judge_model) return done(std::move(reviewing.command));
+  reviewing.open->use.model = world.settings.judge_model->model;
+  ask({world, beside, std::move(reviewing.open), std::move(done)});
+}
+
+}  // namespace parley::actors

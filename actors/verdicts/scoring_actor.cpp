@@ -1,0 +1,237 @@
+#include "actors/verdicts/scoring_actor.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include "actors/result/turn_requests.hpp"
+#include "actors/models/prompt_fence.hpp"
+#include "actors/models/model_answer_cache.hpp"
+#include "actors/base/commit_outcome.hpp"
+#include "actors/base/actor_failure.hpp"
+#include "model/limits.hpp"
+
+namespace parley::actors {
+namespace {
+
+constexpr std::size_t fence_chars = 32;
+
+}  // namespace
+
+ScoringActor::ScoringActor(caf::actor_config& config, World& world, Writer writer, ScoringFigures& figures)
+    : Scoring::base(config),
+      world_(world),
+      writer_(std::move(writer)),
+      figures_(figures),
+      is_paused_(world.settings.scoring_paused) {}
+
+ScoringActor::behavior_type ScoringActor::make_behavior() {
+  set_exception_handler(ends_process("scoring actor", world_));
+  return {
+      [this](ScoreJob job) { take(job); },
+      [this](PauseScoring pause) {
+        is_paused_ = pause.paused;
+        const std::deque<ScoreJob> held = std::exchange(held_, {});
+        for (const ScoreJob& job : held) take(job);
+        figures_.held = held_.size();
+        raise_attempts();
+      },
+      [this](TryAgain) { raise_attempts(); },
+      [this](const JudgeReturned& message) { returned(message); },
+      [this](const Introduce& introduce) { directory_ = caf::actor_cast<Directory>(introduce.directory); },
+  };
+}
+
+void ScoringActor::on_exit() {
+  directory_ = nullptr;
+  writer_ = nullptr;
+}
+
+void ScoringActor::take(const ScoreJob& job) {
+  if (is_paused_) {
+    held_.push_back(job);
+    figures_.held = held_.size();
+    return;
+  }
+  if (job.is_recovered) return try_again(job);
+  judge(job);
+}
+
+void ScoringActor::judge(const ScoreJob& job) {
+  if (*world_.is_stopping) return;  // the claim stays for the next start
+  std::optional<Judging> judging = decide(job);
+  if (!judging) return;
+  if (world_.settings.judge_model && judging->needs_model()) return ask(std::move(*judging));
+  finish(*judging);
+}
+
+std::optional<Judging> ScoringActor::decide(const ScoreJob& job) {
+  const auto mark = store::mark(world_.marks, job.result);
+  const std::uint64_t epoch = world_.outside.epoch();
+  Result<ScoringInput> input =
+      guarded<ScoringInput>([&] { return load_scoring(world_.store.snapshot(), job.result); });
+  if (!input) {
+    spdlog::error("scoring could not read result={} detail=\"{}\"", to_text(job.result),
+                  input.problem().detail);
+    failed(job);
+    return std::nullopt;
+  }
+  if (!waits_for(input->head, job)) return std::nullopt;
+  input->epoch = epoch;
+  Result<Judging> judging = guarded<Judging>([&]() -> Result<Judging> {
+    auto results = decided(*input, *world_.is_stopping);
+    if (!results) return stopping();
+    return Judging(job, std::move(input).value(), std::move(*results));
+  });
+  if (judging) return std::move(judging).value();
+  failed(job);  // logged, or the server stops
+  return std::nullopt;
+}
+
+bool ScoringActor::has_room() const {
+  const bool is_full =
+      judging_.size() >= limits::judged_at_once_max || judging_bytes_ >= limits::judged_bytes_max;
+  return judging_.empty() || !is_full;
+}
+
+void ScoringActor::ask(Judging judging) {
+  if (!has_room()) {
+    unasked_.push_back(judging.job());
+    return;
+  }
+  const std::uint64_t number = ++judging_number_;
+  judging_bytes_ += judging.bytes();
+  Judging& mine = judging_.emplace(number, std::move(judging)).first->second;
+  for (const std::size_t assertion : mine.begin(*world_.settings.judge_model)) {
+    questions_.push_back({number, assertion});
+  }
+  ask_on();
+}
+
+void ScoringActor::ask_on() {
+  while (!questions_.empty() && questions_out_ < limits::judge_questions_max &&
+         question_bytes_out_ < limits::judge_question_bytes_max) {
+    const Question next = questions_.front();
+    questions_.pop_front();
+    const auto found = judging_.find(next.number);
+    if (found == judging_.end()) continue;
+    if (!still_waits(found->second)) {
+      drop(found->first);
+      continue;
+    }
+    ask(next.number, next.assertion, found->second);
+    end_if_done(next.number);
+  }
+}
+
+void ScoringActor::ask(std::uint64_t number, std::size_t assertion, Judging& judging) {
+  const auto mark = store::mark(world_.marks, judging.job().result);
+  const auto asked = guarded<Done>([&] {
+    put(number, assertion, judging);
+    return Done{};
+  });
+  if (!asked) judging.give_up(assertion, CallFault{"internal", asked.problem().detail});
+}
+
+void ScoringActor::put(std::uint64_t number, std::size_t assertion, Judging& judging) {
+  const outbound::ChatEndpoint& judge = *world_.settings.judge_model;
+  JudgeReturned back{number, assertion, {}};
+  if (world_.settings.keeps_answers) {
+    // The fence is another one each time, so an answer is kept by the question under a fence of zeros.
+    const auto content = judging.question(assertion, judge, std::string(fence_chars, '0'));
+    if (const auto* request = std::get_if<outbound::HttpRequest>(&content)) {
+      back.kept_as = kept_as(world_, judging.head(), ModelRole::judge, *request);
+    }
+    // What was void once may be what is kept: a second look is always a new one.
+    auto kept = judging.is_first(assertion) ? find_kept(world_, back.kept_as) : std::nullopt;
+    if (kept) {
+      back.outcome = std::move(*kept);
+      back.is_repeated = true;
+      return send(this, std::move(back));
+    }
+  }
+  auto request = judging.question(assertion, judge, new_fence());
+  if (const auto* fault = std::get_if<CallFault>(&request)) return judging.give_up(assertion, *fault);
+  auto& call = std::get<outbound::HttpRequest>(request);
+  back.bytes = call.body.size();
+  if (judging.head().run) call.group = judging.head().run->id;
+  call.epoch = judging.epoch();
+  world_.outside.start(std::move(call), judge_retries,
+                       [me = Scoring{this}, back](outbound::HttpOutcome outcome, int) {
+                         JudgeReturned message = back;
+                         message.outcome = std::move(outcome);
+                         caf::anon_send(me, std::move(message));
+                       });
+  ++questions_out_;  // it comes back as a message, so not before this
+  question_bytes_out_ += back.bytes;
+}
+
+/// Its result was not canceled meanwhile. What cannot be read is asked on: its verdict will fail to be saved.
+bool ScoringActor::still_waits(const Judging& judging) const {
+  const auto head = guarded<std::optional<ResultHead>>(
+      [&] { return world_.store.snapshot().find<ResultHead>(judging.job().result); });
+  return !head || (*head && waits_for(**head, judging.job()));
+}
+
+void ScoringActor::drop(std::uint64_t number) {
+  const auto found = judging_.find(number);
+  judging_bytes_ -= found->second.bytes();
+  judging_.erase(found);
+}
+
+void ScoringActor::returned(const JudgeReturned& message) {
+  if (!message.is_repeated) {
+    --questions_out_;
+    question_bytes_out_ -= message.bytes;
+  }
+  const auto found = judging_.find(message.number);
+  const auto* failure = std::get_if<outbound::Failure>(&message.outcome);
+  const bool is_canceled = failure != nullptr && failure->kind == outbound::FailureKind::canceled;
+  if (found != judging_.end() && is_canceled) {
+    // The run is canceled and the claim gone; or the server stops, and the next start scores what it left.
+    delayed_send(this, try_again_after, found->second.job());
+    drop(found->first);
+  } else if (found != judging_.end()) {
+    const outbound::ChatEndpoint& judge = *world_.settings.judge_model;
+    const Judging::Took took = read(found->second, message);
+    if (took == Judging::Took::nothing) questions_.push_front({message.number, message.assertion});
+    if (took == Judging::Took::verdict && !message.is_repeated) {
+      keep_answer(writer_, message.kept_as, message.outcome, judge);
+    }
+    end_if_done(message.number);
+  }
+  ask_on();
+  take_unasked();
+}
+
+Judging::Took ScoringActor::read(Judging& judging, const JudgeReturned& message) {
+  const auto mark = store::mark(world_.marks, judging.job().result);
+  const auto took =
+      guarded<Judging::Took>([&] { return judging.take(message, *world_.settings.judge_model); });
+  if (took) return *took;
+  judging.give_up(message.assertion, CallFault{"internal", took.problem().detail});
+  return Judging::Took::error;
+}
+
+void ScoringActor::end_if_done(std::uint64_t number) {
+  const auto found = judging_.find(number);
+  if (found == judging_.end() || !found->second.is_done()) return;
+  finish(found->second);
+  drop(number);
+}
+
+void ScoringActor::take_unasked() {
+  while (!unasked_.empty() && has_room()) {
+    const ScoreJob next = unasked_.front();
+    unasked_.pop_front();
+    take(next);
+  }
+}
+
+void ScoringActor::finish(const Judging& judging) {
+  const auto mark = store::mark(world_.marks, judging.job().result);
+  Result<Scored> verdict = guarded<Scored>([&]() -> Result<Scored> { return judging.scored(); });
+  if (!verdict) return failed(judging.job());
+  ++figures_.judged;
+  send(directory_, ScoredResult{judging.job().result, std::move(verdict).value()});
+}
+
+}  // namespace parley::actors

@@ -1,0 +1,93 @@
+#pragma once
+/// Judges claimed results, one after the other, on a thread of its own: regular expressions over long conversations
+/// cost CPU and must not hold up the pool (design 1). Bound: one waiting job for each claimed result.
+/// A verdict goes to the directory as a message with its attempt; the result's machine drops what no longer fits.
+/// A result is marked (store::WorkMarks) while the actor reads, decides, asks about or scores it, and not while a judge
+/// thinks: a process that ends within such work is counted by the next start, one that ends while it waits is not (I10).
+/// A try that fails while the process goes on is counted at once, and the result set aside after the third (scoring_attempts.cpp).
+
+#include <atomic>
+#include <deque>
+#include <unordered_map>
+
+#include "actors/base/handles.hpp"
+#include "actors/verdicts/judging.hpp"
+#include "actors/services.hpp"
+
+namespace parley::actors {
+
+struct ScoringFigures {
+  std::atomic<std::uint64_t> held{0};  ///< jobs that wait for the end of a pause
+  std::atomic<std::uint64_t> judged{0};
+};
+
+class ScoringActor : public Scoring::base {
+ public:
+  ScoringActor(caf::actor_config& config, World& world, Writer writer, ScoringFigures& figures);
+
+  behavior_type make_behavior() override;
+  /// Drops the handles: actors that hold each other would never be destroyed.
+  void on_exit() override;
+
+ private:
+  void take(const ScoreJob& job);
+  void judge(const ScoreJob& job);
+  /// What code makes of it; nullopt where there is nothing to score, or the try failed or was broken off.
+  [[nodiscard]] std::optional<Judging> decide(const ScoreJob& job);
+  /// Asks the judge model for what code cannot decide; the verdict is sent when the last answer is in.
+  void ask(Judging judging);
+  /// Asks the judge what is in line, within the bounds.
+  void ask_on();
+  /// What cannot be asked ends its assertion in error.
+  void ask(std::uint64_t number, std::size_t assertion, Judging& judging);
+  void put(std::uint64_t number, std::size_t assertion, Judging& judging);
+  void returned(const JudgeReturned& message);
+  /// An answer that cannot be read ends its assertion in error, and nothing else.
+  [[nodiscard]] Judging::Took read(Judging& judging, const JudgeReturned& message);
+  void end_if_done(std::uint64_t number);
+  void drop(std::uint64_t number);
+  [[nodiscard]] bool still_waits(const Judging& judging) const;
+  /// Results beyond the bounds, as far as there is room now.
+  void take_unasked();
+  [[nodiscard]] bool has_room() const;
+  void finish(const Judging& judging);
+
+  // What the end of the process or of a result's actor, or a try that failed, left unscored (scoring_attempts.cpp).
+  /// A claim on its way to its next try, or set aside.
+  struct Raised {
+    ScoreJob job;
+    bool is_aside = false;
+    std::optional<Id> run = std::nullopt;
+    std::int64_t times = 0;  ///< counted at a try that failed
+  };
+  void failed(const ScoreJob& job);
+  void try_again(const ScoreJob& job);
+  void raise_attempts();
+  void raised(store::Outcome& outcome, const std::vector<Raised>& claims);
+
+  World& world_;
+  Writer writer_;
+  Directory directory_;
+  ScoringFigures& figures_;
+  bool is_paused_;
+  std::deque<ScoreJob> held_;  ///< jobs that wait for the end of a pause
+
+  std::deque<ScoreJob> again_;  ///< to be scored once more
+  bool is_raising_ = false;     ///< a commit of raised attempts is under way
+
+  /// Results that wait for a judge model, by number. The bounds keep whole conversations out of memory (F22).
+  std::unordered_map<std::uint64_t, Judging> judging_;
+  std::size_t judging_bytes_ = 0;
+  std::uint64_t judging_number_ = 0;
+  std::deque<ScoreJob> unasked_;  ///< claimed results beyond the bounds
+
+  struct Question {
+    std::uint64_t number = 0;
+    std::size_t assertion = 0;
+  };
+  std::deque<Question> questions_;  ///< not asked yet: each is written when it is, for it holds a transcript
+  std::size_t questions_out_ = 0;
+  std::size_t question_bytes_out_ = 0;
+};
+
+}  // namespace parley::actors

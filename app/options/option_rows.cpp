@@ -1,0 +1,299 @@
+#include <algorithm>
+
+#include "app/options/config.hpp"
+#include "http/exchange/cors.hpp"
+#include "http/protocol/field_grammar.hpp"
+#include "model/json/json.hpp"
+#include "model/text/uri_text.hpp"
+#include "outbound/agents/openai.hpp"
+
+namespace parley::app {
+namespace {
+
+using Way = OptionRow::Way;
+
+constexpr std::int64_t body_bytes_min = 1 << 10;  ///< less would refuse what every client has to send
+constexpr std::int64_t map_bytes_min = 1 << 20;   ///< room for the tables and what the first start writes
+/// With none, each result that is handed out would fail, or be handed out again, at once.
+constexpr std::int64_t time_to_start_ms_min = 1;
+
+/// A whole number in [least, most].
+template <class Number>
+Way number(Number Config::*member, std::int64_t least, std::int64_t most) {
+  const auto set = [=](Config& config, const std::string& given) -> std::string {
+    const auto value = quantity_of(given);
+    if (!value || !value->unit.empty() || value->number < least || value->number > most) {
+      return "must be a whole number from " + std::to_string(least) + " to " + std::to_string(most);
+    }
+    config.*member = static_cast<Number>(value->number);
+    return {};
+  };
+  return {set, [=](const Config& config) { return std::to_string(config.*member); }};
+}
+
+Way duration(std::int64_t Config::*member, std::int64_t least_ms = 0) {
+  const auto set = [=](Config& config, const std::string& given) -> std::string {
+    const std::int64_t ms = duration_ms(given);
+    if (ms < 0) return "must be a duration such as 250ms, 60s, 10m, 24h or 7d";
+    if (ms < least_ms) return "must be at least " + duration_text(least_ms);
+    config.*member = ms;
+    return {};
+  };
+  return {set, [=](const Config& config) { return duration_text(config.*member); }};
+}
+
+template <class Number>
+Way bytes(Number Config::*member, std::int64_t least) {
+  const auto set = [=](Config& config, const std::string& given) -> std::string {
+    const std::int64_t count = byte_count(given);
+    if (count < 0) return "must be a number of bytes such as 1048576, 512KiB, 8MiB or 64GiB";
+    if (count < least) return "must be at least " + byte_text(static_cast<std::uint64_t>(least));
+    config.*member = static_cast<Number>(count);
+    return {};
+  };
+  return {set, [=](const Config& config) { return byte_text(config.*member); }};
+}
+
+/// A flag that is one of two words.
+Way either(bool Config::*member, std::string on, std::string off) {
+  const auto set = [=](Config& config, const std::string& given) -> std::string {
+    if (given != on && given != off) return "must be " + on + " or " + off;
+    config.*member = given == on;
+    return {};
+  };
+  return {set, [=](const Config& config) { return config.*member ? on : off; }};
+}
+
+/// A text that `fault_of` finds no fault with.
+Way text(std::string Config::*member, std::function<std::string(const std::string&)> fault_of = {}) {
+  const auto set = [=](Config& config, const std::string& given) -> std::string {
+    if (std::string fault = fault_of ? fault_of(given) : std::string(); !fault.empty()) return fault;
+    config.*member = given;
+    return {};
+  };
+  return {set, [=](const Config& config) { return config.*member; }};
+}
+
+Way words(std::string Config::*member, std::vector<std::string> allowed) {
+  return text(member, [=](const std::string& given) -> std::string {
+    if (std::find(allowed.begin(), allowed.end(), given) != allowed.end()) return {};
+    std::string fault = "must be one of";
+    for (const std::string& word : allowed) fault += " " + word;
+    return fault;
+  });
+}
+
+/// Kept without a slash at its end; empty: none.
+Way url(std::string Config::*member, std::string example) {
+  const auto set = [=](Config& config, const std::string& given) -> std::string {
+    const std::size_t scheme = given.starts_with("https://") ? 8 : given.starts_with("http://") ? 7 : 0;
+    const bool has_host = scheme != 0 && given.size() > scheme && given[scheme] != '/';
+    const bool is_plain = given.find_first_of(" \t\r\n?#") == std::string::npos;
+    if (!given.empty() && !(has_host && is_plain)) return "must be a URL such as " + example;
+    config.*member = given;
+    while (!(config.*member).empty() && (config.*member).back() == '/') (config.*member).pop_back();
+    return {};
+  };
+  return {set, [=](const Config& config) { return config.*member; }};
+}
+
+/// The service adds the path of its requests itself. A password would be shown wherever the URL is; that a path
+/// has an @ of its own is too rare to tell the two apart.
+Way model_url(std::string Config::*member, const std::string& key_variable) {
+  Way way = url(member, "https://api.example.com/v1");
+  way.set = [=, as_url = way.set](Config& config, const std::string& given) -> std::string {
+    if (given.find('@') != std::string::npos)
+      return "must have no user name or password in it: the key belongs into " + key_variable;
+    if (std::string fault = as_url(config, given); !fault.empty()) return fault;
+    if (!(config.*member).ends_with(outbound::completions_path)) return {};
+    return "must be the base of the endpoint, such as https://api.example.com/v1: the service adds " +
+           std::string(outbound::completions_path) + " itself";
+  };
+  return way;
+}
+
+/// Keys that the service sets itself are refused, as in an agent's config.
+std::string fault_of_parameters(const std::string& given) {
+  const auto parsed = json::parse(given, json::outside);
+  if (!parsed || !parsed->root().is(json::Kind::object)) return "must be a JSON object";
+  for (const std::string_view key : outbound::reserved_parameters()) {
+    if (parsed->root().find(key))
+      return "must not have the key " + std::string(key) + ": the service sets it";
+  }
+  return {};
+}
+
+/// Of one attempt; more than an agent may take is no time-out any more.
+Way model_timeout(std::int64_t Config::*member) {
+  Way way = duration(member);
+  way.set = [=](Config& config, const std::string& given) -> std::string {
+    const std::int64_t ms = duration_ms(given);
+    if (ms < 1 || ms > outbound::timeout_ms_max) return "must be a duration from 1ms to 10m";
+    config.*member = ms;
+    return {};
+  };
+  return way;
+}
+
+std::string fault_of_private_agents(const std::string& given) {
+  if (given == "true" || given == "false" || networks_of(given)) return {};
+  return "must be true, false, or networks such as 10.0.0.0/8,192.168.1.7/32";
+}
+
+std::string set_listen(Config& config, const std::string& given) {
+  const auto colon = given.rfind(':');
+  const auto port =
+      colon == std::string::npos ? std::nullopt : quantity_of(std::string_view(given).substr(colon + 1));
+  if (colon == 0 || !port || port->number > 65'535 || given.find_last_not_of("0123456789") != colon)
+    return "must be HOST:PORT, such as 127.0.0.1:7410";
+  config.host = given.substr(0, colon);
+  config.port = static_cast<std::uint16_t>(port->number);
+  return {};
+}
+
+std::string set_data(Config& config, const std::string& given) {
+  if (given.empty()) return "must be a directory";
+  config.data = given;
+  return {};
+}
+
+/// Whether every client sends the segment as it is written: others are escaped, or resolved before they are sent (RFC 3986).
+bool is_plain_segment(std::string_view segment) {
+  return !segment.empty() && segment != "." && segment != ".." &&
+         std::all_of(segment.begin(), segment.end(), is_unreserved);
+}
+
+std::string fault_of_base_path(const std::string& given) {
+  for (std::string_view rest = given; !rest.empty();) {
+    const auto end = std::min(rest.find('/', 1), rest.size());
+    if (rest.front() != '/' || !is_plain_segment(rest.substr(1, end - 1)))
+      return "must be segments of letters, digits, - . _ ~, each behind one /, such as /parley or /qa/parley";
+    rest.remove_prefix(end);
+  }
+  return {};
+}
+
+std::string set_cors_origins(Config& config, const std::string& given) {
+  std::vector<std::string> origins;
+  for (const std::string_view each : http::list_elements(given)) {
+    if (std::string fault = http::fault_of_origin(each); !fault.empty()) return fault;
+    origins.emplace_back(each);
+  }
+  config.cors_origins = std::move(origins);
+  return {};
+}
+
+std::vector<OptionRow> service_rows() {
+  return {
+      {"data",
+       "DIR",
+       "data directory",
+       {set_data, [](const Config& config) { return config.data.string(); }}},
+      {"listen",
+       "HOST:PORT",
+       "address to listen on",
+       {set_listen, [](const Config& config) { return config.host + ":" + std::to_string(config.port); }}},
+      {"base-path", "PATH", "prefix of every path, for a proxy that keeps it",
+       text(&Config::base_path, fault_of_base_path)},
+      {"threads", "N", "threads of the actor pool; 0: one a core", number(&Config::threads, 0, 256)},
+      {"http-threads", "N", "threads that serve connections; 0: one a core",
+       number(&Config::http_threads, 0, 64)},
+      {"fsync", "always|off", "whether a write is on disk before it is acknowledged",
+       either(&Config::fsync, "always", "off")},
+      {"max-body", "BYTES", "largest request body", bytes(&Config::body_bytes_max, body_bytes_min)},
+      {"max-turns", "N", "tester turns of a conversation that sets no own limit",
+       number(&Config::turns_max, 1, 10'000)},
+      {"stuck-after", "DURATION", "idle time after which a live result may be retried; 0: at once",
+       duration(&Config::stuck_after_ms)},
+      {"rest-after", "DURATION", "idle time after which a run or result leaves memory; 0: at once",
+       duration(&Config::rest_after_ms)},
+      {"local-lease", "DURATION",
+       "how long a local runner holds results that it was offered and has not started",
+       duration(&Config::local_lease_ms, time_to_start_ms_min)},
+      {"retention", "DURATION",
+       "age at which finished runs, previews and external logs are deleted for good, such as 90d; 0: never",
+       duration(&Config::retention_ms)},
+      {"audit", "on|off", "whether the audit log is written", either(&Config::audit, "on", "off")},
+      {"audit-retention", "DURATION",
+       "age at which records of the audit log are let go, such as 365d; 0: never",
+       duration(&Config::audit_retention_ms)},
+      {"max-connections", "N", "connections at once", number(&Config::connections_max, 1, 1'000'000)},
+      {"key-rate", "N", "POST requests that one key may send in a second; 0: no limit",
+       number(&Config::key_rate, 0, 1'000'000)},
+      {"map-size", "BYTES", "most that the data file can grow to", bytes(&Config::map_bytes, map_bytes_min)},
+      {"disk-free-min", "BYTES", "free disk space under which writes are refused",
+       bytes(&Config::disk_free_min, 0)},
+      {"scoring", "on|paused", "paused: claims are made and verdicts wait",
+       either(&Config::scoring_paused, "paused", "on")},
+      {"new-secrets-key", "true|false",
+       "whether to go on where the master key of the secrets is lost: what it sealed stays unreadable",
+       either(&Config::takes_new_secrets_key, "true", "false")},
+      {"new-admin-key", "true|false",
+       "whether to make another admin and its key at this start, where the keys of all admins are lost",
+       either(&Config::makes_new_admin_key, "true", "false")},
+      {"metrics-public", "true|false", "whether /metrics needs no key",
+       either(&Config::metrics_public, "true", "false")},
+      {"cors-origins",
+       "LIST",
+       "origins whose pages may call from a browser, with commas between, or *; none by default",
+       {set_cors_origins, [](const Config&) { return std::string(); }}},
+      {"log-format", "text|json", "form of the log", words(&Config::log_format, {"text", "json"})},
+      {"log-level", "LEVEL", "trace, debug, info, warn or error",
+       words(&Config::log_level, {"trace", "debug", "info", "warn", "error"})},
+  };
+}
+
+/// Options of the conversations that the service drives, and of everything that calls out.
+std::vector<OptionRow> driving_rows() {
+  return {
+      {"max-concurrent-tests", "N", "conversations at once in a run that sets no own cap",
+       number(&Config::tests_max, 1, 100'000)},
+      {"max-conversations", "N", "server-driven conversations at once, in all runs",
+       number(&Config::conversations_max, 1, 100'000)},
+      {"max-calls", "N", "calls to agents and models at once", number(&Config::calls_max, 1, 100'000)},
+      {"allow-private-agents", "true|false|CIDR,...",
+       "whether agents may have private addresses and plain http (true when listening on loopback)",
+       text(&Config::private_agents, fault_of_private_agents)},
+      {"tester", "auto|script|model", "who plays the tester: auto asks the model unless the test is a script",
+       words(&Config::tester, {"auto", "script", "model"})},
+      {"tester-url", "URL",
+       "OpenAI-compatible endpoint of the tester, ends in /v1; key in PARLEY_TESTER_API_KEY",
+       model_url(&Config::tester_url, "PARLEY_TESTER_API_KEY")},
+      {"tester-model", "NAME", "model that plays the tester", text(&Config::tester_model)},
+      {"tester-parameters", "JSON",
+       "more keys of its requests, such as {\"temperature\":0,\"max_tokens\":500}",
+       text(&Config::tester_parameters, fault_of_parameters)},
+      {"tester-timeout", "DURATION", "for one attempt at its turn",
+       model_timeout(&Config::tester_timeout_ms)},
+      {"judge-url", "URL",
+       "OpenAI-compatible endpoint of the judge, ends in /v1; key in PARLEY_JUDGE_API_KEY",
+       model_url(&Config::judge_url, "PARLEY_JUDGE_API_KEY")},
+      {"judge-model", "NAME", "model that judges criteria assertions", text(&Config::judge_model)},
+      {"judge-parameters", "JSON", "more keys of its requests",
+       text(&Config::judge_parameters, fault_of_parameters)},
+      {"judge-timeout", "DURATION", "for one attempt at a verdict", model_timeout(&Config::judge_timeout_ms)},
+      {"keep-answers", "true|false",
+       "whether answers of the tester's and the judge's model are kept and given again for the same question",
+       either(&Config::keeps_answers, "true", "false")},
+      {"public-url", "URL", "where workflows and runners reach this service (the address it listens on)",
+       url(&Config::public_url, "https://parley.example.com")},
+      {"github-timeout", "DURATION", "how long a workflow may take to start its results",
+       duration(&Config::github_timeout_ms, time_to_start_ms_min)},
+      {"conversation-deadline", "DURATION",
+       "how long a conversation may be driven at a stretch; 0s: without end",
+       duration(&Config::conversation_ms)},
+  };
+}
+
+}  // namespace
+
+const std::vector<OptionRow>& option_rows() {
+  static const std::vector<OptionRow> rows = [] {
+    std::vector<OptionRow> all = service_rows();
+    for (OptionRow& row : driving_rows()) all.push_back(std::move(row));
+    return all;
+  }();
+  return rows;
+}
+
+}  // namespace parley::app

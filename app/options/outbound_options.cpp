@@ -1,0 +1,117 @@
+#include "app/options/outbound_options.hpp"
+
+#include <algorithm>
+
+namespace parley::app {
+namespace {
+
+bool is_loopback(const std::string& host) {
+  return host == "localhost" || host == "::1" || host == "[::1]" || host.starts_with("127.");
+}
+
+struct ModelOptions {
+  const std::string& url;
+  const std::string& model;
+  const std::string& parameters;
+  std::int64_t timeout_ms;
+  const char* key_name;
+};
+
+/// The endpoint of a role; nothing where the role has none.
+std::optional<outbound::ChatEndpoint> endpoint_of(const ModelOptions& options) {
+  if (options.url.empty()) return std::nullopt;
+  outbound::ChatEndpoint endpoint{options.url, options.model};
+  endpoint.api_key = environment_value(options.key_name).value_or("");
+  endpoint.parameters = {options.parameters};
+  endpoint.timeout_ms = options.timeout_ms;
+  endpoint.is_trusted = true;
+  return endpoint;
+}
+
+std::string public_url_of(const Config& config) {
+  if (!config.public_url.empty()) return config.public_url;
+  const bool is_bare_v6 = config.host.find(':') != std::string::npos && !config.host.starts_with('[');
+  const std::string host = is_bare_v6 ? "[" + config.host + "]" : config.host;
+  return "http://" + host + ":" + std::to_string(config.port) + config.base_path;
+}
+
+}  // namespace
+
+Result<Place> place_of(Config config) {
+  TRY(host, http::numeric_host(config.host));
+  http::HeldPort held;
+  if (config.port == 0) {
+    TRY(free, http::free_port(host));
+    held = std::move(free);
+    config.port = held.number;
+  }
+  config.public_url = public_url_of(config);
+  config.host = host;
+  return Place{std::move(config), std::move(held)};
+}
+
+bool plays_by_model(const Config& config) {
+  return !config.tester_url.empty() && config.tester != "script";
+}
+
+bool listens_on_loopback(const Config& config) {
+  return is_loopback(config.host);
+}
+
+outbound::Guard guard_of(const Config& config) {
+  outbound::Guard guard;
+  guard.allows_private =
+      config.private_agents == "true" || (config.private_agents.empty() && is_loopback(config.host));
+  if (const auto networks = networks_of(config.private_agents)) guard.allowed = *networks;
+  return guard;
+}
+
+outbound::Limits call_limits_of(const Config& config) {
+  outbound::Limits limits;
+  limits.calls_max = config.calls_max;
+  limits.calls_per_origin_max = config.calls_max;
+  // Calls of conversations and questions to the judge, which are bounded before they come here, wait and never fail for
+  // want of room; the rest is for calls that a request asks for.
+  limits.waiting_max = std::max(limits.waiting_max, 2 * config.calls_max) +
+                       static_cast<std::size_t>(config.conversations_max) + limits::judge_questions_max;
+  return limits;
+}
+
+actors::Settings settings_of(const Config& config) {
+  actors::Settings settings;
+  settings.turns_max = config.turns_max;
+  settings.stuck_after_ms = config.stuck_after_ms;
+  settings.rest_after_ms = config.rest_after_ms;
+  settings.scoring_paused = config.scoring_paused;
+  settings.retention_ms = config.retention_ms;
+  settings.tests_max = config.tests_max;
+  settings.conversations_max = config.conversations_max;
+  settings.github_timeout_ms = config.github_timeout_ms;
+  settings.conversation_ms = config.conversation_ms;
+  settings.public_url = config.public_url;
+  settings.tester_model = endpoint_of({config.tester_url, config.tester_model, config.tester_parameters,
+                                       config.tester_timeout_ms, "PARLEY_TESTER_API_KEY"});
+  settings.judge_model = endpoint_of({config.judge_url, config.judge_model, config.judge_parameters,
+                                      config.judge_timeout_ms, "PARLEY_JUDGE_API_KEY"});
+  settings.keeps_answers = config.keeps_answers;
+  if (config.tester == "script") settings.tester = actors::TesterMode::script;
+  if (config.tester == "model") settings.tester = actors::TesterMode::model;
+  return settings;
+}
+
+actors::Outside outside_of(outbound::HttpClient& client) {
+  actors::Outside outside;
+  outside.start = [&client](outbound::HttpRequest request, outbound::RetryRules rules,
+                            std::function<void(outbound::HttpOutcome, int)> done) {
+    return client.start(std::move(request), rules, std::move(done));
+  };
+  outside.cancel = [&client](outbound::CallId call) { client.cancel(call); };
+  outside.held_bytes = [&client] { return client.held_bytes(); };
+  outside.epoch = [&client] { return client.epoch(); };
+  outside.give_up = [&client](const Id& run, std::function<void()> done) {
+    client.give_up(run, std::move(done));
+  };
+  return outside;
+}
+
+}  // namespace parley::app

@@ -1,0 +1,26 @@
+#pragma once
+/// Body of POST /agents/local (D73). A plain value, described like a record.
+
+#include <string>
+
+#include "model/limits.hpp"
+#include "model/description/record.hpp"
+
+namespace parley::http {
+
+struct LocalAgentBody {
+  std::string name;
+  std::string unique_identifier;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("name", self.name, Rules{.required = true, .chars_max = limits::name_chars_max},
+            "What people call the agent; the last one given counts.");
+    v.field("unique_identifier", self.unique_identifier,
+            Rules{.required = true, .chars_max = limits::name_chars_max, .never_empty = true},
+            "What the runner calls itself; the same one is the same agent.");
+  }
+};
+
+}  // namespace parley::http

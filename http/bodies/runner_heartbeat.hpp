@@ -1,0 +1,33 @@
+#pragma once
+/// What a heartbeat of a local runner changes, and what work it is offered (D73, I61): one change set, the leases guarded by
+/// their revision, each result by that of its head. Owned by nobody; called where records are decided, one at a time.
+
+#include <optional>
+#include <vector>
+
+#include "http/bodies/local_bodies.hpp"
+#include "model/clock.hpp"
+#include "store/change.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::http {
+
+struct Heartbeat {
+  LocalAgentBody body;
+  Id owner;                   ///< the user whose key the runner has
+  std::int64_t lease_ms = 0;  ///< --local-lease
+};
+
+/// What a heartbeat is answered.
+struct Offer {
+  Id agent;
+  std::optional<Id> run;
+  std::vector<Id> results;
+};
+
+/// `ids` names the agent that a first heartbeat makes. Problem: a record could not be read.
+[[nodiscard]] Result<store::ChangeSet> decide_heartbeat(const store::Snapshot& snapshot,
+                                                        const Heartbeat& beat, Time now, IdSource& ids,
+                                                        Offer& offer);
+
+}  // namespace parley::http

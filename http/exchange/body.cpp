@@ -1,0 +1,57 @@
+#include "http/exchange/body.hpp"
+
+#include <map>
+#include <utility>
+
+#include "http/protocol/field_grammar.hpp"
+
+namespace parley::http {
+
+bool is_json_media_type(std::string_view content_type) {
+  const std::string_view type = trimmed(content_type.substr(0, content_type.find(';')));
+  if (same_ignoring_case(type, "application/json")) return true;
+  constexpr std::string_view suffix = "+json";
+  return type.size() > suffix.size() &&
+         same_ignoring_case(type.substr(type.size() - suffix.size()), suffix) &&
+         type.find('/') != std::string_view::npos;
+}
+
+Result<Body> read_body(const Call& call) {
+  if (!call.body.empty() && !is_json_media_type(call.content_type)) {
+    return problem(ProblemKind::unsupported_media_type, "send the body with Content-Type: application/json");
+  }
+  const std::string_view coding = trimmed(call.content_encoding);
+  if (!call.body.empty() && !coding.empty() && !same_ignoring_case(coding, "identity")) {
+    return problem(ProblemKind::unsupported_media_type, "send the body as it is, without Content-Encoding");
+  }
+  TRY(document,
+      json::parse(call.body.empty() ? std::string_view("{}") : std::string_view(call.body), json::outside));
+  Body body(std::make_shared<const json::Document>(std::move(document)));
+  if (!body.root().is(json::Kind::object)) return body_fault("", "must be an object");
+  return body;
+}
+
+Result<Done> read_no_body(const Call& call) {
+  TRY(body, read_body(call));
+  Findings findings;
+  findings.strict = call.prefer.is_strict;
+  Parser(body.root(), ParseMode::create, "", findings).finish();
+  return faults_of(std::move(findings));
+}
+
+void check_links(const store::Snapshot& snapshot, Findings& findings) {
+  std::map<std::pair<RecordKind, Id>, bool> known;
+  for (const Findings::NamedLink& link : findings.links) {
+    const auto [at, is_new] = known.try_emplace({link.kind, link.id}, false);
+    if (is_new) at->second = snapshot.has(link.kind, link.id);
+    if (!at->second)
+      findings.add(link.pointer, "there is no " + std::string(noun_of(link.kind)) + " with this id");
+  }
+}
+
+Result<Done> faults_of(Findings findings) {
+  if (findings.faults.empty()) return Done{};
+  return body_faults(std::move(findings.faults));
+}
+
+}  // namespace parley::http

@@ -1,0 +1,93 @@
+#include "http/exchange/idempotency.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "http/protocol/field_grammar.hpp"
+#include "store/engine/encoding.hpp"
+
+namespace parley::http {
+namespace {
+
+bool is_key(std::string_view text) {
+  return !text.empty() && text.size() <= idempotency_key_chars_max &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7f; });
+}
+
+/// An empty body counts as `{}` (D5), so both are the same one.
+std::string digest_of_body(std::string_view body) {
+  return store::hex(store::sha256(body == "{}" ? std::string_view() : body));
+}
+
+std::string fingerprint(const Call& call, std::string_view key) {
+  std::string_view path = call.path;
+  while (!path.empty() && path.back() == '/') path.remove_suffix(1);
+  std::string text(call.principal.user.key());
+  text += static_cast<char>(key.size());
+  text.append(key).append(path);
+  return store::sha256(text);
+}
+
+}  // namespace
+
+Result<actors::Keep> keep_of(const Request& request, const Call& call, Time now) {
+  const Field* given = nullptr;
+  for (const Field& field : request.fields) {
+    if (!same_ignoring_case(field.name, "Idempotency-Key")) continue;
+    if (given != nullptr || !is_key(field.value)) {
+      return parameter_fault("Idempotency-Key", "must be one key of 1 to 255 visible ASCII characters");
+    }
+    given = &field;
+  }
+  if (given == nullptr) return actors::Keep{};
+  return actors::Keep(store::Remember{store::remembered_key(now, fingerprint(call, given->value)),
+                                      digest_of_body(call.body), call.route->success, now});
+}
+
+std::string_view fingerprint_of(const store::Remember& keep) {
+  return std::string_view(keep.key).substr(keep.key.size() - 32);
+}
+
+RequestIds::RequestIds(const Call& call, const Id& record) : time_(time_of(record)) {
+  if (call.keep) request_ = std::string(fingerprint_of(*call.keep)) + call.keep->body;
+}
+
+Id RequestIds::next(Time now) {
+  if (request_.empty()) return random_.next(now);
+  const std::string hash = store::sha256(request_ + std::to_string(count_++));
+  std::array<std::uint8_t, 10> tail{};
+  std::copy_n(hash.begin(), tail.size(), tail.begin());
+  return make_id(time_, tail);
+}
+
+store::Author author_of(const Call& call) {
+  return {call.principal.key, call.peer, call.route->operation};
+}
+
+actors::Origin origin_of(const Call& call) {
+  return {call.keep, author_of(call)};
+}
+
+actors::Decide signed_by(const CallPtr& call, actors::Decide decide) {
+  return [call, decide = std::move(decide)](const store::Snapshot& snapshot, Time now,
+                                            IdSource& source) -> Result<store::ChangeSet> {
+    TRY(changes, decide(snapshot, now, source));
+    changes.authors.push_back(author_of(*call));
+    return changes;
+  };
+}
+
+actors::Decide once(const CallPtr& call, actors::Decide decide, std::function<KeptIds()> ids) {
+  if (!call->keep) return signed_by(call, std::move(decide));
+  return [call, decide = std::move(decide), ids = std::move(ids)](
+             const store::Snapshot& snapshot, Time now, IdSource& source) -> Result<store::ChangeSet> {
+    TRY(kept, snapshot.remembered(call->keep->key));
+    if (kept) return store::still_in_progress();
+    TRY(changes, decide(snapshot, now, source));
+    store::remember(changes, *call->keep, ids());
+    changes.authors.push_back(author_of(*call));
+    return changes;
+  };
+}
+
+}  // namespace parley::http

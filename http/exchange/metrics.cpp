@@ -1,0 +1,73 @@
+#include "http/exchange/metrics.hpp"
+
+#include <algorithm>
+
+#include "model/json/json_writer.hpp"
+
+namespace parley::http {
+
+void MetricsText::family(std::string_view name, std::string_view type, std::string_view help) {
+  text_.append("# HELP ").append(name).append(" ").append(help).append("\n");
+  text_.append("# TYPE ").append(name).append(" ").append(type).append("\n");
+}
+
+void MetricsText::name_and_labels(std::string_view name, Labels labels, std::string_view le) {
+  text_ += name;
+  if (labels.size() == 0 && le.empty()) return;
+  std::string inner;
+  for (const auto& [key, value] : labels) {
+    if (!inner.empty()) inner += ',';
+    inner.append(key).append("=\"");
+    for (const char c : value) {
+      if (c == '"' || c == '\\') inner += '\\';
+      inner += c;
+    }
+    inner += '"';
+  }
+  if (!le.empty()) inner.append(inner.empty() ? "" : ",").append("le=\"").append(le).append("\"");
+  text_.append("{").append(inner).append("}");
+}
+
+void MetricsText::sample(std::string_view name, Labels labels, std::uint64_t value) {
+  name_and_labels(name, labels);
+  text_.append(" ").append(std::to_string(value)).append("\n");
+}
+
+void MetricsText::sample(std::string_view name, Labels labels, double value) {
+  name_and_labels(name, labels);
+  text_.append(" ").append(json::number_text(value)).append("\n");
+}
+
+void MetricsText::counter(std::string_view name, std::string_view help, std::uint64_t value) {
+  family(name, "counter", help);
+  sample(name, {}, value);
+}
+
+void MetricsText::gauge(std::string_view name, std::string_view help, std::uint64_t value) {
+  family(name, "gauge", help);
+  sample(name, {}, value);
+}
+
+void MetricsText::histogram(std::string_view name, Labels labels, const std::vector<double>& bounds,
+                            const std::vector<std::uint64_t>& buckets, double sum) {
+  std::uint64_t so_far = 0;
+  for (std::size_t i = 0; i < buckets.size(); ++i) {
+    so_far += buckets[i];
+    name_and_labels(std::string(name) + "_bucket", labels,
+                    i < bounds.size() ? json::number_text(bounds[i]) : "+Inf");
+    text_.append(" ").append(std::to_string(so_far)).append("\n");
+  }
+  sample(std::string(name) + "_sum", labels, sum);
+  sample(std::string(name) + "_count", labels, so_far);
+}
+
+void RequestCounts::add(std::size_t route, int status, std::uint64_t us) {
+  Row& row = rows_[std::min(route, rows_.size() - 1)];
+  row.by_class.at(static_cast<std::size_t>(std::clamp(status / 100, 0, 5)))
+      .fetch_add(1, std::memory_order_relaxed);
+  const auto bound = std::lower_bound(bounds_us.begin(), bounds_us.end(), us);
+  row.latency.at(static_cast<std::size_t>(bound - bounds_us.begin())).fetch_add(1, std::memory_order_relaxed);
+  row.total_us.fetch_add(us, std::memory_order_relaxed);
+}
+
+}  // namespace parley::http

@@ -1,0 +1,66 @@
+#pragma once
+/// Page: the envelope of every list (spec section 4, D6): filters become ids, ids become rows. Pure but for
+/// the snapshot; runs on a worker's thread.
+
+#include <functional>
+
+#include "http/exchange/request_context.hpp"
+#include "http/exchange/query.hpp"
+#include "http/exchange/reply.hpp"
+#include "http/exchange/sort.hpp"
+#include "model/json/json_writer.hpp"
+#include "store/list.hpp"
+
+namespace parley::http {
+
+/// Every record of a kind; filters are added by the caller.
+[[nodiscard]] inline store::ListQuery list_of(RecordKind kind) {
+  store::ListQuery query{};
+  query.kind = kind;
+  return query;
+}
+inline void add_filter(store::ListQuery& query, store::Facet facet, std::vector<store::FacetValue> any_of) {
+  query.filters.push_back({facet, std::move(any_of)});
+}
+
+/// Filters by the id that a query parameter gives, if it gives one.
+inline void filter_by_id(QueryReader& reader, store::ListQuery& query, std::string_view name, RecordKind kind,
+                         store::Facet facet) {
+  if (const auto id = reader.id(name, kind)) add_filter(query, facet, {store::value_of(*id)});
+}
+
+/// How a kind of record appears in lists.
+struct Rows {
+  /// Appends the row of a record that the same snapshot listed.
+  std::function<Result<Done>(json::Writer&, const Id&)> write;
+  /// The value of one of the fields in `sortable`.
+  std::function<Result<std::optional<SortKey>>(const Id&, std::string_view field)> key;
+  /// The fields that the rows can be sorted by.
+  std::vector<std::string_view> (*sortable)() = nullptr;
+  /// About as many bytes as are read for the row, without reading them. Empty: not more than the row has.
+  std::function<std::size_t(const Id&)> bytes{};
+};
+
+/// Sets which rows of its list the query is for, and in which direction.
+void turn_to(store::ListQuery& query, const PageQuery& page);
+
+/// Problem: invalid_parameter with all faults of the query, a sortBy that the rows do not have among them; page_too_large
+/// with the limit that fits.
+[[nodiscard]] Result<Reply> page_reply(const store::Snapshot& snapshot, const Call& call, QueryReader& reader,
+                                       const PageQuery& page, store::ListQuery query, const Rows& rows);
+
+/// The same envelope over rows that were made before: `write(out, i)` appends row i of `total`, for which it reads `bytes(i)`.
+/// Unfinished for a call in haste whose rows are more than bounds::page_bytes_at_once_max.
+[[nodiscard]] Result<Reply> envelope_reply(
+    const Call& call, const PageQuery& page, std::int64_t total, std::size_t count,
+    const std::function<Result<Done>(json::Writer&, std::size_t)>& write,
+    const std::function<std::size_t(std::size_t)>& bytes = {});
+
+/// The half-open range of `total` rows that a page shows; safe for any page number.
+struct Extent {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+[[nodiscard]] Extent extent_of(const PageQuery& page, std::size_t total);
+
+}  // namespace parley::http

@@ -1,0 +1,24 @@
+#pragma once
+/// What a client prefers (RFC 7240): `handling=strict`, `return=minimal`, `wait=N` (D5, D11, D47, D96). Pure
+/// values.
+
+#include <chrono>
+#include <optional>
+
+#include "http/protocol/request.hpp"
+
+namespace parley::http {
+
+struct Prefer {
+  bool is_strict = false;   ///< unknown fields of a body and query parameters are faults (D5, D6)
+  bool is_minimal = false;  ///< answer no more than is new (D11)
+  /// Bounded to 60 s; absent: the operation's default.
+  std::optional<std::chrono::seconds> wait;
+  bool operator==(const Prefer&) const = default;
+};
+
+/// Reads all Prefer fields; of a repeated preference the first counts, what is unknown or malformed does not
+/// (RFC 7240).
+[[nodiscard]] Prefer prefer_of(const Request& request);
+
+}  // namespace parley::http

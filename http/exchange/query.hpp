@@ -1,0 +1,75 @@
+#pragma once
+/// The query of a request: decoded parameters, and a reader that finds all faults of them at once (D6, F32).
+/// Parameters that nobody asks for are ignored, broken ones too; strict handling refuses unknown ones before (http/api.cpp).
+/// Plain values.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/description/record.hpp"
+#include "model/expected.hpp"
+
+namespace parley::http {
+
+inline constexpr std::size_t query_parameters_max = 32;
+
+struct QueryParameter {
+  std::string name;
+  std::string value;
+  bool is_well_formed = true;  ///< false where the value's escapes are broken
+};
+using Query = std::vector<QueryParameter>;
+
+/// Splits at `&` and the first `=`, then decodes once; a parameter whose name cannot be decoded is dropped.
+[[nodiscard]] Query parse_query(std::string_view raw);
+
+/// "must be one of a, b": what is wrong with a parameter that is none of these words.
+[[nodiscard]] std::string one_of(const std::vector<std::string_view>& words);
+
+/// Reads parameters and gathers what is wrong with them.
+class QueryReader {
+ public:
+  explicit QueryReader(const Query& query) : query_(query) {}
+
+  /// Digits only: no sign, space, point or exponent. `absent` where it was not sent.
+  [[nodiscard]] std::int64_t integer(std::string_view name, std::int64_t least, std::int64_t most,
+                                     std::int64_t absent);
+  [[nodiscard]] std::optional<bool> flag(std::string_view name);
+  [[nodiscard]] std::optional<std::string> text(std::string_view name);
+  [[nodiscard]] std::optional<Id> id(std::string_view name, RecordKind kind);
+  /// One of `words`; the first one where it was not sent.
+  [[nodiscard]] std::string_view word(std::string_view name, const std::vector<std::string_view>& words);
+  void fault(std::string_view name, std::string detail);
+
+  /// Problem: invalid_parameter with every fault so far.
+  [[nodiscard]] Result<Done> result() const;
+
+ private:
+  [[nodiscard]] const std::string* find(std::string_view name);
+
+  const Query& query_;
+  std::vector<Fault> faults_;
+};
+
+/// What every list takes besides its filters.
+struct PageQuery {
+  std::int64_t page = 1;
+  std::int64_t limit = 0;
+  std::string sort_by;
+  bool is_ascending = false;
+  bool is_archived = false;
+  bool is_minimal = false;
+};
+[[nodiscard]] PageQuery read_page(QueryReader& reader);
+/// A fault where `sortBy` is none of these, the fields that a list can be sorted by.
+void check_sort(QueryReader& reader, const PageQuery& page, const std::vector<std::string_view>& fields);
+
+/// RFC 8288 links to the first, previous, next and last page; empty parts are left out. `raw_query` keeps its
+/// other parameters.
+[[nodiscard]] std::string page_links(std::string_view path, std::string_view raw_query,
+                                     const PageQuery& query, std::int64_t total);
+
+}  // namespace parley::http

@@ -1,0 +1,121 @@
+#include "http/exchange/reply.hpp"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+
+#include "http/protocol/field_grammar.hpp"
+#include "http/exchange/gzip.hpp"
+#include "model/json/json_writer.hpp"
+
+namespace parley::http {
+namespace {
+
+constexpr std::string_view problem_media_type = "application/problem+json";
+
+Response bare_response(int status, std::string_view request_id) {
+  Response response;
+  response.status = status;
+  response.fields.emplace_back("X-Request-Id", request_id);
+  response.fields.emplace_back("X-Content-Type-Options", "nosniff");
+  response.fields.emplace_back("Cache-Control", "no-store");
+  return response;
+}
+
+/// The form of the tag that an element of a list names, the plain one or that of the packed body; empty: neither.
+std::string named_form(std::string_view element, std::string_view tag) {
+  if (element.substr(0, 2) == "W/") element.remove_prefix(2);
+  if (element == "*" || element == tag) return std::string(tag);
+  std::string packed = packed_tag(tag);
+  return element == packed ? packed : std::string();
+}
+
+/// What a 304 repeats: the tag by which the client knows what it has.
+std::string known_form(std::string_view list, std::string_view tag) {
+  if (list.empty()) return {};
+  for (const std::string_view element : list_elements(list)) {
+    if (std::string form = named_form(element, tag); !form.empty()) return form;
+  }
+  return {};
+}
+
+}  // namespace
+
+Reply json_reply(std::string body) {
+  Reply reply;
+  reply.body = std::move(body);
+  return reply;
+}
+
+Reply empty_reply() {
+  Reply reply;
+  reply.status = 204;
+  return reply;
+}
+
+std::string entity_tag(std::string_view body) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string tag = "\"";
+  for (std::uint64_t hash = XXH3_64bits(body.data(), body.size()), i = 0; i < 16; ++i, hash >>= 4)
+    tag += digits[hash & 15];
+  return tag + '"';
+}
+
+bool names_tag(std::string_view list, std::string_view tag) {
+  const auto elements = list_elements(list);
+  return std::any_of(elements.begin(), elements.end(),
+                     [&](std::string_view each) { return !named_form(each, tag).empty(); });
+}
+
+Reply tagged_reply(std::string body, std::string_view if_none_match) {
+  std::string tag = entity_tag(body);
+  Reply reply;
+  if (std::string known = known_form(if_none_match, tag); !known.empty()) {
+    reply.status = 304;
+    tag = std::move(known);
+  } else {
+    reply.body = std::move(body);
+  }
+  reply.fields.emplace_back("ETag", std::move(tag));
+  return reply;
+}
+
+Response to_response(Reply reply, int success, std::string_view request_id) {
+  Response response = bare_response(reply.status == 0 ? success : reply.status, request_id);
+  if (may_have_body(response.status))
+    response.fields.emplace_back("Content-Type", std::move(reply.media_type));
+  for (auto& field : reply.fields) response.fields.push_back(std::move(field));
+  response.body = std::move(reply.body);
+  return response;
+}
+
+Response problem_response(const Problem& problem, std::string_view request_id) {
+  Response response = bare_response(problem.status(), request_id);
+  response.fields.emplace_back("Content-Type", problem_media_type);
+  if (problem.kind == ProblemKind::unauthorized) response.fields.emplace_back("WWW-Authenticate", "Bearer");
+  if (problem.retry_after_s > 0)
+    response.fields.emplace_back("Retry-After", std::to_string(problem.retry_after_s));
+  response.body = problem_json(problem, request_id);
+  return response;
+}
+
+Response fault_response(const FramingFault& fault, std::string_view request_id) {
+  Response response = bare_response(fault.status, request_id);
+  response.fields.emplace_back("Content-Type", problem_media_type);
+  if (fault.status == 503) response.fields.emplace_back("Retry-After", "1");
+  json::Writer out;
+  out.begin_object();
+  out.member("type", "/problems/" + std::string(fault.slug));
+  std::string title(fault.slug);
+  std::replace(title.begin(), title.end(), '-', ' ');
+  out.member("title", title);
+  out.key("status").integer(fault.status);
+  out.member("detail", fault.detail);
+  out.member("instance", request_id);
+  out.end_object();
+  response.body = std::move(out).text();
+  return response;
+}
+
+}  // namespace parley::http

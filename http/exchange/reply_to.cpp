@@ -1,0 +1,73 @@
+#include "http/exchange/reply_to.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <new>
+
+#include "http/exchange/cors.hpp"
+#include "http/exchange/gzip.hpp"
+
+namespace parley::http {
+
+ReplyTo::ReplyTo(Responder responder, CallTrace trace, RequestCounts& counts)
+    : target_(std::make_shared<Target>(std::move(responder), std::move(trace), counts)) {}
+
+void ReplyTo::Target::tell(const Problem& problem) const {
+  spdlog::error("problem request={} route={} kind={} detail=\"{}\"", trace.request_id, trace.route,
+                row_of(problem.kind).slug, problem.detail);
+}
+
+Response ReplyTo::Target::settle(Result<Reply> reply) {
+  if (!reply.ok() && reply.problem().status() >= 500) tell(reply.problem());
+  return told(std::move(reply));
+}
+
+Response ReplyTo::Target::told(Result<Reply> reply) {
+  is_told = true;
+  key.release();  // before the client can know, so that its next request finds the key kept or free
+  Response response = reply.ok() ? to_response(std::move(reply).value(), trace.success, trace.request_id)
+                                 : problem_response(reply.problem(), trace.request_id);
+  encode(response, trace.wants_gzip);
+  response.fields.emplace_back("Vary",
+                               trace.varies_by_origin ? "Accept-Encoding, Origin" : "Accept-Encoding");
+  if (!trace.allowed_origin.empty()) Cors::expose(response, trace.allowed_origin);
+  const auto took = std::chrono::steady_clock::now() - trace.began;
+  const auto us = std::chrono::duration_cast<std::chrono::microseconds>(took).count();
+  counts.add(trace.route_index, response.status, static_cast<std::uint64_t>(us));
+  spdlog::info("request id={} method={} route={} status={} ms={:.3f}{}{}", trace.request_id, trace.method,
+               trace.route.empty() ? "-" : trace.route, response.status, static_cast<double>(us) / 1000.0,
+               trace.trace ? " trace=" : "", trace.trace ? trace.trace->trace_id : std::string());
+  return response;
+}
+
+/// The log has the reason, the client has the id under which it stands there.
+Response ReplyTo::Target::broken_off(std::string_view what) {
+  tell(problem(ProblemKind::internal, std::string(what)));
+  return told(problem(ProblemKind::internal, "The service failed; its log has the reason under this id."));
+}
+
+void ReplyTo::operator()(Result<Reply> reply) const {
+  target_->responder.send(target_->settle(std::move(reply)));
+}
+
+void ReplyTo::later(std::function<Result<Reply>()> render) const {
+  target_->responder.send_later([target = target_, render = std::move(render)] {
+    try {
+      return target->settle(render());
+    } catch (const std::bad_alloc&) {
+      target->counts.add_exception();
+      throw;
+    } catch (const std::exception& thrown) {
+      target->counts.add_exception();
+      return target->broken_off(thrown.what());
+    }
+  });
+}
+
+void ReplyTo::fail(std::string_view what) const {
+  target_->counts.add_exception();
+  if (!target_->is_told) return target_->responder.send(target_->broken_off(what));
+  target_->tell(problem(ProblemKind::internal, std::string(what)));
+}
+
+}  // namespace parley::http

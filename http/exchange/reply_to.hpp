@@ -1,0 +1,84 @@
+#pragma once
+/// ReplyTo: the right to answer one call. It turns a Reply or Problem into the transport's response, writes
+/// the access line and counts (route, status, time). Copies share the one answer; the first counts. Thread:
+/// any.
+
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <new>
+#include <optional>
+
+#include "http/exchange/request_context.hpp"
+#include "http/exchange/requests_in_flight.hpp"
+#include "http/exchange/metrics.hpp"
+#include "http/exchange/reply.hpp"
+#include "http/transport/responder.hpp"
+#include "model/text/trace_parent.hpp"
+
+namespace parley::http {
+
+/// What a request is logged and counted as.
+struct CallTrace {
+  std::string method;
+  std::string_view route;       ///< template; empty where none was reached
+  std::size_t route_index = 0;  ///< its row in RequestCounts
+  std::string request_id;
+  int success = 200;
+  std::chrono::steady_clock::time_point began;
+  std::optional<TraceParent> trace{};
+  bool wants_gzip = false;
+  std::string allowed_origin{};  ///< for Access-Control-Allow-Origin; empty: none
+  bool varies_by_origin = false;
+};
+
+class ReplyTo {
+ public:
+  /// `counts` outlives every answer.
+  ReplyTo(Responder responder, CallTrace trace, RequestCounts& counts);
+
+  /// The key is under way until the answer is made, or is lost. Needs: nobody else has a copy yet.
+  void hold(KeysUnderWay::Hold key) const { target_->key = std::move(key); }
+
+  void operator()(Result<Reply> reply) const;
+  [[nodiscard]] bool has_left() const { return target_->responder.has_left(); }
+  /// Renders on the worker's thread, so that the caller's is spared.
+  void later(std::function<Result<Reply>()> render) const;
+  /// What `work` throws is counted, logged as a problem, and answered with 500 unless an answer was given: its text is for nobody
+  /// outside (D3). That there is no memory passes on to the transport, which answers 503 (F40).
+  template <class Work>
+  void guarded(const Work& work) const {
+    try {
+      work();
+    } catch (const std::bad_alloc&) {
+      target_->counts.add_exception();
+      throw;
+    } catch (const std::exception& thrown) {
+      fail(thrown.what());
+    }
+  }
+
+ private:
+  void fail(std::string_view what) const;
+
+  struct Target {
+    Target(Responder to, CallTrace of, RequestCounts& counted)
+        : responder(std::move(to)), trace(std::move(of)), counts(counted) {}
+
+    Responder responder;
+    CallTrace trace;
+    RequestCounts& counts;
+    KeysUnderWay::Hold key{};
+    std::atomic<bool> is_told = false;
+
+    [[nodiscard]] Response settle(Result<Reply> reply);
+    [[nodiscard]] Response told(Result<Reply> reply);
+    [[nodiscard]] Response broken_off(std::string_view what);
+    void tell(const Problem& problem) const;
+  };
+  std::shared_ptr<Target> target_;
+};
+
+}  // namespace parley::http

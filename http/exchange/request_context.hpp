@@ -1,0 +1,66 @@
+#pragma once
+/// Call: one request in work, copied out of the connection's buffer, so that a handler may answer later.
+/// Plain values; made on a worker's thread, then shared read-only.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http/exchange/prefer.hpp"
+#include "http/exchange/query.hpp"
+#include "model/id.hpp"
+#include "model/text/trace_parent.hpp"
+#include "model/records/user.hpp"
+#include "store/audit/author.hpp"
+#include "store/side/idempotency_records.hpp"
+
+namespace parley::http {
+
+struct Route;
+
+/// What a caller may do; each right holds the ones before it (D80).
+enum class Right : std::uint8_t { none, read, write, admin };
+
+/// Whose key came with the request.
+struct Principal {
+  Id user;
+  Id key;
+  UserRole role = UserRole::viewer;
+  Right right = Right::none;  ///< what role and scopes of the key allow together
+
+  [[nodiscard]] bool is_admin() const { return right == Right::admin; }
+};
+
+struct Call {
+  const Route* route = nullptr;
+  std::vector<std::string> path_values;  ///< decoded, in the order of the template
+  std::string path;                      ///< normal_path of what was sent, for Link and Location
+  std::string request_id;                ///< D10
+  std::string raw_query;
+  Query query;
+  std::string content_type;
+  std::string content_encoding;
+  std::string body;
+  std::string if_match;
+  std::string if_none_match;
+  Prefer prefer;
+  std::optional<TraceParent> trace;  ///< the client's, for what is called on behalf of this request (D10)
+  /// As it is kept with what is made; nothing where none came.
+  [[nodiscard]] std::optional<std::string> trace_text() const {
+    return trace ? std::optional<std::string>(trace->text()) : std::nullopt;
+  }
+  /// It is worked on by a thread that other clients wait for: a large page is left for later (Reply::is_unfinished).
+  bool is_in_haste = false;
+  Principal principal;
+  store::Address peer{};  ///< who sent it, of the connection
+  /// With an Idempotency-Key: what is kept beside the effect (D9).
+  std::optional<store::Remember> keep;
+
+  /// The first path value. Needs: a template with a parameter.
+  [[nodiscard]] const std::string& id_text() const { return path_values.front(); }
+};
+using CallPtr = std::shared_ptr<const Call>;
+
+}  // namespace parley::http

@@ -1,0 +1,59 @@
+#pragma once
+/// GET of a run or result that waits until it is terminal (D96), and what `Prefer: wait` is answered (RFC 7240). No
+/// thread is held: the gateway keeps the client and the answer is rendered when the wait ends.
+
+#include <functional>
+
+#include "http/handlers/handler_context.hpp"
+#include "http/exchange/record_lookup.hpp"
+#include "http/exchange/reply_to.hpp"
+
+namespace parley::http {
+
+/// With Preference-Applied where the client named a wait.
+[[nodiscard]] inline Result<Reply> with_wait_applied(Result<Reply> reply, const Call& call) {
+  if (reply.ok() && call.prefer.wait) {
+    reply->fields.emplace_back("Preference-Applied", "wait=" + std::to_string(call.prefer.wait->count()));
+  }
+  return reply;
+}
+
+/// True for a record that moves no more, or is gone.
+template <store::Stamped T>
+[[nodiscard]] bool is_settled(const store::Snapshot& snapshot, const Id& id) {
+  const auto found = snapshot.find<T>(id);
+  return !found.ok() || !*found || is_terminal((*found)->status);
+}
+
+/// What a record looks like on the snapshot that it was read from.
+template <store::Stamped T>
+using Show = Result<Reply> (*)(const store::Snapshot&, const Call&, const T& record);
+
+/// What answers with the record as it is stored by then.
+template <store::Stamped T>
+[[nodiscard]] std::function<Result<Reply>()> shown_later(const Context& context, const CallPtr& call,
+                                                         Show<T> show) {
+  return [&context, call, show]() -> Result<Reply> {
+    const store::Snapshot later = context.store.snapshot();
+    TRY(record, record_at<T>(later, call->id_text()));
+    return with_wait_applied(show(later, *call, record), *call);
+  };
+}
+
+/// Answers what `show` makes of the record: at once, or with `Prefer: wait` when it is terminal or the time is over.
+template <store::Stamped T>
+void show_settled(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+                  const ReplyTo& reply, const T& record, Show<T> show) {
+  if (!call->prefer.wait || is_terminal(record.status)) {
+    return reply(with_wait_applied(show(snapshot, *call, record), *call));
+  }
+  actors::Wait wait;
+  wait.of = record.stamp.id;
+  wait.is_over = [id = wait.of](const store::Snapshot& now_stored) { return is_settled<T>(now_stored, id); };
+  wait.at_most = *call->prefer.wait;
+  wait.has_left = [reply] { return reply.has_left(); };
+  wait.done = [reply, shown = shown_later<T>(context, call, show)](actors::Wait::End) { reply.later(shown); };
+  context.gateway.wait(std::move(wait));
+}
+
+}  // namespace parley::http

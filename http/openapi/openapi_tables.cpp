@@ -1,0 +1,220 @@
+#include "http/openapi/openapi_tables.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "model/records/run.hpp"
+#include "model/records/test_result.hpp"
+
+namespace parley::http {
+namespace {
+
+bool is_paged(const Route& route) {
+  return route.form == Gives::page;
+}
+bool is_list(const Route& route) {
+  return route.method == "GET" && is_paged(route);
+}
+bool has_path_value(const Route& route) {
+  return route.path.find('{') != std::string_view::npos;
+}
+bool is_record(const Route& route) {
+  return route.method == "GET" && route.form == Gives::one && has_path_value(route);
+}
+bool is_change(const Route& route) {
+  return route.method == "PATCH" || route.method == "DELETE";
+}
+bool is_post(const Route& route) {
+  return route.method == "POST";
+}
+bool is_once(const Route& route) {
+  return std::holds_alternative<AnswerOnce>(route.handle);
+}
+bool takes_a_body(const Route& route) {
+  return route.method == "POST" || route.method == "PATCH" || route.method == "PUT";
+}
+bool may_conflict(const Route& route) {
+  const bool is_comparison = route.gives == "RunComparison";  // a run may have too many results for it
+  return is_post(route) || is_change(route) || is_comparison;
+}
+/// All of these heed handling=strict, which may refuse their query parameters.
+bool needs_a_key(const Route& route) {
+  return route.right != Right::none;
+}
+bool needs_more_than_reading(const Route& route) {
+  return route.right > Right::read;
+}
+bool has_content(const Route& route) {
+  return route.form != Gives::nothing;
+}
+bool is_create(const Route& route) {
+  return route.success == 201;
+}
+bool heeds_more_than_handling(const Route& route) {
+  return !route.prefers.empty();
+}
+/// Records, and those that RecordOperations makes and changes; runs and results are shown as their actors left them.
+bool has_tag(const Route& route) {
+  if (is_record(route)) return true;
+  if (route.gives == "Run" || route.gives == "TestResult") return false;
+  const std::string record(route.gives);
+  return route.takes == record + "Patch" || (is_create(route) && route.takes == record + "Body");
+}
+
+template <Worded E>
+void write_words(json::Writer& out) {
+  out.begin_object().member("type", "string").key("enum").begin_array();
+  for (const std::string_view word : Words<E>::all) out.string(word);
+  out.end_array().end_object();
+}
+void write_flag(json::Writer& out) {
+  out.raw(R"({"type":"boolean"})");
+}
+void write_free_text(json::Writer& out) {
+  out.raw(R"({"type":"string","maxLength":1024})");
+}
+
+constexpr std::array filter_table{
+    FilterRow{"status", "Run", "Only runs with this status.", &write_words<RunStatus>},
+    FilterRow{"status", "TestResult", "Only results with this status.", &write_words<ResultStatus>},
+    FilterRow{"scheduled", "Run", "true: only runs that a schedule began; false: only the others.",
+              &write_flag},
+    FilterRow{"name", "", "Only rows whose name holds this text.", &write_free_text},
+    FilterRow{"type", "Agent", "Only agents of this type; empty: those without one.", &write_free_text},
+    FilterRow{"externalSource", "ExternalConversationLog", "Only logs from this source.", &write_free_text},
+    FilterRow{"externalId", "ExternalConversationLog", "Only the log with this externalId.",
+              &write_free_text},
+};
+
+constexpr std::array field_table{
+    FieldRow{"Idempotency-Replayed", "true on the answer to a repeated request", &is_once},
+    FieldRow{"Location", "The path of what was made", &is_create},
+    FieldRow{"Preference-Applied", "What of Prefer was heeded", &heeds_more_than_handling},
+    FieldRow{"ETag", "For If-None-Match and If-Match", &has_tag},
+    FieldRow{"Link", "The first, previous, next and last page (RFC 8288)", &is_paged},
+};
+
+constexpr std::array tag_table{
+    TagRow{"scenarios", "What is tested: a group of tests, with the agents that may run it."},
+    TagRow{"tests", "What a simulated user says and what must hold afterwards; variants of tests."},
+    TagRow{"agents", "The chatbots under test, and runners on other machines."},
+    TagRow{"runs", "Plays the tests of a scenario against one agent."},
+    TagRow{"test-results", "One conversation with its verdict; the loop of a client."},
+    TagRow{"external-conversation-logs", "Conversations that were held elsewhere."},
+    TagRow{"personalities", "How the simulated user speaks."},
+    TagRow{"folders", "Where scenarios are filed."},
+    TagRow{"tags", "Labels of external conversation logs; smart ones are set by a rule."},
+    TagRow{"run-groups", "Runs that were launched together."},
+    TagRow{"scheduled-runs", "Runs that begin by the clock."},
+    TagRow{"scenario-configurations", "Fields that scenarios and tests of a kind have."},
+    TagRow{"users", "Who may do what."},
+    TagRow{"api-keys", "Keys of users."},
+    TagRow{"service", "Health, version, metrics, this description, switches for operators."},
+};
+
+constexpr std::array parameter_table{
+    ParameterRow{"Page", "page", "query", "The number of the page.",
+                 R"({"type":"integer","minimum":1,"default":1})", &is_paged},
+    ParameterRow{"Limit", "limit", "query", "How many rows a page has.",
+                 R"({"type":"integer","minimum":1,"maximum":1000,"default":50})", &is_paged},
+    ParameterRow{"", "sortBy", "query", "The field that the rows are sorted by.", "", &is_paged},
+    ParameterRow{"SortOrder", "sortOrder", "query", "Ties go by id in the same direction.",
+                 R"({"type":"string","enum":["asc","desc"],"default":"desc"})", &is_paged},
+    ParameterRow{"Archived", "archived", "query", "true: only archived rows; false: only the others.",
+                 R"({"type":"boolean","default":false})", &is_list},
+    ParameterRow{"Output", "output", "query", "minimal: rows without their heavy fields.",
+                 R"({"type":"string","enum":["full","minimal"],"default":"full"})", &is_list},
+    ParameterRow{"IfNoneMatch", "If-None-Match", "header",
+                 "The ETag of what the client has: 304 if it is still so.", R"({"type":"string"})",
+                 &is_record},
+    ParameterRow{"IfMatch", "If-Match", "header",
+                 "The ETag that the change was decided on: 412 if it is no longer so.",
+                 R"({"type":"string"})", &is_change},
+    ParameterRow{"IdempotencyKey", "Idempotency-Key", "header",
+                 "The same key and body within a day has its effect once.",
+                 R"({"type":"string","minLength":1,"maxLength":255,"pattern":"^[!-~]+$"})", &is_once},
+    ParameterRow{"Prefer", "Prefer", "header",
+                 "handling=strict refuses unknown fields and query parameters, return=minimal answers only "
+                 "what is new, wait=N waits up to N seconds; where the operation heeds them (RFC 7240).",
+                 R"({"type":"string"})", &needs_a_key},
+};
+
+constexpr std::array answer_table{
+    AnswerRow{304, "NotModified", "The client has it already.", &is_record, "ETag", "The tag of what it has"},
+    AnswerRow{400, "BadRequest", "The body, a query value or the state of what it names has faults.",
+              &needs_a_key},
+    AnswerRow{401, "Unauthorized", "A valid key is missing.", &needs_a_key, "WWW-Authenticate",
+              "The scheme of the key: Bearer (RFC 6750)"},
+    AnswerRow{403, "Forbidden", "The key lacks the right.", &needs_more_than_reading},
+    AnswerRow{404, "NotFound", "There is no such record.", &has_path_value},
+    AnswerRow{406, "NotAcceptable", "The Accept field leaves nothing that can be answered.", &has_content},
+    AnswerRow{
+        409, "Conflict",
+        "The state does not allow this, or the first request with this Idempotency-Key is still under way "
+        "(then with Retry-After).",
+        &may_conflict, "Retry-After", "In how many seconds the first request may be answered"},
+    AnswerRow{412, "PreconditionFailed", "The record has changed since it was read.", &is_change},
+    AnswerRow{413, "BodyTooLarge", "The body is over the limit.", &takes_a_body},
+    AnswerRow{415, "UnsupportedMediaType", "The body is not JSON.", &takes_a_body},
+    AnswerRow{422, "IdempotencyKeyReused", "The Idempotency-Key was used with another body.", &is_once},
+};
+
+constexpr std::array example_table{
+    ExampleRow{"AgentBody", R"({"name":"My chatbot","type":"EXTERNAL"})"},
+    ExampleRow{"TestBody", R"({"scenario":"id of a scenario","name":"Greeting","instruction":"say: Hello",)"
+                           R"("assertions":[{"type":"contains","config":{"value":"hello"}}]})"},
+    ExampleRow{"ScheduledRunBody",
+               R"({"scenario":"id of a scenario","agent":"id of an agent","cron":"0 3 * * *"})"},
+    ExampleRow{"RunBody", R"({"scenario":"id of a scenario","agent":"id of an agent","status":"pending"})"},
+    ExampleRow{"TestResultBody", R"({"agent":"id of an agent","testInstruction":"say: Hello"})"},
+    ExampleRow{"EntryBody", R"({"content":"Hello, how can I help you?"})"},
+    ExampleRow{"ScoreLogBody", R"({"assertions":[{"type":"contains","config":{"value":"hello"}}]})"},
+    ExampleRow{"RescoreBody",
+               R"({"assertions":[{"type":"contains","config":{"value":"hello"}}],"preview":true})"},
+};
+
+}  // namespace
+
+std::span<const ExampleRow> openapi_examples() {
+  return example_table;
+}
+
+bool takes_parameter(const Route& route, std::string_view name) {
+  const auto filters = words_of(route.filters);
+  if (std::find(filters.begin(), filters.end(), name) != filters.end()) return true;
+  return std::any_of(parameter_table.begin(), parameter_table.end(), [&](const ParameterRow& row) {
+    return row.in == "query" && row.name == name && row.belongs_to(route);
+  });
+}
+
+std::span<const TagRow> openapi_tags() {
+  return tag_table;
+}
+
+std::string_view tag_of(const Route& route) {
+  const std::string_view first = route.path.substr(1, route.path.find('/', 1) - 1);
+  const bool is_group =
+      std::any_of(tag_table.begin(), tag_table.end(), [&](const TagRow& row) { return row.name == first; });
+  return is_group ? first : "service";
+}
+
+std::span<const ParameterRow> openapi_parameters() {
+  return parameter_table;
+}
+
+FilterRow filter_of(const Route& route, std::string_view name) {
+  for (const FilterRow& row : filter_table) {
+    if (row.name == name && (row.gives.empty() || row.gives == route.gives)) return row;
+  }
+  return {name, route.gives, "", nullptr};
+}
+
+std::span<const FieldRow> openapi_fields() {
+  return field_table;
+}
+
+std::span<const AnswerRow> openapi_answers() {
+  return answer_table;
+}
+
+}  // namespace parley::http

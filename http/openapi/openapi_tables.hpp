@@ -1,0 +1,76 @@
+#pragma once
+/// What the OpenAPI document says beside the route table: groups of operations, parameters that many share, and which
+/// problems an operation can answer. Tables; any thread.
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "http/exchange/route.hpp"
+#include "model/json/json_writer.hpp"
+
+namespace parley::http {
+
+/// A group of operations: all paths with this first segment.
+struct TagRow {
+  std::string_view name;
+  std::string_view about;
+};
+[[nodiscard]] std::span<const TagRow> openapi_tags();
+/// The group of a path; `service` for what is about the service itself.
+[[nodiscard]] std::string_view tag_of(const Route& route);
+
+/// A parameter that several operations have. It stands under components/parameters, but for one without a component: its schema
+/// is another one for each operation.
+struct ParameterRow {
+  std::string_view component;
+  std::string_view name;
+  std::string_view in;
+  std::string_view about;
+  std::string_view schema;  ///< JSON; empty without a component
+  bool (*belongs_to)(const Route& route);
+};
+[[nodiscard]] std::span<const ParameterRow> openapi_parameters();
+
+/// How a filter of a list is written, where it is not the id of a record. Empty `gives`: in every list.
+struct FilterRow {
+  std::string_view name;
+  std::string_view gives;
+  std::string_view about;
+  void (*write_schema)(json::Writer& out);
+};
+/// The filter of the list; its `write_schema` is null where it is not in the table.
+[[nodiscard]] FilterRow filter_of(const Route& route, std::string_view name);
+
+/// Whether the operation has a query parameter of this name.
+[[nodiscard]] bool takes_parameter(const Route& route, std::string_view name);
+
+/// A body that does what a reader would expect of a first try; ids are to be filled in.
+struct ExampleRow {
+  std::string_view takes;
+  std::string_view body;  ///< JSON
+};
+/// Of bodies whose schema alone makes no good one: what it needs cannot be told by types.
+[[nodiscard]] std::span<const ExampleRow> openapi_examples();
+
+/// A header field of answers beyond those that every answer has.
+struct FieldRow {
+  std::string_view name;
+  std::string_view about;
+  bool (*belongs_to)(const Route& route);
+};
+/// Those of successful answers.
+[[nodiscard]] std::span<const FieldRow> openapi_fields();
+
+/// An answer under components/responses and the operations that may give it.
+struct AnswerRow {
+  int status;
+  std::string_view component;
+  std::string_view about;
+  bool (*belongs_to)(const Route& route);
+  std::string_view field{};  ///< a header field that it may have; empty: none
+  std::string_view about_field{};
+};
+[[nodiscard]] std::span<const AnswerRow> openapi_answers();
+
+}  // namespace parley::http

@@ -1,0 +1,112 @@
+#pragma once
+/// Framer turns the bytes of one connection into strict HTTP/1 requests (RFC 9112, D14). It is pure: no
+/// socket, no clock. What it answers depends only on the bytes so far, never on how they were cut into
+/// segments (F29).
+///
+/// Thread: one at a time, the worker's.
+/// Invariant: a fault is final; not one byte after it is read as a request.
+/// Order: request line, each field line as it ends, the head as a whole, the body.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http/protocol/chunked.hpp"
+#include "http/protocol/framing_fault.hpp"
+#include "http/protocol/head.hpp"
+#include "http/protocol/request.hpp"
+
+namespace parley::http {
+
+class Framer {
+ public:
+  enum class State { need_more, request, fault };
+  /// What the bytes since the last request belong to; time-outs differ (F27).
+  enum class Part { nothing, head, body };
+
+  /// `peer`: who sends the requests.
+  explicit Framer(std::size_t body_bytes_max, const store::Address& peer = {})
+      : body_bytes_max_(body_bytes_max), chunks_(body_bytes_max) {
+    request_.peer = peer;
+  }
+
+  /// Takes bytes as they came. While a request stands they are only kept: the caller bounds them by not
+  /// reading.
+  State feed(std::string_view bytes);
+  /// Drops the request that stands and reads on in what is kept. Needs: state() == request.
+  State next();
+
+  [[nodiscard]] State state() const;
+  /// Needs: state() == request. Valid until feed() or next().
+  [[nodiscard]] const Request& request() const { return request_; }
+  /// Whether the client ends the connection with this request. Needs: state() == request.
+  [[nodiscard]] bool wants_close() const { return framing_.close; }
+  /// Needs: state() == fault.
+  [[nodiscard]] const FramingFault& fault() const { return *fault_; }
+
+  [[nodiscard]] Part part() const;
+  [[nodiscard]] std::size_t body_bytes_received() const;
+  /// The head of a request has come, its body not or not all of it, and use_body() was not called for it.
+  [[nodiscard]] bool awaits_body_use() const { return phase_ == Phase::body && !is_use_known_; }
+  /// Needs: awaits_body_use(). Valid until feed() or use_body(); it has no body.
+  [[nodiscard]] const Request& head() const { return request_; }
+  /// The X-Request-Id of the request whose head has come, or is coming; empty: none.
+  [[nodiscard]] std::string request_id() const;
+  /// Needs: awaits_body_use().
+  void use_body(BodyUse use);
+  /// What the body at hand takes or will take in memory: announced, or else received.
+  [[nodiscard]] std::size_t body_bytes_kept() const;
+  /// Lets go of all that is kept: not one byte more will be read.
+  void end();
+  /// True once for a request whose client waits for `100 Continue` before it sends the body.
+  [[nodiscard]] bool take_continue();
+
+ private:
+  enum class Phase { request_line, fields, body, complete, failed, ended };
+  /// A piece of the buffer; views would dangle when it grows.
+  struct Extent {
+    std::size_t at = 0;
+    std::size_t size = 0;
+  };
+
+  State read_on();
+  [[nodiscard]] std::optional<std::string_view> take_line();
+  [[nodiscard]] std::size_t line_bytes_max() const;
+  void on_line_too_long();
+  void on_request_line(std::string_view line);
+  void on_field_line(std::string_view line);
+  void on_head();
+  void on_body_bytes();
+  void on_dropped_bytes();
+  void cut_body();
+  void complete(std::string_view body);
+  void set_views();
+  void fail(FramingFault fault);
+  [[nodiscard]] Extent extent_of(std::string_view view) const;
+  [[nodiscard]] std::string_view view_of(Extent extent) const;
+
+  std::size_t body_bytes_max_;
+  std::string buffer_;
+  std::size_t cursor_ = 0;   ///< first byte not yet read: of a line, of the body, of the next request
+  std::size_t scanned_ = 0;  ///< no line feed stands between cursor_ and here
+  Phase phase_ = Phase::request_line;
+  std::size_t empty_lines_ = 0;
+  std::size_t field_block_bytes_ = 0;
+  Extent method_;
+  Extent target_;
+  std::vector<std::pair<Extent, Extent>> fields_;
+  Framing framing_;
+  bool continue_owed_ = false;
+  bool is_use_known_ = false;
+  bool is_dropping_ = false;
+  bool is_last_ = false;           ///< behind a body that was cut off no request can be found
+  std::size_t dropped_bytes_ = 0;  ///< of the body that is being thrown away
+  ChunkDecoder chunks_;
+  std::string chunked_body_;
+  Request request_;
+  std::optional<FramingFault> fault_;
+};
+
+}  // namespace parley::http

@@ -1,0 +1,58 @@
+#include "http/transport/byte_budget.hpp"
+
+namespace parley::http {
+
+/// Added first and looked at then: two at once may both be refused at the very end of the budget, never both let in.
+bool ByteBudget::take(std::size_t bytes) {
+  if (!is_large(bytes)) {
+    const auto small = small_.fetch_add(bytes) + bytes;
+    if (small + large_.load() <= bounds_.all_max) return true;
+    small_.fetch_sub(bytes);
+    return false;
+  }
+  const auto large_before = large_.fetch_add(bytes);
+  const auto large = large_before + bytes;
+  if (large_before == 0 || (large <= bounds_.large_max && large + small_.load() <= bounds_.all_max))
+    return true;
+  large_.fetch_sub(bytes);
+  return false;
+}
+
+void ByteBudget::give_back(std::size_t bytes) {
+  (is_large(bytes) ? large_ : small_).fetch_sub(bytes);
+}
+
+ByteBudget::Share& ByteBudget::Share::operator=(Share&& other) noexcept {
+  if (this == &other) return *this;
+  release();
+  budget_ = std::move(other.budget_);
+  bytes_ = std::exchange(other.bytes_, 0);
+  return *this;
+}
+
+bool ByteBudget::Share::grow_to(std::size_t bytes, const std::shared_ptr<ByteBudget>& budget) {
+  if (bytes <= bytes_) return true;
+  // Given back first: a body that is alone and grows must not stand in its own way.
+  release();
+  if (!budget->take(bytes)) {
+    return false;
+  }
+  budget_ = budget;
+  bytes_ = bytes;
+  return true;
+}
+
+void ByteBudget::Share::hold(std::size_t bytes, const std::shared_ptr<ByteBudget>& budget) {
+  release();
+  (budget->is_large(bytes) ? budget->large_ : budget->small_).fetch_add(bytes);
+  budget_ = budget;
+  bytes_ = bytes;
+}
+
+void ByteBudget::Share::release() {
+  if (bytes_ > 0) budget_->give_back(bytes_);
+  bytes_ = 0;
+  budget_.reset();
+}
+
+}  // namespace parley::http

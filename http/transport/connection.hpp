@@ -1,0 +1,135 @@
+#pragma once
+/// Connection: one client's socket between its bytes, the framer, the handler and the answer.
+///
+///   reading ──► answering ──► writing ──► reading | lingering | closed
+///      │ fault, time-out         ▲
+///      └─────────────────────────┘
+///
+// clang-format off
+///   reading    bytes go to the framer; nothing is under way
+///   answering  the handler has the request; no time-out, nothing is read (pipelined bytes wait in the kernel)
+///   writing    one answer goes out, at once as far as the socket takes it
+///   lingering  the last answer is out and our side shut; what still comes is discarded for a short while, so that the
+///              client reads the answer instead of a reset
+///   closed     the worker removes it
+// clang-format on
+///
+/// Thread: its worker's only.
+/// Invariant: one request in flight; an answer counts only in `answering` and with the number of that
+/// request.
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+
+#include "http/transport/byte_budget.hpp"
+#include "http/transport/transport_counters.hpp"
+#include "http/transport/descriptor.hpp"
+#include "http/protocol/framer.hpp"
+#include "http/transport/mailbox.hpp"
+#include "http/transport/server_options.hpp"
+#include "http/transport/output.hpp"
+
+namespace parley::http {
+
+using Monotonic = std::chrono::steady_clock;
+
+/// What the connections of one worker share.
+struct WorkerScope {
+  const ServerOptions& options;
+  const Handler& handle;
+  const FaultRenderer& render_fault;
+  const HeadJudge& judge_head;
+  Counters& counters;
+  std::shared_ptr<ByteBudget> bodies;
+  std::shared_ptr<ByteBudget> answers_held;
+  std::shared_ptr<AnswerSink> answers;
+  Monotonic::time_point now = Monotonic::now();  ///< of the batch of events at hand
+  bool draining = false;
+  DateText date;
+  std::array<char, bounds::read_bytes> read_buffer;
+};
+
+class Connection {
+ public:
+  /// `waiting`: for the socket or for an answer. `unfinished`: it could go on, the others come first.
+  enum class Turn { waiting, unfinished, closed };
+
+  Connection(std::uint64_t id, Arrival arrival, WorkerScope& scope);
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+  ~Connection();
+
+  /// The socket may have become readable or writable.
+  [[nodiscard]] Turn on_ready(bool hung_up);
+  /// Goes on where an `unfinished` turn ended.
+  [[nodiscard]] Turn resume();
+  enum class Taken {
+    no,      ///< nobody waits for it
+    inside,  ///< by the turn under way: the handler answered at once
+    outside  ///< and sent as far as the socket takes it; resume() does the rest
+  };
+  [[nodiscard]] Taken answer(Answer answer);
+  /// Ends the connection at its next turn, whatever it was doing.
+  void give_up() noexcept { phase_ = Phase::closed; }
+  /// Looks at the time-outs.
+  [[nodiscard]] Turn on_tick();
+  /// Ends the connection if it is between requests.
+  [[nodiscard]] Turn on_drain();
+  /// The time for draining is over: whoever still waits for an answer, or sends a request, is told.
+  [[nodiscard]] Turn on_give_up();
+
+  [[nodiscard]] int descriptor() const { return socket_.get(); }
+
+ private:
+  enum class Phase { reading, answering, writing, lingering, closed };
+
+  [[nodiscard]] Turn run();
+  [[nodiscard]] bool step();
+  [[nodiscard]] bool read_on();
+  [[nodiscard]] bool read();
+  void judge_head();
+  [[nodiscard]] bool has_room();
+  void say_continue();
+  void on_bytes(std::string_view bytes);
+  void on_read_end();
+  void dispatch();
+  [[nodiscard]] bool write();
+  void on_written();
+  [[nodiscard]] bool discard();
+  void respond(Response response);
+  [[nodiscard]] bool holds(std::size_t answer_bytes);
+  void fail(const FramingFault& fault);
+  [[nodiscard]] Response rendered(const FramingFault& fault) const;
+  [[nodiscard]] Response content_of(Answer answer);
+  void enter(Phase phase);
+  void expire_reading(std::chrono::milliseconds age);
+  void look_for_end();
+
+  std::uint64_t id_;
+  OpenConnections::Seat seat_;  ///< before the socket: who is counted no more holds no descriptor either
+  Descriptor socket_;
+  WorkerScope& scope_;
+  Framer framer_;
+  ByteBudget::Share body_;  ///< of the request that is arriving; the Responder takes it over
+  Output output_;
+  ByteBudget::Share unsent_;  ///< of the output, where it is large
+  /// The client has left; read by whoever keeps it waiting.
+  std::shared_ptr<std::atomic<bool>> gone_ = std::make_shared<std::atomic<bool>>(false);
+  Phase phase_ = Phase::reading;
+  Framer::Part part_ = Framer::Part::nothing;
+  Monotonic::time_point since_;  ///< begin of the phase or part; last progress of a write
+  std::uint64_t requests_ = 0;
+  std::size_t discarded_bytes_ = 0;
+  bool readable_ = true;    ///< until a read says otherwise: events come only on edges
+  bool running_ = false;    ///< inside run(): an answer given there is sent by it
+  bool interim_ = false;    ///< the output is `100 Continue`
+  std::string request_id_;  ///< as the client named the request that stands; empty: it did not
+  bool head_only_ = false;
+  bool is_question_ = false;  ///< a GET: its answer may be refused, nothing was done
+  bool close_ = false;        ///< after the output
+};
+
+}  // namespace parley::http

@@ -1,0 +1,73 @@
+#pragma once
+/// Mailbox: how other threads reach a worker: answers, new connections, the order to drain.
+///
+/// Thread: post, adopt, ask_to_drain on any; the rest on the worker's own.
+/// Order: the eventfd is written only when the box was empty and read before it is emptied, so that no
+/// wake-up is lost and a batch costs one. Invariant: after close() everything is dropped, so that a Responder
+/// may outlive the server.
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "http/transport/transport_counters.hpp"
+#include "http/transport/descriptor.hpp"
+#include "http/transport/responder.hpp"
+#include "store/audit/author.hpp"
+
+namespace parley::http {
+
+/// A connection that the acceptor hands over; a refused one is told 503 and closed.
+struct Arrival {
+  OpenConnections::Seat seat;  ///< before the socket, which closes first
+  Descriptor socket;
+  bool refused = false;
+  store::Address peer{};
+};
+
+class Mailbox : public AnswerSink {
+ public:
+  struct Batch {
+    std::vector<Answer> answers;
+    std::vector<Arrival> arrivals;
+    bool drain = false;
+    bool give_up = false;
+  };
+
+  /// Throws std::system_error when no eventfd is to be had.
+  explicit Mailbox(std::shared_ptr<Counters> counters);
+
+  void post(Answer answer) override;
+  void on_answered_twice() override { count(counters_->answers_dropped); }
+  void adopt(Arrival arrival);
+  void ask_to_drain();
+  /// What is not answered by now is answered 503.
+  void ask_to_give_up();
+
+  /// The eventfd that becomes readable.
+  [[nodiscard]] int descriptor() const { return wakeup_.get(); }
+  /// From here on answers given on this thread skip the box and go to `take`.
+  void own(std::function<void(Answer)> take);
+  [[nodiscard]] Batch take();
+  /// Wakes the worker although nothing arrived.
+  void wake() const;
+  void close();
+
+ private:
+  template <class Put>
+  bool put(Put put_in);
+
+  std::shared_ptr<Counters> counters_;
+  Descriptor wakeup_;
+  std::atomic<std::thread::id> owner_{};
+  std::function<void(Answer)> take_;  ///< touched by the owner only
+  std::mutex mutex_;
+  Batch batch_;
+  bool signaled_ = false;
+  bool closed_ = false;
+};
+
+}  // namespace parley::http

@@ -1,0 +1,52 @@
+#include "http/transport/responder.hpp"
+
+#include <atomic>
+#include <utility>
+
+namespace parley::http {
+
+/// Shared by the copies of one Responder; the last copy gives up the right.
+struct Responder::Right {
+  Right(std::shared_ptr<AnswerSink> to, std::uint64_t connection_id, std::uint64_t request_number,
+        ByteBudget::Share of_body)
+      : sink(std::move(to)), connection(connection_id), request(request_number), body(std::move(of_body)) {}
+  Right(const Right&) = delete;
+  Right& operator=(const Right&) = delete;
+
+  ~Right() {
+    if (used) return;
+    try {
+      sink->post({connection, request, Abandoned{}});
+    } catch (...) {
+      // Out of memory: the client waits until it gives up, the worker lives.
+      return;
+    }
+  }
+
+  template <class Content>
+  void use(Content content) {
+    if (used.exchange(true)) return sink->on_answered_twice();
+    sink->post({connection, request, std::move(content)});
+  }
+
+  std::shared_ptr<AnswerSink> sink;
+  std::uint64_t connection;
+  std::uint64_t request;
+  ByteBudget::Share body;
+  std::atomic<bool> used = false;
+};
+
+Responder::Responder(std::shared_ptr<AnswerSink> sink, std::uint64_t connection, std::uint64_t request,
+                     std::shared_ptr<const std::atomic<bool>> gone, ByteBudget::Share body)
+    : right_(std::make_shared<Right>(std::move(sink), connection, request, std::move(body))),
+      gone_(std::move(gone)) {}
+
+void Responder::send(Response response) const {
+  right_->use(std::move(response));
+}
+
+void Responder::send_later(LateResponse response) const {
+  right_->use(std::move(response));
+}
+
+}  // namespace parley::http

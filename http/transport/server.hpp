@@ -1,0 +1,71 @@
+#pragma once
+/// Server: the HTTP/1.1 transport. An acceptor deals connections out to workers; workers frame requests
+/// strictly and give them to the product's handler, which answers through a Responder whenever and wherever
+/// it likes.
+///
+///   Server server(options, handler, render_fault);
+///   TRY(listening, server.listen());   // the port is known, clients wait
+///   TRY(started, server.start());      // they are served
+///   server.drain(8s); server.stop();   // what is under way is answered, then it is over
+///
+/// Thread: one owner; the handler runs on worker threads. Responders may outlive the server.
+/// Order: listen, start, drain, stop.
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "http/transport/acceptor.hpp"
+#include "http/transport/byte_budget.hpp"
+#include "http/transport/transport_counters.hpp"
+#include "http/transport/server_options.hpp"
+#include "http/transport/worker.hpp"
+#include "model/expected.hpp"
+
+namespace parley::http {
+
+class Server {
+ public:
+  /// Without `judge_head` every body is kept.
+  Server(ServerOptions options, Handler handler, FaultRenderer render_fault, HeadJudge judge_head = {});
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  /// Problem: `internal` with the system's reason, such as an address in use.
+  [[nodiscard]] Result<Done> listen();
+  /// The port bound. Needs: listen().
+  [[nodiscard]] std::uint16_t port() const { return acceptor_.port(); }
+  /// Starts the threads. Problem: `internal` when descriptors or threads run out. Needs: listen().
+  [[nodiscard]] Result<Done> start();
+
+  /// Takes no more connections, closes those between requests, lets every answer say `Connection: close` and
+  /// waits for the rest until the deadline (D91, I66). Who still waits then is answered 503, for which a second more is
+  /// taken. True if none had to be.
+  bool drain(std::chrono::milliseconds deadline);
+  /// Ends all threads and connections, answered or not. Again: no effect.
+  void stop();
+
+  [[nodiscard]] const Counters& counters() const { return *counters_; }
+  /// Of the bodies that are arriving or being worked on.
+  [[nodiscard]] std::size_t body_bytes() const { return bodies_->bytes(); }
+  /// Of the answers that are counted and not taken by their clients yet.
+  [[nodiscard]] std::size_t answer_bytes() const { return answers_held_->bytes(); }
+  [[nodiscard]] std::uint64_t connections_open() const { return open_.count(); }
+
+ private:
+  ServerOptions options_;
+  Handler handler_;
+  FaultRenderer render_fault_;
+  HeadJudge judge_head_;
+  std::shared_ptr<Counters> counters_;
+  std::shared_ptr<ByteBudget> bodies_;
+  std::shared_ptr<ByteBudget> answers_held_;
+  OpenConnections open_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::size_t next_worker_ = 0;  ///< the acceptor's
+  Acceptor acceptor_;
+};
+
+}  // namespace parley::http

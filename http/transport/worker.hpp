@@ -1,0 +1,71 @@
+#pragma once
+/// Worker: one thread with an event loop and the connections that it alone touches.
+///
+/// Thread: start, stop, mailbox on the server's; everything else on its own.
+/// Invariant: a connection's id is never used again, so an event or an answer for one that is gone finds
+/// nothing.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "http/transport/connection.hpp"
+#include "http/transport/event_loop.hpp"
+#include "http/transport/mailbox.hpp"
+
+namespace parley::http {
+
+class Worker {
+ public:
+  /// What all workers of a server share; it outlives them.
+  struct Common {
+    const ServerOptions& options;
+    const Handler& handle;
+    const FaultRenderer& render_fault;
+    const HeadJudge& judge_head;
+    std::shared_ptr<Counters> counters;
+    std::shared_ptr<ByteBudget> bodies;
+    std::shared_ptr<ByteBudget> answers_held;
+  };
+
+  /// Throws std::system_error or std::runtime_error when descriptors run out.
+  explicit Worker(const Common& common);
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// Throws std::system_error when no thread is to be had. `name`: at most 15 characters.
+  void start(const std::string& name);
+  /// Ends the thread and every connection, answered or not.
+  void stop();
+  [[nodiscard]] Mailbox& mailbox() { return *mailbox_; }
+
+ private:
+  void on_ready(const std::vector<Readiness>& events);
+  void on_event(const Readiness& event);
+  void on_mail();
+  void on_arrival(Arrival arrival);
+  void on_answer(Answer answer);
+  void on_tick();
+  void on_drain();
+  void go_on_with_unfinished();
+  template <class Act>
+  void let(std::uint64_t id, Act act);
+  template <class Act>
+  void let_all(Act act);
+
+  std::shared_ptr<Counters> counters_;
+  std::shared_ptr<Mailbox> mailbox_;
+  Descriptor timer_;
+  WorkerScope scope_;
+  std::unordered_map<std::uint64_t, std::unique_ptr<Connection>> connections_;
+  std::uint64_t next_id_;
+  std::vector<std::uint64_t> unfinished_;
+  EventLoop loop_;
+  std::thread thread_;
+};
+
+}  // namespace parley::http

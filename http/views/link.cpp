@@ -1,0 +1,69 @@
+#include "http/views/link.hpp"
+
+#include "actors/run/run_loading.hpp"
+#include "actors/run/run_machine.hpp"
+#include "model/description/stored_text.hpp"
+
+namespace parley::http {
+namespace {
+
+/// Links to these have no name to show.
+bool is_nameless(RecordKind kind) {
+  return kind == RecordKind::test_result;
+}
+
+/// A string member of the stored record; empty where the record is gone. A damaged one shows as gone: its own GET
+/// tells (I13).
+std::string member_of(const store::Snapshot& snapshot, RecordKind kind, const Id& id, std::string_view name) {
+  const auto value = snapshot.value(store::table_of(kind), id.key());
+  if (!value.ok() || !*value) return {};
+  return stored_member((*value)->payload, name);
+}
+
+/// As GET of the run shows it (D44): a result that has just started or ended says so at once, and nothing that a client was
+/// shown changes when the run's own record follows. A run that cannot be read shows as gone.
+std::string status_of_run(const store::Snapshot& snapshot, const Id& id) {
+  const std::string stored = member_of(snapshot, RecordKind::run, id, "status");
+  const auto status = from_word<RunStatus>(stored);
+  if (!status || is_terminal(*status)) return stored;
+  // Most of the time something of a running run is live, and nothing more has to be read.
+  const auto counters = snapshot.run_counters(id);
+  if (!counters || (*status == RunStatus::running && counters->live > 0)) return stored;
+  const auto run = snapshot.find<Run>(id);
+  if (!run || !*run) return stored;
+  const auto facts = actors::load_facts(snapshot, **run);
+  return facts ? std::string(word_of(actors::followed_status(**run, *facts))) : stored;
+}
+
+}  // namespace
+
+void SnapshotLinker::append(json::Writer& out, RecordKind kind, const Id& id) const {
+  const auto [at, is_new] = shown_.try_emplace({kind, id});
+  if (is_new) at->second = shown(kind, id);
+  out.raw(at->second);
+}
+
+std::string SnapshotLinker::shown(RecordKind kind, const Id& id) const {
+  json::Writer out;
+  out.begin_object();
+  out.member("id", to_text(id));
+  if (!is_nameless(kind)) {
+    const auto at = [&](std::string_view key) { return member_of(snapshot_, kind, id, key); };
+    if (kind == RecordKind::run) {
+      const auto scenario = id_from_text(at("scenario"));
+      out.member("name",
+                 scenario ? member_of(snapshot_, RecordKind::scenario, *scenario, "name") : std::string());
+      out.member("status", status_of_run(snapshot_, id));
+    } else if (kind == RecordKind::external_log) {
+      out.member("name", at("description"));
+      out.member("externalId", at("externalId"));
+    } else {
+      out.member("name", at("name"));
+    }
+    if (kind == RecordKind::agent) out.member("type", at("type"));
+  }
+  out.end_object();
+  return std::move(out).text();
+}
+
+}  // namespace parley::http

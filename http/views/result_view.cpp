@@ -1,0 +1,311 @@
+#include "http/views/result_view.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "http/views/link.hpp"
+#include "model/records/metadata.hpp"
+#include "model/records/service_metadata.hpp"
+#include "model/description/stored_text.hpp"
+
+namespace parley::http {
+namespace {
+
+/// Room for a result of about ten entries, so that the usual answer grows without copying.
+constexpr std::size_t usual_bytes = 8 * 1024;
+
+/// What one result is shown from.
+struct Source {
+  const store::Snapshot& snapshot;
+  const ResultHead& head;
+  const Cut* cut;
+  const Linker& linker;
+
+  [[nodiscard]] std::uint32_t bound() const { return cut == nullptr ? store::no_bound : cut->entries; }
+};
+
+/// What a walk over the entries gives besides their text.
+struct Walked {
+  MeasureSums sums;
+  Time touched;
+};
+
+template <RecordKind K>
+void write_link(json::Writer& out, std::string_view name, const std::optional<Ref<K>>& link,
+                const Linker& linker) {
+  out.key(name);
+  if (link) {
+    linker.append(out, K, link->id);
+  } else {
+    out.null();
+  }
+}
+
+void write_time(json::Writer& out, std::string_view name, const std::optional<Time>& time) {
+  out.member_or_null(name, time ? std::optional(to_text(*time)) : std::nullopt);
+}
+
+void write_mean(json::Writer& out, std::string_view name, const MeasureSum& sum) {
+  out.key(name);
+  if (const auto mean = sum.mean()) {
+    out.number(*mean);
+  } else {
+    out.null();
+  }
+}
+
+void write_averages(json::Writer& out, const MeasureSums& sums) {
+  out.key("averages").begin_object();
+  write_mean(out, "responseTime", sums.response_time);
+  write_mean(out, "inputTokens", sums.input_tokens);
+  write_mean(out, "outputTokens", sums.output_tokens);
+  write_mean(out, "cost", sums.cost);
+  out.end_object();
+}
+
+template <class Number>
+void write_known(json::Writer& out, std::string_view name, const std::optional<Number>& number) {
+  out.key(name);
+  if (!number) {
+    out.null();
+  } else if constexpr (std::is_same_v<Number, double>) {
+    out.number(*number);
+  } else {
+    out.integer(*number);
+  }
+}
+
+void write_use(json::Writer& out, std::string_view role, const Rare<ModelUse>& use) {
+  if (!use) return;
+  out.key(role).begin_object();
+  out.member("model", use->model);
+  out.key("calls").integer(use->calls);
+  out.key("repeated").integer(use->repeated);
+  write_known(out, "inputTokens", use->input_tokens);
+  write_known(out, "outputTokens", use->output_tokens);
+  write_known(out, "cost", use->cost);
+  out.end_object();
+}
+
+/// What tester and judge cost, apart from the agent's averages; left out where no model was used.
+void write_usage(json::Writer& out, const ResultHead& head) {
+  if (!head.tester_use && !head.judge_use) return;
+  out.key("usage").begin_object();
+  write_use(out, "tester", head.tester_use);
+  write_use(out, "judge", head.judge_use);
+  out.end_object();
+}
+
+/// Walks the entries; with `out` also writes them as an array.
+Result<Walked> walk(const Source& source, json::Writer* out) {
+  Walked walked;
+  if (out != nullptr) out->key("conversation").begin_array();
+  const auto visit = [&](std::uint32_t, const store::StoredEntry& entry) {
+    if (out != nullptr) out->raw(entry.json);
+    walked.touched = std::max(walked.touched, entry.touched_at);
+    if (entry.type == EntryType::message && entry.role == Role::chatbot) walked.sums.add(entry.measures);
+    return true;
+  };
+  auto done = source.snapshot.for_each_entry(source.head, visit, source.bound());
+  if (!done) return std::move(done).problem();
+  if (out != nullptr) out->end_array();
+  return walked;
+}
+
+/// Sums of a minimal row: those that scoring kept, else a walk over the entries' headers.
+Result<Walked> summed(const Source& source) {
+  if (!source.head.sums) return walk(source, nullptr);
+  TRY(newest, source.snapshot.newest_change(source.head));
+  return Walked{*source.head.sums, newest};
+}
+
+/// The assertions with their verdicts, or all pending before there is one (D32).
+Result<Done> write_assertion_results(json::Writer& out, const Source& source) {
+  out.key("assertionResults");
+  if (is_terminal(source.head.status)) {  // a cut before the verdict must not show it
+    TRY(verdict, source.snapshot.verdict(source.head));
+    if (verdict) {
+      out.raw(verdict->assertion_results.text);
+      return Done{};
+    }
+  }
+  TRY(generated, source.snapshot.part<ResultCase>(source.head));
+  std::vector<AssertionResult> pending;
+  if (generated) {
+    for (Assertion& assertion : generated->assertions)
+      pending.push_back({std::move(assertion), {}, {}, {}, {}});
+  }
+  out.raw(shown_results(pending).text);
+  return Done{};
+}
+
+Result<ResultExtras> extras_of(const Source& source) {
+  if (source.cut != nullptr && source.cut->extras) return *source.cut->extras;
+  TRY(extras, source.snapshot.part<ResultExtras>(source.head));
+  return std::move(extras).value_or(ResultExtras{});
+}
+
+void write_links(json::Writer& out, const ResultHead& head, const Linker& linker) {
+  write_link(out, "test", head.test, linker);
+  write_link(out, "run", head.run, linker);
+  out.key("agent");
+  linker.append(out, RecordKind::agent, head.agent.id);
+  write_link(out, "personality", head.personality, linker);
+  write_link(out, "sourceConversationLog", head.source_conversation_log, linker);
+}
+
+void write_state(json::Writer& out, const ResultHead& head) {
+  out.member("status", word_of(head.status));
+  out.key("isEnded").boolean(head.is_ended());
+  out.key("endReason");
+  if (head.end_reason) {
+    out.string(word_of(*head.end_reason));
+  } else {
+    out.null();
+  }
+  out.member("completionMode", word_of(head.completion_mode));
+  write_time(out, "scoringEnqueuedAt", head.scoring_enqueued_at);
+  out.key("overallPassed").boolean(head.overall_passed);
+  out.key("score").integer(head.score);
+  out.key("isManual").boolean(head.is_manual);
+  out.key("isArchived").boolean(head.is_archived);
+  out.member_or_null("retiredBy", head.retired_by.copy());
+  write_time(out, "testCreatedAt", head.test_created_at);
+}
+
+/// What was found out about the finished result: its claims and its review.
+Result<Done> write_findings(json::Writer& out, const Source& source) {
+  std::string claims = "[]";
+  if (source.head.has_claims) {
+    TRY(stored, source.snapshot.part<StoredClaims>(source.head));
+    if (stored) claims = std::move(stored->claims.text);
+  }
+  out.key("claims").raw(claims);
+  std::string review = "null";
+  if (source.head.has_review) {
+    TRY(stored, source.snapshot.part<StoredReview>(source.head));
+    if (stored) review = std::move(stored->review.text);
+  }
+  out.key("review").raw(review);
+  return Done{};
+}
+
+/// The instruction alone; the rest of the case is not parsed. Empty for a result that was deleted meanwhile.
+Result<std::string> instruction_of(const store::Snapshot& snapshot, const ResultHead& head) {
+  TRY(generated, snapshot.raw<ResultCase>(head.stamp.id));
+  if (generated) return stored_member(generated->payload, "instruction");
+  TRY(deleted, snapshot.lost_part(head, store::TableId::result_cases, head.stamp.id.key()));
+  return std::string();
+}
+
+/// The parts that only full rows show, but for the conversation.
+Result<Done> write_heavy(json::Writer& out, const Source& source) {
+  if (auto done = write_assertion_results(out, source); !done) return std::move(done).problem();
+  TRY(extras, extras_of(source));
+  out.key("metadata").raw(shown_metadata(extras.metadata, source.head).text);
+  if (auto done = write_findings(out, source); !done) return std::move(done).problem();
+  out.key("externalLinks").begin_array();
+  for (const json::Text& link : extras.external_links) out.raw(link.text);
+  out.end_array();
+  return Done{};
+}
+
+}  // namespace
+
+json::Text shown_metadata(const json::Text& client, const ResultHead& head) {
+  const json::Text own = service_metadata(head);
+  if (own == json::Text{}) return client;
+  return client == json::Text{} ? own : merged(client, own);
+}
+
+Result<Done> write_result(json::Writer& out, const store::Snapshot& snapshot, const ResultHead& head,
+                          const Cut* cut, WriteMode mode, const Linker& linker) {
+  const Source source{snapshot, head, cut, linker};
+  const bool is_full = mode == WriteMode::full;
+  TRY(instruction, instruction_of(snapshot, head));
+  out.begin_object();
+  out.member("id", to_text(head.stamp.id));
+  out.member("createdAt", to_text(head.stamp.created_at()));
+  write_links(out, head, linker);
+  write_state(out, head);
+  TRY(walked, is_full ? walk(source, &out) : summed(source));
+  out.member("updatedAt", to_text(std::max(head.stamp.updated_at, walked.touched)));
+  out.member("testInstruction", instruction);
+  write_averages(out, walked.sums);
+  write_usage(out, head);
+  if (is_full) {
+    if (auto done = write_heavy(out, source); !done) return std::move(done).problem();
+  }
+  out.end_object();
+  return Done{};
+}
+
+Result<std::string> result_json(const store::Snapshot& snapshot, const ResultHead& head, const Cut* cut) {
+  const SnapshotLinker linker(snapshot);
+  json::Writer out;
+  out.reserve(usual_bytes);
+  if (auto done = write_result(out, snapshot, head, cut, WriteMode::full, linker); !done) {
+    return std::move(done).problem();
+  }
+  return std::move(out).text();
+}
+
+namespace {
+
+SortKey time_key(const std::optional<Time>& time) {
+  return time ? SortKey(time->ms) : SortKey();
+}
+
+struct SortField {
+  std::string_view name;
+  SortKey (*key)(const ResultHead& head);
+};
+
+/// The fields that stand in the head.
+constexpr std::array sort_fields{
+    SortField{"status", [](const ResultHead& head) { return SortKey(std::string(word_of(head.status))); }},
+    SortField{"isEnded", [](const ResultHead& head) { return SortKey(head.is_ended()); }},
+    SortField{"endReason",
+              [](const ResultHead& head) {
+                return head.end_reason ? SortKey(std::string(word_of(*head.end_reason))) : SortKey();
+              }},
+    SortField{"completionMode",
+              [](const ResultHead& head) { return SortKey(std::string(word_of(head.completion_mode))); }},
+    SortField{"scoringEnqueuedAt", [](const ResultHead& head) { return time_key(head.scoring_enqueued_at); }},
+    SortField{"overallPassed", [](const ResultHead& head) { return SortKey(head.overall_passed); }},
+    SortField{"score", [](const ResultHead& head) { return SortKey(head.score); }},
+    SortField{"isManual", [](const ResultHead& head) { return SortKey(head.is_manual); }},
+    SortField{"isArchived", [](const ResultHead& head) { return SortKey(head.is_archived); }},
+    SortField{"testCreatedAt", [](const ResultHead& head) { return time_key(head.test_created_at); }},
+    SortField{"retiredBy",
+              [](const ResultHead& head) { return head.retired_by ? SortKey(*head.retired_by) : SortKey(); }},
+};
+
+}  // namespace
+
+std::vector<std::string_view> sortable_of_results() {
+  std::vector<std::string_view> names{"id", "createdAt", "updatedAt", "testInstruction"};
+  for (const SortField& field : sort_fields) names.push_back(field.name);
+  return names;
+}
+
+Result<std::optional<SortKey>> result_sort_key(const store::Snapshot& snapshot, const Id& id,
+                                               std::string_view field) {
+  if (field == "testInstruction") {
+    TRY(generated, snapshot.find<ResultCase>(id));
+    if (!generated && snapshot.has(RecordKind::test_result, id))
+      return snapshot.report(store::TableId::result_cases, id.key());
+    return std::optional<SortKey>(generated ? SortKey(std::move(generated->instruction)) : SortKey());
+  }
+  TRY(head, snapshot.find<ResultHead>(id));
+  if (!head) return std::optional<SortKey>{};
+  if (field == "updatedAt") {
+    TRY(updated, snapshot.newest_change(*head));
+    return std::optional<SortKey>(updated.ms);
+  }
+  const auto found = std::find_if(sort_fields.begin(), sort_fields.end(),
+                                  [&](const SortField& each) { return each.name == field; });
+  return found == sort_fields.end() ? std::optional<SortKey>{} : std::optional(found->key(*head));
+}
+
+}  // namespace parley::http

@@ -1,0 +1,206 @@
+#pragma once
+/// Reads records out of JSON: bodies with all their faults at once and a pointer for each (D3, D5), and stored values.
+/// A Parser lives for one object on one thread.
+
+#include <algorithm>
+#include <concepts>
+#include <set>
+
+#include "model/pattern/pattern_check.hpp"
+#include "model/rare.hpp"
+#include "model/description/record.hpp"
+
+namespace parley {
+
+enum class ParseMode : std::uint8_t { create, patch, stored };
+
+/// Where the faults of one body are gathered, and which links it names (their existence is the store's question).
+/// Invariant: no fault stands at or below the pointer of an earlier one, whose value is not what it should be: what
+/// else is said of it is no fault of the client's (D3).
+struct Findings {
+  std::vector<Fault> faults;
+  struct NamedLink {
+    RecordKind kind;
+    Id id;
+    std::string pointer;
+  };
+  std::vector<NamedLink> links;
+  PatternCheck patterns;  ///< the budget of all patterns in the body
+  bool strict = false;    ///< Prefer: handling=strict, unknown keys are faults
+
+  void add(std::string pointer, std::string detail) {
+    if (has(pointer)) return;
+    known.insert(pointer);
+    faults.push_back({std::move(pointer), {}, std::move(detail)});
+  }
+  /// The faults of one text, which share its pointer.
+  void add_each(const std::string& pointer, std::vector<std::string> details) {
+    if (details.empty() || has(pointer)) return;
+    known.insert(pointer);
+    for (std::string& detail : details) faults.push_back({pointer, {}, std::move(detail)});
+  }
+  /// Whether the value at the pointer, or one that it stands in, has a fault already. Costs a look-up a level.
+  [[nodiscard]] bool has(std::string_view pointer) const;
+
+ private:
+  std::set<std::string, std::less<>> known;  ///< the pointers of `faults`
+};
+
+/// The visitor that only gathers the names of fields.
+class FieldNames {
+ public:
+  explicit FieldNames(std::vector<std::string_view>& names) : names_(names) {}
+  void stamp(const Stamp&) { names_.insert(names_.end(), {"id", "createdAt", "updatedAt"}); }
+  template <class T>
+  void field(std::string_view name, const T&, const Rules& rules, std::string_view /*doc*/) {
+    if (rules.access != Access::internal) names_.push_back(name);
+  }
+  template <class T>
+  void computed(std::string_view name, const T&, std::string_view) {
+    names_.push_back(name);
+  }
+
+ private:
+  std::vector<std::string_view>& names_;
+};
+
+/// The visitor that fills a record from a JSON object. A null equals a left-out field (D5).
+class Parser {
+ public:
+  /// Needs: `object` is an object and outlives the parser. `prefix` is its pointer.
+  Parser(const json::Value& object, ParseMode mode, std::string prefix, Findings& findings)
+      : object_(object), mode_(mode), prefix_(std::move(prefix)), findings_(findings) {}
+
+  void stamp(Stamp& stamp);
+
+  template <class T>
+  void field(std::string_view name, T& member, const Rules& rules, std::string_view /*doc*/) {
+    known_.push_back(name);
+    if (!may_read(rules.access)) return;
+    const auto value = object_.find(name);
+    if (!value || value->is(json::Kind::null)) {
+      if (rules.required && mode_ == ParseMode::create) missing(name);
+      return;
+    }
+    given_.push_back(name);
+    read(*value, member, rules, prefix_ + "/" + json::pointer_token(name));
+  }
+  /// A field that answers show and nobody stores or sends.
+  template <class T>
+  void computed(std::string_view name, const T&, std::string_view) {
+    known_.push_back(name);
+  }
+
+  /// True when the object gives the field a value other than null. Needs: the field was visited.
+  [[nodiscard]] bool gave(std::string_view name) const {
+    return std::find(given_.begin(), given_.end(), name) != given_.end();
+  }
+  [[nodiscard]] bool gave_nothing() const { return given_.empty(); }
+  /// Names that are no unknown keys although no field of the body has them (D5).
+  template <class Names>
+  void knows(const Names& names) {
+    known_.insert(known_.end(), names.begin(), names.end());
+  }
+  /// The same for every field of a record.
+  template <Described T>
+  void knows_fields_of() {
+    T record{};
+    FieldNames names(known_);
+    T::describe(record, names);
+  }
+  /// Reports keys that no field has, where the client asked for strict handling.
+  void finish();
+
+ private:
+  [[nodiscard]] bool may_read(Access access) const;
+  void missing(std::string_view name);
+  void fault(const std::string& pointer, std::string detail) { findings_.add(pointer, std::move(detail)); }
+
+  void read(const json::Value& value, std::string& member, const Rules& rules, const std::string& pointer);
+  void read(const json::Value& value, bool& member, const Rules& rules, const std::string& pointer);
+  void read(const json::Value& value, std::int64_t& member, const Rules& rules, const std::string& pointer);
+  void read(const json::Value& value, double& member, const Rules& rules, const std::string& pointer);
+  void read(const json::Value& value, Time& member, const Rules& rules, const std::string& pointer);
+  void read(const json::Value& value, json::Text& member, const Rules& rules, const std::string& pointer);
+  [[nodiscard]] std::optional<Id> read_id(const json::Value& value, RecordKind kind,
+                                          const std::string& pointer);
+
+  template <Worded E>
+  void read(const json::Value& value, E& member, const Rules&, const std::string& pointer) {
+    const auto found = value.is(json::Kind::string) ? from_word<E>(value.string()) : std::nullopt;
+    if (found) {
+      member = *found;
+    } else {
+      fault(pointer, one_of(Words<E>::all));
+    }
+  }
+  template <RecordKind K>
+  void read(const json::Value& value, Ref<K>& member, const Rules&, const std::string& pointer) {
+    if (const auto id = read_id(value, K, pointer)) member.id = *id;
+  }
+  template <RecordKind K>
+  void read(const json::Value& value, Links<K>& member, const Rules& rules, const std::string& pointer) {
+    member.clear();
+    if (!value.is(json::Kind::array)) {  // one id stands for a list of one (D8)
+      if (const auto id = read_id(value, K, pointer)) member.push_back({*id});
+      return;
+    }
+    if (is_misfit(value, rules, pointer)) return;
+    std::size_t index = 0;
+    for (const json::Value& item : value.children()) {
+      const auto id = read_id(item, K, pointer + "/" + std::to_string(index++));
+      if (id && std::find(member.begin(), member.end(), Ref<K>{*id}) == member.end()) member.push_back({*id});
+    }
+  }
+  template <Optional M>
+  void read(const json::Value& value, M& member, const Rules& rules, const std::string& pointer) {
+    read(value, member.emplace(), rules, pointer);
+  }
+  template <class T>
+  void read(const json::Value& value, std::vector<T>& member, const Rules& rules,
+            const std::string& pointer) {
+    member.clear();
+    if (!value.is(json::Kind::array)) return fault(pointer, "must be an array");
+    if (is_misfit(value, rules, pointer)) return;
+    std::size_t index = 0;
+    for (const json::Value& item : value.children()) {
+      read(item, member.emplace_back(), rules, pointer + "/" + std::to_string(index++));
+    }
+  }
+  template <Described T>
+  void read(const json::Value& value, T& member, const Rules&, const std::string& pointer) {
+    if (!value.is(json::Kind::object)) return fault(pointer, "must be an object");
+    Parser nested(value, mode_ == ParseMode::patch ? ParseMode::create : mode_, pointer, findings_);
+    T::describe(member, nested);
+    nested.finish();
+  }
+
+  /// Whether a list has fewer or more items than it may have.
+  [[nodiscard]] bool is_misfit(const json::Value& value, const Rules& rules, const std::string& pointer);
+  template <std::size_t N>
+  [[nodiscard]] static std::string one_of(const std::array<std::string_view, N>& words) {
+    std::string text = "must be one of";
+    for (std::size_t i = 0; i < N; ++i) {
+      text += i == 0 ? " " : ", ";
+      text += words[i].empty() ? "\"\"" : words[i];
+    }
+    return text;
+  }
+
+  json::Value object_;
+  ParseMode mode_;
+  std::string prefix_;
+  Findings& findings_;
+  std::vector<std::string_view> known_;
+  std::vector<std::string_view> given_;
+};
+
+/// Fills `record` from a stored value. Needs: text that write_stored made (a checksum vouches for it).
+template <Described T>
+void parse_stored(const json::Value& object, T& record) {
+  Findings findings;
+  Parser parser(object, ParseMode::stored, "", findings);
+  T::describe(record, parser);
+}
+
+}  // namespace parley

@@ -1,0 +1,75 @@
+#include "model/pattern/pattern_check.hpp"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+
+#include "model/text/ascii.hpp"
+
+namespace parley {
+namespace {
+
+/// RE2 gives up at 65,000 instructions, which it counts before it makes them fewer. No pattern of `pattern_size_max` needs as
+/// many; with the memory of a search RE2 would go on for a third of a second.
+constexpr std::int64_t measured_bytes_max = 768 * 1024;
+
+// What RE2 does beside each instruction, measured: a Unicode class is some 600 ranges, a repetition up to 1,000 copies of what
+// is repeated, and neighbours that may be left out are compared in pairs.
+constexpr PatternWork unicode_class_work = 300;
+constexpr PatternWork copies_a_unit = 5;
+constexpr PatternWork optional_pairs_a_unit = 280;
+
+/// The largest number of a repetition that opens there; 0 where none does.
+PatternWork copies_of(std::string_view braces) {
+  constexpr PatternWork refused_above = 1'000;
+  PatternWork most = 0;
+  PatternWork number = 0;
+  for (const char c : braces.substr(1)) {
+    if (c == ',') number = 0;
+    if (c != ',' && !ascii::is_digit(c)) break;
+    if (c != ',') number = std::min(number * 10 + (c - '0'), refused_above);
+    most = std::max(most, number);
+  }
+  return most;
+}
+
+/// What the pattern costs before anybody knows its size.
+PatternWork reading_work(std::string_view pattern) {
+  PatternWork classes = 0;
+  PatternWork copies = 0;
+  PatternWork optional = 0;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const char c = pattern[i];
+    if ((c == 'p' || c == 'P') && i > 0 && pattern[i - 1] == '\\') ++classes;
+    if (c == '{') copies += copies_of(pattern.substr(i));
+    if (c == '?') ++optional;
+  }
+  return static_cast<PatternWork>(pattern.size()) + classes * unicode_class_work + copies / copies_a_unit +
+         optional * optional / optional_pairs_a_unit;
+}
+
+}  // namespace
+
+PatternMeasure measured(std::string_view pattern) {
+  RE2::Options options;
+  options.set_max_mem(measured_bytes_max);
+  options.set_log_errors(false);
+  const RE2 compiled(pattern, options);
+  const bool is_large = compiled.ok() ? compiled.ProgramSize() > pattern_size_max
+                                      : compiled.error_code() == RE2::ErrorPatternTooLarge;
+  if (is_large) return {pattern_size_max, "is too large a pattern; use smaller repetition counts"};
+  if (!compiled.ok()) return {0, "is no RE2 pattern: " + compiled.error()};
+  return {compiled.ProgramSize(), {}};
+}
+
+PatternMeasure PatternCheck::measure(std::string_view pattern) {
+  const PatternWork reading = reading_work(pattern);
+  if (reading <= work_max - work_) {
+    PatternMeasure measure = measured(pattern);
+    work_ += reading + measure.size;
+    if (!measure.fault.empty() || work_ <= work_max) return measure;
+  }
+  return {0, "is too large a pattern beside the others of this body"};
+}
+
+}  // namespace parley

@@ -1,0 +1,81 @@
+#pragma once
+/// A question to a chat model and its answer, as values: the tester and the judge write the one and read the other,
+/// outbound/openai turns both into HTTP. Plain values; any thread.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/json/json.hpp"
+
+namespace parley {
+
+/// Why a call, or what came back from it, could not be used: a short code and a sentence for people (D47a).
+struct CallFault {
+  std::string code;
+  std::string detail;
+  bool operator==(const CallFault&) const = default;
+};
+
+enum class ChatRole : std::uint8_t { system, user, assistant, tool };
+
+/// A function that a model calls.
+struct ChatCall {
+  std::string id;  ///< ties the call to the tool message that answers it
+  std::string name;
+  json::Text
+      arguments;  ///< an object, where the model did as it should; else any value, a string where it is no JSON
+  bool operator==(const ChatCall&) const = default;
+};
+
+struct ChatMessage {
+  ChatRole role = ChatRole::user;
+  std::string content;
+  std::vector<ChatCall> calls = {};  ///< of an assistant
+  std::string call_id = {};          ///< of a tool message: the call that it answers
+  bool operator==(const ChatMessage&) const = default;
+};
+
+/// A function that is offered to the model.
+struct ChatTool {
+  std::string name;
+  std::string description;
+  json::Text parameters;  ///< JSON Schema of an object
+  bool operator==(const ChatTool&) const = default;
+};
+
+/// The shape that the answer must have.
+struct ChatSchema {
+  std::string name;
+  json::Text schema;
+  bool operator==(const ChatSchema&) const = default;
+};
+
+struct ChatRequest {
+  std::vector<ChatMessage> messages;
+  std::vector<ChatTool> tools = {};
+  std::optional<ChatSchema> response = std::nullopt;
+  bool operator==(const ChatRequest&) const = default;
+};
+
+/// What one call used, as far as the endpoint tells it.
+struct ChatUsage {
+  std::optional<std::int64_t> input_tokens;
+  std::optional<std::int64_t> output_tokens;
+  std::optional<double> cost;  ///< USD
+  bool operator==(const ChatUsage&) const = default;
+};
+
+/// The first choice of an answer.
+struct ChatAnswer {
+  std::optional<std::string> content;
+  std::optional<std::string> refusal;
+  std::vector<ChatCall> calls;
+  std::string finish_reason;  ///< "stop", "length", "tool_calls", "content_filter"; empty where absent
+  std::string model;          ///< what the endpoint says it was; empty where absent
+  ChatUsage usage;
+  bool operator==(const ChatAnswer&) const = default;
+};
+
+}  // namespace parley

@@ -1,0 +1,38 @@
+#pragma once
+/// What one role (tester or judge) used of its model for one result. Plain values.
+
+#include <optional>
+#include <string>
+
+#include "model/records/chat.hpp"
+#include "model/description/record.hpp"
+
+namespace parley {
+
+struct ModelUse {
+  std::string model = {};     ///< as the endpoint calls it, else as it is configured
+  std::int64_t calls = 0;     ///< answered ones, void ones among them: they were paid for
+  std::int64_t repeated = 0;  ///< answers that were kept from before and cost nothing
+  std::optional<std::int64_t> input_tokens = std::nullopt;  ///< sums over the answers that tell them
+  std::optional<std::int64_t> output_tokens = std::nullopt;
+  std::optional<double> cost = std::nullopt;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("model", self.model, Rules{}, "");
+    v.field("calls", self.calls, Rules{}, "");
+    v.field("repeated", self.repeated, Rules{}, "");
+    v.field("inputTokens", self.input_tokens, Rules{}, "");
+    v.field("outputTokens", self.output_tokens, Rules{}, "");
+    v.field("cost", self.cost, Rules{}, "");
+  }
+  bool operator==(const ModelUse&) const = default;
+
+  [[nodiscard]] bool is_any() const { return calls > 0 || repeated > 0; }
+  void add(const ModelUse& more);
+  /// One answer: a call, or one that was kept from before.
+  void add(const ChatAnswer& answer, bool is_repeated = false);
+};
+
+}  // namespace parley

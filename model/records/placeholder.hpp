@@ -1,0 +1,29 @@
+#pragma once
+/// Where a text has a `{{key}}` for a field to stand in (D22): one rule for who fills them and for who looks whether any is
+/// left. Pure; any thread.
+
+#include <optional>
+#include <string_view>
+
+#include "model/json/json.hpp"
+
+namespace parley {
+
+struct Placeholder {
+  std::size_t begin;
+  std::size_t end;  ///< behind the closing braces
+  std::string_view key;
+};
+
+/// The next `{{key}}` from `at` on. A key has no braces, is not empty, and stands without the blanks around it.
+[[nodiscard]] std::optional<Placeholder> next_placeholder(std::string_view text, std::size_t at = 0);
+
+/// What has one, as a regular expression for JSON Schema; it also takes a key of blanks alone.
+inline constexpr std::string_view placeholder_pattern = R"(\{\{[^{}]+\}\})";
+
+/// True when the text holds a `{{key}}` of any name.
+[[nodiscard]] bool has_placeholder(std::string_view text);
+/// True when a string in the value does; names of members are not looked at.
+[[nodiscard]] bool has_placeholder(const json::Value& value);
+
+}  // namespace parley

@@ -1,0 +1,151 @@
+#pragma once
+/// Runs (spec section 2, D35, D43-D45). `result` as shown is computed from the run's counters when read; what is stored
+/// here is only the part that a client gave.
+
+#include <map>
+
+#include "model/limits.hpp"
+#include "model/description/record.hpp"
+
+namespace parley {
+
+enum class RunStatus : std::uint8_t { fresh, pending, running, completed, failed, canceled };
+template <>
+struct Words<RunStatus> {
+  static constexpr std::array<std::string_view, 6> all{"new",       "pending", "running",
+                                                       "completed", "failed",  "canceled"};
+};
+
+[[nodiscard]] constexpr bool is_terminal(RunStatus status) {
+  return status == RunStatus::completed || status == RunStatus::failed || status == RunStatus::canceled;
+}
+
+/// How a run came to be canceled; only a run that was not canceled by hand can be re-opened by a retry (D50).
+enum class CanceledBy : std::uint8_t { nobody, operation, patch };
+template <>
+struct Words<CanceledBy> {
+  static constexpr std::array<std::string_view, 3> all{"nobody", "operation", "patch"};
+};
+
+/// How far the detection of hallucinations is (D24).
+enum class DetectionStatus : std::uint8_t { pending, running, completed, failed };
+template <>
+struct Words<DetectionStatus> {
+  static constexpr std::array<std::string_view, 4> all{"pending", "running", "completed", "failed"};
+};
+
+struct TestConfig {
+  Ref<RecordKind::test> test;
+  std::optional<Ref<RecordKind::personality>> personality;
+  std::optional<std::int64_t> repetitions;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("test", self.test, Rules{.required = true}, "The test to run.");
+    v.field("personality", self.personality, Rules{}, "Personality for these repetitions.");
+    v.field("repetitions", self.repetitions, Rules{.least = 1, .most = limits::repetitions_max},
+            "How many times; as often as `repetitions` of the run says where absent.");
+  }
+  bool operator==(const TestConfig&) const = default;
+};
+
+/// True while a detection is to be carried on.
+[[nodiscard]] constexpr bool is_under_way(const std::optional<DetectionStatus>& status) {
+  return status == DetectionStatus::pending || status == DetectionStatus::running;
+}
+
+struct Run {
+  Stamp stamp;
+  Ref<RecordKind::scenario> scenario;
+  RunStatus status = RunStatus::fresh;
+  json::Text result;  ///< the client's part
+  Ref<RecordKind::agent> agent;
+  std::optional<Ref<RecordKind::personality>> personality;
+  std::vector<TestConfig> test_configs;
+  std::int64_t repetitions = 1;
+  std::int64_t max_concurrent_tests = 0;
+  std::optional<Ref<RecordKind::user>> created_by;
+  bool is_archived = false;
+  std::optional<Ref<RecordKind::run_group>> run_group;
+  std::optional<Ref<RecordKind::scheduled_run>> scheduled_run;
+  std::optional<DetectionStatus> hallucination_status;
+  std::int64_t detection = 0;  ///< number of the last detection; tells its claims from older ones
+  std::int64_t detection_attempts =
+      0;  ///< how often a crash has cut it short before it got any further (I10)
+  std::optional<bool> generate_results;
+  /// How many cases the run expects (their list is a RunCases record); 0 after the client closed it early (D44).
+  std::int64_t expected = 0;
+  bool is_launched = false;
+  CanceledBy canceled_by = CanceledBy::nobody;
+
+  /// True when becoming `to`, out of nothing or out of new, launches the run (D43): it becomes pending, or running with
+  /// results that the service is asked to make.
+  [[nodiscard]] bool is_launched_as(RunStatus to) const {
+    return to == RunStatus::pending || (to == RunStatus::running && generate_results.value_or(false));
+  }
+  /// The same for a change of its status, if there is one.
+  [[nodiscard]] bool is_launched_by(const std::optional<RunStatus>& change) const {
+    return status == RunStatus::fresh && change && is_launched_as(*change);
+  }
+
+  static constexpr bool described = true;
+  static constexpr RecordKind kind = RecordKind::run;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.stamp(self.stamp);
+    v.field("scenario", self.scenario, Rules{.access = Access::create, .required = true},
+            "The scenario that is run.");
+    v.field("status", self.status, Rules{.required = true},
+            "new, pending, running, completed, failed or canceled.");
+    v.field("agent", self.agent, Rules{.access = Access::create, .required = true}, "The agent under test.");
+    v.field("personality", self.personality, Rules{.access = Access::create}, "Personality for this run.");
+    v.field("testConfigs", self.test_configs,
+            Rules{.access = Access::create, .items_max = limits::cases_max, .minimal = false},
+            "Which tests run, each with personality and repetitions.");
+    v.field("repetitions", self.repetitions,
+            Rules{.access = Access::create, .least = 1, .most = limits::repetitions_max},
+            "How many times each test runs, but for those of testConfigs with a number of their own.");
+    v.field("maxConcurrentTests", self.max_concurrent_tests,
+            Rules{.access = Access::create, .least = 0, .most = limits::concurrent_tests_max},
+            "Cap on conversations at once for server-driven agents; 0 is the server's default.");
+    v.field("createdBy", self.created_by, Rules{.access = Access::service},
+            "Who started it; null when scheduled.");
+    v.field("isArchived", self.is_archived, Rules{}, "Archived records are listed only on request.");
+    v.field("runGroup", self.run_group, Rules{.access = Access::create}, "The group it was launched in.");
+    v.field("scheduledRun", self.scheduled_run, Rules{.access = Access::service},
+            "The schedule that made it.");
+    v.field("hallucinationStatus", self.hallucination_status, Rules{.access = Access::service},
+            "null, pending, running, completed or failed.");
+    v.field("generateResults", self.generate_results, Rules{.access = Access::create, .shown_if_null = false},
+            "Whether the launch creates the results; where absent, for all agents but EXTERNAL ones.");
+    v.field("expected", self.expected, Rules{.access = Access::internal}, "");
+    v.field("detection", self.detection, Rules{.access = Access::internal}, "");
+    v.field("detectionAttempts", self.detection_attempts, Rules{.access = Access::internal}, "");
+    v.field("isLaunched", self.is_launched, Rules{.access = Access::internal}, "");
+    v.field("canceledBy", self.canceled_by, Rules{.access = Access::internal}, "");
+    v.field("result", self.result, Rules{.bytes_max = limits::record_json_bytes_max, .schema = "RunResult"},
+            "The client's keys with the computed ones laid over them.");
+  }
+};
+
+/// With which personality a config has its test played: its own, else the run's (spec section 2). Null: no config names the test.
+[[nodiscard]] std::optional<Ref<RecordKind::personality>> personality_of(const Run& run,
+                                                                         const TestConfig* config);
+/// How many results of one test have each personality.
+using PersonalityCounts = std::map<std::optional<Ref<RecordKind::personality>>, std::int64_t>;
+/// With which one the next case of the test is played: that of the first config with fewer results in `present` than
+/// cases; where none lacks any, of the last one.
+[[nodiscard]] std::optional<Ref<RecordKind::personality>> personality_of_case(const Run& run, const Id& test,
+                                                                              PersonalityCounts present = {});
+/// Whether several configs name the test, so that the cases of it are not all the same.
+[[nodiscard]] bool is_planned_in_parts(const Run& run, const Id& test);
+
+/// One expected case: a test with how often it must have a result (D44).
+struct ExpectedCase {
+  Id test;
+  std::int64_t count = 1;
+  bool operator==(const ExpectedCase&) const = default;
+};
+
+}  // namespace parley

@@ -1,0 +1,23 @@
+#pragma once
+/// The keys that the service writes into the metadata of a result (D46, D47a, D61), each named in service_metadata and
+/// nowhere else. Pure functions; any thread.
+
+#include <vector>
+
+#include "model/problem.hpp"
+#include "model/records/test_result.hpp"
+
+namespace parley {
+
+/// The keys that the service has written for this result, as an object.
+[[nodiscard]] json::Text service_metadata(const ResultHead& head);
+
+/// What a client's metadata says of those keys.
+struct ServiceKeys {
+  std::vector<Fault> faults;  ///< of those that are sent with another value
+  json::Text rest;            ///< the metadata without any of them
+};
+/// Needs: `metadata` is a JSON object.
+[[nodiscard]] ServiceKeys without_service_keys(const json::Text& metadata, const ResultHead& head);
+
+}  // namespace parley

@@ -1,0 +1,52 @@
+#pragma once
+/// Tests (spec section 2): an instruction for the tester and the assertions on the conversation. A test with a parent
+/// is a variant, whose instruction and assertions are an overlay (D41).
+
+#include "model/records/assertion.hpp"
+#include "model/limits.hpp"
+#include "model/description/record.hpp"
+
+namespace parley {
+
+struct Test {
+  Stamp stamp;
+  std::string name;
+  std::string description;
+  bool is_enabled = true;
+  bool is_archived = false;
+  Ref<RecordKind::scenario> scenario;
+  std::string instruction;
+  std::vector<Assertion> assertions;
+  json::Text fields;
+  std::optional<Ref<RecordKind::external_log>> source_conversation_log;  ///< that its script was made of
+  std::optional<std::string> parent_test;  ///< an id; stays a string in answers (D8)
+
+  static constexpr bool described = true;
+  static constexpr RecordKind kind = RecordKind::test;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.stamp(self.stamp);
+    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "What people call the test.");
+    v.field("description", self.description, Rules{.bytes_max = limits::description_bytes_max},
+            "What it is about.");
+    v.field("isEnabled", self.is_enabled, Rules{}, "Whether scenario runs include the test.");
+    v.field("isArchived", self.is_archived, Rules{}, "Archived records are listed only on request.");
+    v.field("scenario", self.scenario, Rules{.access = Access::create, .required = true},
+            "The owning scenario.");
+    v.field("instruction", self.instruction, Rules{.bytes_max = limits::instruction_bytes_max},
+            "What the tester is to do; a script, line by line, unless a model plays the tester: `say: TEXT`, "
+            "or just TEXT, `invoke: NAME {..}`, `if /RE2/ say: TEXT`, "
+            "`end if /RE2/`, `max turns: N`, `end`.");
+    v.field("assertions", self.assertions, Rules{.items_max = limits::assertions_max},
+            "The checks to score.");
+    v.field("fields", self.fields, Rules{.bytes_max = limits::record_json_bytes_max},
+            "Values of the test's custom fields.");
+    v.field("sourceConversationLog", self.source_conversation_log, Rules{.access = Access::create},
+            "The external log that it plays again; without an instruction the log's user turns become the "
+            "script.");
+    v.field("parentTest", self.parent_test, Rules{.access = Access::create},
+            "Makes the test a variant of its parent.");
+  }
+};
+
+}  // namespace parley

@@ -1,0 +1,244 @@
+#pragma once
+/// Test results as they are stored: split by how often the parts change (design 1). The head is small and moves with
+/// the state; the case never changes; extras are the client's; the verdict is written once. Entries stand apart.
+
+#include "model/records/assertion.hpp"
+#include "model/records/end_reason.hpp"
+#include "model/records/fault_source.hpp"
+#include "model/limits.hpp"
+#include "model/records/measure_sums.hpp"
+#include "model/records/model_use.hpp"
+#include "model/rare.hpp"
+#include "model/description/record.hpp"
+
+namespace parley {
+
+enum class ResultStatus : std::uint8_t { pending, running, completed, failed, canceled };
+template <>
+struct Words<ResultStatus> {
+  static constexpr std::array<std::string_view, 5> all{"pending", "running", "completed", "failed",
+                                                       "canceled"};
+};
+
+[[nodiscard]] constexpr bool is_terminal(ResultStatus status) {
+  return status != ResultStatus::pending && status != ResultStatus::running;
+}
+
+enum class CompletionMode : std::uint8_t { automatic, manual };
+template <>
+struct Words<CompletionMode> {
+  static constexpr std::array<std::string_view, 2> all{"auto", "manual"};
+};
+
+/// Ends of the process within work on one conversation, driving or scoring it, and tries to score it that failed within a
+/// process (I10): how many, since how many entries were recorded, and the last process that ended
+/// (store::WorkMarks::process), so that no end is counted twice.
+struct WorkCrashes {
+  std::int64_t count = 0;
+  std::int64_t entries = 0;
+  std::int64_t process = 0;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("n", self.count, Rules{}, "");
+    v.field("entries", self.entries, Rules{}, "");
+    v.field("process", self.process, Rules{}, "");
+  }
+  bool operator==(const WorkCrashes&) const = default;
+};
+
+struct ResultHead {
+  Stamp stamp;
+  std::optional<Ref<RecordKind::test>> test;
+  std::optional<Ref<RecordKind::run>> run;
+  Ref<RecordKind::agent> agent;
+  std::optional<Ref<RecordKind::personality>> personality;
+  std::optional<Ref<RecordKind::external_log>> source_conversation_log;
+  ResultStatus status = ResultStatus::pending;
+  std::optional<EndReason> end_reason;  ///< set exactly when the conversation has ended (I18)
+  CompletionMode completion_mode = CompletionMode::automatic;
+  std::optional<Time> scoring_enqueued_at;
+  bool overall_passed = true;
+  std::int64_t score = 0;
+  bool is_decided = false;  ///< D34; meaningful when completed
+  bool is_manual = false;
+  bool is_server_driven = false;
+  bool has_human_tester = false;          ///< a person plays the tester and the service asks the agent (D52)
+  bool awaits_workflow = false;           ///< of a GITHUB agent (D72)
+  std::optional<Time> workflow_asked_at;  ///< when the workflow was asked for; set before it is (D72)
+  bool is_archived = false;
+  std::optional<Time> test_created_at;
+  Rare<std::string> retired_by;              ///< id of the clone that replaced it
+  Rare<std::string> previous;                ///< metadata.previous_test_result_id
+  Rare<std::string> lineage;                 ///< id of the first result of the chain; absent: its own
+  std::optional<std::string> tester;         ///< metadata.tester: script or model (D61)
+  Rare<json::Text> error;                    ///< metadata.error {source, code, detail} (D47a)
+  std::optional<std::int64_t> attempt_by;    ///< as it was written once; means nothing any more
+  std::int64_t attempt = 0;                  ///< scorings begun anew; tells late verdicts apart (I20)
+  Rare<MeasureSums> sums;                    ///< set with the verdict
+  std::int64_t rescored = 0;                 ///< how often it was scored again; tells verdicts apart
+  std::optional<FaultSource> fault;          ///< why there is no verdict, or what a review found (D24)
+  std::optional<bool> is_void;               ///< a review found that it is no valid trial: it counts nowhere
+  std::optional<bool> has_review;            ///< there is a StoredReview
+  std::optional<bool> has_claims;            ///< there is a StoredClaims
+  std::optional<ResultStatus> retired_from;  ///< what it was when a retry replaced it
+  Rare<std::string> trace;  ///< traceparent of the request that made it, for calls to its agent
+  std::optional<std::int64_t> repetition;  ///< of its test in its run; absent: the first
+  Rare<ModelUse> tester_use;               ///< of the model that plays the tester
+  Rare<ModelUse> judge_use;                ///< of the model that judged; set with the verdict
+  Rare<WorkCrashes> crashes;               ///< written by recovery and the scoring actor alone
+  std::optional<std::int64_t> entries;     ///< it had when the head was last written; fewer are a loss
+  std::optional<bool> has_extras;          ///< there is a ResultExtras
+  std::optional<bool> has_run;             ///< it was running once, whatever it is now
+
+  [[nodiscard]] bool is_ended() const { return end_reason.has_value(); }
+  [[nodiscard]] bool is_claimed() const { return scoring_enqueued_at.has_value(); }
+  /// The service has work with it, now or at its next start: a conversation that it drives or answers, a workflow to ask
+  /// for, a verdict. Those that a client drives wait for nobody but the client.
+  [[nodiscard]] bool is_owed() const {
+    return !is_terminal(status) &&
+           (is_claimed() || is_server_driven || awaits_workflow || has_human_tester || crashes);
+  }
+  /// There is a ResultVerdict. Of a result without one the sums alone tell nothing: parley 1 kept none.
+  [[nodiscard]] bool has_verdict() const { return status == ResultStatus::completed || rescored > 0 || sums; }
+  /// Completed with a verdict that counts (D34), reviews heeded.
+  [[nodiscard]] bool has_outcome() const {
+    return status == ResultStatus::completed && is_decided && !is_void.value_or(false);
+  }
+
+  static constexpr bool described = true;
+  static constexpr RecordKind kind = RecordKind::test_result;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.stamp(self.stamp);
+    v.field("test", self.test, Rules{}, "");
+    v.field("run", self.run, Rules{}, "");
+    v.field("agent", self.agent, Rules{}, "");
+    v.field("personality", self.personality, Rules{}, "");
+    v.field("log", self.source_conversation_log, Rules{}, "");
+    v.field("status", self.status, Rules{}, "");
+    v.field("end", self.end_reason, Rules{}, "");
+    v.field("mode", self.completion_mode, Rules{}, "");
+    v.field("claimed", self.scoring_enqueued_at, Rules{}, "");
+    v.field("passed", self.overall_passed, Rules{}, "");
+    v.field("score", self.score, Rules{}, "");
+    v.field("decided", self.is_decided, Rules{}, "");
+    v.field("manual", self.is_manual, Rules{}, "");
+    v.field("driven", self.is_server_driven, Rules{}, "");
+    v.field("hosted", self.has_human_tester, Rules{}, "");
+    v.field("workflow", self.awaits_workflow, Rules{}, "");
+    v.field("workflowAt", self.workflow_asked_at, Rules{}, "");
+    v.field("archived", self.is_archived, Rules{}, "");
+    v.field("testAt", self.test_created_at, Rules{}, "");
+    v.field("retiredBy", self.retired_by, Rules{}, "");
+    v.field("previous", self.previous, Rules{}, "");
+    v.field("lineage", self.lineage, Rules{}, "");
+    v.field("tester", self.tester, Rules{}, "");
+    v.field("error", self.error, Rules{}, "");
+    v.field("attempt", self.attempt, Rules{}, "");
+    v.field("attemptBy", self.attempt_by, Rules{}, "");
+    v.field("sums", self.sums, Rules{}, "");
+    v.field("rescored", self.rescored, Rules{}, "");
+    v.field("fault", self.fault, Rules{}, "");
+    v.field("void", self.is_void, Rules{}, "");
+    v.field("review", self.has_review, Rules{}, "");
+    v.field("claims", self.has_claims, Rules{}, "");
+    v.field("retiredFrom", self.retired_from, Rules{}, "");
+    v.field("trace", self.trace, Rules{}, "");
+    v.field("repetition", self.repetition, Rules{}, "");
+    v.field("testerUse", self.tester_use, Rules{}, "");
+    v.field("judgeUse", self.judge_use, Rules{}, "");
+    v.field("crashes", self.crashes, Rules{}, "");
+    v.field("entries", self.entries, Rules{}, "");
+    v.field("extras", self.has_extras, Rules{}, "");
+    v.field("hasRun", self.has_run, Rules{}, "");
+  }
+};
+
+/// The generated case: what is asked of the conversation. Copied, never regenerated, by a retry (I42).
+struct ResultCase {
+  std::string instruction;
+  std::vector<Assertion> assertions;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("instruction", self.instruction, Rules{}, "");
+    v.field("assertions", self.assertions, Rules{}, "");
+  }
+};
+
+/// What a client hangs on a result; the keys that the service writes into metadata stand in the head.
+struct ResultExtras {
+  json::Text metadata;
+  std::vector<json::Text> external_links;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("metadata", self.metadata, Rules{}, "");
+    v.field("externalLinks", self.external_links, Rules{}, "");
+  }
+};
+
+/// What the head said of a verdict before another one replaced it.
+struct ReplacedVerdict {
+  Time replaced_at;
+  std::int64_t score = 0;
+  bool overall_passed = true;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("at", self.replaced_at, Rules{}, "");
+    v.field("score", self.score, Rules{}, "");
+    v.field("passed", self.overall_passed, Rules{}, "");
+  }
+  bool operator==(const ReplacedVerdict&) const = default;
+};
+
+/// What scoring found; written with the head's score in one change set (I21), never changed: a result that is scored again
+/// gets another one.
+struct ResultVerdict {
+  /// Exactly as answers show it (shown_results), so that a GET splices it.
+  json::Text assertion_results{"[]"};
+  /// Of the one that this one replaced.
+  std::optional<ReplacedVerdict> before = std::nullopt;
+  /// Older ones as answers show them, newest first. Written by schema 5 and before, which kept them all in one record.
+  std::vector<json::Text> replaced = {};
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("assertionResults", self.assertion_results, Rules{.shape = Shape::any}, "");
+    v.field("before", self.before, Rules{}, "");
+    v.field("replaced", self.replaced, Rules{}, "");
+  }
+};
+
+/// What a review found (D24).
+struct StoredReview {
+  json::Text review;  ///< exactly as answers show it
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("review", self.review, Rules{}, "");
+  }
+};
+
+/// What the chatbot claimed (D24), found by detection number `detection` of the run.
+struct StoredClaims {
+  json::Text claims{"[]"};  ///< exactly as answers show them
+  std::int64_t detection = 0;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("claims", self.claims, Rules{.shape = Shape::any}, "");
+    v.field("detection", self.detection, Rules{}, "");
+  }
+};
+
+}  // namespace parley

@@ -1,0 +1,58 @@
+#pragma once
+/// The part of a conversation that the tester and the agent under test may see: everything but internal events, which
+/// are for scoring alone (I36). Whoever writes a prompt or a call takes one of these types, so none can forget. Plain
+/// values.
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/records/entry.hpp"
+
+namespace parley {
+
+/// Invariant: holds no internal event.
+class VisibleEntries {
+ public:
+  VisibleEntries() = default;
+  /// Takes the entries in the order of the conversation and drops what is not to be seen.
+  explicit VisibleEntries(std::vector<Entry> entries) : entries_(std::move(entries)) {
+    std::erase_if(entries_, [](const Entry& entry) { return entry.type == EntryType::internal_event; });
+  }
+
+  [[nodiscard]] std::span<const Entry> all() const { return entries_; }
+  [[nodiscard]] bool empty() const { return entries_.empty(); }
+  bool operator==(const VisibleEntries&) const = default;
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+/// An entry as it is stored: what decides who may see it, and its JSON exactly as entry_json writes it.
+struct EntryText {
+  EntryType type = EntryType::message;
+  Role role = Role::chatbot;
+  std::string json;
+  bool operator==(const EntryText&) const = default;
+};
+/// Needs: the JSON of an entry, as every value has that the store verified (I13).
+[[nodiscard]] Entry parsed(const EntryText& text);
+
+/// The same for who hands the stored text on: a conversation is not taken apart only to be put together again.
+/// Invariant: holds no internal event.
+class VisibleTexts {
+ public:
+  VisibleTexts() = default;
+  explicit VisibleTexts(std::vector<EntryText> texts) : texts_(std::move(texts)) {
+    std::erase_if(texts_, [](const EntryText& text) { return text.type == EntryType::internal_event; });
+  }
+
+  [[nodiscard]] std::span<const EntryText> all() const { return texts_; }
+  bool operator==(const VisibleTexts&) const = default;
+
+ private:
+  std::vector<EntryText> texts_;
+};
+
+}  // namespace parley

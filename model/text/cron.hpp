@@ -1,0 +1,40 @@
+#pragma once
+/// Cron schedules of five fields in a time zone (D20): read strictly, and asked for the next instant. Pure; any thread.
+
+#include <bitset>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/expected.hpp"
+#include "model/time.hpp"
+
+namespace parley {
+
+/// `minute hour day-of-month month day-of-week`. A field is `*`, or a list of numbers, ranges `a-b` and steps (`*/n`,
+/// `a-b/n`, `a/n`); months and weekdays also by their first three letters; Sunday is 0 or 7. Where both days are given, either
+/// one is enough, as in cron.
+class Cron {
+ public:
+  /// The sentence of the fault where the text is no schedule, or one that never comes (30 February).
+  [[nodiscard]] static Result<Cron> parse(std::string_view text);
+
+  /// The first minute of the schedule after `after`, in the zone. A local time that is skipped when clocks go forward
+  /// stands for the first instant behind the gap; one that comes twice runs at its first coming only. nullopt when none
+  /// comes within eight years. Needs: a zone that is_time_zone() knows.
+  [[nodiscard]] std::optional<Time> next(Time after, const std::string& zone) const;
+
+ private:
+  std::bitset<60> minutes_;
+  std::bitset<24> hours_;
+  std::bitset<32> days_;
+  std::bitset<13> months_;
+  std::bitset<7> weekdays_;
+  bool any_day_ = false;      ///< the day of the month was `*`
+  bool any_weekday_ = false;  ///< the day of the week was `*`
+};
+
+/// Whether the text names a zone of the IANA database on this machine.
+[[nodiscard]] bool is_time_zone(const std::string& name);
+
+}  // namespace parley

@@ -1,0 +1,71 @@
+#include "outbound/agents/agent.hpp"
+
+#include "outbound/agents/agent_config.hpp"
+#include "outbound/agents/demo_agent.hpp"
+#include "outbound/agents/http_agent.hpp"
+#include "outbound/agents/openai.hpp"
+#include "outbound/redaction/reply_redaction.hpp"
+#include "outbound/agents/request.hpp"
+
+namespace parley::outbound {
+namespace {
+
+template <class Config>
+AgentStep call(const std::variant<Config, AgentFault>& config, const Secrets& secrets, const AgentTask& task,
+               std::variant<HttpRequest, AgentFault> (*request_of)(const Config&, const Secrets&,
+                                                                   const AgentTask&)) {
+  if (const auto* fault = std::get_if<AgentFault>(&config)) return *fault;
+  const Config& read = std::get<Config>(config);
+  auto request = request_of(read, secrets, task);
+  if (auto* fault = std::get_if<AgentFault>(&request)) return std::move(*fault);
+  AgentCall made{std::get<HttpRequest>(std::move(request)), agent_retries(read.retries)};
+  // One that the agent's owner gives stands.
+  if (task.trace && !has_field(made.request.fields, "traceparent")) {
+    made.request.fields.emplace_back("traceparent", task.trace->text());
+  }
+  return made;
+}
+
+/// An agent may say what it was sent; that is recorded, shown, and sent to the tester and the judge (I67).
+AgentAnswer reply_without_secrets(AgentReply reply, const Secrets& secrets) {
+  const ReplyMask mask(secrets);
+  if (mask.empty()) return reply;
+  if (reply.message) mask.hide(*reply.message);
+  bool is_json = mask.hide(reply.metadata);
+  for (AgentTool& tool : reply.tools) {
+    mask.hide(tool.name);
+    is_json = mask.hide(tool.metadata) && is_json;
+  }
+  for (AgentEvent& event : reply.events) {
+    mask.hide(event.name);
+    is_json = mask.hide(event.metadata) && is_json;
+  }
+  if (is_json) return reply;
+  return AgentFault{"wrong_shape", "The agent's metadata is no JSON once the agent's secrets are taken out."};
+}
+
+/// Its client may have given it another type since the conversation began.
+AgentFault never_called(const Agent& agent) {
+  return {"invalid_config",
+          "the agent has the type '" + agent.type + "' now, which the service does not call"};
+}
+
+}  // namespace
+
+AgentStep begin_turn(const Agent& agent, const Secrets& secrets, const AgentTask& task) {
+  if (!is_server_driven(agent.type)) return never_called(agent);
+  if (agent.type == "HTTP") return call(http_config(agent.config), secrets, task, http_agent_request);
+  if (agent.type == "OPENAI") return call(openai_config(agent.config), secrets, task, openai_agent_request);
+  return demo_reply(task);
+}
+
+AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer, const Secrets& secrets) {
+  if (!is_server_driven(agent.type)) return never_called(agent);
+  auto answered =
+      agent.type == "OPENAI" ? read_openai_agent(answer, secrets) : read_http_agent(answer, secrets);
+  if (auto* reply = std::get_if<AgentReply>(&answered))
+    return reply_without_secrets(std::move(*reply), secrets);
+  return answered;
+}
+
+}  // namespace parley::outbound

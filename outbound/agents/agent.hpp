@@ -1,0 +1,29 @@
+#pragma once
+/// The face of the agent types: begins a turn of a hosted agent and reads what came back, whatever its type (D70). Pure;
+/// the caller makes the HTTP call. Any thread.
+
+#include "model/records/agent.hpp"
+#include "outbound/agents/agent_turn.hpp"
+#include "outbound/outgoing_call.hpp"
+
+namespace parley::outbound {
+
+/// An HTTP call to make, with how often it may be repeated.
+struct AgentCall {
+  HttpRequest request;
+  RetryRules retries;
+};
+
+/// A call to make, or the reply at once where no call is needed (DEMO), or why the agent cannot be called
+/// (`invalid_config`, `invalid_secret`).
+using AgentStep = std::variant<AgentCall, AgentReply, AgentFault>;
+
+/// A fault for an agent of a type that is not server-driven. The same task gives the same request, byte for byte.
+[[nodiscard]] AgentStep begin_turn(const Agent& agent, const Secrets& secrets, const AgentTask& task);
+
+/// Reads the answer to the call that begin_turn made. With the agent's secrets no fault repeats one of them (D23), and no
+/// reply one that can be told from a plain word (I67, ReplyMask).
+[[nodiscard]] AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer,
+                                      const Secrets& secrets = {});
+
+}  // namespace parley::outbound

@@ -1,0 +1,101 @@
+#pragma once
+/// The config of each agent type, its fields declared once (D70, D71, D72): bodies are checked with it and calls are made
+/// from it. Keys that a type does not know are kept as given. Pure; any thread.
+
+#include "model/records/agent.hpp"
+#include "model/description/record_parse.hpp"
+#include "outbound/agents/agent_turn.hpp"
+
+namespace parley::outbound {
+
+inline constexpr std::int64_t timeout_ms_default = 30'000;
+inline constexpr std::int64_t model_timeout_ms = 120'000;  ///< models think before the first byte
+inline constexpr std::int64_t timeout_ms_max = 600'000;    ///< reliability 3.2
+inline constexpr std::int64_t retries_max = 10;            ///< beyond, an agent is down and not unlucky
+inline constexpr std::size_t headers_max = 64;
+inline constexpr std::size_t url_bytes_max = 4'096;
+
+/// Rules that several configs share.
+inline constexpr Rules needed_text{.required = true, .bytes_max = url_bytes_max, .never_empty = true};
+inline constexpr Rules timeout_rules{.least = 1, .most = timeout_ms_max};
+inline constexpr Rules retries_rules{.least = 0, .most = retries_max};
+
+struct HttpConfig {
+  std::string url;
+  json::Text headers;
+  std::int64_t timeout_ms = timeout_ms_default;
+  std::int64_t retries = 0;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("url", self.url, needed_text, "Where each turn is POSTed to.");
+    v.field("headers", self.headers, Rules{}, "Sent with each call.");
+    v.field("timeoutMs", self.timeout_ms, timeout_rules,
+            "For one attempt, from connecting to the last byte.");
+    v.field("retries", self.retries, retries_rules, "Repeats after the first attempt.");
+  }
+};
+
+struct OpenAiConfig {
+  std::string url;
+  std::string model;
+  std::optional<std::string> system;
+  json::Text parameters;
+  json::Text tools{"[]"};
+  std::int64_t timeout_ms = model_timeout_ms;
+  std::int64_t retries = 0;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("url", self.url, needed_text, "Base of the endpoint, ends in /v1.");
+    v.field("model", self.model, needed_text, "Name of the model.");
+    v.field("system", self.system, Rules{.bytes_max = limits::instruction_bytes_max},
+            "System message of the chatbot.");
+    v.field("parameters", self.parameters, Rules{}, "More keys of the request, such as temperature.");
+    v.field("tools", self.tools, Rules{.shape = Shape::array},
+            "Tool definitions as the endpoint takes them.");
+    v.field("timeoutMs", self.timeout_ms, timeout_rules,
+            "For one attempt, from connecting to the last byte.");
+    v.field("retries", self.retries, retries_rules, "Repeats after the first attempt.");
+  }
+};
+
+struct GithubConfig {
+  std::string owner;
+  std::string repo;
+  std::string workflow;
+  std::string ref;
+  std::string api_url = "https://api.github.com";
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("owner", self.owner, needed_text, "User or organisation.");
+    v.field("repo", self.repo, needed_text, "Repository.");
+    v.field("workflow", self.workflow, needed_text, "File name or number of the workflow.");
+    v.field("ref", self.ref, needed_text, "Branch or tag that it runs on.");
+    v.field("apiUrl", self.api_url, Rules{.bytes_max = url_bytes_max, .never_empty = true},
+            "Of a GitHub Enterprise server.");
+  }
+};
+
+/// Calls `with` with the empty config of the type; not at all for a type whose config may be anything.
+template <class With>
+void with_config_of(std::string_view type, With&& with) {
+  if (type == "HTTP") with(HttpConfig{});
+  if (type == "OPENAI") with(OpenAiConfig{});
+  if (type == "GITHUB") with(GithubConfig{});
+}
+
+/// Adds a fault for an unknown type and for every key of `/config` that is missing or cannot be meant; under
+/// `Prefer: handling=strict` also for keys that the type does not know.
+void check_agent_config(const Agent& agent, Findings& findings);
+
+/// The config as values; a fault `invalid_config` for one that would not pass the check.
+[[nodiscard]] std::variant<HttpConfig, AgentFault> http_config(const json::Text& config);
+[[nodiscard]] std::variant<OpenAiConfig, AgentFault> openai_config(const json::Text& config);
+[[nodiscard]] std::variant<GithubConfig, AgentFault> github_config(const json::Text& config);
+
+}  // namespace parley::outbound

@@ -1,0 +1,34 @@
+#pragma once
+/// What every reader of an answer does first: a 2xx with a JSON object, or a fault that says in a sentence what came
+/// instead (F19, F21). Pure; any thread.
+
+#include <variant>
+
+#include "model/records/chat.hpp"
+#include "outbound/agents/agent_turn.hpp"
+#include "outbound/outgoing_call.hpp"
+
+namespace parley::outbound {
+
+/// Who answered: as in "The agent", and what was sent along that no word of a fault may repeat (D23, I67).
+struct Answerer {
+  std::string_view name;
+  const Secrets& secrets;
+};
+
+/// Faults: bad_status (with the words of the answer), not_json, wrong_shape.
+[[nodiscard]] std::variant<json::Document, CallFault> object_of(const HttpAnswer& answer,
+                                                                const Answerer& who);
+
+/// A call without an answer as a fault, by the word and sentence of its kind.
+[[nodiscard]] CallFault fault_of(const Failure& failure);
+
+[[nodiscard]] bool is_success(const HttpAnswer& answer);
+/// What `{message}`, or a text, says in the place of an error; anything else as it stands. Cut to a sentence's length and
+/// without secrets; empty where it has no words.
+[[nodiscard]] std::string words_of_error(const json::Value& error, const Secrets& secrets);
+
+/// "The agent answered 500: no database." Needs: no success.
+[[nodiscard]] CallFault bad_status(const HttpAnswer& answer, const Answerer& who);
+
+}  // namespace parley::outbound

@@ -1,0 +1,12 @@
+#pragma once
+/// The DEMO agent: a small shop assistant that needs nothing and always answers alike (D70). What it knows is told in
+/// docs/agents.md. Pure; any thread.
+
+#include "outbound/agents/agent_turn.hpp"
+
+namespace parley::outbound {
+
+/// Depends on the task alone. responseTime is 0: nothing was waited for.
+[[nodiscard]] AgentReply demo_reply(const AgentTask& task);
+
+}  // namespace parley::outbound

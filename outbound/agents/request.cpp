@@ -1,0 +1,66 @@
+#include "outbound/agents/request.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "model/text/header_field_text.hpp"
+#include "model/text/uri_text.hpp"
+
+namespace parley::outbound {
+namespace {
+
+constexpr std::array<std::string_view, 11> framing_fields{
+    "Host", "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive",     "Proxy-Connection",
+    "TE",   "Trailer",        "Upgrade",           "Expect",     "Accept-Encoding"};
+
+}  // namespace
+
+bool is_framing_field(std::string_view name) {
+  return std::any_of(framing_fields.begin(), framing_fields.end(),
+                     [&](std::string_view own) { return same_ignoring_case(own, name); });
+}
+
+bool is_own_field(std::string_view name) {
+  return is_framing_field(name) || same_ignoring_case(name, "Idempotency-Key");
+}
+
+bool has_field(const Fields& fields, std::string_view name) {
+  return std::any_of(fields.begin(), fields.end(),
+                     [&](const auto& field) { return same_ignoring_case(field.first, name); });
+}
+
+std::optional<CallFault> add_bearer(Fields& fields, std::string_view name, std::string_view secret) {
+  if (secret.empty() || !is_field_text(secret)) {
+    return CallFault{"invalid_secret", "The secret '" + std::string(name) +
+                                           "' is empty or has control characters (a line end at its end?)."};
+  }
+  fields.emplace_back("Authorization", "Bearer " + std::string(secret));
+  return std::nullopt;
+}
+
+std::string path_segment(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (is_unreserved(c)) {
+      out += c;
+    } else {
+      append_escape(out, static_cast<unsigned char>(c));
+    }
+  }
+  return out;
+}
+
+RetryRules agent_retries(std::int64_t retries) {
+  RetryRules rules;
+  rules.attempts = static_cast<int>(retries) + 1;
+  rules.repeats_after_send = retries > 0;
+  return rules;
+}
+
+void set_timeout(HttpRequest& request, std::int64_t timeout_ms) {
+  request.connect_ms = std::min(request.connect_ms, timeout_ms);
+  request.first_byte_ms = timeout_ms;
+  request.total_ms = timeout_ms;
+}
+
+}  // namespace parley::outbound

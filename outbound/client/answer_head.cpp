@@ -1,0 +1,149 @@
+#include "outbound/client/answer_head.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <vector>
+
+#include "model/text/ascii.hpp"
+#include "model/text/header_field_text.hpp"
+
+namespace parley::outbound {
+namespace {
+
+constexpr std::string_view blanks = " \t\r\n";
+
+/// Codings that are named whoever tells them.
+constexpr std::array<std::string_view, 3> usual_codings{"deflate", "compress", "x-compress"};
+/// Shorter than any secret that is masked (Parts). A longer word may be one that the peer was sent, and nobody masks a failure.
+constexpr std::size_t named_bytes_max = 5;
+
+/// The members of a comma-separated list, without the blanks around them.
+std::vector<std::string> members_of(std::string_view value) {
+  std::vector<std::string> members;
+  while (true) {
+    const auto comma = std::min(value.find(','), value.size());
+    members.emplace_back(ascii::trimmed(value.substr(0, comma), blanks));
+    if (comma == value.size()) return members;
+    value.remove_prefix(comma + 1);
+  }
+}
+
+/// Those of a list, in lower case. A list may have empty members, which mean nothing (RFC 9110 5.6.1.2).
+std::vector<std::string> codings_of(std::string_view value) {
+  std::vector<std::string> codings;
+  for (const auto& told : members_of(value)) {
+    if (!told.empty()) codings.push_back(ascii::lower(told));
+  }
+  return codings;
+}
+
+/// libcurl's two words for a body as it is.
+bool means_none(std::string_view coding) {
+  return coding == "identity" || coding == "none";
+}
+
+bool may_be_named(const std::string& coding) {
+  const bool is_usual = std::find(usual_codings.begin(), usual_codings.end(), coding) != usual_codings.end();
+  return is_usual || (coding.size() <= named_bytes_max && is_token(coding));
+}
+
+/// A status line of 1xx (RFC 9110 15.2); not of 101, behind which there is no other one.
+bool tells_interim(std::string_view line) {
+  const auto behind = ascii::trimmed(line.substr(std::min(line.find(' '), line.size())), blanks);
+  const auto status = behind.substr(0, behind.find_first_of(blanks));
+  return status.size() == 3 && status.front() == '1' && ascii::is_digits(status) && status != "101";
+}
+
+/// "has the content coding br, which is neither gzip nor identity".
+std::string unknown(const std::string& kind, const std::string& coding, const std::string& known) {
+  const bool is_named = may_be_named(coding);
+  return (is_named ? "has the " + kind + " coding " + coding + ", which" : "has a " + kind + " coding that") +
+         " is neither " + known + " nor identity";
+}
+
+}  // namespace
+
+std::optional<std::string> AnswerHead::take(std::string_view line) {
+  // Behind an interim answer another one begins; behind the last one there are trailers, which frame nothing.
+  if (is_whole_ && !line.starts_with("HTTP/")) return std::nullopt;
+  if (is_whole_ || !is_begun_) begin(line);
+  is_whole_ = ascii::trimmed(line, blanks).empty();
+  const auto colon = line.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const auto name = ascii::lower(line.substr(0, colon));
+  const auto value = line.substr(colon + 1);
+  if (name == "content-length") return take_length(value);
+  if (name == "content-encoding") return take_content_codings(value);
+  if (name == "transfer-encoding") return take_transfer_codings(value);
+  if (name == "retry-after") take_retry_after(value);
+  if (name == "connection") take_connection(value);
+  return std::nullopt;
+}
+
+void AnswerHead::begin(std::string_view status_line) {
+  is_begun_ = true;
+  is_whole_ = false;
+  told_ = {};
+  told_.is_interim = tells_interim(status_line);
+}
+
+// The same length more than once, in lines or in a list, is one length.
+AnswerHead::Fault AnswerHead::take_length(std::string_view value) {
+  for (const auto& told : members_of(value)) {
+    if (!ascii::is_digits(told) || (!told_.length.empty() && told_.length != told))
+      return "tells a Content-Length that is not one number";
+    told_.length = told;
+  }
+  return std::nullopt;
+}
+
+// Only gzip is asked for. Each further one multiplies: a few KB are gigabytes of nothing two codings deeper.
+AnswerHead::Fault AnswerHead::take_content_codings(std::string_view value) {
+  for (const auto& coding : codings_of(value)) {
+    if (means_none(coding)) continue;
+    if (coding != "gzip" && coding != "x-gzip") return unknown("content", coding, "gzip");
+    if (told_.is_packed) return "is packed more than once";
+    told_.is_packed = true;
+  }
+  return std::nullopt;
+}
+
+// Told more than once it is one coding: a proxy added its line to that of the server behind it. Nobody may chunk twice (RFC 9112
+// 6.1), and libcurl unpacks once, however often it is told.
+AnswerHead::Fault AnswerHead::take_transfer_codings(std::string_view value) {
+  tells_transfer_coding_ = true;
+  for (const auto& coding : codings_of(value)) {
+    if (!means_none(coding) && coding != "chunked") return unknown("transfer", coding, "chunked");
+    is_chunked_ = is_chunked_ || coding == "chunked";
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> AnswerHead::hidden_length() const {
+  return tells_transfer_coding_ && !is_chunked_ ? length() : std::nullopt;
+}
+
+std::optional<std::uint64_t> AnswerHead::length() const {
+  if (told_.length.empty()) return std::nullopt;
+  std::uint64_t bytes = 0;
+  const auto read = std::from_chars(told_.length.data(), told_.length.data() + told_.length.size(), bytes);
+  const bool fits = read.ec == std::errc{};
+  return fits ? bytes : std::numeric_limits<std::uint64_t>::max();
+}
+
+// The last one counts, as it does for libcurl.
+void AnswerHead::take_retry_after(std::string_view value) {
+  const auto told = ascii::trimmed(value, blanks);
+  std::int64_t seconds = 0;
+  const auto read = std::from_chars(told.data(), told.data() + told.size(), seconds);
+  told_.has_wait = true;
+  told_.has_endless_wait = ascii::is_digits(told) && read.ec == std::errc::result_out_of_range;
+}
+
+void AnswerHead::take_connection(std::string_view value) {
+  for (const auto& option : members_of(value)) told_.closes = told_.closes || ascii::lower(option) == "close";
+}
+
+}  // namespace parley::outbound

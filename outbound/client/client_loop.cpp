@@ -1,0 +1,383 @@
+#include "outbound/client/client_loop.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "model/check.hpp"
+#include "outbound/clock.hpp"
+
+namespace parley::outbound {
+namespace {
+
+// Easy handles kept for the next transfer: some 6 KB each, and cheaper to reuse than to make.
+constexpr std::size_t spare_max = 256;
+// To begin a call costs some 50 us; a thousand at once must not hold up the answers of others (I65).
+constexpr int begins_per_turn = 64;
+
+Failure canceled(bool was_sent) {
+  return {FailureKind::canceled, "the call was canceled", was_sent};
+}
+
+Failure too_late() {
+  return {FailureKind::canceled, "the call waited for a slot until it was too late to begin", false};
+}
+
+Failure out_of_memory() {
+  return {FailureKind::overloaded, "this server has no memory left for the call", false};
+}
+
+// What never reached the service says nothing of it.
+Health health_of(const HttpOutcome& outcome) {
+  if (is_failure_of_service(outcome)) return Health::bad;
+  const auto* failure = std::get_if<Failure>(&outcome);
+  return failure == nullptr || failure->kind == FailureKind::too_large ? Health::good : Health::unknown;
+}
+
+}  // namespace
+
+struct ClientLoop::Call {
+  CallId id = 0;
+  HttpRequest request;
+  RetryRules rules;
+  Completion completion;
+  Url url;
+  Slots::Line line;
+  Phase phase = Phase::queued;
+  Breaker::Pass pass = Breaker::Pass::normal;
+  Tries tries;
+  std::int64_t begins_until_ms = never_ms;  ///< from here on no attempt begins
+  std::int64_t begun_ms = 0;                ///< the attempt
+  std::int64_t timer_ms = never_ms;         ///< its entry in timers_
+  std::size_t shard = 0;
+  bool is_sent_again = false;      ///< in this attempt, after a kept connection that was no good
+  bool has_left = false;           ///< in this attempt, on that connection
+  std::vector<Address> addresses;  ///< of this attempt
+  std::unique_ptr<Transfer> transfer;
+};
+
+ClientLoop::ClientLoop(const Limits& limits, const Guard& guard, Counters& counters, Lookup lookup)
+    : limits_(limits),
+      guard_(guard),
+      counters_(counters),
+      wire_(limits),
+      resolver_(limits, std::move(lookup), [this] { wire_.wake(); }),
+      slots_(limits),
+      random_(std::random_device()()) {}
+
+ClientLoop::~ClientLoop() {
+  CHECK(calls_.empty());
+}
+
+void ClientLoop::start(NewCall given) {
+  ++counters_.calls;
+  auto owned = std::make_unique<Call>();
+  Call& call = *owned;
+  call.id = given.id;
+  call.request = std::move(given.request);
+  call.rules = given.rules;
+  if (call.rules.begins_within_ms) call.begins_until_ms = now_ms() + *call.rules.begins_within_ms;
+  call.completion = std::move(given.completion);
+  calls_.emplace(call.id, std::move(owned));
+  if (given_up_.holds(call.request)) return complete(call, canceled(false));
+  if (calls_.size() > limits_.calls_max + limits_.waiting_max)
+    return complete(call,
+                    Failure{FailureKind::overloaded, "this server has too many calls under way", false});
+  auto parsed = parse_url(call.request.url);
+  if (auto* failure = std::get_if<Failure>(&parsed)) return complete(call, std::move(*failure));
+  call.url = std::get<Url>(std::move(parsed));
+  if (auto failure = check_message(call.request)) return complete(call, *std::move(failure));
+  if (auto failure = check_url(guard_, call.url, call.request.is_trusted))
+    return complete(call, *std::move(failure));
+  call.line = {origin(call.url), call.rules.provider};
+  wait_for_slot(call);
+}
+
+void ClientLoop::wait_for_slot(Call& call) {
+  call.phase = Phase::queued;
+  slots_.wait(call.id, call.line);
+  watch_queued(call);
+}
+
+/// It looks again where its provider fails every time, and where it is too late to begin.
+void ClientLoop::watch_queued(Call& call) {
+  const auto looks_ms = call.rules.provider.empty() ? never_ms : now_ms() + limits_.open_wait_ms_max;
+  const auto at_ms = std::min(looks_ms, call.begins_until_ms);
+  if (at_ms != never_ms) set_timer(call, at_ms);
+}
+
+bool ClientLoop::was_sent(const Call& call) {
+  return call.transfer != nullptr && (call.has_left || call.transfer->was_sent());
+}
+
+void ClientLoop::cancel(CallId id) {
+  const auto found = calls_.find(id);
+  if (found == calls_.end()) return;
+  Call& call = *found->second;
+  const bool was_sent = ClientLoop::was_sent(call);
+  leave_phase(call, Health::unknown);
+  complete(call, canceled(was_sent));
+}
+
+void ClientLoop::give_up(const GivenUp& given_up) {
+  given_up_.add(given_up.group, given_up.epoch);
+  std::vector<CallId> unsent;
+  for (const auto& [id, call] : calls_) {
+    if (given_up_.holds(call->request) && !was_sent(*call)) unsent.push_back(id);
+  }
+  for (const CallId id : unsent) cancel(id);
+  given_up.done();
+}
+
+void ClientLoop::cancel_all() {
+  while (!calls_.empty()) cancel(calls_.begin()->first);
+}
+
+void ClientLoop::turn() {
+  const bool has_more = admit();
+  publish();
+  for (const auto& finished : wire_.run(has_more ? now_ms() : next_turn_ms())) on_finished(finished);
+  for (const auto& answer : resolver_.take(now_ms())) on_addresses(answer);
+  on_timers();
+}
+
+/// True when there may be more to admit.
+bool ClientLoop::admit() {
+  for (int begun = 0; begun < begins_per_turn; ++begun) {
+    const auto slot = slots_.next(now_ms());
+    if (!slot) return false;
+    begin(*calls_.at(slot->id), slot->pass);
+  }
+  return true;
+}
+
+void ClientLoop::begin(Call& call, Breaker::Pass pass) {
+  call.phase = Phase::resolving;
+  call.pass = pass;
+  call.begun_ms = now_ms();
+  if (call.begun_ms >= call.begins_until_ms) {
+    leave_phase(call, Health::unknown);
+    return complete(call, too_late());
+  }
+  call.is_sent_again = call.has_left = false;
+  ++counters_.attempts;
+  if (call.tries.made > 0) ++counters_.retries;
+  set_timer(call, call.begun_ms + std::min(call.request.connect_ms, call.request.total_ms));
+  if (address_from_text(call.url.host)) return send(call, {});
+  if (const auto addresses = resolver_.ask(call.url.host, call.begun_ms, call.request.is_trusted))
+    return send(call, *addresses);
+  resolving_[call.url.host].insert(call.id);
+}
+
+void ClientLoop::on_addresses(const Resolver::Answer& answer) {
+  const auto found = resolving_.find(answer.name);
+  if (found == resolving_.end()) return;
+  const auto waiting = std::move(found->second);
+  resolving_.erase(found);
+  for (const auto id : waiting) {
+    Call& call = *calls_.at(id);
+    if (!answer.addresses.empty()) {
+      send(call, answer.addresses);
+      continue;
+    }
+    on_outcome(call,
+               Failure{FailureKind::connect, "the name " + call.url.host + " could not be resolved", false});
+  }
+}
+
+// Any address that is forbidden forbids the name: one that mixes inside and outside has no good reason to.
+void ClientLoop::send(Call& call, const std::vector<Address>& addresses) {
+  const Caller caller{call.url.scheme, call.request.is_trusted};
+  for (const auto& address : addresses)
+    if (!permits(guard_, address, caller)) return on_outcome(call, refused(call.url));
+  try {
+    Easy easy;
+    if (!spare_.empty()) {
+      easy = std::move(spare_.back());
+      spare_.pop_back();
+    } else {
+      easy.reset(curl_easy_init());
+      if (!easy) throw std::bad_alloc();
+    }
+    const bool is_fresh = call.is_sent_again || call.request.needs_fresh_connection;
+    const Transfer::Plan plan{call.request,
+                              call.url,
+                              guard_,
+                              limits_,
+                              wire_.sockets(),
+                              large_bodies_bytes_,
+                              call.rules.repeats_after_send,
+                              is_fresh,
+                              call.begun_ms,
+                              &call};
+    const auto begun_ms = call.is_sent_again ? now_ms() : call.begun_ms;
+    call.transfer = std::make_unique<Transfer>(plan, std::move(easy), addresses, begun_ms);
+    call.shard = wire_.add(call.transfer->easy(), call.request.is_trusted);
+  } catch (const std::bad_alloc&) {
+    call.transfer.reset();
+    return on_outcome(call, out_of_memory());
+  }
+  call.phase = Phase::on_wire;
+  call.addresses = addresses;
+  set_timer(call, call.transfer->wake_at_ms(now_ms()));
+}
+
+void ClientLoop::on_timers() {
+  const auto now = now_ms();
+  while (!timers_.empty() && timers_.begin()->first <= now) {
+    Call& call = *calls_.at(timers_.begin()->second);
+    clear_timer(call);
+    on_overdue(call);
+  }
+}
+
+void ClientLoop::on_overdue(Call& call) {
+  const auto now = now_ms();
+  switch (call.phase) {
+    case Phase::queued:
+      if (now >= call.begins_until_ms) {
+        leave_phase(call, Health::unknown);
+        return complete(call, too_late());
+      }
+      // It may as well wait for a slot, and for that there is no other time-out.
+      if (!slots_.is_open(call.line)) return watch_queued(call);
+      leave_phase(call, Health::unknown);
+      return complete(call, last_fault_of(call));
+    case Phase::resolving: return on_outcome(call, unresolved(call));
+    case Phase::on_wire:
+      if (auto failure = call.transfer->overdue(now)) return on_outcome(call, *std::move(failure));
+      return set_timer(call, call.transfer->wake_at_ms(now));
+    case Phase::resting: return wait_for_slot(call);
+  }
+}
+
+/// Whose name is not known within its time: its server's fault, or ours where nobody came to ask it.
+Failure ClientLoop::unresolved(const Call& call) const {
+  const auto within = " within " + std::to_string(call.request.connect_ms) + " ms";
+  if (resolver_.is_waiting(call.url.host))
+    return {FailureKind::overloaded,
+            "this server has too many names to look up and did not come to " + call.url.host + within, false};
+  return {FailureKind::connect, "the name " + call.url.host + " was not resolved" + within, false};
+}
+
+void ClientLoop::on_finished(const Wire::Finished& finished) {
+  void* self = nullptr;
+  curl_easy_getinfo(finished.easy, CURLINFO_PRIVATE, &self);
+  Call& call = *static_cast<Call*>(self);
+  if (!call.is_sent_again && call.transfer->was_lost_on_kept(finished.code)) return send_again(call);
+  auto outcome = call.transfer->outcome(finished.code);
+  on_outcome(call, std::move(outcome));
+}
+
+// The same attempt with the same slot: to the peer it is the first one that it can answer.
+void ClientLoop::send_again(Call& call) {
+  if (given_up_.holds(call.request)) return on_outcome(call, canceled(was_sent(call)));
+  clear_timer(call);
+  call.has_left = call.transfer->was_sent();
+  leave_wire(call);
+  call.phase = Phase::resolving;
+  call.is_sent_again = true;
+  const auto addresses = std::move(call.addresses);
+  send(call, addresses);
+}
+
+/// What a call is told that was not sent because its provider fails every time: the provider's last words (D48).
+HttpOutcome ClientLoop::last_fault_of(const Call& call) const {
+  const auto found = last_faults_.find(call.rules.provider);
+  if (found != last_faults_.end()) return found->second;
+  return Failure{FailureKind::overloaded,
+                 name_of(call.url) + " failed every time of late and is left alone for now", false};
+}
+
+void ClientLoop::remember_fault(const Call& call, Health health, const HttpOutcome& outcome) {
+  if (call.rules.provider.empty() || health == Health::unknown) return;
+  if (health == Health::good) {
+    last_faults_.erase(call.rules.provider);
+    return;
+  }
+  HttpOutcome& kept = last_faults_.insert_or_assign(call.rules.provider, outcome).first->second;
+  auto* answer = std::get_if<HttpAnswer>(&kept);
+  if (answer != nullptr && answer->body.size() > limits_.usual_body_bytes) answer->body.clear();
+}
+
+void ClientLoop::on_outcome(Call& call, HttpOutcome outcome) {
+  auto* failure = std::get_if<Failure>(&outcome);
+  if (failure != nullptr && call.has_left) failure->was_sent = true;
+  remember_fault(call, health_of(outcome), outcome);
+  leave_phase(call, health_of(outcome));
+  call.tries = after(call.tries, outcome);
+  const double random = std::uniform_real_distribution<double>(0, 1)(random_);
+  const auto wait = retry_wait_ms(outcome, call.tries, call.rules, limits_, random);
+  if (!wait || now_ms() + *wait >= call.begins_until_ms) return complete(call, std::move(outcome));
+  if (given_up_.holds(call.request)) return complete(call, canceled(failure == nullptr || failure->was_sent));
+  call.phase = Phase::resting;
+  set_timer(call, now_ms() + *wait);
+}
+
+/// Gives back what the phase holds.
+void ClientLoop::leave_phase(Call& call, Health health) {
+  clear_timer(call);
+  switch (call.phase) {
+    case Phase::queued: return slots_.forget(call.id, call.line);
+    case Phase::resting: return;
+    case Phase::resolving: {
+      const auto found = resolving_.find(call.url.host);
+      if (found == resolving_.end()) break;
+      found->second.erase(call.id);
+      if (!found->second.empty()) break;
+      resolving_.erase(found);
+      resolver_.withdraw(call.url.host);
+      break;
+    }
+    case Phase::on_wire: leave_wire(call); break;
+  }
+  slots_.release(call.line, call.pass, health, now_ms());
+}
+
+void ClientLoop::leave_wire(Call& call) {
+  counters_.connections += call.transfer->connections();
+  counters_.sent_bytes += call.transfer->bytes_sent();
+  counters_.received_bytes += static_cast<std::uint64_t>(call.transfer->bytes_received());
+  wire_.remove(call.transfer->easy(), call.shard);
+  take_easy_back(*call.transfer);
+  call.transfer.reset();
+}
+
+void ClientLoop::complete(Call& call, HttpOutcome outcome) {
+  if (const auto* failure = std::get_if<Failure>(&outcome))
+    ++counters_.failures.at(static_cast<std::size_t>(failure->kind));
+  else
+    ++counters_.answers;
+  // Gone before its completion runs: what that starts or cancels finds a loop in order.
+  const auto owned = std::move(calls_.extract(call.id).mapped());
+  owned->completion(std::move(outcome), owned->tries.made);
+}
+
+void ClientLoop::set_timer(Call& call, std::int64_t at_ms) {
+  clear_timer(call);
+  call.timer_ms = at_ms;
+  timers_.emplace(at_ms, call.id);
+}
+
+void ClientLoop::clear_timer(Call& call) {
+  if (call.timer_ms == never_ms) return;
+  timers_.erase({call.timer_ms, call.id});
+  call.timer_ms = never_ms;
+}
+
+std::int64_t ClientLoop::next_turn_ms() const {
+  const auto timer = timers_.empty() ? never_ms : timers_.begin()->first;
+  const bool has_room = slots_.on_wire() < limits_.calls_max;
+  return has_room ? std::min(timer, slots_.opens_at_ms().value_or(never_ms)) : timer;
+}
+
+void ClientLoop::take_easy_back(Transfer& transfer) {
+  if (transfer.is_reusable() && spare_.size() < spare_max) spare_.push_back(transfer.release());
+}
+
+void ClientLoop::publish() {
+  counters_.on_wire = slots_.on_wire();
+  counters_.waiting = calls_.size() - slots_.on_wire();
+  counters_.open_breakers = slots_.open_breakers();
+}
+
+}  // namespace parley::outbound

@@ -1,0 +1,128 @@
+#pragma once
+/// ClientLoop: the calls of one HttpClient on their way through slot, name, wire and the wait before another attempt.
+///
+///              slot                addresses             answer
+///   queued ──────────► resolving ──────────► on_wire ──────────────► completed
+///     ▲                    │ no name            │ to be asked again
+///     └──────── resting ◄──┴────────────────────┘
+///
+/// Of a group that was given up no attempt begins: queued, resolving and resting calls are canceled at once, those on the
+/// wire where they would rest or be sent again.
+///
+/// On the wire a request whose kept connection was no good is sent once more, on a fresh one (ADR 12).
+///
+/// Thread: the client's own only. Completions are called from start(), cancel() and turn(), never inside a libcurl
+/// callback.
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "outbound/client/canceled_groups.hpp"
+#include "outbound/client/http_client.hpp"
+#include "outbound/client/resolver.hpp"
+#include "outbound/client/retry_policy.hpp"
+#include "outbound/client/slots.hpp"
+#include "outbound/client/transfer.hpp"
+#include "outbound/client/curl_pool.hpp"
+
+namespace parley::outbound {
+
+/// Read by any thread; written by the loop's.
+struct Counters {
+  std::atomic<std::size_t> on_wire = 0;
+  std::atomic<std::size_t> waiting = 0;
+  std::atomic<std::size_t> open_breakers = 0;
+  std::atomic<std::uint64_t> calls = 0;
+  std::atomic<std::uint64_t> attempts = 0;
+  std::atomic<std::uint64_t> retries = 0;
+  std::atomic<std::uint64_t> connections = 0;
+  std::atomic<std::uint64_t> sent_bytes = 0;
+  std::atomic<std::uint64_t> received_bytes = 0;
+  std::atomic<std::uint64_t> answers = 0;
+  std::array<std::atomic<std::uint64_t>, failure_kinds> failures{};
+};
+
+struct NewCall {
+  CallId id = 0;
+  HttpRequest request;
+  RetryRules rules;
+  Completion completion;
+};
+
+/// See HttpClient::give_up.
+struct GivenUp {
+  Id group;
+  std::uint64_t epoch = 0;
+  std::function<void()> done;
+};
+
+class ClientLoop {
+ public:
+  /// `limits`, `guard` and `counters` outlive it. Throws std::system_error when the system refuses descriptors.
+  ClientLoop(const Limits& limits, const Guard& guard, Counters& counters, Lookup lookup);
+  ~ClientLoop();
+  ClientLoop(const ClientLoop&) = delete;
+  ClientLoop& operator=(const ClientLoop&) = delete;
+
+  /// Makes turn() return. Any thread.
+  void wake() { wire_.wake(); }
+  void start(NewCall call);
+  void cancel(CallId id);
+  void give_up(const GivenUp& given_up);
+  void cancel_all();
+  /// Waits for something to happen, and handles it.
+  void turn();
+
+ private:
+  struct Call;
+  enum class Phase { queued, resolving, on_wire, resting };
+
+  [[nodiscard]] static bool was_sent(const Call& call);
+  void wait_for_slot(Call& call);
+  void watch_queued(Call& call);
+  [[nodiscard]] bool admit();
+  void begin(Call& call, Breaker::Pass pass);
+  void on_addresses(const Resolver::Answer& answer);
+  void send(Call& call, const std::vector<Address>& addresses);
+  void on_timers();
+  void on_overdue(Call& call);
+  [[nodiscard]] Failure unresolved(const Call& call) const;
+  void on_finished(const Wire::Finished& finished);
+  void send_again(Call& call);
+  void on_outcome(Call& call, HttpOutcome outcome);
+  [[nodiscard]] HttpOutcome last_fault_of(const Call& call) const;
+  void remember_fault(const Call& call, Health health, const HttpOutcome& outcome);
+  void leave_phase(Call& call, Health health);
+  void leave_wire(Call& call);
+  void complete(Call& call, HttpOutcome outcome);
+  void set_timer(Call& call, std::int64_t at_ms);
+  void clear_timer(Call& call);
+  [[nodiscard]] std::int64_t next_turn_ms() const;
+  void take_easy_back(Transfer& transfer);
+  void publish();
+
+  const Limits& limits_;
+  const Guard& guard_;
+  Counters& counters_;
+  Wire wire_;
+  Resolver resolver_;
+  Slots slots_;
+  GivenUpGroups given_up_;
+  std::unordered_map<CallId, std::unique_ptr<Call>> calls_;
+  std::unordered_map<std::string, std::set<CallId>> resolving_;
+  std::set<std::pair<std::int64_t, CallId>> timers_;
+  std::map<std::string_view, HttpOutcome> last_faults_;  ///< of providers that have not answered well since
+  std::vector<Easy> spare_;
+  std::size_t large_bodies_bytes_ = 0;
+  std::mt19937_64 random_;
+};
+
+}  // namespace parley::outbound

@@ -1,0 +1,62 @@
+#pragma once
+/// Wire: libcurl's multi handles on one epoll. The cost of a multi handle grows with its transfers, so they are spread
+/// over shards of at most calls_per_shard_max. Calls to the operator's own URLs have shards of their own: a connection
+/// that was opened for one of them is never used again for a call that the guard would have stopped.
+///
+/// Thread: the loop's only, but for wake(). Order: every transfer is removed before the wire goes.
+
+#include <curl/curl.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "outbound/call_limits.hpp"
+#include "outbound/client/sockets.hpp"
+
+namespace parley::outbound {
+
+class Wire {
+ public:
+  struct Finished {
+    CURL* easy = nullptr;
+    CURLcode code = CURLE_OK;
+  };
+
+  /// Throws std::system_error when the system refuses descriptors. `limits` outlives it.
+  explicit Wire(const Limits& limits);
+  ~Wire();
+  Wire(const Wire&) = delete;
+  Wire& operator=(const Wire&) = delete;
+
+  /// Begins the transfer; the number of its shard. Throws std::bad_alloc.
+  std::size_t add(CURL* easy, bool is_trusted);
+  /// Ends it, finished or not. Its connection is kept when it can be used again.
+  void remove(CURL* easy, std::size_t shard);
+  /// Waits until something happens, at most until the time given, and lets libcurl go on. The finished transfers are
+  /// still to be removed.
+  [[nodiscard]] std::vector<Finished> run(std::int64_t until_ms);
+  /// Makes run() return. Any thread.
+  void wake();
+  /// Where transfers get their sockets.
+  [[nodiscard]] Sockets& sockets() { return sockets_; }
+
+ private:
+  struct Shard;
+  static int on_socket(CURL* easy, curl_socket_t fd, int what, void* self, void* known);
+  static int on_timer(CURLM* multi, long timeout_ms, void* self);
+
+  Shard& room_for(bool is_trusted);
+  void on_events(std::int64_t until_ms);
+  void on_timers();
+  void close_idle();
+
+  const Limits& limits_;
+  int epoll_ = -1;
+  int wakeup_fd_ = -1;
+  Sockets sockets_;
+  std::vector<std::unique_ptr<Shard>> shards_;  // a number stands for one shard for ever
+};
+
+}  // namespace parley::outbound

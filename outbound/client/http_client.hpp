@@ -1,0 +1,71 @@
+#pragma once
+/// HttpClient: every call to agents and models, bounded and guarded. One thread with libcurl's multi interface carries
+/// them all; thousands in flight cost no thread of their own.
+///
+/// Thread: start, cancel, give_up, epoch, in_flight, held_bytes, figures on any; what they are given to call is called on
+/// the client's own thread and must not block or throw. stop on any but that one.
+/// Invariant: each completion is called exactly once. After stop() a start completes at once, as canceled, on the
+/// caller's thread.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "outbound/outgoing_call.hpp"
+#include "outbound/guard/address_guard.hpp"
+#include "outbound/call_limits.hpp"
+#include "outbound/client/resolver.hpp"
+
+namespace parley::outbound {
+
+/// on_wire, waiting and open_breakers are current values; all others count from the start.
+struct Figures {
+  std::size_t on_wire = 0;        ///< attempts that hold a slot
+  std::size_t waiting = 0;        ///< calls that wait for a slot or for their next attempt
+  std::size_t open_breakers = 0;  ///< services that are failing and are left alone
+  std::uint64_t calls = 0;
+  std::uint64_t attempts = 0;
+  std::uint64_t retries = 0;                            ///< attempts that were not the first of their call
+  std::uint64_t connections = 0;                        ///< sockets opened
+  std::uint64_t sent_bytes = 0;                         ///< of bodies of requests, as they left
+  std::uint64_t received_bytes = 0;                     ///< of answers, before they were unpacked
+  std::uint64_t answers = 0;                            ///< calls that ended with an answer of any status
+  std::array<std::uint64_t, failure_kinds> failures{};  ///< calls that ended without, by FailureKind
+};
+
+/// `attempts`: how many were sent or tried; 0 when the call never got its slot.
+using Completion = std::function<void(HttpOutcome outcome, int attempts)>;
+
+class HttpClient {
+ public:
+  /// Starts the thread. Throws std::system_error when the system refuses thread or descriptors.
+  explicit HttpClient(const Limits& limits, Guard guard, Lookup lookup = system_lookup);
+  ~HttpClient();  ///< stop()
+  HttpClient(const HttpClient&) = delete;
+  HttpClient& operator=(const HttpClient&) = delete;
+
+  CallId start(HttpRequest request, RetryRules rules, Completion completion);
+  /// The completion is called with `canceled`, unless it ran or is running. Unknown ids are ignored.
+  void cancel(CallId id);
+  /// Grows with each give_up.
+  [[nodiscard]] std::uint64_t epoch() const;
+  /// Calls of the group that were made for an older epoch are canceled unless their request has begun to leave, whether
+  /// they are posted already or not: from `done` on none of them begins (issue 4). Those that are being answered go on
+  /// until they are canceled one by one or have their answer; what would be tried or sent again then is canceled.
+  void give_up(const Id& group, std::function<void()> done);
+  /// Calls whose completion has not been called: on the wire, waiting or resting.
+  [[nodiscard]] std::size_t in_flight() const;
+  /// Of the bodies of these calls' requests.
+  [[nodiscard]] std::size_t held_bytes() const;
+  [[nodiscard]] Figures figures() const;
+  /// Cancels every call, then ends the thread.
+  void stop();
+
+ private:
+  class Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace parley::outbound

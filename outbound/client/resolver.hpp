@@ -1,0 +1,69 @@
+#pragma once
+/// Resolver: names to addresses, without ever waiting on the thread that asks. The system's resolver blocks for as long
+/// as a name server likes and cannot be told to stop, so each lookup has a short-lived thread of its own; calls for one
+/// name share a lookup. Names of one zone, its last two labels, have a part of the threads only and zones take turns: whoever's
+/// name server hangs holds up his own names first. The operator's names have threads besides.
+///
+/// Thread: ask and take on the owner's; the lookups on their own. A lookup that is still under way when
+/// the resolver goes is left to end by itself.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "outbound/guard/address.hpp"
+#include "outbound/call_limits.hpp"
+
+namespace parley::outbound {
+
+/// All addresses of a name; empty when it has none. Blocks; called on threads of its own.
+using Lookup = std::function<std::vector<Address>(const std::string& name)>;
+/// getaddrinfo.
+[[nodiscard]] std::vector<Address> system_lookup(const std::string& name);
+
+class Resolver {
+ public:
+  struct Answer {
+    std::string name;
+    std::vector<Address> addresses;  ///< empty: none, or it could not be resolved
+  };
+
+  /// `on_answer` is called on any thread when take() has something to give, never after the resolver is gone.
+  Resolver(const Limits& limits, Lookup lookup, std::function<void()> on_answer);
+  ~Resolver();
+  Resolver(const Resolver&) = delete;
+  Resolver& operator=(const Resolver&) = delete;
+
+  /// What is remembered of the name; nullopt: a lookup is under way or waits for a thread, take() will give it. `is_trusted`:
+  /// given on the command line.
+  [[nodiscard]] std::optional<std::vector<Address>> ask(const std::string& name, std::int64_t now_ms,
+                                                        bool is_trusted);
+  /// No thread has begun with the name that was asked for.
+  [[nodiscard]] bool is_waiting(const std::string& name) const;
+  /// Nobody waits for the name any more: it is not looked up unless a thread has begun with it.
+  void withdraw(const std::string& name);
+  [[nodiscard]] std::vector<Answer> take(std::int64_t now_ms);
+
+ private:
+  struct Remembered {
+    std::vector<Address> addresses;
+    std::int64_t until_ms = 0;
+  };
+  struct Shared;
+  static void run(const std::shared_ptr<Shared>& shared);
+  void add_thread();
+  void remember(const Answer& answer, std::int64_t now_ms);
+
+  const Limits& limits_;
+  std::shared_ptr<Shared> shared_;  // with the lookup threads, which may outlive us
+  std::unordered_map<std::string, Remembered> remembered_;
+  /// Names that wait or are being looked up: each has a caller or a thread.
+  std::unordered_set<std::string> asked_;
+};
+
+}  // namespace parley::outbound

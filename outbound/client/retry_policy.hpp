@@ -1,0 +1,34 @@
+#pragma once
+/// When a call is made again (D71, reliability 3.2). Pure: the random number comes in.
+///
+///   what came back                              asked again
+///   no connection, nothing was sent             always, twice; beyond that like any other failure
+///   408, 425, 429, 5xx, time-out, drip, broken  with `repeats_after_send`, up to `attempts`
+///   any other answer, refused or too large      never
+
+#include <cstdint>
+#include <optional>
+
+#include "outbound/outgoing_call.hpp"
+#include "outbound/call_limits.hpp"
+
+namespace parley::outbound {
+
+/// What a call has behind it.
+struct Tries {
+  int made = 0;
+  int unconnected = 0;  ///< of these: ended before anything was sent
+};
+
+/// Counts one more outcome.
+[[nodiscard]] Tries after(Tries tries, const HttpOutcome& outcome);
+
+/// How long to wait before the next attempt; nullopt: the outcome stands. `random` is in [0, 1).
+[[nodiscard]] std::optional<std::int64_t> retry_wait_ms(const HttpOutcome& outcome, Tries tries,
+                                                        const RetryRules& rules, const Limits& limits,
+                                                        double random);
+
+/// Whether the outcome speaks of a service that is not working; 408, 425 and 429 come of one that works and is busy.
+[[nodiscard]] bool is_failure_of_service(const HttpOutcome& outcome);
+
+}  // namespace parley::outbound

@@ -1,0 +1,120 @@
+#include "outbound/client/slots.hpp"
+
+#include <algorithm>
+
+#include "model/check.hpp"
+
+namespace parley::outbound {
+namespace {
+
+// An origin begins with "http", so the mark makes no two lines the same.
+constexpr char breaker_mark = '!';
+
+std::string key_of(const Slots::Line& line) {
+  if (line.provider.empty()) return line.origin;
+  return breaker_mark + std::string(line.provider) + breaker_mark + line.origin;
+}
+
+bool has_breaker(const std::string& key) {
+  return key.front() == breaker_mark;
+}
+
+}  // namespace
+
+void Slots::wait(CallId id, const Line& line) {
+  const auto key = key_of(line);
+  State& state = lines_[key];
+  state.waiting.insert(id);
+  if (state.has_turn) return;
+  state.has_turn = true;
+  turns_.push_back(key);
+}
+
+void Slots::forget(CallId id, const Line& line) {
+  const auto key = key_of(line);
+  const auto found = lines_.find(key);
+  if (found == lines_.end() || found->second.waiting.erase(id) == 0) return;
+  drop_if_idle(key);
+}
+
+std::optional<Slots::Slot> Slots::next(std::int64_t now_ms) {
+  if (on_wire_ >= limits_.calls_max) return std::nullopt;
+  for (std::size_t left = turns_.size(); left > 0; --left) {
+    auto key = std::move(turns_.front());
+    turns_.pop_front();
+    const auto found = lines_.find(key);
+    if (found == lines_.end()) continue;
+    State& state = found->second;
+    if (state.waiting.empty()) {
+      state.has_turn = false;
+      drop_if_idle(key);
+      continue;
+    }
+    const bool goes = may_go(state, key, now_ms);
+    Slot slot;
+    if (goes) {
+      slot.id = *state.waiting.begin();
+      state.waiting.erase(state.waiting.begin());
+      if (has_breaker(key)) slot.pass = state.breaker.begin();
+      ++state.on_wire;
+      ++on_wire_;
+    }
+    turns_.push_back(std::move(key));
+    if (goes) return slot;
+  }
+  return std::nullopt;
+}
+
+void Slots::release(const Line& line, Breaker::Pass pass, Health health, std::int64_t now_ms) {
+  const auto key = key_of(line);
+  const auto found = lines_.find(key);
+  CHECK(found != lines_.end() && found->second.on_wire > 0 && on_wire_ > 0);
+  State& state = found->second;
+  --state.on_wire;
+  --on_wire_;
+  if (has_breaker(key)) {
+    const bool was_open = state.breaker.state() != Breaker::State::closed;
+    switch (health) {
+      case Health::good: state.breaker.on_success(); break;
+      case Health::bad: state.breaker.on_failure(pass, now_ms, limits_); break;
+      case Health::unknown: state.breaker.on_nothing(pass); break;
+    }
+    const bool is_open = state.breaker.state() != Breaker::State::closed;
+    if (is_open && !was_open) ++open_breakers_;
+    if (was_open && !is_open) --open_breakers_;
+  }
+  drop_if_idle(key);
+}
+
+bool Slots::is_open(const Line& line) const {
+  const auto found = lines_.find(key_of(line));
+  return found != lines_.end() && found->second.breaker.state() != Breaker::State::closed;
+}
+
+std::optional<std::int64_t> Slots::opens_at_ms() const {
+  if (open_breakers_ == 0) return std::nullopt;
+  std::optional<std::int64_t> first;
+  for (const auto& key : turns_) {
+    const auto found = lines_.find(key);
+    if (found == lines_.end() || found->second.waiting.empty()) continue;
+    const Breaker& breaker = found->second.breaker;
+    if (breaker.state() != Breaker::State::open) continue;
+    first = std::min(first.value_or(breaker.open_until_ms()), breaker.open_until_ms());
+  }
+  return first;
+}
+
+bool Slots::may_go(const State& state, const std::string& key, std::int64_t now_ms) const {
+  return state.on_wire < limits_.calls_per_origin_max && (!has_breaker(key) || state.breaker.admits(now_ms));
+}
+
+// A line that has its turn is dropped when its turn comes.
+void Slots::drop_if_idle(const std::string& key) {
+  const auto found = lines_.find(key);
+  if (found == lines_.end()) return;
+  const State& state = found->second;
+  if (!state.has_turn && state.waiting.empty() && state.on_wire == 0 && state.breaker.is_fresh())
+    lines_.erase(found);
+}
+
+}  // namespace parley::outbound

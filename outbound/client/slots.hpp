@@ -1,0 +1,77 @@
+#pragma once
+/// Slots: how many calls are on the wire, and who waits to be. One line for each service (a `Line`), oldest call first;
+/// the lines take turns, so that a thousand calls to one service do not stand in front of another's only one. A line may
+/// have a breaker. Pure: the time comes in.
+///
+/// Invariant: a call is in at most one line, and on_wire() never exceeds calls_max.
+/// Needs: ids that grow with age; a call that comes back after a failed attempt keeps its place.
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+
+#include "outbound/client/circuit_breaker.hpp"
+#include "outbound/outgoing_call.hpp"
+#include "outbound/call_limits.hpp"
+
+namespace parley::outbound {
+
+/// What a call's end says of its service.
+enum class Health { good, bad, unknown };
+
+class Slots {
+ public:
+  /// `limits` outlives it.
+  explicit Slots(const Limits& limits) : limits_(limits) {}
+
+  /// Calls to one service that wait for each other. Agents, tester and judge at one origin are three: each provider has a
+  /// breaker of its own, agents have none.
+  struct Line {
+    std::string origin;
+    std::string_view provider = {};  ///< empty: no breaker
+    bool operator==(const Line&) const = default;
+  };
+  struct Slot {
+    CallId id = 0;
+    Breaker::Pass pass = Breaker::Pass::normal;
+  };
+
+  /// The call waits at its place in the line.
+  void wait(CallId id, const Line& line);
+  /// It waits no longer. Ignored if it does not wait.
+  void forget(CallId id, const Line& line);
+  /// Gives the next call its slot; nullopt while nobody may go.
+  [[nodiscard]] std::optional<Slot> next(std::int64_t now_ms);
+  /// A call leaves its slot.
+  void release(const Line& line, Breaker::Pass pass, Health health, std::int64_t now_ms);
+  /// Whether the line's breaker holds its calls back.
+  [[nodiscard]] bool is_open(const Line& line) const;
+  /// When a breaker lets the next call try, if one has callers waiting.
+  [[nodiscard]] std::optional<std::int64_t> opens_at_ms() const;
+
+  [[nodiscard]] std::size_t on_wire() const { return on_wire_; }
+  [[nodiscard]] std::size_t open_breakers() const { return open_breakers_; }
+  /// Lines that are remembered: with calls, or with a breaker that has something to remember.
+  [[nodiscard]] std::size_t lines() const { return lines_.size(); }
+
+ private:
+  struct State {
+    std::set<CallId> waiting;
+    std::size_t on_wire = 0;
+    bool has_turn = false;  ///< its key is in turns_
+    Breaker breaker;
+  };
+  [[nodiscard]] bool may_go(const State& state, const std::string& key, std::int64_t now_ms) const;
+  void drop_if_idle(const std::string& key);
+
+  const Limits& limits_;
+  std::unordered_map<std::string, State> lines_;
+  std::deque<std::string> turns_;  ///< lines with callers waiting, each once
+  std::size_t on_wire_ = 0;
+  std::size_t open_breakers_ = 0;
+};
+
+}  // namespace parley::outbound

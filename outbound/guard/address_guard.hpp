@@ -1,0 +1,37 @@
+#pragma once
+/// Which addresses may be called (D75, reliability 5.3). Pure: the addresses come resolved, and the one that is
+/// connected to is checked once more at the socket, so that a name that changes its mind gains nothing.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "outbound/guard/address.hpp"
+#include "outbound/outgoing_call.hpp"
+#include "outbound/guard/url.hpp"
+
+namespace parley::outbound {
+
+/// What an operator allows of addresses inside.
+struct Guard {
+  bool allows_private =
+      false;  ///< all private addresses and plain http: on loopback, or --allow-private-agents
+  std::vector<Cidr> allowed;  ///< these, with plain http to them: --allow-private-agents=CIDR,...
+};
+
+/// What the guard needs of one call.
+struct Caller {
+  Scheme scheme = Scheme::https;
+  bool is_trusted = false;  ///< HttpRequest::is_trusted
+};
+
+/// What can be said before resolving: plain http where it is never allowed, an address as host that may not be called.
+[[nodiscard]] std::optional<Failure> check_url(const Guard& guard, const Url& url, bool is_trusted);
+
+/// Whether a connection to the address may be opened. Link-local and metadata addresses: never.
+[[nodiscard]] bool permits(const Guard& guard, const Address& address, Caller caller);
+
+/// The failure of a call that permits() forbids. It names the host, not the address that the name stands for.
+[[nodiscard]] Failure refused(const Url& url);
+
+}  // namespace parley::outbound

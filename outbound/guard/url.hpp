@@ -1,0 +1,39 @@
+#pragma once
+/// Url: the parts of an http or https URL, read by a grammar so strict that no two readers can differ about it.
+///
+///   url    = ("http" | "https") "://" host [":" port] [target]
+///   host   = label *("." label) ["."]   letters, digits, "-", "_"; ASCII only, so IDNA names in their xn-- form;
+///                                           the dot at the end is dropped
+///          | 4 decimal numbers 0-255 | "[" IPv6 "]"      no octal, hexadecimal or short IPv4, no zone
+///   target = ("/" | "?") *printable         no space, control or non-ASCII byte; "#..." is cut off
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "outbound/outgoing_call.hpp"
+
+namespace parley::outbound {
+
+enum class Scheme { http, https };
+
+struct Url {
+  Scheme scheme = Scheme::https;
+  std::string host;  ///< lower case, an IPv6 address without its brackets
+  std::uint16_t port = 443;
+  std::string target = "/";
+  bool operator==(const Url&) const = default;
+};
+
+/// Failure: `bad_url` with what is wrong. A user name in the URL is refused.
+[[nodiscard]] std::variant<Url, Failure> parse_url(std::string_view text);
+
+/// `https://host:443`: whose slots and breaker a call uses.
+[[nodiscard]] std::string origin(const Url& url);
+/// `host`, or `host:port` where the port is not the scheme's own: how a message names it.
+[[nodiscard]] std::string name_of(const Url& url);
+/// The URL again, in one form only.
+[[nodiscard]] std::string to_text(const Url& url);
+
+}  // namespace parley::outbound

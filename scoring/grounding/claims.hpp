@@ -1,0 +1,67 @@
+#pragma once
+/// Claims that code can check (D24): the numbers, amounts, dates, times, ids and addresses in the chatbot's messages, each
+/// traced to what others said before: tool results, tester turns, events, or knowledge that was given. Unsupported means
+/// that no source states the value, not that it is false. The rule is written down in tests/scoring/labels/README.md.
+/// Pure functions, linear in the conversation; any thread, but long conversations cost CPU.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scoring/support/conversation.hpp"
+
+namespace parley::scoring {
+
+enum class ClaimKind : std::uint8_t { number, money, date, time, id, email, url, prose };
+
+}  // namespace parley::scoring
+
+template <>
+struct parley::Words<parley::scoring::ClaimKind> {
+  static constexpr std::array<std::string_view, 8> all{"number", "money", "date", "time",
+                                                       "id",     "email", "url",  "prose"};
+};
+
+namespace parley::scoring {
+
+/// A value that stands in a text.
+struct Mention {
+  ClaimKind kind;
+  std::size_t begin;  ///< byte offsets into the text
+  std::size_t end;
+  /// What equals whatever means the same: "7:05 PM" and "19:05:00" have one.
+  std::string value;
+  bool operator==(const Mention&) const = default;
+};
+
+/// What a text claims. Numbers that number the text's own items ("1.", "Option 2") are left out.
+[[nodiscard]] std::vector<Mention> claims_in(std::string_view text);
+/// All values in a text that may support claims, numbered items included.
+[[nodiscard]] std::vector<Mention> values_in(std::string_view text);
+
+/// A claim of a chatbot message and where it comes from. The record of D24.
+struct ExtractedClaim {
+  std::string text;
+  Id entry;  ///< the message
+  ClaimKind kind = ClaimKind::number;
+  std::optional<Id>
+      source;  ///< the last entry before the message that states the value; null for given knowledge
+  bool supported = false;
+  std::size_t begin = 0;  ///< byte offsets into the message
+  std::size_t end = 0;
+  bool operator==(const ExtractedClaim&) const = default;
+};
+
+/// Claims that one conversation keeps; a chatbot that makes more is no longer read.
+inline constexpr std::size_t claims_max = 10'000;
+
+/// The claims of all chatbot messages in the order of the conversation. `given` is what the agent may know besides: its
+/// policy, its instructions.
+[[nodiscard]] std::vector<ExtractedClaim> trace_claims(const Subject& subject,
+                                                       std::span<const std::string_view> given = {});
+
+/// The array of them as answers show it (D24): {text, entry, kind, source, supported}.
+[[nodiscard]] json::Text shown_claims(std::span<const ExtractedClaim> claims);
+
+}  // namespace parley::scoring

@@ -1,0 +1,27 @@
+#pragma once
+/// Claims in prose, which code cannot read: a judge model lists what the chatbot stated as a fact and quotes who had stated
+/// it before (D24). Each quote must stand where it is said to, and a source before its claim; anything else is void
+/// (reliability 5.4). Pure; any thread.
+
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "model/records/chat.hpp"
+#include "scoring/grounding/claims.hpp"
+
+namespace parley::scoring {
+
+/// Claims that are read from one answer.
+inline constexpr std::size_t prose_claims_max = 100;
+
+/// `knowledge` is what the agent may know besides. `fence`: random, 16 characters or more, new for each call. Fault:
+/// too_long.
+[[nodiscard]] std::variant<ChatRequest, CallFault> claims_question(
+    const Subject& subject, std::span<const std::string_view> knowledge, std::string_view fence);
+
+/// Faults: as of a judgement (question.hpp), and late_source.
+[[nodiscard]] std::variant<std::vector<ExtractedClaim>, CallFault> read_claims(
+    const Subject& subject, std::span<const std::string_view> knowledge, const ChatAnswer& answer);
+
+}  // namespace parley::scoring

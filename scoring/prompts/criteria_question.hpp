@@ -1,0 +1,50 @@
+#pragma once
+/// What a judge model must decide: one criteria assertion on one conversation (D30, D33, D51a, reliability 5.4).
+/// The question shows the transcript as one JSON document inside a fence that nobody can guess; the answer must have a
+/// strict shape, and every quote must stand verbatim in the entry it cites. Anything else is void: it is asked once more
+/// and then ends in error, never in a verdict. Pure; any thread.
+
+#include <string_view>
+#include <variant>
+
+#include "model/records/chat.hpp"
+#include "model/records/model_use.hpp"
+#include "scoring/support/conversation.hpp"
+#include "scoring/support/kind.hpp"
+
+namespace parley::scoring {
+
+/// True for the result of judge() that waits for a model: a criteria assertion without faults.
+[[nodiscard]] bool asks_model(const AssertionResult& result);
+
+struct CriteriaQuestion {
+  ChatRequest request;
+  bool shows_cut_texts = false;  ///< the judge does not see all of every entry
+};
+/// The question, or why it cannot be asked (`too_long`). `fence`: random, 16 characters or more, new for each call.
+[[nodiscard]] std::variant<CriteriaQuestion, CallFault> criteria_question(const Subject& subject,
+                                                                          const Assertion& assertion,
+                                                                          std::string_view fence);
+
+/// A verdict that holds.
+struct Judgement {
+  bool passed = false;
+  std::string reason;
+  std::vector<Id> evidence;
+  bool operator==(const Judgement&) const = default;
+};
+/// Faults: refusal, cut_off, empty_answer, wrong_shape, unknown_entry, quote_not_found, no_evidence.
+using Judged = std::variant<Judgement, CallFault>;
+
+/// Needs: the answer to criteria_question of the same subject.
+[[nodiscard]] Judged read_judgement(const Subject& subject, const ChatAnswer& answer);
+
+/// {model, inputTokens, outputTokens, cost} (D32).
+[[nodiscard]] json::Text shown_use(const ModelUse& use);
+
+/// passed, failed, or error with the fault's reason; `use` becomes its `judge`. The reason of a verdict also says where
+/// the judge saw cut texts: what it missed may have stood in the rest. It changes no verdict.
+[[nodiscard]] AssertionResult judged_result(const Assertion& assertion, const Judged& judged,
+                                            const ModelUse& use, bool saw_cut_texts = false);
+
+}  // namespace parley::scoring

@@ -1,0 +1,21 @@
+#pragma once
+/// What a judge model is asked where no rule finds that a trial was void: whether the tester, the test or the
+/// infrastructure is to blame for a failure instead of the agent (D24). Whoever blames anybody but the agent must quote;
+/// an answer of another shape is void (reliability 5.4). Pure; any thread.
+
+#include <variant>
+
+#include "scoring/prompts/criteria_question.hpp"
+#include "scoring/review.hpp"
+
+namespace parley::scoring {
+
+/// `fence`: random, 16 characters or more, new for each call. Fault: too_long.
+[[nodiscard]] std::variant<ChatRequest, CallFault> review_question(const ReviewedResult& result,
+                                                                   std::string_view fence);
+
+/// Faults: as of a judgement (question.hpp).
+[[nodiscard]] std::variant<ResultReview, CallFault> read_review(const ReviewedResult& result,
+                                                                const ChatAnswer& answer);
+
+}  // namespace parley::scoring

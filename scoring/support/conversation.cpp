@@ -1,0 +1,88 @@
+#include "scoring/support/conversation.hpp"
+
+#include <set>
+#include <unordered_map>
+
+#include "model/check.hpp"
+#include "scoring/support/arguments.hpp"
+
+namespace parley::scoring {
+namespace {
+
+/// Metadata text whose trees are kept. A tree can take twenty times its text, so 64 MiB of it must not all
+/// stay.
+constexpr std::size_t kept_bytes_max = 8 * 1024 * 1024;
+
+/// A byte of metadata, to write its arguments as all that are the same are written: up to 30 nanoseconds.
+constexpr Steps spelling_steps = 8;
+
+json::Document parsed(const std::string& text) {
+  auto document = json::parse(text);
+  if (!document) document = json::parse("{}");
+  return std::move(document).value();
+}
+
+}  // namespace
+
+Conversation::Conversation(const Subject& subject, CompiledPatterns& patterns, const StopFlag* stop)
+    : subject_(subject),
+      patterns_(patterns),
+      stop_(stop),
+      kept_(subject.entries.size()),
+      measures_(subject.entries.size()) {
+  for (const Entry& entry : subject_.entries) {
+    if (is_chatbot_message(entry)) chatbot_messages_.push_back(&entry);
+  }
+}
+
+std::int64_t Conversation::chatbot_turns() const {
+  // Inserted entries carry the turn of their anchor, so equal turns need not be neighbours.
+  std::set<std::int64_t> turns;
+  for (const Entry* message : chatbot_messages_) turns.insert(message->turn);
+  return static_cast<std::int64_t>(turns.size());
+}
+
+std::size_t Conversation::index_of(const Entry& entry) const {
+  const auto index = static_cast<std::size_t>(&entry - subject_.entries.data());
+  CHECK(index < kept_.size());
+  return index;
+}
+
+const Measures& Conversation::measures(const Entry& entry) {
+  auto& known = measures_[index_of(entry)];
+  if (!known) known = measures_of(metadata(entry));
+  return *known;
+}
+
+const std::vector<NumberedCall>* Conversation::calls() {
+  if (calls_) return &*calls_;
+  Steps bytes = 0;
+  for (const Entry& entry : subject_.entries)
+    if (entry.type == EntryType::tool) bytes += entry.metadata.text.size();
+  if (!work_.take(spelling_steps * bytes)) return nullptr;
+  std::unordered_map<std::string, std::size_t> numbers;
+  std::vector<NumberedCall> calls;
+  for (const Entry& entry : subject_.entries) {
+    if (entry.type != EntryType::tool) continue;
+    if (is_stopped()) return nullptr;
+    // No canonical text has a line break, so no name can borrow from the arguments.
+    std::string what = entry.name.value_or("") + "\n" + canonical_arguments(metadata(entry));
+    calls.push_back({&entry, numbers.try_emplace(std::move(what), numbers.size()).first->second});
+  }
+  return &calls_.emplace(std::move(calls));
+}
+
+json::Value Conversation::metadata(const Entry& entry) {
+  const std::size_t index = index_of(entry);
+  if (kept_[index]) return kept_[index]->root();
+  const std::string& text = entry.metadata.text;
+  if (kept_bytes_ + text.size() <= kept_bytes_max) {
+    kept_bytes_ += text.size();
+    kept_[index] = std::make_unique<json::Document>(parsed(text));
+    return kept_[index]->root();
+  }
+  passing_.emplace(parsed(text));
+  return passing_->root();
+}
+
+}  // namespace parley::scoring

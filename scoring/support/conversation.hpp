@@ -1,0 +1,68 @@
+#pragma once
+/// The conversation a scoring looks at, with what several assertions need prepared once. A Conversation
+/// belongs to one scoring on one thread; it refers to the Subject's entries, which must outlive it.
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "model/records/end_reason.hpp"
+#include "model/records/entry.hpp"
+#include "model/pattern/pattern.hpp"
+#include "scoring/support/work.hpp"
+
+namespace parley::scoring {
+
+/// What is judged: the entries in the order of the conversation, and why it ended.
+struct Subject {
+  std::span<const Entry> entries;
+  std::optional<EndReason> end_reason;
+};
+
+/// A tool call, and a number that it shares with the calls of the same tool with the same arguments.
+struct NumberedCall {
+  const Entry* entry;
+  std::size_t number;
+};
+
+class Conversation {
+ public:
+  /// Needs: `patterns` and the flag outlive it. Null: nothing stops it.
+  Conversation(const Subject& subject, CompiledPatterns& patterns, const StopFlag* stop = nullptr);
+
+  [[nodiscard]] std::span<const Entry> entries() const { return subject_.entries; }
+  [[nodiscard]] std::optional<EndReason> end_reason() const { return subject_.end_reason; }
+  /// Entries of type message and role chatbot, in order.
+  [[nodiscard]] const std::vector<const Entry*>& chatbot_messages() const { return chatbot_messages_; }
+  /// The number of exchanges that hold at least one chatbot message (D31).
+  [[nodiscard]] std::int64_t chatbot_turns() const;
+
+  /// The entry's parsed metadata. Needs: an entry of entries(). The value holds until the next call:
+  /// documents beyond the bound on what is kept share one place.
+  [[nodiscard]] json::Value metadata(const Entry& entry);
+  /// The numbers in the entry's metadata. Needs: an entry of entries().
+  [[nodiscard]] const Measures& measures(const Entry& entry);
+  /// The tool calls in order, told apart once for all assertions; null where that is more work than is left.
+  [[nodiscard]] const std::vector<NumberedCall>* calls();
+  [[nodiscard]] CompiledPatterns& patterns() { return patterns_; }
+  [[nodiscard]] Work& work() { return work_; }
+  /// Nobody waits for the verdict any more: it may be broken off wherever it is long.
+  [[nodiscard]] bool is_stopped() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
+
+ private:
+  [[nodiscard]] std::size_t index_of(const Entry& entry) const;
+
+  Subject subject_;
+  CompiledPatterns& patterns_;
+  const StopFlag* stop_;
+  Work work_;
+  std::vector<const Entry*> chatbot_messages_;
+  std::vector<std::unique_ptr<json::Document>> kept_;  ///< by index of the entry; null until asked for
+  std::vector<std::optional<Measures>> measures_;      ///< the same
+  std::optional<std::vector<NumberedCall>> calls_;
+  std::size_t kept_bytes_ = 0;
+  std::optional<json::Document> passing_;
+};
+
+}  // namespace parley::scoring

@@ -1,0 +1,95 @@
+#pragma once
+/// The row type of the table of assertion types (D31): what a type is called, what its config may hold, and
+/// the pure function that decides it. Rows are constants; any thread may read them.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/records/assertion.hpp"
+#include "model/description/record_parse.hpp"
+#include "scoring/support/conversation.hpp"
+
+namespace parley::scoring {
+
+/// What JSON a config key takes.
+enum class ConfigType : std::uint8_t {
+  text,
+  texts,  ///< 1 to items_max strings
+  names,  ///< 0 to items_max strings
+  flag,
+  count,   ///< a whole number from 0 on
+  amount,  ///< a number from 0 on
+  number,
+  share,    ///< a number from 0 to 1
+  list,     ///< 1 to items_max values of any type
+  objects,  ///< 1 to items_max objects
+  object,
+  any,  ///< null counts as given
+};
+
+/// Strings in a list of a config: each may be looked for in 64 MiB of text.
+inline constexpr std::size_t config_items_max = 200;
+/// Entries that a verdict names as evidence; more help nobody.
+inline constexpr std::size_t evidence_max = 20;
+
+struct ConfigKey {
+  std::string_view name;
+  bool needed;
+  ConfigType type;
+  std::string_view sentence;
+  std::size_t items_max = config_items_max;  ///< of a list
+  /// What a text, or each text of a list, must be; empty: anything.
+  std::span<const std::string_view> words = {};
+};
+
+/// A text that may be left out and is one of the words otherwise.
+[[nodiscard]] constexpr ConfigKey word_key(std::string_view name, std::span<const std::string_view> words,
+                                           std::string_view sentence) {
+  return {name, false, ConfigType::text, sentence, config_items_max, words};
+}
+
+/// What a type found out. `expected` and `found` are clauses without capital and full stop; for error and
+/// skipped only `found` is given and is a whole sentence.
+struct Verdict {
+  AssertionStatus status = AssertionStatus::error;
+  std::string expected = {};
+  std::string found = {};
+  std::vector<Id> evidence = {};
+};
+
+struct Kind {
+  std::string_view name;
+  std::string_view summary;
+  std::span<const ConfigKey> keys;  ///< its own keys; config_keys() adds the common ones
+  bool scoped = false;              ///< looks at texts, so `scope` chooses which
+  bool negatable = true;
+  /// Rules beyond presence and JSON type of the keys. Must stand keys of the wrong type. Null where there are
+  /// none.
+  void (*check)(const json::Value& config, const std::string& pointer, Findings& findings) = nullptr;
+  /// Needs: a config without faults.
+  Verdict (*decide)(const json::Value& config, Conversation& conversation) = nullptr;
+};
+
+/// All keys the type takes: its own, then `scope` and `negate` where they apply.
+[[nodiscard]] std::vector<ConfigKey> config_keys(const Kind& kind);
+
+/// "string", "string[]", "integer" ...: the JSON type as docs and messages name it.
+[[nodiscard]] std::string_view type_word(ConfigType type);
+
+/// Adds a fault for each unknown or missing key and each value of the wrong JSON type, pointed at below
+/// `pointer`. Needs: `config` is an object, here and below.
+void check_keys(const Kind& kind, const json::Value& config, const std::string& pointer, Findings& findings);
+/// Adds a fault for each text that is none of its key's words.
+void check_words(const Kind& kind, const json::Value& config, const std::string& pointer, Findings& findings);
+/// Adds a fault for each value that has the right type and still cannot be meant: a bad pattern, an unknown
+/// word.
+void check_values(const Kind& kind, const json::Value& config, const std::string& pointer,
+                  Findings& findings);
+
+/// The type's decision with `negate` obeyed: passed and failed are turned round, error and skipped stay. Needs: a
+/// config without faults.
+[[nodiscard]] Verdict decide_turned(const Kind& kind, const json::Value& config, Conversation& conversation);
+
+}  // namespace parley::scoring

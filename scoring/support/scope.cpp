@@ -1,0 +1,173 @@
+#include "scoring/support/scope.hpp"
+
+#include <charconv>
+
+#include "scoring/support/config.hpp"
+#include "scoring/support/text.hpp"
+
+namespace parley::scoring {
+namespace {
+
+using Which = Scope::Which;
+
+Scope scope_of(const json::Value& config) {
+  const auto text = text_at(config, "scope");
+  return text ? scope_from_text(*text).value_or(Scope{}) : Scope{};
+}
+
+std::string_view target_of(const json::Value& config) {
+  return text_at(config, "target").value_or("messages");
+}
+
+/// What one of the targets is called; empty for an unknown target.
+std::string_view noun_of(std::string_view target) {
+  if (target == "messages") return "chatbot message";
+  if (target == "tools") return "tool call";
+  if (target == "events") return "event";
+  return target == "actions" ? "action" : "";
+}
+
+bool is_target(const Entry& entry, std::string_view target) {
+  if (target == "messages") return is_chatbot_message(entry);
+  if (target == "tools") return entry.type == EntryType::tool;
+  if (target == "events") return is_event(entry.type);
+  return entry.type == EntryType::action;
+}
+
+std::string subject_phrase(const Scope& scope, const json::Value& config) {
+  const auto name = text_at(config, "name");
+  const auto pointer = text_at(config, "pointer");
+  const std::string noun = std::string(noun_of(target_of(config))) + (name ? " " + quoted(*name) : "");
+  const std::string at = pointer ? " at " + shortened(*pointer) + " " : " ";
+  switch (scope.which) {
+    case Which::any: return "some " + noun + at;
+    case Which::all: return "every " + noun + at;
+    case Which::first: return "the first " + noun + at;
+    case Which::last: return "the last " + noun + at;
+    case Which::turn: break;
+  }
+  return "some " + noun + " of turn " + std::to_string(scope.turn) + at;
+}
+
+std::string found_phrase(const TextQuestion& question, std::string_view noun, const ScopedText& text) {
+  const std::string what = question.found ? question.found(text.text) : "says " + quoted(text.text);
+  return "the " + std::string(noun) + " of turn " + std::to_string(text.entry->turn) + " " + what;
+}
+
+void keep_in_scope(const Scope& scope, std::vector<ScopedText>& texts) {
+  if (scope.which == Which::first && texts.size() > 1) texts.erase(texts.begin() + 1, texts.end());
+  if (scope.which == Which::last && texts.size() > 1) texts.erase(texts.begin(), texts.end() - 1);
+  if (scope.which == Which::turn)
+    std::erase_if(texts, [&](const ScopedText& text) { return text.entry->turn != scope.turn; });
+}
+
+}  // namespace
+
+std::optional<Scope> scope_from_text(std::string_view text) {
+  if (text == "any") return Scope{Which::any};
+  if (text == "all") return Scope{Which::all};
+  if (text == "first") return Scope{Which::first};
+  if (text == "last") return Scope{Which::last};
+  constexpr std::string_view turn_prefix = "turn:";
+  if (!text.starts_with(turn_prefix)) return std::nullopt;
+  const std::string_view digits = text.substr(turn_prefix.size());
+  if (digits.size() > 1 && digits.front() == '0') return std::nullopt;
+  Scope scope{Which::turn};
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), scope.turn);
+  if (error != std::errc{} || end != digits.data() + digits.size() || scope.turn < 0) return std::nullopt;
+  return scope;
+}
+
+void check_scope_at(std::string_view key, const json::Value& config, const std::string& pointer,
+                    Findings& findings) {
+  const auto text = text_at(config, key);
+  if (text && !scope_from_text(*text)) {
+    findings.add(pointer + "/" + std::string(key), "must be any, all, first, last or turn:N with N from 0");
+  }
+}
+
+void check_scope(const json::Value& config, const std::string& pointer, Findings& findings) {
+  check_scope_at("scope", config, pointer, findings);
+  const std::string_view target = target_of(config);
+  const auto at = text_at(config, "pointer");
+  if (at && !json::is_pointer(*at)) {
+    findings.add(pointer + "/pointer", "must be empty or begin with '/' (RFC 6901)");
+  }
+  if (!at && target != "messages" && !noun_of(target).empty()) {
+    findings.add(pointer + "/pointer",
+                 "is required with this target: where the text stands in the entry's metadata");
+  }
+  if (text_at(config, "name") && target == "messages") {
+    findings.add(pointer + "/name", "is for tools, events and actions: set target too");
+  }
+}
+
+ScopedTexts texts_in_scope(const json::Value& config, Conversation& conversation) {
+  const Scope scope = scope_of(config);
+  const auto pointer = text_at(config, "pointer");
+  const auto name = text_at(config, "name");
+  const std::string_view target = target_of(config);
+  ScopedTexts scoped;
+  for (const Entry& entry : conversation.entries()) {
+    if (!is_target(entry, target) || (name && entry.name != *name)) continue;
+    if (!pointer) {
+      scoped.texts.push_back({&entry, entry.content ? std::string_view(*entry.content) : std::string_view()});
+      continue;
+    }
+    const auto value = json::at_pointer(conversation.metadata(entry), *pointer);
+    if (!value) continue;
+    // The tree may be gone with the next entry, so the text is copied.
+    scoped.kept.push_back(json::as_text(*value));
+    scoped.texts.push_back({&entry, scoped.kept.back()});
+  }
+  keep_in_scope(scope, scoped.texts);
+  return scoped;
+}
+
+Verdict decide_texts(const json::Value& config, Conversation& conversation, const TextQuestion& question) {
+  return decide_texts(config, texts_in_scope(config, conversation), conversation, question);
+}
+
+Verdict decide_texts(const json::Value& config, const ScopedTexts& scoped, Conversation& conversation,
+                     const TextQuestion& question) {
+  const Scope scope = scope_of(config);
+  const std::string_view noun = noun_of(target_of(config));
+  Verdict verdict{AssertionStatus::failed, subject_phrase(scope, config) + question.what, {}, {}};
+  if (scoped.texts.empty()) {
+    verdict.found =
+        scope.which == Which::turn ? "there is no " + std::string(noun) + " in that turn" : "there is none";
+    return verdict;
+  }
+  Steps steps = 0;
+  for (const ScopedText& text : scoped.texts) {
+    if (!question.takes_its_work)
+      steps += reading_steps(text.text) + text.text.size() * question.steps_per_byte;
+  }
+  if (!conversation.work().take(steps)) return {.found = std::string(too_much_work)};
+  std::vector<ScopedText> holding;
+  std::vector<ScopedText> others;
+  for (const ScopedText& text : scoped.texts) {
+    if (conversation.is_stopped()) return {};
+    if (conversation.work().ran_out()) return {.found = std::string(too_much_work)};
+    (question.holds(text.text) ? holding : others).push_back(text);
+  }
+
+  const bool passed = scope.which == Which::all ? others.empty() : !holding.empty();
+  verdict.status = passed ? AssertionStatus::passed : AssertionStatus::failed;
+  // The verdict rests on the texts that hold where one was enough, on the others where one was too many.
+  const auto& resting = passed ? holding : others;
+  for (const ScopedText& text : resting) note(verdict.evidence, *text.entry);
+  const bool all_alike = holding.empty() || others.empty();
+  if (scoped.texts.size() > 1 && all_alike) {
+    verdict.found = std::string(holding.empty() ? "none" : "each") + " of " +
+                    counted(scoped.texts.size(), noun) + " does; ";
+  }
+  verdict.found += found_phrase(question, noun, passed ? resting.front() : resting.back());
+  return verdict;
+}
+
+void note(std::vector<Id>& evidence, const Entry& entry) {
+  if (evidence.size() < evidence_max) evidence.push_back(entry.id);
+}
+
+}  // namespace parley::scoring

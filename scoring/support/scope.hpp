@@ -1,0 +1,67 @@
+#pragma once
+/// Which texts a type that looks at texts is about: `config.scope` chooses among the chatbot's messages, or, with
+/// `target`, `pointer` and `name`, among texts inside the metadata of messages, tool calls, events or actions; and how
+/// their single answers become one verdict (D31). Pure functions; any thread.
+
+#include <array>
+#include <deque>
+#include <functional>
+#include <optional>
+
+#include "scoring/support/kind.hpp"
+
+namespace parley::scoring {
+
+struct Scope {
+  enum class Which : std::uint8_t { any, all, first, last, turn };
+  Which which = Which::any;
+  std::int64_t turn = 0;
+};
+
+/// Reads `any`, `all`, `first`, `last`, `turn:N`; nullopt for anything else.
+[[nodiscard]] std::optional<Scope> scope_from_text(std::string_view text);
+
+/// What `target` may be.
+inline constexpr std::array<std::string_view, 4> target_words{"messages", "tools", "events", "actions"};
+
+/// Adds the faults of `scope`, `pointer` and `name`; whether `target` is one of its words the table of keys says.
+void check_scope(const json::Value& config, const std::string& pointer, Findings& findings);
+/// Adds a fault where the key, meant as a scope, is none.
+void check_scope_at(std::string_view key, const json::Value& config, const std::string& pointer,
+                    Findings& findings);
+
+/// A text in scope and the entry it stands in.
+struct ScopedText {
+  const Entry* entry;
+  std::string_view text;
+};
+
+/// The texts a config is about. Views into the entries, or into `kept`; not to be copied.
+struct ScopedTexts {
+  std::vector<ScopedText> texts;
+  std::deque<std::string> kept;
+};
+[[nodiscard]] ScopedTexts texts_in_scope(const json::Value& config, Conversation& conversation);
+
+/// A question to each text in scope.
+struct TextQuestion {
+  std::string what;                             ///< as in `contains "refund"`
+  std::function<bool(std::string_view)> holds;  ///< the answer for one text
+  std::function<std::string(std::string_view)> found =
+      {};                       ///< as in `has 12 characters`; default: says "..."
+  Steps steps_per_byte = 0;     ///< of `holds`, beyond reading the text once
+  bool takes_its_work = false;  ///< `holds` takes the steps of all that it does
+};
+
+/// any and turn:N hold when some text does, all when every one does. A scope without texts never holds: a chatbot that
+/// said nothing has satisfied nothing.
+[[nodiscard]] Verdict decide_texts(const json::Value& config, Conversation& conversation,
+                                   const TextQuestion& question);
+/// The same for texts that the caller has taken already.
+[[nodiscard]] Verdict decide_texts(const json::Value& config, const ScopedTexts& scoped,
+                                   Conversation& conversation, const TextQuestion& question);
+
+/// Adds the entry to the evidence while there is room.
+void note(std::vector<Id>& evidence, const Entry& entry);
+
+}  // namespace parley::scoring

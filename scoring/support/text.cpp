@@ -1,0 +1,187 @@
+#include "scoring/support/text.hpp"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include "model/text/ascii.hpp"
+
+namespace parley::scoring {
+namespace {
+
+constexpr std::size_t quoted_chars_max = 200;
+/// Texts that a list in a reason names before it only counts them.
+constexpr std::size_t listed_max = 10;
+
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+/// NFKC_Casefold of Unicode (toNFKC_Casefold); the text itself should utf8proc not like it.
+std::string case_folded(std::string_view text) {
+  constexpr auto options = static_cast<utf8proc_option_t>(
+      UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
+  utf8proc_uint8_t* folded = nullptr;
+  const auto size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                 static_cast<utf8proc_ssize_t>(text.size()), &folded, options);
+  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(folded, &std::free);
+  if (size < 0) return std::string(text);
+  return {reinterpret_cast<const char*>(folded), static_cast<std::size_t>(size)};
+}
+
+bool is_whitespace(utf8proc_int32_t point) {
+  if ((point >= 0x09 && point <= 0x0d) || point == 0x85) return true;
+  if (point < 0x80) return point == ' ';
+  const auto category = utf8proc_category(point);
+  return category == UTF8PROC_CATEGORY_ZS || category == UTF8PROC_CATEGORY_ZL ||
+         category == UTF8PROC_CATEGORY_ZP;
+}
+
+bool is_punctuation(utf8proc_int32_t point) {
+  const auto category = utf8proc_category(point);
+  return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
+}
+
+bool is_left_out(utf8proc_int32_t point, const Ignored& ignored) {
+  return (ignored.commas && point == ',') || (ignored.whitespace && is_whitespace(point)) ||
+         (ignored.punctuation && is_punctuation(point));
+}
+
+/// A code point and how many bytes it takes.
+struct Point {
+  utf8proc_int32_t code;  ///< -1 for a byte that is no UTF-8, which stands for itself
+  std::size_t bytes;
+};
+
+/// Needs: a text that is not empty.
+Point first_point(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text.front());
+  if (first < 0x80) return {first, 1};
+  Point point{-1, 1};
+  const auto read = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                     static_cast<utf8proc_ssize_t>(text.size()), &point.code);
+  if (read <= 0) return {-1, 1};
+  point.bytes = static_cast<std::size_t>(read);
+  return point;
+}
+
+/// Needs: a text that is not empty.
+Point last_point(std::string_view text) {
+  constexpr std::size_t bytes_max = 4;
+  for (std::size_t bytes = 1; bytes <= std::min(bytes_max, text.size()); ++bytes) {
+    const Point point = first_point(text.substr(text.size() - bytes));
+    if (point.code >= 0 && point.bytes == bytes) return point;
+  }
+  return {-1, 1};
+}
+
+/// Calls `visit(code point, its bytes)` for each; a byte that is no UTF-8 stands for itself and comes as -1.
+template <class Visit>
+void for_each_point(std::string_view text, const Visit& visit) {
+  for (std::size_t at = 0; at < text.size();) {
+    const Point point = first_point(text.substr(at));
+    visit(point.code, text.substr(at, point.bytes));
+    at += point.bytes;
+  }
+}
+
+std::string without(std::string_view text, const Ignored& ignored) {
+  std::string out;
+  out.reserve(text.size());
+  for_each_point(text, [&](utf8proc_int32_t point, std::string_view bytes) {
+    if (point < 0 || !is_left_out(point, ignored)) out += bytes;
+  });
+  return out;
+}
+
+}  // namespace
+
+bool ignore_by_word(Ignored& ignored, std::string_view word) {
+  if (word == "case") return ignored.letter_case = true;
+  if (word == "commas") return ignored.commas = true;
+  if (word == "whitespace") return ignored.whitespace = true;
+  if (word == "punctuation") return ignored.punctuation = true;
+  return false;
+}
+
+std::string comparable(std::string_view text, const Ignored& ignored) {
+  std::string out;
+  if (ignored.letter_case && is_ascii(text)) {
+    out = ascii::lower(text);
+  } else {
+    out = ignored.letter_case ? case_folded(text) : std::string(text);
+  }
+  // Behind the folding, which turns wide forms of commas and blanks into the plain ones.
+  const bool leaves_out = ignored.commas || ignored.whitespace || ignored.punctuation;
+  return leaves_out ? without(out, ignored) : out;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto is_blank = [](const Point& point) { return point.code >= 0 && is_whitespace(point.code); };
+  while (!text.empty() && is_blank(first_point(text))) text.remove_prefix(first_point(text).bytes);
+  while (!text.empty() && is_blank(last_point(text))) text.remove_suffix(last_point(text).bytes);
+  return text;
+}
+
+bool holds(std::string_view text, std::string_view part) {
+  if (part.empty()) return true;
+  if (part.size() > text.size()) return false;  // an empty view may have no place in memory
+  return ::memmem(text.data(), text.size(), part.data(), part.size()) != nullptr;
+}
+
+Steps reading_steps(std::string_view text) {
+  constexpr Steps folded = 8;  // NFKC looks every character up, more than once
+  return text.size() * (is_ascii(text) ? 1 : folded);
+}
+
+std::u32string code_points(std::string_view text) {
+  std::u32string points;
+  points.reserve(text.size());
+  for_each_point(text, [&](utf8proc_int32_t point, std::string_view bytes) {
+    points += point < 0 ? static_cast<char32_t>(static_cast<unsigned char>(bytes.front()))
+                        : static_cast<char32_t>(point);
+  });
+  return points;
+}
+
+std::size_t words_in(std::string_view text) {
+  std::size_t words = 0;
+  bool in_word = false;
+  for_each_point(text, [&](utf8proc_int32_t point, std::string_view) {
+    const bool is_blank = is_whitespace(point);
+    if (!is_blank && !in_word) ++words;
+    in_word = !is_blank;
+  });
+  return words;
+}
+
+std::string shortened(std::string_view text) {
+  std::size_t chars = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool begins_char = (static_cast<unsigned char>(text[at]) & 0xc0) != 0x80;
+    if (begins_char && chars++ == quoted_chars_max) return std::string(text.substr(0, at)) + "…";
+  }
+  return std::string(text);
+}
+
+std::string quoted(std::string_view text) {
+  return "\"" + shortened(text) + "\"";
+}
+
+std::string quoted_list(const std::vector<std::string_view>& texts) {
+  std::string out;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (i == listed_max) return out + " and " + counted(texts.size() - i, "other");
+    out += (i == 0 ? "" : ", ") + quoted(texts[i]);
+  }
+  return out;
+}
+
+std::string counted(std::size_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+}  // namespace parley::scoring

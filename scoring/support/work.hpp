@@ -1,0 +1,58 @@
+#pragma once
+/// What deciding the assertions of one result may cost, so that one result does not hold up all others (F23, I65). Work is
+/// counted from sizes alone and before it is done: the verdict is the same on any machine. Plain state of one scoring, on
+/// its thread; the flag is set by another one.
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "model/pattern/pattern.hpp"
+
+namespace parley::scoring {
+
+/// Set once, when the process is asked to stop.
+using StopFlag = std::atomic<bool>;
+
+/// Why an assertion beyond the budget ends in error.
+inline constexpr std::string_view too_much_work =
+    "Not decided: with its patterns and texts the result's assertions would come to too much work.";
+
+class Work {
+ public:
+  /// Of all assertions of one result: some seconds at the worst.
+  static constexpr Steps steps_max = 1'000'000'000;
+  /// Of the patterns among them, so that hostile ones leave something for what needs little.
+  static constexpr Steps pattern_steps_max = 900'000'000;
+
+  /// Spends the steps. False where fewer are left: the assertion must not be decided, and what needs less still can.
+  [[nodiscard]] bool take(Steps steps) {
+    ran_out_ = ran_out_ || steps > left_;
+    if (!ran_out_) left_ -= steps;
+    return !ran_out_;
+  }
+  /// Whether the pattern matches somewhere in the text; false where deciding it would take more than is left.
+  [[nodiscard]] bool matches(Pattern& pattern, std::string_view text) {
+    if (ran_out_) return false;
+    const Steps before = std::min(left_, patterns_left_);
+    Steps left = before;
+    const Found found = pattern.search(text, left);
+    left_ -= before - left;
+    patterns_left_ -= before - left;
+    ran_out_ = found == Found::undecided;
+    return found == Found::yes;
+  }
+  /// Whether the present assertion was refused any: it needs not be gone on with.
+  [[nodiscard]] bool ran_out() const { return ran_out_; }
+  /// Whether the assertion that ends here was refused any. The next one begins.
+  [[nodiscard]] bool end_assertion() { return std::exchange(ran_out_, false); }
+
+ private:
+  Steps left_ = steps_max;
+  Steps patterns_left_ = pattern_steps_max;
+  bool ran_out_ = false;
+};
+
+}  // namespace parley::scoring

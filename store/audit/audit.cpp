@@ -1,0 +1,371 @@
+#include "store/audit/audit.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "store/audit/audit_format.hpp"
+#include "store/engine/encoding.hpp"
+#include "store/engine/environment.hpp"
+#include "store/engine/lmdb_assert.hpp"
+
+namespace parley::store {
+namespace {
+
+Problem no_log(const std::filesystem::path& directory, std::string_view why) {
+  return problem(ProblemKind::store_refuses,
+                 "There is no audit log to read in " + directory.string() + ": " + std::string(why) + ".");
+}
+
+/// A read transaction and what can be looked at in it.
+struct Sight {
+  MDB_txn* transaction;
+  Tables tables;
+  [[nodiscard]] MDB_dbi operator[](TableId table) const { return tables[static_cast<std::size_t>(table)]; }
+};
+
+Sight sight_of(const Snapshot& snapshot) {
+  Sight sight{snapshot.transaction(), {}};
+  for (std::size_t i = 0; i < sight.tables.size(); ++i)
+    sight.tables.at(i) = snapshot.environment()[static_cast<TableId>(i)];
+  return sight;
+}
+
+/// One read transaction on a directory that another process may be writing to. As with a backup no lock of parley's is
+/// taken and no schema is touched.
+class Onlooker {
+ public:
+  Onlooker() {
+    require(mdb_env_create(&environment_), "create an environment");
+    give_last_words(environment_);
+  }
+  ~Onlooker() {
+    if (transaction_ != nullptr) mdb_txn_abort(transaction_);
+    mdb_env_close(environment_);
+  }
+  Onlooker(const Onlooker&) = delete;
+  Onlooker& operator=(const Onlooker&) = delete;
+
+  /// What LMDB says.
+  [[nodiscard]] int open(const std::filesystem::path& directory) {
+    if (const int code = mdb_env_set_maxreaders(environment_, lmdb_readers_max)) return code;
+    if (const int code = mdb_env_set_maxdbs(environment_, static_cast<MDB_dbi>(all_tables.size())))
+      return code;
+    if (const int code = mdb_env_open(environment_, directory.c_str(), MDB_RDONLY | MDB_NOTLS, 0600)) {
+      return code;
+    }
+    if (const int code = mdb_txn_begin(environment_, nullptr, MDB_RDONLY, &transaction_)) return code;
+    for (std::size_t i = 0; i < tables_.size(); ++i) {
+      const std::string name(all_tables.at(i).name);
+      if (const int code = mdb_dbi_open(transaction_, name.c_str(), 0, &tables_.at(i))) return code;
+    }
+    return MDB_SUCCESS;
+  }
+
+  [[nodiscard]] Sight sight() const { return {transaction_, tables_}; }
+
+ private:
+  MDB_env* environment_ = nullptr;
+  MDB_txn* transaction_ = nullptr;
+  Tables tables_{};
+};
+
+Result<std::unique_ptr<Onlooker>> onlooker(const std::filesystem::path& directory) {
+  TRY(found, find_store(directory));
+  auto looking = std::make_unique<Onlooker>();
+  const int code = looking->open(directory);
+  if (code == MDB_NOTFOUND) return no_log(directory, "an older parley wrote this store");
+  if (code != MDB_SUCCESS) return no_log(directory, mdb_strerror(code));
+  return looking;
+}
+
+/// The walk from the anchor to the head.
+class Verification {
+ public:
+  Verification(const Sight& store, const AuditCheck& check) : store_(store), check_(check) {
+    report.head.mac = std::string(no_mac);
+  }
+
+  void run() {
+    if (!begin_at_anchor()) return;
+    Cursor cursor(store_.transaction, store_[TableId::audit]);
+    for (bool there = seek_first(cursor); there; there = cursor.next()) {
+      if (!look_at(cursor)) return;
+    }
+    if (check_.head && check_.head->seq > report.head.seq)
+      return fail(report.head.seq + 1, "the log ends before the head that was given");
+    if (check_.with_values) compare_values();
+    if (check_.with_values && is_whole_ && report.fault.empty()) look_for_unknown_values();
+  }
+
+  AuditReport report;
+
+ private:
+  void fail(std::uint64_t seq, std::string what) {
+    report.fault_seq = seq;
+    report.fault = std::move(what);
+  }
+
+  bool begin_at_anchor() {
+    if (!begin_at_key() || !begin_behind_let_go()) return false;
+    if (check_.head && check_.head->seq < report.head.seq) {
+      fail(check_.head->seq, report.another_key_until > 0
+                                 ? "the head that was given was told under another key"
+                                 : "the head that was given was let go (--audit-retention)");
+      return false;
+    }
+    return holds_given_head();
+  }
+
+  bool begin_at_key() {
+    const auto stored = get(store_.transaction, store_[TableId::meta], key_anchor_key);
+    if (!stored) return true;
+    is_whole_ = false;
+    const auto anchor =
+        anchor_of(check_.keys, Anchor::another_key, payload_at(TableId::meta, key_anchor_key, *stored));
+    if (!anchor) {
+      fail(0, "the anchor that tells where the present key begins is not the one that was written");
+      return false;
+    }
+    report.head = *anchor;
+    report.another_key_until = anchor->seq;
+    return true;
+  }
+
+  bool begin_behind_let_go() {
+    const auto stored = get(store_.transaction, store_[TableId::meta], anchor_key);
+    if (!stored) return true;
+    is_whole_ = false;
+    const auto anchor =
+        anchor_of(check_.keys, Anchor::let_go, payload_at(TableId::meta, anchor_key, *stored));
+    // One that was written under another key says nothing any more; were it damaged, what it vouches for would be missing.
+    if (!anchor && report.another_key_until > 0) return true;
+    if (!anchor) {
+      fail(0, "the anchor, which vouches for records that were let go, is not the one that was written");
+      return false;
+    }
+    if (anchor->seq < report.head.seq) return true;
+    report.head = *anchor;
+    report.another_key_until = 0;
+    return true;
+  }
+
+  /// To the first record to verify; those under another key are passed over.
+  bool seek_first(Cursor& cursor) const {
+    return report.another_key_until > 0 ? cursor.seek(audit_key(report.another_key_until + 1))
+                                        : cursor.first();
+  }
+
+  bool look_at(const Cursor& cursor) {
+    const std::uint64_t seq = report.head.seq + 1;
+    const bool is_next = cursor.key() == audit_key(seq);
+    if (!is_next) return fail(seq, "the record is missing"), false;
+    const std::string_view payload = payload_at(TableId::audit, cursor.key(), cursor.value());
+    const auto record = decode_audit(seq, payload);
+    if (!record) return fail(seq, "the record is damaged"), false;
+    if (record->previous != report.head.mac)
+      return fail(seq, "the record does not follow the one before it"), false;
+    if (!is_sealed(check_.keys, seq, payload))
+      return fail(seq, "the record is not what was written, or the key is another one"), false;
+    report.head = {seq, std::string(record->mac)};
+    if (report.records++ == 0) report.first = seq;
+    for (const AuditSet& set : record->sets) take(set);
+    return holds_given_head();
+  }
+
+  bool holds_given_head() {
+    const bool is_there = check_.head && check_.head->seq == report.head.seq;
+    if (!is_there || check_.head->mac == report.head.mac) return true;
+    fail(report.head.seq, "the record is not the one whose head was given");
+    return false;
+  }
+
+  void take(const AuditSet& set) {
+    report.changes += set.changes.size();
+    if (!check_.with_values) return;
+    for (const AuditChange& change : set.changes) {
+      Last& last = last_[place_of(change.table, change.key)];
+      last = {report.head.seq, std::string(change.after)};
+    }
+  }
+
+  /// Names a value in `last_`.
+  static std::string place_of(TableId table, std::string_view key) {
+    return std::string(1, static_cast<char>(table)).append(key);
+  }
+
+  void compare_values() {
+    Digester digester(check_.keys.values);
+    for (const auto& [place, last] : last_) {
+      const auto table = static_cast<TableId>(static_cast<unsigned char>(place.front()));
+      const auto stored = get(store_.transaction, store_[table], std::string_view(place).substr(1));
+      std::string digest;
+      if (stored) digester.append(digest, stored);
+      if (digest == last.digest) continue;
+      return fail(last.seq, "what it wrote last in " + std::string(name_of(table)) + " under " +
+                                hex(std::string_view(place).substr(1)) + " is not what is stored");
+    }
+  }
+
+  /// A log that nothing was let go of tells of every value there is.
+  void look_for_unknown_values() {
+    for (std::size_t i = 0; i < all_tables.size(); ++i) {
+      const auto table = static_cast<TableId>(i);
+      if (!is_audited(table)) continue;
+      Cursor cursor(store_.transaction, store_[table]);
+      for (bool there = cursor.first(); there; there = cursor.next()) {
+        if (last_.contains(place_of(table, cursor.key()))) continue;
+        return fail(report.head.seq + 1,
+                    "no record tells of what is stored in " + std::string(name_of(table)) + " under " +
+                        hex(cursor.key()) +
+                        ": it was made while the log was off, or the log's end was cut off");
+      }
+    }
+  }
+
+  struct Last {
+    std::uint64_t seq = 0;
+    std::string digest;
+  };
+
+  Sight store_;
+  const AuditCheck& check_;
+  bool is_whole_ = true;              ///< every record there ever was is verified
+  std::map<std::string, Last> last_;  ///< what the log says of each record, by table and key
+};
+
+/// Whether these keys sealed the record that the cursor stands on; if so, `before` becomes the one before it.
+bool take_sealed(const Cursor& cursor, const AuditKeys& keys, AuditHead& before) {
+  const std::uint64_t seq = u64_at(cursor.key());
+  const std::string_view payload = payload_at(TableId::audit, cursor.key(), cursor.value());
+  if (!is_sealed(keys, seq, payload)) return false;
+  before = {seq - 1, std::string(payload.substr(mac_bytes, mac_bytes))};
+  return true;
+}
+
+}  // namespace
+
+AuditKeys audit_keys(const Secrets& secrets) {
+  return {secrets.derived("audit chain"), secrets.derived("audit values"), secrets.derived("audit anchor")};
+}
+
+bool is_audited(TableId table) {
+  switch (table) {
+    case TableId::meta:
+    case TableId::index:
+    case TableId::counts:
+    case TableId::run_counters:
+    case TableId::case_counters:
+    case TableId::idempotency:
+    case TableId::leases:
+    case TableId::answers:
+    case TableId::erasures:
+    case TableId::audit: return false;
+    case TableId::scenarios:
+    case TableId::tests:
+    case TableId::agents:
+    case TableId::personalities:
+    case TableId::folders:
+    case TableId::tags:
+    case TableId::run_groups:
+    case TableId::scheduled_runs:
+    case TableId::scenario_configurations:
+    case TableId::users:
+    case TableId::api_keys:
+    case TableId::external_logs:
+    case TableId::runs:
+    case TableId::run_cases:
+    case TableId::result_heads:
+    case TableId::result_cases:
+    case TableId::result_extras:
+    case TableId::result_verdicts:
+    case TableId::later_verdicts:
+    case TableId::entries:
+    case TableId::entry_orders:
+    case TableId::unique:
+    case TableId::lineages:
+    case TableId::result_reviews:
+    case TableId::result_claims: return true;
+  }
+  return false;
+}
+
+std::string to_text(const AuditHead& head) {
+  return std::to_string(head.seq) + ":" + hex(head.mac);
+}
+
+std::optional<AuditHead> audit_head_from_text(std::string_view text) {
+  const auto colon = std::min(text.find(':'), text.size());
+  AuditHead head;
+  const char* end = text.data() + colon;
+  const auto read = std::from_chars(text.data(), end, head.seq);
+  const std::string_view digits = text.substr(std::min(colon + 1, text.size()));
+  if (read.ec != std::errc{} || read.ptr != end || digits.size() != 2 * mac_bytes) return std::nullopt;
+  for (std::size_t i = 0; i < digits.size(); i += 2) {
+    unsigned byte = 0;
+    const char* two = digits.data() + i;
+    const auto pair = std::from_chars(two, two + 2, byte, 16);
+    if (pair.ec != std::errc{} || pair.ptr != two + 2) return std::nullopt;
+    head.mac += static_cast<char>(byte);
+  }
+  return head;
+}
+
+AuditHead audit_head(const Snapshot& snapshot) {
+  Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::audit]);
+  return cursor.last() ? head_at(cursor.key(), cursor.value()) : AuditHead{0, std::string(no_mac)};
+}
+
+std::optional<AuditHead> another_key_head(const Snapshot& snapshot, const AuditKeys& keys) {
+  const auto stored = get(snapshot.transaction(), snapshot.environment()[TableId::meta], key_anchor_key);
+  if (!stored) return std::nullopt;
+  return anchor_of(keys, Anchor::another_key, payload_at(TableId::meta, key_anchor_key, *stored));
+}
+
+std::map<std::string, std::optional<std::string>> begin_audit_anew(const Snapshot& snapshot,
+                                                                   const AuditKeys& keys) {
+  Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::audit]);
+  if (!cursor.last()) return {};
+  AuditHead before = head_at(cursor.key(), cursor.value());
+  if (take_sealed(cursor, keys, before)) {
+    const bool has_anchor =
+        get(snapshot.transaction(), snapshot.environment()[TableId::meta], key_anchor_key).has_value();
+    if (!has_anchor || another_key_head(snapshot, keys)) return {};
+    while (cursor.previous() && take_sealed(cursor, keys, before)) {
+    }
+  }
+  std::optional<std::string> anchor;  // none is needed where all records there ever were are these keys'
+  if (before.seq > 0) anchor = anchor_payload(keys, Anchor::another_key, before);
+  return {{std::string(key_anchor_key), std::move(anchor)}};
+}
+
+Result<AuditReport> verify_audit(const std::filesystem::path& directory, const AuditCheck& check) {
+  TRY(store, onlooker(directory));
+  Verification verification(store->sight(), check);
+  verification.run();
+  return std::move(verification.report);
+}
+
+AuditReport verify_audit(const Snapshot& snapshot, const AuditCheck& check) {
+  Verification verification(sight_of(snapshot), check);
+  verification.run();
+  return std::move(verification.report);
+}
+
+Result<Done> read_audit(const std::filesystem::path& directory, std::uint64_t from,
+                        const std::function<void(const AuditRecord&)>& visit) {
+  TRY(store, onlooker(directory));
+  const Sight sight = store->sight();
+  Cursor cursor(sight.transaction, sight[TableId::audit]);
+  for (bool there = cursor.seek(audit_key(from)); there; there = cursor.next()) {
+    const std::string_view payload = payload_at(TableId::audit, cursor.key(), cursor.value());
+    const auto record = decode_audit(u64_at(cursor.key()), payload);
+    if (!record) {
+      return no_log(directory, "the record " + std::to_string(u64_at(cursor.key())) + " is damaged");
+    }
+    visit(*record);
+  }
+  return Done{};
+}
+
+}  // namespace parley::store

@@ -1,0 +1,116 @@
+#include "store/engine/data_directory.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace parley::store {
+namespace {
+
+/// Content of the lock file while the store is made for the first time, and once it exists. Of one length, so that one
+/// replaces the other in one sector.
+constexpr std::string_view begun_mark = "parley begun\n";
+constexpr std::string_view settled_mark = "parley store\n";
+static_assert(begun_mark.size() == settled_mark.size());
+
+Problem failed_to(std::string_view doing, const std::filesystem::path& path, int error) {
+  return store::cannot(doing, path, std::strerror(error));
+}
+
+Result<Done> sync_directory(const std::filesystem::path& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return failed_to("open", path, errno);
+  const int error = ::fsync(fd) == 0 ? 0 : errno;
+  ::close(fd);
+  if (error != 0) return failed_to("sync", path, error);
+  return Done{};
+}
+
+/// Only the last part is made private; parents get the user's usual mode.
+Result<Done> make_directory(const std::filesystem::path& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return Done{};
+  error.clear();  // that it is not there yet is no fault
+  const std::filesystem::path parent = path.parent_path();
+  if (!parent.empty()) std::filesystem::create_directories(parent, error);
+  if (error) return cannot("create", parent, error.message());
+  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return failed_to("create", path, errno);
+  return sync_directory(parent.empty() ? "." : parent);
+}
+
+}  // namespace
+
+Problem cannot(std::string_view doing, const std::filesystem::path& path, std::string_view why) {
+  return problem(ProblemKind::store_refuses,
+                 "Cannot " + std::string(doing) + " " + path.string() + ": " + std::string(why) + ".");
+}
+
+Result<Directory> Directory::open(const std::filesystem::path& given) {
+  // "data/" and "data" are one directory, and have one parent.
+  const std::filesystem::path path = given.has_filename() ? given : given.parent_path();
+  TRY(made, make_directory(path));
+  const std::filesystem::path lock_path = path / "parley.lock";
+  const int fd = ::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (fd < 0) return failed_to("open", lock_path, errno);
+  if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    const int error = errno;
+    ::close(fd);
+    if (error != EWOULDBLOCK) return failed_to("lock", lock_path, error);
+    return problem(ProblemKind::store_refuses,
+                   "The data directory " + path.string() +
+                       " is in use by another parley process. Stop that one, or give "
+                       "this one another directory.");
+  }
+  return Directory(path, fd);
+}
+
+Directory::~Directory() {
+  if (lock_ >= 0) ::close(lock_);
+}
+
+Directory::Directory(Directory&& other) noexcept
+    : path_(std::move(other.path_)), lock_(std::exchange(other.lock_, -1)) {}
+
+bool Directory::has_mark(std::string_view mark) const {
+  std::string found(mark.size(), '\0');
+  return ::pread(lock_, found.data(), found.size(), 0) == static_cast<ssize_t>(mark.size()) && found == mark;
+}
+
+Result<Done> Directory::put_mark(std::string_view mark) const {
+  const ssize_t written = ::pwrite(lock_, mark.data(), mark.size(), 0);
+  if (written != static_cast<ssize_t>(mark.size()) || ::fsync(lock_) != 0) {
+    return failed_to("write", path_ / "parley.lock", errno);
+  }
+  return Done{};
+}
+
+bool Directory::is_begun() const {
+  return has_mark(begun_mark);
+}
+
+bool Directory::stat_file_system(struct statvfs& status) const {
+  return ::fstatvfs(lock_, &status) == 0;
+}
+
+bool Directory::is_settled() const {
+  return has_mark(settled_mark);
+}
+
+Result<Done> Directory::begin() const {
+  TRY(marked, put_mark(begun_mark));
+  return sync_directory(path_);
+}
+
+Result<Done> Directory::settle() const {
+  // The names first: with the mark on disk, a missing data file is taken for a loss.
+  TRY(named, sync_directory(path_));
+  if (is_settled()) return Done{};
+  return put_mark(settled_mark);
+}
+
+}  // namespace parley::store

@@ -1,0 +1,79 @@
+#pragma once
+/// Internal to store/: the open data file: LMDB's environment, its tables, and the pool of read transactions.
+/// Thread: open and destroy on one; the rest on any. The mutex in here is the only one of the folder.
+/// Invariant: at most readers_max read transactions exist, of which open_ are in use.
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "store/engine/data_directory.hpp"
+#include "store/engine/migrations.hpp"
+#include "store/store.hpp"
+
+namespace parley::store {
+
+/// Below LMDB's own table of readers (1,024), which a tool that looks on may share.
+inline constexpr std::size_t readers_max = 1'000;
+inline constexpr unsigned lmdb_readers_max = 1'024;
+/// A snapshot held longer is counted as slow (F11).
+inline constexpr std::chrono::nanoseconds slow_snapshot = std::chrono::seconds(1);
+
+class Environment {
+ public:
+  /// See Store::open.
+  [[nodiscard]] static Result<std::unique_ptr<Environment>> open(const Options& options);
+  ~Environment();
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+  [[nodiscard]] MDB_env* handle() const { return handle_; }
+  [[nodiscard]] MDB_dbi operator[](TableId table) const { return tables_[static_cast<std::size_t>(table)]; }
+
+  /// See Store::migration.
+  [[nodiscard]] const std::optional<Migration>& migration() const { return migration_; }
+
+  /// A read transaction on the newest state. Waits while all are in use. Throws LmdbError.
+  [[nodiscard]] MDB_txn* begin_read();
+  /// Gives it back. Needs: no cursor of it is left.
+  void end_read(MDB_txn* transaction, std::chrono::nanoseconds held);
+
+  /// Whether LMDB takes nothing more: it could not write its meta page, and does not know which one the disk holds.
+  [[nodiscard]] bool has_panicked() const;
+
+  /// Gives back what a reader of another process (a backup) held when it was killed: its pages could not be used again.
+  void forget_dead_readers();
+
+  void count_corrupt_read() { corrupt_reads_.count(); }
+  /// Of the file system under the directory, or what the limit of file sizes leaves where that is less; 0 when nobody says.
+  [[nodiscard]] std::uint64_t free_bytes() const;
+  [[nodiscard]] Usage usage() const;
+
+ private:
+  Environment(Directory directory, MDB_env* handle) : directory_(std::move(directory)), handle_(handle) {
+    mdb_env_set_userctx(handle_, &corrupt_reads_);
+  }
+
+  /// Opens the tables, behind the steps that an older file needs. Throws LmdbError. Problem: see migrate().
+  [[nodiscard]] Result<Done> bring_up_to_date();
+
+  Directory directory_;
+  MDB_env* handle_;
+  Tables tables_{};
+  std::optional<Migration> migration_;
+
+  std::mutex mutex_;
+  std::condition_variable reader_free_;
+  std::vector<MDB_txn*> idle_;  ///< reset, each keeps its slot; by mutex_
+  std::size_t open_ = 0;        ///< by mutex_
+
+  std::atomic<std::uint64_t> snapshots_open_{0};
+  std::atomic<std::uint64_t> snapshots_slow_{0};
+  CorruptReads corrupt_reads_;
+};
+
+}  // namespace parley::store

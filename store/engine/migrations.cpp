@@ -1,0 +1,206 @@
+#include "store/engine/migrations.hpp"
+
+#include <map>
+#include <vector>
+
+#include "model/description/record_parse.hpp"
+#include "model/expected.hpp"
+#include "model/description/stored_reader.hpp"
+#include "store/engine/row_keys.hpp"
+#include "store/views/views.hpp"
+
+namespace parley::store {
+namespace {
+
+struct Step {
+  std::uint32_t version;  ///< that the step leads to
+  void (*apply)(MDB_txn* transaction);
+};
+
+MDB_dbi make_table(MDB_txn* transaction, std::string_view name) {
+  MDB_dbi table = 0;
+  require(mdb_dbi_open(transaction, std::string(name).c_str(), MDB_CREATE, &table), "create a table");
+  return table;
+}
+
+/// meta .. idempotency, all empty.
+void make_schema_1(MDB_txn* transaction) {
+  constexpr std::size_t tables_of_schema_1 = 28;
+  for (std::size_t i = 0; i < tables_of_schema_1; ++i) make_table(transaction, all_tables.at(i).name);
+}
+
+/// A row of the facet for each result that has to have one. Needs: that none has one yet.
+void fill(MDB_txn* transaction, Facet facet) {
+  const MDB_dbi index = make_table(transaction, name_of(TableId::index));
+  const MDB_dbi counts = make_table(transaction, name_of(TableId::counts));
+  const MDB_dbi heads = make_table(transaction, name_of(TableId::result_heads));
+  std::map<std::string, std::uint64_t> rows;  // by slice
+  std::vector<std::string> keys;
+  Cursor cursor(transaction, heads);
+  for (bool there = cursor.first(); there; there = cursor.next()) {
+    const auto value = unframe(TableId::result_heads, cursor.key(), cursor.value());
+    const auto* good = std::get_if<ValueView>(&value);
+    ResultHead head;
+    if (good == nullptr || !parse_stored(good->payload, head)) continue;
+    for (const FacetRow& row : facets_of(head)) {
+      if (row.facet != facet) continue;
+      const Slice slice = slice_of(RecordKind::test_result, row, false);
+      keys.push_back(index_key(slice, id_at(cursor.key())));
+      ++rows[slice_key(slice)];
+    }
+  }
+  for (const std::string& key : keys) put(transaction, index, key, {});
+  for (const auto& [key, count] : rows) {
+    std::string payload;
+    append_u64(payload, count);
+    put(transaction, counts, key, frame(key, 0, payload));
+  }
+}
+
+/// Takes the rows of one slice away.
+void clear(MDB_txn* transaction, const Slice& slice) {
+  const MDB_dbi index = make_table(transaction, name_of(TableId::index));
+  const std::string prefix = slice_key(slice);
+  std::vector<std::string> keys;
+  Cursor cursor(transaction, index);
+  for (bool there = cursor.seek(prefix); there && cursor.key().starts_with(prefix); there = cursor.next())
+    keys.emplace_back(cursor.key());
+  for (const std::string& key : keys) erase(transaction, index, key);
+  erase(transaction, make_table(transaction, name_of(TableId::counts)), prefix);
+}
+
+/// Leases of runners (D73), and which results wait for them.
+void make_schema_2(MDB_txn* transaction) {
+  make_table(transaction, name_of(TableId::leases));
+  fill(transaction, Facet::waiting);
+}
+
+/// Counters of runs have more numbers: all are counted anew from the heads.
+void count_runs(MDB_txn* transaction) {
+  const MDB_dbi heads = make_table(transaction, name_of(TableId::result_heads));
+  const MDB_dbi counters = make_table(transaction, name_of(TableId::run_counters));
+  ViewChanges views;
+  Cursor cursor(transaction, heads);
+  for (bool there = cursor.first(); there; there = cursor.next()) {
+    const auto value = unframe(TableId::result_heads, cursor.key(), cursor.value());
+    const auto* good = std::get_if<ValueView>(&value);
+    ResultHead head;
+    if (good == nullptr || !parse_stored(good->payload, head)) continue;
+    add_shares(views, head, 1);
+  }
+  settle(views);
+  require(mdb_drop(transaction, counters, 0), "empty a table");
+  for (const auto& [run, share] : views.runs) {
+    put(transaction, counters, run.key(), frame(run.key(), 0, encode_counters(share)));
+  }
+}
+
+/// Reviews and claims of results; first attempts and retries of runs.
+void make_schema_3(MDB_txn* transaction) {
+  make_table(transaction, name_of(TableId::result_reviews));
+  make_table(transaction, name_of(TableId::result_claims));
+  count_runs(transaction);
+}
+
+/// Kept answers of models.
+void make_schema_4(MDB_txn* transaction) {
+  make_table(transaction, name_of(TableId::answers));
+}
+
+/// The audit log.
+void make_schema_5(MDB_txn* transaction) {
+  make_table(transaction, name_of(TableId::audit));
+}
+
+/// Verdicts of results that are scored again; what schema 5 kept within the first one is read there.
+void make_schema_6(MDB_txn* transaction) {
+  make_table(transaction, name_of(TableId::later_verdicts));
+}
+
+/// Deleted results whose texts are not erased yet.
+void make_schema_7(MDB_txn* transaction) {
+  make_table(transaction, name_of(TableId::erasures));
+}
+
+/// What a start has to look at, in place of all that is not over.
+void make_schema_8(MDB_txn* transaction) {
+  clear(transaction, {RecordKind::test_result, Facet::live});
+  fill(transaction, Facet::owed);
+}
+
+constexpr std::array steps{Step{1, make_schema_1}, Step{2, make_schema_2}, Step{3, make_schema_3},
+                           Step{4, make_schema_4}, Step{5, make_schema_5}, Step{6, make_schema_6},
+                           Step{7, make_schema_7}, Step{8, make_schema_8}};
+
+constexpr std::uint32_t current_version = steps.back().version;
+
+/// What no parley has written.
+Problem damaged(std::string detail) {
+  return problem(ProblemKind::internal, std::move(detail));
+}
+
+bool is_empty(MDB_txn* transaction) {
+  MDB_dbi names = 0;
+  MDB_stat status{};
+  require(mdb_dbi_open(transaction, nullptr, 0, &names), "open the list of tables");
+  require(mdb_stat(transaction, names, &status), "read the list of tables");
+  return status.ms_entries == 0;
+}
+
+/// 0 for a new file.
+Result<std::uint32_t> version_of(MDB_txn* transaction) {
+  if (is_empty(transaction)) return std::uint32_t{0};
+  MDB_dbi meta = 0;
+  const int code = mdb_dbi_open(transaction, std::string(name_of(TableId::meta)).c_str(), 0, &meta);
+  if (code == MDB_NOTFOUND || code == MDB_INCOMPATIBLE) return damaged("The data file is not parley's.");
+  require(code, "open a table");
+  const auto stored = get(transaction, meta, schema_key);
+  if (!stored) return damaged("The data file is not parley's.");
+  const auto value = unframe(TableId::meta, schema_key, *stored);
+  const auto* good = std::get_if<ValueView>(&value);
+  if (good == nullptr || good->payload.size() != 4) {
+    return damaged("The data file's schema version is damaged; restore the directory from a backup.");
+  }
+  return u32_at(good->payload);
+}
+
+void put_version(MDB_txn* transaction) {
+  std::string version;
+  append_u32(version, current_version);
+  put(transaction, make_table(transaction, name_of(TableId::meta)), schema_key,
+      frame(schema_key, 0, version));
+}
+
+Result<Tables> open_tables(MDB_txn* transaction) {
+  Tables tables{};
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    const std::string name(all_tables.at(i).name);
+    const int code = mdb_dbi_open(transaction, name.c_str(), 0, &tables.at(i));
+    if (code == MDB_NOTFOUND || code == MDB_INCOMPATIBLE) {
+      return damaged("The data file lacks the table " + name + "; restore the directory from a backup.");
+    }
+    require(code, "open a table");
+  }
+  return tables;
+}
+
+}  // namespace
+
+Result<Migrated> migrate(MDB_env* environment) {
+  WriteTransaction transaction(environment);
+  TRY(version, version_of(transaction.handle()));
+  if (version > current_version) {
+    return problem(ProblemKind::store_refuses,
+                   "The data file has schema " + std::to_string(version) + ", this parley knows up to " +
+                       std::to_string(current_version) + ". Start a newer parley.");
+  }
+  for (const Step& step : steps) {
+    if (step.version > version) step.apply(transaction.handle());
+  }
+  if (version < current_version) put_version(transaction.handle());
+  TRY(tables, open_tables(transaction.handle()));
+  require(transaction.commit(), "commit the schema");
+  return Migrated{tables, version, current_version};
+}
+
+}  // namespace parley::store

@@ -1,0 +1,97 @@
+#include "store/engine/value.hpp"
+
+// Inlined, so that the small values here cost no call.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+
+#include "store/engine/encoding.hpp"
+#include "store/engine/lmdb.hpp"
+
+namespace parley::store {
+namespace {
+
+constexpr char format_1 = 1;
+constexpr std::size_t sum_at = 1;
+constexpr std::size_t revision_at = 5;
+
+/// The low half of XXH3-64 over key and rest: a value under a wrong key is damaged too.
+std::uint32_t checksum(std::string_view key, std::string_view rest) {
+  const XXH64_hash_t seed = XXH3_64bits(key.data(), key.size());
+  return static_cast<std::uint32_t>(XXH3_64bits_withSeed(rest.data(), rest.size(), seed));
+}
+
+template <class Number>
+void append_number(std::string& out, Number number) {
+  for (std::size_t shift = sizeof(Number) * 8; shift > 0; shift -= 8) {
+    out += static_cast<char>(static_cast<unsigned char>(number >> (shift - 8)));
+  }
+}
+
+/// A key that damage has cut must not be read past its end.
+void need(std::string_view bytes, std::size_t count) {
+  if (bytes.size() < count) throw LmdbError(MDB_CORRUPTED, "read a stored key");
+}
+
+template <class Number>
+Number number_at(std::string_view bytes) {
+  need(bytes, sizeof(Number));
+  Number number = 0;
+  for (std::size_t i = 0; i < sizeof(Number); ++i) {
+    number = static_cast<Number>(number << 8 | static_cast<unsigned char>(bytes[i]));
+  }
+  return number;
+}
+
+}  // namespace
+
+Problem problem_of(const Corrupt& corrupt) {
+  return problem(ProblemKind::internal,
+                 "A stored value is damaged (table " + std::string(name_of(corrupt.table)) + ", key " +
+                     hex(corrupt.key) + "). The operator can restore the data directory from a backup.");
+}
+
+std::string frame(std::string_view key, std::uint64_t revision, std::string_view payload) {
+  std::string value;
+  value.reserve(frame_bytes + payload.size());
+  value += format_1;
+  value.append(4, '\0');
+  append_u64(value, revision);
+  value += payload;
+  std::string sum;
+  append_u32(sum, checksum(key, std::string_view(value).substr(revision_at)));
+  std::copy(sum.begin(), sum.end(), value.begin() + sum_at);
+  return value;
+}
+
+std::variant<ValueView, Corrupt> unframe(TableId table, std::string_view key, std::string_view stored) {
+  if (stored.size() < frame_bytes || stored.front() != format_1 ||
+      u32_at(stored.substr(sum_at)) != checksum(key, stored.substr(revision_at))) {
+    return Corrupt{table, std::string(key)};
+  }
+  return ValueView{u64_at(stored.substr(revision_at)), stored.substr(frame_bytes)};
+}
+
+void append_u32(std::string& out, std::uint32_t number) {
+  append_number(out, number);
+}
+void append_u64(std::string& out, std::uint64_t number) {
+  append_number(out, number);
+}
+std::uint32_t u32_at(std::string_view bytes) {
+  return number_at<std::uint32_t>(bytes);
+}
+std::uint64_t u64_at(std::string_view bytes) {
+  return number_at<std::uint64_t>(bytes);
+}
+
+Id id_at(std::string_view bytes) {
+  need(bytes, 16);
+  Id id;
+  std::transform(bytes.begin(), bytes.begin() + 16, id.bytes.begin(),
+                 [](char c) { return static_cast<std::uint8_t>(c); });
+  return id;
+}
+
+}  // namespace parley::store

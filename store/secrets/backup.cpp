@@ -1,0 +1,302 @@
+#include "store/secrets/backup.hpp"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <sstream>
+#include <utility>
+
+#include "store/engine/encoding.hpp"
+#include "store/engine/environment.hpp"
+#include "store/engine/lmdb_assert.hpp"
+#include "store/secrets/master_key.hpp"
+#include "store/secrets/pepper.hpp"
+#include "store/secrets/secrets.hpp"
+#include "store/views/verify.hpp"
+
+namespace parley::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 2> key_names{"pepper.key", "secrets.key"};
+constexpr std::string_view data_name = "data.mdb";
+
+Problem no_backup(std::string detail) {
+  return problem(ProblemKind::store_refuses, std::move(detail));
+}
+
+/// A directory of our own, removed with what is in it unless it got another name.
+class Workplace {
+ public:
+  [[nodiscard]] static Result<Workplace> beside(const fs::path& target) {
+    const fs::path parent = target.has_parent_path() ? target.parent_path() : fs::path(".");
+    std::string name = (parent / (target.filename().string() + ".partial-XXXXXX")).string();
+    if (::mkdtemp(name.data()) == nullptr) return cannot("create", name, std::strerror(errno));
+    return Workplace(name);
+  }
+  Workplace(Workplace&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  Workplace& operator=(Workplace&&) = delete;
+  ~Workplace() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  explicit Workplace(fs::path path) : path_(std::move(path)) {}
+  fs::path path_;
+};
+
+Result<Done> sync_path(const fs::path& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return cannot("open", path, std::strerror(errno));
+  const int error = ::fsync(fd) == 0 ? 0 : errno;
+  ::close(fd);
+  if (error != 0) return cannot("sync", path, std::strerror(error));
+  return Done{};
+}
+
+Result<Done> rename_durably(const fs::path& from, const fs::path& to) {
+  if (::rename(from.c_str(), to.c_str()) != 0) return cannot("create", to, std::strerror(errno));
+  return sync_path(to.has_parent_path() ? to.parent_path() : fs::path("."));
+}
+
+/// A reader's view of a directory that another process may be writing to. No lock of parley's is taken and no schema
+/// is touched; LMDB's own table of readers keeps the pages of the copied transaction in place meanwhile.
+int copy_compacted(const fs::path& directory, int fd) {
+  MDB_env* reader = nullptr;
+  if (const int code = mdb_env_create(&reader)) return code;
+  give_last_words(reader);
+  int code = mdb_env_set_maxreaders(reader, lmdb_readers_max);
+  if (code == MDB_SUCCESS) code = mdb_env_open(reader, directory.c_str(), MDB_RDONLY | MDB_NOTLS, 0600);
+  if (code == MDB_SUCCESS) code = mdb_env_copyfd2(reader, fd, MDB_CP_COMPACT);
+  mdb_env_close(reader);
+  return code;
+}
+
+Result<Done> copy_data(const fs::path& directory, const fs::path& to) {
+  TRY(found, find_store(directory));
+  const int fd = ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0) return cannot("create", to, std::strerror(errno));
+  const int code = copy_compacted(directory, fd);
+  ::close(fd);
+  if (tells_of_damage(code)) {
+    return problem(ProblemKind::internal, (directory / data_name).string() +
+                                              " is damaged or not parley's: " + mdb_strerror(code) + ".");
+  }
+  if (code != MDB_SUCCESS) return cannot("copy", directory / data_name, mdb_strerror(code));
+  return sync_path(to);
+}
+
+/// A copy has all of its pages: one that is not there would be read as a bus error.
+Result<Done> check_whole(const fs::path& directory) {
+  MDB_env* reader = nullptr;
+  require(mdb_env_create(&reader), "create an environment");
+  give_last_words(reader);
+  MDB_envinfo info{};
+  MDB_stat status{};
+  int code = mdb_env_open(reader, directory.c_str(), MDB_RDONLY | MDB_NOLOCK, 0600);
+  if (code == MDB_SUCCESS) code = mdb_env_info(reader, &info);
+  if (code == MDB_SUCCESS) code = mdb_env_stat(reader, &status);
+  mdb_env_close(reader);
+  if (code != MDB_SUCCESS) return cannot("read", directory / data_name, mdb_strerror(code));
+  std::error_code error;
+  const auto bytes = fs::file_size(directory / data_name, error);
+  if (!error && bytes >= (info.me_last_pgno + 1) * status.ms_psize) return Done{};
+  return problem(ProblemKind::internal, "The backup is shorter than it was.");
+}
+
+/// Where the first damage is.
+std::string first_of(const Verdict& verdict) {
+  const auto place = [](TableId table, std::string_view key) {
+    return " table=" + std::string(name_of(table)) + " key=" + hex(key) + ".";
+  };
+  if (!verdict.tables.empty()) {
+    const Unreadable& table = verdict.tables.front();
+    return " table=" + std::string(name_of(table.table)) + " (" + table.why + ").";
+  }
+  if (!verdict.corrupt.empty()) return place(verdict.corrupt.front().table, verdict.corrupt.front().key);
+  return place(verdict.views.front().table, verdict.views.front().key);
+}
+
+/// Opens the directory as a server would, which brings an older schema up to date, and reads everything in it.
+Result<std::uint64_t> verified(const fs::path& directory) {
+  TRY(whole, check_whole(directory));
+  TRY(store, Store::open({.directory = directory, .fsync = true, .free_bytes_min = 0}));
+  TRY(verdict, verify(store->snapshot()));
+  if (verdict.is_good()) return verdict.values;
+  const auto count = [](std::size_t number, std::string what) {
+    return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+  };
+  const std::size_t damaged = verdict.tables.size() + verdict.corrupt.size();
+  return problem(ProblemKind::internal, "It does not verify: " + count(damaged, "damaged value") + ", " +
+                                            count(verdict.views.size(), "wrong row") +
+                                            " of views, the first at" + first_of(verdict));
+}
+
+/// The first line of a key file, or nothing.
+std::optional<std::string> first_line(const fs::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  if (!std::getline(in, line)) return std::nullopt;
+  return line;
+}
+
+/// Of the key files that are there.
+Result<std::string> keys_of(const fs::path& directory) {
+  std::string text;
+  for (const std::string_view name : key_names) {
+    if (::access((directory / name).c_str(), R_OK) != 0 && errno != ENOENT)
+      return cannot("read", directory / name, std::strerror(errno));
+    if (const auto key = first_line(directory / name))
+      text.append(name).append(" ").append(*key).append("\n");
+  }
+  return text;
+}
+
+/// What restore reads of a keys file: its text, and how it is called in words.
+struct KeyList {
+  std::string text;
+  std::string name;
+};
+
+Result<KeyList> key_list_in(const fs::path& keys) {
+  std::ifstream in(keys);
+  if (!in && errno != ENOENT) return cannot("read", keys, std::strerror(errno));
+  if (!in) {
+    return no_backup("The keys file " + keys.string() +
+                     " is missing. Without it no API key is valid and no agent's secret can be read; name it "
+                     "with --keys.");
+  }
+  std::ostringstream text;
+  text << in.rdbuf();
+  return KeyList{text.str(), "The keys file " + keys.string()};
+}
+
+/// Writes the key files that are listed.
+Result<Done> unpack_keys(const KeyList& keys, const fs::path& directory) {
+  std::istringstream in(keys.text);
+  std::string line;
+  bool has_pepper = false;
+  while (std::getline(in, line)) {
+    const auto blank = std::min(line.find(' '), line.size());
+    const std::string name = line.substr(0, blank);
+    const std::string key = line.substr(std::min(blank + 1, line.size()));
+    const bool is_known = std::find(key_names.begin(), key_names.end(), name) != key_names.end();
+    if (!is_known || !key_from_hex(key)) return no_backup(keys.name + " is damaged or not parley's.");
+    TRY(written, write_private_file(directory / name, key + "\n"));
+    has_pepper = has_pepper || name == key_names.front();
+  }
+  if (!has_pepper) return no_backup(keys.name + " lacks pepper.key.");
+  return Done{};
+}
+
+/// Another store's keys look like any. Where neither the file nor the environment has a master key it is in the operator's
+/// hands.
+Result<Done> check_keys(const fs::path& directory, const KeyList& keys,
+                        const std::optional<std::string>& secrets_key) {
+  std::error_code error;
+  TRY(store, Store::open({.directory = directory, .fsync = true, .free_bytes_min = 0}));
+  const Snapshot snapshot = store->snapshot();
+  const bool has_pepper = check_pepper(snapshot, directory).ok();
+  const bool has_master = (!secrets_key && !fs::exists(directory / key_names.back(), error)) ||
+                          check_master_key(snapshot, {directory, secrets_key}).ok();
+  if (has_pepper && has_master) return Done{};
+  return no_backup((has_pepper && secrets_key ? "PARLEY_SECRETS_KEY is not the key"
+                                              : keys.name + " has keys that are not those") +
+                   " of the store that was backed up. Name the keys file that was made with this backup with "
+                   "--keys; where that store had its key from PARLEY_SECRETS_KEY, set it to the same.");
+}
+
+/// Whether a restore would take these keys with the copy in `place`. Problem: internal, of which the directory must be freed
+/// before it can be backed up.
+Result<Done> check_copied(const std::string& keys, const fs::path& directory, const fs::path& place,
+                          const std::optional<std::string>& secrets_key) {
+  const KeyList list{keys, "What is in the key files of " + directory.string()};
+  auto fine = unpack_keys(list, place);
+  if (fine) fine = check_keys(place, list, secrets_key);
+  if (fine) return fine;
+  return problem(ProblemKind::internal, "Nobody could restore this backup. " + fine.problem().detail);
+}
+
+Result<Done> check_target(const fs::path& directory) {
+  std::error_code error;
+  const auto status = fs::symlink_status(directory, error);
+  if (status.type() == fs::file_type::not_found) return Done{};
+  if (status.type() != fs::file_type::directory || !fs::is_empty(directory, error) || error) {
+    return no_backup(directory.string() + " is there and not an empty directory; restore into a new one.");
+  }
+  return Done{};
+}
+
+}  // namespace
+
+fs::path keys_beside(const fs::path& file) {
+  return file.string() + ".keys";
+}
+
+Result<BackupReport> back_up(const fs::path& directory, const fs::path& file,
+                             const std::optional<std::string>& secrets_key) {
+  std::error_code error;
+  for (const fs::path& target : {file, keys_beside(file)}) {
+    if (fs::exists(target, error))
+      return no_backup(target.string() + " is there already; choose another name.");
+  }
+  TRY(place, Workplace::beside(file));
+  const fs::path copy = place.path() / data_name;
+  TRY(copied, copy_data(directory, copy));
+  BackupReport report;
+  report.bytes = fs::file_size(copy, error);
+  auto values = verified(place.path());
+  if (!values) {
+    Problem fault = std::move(values).problem();
+    if (fault.kind == ProblemKind::internal)
+      fault.detail += " Run parley doctor on " + directory.string() + ".";
+    return fault;
+  }
+  report.values = *values;
+  TRY(keys, keys_of(directory));
+  if (auto fine = check_copied(keys, directory, place.path(), secrets_key); !fine)
+    return std::move(fine).problem();
+  TRY(written, write_private_file(keys_beside(file), keys));
+  TRY(synced, sync_path(copy));
+  if (auto renamed = rename_durably(copy, file); !renamed) {
+    fs::remove(keys_beside(file), error);
+    return std::move(renamed).problem();
+  }
+  return report;
+}
+
+Result<BackupReport> restore(const RestoreSource& source, const fs::path& given) {
+  const fs::path directory = given.has_filename() ? given : given.parent_path();
+  TRY(free, check_target(directory));
+  std::error_code error;
+  if (directory.has_parent_path()) fs::create_directories(directory.parent_path(), error);
+  TRY(place, Workplace::beside(directory));
+  const fs::path data = place.path() / data_name;
+  if (!fs::copy_file(source.file, data, error)) return cannot("read", source.file, error.message());
+  fs::permissions(data, fs::perms::owner_read | fs::perms::owner_write, error);
+  TRY(keys, key_list_in(source.keys));
+  TRY(unpacked, unpack_keys(keys, place.path()));
+  BackupReport report;
+  report.bytes = fs::file_size(data, error);
+  TRY(values, verified(place.path()));
+  report.values = values;
+  TRY(right, check_keys(place.path(), keys, source.secrets_key));
+  TRY(synced, sync_path(data));
+  TRY(listed, sync_path(place.path()));
+  TRY(renamed, rename_durably(place.path(), directory));
+  return report;
+}
+
+}  // namespace parley::store

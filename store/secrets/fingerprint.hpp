@@ -1,0 +1,21 @@
+#pragma once
+/// Which key a store was made with: 16 bytes that tell nothing of the key, under a name in `meta`. Pure but for the read; the
+/// thread of whoever opens the store.
+///
+///   meta NAME = 16 bytes of HMAC-SHA256(key, "fingerprint")
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "store/secrets/secrets.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::store {
+
+[[nodiscard]] std::string fingerprint_of(const Secrets& key);
+/// The one that is remembered under this name; nullopt before the first start with a key.
+[[nodiscard]] Result<std::optional<std::string>> known_fingerprint(const Snapshot& snapshot,
+                                                                   std::string_view name);
+
+}  // namespace parley::store

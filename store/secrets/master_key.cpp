@@ -1,0 +1,98 @@
+#include "store/secrets/master_key.hpp"
+
+#include <map>
+
+#include "model/records/agent.hpp"
+#include "store/audit/audit.hpp"
+#include "store/engine/environment.hpp"
+#include "store/secrets/fingerprint.hpp"
+
+namespace parley::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view fingerprint_name = "secrets";
+
+fs::path key_file(const MasterKeySource& source) {
+  return source.directory / "secrets.key";
+}
+
+bool has_key(const MasterKeySource& source) {
+  std::error_code error;
+  return source.given || fs::exists(key_file(source), error);
+}
+
+bool has_no_secrets(const Agent& agent) {
+  return agent.secrets.text.empty() || agent.secrets.text == json::Text{}.text;
+}
+
+Problem no_key(const std::string& detail) {
+  return problem(ProblemKind::store_refuses, detail);
+}
+
+Problem missing(const MasterKeySource& source) {
+  return no_key(
+      key_file(source).string() +
+      " is missing, and PARLEY_SECRETS_KEY is not set. Agents' secrets are sealed with this key: restore it "
+      "from a backup.");
+}
+
+Problem another(const MasterKeySource& source) {
+  return no_key(
+      (source.given ? std::string("PARLEY_SECRETS_KEY") : key_file(source).string()) +
+      " is not the key that this store was made with. Agents' secrets are sealed with that one: restore it "
+      "from a backup.");
+}
+
+/// Whether something was sealed or chained with a master key. Schema 6 did not tell which one it was.
+bool has_used_a_key(const Snapshot& snapshot) {
+  if (audit_head(snapshot).seq > 0) return true;
+  Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::agents]);
+  for (bool there = cursor.first(); there; there = cursor.next()) {
+    const auto agent = snapshot.find<Agent>(id_at(cursor.key()));
+    if (!agent.ok() || (*agent && !has_no_secrets(**agent))) return true;
+  }
+  return false;
+}
+
+/// Where the key is not there: whether it is needed.
+bool needs_key(const Snapshot& snapshot, const std::optional<std::string>& known) {
+  return known || has_used_a_key(snapshot);
+}
+
+/// To the operator who has no other way left.
+Problem with_way_out(Problem refusal) {
+  refusal.detail +=
+      " Where it is lost, --new-secrets-key true goes on with another: what was sealed stays unreadable, and "
+      "the audit log before cannot be verified any more.";
+  return refusal;
+}
+
+}  // namespace
+
+Result<Secrets> open_secrets(Store& store, const MasterKeySource& source, bool takes_another) {
+  TRY(known, known_fingerprint(store.snapshot(), fingerprint_name));
+  if (!takes_another && !has_key(source) && needs_key(store.snapshot(), known))
+    return with_way_out(missing(source));
+  TRY(secrets, Secrets::open(source.directory, source.given));
+  const std::string fingerprint = fingerprint_of(secrets);
+  if (known == fingerprint) return secrets;
+  if (known && !takes_another) return with_way_out(another(source));
+  std::map<std::string, std::optional<std::string>> rows;
+  if (takes_another) rows = begin_audit_anew(store.snapshot(), audit_keys(secrets));
+  rows.emplace(fingerprint_name, fingerprint);
+  TRY(remembered, store.remember(rows));
+  return secrets;
+}
+
+Result<Done> check_master_key(const Snapshot& snapshot, const MasterKeySource& source) {
+  TRY(known, known_fingerprint(snapshot, fingerprint_name));
+  if (!has_key(source) && needs_key(snapshot, known)) return missing(source);
+  if (!known) return Done{};
+  TRY(secrets, Secrets::open(source.directory, source.given));
+  if (*known != fingerprint_of(secrets)) return another(source);
+  return Done{};
+}
+
+}  // namespace parley::store

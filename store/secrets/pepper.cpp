@@ -1,0 +1,48 @@
+#include "store/secrets/pepper.hpp"
+
+#include "store/secrets/fingerprint.hpp"
+
+namespace parley::store {
+namespace {
+
+constexpr std::string_view pepper_row = "pepper";
+
+std::filesystem::path file_in(const std::filesystem::path& directory) {
+  return directory / "pepper.key";
+}
+
+bool has_api_keys(const Snapshot& snapshot) {
+  return !snapshot.ids_in({RecordKind::api_key, Facet::all}, {}, 1).empty() ||
+         !snapshot.ids_in({RecordKind::api_key, Facet::all, nil_value, true}, {}, 1).empty();
+}
+
+Problem no_pepper(const std::filesystem::path& directory, const std::string& why) {
+  return problem(ProblemKind::store_refuses, file_in(directory).string() + why);
+}
+
+}  // namespace
+
+Result<Done> check_pepper(const Snapshot& snapshot, const std::filesystem::path& directory) {
+  TRY(pepper, read_key(file_in(directory)));
+  if (!has_api_keys(snapshot)) return Done{};
+  if (!pepper) {
+    return no_pepper(directory, " is missing, without which no API key is valid; restore it from a backup");
+  }
+  TRY(known, known_fingerprint(snapshot, pepper_row));
+  if (!known || *known == fingerprint_of(Secrets(*pepper))) return Done{};
+  return no_pepper(
+      directory, " is not the one that this store's API keys were made with; restore that one from a backup");
+}
+
+Result<Key256> open_pepper(Store& store, const std::filesystem::path& directory) {
+  TRY(fine, check_pepper(store.snapshot(), directory));
+  TRY(pepper, read_or_make_key(file_in(directory)));
+  TRY(known, known_fingerprint(store.snapshot(), pepper_row));
+  const std::string fingerprint = fingerprint_of(Secrets(pepper));
+  if (known != fingerprint) {
+    TRY(remembered, store.remember({{std::string(pepper_row), fingerprint}}));
+  }
+  return pepper;
+}
+
+}  // namespace parley::store

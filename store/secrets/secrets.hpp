@@ -1,0 +1,42 @@
+#pragma once
+/// Secrets at rest (D23): AES-256-GCM through OpenSSL, with the record's id and the secret's name as
+/// associated data, so that a sealed value moved to another record or name does not open. Any thread; the key
+/// never changes.
+///
+///   sealed  = "v1:" base64url(nonce ciphertext tag)      ; nonce 12 bytes, tag 16 bytes
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/id.hpp"
+#include "model/expected.hpp"
+#include "store/secrets/key_file.hpp"
+
+namespace parley::store {
+
+class Secrets {
+ public:
+  explicit Secrets(const Key256& key) : key_(key) {}
+  ~Secrets();
+  Secrets(const Secrets&) = default;
+  Secrets& operator=(const Secrets&) = default;
+
+  /// The key of `<directory>/secrets.key`, or that of PARLEY_SECRETS_KEY where given (64 hex digits).
+  [[nodiscard]] static Result<Secrets> open(const std::filesystem::path& directory,
+                                            const std::optional<std::string>& given);
+
+  /// A key for one other purpose, which tells nothing of this one.
+  [[nodiscard]] Key256 derived(std::string_view purpose) const;
+
+  [[nodiscard]] std::string seal(const Id& record, std::string_view name, std::string_view plain) const;
+  /// Problem: `internal` where the text was changed, or sealed for another record, name or key.
+  [[nodiscard]] Result<std::string> unseal(const Id& record, std::string_view name,
+                                           std::string_view sealed) const;
+
+ private:
+  Key256 key_;
+};
+
+}  // namespace parley::store

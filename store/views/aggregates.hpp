@@ -1,0 +1,114 @@
+#pragma once
+/// Numbers that are kept beside the records so that a run's `result` costs the same for ten results and ten
+/// thousand (D35). All are sums of whole numbers: adding and taking away in any order gives the same. Pure
+/// values; any thread.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/records/retry_cause.hpp"
+#include "model/records/test_result.hpp"
+
+namespace parley::store {
+
+/// An exact sum of decimals: whole part and millionths of a millionth are added apart. A double would
+/// remember every value that was ever taken away again, and an infinity would never leave.
+struct Tally {
+  std::int64_t whole = 0;
+  std::int64_t pico = 0;
+  std::int64_t count = 0;
+
+  /// Values beyond 1e14 count as 1e14.
+  [[nodiscard]] static Tally of(const MeasureSum& sum);
+  /// nullopt when nothing was counted.
+  [[nodiscard]] std::optional<double> mean() const;
+  bool operator==(const Tally&) const = default;
+
+  template <class Self, class F>
+  static void each(Self& self, F&& f) {
+    f(self.whole), f(self.pico), f(self.count);
+  }
+};
+
+/// What the first attempts of one run came to, whether they were retried or not.
+struct FirstAttempts {
+  std::int64_t total = 0;
+  std::int64_t passed = 0;
+  std::int64_t not_passed = 0;
+  std::int64_t score_sum = 0;  ///< over passed and not_passed
+
+  [[nodiscard]] std::int64_t decided() const { return passed + not_passed; }
+  bool operator==(const FirstAttempts&) const = default;
+};
+
+/// Attempts that a retry replaced, by what made them fail; in the order of RetryCause.
+using Retries = std::array<std::int64_t, Words<RetryCause>::all.size()>;
+
+/// Of one run, over results that no retry has replaced (head.retired_by absent); `live`, `first` and `retries` over all.
+struct RunCounters {
+  std::int64_t pending = 0;
+  std::int64_t running = 0;
+  std::int64_t completed = 0;
+  std::int64_t failed = 0;
+  std::int64_t canceled = 0;
+  std::int64_t passed = 0;      ///< completed, decided, overall_passed
+  std::int64_t not_passed = 0;  ///< completed, decided, not passed
+  std::int64_t undecided = 0;   ///< completed, not decided or not a valid trial
+  std::int64_t score_sum = 0;   ///< over passed and not_passed
+  std::int64_t live = 0;        ///< pending or running
+  Tally response_time;          ///< over completed results, as the other three
+  Tally input_tokens;
+  Tally output_tokens;
+  Tally cost;
+  FirstAttempts first;
+  Retries retries{};
+
+  [[nodiscard]] std::int64_t total() const { return pending + running + completed + failed + canceled; }
+  [[nodiscard]] std::int64_t decided() const { return passed + not_passed; }
+  bool operator==(const RunCounters&) const = default;
+
+  template <class Self, class F>
+  static void each(Self& self, F&& f) {
+    f(self.pending), f(self.running), f(self.completed), f(self.failed), f(self.canceled);
+    f(self.passed), f(self.not_passed), f(self.undecided), f(self.score_sum), f(self.live);
+    Tally::each(self.response_time, f), Tally::each(self.input_tokens, f);
+    Tally::each(self.output_tokens, f), Tally::each(self.cost, f);
+    f(self.first.total), f(self.first.passed), f(self.first.not_passed), f(self.first.score_sum);
+    for (auto& number : self.retries) f(number);
+  }
+};
+
+/// Of one test in one run, over results that no retry has replaced.
+struct CaseCounters {
+  std::int64_t total = 0;
+  std::int64_t live = 0;
+  std::int64_t terminal = 0;
+  std::int64_t decided = 0;  ///< completed and decided, a valid trial
+  std::int64_t passed = 0;   ///< of those, overall_passed
+  bool operator==(const CaseCounters&) const = default;
+
+  template <class Self, class F>
+  static void each(Self& self, F&& f) {
+    f(self.total), f(self.live), f(self.terminal), f(self.decided), f(self.passed);
+  }
+};
+
+/// What one result adds to the counters of its run and of its case.
+[[nodiscard]] RunCounters run_share(const ResultHead& head);
+[[nodiscard]] CaseCounters case_share(const ResultHead& head);
+
+template <class Counters>
+void add(Counters& sum, const Counters& share, std::int64_t times);
+template <class Counters>
+[[nodiscard]] bool is_zero(const Counters& counters);
+/// All numbers in order, i64 big-endian.
+template <class Counters>
+[[nodiscard]] std::string encode_counters(const Counters& counters);
+/// nullopt for bytes of another length.
+template <class Counters>
+[[nodiscard]] std::optional<Counters> decode_counters(std::string_view payload);
+
+}  // namespace parley::store

@@ -1,0 +1,75 @@
+#pragma once
+/// What lists can be filtered by, and the keys of `index` and `counts` that make each filter one range of
+/// keys. Pure values; any thread.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "model/description/record.hpp"
+
+namespace parley::store {
+
+/// The numbers are part of the format of the data file.
+enum class Facet : std::uint8_t {
+  all = 0,            ///< every record of the kind; value nil
+  folder = 1,         ///< scenario; one row for each folder
+  created_by = 2,     ///< scenario, run
+  visible = 3,        ///< scenario: nil when filed in any folder, else its creator (D21)
+  scenario = 4,       ///< test, run
+  parent_test = 5,    ///< test
+  type = 6,           ///< agent; of the word
+  owner = 7,          ///< agent, api_key
+  agent = 8,          ///< run, test_result
+  personality = 9,    ///< run
+  run_group = 10,     ///< run
+  status = 11,        ///< run, test_result; of the word
+  scheduled = 12,     ///< run: made by a schedule or not; scheduled_run: has something to do
+  run = 13,           ///< test_result
+  test = 14,          ///< test_result
+  live = 15,          ///< up to schema 7: test_result while pending or running; value nil
+  live_of_run = 16,   ///< test_result while pending or running, under its run; always under archived = false
+  smart = 17,         ///< tag with a rule that applies by itself; value nil
+  tag = 18,           ///< external_log; one row for each tag
+  linked_agent = 19,  ///< external_log; one row for each agent
+  external_source = 20,  ///< external_log; of the text
+  external_id = 21,      ///< external_log; of the text
+  waiting = 22,          ///< test_result, pending, for a runner to start, under its agent; archived = false
+  detecting = 23,        ///< run whose detection of hallucinations is under way; archived = false
+  owed =
+      24,  ///< test_result that the service has work with, and not a client alone; value nil, archived = false
+};
+
+using FacetValue = std::array<std::uint8_t, 16>;
+
+inline constexpr FacetValue nil_value{};
+[[nodiscard]] constexpr FacetValue value_of(const Id& id) {
+  return id.bytes;
+}
+[[nodiscard]] FacetValue value_of(bool flag);
+/// A word of an enum or a type: padded with zeros, hashed from 16 bytes on.
+[[nodiscard]] FacetValue value_of(std::string_view word);
+
+/// True where a record has at most one value of the facet, so that counts of different values can be added.
+[[nodiscard]] constexpr bool is_single_valued(Facet facet) {
+  return facet != Facet::folder && facet != Facet::tag && facet != Facet::linked_agent;
+}
+
+/// One range of `index`: a kind, a facet, a value, archived or not.
+struct Slice {
+  RecordKind kind;
+  Facet facet = Facet::all;
+  FacetValue value = nil_value;
+  bool archived = false;
+};
+
+/// Key in `counts` and prefix in `index`: 19 bytes.
+[[nodiscard]] std::string slice_key(const Slice& slice);
+/// Key in `index`: 35 bytes.
+[[nodiscard]] std::string index_key(const Slice& slice, const Id& id);
+
+inline constexpr std::size_t slice_key_bytes = 19;
+inline constexpr std::size_t index_key_bytes = 35;
+
+}  // namespace parley::store

@@ -1,0 +1,87 @@
+#pragma once
+/// Views follow records: (old record, new record) -> changes of index keys, list totals and counters, in this
+/// one place. Pure; computed by whoever decides a change, applied by the committer in the same transaction.
+/// Thread: any.
+/// Invariant: changes are sums, so they commute; those of any history equal those of its last state (recount).
+
+#include <map>
+#include <utility>
+
+#include "store/views/aggregates.hpp"
+#include "store/views/facets.hpp"
+#include "store/tables.hpp"
+
+namespace parley::store {
+
+struct ViewChanges {
+  std::map<std::string, std::int64_t> index;   ///< +1 puts the key, -1 takes it away, 0 leaves it
+  std::map<std::string, std::int64_t> counts;  ///< by slice_key
+  std::map<Id, RunCounters> runs;
+  std::map<std::pair<Id, Id>, CaseCounters> cases;  ///< by run and test (nil: none)
+
+  [[nodiscard]] bool empty() const {
+    return index.empty() && counts.empty() && runs.empty() && cases.empty();
+  }
+};
+
+/// One row of `index` that a record stands in, without its id.
+struct FacetRow {
+  Facet facet;
+  FacetValue value;
+  bool operator==(const FacetRow&) const = default;
+};
+
+/// Every facet row of a record, `all` included.
+[[nodiscard]] std::vector<FacetRow> facets_of(const Scenario& record);
+[[nodiscard]] std::vector<FacetRow> facets_of(const Test& record);
+[[nodiscard]] std::vector<FacetRow> facets_of(const Agent& record);
+[[nodiscard]] std::vector<FacetRow> facets_of(const Personality& record);
+[[nodiscard]] std::vector<FacetRow> facets_of(const Folder& record);
+[[nodiscard]] std::vector<FacetRow> facets_of(const RunGroup& record);
+[[nodiscard]] std::vector<FacetRow> facets_of(const User& record);
+[[nodiscard]] std::vector<FacetRow> facets_of(const Tag& record);
+[[nodiscard]] std::vector<FacetRow> facets_of(const ScenarioConfiguration& record);
+[[nodiscard]] std::vector<FacetRow> facets_of(const ScheduledRun& record);
+[[nodiscard]] std::vector<FacetRow> facets_of(const ApiKey& record);
+[[nodiscard]] std::vector<FacetRow> facets_of(const ExternalLog& record);
+[[nodiscard]] std::vector<FacetRow> facets_of(const Run& record);
+[[nodiscard]] std::vector<FacetRow> facets_of(const ResultHead& record);
+
+/// The slice of a facet row: live rows stand under archived = false, whatever the record says.
+[[nodiscard]] Slice slice_of(RecordKind kind, const FacetRow& row, bool archived);
+
+/// Adds what `record` shows in the views, `times` being +1 or -1.
+void add_rows(ViewChanges& changes, RecordKind kind, const Id& id, bool archived,
+              const std::vector<FacetRow>& rows, std::int64_t times);
+void add_shares(ViewChanges& changes, const ResultHead& head, std::int64_t times);
+
+template <Stamped T>
+void add_views(ViewChanges& changes, const T& record, std::int64_t times) {
+  add_rows(changes, T::kind, record.stamp.id, record.is_archived, facets_of(record), times);
+  if constexpr (std::is_same_v<T, ResultHead>) add_shares(changes, record, times);
+}
+
+/// Takes out of both lists the rows that stand in both. Needs: no row twice in a list.
+void drop_common(std::vector<FacetRow>& before, std::vector<FacetRow>& after);
+
+/// What the views show of `after` instead of `before`; a row that both have is not touched.
+template <Stamped T>
+void move_views(ViewChanges& changes, const T& before, const T& after) {
+  std::vector<FacetRow> gone = facets_of(before);
+  std::vector<FacetRow> fresh = facets_of(after);
+  if (before.is_archived == after.is_archived) drop_common(gone, fresh);
+  add_rows(changes, T::kind, before.stamp.id, before.is_archived, gone, -1);
+  add_rows(changes, T::kind, after.stamp.id, after.is_archived, fresh, 1);
+  if constexpr (std::is_same_v<T, ResultHead>) {
+    add_shares(changes, before, -1);
+    add_shares(changes, after, 1);
+  }
+}
+
+/// Adds everything but the index rows.
+void add_sums(ViewChanges& sums, const ViewChanges& more);
+
+/// Drops what came to nothing.
+void settle(ViewChanges& changes);
+
+}  // namespace parley::store

@@ -1,0 +1,50 @@
+#pragma once
+/// What the custom fields of a case put into its texts (D22), and how much that would be. Belongs to the one that makes the
+/// case; any thread.
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "model/records/assertion.hpp"
+#include "model/json/json_writer.hpp"
+
+namespace parley::tester {
+
+/// What stands for each `{{key}}` (blanks inside allowed): the test's field, else the scenario's; a string as it is, another
+/// scalar as its JSON text. An unknown key, and one whose value is null, a list or an object, stays as written. Values are
+/// not searched again.
+class FieldTexts {
+ public:
+  /// Both must outlive it.
+  FieldTexts(const json::Value& test_fields, const json::Value& scenario_fields);
+
+  /// The text with its values. Behind `bytes_max` of output the rest stays as written, so that a small text cannot grow
+  /// without end; callers refuse what is longer.
+  [[nodiscard]] std::string put_in(std::string_view text, std::size_t bytes_max) const;
+
+  /// The same in each assertion's texts: name, criteria and every string (not key) inside config. False, with nothing put in
+  /// anywhere, where the values would come to more than limits::field_texts_bytes_max together: told by counting alone.
+  [[nodiscard]] bool put_in(std::vector<Assertion>& assertions) const;
+
+ private:
+  /// A scalar in a text.
+  struct Scalar {
+    std::string_view text;
+    std::size_t bytes;  ///< of its JSON with the shortest escapes: what a record that has it grows by
+  };
+
+  void add_scalars_of(const json::Value& fields);
+  [[nodiscard]] const Scalar* find(std::string_view key) const;
+  [[nodiscard]] std::string filled(std::string_view text) const;
+  void write_filled(json::Writer& out, const json::Value& value) const;
+  void put_in(Assertion& assertion) const;
+  [[nodiscard]] std::size_t bytes_for(std::string_view text) const;
+  [[nodiscard]] std::size_t bytes_for(const json::Value& value) const;
+  [[nodiscard]] std::size_t bytes_for(const Assertion& assertion) const;
+
+  std::unordered_map<std::string_view, Scalar> scalars_;
+};
+
+}  // namespace parley::tester
