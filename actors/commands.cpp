@@ -2,7 +2,7 @@
 
 namespace parley::actors {
 
-std::vector<Id> kept_ids(const ResultReply& reply) {
+std::vector<Id> affected_ids(const ResultReply& reply) {
   std::vector<Id> ids{reply.head.stamp.id};
   if (reply.turn && !reply.turn->ready) return {};
   if (reply.entry) ids.push_back(reply.entry->id);
@@ -10,8 +10,8 @@ std::vector<Id> kept_ids(const ResultReply& reply) {
   return ids;
 }
 
-std::vector<Id> kept_ids(const RunReply& reply) {
-  return reply.result ? kept_ids(*reply.result) : std::vector<Id>{reply.run.stamp.id};
+std::vector<Id> affected_ids(const RunReply& reply) {
+  return reply.result ? affected_ids(*reply.result) : std::vector<Id>{reply.run.stamp.id};
 }
 
 }  // namespace parley::actors

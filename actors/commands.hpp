@@ -6,9 +6,9 @@
 #include <memory>
 #include <variant>
 
+#include "model/expected.hpp"
 #include "model/records/agent.hpp"
 #include "model/records/entry.hpp"
-#include "model/expected.hpp"
 #include "model/records/run.hpp"
 #include "model/records/test_result.hpp"
 #include "tester/actions.hpp"
@@ -17,7 +17,7 @@ namespace parley::actors {
 
 /// Receives the answer exactly once, on a thread of the actor pool. Must not block.
 template <class T>
-using Completion = std::function<void(Result<T>)>;
+using Completion = std::function<void(Expected<T>)>;
 
 // ---- test results -------------------------------------------------------------------------------------------------
 
@@ -59,13 +59,13 @@ struct PatchResult {
 struct Retry {};
 
 /// POST /test-results/{id}/review, decided beforehand by reviewing.hpp.
-struct KeepReview {
+struct SaveReview {
   std::int64_t rescored = 0;                      ///< of the head that it was decided on
   ResultStatus status = ResultStatus::completed;  ///< the same
   json::Text review;                              ///< as answers show it
   std::optional<FaultSource> fault;
   bool is_void = false;
-  bool operator==(const KeepReview&) const = default;
+  bool operator==(const SaveReview&) const = default;
 };
 
 /// POST /test-results/{id}/rescore, decided beforehand by rescoring.hpp, so that no actor spends its thread on it.
@@ -76,17 +76,17 @@ struct Rescore {
   bool overall_passed = true;
   bool is_decided = false;
   std::optional<FaultSource> fault = {};  ///< why nothing is decided
-  std::optional<KeepReview> review = {};  ///< of a result that was reviewed: what the new verdict makes of it
+  std::optional<SaveReview> review = {};  ///< of a result that was reviewed: what the new verdict makes of it
 };
 
 /// What the detection of the result's run found in it (D24).
-struct KeepClaims {
+struct SaveClaims {
   std::int64_t detection = 0;
   json::Text claims{"[]"};  ///< as answers show them
 };
 
 using ResultCommand = std::variant<PostEntry, PatchEntry, NextMessage, Finish, PatchResult, Retry, Rescore,
-                                   KeepReview, KeepClaims>;
+                                   SaveReview, SaveClaims>;
 
 /// An answer of next-message (spec section 4). With neither message nor action it is an end.
 struct TesterReply {
@@ -119,7 +119,7 @@ struct ResultReply {
 
 /// What is kept of the reply under an Idempotency-Key (D9): the result, then the entry that was made or the turn that
 /// was answered. Nothing while a turn is still awaited: asking for it again has no second effect.
-[[nodiscard]] std::vector<Id> kept_ids(const ResultReply& reply);
+[[nodiscard]] std::vector<Id> affected_ids(const ResultReply& reply);
 
 [[nodiscard]] inline Driving driving_as_of(const ResultHead& head) {
   return {head.is_server_driven, head.has_human_tester, head.awaits_workflow};
@@ -141,7 +141,7 @@ struct CreateResult {
   Driving driving;
   CompletionMode completion_mode = CompletionMode::automatic;
   std::optional<Time> test_created_at;
-  ResultCase generated;
+  TestCase test_case;
   ResultExtras extras;
   std::int64_t repetition = 0;  ///< how many results of its test the run had before
   bool takes_next_case =
@@ -191,6 +191,6 @@ struct RunReply {
   std::optional<ResultReply> result;
 };
 /// The new result's where there is one, else the run.
-[[nodiscard]] std::vector<Id> kept_ids(const RunReply& reply);
+[[nodiscard]] std::vector<Id> affected_ids(const RunReply& reply);
 
 }  // namespace parley::actors

@@ -7,8 +7,8 @@
 #include <chrono>
 #include <cstdint>
 
-#include "actors/driving/agent_probe.hpp"
 #include "actors/commands.hpp"
+#include "actors/driving/agent_probe.hpp"
 #include "actors/verdicts/reviewing.hpp"
 #include "store/change.hpp"
 #include "store/side/idempotency_records.hpp"
@@ -18,15 +18,15 @@ namespace parley::actors {
 
 /// Decides one change on a snapshot; run again on a newer one when another change came between (optimistic, guarded by
 /// revisions). Pure but for reading the snapshot. An empty change set is committed at once.
-using Decide = std::function<Result<store::ChangeSet>(const store::Snapshot&, Time now, IdSource& ids)>;
+using Decide = std::function<Expected<store::ChangeSet>(const store::Snapshot&, Time now, IdSource& ids)>;
 
 /// The Idempotency-Key that is kept with a command's effect, if the client sent one (D9).
-using Keep = std::optional<store::Remember>;
+using OptionalIdempotency = std::optional<store::NewIdempotencyRecord>;
 
 /// Where a command comes from: what is kept with its effect, and who asked for it (I68).
 struct Origin {
-  Origin(Keep kept = {}, store::Author author = {}) : keep(std::move(kept)), by(author) {}
-  Keep keep;
+  Origin(OptionalIdempotency kept = {}, store::Author author = {}) : keep(std::move(kept)), by(author) {}
+  OptionalIdempotency keep;
   store::Author by;
 };
 
@@ -70,9 +70,9 @@ class Gateway {
   virtual void change_records(Decide decide, Completion<Done> done) = 0;
   /// Calls the agent once, under the client's traceparent if it has one, and tells what came back (D10, D74).
   virtual void check_agent(const Agent& agent, const std::optional<std::string>& trace,
-                           Completion<AgentCheck> done) = 0;
+                           Completion<AgentProbe> done) = 0;
   /// Asks a judge model what the rules leave open, where there is one, and gives what is to be kept (D24).
-  virtual void ask_reviewer(Reviewing reviewing, Completion<KeepReview> done) = 0;
+  virtual void ask_reviewer(Reviewing reviewing, Completion<SaveReview> done) = 0;
   /// Calls `work` on a thread that may be busy for long and gives way to others; beyond limits::background_max at once,
   /// with `busy`. What it still has to do when the server stops is dropped.
   virtual void in_background(Completion<Done> work) = 0;

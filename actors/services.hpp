@@ -10,8 +10,8 @@
 #include "model/id.hpp"
 #include "outbound/agents/openai.hpp"
 #include "store/secrets/secrets.hpp"
-#include "store/store.hpp"
 #include "store/side/work_marks.hpp"
+#include "store/store.hpp"
 
 namespace parley::actors {
 
@@ -41,7 +41,7 @@ struct Settings {
 };
 
 /// Calls to agents and models; the product puts outbound::HttpClient behind it. Any thread; neither may block.
-struct Outside {
+struct OutboundPort {
   std::function<outbound::CallId(outbound::HttpRequest, outbound::RetryRules,
                                  std::function<void(outbound::HttpOutcome, int attempts)>)>
       start;
@@ -52,12 +52,11 @@ struct Outside {
   /// Of the bodies of all calls under way.
   std::function<std::size_t()> held_bytes = [] { return std::size_t{0}; };
   /// Calls of this run from an older epoch begin no more once `done` is called, on any thread.
-  std::function<void(const Id& run, std::function<void()> done)> give_up = [](const Id&, const auto& done) {
-    done();
-  };
+  std::function<void(const Id& run, std::function<void()> done)> cancel_group =
+      [](const Id&, const auto& done) { done(); };
 };
 
-struct World {
+struct Services {
   store::Store& store;
   const Clock& clock;
   /// Safe from any thread.
@@ -66,7 +65,7 @@ struct World {
   /// Called on the writer's thread when the disk failed under a commit, so that nothing may be acknowledged any more (F7),
   /// and on that of an actor of which there is one when it threw. The product ends the process here.
   std::function<void(const std::string& why)> on_broken_store;
-  Outside outside = {};
+  OutboundPort outside = {};
   /// Opens the agents' secrets (D23).
   const store::Secrets* secrets = nullptr;
   /// Where result actors mark what they work at (I10); null: nowhere.

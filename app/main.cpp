@@ -6,14 +6,14 @@
 #include <csignal>
 #include <cstdio>
 
-#include "app/process/bus_error.hpp"
-#include "app/tools/check_models.hpp"
+#include "app/log/logging.hpp"
 #include "app/options/command_line.hpp"
 #include "app/options/exit_codes.hpp"
+#include "app/process/bus_error.hpp"
 #include "app/process/error_exit.hpp"
-#include "app/log/logging.hpp"
-#include "app/serve.hpp"
 #include "app/process/standard_descriptors.hpp"
+#include "app/serve.hpp"
+#include "app/tools/check_models.hpp"
 #include "app/tools/tools.hpp"
 
 int main(int argc, char** argv) {

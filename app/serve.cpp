@@ -12,10 +12,10 @@
 #include <utility>
 
 #include "actors/lifecycle/supervisor.hpp"
-#include "app/process/call_metrics.hpp"
-#include "app/options/exit_codes.hpp"
 #include "app/log/logging.hpp"
+#include "app/options/exit_codes.hpp"
 #include "app/options/outbound_options.hpp"
+#include "app/process/call_metrics.hpp"
 #include "app/process/stop_signals.hpp"
 #include "http/api.hpp"
 #include "http/auth/bootstrap.hpp"
@@ -24,8 +24,8 @@
 #include "store/audit/audit.hpp"
 #include "store/secrets/master_key.hpp"
 #include "store/secrets/pepper.hpp"
-#include "store/store.hpp"
 #include "store/side/work_marks.hpp"
+#include "store/store.hpp"
 
 namespace parley::app {
 namespace {
@@ -81,11 +81,11 @@ void start_audit(const Config& config, store::Store& store, const store::Secrets
 }
 
 /// One change set through the records actor, waited for.
-Result<Done> commit_now(actors::Gateway& gateway, store::ChangeSet changes) {
-  std::promise<Result<Done>> done;
+Expected<Done> commit_now(actors::Gateway& gateway, store::ChangeSet changes) {
+  std::promise<Expected<Done>> done;
   gateway.change_records(
-      [&](const store::Snapshot&, Time, IdSource&) -> Result<store::ChangeSet> { return changes; },
-      [&](Result<Done> answer) { done.set_value(std::move(answer)); });
+      [&](const store::Snapshot&, Time, IdSource&) -> Expected<store::ChangeSet> { return changes; },
+      [&](Expected<Done> answer) { done.set_value(std::move(answer)); });
   return done.get_future().get();
 }
 
@@ -207,7 +207,7 @@ int serve(const Config& asked) {
   outbound::HttpClient client(call_limits_of(config), guard_of(config));
 
   RandomIds ids;
-  actors::World world{store, clock, ids, settings_of(config), end_with_broken_store};
+  actors::Services world{store, clock, ids, settings_of(config), end_with_broken_store};
   world.outside = outside_of(client);
   world.secrets = &*secrets;
   const auto marks = opened_marks(config);

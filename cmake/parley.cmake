@@ -20,7 +20,7 @@ endif()
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
 if(CMAKE_UNITY_BUILD)
-  # A batch includes .cpp files, whose anonymous namespaces the warning takes for those of a header.
+  # A batch includes .cpp files; the warning mistakes their anonymous namespaces for those of a header.
   target_compile_options(parley_flags INTERFACE -Wno-subobject-linkage)
 endif()
 if(PARLEY_SANITIZE)
@@ -39,10 +39,27 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
                          -fsanitize-ignorelist=${CMAKE_SOURCE_DIR}/tests/fuzz/driver/ignored.txt)
 endif()
 
-# parley_library(NAME DEPENDS...): every .cpp directly in the calling folder (and in kinds/, handlers/) as one library.
+# parley_group_by_room(TARGET SOURCES...): compiles the files of one room together, at most 12 at a time. A change
+# then recompiles its room and nothing else.
+function(parley_group_by_room target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  foreach(source IN LISTS ARGN)
+    get_filename_component(room ${source} DIRECTORY)
+    string(MAKE_C_IDENTIFIER "${room}" room)
+    if(NOT DEFINED files_in_${room})
+      set(files_in_${room} 0)
+    endif()
+    math(EXPR number "${files_in_${room}} / 12")
+    math(EXPR files_in_${room} "${files_in_${room}} + 1")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${room}_${number}")
+  endforeach()
+endfunction()
+
+# parley_library(NAME DEPENDS...): every .cpp of the calling folder and of its rooms as one library.
 function(parley_library name)
-  file(GLOB sources CONFIGURE_DEPENDS *.cpp kinds/*.cpp handlers/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cpp)
   add_library(parley_${name} STATIC ${sources})
+  parley_group_by_room(parley_${name} ${sources})
   set_target_properties(parley_${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(parley_${name} PUBLIC parley_flags ${ARGN})
 endfunction()

@@ -6,13 +6,13 @@
 #include <stdexcept>
 
 #include "http/auth/auth.hpp"
+#include "http/auth/key_use.hpp"
 #include "http/exchange/body.hpp"
-#include "http/protocol/field_grammar.hpp"
 #include "http/exchange/gzip.hpp"
 #include "http/exchange/idempotency.hpp"
-#include "http/auth/key_use.hpp"
-#include "http/openapi/openapi_tables.hpp"
 #include "http/exchange/pattern_weight.hpp"
+#include "http/openapi/openapi_tables.hpp"
+#include "http/protocol/field_grammar.hpp"
 #include "http/protocol/percent.hpp"
 #include "http/routes.hpp"
 
@@ -84,7 +84,7 @@ bool accepts(std::string_view accept, const MediaType& given) {
   return is_taken;
 }
 
-Result<Done> check_accept(const Request& request, const Route& route) {
+Expected<Done> check_accept(const Request& request, const Route& route) {
   const std::string accept = joined(request, "Accept");
   if (trimmed(accept).empty() || route.form == Gives::nothing) return Done{};
   const MediaType given = media_type_of(route.form);
@@ -102,7 +102,7 @@ std::optional<TraceParent> trace_of(const Request& request) {
 
 /// A parameter that the operation does not have is ignored, or a fault where the client asked for strict handling (D5): a
 /// misspelt filter would answer with all rows. What the values must be the operation says itself.
-Result<Done> check_query(const Call& call) {
+Expected<Done> check_query(const RequestContext& call) {
   if (call.query.size() > query_parameters_max)
     return parameter_fault(call.query[query_parameters_max].name,
                            "is one parameter too many; send at most " + std::to_string(query_parameters_max));
@@ -153,8 +153,8 @@ FaultRenderer Api::fault_renderer() {
   return [this](const FramingFault& fault) { return render_fault(fault); };
 }
 
-HeadJudge Api::head_judge() {
-  return [this](const Request& head) { return judge_head(head); };
+Preauthorizer Api::head_judge() {
+  return [this](const Request& head) { return preauthorize(head); };
 }
 
 Response Api::render_fault(const FramingFault& fault) {
@@ -173,9 +173,9 @@ std::string Api::request_id_of(const Request& request) {
   return new_request_id();
 }
 
-std::shared_ptr<Call> Api::call_of(const Request& request, Match match, std::string request_id,
-                                   Principal principal) const {
-  auto call = std::make_shared<Call>();
+std::shared_ptr<RequestContext> Api::call_of(const Request& request, Match match, std::string request_id,
+                                             Principal principal) const {
+  auto call = std::make_shared<RequestContext>();
   call->route = match.route;
   call->path_values = std::move(match.values);
   call->path = normal_path(request.path);
@@ -218,14 +218,14 @@ bool Api::is_open(const Match& match) const {
          (match.route->right == Right::none || (options_.metrics_public && match.route->form == Gives::text));
 }
 
-Result<Principal> Api::caller_of(const Request& request, PrincipalCache::Glance& known,
-                                 const store::Snapshot& snapshot) {
+Expected<Principal> Api::caller_of(const Request& request, PrincipalCache::CacheSnapshot& known,
+                                   const store::Snapshot& snapshot) {
   TRY(who, authenticate(request, snapshot, keys_, known, context_.clock.now()));
   if (who.is_use_due) note_use(context_, who.principal.key);
   return who.principal;
 }
 
-BodyUse Api::judge_head(const Request& head) {
+BodyUse Api::preauthorize(const Request& head) {
   try {
     return use_of_body(head);
   } catch (const std::runtime_error&) {
@@ -237,19 +237,19 @@ BodyUse Api::use_of_body(const Request& head) {
   const Match match = router_.match(head.method, head.path);
   const bool is_preflight = !cors_.allowed(head).empty() && Cors::is_preflight(head);
   if (is_open(match) || (is_preflight && !match.methods.empty())) return BodyUse::drop;
-  PrincipalCache::Glance known = principals_.glance();
+  PrincipalCache::CacheSnapshot known = principals_.glance();
   const auto who = caller_of(head, known, context_.store.snapshot());
   if (who.ok()) return match.route == nullptr ? BodyUse::drop : BodyUse::keep;
   return who.problem().kind == ProblemKind::unauthorized ? BodyUse::refuse : BodyUse::keep;
 }
 
 void Api::answer(const Request& request, const ReplyTo& reply, Match match, const std::string& request_id) {
-  PrincipalCache::Glance known = principals_.glance();
+  PrincipalCache::CacheSnapshot known = principals_.glance();
   const store::Snapshot snapshot = context_.store.snapshot();
   const bool needs_key = !is_open(match);
   Principal principal;
   if (needs_key) {
-    auto who = request.is_refused ? Result<Principal>(nobody()) : caller_of(request, known, snapshot);
+    auto who = request.is_refused ? Expected<Principal>(nobody()) : caller_of(request, known, snapshot);
     if (!who) return reply(std::move(who).problem());
     principal = *who;
   }
@@ -266,19 +266,19 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
   const auto call = call_of(request, std::move(match), request_id, principal);
   if (auto fine = check_query(*call); !fine) return reply(std::move(fine).problem());
   if (std::holds_alternative<AnswerOnce>(route.handle)) {
-    auto keep = keep_of(request, *call, context_.clock.now());
+    auto keep = idempotency_of(request, *call, context_.clock.now());
     if (!keep) return reply(std::move(keep).problem());
     call->keep = std::move(keep).value();
   }
   if (route.takes_patterns && may_hold_costly_patterns(*call)) {
-    return in_turn(call, reply, [this, reply](const store::Snapshot& then, const CallPtr& checked) {
+    return in_turn(call, reply, [this, reply](const store::Snapshot& then, const RequestContextPtr& checked) {
       carry_out(then, checked, reply);
     });
   }
   carry_out(snapshot, call, reply);
 }
 
-void Api::carry_out(const store::Snapshot& snapshot, const CallPtr& call, const ReplyTo& reply) {
+void Api::carry_out(const store::Snapshot& snapshot, const RequestContextPtr& call, const ReplyTo& reply) {
   const auto& handle = call->route->handle;
   if (const auto* once = std::get_if<AnswerOnce>(&handle)) {
     if (!call->keep) return once->first(context_, snapshot, call, reply);
@@ -289,7 +289,7 @@ void Api::carry_out(const store::Snapshot& snapshot, const CallPtr& call, const 
 }
 
 /// A key may have been revoked while the call waited, its user disabled or given less: then it is refused as if it came now.
-Result<Done> Api::let_in_again(Call& call, const store::Snapshot& snapshot) const {
+Expected<Done> Api::recheck_access(RequestContext& call, const store::Snapshot& snapshot) const {
   if (call.principal.key.is_nil()) return Done{};  // nobody was asked who they are
   TRY(caller, look_again(call.principal, snapshot, context_.clock.now()));
   call.principal = caller;
@@ -297,46 +297,47 @@ Result<Done> Api::let_in_again(Call& call, const store::Snapshot& snapshot) cons
 }
 
 /// Needs: nobody else has the call.
-actors::Completion<Done> Api::when_due(std::shared_ptr<Call> call, const ReplyTo& reply, Work work) {
-  return [this, call = std::move(call), reply, work = std::move(work)](Result<Done> turn) {
+actors::Completion<Done> Api::when_due(std::shared_ptr<RequestContext> call, const ReplyTo& reply,
+                                       Work work) {
+  return [this, call = std::move(call), reply, work = std::move(work)](Expected<Done> turn) {
     if (turn.ok() && reply.has_left()) turn = problem(ProblemKind::busy, "the client has left");
     if (!turn.ok()) return reply(std::move(turn).problem());
     reply.guarded([&] {
       const store::Snapshot snapshot = context_.store.snapshot();
-      if (auto fine = let_in_again(*call, snapshot); !fine) return reply(std::move(fine).problem());
+      if (auto fine = recheck_access(*call, snapshot); !fine) return reply(std::move(fine).problem());
       work(snapshot, call);
     });
   };
 }
 
 /// On a thread for long work, where other clients do not wait for this one (I65).
-void Api::at_leisure(std::shared_ptr<Call> call, const ReplyTo& reply, Work work) {
+void Api::run_in_background(std::shared_ptr<RequestContext> call, const ReplyTo& reply, Work work) {
   context_.gateway.in_background(when_due(std::move(call), reply, std::move(work)));
 }
 
 /// The same, where users take turns: one with many connections waits, with however many keys, and nobody else does.
-void Api::in_turn(std::shared_ptr<Call> call, const ReplyTo& reply, Work work) {
+void Api::in_turn(std::shared_ptr<RequestContext> call, const ReplyTo& reply, Work work) {
   const Id owner = call->principal.user;
   const std::size_t bytes = call->body.size();
   context_.gateway.in_turn(owner, bytes, when_due(std::move(call), reply, std::move(work)));
 }
 
 /// A large page is begun anew at leisure: a second of it here would be a second for every other client of this thread (I65).
-void Api::answer_now(AnswerNow make, const store::Snapshot& snapshot, const CallPtr& call,
+void Api::answer_now(AnswerNow make, const store::Snapshot& snapshot, const RequestContextPtr& call,
                      const ReplyTo& reply) {
   auto made = make(context_, snapshot, *call);
   if (!made.ok() || !made->is_unfinished) return reply(std::move(made));
-  auto unhurried = std::make_shared<Call>(*call);
-  unhurried->is_in_haste = false;
-  at_leisure(std::move(unhurried), reply,
-             [this, make, reply](const store::Snapshot& then, const CallPtr& same) {
-               reply(make(context_, then, *same));
-             });
+  auto background_call = std::make_shared<RequestContext>(*call);
+  background_call->is_in_haste = false;
+  run_in_background(std::move(background_call), reply,
+                    [this, make, reply](const store::Snapshot& then, const RequestContextPtr& same) {
+                      reply(make(context_, then, *same));
+                    });
 }
 
 /// D9. Whoever had the key before, a repeat too, may have kept its effect by now: so the store is read after the key was asked
 /// for, and only what is not there is refused to those who did not get it.
-void Api::answer_once(const AnswerOnce& handle, const CallPtr& call, const ReplyTo& reply) {
+void Api::answer_once(const AnswerOnce& handle, const RequestContextPtr& call, const ReplyTo& reply) {
   auto hold = keys_under_way_.take(std::string(fingerprint_of(*call->keep)));
   const bool is_first = hold.has_value();
   if (is_first) reply.hold(std::move(*hold));
@@ -347,9 +348,10 @@ void Api::answer_once(const AnswerOnce& handle, const CallPtr& call, const Reply
 }
 
 /// What a repeat is answered; nothing for a request whose key is not kept.
-std::optional<Result<Reply>> Api::answer_again(const AnswerOnce& handle, const store::Snapshot& snapshot,
-                                               const Call& call) const {
-  const auto known = store::find_remembered(snapshot, fingerprint_of(*call.keep), context_.clock.now());
+std::optional<Expected<Reply>> Api::answer_again(const AnswerOnce& handle, const store::Snapshot& snapshot,
+                                                 const RequestContext& call) const {
+  const auto known =
+      store::find_idempotency_record(snapshot, fingerprint_of(*call.keep), context_.clock.now());
   if (!known.ok()) return known.problem();
   if (!*known) return std::nullopt;
   if ((*known)->body != call.keep->body) {

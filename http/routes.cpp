@@ -4,8 +4,8 @@
 
 #include "http/handlers/handlers.hpp"
 #include "model/records/agent.hpp"
-#include "model/records/named_records.hpp"
 #include "model/records/external_log.hpp"
+#include "model/records/named_records.hpp"
 #include "model/records/scenario.hpp"
 #include "model/records/scenario_configuration.hpp"
 #include "model/records/scheduled_run.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-/// Result<T>: a value or the Problem that stands in its place. Expected failures travel as values (docs/STYLE.md).
+/// Expected<T>: a value or the Problem that stands in its place. Expected failures travel as values (docs/STYLE.md).
 
 #include <utility>
 #include <variant>
@@ -10,10 +10,10 @@
 namespace parley {
 
 template <class T>
-class [[nodiscard]] Result {
+class [[nodiscard]] Expected {
  public:
-  Result(T value) : held_(std::in_place_index<0>, std::move(value)) {}
-  Result(Problem problem) : held_(std::in_place_index<1>, std::move(problem)) {}
+  Expected(T value) : held_(std::in_place_index<0>, std::move(value)) {}
+  Expected(Problem problem) : held_(std::in_place_index<1>, std::move(problem)) {}
 
   [[nodiscard]] bool ok() const { return held_.index() == 0; }
   explicit operator bool() const { return ok(); }
@@ -57,7 +57,7 @@ struct Done {
 
 }  // namespace parley
 
-/// TRY(name, expression): binds the value of a Result, or returns its Problem from the calling function.
+/// TRY(name, expression): binds the value of a Expected, or returns its Problem from the calling function.
 #define TRY(name, expression)                                                 \
   auto name##_or_problem = (expression);                                      \
   if (!name##_or_problem.ok()) return std::move(name##_or_problem).problem(); \

@@ -10,10 +10,10 @@
 namespace parley {
 namespace {
 
-constexpr std::string_view digits = "0123456789abcdef";
+constexpr std::string_view hex_digits = "0123456789abcdef";
 
 int nibble(char c) {
-  const auto at = digits.find(c);
+  const auto at = hex_digits.find(c);
   return at == std::string_view::npos ? -1 : static_cast<int>(at);
 }
 
@@ -32,8 +32,8 @@ std::string to_text(const Id& id) {
   std::size_t at = 0;
   for (const std::uint8_t byte : id.bytes) {
     if (is_dash(at)) ++at;
-    text[at++] = digits[byte >> 4];
-    text[at++] = digits[byte & 15];
+    text[at++] = hex_digits[byte >> 4];
+    text[at++] = hex_digits[byte & 15];
   }
   return text;
 }

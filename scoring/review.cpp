@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "model/description/stored_reader.hpp"
 #include "model/json/json_writer.hpp"
 #include "model/records/placeholder.hpp"
-#include "model/description/stored_reader.hpp"
 #include "scoring/grounding/claims.hpp"
 #include "scoring/support/config.hpp"
 #include "scoring/support/scope.hpp"
@@ -59,7 +59,7 @@ bool is_unfilled(const Assertion& assertion) {
 }
 
 /// The name or type of an assertion whose text still has a placeholder.
-std::optional<std::string> unfilled(const ResultCase& asked) {
+std::optional<std::string> unfilled(const TestCase& asked) {
   if (has_placeholder(asked.instruction)) return "the instruction";
   for (const Assertion& assertion : asked.assertions) {
     if (is_unfilled(assertion)) return "the assertion " + quoted(assertion.name.value_or(assertion.type));

@@ -30,7 +30,7 @@ namespace parley::scoring {
 /// All there is to know of a result. Views; the records must outlive it.
 struct ReviewedResult {
   const ResultHead& head;
-  const ResultCase& asked;
+  const TestCase& asked;
   std::span<const Entry> entries;
   std::span<const AssertionResult> verdict;
 };

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "scoring/support/config.hpp"
 #include "scoring/kinds.hpp"
+#include "scoring/support/config.hpp"
 
 namespace parley::scoring {
 namespace {

@@ -1,7 +1,7 @@
 #include "store/change.hpp"
 
-#include "store/side/pending_erasures.hpp"
 #include "store/engine/row_keys.hpp"
+#include "store/side/pending_erasures.hpp"
 
 namespace parley::store {
 namespace {

@@ -94,7 +94,7 @@ struct Filter {
   std::int64_t rows = 0;  ///< over all slices
 };
 
-Result<std::int64_t> count_of(const Snapshot& snapshot, const Slice& slice) {
+Expected<std::int64_t> count_of(const Snapshot& snapshot, const Slice& slice) {
   const std::string key = slice_key(slice);
   TRY(found, snapshot.value(TableId::counts, key));
   if (!found) {
@@ -105,7 +105,7 @@ Result<std::int64_t> count_of(const Snapshot& snapshot, const Slice& slice) {
   return static_cast<std::int64_t>(u64_at(found->payload));
 }
 
-Result<Filter> filter_of(const Snapshot& snapshot, const ListQuery& query, FacetFilter wanted) {
+Expected<Filter> filter_of(const Snapshot& snapshot, const ListQuery& query, FacetFilter wanted) {
   std::sort(wanted.any_of.begin(), wanted.any_of.end());
   wanted.any_of.erase(std::unique(wanted.any_of.begin(), wanted.any_of.end()), wanted.any_of.end());
   Filter filter{wanted.facet, {}, 0};
@@ -118,7 +118,7 @@ Result<Filter> filter_of(const Snapshot& snapshot, const ListQuery& query, Facet
 }
 
 /// All filters, the one with the fewest rows first.
-Result<std::vector<Filter>> filters_of(const Snapshot& snapshot, const ListQuery& query) {
+Expected<std::vector<Filter>> filters_of(const Snapshot& snapshot, const ListQuery& query) {
   std::vector<FacetFilter> wanted = query.filters;
   if (wanted.empty()) wanted.push_back({Facet::all, {nil_value}});
   std::vector<Filter> filters;
@@ -140,8 +140,8 @@ bool passes(const Snapshot& snapshot, const Filter& filter, const Id& id) {
 /// Calls `visit` with every match in order until it says false. Walks the first filter and probes the others.
 /// Problem: internal where the walk ends before the rows that were counted.
 template <class Visit>
-Result<Done> for_each_match(const Snapshot& snapshot, const ListQuery& query,
-                            const std::vector<Filter>& filters, Direction direction, Visit&& visit) {
+Expected<Done> for_each_match(const Snapshot& snapshot, const ListQuery& query,
+                              const std::vector<Filter>& filters, Direction direction, Visit&& visit) {
   const Filter& walked = filters.front();
   std::int64_t rows = 0;
   for (UnionWalk walk(snapshot, walked.slices, direction); !walk.done(); walk.next()) {
@@ -189,13 +189,14 @@ std::vector<Id> rows_in(const Snapshot& snapshot, const Filter& filter, Directio
 }
 
 /// A page of as many ids as the counts tell of, or the problem of the rows that are lost.
-Result<ListPage> page_of(const Snapshot& snapshot, const Filter& filter, std::vector<Id> ids, Window window) {
+Expected<ListPage> page_of(const Snapshot& snapshot, const Filter& filter, std::vector<Id> ids,
+                           Window window) {
   if (static_cast<std::int64_t>(ids.size()) == window.take) return ListPage{std::move(ids), filter.rows};
   return snapshot.report(TableId::index, slice_key(filter.slices.front()));
 }
 
-Result<ListPage> page_by_count(const Snapshot& snapshot, const ListQuery& query, const Filter& filter,
-                               Direction direction) {
+Expected<ListPage> page_by_count(const Snapshot& snapshot, const ListQuery& query, const Filter& filter,
+                                 Direction direction) {
   const std::int64_t total = filter.rows;
   Window window = window_of(query, total);
   if (window.skip <= total / 2)
@@ -207,8 +208,8 @@ Result<ListPage> page_by_count(const Snapshot& snapshot, const ListQuery& query,
   return page_of(snapshot, filter, std::move(ids), window);
 }
 
-Result<ListPage> page_by_walk(const Snapshot& snapshot, const ListQuery& query,
-                              const std::vector<Filter>& filters, Direction direction) {
+Expected<ListPage> page_by_walk(const Snapshot& snapshot, const ListQuery& query,
+                                const std::vector<Filter>& filters, Direction direction) {
   ListPage page;
   const Window window = window_of(query, filters.front().rows);
   TRY(walked, for_each_match(snapshot, query, filters, direction, [&](const Id& id) {
@@ -221,7 +222,7 @@ Result<ListPage> page_by_walk(const Snapshot& snapshot, const ListQuery& query,
 
 }  // namespace
 
-Result<ListPage> list(const Snapshot& snapshot, const ListQuery& query) {
+Expected<ListPage> list(const Snapshot& snapshot, const ListQuery& query) {
   CHECK(query.page >= 1 && query.limit >= 1);
   TRY(filters, filters_of(snapshot, query));
   const Direction direction = query.ascending ? Direction::ascending : Direction::descending;
@@ -229,7 +230,7 @@ Result<ListPage> list(const Snapshot& snapshot, const ListQuery& query) {
   return page_by_walk(snapshot, query, filters, direction);
 }
 
-Result<std::vector<Id>> all_ids(const Snapshot& snapshot, const ListQuery& query) {
+Expected<std::vector<Id>> all_ids(const Snapshot& snapshot, const ListQuery& query) {
   TRY(filters, filters_of(snapshot, query));
   std::vector<Id> ids;
   bool fits = true;

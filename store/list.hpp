@@ -32,10 +32,10 @@ struct ListPage {
   std::int64_t total = 0;  ///< matching records in the same snapshot (I53)
 };
 
-[[nodiscard]] Result<ListPage> list(const Snapshot& snapshot, const ListQuery& query);
+[[nodiscard]] Expected<ListPage> list(const Snapshot& snapshot, const ListQuery& query);
 
 /// Every matching id, ascending, for a sort by another field; page, limit and ascending are not looked at.
 /// Problem: invalid_parameter (sortBy) beyond limits::sorted_rows_max.
-[[nodiscard]] Result<std::vector<Id>> all_ids(const Snapshot& snapshot, const ListQuery& query);
+[[nodiscard]] Expected<std::vector<Id>> all_ids(const Snapshot& snapshot, const ListQuery& query);
 
 }  // namespace parley::store

@@ -6,8 +6,8 @@
 
 #include "model/limits.hpp"
 #include "store/engine/environment.hpp"
-#include "store/engine/row_keys.hpp"
 #include "store/engine/last_entry.hpp"
+#include "store/engine/row_keys.hpp"
 
 namespace parley::store {
 namespace {
@@ -58,12 +58,12 @@ Problem Snapshot::report(TableId table, std::string_view key) const {
   return problem_of(Corrupt{table, std::string(key)});
 }
 
-Result<Done> Snapshot::lost_part(const ResultHead& head, TableId table, std::string_view key) const {
+Expected<Done> Snapshot::lost_part(const ResultHead& head, TableId table, std::string_view key) const {
   if (!has(RecordKind::test_result, head.stamp.id)) return Done{};
   return report(table, key);
 }
 
-Result<std::optional<ValueView>> Snapshot::value(TableId table, std::string_view key) const {
+Expected<std::optional<ValueView>> Snapshot::value(TableId table, std::string_view key) const {
   const auto stored = get(transaction_, (*environment_)[table], key);
   if (!stored) return std::optional<ValueView>{};
   const auto checked = unframe(table, key, *stored);
@@ -88,7 +88,7 @@ std::uint32_t Snapshot::entry_count(const Id& result) const {
   return u32_at(cursor.key().substr(id_bytes)) + 1;
 }
 
-Result<Time> Snapshot::newest_change(const ResultHead& head) const {
+Expected<Time> Snapshot::newest_change(const ResultHead& head) const {
   Cursor cursor(transaction_, (*environment_)[TableId::entries]);
   const auto newest = newest_of(cursor, head.stamp);
   if (!newest) return report(TableId::entries, cursor.key());
@@ -108,7 +108,7 @@ std::optional<StoredEntry> Snapshot::shown_entry(std::string_view payload) const
   return entry;
 }
 
-Result<std::optional<StoredEntry>> Snapshot::entry(const Id& result, std::uint32_t ordinal) const {
+Expected<std::optional<StoredEntry>> Snapshot::entry(const Id& result, std::uint32_t ordinal) const {
   const std::string key = entry_key(result, ordinal);
   TRY(found, value(TableId::entries, key));
   if (!found) return std::optional<StoredEntry>{};
@@ -117,14 +117,14 @@ Result<std::optional<StoredEntry>> Snapshot::entry(const Id& result, std::uint32
   return decoded;
 }
 
-Result<std::optional<StoredEntry>> Snapshot::entry(const ResultHead& head, std::uint32_t ordinal) const {
+Expected<std::optional<StoredEntry>> Snapshot::entry(const ResultHead& head, std::uint32_t ordinal) const {
   TRY(found, entry(head.stamp.id, ordinal));
   if (found) return found;
   TRY(deleted, lost_part(head, TableId::entries, entry_key(head.stamp.id, ordinal)));
   return found;
 }
 
-Result<std::vector<std::uint32_t>> Snapshot::order(const Id& result) const {
+Expected<std::vector<std::uint32_t>> Snapshot::order(const Id& result) const {
   std::vector<std::uint32_t> ordinals;
   TRY(found, value(TableId::entry_orders, result.key()));
   if (!found) return ordinals;
@@ -134,8 +134,8 @@ Result<std::vector<std::uint32_t>> Snapshot::order(const Id& result) const {
   return ordinals;
 }
 
-Result<bool> Snapshot::walk_on(const Id& result, const EntryVisitor& visit, std::uint32_t bound,
-                               std::uint32_t& next) const {
+Expected<bool> Snapshot::walk_on(const Id& result, const EntryVisitor& visit, std::uint32_t bound,
+                                 std::uint32_t& next) const {
   Cursor cursor(transaction_, (*environment_)[TableId::entries]);
   const bool has_order = next > 0;
   std::string key = entry_key(result, next);
@@ -156,8 +156,8 @@ Result<bool> Snapshot::walk_on(const Id& result, const EntryVisitor& visit, std:
   return true;
 }
 
-Result<Done> Snapshot::walk(const Id& result, const EntryVisitor& visit, std::uint32_t bound,
-                            const ResultHead* head) const {
+Expected<Done> Snapshot::walk(const Id& result, const EntryVisitor& visit, std::uint32_t bound,
+                              const ResultHead* head) const {
   TRY(ordinals, order(result));
   for (const std::uint32_t ordinal : ordinals) {
     if (ordinal >= bound) continue;
@@ -174,17 +174,17 @@ Result<Done> Snapshot::walk(const Id& result, const EntryVisitor& visit, std::ui
   return lost_part(*head, TableId::entries, entry_key(result, next));
 }
 
-Result<Done> Snapshot::for_each_entry(const Id& result, const EntryVisitor& visit,
-                                      std::uint32_t bound) const {
+Expected<Done> Snapshot::for_each_entry(const Id& result, const EntryVisitor& visit,
+                                        std::uint32_t bound) const {
   return walk(result, visit, bound, nullptr);
 }
 
-Result<Done> Snapshot::for_each_entry(const ResultHead& head, const EntryVisitor& visit,
-                                      std::uint32_t bound) const {
+Expected<Done> Snapshot::for_each_entry(const ResultHead& head, const EntryVisitor& visit,
+                                        std::uint32_t bound) const {
   return walk(head.stamp.id, visit, bound, &head);
 }
 
-Result<std::optional<ResultVerdict>> Snapshot::verdict(const ResultHead& head) const {
+Expected<std::optional<ResultVerdict>> Snapshot::verdict(const ResultHead& head) const {
   if (head.rescored == 0) return part<ResultVerdict>(head);
   TRY(found, verdict(head.stamp.id, head.rescored));
   if (found) return found;
@@ -192,7 +192,7 @@ Result<std::optional<ResultVerdict>> Snapshot::verdict(const ResultHead& head) c
   return found;
 }
 
-Result<std::optional<ResultVerdict>> Snapshot::verdict(const Id& result, std::int64_t rescored) const {
+Expected<std::optional<ResultVerdict>> Snapshot::verdict(const Id& result, std::int64_t rescored) const {
   if (rescored == 0) return find<ResultVerdict>(result);
   const std::string key = verdict_key(result, rescored + 1);
   TRY(found, value(TableId::later_verdicts, key));
@@ -209,7 +209,7 @@ Result<std::optional<ResultVerdict>> Snapshot::verdict(const Id& result, std::in
   return verdict;
 }
 
-Result<RunCounters> Snapshot::run_counters(const Id& run) const {
+Expected<RunCounters> Snapshot::run_counters(const Id& run) const {
   TRY(found, value(TableId::run_counters, run.key()));
   if (!found) return RunCounters{};
   const auto counters = decode_counters<RunCounters>(found->payload);
@@ -217,7 +217,7 @@ Result<RunCounters> Snapshot::run_counters(const Id& run) const {
   return *counters;
 }
 
-Result<CaseCounters> Snapshot::case_counters(const Id& run, const Id& test) const {
+Expected<CaseCounters> Snapshot::case_counters(const Id& run, const Id& test) const {
   const std::string key = case_key(run, test);
   TRY(found, value(TableId::case_counters, key));
   if (!found) return CaseCounters{};
@@ -226,7 +226,7 @@ Result<CaseCounters> Snapshot::case_counters(const Id& run, const Id& test) cons
   return *counters;
 }
 
-Result<Done> Snapshot::for_each_case(const Id& run, const CaseVisitor& visit) const {
+Expected<Done> Snapshot::for_each_case(const Id& run, const CaseVisitor& visit) const {
   Cursor cursor(transaction_, (*environment_)[TableId::case_counters]);
   for (bool there = cursor.seek(run.key()); there; there = cursor.next()) {
     const std::string_view key = cursor.key();
@@ -238,7 +238,7 @@ Result<Done> Snapshot::for_each_case(const Id& run, const CaseVisitor& visit) co
   return Done{};
 }
 
-Result<std::vector<ExpectedCase>> Snapshot::run_cases(const Id& run) const {
+Expected<std::vector<ExpectedCase>> Snapshot::run_cases(const Id& run) const {
   std::vector<ExpectedCase> cases;
   TRY(found, value(TableId::run_cases, run.key()));
   if (!found) return cases;
@@ -252,20 +252,20 @@ Result<std::vector<ExpectedCase>> Snapshot::run_cases(const Id& run) const {
   return cases;
 }
 
-Result<std::optional<Id>> Snapshot::unique(Namespace space, std::string_view name) const {
+Expected<std::optional<Id>> Snapshot::unique(Namespace space, std::string_view name) const {
   if (!may_be_name(name)) return std::optional<Id>{};
   TRY(found, value(TableId::unique, unique_key(space, name)));
   if (!found) return std::optional<Id>{};
   return std::optional(id_at(found->payload));
 }
 
-Result<std::optional<Lineage>> Snapshot::lineage(const Id& root) const {
+Expected<std::optional<Lineage>> Snapshot::lineage(const Id& root) const {
   TRY(found, value(TableId::lineages, root.key()));
   if (!found) return std::optional<Lineage>{};
   return std::optional(Lineage{id_at(found->payload), found->revision});
 }
 
-Result<std::optional<std::string>> Snapshot::remembered(std::string_view idempotency_key) const {
+Expected<std::optional<std::string>> Snapshot::remembered(std::string_view idempotency_key) const {
   if (!may_be_name(idempotency_key)) return std::optional<std::string>{};
   TRY(found, value(TableId::idempotency, idempotency_key));
   if (!found) return std::optional<std::string>{};

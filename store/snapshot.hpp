@@ -10,14 +10,14 @@
 #include <string_view>
 #include <vector>
 
-#include "model/expected.hpp"
 #include "model/description/stored_reader.hpp"
-#include "store/views/aggregates.hpp"
+#include "model/expected.hpp"
 #include "store/engine/entry_codec.hpp"
-#include "store/views/facets.hpp"
 #include "store/engine/result_parts.hpp"
-#include "store/tables.hpp"
 #include "store/engine/value.hpp"
+#include "store/tables.hpp"
+#include "store/views/aggregates.hpp"
+#include "store/views/facets.hpp"
 
 struct MDB_txn;
 
@@ -46,13 +46,13 @@ class Snapshot {
 
   /// The record under `id` (a part under its result's id), stamp filled; nullopt when there is none.
   template <Stored T>
-  [[nodiscard]] Result<std::optional<T>> find(const Id& id) const {
+  [[nodiscard]] Expected<std::optional<T>> find(const Id& id) const {
     return read<T>(table_of<T>().id, id);
   }
   /// The same of a record that others name: nullopt where there never was one, or it was deleted. Problem: `internal` also
   /// where lists show it and it is gone.
   template <Stamped T>
-  [[nodiscard]] Result<std::optional<T>> find_listed(const Id& id) const {
+  [[nodiscard]] Expected<std::optional<T>> find_listed(const Id& id) const {
     TRY(found, find<T>(id));
     if (!found && is_listed(T::kind, id)) return report(table_of<T>().id, id.key());
     return found;
@@ -60,7 +60,7 @@ class Snapshot {
   /// The part of a result; nullopt where its head tells of none, or the result was deleted since the head was read.
   /// Problem: `internal` where the head tells of one and it is gone.
   template <Part T>
-  [[nodiscard]] Result<std::optional<T>> part(const ResultHead& head) const {
+  [[nodiscard]] Expected<std::optional<T>> part(const ResultHead& head) const {
     TRY(found, find<T>(head.stamp.id));
     if (found || !tells_of<T>(head)) return found;
     TRY(deleted, lost_part(head, table_of<T>().id, head.stamp.id.key()));
@@ -68,7 +68,7 @@ class Snapshot {
   }
   /// The stored JSON itself, to be spliced or skimmed.
   template <Stored T>
-  [[nodiscard]] Result<std::optional<ValueView>> raw(const Id& id) const {
+  [[nodiscard]] Expected<std::optional<ValueView>> raw(const Id& id) const {
     return value(table_of<T>().id, id.key());
   }
   /// Whether there is such a record; cheaper than find.
@@ -78,39 +78,40 @@ class Snapshot {
   [[nodiscard]] bool is_listed(RecordKind kind, const Id& id) const;
 
   /// The verdict that stands; nullopt where there is none yet.
-  [[nodiscard]] Result<std::optional<ResultVerdict>> verdict(const ResultHead& head) const;
+  [[nodiscard]] Expected<std::optional<ResultVerdict>> verdict(const ResultHead& head) const;
   /// The verdict that a result has after it was scored again `rescored` times; nullopt before it is scored.
-  [[nodiscard]] Result<std::optional<ResultVerdict>> verdict(const Id& result, std::int64_t rescored) const;
+  [[nodiscard]] Expected<std::optional<ResultVerdict>> verdict(const Id& result, std::int64_t rescored) const;
 
   /// Number of entries; without a walk.
   [[nodiscard]] std::uint32_t entry_count(const Id& result) const;
   /// updatedAt of the whole result (D7): of its head, or of its last entry where that is newer.
-  [[nodiscard]] Result<Time> newest_change(const ResultHead& head) const;
+  [[nodiscard]] Expected<Time> newest_change(const ResultHead& head) const;
   /// The entry created as number `ordinal`, from 0.
-  [[nodiscard]] Result<std::optional<StoredEntry>> entry(const Id& result, std::uint32_t ordinal) const;
+  [[nodiscard]] Expected<std::optional<StoredEntry>> entry(const Id& result, std::uint32_t ordinal) const;
   /// The same of an entry that is known to have been there; nullopt where the result was deleted since the head was read.
   /// Problem: `internal` where it is gone and the result is not.
-  [[nodiscard]] Result<std::optional<StoredEntry>> entry(const ResultHead& head, std::uint32_t ordinal) const;
+  [[nodiscard]] Expected<std::optional<StoredEntry>> entry(const ResultHead& head,
+                                                           std::uint32_t ordinal) const;
   /// Ordinals in conversation order, as put_order gave them; empty for a conversation without inserts.
-  [[nodiscard]] Result<std::vector<std::uint32_t>> order(const Id& result) const;
+  [[nodiscard]] Expected<std::vector<std::uint32_t>> order(const Id& result) const;
   /// Walks the conversation in its order, entries with an ordinal below `bound` only (I35). Problem: `internal` where an
   /// entry between two others is lost, or the place of inserted ones.
-  [[nodiscard]] Result<Done> for_each_entry(const Id& result, const EntryVisitor& visit,
-                                            std::uint32_t bound = no_bound) const;
+  [[nodiscard]] Expected<Done> for_each_entry(const Id& result, const EntryVisitor& visit,
+                                              std::uint32_t bound = no_bound) const;
   /// The same, and fewer entries than the head, or the bound, tells of are damage too.
-  [[nodiscard]] Result<Done> for_each_entry(const ResultHead& head, const EntryVisitor& visit,
-                                            std::uint32_t bound = no_bound) const;
+  [[nodiscard]] Expected<Done> for_each_entry(const ResultHead& head, const EntryVisitor& visit,
+                                              std::uint32_t bound = no_bound) const;
 
   /// Zeros for a run without results.
-  [[nodiscard]] Result<RunCounters> run_counters(const Id& run) const;
-  [[nodiscard]] Result<CaseCounters> case_counters(const Id& run, const Id& test) const;
+  [[nodiscard]] Expected<RunCounters> run_counters(const Id& run) const;
+  [[nodiscard]] Expected<CaseCounters> case_counters(const Id& run, const Id& test) const;
   /// All tests of the run that have results, by id; nil first, for results without a test.
-  [[nodiscard]] Result<Done> for_each_case(const Id& run, const CaseVisitor& visit) const;
-  [[nodiscard]] Result<std::vector<ExpectedCase>> run_cases(const Id& run) const;
+  [[nodiscard]] Expected<Done> for_each_case(const Id& run, const CaseVisitor& visit) const;
+  [[nodiscard]] Expected<std::vector<ExpectedCase>> run_cases(const Id& run) const;
 
-  [[nodiscard]] Result<std::optional<Id>> unique(Namespace space, std::string_view name) const;
-  [[nodiscard]] Result<std::optional<Lineage>> lineage(const Id& root) const;
-  [[nodiscard]] Result<std::optional<std::string>> remembered(std::string_view idempotency_key) const;
+  [[nodiscard]] Expected<std::optional<Id>> unique(Namespace space, std::string_view name) const;
+  [[nodiscard]] Expected<std::optional<Lineage>> lineage(const Id& root) const;
+  [[nodiscard]] Expected<std::optional<std::string>> remembered(std::string_view idempotency_key) const;
 
   /// The ids of a slice, oldest first, behind `after`.
   [[nodiscard]] std::vector<Id> ids_in(const Slice& slice, const Id& after, std::size_t most) const;
@@ -123,10 +124,10 @@ class Snapshot {
   /// Of a stored value that is damaged or gone: counts the damage and makes the problem.
   [[nodiscard]] Problem report(TableId table, std::string_view key) const;
   /// Of a part that the head tells of and that is not there: its problem, or Done where the result was deleted meanwhile.
-  [[nodiscard]] Result<Done> lost_part(const ResultHead& head, TableId table, std::string_view key) const;
+  [[nodiscard]] Expected<Done> lost_part(const ResultHead& head, TableId table, std::string_view key) const;
 
   /// A verified value of any table; the tables' own formats are in tables.hpp. For store/ and its tools.
-  [[nodiscard]] Result<std::optional<ValueView>> value(TableId table, std::string_view key) const;
+  [[nodiscard]] Expected<std::optional<ValueView>> value(TableId table, std::string_view key) const;
   [[nodiscard]] MDB_txn* transaction() const { return transaction_; }
   [[nodiscard]] Environment& environment() const { return *environment_; }
 
@@ -136,14 +137,14 @@ class Snapshot {
   [[nodiscard]] std::optional<StoredEntry> shown_entry(std::string_view payload) const;
   /// Walks on behind the entries that have a place of their own, from ordinal `next`, which then tells where the walk ended;
   /// false: the visitor has enough.
-  [[nodiscard]] Result<bool> walk_on(const Id& result, const EntryVisitor& visit, std::uint32_t bound,
-                                     std::uint32_t& next) const;
+  [[nodiscard]] Expected<bool> walk_on(const Id& result, const EntryVisitor& visit, std::uint32_t bound,
+                                       std::uint32_t& next) const;
   /// With a head: there must be as many entries as it or the bound tells of.
-  [[nodiscard]] Result<Done> walk(const Id& result, const EntryVisitor& visit, std::uint32_t bound,
-                                  const ResultHead* head) const;
+  [[nodiscard]] Expected<Done> walk(const Id& result, const EntryVisitor& visit, std::uint32_t bound,
+                                    const ResultHead* head) const;
 
   template <class T>
-  [[nodiscard]] Result<std::optional<T>> read(TableId table, const Id& id) const {
+  [[nodiscard]] Expected<std::optional<T>> read(TableId table, const Id& id) const {
     TRY(found, value(table, id.key()));
     if (!found) return std::optional<T>{};
     std::optional<T> record(std::in_place);

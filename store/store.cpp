@@ -5,7 +5,7 @@
 
 namespace parley::store {
 
-Result<Done> find_store(const std::filesystem::path& directory) {
+Expected<Done> find_store(const std::filesystem::path& directory) {
   const std::filesystem::path data = directory / "data.mdb";
   std::error_code error;
   if (std::filesystem::is_regular_file(data, error)) return Done{};
@@ -13,7 +13,7 @@ Result<Done> find_store(const std::filesystem::path& directory) {
   return problem(ProblemKind::store_refuses, "There is no store in " + directory.string() + ".");
 }
 
-Result<std::unique_ptr<Store>> Store::open(const Options& options) {
+Expected<std::unique_ptr<Store>> Store::open(const Options& options) {
   TRY(environment, Environment::open(options));
   return std::unique_ptr<Store>(new Store(std::move(environment), options));
 }
@@ -28,7 +28,7 @@ Snapshot Store::snapshot() const {
   return Snapshot(*environment_);
 }
 
-Result<Done> Store::remember(const std::map<std::string, std::optional<std::string>>& rows) {
+Expected<Done> Store::remember(const std::map<std::string, std::optional<std::string>>& rows) {
   try {
     WriteTransaction transaction(environment_->handle());
     const MDB_dbi meta = (*environment_)[TableId::meta];

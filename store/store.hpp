@@ -45,14 +45,14 @@ struct Usage {
 };
 
 /// Problem: store_refuses where there is no store in the directory, or where this user may not look.
-[[nodiscard]] Result<Done> find_store(const std::filesystem::path& directory);
+[[nodiscard]] Expected<Done> find_store(const std::filesystem::path& directory);
 
 class Store {
  public:
   /// Opens or makes the store (directory mode 0700) and brings its schema up to date.
   /// Problem: `store_refuses` with a sentence for the operator: held by another process (nothing was touched,
   /// I14), damaged, foreign, of a newer schema, not writable.
-  [[nodiscard]] static Result<std::unique_ptr<Store>> open(const Options& options);
+  [[nodiscard]] static Expected<std::unique_ptr<Store>> open(const Options& options);
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
@@ -62,7 +62,7 @@ class Store {
   [[nodiscard]] Snapshot snapshot() const;
   /// Puts rows into `meta`, or takes away those without a value, all or none, on disk when it returns. Needs: nothing is being
   /// committed. Problem: store_refuses.
-  [[nodiscard]] Result<Done> remember(const std::map<std::string, std::optional<std::string>>& rows);
+  [[nodiscard]] Expected<Done> remember(const std::map<std::string, std::optional<std::string>>& rows);
   [[nodiscard]] Committer& committer() { return *committer_; }
   [[nodiscard]] Usage usage() const;
   /// Nothing where the file was made by this open, or had the current schema.

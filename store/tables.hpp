@@ -45,8 +45,8 @@
 #include <tuple>
 
 #include "model/records/agent.hpp"
-#include "model/records/named_records.hpp"
 #include "model/records/external_log.hpp"
+#include "model/records/named_records.hpp"
 #include "model/records/run.hpp"
 #include "model/records/scenario.hpp"
 #include "model/records/scenario_configuration.hpp"
@@ -172,7 +172,7 @@ inline constexpr std::tuple record_tables{
     Table<ExternalLog>{TableId::external_logs},
     Table<Run>{TableId::runs},
     Table<ResultHead>{TableId::result_heads},
-    Table<ResultCase>{TableId::result_cases},
+    Table<TestCase>{TableId::result_cases},
     Table<ResultExtras>{TableId::result_extras},
     Table<ResultVerdict>{TableId::result_verdicts},
     Table<StoredReview>{TableId::result_reviews},

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "model/text/ascii.hpp"
 #include "model/json/json_number.hpp"
 #include "model/limits.hpp"
+#include "model/text/ascii.hpp"
 
 namespace parley::tester {
 namespace {

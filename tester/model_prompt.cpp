@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "model/text/function_names.hpp"
 #include "model/json/json_writer.hpp"
 #include "model/records/metadata.hpp"
+#include "model/text/function_names.hpp"
 #include "model/text/shown_text.hpp"
 
 namespace parley::tester {

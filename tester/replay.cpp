@@ -36,7 +36,7 @@ std::string line_of(const Entry& turn) {
 
 }  // namespace
 
-Result<std::string> replay_script(std::span<const Entry> conversation) {
+Expected<std::string> replay_script(std::span<const Entry> conversation) {
   const auto turns =
       static_cast<std::size_t>(std::count_if(conversation.begin(), conversation.end(), is_turn));
   if (turns == 0) return problem(ProblemKind::conflict, "the log has no turn of its user");

@@ -5,12 +5,12 @@
 #include <span>
 #include <string>
 
-#include "model/records/entry.hpp"
 #include "model/expected.hpp"
+#include "model/records/entry.hpp"
 
 namespace parley::tester {
 
 /// Problem: conflict for a conversation without a turn of its user, or with more than a script can hold.
-[[nodiscard]] Result<std::string> replay_script(std::span<const Entry> conversation);
+[[nodiscard]] Expected<std::string> replay_script(std::span<const Entry> conversation);
 
 }  // namespace parley::tester

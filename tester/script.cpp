@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <charconv>
 
-#include "model/text/ascii.hpp"
 #include "model/limits.hpp"
 #include "model/pattern/pattern.hpp"
 #include "model/pattern/pattern_check.hpp"
 #include "model/records/placeholder.hpp"
+#include "model/text/ascii.hpp"
 #include "tester/actions.hpp"
 
 namespace parley::tester {
@@ -209,7 +209,7 @@ class ScriptReader {
   int patterns_size_ = 0;
 };
 
-Result<Script> Script::parse(std::string_view instruction) {
+Expected<Script> Script::parse(std::string_view instruction) {
   ScriptReader reader(instruction);
   if (reader.faults.empty()) return std::move(reader.script);
   std::string detail;

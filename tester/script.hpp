@@ -11,11 +11,11 @@
 #include <variant>
 #include <vector>
 
-#include "model/records/end_reason.hpp"
-#include "model/json/json.hpp"
-#include "model/pattern/pattern.hpp"
 #include "model/description/record_parse.hpp"
 #include "model/expected.hpp"
+#include "model/json/json.hpp"
+#include "model/pattern/pattern.hpp"
+#include "model/records/end_reason.hpp"
 
 namespace parley::tester {
 
@@ -68,7 +68,7 @@ class Script {
   };
 
   /// Problem: invalid_body whose detail lists the faults ("line 3: ...").
-  [[nodiscard]] static Result<Script> parse(std::string_view instruction);
+  [[nodiscard]] static Expected<Script> parse(std::string_view instruction);
 
   [[nodiscard]] const std::vector<std::string>& ends() const { return ends_; }
   [[nodiscard]] const std::vector<Rule>& rules() const { return rules_; }

@@ -25,12 +25,12 @@ std::size_t bytes_in_json(const json::Value& string) {
 
 }  // namespace
 
-FieldTexts::FieldTexts(const json::Value& test_fields, const json::Value& scenario_fields) {
+TemplateFields::TemplateFields(const json::Value& test_fields, const json::Value& scenario_fields) {
   add_scalars_of(test_fields);
   add_scalars_of(scenario_fields);
 }
 
-void FieldTexts::add_scalars_of(const json::Value& fields) {
+void TemplateFields::add_scalars_of(const json::Value& fields) {
   if (!fields.is(json::Kind::object)) return;
   for (const json::Value& member : fields.children()) {
     switch (member.kind()) {
@@ -48,12 +48,12 @@ void FieldTexts::add_scalars_of(const json::Value& fields) {
   }
 }
 
-const FieldTexts::Scalar* FieldTexts::find(std::string_view key) const {
+const TemplateFields::Scalar* TemplateFields::find(std::string_view key) const {
   const auto found = scalars_.find(key);
   return found == scalars_.end() ? nullptr : &found->second;
 }
 
-std::string FieldTexts::put_in(std::string_view text, std::size_t bytes_max) const {
+std::string TemplateFields::put_in(std::string_view text, std::size_t bytes_max) const {
   std::string out;
   std::size_t at = 0;
   while (out.size() <= bytes_max) {
@@ -68,11 +68,11 @@ std::string FieldTexts::put_in(std::string_view text, std::size_t bytes_max) con
   return out;
 }
 
-std::string FieldTexts::filled(std::string_view text) const {
+std::string TemplateFields::filled(std::string_view text) const {
   return put_in(text, SIZE_MAX);
 }
 
-void FieldTexts::write_filled(json::Writer& out, const json::Value& value) const {
+void TemplateFields::write_filled(json::Writer& out, const json::Value& value) const {
   switch (value.kind()) {
     case json::Kind::string: out.string(filled(value.string())); return;
     case json::Kind::array:
@@ -94,7 +94,7 @@ void FieldTexts::write_filled(json::Writer& out, const json::Value& value) const
   }
 }
 
-void FieldTexts::put_in(Assertion& assertion) const {
+void TemplateFields::put_in(Assertion& assertion) const {
   if (assertion.name) assertion.name = filled(*assertion.name);
   if (assertion.criteria) assertion.criteria = filled(*assertion.criteria);
   const auto config = config_to_fill(assertion);
@@ -104,7 +104,7 @@ void FieldTexts::put_in(Assertion& assertion) const {
   assertion.config = json::Text{std::move(out).text()};
 }
 
-bool FieldTexts::put_in(std::vector<Assertion>& assertions) const {
+bool TemplateFields::put_in(std::vector<Assertion>& assertions) const {
   std::size_t bytes = 0;
   for (const Assertion& each : assertions) bytes += bytes_for(each);
   if (bytes > limits::field_texts_bytes_max) return false;
@@ -112,7 +112,7 @@ bool FieldTexts::put_in(std::vector<Assertion>& assertions) const {
   return true;
 }
 
-std::size_t FieldTexts::bytes_for(std::string_view text) const {
+std::size_t TemplateFields::bytes_for(std::string_view text) const {
   std::size_t bytes = 0;
   for (auto placeholder = next_placeholder(text); placeholder;
        placeholder = next_placeholder(text, placeholder->end)) {
@@ -121,7 +121,7 @@ std::size_t FieldTexts::bytes_for(std::string_view text) const {
   return bytes;
 }
 
-std::size_t FieldTexts::bytes_for(const json::Value& value) const {
+std::size_t TemplateFields::bytes_for(const json::Value& value) const {
   if (value.is(json::Kind::string)) return bytes_for(value.string());
   if (!value.is(json::Kind::array) && !value.is(json::Kind::object)) return 0;
   std::size_t bytes = 0;
@@ -129,7 +129,7 @@ std::size_t FieldTexts::bytes_for(const json::Value& value) const {
   return bytes;
 }
 
-std::size_t FieldTexts::bytes_for(const Assertion& assertion) const {
+std::size_t TemplateFields::bytes_for(const Assertion& assertion) const {
   std::size_t bytes = 0;
   if (assertion.name) bytes += bytes_for(*assertion.name);
   if (assertion.criteria) bytes += bytes_for(*assertion.criteria);

@@ -7,18 +7,18 @@
 #include <unordered_map>
 #include <vector>
 
-#include "model/records/assertion.hpp"
 #include "model/json/json_writer.hpp"
+#include "model/records/assertion.hpp"
 
 namespace parley::tester {
 
 /// What stands for each `{{key}}` (blanks inside allowed): the test's field, else the scenario's; a string as it is, another
 /// scalar as its JSON text. An unknown key, and one whose value is null, a list or an object, stays as written. Values are
 /// not searched again.
-class FieldTexts {
+class TemplateFields {
  public:
   /// Both must outlive it.
-  FieldTexts(const json::Value& test_fields, const json::Value& scenario_fields);
+  TemplateFields(const json::Value& test_fields, const json::Value& scenario_fields);
 
   /// The text with its values. Behind `bytes_max` of output the rest stays as written, so that a small text cannot grow
   /// without end; callers refuse what is longer.

@@ -21,7 +21,7 @@ std::string text_of(const std::exception_ptr& thrown) {
 
 }  // namespace
 
-OnThrow ends_process(std::string_view actor, World& world) {
+OnThrow ends_process(std::string_view actor, Services& world) {
   return [actor, &world](std::exception_ptr& thrown) -> caf::error {
     const std::string what = text_of(thrown);
     spdlog::critical("actor threw actor={} what=\"{}\"", actor, what);

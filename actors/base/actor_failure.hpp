@@ -17,7 +17,7 @@ using OnThrow = std::function<caf::error(std::exception_ptr&)>;
 
 /// For an actor of which there is one: without it the service stands still while it seems to be well, so the process ends as
 /// it does with a broken store, and the next one starts whole.
-[[nodiscard]] OnThrow ends_process(std::string_view actor, World& world);
+[[nodiscard]] OnThrow ends_process(std::string_view actor, Services& world);
 
 /// For the actor of one record, which is read again by the next one: `leave` gives back what it holds. What `leave` throws
 /// is logged.

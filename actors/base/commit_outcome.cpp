@@ -4,7 +4,7 @@
 
 namespace parley::actors {
 
-Result<Done> done_of(store::Outcome outcome) {
+Expected<Done> done_of(store::Outcome outcome) {
   switch (outcome.kind) {
     case store::Outcome::Kind::committed: return Done{};
     case store::Outcome::Kind::conflict: return too_busy();

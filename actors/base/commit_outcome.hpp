@@ -11,7 +11,7 @@
 namespace parley::actors {
 
 /// Committed: Done. Conflict here means that the retries are used up: busy. Refused and broken: their problem.
-[[nodiscard]] Result<Done> done_of(store::Outcome outcome);
+[[nodiscard]] Expected<Done> done_of(store::Outcome outcome);
 /// 503 for whom the server stops before it could answer.
 [[nodiscard]] Problem stopping();
 /// 503 for a caller beyond the bound of a queue.
@@ -29,7 +29,7 @@ namespace parley::actors {
 
 /// Runs `decide`; what it throws becomes a problem, so that a caller is always answered (F45).
 template <class T, class F>
-[[nodiscard]] Result<T> guarded(F&& decide) {
+[[nodiscard]] Expected<T> guarded(F&& decide) {
   try {
     return decide();
   } catch (const std::bad_alloc&) {

@@ -14,8 +14,8 @@
 #include <iterator>
 #include <vector>
 
-#include "actors/gateway.hpp"
 #include "actors/base/commit_outcome.hpp"
+#include "actors/gateway.hpp"
 #include "model/limits.hpp"
 
 namespace parley::actors {
@@ -24,7 +24,7 @@ namespace parley::actors {
 template <class Reply>
 struct Decided {
   /// Absent on events, which nobody waits for.
-  std::optional<Result<Reply>> reply = {};
+  std::optional<Expected<Reply>> reply = {};
   bool saves = false;
   /// Nothing else may share its change set.
   bool stands_alone = false;
@@ -39,13 +39,13 @@ class Decider {
   /// Whether its decision reads the store: what was decided before must be durable then.
   [[nodiscard]] virtual bool reads_store(const What& what) const = 0;
   /// Whether an effect with this Idempotency-Key is durable already.
-  [[nodiscard]] virtual Result<bool> has_kept(const std::string& key) const = 0;
+  [[nodiscard]] virtual Expected<bool> has_kept(const std::string& key) const = 0;
   /// Decides on the state in memory and adds what is to be saved. Problem: the facts could not be read, or refuse;
   /// the state is as before.
-  [[nodiscard]] virtual Result<Decided<Reply>> decide(const What& what, store::ChangeSet& changes) = 0;
+  [[nodiscard]] virtual Expected<Decided<Reply>> decide(const What& what, store::ChangeSet& changes) = 0;
   /// Whether the store still holds what the last decisions were made on. What is committed proves it by its guards; a
   /// refusal, or an answer that changes nothing, commits nothing, and somebody else may have written past the actor.
-  [[nodiscard]] virtual Result<bool> is_current() const = 0;
+  [[nodiscard]] virtual Expected<bool> is_current() const = 0;
   /// All of the change set is decided: adds the record itself with its guard.
   virtual void seal(store::ChangeSet& changes) = 0;
   /// Sends the change set to the writer, whose outcome comes back to DecisionQueue::on_outcome.
@@ -62,7 +62,7 @@ class Decider {
 
 /// Whether the store holds the record in the revision that an actor knows.
 template <store::Stamped T>
-[[nodiscard]] Result<bool> is_stored(const store::Snapshot& snapshot, const T& known) {
+[[nodiscard]] Expected<bool> is_stored(const store::Snapshot& snapshot, const T& known) {
   TRY(stored, snapshot.raw<T>(known.stamp.id));
   return stored && stored->revision == known.stamp.revision;
 }
@@ -141,17 +141,17 @@ class DecisionQueue {
   };
   struct Answer {
     Waiting waiting;
-    std::optional<Result<Reply>> reply;
+    std::optional<Expected<Reply>> reply;
   };
   static bool is_command(const Waiting& one) { return static_cast<bool>(one.done); }
 
   void advance() {
     while (!is_saving_ && !waiting_.empty()) {
-      const Result<Done> gathered = guarded<Done>([this] { return gather(); });
+      const Expected<Done> gathered = guarded<Done>([this] { return gather(); });
       if (!gathered) return set_back(gathered.problem());
       if (is_empty(changes_)) {
         changes_ = {};
-        const Result<bool> is_current = guarded<bool>([this] { return decider_.is_current(); });
+        const Expected<bool> is_current = guarded<bool>([this] { return decider_.is_current(); });
         if (!is_current) return set_back(is_current.problem());
         if (!*is_current) {
           decide_again();
@@ -167,12 +167,12 @@ class DecisionQueue {
   }
 
   /// Decides as many of those that wait as fit one change set.
-  Result<Done> gather() {
+  Expected<Done> gather() {
     std::size_t taken = 0;
     for (bool goes_on = true; goes_on && taken < waiting_.size(); ++taken) {
       Waiting& next = waiting_[taken];
       if (has_undurable_ && decider_.reads_store(next.what)) break;
-      Result<Decided<Reply>> decided = decide(next);
+      Expected<Decided<Reply>> decided = decide(next);
       if (!decided) decided = refused(next, std::move(decided).problem());
       has_undurable_ = has_undurable_ || decided->saves;
       if (decided->saves && !next.origin.by.is_service()) changes_.authors.push_back(next.origin.by);
@@ -187,17 +187,17 @@ class DecisionQueue {
 
   /// Decides, and keeps the Idempotency-Key of what succeeds in the same change set, also where nothing else changes. A
   /// second request with the key has no effect (I4).
-  Result<Decided<Reply>> decide(const Waiting& next) {
-    const Keep& key = next.origin.keep;
+  Expected<Decided<Reply>> decide(const Waiting& next) {
+    const OptionalIdempotency& key = next.origin.keep;
     if (!key) return decider_.decide(next.what, changes_);
-    const Result<bool> is_kept = decider_.has_kept(key->key);
-    if (!is_kept) return Decided<Reply>{.reply = Result<Reply>(is_kept.problem())};
+    const Expected<bool> is_kept = decider_.has_kept(key->key);
+    if (!is_kept) return Decided<Reply>{.reply = Expected<Reply>(is_kept.problem())};
     if (*is_kept || store::remembers(changes_, key->key)) {
-      return Decided<Reply>{.reply = Result<Reply>(store::still_in_progress())};
+      return Decided<Reply>{.reply = Expected<Reply>(store::still_in_progress())};
     }
     TRY(decided, decider_.decide(next.what, changes_));
     if (decided.reply && decided.reply->ok()) {
-      const std::vector<Id> ids = kept_ids(decided.reply->value());
+      const std::vector<Id> ids = affected_ids(decided.reply->value());
       if (!ids.empty()) store::remember(changes_, *key, ids);
     }
     return decided;
@@ -208,7 +208,7 @@ class DecisionQueue {
     CHECK(!has_undurable_);
     decider_.forget();
     if (!waiting.done) log_dropped(problem);
-    return {.reply = Result<Reply>(std::move(problem))};
+    return {.reply = Expected<Reply>(std::move(problem))};
   }
 
   /// Something was thrown while deciding. Commands are answered; what was thrown may pass, so events are tried again in a
@@ -261,7 +261,7 @@ class DecisionQueue {
     std::vector<Answer> batch = std::exchange(batch_, {});
     for (Answer& answer : batch) {
       if (!answer.waiting.done) continue;
-      answer.waiting.done(answer.reply ? std::move(*answer.reply) : Result<Reply>(too_busy()));
+      answer.waiting.done(answer.reply ? std::move(*answer.reply) : Expected<Reply>(too_busy()));
     }
   }
 

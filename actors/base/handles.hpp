@@ -21,13 +21,13 @@ using BackgroundThread = caf::typed_actor<
 /// Keeps what takes long and is asked by a client until a thread idles that does it.
 using Background = caf::typed_actor<caf::reacts_to<BackgroundWork>,
                                     // Nothing begins from now on: the server stops.
-                                    caf::reacts_to<Go>>;
+                                    caf::reacts_to<Stop>>;
 
 /// Keeps clients that wait for a run or a result to move.
-using Room = caf::typed_actor<caf::reacts_to<Wait>,  // somebody waits
-                              caf::reacts_to<News>,  // these records have moved
-                              caf::reacts_to<Tick>,  // time to look whose time is over
-                              caf::reacts_to<Go>>;   // nobody waits from now on: the server stops
+using WaitingClients = caf::typed_actor<caf::reacts_to<Wait>,   // somebody waits
+                                        caf::reacts_to<News>,   // these records have moved
+                                        caf::reacts_to<Tick>,   // time to look whose time is over
+                                        caf::reacts_to<Stop>>;  // nobody waits from now on: the server stops
 
 /// Owns one test result: its conversation and state transitions.
 using ResultHandle = caf::typed_actor<
@@ -40,19 +40,19 @@ using ResultHandle = caf::typed_actor<
     // Takes what came back from an agent or model.
     caf::reacts_to<CallReturned>,
     // Looks what is owed next.
-    caf::reacts_to<CarryOn>,
+    caf::reacts_to<Continue>,
     // Looks once more for what had no room, or was given up.
-    caf::reacts_to<MomentOver>,
+    caf::reacts_to<RetryQuestion>,
     // Fails if it was never started (D72).
     caf::reacts_to<StartTimedOut>,
     // Forgets what it has in memory; somebody else changed the result.
     caf::reacts_to<Reload>,
     // Saves what a refused commit left waiting.
-    caf::reacts_to<TryAgain>,
+    caf::reacts_to<RetryCommit>,
     // Offers to leave memory when it has nothing to do.
-    caf::reacts_to<AskRest>,
+    caf::reacts_to<OfferPassivation>,
     // Leaves memory.
-    caf::reacts_to<Go>>;
+    caf::reacts_to<Stop>>;
 
 /// Owns one run: its status, and the creation of its results.
 using RunHandle = caf::typed_actor<
@@ -61,22 +61,23 @@ using RunHandle = caf::typed_actor<
     // Looks whether the run has started or is complete.
     caf::reacts_to<ResultsMoved>,
     // Answers the cancel-run that waited for it.
-    caf::reacts_to<CallsGivenUp>,
+    caf::reacts_to<CallsCanceled>,
     // As with results.
-    caf::reacts_to<Reload>, caf::reacts_to<TryAgain>, caf::reacts_to<AskRest>, caf::reacts_to<Go>>;
+    caf::reacts_to<Reload>, caf::reacts_to<RetryCommit>, caf::reacts_to<OfferPassivation>,
+    caf::reacts_to<Stop>>;
 
 /// Finds, revives and lets go the actors of runs and results; nobody else starts or ends them.
-using Directory = caf::typed_actor<caf::reacts_to<ToResult>,      // a command for a result
-                                   caf::reacts_to<ToRun>,         // a command for a run
-                                   caf::reacts_to<ScoredResult>,  // a verdict for a result
-                                   caf::reacts_to<DriveResult>,   // a slot for a result
-                                   caf::reacts_to<FailStart>,     // a result that nothing will start
-                                   caf::reacts_to<TellRunOf>,     // news for a run
-                                   caf::reacts_to<TellResults>,   // news for the results in memory
-                                   caf::reacts_to<MayRest>,       // an actor offers to leave
-                                   caf::reacts_to<Lost>,  // an actor ends because something was thrown
-                                   caf::reacts_to<Tick>,  // time to look for idle actors
-                                   caf::reacts_to<Go>>;   // let everybody go: the server stops
+using Directory = caf::typed_actor<caf::reacts_to<ToResult>,          // a command for a result
+                                   caf::reacts_to<ToRun>,             // a command for a run
+                                   caf::reacts_to<ScoredResult>,      // a verdict for a result
+                                   caf::reacts_to<DriveResult>,       // a slot for a result
+                                   caf::reacts_to<FailStart>,         // a result that nothing will start
+                                   caf::reacts_to<ResultsChanged>,    // news for a run
+                                   caf::reacts_to<ReloadResults>,     // news for the results in memory
+                                   caf::reacts_to<PassivationOffer>,  // an actor offers to leave
+                                   caf::reacts_to<ActorFailed>,  // an actor ends because something was thrown
+                                   caf::reacts_to<Tick>,         // time to look for idle actors
+                                   caf::reacts_to<Stop>>;        // let everybody go: the server stops
 
 /// Gives the slots in which server-driven conversations go on.
 using Dispatcher = caf::typed_actor<caf::reacts_to<DriveThese>,  // results that want a slot
@@ -98,25 +99,26 @@ using Schedule = caf::typed_actor<caf::reacts_to<Tick>,              // time to 
                                   caf::reacts_to<ScheduleStarted>>;  // a run was made
 
 /// Forgets idempotency keys that are over.
-using Sweep = caf::typed_actor<caf::reacts_to<Tick>,    // time to look
-                               caf::reacts_to<Swept>>;  // a step is done
+using Expiry = caf::typed_actor<caf::reacts_to<Tick>,             // time to look
+                                caf::reacts_to<ExpiryStepDone>>;  // a step is done
 /// Deletes what is older than the operator keeps (D25).
 using Retention = caf::typed_actor<caf::reacts_to<Tick>,      // time to look again
                                    caf::reacts_to<Removed>>;  // a deletion is durable, or refused
 
 /// Judges claimed results, one at a time, on a thread of its own.
 using Scoring = caf::typed_actor<caf::reacts_to<ScoreJob>,       // score a claimed result
-                                 caf::reacts_to<TryAgain>,       // go on with what a crash left unscored
+                                 caf::reacts_to<RetryCommit>,    // go on with what a crash left unscored
                                  caf::reacts_to<JudgeReturned>,  // what a judge model said
                                  caf::reacts_to<PauseScoring>,   // hold jobs, or go on (D95)
                                  caf::reacts_to<Introduce>>;     // the directory, told once at the start
 
 /// Traces the claims of runs, one run after the other, on a thread of its own.
-using Tracing = caf::typed_actor<caf::reacts_to<TraceRun>,        // a run whose detection begins or goes on
-                                 caf::reacts_to<DetectionMoved>,  // the run knows how far it is
-                                 caf::reacts_to<ProseReturned>,   // what a judge model said
-                                 caf::reacts_to<ClaimsKept>,      // one result has its claims
-                                 caf::reacts_to<CarryOn>,         // looks at the next results
-                                 caf::reacts_to<Introduce>>;      // the directory, told once at the start
+using ClaimChecks =
+    caf::typed_actor<caf::reacts_to<CheckRunClaims>,  // a run whose detection begins or goes on
+                     caf::reacts_to<DetectionMoved>,  // the run knows how far it is
+                     caf::reacts_to<ProseReturned>,   // what a judge model said
+                     caf::reacts_to<ClaimsSaved>,     // one result has its claims
+                     caf::reacts_to<Continue>,        // looks at the next results
+                     caf::reacts_to<Introduce>>;      // the directory, told once at the start
 
 }  // namespace parley::actors

@@ -54,19 +54,19 @@ struct ScoredResult {
   Scored event;
 };
 /// Results of the run started or ended; it looks at its counters.
-struct TellRunOf {
+struct ResultsChanged {
   Id run;
   bool has_started = false;
 };
 /// These results were changed by somebody else's commit; those in memory look again.
-struct TellResults {
+struct ReloadResults {
   std::vector<Id> results;
 };
 /// To an actor: what it has in memory is outdated.
 struct Reload {};
 /// An actor to itself: the store refused a commit a moment ago, and an event still waits to be saved.
-struct TryAgain {};
-inline constexpr std::chrono::seconds try_again_after{1};
+struct RetryCommit {};
+inline constexpr std::chrono::seconds retry_commit_after{1};
 
 /// To the background actor, and from it to a thread: `work` is called there once.
 struct BackgroundWork {
@@ -79,15 +79,15 @@ struct WorkOver {};
 
 /// Passivation in three steps (design 1): the directory asks, an idle actor offers to leave with the number of messages
 /// it has seen, and the directory lets it go when it has sent no more than that.
-struct AskRest {};
-struct MayRest {
+struct OfferPassivation {};
+struct PassivationOffer {
   Id id;
   std::uint64_t seen = 0;
 };
-struct Go {};
+struct Stop {};
 /// To the directory: the actor that sends this ends because something was thrown. The next message for its record finds a
 /// new one.
-struct Lost {
+struct ActorFailed {
   Id id;
 };
 /// To the schedule actor: the run of this schedule was made, or refused; or, where it is not known which, is to be made again.
@@ -112,7 +112,7 @@ struct Released {
   std::vector<Id> results;
 };
 /// To a run actor: no call of its run begins any more that was owed before the results were canceled.
-struct CallsGivenUp {};
+struct CallsCanceled {};
 /// To the dispatcher: these were canceled; those that wait for a slot need none.
 struct Withdrawn {
   std::vector<Id> results;
@@ -138,9 +138,9 @@ struct DriveResult {
 };
 struct Drive {};
 /// A result actor to itself: something is durable or came back; it looks what is owed next.
-struct CarryOn {};
+struct Continue {};
 /// A result actor to itself: the moment is over that its next question waits for.
-struct MomentOver {};
+struct RetryQuestion {};
 /// To a result actor: its call number `call` to an agent or model is over.
 struct CallReturned {
   std::uint64_t call = 0;
@@ -167,7 +167,7 @@ struct JudgeReturned {
   bool is_repeated = false;  ///< it was kept from before
 };
 /// To the tracer: the claims of this run's results are wanted, by this detection.
-struct TraceRun {
+struct CheckRunClaims {
   Id run;
   std::int64_t detection = 0;
 };
@@ -183,7 +183,7 @@ struct ProseReturned {
   outbound::HttpOutcome outcome;
 };
 /// To the tracer: what became of one result's claims.
-struct ClaimsKept {
+struct ClaimsSaved {
   bool is_lost = false;  ///< they could not be saved, and the result is still there
 };
 /// To the waiting room: a commit changed these runs and results.
@@ -191,7 +191,7 @@ struct News {
   std::vector<Id> moved;
 };
 /// To the sweeper: its step is durable, or was refused.
-struct Swept {
+struct ExpiryStepDone {
   enum class Step : std::uint8_t { keys, texts } step = Step::keys;
   bool has_more = false;
 };
@@ -216,27 +216,27 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::PreviewRequest)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ToResult)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ToRun)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ScoredResult)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::TellRunOf)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::TellResults)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ResultsChanged)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ReloadResults)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Reload)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::TryAgain)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::AskRest)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::MayRest)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Go)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Lost)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::RetryCommit)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::OfferPassivation)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::PassivationOffer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Stop)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ActorFailed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ScheduleStarted)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Tick)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Wait)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::News)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Swept)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ExpiryStepDone)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Removed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ScoreJob)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::PauseScoring)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::JudgeReturned)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::TraceRun)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::CheckRunClaims)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::DetectionMoved)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ProseReturned)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ClaimsKept)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ClaimsSaved)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Introduce)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::DriveThese)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Released)
@@ -246,8 +246,8 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::StartWorkflow)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::WorkflowReturned)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::FailStart)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Drive)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::CarryOn)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::MomentOver)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Continue)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::RetryQuestion)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::CallReturned)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Scored)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::StartTimedOut)

@@ -5,8 +5,8 @@
 #include <memory>
 #include <utility>
 
-#include "actors/commands.hpp"
 #include "actors/base/commit_outcome.hpp"
+#include "actors/commands.hpp"
 
 namespace parley::actors {
 
@@ -21,7 +21,7 @@ template <class T>
     Held(const Held&) = delete;
     Held& operator=(const Held&) = delete;
 
-    void tell(Result<T> answer) {
+    void tell(Expected<T> answer) {
       const auto told = guarded<Done>([&] {
         std::exchange(done, {})(std::move(answer));
         return Done{};
@@ -32,7 +32,7 @@ template <class T>
     Completion<T> done;
   };
   const auto held = std::make_shared<Held>(std::move(done));
-  return [held](Result<T> answer) { held->tell(std::move(answer)); };
+  return [held](Expected<T> answer) { held->tell(std::move(answer)); };
 }
 
 }  // namespace parley::actors

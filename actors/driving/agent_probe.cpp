@@ -2,8 +2,8 @@
 
 #include <chrono>
 
-#include "actors/result/turn_requests.hpp"
 #include "actors/base/commit_outcome.hpp"
+#include "actors/result/turn_requests.hpp"
 #include "outbound/agents/agent.hpp"
 #include "outbound/agents/answer.hpp"
 #include "outbound/agents/callback_url.hpp"
@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view probe_text = "Hello";
 
 /// A first turn of a conversation that nobody records.
-outbound::AgentTask probe(const World& world, const std::optional<std::string>& trace) {
+outbound::AgentTask probe(const Services& world, const std::optional<std::string>& trace) {
   outbound::AgentTask task;
   task.result = world.ids.next(world.clock.now());
   task.message = probe_text;
@@ -25,16 +25,16 @@ outbound::AgentTask probe(const World& world, const std::optional<std::string>& 
   return task;
 }
 
-AgentCheck without_reply(CallFault fault) {
-  AgentCheck check;
+AgentProbe without_reply(CallFault fault) {
+  AgentProbe check;
   check.said = std::move(fault);
   return check;
 }
 
 /// The call, or what is known without one.
-using Step = std::variant<outbound::AgentCall, AgentCheck>;
+using Step = std::variant<outbound::AgentCall, AgentProbe>;
 
-Result<Step> begin(const World& world, const Agent& agent, const std::optional<std::string>& trace) {
+Expected<Step> begin(const Services& world, const Agent& agent, const std::optional<std::string>& trace) {
   const bool is_called = agent.type == "GITHUB" || is_server_driven(agent.type);
   if (!is_called) {
     return problem(ProblemKind::invalid_state_for_request,
@@ -56,13 +56,13 @@ Result<Step> begin(const World& world, const Agent& agent, const std::optional<s
     return Step{std::move(*call)};
   }
   if (auto* fault = std::get_if<outbound::AgentFault>(&begun)) return Step{without_reply(std::move(*fault))};
-  AgentCheck check;
+  AgentProbe check;
   check.said = std::get<outbound::AgentReply>(std::move(begun));
   return Step{std::move(check)};
 }
 
 /// What GitHub says against the workflow, else why it could not call back.
-std::optional<CallFault> fault_of_workflow(const World& world, const Agent& agent,
+std::optional<CallFault> fault_of_workflow(const Services& world, const Agent& agent,
                                            const outbound::HttpAnswer& answer,
                                            const outbound::Secrets& secrets) {
   if (auto fault = outbound::read_github(answer, secrets)) return fault;
@@ -74,13 +74,13 @@ std::optional<CallFault> fault_of_workflow(const World& world, const Agent& agen
   return CallFault{"unreachable", std::move(*detail)};
 }
 
-Result<AgentCheck> finish(const World& world, const Agent& agent, const outbound::HttpOutcome& outcome) {
+Expected<AgentProbe> finish(const Services& world, const Agent& agent, const outbound::HttpOutcome& outcome) {
   if (const auto* failure = std::get_if<outbound::Failure>(&outcome)) {
     return without_reply(outbound::fault_of(*failure));
   }
   const auto& answer = std::get<outbound::HttpAnswer>(outcome);
   TRY(secrets, opened_secrets(world, agent));
-  AgentCheck check;
+  AgentProbe check;
   check.status = answer.status;
   check.duration_ms = answer.duration_ms;
   if (agent.type != "GITHUB") {
@@ -97,11 +97,11 @@ Result<AgentCheck> finish(const World& world, const Agent& agent, const outbound
 
 }  // namespace
 
-void check_agent(const World& world, const Agent& agent, const std::optional<std::string>& trace,
-                 Completion<AgentCheck> done) {
-  Result<Step> step = guarded<Step>([&] { return begin(world, agent, trace); });
+void check_agent(const Services& world, const Agent& agent, const std::optional<std::string>& trace,
+                 Completion<AgentProbe> done) {
+  Expected<Step> step = guarded<Step>([&] { return begin(world, agent, trace); });
   if (!step) return done(std::move(step).problem());
-  if (auto* known = std::get_if<AgentCheck>(&*step)) return done(std::move(*known));
+  if (auto* known = std::get_if<AgentProbe>(&*step)) return done(std::move(*known));
   auto& call = std::get<outbound::AgentCall>(*step);
   // Steady, so that a wall clock that jumps is no duration; rounded up, as responseTime is (D71).
   const auto began = std::chrono::steady_clock::now();
@@ -110,7 +110,7 @@ void check_agent(const World& world, const Agent& agent, const std::optional<std
       [&world, agent, began, done](const outbound::HttpOutcome& outcome, int) {
         const auto* failure = std::get_if<outbound::Failure>(&outcome);
         if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) return done(stopping());
-        auto check = guarded<AgentCheck>([&] { return finish(world, agent, outcome); });
+        auto check = guarded<AgentProbe>([&] { return finish(world, agent, outcome); });
         // Also how long it took that no answer came.
         if (check && failure != nullptr)
           check->duration_ms =

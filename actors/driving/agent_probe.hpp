@@ -8,7 +8,7 @@
 
 namespace parley::actors {
 
-struct AgentCheck {
+struct AgentProbe {
   std::int64_t duration_ms = 0;
   std::optional<int> status;  ///< of the HTTP answer, where there was one
   std::variant<outbound::AgentReply, outbound::AgentFault> said;
@@ -17,7 +17,7 @@ struct AgentCheck {
 /// Calls the agent once, under the traceparent of who asks for it (D10). For a GITHUB agent the workflow is looked up and
 /// not started; that it exists and could not call back is a fault `unreachable`. Problem: invalid_state_for_request for a
 /// type that is never called.
-void check_agent(const World& world, const Agent& agent, const std::optional<std::string>& trace,
-                 Completion<AgentCheck> done);
+void check_agent(const Services& world, const Agent& agent, const std::optional<std::string>& trace,
+                 Completion<AgentProbe> done);
 
 }  // namespace parley::actors

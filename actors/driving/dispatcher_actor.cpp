@@ -2,12 +2,12 @@
 
 #include <spdlog/spdlog.h>
 
-#include "actors/base/commit_outcome.hpp"
 #include "actors/base/actor_failure.hpp"
+#include "actors/base/commit_outcome.hpp"
 
 namespace parley::actors {
 
-DispatcherActor::DispatcherActor(caf::actor_config& config, World& world, Workflow workflow,
+DispatcherActor::DispatcherActor(caf::actor_config& config, Services& world, Workflow workflow,
                                  DispatchFigures& figures)
     : Dispatcher::base(config),
       world_(world),

@@ -2,8 +2,8 @@
 /// The dispatcher: tells server-driven results when they may go on, within the caps of their run and of the server
 /// (D43, D55). One event-based actor; the rules are DispatchMachine's.
 
-#include "actors/driving/dispatch_machine.hpp"
 #include "actors/base/handles.hpp"
+#include "actors/driving/dispatch_machine.hpp"
 #include "actors/services.hpp"
 
 namespace parley::actors {
@@ -16,7 +16,7 @@ struct DispatchFigures {
 
 class DispatcherActor : public Dispatcher::base {
  public:
-  DispatcherActor(caf::actor_config& config, World& world, Workflow workflow, DispatchFigures& figures);
+  DispatcherActor(caf::actor_config& config, Services& world, Workflow workflow, DispatchFigures& figures);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -26,7 +26,7 @@ class DispatcherActor : public Dispatcher::base {
   [[nodiscard]] std::int64_t slots_of(const std::optional<Id>& run) const;
   void start(const std::vector<Id>& results);
 
-  World& world_;
+  Services& world_;
   Workflow workflow_;
   DispatchFigures& figures_;
   DispatchMachine machine_;

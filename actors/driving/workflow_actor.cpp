@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "actors/result/turn_requests.hpp"
-#include "actors/base/commit_outcome.hpp"
 #include "actors/base/actor_failure.hpp"
+#include "actors/base/commit_outcome.hpp"
+#include "actors/result/turn_requests.hpp"
 #include "outbound/agents/answer.hpp"
 #include "outbound/agents/callback_url.hpp"
 #include "outbound/agents/github.hpp"
@@ -24,7 +24,8 @@ AgentFailed no_dispatch(const CallFault& fault) {
   return {fault.code, fault.detail, "infrastructure"};
 }
 
-Result<Asked> request_of(const World& world, const Id& agent_id, const outbound::GithubDispatch& dispatch) {
+Expected<Asked> request_of(const Services& world, const Id& agent_id,
+                           const outbound::GithubDispatch& dispatch) {
   TRY(agent, world.store.snapshot().find<Agent>(agent_id));
   if (!agent) return unknown_record("agent", to_text(agent_id));
   if (agent->type != "GITHUB") {  // its client has given it another one since
@@ -40,8 +41,8 @@ Result<Asked> request_of(const World& world, const Id& agent_id, const outbound:
 }
 
 /// Why GitHub did not start the workflow, without the agent's secrets; nothing where it did.
-Result<std::optional<CallFault>> refusal_of(const World& world, const Id& agent_id,
-                                            const outbound::HttpAnswer& answer) {
+Expected<std::optional<CallFault>> refusal_of(const Services& world, const Id& agent_id,
+                                              const outbound::HttpAnswer& answer) {
   TRY(agent, world.store.snapshot().find<Agent>(agent_id));
   if (!agent) return unknown_record("agent", to_text(agent_id));
   TRY(secrets, opened_secrets(world, *agent));
@@ -49,7 +50,7 @@ Result<std::optional<CallFault>> refusal_of(const World& world, const Id& agent_
 }
 
 /// The head of a result that still waits for its workflow. One that cannot be read is logged and left to the next start.
-std::optional<ResultHead> waiting_head(const World& world, const Id& id) {
+std::optional<ResultHead> waiting_head(const Services& world, const Id& id) {
   auto head = guarded<std::optional<ResultHead>>([&] { return world.store.snapshot().find<ResultHead>(id); });
   if (!head) {
     spdlog::error("result unreadable result={} detail=\"{}\"", to_text(id), head.problem().detail);
@@ -60,9 +61,9 @@ std::optional<ResultHead> waiting_head(const World& world, const Id& id) {
 }
 
 /// Why a result that nobody started in time failed, with what keeps every workflow of its agent from that.
-std::string words_of_delay(const World& world, const ResultHead& head) {
+std::string words_of_delay(const Services& world, const ResultHead& head) {
   std::string words = "No workflow started this result within --github-timeout.";
-  const auto fault = guarded<std::optional<std::string>>([&]() -> Result<std::optional<std::string>> {
+  const auto fault = guarded<std::optional<std::string>>([&]() -> Expected<std::optional<std::string>> {
     TRY(agent, world.store.snapshot().find<Agent>(head.agent.id));
     if (!agent || agent->type != "GITHUB") return std::optional<std::string>{};
     const auto config = outbound::github_config(agent->config);
@@ -76,7 +77,7 @@ std::string words_of_delay(const World& world, const ResultHead& head) {
 
 }  // namespace
 
-WorkflowActor::WorkflowActor(caf::actor_config& config, World& world, Writer writer)
+WorkflowActor::WorkflowActor(caf::actor_config& config, Services& world, Writer writer)
     : Workflow::base(config), world_(world), writer_(std::move(writer)) {}
 
 WorkflowActor::behavior_type WorkflowActor::make_behavior() {
@@ -127,7 +128,7 @@ void WorkflowActor::mark(Batch batch, store::ChangeSet changes, int tries_left) 
   commit(std::move(changes), [this, batch, tries_left](const store::Outcome& outcome) {
     if (outcome.kind == store::Outcome::Kind::committed) {
       if (is_stopping()) return take_back(batch.results, marks_max);
-      send(directory_, TellResults{batch.results});
+      send(directory_, ReloadResults{batch.results});
       return ask(batch);
     }
     const bool again = outcome.kind == store::Outcome::Kind::conflict && tries_left > 0;

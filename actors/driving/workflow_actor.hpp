@@ -15,7 +15,7 @@ namespace parley::actors {
 
 class WorkflowActor : public Workflow::base {
  public:
-  WorkflowActor(caf::actor_config& config, World& world, Writer writer);
+  WorkflowActor(caf::actor_config& config, Services& world, Writer writer);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -47,7 +47,7 @@ class WorkflowActor : public Workflow::base {
   void fail(const std::vector<Id>& results, const AgentFailed& why, EndReason reason);
   void tick();
 
-  World& world_;
+  Services& world_;
   Writer writer_;
   Directory directory_;
   std::unordered_map<std::uint64_t, Batch> asked_;

@@ -2,10 +2,10 @@
 
 #include <spdlog/spdlog.h>
 
-#include "actors/result/turn_requests.hpp"
-#include "actors/base/never_lost.hpp"
-#include "actors/base/commit_outcome.hpp"
 #include "actors/base/actor_failure.hpp"
+#include "actors/base/commit_outcome.hpp"
+#include "actors/base/never_lost.hpp"
+#include "actors/result/turn_requests.hpp"
 
 namespace parley::actors {
 namespace {
@@ -23,37 +23,38 @@ bool is_gone(const Problem& problem) {
 
 }  // namespace
 
-TracingActor::TracingActor(caf::actor_config& config, World& world) : Tracing::base(config), world_(world) {}
+ClaimCheckActor::ClaimCheckActor(caf::actor_config& config, Services& world)
+    : ClaimChecks::base(config), world_(world) {}
 
-TracingActor::behavior_type TracingActor::make_behavior() {
+ClaimCheckActor::behavior_type ClaimCheckActor::make_behavior() {
   set_exception_handler(ends_process("tracer", world_));
   return {
-      [this](const TraceRun& run) {
+      [this](const CheckRunClaims& run) {
         runs_.push_back(run);
         if (runs_.size() == 1) begin();
       },
       [this](const DetectionMoved& message) { moved(message); },
       [this](const ProseReturned& message) { returned(message); },
-      [this](const ClaimsKept& message) { kept(message); },
-      [this](CarryOn) { carry_on(); },
+      [this](const ClaimsSaved& message) { kept(message); },
+      [this](Continue) { carry_on(); },
       [this](const Introduce& introduce) { directory_ = caf::actor_cast<Directory>(introduce.directory); },
   };
 }
 
-void TracingActor::on_exit() {
+void ClaimCheckActor::on_exit() {
   directory_ = nullptr;
 }
 
-void TracingActor::begin() {
+void ClaimCheckActor::begin() {
   progress_ = {};
   if (!runs_.empty()) move(DetectionStatus::running);
 }
 
-void TracingActor::move(DetectionStatus to) {
-  const TraceRun& run = runs_.front();
+void ClaimCheckActor::move(DetectionStatus to) {
+  const CheckRunClaims& run = runs_.front();
   progress_.wanted = to;
-  const Completion<RunReply> tell = [me = Tracing{this},
-                                     number = ++move_number_](const Result<RunReply>& answer) {
+  const Completion<RunReply> tell = [me = ClaimChecks{this},
+                                     number = ++move_number_](const Expected<RunReply>& answer) {
     using Kind = DetectionMoved::Kind;
     if (answer) return caf::anon_send(me, DetectionMoved{number, Kind::taken});
     const bool is_dropped = is_gone(answer.problem()) || answer.problem().kind == ProblemKind::conflict;
@@ -62,23 +63,23 @@ void TracingActor::move(DetectionStatus to) {
   send(directory_, ToRun{run.run, RunRequest{MoveDetection{run.detection, to}, never_lost(tell)}});
 }
 
-void TracingActor::moved(const DetectionMoved& message) {
+void ClaimCheckActor::moved(const DetectionMoved& message) {
   // What was told before counts no more: the last word was another.
   if (message.number != move_number_ || progress_.phase == Phase::tracing || runs_.empty()) return;
   if (message.kind == DetectionMoved::Kind::refused) {
-    delayed_send(this, try_again_after, CarryOn{});
+    delayed_send(this, retry_commit_after, Continue{});
     return;
   }
   if (progress_.phase == Phase::starting && message.kind == DetectionMoved::Kind::taken) {
     progress_.phase = Phase::tracing;
-    send(this, CarryOn{});
+    send(this, Continue{});
     return;
   }
   runs_.pop_front();
   begin();
 }
 
-void TracingActor::kept(const ClaimsKept& message) {
+void ClaimCheckActor::kept(const ClaimsSaved& message) {
   count_out(message.is_lost);
   if (!message.is_lost && !progress_.has_progress) {
     progress_.has_progress = true;
@@ -87,13 +88,13 @@ void TracingActor::kept(const ClaimsKept& message) {
   end_if_done();
 }
 
-void TracingActor::count_out(bool is_lost) {
+void ClaimCheckActor::count_out(bool is_lost) {
   --progress_.out;
   progress_.has_lost = progress_.has_lost || is_lost;
-  if (std::exchange(progress_.is_waiting, false)) send(this, CarryOn{});
+  if (std::exchange(progress_.is_waiting, false)) send(this, Continue{});
 }
 
-void TracingActor::carry_on() {
+void ClaimCheckActor::carry_on() {
   if (runs_.empty()) return;
   if (progress_.phase != Phase::tracing) return move(progress_.wanted);
   if (progress_.is_over) return;
@@ -101,7 +102,7 @@ void TracingActor::carry_on() {
     progress_.is_waiting = true;
     return;
   }
-  const Result<Done> traced = guarded<Done>([this] { return trace_next(); });
+  const Expected<Done> traced = guarded<Done>([this] { return trace_next(); });
   if (!traced) {
     // A damaged result fails the detection but not that of the others (I13).
     spdlog::error("claims not traced run={} detail=\"{}\"", to_text(runs_.front().run),
@@ -109,11 +110,11 @@ void TracingActor::carry_on() {
     progress_.has_lost = true;
     progress_.is_over = ++progress_.faults >= faults_max;
   }
-  if (!progress_.is_over) send(this, CarryOn{});
+  if (!progress_.is_over) send(this, Continue{});
   end_if_done();
 }
 
-Result<Id> TracingActor::next_result(const store::Snapshot& snapshot) {
+Expected<Id> ClaimCheckActor::next_result(const store::Snapshot& snapshot) {
   while (progress_.next.empty()) {
     const store::Slice slice{RecordKind::test_result, store::Facet::run, store::value_of(runs_.front().run),
                              progress_.is_archived};
@@ -133,12 +134,12 @@ Result<Id> TracingActor::next_result(const store::Snapshot& snapshot) {
 }
 
 /// Whether the run still wants this detection: it may have been ended, so that the run can be deleted, or be gone.
-bool TracingActor::is_asked_for(const std::optional<Run>& run) const {
+bool ClaimCheckActor::is_asked_for(const std::optional<Run>& run) const {
   return run && run->detection == runs_.front().detection && is_under_way(run->hallucination_status);
 }
 
-Result<Done> TracingActor::trace_next() {
-  std::optional<TracedResult> traced;
+Expected<Done> ClaimCheckActor::trace_next() {
+  std::optional<CheckedClaims> traced;
   {
     const store::Snapshot snapshot = world_.store.snapshot();
     TRY(id, next_result(snapshot));
@@ -151,7 +152,7 @@ Result<Done> TracingActor::trace_next() {
       progress_.is_over = progress_.is_dropped = true;
       return Done{};
     }
-    TRY(agent, run ? snapshot.find<Agent>(run->agent.id) : Result<std::optional<Agent>>(std::nullopt));
+    TRY(agent, run ? snapshot.find<Agent>(run->agent.id) : Expected<std::optional<Agent>>(std::nullopt));
     TRY(loaded, load_traced(snapshot, id, runs_.front().detection, agent));
     traced = std::move(loaded);
   }
@@ -168,26 +169,26 @@ Result<Done> TracingActor::trace_next() {
   return Done{};
 }
 
-void TracingActor::ask(std::uint64_t number) {
+void ClaimCheckActor::ask(std::uint64_t number) {
   auto question = prose_question(*world_.settings.judge_model, asked_.at(number));
   if (const auto* fault = std::get_if<CallFault>(&question)) {
-    caf::anon_send(Tracing{this},
+    caf::anon_send(ClaimChecks{this},
                    ProseReturned{number, outbound::Failure{outbound::FailureKind::broken, fault->detail}});
     return;
   }
   world_.outside.start(std::get<outbound::HttpRequest>(std::move(question)), judge_retries,
-                       [me = Tracing{this}, number](outbound::HttpOutcome outcome, int) {
+                       [me = ClaimChecks{this}, number](outbound::HttpOutcome outcome, int) {
                          caf::anon_send(me, ProseReturned{number, std::move(outcome)});
                        });
 }
 
-void TracingActor::returned(const ProseReturned& message) {
+void ClaimCheckActor::returned(const ProseReturned& message) {
   const auto found = asked_.find(message.number);
   if (found == asked_.end()) return;
   const auto* failure = std::get_if<outbound::Failure>(&message.outcome);
   // The server stops: the next start goes on with this result.
   if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) return;
-  TracedResult& traced = found->second;
+  CheckedClaims& traced = found->second;
   if (progress_.is_dropped) {
     asked_.erase(found);
     count_out(false);
@@ -206,14 +207,14 @@ void TracingActor::returned(const ProseReturned& message) {
   asked_.erase(found);
 }
 
-void TracingActor::keep(const TracedResult& traced) {
-  const Completion<ResultReply> tell = [me = Tracing{this}](const Result<ResultReply>& answer) {
-    caf::anon_send(me, ClaimsKept{!answer && !is_gone(answer.problem())});
+void ClaimCheckActor::keep(const CheckedClaims& traced) {
+  const Completion<ResultReply> tell = [me = ClaimChecks{this}](const Expected<ResultReply>& answer) {
+    caf::anon_send(me, ClaimsSaved{!answer && !is_gone(answer.problem())});
   };
   send(directory_, ToResult{traced.result, ResultRequest{traced.kept(), never_lost(tell)}});
 }
 
-void TracingActor::end_if_done() {
+void ClaimCheckActor::end_if_done() {
   if (progress_.phase != Phase::tracing || !progress_.is_over || progress_.out > 0) return;
   progress_.phase = Phase::ending;
   move(progress_.has_lost ? DetectionStatus::failed : DetectionStatus::completed);

@@ -13,9 +13,9 @@
 
 namespace parley::actors {
 
-class TracingActor : public Tracing::base {
+class ClaimCheckActor : public ClaimChecks::base {
  public:
-  TracingActor(caf::actor_config& config, World& world);
+  ClaimCheckActor(caf::actor_config& config, Services& world);
 
   behavior_type make_behavior() override;
   /// Drops the handle: actors that hold each other would never be destroyed.
@@ -42,24 +42,24 @@ class TracingActor : public Tracing::base {
   void begin();
   void move(DetectionStatus to);
   void moved(const DetectionMoved& message);
-  void kept(const ClaimsKept& message);
+  void kept(const ClaimsSaved& message);
   void carry_on();
   /// The next result, nil at the end.
-  Result<Id> next_result(const store::Snapshot& snapshot);
+  Expected<Id> next_result(const store::Snapshot& snapshot);
   [[nodiscard]] bool is_asked_for(const std::optional<Run>& run) const;
-  Result<Done> trace_next();
+  Expected<Done> trace_next();
   /// Asks the judge model, where there is one, for claims in prose; the claims are kept when it has answered.
   void ask(std::uint64_t number);
   void returned(const ProseReturned& message);
-  void keep(const TracedResult& traced);
+  void keep(const CheckedClaims& traced);
   void count_out(bool is_lost);
   void end_if_done();
 
-  World& world_;
+  Services& world_;
   Directory directory_;
-  std::deque<TraceRun> runs_;  ///< the first is under way
+  std::deque<CheckRunClaims> runs_;  ///< the first is under way
   Progress progress_;
-  std::unordered_map<std::uint64_t, TracedResult> asked_;  ///< that wait for a judge model, by number
+  std::unordered_map<std::uint64_t, CheckedClaims> asked_;  ///< that wait for a judge model, by number
   std::uint64_t asked_number_ = 0;
   std::uint64_t move_number_ = 0;  ///< of the last word to a run
 };

@@ -31,33 +31,34 @@ std::vector<std::string> knowledge_of(const Agent& agent) {
   return texts;
 }
 
-Result<std::optional<TracedResult>> load_traced(const store::Snapshot& snapshot, const Id& result,
-                                                std::int64_t detection, const std::optional<Agent>& agent) {
+Expected<std::optional<CheckedClaims>> load_traced(const store::Snapshot& snapshot, const Id& result,
+                                                   std::int64_t detection,
+                                                   const std::optional<Agent>& agent) {
   TRY(head, snapshot.find<ResultHead>(result));
-  if (!head || !is_terminal(head->status)) return std::optional<TracedResult>{};
+  if (!head || !is_terminal(head->status)) return std::optional<CheckedClaims>{};
   if (head->has_claims) {
     TRY(stored, snapshot.part<StoredClaims>(*head));
-    if (stored && stored->detection == detection) return std::optional<TracedResult>{};
+    if (stored && stored->detection == detection) return std::optional<CheckedClaims>{};
   }
   TRY(entries, load_entries(snapshot, *head));
-  TracedResult traced{result, detection, std::move(entries), head->end_reason, {}};
+  CheckedClaims traced{result, detection, std::move(entries), head->end_reason, {}};
   if (agent) traced.knowledge = knowledge_of(*agent);
   return std::optional(std::move(traced));
 }
 
-void trace(TracedResult& traced) {
+void trace(CheckedClaims& traced) {
   traced.claims = scoring::trace_claims({traced.entries, traced.end_reason}, views_of(traced.knowledge));
 }
 
 std::variant<outbound::HttpRequest, CallFault> prose_question(const outbound::ChatEndpoint& judge,
-                                                              const TracedResult& traced) {
+                                                              const CheckedClaims& traced) {
   auto asked =
       scoring::claims_question({traced.entries, traced.end_reason}, views_of(traced.knowledge), new_fence());
   if (const auto* fault = std::get_if<CallFault>(&asked)) return *fault;
   return outbound::chat_request(judge, std::get<ChatRequest>(asked));
 }
 
-std::optional<VoidAnswer> add_prose(TracedResult& traced, const outbound::HttpOutcome& outcome,
+std::optional<VoidAnswer> add_prose(CheckedClaims& traced, const outbound::HttpOutcome& outcome,
                                     const outbound::ChatEndpoint& judge) {
   const auto chat = chat_of(outcome, judge);
   if (const auto* nothing = std::get_if<VoidAnswer>(&chat)) return *nothing;

@@ -19,7 +19,7 @@ namespace parley::actors {
 [[nodiscard]] std::vector<std::string> knowledge_of(const Agent& agent);
 
 /// One result whose claims are wanted. A plain value: no snapshot is held while it is traced.
-struct TracedResult {
+struct CheckedClaims {
   Id result;
   std::int64_t detection = 0;
   std::vector<Entry> entries;
@@ -28,22 +28,22 @@ struct TracedResult {
   std::vector<scoring::ExtractedClaim> claims = {};
   int voids = 0;  ///< answers of the judge that counted for nothing
 
-  [[nodiscard]] KeepClaims kept() const { return {detection, scoring::shown_claims(claims)}; }
+  [[nodiscard]] SaveClaims kept() const { return {detection, scoring::shown_claims(claims)}; }
 };
 
 /// nullopt for a result that is not finished, is gone, or has the claims of this detection.
-[[nodiscard]] Result<std::optional<TracedResult>> load_traced(const store::Snapshot& snapshot,
-                                                              const Id& result, std::int64_t detection,
-                                                              const std::optional<Agent>& agent);
+[[nodiscard]] Expected<std::optional<CheckedClaims>> load_traced(const store::Snapshot& snapshot,
+                                                                 const Id& result, std::int64_t detection,
+                                                                 const std::optional<Agent>& agent);
 /// Adds the claims that code can read.
-void trace(TracedResult& traced);
+void trace(CheckedClaims& traced);
 
 /// The question about claims in prose, or why there is none.
 [[nodiscard]] std::variant<outbound::HttpRequest, CallFault> prose_question(
-    const outbound::ChatEndpoint& judge, const TracedResult& traced);
+    const outbound::ChatEndpoint& judge, const CheckedClaims& traced);
 
 /// Adds the claims that the judge found; nullopt when it did.
-[[nodiscard]] std::optional<VoidAnswer> add_prose(TracedResult& traced, const outbound::HttpOutcome& outcome,
+[[nodiscard]] std::optional<VoidAnswer> add_prose(CheckedClaims& traced, const outbound::HttpOutcome& outcome,
                                                   const outbound::ChatEndpoint& judge);
 
 }  // namespace parley::actors

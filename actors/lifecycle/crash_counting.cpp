@@ -21,13 +21,13 @@ bool goes_on(const ResultHead& head) {
 }
 
 /// Adds what follows for one marked result; true when it is set aside.
-Result<bool> count_one(const World& world, const store::Snapshot& snapshot, const Id& id,
-                       store::ChangeSet& changes) {
+Expected<bool> count_one(const Services& world, const store::Snapshot& snapshot, const Id& id,
+                         store::ChangeSet& changes) {
   TRY(head, snapshot.find<ResultHead>(id));
   if (!head || !goes_on(*head)) return false;
-  const Standing standing = standing_of(snapshot, *head);
-  const Time now = std::max(world.clock.now(), Time{standing.newest_change.ms + 1});
-  const ResultHead next = after_crash(*head, standing.entries, world.marks->process(), now);
+  const ResultProgress progress = progress_of(snapshot, *head);
+  const Time now = std::max(world.clock.now(), Time{progress.newest_change.ms + 1});
+  const ResultHead next = after_crash(*head, progress.entries, world.marks->process(), now);
   if (next.crashes == head->crashes) return false;
   changes.replace(*head, next);
   spdlog::warn("process ended within the work on a conversation result={} times={}", to_text(id),
@@ -64,10 +64,10 @@ ResultHead after_failed_try(const ResultHead& head, std::uint32_t entries, Time 
   return is_terminal(next.status) ? next : with_next_attempt(next, now);
 }
 
-Standing standing_of(const store::Snapshot& snapshot, const ResultHead& head) {
-  const auto read = guarded<Standing>([&]() -> Result<Standing> {
+ResultProgress progress_of(const store::Snapshot& snapshot, const ResultHead& head) {
+  const auto read = guarded<ResultProgress>([&]() -> Expected<ResultProgress> {
     TRY(newest, snapshot.newest_change(head));
-    return Standing{snapshot.entry_count(head.stamp.id), newest};
+    return ResultProgress{snapshot.entry_count(head.stamp.id), newest};
   });
   if (read) return *read;
   return {static_cast<std::uint32_t>(head.entries.value_or(0)), head.stamp.updated_at};
@@ -77,7 +77,7 @@ bool is_suspect(const ResultHead& head, std::uint32_t entries) {
   return head.crashes && head.crashes->entries == static_cast<std::int64_t>(entries);
 }
 
-Result<std::size_t> count_crashes(World& world, caf::scoped_actor& self, const Writer& writer) {
+Expected<std::size_t> count_crashes(Services& world, caf::scoped_actor& self, const Writer& writer) {
   // What an asked-for stop cut off, however that ended, is no crash (D51a).
   if (world.marks == nullptr || world.marks->was_stopped()) return std::size_t{0};
   store::ChangeSet changes;

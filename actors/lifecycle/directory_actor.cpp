@@ -1,7 +1,7 @@
 #include "actors/lifecycle/directory_actor.hpp"
 
-#include "actors/run/run_actor.hpp"
 #include "actors/base/actor_failure.hpp"
+#include "actors/run/run_actor.hpp"
 
 namespace parley::actors {
 namespace {
@@ -11,8 +11,8 @@ constexpr std::chrono::seconds tick_every{5};
 
 }  // namespace
 
-DirectoryActor::DirectoryActor(caf::actor_config& config, World& world, Writer writer, Scoring scoring,
-                               Dispatcher dispatcher, Tracing tracing, DirectoryFigures& figures)
+DirectoryActor::DirectoryActor(caf::actor_config& config, Services& world, Writer writer, Scoring scoring,
+                               Dispatcher dispatcher, ClaimChecks tracing, DirectoryFigures& figures)
     : Directory::base(config),
       world_(world),
       writer_(std::move(writer)),
@@ -50,12 +50,12 @@ DirectoryActor::behavior_type DirectoryActor::make_behavior() {
         ++place.sent;
         send(place.actor, std::move(message.why));
       },
-      [this](TellRunOf message) {
+      [this](ResultsChanged message) {
         Place<RunHandle>& place = run(message.run);
         ++place.sent;
         send(place.actor, ResultsMoved{message.has_started});
       },
-      [this](const TellResults& message) {
+      [this](const ReloadResults& message) {
         for (const Id& id : message.results) {
           const auto place = results_.find(id);
           if (place == results_.end()) continue;
@@ -63,14 +63,14 @@ DirectoryActor::behavior_type DirectoryActor::make_behavior() {
           send(place->second.actor, Reload{});
         }
       },
-      [this](MayRest offer) {
+      [this](PassivationOffer offer) {
         if (!let_go(results_, offer)) let_go(runs_, offer);
       },
-      [this](const Lost& lost) {
+      [this](const ActorFailed& lost) {
         if (!forget(results_, lost.id)) forget(runs_, lost.id);
       },
       [this](Tick) { tick(); },
-      [this](Go) { stop(); },
+      [this](Stop) { stop(); },
   };
 }
 
@@ -104,14 +104,14 @@ DirectoryActor::Place<RunHandle>& DirectoryActor::run(const Id& id) {
 }
 
 template <class Handle>
-bool DirectoryActor::let_go(Places<Handle>& places, const MayRest& offer) {
+bool DirectoryActor::let_go(Places<Handle>& places, const PassivationOffer& offer) {
   const auto place = places.find(offer.id);
   if (place == places.end()) return false;
   // Asked twice while it was busy, the actor before this one offered twice.
   if (caf::actor_cast<caf::strong_actor_ptr>(place->second.actor) != current_sender()) return true;
   // A message is on its way to the actor: it stays, and is asked again later.
   if (place->second.sent != offer.seen) return true;
-  send(place->second.actor, Go{});
+  send(place->second.actor, Stop{});
   places.erase(place);
   --figures_.live;
   return true;
@@ -132,7 +132,7 @@ template <class Handle>
 void DirectoryActor::ask_idle(Places<Handle>& places) {
   const Time now = world_.clock.now();
   for (const auto& [id, place] : places) {
-    if (now.ms - place.used.ms >= world_.settings.rest_after_ms) send(place.actor, AskRest{});
+    if (now.ms - place.used.ms >= world_.settings.rest_after_ms) send(place.actor, OfferPassivation{});
   }
 }
 
@@ -143,8 +143,8 @@ void DirectoryActor::tick() {
 }
 
 void DirectoryActor::stop() {
-  for (const auto& [id, place] : results_) send(place.actor, Go{});
-  for (const auto& [id, place] : runs_) send(place.actor, Go{});
+  for (const auto& [id, place] : results_) send(place.actor, Stop{});
+  for (const auto& [id, place] : runs_) send(place.actor, Stop{});
   figures_.live = 0;
   quit();
 }

@@ -13,8 +13,8 @@ namespace parley::actors {
 
 class DirectoryActor : public Directory::base {
  public:
-  DirectoryActor(caf::actor_config& config, World& world, Writer writer, Scoring scoring,
-                 Dispatcher dispatcher, Tracing tracing, DirectoryFigures& figures);
+  DirectoryActor(caf::actor_config& config, Services& world, Writer writer, Scoring scoring,
+                 Dispatcher dispatcher, ClaimChecks tracing, DirectoryFigures& figures);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -33,7 +33,7 @@ class DirectoryActor : public Directory::base {
   Place<ResultHandle>& result(const Id& id);
   Place<RunHandle>& run(const Id& id);
   template <class Handle>
-  bool let_go(Places<Handle>& places, const MayRest& offer);
+  bool let_go(Places<Handle>& places, const PassivationOffer& offer);
   /// Where the sender is the actor of that place.
   template <class Handle>
   bool forget(Places<Handle>& places, const Id& id);
@@ -43,11 +43,11 @@ class DirectoryActor : public Directory::base {
   void stop();
   [[nodiscard]] Peers peers();
 
-  World& world_;
+  Services& world_;
   Writer writer_;
   Scoring scoring_;
   Dispatcher dispatcher_;
-  Tracing tracing_;
+  ClaimChecks tracing_;
   DirectoryFigures& figures_;
   Places<ResultHandle> results_;
   Places<RunHandle> runs_;

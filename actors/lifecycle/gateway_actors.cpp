@@ -20,7 +20,7 @@ class Caller {
   Caller(const Caller&) = delete;
   Caller& operator=(const Caller&) = delete;
 
-  void answer(Result<T> answer) {
+  void answer(Expected<T> answer) {
     --in_flight_;
     const auto told = guarded<Done>([&] {
       std::exchange(done_, {})(std::move(answer));
@@ -48,8 +48,8 @@ class CountedOut {
 
 }  // namespace
 
-GatewayToActors::GatewayToActors(World& world, Handles handles, const DirectoryFigures& directory,
-                                 const ScoringFigures& scoring, const RoomFigures& room,
+GatewayToActors::GatewayToActors(Services& world, Handles handles, const DirectoryFigures& directory,
+                                 const ScoringFigures& scoring, const WaitingClientsFigures& room,
                                  const DispatchFigures& dispatch)
     : world_(world),
       handles_(std::move(handles)),
@@ -69,7 +69,7 @@ std::optional<Completion<T>> GatewayToActors::enter(Completion<T>& done) {
     return std::nullopt;
   }
   const auto caller = std::make_shared<Caller<T>>(in_flight_, std::move(done));
-  return Completion<T>([caller](Result<T> answer) { caller->answer(std::move(answer)); });
+  return Completion<T>([caller](Expected<T> answer) { caller->answer(std::move(answer)); });
 }
 
 void GatewayToActors::to_result(const Id& result, ResultCommand command, Origin origin,
@@ -103,11 +103,11 @@ void GatewayToActors::change_records(Decide decide, Completion<Done> done) {
 }
 
 void GatewayToActors::check_agent(const Agent& agent, const std::optional<std::string>& trace,
-                                  Completion<AgentCheck> done) {
+                                  Completion<AgentProbe> done) {
   if (auto entered = enter(done)) actors::check_agent(world_, agent, trace, std::move(*entered));
 }
 
-void GatewayToActors::ask_reviewer(Reviewing reviewing, Completion<KeepReview> done) {
+void GatewayToActors::ask_reviewer(Reviewing reviewing, Completion<SaveReview> done) {
   const std::size_t bytes = reviewing.open ? reviewing.open_bytes : 0;
   const std::size_t before = reviewed_bytes_.fetch_add(bytes);
   if (bytes > 0 && before > 0 && before + bytes > limits::judged_bytes_max) {
@@ -115,7 +115,7 @@ void GatewayToActors::ask_reviewer(Reviewing reviewing, Completion<KeepReview> d
     ++refused_busy_;
     return done(too_busy());
   }
-  Completion<KeepReview> counted = [this, bytes, done = std::move(done)](Result<KeepReview> kept) {
+  Completion<SaveReview> counted = [this, bytes, done = std::move(done)](Expected<SaveReview> kept) {
     reviewed_bytes_ -= bytes;
     done(std::move(kept));
   };
@@ -124,7 +124,7 @@ void GatewayToActors::ask_reviewer(Reviewing reviewing, Completion<KeepReview> d
   // Not refused for want of room: the judge was asked, and the bytes are bounded.
   const RunBeside beside = [this](std::function<void()> work) {
     ++background_;
-    send_background([work = std::move(work)](const Result<Done>&) { work(); });
+    send_background([work = std::move(work)](const Expected<Done>&) { work(); });
   };
   actors::ask_reviewer(world_, beside, std::move(reviewing), std::move(*entered));
 }
@@ -137,14 +137,14 @@ void GatewayToActors::in_background(Completion<Done> work) {
 }
 
 void GatewayToActors::send_background(Completion<Done> work) {
-  caf::anon_send(handles_.background, BackgroundWork{[this, work = std::move(work)](Result<Done> turn) {
+  caf::anon_send(handles_.background, BackgroundWork{[this, work = std::move(work)](Expected<Done> turn) {
                    const CountedOut behind_the_work(background_);
                    work(std::move(turn));
                  }});
 }
 
 void GatewayToActors::in_turn(const Id& owner, std::size_t bytes, Completion<Done> work) {
-  Completion<Done> counted = [this, work = std::move(work)](Result<Done> turn) {
+  Completion<Done> counted = [this, work = std::move(work)](Expected<Done> turn) {
     if (!turn.ok() && turn.problem().kind == ProblemKind::busy) ++refused_busy_;
     work(std::move(turn));
   };
@@ -157,8 +157,8 @@ void GatewayToActors::wait(Wait wait) {
 
 void GatewayToActors::end_waits() {
   *world_.is_stopping = true;
-  caf::anon_send(handles_.room, Go{});
-  if (handles_.checking) caf::anon_send(handles_.checking, Go{});
+  caf::anon_send(handles_.room, Stop{});
+  if (handles_.checking) caf::anon_send(handles_.checking, Stop{});
 }
 
 void GatewayToActors::pause_scoring(bool paused) {

@@ -2,8 +2,8 @@
 /// The gateway that stands before the real actors. Counts what is under way, so that mailboxes, which CAF does not
 /// bound, are bounded where work enters. Thread: any.
 
-#include "actors/lifecycle/directory_actor.hpp"
 #include "actors/driving/dispatcher_actor.hpp"
+#include "actors/lifecycle/directory_actor.hpp"
 #include "actors/runtime/waiting_clients_actor.hpp"
 #include "actors/verdicts/scoring_actor.hpp"
 
@@ -15,12 +15,13 @@ class GatewayToActors final : public Gateway {
     Directory directory;
     Records records;
     Scoring scoring;
-    Room room;
+    WaitingClients room;
     Background background;
     Background checking = {};
   };
-  GatewayToActors(World& world, Handles handles, const DirectoryFigures& directory,
-                  const ScoringFigures& scoring, const RoomFigures& room, const DispatchFigures& dispatch);
+  GatewayToActors(Services& world, Handles handles, const DirectoryFigures& directory,
+                  const ScoringFigures& scoring, const WaitingClientsFigures& room,
+                  const DispatchFigures& dispatch);
 
   void to_result(const Id& result, ResultCommand command, Origin origin,
                  Completion<ResultReply> done) override;
@@ -28,8 +29,8 @@ class GatewayToActors final : public Gateway {
   void create_preview(CreateResult command, Origin origin, Completion<ResultReply> done) override;
   void change_records(Decide decide, Completion<Done> done) override;
   void check_agent(const Agent& agent, const std::optional<std::string>& trace,
-                   Completion<AgentCheck> done) override;
-  void ask_reviewer(Reviewing reviewing, Completion<KeepReview> done) override;
+                   Completion<AgentProbe> done) override;
+  void ask_reviewer(Reviewing reviewing, Completion<SaveReview> done) override;
   void in_background(Completion<Done> work) override;
   void in_turn(const Id& owner, std::size_t bytes, Completion<Done> work) override;
   void wait(Wait wait) override;
@@ -47,11 +48,11 @@ class GatewayToActors final : public Gateway {
   /// Needs: the work is counted.
   void send_background(Completion<Done> work);
 
-  World& world_;
+  Services& world_;
   Handles handles_;
   const DirectoryFigures& directory_;
   const ScoringFigures& scoring_;
-  const RoomFigures& room_;
+  const WaitingClientsFigures& room_;
   const DispatchFigures& dispatch_;
   std::atomic<bool> is_paused_;
   std::atomic<std::uint64_t> in_flight_{0};

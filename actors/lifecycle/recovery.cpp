@@ -81,7 +81,7 @@ void drive(const std::vector<ResultHead>& heads, const Dispatcher& dispatcher, b
 
 /// Suspects start behind everybody else, and those that were found twice one after the other. Claims come last: scoring may
 /// take long, and would be found beside a conversation that ends the process meanwhile.
-void go_on_apart(std::vector<ResultHead>& suspects, const Successors& successors) {
+void go_on_apart(std::vector<ResultHead>& suspects, const RecoveryTargets& successors) {
   std::stable_partition(suspects.begin(), suspects.end(),
                         [](const auto& head) { return !head.is_claimed(); });
   auto apart = suspects_apart;
@@ -102,7 +102,7 @@ void go_on_apart(std::vector<ResultHead>& suspects, const Successors& successors
 }
 
 /// One step over these results behind `after`; tells where it ended, nil at the end.
-Id find_unfinished(const World& world, const Id& after, Unfinished& unfinished) {
+Id find_unfinished(const Services& world, const Id& after, Unfinished& unfinished) {
   const store::Snapshot snapshot = world.store.snapshot();
   const std::vector<Id> owed = snapshot.owed(after, step);
   for (const Id& id : owed) {
@@ -115,7 +115,7 @@ Id find_unfinished(const World& world, const Id& after, Unfinished& unfinished) 
 }
 
 /// Answers of models are kept as long as the operator wants it: they hold words of conversations (D25).
-Result<Done> forget_kept_answers(World& world, caf::scoped_actor& self, const Writer& writer) {
+Expected<Done> forget_kept_answers(Services& world, caf::scoped_actor& self, const Writer& writer) {
   std::size_t count = world.settings.keeps_answers ? 0 : step;
   while (count == step) {
     store::ChangeSet changes;
@@ -127,20 +127,21 @@ Result<Done> forget_kept_answers(World& world, caf::scoped_actor& self, const Wr
 }
 
 /// Adds what the results of one run make of it.
-void recover_run(const World& world, const store::Snapshot& snapshot, const Run& run,
+void recover_run(const Services& world, const store::Snapshot& snapshot, const Run& run,
                  store::ChangeSet& changes, Recovered& recovered) {
   const auto facts = guarded<RunFacts>([&] { return load_all_facts(snapshot, run); });
   if (!facts) return tell_unreadable("run", run.stamp.id, facts.problem());
   Run next = run;
-  const RunDecision decision = on(next, ResultsMoved{}, *facts, Moment{world.clock.now(), world.ids});
+  const RunDecision decision =
+      on(next, ResultsMoved{}, *facts, DecisionContext{world.clock.now(), world.ids});
   if (!decision.saves_run) return;
   changes.replace(run, next);
   ++recovered.runs_moved;
 }
 
 /// Runs that are not finished although their results are, or have not started although a result has (I44).
-Result<Done> recover_runs(World& world, caf::scoped_actor& self, const Writer& writer, store::Slice slice,
-                          Recovered& recovered) {
+Expected<Done> recover_runs(Services& world, caf::scoped_actor& self, const Writer& writer,
+                            store::Slice slice, Recovered& recovered) {
   for (Id after; true;) {
     store::ChangeSet changes;
     {
@@ -160,10 +161,10 @@ Result<Done> recover_runs(World& world, caf::scoped_actor& self, const Writer& w
 }
 
 /// Detections that were under way are begun again; what they had found is kept.
-Result<std::vector<TraceRun>> recover_detections(World& world, caf::scoped_actor& self,
-                                                 const Writer& writer) {
+Expected<std::vector<CheckRunClaims>> recover_detections(Services& world, caf::scoped_actor& self,
+                                                         const Writer& writer) {
   const bool was_stopped = world.marks != nullptr && world.marks->was_stopped();
-  std::vector<TraceRun> detections;
+  std::vector<CheckRunClaims> detections;
   for (Id after; true;) {
     store::ChangeSet changes;
     {
@@ -194,17 +195,17 @@ ResultHead with_next_attempt(const ResultHead& head, Time now) {
   return next;
 }
 
-Result<Done> commit_and_wait(caf::scoped_actor& self, const Writer& writer, store::ChangeSet changes) {
+Expected<Done> commit_and_wait(caf::scoped_actor& self, const Writer& writer, store::ChangeSet changes) {
   if (is_empty(changes)) return Done{};
-  Result<Done> done = stopping();
+  Expected<Done> done = stopping();
   self->request(writer, caf::infinite, Commit{std::move(changes)})
       .receive([&](store::Outcome& outcome) { done = done_of(std::move(outcome)); },
                [](const caf::error&) {});
   return done;
 }
 
-Result<Recovered> recover_all(World& world, caf::actor_system& system, const Writer& writer,
-                              const Successors& successors) {
+Expected<Recovered> recover_all(Services& world, caf::actor_system& system, const Writer& writer,
+                                const RecoveryTargets& successors) {
   caf::scoped_actor self{system};
   Recovered recovered;
   TRY(forgotten, forget_kept_answers(world, self, writer));
@@ -230,7 +231,7 @@ Result<Recovered> recover_all(World& world, caf::actor_system& system, const Wri
   recovered.driven_on =
       unfinished.begun.size() + unfinished.waiting.size() + unfinished.suspects.size() - claims;
   for (const ScoreJob& job : unfinished.jobs) caf::anon_send(successors.scoring, job);
-  for (const TraceRun& detection : detections) caf::anon_send(successors.tracing, detection);
+  for (const CheckRunClaims& detection : detections) caf::anon_send(successors.tracing, detection);
   drive(unfinished.begun, successors.dispatcher, false);
   drive(unfinished.waiting, successors.dispatcher, false);
   drive(unfinished.workflows, successors.dispatcher, true);

@@ -20,29 +20,30 @@ namespace parley::actors {
 /// try, or set aside (I10, D51a). Pure.
 [[nodiscard]] ResultHead after_failed_try(const ResultHead& head, std::uint32_t entries, Time now);
 /// Where a conversation stands when something is counted at it; as its head has it where the entries cannot be read.
-struct Standing {
+struct ResultProgress {
   std::uint32_t entries = 0;
   Time newest_change;
 };
-[[nodiscard]] Standing standing_of(const store::Snapshot& snapshot, const ResultHead& head);
+[[nodiscard]] ResultProgress progress_of(const store::Snapshot& snapshot, const ResultHead& head);
 /// True for one that was counted and has recorded nothing since: it is driven or scored behind all others.
 [[nodiscard]] bool is_suspect(const ResultHead& head, std::uint32_t entries);
 /// Counts what the process before this one was working at, durably; answers how many were set aside.
-[[nodiscard]] Result<std::size_t> count_crashes(World& world, caf::scoped_actor& self, const Writer& writer);
+[[nodiscard]] Expected<std::size_t> count_crashes(Services& world, caf::scoped_actor& self,
+                                                  const Writer& writer);
 /// One change set through the writer, waited for.
-[[nodiscard]] Result<Done> commit_and_wait(caf::scoped_actor& self, const Writer& writer,
-                                           store::ChangeSet changes);
+[[nodiscard]] Expected<Done> commit_and_wait(caf::scoped_actor& self, const Writer& writer,
+                                             store::ChangeSet changes);
 
 /// Who goes on with what recovery found.
-struct Successors {
+struct RecoveryTargets {
   Scoring scoring;
   Dispatcher dispatcher;
   Directory directory;
-  Tracing tracing;
+  ClaimChecks tracing;
 };
 
 /// Carries recovery out; the successors have their work in their mailboxes when it returns.
-[[nodiscard]] Result<Recovered> recover_all(World& world, caf::actor_system& system, const Writer& writer,
-                                            const Successors& successors);
+[[nodiscard]] Expected<Recovered> recover_all(Services& world, caf::actor_system& system,
+                                              const Writer& writer, const RecoveryTargets& successors);
 
 }  // namespace parley::actors

@@ -1,16 +1,16 @@
 #include "actors/lifecycle/supervisor.hpp"
 
-#include "actors/runtime/background_actor.hpp"
-#include "actors/runtime/background_thread.hpp"
 #include "actors/driving/dispatcher_actor.hpp"
+#include "actors/driving/workflow_actor.hpp"
+#include "actors/grounding/claim_check_actor.hpp"
 #include "actors/lifecycle/gateway_actors.hpp"
-#include "actors/records/records_actor.hpp"
 #include "actors/lifecycle/recovery.hpp"
+#include "actors/records/expiry_actor.hpp"
+#include "actors/records/records_actor.hpp"
 #include "actors/records/retention_actor.hpp"
 #include "actors/records/schedule_actor.hpp"
-#include "actors/records/expiry_actor.hpp"
-#include "actors/grounding/claim_check_actor.hpp"
-#include "actors/driving/workflow_actor.hpp"
+#include "actors/runtime/background_actor.hpp"
+#include "actors/runtime/background_thread.hpp"
 #include "actors/runtime/writer_actor.hpp"
 
 namespace parley::actors {
@@ -28,13 +28,13 @@ caf::actor_system_config& configured(caf::actor_system_config& config, std::size
 /// Members are declared in the order in which they may be used, and destroyed in reverse.
 class Supervisor::Inside {
  public:
-  Inside(World& world_in, std::size_t threads) : world(world_in), system(configured(config, threads)) {
-    room = system.spawn<RoomActor>(std::ref(world), std::ref(room_figures));
+  Inside(Services& world_in, std::size_t threads) : world(world_in), system(configured(config, threads)) {
+    room = system.spawn<WaitingClientsActor>(std::ref(world), std::ref(room_figures));
     writer = system.spawn<WriterActor, caf::detached>(std::ref(world), room, std::cref(room_figures));
     scoring = system.spawn<ScoringActor, caf::detached>(std::ref(world), writer, std::ref(scoring_figures));
     workflow = system.spawn<WorkflowActor>(std::ref(world), writer);
     dispatcher = system.spawn<DispatcherActor>(std::ref(world), workflow, std::ref(dispatch_figures));
-    tracing = system.spawn<TracingActor, caf::detached>(std::ref(world));
+    tracing = system.spawn<ClaimCheckActor, caf::detached>(std::ref(world));
     directory = system.spawn<DirectoryActor>(std::ref(world), writer, scoring, dispatcher, tracing,
                                              std::ref(directory_figures));
     records = system.spawn<RecordsActor>(std::ref(world), writer, dispatcher);
@@ -87,32 +87,32 @@ class Supervisor::Inside {
     workflow = nullptr;
   }
 
-  World& world;
+  Services& world;
   DirectoryFigures directory_figures;
   ScoringFigures scoring_figures;
   DispatchFigures dispatch_figures;
-  RoomFigures room_figures;
+  WaitingClientsFigures room_figures;
   caf::actor_system_config config;
   caf::actor_system system;
-  Room room;
+  WaitingClients room;
   Writer writer;
   Directory directory;
   Scoring scoring;
   Workflow workflow;
   Dispatcher dispatcher;
-  Tracing tracing;
+  ClaimChecks tracing;
   Records records;
   std::vector<BackgroundThread> background_threads;  ///< of both
   Background background;
   Background checking;  ///< bodies whose patterns take long to check
   Schedule schedule;    ///< once recovery is over
-  Sweep sweep;          ///< likewise
+  Expiry sweep;         ///< likewise
   Retention retention;  ///< the same, where an age is set
   std::unique_ptr<GatewayToActors> gateway;
   bool is_stopped = false;
 };
 
-Supervisor::Supervisor(World& world, std::size_t threads)
+Supervisor::Supervisor(Services& world, std::size_t threads)
     : inside_(std::make_unique<Inside>(world, threads)) {}
 
 Supervisor::~Supervisor() {
@@ -123,13 +123,13 @@ Gateway& Supervisor::gateway() {
   return *inside_->gateway;
 }
 
-Result<Recovered> Supervisor::recover() {
+Expected<Recovered> Supervisor::recover() {
   auto recovered = recover_all(inside_->world, inside_->system, inside_->writer,
                                {inside_->scoring, inside_->dispatcher, inside_->directory, inside_->tracing});
   if (recovered.ok()) {
     inside_->schedule =
         inside_->system.spawn<ScheduleActor>(std::ref(inside_->world), inside_->directory, inside_->records);
-    inside_->sweep = inside_->system.spawn<SweepActor>(std::ref(inside_->world), inside_->records);
+    inside_->sweep = inside_->system.spawn<ExpiryActor>(std::ref(inside_->world), inside_->records);
     if (inside_->world.settings.retention_ms > 0) {
       inside_->retention = inside_->system.spawn<RetentionActor>(std::ref(inside_->world), inside_->records);
     }
@@ -149,7 +149,7 @@ void Supervisor::stop() {
   if (inside_->retention) caf::anon_send_exit(inside_->retention, caf::exit_reason::user_shutdown);
   inside_->retention = nullptr;
   inside_->end_background();
-  caf::anon_send(inside_->directory, Go{});
+  caf::anon_send(inside_->directory, Stop{});
   caf::anon_send_exit(inside_->scoring, caf::exit_reason::user_shutdown);
   caf::anon_send_exit(inside_->dispatcher, caf::exit_reason::user_shutdown);
   caf::anon_send_exit(inside_->tracing, caf::exit_reason::user_shutdown);

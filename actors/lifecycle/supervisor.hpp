@@ -20,14 +20,14 @@ struct Recovered {
 class Supervisor {
  public:
   /// `threads` of the actor pool; 0: one a core. Needs: `world` outlives the supervisor.
-  Supervisor(World& world, std::size_t threads);
+  Supervisor(Services& world, std::size_t threads);
   ~Supervisor();
   Supervisor(const Supervisor&) = delete;
   Supervisor& operator=(const Supervisor&) = delete;
 
   [[nodiscard]] Gateway& gateway();
   /// Brings runs and results into agreement and dispatches what is owed. Before the listener opens (I5). Idempotent.
-  [[nodiscard]] Result<Recovered> recover();
+  [[nodiscard]] Expected<Recovered> recover();
   /// Lets all actors finish what they save and go; the writer goes last. Afterwards the store may be closed.
   void stop();
 

@@ -14,7 +14,7 @@ VoidAnswer void_answer(const outbound::HttpAnswer& answer, CallFault fault,
   return {std::move(fault), again};
 }
 
-void mask(ChatAnswer& chat, const outbound::ReplyMask& mask) {
+void mask(ChatAnswer& chat, const outbound::ReplyRedaction& mask) {
   if (chat.content) mask.hide(*chat.content);
   if (chat.refusal) mask.hide(*chat.refusal);
   mask.hide(chat.model);
@@ -35,7 +35,7 @@ std::variant<ChatAnswer, VoidAnswer> chat_of(const outbound::HttpOutcome& outcom
   auto read = outbound::read_chat(answer, secrets);
   if (auto* fault = std::get_if<CallFault>(&read)) return void_answer(answer, std::move(*fault), endpoint);
   auto& chat = std::get<ChatAnswer>(read);
-  mask(chat, outbound::ReplyMask(secrets));
+  mask(chat, outbound::ReplyRedaction(secrets));
   return std::move(chat);
 }
 

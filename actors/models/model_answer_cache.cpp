@@ -8,7 +8,7 @@
 
 namespace parley::actors {
 
-std::string kept_as(const World& world, const ResultHead& head, ModelRole role,
+std::string kept_as(const Services& world, const ResultHead& head, ModelRole role,
                     const outbound::HttpRequest& request) {
   // A retry is there to be played anew, above all where the answer was what failed.
   if (!world.settings.keeps_answers || head.previous) return {};
@@ -18,7 +18,7 @@ std::string kept_as(const World& world, const ResultHead& head, ModelRole role,
   return store::answer_digest(parts);
 }
 
-std::optional<outbound::HttpOutcome> find_kept(const World& world, const std::string& kept_as) {
+std::optional<outbound::HttpOutcome> find_kept(const Services& world, const std::string& kept_as) {
   if (kept_as.empty()) return std::nullopt;
   auto body = guarded<std::optional<std::string>>(
       [&] { return store::kept_answer(world.store.snapshot(), kept_as); });
@@ -34,7 +34,7 @@ void keep_answer(const Writer& writer, const std::string& kept_as, const outboun
   const auto* answer = std::get_if<outbound::HttpAnswer>(&outcome);
   if (kept_as.empty() || answer == nullptr) return;
   std::string body = answer->body;
-  outbound::ReplyMask(outbound::secrets_of(endpoint)).hide(body);
+  outbound::ReplyRedaction(outbound::secrets_of(endpoint)).hide(body);
   if (body != answer->body) return;
   store::ChangeSet changes;
   store::keep_answer(changes, kept_as, answer->body);

@@ -12,10 +12,11 @@ namespace parley::actors {
 enum class ModelRole : std::uint8_t { tester, judge };
 
 /// Where the answer to the request is kept; empty where it is not to be.
-[[nodiscard]] std::string kept_as(const World& world, const ResultHead& head, ModelRole role,
+[[nodiscard]] std::string kept_as(const Services& world, const ResultHead& head, ModelRole role,
                                   const outbound::HttpRequest& request);
 /// The answer that was kept there; nullopt also where it cannot be read.
-[[nodiscard]] std::optional<outbound::HttpOutcome> find_kept(const World& world, const std::string& kept_as);
+[[nodiscard]] std::optional<outbound::HttpOutcome> find_kept(const Services& world,
+                                                             const std::string& kept_as);
 /// Sends it to the writer and waits for nothing: losing one costs a call. One that repeats the endpoint's key is not kept
 /// (I67).
 void keep_answer(const Writer& writer, const std::string& kept_as, const outbound::HttpOutcome& outcome,

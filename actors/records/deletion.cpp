@@ -4,8 +4,8 @@
 #include <string>
 
 #include "actors/run/run_loading.hpp"
-#include "store/list.hpp"
 #include "store/engine/unique_name.hpp"
+#include "store/list.hpp"
 
 namespace parley::actors {
 namespace {
@@ -19,8 +19,8 @@ Problem still_going(std::string_view what) {
 }
 
 /// The run goes on without the result: it waits for one case less of its test, as nobody may make that case again (D44).
-Result<Done> leave_run(const store::Snapshot& snapshot, const ResultHead& head, Time now,
-                       store::ChangeSet& changes) {
+Expected<Done> leave_run(const store::Snapshot& snapshot, const ResultHead& head, Time now,
+                         store::ChangeSet& changes) {
   if (!head.run) return Done{};
   TRY(run, snapshot.find<Run>(head.run->id));
   if (!run) return Done{};
@@ -48,15 +48,15 @@ struct Doomed {
 };
 
 /// Nobody retries what is gone: the chain that the result was the newest of is forgotten.
-Result<Done> leave_lineage(const store::Snapshot& snapshot, const ResultHead& head,
-                           store::ChangeSet& changes) {
+Expected<Done> leave_lineage(const store::Snapshot& snapshot, const ResultHead& head,
+                             store::ChangeSet& changes) {
   const Id root = head.lineage ? id_from_text(*head.lineage).value_or(head.stamp.id) : head.stamp.id;
   TRY(lineage, snapshot.lineage(root));
   if (lineage && lineage->newest == head.stamp.id) changes.erase_lineage(root, lineage->revision);
   return Done{};
 }
 
-Result<std::vector<Doomed>> results_of(const store::Snapshot& snapshot, const Id& run) {
+Expected<std::vector<Doomed>> results_of(const store::Snapshot& snapshot, const Id& run) {
   std::vector<Doomed> all;
   for (const bool archived : {false, true}) {
     const store::Slice slice{RecordKind::test_result, store::Facet::run, store::value_of(run), archived};
@@ -72,7 +72,7 @@ Result<std::vector<Doomed>> results_of(const store::Snapshot& snapshot, const Id
 
 }  // namespace
 
-Result<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const ResultHead& head, Time now) {
+Expected<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const ResultHead& head, Time now) {
   if (!is_terminal(head.status)) return still_going("the test result");
   store::ChangeSet changes;
   TRY(left, leave_run(snapshot, head, now, changes));
@@ -81,7 +81,7 @@ Result<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const Resu
   return changes;
 }
 
-Result<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const Run& run) {
+Expected<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const Run& run) {
   TRY(facts, load_facts(snapshot, run));
   if (!is_terminal(followed_status(run, facts))) return still_going("the run");
   TRY(results, results_of(snapshot, run.stamp.id));

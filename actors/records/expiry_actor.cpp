@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "actors/base/actor_failure.hpp"
-#include "store/side/pending_erasures.hpp"
 #include "store/side/idempotency_records.hpp"
+#include "store/side/pending_erasures.hpp"
 
 namespace parley::actors {
 namespace {
@@ -19,17 +19,17 @@ constexpr std::chrono::seconds sweep_rest{60};
 
 }  // namespace
 
-SweepActor::SweepActor(caf::actor_config& config, World& world, Records records)
-    : Sweep::base(config), world_(world), records_(std::move(records)) {}
+ExpiryActor::ExpiryActor(caf::actor_config& config, Services& world, Records records)
+    : Expiry::base(config), world_(world), records_(std::move(records)) {}
 
-SweepActor::behavior_type SweepActor::make_behavior() {
+ExpiryActor::behavior_type ExpiryActor::make_behavior() {
   set_exception_handler(ends_process("sweeper", world_));
   send(this, Tick{});
   return {
       [this](Tick) { sweep(); },
-      [this](const Swept& swept) {
+      [this](const ExpiryStepDone& swept) {
         has_more_ = has_more_ || swept.has_more;
-        if (swept.step == Swept::Step::keys) return erase();
+        if (swept.step == ExpiryStepDone::Step::keys) return erase();
         if (std::exchange(has_more_, false)) {
           delayed_send(this, sweep_again_after, Tick{});
         } else {
@@ -39,33 +39,33 @@ SweepActor::behavior_type SweepActor::make_behavior() {
   };
 }
 
-void SweepActor::on_exit() {
+void ExpiryActor::on_exit() {
   records_ = nullptr;
 }
 
-void SweepActor::sweep() {
+void ExpiryActor::sweep() {
   const auto has_more = std::make_shared<bool>(false);
   const auto decide = [has_more](const store::Snapshot& snapshot, Time now,
-                                 IdSource&) -> Result<store::ChangeSet> {
+                                 IdSource&) -> Expected<store::ChangeSet> {
     store::ChangeSet changes;
     *has_more = store::forget_expired(snapshot, now, swept_keys_max, changes) == swept_keys_max;
     return changes;
   };
-  const auto tell = [has_more, self = Sweep{this}](const Result<Done>& swept) {
+  const auto tell = [has_more, self = Expiry{this}](const Expected<Done>& swept) {
     if (!swept.ok()) spdlog::warn("sweep of keys stopped reason=\"{}\"", swept.problem().detail);
-    caf::anon_send(self, Swept{Swept::Step::keys, swept.ok() && *has_more});
+    caf::anon_send(self, ExpiryStepDone{ExpiryStepDone::Step::keys, swept.ok() && *has_more});
   };
   send(records_, RecordsRequest{decide, tell});
 }
 
-void SweepActor::erase() {
+void ExpiryActor::erase() {
   const auto step = std::make_shared<store::ErasureStep>();
-  const auto decide = [step](const store::Snapshot& snapshot, Time, IdSource&) -> Result<store::ChangeSet> {
+  const auto decide = [step](const store::Snapshot& snapshot, Time, IdSource&) -> Expected<store::ChangeSet> {
     store::ChangeSet changes;
     *step = store::erase_leftovers(snapshot, erased_max, changes);
     return changes;
   };
-  const auto tell = [step, self = Sweep{this}](const Result<Done>& swept) {
+  const auto tell = [step, self = Expiry{this}](const Expected<Done>& swept) {
     if (!swept.ok()) {
       spdlog::warn("sweep of deleted texts stopped reason=\"{}\"", swept.problem().detail);
     } else {
@@ -74,7 +74,7 @@ void SweepActor::erase() {
                      to_text(id));
       }
     }
-    caf::anon_send(self, Swept{Swept::Step::texts, swept.ok() && step->has_more});
+    caf::anon_send(self, ExpiryStepDone{ExpiryStepDone::Step::texts, swept.ok() && step->has_more});
   };
   send(records_, RecordsRequest{decide, tell});
 }

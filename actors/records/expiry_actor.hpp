@@ -8,9 +8,9 @@
 
 namespace parley::actors {
 
-class SweepActor : public Sweep::base {
+class ExpiryActor : public Expiry::base {
  public:
-  SweepActor(caf::actor_config& config, World& world, Records records);
+  ExpiryActor(caf::actor_config& config, Services& world, Records records);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -21,7 +21,7 @@ class SweepActor : public Sweep::base {
   void sweep();
   void erase();
 
-  World& world_;
+  Services& world_;
   Records records_;
   bool has_more_ = false;  ///< of this sweep
 };

@@ -1,12 +1,12 @@
 #include "actors/records/records_actor.hpp"
 
+#include "actors/base/actor_failure.hpp"
 #include "actors/base/commit_outcome.hpp"
 #include "actors/result/result_changes.hpp"
-#include "actors/base/actor_failure.hpp"
 
 namespace parley::actors {
 
-RecordsActor::RecordsActor(caf::actor_config& config, World& world, Writer writer, Dispatcher dispatcher)
+RecordsActor::RecordsActor(caf::actor_config& config, Services& world, Writer writer, Dispatcher dispatcher)
     : Records::base(config), world_(world), writer_(std::move(writer)), dispatcher_(std::move(dispatcher)) {}
 
 RecordsActor::behavior_type RecordsActor::make_behavior() {
@@ -23,7 +23,7 @@ void RecordsActor::on_exit() {
 }
 
 void RecordsActor::decide(RecordsRequest request, int tries_left) {
-  Result<store::ChangeSet> decided = guarded<store::ChangeSet>(
+  Expected<store::ChangeSet> decided = guarded<store::ChangeSet>(
       [&] { return request.decide(world_.store.snapshot(), world_.clock.now(), world_.ids); });
   if (!decided) return request.done(std::move(decided).problem());
   if (is_empty(*decided)) return request.done(Done{});
@@ -42,21 +42,21 @@ void RecordsActor::commit(store::ChangeSet changes, RecordsRequest asked, int tr
 }
 
 void RecordsActor::create(PreviewRequest asked) {
-  const NewResult made = new_result(asked.command, Moment{world_.clock.now(), world_.ids});
+  const NewResult made = new_result(asked.command, DecisionContext{world_.clock.now(), world_.ids});
   store::ChangeSet changes;
   add_new_result(changes, made);
   ResultReply reply;
   reply.head = made.head;
   reply.head.stamp.revision = 1;
   reply.extras = made.extras;
-  if (asked.origin.keep) store::remember(changes, *asked.origin.keep, kept_ids(reply));
+  if (asked.origin.keep) store::remember(changes, *asked.origin.keep, affected_ids(reply));
   if (!asked.origin.by.is_service()) changes.authors.push_back(asked.origin.by);
   request(writer_, caf::infinite, Commit{std::move(changes)})
       .then(
           [this, asked, reply](store::Outcome& outcome) {
             // Nothing but its Idempotency-Key stands in the way of a new record.
             const bool is_kept = outcome.kind == store::Outcome::Kind::conflict && asked.origin.keep;
-            Result<Done> committed = done_of(std::move(outcome));
+            Expected<Done> committed = done_of(std::move(outcome));
             if (is_kept) return asked.done(store::still_in_progress());
             if (!committed) return asked.done(std::move(committed).problem());
             if (is_dispatched(reply.head))

@@ -29,19 +29,19 @@ bool has_expired(const ExternalLog& log, Time cutoff) {
 
 /// The record if it is still there and old enough.
 template <class T>
-Result<std::optional<T>> expired_record(const store::Snapshot& snapshot, const Id& id, Time cutoff) {
+Expected<std::optional<T>> expired_record(const store::Snapshot& snapshot, const Id& id, Time cutoff) {
   TRY(found, snapshot.find<T>(id));
   if (found && !has_expired(*found, cutoff)) found.reset();
   return found;
 }
 
 template <class T>
-Result<bool> is_expired(const store::Snapshot& snapshot, const Id& id, Time cutoff) {
+Expected<bool> is_expired(const store::Snapshot& snapshot, const Id& id, Time cutoff) {
   TRY(found, expired_record<T>(snapshot, id, cutoff));
   return found.has_value();
 }
 
-Result<bool> is_expired(const store::Snapshot& snapshot, const Expired& one, Time cutoff) {
+Expected<bool> is_expired(const store::Snapshot& snapshot, const Expired& one, Time cutoff) {
   if (one.kind == RecordKind::run) return is_expired<Run>(snapshot, one.id, cutoff);
   if (one.kind == RecordKind::test_result) return is_expired<ResultHead>(snapshot, one.id, cutoff);
   return is_expired<ExternalLog>(snapshot, one.id, cutoff);
@@ -49,7 +49,7 @@ Result<bool> is_expired(const store::Snapshot& snapshot, const Expired& one, Tim
 
 }  // namespace
 
-Result<std::optional<Expired>> RetentionWalk::look(const store::Snapshot& snapshot, Time cutoff) {
+Expected<std::optional<Expired>> RetentionWalk::look(const store::Snapshot& snapshot, Time cutoff) {
   const Leg& leg = legs.at(leg_);
   const auto ids =
       snapshot.ids_in({leg.kind, store::Facet::all, store::nil_value, leg.archived}, after_, records_a_look);
@@ -69,8 +69,8 @@ Result<std::optional<Expired>> RetentionWalk::look(const store::Snapshot& snapsh
   return std::optional<Expired>{};
 }
 
-Result<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const Expired& expired, Time cutoff,
-                                     Time now) {
+Expected<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const Expired& expired, Time cutoff,
+                                       Time now) {
   if (expired.kind == RecordKind::run) {
     TRY(run, expired_record<Run>(snapshot, expired.id, cutoff));
     return run ? deletion_of(snapshot, *run) : store::ChangeSet{};

@@ -19,7 +19,7 @@ struct Expired {
 class RetentionWalk {
  public:
   /// The next record that is to go, looking at a bounded number of records; nullopt: none among those.
-  [[nodiscard]] Result<std::optional<Expired>> look(const store::Snapshot& snapshot, Time cutoff);
+  [[nodiscard]] Expected<std::optional<Expired>> look(const store::Snapshot& snapshot, Time cutoff);
   /// All kinds have been walked; the next look begins anew.
   [[nodiscard]] bool is_over() const { return leg_ == 0 && after_.is_nil(); }
 
@@ -29,7 +29,7 @@ class RetentionWalk {
 };
 
 /// Its deletion; no changes where it is gone, or younger again.
-[[nodiscard]] Result<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const Expired& expired,
-                                                   Time cutoff, Time now);
+[[nodiscard]] Expected<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const Expired& expired,
+                                                     Time cutoff, Time now);
 
 }  // namespace parley::actors

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "actors/base/commit_outcome.hpp"
 #include "actors/base/actor_failure.hpp"
+#include "actors/base/commit_outcome.hpp"
 
 namespace parley::actors {
 namespace {
@@ -15,7 +15,7 @@ constexpr std::chrono::milliseconds pause_between_looks{10};
 
 }  // namespace
 
-RetentionActor::RetentionActor(caf::actor_config& config, World& world, Records records)
+RetentionActor::RetentionActor(caf::actor_config& config, Services& world, Records records)
     : Retention::base(config), world_(world), records_(std::move(records)) {}
 
 RetentionActor::behavior_type RetentionActor::make_behavior() {
@@ -57,7 +57,7 @@ void RetentionActor::remove(const Expired& expired) {
   const auto decide = [expired, at = cutoff()](const store::Snapshot& snapshot, Time now, IdSource&) {
     return deletion_of(snapshot, expired, at, now);
   };
-  const auto tell = [self = Retention{this}, expired](Result<Done> removed) {
+  const auto tell = [self = Retention{this}, expired](Expected<Done> removed) {
     if (removed.ok()) {
       spdlog::info("retention removed kind=\"{}\" id={}", noun_of(expired.kind), to_text(expired.id));
     } else {

@@ -2,9 +2,9 @@
 
 #include <spdlog/spdlog.h>
 
-#include "actors/base/never_lost.hpp"
-#include "actors/base/commit_outcome.hpp"
 #include "actors/base/actor_failure.hpp"
+#include "actors/base/commit_outcome.hpp"
+#include "actors/base/never_lost.hpp"
 
 namespace parley::actors {
 namespace {
@@ -20,21 +20,22 @@ constexpr std::size_t schedules_step = 1'000;
 /// A change of one schedule, decided on what is stored then; `change` gives nullopt to leave it alone.
 template <class Change>
 Decide changed(const Id& id, Change change) {
-  return [id, change](const store::Snapshot& snapshot, Time now, IdSource& ids) -> Result<store::ChangeSet> {
-    store::ChangeSet changes;
-    TRY(before, snapshot.find<ScheduledRun>(id));
-    if (!before) return changes;
-    std::optional<ScheduledRun> after = change(*before, now, ids);
-    if (!after) return changes;
-    after->stamp.updated_at = std::max(now, Time{before->stamp.updated_at.ms + 1});
-    changes.replace(*before, *after);
-    return changes;
-  };
+  return
+      [id, change](const store::Snapshot& snapshot, Time now, IdSource& ids) -> Expected<store::ChangeSet> {
+        store::ChangeSet changes;
+        TRY(before, snapshot.find<ScheduledRun>(id));
+        if (!before) return changes;
+        std::optional<ScheduledRun> after = change(*before, now, ids);
+        if (!after) return changes;
+        after->stamp.updated_at = std::max(now, Time{before->stamp.updated_at.ms + 1});
+        changes.replace(*before, *after);
+        return changes;
+      };
 }
 
 }  // namespace
 
-ScheduleActor::ScheduleActor(caf::actor_config& config, World& world, Directory directory, Records records)
+ScheduleActor::ScheduleActor(caf::actor_config& config, Services& world, Directory directory, Records records)
     : Schedule::base(config), world_(world), directory_(std::move(directory)), records_(std::move(records)) {}
 
 ScheduleActor::behavior_type ScheduleActor::make_behavior() {
@@ -42,7 +43,7 @@ ScheduleActor::behavior_type ScheduleActor::make_behavior() {
   delayed_send(this, tick_every, Tick{});
   return {
       [this](Tick) {
-        const Result<Done> looked = guarded<Done>([this] {
+        const Expected<Done> looked = guarded<Done>([this] {
           look();
           return Done{};
         });
@@ -87,7 +88,7 @@ void ScheduleActor::look_through(const store::Snapshot& snapshot, bool archived)
   }
 }
 
-Result<Done> ScheduleActor::look_at(const store::Snapshot& snapshot, const Id& id) {
+Expected<Done> ScheduleActor::look_at(const store::Snapshot& snapshot, const Id& id) {
   if (busy_.contains(id)) return Done{};
   TRY(schedule, snapshot.find<ScheduledRun>(id));
   if (!schedule) return Done{};
@@ -109,11 +110,11 @@ Result<Done> ScheduleActor::look_at(const store::Snapshot& snapshot, const Id& i
 void ScheduleActor::take(const Id& schedule) {
   send(records_, RecordsRequest{changed(schedule, [](const ScheduledRun& before, Time now,
                                                      IdSource& ids) { return taken(before, now, ids); }),
-                                [](Result<Done>) {}});
+                                [](Expected<Done>) {}});
 }
 
 void ScheduleActor::set_right(const Id& schedule) {
-  const auto tell = [schedule](const Result<Done>& moved) {
+  const auto tell = [schedule](const Expected<Done>& moved) {
     if (moved.ok()) spdlog::warn("schedule set right schedule={}", to_text(schedule));
   };
   send(records_, RecordsRequest{changed(schedule, [](const ScheduledRun& before, Time now,
@@ -124,7 +125,7 @@ void ScheduleActor::set_right(const Id& schedule) {
 void ScheduleActor::start(const ScheduledRun& schedule, const Id& run) {
   busy_.insert(schedule.stamp.id);
   const Completion<RunReply> tell = [self = Schedule{this},
-                                     id = schedule.stamp.id](const Result<RunReply>& made) {
+                                     id = schedule.stamp.id](const Expected<RunReply>& made) {
     const bool is_known = made.ok() || (made.problem().kind != ProblemKind::busy &&
                                         made.problem().kind != ProblemKind::draining);
     if (!made.ok() && is_known) {
@@ -144,7 +145,7 @@ void ScheduleActor::finish(const Id& schedule) {
                                           after->starting.reset();
                                           return before.starting ? after : std::nullopt;
                                         }),
-                                [](Result<Done>) {}});
+                                [](Expected<Done>) {}});
 }
 
 }  // namespace parley::actors

@@ -15,7 +15,7 @@ namespace parley::actors {
 
 class ScheduleActor : public Schedule::base {
  public:
-  ScheduleActor(caf::actor_config& config, World& world, Directory directory, Records records);
+  ScheduleActor(caf::actor_config& config, Services& world, Directory directory, Records records);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -24,13 +24,13 @@ class ScheduleActor : public Schedule::base {
  private:
   void look();
   void look_through(const store::Snapshot& snapshot, bool archived);
-  [[nodiscard]] Result<Done> look_at(const store::Snapshot& snapshot, const Id& id);
+  [[nodiscard]] Expected<Done> look_at(const store::Snapshot& snapshot, const Id& id);
   void take(const Id& schedule);
   void set_right(const Id& schedule);
   void start(const ScheduledRun& schedule, const Id& run);
   void finish(const Id& schedule);
 
-  World& world_;
+  Services& world_;
   Directory directory_;
   Records records_;
   Time looked_at_;  ///< by the clock, which may have been ahead

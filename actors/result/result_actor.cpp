@@ -2,9 +2,9 @@
 
 #include <spdlog/spdlog.h>
 
+#include "actors/base/actor_failure.hpp"
 #include "actors/result/result_changes.hpp"
 #include "actors/result/result_moves.hpp"
-#include "actors/base/actor_failure.hpp"
 
 namespace parley::actors {
 namespace {
@@ -22,7 +22,7 @@ bool is_late_action(const PostEntry& post) {
 
 }  // namespace
 
-ResultActor::ResultActor(caf::actor_config& config, const Id& id, World& world, Peers peers)
+ResultActor::ResultActor(caf::actor_config& config, const Id& id, Services& world, Peers peers)
     : ResultHandle::base(config), world_(world), peers_(std::move(peers)), id_(id), queue_(*this) {}
 
 ResultActor::behavior_type ResultActor::make_behavior() {
@@ -40,28 +40,28 @@ ResultActor::behavior_type ResultActor::make_behavior() {
         ++seen_;
         if (!driving_.has_slot) driving_.since = clock().now();
         driving_.has_slot = true;
-        queue_.take(LookAgain{});
+        queue_.take(Reevaluate{});
       },
       [this](CallReturned& message) { returned(message); },
-      [this](CarryOn) { carry_on(); },
-      [this](MomentOver) {
+      [this](Continue) { carry_on(); },
+      [this](RetryQuestion) {
         driving_.looks_again = false;
         carry_on();
       },
       [this](Reload) {
         ++seen_;
         is_outdated_ = true;
-        if (is_driven()) queue_.take(LookAgain{});
+        if (is_driven()) queue_.take(Reevaluate{});
       },
       [this](StartTimedOut& event) {
         ++seen_;
         queue_.take(std::move(event));
       },
-      [this](TryAgain) { queue_.wake(); },
-      [this](AskRest) {
-        if (queue_.is_idle() && !is_driven()) send(peers_.directory, MayRest{id_, seen_});
+      [this](RetryCommit) { queue_.wake(); },
+      [this](OfferPassivation) {
+        if (queue_.is_idle() && !is_driven()) send(peers_.directory, PassivationOffer{id_, seen_});
       },
-      [this](Go) {
+      [this](Stop) {
         queue_.fail(stopping());
         quit();
       },
@@ -75,18 +75,18 @@ void ResultActor::on_exit() {
 bool ResultActor::reads_store(const ResultInput& input) const {
   const auto* command = std::get_if<ResultCommand>(&input);
   if (command == nullptr)
-    return std::holds_alternative<LookAgain>(input) || std::holds_alternative<Returned>(input) ||
+    return std::holds_alternative<Reevaluate>(input) || std::holds_alternative<Returned>(input) ||
            std::holds_alternative<AgentAnswered>(input);
   if (const auto* post = std::get_if<PostEntry>(command)) return is_late_action(*post);
   return !std::holds_alternative<Finish>(*command);
 }
 
-Result<bool> ResultActor::has_kept(const std::string& key) const {
+Expected<bool> ResultActor::has_kept(const std::string& key) const {
   TRY(found, world_.store.snapshot().remembered(key));
   return found.has_value();
 }
 
-Result<Decided<ResultReply>> ResultActor::decide(const ResultInput& input, store::ChangeSet& changes) {
+Expected<Decided<ResultReply>> ResultActor::decide(const ResultInput& input, store::ChangeSet& changes) {
   const auto mark = store::mark(world_.marks, id_);
   TRY(decision, decide_input(input, changes));
   add_conversation(changes, decision, *state_, durable_);
@@ -98,7 +98,7 @@ Result<Decided<ResultReply>> ResultActor::decide(const ResultInput& input, store
                               .stands_alone = decision.clone.has_value()};
 }
 
-Result<ResultDecision> ResultActor::decide_input(const ResultInput& input, store::ChangeSet& changes) {
+Expected<ResultDecision> ResultActor::decide_input(const ResultInput& input, store::ChangeSet& changes) {
   // What is decided but not durable stands in memory only, so a reload waits for the batch.
   if (!queue_.has_undurable()) {
     const auto loaded = ensure_loaded();
@@ -107,14 +107,15 @@ Result<ResultDecision> ResultActor::decide_input(const ResultInput& input, store
       return loaded.problem();
     }
   }
-  const Moment moment{world_.clock.now(), world_.ids};
+  const DecisionContext moment{world_.clock.now(), world_.ids};
   if (!std::holds_alternative<ResultCommand>(input)) return decide_event(input, moment);
   return decide_command(std::get<ResultCommand>(input), moment, changes);
 }
 
-Result<ResultDecision> ResultActor::decide_command(const ResultCommand& command, const Moment& moment,
-                                                   store::ChangeSet& changes) {
-  using Decision = Result<ResultDecision>;
+Expected<ResultDecision> ResultActor::decide_command(const ResultCommand& command,
+                                                     const DecisionContext& moment,
+                                                     store::ChangeSet& changes) {
+  using Decision = Expected<ResultDecision>;
   // Not every command reads more than the state in memory.
   const auto snapshot = [this] { return world_.store.snapshot(); };
   const OneOf decide{
@@ -135,11 +136,11 @@ Result<ResultDecision> ResultActor::decide_command(const ResultCommand& command,
         return on(*state_, patch, extras, moment);
       },
       [&](const Rescore& again) -> Decision { return decide_rescore(snapshot(), again, moment); },
-      [&](const KeepReview& reviewed) -> Decision {
+      [&](const SaveReview& reviewed) -> Decision {
         TRY(review, snapshot().part<StoredReview>(state_->head));
         return on(*state_, reviewed, review, moment);
       },
-      [&](const KeepClaims& traced) -> Decision {
+      [&](const SaveClaims& traced) -> Decision {
         TRY(claims, snapshot().part<StoredClaims>(state_->head));
         return on(*state_, traced, claims, moment);
       },
@@ -147,31 +148,31 @@ Result<ResultDecision> ResultActor::decide_command(const ResultCommand& command,
   return std::visit(decide, command);
 }
 
-Result<ResultDecision> ResultActor::decide_rescore(const store::Snapshot& snapshot, const Rescore& again,
-                                                   const Moment& moment) {
+Expected<ResultDecision> ResultActor::decide_rescore(const store::Snapshot& snapshot, const Rescore& again,
+                                                     const DecisionContext& moment) {
   is_scored_again_ = true;
   TRY(verdict, load_verdict(snapshot, state_->head));
   TRY(review, snapshot.part<StoredReview>(state_->head));
   return on(*state_, again, verdict, review, moment);
 }
 
-Result<ResultDecision> ResultActor::decide_event(const ResultInput& input, const Moment& moment) {
+Expected<ResultDecision> ResultActor::decide_event(const ResultInput& input, const DecisionContext& moment) {
   auto decision = decide_what_came(input, moment);
-  const bool is_answer = !std::holds_alternative<LookAgain>(input) &&
+  const bool is_answer = !std::holds_alternative<Reevaluate>(input) &&
                          !std::holds_alternative<StartTimedOut>(input) &&
                          !std::holds_alternative<RanTooLong>(input);
   if (is_answer && decision && !decision->saves()) ++peers_.figures->late_dropped;
   return decision;
 }
 
-ResultDecision ResultActor::begin(const Moment& moment) {
+ResultDecision ResultActor::begin(const DecisionContext& moment) {
   ResultDecision decision;
   moves::start(*state_, decision);
   if (decision.saves_head) moves::touch(*state_, moment.now);
   return decision;
 }
 
-Result<ResultDecision> ResultActor::decide_start(const Moment& moment) {
+Expected<ResultDecision> ResultActor::decide_start(const DecisionContext& moment) {
   const bool is_new = state_->head.status == ResultStatus::pending && driving_.has_slot;
   if (!is_new || !std::holds_alternative<OwesTester>(wanted())) return ResultDecision{};
   // What a script says is known, and is one commit with the start; a model is asked once this is durable.
@@ -181,7 +182,8 @@ Result<ResultDecision> ResultActor::decide_start(const Moment& moment) {
   return begin(moment);
 }
 
-Result<ResultDecision> ResultActor::decide_what_came(const ResultInput& input, const Moment& moment) {
+Expected<ResultDecision> ResultActor::decide_what_came(const ResultInput& input,
+                                                       const DecisionContext& moment) {
   if (const auto* scored = std::get_if<Scored>(&input)) return on(*state_, *scored, moment);
   if (const auto* spoke = std::get_if<TesterSpoke>(&input)) return on(*state_, *spoke, moment);
   if (const auto* failed = std::get_if<TesterFailed>(&input)) return on(*state_, *failed, moment);
@@ -192,8 +194,8 @@ Result<ResultDecision> ResultActor::decide_what_came(const ResultInput& input, c
   return decide_start(moment);
 }
 
-Result<ResultDecision> ResultActor::decide_next_message(const store::Snapshot& snapshot,
-                                                        const Moment& moment) {
+Expected<ResultDecision> ResultActor::decide_next_message(const store::Snapshot& snapshot,
+                                                          const DecisionContext& moment) {
   ResultDecision decision = on(*state_, NextMessage{}, moment);
   if (decision.reply) return decision;
   if (const auto* repeat = std::get_if<RepeatTurn>(&decision.effects.front())) {
@@ -218,20 +220,20 @@ Result<ResultDecision> ResultActor::decide_next_message(const store::Snapshot& s
   return later;
 }
 
-Result<ResultDecision> ResultActor::decide_retry(const store::Snapshot& snapshot, const Moment& moment,
-                                                 store::ChangeSet& changes) {
+Expected<ResultDecision> ResultActor::decide_retry(const store::Snapshot& snapshot,
+                                                   const DecisionContext& moment, store::ChangeSet& changes) {
   TRY(loaded, load_retry(snapshot, *state_, world_.settings.stuck_after_ms));
   loaded.facts.has_driver = is_driven();
   const bool waits = state_->head.status == ResultStatus::pending;
   ResultDecision decision = on(*state_, Retry{}, loaded.facts, moment);
   if (decision.clone)
-    add_clone(changes, *decision.clone, loaded.generated, loaded.extras, loaded.lineage_revision);
+    add_clone(changes, *decision.clone, loaded.test_case, loaded.extras, loaded.lineage_revision);
   // A runner that is handed it meanwhile would hold what is canceled (D50: a leased one is not stuck).
   if (decision.clone && waits) store::guard_leases(changes, state_->head.agent.id, loaded.leases);
   return decision;
 }
 
-Result<Done> ResultActor::ensure_loaded() {
+Expected<Done> ResultActor::ensure_loaded() {
   if (state_ && !is_outdated_) return Done{};
   is_outdated_ = false;
   TRY(loaded, load_result(world_.store.snapshot(), id_));
@@ -240,7 +242,7 @@ Result<Done> ResultActor::ensure_loaded() {
   return Done{};
 }
 
-Result<bool> ResultActor::is_current() const {
+Expected<bool> ResultActor::is_current() const {
   if (!state_) return true;  // nothing was decided on it
   return is_stored(world_.store.snapshot(), durable_);
 }
@@ -268,7 +270,7 @@ void ResultActor::commit(store::ChangeSet changes) {
 void ResultActor::leave_early() {
   if (!is_scored_again_ || !queue_.is_idle() || is_driven()) return;
   is_scored_again_ = false;
-  send(peers_.directory, MayRest{id_, seen_});
+  send(peers_.directory, PassivationOffer{id_, seen_});
 }
 
 void ResultActor::saved(store::Outcome&) {
@@ -278,7 +280,7 @@ void ResultActor::saved(store::Outcome&) {
   // when somebody asks, for more may belong to the reply (D47).
   if (std::exchange(driving_.brings_turn, false)) driving_.wants_turn = false;
   perform(std::exchange(effects_, {}));
-  if (is_driven() || (state_ && service_asks_agent(state_->head))) send(this, CarryOn{});
+  if (is_driven() || (state_ && service_asks_agent(state_->head))) send(this, Continue{});
 }
 
 void ResultActor::forget() {
@@ -286,11 +288,11 @@ void ResultActor::forget() {
   effects_.clear();
   saves_head_ = false;
   driving_.brings_turn = false;
-  if (is_driven()) send(this, CarryOn{});
+  if (is_driven()) send(this, Continue{});
 }
 
 void ResultActor::wake_later() {
-  delayed_send(this, try_again_after, TryAgain{});
+  delayed_send(this, retry_commit_after, RetryCommit{});
 }
 
 std::string ResultActor::whose() const {
@@ -302,19 +304,19 @@ std::string ResultActor::whose() const {
 /// a raised attempt as after a crash (I10), the workflow is waited for anew, the run looks at its counters.
 void ResultActor::ask_again() {
   const auto later = [](const auto& peer, auto message) {
-    caf::delayed_anon_send(peer, try_again_after, std::move(message));
+    caf::delayed_anon_send(peer, retry_commit_after, std::move(message));
   };
-  const auto asked = guarded<Done>([&]() -> Result<Done> {
+  const auto asked = guarded<Done>([&]() -> Expected<Done> {
     bool has_started = false;
     for (const ResultEffect& effect : effects_) {
-      if (const auto* news = std::get_if<TellRun>(&effect)) has_started = has_started || news->has_started;
+      if (const auto* news = std::get_if<NotifyRun>(&effect)) has_started = has_started || news->has_started;
       if (const auto* made = std::get_if<DriveClone>(&effect))
         later(peers_.dispatcher, DriveThese{made->run, {made->result}, made->by_workflow});
     }
     TRY(head, world_.store.snapshot().find<ResultHead>(id_));
     if (!head) return Done{};
     const auto run = head->run ? std::optional<Id>(head->run->id) : std::nullopt;
-    if (run) later(peers_.directory, TellRunOf{*run, has_started});
+    if (run) later(peers_.directory, ResultsChanged{*run, has_started});
     if (head->status == ResultStatus::pending && head->awaits_workflow)
       later(peers_.dispatcher, DriveThese{run, {id_}, true});
     if (state_) head = state_->head;  // where the claim never gets to the disk the job is dropped
@@ -326,19 +328,19 @@ void ResultActor::ask_again() {
 }
 
 void ResultActor::perform(const std::vector<ResultEffect>& effects) {
-  std::optional<TellRun> news;
+  std::optional<NotifyRun> news;
   for (const ResultEffect& effect : effects) {
-    if (const auto* run = std::get_if<TellRun>(&effect)) {
-      news = TellRun{run->has_started || (news && news->has_started)};
+    if (const auto* run = std::get_if<NotifyRun>(&effect)) {
+      news = NotifyRun{run->has_started || (news && news->has_started)};
     } else if (const auto* job = std::get_if<DispatchScoring>(&effect)) {
       send(peers_.scoring, ScoreJob{id_, job->attempt});
-    } else if (const auto* other = std::get_if<TellResult>(&effect)) {
-      send(peers_.directory, TellResults{{other->result}});
+    } else if (const auto* other = std::get_if<NotifyResult>(&effect)) {
+      send(peers_.directory, ReloadResults{{other->result}});
     } else if (const auto* made = std::get_if<DriveClone>(&effect)) {
       send(peers_.dispatcher, DriveThese{made->run, {made->result}, made->by_workflow});
     }
   }
-  if (news) send(peers_.directory, TellRunOf{durable_.run->id, news->has_started});
+  if (news) send(peers_.directory, ResultsChanged{durable_.run->id, news->has_started});
 }
 
 }  // namespace parley::actors

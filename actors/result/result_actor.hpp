@@ -3,10 +3,10 @@
 /// machine decides, and only then answers (DecisionQueue). Spawned by the directory; runs on the actor pool. A failed
 /// commit throws away what is in memory: the state is read again and, after a conflict, the commands are decided again.
 
-#include "actors/result/turn_requests.hpp"
 #include "actors/base/decision_queue.hpp"
 #include "actors/base/handles.hpp"
 #include "actors/result/result_loading.hpp"
+#include "actors/result/turn_requests.hpp"
 #include "actors/services.hpp"
 
 namespace parley::actors {
@@ -23,12 +23,12 @@ struct Peers {
   Directory directory;
   Scoring scoring;
   Dispatcher dispatcher;
-  Tracing tracing;
+  ClaimChecks tracing;
   DirectoryFigures* figures = nullptr;
 };
 
 /// Nothing but a reason to read the result again, and then to look what it owes.
-struct LookAgain {};
+struct Reevaluate {};
 
 /// What came back from the call that was made for `asked`.
 struct Returned {
@@ -38,7 +38,7 @@ struct Returned {
 };
 
 /// What waits for its turn at a result: a client's command, or something that came back.
-using ResultInput = std::variant<ResultCommand, Scored, LookAgain, Returned, TesterSpoke, TesterFailed,
+using ResultInput = std::variant<ResultCommand, Scored, Reevaluate, Returned, TesterSpoke, TesterFailed,
                                  AgentAnswered, StartTimedOut, RanTooLong>;
 
 /// How far the actor is with driving its conversation. In memory only: after a restart the record says what is owed.
@@ -64,7 +64,7 @@ struct DrivingState {
 
 class ResultActor : public ResultHandle::base, private Decider<ResultInput, ResultReply> {
  public:
-  ResultActor(caf::actor_config& config, const Id& id, World& world, Peers peers);
+  ResultActor(caf::actor_config& config, const Id& id, Services& world, Peers peers);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -72,10 +72,10 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
 
  private:
   [[nodiscard]] bool reads_store(const ResultInput& input) const override;
-  [[nodiscard]] Result<bool> has_kept(const std::string& key) const override;
-  [[nodiscard]] Result<Decided<ResultReply>> decide(const ResultInput& input,
-                                                    store::ChangeSet& changes) override;
-  [[nodiscard]] Result<bool> is_current() const override;
+  [[nodiscard]] Expected<bool> has_kept(const std::string& key) const override;
+  [[nodiscard]] Expected<Decided<ResultReply>> decide(const ResultInput& input,
+                                                      store::ChangeSet& changes) override;
+  [[nodiscard]] Expected<bool> is_current() const override;
   void seal(store::ChangeSet& changes) override;
   void commit(store::ChangeSet changes) override;
   void saved(store::Outcome& outcome) override;
@@ -83,23 +83,24 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   void wake_later() override;
   [[nodiscard]] std::string whose() const override;
 
-  Result<ResultDecision> decide_input(const ResultInput& input, store::ChangeSet& changes);
-  Result<ResultDecision> decide_command(const ResultCommand& command, const Moment& moment,
+  Expected<ResultDecision> decide_input(const ResultInput& input, store::ChangeSet& changes);
+  Expected<ResultDecision> decide_command(const ResultCommand& command, const DecisionContext& moment,
+                                          store::ChangeSet& changes);
+  Expected<ResultDecision> decide_rescore(const store::Snapshot& snapshot, const Rescore& again,
+                                          const DecisionContext& moment);
+  Expected<ResultDecision> decide_next_message(const store::Snapshot& snapshot,
+                                               const DecisionContext& moment);
+  Expected<ResultDecision> decide_retry(const store::Snapshot& snapshot, const DecisionContext& moment,
                                         store::ChangeSet& changes);
-  Result<ResultDecision> decide_rescore(const store::Snapshot& snapshot, const Rescore& again,
-                                        const Moment& moment);
-  Result<ResultDecision> decide_next_message(const store::Snapshot& snapshot, const Moment& moment);
-  Result<ResultDecision> decide_retry(const store::Snapshot& snapshot, const Moment& moment,
-                                      store::ChangeSet& changes);
-  Result<Done> ensure_loaded();
+  Expected<Done> ensure_loaded();
   /// An event for the machine. An answer that moves nothing came too late, and is counted.
-  Result<ResultDecision> decide_event(const ResultInput& input, const Moment& moment);
-  Result<ResultDecision> decide_what_came(const ResultInput& input, const Moment& moment);
+  Expected<ResultDecision> decide_event(const ResultInput& input, const DecisionContext& moment);
+  Expected<ResultDecision> decide_what_came(const ResultInput& input, const DecisionContext& moment);
 
   /// The first turn of a conversation that has just got its slot; the result runs from its dispatch on (D40), also
   /// while a model still thinks.
-  Result<ResultDecision> decide_start(const Moment& moment);
-  ResultDecision begin(const Moment& moment);
+  Expected<ResultDecision> decide_start(const DecisionContext& moment);
+  ResultDecision begin(const DecisionContext& moment);
 
   // Driving (result_actor_driving.cpp): asks agent and tester for what the record owes.
   void carry_on();
@@ -114,9 +115,9 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   void ask(const OwesAgent& agent, const store::Snapshot& snapshot);
   void call(outbound::HttpRequest request, outbound::RetryRules rules);
   void returned(const CallReturned& message);
-  Result<ResultDecision> decide_answer(const AgentAnswered& answer, const Moment& moment);
-  Result<ResultDecision> decide_returned(const Returned& returned, const Moment& moment);
-  Result<ResultDecision> decide_tester(const Returned& returned, const Moment& moment);
+  Expected<ResultDecision> decide_answer(const AgentAnswered& answer, const DecisionContext& moment);
+  Expected<ResultDecision> decide_returned(const Returned& returned, const DecisionContext& moment);
+  Expected<ResultDecision> decide_tester(const Returned& returned, const DecisionContext& moment);
   void give_up(const Problem& problem);
   void give_back_slot();
   /// Something was thrown: gives back its place and its slot, and answers everybody.
@@ -129,7 +130,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
 
   void perform(const std::vector<ResultEffect>& effects);
 
-  World& world_;
+  Services& world_;
   Peers peers_;
   Id id_;
   DecisionQueue<ResultInput, ResultReply> queue_;

@@ -41,7 +41,7 @@ void ResultActor::carry_on() {
   if (!queue_.is_idle()) return;  // what is decided next looks again
   const auto mark = store::mark(world_.marks, id_);
   if (!state_ || is_outdated_) {
-    if (is_driven()) queue_.take(LookAgain{});
+    if (is_driven()) queue_.take(Reevaluate{});
     return;
   }
   if (!state_->head.is_server_driven) driving_.has_slot = false;  // a person sets the pace, so it needs none
@@ -73,7 +73,7 @@ bool ResultActor::has_room() const {
 void ResultActor::wait_a_moment() {
   driving_.under_way = {};
   // Whatever looks in between, one message is enough.
-  if (!std::exchange(driving_.looks_again, true)) delayed_send(this, look_again_after, MomentOver{});
+  if (!std::exchange(driving_.looks_again, true)) delayed_send(this, look_again_after, RetryQuestion{});
 }
 
 // A cancel-run writes past this actor, and whoever has its answer must not see a call of the run begin. So nothing is
@@ -86,7 +86,7 @@ void ResultActor::ask(const Owed& next) {
   if (is_current && !*is_current) {
     driving_.under_way = {};
     is_outdated_ = true;
-    return queue_.take(LookAgain{});
+    return queue_.take(Reevaluate{});
   }
   if (const auto* tester = std::get_if<OwesTester>(&next)) return ask(*tester, snapshot);
   ask(std::get<OwesAgent>(next), snapshot);
@@ -149,7 +149,8 @@ void ResultActor::returned(const CallReturned& message) {
   queue_.take(Returned{asked, message.outcome});
 }
 
-Result<ResultDecision> ResultActor::decide_returned(const Returned& returned, const Moment& moment) {
+Expected<ResultDecision> ResultActor::decide_returned(const Returned& returned,
+                                                      const DecisionContext& moment) {
   if (wanted() != returned.asked) return ResultDecision{};  // late (F24)
   if (std::holds_alternative<OwesTester>(returned.asked)) return decide_tester(returned, moment);
   const std::uint32_t turn = std::get<OwesAgent>(returned.asked).turn;
@@ -160,7 +161,8 @@ Result<ResultDecision> ResultActor::decide_returned(const Returned& returned, co
             moment);
 }
 
-Result<ResultDecision> ResultActor::decide_answer(const AgentAnswered& answer, const Moment& moment) {
+Expected<ResultDecision> ResultActor::decide_answer(const AgentAnswered& answer,
+                                                    const DecisionContext& moment) {
   ResultDecision decision = on(*state_, answer, moment);
   if (!decision.saves() || !std::holds_alternative<OwesTester>(wanted())) return decision;
   // What the script says next is known already, and a commit for both costs half of two.
@@ -169,7 +171,7 @@ Result<ResultDecision> ResultActor::decide_answer(const AgentAnswered& answer, c
   return decision;
 }
 
-Result<ResultDecision> ResultActor::decide_tester(const Returned& returned, const Moment& moment) {
+Expected<ResultDecision> ResultActor::decide_tester(const Returned& returned, const DecisionContext& moment) {
   auto answer = guarded<TesterAnswer>([&] {
     return tester_answered(world_, world_.store.snapshot(), *state_, returned.outcome, returned.is_repeated);
   });
@@ -211,7 +213,7 @@ void ResultActor::give_up(const Problem& problem) {
 }
 
 void ResultActor::break_off() {
-  send(peers_.directory, Lost{id_});
+  send(peers_.directory, ActorFailed{id_});
   // A slot may be on its way, so it is given back in any case; what was driven is given up, what only waits goes on waiting.
   send(peers_.dispatcher, Released{{id_}});
   const bool is_over = durable_.is_ended() || is_terminal(durable_.status);

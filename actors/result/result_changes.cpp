@@ -31,7 +31,7 @@ void add_new_result(store::ChangeSet& changes, const NewResult& made) {
   ResultHead head = made.head;
   if (has_any(made.extras)) head.has_extras = true;
   changes.create(head);
-  changes.put_part(head.stamp.id, made.generated);
+  changes.put_part(head.stamp.id, made.test_case);
   if (has_any(made.extras)) changes.put_part(head.stamp.id, made.extras);
 }
 
@@ -63,9 +63,9 @@ void add_conversation(store::ChangeSet& changes, const ResultDecision& decision,
   if (decision.claims) changes.put_part(durable.stamp.id, *decision.claims);
 }
 
-void add_clone(store::ChangeSet& changes, const CloneWrite& write, const ResultCase& generated,
+void add_clone(store::ChangeSet& changes, const CloneWrite& write, const TestCase& test_case,
                const ResultExtras& extras, std::uint64_t lineage_revision) {
-  NewResult clone{write.clone, generated, {}};
+  NewResult clone{write.clone, test_case, {}};
   clone.extras.external_links = extras.external_links;
   add_new_result(changes, clone);
   if (write.older) changes.replace(write.older->first, write.older->second);

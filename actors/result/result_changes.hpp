@@ -15,7 +15,7 @@ void add_conversation(store::ChangeSet& changes, const ResultDecision& decision,
                       const ResultHead& durable);
 
 /// The clone of a retry with the records that change along. `generated` and `extras` are the original's.
-void add_clone(store::ChangeSet& changes, const CloneWrite& write, const ResultCase& generated,
+void add_clone(store::ChangeSet& changes, const CloneWrite& write, const TestCase& test_case,
                const ResultExtras& extras, std::uint64_t lineage_revision);
 
 }  // namespace parley::actors

@@ -35,7 +35,7 @@ EntrySlot slot_of(std::uint32_t ordinal, const store::StoredEntry& stored) {
 
 /// The part of a result, or its default where the head tells of none.
 template <class Part>
-Result<Part> part(const store::Snapshot& snapshot, const ResultHead& head) {
+Expected<Part> part(const store::Snapshot& snapshot, const ResultHead& head) {
   TRY(found, snapshot.part<Part>(head));
   return found ? std::move(*found) : Part{};
 }
@@ -54,8 +54,8 @@ std::optional<std::uint32_t> last_turn_of(const ResultState& state) {
 }
 
 /// The text of an entry that is stored or among `fresh`.
-Result<std::string> content_of(const store::Snapshot& snapshot, const ResultState& state,
-                               std::span<const EntryWrite> fresh, std::uint32_t ordinal) {
+Expected<std::string> content_of(const store::Snapshot& snapshot, const ResultState& state,
+                                 std::span<const EntryWrite> fresh, std::uint32_t ordinal) {
   const auto decided = std::find_if(fresh.begin(), fresh.end(),
                                     [&](const EntryWrite& write) { return write.slot.ordinal == ordinal; });
   if (decided != fresh.end()) return decided->entry.content.value_or("");
@@ -64,8 +64,8 @@ Result<std::string> content_of(const store::Snapshot& snapshot, const ResultStat
 }
 
 /// The chatbot's messages since the last tester turn, in conversation order, joined by newlines (D60).
-Result<std::string> last_chatbot_text(const store::Snapshot& snapshot, const ResultState& state,
-                                      std::span<const EntryWrite> fresh, bool& replied) {
+Expected<std::string> last_chatbot_text(const store::Snapshot& snapshot, const ResultState& state,
+                                        std::span<const EntryWrite> fresh, bool& replied) {
   const auto last = last_turn_of(state);
   auto from = state.slots.begin();
   if (last) {
@@ -87,7 +87,7 @@ Result<std::string> last_chatbot_text(const store::Snapshot& snapshot, const Res
 
 }  // namespace
 
-Result<ResultState> load_result(const store::Snapshot& snapshot, const Id& result) {
+Expected<ResultState> load_result(const store::Snapshot& snapshot, const Id& result) {
   TRY(head, snapshot.find_listed<ResultHead>(result));
   if (!head) return unknown_result(result);
   ResultState state;
@@ -117,13 +117,13 @@ Result<ResultState> load_result(const store::Snapshot& snapshot, const Id& resul
   return state;
 }
 
-Result<Entry> load_entry(const store::Snapshot& snapshot, const ResultHead& head, std::uint32_t ordinal) {
+Expected<Entry> load_entry(const store::Snapshot& snapshot, const ResultHead& head, std::uint32_t ordinal) {
   TRY(stored, snapshot.entry(head, ordinal));
   if (!stored) return unknown_result(head.stamp.id);
   return entry_from_stored(stored->json);
 }
 
-Result<std::vector<Entry>> load_entries(const store::Snapshot& snapshot, const ResultHead& head) {
+Expected<std::vector<Entry>> load_entries(const store::Snapshot& snapshot, const ResultHead& head) {
   std::vector<Entry> entries;
   std::optional<Problem> unreadable;
   TRY(walked, snapshot.for_each_entry(head, [&](std::uint32_t, const store::StoredEntry& stored) {
@@ -140,7 +140,7 @@ Result<std::vector<Entry>> load_entries(const store::Snapshot& snapshot, const R
   return entries;
 }
 
-Result<std::vector<EntryText>> load_texts(const store::Snapshot& snapshot, const ResultHead& head) {
+Expected<std::vector<EntryText>> load_texts(const store::Snapshot& snapshot, const ResultHead& head) {
   std::vector<EntryText> texts;
   TRY(walked, snapshot.for_each_entry(head, [&](std::uint32_t, const store::StoredEntry& stored) {
     texts.push_back({stored.type, stored.role, std::string(stored.json)});
@@ -150,8 +150,8 @@ Result<std::vector<EntryText>> load_texts(const store::Snapshot& snapshot, const
   return texts;
 }
 
-Result<std::optional<Entry>> load_entry(const store::Snapshot& snapshot, const ResultState& state,
-                                        const Id& entry) {
+Expected<std::optional<Entry>> load_entry(const store::Snapshot& snapshot, const ResultState& state,
+                                          const Id& entry) {
   const auto slot = std::find_if(state.slots.begin(), state.slots.end(),
                                  [&](const EntrySlot& known) { return known.id == entry; });
   if (slot == state.slots.end()) return std::optional<Entry>{};
@@ -159,8 +159,8 @@ Result<std::optional<Entry>> load_entry(const store::Snapshot& snapshot, const R
   return std::optional<Entry>(std::move(loaded));
 }
 
-Result<Registry> load_registry(const store::Snapshot& snapshot, const ResultState& state,
-                               const PostEntry& late) {
+Expected<Registry> load_registry(const store::Snapshot& snapshot, const ResultState& state,
+                                 const PostEntry& late) {
   Registry registry;
   const auto anchor = moves::anchor_of(state, late);
   if (!anchor) return registry;
@@ -175,17 +175,17 @@ Result<Registry> load_registry(const store::Snapshot& snapshot, const ResultStat
   return registry;
 }
 
-Result<ResultExtras> load_extras(const store::Snapshot& snapshot, const ResultHead& head) {
+Expected<ResultExtras> load_extras(const store::Snapshot& snapshot, const ResultHead& head) {
   return part<ResultExtras>(snapshot, head);
 }
 
-Result<ResultVerdict> load_verdict(const store::Snapshot& snapshot, const ResultHead& head) {
+Expected<ResultVerdict> load_verdict(const store::Snapshot& snapshot, const ResultHead& head) {
   TRY(verdict, snapshot.verdict(head));
   return std::move(verdict).value_or(ResultVerdict{});
 }
 
-Result<LoadedRetry> load_retry(const store::Snapshot& snapshot, const ResultState& state,
-                               std::int64_t stuck_after_ms) {
+Expected<LoadedRetry> load_retry(const store::Snapshot& snapshot, const ResultState& state,
+                                 std::int64_t stuck_after_ms) {
   LoadedRetry loaded;
   loaded.facts.stuck_after_ms = stuck_after_ms;
   const ResultHead& head = state.head;
@@ -216,16 +216,16 @@ Result<LoadedRetry> load_retry(const store::Snapshot& snapshot, const ResultStat
   if (std::find(held.begin(), held.end(), head.stamp.id) != held.end())
     loaded.facts.leased_until = leases.until;
   loaded.leases = std::move(leases);
-  TRY(generated, part<ResultCase>(snapshot, head));
+  TRY(test_case, part<TestCase>(snapshot, head));
   TRY(extras, part<ResultExtras>(snapshot, head));
-  loaded.generated = std::move(generated);
+  loaded.test_case = std::move(test_case);
   loaded.extras = std::move(extras);
   return loaded;
 }
 
-Result<TesterSpoke> script_turn(const store::Snapshot& snapshot, const ResultState& state,
-                                const std::string& instruction, std::int64_t turns_max,
-                                std::span<const EntryWrite> fresh) {
+Expected<TesterSpoke> script_turn(const store::Snapshot& snapshot, const ResultState& state,
+                                  const std::string& instruction, std::int64_t turns_max,
+                                  std::span<const EntryWrite> fresh) {
   TesterSpoke spoke;
   spoke.turn = state.tester_turns;
   const auto script = tester::Script::parse(instruction);

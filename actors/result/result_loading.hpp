@@ -6,51 +6,51 @@
 
 #include "actors/result/result_machine.hpp"
 #include "model/records/visible_entries.hpp"
-#include "store/snapshot.hpp"
 #include "store/side/runner_leases.hpp"
+#include "store/snapshot.hpp"
 #include "tester/script.hpp"
 
 namespace parley::actors {
 
 /// The state as it is on disk. Problem: internal where a value is corrupt; not_found for an unknown id.
-[[nodiscard]] Result<ResultState> load_result(const store::Snapshot& snapshot, const Id& result);
+[[nodiscard]] Expected<ResultState> load_result(const store::Snapshot& snapshot, const Id& result);
 
 /// The entry with this id, read whole; nullopt when the conversation has none. Problem, here and wherever an entry that the
 /// state or the head knows is looked up: internal where it is lost, not_found where the result was deleted since.
-[[nodiscard]] Result<std::optional<Entry>> load_entry(const store::Snapshot& snapshot,
-                                                      const ResultState& state, const Id& entry);
-[[nodiscard]] Result<Entry> load_entry(const store::Snapshot& snapshot, const ResultHead& head,
-                                       std::uint32_t ordinal);
+[[nodiscard]] Expected<std::optional<Entry>> load_entry(const store::Snapshot& snapshot,
+                                                        const ResultState& state, const Id& entry);
+[[nodiscard]] Expected<Entry> load_entry(const store::Snapshot& snapshot, const ResultHead& head,
+                                         std::uint32_t ordinal);
 
 /// What is registered at the place of a late action: by the events between it and the tester turn before (spec section 6).
 /// Empty where it names no entry of the conversation.
-[[nodiscard]] Result<Registry> load_registry(const store::Snapshot& snapshot, const ResultState& state,
-                                             const PostEntry& late);
+[[nodiscard]] Expected<Registry> load_registry(const store::Snapshot& snapshot, const ResultState& state,
+                                               const PostEntry& late);
 
 /// The whole conversation, in its order. Problem: internal where entries that the head tells of are lost.
-[[nodiscard]] Result<std::vector<Entry>> load_entries(const store::Snapshot& snapshot,
-                                                      const ResultHead& head);
-[[nodiscard]] Result<std::vector<EntryText>> load_texts(const store::Snapshot& snapshot,
+[[nodiscard]] Expected<std::vector<Entry>> load_entries(const store::Snapshot& snapshot,
                                                         const ResultHead& head);
+[[nodiscard]] Expected<std::vector<EntryText>> load_texts(const store::Snapshot& snapshot,
+                                                          const ResultHead& head);
 
 /// What a retry must know of the run and the lineage; `lineage_revision` guards the lineage's record.
 struct LoadedRetry {
   RetryFacts facts;
   std::uint64_t lineage_revision = 0;
   store::Leases leases;  ///< of the result's agent
-  ResultCase generated;
+  TestCase test_case;
   ResultExtras extras;
 };
-[[nodiscard]] Result<LoadedRetry> load_retry(const store::Snapshot& snapshot, const ResultState& state,
-                                             std::int64_t stuck_after_ms);
+[[nodiscard]] Expected<LoadedRetry> load_retry(const store::Snapshot& snapshot, const ResultState& state,
+                                               std::int64_t stuck_after_ms);
 
-[[nodiscard]] Result<ResultExtras> load_extras(const store::Snapshot& snapshot, const ResultHead& head);
-[[nodiscard]] Result<ResultVerdict> load_verdict(const store::Snapshot& snapshot, const ResultHead& head);
+[[nodiscard]] Expected<ResultExtras> load_extras(const store::Snapshot& snapshot, const ResultHead& head);
+[[nodiscard]] Expected<ResultVerdict> load_verdict(const store::Snapshot& snapshot, const ResultHead& head);
 
 /// The script tester's next turn of `instruction` (D60). Needs: the snapshot with `fresh`, which is decided but not yet
 /// stored, is the state's conversation.
-[[nodiscard]] Result<TesterSpoke> script_turn(const store::Snapshot& snapshot, const ResultState& state,
-                                              const std::string& instruction, std::int64_t turns_max,
-                                              std::span<const EntryWrite> fresh = {});
+[[nodiscard]] Expected<TesterSpoke> script_turn(const store::Snapshot& snapshot, const ResultState& state,
+                                                const std::string& instruction, std::int64_t turns_max,
+                                                std::span<const EntryWrite> fresh = {});
 
 }  // namespace parley::actors

@@ -35,7 +35,8 @@ std::optional<Problem> wrong_manual_action(const Registry& registry, const PostE
   return body_fault(is_known ? "/metadata/arguments" : "/name", *fault);
 }
 
-ResultDecision finished(ResultState& state, EntryWrite write, ResultDecision decision, const Moment& moment) {
+ResultDecision finished(ResultState& state, EntryWrite write, ResultDecision decision,
+                        const DecisionContext& moment) {
   moves::touch(state, moment.now);
   ResultReply reply = moves::view(state);
   reply.entry = write.entry;
@@ -44,7 +45,7 @@ ResultDecision finished(ResultState& state, EntryWrite write, ResultDecision dec
   return decision;
 }
 
-ResultDecision append(ResultState& state, const PostEntry& command, const Moment& moment) {
+ResultDecision append(ResultState& state, const PostEntry& command, const DecisionContext& moment) {
   if (auto refused = moves::registered_already(state, command)) return refuse(*refused);
   if (auto refused = wrong_manual_action(state.registry, command)) return refuse(*refused);
   ResultDecision decision;
@@ -53,7 +54,7 @@ ResultDecision append(ResultState& state, const PostEntry& command, const Moment
 }
 
 ResultDecision insert(ResultState& state, const PostEntry& command, const Registry& registered,
-                      const Moment& moment) {
+                      const DecisionContext& moment) {
   const bool is_after = command.after.has_value();
   const auto anchor = moves::anchor_of(state, command);
   if (!anchor) {
@@ -73,7 +74,7 @@ ResultDecision insert(ResultState& state, const PostEntry& command, const Regist
 
 }  // namespace
 
-ResultDecision on(ResultState& state, const PostEntry& command, const Moment& moment,
+ResultDecision on(ResultState& state, const PostEntry& command, const DecisionContext& moment,
                   const Registry& registered) {
   if (auto refused = closed_to_writes(state)) return refuse(*refused);
   if (auto refused = driven_by_service(state, command)) return refuse(*refused);
@@ -83,7 +84,7 @@ ResultDecision on(ResultState& state, const PostEntry& command, const Moment& mo
 }
 
 ResultDecision on(ResultState& state, const PatchEntry& command, const std::optional<Entry>& stored,
-                  const Moment& moment) {
+                  const DecisionContext& moment) {
   const auto slot = std::find_if(state.slots.begin(), state.slots.end(),
                                  [&](const EntrySlot& known) { return known.id == command.entry; });
   if (slot == state.slots.end() || !stored) return refuse(unknown_record("entry", to_text(command.entry)));

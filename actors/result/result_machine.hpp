@@ -15,7 +15,7 @@
 namespace parley::actors {
 
 /// What the outside gives a decision: the time and new ids.
-struct Moment {
+struct DecisionContext {
   Time now;
   IdSource& ids;
 };
@@ -39,9 +39,9 @@ struct CloneWrite {
 };
 
 /// The run is told that one of its results started or ended.
-struct TellRun {
+struct NotifyRun {
   bool has_started = false;
-  bool operator==(const TellRun&) const = default;
+  bool operator==(const NotifyRun&) const = default;
 };
 /// The claim is durable: score it. The attempt travels along so that a late verdict can be told apart (I20).
 struct DispatchScoring {
@@ -59,9 +59,9 @@ struct RepeatTurn {
   bool operator==(const RepeatTurn&) const = default;
 };
 /// Another result was changed by this decision; its actor has to look again.
-struct TellResult {
+struct NotifyResult {
   Id result;
-  bool operator==(const TellResult&) const = default;
+  bool operator==(const NotifyResult&) const = default;
 };
 /// A clone that the service drives wants a slot.
 struct DriveClone {
@@ -70,7 +70,8 @@ struct DriveClone {
   bool by_workflow = false;
   bool operator==(const DriveClone&) const = default;
 };
-using ResultEffect = std::variant<TellRun, DispatchScoring, AskTester, RepeatTurn, TellResult, DriveClone>;
+using ResultEffect =
+    std::variant<NotifyRun, DispatchScoring, AskTester, RepeatTurn, NotifyResult, DriveClone>;
 
 struct ResultDecision {
   bool saves_head = false;
@@ -83,7 +84,7 @@ struct ResultDecision {
   std::optional<CloneWrite> clone;
   std::vector<ResultEffect> effects;
   /// Absent while a tester turn is owed, and on events that nobody waits for.
-  std::optional<Result<ResultReply>> reply;
+  std::optional<Expected<ResultReply>> reply;
 
   [[nodiscard]] bool saves() const {
     return saves_head || saves_order || !entries.empty() || extras || verdict || review || claims || clone;
@@ -97,16 +98,17 @@ void add(ResultDecision& first, ResultDecision second);
 // ---- commands -----------------------------------------------------------------------------------------------------
 
 /// `registered` is what a late action is held against: the registry of the turn that it is inserted in (spec section 6).
-[[nodiscard]] ResultDecision on(ResultState& state, const PostEntry& command, const Moment& moment,
+[[nodiscard]] ResultDecision on(ResultState& state, const PostEntry& command, const DecisionContext& moment,
                                 const Registry& registered = {});
 /// `stored` is the entry as it stands; absent when the result has no such entry (404).
 [[nodiscard]] ResultDecision on(ResultState& state, const PatchEntry& command,
-                                const std::optional<Entry>& stored, const Moment& moment);
-[[nodiscard]] ResultDecision on(ResultState& state, const NextMessage& command, const Moment& moment);
-[[nodiscard]] ResultDecision on(ResultState& state, const Finish& command, const Moment& moment);
+                                const std::optional<Entry>& stored, const DecisionContext& moment);
+[[nodiscard]] ResultDecision on(ResultState& state, const NextMessage& command,
+                                const DecisionContext& moment);
+[[nodiscard]] ResultDecision on(ResultState& state, const Finish& command, const DecisionContext& moment);
 /// `extras` are the stored ones.
 [[nodiscard]] ResultDecision on(ResultState& state, const PatchResult& command, const ResultExtras& extras,
-                                const Moment& moment);
+                                const DecisionContext& moment);
 
 /// What a retry needs to know of other records, read from one snapshot.
 struct RetryFacts {
@@ -123,18 +125,18 @@ struct RetryFacts {
   bool has_driver = false;
 };
 [[nodiscard]] ResultDecision on(ResultState& state, const Retry& command, const RetryFacts& facts,
-                                const Moment& moment);
+                                const DecisionContext& moment);
 
 /// `stored` is the verdict as it stands. It is kept behind the new one; an equal one changes nothing.
 [[nodiscard]] ResultDecision on(ResultState& state, const Rescore& command, const ResultVerdict& stored,
-                                const std::optional<StoredReview>& review, const Moment& moment);
+                                const std::optional<StoredReview>& review, const DecisionContext& moment);
 /// `stored` is the review as it stands. Refused when the result is another than the one that was reviewed.
-[[nodiscard]] ResultDecision on(ResultState& state, const KeepReview& command,
-                                const std::optional<StoredReview>& stored, const Moment& moment);
+[[nodiscard]] ResultDecision on(ResultState& state, const SaveReview& command,
+                                const std::optional<StoredReview>& stored, const DecisionContext& moment);
 
 /// `stored` are the claims as they stand.
-[[nodiscard]] ResultDecision on(ResultState& state, const KeepClaims& command,
-                                const std::optional<StoredClaims>& stored, const Moment& moment);
+[[nodiscard]] ResultDecision on(ResultState& state, const SaveClaims& command,
+                                const std::optional<StoredClaims>& stored, const DecisionContext& moment);
 
 // ---- events -------------------------------------------------------------------------------------------------------
 
@@ -166,7 +168,7 @@ struct TesterSpoke {
   std::string tester{played_by_script};
   ModelUse use = {};  ///< of a model, void answers before this one included
 };
-[[nodiscard]] ResultDecision on(ResultState& state, const TesterSpoke& event, const Moment& moment);
+[[nodiscard]] ResultDecision on(ResultState& state, const TesterSpoke& event, const DecisionContext& moment);
 
 /// The tester could not say anything after all retries (D48).
 struct TesterFailed {
@@ -175,7 +177,7 @@ struct TesterFailed {
   std::string detail;
   ModelUse use = {};
 };
-[[nodiscard]] ResultDecision on(ResultState& state, const TesterFailed& event, const Moment& moment);
+[[nodiscard]] ResultDecision on(ResultState& state, const TesterFailed& event, const DecisionContext& moment);
 
 /// What the agent answered to exchange `turn` of a server-driven conversation, ready to be recorded: tools and events
 /// in their order, and a message, empty where the agent said nothing (D47).
@@ -194,18 +196,20 @@ struct AgentAnswered {
   std::uint32_t turn = 0;
   std::variant<AgentSaid, AgentFailed> said;
 };
-[[nodiscard]] ResultDecision on(ResultState& state, const AgentAnswered& event, const Moment& moment);
+[[nodiscard]] ResultDecision on(ResultState& state, const AgentAnswered& event,
+                                const DecisionContext& moment);
 
 /// A result that waited for a workflow which never started it (D72).
 struct StartTimedOut {
   AgentFailed why;
   EndReason reason = EndReason::timeout;
 };
-[[nodiscard]] ResultDecision on(ResultState& state, const StartTimedOut& event, const Moment& moment);
+[[nodiscard]] ResultDecision on(ResultState& state, const StartTimedOut& event,
+                                const DecisionContext& moment);
 
 /// A conversation that is driven for longer than it may be.
 struct RanTooLong {};
-[[nodiscard]] ResultDecision on(ResultState& state, const RanTooLong& event, const Moment& moment);
+[[nodiscard]] ResultDecision on(ResultState& state, const RanTooLong& event, const DecisionContext& moment);
 
 // ---- what the service owes ----------------------------------------------------------------------------------------
 
@@ -240,7 +244,7 @@ struct Scored {
   std::optional<FaultSource> fault = {};  ///< why nothing is decided
   std::optional<ModelUse> judge_use = std::nullopt;
 };
-[[nodiscard]] ResultDecision on(ResultState& state, const Scored& event, const Moment& moment);
+[[nodiscard]] ResultDecision on(ResultState& state, const Scored& event, const DecisionContext& moment);
 
 /// The answer of next-message for an ended or terminal result.
 [[nodiscard]] TesterReply end_of_chat();

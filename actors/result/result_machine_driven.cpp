@@ -13,14 +13,15 @@ bool is_over(const ResultState& state) {
   return is_terminal(state.head.status) || state.head.is_ended();
 }
 
-ResultDecision fail(ResultState& state, const AgentFailed& why, EndReason reason, const Moment& moment) {
+ResultDecision fail(ResultState& state, const AgentFailed& why, EndReason reason,
+                    const DecisionContext& moment) {
   ResultDecision decision;
   moves::fail(state, reason, error_json(why.source, why.code, why.detail), moment, decision);
   return decision;
 }
 
 /// Records the whole answer in one step, so that no crash leaves half of it (I3).
-ResultDecision take(ResultState& state, const AgentSaid& answer, const Moment& moment) {
+ResultDecision take(ResultState& state, const AgentSaid& answer, const DecisionContext& moment) {
   std::uint64_t bytes = 0;
   for (const PostEntry& entry : answer.entries) bytes += moves::bytes_of(entry);
   ResultDecision decision;
@@ -44,7 +45,7 @@ ResultDecision take(ResultState& state, const AgentSaid& answer, const Moment& m
 
 }  // namespace
 
-ResultDecision on(ResultState& state, const AgentAnswered& event, const Moment& moment) {
+ResultDecision on(ResultState& state, const AgentAnswered& event, const DecisionContext& moment) {
   if (owed(state) != Owed{OwesAgent{event.turn}}) return {};
   if (const auto* why = std::get_if<AgentFailed>(&event.said)) {
     const EndReason reason =
@@ -64,12 +65,12 @@ void add(ResultDecision& first, ResultDecision second) {
   if (second.verdict) first.verdict = std::move(second.verdict);
 }
 
-ResultDecision on(ResultState& state, const StartTimedOut& event, const Moment& moment) {
+ResultDecision on(ResultState& state, const StartTimedOut& event, const DecisionContext& moment) {
   if (state.head.status != ResultStatus::pending) return {};
   return fail(state, event.why, event.reason, moment);
 }
 
-ResultDecision on(ResultState& state, const RanTooLong&, const Moment& moment) {
+ResultDecision on(ResultState& state, const RanTooLong&, const DecisionContext& moment) {
   if (!state.head.is_server_driven || is_over(state)) return {};
   const AgentFailed why{"deadline", "The conversation took longer than --conversation-deadline allows.",
                         "infrastructure"};

@@ -51,7 +51,8 @@ std::optional<std::uint32_t> anchor_of(const ResultState& state, const PostEntry
 }
 
 /// The slot and entry of a new post, in exchange `turn`.
-EntryWrite new_entry(ResultState& state, const PostEntry& command, std::uint32_t turn, const Moment& moment) {
+EntryWrite new_entry(ResultState& state, const PostEntry& command, std::uint32_t turn,
+                     const DecisionContext& moment) {
   EntryWrite write;
   write.entry.id = moment.ids.next(moment.now);
   write.entry.type = command.type;
@@ -71,7 +72,7 @@ EntryWrite new_entry(ResultState& state, const PostEntry& command, std::uint32_t
   return write;
 }
 
-EntryWrite append(ResultState& state, const PostEntry& command, const Moment& moment,
+EntryWrite append(ResultState& state, const PostEntry& command, const DecisionContext& moment,
                   ResultDecision& decision) {
   const bool is_turn = command.role == Role::tester;
   const std::uint32_t turn = is_turn ? state.tester_turns : current_turn(state);

@@ -93,7 +93,7 @@ std::optional<std::string> retry_fault(const ResultState& state, const RetryFact
 }
 
 ResultHead clone_of(const ResultHead& original, const RetryFacts& facts, const Id& lineage,
-                    const Moment& moment) {
+                    const DecisionContext& moment) {
   ResultHead clone;
   clone.stamp.id = moment.ids.next(moment.now);
   clone.stamp.updated_at = time_of(clone.stamp.id);
@@ -136,7 +136,7 @@ std::pair<Run, Run> reopened(const Run& run, bool has_started, Time now) {
 }  // namespace
 
 ResultDecision on(ResultState& state, const PatchResult& command, const ResultExtras& extras,
-                  const Moment& moment) {
+                  const DecisionContext& moment) {
   if (command.if_updated_at && *command.if_updated_at != state.touched) return refuse(changed_meanwhile());
   if (auto fault = patch_fault(state, command)) return refuse(*fault);
   ResultDecision decision;
@@ -169,7 +169,7 @@ ResultDecision on(ResultState& state, const PatchResult& command, const ResultEx
   return decision;
 }
 
-ResultDecision on(ResultState& state, const Retry&, const RetryFacts& facts, const Moment& moment) {
+ResultDecision on(ResultState& state, const Retry&, const RetryFacts& facts, const DecisionContext& moment) {
   if (const auto fault = retry_fault(state, facts, moment.now)) {
     return refuse(problem(ProblemKind::invalid_state_for_request, *fault));
   }
@@ -181,7 +181,7 @@ ResultDecision on(ResultState& state, const Retry&, const RetryFacts& facts, con
   ResultDecision decision;
   if (facts.newest) {
     write.older = {*facts.newest, retired(*facts.newest, write.clone.stamp.id, moment.now)};
-    decision.effects.emplace_back(TellResult{facts.newest->stamp.id});
+    decision.effects.emplace_back(NotifyResult{facts.newest->stamp.id});
   }
   if (facts.run) {
     const bool has_run =
@@ -193,7 +193,7 @@ ResultDecision on(ResultState& state, const Retry&, const RetryFacts& facts, con
   state.registry.clear();
   moves::touch(state, moment.now);
   decision.saves_head = true;
-  if (state.head.run) decision.effects.emplace_back(TellRun{});
+  if (state.head.run) decision.effects.emplace_back(NotifyRun{});
   ResultReply reply;
   reply.head = write.clone;
   if (is_dispatched(write.clone)) {

@@ -8,7 +8,7 @@ namespace parley::actors {
 namespace {
 
 /// The review, and what it means for the score: a void trial counts nowhere.
-void keep_review(ResultState& state, const KeepReview& review, ResultDecision& decision) {
+void keep_review(ResultState& state, const SaveReview& review, ResultDecision& decision) {
   decision.review = StoredReview{review.review};
   state.head.has_review = true;
   state.head.fault = review.fault;
@@ -18,7 +18,7 @@ void keep_review(ResultState& state, const KeepReview& review, ResultDecision& d
 }  // namespace
 
 ResultDecision on(ResultState& state, const Rescore& command, const ResultVerdict& stored,
-                  const std::optional<StoredReview>& review, const Moment& moment) {
+                  const std::optional<StoredReview>& review, const DecisionContext& moment) {
   ResultHead& head = state.head;
   if (head.status != ResultStatus::completed) {
     return moves::refuse(problem(
@@ -46,8 +46,8 @@ ResultDecision on(ResultState& state, const Rescore& command, const ResultVerdic
   return decision;
 }
 
-ResultDecision on(ResultState& state, const KeepReview& command, const std::optional<StoredReview>& stored,
-                  const Moment& moment) {
+ResultDecision on(ResultState& state, const SaveReview& command, const std::optional<StoredReview>& stored,
+                  const DecisionContext& moment) {
   const ResultHead& head = state.head;
   if (!is_terminal(head.status)) {
     return moves::refuse(
@@ -68,8 +68,8 @@ ResultDecision on(ResultState& state, const KeepReview& command, const std::opti
   return decision;
 }
 
-ResultDecision on(ResultState& state, const KeepClaims& command, const std::optional<StoredClaims>& stored,
-                  const Moment& moment) {
+ResultDecision on(ResultState& state, const SaveClaims& command, const std::optional<StoredClaims>& stored,
+                  const DecisionContext& moment) {
   ResultHead& head = state.head;
   if (!is_terminal(head.status)) {
     return moves::refuse(problem(

@@ -21,7 +21,7 @@ ResultDecision answer(const ResultState& state, TesterReply turn) {
 }
 
 /// Records the tester's entry and answers it.
-ResultDecision speak(ResultState& state, Entry entry, std::uint32_t origin, const Moment& moment) {
+ResultDecision speak(ResultState& state, Entry entry, std::uint32_t origin, const DecisionContext& moment) {
   ResultDecision decision;
   moves::start(state, decision);
   entry.id = moment.ids.next(moment.now);
@@ -50,7 +50,7 @@ ResultDecision speak(ResultState& state, Entry entry, std::uint32_t origin, cons
 }
 
 /// Ends without a verdict because `source` is at fault (D47a). The result ran, since its turn was asked for (D40).
-ResultDecision fail(ResultState& state, EndReason reason, json::Text error, const Moment& moment) {
+ResultDecision fail(ResultState& state, EndReason reason, json::Text error, const DecisionContext& moment) {
   ResultDecision decision;
   moves::start(state, decision);
   moves::fail(state, reason, std::move(error), moment, decision);
@@ -68,13 +68,13 @@ bool add_use(ResultState& state, const ModelUse& use) {
   return true;
 }
 
-ResultDecision said(ResultState& state, const Say& say, const Moment& moment) {
+ResultDecision said(ResultState& state, const Say& say, const DecisionContext& moment) {
   Entry entry;
   entry.content = say.text;
   return speak(state, std::move(entry), say.origin, moment);
 }
 
-ResultDecision said(ResultState& state, const Invoke& invoke, const Moment& moment) {
+ResultDecision said(ResultState& state, const Invoke& invoke, const DecisionContext& moment) {
   const auto arguments = json::parse(invoke.arguments.text);
   if (const auto fault = tester::fault_of_invocation(state.registry, invoke.name, arguments->root())) {
     std::string detail = *fault;
@@ -91,7 +91,7 @@ ResultDecision said(ResultState& state, const Invoke& invoke, const Moment& mome
   return speak(state, std::move(entry), invoke.origin, moment);
 }
 
-ResultDecision said(ResultState& state, const EndChat& chat, const Moment& moment) {
+ResultDecision said(ResultState& state, const EndChat& chat, const DecisionContext& moment) {
   ResultDecision decision;
   moves::end(state, chat.reason, moment.now, decision);
   moves::touch(state, moment.now);
@@ -101,7 +101,7 @@ ResultDecision said(ResultState& state, const EndChat& chat, const Moment& momen
   return decision;
 }
 
-ResultDecision said(ResultState& state, const BrokenScript& broken, const Moment& moment) {
+ResultDecision said(ResultState& state, const BrokenScript& broken, const DecisionContext& moment) {
   return fail(state, EndReason::tester_error, error_json("test", broken.code, broken.detail), moment);
 }
 
@@ -149,7 +149,7 @@ json::Text error_json(std::string_view source, std::string_view code, std::strin
   return {std::move(out).text()};
 }
 
-ResultDecision on(ResultState& state, const NextMessage&, const Moment&) {
+ResultDecision on(ResultState& state, const NextMessage&, const DecisionContext&) {
   const ResultHead& head = state.head;
   if (is_terminal(head.status) || head.is_ended()) return answer(state, end_of_chat());
   if (head.is_manual) {
@@ -168,7 +168,7 @@ ResultDecision on(ResultState& state, const NextMessage&, const Moment&) {
   return decision;
 }
 
-ResultDecision on(ResultState& state, const TesterSpoke& event, const Moment& moment) {
+ResultDecision on(ResultState& state, const TesterSpoke& event, const DecisionContext& moment) {
   // A late turn must not match: the number moves with each recorded turn, and an ended conversation takes none.
   const bool fits = event.turn == state.tester_turns && !state.unanswered && !state.head.is_ended() &&
                     !is_terminal(state.head.status);
@@ -195,7 +195,7 @@ ResultDecision on(ResultState& state, const TesterSpoke& event, const Moment& mo
   return decision;
 }
 
-ResultDecision on(ResultState& state, const TesterFailed& event, const Moment& moment) {
+ResultDecision on(ResultState& state, const TesterFailed& event, const DecisionContext& moment) {
   const bool fits = event.turn == state.tester_turns && !state.unanswered && !state.head.is_ended() &&
                     !is_terminal(state.head.status);
   if (!fits) return {};
@@ -203,7 +203,7 @@ ResultDecision on(ResultState& state, const TesterFailed& event, const Moment& m
   return fail(state, EndReason::tester_error, error_json("tester", event.code, event.detail), moment);
 }
 
-ResultDecision on(ResultState& state, const Finish&, const Moment& moment) {
+ResultDecision on(ResultState& state, const Finish&, const DecisionContext& moment) {
   const ResultHead& head = state.head;
   // The order of these checks is itself a rule (I25).
   if (is_terminal(head.status)) {
@@ -224,7 +224,7 @@ ResultDecision on(ResultState& state, const Finish&, const Moment& moment) {
   return decision;
 }
 
-ResultDecision on(ResultState& state, const Scored& event, const Moment& moment) {
+ResultDecision on(ResultState& state, const Scored& event, const DecisionContext& moment) {
   ResultHead& head = state.head;
   const bool fits =
       head.status == ResultStatus::running && head.is_claimed() && head.attempt == event.attempt;

@@ -28,7 +28,7 @@ void move_to(ResultState& state, ResultStatus to, ResultDecision& decision) {
   state.head.status = to;
   if (to == ResultStatus::running) state.head.has_run = true;
   decision.saves_head = true;
-  if (state.head.run) decision.effects.emplace_back(TellRun{to == ResultStatus::running});
+  if (state.head.run) decision.effects.emplace_back(NotifyRun{to == ResultStatus::running});
 }
 
 void start(ResultState& state, ResultDecision& decision) {
@@ -60,7 +60,7 @@ void close(ResultState& state, ResultStatus to, EndReason reason, ResultDecision
   state.registry.clear();
 }
 
-void fail(ResultState& state, EndReason reason, json::Text error, const Moment& moment,
+void fail(ResultState& state, EndReason reason, json::Text error, const DecisionContext& moment,
           ResultDecision& decision) {
   state.head.error = std::move(error);
   close(state, ResultStatus::failed, reason, decision);
@@ -77,7 +77,7 @@ ResultReply view(const ResultState& state) {
 
 ResultDecision refuse(Problem problem) {
   ResultDecision decision;
-  decision.reply = Result<ResultReply>(std::move(problem));
+  decision.reply = Expected<ResultReply>(std::move(problem));
   return decision;
 }
 

@@ -35,12 +35,12 @@ void close(ResultState& state, ResultStatus to, EndReason reason, ResultDecision
 [[nodiscard]] std::optional<std::uint32_t> anchor_of(const ResultState& state, const PostEntry& command);
 /// The slot and entry of a new post, in exchange `turn`. Not yet part of the conversation's order.
 [[nodiscard]] EntryWrite new_entry(ResultState& state, const PostEntry& command, std::uint32_t turn,
-                                   const Moment& moment);
+                                   const DecisionContext& moment);
 /// Puts an entry at the end: starts a pending result, opens or answers a tester turn, registers actions. Needs: checked.
-[[nodiscard]] EntryWrite append(ResultState& state, const PostEntry& command, const Moment& moment,
+[[nodiscard]] EntryWrite append(ResultState& state, const PostEntry& command, const DecisionContext& moment,
                                 ResultDecision& decision);
 /// Fails the result; `error` is metadata.error (D47a).
-void fail(ResultState& state, EndReason reason, json::Text error, const Moment& moment,
+void fail(ResultState& state, EndReason reason, json::Text error, const DecisionContext& moment,
           ResultDecision& decision);
 
 /// The reply that shows the result as it stands now.

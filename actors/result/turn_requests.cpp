@@ -11,12 +11,12 @@
 namespace parley::actors {
 namespace {
 
-Result<std::string> load_instruction(const store::Snapshot& snapshot, const ResultState& state) {
-  TRY(generated, snapshot.part<ResultCase>(state.head));
-  return generated ? std::move(generated->instruction) : std::string();
+Expected<std::string> load_instruction(const store::Snapshot& snapshot, const ResultState& state) {
+  TRY(test_case, snapshot.part<TestCase>(state.head));
+  return test_case ? std::move(test_case->instruction) : std::string();
 }
 
-Result<Agent> load_agent(const store::Snapshot& snapshot, const ResultState& state) {
+Expected<Agent> load_agent(const store::Snapshot& snapshot, const ResultState& state) {
   TRY(agent, snapshot.find<Agent>(state.head.agent.id));
   if (!agent) return unknown_record("agent", to_text(state.head.agent.id));
   return std::move(*agent);
@@ -84,7 +84,7 @@ struct LoadedScene {
   [[nodiscard]] tester::Scene scene() const { return {instruction, persona, actions, conversation}; }
 };
 
-Result<LoadedScene> load_scene(const store::Snapshot& snapshot, const ResultState& state) {
+Expected<LoadedScene> load_scene(const store::Snapshot& snapshot, const ResultState& state) {
   LoadedScene loaded;
   TRY(instruction, load_instruction(snapshot, state));
   loaded.instruction = std::move(instruction);
@@ -120,7 +120,7 @@ std::optional<CallFault> fault_of(const outbound::AgentReply& reply) {
   return fault == nullptr ? std::nullopt : std::optional(CallFault{fault->code, fault->detail});
 }
 
-Result<outbound::Secrets> opened_secrets(const World& world, const Agent& agent) {
+Expected<outbound::Secrets> opened_secrets(const Services& world, const Agent& agent) {
   outbound::Secrets opened;
   const auto sealed = json::parse(agent.secrets.text);
   if (!sealed || world.secrets == nullptr) return opened;
@@ -131,8 +131,8 @@ Result<outbound::Secrets> opened_secrets(const World& world, const Agent& agent)
   return opened;
 }
 
-Result<AgentQuestion> ask_agent(const World& world, const store::Snapshot& snapshot,
-                                const ResultState& state) {
+Expected<AgentQuestion> ask_agent(const Services& world, const store::Snapshot& snapshot,
+                                  const ResultState& state) {
   const std::uint32_t turn = state.slots[*state.unanswered].turn;
   TRY(agent, load_agent(snapshot, state));
   TRY(secrets, opened_secrets(world, agent));
@@ -148,8 +148,8 @@ Result<AgentQuestion> ask_agent(const World& world, const store::Snapshot& snaps
   return AgentQuestion{answered(turn, std::get<outbound::AgentReply>(step))};
 }
 
-Result<AgentAnswered> agent_answered(const World& world, const store::Snapshot& snapshot,
-                                     const ResultState& state, const outbound::HttpOutcome& outcome) {
+Expected<AgentAnswered> agent_answered(const Services& world, const store::Snapshot& snapshot,
+                                       const ResultState& state, const outbound::HttpOutcome& outcome) {
   const std::uint32_t turn = state.slots[*state.unanswered].turn;
   if (const auto* failure = std::get_if<outbound::Failure>(&outcome))
     return AgentAnswered{turn, failed(*failure)};
@@ -166,7 +166,7 @@ bool asks_model(const Settings& settings, std::string_view instruction) {
   return settings.tester != TesterMode::script && settings.tester_model && !tester::is_script(instruction);
 }
 
-std::optional<TesterSpoke> script_after(const World& world, const store::Snapshot& snapshot,
+std::optional<TesterSpoke> script_after(const Services& world, const store::Snapshot& snapshot,
                                         const ResultState& state, std::span<const EntryWrite> fresh) {
   const auto instruction = load_instruction(snapshot, state);
   if (!instruction || asks_model(world.settings, *instruction)) return std::nullopt;
@@ -175,7 +175,8 @@ std::optional<TesterSpoke> script_after(const World& world, const store::Snapsho
   return std::move(*spoke);
 }
 
-Result<TesterStep> ask_tester(const World& world, const store::Snapshot& snapshot, const ResultState& state) {
+Expected<TesterStep> ask_tester(const Services& world, const store::Snapshot& snapshot,
+                                const ResultState& state) {
   TRY(instruction, load_instruction(snapshot, state));
   if (!asks_model(world.settings, instruction)) {
     TRY(spoke, script_turn(snapshot, state, instruction, world.settings.turns_max));
@@ -196,9 +197,9 @@ Result<TesterStep> ask_tester(const World& world, const store::Snapshot& snapsho
   return TesterStep{std::get<outbound::HttpRequest>(std::move(request))};
 }
 
-Result<TesterAnswer> tester_answered(const World& world, const store::Snapshot& snapshot,
-                                     const ResultState& state, const outbound::HttpOutcome& outcome,
-                                     bool is_repeated) {
+Expected<TesterAnswer> tester_answered(const Services& world, const store::Snapshot& snapshot,
+                                       const ResultState& state, const outbound::HttpOutcome& outcome,
+                                       bool is_repeated) {
   const std::uint32_t turn = state.tester_turns;
   const auto chat = chat_of(outcome, *world.settings.tester_model);
   if (const auto* nothing = std::get_if<VoidAnswer>(&chat)) {

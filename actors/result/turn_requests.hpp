@@ -18,11 +18,11 @@ namespace parley::actors {
 /// A call to make, or what it would have brought where none is needed.
 using AgentQuestion = std::variant<outbound::AgentCall, AgentAnswered>;
 /// Needs: `state` equals the snapshot and owes the agent's answer. Problem: a record could not be read.
-[[nodiscard]] Result<AgentQuestion> ask_agent(const World& world, const store::Snapshot& snapshot,
-                                              const ResultState& state);
-[[nodiscard]] Result<AgentAnswered> agent_answered(const World& world, const store::Snapshot& snapshot,
-                                                   const ResultState& state,
-                                                   const outbound::HttpOutcome& outcome);
+[[nodiscard]] Expected<AgentQuestion> ask_agent(const Services& world, const store::Snapshot& snapshot,
+                                                const ResultState& state);
+[[nodiscard]] Expected<AgentAnswered> agent_answered(const Services& world, const store::Snapshot& snapshot,
+                                                     const ResultState& state,
+                                                     const outbound::HttpOutcome& outcome);
 
 /// True when a model plays the tester of this instruction (D61).
 [[nodiscard]] bool asks_model(const Settings& settings, std::string_view instruction);
@@ -30,11 +30,11 @@ using AgentQuestion = std::variant<outbound::AgentCall, AgentAnswered>;
 /// The tester's turn at once, where a script plays it or the turns are used up, or the call that asks the model.
 using TesterStep = std::variant<TesterSpoke, TesterFailed, outbound::HttpRequest>;
 /// Needs: `state` equals the snapshot and waits for the tester.
-[[nodiscard]] Result<TesterStep> ask_tester(const World& world, const store::Snapshot& snapshot,
-                                            const ResultState& state);
+[[nodiscard]] Expected<TesterStep> ask_tester(const Services& world, const store::Snapshot& snapshot,
+                                              const ResultState& state);
 /// The script's turn behind an answer that is decided but not yet stored (`fresh`), so that both are one change set.
 /// nullopt where a model speaks, or a record could not be read: ask_tester comes to it once the answer is durable.
-[[nodiscard]] std::optional<TesterSpoke> script_after(const World& world, const store::Snapshot& snapshot,
+[[nodiscard]] std::optional<TesterSpoke> script_after(const Services& world, const store::Snapshot& snapshot,
                                                       const ResultState& state,
                                                       std::span<const EntryWrite> fresh);
 /// TesterFailed with `is_void` tells a turn that is to be asked for again.
@@ -44,9 +44,9 @@ struct TesterAnswer {
   ModelUse use = {};  ///< of this answer
 };
 /// `is_repeated`: the answer was kept from before.
-[[nodiscard]] Result<TesterAnswer> tester_answered(const World& world, const store::Snapshot& snapshot,
-                                                   const ResultState& state,
-                                                   const outbound::HttpOutcome& outcome, bool is_repeated);
+[[nodiscard]] Expected<TesterAnswer> tester_answered(const Services& world, const store::Snapshot& snapshot,
+                                                     const ResultState& state,
+                                                     const outbound::HttpOutcome& outcome, bool is_repeated);
 
 /// Models know a repeated question for the same one, so they are asked up to four times (reliability 3.2).
 inline constexpr outbound::RetryRules tester_retries{
@@ -55,6 +55,6 @@ inline constexpr outbound::RetryRules judge_retries{
     .attempts = 4, .repeats_after_send = true, .provider = "judge"};
 
 /// The agent's secrets, opened. Problem: internal where one was changed on disk.
-[[nodiscard]] Result<outbound::Secrets> opened_secrets(const World& world, const Agent& agent);
+[[nodiscard]] Expected<outbound::Secrets> opened_secrets(const Services& world, const Agent& agent);
 
 }  // namespace parley::actors

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "model/records/custom_fields.hpp"
 #include "model/limits.hpp"
+#include "model/records/custom_fields.hpp"
 #include "tester/compose.hpp"
 #include "tester/template_fields.hpp"
 
@@ -39,8 +39,8 @@ json::Text scenario_values(const CaseParts& parts) {
   return parts.configuration ? with_defaults({own, {}}, parts.configuration->scenario_fields) : own;
 }
 
-Result<Done> add_log_of(const store::Snapshot& snapshot, const std::optional<Test>& test,
-                        std::vector<ExternalLog>& logs) {
+Expected<Done> add_log_of(const store::Snapshot& snapshot, const std::optional<Test>& test,
+                          std::vector<ExternalLog>& logs) {
   if (!test || !test->source_conversation_log) return Done{};
   TRY(found, snapshot.find_listed<ExternalLog>(test->source_conversation_log->id));
   if (found) logs.push_back(std::move(*found));  // it may have been deleted since
@@ -49,8 +49,8 @@ Result<Done> add_log_of(const store::Snapshot& snapshot, const std::optional<Tes
 
 }  // namespace
 
-Result<CaseParts> load_parts(const store::Snapshot& snapshot, std::optional<Test> test,
-                             const std::optional<Id>& scenario) {
+Expected<CaseParts> load_parts(const store::Snapshot& snapshot, std::optional<Test> test,
+                               const std::optional<Id>& scenario) {
   CaseParts parts;
   const auto parent = test && test->parent_test ? id_from_text(*test->parent_test) : std::nullopt;
   if (parent) {
@@ -82,19 +82,19 @@ std::string closed_log_detail(const ExternalLog& log) {
   return "is none of the agents that may re-run the log " + to_text(log.stamp.id);
 }
 
-std::optional<ResultCase> compose_case(const CaseParts& parts, const CaseOverride& instead) {
+std::optional<TestCase> compose_case(const CaseParts& parts, const CaseOverride& instead) {
   tester::Composed made = composed(parts, instead);
   const auto of_test = json::parse(test_values(parts).text);
   const auto of_scenario = json::parse(scenario_values(parts).text);
   if (of_test.ok() && of_scenario.ok()) {
-    const tester::FieldTexts texts(of_test->root(), of_scenario->root());
+    const tester::TemplateFields texts(of_test->root(), of_scenario->root());
     if (!texts.put_in(made.assertions)) return std::nullopt;
     made.instruction = texts.put_in(made.instruction, limits::instruction_bytes_max);
   }
-  return ResultCase{std::move(made.instruction), std::move(made.assertions)};
+  return TestCase{std::move(made.instruction), std::move(made.assertions)};
 }
 
-Result<std::optional<ResultCase>> generate_case(const store::Snapshot& snapshot, const Test& test) {
+Expected<std::optional<TestCase>> generate_case(const store::Snapshot& snapshot, const Test& test) {
   TRY(parts, load_parts(snapshot, test, std::nullopt));
   return compose_case(parts, {});
 }

@@ -31,8 +31,8 @@ struct CaseOverride {
 
 /// Reads what belongs to the test, or to the scenario alone where there is no test. Problem: internal for a damaged
 /// record.
-[[nodiscard]] Result<CaseParts> load_parts(const store::Snapshot& snapshot, std::optional<Test> test,
-                                           const std::optional<Id>& scenario);
+[[nodiscard]] Expected<CaseParts> load_parts(const store::Snapshot& snapshot, std::optional<Test> test,
+                                             const std::optional<Id>& scenario);
 
 /// The first of the logs that the agent may not re-run (spec section 2), to be used while the parts stand; null: it may
 /// re-run them all. Another log that is named opens none, since the turns of the test's are played all the same.
@@ -48,10 +48,10 @@ inline constexpr std::string_view too_much_put_in =
 /// Fields are the test's and the scenario's values (a variant's over its parent's) with the configuration's defaults
 /// under them. nullopt where they are more than the assertions have room for (limits::field_texts_bytes_max). An instruction
 /// beyond limits::instruction_bytes_max is for the caller to refuse; not all of its fields are put in.
-[[nodiscard]] std::optional<ResultCase> compose_case(const CaseParts& parts, const CaseOverride& instead);
+[[nodiscard]] std::optional<TestCase> compose_case(const CaseParts& parts, const CaseOverride& instead);
 
 /// Both in one, of the test as it stands.
-[[nodiscard]] Result<std::optional<ResultCase>> generate_case(const store::Snapshot& snapshot,
+[[nodiscard]] Expected<std::optional<TestCase>> generate_case(const store::Snapshot& snapshot,
                                                               const Test& test);
 
 }  // namespace parley::actors

@@ -9,7 +9,7 @@ namespace {
 
 /// Of the results of the test that the run has, archived ones too. Costs the results of the run or those of the test,
 /// whichever are fewer.
-Result<PersonalityCounts> personalities_of(const store::Snapshot& snapshot, const Id& run, const Id& test) {
+Expected<PersonalityCounts> personalities_of(const store::Snapshot& snapshot, const Id& run, const Id& test) {
   PersonalityCounts counts;
   for (const bool archived : {false, true}) {
     store::ListQuery query{RecordKind::test_result, archived, {}};
@@ -28,7 +28,7 @@ Result<PersonalityCounts> personalities_of(const store::Snapshot& snapshot, cons
 
 }  // namespace
 
-Result<std::optional<Ref<RecordKind::personality>>> PlannedPersonalities::next(
+Expected<std::optional<Ref<RecordKind::personality>>> PlannedPersonalities::next(
     const store::Snapshot& snapshot, const Run& run, const Id& test, std::int64_t total) {
   const auto known = known_.find(test);
   // Others only delete results, or replace one by another of its personality: an equal number says that nothing is gone.

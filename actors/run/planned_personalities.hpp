@@ -15,9 +15,9 @@ class PlannedPersonalities {
  public:
   /// Reads the results of the test only where it has not yet, or some were deleted since. `total`: how many results of the
   /// test the run has in the snapshot, without those that a retry replaced. Problem: internal where one is lost.
-  [[nodiscard]] Result<std::optional<Ref<RecordKind::personality>>> next(const store::Snapshot& snapshot,
-                                                                         const Run& run, const Id& test,
-                                                                         std::int64_t total);
+  [[nodiscard]] Expected<std::optional<Ref<RecordKind::personality>>> next(const store::Snapshot& snapshot,
+                                                                           const Run& run, const Id& test,
+                                                                           std::int64_t total);
   /// The result was decided on, whoever chose its personality.
   void add(const ResultHead& head);
   /// What was decided may not have come to be.

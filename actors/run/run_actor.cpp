@@ -1,11 +1,11 @@
 #include "actors/run/run_actor.hpp"
 
-#include "actors/result/result_changes.hpp"
 #include "actors/base/actor_failure.hpp"
+#include "actors/result/result_changes.hpp"
 
 namespace parley::actors {
 
-RunActor::RunActor(caf::actor_config& config, const Id& id, World& world, Peers peers)
+RunActor::RunActor(caf::actor_config& config, const Id& id, Services& world, Peers peers)
     : RunHandle::base(config), world_(world), peers_(std::move(peers)), id_(id), queue_(*this) {}
 
 RunActor::behavior_type RunActor::make_behavior() {
@@ -22,16 +22,16 @@ RunActor::behavior_type RunActor::make_behavior() {
         // One look at the counters serves all news that came before it.
         if (!queue_.has_waiting_event()) queue_.take(news);
       },
-      [this](CallsGivenUp) { queue_.on_outcome(outcome_); },
+      [this](CallsCanceled) { queue_.on_outcome(outcome_); },
       [this](Reload) {
         ++seen_;
         is_outdated_ = true;
       },
-      [this](TryAgain) { queue_.wake(); },
-      [this](AskRest) {
-        if (queue_.is_idle()) send(peers_.directory, MayRest{id_, seen_});
+      [this](RetryCommit) { queue_.wake(); },
+      [this](OfferPassivation) {
+        if (queue_.is_idle()) send(peers_.directory, PassivationOffer{id_, seen_});
       },
-      [this](Go) {
+      [this](Stop) {
         queue_.fail(stopping());
         quit();
       },
@@ -47,15 +47,15 @@ std::string RunActor::whose() const {
 }
 
 void RunActor::break_off() {
-  send(peers_.directory, Lost{id_});
+  send(peers_.directory, ActorFailed{id_});
   // News of results may have been on their way, and the end of a commit, whose effects nobody carries out then: what is owed
   // to others is told when the commit is over.
-  caf::delayed_anon_send(peers_.directory, try_again_after, TellRunOf{id_, has_started_});
+  caf::delayed_anon_send(peers_.directory, retry_commit_after, ResultsChanged{id_, has_started_});
   if (starts_detection_ && state_)
-    caf::delayed_anon_send(peers_.tracing, try_again_after, TraceRun{id_, state_->detection});
+    caf::delayed_anon_send(peers_.tracing, retry_commit_after, CheckRunClaims{id_, state_->detection});
   if (!made_driven_.empty()) {
     const DriveThese made{id_, made_driven_, is_by_workflow_};
-    caf::delayed_anon_send(peers_.dispatcher, try_again_after, made);
+    caf::delayed_anon_send(peers_.dispatcher, retry_commit_after, made);
   }
   queue_.fail(broken_off());
 }
@@ -67,12 +67,12 @@ bool RunActor::reads_store(const RunInput& input) const {
   return create == nullptr || create->takes_next_case;
 }
 
-Result<bool> RunActor::has_kept(const std::string& key) const {
+Expected<bool> RunActor::has_kept(const std::string& key) const {
   TRY(found, world_.store.snapshot().remembered(key));
   return found.has_value();
 }
 
-Result<Decided<RunReply>> RunActor::decide(const RunInput& input, store::ChangeSet& changes) {
+Expected<Decided<RunReply>> RunActor::decide(const RunInput& input, store::ChangeSet& changes) {
   TRY(decision, decide_input(input));
   add_changes(decision, changes);
   return Decided<RunReply>{.reply = std::move(decision.reply),
@@ -80,8 +80,8 @@ Result<Decided<RunReply>> RunActor::decide(const RunInput& input, store::ChangeS
                            .stands_alone = decision.saves() && reads_store(input)};
 }
 
-Result<RunDecision> RunActor::decide_input(const RunInput& input) {
-  const Moment moment{world_.clock.now(), world_.ids};
+Expected<RunDecision> RunActor::decide_input(const RunInput& input) {
+  const DecisionContext moment{world_.clock.now(), world_.ids};
   const auto* command = std::get_if<RunCommand>(&input);
   const auto* create = command != nullptr ? std::get_if<CreateRun>(command) : nullptr;
   if (create != nullptr) return decide_create(*create, moment);
@@ -108,7 +108,8 @@ Result<RunDecision> RunActor::decide_input(const RunInput& input) {
   return decide_create_result(std::get<CreateResult>(*command), moment);
 }
 
-Result<RunDecision> RunActor::decide_create_result(const CreateResult& command, const Moment& moment) {
+Expected<RunDecision> RunActor::decide_create_result(const CreateResult& command,
+                                                     const DecisionContext& moment) {
   TRY(facts, facts_of_new_result());
   if (!command.takes_next_case) return on(*state_, command, facts, moment);
   CHECK(command.test.has_value());
@@ -122,13 +123,13 @@ Result<RunDecision> RunActor::decide_create_result(const CreateResult& command, 
 }
 
 /// A run that is running stays so, whatever its results made of it meanwhile. What is undurable has looked itself.
-Result<RunFacts> RunActor::facts_of_new_result() const {
+Expected<RunFacts> RunActor::facts_of_new_result() const {
   const bool is_open = state_->status == RunStatus::fresh || state_->status == RunStatus::pending;
   if (!is_open || queue_.has_undurable()) return RunFacts{};
   return load_facts(world_.store.snapshot(), *state_);
 }
 
-Result<RunDecision> RunActor::decide_patch(const PatchRun& command, const Moment& moment) {
+Expected<RunDecision> RunActor::decide_patch(const PatchRun& command, const DecisionContext& moment) {
   const store::Snapshot snapshot = world_.store.snapshot();
   TRY(facts, load_facts(snapshot, *state_));
   Run planned = *state_;
@@ -144,7 +145,7 @@ Result<RunDecision> RunActor::decide_patch(const PatchRun& command, const Moment
   return on(*state_, command, facts, std::move(launch), moment);
 }
 
-Result<RunDecision> RunActor::decide_create(const CreateRun& command, const Moment& moment) {
+Expected<RunDecision> RunActor::decide_create(const CreateRun& command, const DecisionContext& moment) {
   const store::Snapshot snapshot = world_.store.snapshot();
   Launch launch;
   if (command.run.is_launched_as(command.run.status)) {
@@ -159,7 +160,7 @@ Result<RunDecision> RunActor::decide_create(const CreateRun& command, const Mome
   return on(*state_, command, std::move(launch), moment);
 }
 
-Result<RunFacts> RunActor::load_news() {
+Expected<RunFacts> RunActor::load_news() {
   const store::Snapshot snapshot = world_.store.snapshot();
   TRY(facts, load_facts(snapshot, *state_));
   facts.has_started = facts.has_started || has_started_;
@@ -174,7 +175,7 @@ Result<RunFacts> RunActor::load_news() {
   return facts;
 }
 
-Result<Done> RunActor::ensure_loaded() {
+Expected<Done> RunActor::ensure_loaded() {
   if (state_ && !is_outdated_) return Done{};
   is_outdated_ = false;
   TRY(run, world_.store.snapshot().find<Run>(id_));
@@ -202,7 +203,7 @@ void RunActor::add_changes(const RunDecision& decision, store::ChangeSet& change
   }
 }
 
-Result<bool> RunActor::is_current() const {
+Expected<bool> RunActor::is_current() const {
   if (!state_) return true;  // nothing was decided on it
   return is_stored(world_.store.snapshot(), durable_);
 }
@@ -228,20 +229,20 @@ void RunActor::commit(store::ChangeSet changes) {
 void RunActor::stored(store::Outcome& outcome) {
   if (outcome.canceled.empty()) return queue_.on_outcome(outcome);
   outcome_ = std::move(outcome);
-  world_.outside.give_up(id_, [me = RunHandle{this}] { caf::anon_send(me, CallsGivenUp{}); });
+  world_.outside.cancel_group(id_, [me = RunHandle{this}] { caf::anon_send(me, CallsCanceled{}); });
 }
 
 void RunActor::saved(store::Outcome& outcome) {
   if (saves_run_) durable_ = *state_;
   saves_run_ = false;
   is_new_ = false;
-  if (std::exchange(starts_detection_, false)) send(peers_.tracing, TraceRun{id_, durable_.detection});
+  if (std::exchange(starts_detection_, false)) send(peers_.tracing, CheckRunClaims{id_, durable_.detection});
   if (!made_driven_.empty()) {
     send(peers_.dispatcher, DriveThese{id_, std::exchange(made_driven_, {}), is_by_workflow_});
   }
   if (outcome.canceled.empty()) return;
   send(peers_.dispatcher, Withdrawn{outcome.canceled});
-  send(peers_.directory, TellResults{std::move(outcome.canceled)});
+  send(peers_.directory, ReloadResults{std::move(outcome.canceled)});
 }
 
 void RunActor::forget() {
@@ -254,7 +255,7 @@ void RunActor::forget() {
 }
 
 void RunActor::wake_later() {
-  delayed_send(this, try_again_after, TryAgain{});
+  delayed_send(this, retry_commit_after, RetryCommit{});
 }
 
 }  // namespace parley::actors

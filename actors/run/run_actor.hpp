@@ -4,8 +4,8 @@
 
 #include "actors/base/decision_queue.hpp"
 #include "actors/base/handles.hpp"
-#include "actors/run/planned_personalities.hpp"
 #include "actors/result/result_actor.hpp"
+#include "actors/run/planned_personalities.hpp"
 #include "actors/run/run_loading.hpp"
 
 namespace parley::actors {
@@ -15,7 +15,7 @@ using RunInput = std::variant<RunCommand, ResultsMoved>;
 
 class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
  public:
-  RunActor(caf::actor_config& config, const Id& id, World& world, Peers peers);
+  RunActor(caf::actor_config& config, const Id& id, Services& world, Peers peers);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -23,9 +23,9 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
 
  private:
   [[nodiscard]] bool reads_store(const RunInput& input) const override;
-  [[nodiscard]] Result<bool> has_kept(const std::string& key) const override;
-  [[nodiscard]] Result<Decided<RunReply>> decide(const RunInput& input, store::ChangeSet& changes) override;
-  [[nodiscard]] Result<bool> is_current() const override;
+  [[nodiscard]] Expected<bool> has_kept(const std::string& key) const override;
+  [[nodiscard]] Expected<Decided<RunReply>> decide(const RunInput& input, store::ChangeSet& changes) override;
+  [[nodiscard]] Expected<bool> is_current() const override;
   void seal(store::ChangeSet& changes) override;
   void commit(store::ChangeSet changes) override;
   void saved(store::Outcome& outcome) override;
@@ -34,19 +34,19 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   [[nodiscard]] std::string whose() const override;
 
   void stored(store::Outcome& outcome);
-  Result<RunDecision> decide_input(const RunInput& input);
-  Result<RunDecision> decide_patch(const PatchRun& command, const Moment& moment);
-  Result<RunDecision> decide_create(const CreateRun& command, const Moment& moment);
+  Expected<RunDecision> decide_input(const RunInput& input);
+  Expected<RunDecision> decide_patch(const PatchRun& command, const DecisionContext& moment);
+  Expected<RunDecision> decide_create(const CreateRun& command, const DecisionContext& moment);
   /// What the results have come to, their news included.
-  Result<RunFacts> load_news();
-  Result<RunDecision> decide_create_result(const CreateResult& command, const Moment& moment);
-  [[nodiscard]] Result<RunFacts> facts_of_new_result() const;
-  Result<Done> ensure_loaded();
+  Expected<RunFacts> load_news();
+  Expected<RunDecision> decide_create_result(const CreateResult& command, const DecisionContext& moment);
+  [[nodiscard]] Expected<RunFacts> facts_of_new_result() const;
+  Expected<Done> ensure_loaded();
   /// Something was thrown: gives its place back and answers everybody.
   void break_off();
   void add_changes(const RunDecision& decision, store::ChangeSet& changes);
 
-  World& world_;
+  Services& world_;
   Peers peers_;
   Id id_;
   DecisionQueue<RunInput, RunReply> queue_;

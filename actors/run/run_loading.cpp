@@ -3,9 +3,9 @@
 #include <unordered_map>
 
 #include "actors/run/case_generation.hpp"
-#include "model/records/agent.hpp"
-#include "model/limits.hpp"
 #include "model/description/record_write.hpp"
+#include "model/limits.hpp"
+#include "model/records/agent.hpp"
 #include "model/records/scenario.hpp"
 #include "store/list.hpp"
 
@@ -22,7 +22,7 @@ struct PlannedCase {
   std::int64_t repetitions = 1;
 };
 
-Result<std::vector<PlannedCase>> cases_of_configs(const store::Snapshot& snapshot, const Run& run) {
+Expected<std::vector<PlannedCase>> cases_of_configs(const store::Snapshot& snapshot, const Run& run) {
   std::vector<PlannedCase> planned;
   for (const TestConfig& config : run.test_configs) {
     TRY(test, snapshot.find_listed<Test>(config.test.id));
@@ -33,7 +33,7 @@ Result<std::vector<PlannedCase>> cases_of_configs(const store::Snapshot& snapsho
   return planned;
 }
 
-Result<std::vector<PlannedCase>> cases_of_scenario(const store::Snapshot& snapshot, const Run& run) {
+Expected<std::vector<PlannedCase>> cases_of_scenario(const store::Snapshot& snapshot, const Run& run) {
   store::ListQuery query{};
   query.kind = RecordKind::test;
   query.filters.push_back({store::Facet::scenario, {store::value_of(run.scenario.id)}});
@@ -46,7 +46,7 @@ Result<std::vector<PlannedCase>> cases_of_scenario(const store::Snapshot& snapsh
   return planned;
 }
 
-Result<std::vector<PlannedCase>> planned_cases(const store::Snapshot& snapshot, const Run& run) {
+Expected<std::vector<PlannedCase>> planned_cases(const store::Snapshot& snapshot, const Run& run) {
   TRY(planned, run.test_configs.empty() ? cases_of_scenario(snapshot, run) : cases_of_configs(snapshot, run));
   std::int64_t total = 0;
   for (const PlannedCase& one : planned) total += one.repetitions;
@@ -69,7 +69,7 @@ std::vector<ExpectedCase> expected_of(const std::vector<PlannedCase>& planned) {
 }
 
 /// What was checked when the run, or its schedule, was made may have changed since (D42, D43).
-Result<Done> check_scope(const store::Snapshot& snapshot, const Run& run) {
+Expected<Done> check_scope(const store::Snapshot& snapshot, const Run& run) {
   TRY(scenario, snapshot.find<Scenario>(run.scenario.id));
   if (scenario && !allows_agent(*scenario, run.agent.id))
     return body_fault("/agent", "is none of the agents that the scenario allows");
@@ -90,9 +90,9 @@ Problem test_fault(const Run& run, const Id& test, std::string_view what) {
 }
 
 /// 400 for a case that is too long, and for cases that would not fit one commit.
-std::optional<Problem> launch_fault(const Run& run, const Id& test, const ResultCase& generated,
+std::optional<Problem> launch_fault(const Run& run, const Id& test, const TestCase& test_case,
                                     std::size_t bytes) {
-  if (generated.instruction.size() > limits::instruction_bytes_max)
+  if (test_case.instruction.size() > limits::instruction_bytes_max)
     return test_fault(run, test, "gives an instruction of more than 256 KiB once it is composed");
   if (bytes > limits::launch_bytes_max) {
     return body_fault(!run.test_configs.empty() ? "/testConfigs" : "/repetitions",
@@ -102,8 +102,9 @@ std::optional<Problem> launch_fault(const Run& run, const Id& test, const Result
   return std::nullopt;
 }
 
-Result<Done> add_results(const store::Snapshot& snapshot, const Run& run, const Agent& agent,
-                         const std::vector<PlannedCase>& planned, const Moment& moment, Launch& launch) {
+Expected<Done> add_results(const store::Snapshot& snapshot, const Run& run, const Agent& agent,
+                           const std::vector<PlannedCase>& planned, const DecisionContext& moment,
+                           Launch& launch) {
   std::unordered_map<Id, std::int64_t> made;  // a test may be planned more than once
   std::size_t bytes = 0;
   for (const PlannedCase& one : planned) {
@@ -123,9 +124,9 @@ Result<Done> add_results(const store::Snapshot& snapshot, const Run& run, const 
     command.test_created_at = test->stamp.created_at();
     auto composed = compose_case(parts, {});
     if (!composed) return test_fault(run, one.test, too_much_put_in);
-    command.generated = std::move(*composed);
-    bytes += write_stored(command.generated).size() * static_cast<std::size_t>(one.repetitions);
-    if (auto fault = launch_fault(run, one.test, command.generated, bytes)) return std::move(*fault);
+    command.test_case = std::move(*composed);
+    bytes += write_stored(command.test_case).size() * static_cast<std::size_t>(one.repetitions);
+    if (auto fault = launch_fault(run, one.test, command.test_case, bytes)) return std::move(*fault);
     for (std::int64_t i = 0; i < one.repetitions; ++i) {
       command.repetition = made[one.test]++;
       launch.results.push_back(new_result(command, moment));
@@ -143,7 +144,7 @@ bool has_run(const ResultHead& head) {
 
 }  // namespace
 
-Result<RunFacts> load_facts(const store::Snapshot& snapshot, const Run& run) {
+Expected<RunFacts> load_facts(const store::Snapshot& snapshot, const Run& run) {
   TRY(counters, snapshot.run_counters(run.stamp.id));
   RunFacts facts;
   facts.total = counters.total();
@@ -162,7 +163,7 @@ Result<RunFacts> load_facts(const store::Snapshot& snapshot, const Run& run) {
   return facts;
 }
 
-Result<bool> has_run_before(const store::Snapshot& snapshot, const Id& run) {
+Expected<bool> has_run_before(const store::Snapshot& snapshot, const Id& run) {
   for (const bool archived : {false, true}) {
     const store::Slice results{RecordKind::test_result, store::Facet::run, store::value_of(run), archived};
     for (Id after; true;) {
@@ -179,7 +180,7 @@ Result<bool> has_run_before(const store::Snapshot& snapshot, const Id& run) {
   return false;
 }
 
-Result<RunFacts> load_all_facts(const store::Snapshot& snapshot, const Run& run) {
+Expected<RunFacts> load_all_facts(const store::Snapshot& snapshot, const Run& run) {
   TRY(facts, load_facts(snapshot, run));
   if (run.status == RunStatus::running || facts.has_started || !facts.may_have_started) return facts;
   TRY(has_run, has_run_before(snapshot, run.stamp.id));
@@ -187,12 +188,13 @@ Result<RunFacts> load_all_facts(const store::Snapshot& snapshot, const Run& run)
   return facts;
 }
 
-Result<std::vector<ExpectedCase>> expected_cases(const store::Snapshot& snapshot, const Run& run) {
+Expected<std::vector<ExpectedCase>> expected_cases(const store::Snapshot& snapshot, const Run& run) {
   TRY(planned, planned_cases(snapshot, run));
   return expected_of(planned);
 }
 
-Result<Launch> prepare_launch(const store::Snapshot& snapshot, const Run& run, const Moment& moment) {
+Expected<Launch> prepare_launch(const store::Snapshot& snapshot, const Run& run,
+                                const DecisionContext& moment) {
   TRY(agent, snapshot.find_listed<Agent>(run.agent.id));
   if (!agent) return body_fault("/agent", "there is no agent with this id");
   if (agent->is_archived || !agent->is_enabled) {

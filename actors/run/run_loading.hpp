@@ -9,23 +9,23 @@
 namespace parley::actors {
 
 /// Costs the same for ten results and ten thousand.
-[[nodiscard]] Result<RunFacts> load_facts(const store::Snapshot& snapshot, const Run& run);
+[[nodiscard]] Expected<RunFacts> load_facts(const store::Snapshot& snapshot, const Run& run);
 
 /// Whether a result of the run ran, whatever it is now: one that failed or was canceled since, or that a retry replaced (D40).
 /// Reads the results one by one, so it is for whoever has not heard their news: at a start, and once for each run actor.
-[[nodiscard]] Result<bool> has_run_before(const store::Snapshot& snapshot, const Id& run);
+[[nodiscard]] Expected<bool> has_run_before(const store::Snapshot& snapshot, const Id& run);
 
 /// The facts for whoever has not heard the news of the results: they are read where the counters leave it open whether one has
 /// started.
-[[nodiscard]] Result<RunFacts> load_all_facts(const store::Snapshot& snapshot, const Run& run);
+[[nodiscard]] Expected<RunFacts> load_all_facts(const store::Snapshot& snapshot, const Run& run);
 
 /// The expected cases of the run: its scenario's enabled, unarchived tests times repetitions, or what testConfigs lists.
-[[nodiscard]] Result<std::vector<ExpectedCase>> expected_cases(const store::Snapshot& snapshot,
-                                                               const Run& run);
+[[nodiscard]] Expected<std::vector<ExpectedCase>> expected_cases(const store::Snapshot& snapshot,
+                                                                 const Run& run);
 
 /// Expected cases and, where the service creates them (D43), the results. Problem: 400 for more than
 /// limits::cases_max cases, for more than limits::launch_bytes_max of them or one that cannot be generated; 409 for a disabled or archived agent.
-[[nodiscard]] Result<Launch> prepare_launch(const store::Snapshot& snapshot, const Run& run,
-                                            const Moment& moment);
+[[nodiscard]] Expected<Launch> prepare_launch(const store::Snapshot& snapshot, const Run& run,
+                                              const DecisionContext& moment);
 
 }  // namespace parley::actors

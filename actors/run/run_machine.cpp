@@ -7,7 +7,7 @@ namespace {
 
 RunDecision refuse_run(Problem problem) {
   RunDecision decision;
-  decision.reply = Result<RunReply>(std::move(problem));
+  decision.reply = Expected<RunReply>(std::move(problem));
   return decision;
 }
 
@@ -16,7 +16,7 @@ void touch(Run& run, Time now) {
 }
 
 /// The decision that saves the run as it now stands and answers it.
-RunDecision saved(Run& run, RunDecision decision, const Moment& moment) {
+RunDecision saved(Run& run, RunDecision decision, const DecisionContext& moment) {
   touch(run, moment.now);
   decision.saves_run = true;
   decision.reply = RunReply{run, std::nullopt};
@@ -100,7 +100,7 @@ bool is_over(const RunFacts& facts) {
   return facts.total > 0 && facts.live == 0 && facts.has_every_case;
 }
 
-NewResult new_result(const CreateResult& command, const Moment& moment) {
+NewResult new_result(const CreateResult& command, const DecisionContext& moment) {
   NewResult made;
   ResultHead& head = made.head;
   head.stamp.id = moment.ids.next(moment.now);
@@ -116,12 +116,12 @@ NewResult new_result(const CreateResult& command, const Moment& moment) {
   head.test_created_at = command.test_created_at;
   if (command.repetition > 0) head.repetition = command.repetition;
   set_trace(head, command.trace);
-  made.generated = command.generated;
+  made.test_case = command.test_case;
   made.extras = command.extras;
   return made;
 }
 
-RunDecision on(Run& state, const CreateRun& command, Launch launch, const Moment& moment) {
+RunDecision on(Run& state, const CreateRun& command, Launch launch, const DecisionContext& moment) {
   RunDecision decision;
   const Id id = state.stamp.id;
   state = command.run;
@@ -150,7 +150,7 @@ RunDecision on(Run& state, const CreateRun& command, Launch launch, const Moment
 }
 
 RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, Launch launch,
-               const Moment& moment) {
+               const DecisionContext& moment) {
   if (command.if_updated_at && *command.if_updated_at != state.stamp.updated_at) {
     return refuse_run(changed_meanwhile());
   }
@@ -188,7 +188,7 @@ RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, Launc
   return decision;
 }
 
-RunDecision on(Run& state, const CancelRun&, const RunFacts& facts, const Moment& moment) {
+RunDecision on(Run& state, const CancelRun&, const RunFacts& facts, const DecisionContext& moment) {
   const RunStatus status = followed_status(state, facts);
   if (is_terminal(status)) {
     return refuse_run(problem(ProblemKind::invalid_state_for_request,
@@ -200,7 +200,7 @@ RunDecision on(Run& state, const CancelRun&, const RunFacts& facts, const Moment
   return saved(state, std::move(decision), moment);
 }
 
-RunDecision on(Run& state, const DetectHallucinations&, const Moment& moment) {
+RunDecision on(Run& state, const DetectHallucinations&, const DecisionContext& moment) {
   RunDecision decision;
   if (is_under_way(state.hallucination_status)) {
     decision.reply = RunReply{state, std::nullopt};
@@ -213,7 +213,7 @@ RunDecision on(Run& state, const DetectHallucinations&, const Moment& moment) {
   return saved(state, std::move(decision), moment);
 }
 
-RunDecision on(Run& state, const MoveDetection& command, const Moment& moment) {
+RunDecision on(Run& state, const MoveDetection& command, const DecisionContext& moment) {
   if (state.detection != command.detection || !is_under_way(state.hallucination_status)) {
     return refuse_run(problem(ProblemKind::conflict, "another detection of the run has taken its place"));
   }
@@ -246,7 +246,8 @@ Run detection_after_stop(const Run& run, Time now) {
   return next;
 }
 
-RunDecision on(Run& state, const CreateResult& command, const RunFacts& facts, const Moment& moment) {
+RunDecision on(Run& state, const CreateResult& command, const RunFacts& facts,
+               const DecisionContext& moment) {
   if (state.status == RunStatus::canceled || state.status == RunStatus::failed) {
     return refuse_run(problem(ProblemKind::conflict, "the run is " + std::string(word_of(state.status)) +
                                                          "; it takes no further result"));
@@ -277,13 +278,13 @@ bool is_behind(const Run& run, const RunFacts& facts) {
          (run.status != RunStatus::running && (facts.has_started || facts.may_have_started));
 }
 
-RunDecision on(Run& state, const FollowResults&, const RunFacts& facts, const Moment& moment) {
+RunDecision on(Run& state, const FollowResults&, const RunFacts& facts, const DecisionContext& moment) {
   RunDecision decision = on(state, ResultsMoved{facts.has_started}, facts, moment);
   decision.reply = RunReply{state, std::nullopt};
   return decision;
 }
 
-RunDecision on(Run& state, const ResultsMoved& event, const RunFacts& facts, const Moment& moment) {
+RunDecision on(Run& state, const ResultsMoved& event, const RunFacts& facts, const DecisionContext& moment) {
   if (is_terminal(state.status)) return {};
   RunDecision decision;
   if (state.status != RunStatus::running && (event.has_started || facts.has_started)) {

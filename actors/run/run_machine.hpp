@@ -28,7 +28,7 @@ struct RunFacts {
 /// A result to create: its head and what stands beside it.
 struct NewResult {
   ResultHead head;
-  ResultCase generated;
+  TestCase test_case;
   ResultExtras extras;
 };
 
@@ -54,25 +54,26 @@ struct RunDecision {
   bool needs_live = false;
   /// Once it is saved: the claims of the run's results are traced.
   bool starts_detection = false;
-  std::optional<Result<RunReply>> reply;
+  std::optional<Expected<RunReply>> reply;
 
   [[nodiscard]] bool saves() const { return saves_run || !results.empty(); }
 };
 
 /// POST /runs/. Needs: `state` holds the new run's id. `launch` holds its expected cases and, where it is launched at once, the results.
-[[nodiscard]] RunDecision on(Run& state, const CreateRun& command, Launch launch, const Moment& moment);
+[[nodiscard]] RunDecision on(Run& state, const CreateRun& command, Launch launch,
+                             const DecisionContext& moment);
 /// `launch` is needed when the command launches the run.
 [[nodiscard]] RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, Launch launch,
-                             const Moment& moment);
+                             const DecisionContext& moment);
 /// Refused where the results make the run finished, though its record does not say so yet.
 [[nodiscard]] RunDecision on(Run& state, const CancelRun& command, const RunFacts& facts,
-                             const Moment& moment);
+                             const DecisionContext& moment);
 /// Re-opens a run that is completed, be it by its results only.
 [[nodiscard]] RunDecision on(Run& state, const CreateResult& command, const RunFacts& facts,
-                             const Moment& moment);
+                             const DecisionContext& moment);
 
-[[nodiscard]] RunDecision on(Run& state, const DetectHallucinations& command, const Moment& moment);
-[[nodiscard]] RunDecision on(Run& state, const MoveDetection& command, const Moment& moment);
+[[nodiscard]] RunDecision on(Run& state, const DetectHallucinations& command, const DecisionContext& moment);
+[[nodiscard]] RunDecision on(Run& state, const MoveDetection& command, const DecisionContext& moment);
 /// A detection that a crash cut short: to be begun again, or failed when that happened limits::attempts_max times
 /// without its getting any further (I10). Pure.
 [[nodiscard]] Run detection_after_crash(const Run& run, Time now);
@@ -84,10 +85,10 @@ struct ResultsMoved {
   bool has_started = false;  ///< one was seen to start, though it may have ended since
 };
 [[nodiscard]] RunDecision on(Run& state, const ResultsMoved& event, const RunFacts& facts,
-                             const Moment& moment);
+                             const DecisionContext& moment);
 /// The same for somebody who waits for it; answers the run as it is then.
 [[nodiscard]] RunDecision on(Run& state, const FollowResults& command, const RunFacts& facts,
-                             const Moment& moment);
+                             const DecisionContext& moment);
 /// Every expected case has ended, and nothing goes on (D44).
 [[nodiscard]] bool is_over(const RunFacts& facts);
 /// The status that its results make of the run, for whoever was shown them before the run's own record followed (D44).
@@ -97,6 +98,6 @@ struct ResultsMoved {
 [[nodiscard]] bool is_behind(const Run& run, const RunFacts& facts);
 
 /// The head of a new result. `stamp.id` is made here.
-[[nodiscard]] NewResult new_result(const CreateResult& command, const Moment& moment);
+[[nodiscard]] NewResult new_result(const CreateResult& command, const DecisionContext& moment);
 
 }  // namespace parley::actors

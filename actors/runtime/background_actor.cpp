@@ -2,15 +2,15 @@
 
 #include <utility>
 
-#include "actors/base/commit_outcome.hpp"
 #include "actors/base/actor_failure.hpp"
+#include "actors/base/commit_outcome.hpp"
 
 namespace parley::actors {
 namespace {
 
 /// Tells whoever waits that it will not be done.
 void refuse(BackgroundWork& work, const Problem& why) {
-  const auto told = guarded<Done>([&]() -> Result<Done> {
+  const auto told = guarded<Done>([&]() -> Expected<Done> {
     work.work(why);
     return Done{};
   });
@@ -19,7 +19,7 @@ void refuse(BackgroundWork& work, const Problem& why) {
 
 }  // namespace
 
-BackgroundActor::BackgroundActor(caf::actor_config& config, World& world,
+BackgroundActor::BackgroundActor(caf::actor_config& config, Services& world,
                                  std::vector<BackgroundThread> threads, const QueueBounds& bounds)
     : Background::base(config), world_(world), idle_(std::move(threads)), waiting_(bounds) {}
 
@@ -27,7 +27,7 @@ BackgroundActor::behavior_type BackgroundActor::make_behavior() {
   set_exception_handler(ends_process("background actor", world_));
   return {
       [this](BackgroundWork& work) { take(work); },
-      [this](Go) {
+      [this](Stop) {
         is_ending_ = true;
         while (!waiting_.is_empty()) {
           BackgroundWork work = waiting_.take();

@@ -8,15 +8,15 @@
 
 #include <vector>
 
-#include "actors/runtime/fair_queue.hpp"
 #include "actors/base/handles.hpp"
+#include "actors/runtime/fair_queue.hpp"
 #include "actors/services.hpp"
 
 namespace parley::actors {
 
 class BackgroundActor : public Background::base {
  public:
-  BackgroundActor(caf::actor_config& config, World& world, std::vector<BackgroundThread> threads,
+  BackgroundActor(caf::actor_config& config, Services& world, std::vector<BackgroundThread> threads,
                   const QueueBounds& bounds);
 
   behavior_type make_behavior() override;
@@ -28,7 +28,7 @@ class BackgroundActor : public Background::base {
   /// Gives idle threads what waits.
   void hand_out();
 
-  World& world_;
+  Services& world_;
   std::vector<BackgroundThread> idle_;
   FairQueue<BackgroundWork> waiting_;
   bool is_ending_ = false;  ///< nothing begins any more

@@ -19,7 +19,7 @@ BackgroundThreadActor::behavior_type BackgroundThreadActor::make_behavior() {
     spdlog::warn("long work does not give way: the system refuses it (SystemCallFilter)");
   return {
       [](const BackgroundWork& message) {
-        const Result<Done> ended = guarded<Done>([&]() -> Result<Done> {
+        const Expected<Done> ended = guarded<Done>([&]() -> Expected<Done> {
           message.work(Done{});
           return Done{};
         });

@@ -1,7 +1,7 @@
 #include "actors/runtime/waiting_clients_actor.hpp"
 
-#include "actors/base/commit_outcome.hpp"
 #include "actors/base/actor_failure.hpp"
+#include "actors/base/commit_outcome.hpp"
 #include "model/limits.hpp"
 
 namespace parley::actors {
@@ -12,30 +12,31 @@ constexpr std::chrono::milliseconds room_tick_every{100};
 
 /// What cannot be read any more is not worth waiting for.
 bool is_over(const Wait& wait, const store::Snapshot& snapshot) {
-  const Result<bool> over = guarded<bool>([&]() -> Result<bool> { return wait.is_over(snapshot); });
+  const Expected<bool> over = guarded<bool>([&]() -> Expected<bool> { return wait.is_over(snapshot); });
   return !over || *over;
 }
 
 }  // namespace
 
-RoomActor::RoomActor(caf::actor_config& config, World& world, RoomFigures& figures)
-    : Room::base(config), world_(world), figures_(figures) {}
+WaitingClientsActor::WaitingClientsActor(caf::actor_config& config, Services& world,
+                                         WaitingClientsFigures& figures)
+    : WaitingClients::base(config), world_(world), figures_(figures) {}
 
-RoomActor::behavior_type RoomActor::make_behavior() {
+WaitingClientsActor::behavior_type WaitingClientsActor::make_behavior() {
   set_exception_handler(ends_process("waiting room", world_));
   return {
       [this](Wait& wait) { enter(wait); },
       [this](const News& news) { look(news); },
       [this](Tick) { tick(); },
-      [this](Go) { end_all(); },
+      [this](Stop) { end_all(); },
   };
 }
 
-void RoomActor::on_exit() {
+void WaitingClientsActor::on_exit() {
   end_all();
 }
 
-void RoomActor::enter(Wait& wait) {
+void WaitingClientsActor::enter(Wait& wait) {
   if (is_closed_ || waiters_.size() >= limits::waiters_max) return wait.done(Wait::End::cut_short);
   const auto until = clock().now() + wait.at_most;
   const Id id = wait.of;
@@ -49,7 +50,7 @@ void RoomActor::enter(Wait& wait) {
   is_ticking_ = true;
 }
 
-void RoomActor::look(const News& news) {
+void WaitingClientsActor::look(const News& news) {
   const store::Snapshot snapshot = world_.store.snapshot();
   for (const Id& id : news.moved) {
     auto [waiter, end] = waiters_.equal_range(id);
@@ -59,7 +60,7 @@ void RoomActor::look(const News& news) {
   }
 }
 
-void RoomActor::tick() {
+void WaitingClientsActor::tick() {
   const auto now = clock().now();
   for (auto waiter = waiters_.begin(); waiter != waiters_.end();) {
     const bool is_late = now >= waiter->second.until || waiter->second.wait.has_left();
@@ -69,13 +70,13 @@ void RoomActor::tick() {
   if (is_ticking_) delayed_send(this, room_tick_every, Tick{});
 }
 
-void RoomActor::end_all() {
+void WaitingClientsActor::end_all() {
   is_closed_ = true;
   for (auto waiter = waiters_.begin(); waiter != waiters_.end();)
     waiter = let_go(waiter, Wait::End::cut_short);
 }
 
-RoomActor::Waiters::iterator RoomActor::let_go(Waiters::iterator waiter, Wait::End end) {
+WaitingClientsActor::Waiters::iterator WaitingClientsActor::let_go(Waiters::iterator waiter, Wait::End end) {
   const auto tell = std::move(waiter->second.wait.done);
   const auto next = waiters_.erase(waiter);
   figures_.waiting = waiters_.size();

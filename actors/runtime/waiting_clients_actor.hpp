@@ -16,13 +16,13 @@
 namespace parley::actors {
 
 /// Read by the writer, which keeps its news to itself while nobody waits.
-struct RoomFigures {
+struct WaitingClientsFigures {
   std::atomic<std::uint64_t> waiting{0};
 };
 
-class RoomActor : public Room::base {
+class WaitingClientsActor : public WaitingClients::base {
  public:
-  RoomActor(caf::actor_config& config, World& world, RoomFigures& figures);
+  WaitingClientsActor(caf::actor_config& config, Services& world, WaitingClientsFigures& figures);
 
   behavior_type make_behavior() override;
   void on_exit() override;
@@ -40,8 +40,8 @@ class RoomActor : public Room::base {
   void end_all();
   Waiters::iterator let_go(Waiters::iterator waiter, Wait::End end);
 
-  World& world_;
-  RoomFigures& figures_;
+  Services& world_;
+  WaitingClientsFigures& figures_;
   Waiters waiters_;
   bool is_closed_ = false;
   bool is_ticking_ = false;

@@ -49,7 +49,8 @@ bool cancels_a_run(const std::vector<store::ChangeSet>& batch) {
 
 }  // namespace
 
-WriterActor::WriterActor(caf::actor_config& config, World& world, Room room, const RoomFigures& waiters)
+WriterActor::WriterActor(caf::actor_config& config, Services& world, WaitingClients room,
+                         const WaitingClientsFigures& waiters)
     : Writer::base(config), world_(world), room_(std::move(room)), waiters_(waiters) {}
 
 WriterActor::behavior_type WriterActor::make_behavior() {

@@ -10,7 +10,8 @@ namespace parley::actors {
 
 class WriterActor : public Writer::base {
  public:
-  WriterActor(caf::actor_config& config, World& world, Room room, const RoomFigures& waiters);
+  WriterActor(caf::actor_config& config, Services& world, WaitingClients room,
+              const WaitingClientsFigures& waiters);
 
   behavior_type make_behavior() override;
   /// Commits what still waits. A promise holds its actor, so one that stayed would keep the writer for ever.
@@ -23,9 +24,9 @@ class WriterActor : public Writer::base {
   void flush();
   void tell_room(const std::vector<store::ChangeSet>& batch, const std::vector<store::Outcome>& outcomes);
 
-  World& world_;
-  Room room_;
-  const RoomFigures& waiters_;
+  Services& world_;
+  WaitingClients room_;
+  const WaitingClientsFigures& waiters_;
   std::vector<store::ChangeSet> batch_;
   std::vector<Promise> promises_;
   bool told_broken_ = false;

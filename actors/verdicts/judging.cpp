@@ -2,20 +2,20 @@
 
 #include "actors/models/model_answer.hpp"
 #include "actors/result/result_loading.hpp"
-#include "scoring/verdict.hpp"
 #include "scoring/review.hpp"
 #include "scoring/statistics.hpp"
+#include "scoring/verdict.hpp"
 
 namespace parley::actors {
 
-Result<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& result) {
+Expected<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& result) {
   ScoringInput input;
   TRY(head, snapshot.find<ResultHead>(result));
   if (!head) return unknown_record("test result", to_text(result));
   input.end_reason = head->end_reason;
   input.head = std::move(*head);
-  TRY(generated, snapshot.part<ResultCase>(input.head));
-  if (generated) input.generated = std::move(*generated);
+  TRY(test_case, snapshot.part<TestCase>(input.head));
+  if (test_case) input.test_case = std::move(*test_case);
   TRY(entries, load_entries(snapshot, input.head));
   input.entries = std::move(entries);
   return input;
@@ -47,7 +47,7 @@ Scored verdict_of(std::span<const AssertionResult> results, std::int64_t attempt
 std::optional<std::vector<AssertionResult>> decided(const ScoringInput& input,
                                                     const scoring::StopFlag& stop) {
   scoring::CheckedConfigs configs;
-  return scoring::judge({input.entries, input.end_reason}, input.generated.assertions, configs, stop);
+  return scoring::judge({input.entries, input.end_reason}, input.test_case.assertions, configs, stop);
 }
 
 Judging::Judging(const ScoreJob& job, ScoringInput input, std::vector<AssertionResult> results)
@@ -73,7 +73,7 @@ std::vector<std::size_t> Judging::begin(const outbound::ChatEndpoint& judge) {
 std::variant<outbound::HttpRequest, CallFault> Judging::question(std::size_t assertion,
                                                                  const outbound::ChatEndpoint& judge,
                                                                  const std::string& fence) {
-  auto asked = scoring::criteria_question(subject(), input_.generated.assertions[assertion], fence);
+  auto asked = scoring::criteria_question(subject(), input_.test_case.assertions[assertion], fence);
   if (auto* fault = std::get_if<CallFault>(&asked)) return std::move(*fault);
   const auto& question = std::get<scoring::CriteriaQuestion>(asked);
   progress_[assertion].saw_cut_texts = question.shows_cut_texts;
@@ -111,7 +111,7 @@ Scored Judging::scored() const {
 
 void Judging::settle(std::size_t assertion, const scoring::Judged& judged) {
   const Progress& progress = progress_[assertion];
-  results_[assertion] = scoring::judged_result(input_.generated.assertions[assertion], judged, progress.use,
+  results_[assertion] = scoring::judged_result(input_.test_case.assertions[assertion], judged, progress.use,
                                                progress.saw_cut_texts);
   --waiting_;
 }

@@ -11,14 +11,14 @@ namespace parley::actors {
 /// What scoring needs of one result, read from a snapshot.
 struct ScoringInput {
   ResultHead head;
-  ResultCase generated;
+  TestCase test_case;
   std::vector<Entry> entries;
   std::optional<EndReason> end_reason;
   std::uint64_t epoch = 0;  ///< of Outside, from before it was read
 };
 /// The claim is the job's: a result that was canceled or scored meanwhile needs no verdict.
 [[nodiscard]] bool waits_for(const ResultHead& head, const ScoreJob& job);
-[[nodiscard]] Result<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& result);
+[[nodiscard]] Expected<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& result);
 /// Content and metadata of a conversation that is held.
 [[nodiscard]] std::size_t bytes_of(std::span<const Entry> entries);
 /// The verdict where all assertions are decided, without the sums of the measures. Pure.

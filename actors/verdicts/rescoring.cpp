@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "actors/run/case_generation.hpp"
-#include "actors/verdicts/judging.hpp"
 #include "actors/base/commit_outcome.hpp"
 #include "actors/result/result_loading.hpp"
+#include "actors/run/case_generation.hpp"
+#include "actors/verdicts/judging.hpp"
 #include "actors/verdicts/reviewing.hpp"
 #include "scoring/kinds.hpp"
 #include "scoring/prompts/criteria_question.hpp"
@@ -71,7 +71,7 @@ Rescoring unchanged(const ResultHead& head) {
 
 }  // namespace
 
-Result<Rescoring> rescored_since(const store::Snapshot& snapshot, const ResultHead& head, Time since) {
+Expected<Rescoring> rescored_since(const store::Snapshot& snapshot, const ResultHead& head, Time since) {
   Rescoring made = unchanged(head);
   if (head.rescored == 0) return made;
   TRY(newest, snapshot.verdict(head));
@@ -101,7 +101,7 @@ void Rescorer::name(std::vector<Assertion>& assertions) {
   scoring::complete(assertions, now_, ids_);
 }
 
-Result<const std::vector<Assertion>*> Rescorer::of_test(const Id& test) {
+Expected<const std::vector<Assertion>*> Rescorer::of_test(const Id& test) {
   const auto known = of_tests_.find(test);
   if (known != of_tests_.end()) return &known->second;
   TRY(found, snapshot_.find_listed<Test>(test));
@@ -116,8 +116,8 @@ Result<const std::vector<Assertion>*> Rescorer::of_test(const Id& test) {
   return &of_tests_.emplace(test, std::move(made->assertions)).first->second;
 }
 
-Result<std::vector<Assertion>> Rescorer::effective(const ResultHead& head,
-                                                   std::span<const AssertionResult> last) {
+Expected<std::vector<Assertion>> Rescorer::effective(const ResultHead& head,
+                                                     std::span<const AssertionResult> last) {
   if (given_.empty() && head.test) {
     TRY(made, of_test(head.test->id));
     if (made != nullptr) return *made;
@@ -134,7 +134,7 @@ Result<std::vector<Assertion>> Rescorer::effective(const ResultHead& head,
   return composed;
 }
 
-Result<Rescoring> Rescorer::rescore(const ResultHead& head) {
+Expected<Rescoring> Rescorer::rescore(const ResultHead& head) {
   if (head.status != ResultStatus::completed) {
     return problem(ProblemKind::conflict, "only a completed result can be scored again; this one is " +
                                               std::string(word_of(head.status)));
@@ -145,9 +145,9 @@ Result<Rescoring> Rescorer::rescore(const ResultHead& head) {
   if (assertions.size() > limits::assertions_max)
     return body_fault("/assertions", "must come to at most 100 assertions with those that the result has");
   TRY(input, load_scoring(snapshot_, head.stamp.id));
-  input.generated.assertions = std::move(assertions);
+  input.test_case.assertions = std::move(assertions);
   auto judged =
-      scoring::judge({input.entries, input.end_reason}, input.generated.assertions, configs_, stop_);
+      scoring::judge({input.entries, input.end_reason}, input.test_case.assertions, configs_, stop_);
   if (!judged) return stopping();
   Rows rows = std::move(*judged);
   for (AssertionResult& row : rows) {

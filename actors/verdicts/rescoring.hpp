@@ -30,8 +30,8 @@ struct Rescoring {
 
 /// What the last scoring again of a result changed, told from its two newest verdicts; nothing is scored. `changes` is
 /// false, and both sides are as it stands, where the newest was saved before `since`.
-[[nodiscard]] Result<Rescoring> rescored_since(const store::Snapshot& snapshot, const ResultHead& head,
-                                               Time since);
+[[nodiscard]] Expected<Rescoring> rescored_since(const store::Snapshot& snapshot, const ResultHead& head,
+                                                 Time since);
 
 /// Scores results of one snapshot again by the same wishes, and keeps what they share. Snapshot, wishes and ids must
 /// outlive it; one thread.
@@ -46,7 +46,7 @@ class Rescorer {
 
   /// Problem: conflict unless the result is completed; invalid_body where it comes to too many assertions;
   /// draining once the flag is set.
-  [[nodiscard]] Result<Rescoring> rescore(const ResultHead& head);
+  [[nodiscard]] Expected<Rescoring> rescore(const ResultHead& head);
 
  private:
   /// Tests whose assertions are kept: a page of a run seldom has more.
@@ -54,9 +54,9 @@ class Rescorer {
 
   void name(std::vector<Assertion>& assertions);
   /// The assertions of a test as it is now; null where there is none any more.
-  [[nodiscard]] Result<const std::vector<Assertion>*> of_test(const Id& test);
-  [[nodiscard]] Result<std::vector<Assertion>> effective(const ResultHead& head,
-                                                         std::span<const AssertionResult> last);
+  [[nodiscard]] Expected<const std::vector<Assertion>*> of_test(const Id& test);
+  [[nodiscard]] Expected<std::vector<Assertion>> effective(const ResultHead& head,
+                                                           std::span<const AssertionResult> last);
 
   const store::Snapshot& snapshot_;
   std::vector<Assertion> given_;

@@ -1,11 +1,11 @@
 #include "actors/verdicts/reviewing.hpp"
 
-#include "actors/result/turn_requests.hpp"
-#include "actors/models/prompt_fence.hpp"
-#include "actors/verdicts/judging.hpp"
-#include "actors/models/model_answer.hpp"
 #include "actors/base/commit_outcome.hpp"
+#include "actors/models/model_answer.hpp"
+#include "actors/models/prompt_fence.hpp"
 #include "actors/result/result_loading.hpp"
+#include "actors/result/turn_requests.hpp"
+#include "actors/verdicts/judging.hpp"
 #include "model/records/retry_cause.hpp"
 #include "scoring/prompts/review_question.hpp"
 
@@ -21,7 +21,7 @@ struct OpenReview {
   int voids = 0;
 
   [[nodiscard]] scoring::ReviewedResult result() const {
-    return {trial, input.generated, input.entries, verdict};
+    return {trial, input.test_case, input.entries, verdict};
   }
 };
 
@@ -32,26 +32,26 @@ using OpenPtr = std::shared_ptr<OpenReview>;
 /// A judge's question holds a transcript of at most so much.
 constexpr std::size_t question_bytes_max = 1024 * 1024;
 
-KeepReview kept(const ResultHead& head, const scoring::ResultReview& review) {
+SaveReview kept(const ResultHead& head, const scoring::ResultReview& review) {
   return {head.rescored, head.status, scoring::shown_review(review), review.fault_source, !review.valid};
 }
 
-KeepReview by_model(const OpenReview& open, scoring::ResultReview review) {
+SaveReview by_model(const OpenReview& open, scoring::ResultReview review) {
   review.judge = scoring::shown_use(open.use);
   return kept(open.head, review);
 }
 
 /// The rules' word, with why there is no other.
-KeepReview without_model(const OpenReview& open, const CallFault& fault) {
+SaveReview without_model(const OpenReview& open, const CallFault& fault) {
   scoring::ResultReview review = open.by_rules;
   review.reason += " The judge gave no valid review (" + fault.code + "): " + fault.detail;
   review.judge = scoring::shown_use(open.use);
   return kept(open.head, review);
 }
 
-using Reviewed = std::variant<KeepReview, VoidAnswer>;
+using Reviewed = std::variant<SaveReview, VoidAnswer>;
 
-Reviewed read_answer(const World& world, OpenReview& open, const outbound::HttpOutcome& outcome) {
+Reviewed read_answer(const Services& world, OpenReview& open, const outbound::HttpOutcome& outcome) {
   const auto chat = chat_of(outcome, *world.settings.judge_model);
   if (const auto* nothing = std::get_if<VoidAnswer>(&chat)) return *nothing;
   open.use.add(std::get<ChatAnswer>(chat));
@@ -60,36 +60,36 @@ Reviewed read_answer(const World& world, OpenReview& open, const outbound::HttpO
   return by_model(open, std::get<scoring::ResultReview>(std::move(read)));
 }
 
-std::variant<outbound::HttpRequest, CallFault> question(const World& world, const OpenReview& open) {
+std::variant<outbound::HttpRequest, CallFault> question(const Services& world, const OpenReview& open) {
   auto asked = scoring::review_question(open.result(), new_fence());
   if (const auto* fault = std::get_if<CallFault>(&asked)) return *fault;
   return outbound::chat_request(*world.settings.judge_model, std::get<ChatRequest>(asked));
 }
 
 /// One review on its way.
-struct Asking {
-  const World& world;
+struct TurnRequests {
+  const Services& world;
   RunBeside beside;
   OpenPtr open;
-  Completion<KeepReview> done;
+  Completion<SaveReview> done;
 };
 
-void ask(const Asking& asking);
+void ask(const TurnRequests& asking);
 
-void answered(const Asking& asking, const outbound::HttpOutcome& outcome) {
+void answered(const TurnRequests& asking, const outbound::HttpOutcome& outcome) {
   OpenReview& open = *asking.open;
   auto reviewed =
-      guarded<Reviewed>([&]() -> Result<Reviewed> { return read_answer(asking.world, open, outcome); });
+      guarded<Reviewed>([&]() -> Expected<Reviewed> { return read_answer(asking.world, open, outcome); });
   if (!reviewed) return asking.done(std::move(reviewed).problem());
   const auto* nothing = std::get_if<VoidAnswer>(&*reviewed);
-  if (nothing == nullptr) return asking.done(std::get<KeepReview>(std::move(*reviewed)));
+  if (nothing == nullptr) return asking.done(std::get<SaveReview>(std::move(*reviewed)));
   if (nothing->again && ++open.voids < void_answers_max) return ask(asking);
   asking.done(without_model(open, nothing->fault));
 }
 
-void ask(const Asking& asking) {
+void ask(const TurnRequests& asking) {
   using Question = std::variant<outbound::HttpRequest, CallFault>;
-  auto made = guarded<Question>([&]() -> Result<Question> { return question(asking.world, *asking.open); });
+  auto made = guarded<Question>([&]() -> Expected<Question> { return question(asking.world, *asking.open); });
   if (!made) return asking.done(std::move(made).problem());
   if (const auto* fault = std::get_if<CallFault>(&*made))
     return asking.done(without_model(*asking.open, *fault));
@@ -111,13 +111,13 @@ bool is_of_model(const StoredReview& stored) {
 }
 
 /// A stored review as a command on `head`.
-KeepReview as_stored(const ResultHead& head, const StoredReview& stored) {
+SaveReview as_stored(const ResultHead& head, const StoredReview& stored) {
   return {head.rescored, head.status, stored.review, head.fault, head.is_void.value_or(false)};
 }
 
 }  // namespace
 
-Result<Reviewing> review(const store::Snapshot& snapshot, const ResultHead& head) {
+Expected<Reviewing> review(const store::Snapshot& snapshot, const ResultHead& head) {
   if (!is_terminal(head.status)) {
     return problem(ProblemKind::conflict, "only a finished result can be reviewed; this one is " +
                                               std::string(word_of(head.status)));
@@ -141,19 +141,19 @@ Result<Reviewing> review(const store::Snapshot& snapshot, const ResultHead& head
   return made;
 }
 
-Result<std::optional<KeepReview>> review_again(const store::Snapshot& snapshot, const ResultHead& head,
-                                               const ScoringInput& input,
-                                               std::span<const AssertionResult> verdict) {
+Expected<std::optional<SaveReview>> review_again(const store::Snapshot& snapshot, const ResultHead& head,
+                                                 const ScoringInput& input,
+                                                 std::span<const AssertionResult> verdict) {
   TRY(stored, snapshot.part<StoredReview>(head));
-  if (!stored) return std::optional<KeepReview>{};
-  const scoring::ReviewedResult result{head, input.generated, input.entries, verdict};
+  if (!stored) return std::optional<SaveReview>{};
+  const scoring::ReviewedResult result{head, input.test_case, input.entries, verdict};
   const scoring::ResultReview by_rules = scoring::review(result);
   const bool stays = is_of_model(*stored) && scoring::is_open_to_model(result, by_rules);
   return std::optional(stays ? as_stored(head, *stored) : kept(head, by_rules));
 }
 
-void ask_reviewer(const World& world, const RunBeside& beside, Reviewing reviewing,
-                  Completion<KeepReview> done) {
+void ask_reviewer(const Services& world, const RunBeside& beside, Reviewing reviewing,
+                  Completion<SaveReview> done) {
   if (!reviewing.open || !world.settings.judge_model) return done(std::move(reviewing.command));
   reviewing.open->use.model = world.settings.judge_model->model;
   ask({world, beside, std::move(reviewing.open), std::move(done)});

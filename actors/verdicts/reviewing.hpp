@@ -18,7 +18,7 @@ struct OpenReview;
 
 /// A review as the rules decide it.
 struct Reviewing {
-  KeepReview command;
+  SaveReview command;
   std::shared_ptr<OpenReview> open;  ///< null where the rules have spoken
   std::size_t open_bytes = 0;        ///< that it holds, of the conversation and of the question about it
 };
@@ -27,18 +27,18 @@ struct Reviewing {
 using RunBeside = std::function<void(std::function<void()> work)>;
 
 /// Of a result that a retry replaced: a review of what it was before. Problem: conflict unless the result is terminal.
-[[nodiscard]] Result<Reviewing> review(const store::Snapshot& snapshot, const ResultHead& head);
+[[nodiscard]] Expected<Reviewing> review(const store::Snapshot& snapshot, const ResultHead& head);
 
 /// The review of a reviewed result that gets `verdict` in place of its own; where the rules are silent, what a model said
 /// of the conversation stays. nullopt where the result was never reviewed. `head` is as it will be.
-[[nodiscard]] Result<std::optional<KeepReview>> review_again(const store::Snapshot& snapshot,
-                                                             const ResultHead& head,
-                                                             const ScoringInput& input,
-                                                             std::span<const AssertionResult> verdict);
+[[nodiscard]] Expected<std::optional<SaveReview>> review_again(const store::Snapshot& snapshot,
+                                                               const ResultHead& head,
+                                                               const ScoringInput& input,
+                                                               std::span<const AssertionResult> verdict);
 
 /// Asks the judge model; without one, or where it gives no valid answer, the rules' word stands. What came back is read
 /// beside the HTTP client's thread. `done` on any thread.
-void ask_reviewer(const World& world, const RunBeside& beside, Reviewing reviewing,
-                  Completion<KeepReview> done);
+void ask_reviewer(const Services& world, const RunBeside& beside, Reviewing reviewing,
+                  Completion<SaveReview> done);
 
 }  // namespace parley::actors

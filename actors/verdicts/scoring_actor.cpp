@@ -2,11 +2,11 @@
 
 #include <spdlog/spdlog.h>
 
-#include "actors/result/turn_requests.hpp"
-#include "actors/models/prompt_fence.hpp"
-#include "actors/models/model_answer_cache.hpp"
-#include "actors/base/commit_outcome.hpp"
 #include "actors/base/actor_failure.hpp"
+#include "actors/base/commit_outcome.hpp"
+#include "actors/models/model_answer_cache.hpp"
+#include "actors/models/prompt_fence.hpp"
+#include "actors/result/turn_requests.hpp"
 #include "model/limits.hpp"
 
 namespace parley::actors {
@@ -16,7 +16,7 @@ constexpr std::size_t fence_chars = 32;
 
 }  // namespace
 
-ScoringActor::ScoringActor(caf::actor_config& config, World& world, Writer writer, ScoringFigures& figures)
+ScoringActor::ScoringActor(caf::actor_config& config, Services& world, Writer writer, ScoringFigures& figures)
     : Scoring::base(config),
       world_(world),
       writer_(std::move(writer)),
@@ -34,7 +34,7 @@ ScoringActor::behavior_type ScoringActor::make_behavior() {
         figures_.held = held_.size();
         raise_attempts();
       },
-      [this](TryAgain) { raise_attempts(); },
+      [this](RetryCommit) { raise_attempts(); },
       [this](const JudgeReturned& message) { returned(message); },
       [this](const Introduce& introduce) { directory_ = caf::actor_cast<Directory>(introduce.directory); },
   };
@@ -66,7 +66,7 @@ void ScoringActor::judge(const ScoreJob& job) {
 std::optional<Judging> ScoringActor::decide(const ScoreJob& job) {
   const auto mark = store::mark(world_.marks, job.result);
   const std::uint64_t epoch = world_.outside.epoch();
-  Result<ScoringInput> input =
+  Expected<ScoringInput> input =
       guarded<ScoringInput>([&] { return load_scoring(world_.store.snapshot(), job.result); });
   if (!input) {
     spdlog::error("scoring could not read result={} detail=\"{}\"", to_text(job.result),
@@ -76,7 +76,7 @@ std::optional<Judging> ScoringActor::decide(const ScoreJob& job) {
   }
   if (!waits_for(input->head, job)) return std::nullopt;
   input->epoch = epoch;
-  Result<Judging> judging = guarded<Judging>([&]() -> Result<Judging> {
+  Expected<Judging> judging = guarded<Judging>([&]() -> Expected<Judging> {
     auto results = decided(*input, *world_.is_stopping);
     if (!results) return stopping();
     return Judging(job, std::move(input).value(), std::move(*results));
@@ -187,7 +187,7 @@ void ScoringActor::returned(const JudgeReturned& message) {
   const bool is_canceled = failure != nullptr && failure->kind == outbound::FailureKind::canceled;
   if (found != judging_.end() && is_canceled) {
     // The run is canceled and the claim gone; or the server stops, and the next start scores what it left.
-    delayed_send(this, try_again_after, found->second.job());
+    delayed_send(this, retry_commit_after, found->second.job());
     drop(found->first);
   } else if (found != judging_.end()) {
     const outbound::ChatEndpoint& judge = *world_.settings.judge_model;
@@ -228,7 +228,7 @@ void ScoringActor::take_unasked() {
 
 void ScoringActor::finish(const Judging& judging) {
   const auto mark = store::mark(world_.marks, judging.job().result);
-  Result<Scored> verdict = guarded<Scored>([&]() -> Result<Scored> { return judging.scored(); });
+  Expected<Scored> verdict = guarded<Scored>([&]() -> Expected<Scored> { return judging.scored(); });
   if (!verdict) return failed(judging.job());
   ++figures_.judged;
   send(directory_, ScoredResult{judging.job().result, std::move(verdict).value()});

@@ -11,8 +11,8 @@
 #include <unordered_map>
 
 #include "actors/base/handles.hpp"
-#include "actors/verdicts/judging.hpp"
 #include "actors/services.hpp"
+#include "actors/verdicts/judging.hpp"
 
 namespace parley::actors {
 
@@ -23,7 +23,7 @@ struct ScoringFigures {
 
 class ScoringActor : public Scoring::base {
  public:
-  ScoringActor(caf::actor_config& config, World& world, Writer writer, ScoringFigures& figures);
+  ScoringActor(caf::actor_config& config, Services& world, Writer writer, ScoringFigures& figures);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -65,7 +65,7 @@ class ScoringActor : public Scoring::base {
   void raise_attempts();
   void raised(store::Outcome& outcome, const std::vector<Raised>& claims);
 
-  World& world_;
+  Services& world_;
   Writer writer_;
   Directory directory_;
   ScoringFigures& figures_;

@@ -24,8 +24,8 @@ constexpr std::chrono::seconds failed_again_after{5};
 /// The head that is to be saved before the job is tried, or in place of that.
 ResultHead next_of(const store::Snapshot& snapshot, const ResultHead& head, const ScoreJob& job, Time now) {
   if (!job.has_failed) return with_next_attempt(head, now);
-  const Standing standing = standing_of(snapshot, head);
-  return after_failed_try(head, standing.entries, std::max(now, Time{standing.newest_change.ms + 1}));
+  const ResultProgress progress = progress_of(snapshot, head);
+  return after_failed_try(head, progress.entries, std::max(now, Time{progress.newest_change.ms + 1}));
 }
 
 /// A try of the result failed, and its actor asked for it again besides: both are jobs of one attempt, which is raised once. The
@@ -45,7 +45,7 @@ void ScoringActor::failed(const ScoreJob& job) {
 
 void ScoringActor::try_again(const ScoreJob& job) {
   again_.push_back(job);
-  send(this, TryAgain{});
+  send(this, RetryCommit{});
 }
 
 void ScoringActor::raise_attempts() {
@@ -67,7 +67,7 @@ void ScoringActor::raise_attempts() {
     const auto run = next.run ? std::optional<Id>(next.run->id) : std::nullopt;
     claims.push_back({job, is_terminal(next.status), run, job.has_failed ? next.crashes->count : 0});
   }
-  if (claims.empty()) return send(this, TryAgain{});
+  if (claims.empty()) return send(this, RetryCommit{});
   is_raising_ = true;
   request(writer_, caf::infinite, Commit{std::move(changes)})
       .then([this, claims](store::Outcome& outcome) { raised(outcome, claims); },
@@ -78,21 +78,21 @@ void ScoringActor::raised(store::Outcome& outcome, const std::vector<Raised>& cl
   is_raising_ = false;
   if (outcome.kind != store::Outcome::Kind::committed) {
     for (auto claim = claims.rbegin(); claim != claims.rend(); ++claim) again_.push_front(claim->job);
-    if (outcome.kind == store::Outcome::Kind::conflict) return send(this, TryAgain{});
+    if (outcome.kind == store::Outcome::Kind::conflict) return send(this, RetryCommit{});
     spdlog::warn("scoring waits for the store detail=\"{}\"", outcome.problem.detail);
-    return delayed_send(this, try_again_after, TryAgain{});
+    return delayed_send(this, retry_commit_after, RetryCommit{});
   }
   std::vector<Id> results;
   for (const Raised& claim : claims) results.push_back(claim.job.result);
-  send(directory_, TellResults{std::move(results)});
+  send(directory_, ReloadResults{std::move(results)});
   for (const auto& [job, is_aside, run, times] : claims) {
     if (job.has_failed) spdlog::warn("scoring failed result={} times={}", to_text(job.result), times);
     const ScoreJob next{job.result, job.attempt + 1};
     if (!is_aside && job.has_failed) delayed_send(this, failed_again_after, next);
     if (!is_aside && !job.has_failed) take(next);
-    if (is_aside && run) send(directory_, TellRunOf{*run});
+    if (is_aside && run) send(directory_, ResultsChanged{*run});
   }
-  send(this, TryAgain{});
+  send(this, RetryCommit{});
 }
 
 }  // namespace parley::actors

@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
-#include "model/text/ascii.hpp"
 #include "model/json/json_writer.hpp"
+#include "model/text/ascii.hpp"
 #include "model/text/utf8.hpp"
 
 namespace parley::app {

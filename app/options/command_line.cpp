@@ -210,7 +210,7 @@ std::optional<std::string> file_of_options(const Typed& typed) {
 }
 
 /// The values of all sources, the weakest first: file, environment, command line.
-Result<std::vector<Given>> merged(const Typed& typed, const char* const* environment) {
+Expected<std::vector<Given>> merged(const Typed& typed, const char* const* environment) {
   std::vector<Given> all;
   if (const auto file = file_of_options(typed)) {
     if (file->empty()) return problem(ProblemKind::invalid_parameter, "config must be a file");

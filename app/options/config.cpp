@@ -145,7 +145,7 @@ std::string nearest(std::string_view name, const std::vector<std::string>& names
   return found;
 }
 
-Result<Config> configured(const std::vector<Given>& given) {
+Expected<Config> configured(const std::vector<Given>& given) {
   Config config;
   for (const Given& one : given) {
     const auto& rows = option_rows();
@@ -210,7 +210,7 @@ std::vector<std::string> unknown_variables(const char* const* environment) {
   return lines;
 }
 
-Result<std::vector<Given>> from_file(const std::filesystem::path& file) {
+Expected<std::vector<Given>> from_file(const std::filesystem::path& file) {
   const auto fault = [&](const std::string& why) {
     return problem(ProblemKind::invalid_parameter, file.string() + ": " + why);
   };

@@ -14,8 +14,8 @@
 #include "http/handlers/handler_context.hpp"
 #include "http/transport/server_options.hpp"
 #include "model/expected.hpp"
-#include "outbound/guard/address.hpp"
 #include "outbound/call_limits.hpp"
+#include "outbound/guard/address.hpp"
 
 namespace parley::app {
 
@@ -43,7 +43,7 @@ struct Config {
   bool scoring_paused = actors::Settings{}.scoring_paused;
   std::int64_t tests_max = actors::Settings{}.tests_max;
   std::int64_t conversations_max = actors::Settings{}.conversations_max;
-  std::size_t calls_max = outbound::Limits{}.calls_max;
+  std::size_t calls_max = outbound::CallLimits{}.calls_max;
   /// --allow-private-agents: "true", "false" or networks; empty: as the listener's address says (D75).
   std::string private_agents;
   std::string tester = "auto";
@@ -91,7 +91,7 @@ struct Given {
 };
 
 /// Applies the values in order. Problem: the first unknown name ("did you mean") or bad value, with its source.
-[[nodiscard]] Result<Config> configured(const std::vector<Given>& given);
+[[nodiscard]] Expected<Config> configured(const std::vector<Given>& given);
 
 /// What options say together and cannot mean; empty: nothing.
 [[nodiscard]] std::string fault_of(const Config& config);
@@ -104,7 +104,7 @@ struct Given {
 /// PARLEY_ variables that are nobody's, each a line for the log: other programs may share the prefix.
 [[nodiscard]] std::vector<std::string> unknown_variables(const char* const* environment);
 /// What a YAML file gives: a flat map without a key twice. Problem: unreadable or no such map.
-[[nodiscard]] Result<std::vector<Given>> from_file(const std::filesystem::path& file);
+[[nodiscard]] Expected<std::vector<Given>> from_file(const std::filesystem::path& file);
 
 /// Digits at the front of a text, and what follows them.
 struct Quantity {

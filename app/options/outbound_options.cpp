@@ -37,7 +37,7 @@ std::string public_url_of(const Config& config) {
 
 }  // namespace
 
-Result<Place> place_of(Config config) {
+Expected<Place> place_of(Config config) {
   TRY(host, http::numeric_host(config.host));
   http::HeldPort held;
   if (config.port == 0) {
@@ -66,8 +66,8 @@ outbound::Guard guard_of(const Config& config) {
   return guard;
 }
 
-outbound::Limits call_limits_of(const Config& config) {
-  outbound::Limits limits;
+outbound::CallLimits call_limits_of(const Config& config) {
+  outbound::CallLimits limits;
   limits.calls_max = config.calls_max;
   limits.calls_per_origin_max = config.calls_max;
   // Calls of conversations and questions to the judge, which are bounded before they come here, wait and never fail for
@@ -99,8 +99,8 @@ actors::Settings settings_of(const Config& config) {
   return settings;
 }
 
-actors::Outside outside_of(outbound::HttpClient& client) {
-  actors::Outside outside;
+actors::OutboundPort outside_of(outbound::HttpClient& client) {
+  actors::OutboundPort outside;
   outside.start = [&client](outbound::HttpRequest request, outbound::RetryRules rules,
                             std::function<void(outbound::HttpOutcome, int)> done) {
     return client.start(std::move(request), rules, std::move(done));
@@ -108,8 +108,8 @@ actors::Outside outside_of(outbound::HttpClient& client) {
   outside.cancel = [&client](outbound::CallId call) { client.cancel(call); };
   outside.held_bytes = [&client] { return client.held_bytes(); };
   outside.epoch = [&client] { return client.epoch(); };
-  outside.give_up = [&client](const Id& run, std::function<void()> done) {
-    client.give_up(run, std::move(done));
+  outside.cancel_group = [&client](const Id& run, std::function<void()> done) {
+    client.cancel_group(run, std::move(done));
   };
   return outside;
 }

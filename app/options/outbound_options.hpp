@@ -17,16 +17,16 @@ struct Place {
 
 /// The numbers of the host, so that it is looked up once, and the real port, before anybody is told of it; the public URL keeps
 /// the name. Problem: a name without an address, or no port.
-[[nodiscard]] Result<Place> place_of(Config config);
+[[nodiscard]] Expected<Place> place_of(Config config);
 /// Whether a model plays the tester of instructions that are no scripts (D61).
 [[nodiscard]] bool plays_by_model(const Config& config);
 /// Needs: place_of.
 [[nodiscard]] bool listens_on_loopback(const Config& config);
 [[nodiscard]] outbound::Guard guard_of(const Config& config);
-[[nodiscard]] outbound::Limits call_limits_of(const Config& config);
+[[nodiscard]] outbound::CallLimits call_limits_of(const Config& config);
 /// With the public URL that place_of found. Needs: fault_of(config) finds none.
 [[nodiscard]] actors::Settings settings_of(const Config& config);
 /// Calls through the client.
-[[nodiscard]] actors::Outside outside_of(outbound::HttpClient& client);
+[[nodiscard]] actors::OutboundPort outside_of(outbound::HttpClient& client);
 
 }  // namespace parley::app

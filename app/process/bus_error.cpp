@@ -5,8 +5,8 @@
 #include <csignal>
 #include <string_view>
 
-#include "app/options/exit_codes.hpp"
 #include "app/log/logging.hpp"
+#include "app/options/exit_codes.hpp"
 #include "model/crash_message.hpp"
 #include "store/engine/lmdb_assert.hpp"
 

@@ -8,8 +8,8 @@
 #include <ctime>
 #include <thread>
 
-#include "app/options/exit_codes.hpp"
 #include "app/log/logging.hpp"
+#include "app/options/exit_codes.hpp"
 
 namespace parley::app {
 namespace {

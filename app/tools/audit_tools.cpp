@@ -21,7 +21,7 @@ int no_audit(const std::string& why) {
 }
 
 /// As serve would take it, but never made: a new key would verify nothing.
-Result<store::Secrets> secrets_of(const std::filesystem::path& directory) {
+Expected<store::Secrets> secrets_of(const std::filesystem::path& directory) {
   TRY(found, store::find_store(directory));
   const auto given = environment_value("PARLEY_SECRETS_KEY");
   std::error_code error;

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "app/tools/audit_tools.hpp"
-#include "app/process/bus_error.hpp"
 #include "app/options/exit_codes.hpp"
-#include "store/secrets/backup.hpp"
+#include "app/process/bus_error.hpp"
+#include "app/tools/audit_tools.hpp"
 #include "store/engine/encoding.hpp"
+#include "store/secrets/backup.hpp"
 #include "store/secrets/master_key.hpp"
 #include "store/secrets/pepper.hpp"
 #include "store/store.hpp"

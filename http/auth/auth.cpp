@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "http/protocol/field_grammar.hpp"
 #include "http/auth/key_use.hpp"
+#include "http/protocol/field_grammar.hpp"
 
 namespace parley::http {
 namespace {
@@ -22,13 +22,13 @@ std::optional<std::string_view> bearer_of(const Request& request) {
   return key;
 }
 
-Result<Principal> principal_of(const ApiKey& key, const store::Snapshot& snapshot, Time now) {
+Expected<Principal> principal_of(const ApiKey& key, const store::Snapshot& snapshot, Time now) {
   TRY(user, user_let_in(key, snapshot, now));
   if (!user) return nobody();
   return Principal{user->stamp.id, key.stamp.id, user->role, right_of(key, *user)};
 }
 
-Result<Caller> look_up(std::string_view text, const store::Snapshot& snapshot, const Keys& keys, Time now) {
+Expected<Caller> look_up(std::string_view text, const store::Snapshot& snapshot, const Keys& keys, Time now) {
   const std::string hash = keys.hash_of(text);
   TRY(id, snapshot.unique(store::Namespace::api_key_prefix, keys.prefix_of(text)));
   if (!id) return nobody();
@@ -63,15 +63,15 @@ Right right_of(const ApiKey& key, const User& user) {
   return std::min(right_of(user.role), right_of(key.scopes));
 }
 
-Result<std::optional<User>> user_let_in(const ApiKey& key, const store::Snapshot& snapshot, Time now) {
+Expected<std::optional<User>> user_let_in(const ApiKey& key, const store::Snapshot& snapshot, Time now) {
   if (key.is_archived || (key.expires_at && *key.expires_at <= now)) return std::optional<User>{};
   TRY(user, snapshot.find<User>(key.user.id));
   if (!user || user->is_disabled || user->is_archived) return std::optional<User>{};
   return user;
 }
 
-Result<Caller> authenticate(const Request& request, const store::Snapshot& snapshot, const Keys& keys,
-                            PrincipalCache::Glance& cache, Time now) {
+Expected<Caller> authenticate(const Request& request, const store::Snapshot& snapshot, const Keys& keys,
+                              PrincipalCache::CacheSnapshot& cache, Time now) {
   const auto text = bearer_of(request);
   if (!text) return nobody();
   const PrincipalCache::Digest digest = cache.digest_of(*text);
@@ -81,13 +81,13 @@ Result<Caller> authenticate(const Request& request, const store::Snapshot& snaps
   return found;
 }
 
-Result<Principal> look_again(const Principal& caller, const store::Snapshot& snapshot, Time now) {
+Expected<Principal> look_again(const Principal& caller, const store::Snapshot& snapshot, Time now) {
   TRY(key, snapshot.find<ApiKey>(caller.key));
   if (!key) return nobody();
   return principal_of(*key, snapshot, now);
 }
 
-Result<Done> allow(const Principal& principal, Right needed) {
+Expected<Done> allow(const Principal& principal, Right needed) {
   if (principal.right >= needed) return Done{};
   constexpr std::array<std::string_view, 4> words{"none", "read", "write", "admin"};
   return problem(ProblemKind::forbidden, "this needs a key with the right '" +

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string_view>
 
-#include "http/exchange/request_context.hpp"
 #include "http/auth/api_key_text.hpp"
 #include "http/auth/principal_cache.hpp"
+#include "http/exchange/request_context.hpp"
 #include "http/protocol/request.hpp"
 #include "model/expected.hpp"
 #include "store/snapshot.hpp"
@@ -23,12 +23,12 @@ struct Caller {
 /// Reads `Authorization: Bearer KEY`: the scheme in any case, exactly one space. Problem: unauthorized for a
 /// missing, malformed, unknown, revoked or expired key and for that of a disabled user; internal for a
 /// damaged store.
-[[nodiscard]] Result<Caller> authenticate(const Request& request, const store::Snapshot& snapshot,
-                                          const Keys& keys, PrincipalCache::Glance& cache, Time now);
+[[nodiscard]] Expected<Caller> authenticate(const Request& request, const store::Snapshot& snapshot,
+                                            const Keys& keys, PrincipalCache::CacheSnapshot& cache, Time now);
 
 /// The same caller now, for a request that was let in a while ago: of the store, not of a cache. Problem: as above.
-[[nodiscard]] Result<Principal> look_again(const Principal& caller, const store::Snapshot& snapshot,
-                                           Time now);
+[[nodiscard]] Expected<Principal> look_again(const Principal& caller, const store::Snapshot& snapshot,
+                                             Time now);
 
 /// What everybody without a valid key is told.
 [[nodiscard]] Problem nobody();
@@ -41,10 +41,10 @@ struct Caller {
 
 /// Whose key it is; nothing for a key that is revoked or expired, or whose user is disabled or archived. Problem: internal for a
 /// damaged store.
-[[nodiscard]] Result<std::optional<User>> user_let_in(const ApiKey& key, const store::Snapshot& snapshot,
-                                                      Time now);
+[[nodiscard]] Expected<std::optional<User>> user_let_in(const ApiKey& key, const store::Snapshot& snapshot,
+                                                        Time now);
 
 /// Problem: forbidden, naming what is missing.
-[[nodiscard]] Result<Done> allow(const Principal& principal, Right needed);
+[[nodiscard]] Expected<Done> allow(const Principal& principal, Right needed);
 
 }  // namespace parley::http

@@ -9,7 +9,7 @@
 namespace parley::http {
 namespace {
 
-Result<bool> has_user(const store::Snapshot& snapshot) {
+Expected<bool> has_user(const store::Snapshot& snapshot) {
   for (const bool archived : {false, true}) {
     store::ListQuery query = list_of(RecordKind::user);
     query.archived = archived;
@@ -21,8 +21,8 @@ Result<bool> has_user(const store::Snapshot& snapshot) {
 }
 
 /// Whether the store has or had the key; false where none is given.
-Result<bool> is_known_key(const store::Snapshot& snapshot, const Keys& keys,
-                          const std::optional<std::string>& text) {
+Expected<bool> is_known_key(const store::Snapshot& snapshot, const Keys& keys,
+                            const std::optional<std::string>& text) {
   if (!text) return false;
   TRY(taken, snapshot.unique(store::Namespace::api_key_prefix, keys.prefix_of(*text)));
   return taken.has_value();
@@ -54,8 +54,9 @@ store::ChangeSet first_records(const NewKey& fresh, Time now, IdSource& ids) {
 
 }  // namespace
 
-Result<std::optional<std::string>> bootstrap(const store::Store& store, const Keys& keys,
-                                             const Bootstrap& settings, IdSource& ids, const Commit& commit) {
+Expected<std::optional<std::string>> bootstrap(const store::Store& store, const Keys& keys,
+                                               const Bootstrap& settings, IdSource& ids,
+                                               const Commit& commit) {
   TRY(is_later, has_user(store.snapshot()));
   TRY(is_known, is_known_key(store.snapshot(), keys, settings.given_key));
   if (is_later && !settings.wants_another) {

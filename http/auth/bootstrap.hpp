@@ -22,14 +22,14 @@ struct Bootstrap {
 };
 
 /// Carries out one change set durably.
-using Commit = std::function<Result<Done>(store::ChangeSet)>;
+using Commit = std::function<Expected<Done>(store::ChangeSet)>;
 
 /// Makes user and key where the store has no user yet or another one is wanted, and gives the key's text to print; nullopt on
 /// any other start. Without a given key the text is written to `<directory>/admin.key` (0600) first: it is never lost
 /// between the two. Problem: store_refuses for a given key that is too short or not visible ASCII or was taken
 /// before, or what `commit` says.
-[[nodiscard]] Result<std::optional<std::string>> bootstrap(const store::Store& store, const Keys& keys,
-                                                           const Bootstrap& settings, IdSource& ids,
-                                                           const Commit& commit);
+[[nodiscard]] Expected<std::optional<std::string>> bootstrap(const store::Store& store, const Keys& keys,
+                                                             const Bootstrap& settings, IdSource& ids,
+                                                             const Commit& commit);
 
 }  // namespace parley::http

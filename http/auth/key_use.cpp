@@ -29,7 +29,7 @@ void note_use(const Context& context, const Id& key) {
   const Time used = context.clock.now();
   context.key_uses.remember(key, used);
   const auto decide = [key, used](const store::Snapshot& now_stored, Time,
-                                  IdSource&) -> Result<store::ChangeSet> {
+                                  IdSource&) -> Expected<store::ChangeSet> {
     store::ChangeSet changes;
     TRY(before, now_stored.find<ApiKey>(key));
     if (!before) return changes;
@@ -39,7 +39,7 @@ void note_use(const Context& context, const Id& key) {
     changes.replace(*before, after);
     return changes;
   };
-  context.gateway.change_records(decide, [](const Result<Done>&) {});
+  context.gateway.change_records(decide, [](const Expected<Done>&) {});
 }
 
 }  // namespace parley::http

@@ -22,15 +22,15 @@ struct Door {
 /// Gives false to stop.
 using DoorVisitor = std::function<bool(const Door& door)>;
 
-Result<std::optional<Door>> door_of(const ApiKey& key, const store::Snapshot& snapshot, Time now) {
+Expected<std::optional<Door>> door_of(const ApiKey& key, const store::Snapshot& snapshot, Time now) {
   TRY(user, user_let_in(key, snapshot, now));
   if (!user || right_of(key, *user) < Right::admin) return std::optional<Door>{};
   return std::optional(Door{key, std::move(*user)});
 }
 
 /// Visits the doors among the keys of the slice.
-Result<Done> for_each_door(const store::Snapshot& snapshot, const store::Slice& keys, Time now,
-                           const DoorVisitor& visit) {
+Expected<Done> for_each_door(const store::Snapshot& snapshot, const store::Slice& keys, Time now,
+                             const DoorVisitor& visit) {
   std::vector<Id> ids = snapshot.ids_in(keys, {}, looked_up_at_once);
   for (; !ids.empty(); ids = snapshot.ids_in(keys, ids.back(), looked_up_at_once)) {
     for (const Id& id : ids) {
@@ -47,8 +47,8 @@ Result<Done> for_each_door(const store::Snapshot& snapshot, const store::Slice& 
 using Goes = std::function<bool(const Door& door)>;
 
 /// Guards a door that stays while others go, of which the last one would close at `closing`.
-Result<Done> keep_another(const Goes& goes, Time closing, const store::Snapshot& snapshot, Time now,
-                          store::ChangeSet& changes) {
+Expected<Done> keep_another(const Goes& goes, Time closing, const store::Snapshot& snapshot, Time now,
+                            store::ChangeSet& changes) {
   const Time until = std::min(closing, Time{now.ms + lasting_ms});
   bool is_kept = false;
   TRY(walked, for_each_door(snapshot, {RecordKind::api_key}, now, [&](const Door& door) {
@@ -71,16 +71,16 @@ bool may_administer(const User& user) {
 
 }  // namespace
 
-Result<Done> keep_one_admin(const ApiKey& leaving, const store::Snapshot& snapshot, Time now,
-                            store::ChangeSet& changes) {
+Expected<Done> keep_one_admin(const ApiKey& leaving, const store::Snapshot& snapshot, Time now,
+                              store::ChangeSet& changes) {
   TRY(door, door_of(leaving, snapshot, now));
   if (!door) return Done{};
   const auto goes = [&](const Door& other) { return other.key.stamp.id == leaving.stamp.id; };
   return keep_another(goes, door->closes_at(), snapshot, now, changes);
 }
 
-Result<Done> keep_one_admin(const User& before, const User& after, const store::Snapshot& snapshot, Time now,
-                            store::ChangeSet& changes) {
+Expected<Done> keep_one_admin(const User& before, const User& after, const store::Snapshot& snapshot,
+                              Time now, store::ChangeSet& changes) {
   if (!may_administer(before) || may_administer(after)) return Done{};
   const store::Slice keys{RecordKind::api_key, store::Facet::owner, store::value_of(before.stamp.id)};
   std::optional<Time> closing;

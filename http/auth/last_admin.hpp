@@ -15,12 +15,12 @@ namespace parley::http {
 
 /// Adds to `changes`, which revoke `leaving`, what must still hold when they are committed. A key that is no door is revoked
 /// freely. Problem: conflict where there is no other door.
-[[nodiscard]] Result<Done> keep_one_admin(const ApiKey& leaving, const store::Snapshot& snapshot, Time now,
-                                          store::ChangeSet& changes);
+[[nodiscard]] Expected<Done> keep_one_admin(const ApiKey& leaving, const store::Snapshot& snapshot, Time now,
+                                            store::ChangeSet& changes);
 
 /// The same of `changes` that make `after` of the user `before`, of all whose keys none may be a door any more.
-[[nodiscard]] Result<Done> keep_one_admin(const User& before, const User& after,
-                                          const store::Snapshot& snapshot, Time now,
-                                          store::ChangeSet& changes);
+[[nodiscard]] Expected<Done> keep_one_admin(const User& before, const User& after,
+                                            const store::Snapshot& snapshot, Time now,
+                                            store::ChangeSet& changes);
 
 }  // namespace parley::http

@@ -25,11 +25,11 @@ PrincipalCache::Digest PrincipalCache::digest_of(std::string_view credentials) c
   return digest;
 }
 
-PrincipalCache::Glance PrincipalCache::glance() {
+PrincipalCache::CacheSnapshot PrincipalCache::glance() {
   return {*this, known_.load()};
 }
 
-std::optional<Principal> PrincipalCache::Glance::find(const Digest& digest, Time now) const {
+std::optional<Principal> PrincipalCache::CacheSnapshot::find(const Digest& digest, Time now) const {
   const auto known = seen_->find(digest);
   if (known == seen_->end()) return std::nullopt;
   const std::int64_t age_ms = now.ms - known->second.since.ms;
@@ -38,7 +38,7 @@ std::optional<Principal> PrincipalCache::Glance::find(const Digest& digest, Time
   return known->second.principal;
 }
 
-void PrincipalCache::Glance::remember(const Digest& digest, const Principal& principal, Time now) {
+void PrincipalCache::CacheSnapshot::remember(const Digest& digest, const Principal& principal, Time now) {
   auto next = seen_->size() < keys_max ? std::make_shared<Map>(*seen_) : std::make_shared<Map>();
   (*next)[digest] = {principal, now};
   std::shared_ptr<const Map> expected = seen_;

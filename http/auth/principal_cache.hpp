@@ -31,8 +31,8 @@ class PrincipalCache {
 
   /// What the cache knew at one moment. A request takes it before its snapshot: what it reads in a snapshot that is older
   /// than a revocation is then not remembered behind it.
-  class Glance;
-  [[nodiscard]] Glance glance();
+  class CacheSnapshot;
+  [[nodiscard]] CacheSnapshot glance();
   /// After a change of keys or users: the next request of each key looks again.
   void forget_all() { known_.store(std::make_shared<const Map>()); }
 
@@ -47,7 +47,7 @@ class PrincipalCache {
   std::atomic<std::shared_ptr<const Map>> known_{std::make_shared<const Map>()};
 };
 
-class PrincipalCache::Glance {
+class PrincipalCache::CacheSnapshot {
  public:
   [[nodiscard]] Digest digest_of(std::string_view credentials) const { return cache_.digest_of(credentials); }
   /// Whose key it is, when that was found out less than half a second before `now`.
@@ -56,7 +56,8 @@ class PrincipalCache::Glance {
 
  private:
   friend class PrincipalCache;
-  Glance(PrincipalCache& cache, std::shared_ptr<const Map> seen) : cache_(cache), seen_(std::move(seen)) {}
+  CacheSnapshot(PrincipalCache& cache, std::shared_ptr<const Map> seen)
+      : cache_(cache), seen_(std::move(seen)) {}
 
   PrincipalCache& cache_;
   std::shared_ptr<const Map> seen_;

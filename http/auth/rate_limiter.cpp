@@ -10,9 +10,10 @@ constexpr std::int64_t second_us = 1'000'000;
 
 }  // namespace
 
-KeyPace::KeyPace(std::int64_t per_second) : interval_us_(per_second == 0 ? 0 : second_us / per_second) {}
+RateLimiter::RateLimiter(std::int64_t per_second)
+    : interval_us_(per_second == 0 ? 0 : second_us / per_second) {}
 
-bool KeyPace::admits(const Id& key, Time now) {
+bool RateLimiter::admits(const Id& key, Time now) {
   if (interval_us_ == 0) return true;
   std::atomic<std::int64_t>& slot = used_until_us_.at(std::hash<Id>{}(key) % used_until_us_.size());
   const std::int64_t now_us = now.ms * 1'000;

@@ -12,10 +12,10 @@
 
 namespace parley::http {
 
-class KeyPace {
+class RateLimiter {
  public:
   /// Needs: at most 1,000,000. 0: no limit.
-  explicit KeyPace(std::int64_t per_second);
+  explicit RateLimiter(std::int64_t per_second);
 
   /// Takes one request of the key's share. False: the share of a second is used up, and nothing was taken.
   [[nodiscard]] bool admits(const Id& key, Time now);

@@ -9,7 +9,7 @@ namespace parley::http {
 namespace {
 
 template <class T, class Link>
-Result<std::optional<T>> find_linked(const store::Snapshot& snapshot, const std::optional<Link>& link) {
+Expected<std::optional<T>> find_linked(const store::Snapshot& snapshot, const std::optional<Link>& link) {
   if (!link) return std::optional<T>{};
   return snapshot.find<T>(link->id);
 }
@@ -31,7 +31,7 @@ void check_test(const store::Snapshot& snapshot, const Test& test, const std::op
 
 }  // namespace
 
-Result<NamedRecords> named_records(const store::Snapshot& snapshot, const ResultBody& body) {
+Expected<NamedRecords> named_records(const store::Snapshot& snapshot, const ResultBody& body) {
   NamedRecords named;
   TRY(test, find_linked<Test>(snapshot, body.test));
   TRY(run, find_linked<Run>(snapshot, body.run));
@@ -53,7 +53,7 @@ void check_agent_allowed(const Scenario& scenario, const Id& agent, Findings& fi
     findings.add("/agent", "is none of the agents that the scenario allows");
 }
 
-Result<Done> check_agent_usable(const Agent& agent) {
+Expected<Done> check_agent_usable(const Agent& agent) {
   if (agent.is_archived)
     return problem(ProblemKind::conflict, "the agent is archived; restore it or use another one");
   if (!agent.is_enabled)
@@ -78,14 +78,14 @@ std::string script_of(const ExternalLog& log, Findings& findings) {
   return {};
 }
 
-ResultCase build_case(const ResultBody& body, const NamedRecords& named, Time now, Findings& findings) {
+TestCase build_case(const ResultBody& body, const NamedRecords& named, Time now, Findings& findings) {
   auto composed = actors::compose_case(named.parts, {body.test_instruction, body.assertion_results});
   if (!composed) {
     findings.add(body.assertion_results.empty() ? "/test" : "/assertionResults",
                  std::string(actors::too_much_put_in));
     return {};
   }
-  ResultCase made = std::move(*composed);
+  TestCase made = std::move(*composed);
   if (!named.parts.logs.empty() && !body.test && !body.test_instruction)
     made.instruction = script_of(named.parts.logs.front(), findings);
   if (made.instruction.size() > limits::instruction_bytes_max) {

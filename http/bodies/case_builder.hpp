@@ -2,12 +2,12 @@
 /// Prepares the generated case of POST /test-results/ (D32, D42): the body checked against what it names; what it is
 /// composed of is actors/case_generation's. Any thread; reads one snapshot.
 
-#include "actors/run/case_generation.hpp"
 #include "actors/commands.hpp"
+#include "actors/run/case_generation.hpp"
 #include "http/bodies/result_bodies.hpp"
+#include "model/description/record_parse.hpp"
 #include "model/records/agent.hpp"
 #include "model/records/external_log.hpp"
-#include "model/description/record_parse.hpp"
 #include "model/records/run.hpp"
 #include "model/records/scenario.hpp"
 #include "model/records/test.hpp"
@@ -23,7 +23,7 @@ struct NamedRecords {
 };
 
 /// Reads them. Problem: internal for a damaged record.
-[[nodiscard]] Result<NamedRecords> named_records(const store::Snapshot& snapshot, const ResultBody& body);
+[[nodiscard]] Expected<NamedRecords> named_records(const store::Snapshot& snapshot, const ResultBody& body);
 
 /// Adds the faults of how they fit together (D42).
 void check_fit(const store::Snapshot& snapshot, const NamedRecords& named, Findings& findings);
@@ -32,12 +32,12 @@ void check_fit(const store::Snapshot& snapshot, const NamedRecords& named, Findi
 [[nodiscard]] std::string script_of(const ExternalLog& log, Findings& findings);
 
 /// The case with everything replaced and composed. Adds faults where it grows beyond its bounds.
-[[nodiscard]] ResultCase build_case(const ResultBody& body, const NamedRecords& named, Time now,
-                                    Findings& findings);
+[[nodiscard]] TestCase build_case(const ResultBody& body, const NamedRecords& named, Time now,
+                                  Findings& findings);
 
 /// Adds a fault at `/agent` where the scenario names agents and this is none of them (D42, D43).
 void check_agent_allowed(const Scenario& scenario, const Id& agent, Findings& findings);
 /// Problem: conflict for an archived or disabled agent.
-[[nodiscard]] Result<Done> check_agent_usable(const Agent& agent);
+[[nodiscard]] Expected<Done> check_agent_usable(const Agent& agent);
 
 }  // namespace parley::http

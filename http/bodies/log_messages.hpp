@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "model/records/external_log.hpp"
 #include "model/description/record_parse.hpp"
+#include "model/records/external_log.hpp"
 
 namespace parley::http {
 

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "model/records/assertion.hpp"
-#include "model/limits.hpp"
 #include "model/description/record.hpp"
+#include "model/limits.hpp"
+#include "model/records/assertion.hpp"
 #include "model/records/test_result.hpp"
 
 namespace parley::http {

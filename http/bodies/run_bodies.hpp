@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "model/limits.hpp"
 #include "model/description/record.hpp"
+#include "model/limits.hpp"
 #include "model/records/run.hpp"
 
 namespace parley::http {

@@ -4,8 +4,8 @@
 #include <unordered_set>
 
 #include "http/exchange/page.hpp"
-#include "model/records/agent.hpp"
 #include "model/check.hpp"
+#include "model/records/agent.hpp"
 #include "model/records/run.hpp"
 #include "store/engine/unique_name.hpp"
 #include "store/side/runner_leases.hpp"
@@ -19,7 +19,7 @@ constexpr std::size_t held_max = 1'000;
 constexpr std::int64_t seen_again_after_ms = 60'000;
 
 /// One heartbeat at work on one snapshot.
-struct Beat {
+struct BeatBody {
   const store::Snapshot& snapshot;
   Id agent;
   std::unordered_set<Id> held;
@@ -34,7 +34,7 @@ std::vector<store::FacetValue> unfinished() {
 }
 
 /// The agent's unfinished runs, oldest first. Archived ones too: that hides a run from lists, and its work goes on.
-Result<std::vector<Id>> unfinished_runs(const Beat& beat) {
+Expected<std::vector<Id>> unfinished_runs(const BeatBody& beat) {
   store::ListQuery query = list_of(RecordKind::run);
   add_filter(query, store::Facet::agent, {store::value_of(beat.agent)});
   add_filter(query, store::Facet::status, unfinished());
@@ -47,7 +47,7 @@ Result<std::vector<Id>> unfinished_runs(const Beat& beat) {
 }
 
 /// Work of the oldest run that has some, else results without a run.
-Result<Done> find_work(const Beat& beat, std::size_t most, Offer& offer) {
+Expected<Done> find_work(const BeatBody& beat, std::size_t most, Offer& offer) {
   const auto is_free = [&](const Id& id) { return !beat.held.contains(id); };
   if (store::waiting_of(beat.snapshot, beat.agent, is_free, 1).empty()) return Done{};
   TRY(runs, unfinished_runs(beat));
@@ -66,14 +66,14 @@ Result<Done> find_work(const Beat& beat, std::size_t most, Offer& offer) {
 }
 
 /// Renews what the runner holds and has not started, and adds what it is offered.
-Result<Done> lease(const store::Snapshot& snapshot, Time now, std::int64_t lease_ms, Offer& offer,
-                   store::ChangeSet& changes) {
+Expected<Done> lease(const store::Snapshot& snapshot, Time now, std::int64_t lease_ms, Offer& offer,
+                     store::ChangeSet& changes) {
   TRY(leases, store::leases_of(snapshot, offer.agent));
   const bool had_any = !leases.results.empty();
   const bool is_over = now >= leases.until;
   std::erase_if(leases.results,
                 [&](const Id& id) { return is_over || !is_waiting(snapshot, offer.agent, id); });
-  const Beat beat{snapshot, offer.agent, {leases.results.begin(), leases.results.end()}};
+  const BeatBody beat{snapshot, offer.agent, {leases.results.begin(), leases.results.end()}};
   const std::size_t most = std::min(offered_max, held_max - std::min(held_max, leases.results.size()));
   if (most > 0) {
     TRY(found, find_work(beat, most, offer));
@@ -101,8 +101,8 @@ Agent heard(const Agent& before, const LocalAgentBody& body, Time now) {
 
 }  // namespace
 
-Result<store::ChangeSet> decide_heartbeat(const store::Snapshot& snapshot, const Heartbeat& beat, Time now,
-                                          IdSource& ids, Offer& offer) {
+Expected<store::ChangeSet> decide_heartbeat(const store::Snapshot& snapshot, const Heartbeat& beat, Time now,
+                                            IdSource& ids, Offer& offer) {
   offer = {};
   store::ChangeSet changes;
   const LocalAgentBody& body = beat.body;

@@ -26,8 +26,8 @@ struct Offer {
 };
 
 /// `ids` names the agent that a first heartbeat makes. Problem: a record could not be read.
-[[nodiscard]] Result<store::ChangeSet> decide_heartbeat(const store::Snapshot& snapshot,
-                                                        const Heartbeat& beat, Time now, IdSource& ids,
-                                                        Offer& offer);
+[[nodiscard]] Expected<store::ChangeSet> decide_heartbeat(const store::Snapshot& snapshot,
+                                                          const Heartbeat& beat, Time now, IdSource& ids,
+                                                          Offer& offer);
 
 }  // namespace parley::http

@@ -16,7 +16,7 @@ bool is_json_media_type(std::string_view content_type) {
          type.find('/') != std::string_view::npos;
 }
 
-Result<Body> read_body(const Call& call) {
+Expected<Body> read_body(const RequestContext& call) {
   if (!call.body.empty() && !is_json_media_type(call.content_type)) {
     return problem(ProblemKind::unsupported_media_type, "send the body with Content-Type: application/json");
   }
@@ -31,7 +31,7 @@ Result<Body> read_body(const Call& call) {
   return body;
 }
 
-Result<Done> read_no_body(const Call& call) {
+Expected<Done> read_no_body(const RequestContext& call) {
   TRY(body, read_body(call));
   Findings findings;
   findings.strict = call.prefer.is_strict;
@@ -49,7 +49,7 @@ void check_links(const store::Snapshot& snapshot, Findings& findings) {
   }
 }
 
-Result<Done> faults_of(Findings findings) {
+Expected<Done> faults_of(Findings findings) {
   if (findings.faults.empty()) return Done{};
   return body_faults(std::move(findings.faults));
 }

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "http/exchange/request_context.hpp"
-#include "model/json/json.hpp"
 #include "model/description/record_parse.hpp"
+#include "model/json/json.hpp"
 #include "store/snapshot.hpp"
 
 namespace parley::http {
@@ -22,9 +22,9 @@ class Body {
 };
 
 /// An empty body is `{}`. Problem: 415 unless JSON; 400 for malformed JSON and for anything but an object.
-[[nodiscard]] Result<Body> read_body(const Call& call);
+[[nodiscard]] Expected<Body> read_body(const RequestContext& call);
 /// For an operation that takes no body: what stands in one is ignored, or a fault where the client asked (D5).
-[[nodiscard]] Result<Done> read_no_body(const Call& call);
+[[nodiscard]] Expected<Done> read_no_body(const RequestContext& call);
 
 /// True for `application/json` and any `+json` type, parameters aside.
 [[nodiscard]] bool is_json_media_type(std::string_view content_type);
@@ -33,7 +33,7 @@ class Body {
 void check_links(const store::Snapshot& snapshot, Findings& findings);
 
 /// Problem: 400 with all of the faults.
-[[nodiscard]] Result<Done> faults_of(Findings findings);
+[[nodiscard]] Expected<Done> faults_of(Findings findings);
 
 /// Fills a described body (one without a stamp) and reports keys that it does not know where the client asked
 /// for it. Fields that the record shows and this body cannot set are no unknown ones (D5): a body says which record it

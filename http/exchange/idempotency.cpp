@@ -19,7 +19,7 @@ std::string digest_of_body(std::string_view body) {
   return store::hex(store::sha256(body == "{}" ? std::string_view() : body));
 }
 
-std::string fingerprint(const Call& call, std::string_view key) {
+std::string fingerprint(const RequestContext& call, std::string_view key) {
   std::string_view path = call.path;
   while (!path.empty() && path.back() == '/') path.remove_suffix(1);
   std::string text(call.principal.user.key());
@@ -30,7 +30,8 @@ std::string fingerprint(const Call& call, std::string_view key) {
 
 }  // namespace
 
-Result<actors::Keep> keep_of(const Request& request, const Call& call, Time now) {
+Expected<actors::OptionalIdempotency> idempotency_of(const Request& request, const RequestContext& call,
+                                                     Time now) {
   const Field* given = nullptr;
   for (const Field& field : request.fields) {
     if (!same_ignoring_case(field.name, "Idempotency-Key")) continue;
@@ -39,16 +40,17 @@ Result<actors::Keep> keep_of(const Request& request, const Call& call, Time now)
     }
     given = &field;
   }
-  if (given == nullptr) return actors::Keep{};
-  return actors::Keep(store::Remember{store::remembered_key(now, fingerprint(call, given->value)),
-                                      digest_of_body(call.body), call.route->success, now});
+  if (given == nullptr) return actors::OptionalIdempotency{};
+  return actors::OptionalIdempotency(
+      store::NewIdempotencyRecord{store::idempotency_key(now, fingerprint(call, given->value)),
+                                  digest_of_body(call.body), call.route->success, now});
 }
 
-std::string_view fingerprint_of(const store::Remember& keep) {
+std::string_view fingerprint_of(const store::NewIdempotencyRecord& keep) {
   return std::string_view(keep.key).substr(keep.key.size() - 32);
 }
 
-RequestIds::RequestIds(const Call& call, const Id& record) : time_(time_of(record)) {
+RequestIds::RequestIds(const RequestContext& call, const Id& record) : time_(time_of(record)) {
   if (call.keep) request_ = std::string(fingerprint_of(*call.keep)) + call.keep->body;
 }
 
@@ -60,27 +62,27 @@ Id RequestIds::next(Time now) {
   return make_id(time_, tail);
 }
 
-store::Author author_of(const Call& call) {
+store::Author author_of(const RequestContext& call) {
   return {call.principal.key, call.peer, call.route->operation};
 }
 
-actors::Origin origin_of(const Call& call) {
+actors::Origin origin_of(const RequestContext& call) {
   return {call.keep, author_of(call)};
 }
 
-actors::Decide signed_by(const CallPtr& call, actors::Decide decide) {
+actors::Decide signed_by(const RequestContextPtr& call, actors::Decide decide) {
   return [call, decide = std::move(decide)](const store::Snapshot& snapshot, Time now,
-                                            IdSource& source) -> Result<store::ChangeSet> {
+                                            IdSource& source) -> Expected<store::ChangeSet> {
     TRY(changes, decide(snapshot, now, source));
     changes.authors.push_back(author_of(*call));
     return changes;
   };
 }
 
-actors::Decide once(const CallPtr& call, actors::Decide decide, std::function<KeptIds()> ids) {
+actors::Decide once(const RequestContextPtr& call, actors::Decide decide, std::function<AffectedIds()> ids) {
   if (!call->keep) return signed_by(call, std::move(decide));
   return [call, decide = std::move(decide), ids = std::move(ids)](
-             const store::Snapshot& snapshot, Time now, IdSource& source) -> Result<store::ChangeSet> {
+             const store::Snapshot& snapshot, Time now, IdSource& source) -> Expected<store::ChangeSet> {
     TRY(kept, snapshot.remembered(call->keep->key));
     if (kept) return store::still_in_progress();
     TRY(changes, decide(snapshot, now, source));

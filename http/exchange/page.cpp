@@ -17,8 +17,8 @@ bool is_by_creation(const PageQuery& page) {
 }
 
 /// One page of the ids, sorted by a field that the rows have. Ties go in the direction of the sort (D6).
-Result<store::ListPage> sorted_page(const store::Snapshot& snapshot, const PageQuery& page,
-                                    const store::ListQuery& query, const Rows& rows) {
+Expected<store::ListPage> sorted_page(const store::Snapshot& snapshot, const PageQuery& page,
+                                      const store::ListQuery& query, const Rows& rows) {
   TRY(ids, store::all_ids(snapshot, query));
   std::vector<Keyed> keyed;
   keyed.reserve(ids.size());
@@ -56,9 +56,10 @@ Extent extent_of(const PageQuery& page, std::size_t total) {
   return {begin, std::min(begin + limit, total)};
 }
 
-Result<Reply> envelope_reply(const Call& call, const PageQuery& page, std::int64_t total, std::size_t count,
-                             const std::function<Result<Done>(json::Writer&, std::size_t)>& write,
-                             const std::function<std::size_t(std::size_t)>& bytes) {
+Expected<Reply> envelope_reply(const RequestContext& call, const PageQuery& page, std::int64_t total,
+                               std::size_t count,
+                               const std::function<Expected<Done>(json::Writer&, std::size_t)>& write,
+                               const std::function<std::size_t(std::size_t)>& bytes) {
   std::size_t bytes_read = 0;
   json::Writer out;
   out.begin_object();
@@ -88,8 +89,8 @@ void turn_to(store::ListQuery& query, const PageQuery& page) {
   query.ascending = page.is_ascending;
 }
 
-Result<Reply> page_reply(const store::Snapshot& snapshot, const Call& call, QueryReader& reader,
-                         const PageQuery& page, store::ListQuery query, const Rows& rows) {
+Expected<Reply> page_reply(const store::Snapshot& snapshot, const RequestContext& call, QueryReader& reader,
+                           const PageQuery& page, store::ListQuery query, const Rows& rows) {
   if (!is_by_creation(page)) check_sort(reader, page, rows.sortable());
   if (auto fine = reader.result(); !fine) return std::move(fine).problem();
   query.archived = page.is_archived;

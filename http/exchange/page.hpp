@@ -4,9 +4,9 @@
 
 #include <functional>
 
-#include "http/exchange/request_context.hpp"
 #include "http/exchange/query.hpp"
 #include "http/exchange/reply.hpp"
+#include "http/exchange/request_context.hpp"
 #include "http/exchange/sort.hpp"
 #include "model/json/json_writer.hpp"
 #include "store/list.hpp"
@@ -32,9 +32,9 @@ inline void filter_by_id(QueryReader& reader, store::ListQuery& query, std::stri
 /// How a kind of record appears in lists.
 struct Rows {
   /// Appends the row of a record that the same snapshot listed.
-  std::function<Result<Done>(json::Writer&, const Id&)> write;
+  std::function<Expected<Done>(json::Writer&, const Id&)> write;
   /// The value of one of the fields in `sortable`.
-  std::function<Result<std::optional<SortKey>>(const Id&, std::string_view field)> key;
+  std::function<Expected<std::optional<SortKey>>(const Id&, std::string_view field)> key;
   /// The fields that the rows can be sorted by.
   std::vector<std::string_view> (*sortable)() = nullptr;
   /// About as many bytes as are read for the row, without reading them. Empty: not more than the row has.
@@ -46,14 +46,15 @@ void turn_to(store::ListQuery& query, const PageQuery& page);
 
 /// Problem: invalid_parameter with all faults of the query, a sortBy that the rows do not have among them; page_too_large
 /// with the limit that fits.
-[[nodiscard]] Result<Reply> page_reply(const store::Snapshot& snapshot, const Call& call, QueryReader& reader,
-                                       const PageQuery& page, store::ListQuery query, const Rows& rows);
+[[nodiscard]] Expected<Reply> page_reply(const store::Snapshot& snapshot, const RequestContext& call,
+                                         QueryReader& reader, const PageQuery& page, store::ListQuery query,
+                                         const Rows& rows);
 
 /// The same envelope over rows that were made before: `write(out, i)` appends row i of `total`, for which it reads `bytes(i)`.
 /// Unfinished for a call in haste whose rows are more than bounds::page_bytes_at_once_max.
-[[nodiscard]] Result<Reply> envelope_reply(
-    const Call& call, const PageQuery& page, std::int64_t total, std::size_t count,
-    const std::function<Result<Done>(json::Writer&, std::size_t)>& write,
+[[nodiscard]] Expected<Reply> envelope_reply(
+    const RequestContext& call, const PageQuery& page, std::int64_t total, std::size_t count,
+    const std::function<Expected<Done>(json::Writer&, std::size_t)>& write,
     const std::function<std::size_t(std::size_t)>& bytes = {});
 
 /// The half-open range of `total` rows that a page shows; safe for any page number.

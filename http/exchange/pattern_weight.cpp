@@ -93,7 +93,7 @@ bool is_costly(std::string_view meant) {
 
 }  // namespace
 
-bool may_hold_costly_patterns(const Call& call) {
+bool may_hold_costly_patterns(const RequestContext& call) {
   if (!call.content_encoding.empty()) return true;  // what is packed shows nothing of itself
   if (call.body.find('\\') == std::string::npos) return is_costly(call.body);
   return call.body.size() > undone_bytes_max || is_costly(with_escapes_undone(call.body));

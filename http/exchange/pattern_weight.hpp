@@ -17,6 +17,6 @@ inline constexpr std::size_t undone_bytes_max = 1024 * 1024;
 /// True where to check the body's patterns may take more than some 20 ms of the quarter of a second that they may take
 /// together (PatternCheck). It may be wrong about a body without a pattern, which then costs a change of thread and, where others
 /// have costly ones waiting, its turn among their users: up to some 0.2 s for each. Costs a copy of a body with escapes.
-[[nodiscard]] bool may_hold_costly_patterns(const Call& call);
+[[nodiscard]] bool may_hold_costly_patterns(const RequestContext& call);
 
 }  // namespace parley::http

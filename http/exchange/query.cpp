@@ -108,7 +108,7 @@ std::string_view QueryReader::word(std::string_view name, const std::vector<std:
   return words.front();
 }
 
-Result<Done> QueryReader::result() const {
+Expected<Done> QueryReader::result() const {
   if (faults_.empty()) return Done{};
   Problem made{ProblemKind::invalid_parameter, faults_.front().parameter + " " + faults_.front().detail,
                faults_, 0};

@@ -45,7 +45,7 @@ class QueryReader {
   void fault(std::string_view name, std::string detail);
 
   /// Problem: invalid_parameter with every fault so far.
-  [[nodiscard]] Result<Done> result() const;
+  [[nodiscard]] Expected<Done> result() const;
 
  private:
   [[nodiscard]] const std::string* find(std::string_view name);

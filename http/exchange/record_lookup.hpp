@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "http/exchange/reply.hpp"
 #include "http/exchange/request_context.hpp"
 #include "http/protocol/percent.hpp"
-#include "http/exchange/reply.hpp"
 #include "model/expected.hpp"
 #include "store/snapshot.hpp"
 
@@ -15,7 +15,7 @@ namespace parley::http {
 
 /// Problem: not_found, in the words of the path; internal where lists show it, so that it was lost (I13).
 template <store::Stamped T>
-[[nodiscard]] Result<T> record_at(const store::Snapshot& snapshot, std::string_view id_text) {
+[[nodiscard]] Expected<T> record_at(const store::Snapshot& snapshot, std::string_view id_text) {
   const auto id = id_from_text(id_text);
   if (!id) return unknown_record(noun_of(T::kind), id_text);
   TRY(found, snapshot.find_listed<T>(*id));
@@ -25,12 +25,12 @@ template <store::Stamped T>
 
 /// The record that a kept request was about (D9). Problem: not_found, where it was deleted since.
 template <store::Stamped T>
-[[nodiscard]] Result<T> kept_record(const store::Snapshot& snapshot, const std::vector<Id>& ids) {
+[[nodiscard]] Expected<T> kept_record(const store::Snapshot& snapshot, const std::vector<Id>& ids) {
   return record_at<T>(snapshot, to_text(ids.front()));
 }
 
 /// The path of a record that was just made in the collection that was called; for Location.
-[[nodiscard]] inline std::string location_of(const Call& call, const Id& id) {
+[[nodiscard]] inline std::string location_of(const RequestContext& call, const Id& id) {
   std::string_view path = call.path;
   while (!path.empty() && path.back() == '/') path.remove_suffix(1);
   return safe_in_link(path) + "/" + to_text(id);
@@ -38,22 +38,22 @@ template <store::Stamped T>
 
 /// Whether the request names a state that the record must still have where its change is decided. `If-Match: *` asks only
 /// that there is a record (RFC 9110 13.1.1), so what comes between does no harm.
-[[nodiscard]] inline bool names_state(const Call& call) {
+[[nodiscard]] inline bool names_state(const RequestContext& call) {
   return !call.if_match.empty() && call.if_match != "*";
 }
 
 /// Problem: 412 where the request has an If-Match that does not name `shown`, the record as GET shows it now (D12).
-[[nodiscard]] inline Result<Done> check_if_match(const Call& call, std::string_view shown) {
+[[nodiscard]] inline Expected<Done> check_if_match(const RequestContext& call, std::string_view shown) {
   if (call.if_match.empty() || names_tag(call.if_match, entity_tag(shown))) return Done{};
   return changed_meanwhile();
 }
 
 /// The same with `show`, which renders the record as a Result and is called only where a state is named.
 template <class Show>
-[[nodiscard]] Result<Done> check_state(const Call& call, const Show& show) {
+[[nodiscard]] Expected<Done> check_state(const RequestContext& call, const Show& show) {
   if (!names_state(call)) return Done{};
-  const Result<std::string> shown = show();
-  return shown ? check_if_match(call, *shown) : Result<Done>(shown.problem());
+  const Expected<std::string> shown = show();
+  return shown ? check_if_match(call, *shown) : Expected<Done>(shown.problem());
 }
 
 }  // namespace parley::http

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "http/protocol/field_grammar.hpp"
 #include "http/exchange/gzip.hpp"
+#include "http/protocol/field_grammar.hpp"
 #include "model/json/json_writer.hpp"
 
 namespace parley::http {

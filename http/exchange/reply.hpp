@@ -9,9 +9,9 @@
 
 #include "http/protocol/framing_fault.hpp"
 #include "http/protocol/response.hpp"
+#include "model/expected.hpp"
 #include "model/id.hpp"
 #include "model/problem.hpp"
-#include "model/expected.hpp"
 
 namespace parley::http {
 

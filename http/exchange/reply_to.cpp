@@ -17,12 +17,12 @@ void ReplyTo::Target::tell(const Problem& problem) const {
                 row_of(problem.kind).slug, problem.detail);
 }
 
-Response ReplyTo::Target::settle(Result<Reply> reply) {
+Response ReplyTo::Target::settle(Expected<Reply> reply) {
   if (!reply.ok() && reply.problem().status() >= 500) tell(reply.problem());
   return told(std::move(reply));
 }
 
-Response ReplyTo::Target::told(Result<Reply> reply) {
+Response ReplyTo::Target::told(Expected<Reply> reply) {
   is_told = true;
   key.release();  // before the client can know, so that its next request finds the key kept or free
   Response response = reply.ok() ? to_response(std::move(reply).value(), trace.success, trace.request_id)
@@ -46,11 +46,11 @@ Response ReplyTo::Target::broken_off(std::string_view what) {
   return told(problem(ProblemKind::internal, "The service failed; its log has the reason under this id."));
 }
 
-void ReplyTo::operator()(Result<Reply> reply) const {
+void ReplyTo::operator()(Expected<Reply> reply) const {
   target_->responder.send(target_->settle(std::move(reply)));
 }
 
-void ReplyTo::later(std::function<Result<Reply>()> render) const {
+void ReplyTo::later(std::function<Expected<Reply>()> render) const {
   target_->responder.send_later([target = target_, render = std::move(render)] {
     try {
       return target->settle(render());

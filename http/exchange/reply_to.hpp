@@ -11,10 +11,10 @@
 #include <new>
 #include <optional>
 
-#include "http/exchange/request_context.hpp"
-#include "http/exchange/requests_in_flight.hpp"
 #include "http/exchange/metrics.hpp"
 #include "http/exchange/reply.hpp"
+#include "http/exchange/request_context.hpp"
+#include "http/exchange/requests_in_flight.hpp"
 #include "http/transport/responder.hpp"
 #include "model/text/trace_parent.hpp"
 
@@ -40,12 +40,12 @@ class ReplyTo {
   ReplyTo(Responder responder, CallTrace trace, RequestCounts& counts);
 
   /// The key is under way until the answer is made, or is lost. Needs: nobody else has a copy yet.
-  void hold(KeysUnderWay::Hold key) const { target_->key = std::move(key); }
+  void hold(RequestsInFlight::Hold key) const { target_->key = std::move(key); }
 
-  void operator()(Result<Reply> reply) const;
+  void operator()(Expected<Reply> reply) const;
   [[nodiscard]] bool has_left() const { return target_->responder.has_left(); }
   /// Renders on the worker's thread, so that the caller's is spared.
-  void later(std::function<Result<Reply>()> render) const;
+  void later(std::function<Expected<Reply>()> render) const;
   /// What `work` throws is counted, logged as a problem, and answered with 500 unless an answer was given: its text is for nobody
   /// outside (D3). That there is no memory passes on to the transport, which answers 503 (F40).
   template <class Work>
@@ -70,11 +70,11 @@ class ReplyTo {
     Responder responder;
     CallTrace trace;
     RequestCounts& counts;
-    KeysUnderWay::Hold key{};
+    RequestsInFlight::Hold key{};
     std::atomic<bool> is_told = false;
 
-    [[nodiscard]] Response settle(Result<Reply> reply);
-    [[nodiscard]] Response told(Result<Reply> reply);
+    [[nodiscard]] Response settle(Expected<Reply> reply);
+    [[nodiscard]] Response told(Expected<Reply> reply);
     [[nodiscard]] Response broken_off(std::string_view what);
     void tell(const Problem& problem) const;
   };

@@ -11,8 +11,8 @@
 #include "http/exchange/prefer.hpp"
 #include "http/exchange/query.hpp"
 #include "model/id.hpp"
-#include "model/text/trace_parent.hpp"
 #include "model/records/user.hpp"
+#include "model/text/trace_parent.hpp"
 #include "store/audit/author.hpp"
 #include "store/side/idempotency_records.hpp"
 
@@ -33,7 +33,7 @@ struct Principal {
   [[nodiscard]] bool is_admin() const { return right == Right::admin; }
 };
 
-struct Call {
+struct RequestContext {
   const Route* route = nullptr;
   std::vector<std::string> path_values;  ///< decoded, in the order of the template
   std::string path;                      ///< normal_path of what was sent, for Link and Location
@@ -56,11 +56,11 @@ struct Call {
   Principal principal;
   store::Address peer{};  ///< who sent it, of the connection
   /// With an Idempotency-Key: what is kept beside the effect (D9).
-  std::optional<store::Remember> keep;
+  std::optional<store::NewIdempotencyRecord> keep;
 
   /// The first path value. Needs: a template with a parameter.
   [[nodiscard]] const std::string& id_text() const { return path_values.front(); }
 };
-using CallPtr = std::shared_ptr<const Call>;
+using RequestContextPtr = std::shared_ptr<const RequestContext>;
 
 }  // namespace parley::http

@@ -12,13 +12,13 @@
 
 namespace parley::http {
 
-class KeysUnderWay {
+class RequestsInFlight {
  public:
   /// The right to work on a key; given back by release or at its end.
   class Hold {
    public:
     Hold() = default;
-    Hold(KeysUnderWay& keys, std::string key) : keys_(&keys), key_(std::move(key)) {}
+    Hold(RequestsInFlight& keys, std::string key) : keys_(&keys), key_(std::move(key)) {}
     Hold(Hold&& other) noexcept : keys_(other.keys_.exchange(nullptr)), key_(std::move(other.key_)) {}
     Hold& operator=(Hold&& other) noexcept {
       release();
@@ -30,11 +30,11 @@ class KeysUnderWay {
 
     /// Again: no effect, so that it cannot take the key from whoever has it next.
     void release() noexcept {
-      if (KeysUnderWay* keys = keys_.exchange(nullptr)) keys->give_back(key_);
+      if (RequestsInFlight* keys = keys_.exchange(nullptr)) keys->give_back(key_);
     }
 
    private:
-    std::atomic<KeysUnderWay*> keys_{nullptr};
+    std::atomic<RequestsInFlight*> keys_{nullptr};
     std::string key_;
   };
 

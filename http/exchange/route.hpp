@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "http/exchange/request_context.hpp"
 #include "http/exchange/reply.hpp"
+#include "http/exchange/request_context.hpp"
 
 namespace parley::store {
 class Snapshot;
@@ -19,14 +19,15 @@ struct Context;
 class ReplyTo;
 
 /// Answers at once from the snapshot of the request.
-using AnswerNow = Result<Reply> (*)(const Context&, const store::Snapshot&, const Call&);
+using AnswerNow = Expected<Reply> (*)(const Context&, const store::Snapshot&, const RequestContext&);
 /// Checks, hands the command on, and answers through ReplyTo, once, from any thread.
-using AnswerLater = void (*)(const Context&, const store::Snapshot&, const CallPtr&, ReplyTo);
+using AnswerLater = void (*)(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo);
 
 /// The ids that were kept under an Idempotency-Key; the first one is the record's.
-using KeptIds = std::vector<Id>;
+using AffectedIds = std::vector<Id>;
 /// Answers a repeat of a request that had its effect: the record as it is now (D9).
-using AnswerAgain = Result<Reply> (*)(const Context&, const store::Snapshot&, const Call&, const KeptIds&);
+using AnswerAgain = Expected<Reply> (*)(const Context&, const store::Snapshot&, const RequestContext&,
+                                        const AffectedIds&);
 
 /// A POST: carried out once for each Idempotency-Key.
 struct AnswerOnce {

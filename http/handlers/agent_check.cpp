@@ -1,8 +1,8 @@
 // POST /agents/{id}/check (D74).
 
 #include "http/exchange/body.hpp"
-#include "http/handlers/handlers.hpp"
 #include "http/exchange/record_lookup.hpp"
+#include "http/handlers/handlers.hpp"
 
 namespace parley::http {
 namespace {
@@ -21,7 +21,7 @@ void write_reply(json::Writer& out, const outbound::AgentReply& reply) {
   out.end_object();
 }
 
-std::string check_json(const actors::AgentCheck& check) {
+std::string check_json(const actors::AgentProbe& check) {
   const auto* fault = std::get_if<outbound::AgentFault>(&check.said);
   json::Writer out;
   out.begin_object();
@@ -54,12 +54,12 @@ std::string check_json(const actors::AgentCheck& check) {
 
 }  // namespace
 
-void check_agent(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+void check_agent(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                  ReplyTo reply) {
   auto agent = record_at<Agent>(snapshot, call->id_text());
   if (!agent) return reply(std::move(agent).problem());
   if (auto none = read_no_body(*call); !none) return reply(std::move(none).problem());
-  context.gateway.check_agent(*agent, call->trace_text(), [reply](Result<actors::AgentCheck> check) {
+  context.gateway.check_agent(*agent, call->trace_text(), [reply](Expected<actors::AgentProbe> check) {
     if (!check) return reply(std::move(check).problem());
     reply(json_reply(check_json(*check)));
   });

@@ -80,20 +80,20 @@ struct Specials<Agent> : NoSpecials<Agent> {
     }
     check_secrets(draft.body, agent.type, findings);
   }
-  static Result<Done> settle(Agent& agent, const Agent* before, const Draft& draft, Time /*now*/,
-                             IdSource& /*ids*/) {
+  static Expected<Done> settle(Agent& agent, const Agent* before, const Draft& draft, Time /*now*/,
+                               IdSource& /*ids*/) {
     agent.secrets = sealed_secrets(agent, before, draft);
     return Done{};
   }
-  static void filter(QueryReader& reader, const Call& /*call*/, store::ListQuery& query) {
+  static void filter(QueryReader& reader, const RequestContext& /*call*/, store::ListQuery& query) {
     if (const auto type = reader.text("type"))
       add_filter(query, store::Facet::type, {store::value_of(*type)});
     filter_by_id(reader, query, "owner", RecordKind::user, store::Facet::owner);
   }
   static void show(const Agent& agent, RecordWriter& writer) {
-    auto masked = texts_of(agent.secrets);
-    for (auto& [name, text] : masked) text = mask;
-    writer.show_as("secrets", text_of(masked).text);
+    auto redacted = texts_of(agent.secrets);
+    for (auto& [name, text] : redacted) text = mask;
+    writer.show_as("secrets", text_of(redacted).text);
   }
 };
 

@@ -2,9 +2,9 @@
 // with other people's keys, and no key makes one that may do more than it may itself.
 
 #include "http/auth/auth.hpp"
-#include "http/handlers/record_operations.hpp"
 #include "http/auth/key_use.hpp"
 #include "http/auth/last_admin.hpp"
+#include "http/handlers/record_operations.hpp"
 
 namespace parley::http {
 namespace {
@@ -14,7 +14,7 @@ bool may_see(const Principal& principal, const ApiKey& key) {
 }
 
 /// 404 for a revoked key, and for other people's too: whether they exist is theirs to know.
-Result<ApiKey> key_at(const store::Snapshot& snapshot, const Call& call) {
+Expected<ApiKey> key_at(const store::Snapshot& snapshot, const RequestContext& call) {
   TRY(key, record_at<ApiKey>(snapshot, call.id_text()));
   if (key.is_archived || !may_see(call.principal, key))
     return unknown_record(noun_of(RecordKind::api_key), call.id_text());
@@ -39,14 +39,15 @@ std::vector<Scope> distinct(const std::vector<Scope>& scopes) {
 }
 
 /// The right to make a key for somebody else, which is asked for before any fault of the body (D3).
-Result<Done> check_owner(const ApiKey& key, const Call& call) {
+Expected<Done> check_owner(const ApiKey& key, const RequestContext& call) {
   const bool is_own = key.user.id.is_nil() || key.user.id == call.principal.user;
   if (is_own || call.principal.is_admin()) return Done{};
   return problem(ProblemKind::forbidden, "only an admin makes keys for other users");
 }
 
 /// Whom the key is for and what it may do; where the body does not say: the caller, all that both may.
-Result<Done> complete(ApiKey& key, const Call& call, const store::Snapshot& snapshot, Findings& findings) {
+Expected<Done> complete(ApiKey& key, const RequestContext& call, const store::Snapshot& snapshot,
+                        Findings& findings) {
   if (key.user.id.is_nil()) key.user.id = call.principal.user;
   TRY(user, snapshot.find<User>(key.user.id));
   if (!user) {
@@ -61,7 +62,7 @@ Result<Done> complete(ApiKey& key, const Call& call, const store::Snapshot& snap
   return Done{};
 }
 
-Result<ApiKey> drafted_key(const Call& call, const store::Snapshot& snapshot) {
+Expected<ApiKey> drafted_key(const RequestContext& call, const store::Snapshot& snapshot) {
   TRY(body, read_body(call));
   Findings findings;
   findings.strict = call.prefer.is_strict;
@@ -93,7 +94,7 @@ std::string json_with_text(const store::Snapshot& snapshot, const ApiKey& key, c
 
 template <>
 struct Specials<ApiKey> : NoSpecials<ApiKey> {
-  static void filter(QueryReader& reader, const Call& call, store::ListQuery& query) {
+  static void filter(QueryReader& reader, const RequestContext& call, store::ListQuery& query) {
     filter_by_id(reader, query, "user", RecordKind::user, store::Facet::owner);
     if (!call.principal.is_admin()) {
       add_filter(query, store::Facet::owner, {store::value_of(call.principal.user)});
@@ -101,20 +102,21 @@ struct Specials<ApiKey> : NoSpecials<ApiKey> {
   }
 };
 
-Result<Reply> list_api_keys(const Context& context, const store::Snapshot& snapshot, const Call& call) {
+Expected<Reply> list_api_keys(const Context& context, const store::Snapshot& snapshot,
+                              const RequestContext& call) {
   return list_records<ApiKey>(snapshot, call, list_of(RecordKind::api_key), [&context](ApiKey key) {
     return with_remembered_use(context, std::move(key));
   });
 }
 
-void create_api_key(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+void create_api_key(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                     ReplyTo reply) {
   auto drafted = drafted_key(*call, snapshot);
   if (!drafted) return reply(std::move(drafted).problem());
   const auto made = std::make_shared<ApiKey>(std::move(drafted).value());
   const auto text = std::make_shared<std::string>();
   const auto decide = [made, text, &context](const store::Snapshot&, Time now,
-                                             IdSource& ids) -> Result<store::ChangeSet> {
+                                             IdSource& ids) -> Expected<store::ChangeSet> {
     // Made anew with each try: the prefix of the last one may have been taken.
     NewKey fresh = context.keys.make();
     made->stamp = {ids.next(now), now, 1};
@@ -126,11 +128,11 @@ void create_api_key(const Context& context, const store::Snapshot& snapshot, con
     changes.claim_unique(store::Namespace::api_key_prefix, made->prefix, made->stamp.id);
     return changes;
   };
-  const auto made_id = [made] { return KeptIds{made->stamp.id}; };
+  const auto made_id = [made] { return AffectedIds{made->stamp.id}; };
   context.gateway.change_records(
-      once(call, decide, made_id), [made, text, call, reply, &context](Result<Done> done) {
+      once(call, decide, made_id), [made, text, call, reply, &context](Expected<Done> done) {
         if (!done.ok()) return reply(std::move(done).problem());
-        reply.later([made, text, call, &context]() -> Result<Reply> {
+        reply.later([made, text, call, &context]() -> Expected<Reply> {
           Reply shown = json_reply(json_with_text(context.store.snapshot(), *made, *text));
           shown.fields.emplace_back("Location", location_of(*call, made->stamp.id));
           return shown;
@@ -139,8 +141,8 @@ void create_api_key(const Context& context, const store::Snapshot& snapshot, con
 }
 
 /// The text was shown once and is known to nobody any more (D9, D80).
-Result<Reply> create_api_key_again(const Context&, const store::Snapshot& snapshot, const Call& call,
-                                   const KeptIds& ids) {
+Expected<Reply> create_api_key_again(const Context&, const store::Snapshot& snapshot,
+                                     const RequestContext& call, const AffectedIds& ids) {
   TRY(key, kept_record<ApiKey>(snapshot, ids));
   if (key.is_archived) return unknown_record(noun_of(RecordKind::api_key), to_text(key.stamp.id));
   Reply shown = json_reply(record_json(snapshot, key));
@@ -148,17 +150,18 @@ Result<Reply> create_api_key_again(const Context&, const store::Snapshot& snapsh
   return shown;
 }
 
-Result<Reply> get_api_key(const Context& context, const store::Snapshot& snapshot, const Call& call) {
+Expected<Reply> get_api_key(const Context& context, const store::Snapshot& snapshot,
+                            const RequestContext& call) {
   TRY(key, key_at(snapshot, call));
   return tagged_reply(shown_key(context, snapshot, key), call.if_none_match);
 }
 
 /// Not the last one that lets an administrator in.
-void revoke_api_key(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+void revoke_api_key(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                     ReplyTo reply) {
   if (auto key = key_at(snapshot, *call); !key) return reply(std::move(key).problem());
   const auto decide = [call, &context](const store::Snapshot& now_stored, Time now,
-                                       IdSource&) -> Result<store::ChangeSet> {
+                                       IdSource&) -> Expected<store::ChangeSet> {
     TRY(before, key_at(now_stored, *call));
     auto same = check_state(*call, [&] { return shown_key(context, now_stored, before); });
     if (!same) return std::move(same).problem();
@@ -170,7 +173,7 @@ void revoke_api_key(const Context& context, const store::Snapshot& snapshot, con
     TRY(kept, keep_one_admin(before, now_stored, now, changes));
     return changes;
   };
-  context.gateway.change_records(signed_by(call, decide), [reply, &context](Result<Done> done) {
+  context.gateway.change_records(signed_by(call, decide), [reply, &context](Expected<Done> done) {
     if (!done.ok()) return reply(std::move(done).problem());
     context.principals.forget_all();
     reply(empty_reply());

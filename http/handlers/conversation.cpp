@@ -6,11 +6,11 @@
 
 #include "actors/result/result_machine.hpp"
 #include "http/exchange/body.hpp"
-#include "http/handlers/handlers.hpp"
-#include "http/handlers/result_replies.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/exchange/record_lookup.hpp"
+#include "http/handlers/handlers.hpp"
 #include "http/handlers/long_poll.hpp"
+#include "http/handlers/result_replies.hpp"
 #include "model/records/entry.hpp"
 #include "tester/actions.hpp"
 
@@ -58,7 +58,7 @@ Problem stands_twice(const tester::ParsedActions& parsed) {
                                   "the action '" + name + "' stands twice in this event");
 }
 
-Result<actors::PostEntry> entry_of(const Call& call, const ResultHead& head) {
+Expected<actors::PostEntry> entry_of(const RequestContext& call, const ResultHead& head) {
   TRY(parsed, read_body(call));
   Findings findings;
   findings.strict = call.prefer.is_strict;
@@ -99,38 +99,38 @@ Reply minimal_reply(const actors::ResultReply& cut) {
   return reply;
 }
 
-actors::Completion<actors::ResultReply> answer_entry(const Context& context, const CallPtr& call,
+actors::Completion<actors::ResultReply> answer_entry(const Context& context, const RequestContextPtr& call,
                                                      const ReplyTo& reply) {
   if (!call->prefer.is_minimal) return answer_result(context, call, reply);
-  return [reply](Result<actors::ResultReply> done) {
+  return [reply](Expected<actors::ResultReply> done) {
     if (!done.ok()) return reply(std::move(done).problem());
     reply(minimal_reply(done.value()));
   };
 }
 
 /// The answer with the path of the new entry (D13).
-Reply located(Reply reply, const Call& call, const Id& entry) {
+Reply located(Reply reply, const RequestContext& call, const Id& entry) {
   reply.fields.emplace_back("Location", location_of(call, entry));
   return reply;
 }
 
-void answer_new_entry(const Context& context, const CallPtr& call, const ReplyTo& reply,
-                      Result<actors::ResultReply> done) {
+void answer_new_entry(const Context& context, const RequestContextPtr& call, const ReplyTo& reply,
+                      Expected<actors::ResultReply> done) {
   if (!done.ok()) return reply(std::move(done).problem());
   CHECK(done.value().entry.has_value());
   const Id entry = done.value().entry->id;
   if (call->prefer.is_minimal) {
     return reply(located(minimal_reply(done.value()), *call, entry));
   }
-  reply.later([&context, call, entry, cut = std::move(done).value()]() -> Result<Reply> {
+  reply.later([&context, call, entry, cut = std::move(done).value()]() -> Expected<Reply> {
     TRY(shown, result_json(context.store.snapshot(), cut.head, &cut));
     return located(json_reply(std::move(shown)), *call, entry);
   });
 }
 
 /// Problem: not_found.
-Result<Entry> entry_at(const store::Snapshot& snapshot, const ResultHead& head, const Id& id) {
-  Result<Entry> found = unknown_record("conversation entry", to_text(id));
+Expected<Entry> entry_at(const store::Snapshot& snapshot, const ResultHead& head, const Id& id) {
+  Expected<Entry> found = unknown_record("conversation entry", to_text(id));
   TRY(walked, snapshot.for_each_entry(head, [&](std::uint32_t, const store::StoredEntry& each) {
     if (each.id != id) return true;
     found = entry_from_stored(each.json);
@@ -140,7 +140,7 @@ Result<Entry> entry_at(const store::Snapshot& snapshot, const ResultHead& head, 
   return found;
 }
 
-Result<actors::PatchEntry> entry_patch_of(const Call& call, const Id& entry) {
+Expected<actors::PatchEntry> entry_patch_of(const RequestContext& call, const Id& entry) {
   TRY(parsed, read_body(call));
   Findings findings;
   findings.strict = call.prefer.is_strict;
@@ -178,7 +178,7 @@ constexpr std::chrono::seconds wait_for_turn{2};  // D47
 /// A next-message at work: the tester may need longer than one look.
 struct Asking {
   const Context& context;
-  CallPtr call;
+  RequestContextPtr call;
   ReplyTo reply;
   Id result;
   std::chrono::steady_clock::time_point until;
@@ -200,7 +200,7 @@ bool has_moved(const store::Snapshot& snapshot, const actors::ResultReply& seen)
 void ask_for_turn(const Asking& asking) {
   asking.context.gateway.to_result(
       asking.result, actors::NextMessage{}, origin_of(*asking.call),
-      [asking](Result<actors::ResultReply> done) {
+      [asking](Expected<actors::ResultReply> done) {
         if (!done.ok()) return asking.reply(std::move(done).problem());
         CHECK(done.value().turn.has_value());
         const actors::TesterReply turn = *done.value().turn;
@@ -223,18 +223,19 @@ void ask_for_turn(const Asking& asking) {
 
 }  // namespace
 
-void post_entry(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
+void post_entry(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
+                ReplyTo reply) {
   auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(std::move(head).problem());
   auto entry = entry_of(*call, *head);
   if (!entry) return reply(std::move(entry).problem());
   context.gateway.to_result(head->stamp.id, std::move(entry).value(), origin_of(*call),
-                            [&context, call, reply](Result<actors::ResultReply> done) {
+                            [&context, call, reply](Expected<actors::ResultReply> done) {
                               answer_new_entry(context, call, reply, std::move(done));
                             });
 }
 
-void patch_entry(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+void patch_entry(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                  ReplyTo reply) {
   auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(std::move(head).problem());
@@ -254,7 +255,7 @@ void patch_entry(const Context& context, const store::Snapshot& snapshot, const 
                             answer_entry(context, call, reply));
 }
 
-void next_message(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+void next_message(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                   ReplyTo reply) {
   auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(std::move(head).problem());
@@ -263,8 +264,8 @@ void next_message(const Context& context, const store::Snapshot& snapshot, const
   ask_for_turn(Asking{context, call, reply, head->stamp.id, until});
 }
 
-Result<Reply> post_entry_again(const Context& context, const store::Snapshot& snapshot, const Call& call,
-                               const KeptIds& ids) {
+Expected<Reply> post_entry_again(const Context& context, const store::Snapshot& snapshot,
+                                 const RequestContext& call, const AffectedIds& ids) {
   if (!call.prefer.is_minimal) {
     TRY(shown, finish_result_again(context, snapshot, call, ids));
     return located(std::move(shown), call, ids.back());
@@ -277,8 +278,8 @@ Result<Reply> post_entry_again(const Context& context, const store::Snapshot& sn
   return located(minimal_reply(cut), call, ids.back());
 }
 
-Result<Reply> next_message_again(const Context&, const store::Snapshot& snapshot, const Call& call,
-                                 const KeptIds& ids) {
+Expected<Reply> next_message_again(const Context&, const store::Snapshot& snapshot,
+                                   const RequestContext& call, const AffectedIds& ids) {
   if (ids.size() == 1) return with_wait_applied(json_reply(turn_json(actors::end_of_chat())), call);
   TRY(head, kept_record<ResultHead>(snapshot, ids));
   TRY(entry, entry_at(snapshot, head, ids.back()));

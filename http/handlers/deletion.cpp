@@ -2,23 +2,24 @@
 
 #include "actors/records/deletion.hpp"
 
-#include "http/handlers/handlers.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/exchange/record_lookup.hpp"
+#include "http/handlers/handlers.hpp"
 #include "http/views/result_view.hpp"
 #include "http/views/run_view.hpp"
 
 namespace parley::http {
 namespace {
 
-Result<store::ChangeSet> without_run(const store::Snapshot& snapshot, const Call& call) {
+Expected<store::ChangeSet> without_run(const store::Snapshot& snapshot, const RequestContext& call) {
   TRY(run, record_at<Run>(snapshot, call.id_text()));
   auto same = check_state(call, [&] { return run_json(snapshot, run); });
   if (!same) return std::move(same).problem();
   return actors::deletion_of(snapshot, run);
 }
 
-Result<store::ChangeSet> without_result(const store::Snapshot& snapshot, const Call& call, Time now) {
+Expected<store::ChangeSet> without_result(const store::Snapshot& snapshot, const RequestContext& call,
+                                          Time now) {
   TRY(head, record_at<ResultHead>(snapshot, call.id_text()));
   auto same = check_state(call, [&] { return result_json(snapshot, head); });
   if (!same) return std::move(same).problem();
@@ -29,14 +30,15 @@ Result<store::ChangeSet> without_result(const store::Snapshot& snapshot, const C
 
 /// A detection of hallucinations changes result after result for as long as it goes on, and no deletion of them all would find
 /// them unchanged: so it ends first. Not where the deletion is refused anyhow, or asks for the state that the run is in.
-void delete_run(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
+void delete_run(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
+                ReplyTo reply) {
   const auto run = record_at<Run>(snapshot, call->id_text());
   if (!run) return reply(run.problem());
   const auto remove = [&context, call, reply] {
     const auto decide = [call](const store::Snapshot& later, Time, IdSource&) {
       return without_run(later, *call);
     };
-    context.gateway.change_records(signed_by(call, decide), [reply](Result<Done> done) {
+    context.gateway.change_records(signed_by(call, decide), [reply](Expected<Done> done) {
       if (!done.ok()) return reply(std::move(done).problem());
       reply(empty_reply());
     });
@@ -44,22 +46,22 @@ void delete_run(const Context& context, const store::Snapshot& snapshot, const C
   const bool goes_on = !is_terminal(run->status) || !snapshot.live_of_run(run->stamp.id, {}, 1).empty();
   if (!is_under_way(run->hallucination_status) || goes_on || names_state(*call)) return remove();
   context.gateway.to_run(run->stamp.id, actors::MoveDetection{run->detection, DetectionStatus::failed},
-                         origin_of(*call), [remove](const Result<actors::RunReply>&) { remove(); });
+                         origin_of(*call), [remove](const Expected<actors::RunReply>&) { remove(); });
 }
 
-void delete_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+void delete_result(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                    ReplyTo reply) {
   const auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(head.problem());
   context.gateway.change_records(
       signed_by(call, [call](const store::Snapshot& later, Time now,
                              IdSource&) { return without_result(later, *call, now); }),
-      [&context, reply, run = head->run](Result<Done> done) {
+      [&context, reply, run = head->run](Expected<Done> done) {
         if (!done.ok()) return reply(std::move(done).problem());
         if (!run) return reply(empty_reply());
         // It may have been the last one that the run waited for. The result is gone, whatever becomes of this.
         context.gateway.to_run(run->id, actors::FollowResults{}, {},
-                               [reply](const Result<actors::RunReply>&) { reply(empty_reply()); });
+                               [reply](const Expected<actors::RunReply>&) { reply(empty_reply()); });
       });
 }
 

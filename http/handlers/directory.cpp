@@ -45,8 +45,8 @@ struct Specials<Folder> : NoSpecials<Folder> {
     }
   }
   /// The folders above must stay where they were seen: two that are moved into each other at once make a circle, too.
-  static Result<Done> join(const Folder& folder, const Folder* before, const store::Snapshot& snapshot,
-                           Time /*now*/, store::ChangeSet& changes) {
+  static Expected<Done> join(const Folder& folder, const Folder* before, const store::Snapshot& snapshot,
+                             Time /*now*/, store::ChangeSet& changes) {
     if (!is_moved(folder, before)) return Done{};
     for (const Folder& above : folders_above(snapshot, *folder.parent)) changes.guard_revision(above);
     return Done{};

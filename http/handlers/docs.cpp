@@ -37,7 +37,7 @@ std::string policy() {
 
 }  // namespace
 
-Result<Reply> docs(const Context&, const store::Snapshot&, const Call&) {
+Expected<Reply> docs(const Context&, const store::Snapshot&, const RequestContext&) {
   static const std::string page = whole_page();
   static const std::string allowed = policy();
   Reply reply;

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "actors/records/deletion.hpp"
-#include "http/handlers/record_operations.hpp"
 #include "http/bodies/log_messages.hpp"
+#include "http/handlers/record_operations.hpp"
 #include "model/records/external_log.hpp"
 #include "model/records/tag.hpp"
 #include "scoring/support/tag_rule.hpp"
@@ -19,7 +19,7 @@ namespace {
 constexpr Steps work_at_once_max = 8'000'000;
 constexpr std::size_t log_bytes_at_once_max = 64 * 1024;
 
-Result<std::vector<Id>> smart_tags(const store::Snapshot& snapshot) {
+Expected<std::vector<Id>> smart_tags(const store::Snapshot& snapshot) {
   store::ListQuery query = list_of(RecordKind::tag);
   add_filter(query, store::Facet::smart, {store::nil_value});
   return store::all_ids(snapshot, query);
@@ -32,8 +32,8 @@ struct Tagging {
 
 /// As far as a log may have tags. Each rule counts as it stands when it is looked at, which may take long: so no snapshot is
 /// held from one to the next. Problem: draining, where the server stops meanwhile.
-Result<Tagging> tagging_of(const Context& context, const ExternalLog& log, const std::vector<Id>& smart,
-                           Steps work) {
+Expected<Tagging> tagging_of(const Context& context, const ExternalLog& log, const std::vector<Id>& smart,
+                             Steps work) {
   Tagging made{log.tags};
   const scoring::StopFlag& is_stopping = context.gateway.is_stopping();
   scoring::LogTexts texts(log, work, &is_stopping);
@@ -53,7 +53,7 @@ Result<Tagging> tagging_of(const Context& context, const ExternalLog& log, const
 
 /// A log on its way: everything about it is decided but its smart tags.
 struct NewLog {
-  CallPtr call;
+  RequestContextPtr call;
   Body body;
   std::shared_ptr<ExternalLog> log;
   std::vector<Id> smart;
@@ -85,16 +85,16 @@ struct Specials<ExternalLog> : NoSpecials<ExternalLog> {
                     Findings& findings) {
     static_cast<void>(read_messages(draft.body, findings));
   }
-  static Result<Done> settle(ExternalLog& log, const ExternalLog* /*before*/, const Draft& draft, Time now,
-                             IdSource& ids) {
+  static Expected<Done> settle(ExternalLog& log, const ExternalLog* /*before*/, const Draft& draft, Time now,
+                               IdSource& ids) {
     if (gives(draft.body, "conversation")) {
       Findings none;  // told before
       log.conversation = conversation_of(read_messages(draft.body, none), now, ids);
     }
     return Done{};
   }
-  static Result<Done> join(const ExternalLog& log, const ExternalLog* before, const store::Snapshot& snapshot,
-                           Time /*now*/, store::ChangeSet& changes) {
+  static Expected<Done> join(const ExternalLog& log, const ExternalLog* before,
+                             const store::Snapshot& snapshot, Time /*now*/, store::ChangeSet& changes) {
     if (before != nullptr) return Done{};
     const std::string name = store::unique_name(log.external_id);
     TRY(owner, snapshot.unique(store::Namespace::external_id, name));
@@ -105,7 +105,7 @@ struct Specials<ExternalLog> : NoSpecials<ExternalLog> {
     changes.claim_unique(store::Namespace::external_id, name, log.stamp.id);
     return Done{};
   }
-  static void filter(QueryReader& reader, const Call& /*call*/, store::ListQuery& query) {
+  static void filter(QueryReader& reader, const RequestContext& /*call*/, store::ListQuery& query) {
     filter_by_id(reader, query, "tag", RecordKind::tag, store::Facet::tag);
     filter_by_id(reader, query, "agent", RecordKind::agent, store::Facet::linked_agent);
     if (const auto source = reader.text("externalSource")) {
@@ -120,8 +120,8 @@ struct Specials<ExternalLog> : NoSpecials<ExternalLog> {
 template struct RecordOperations<ExternalLog>;
 
 /// Smart tags are put on before the change is handed on: the actor of all records must not wait for rules.
-void create_external_log(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
-                         ReplyTo reply) {
+void create_external_log(const Context& context, const store::Snapshot& snapshot,
+                         const RequestContextPtr& call, ReplyTo reply) {
   auto body = read_body(*call);
   if (!body) return reply(std::move(body).problem());
   const json::Value root = body->root();
@@ -136,20 +136,21 @@ void create_external_log(const Context& context, const store::Snapshot& snapshot
     if (!tagging) return reply(std::move(tagging).problem());
     if (!tagging->is_cut_short) return save_tagged(context, made, reply, std::move(*tagging));
   }
-  context.gateway.in_background([&context, made, reply](Result<Done> turn) {
+  context.gateway.in_background([&context, made, reply](Expected<Done> turn) {
     if (!turn.ok()) return reply(std::move(turn).problem());
     tag_and_save(context, made, reply);
   });
 }
 
-void delete_external_log(const Context& context, const store::Snapshot&, const CallPtr& call, ReplyTo reply) {
-  const auto decide = [call](const store::Snapshot& snapshot, Time, IdSource&) -> Result<store::ChangeSet> {
+void delete_external_log(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
+                         ReplyTo reply) {
+  const auto decide = [call](const store::Snapshot& snapshot, Time, IdSource&) -> Expected<store::ChangeSet> {
     TRY(log, record_at<ExternalLog>(snapshot, call->id_text()));
     auto same = check_state(*call, [&] { return record_json(snapshot, log); });
     if (!same) return std::move(same).problem();
     return actors::deletion_of(log);
   };
-  context.gateway.change_records(signed_by(call, decide), [reply](Result<Done> done) {
+  context.gateway.change_records(signed_by(call, decide), [reply](Expected<Done> done) {
     if (!done.ok()) return reply(std::move(done).problem());
     reply(empty_reply());
   });

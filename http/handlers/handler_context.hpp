@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "actors/gateway.hpp"
-#include "http/auth/key_uses.hpp"
 #include "http/auth/api_key_text.hpp"
-#include "http/exchange/metrics.hpp"
+#include "http/auth/key_uses.hpp"
 #include "http/auth/principal_cache.hpp"
+#include "http/exchange/metrics.hpp"
 #include "http/exchange/route.hpp"
 #include "model/clock.hpp"
 #include "store/secrets/secrets.hpp"

@@ -1,10 +1,10 @@
 // POST /agents/local (D73, I61): a runner registers, says that it lives, and takes the oldest work that waits for it.
 // Who is offered what is decided in heartbeat.hpp.
 
-#include "http/exchange/body.hpp"
-#include "http/handlers/handlers.hpp"
 #include "http/bodies/runner_heartbeat.hpp"
+#include "http/exchange/body.hpp"
 #include "http/exchange/idempotency.hpp"
+#include "http/handlers/handlers.hpp"
 #include "store/side/runner_leases.hpp"
 
 namespace parley::http {
@@ -25,8 +25,8 @@ Reply reply_of(const Offer& offer) {
 
 /// The agent; where it was offered work, the run (nil: none) and the first and last of the results, which are the oldest
 /// that waited and so stand in the order of their ids.
-KeptIds kept_of(const Offer& offer) {
-  KeptIds ids{offer.agent};
+AffectedIds kept_of(const Offer& offer) {
+  AffectedIds ids{offer.agent};
   if (offer.results.empty()) return ids;
   ids.push_back(offer.run.value_or(Id{}));
   ids.push_back(offer.results.front());
@@ -35,7 +35,7 @@ KeptIds kept_of(const Offer& offer) {
 }
 
 /// What the runner still holds of an offer and has not started.
-Result<std::vector<Id>> held_of(const store::Snapshot& snapshot, const KeptIds& ids, Time now) {
+Expected<std::vector<Id>> held_of(const store::Snapshot& snapshot, const AffectedIds& ids, Time now) {
   std::vector<Id> held;
   if (ids.size() != 4) return held;
   TRY(leases, store::leases_of(snapshot, ids[0]));
@@ -51,8 +51,8 @@ Result<std::vector<Id>> held_of(const store::Snapshot& snapshot, const KeptIds& 
 
 }  // namespace
 
-Result<Reply> register_local_agent_again(const Context& context, const store::Snapshot& snapshot, const Call&,
-                                         const KeptIds& ids) {
+Expected<Reply> register_local_agent_again(const Context& context, const store::Snapshot& snapshot,
+                                           const RequestContext&, const AffectedIds& ids) {
   Offer offer;
   offer.agent = ids.front();
   TRY(held, held_of(snapshot, ids, context.clock.now()));
@@ -61,7 +61,7 @@ Result<Reply> register_local_agent_again(const Context& context, const store::Sn
   return reply_of(offer);
 }
 
-void register_local_agent(const Context& context, const store::Snapshot&, const CallPtr& call,
+void register_local_agent(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
                           ReplyTo reply) {
   auto body = read_body(*call);
   if (!body) return reply(std::move(body).problem());
@@ -77,7 +77,7 @@ void register_local_agent(const Context& context, const store::Snapshot&, const 
                                        return decide_heartbeat(snapshot, beat, now, ids, *offer);
                                      },
                                      [offer] { return kept_of(*offer); }),
-                                 [offer, reply](Result<Done> done) {
+                                 [offer, reply](Expected<Done> done) {
                                    if (!done.ok()) return reply(std::move(done).problem());
                                    reply(reply_of(*offer));
                                  });

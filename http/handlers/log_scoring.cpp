@@ -2,15 +2,15 @@
 // nobody is called.
 
 #include "actors/run/case_generation.hpp"
-#include "http/exchange/body.hpp"
-#include "http/handlers/handlers.hpp"
-#include "http/exchange/record_lookup.hpp"
 #include "http/bodies/result_bodies.hpp"
+#include "http/exchange/body.hpp"
+#include "http/exchange/record_lookup.hpp"
+#include "http/handlers/handlers.hpp"
 #include "model/records/external_log.hpp"
 #include "scoring/grounding/claims.hpp"
-#include "scoring/verdict.hpp"
 #include "scoring/kinds.hpp"
 #include "scoring/prompts/criteria_question.hpp"
+#include "scoring/verdict.hpp"
 
 namespace parley::http {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view no_judge = "Scoring a log calls no judge.";
 
 /// The given assertions, else those of the test.
-Result<std::vector<Assertion>> assertions_of(const store::Snapshot& snapshot, ScoreLogBody body) {
+Expected<std::vector<Assertion>> assertions_of(const store::Snapshot& snapshot, ScoreLogBody body) {
   if (!body.assertions.empty() || !body.test) return std::move(body.assertions);
   TRY(test, snapshot.find_listed<Test>(body.test->id));
   if (!test) return std::vector<Assertion>{};
@@ -27,8 +27,8 @@ Result<std::vector<Assertion>> assertions_of(const store::Snapshot& snapshot, Sc
   return std::move(made->assertions);
 }
 
-Result<std::vector<Assertion>> asked(const Context& context, const store::Snapshot& snapshot,
-                                     const Call& call) {
+Expected<std::vector<Assertion>> asked(const Context& context, const store::Snapshot& snapshot,
+                                       const RequestContext& call) {
   TRY(parsed, read_body(call));
   Findings findings;
   findings.strict = call.prefer.is_strict;
@@ -43,8 +43,8 @@ Result<std::vector<Assertion>> asked(const Context& context, const store::Snapsh
 }
 
 /// Problem: draining, where the server stops meanwhile.
-Result<Reply> scored_reply(const ExternalLog& log, std::span<const Assertion> assertions,
-                           const scoring::StopFlag& is_stopping) {
+Expected<Reply> scored_reply(const ExternalLog& log, std::span<const Assertion> assertions,
+                             const scoring::StopFlag& is_stopping) {
   const std::vector<Entry> entries = entries_of(log);
   const scoring::Subject subject{entries, std::nullopt};
   scoring::CheckedConfigs configs;
@@ -68,14 +68,15 @@ Result<Reply> scored_reply(const ExternalLog& log, std::span<const Assertion> as
 
 }  // namespace
 
-void score_log(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
+void score_log(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
+               ReplyTo reply) {
   auto log = record_at<ExternalLog>(snapshot, call->id_text());
   if (!log) return reply(std::move(log).problem());
   auto assertions = asked(context, snapshot, *call);
   if (!assertions) return reply(std::move(assertions).problem());
   // A log may have 10,000 messages, and every other client of this connection's thread would wait for it.
   context.gateway.in_background(
-      [&context, reply, log = std::move(*log), assertions = std::move(*assertions)](Result<Done> turn) {
+      [&context, reply, log = std::move(*log), assertions = std::move(*assertions)](Expected<Done> turn) {
         if (!turn.ok()) return reply(std::move(turn).problem());
         auto scored = scored_reply(log, assertions, context.gateway.is_stopping());
         if (!scored) return reply(std::move(scored).problem());

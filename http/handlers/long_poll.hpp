@@ -4,14 +4,14 @@
 
 #include <functional>
 
-#include "http/handlers/handler_context.hpp"
 #include "http/exchange/record_lookup.hpp"
 #include "http/exchange/reply_to.hpp"
+#include "http/handlers/handler_context.hpp"
 
 namespace parley::http {
 
 /// With Preference-Applied where the client named a wait.
-[[nodiscard]] inline Result<Reply> with_wait_applied(Result<Reply> reply, const Call& call) {
+[[nodiscard]] inline Expected<Reply> with_wait_applied(Expected<Reply> reply, const RequestContext& call) {
   if (reply.ok() && call.prefer.wait) {
     reply->fields.emplace_back("Preference-Applied", "wait=" + std::to_string(call.prefer.wait->count()));
   }
@@ -27,13 +27,13 @@ template <store::Stamped T>
 
 /// What a record looks like on the snapshot that it was read from.
 template <store::Stamped T>
-using Show = Result<Reply> (*)(const store::Snapshot&, const Call&, const T& record);
+using Show = Expected<Reply> (*)(const store::Snapshot&, const RequestContext&, const T& record);
 
 /// What answers with the record as it is stored by then.
 template <store::Stamped T>
-[[nodiscard]] std::function<Result<Reply>()> shown_later(const Context& context, const CallPtr& call,
-                                                         Show<T> show) {
-  return [&context, call, show]() -> Result<Reply> {
+[[nodiscard]] std::function<Expected<Reply>()> shown_later(const Context& context,
+                                                           const RequestContextPtr& call, Show<T> show) {
+  return [&context, call, show]() -> Expected<Reply> {
     const store::Snapshot later = context.store.snapshot();
     TRY(record, record_at<T>(later, call->id_text()));
     return with_wait_applied(show(later, *call, record), *call);
@@ -42,7 +42,7 @@ template <store::Stamped T>
 
 /// Answers what `show` makes of the record: at once, or with `Prefer: wait` when it is terminal or the time is over.
 template <store::Stamped T>
-void show_settled(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+void show_settled(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                   const ReplyTo& reply, const T& record, Show<T> show) {
   if (!call->prefer.wait || is_terminal(record.status)) {
     return reply(with_wait_applied(show(snapshot, *call, record), *call));

@@ -1,10 +1,10 @@
 // What operators ask: health, version, metrics (D82, D91), the switch that pauses scoring (D95), the API's description.
 
+#include "http/bodies/run_bodies.hpp"
 #include "http/exchange/body.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/openapi/openapi.hpp"
 #include "http/routes.hpp"
-#include "http/bodies/run_bodies.hpp"
 
 namespace parley::http {
 namespace {
@@ -92,11 +92,11 @@ void write_actors(MetricsText& text, const actors::Gateway& gateway) {
 
 }  // namespace
 
-Result<Reply> healthz(const Context&, const store::Snapshot&, const Call&) {
+Expected<Reply> healthz(const Context&, const store::Snapshot&, const RequestContext&) {
   return json_reply(json_of("status", "ok"));
 }
 
-Result<Reply> readyz(const Context& context, const store::Snapshot&, const Call&) {
+Expected<Reply> readyz(const Context& context, const store::Snapshot&, const RequestContext&) {
   if (context.store.committer().is_broken()) {
     return problem(ProblemKind::store_refuses, "the disk failed; the server must be restarted");
   }
@@ -106,7 +106,7 @@ Result<Reply> readyz(const Context& context, const store::Snapshot&, const Call&
   return json_reply(json_of("status", "ready"));
 }
 
-Result<Reply> version(const Context& context, const store::Snapshot&, const Call&) {
+Expected<Reply> version(const Context& context, const store::Snapshot&, const RequestContext&) {
   json::Writer out;
   out.begin_object();
   out.member("version", context.options.version);
@@ -118,7 +118,7 @@ Result<Reply> version(const Context& context, const store::Snapshot&, const Call
   return json_reply(std::move(out).text());
 }
 
-Result<Reply> metrics(const Context& context, const store::Snapshot&, const Call&) {
+Expected<Reply> metrics(const Context& context, const store::Snapshot&, const RequestContext&) {
   MetricsText text;
   write_requests(text, context.counts);
   write_actors(text, context.gateway);
@@ -129,7 +129,7 @@ Result<Reply> metrics(const Context& context, const store::Snapshot&, const Call
   return reply;
 }
 
-Result<Reply> put_scoring(const Context& context, const store::Snapshot&, const Call& call) {
+Expected<Reply> put_scoring(const Context& context, const store::Snapshot&, const RequestContext& call) {
   TRY(parsed, read_body(call));
   Findings findings;
   findings.strict = call.prefer.is_strict;
@@ -143,7 +143,7 @@ Result<Reply> put_scoring(const Context& context, const store::Snapshot&, const 
   return json_reply(std::move(out).text());
 }
 
-Result<Reply> openapi(const Context& context, const store::Snapshot&, const Call&) {
+Expected<Reply> openapi(const Context& context, const store::Snapshot&, const RequestContext&) {
   return json_reply(openapi_json(routes(), context.options.version, context.options.base_path));
 }
 

@@ -4,11 +4,11 @@
 /// body are told before anything is handed on; the decision runs them again on its snapshot.
 
 #include "http/exchange/body.hpp"
-#include "http/handlers/handlers.hpp"
 #include "http/exchange/idempotency.hpp"
-#include "http/views/link.hpp"
-#include "http/exchange/record_lookup.hpp"
 #include "http/exchange/page.hpp"
+#include "http/exchange/record_lookup.hpp"
+#include "http/handlers/handlers.hpp"
+#include "http/views/link.hpp"
 #include "model/description/record_write.hpp"
 #include "model/description/stored_text.hpp"
 
@@ -18,7 +18,7 @@ namespace parley::http {
 struct Draft {
   const Context& context;
   const store::Snapshot& snapshot;
-  const Call& call;
+  const RequestContext& call;
   const json::Value& body;
   /// The body was looked at before it was handed on: what is at fault in it whatever is stored was told then. To look at patterns
   /// may take a quarter of a second, which the actor of all records does not have.
@@ -40,17 +40,17 @@ struct NoSpecials {
   static void check(const T& /*record*/, const T* /*before*/, const Draft& /*draft*/,
                     Findings& /*findings*/) {}
   /// The last step of a decision, when the record has its id. Problem: a stored record that cannot be read.
-  static Result<Done> settle(T& /*record*/, const T* /*before*/, const Draft& /*draft*/, Time /*now*/,
-                             IdSource& /*ids*/) {
+  static Expected<Done> settle(T& /*record*/, const T* /*before*/, const Draft& /*draft*/, Time /*now*/,
+                               IdSource& /*ids*/) {
     return Done{};
   }
   /// What else stands in the change set. Problem: a conflict with what is stored.
-  static Result<Done> join(const T& /*record*/, const T* /*before*/, const store::Snapshot& /*snapshot*/,
-                           Time /*now*/, store::ChangeSet& /*changes*/) {
+  static Expected<Done> join(const T& /*record*/, const T* /*before*/, const store::Snapshot& /*snapshot*/,
+                             Time /*now*/, store::ChangeSet& /*changes*/) {
     return Done{};
   }
   /// Filters of the list.
-  static void filter(QueryReader& /*reader*/, const Call& /*call*/, store::ListQuery& /*query*/) {}
+  static void filter(QueryReader& /*reader*/, const RequestContext& /*call*/, store::ListQuery& /*query*/) {}
   /// Fields that are shown as something else than what is stored.
   static void show(const T& /*record*/, RecordWriter& /*writer*/) {}
   /// After a change is durable, before it is answered.
@@ -78,7 +78,7 @@ template <class T>
 
 /// `before` (or an empty record) with the body laid over it. Problem: 400 with every fault; 412 (D12).
 template <class T>
-[[nodiscard]] Result<T> drafted(const Draft& draft, const T* before) {
+[[nodiscard]] Expected<T> drafted(const Draft& draft, const T* before) {
   T record = before == nullptr ? T{} : *before;
   Findings findings;
   findings.strict = draft.call.prefer.is_strict;
@@ -97,7 +97,7 @@ template <class T>
 }
 
 template <class T>
-[[nodiscard]] Reply created_reply(const Call& call, const T& record, std::string shown) {
+[[nodiscard]] Reply created_reply(const RequestContext& call, const T& record, std::string shown) {
   Reply reply = tagged_reply(std::move(shown), "");
   reply.fields.emplace_back("Location", location_of(call, record.stamp.id));
   return reply;
@@ -105,10 +105,10 @@ template <class T>
 
 /// Saves a new record that has no faults, and answers. `body` is what it was made of.
 template <class T>
-void save_new(const Context& context, const CallPtr& call, const Body& body, std::shared_ptr<T> made,
-              const ReplyTo& reply) {
+void save_new(const Context& context, const RequestContextPtr& call, const Body& body,
+              std::shared_ptr<T> made, const ReplyTo& reply) {
   const auto decide = [made, body, call, &context](const store::Snapshot& now_stored, Time now,
-                                                   IdSource& ids) -> Result<store::ChangeSet> {
+                                                   IdSource& ids) -> Expected<store::ChangeSet> {
     made->stamp = {ids.next(now), now, 1};
     const json::Value given = body.root();
     const Draft draft{context, now_stored, *call, given};
@@ -120,19 +120,19 @@ void save_new(const Context& context, const CallPtr& call, const Body& body, std
     static_cast<void>(joined);
     return changes;
   };
-  const auto made_id = [made] { return KeptIds{made->stamp.id}; };
+  const auto made_id = [made] { return AffectedIds{made->stamp.id}; };
   context.gateway.change_records(
-      once(call, decide, made_id), [made, call, reply, &context](Result<Done> done) {
+      once(call, decide, made_id), [made, call, reply, &context](Expected<Done> done) {
         if (!done.ok()) return reply(std::move(done).problem());
-        reply.later([made, call, &context]() -> Result<Reply> {
+        reply.later([made, call, &context]() -> Expected<Reply> {
           return created_reply(*call, *made, record_json(context.store.snapshot(), *made));
         });
       });
 }
 
 template <class T>
-void RecordOperations<T>::create(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
-                                 ReplyTo reply) {
+void RecordOperations<T>::create(const Context& context, const store::Snapshot& snapshot,
+                                 const RequestContextPtr& call, ReplyTo reply) {
   auto body = read_body(*call);
   if (!body) return reply(std::move(body).problem());
   const json::Value root = body->root();
@@ -142,15 +142,15 @@ void RecordOperations<T>::create(const Context& context, const store::Snapshot& 
 }
 
 template <class T>
-Result<Reply> RecordOperations<T>::create_again(const Context&, const store::Snapshot& snapshot,
-                                                const Call& call, const KeptIds& ids) {
+Expected<Reply> RecordOperations<T>::create_again(const Context&, const store::Snapshot& snapshot,
+                                                  const RequestContext& call, const AffectedIds& ids) {
   TRY(record, kept_record<T>(snapshot, ids));
   return created_reply(call, record, record_json(snapshot, record));
 }
 
 template <class T>
-void RecordOperations<T>::patch(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
-                                ReplyTo reply) {
+void RecordOperations<T>::patch(const Context& context, const store::Snapshot& snapshot,
+                                const RequestContextPtr& call, ReplyTo reply) {
   auto found = record_at<T>(snapshot, call->id_text());
   if (!found) return reply(std::move(found).problem());
   auto body = read_body(*call);
@@ -161,7 +161,7 @@ void RecordOperations<T>::patch(const Context& context, const store::Snapshot& s
   }
   const auto made = std::make_shared<T>();
   const auto decide = [made, body = *body, call, &context](const store::Snapshot& now_stored, Time now,
-                                                           IdSource& ids) -> Result<store::ChangeSet> {
+                                                           IdSource& ids) -> Expected<store::ChangeSet> {
     TRY(before, record_at<T>(now_stored, call->id_text()));
     const json::Value given = body.root();
     const Draft draft{context, now_stored, *call, given, true};
@@ -178,17 +178,18 @@ void RecordOperations<T>::patch(const Context& context, const store::Snapshot& s
     *made = std::move(after);
     return changes;
   };
-  context.gateway.change_records(signed_by(call, decide), [made, reply, &context](Result<Done> done) {
+  context.gateway.change_records(signed_by(call, decide), [made, reply, &context](Expected<Done> done) {
     if (!done.ok()) return reply(std::move(done).problem());
     Specials<T>::changed(context);
-    reply.later([made, &context]() -> Result<Reply> {
+    reply.later([made, &context]() -> Expected<Reply> {
       return tagged_reply(record_json(context.store.snapshot(), *made), "");
     });
   });
 }
 
 template <class T>
-Result<Reply> RecordOperations<T>::get(const Context&, const store::Snapshot& snapshot, const Call& call) {
+Expected<Reply> RecordOperations<T>::get(const Context&, const store::Snapshot& snapshot,
+                                         const RequestContext& call) {
   TRY(record, record_at<T>(snapshot, call.id_text()));
   return tagged_reply(record_json(snapshot, record), call.if_none_match);
 }
@@ -202,7 +203,7 @@ template <class T>
 [[nodiscard]] Rows rows_of(const store::Snapshot& snapshot, const SnapshotLinker& linker, WriteMode mode,
                            const Shown<T>& shown) {
   Rows rows;
-  rows.write = [&snapshot, &linker, mode, shown](json::Writer& out, const Id& id) -> Result<Done> {
+  rows.write = [&snapshot, &linker, mode, shown](json::Writer& out, const Id& id) -> Expected<Done> {
     TRY(record, snapshot.find<T>(id));
     if (!record) return snapshot.report(store::table_of<T>().id, id.key());
     write_record(out, shown ? shown(std::move(*record)) : *record, mode, linker);
@@ -212,7 +213,7 @@ template <class T>
     const auto stored = snapshot.template raw<T>(id);
     return stored.ok() && *stored ? (*stored)->payload.size() : 0;
   };
-  rows.key = [&snapshot, shown](const Id& id, std::string_view field) -> Result<std::optional<SortKey>> {
+  rows.key = [&snapshot, shown](const Id& id, std::string_view field) -> Expected<std::optional<SortKey>> {
     TRY(record, snapshot.find<T>(id));
     if (!record) return std::optional<SortKey>{};
     return sort_key(shown ? shown(std::move(*record)) : *record, field);
@@ -223,8 +224,8 @@ template <class T>
 
 /// The list of a kind with its own filters, or with those that `query` has already.
 template <class T>
-[[nodiscard]] Result<Reply> list_records(const store::Snapshot& snapshot, const Call& call,
-                                         store::ListQuery query, const Shown<T>& shown = {}) {
+[[nodiscard]] Expected<Reply> list_records(const store::Snapshot& snapshot, const RequestContext& call,
+                                           store::ListQuery query, const Shown<T>& shown = {}) {
   QueryReader reader(call.query);
   const PageQuery page = read_page(reader);
   Specials<T>::filter(reader, call, query);
@@ -244,7 +245,8 @@ template <class T>
 }
 
 template <class T>
-Result<Reply> RecordOperations<T>::list(const Context&, const store::Snapshot& snapshot, const Call& call) {
+Expected<Reply> RecordOperations<T>::list(const Context&, const store::Snapshot& snapshot,
+                                          const RequestContext& call) {
   return list_records<T>(snapshot, call, list_of(T::kind));
 }
 

@@ -6,13 +6,13 @@
 #include <functional>
 
 #include "actors/verdicts/rescoring.hpp"
-#include "http/exchange/body.hpp"
-#include "http/handlers/handlers.hpp"
-#include "http/exchange/idempotency.hpp"
-#include "http/views/link.hpp"
-#include "http/exchange/record_lookup.hpp"
-#include "http/exchange/page.hpp"
 #include "http/bodies/result_bodies.hpp"
+#include "http/exchange/body.hpp"
+#include "http/exchange/idempotency.hpp"
+#include "http/exchange/page.hpp"
+#include "http/exchange/record_lookup.hpp"
+#include "http/handlers/handlers.hpp"
+#include "http/views/link.hpp"
 #include "scoring/kinds.hpp"
 
 namespace parley::http {
@@ -20,7 +20,7 @@ namespace {
 
 using actors::Rescoring;
 
-Result<RescoreBody> rescore_body(const Call& call) {
+Expected<RescoreBody> rescore_body(const RequestContext& call) {
   TRY(parsed, read_body(call));
   Findings findings;
   findings.strict = call.prefer.is_strict;
@@ -101,7 +101,7 @@ json::Text shown_verdict(std::int64_t version, const std::optional<Time>& replac
 }
 
 /// The verdict that stands and those it replaced, newest first.
-Result<std::vector<json::Text>> verdicts_of(const store::Snapshot& snapshot, const ResultHead& head) {
+Expected<std::vector<json::Text>> verdicts_of(const store::Snapshot& snapshot, const ResultHead& head) {
   std::vector<json::Text> rows;
   std::int64_t rescored = head.rescored;
   TRY(newest, snapshot.verdict(head));
@@ -124,7 +124,7 @@ Result<std::vector<json::Text>> verdicts_of(const store::Snapshot& snapshot, con
 /// One page of a run's results on its way through their actors. Each completion writes a place of its own; the one that
 /// counts down to zero answers.
 struct PageOfRun {
-  CallPtr call;
+  RequestContextPtr call;
   Id run;
   Id begun;  ///< its time is that at which the request came
   PageQuery page;
@@ -134,11 +134,11 @@ struct PageOfRun {
   std::atomic<std::size_t> left{1};  ///< commands under way, and the loop that sends them
 };
 
-Result<Reply> shown_page(const Context& context, const PageOfRun& state) {
+Expected<Reply> shown_page(const Context& context, const PageOfRun& state) {
   const store::Snapshot snapshot = context.store.snapshot();
   const SnapshotLinker linker(snapshot);
   return envelope_reply(*state.call, state.page, state.total, state.rows.size(),
-                        [&](json::Writer& out, std::size_t i) -> Result<Done> {
+                        [&](json::Writer& out, std::size_t i) -> Expected<Done> {
                           write_rescoring(out, state.rows[i], state.saved[i], linker);
                           return Done{};
                         });
@@ -146,7 +146,7 @@ Result<Reply> shown_page(const Context& context, const PageOfRun& state) {
 
 /// In the background, as it may be long; what was saved is told in any case.
 void answer_page(const Context& context, const std::shared_ptr<PageOfRun>& state, const ReplyTo& reply) {
-  context.gateway.in_background([&context, state, reply](const Result<Done>& turn) {
+  context.gateway.in_background([&context, state, reply](const Expected<Done>& turn) {
     if (!turn.ok()) return reply.later([&context, state] { return shown_page(context, *state); });
     reply(shown_page(context, *state));
   });
@@ -156,11 +156,11 @@ void answer_page(const Context& context, const std::shared_ptr<PageOfRun>& state
 /// assertions being those of the key, and changes only what is left (I4).
 void keep_key(const Context& context, const std::shared_ptr<PageOfRun>& state, const ReplyTo& reply) {
   const auto nothing = [](const store::Snapshot&, Time, IdSource&) {
-    return Result<store::ChangeSet>(store::ChangeSet{});
+    return Expected<store::ChangeSet>(store::ChangeSet{});
   };
-  const auto kept = [run = state->run, begun = state->begun] { return KeptIds{run, begun}; };
+  const auto kept = [run = state->run, begun = state->begun] { return AffectedIds{run, begun}; };
   context.gateway.change_records(once(state->call, nothing, kept),
-                                 [&context, state, reply](Result<Done> done) {
+                                 [&context, state, reply](Expected<Done> done) {
                                    if (!done.ok()) return reply(std::move(done).problem());
                                    answer_page(context, state, reply);
                                  });
@@ -178,7 +178,7 @@ void save_page(const Context& context, const std::shared_ptr<PageOfRun>& state, 
     state->left.fetch_add(1);
     context.gateway.to_result(state->rows[i].head.stamp.id, state->rows[i].command,
                               actors::Origin({}, author_of(*state->call)),
-                              [&context, state, reply, i](Result<actors::ResultReply> done) {
+                              [&context, state, reply, i](Expected<actors::ResultReply> done) {
                                 state->saved[i].is_saved = done.ok();
                                 if (!done.ok()) state->saved[i].problem = std::move(done).problem();
                                 count_down(context, state, reply);
@@ -188,7 +188,7 @@ void save_page(const Context& context, const std::shared_ptr<PageOfRun>& state, 
 
 /// The page's completed results. Where the whole run is completed its own index has the page; otherwise two filters have
 /// to be met, which costs a look at all results of the run.
-Result<store::ListPage> completed_of(const store::Snapshot& snapshot, const PageOfRun& state) {
+Expected<store::ListPage> completed_of(const store::Snapshot& snapshot, const PageOfRun& state) {
   store::ListQuery query = list_of(RecordKind::test_result);
   add_filter(query, store::Facet::run, {store::value_of(state.run)});
   turn_to(query, state.page);
@@ -199,10 +199,10 @@ Result<store::ListPage> completed_of(const store::Snapshot& snapshot, const Page
   return store::list(snapshot, query);
 }
 
-using RowOf = std::function<Result<Rescoring>(const ResultHead&)>;
+using RowOf = std::function<Expected<Rescoring>(const ResultHead&)>;
 
 /// Fills the page with what `row_of` makes of its results.
-Result<Done> fill_page(const store::Snapshot& snapshot, PageOfRun& state, const RowOf& row_of) {
+Expected<Done> fill_page(const store::Snapshot& snapshot, PageOfRun& state, const RowOf& row_of) {
   QueryReader reader(state.call->query);
   state.page = read_page(reader);
   check_sort(reader, state.page, words_of(state.call->route->sorts));
@@ -226,16 +226,16 @@ Result<Done> fill_page(const store::Snapshot& snapshot, PageOfRun& state, const 
   return Done{};
 }
 
-Result<Done> score_page(const Context& context, const store::Snapshot& snapshot, const RescoreBody& body,
-                        PageOfRun& state) {
+Expected<Done> score_page(const Context& context, const store::Snapshot& snapshot, const RescoreBody& body,
+                          PageOfRun& state) {
   RequestIds ids(*state.call, state.run);
   actors::Rescorer rescorer(snapshot, body.assertions, context.clock.now(), ids,
                             context.gateway.is_stopping());
   return fill_page(snapshot, state, [&](const ResultHead& head) { return rescorer.rescore(head); });
 }
 
-Result<Rescoring> score_one(const Context& context, const store::Snapshot& snapshot, const Id& result,
-                            const RescoreBody& body) {
+Expected<Rescoring> score_one(const Context& context, const store::Snapshot& snapshot, const Id& result,
+                              const RescoreBody& body) {
   TRY(head, snapshot.find<ResultHead>(result));
   if (!head) return unknown_record("test result", to_text(result));
   RandomIds ids;
@@ -244,16 +244,16 @@ Result<Rescoring> score_one(const Context& context, const store::Snapshot& snaps
   return rescorer.rescore(*head);
 }
 
-void score_and_save(const Context& context, const CallPtr& call, const Id& result, const RescoreBody& body,
-                    const ReplyTo& reply) {
+void score_and_save(const Context& context, const RequestContextPtr& call, const Id& result,
+                    const RescoreBody& body, const ReplyTo& reply) {
   auto made = score_one(context, context.store.snapshot(), result, body);
   if (!made) return reply(std::move(made).problem());
   if (body.preview || !made->changes) return reply(rescoring_reply(context, *made, {}));
   const auto row = std::make_shared<const Rescoring>(std::move(made).value());
   context.gateway.to_result(result, row->command, origin_of(*call),
-                            [&context, row, reply](Result<actors::ResultReply> done) {
+                            [&context, row, reply](Expected<actors::ResultReply> done) {
                               if (!done.ok()) return reply(std::move(done).problem());
-                              reply.later([&context, row]() -> Result<Reply> {
+                              reply.later([&context, row]() -> Expected<Reply> {
                                 return rescoring_reply(context, *row, {true, {}});
                               });
                             });
@@ -270,28 +270,28 @@ void score_and_save_page(const Context& context, const std::shared_ptr<PageOfRun
 
 }  // namespace
 
-void rescore_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+void rescore_result(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                     ReplyTo reply) {
   auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(std::move(head).problem());
   auto body = rescore_body(*call);
   if (!body) return reply(std::move(body).problem());
   context.gateway.in_background(
-      [&context, call, reply, result = head->stamp.id, body = std::move(body).value()](Result<Done> turn) {
+      [&context, call, reply, result = head->stamp.id, body = std::move(body).value()](Expected<Done> turn) {
         if (!turn.ok()) return reply(std::move(turn).problem());
         score_and_save(context, call, result, body, reply);
       });
 }
 
 /// What was saved, or what was saved since (D9); only a request that saved has its key kept.
-Result<Reply> rescore_result_again(const Context& context, const store::Snapshot& snapshot, const Call&,
-                                   const KeptIds& ids) {
+Expected<Reply> rescore_result_again(const Context& context, const store::Snapshot& snapshot,
+                                     const RequestContext&, const AffectedIds& ids) {
   TRY(head, kept_record<ResultHead>(snapshot, ids));
   TRY(row, actors::rescored_since(snapshot, head, Time{}));
   return rescoring_reply(context, row, {row.changes, {}});
 }
 
-void rescore_run(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+void rescore_run(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                  ReplyTo reply) {
   auto run = record_at<Run>(snapshot, call->id_text());
   if (!run) return reply(std::move(run).problem());
@@ -301,18 +301,19 @@ void rescore_run(const Context& context, const store::Snapshot& snapshot, const 
   state->call = call;
   state->run = run->stamp.id;
   state->begun = RandomIds().next(context.clock.now());
-  context.gateway.in_background([&context, state, reply, body = std::move(body).value()](Result<Done> turn) {
-    if (!turn.ok()) return reply(std::move(turn).problem());
-    score_and_save_page(context, state, body, reply);
-  });
+  context.gateway.in_background(
+      [&context, state, reply, body = std::move(body).value()](Expected<Done> turn) {
+        if (!turn.ok()) return reply(std::move(turn).problem());
+        score_and_save_page(context, state, body, reply);
+      });
 }
 
 /// The page as it is now; of its results those count as saved that were scored again since the request came (D9).
-Result<Reply> rescore_run_again(const Context& context, const store::Snapshot& snapshot, const Call& call,
-                                const KeptIds& ids) {
+Expected<Reply> rescore_run_again(const Context& context, const store::Snapshot& snapshot,
+                                  const RequestContext& call, const AffectedIds& ids) {
   TRY(run, kept_record<Run>(snapshot, ids));
   PageOfRun state;
-  state.call = std::make_shared<const Call>(call);
+  state.call = std::make_shared<const RequestContext>(call);
   state.run = run.stamp.id;
   const Time begun = ids.size() > 1 ? time_of(ids[1]) : Time{};
   const auto row_of = [&](const ResultHead& head) { return actors::rescored_since(snapshot, head, begun); };
@@ -321,7 +322,7 @@ Result<Reply> rescore_run_again(const Context& context, const store::Snapshot& s
   return shown_page(context, state);
 }
 
-Result<Reply> list_verdicts(const Context&, const store::Snapshot& snapshot, const Call& call) {
+Expected<Reply> list_verdicts(const Context&, const store::Snapshot& snapshot, const RequestContext& call) {
   TRY(head, record_at<ResultHead>(snapshot, call.id_text()));
   QueryReader reader(call.query);
   const PageQuery page = read_page(reader);
@@ -331,7 +332,7 @@ Result<Reply> list_verdicts(const Context&, const store::Snapshot& snapshot, con
   if (page.is_ascending) std::reverse(rows.begin(), rows.end());
   const Extent extent = extent_of(page, rows.size());
   return envelope_reply(call, page, static_cast<std::int64_t>(rows.size()), extent.end - extent.begin,
-                        [&](json::Writer& out, std::size_t i) -> Result<Done> {
+                        [&](json::Writer& out, std::size_t i) -> Expected<Done> {
                           out.raw(rows[extent.begin + i].text);
                           return Done{};
                         });

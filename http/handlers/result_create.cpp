@@ -1,18 +1,18 @@
 // POST /test-results/: the body, what it names, and the generated case (D42). Whether the run takes another result is its
 // actor's question.
 
-#include "http/exchange/body.hpp"
 #include "http/bodies/case_builder.hpp"
+#include "http/exchange/body.hpp"
+#include "http/exchange/idempotency.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/handlers/result_replies.hpp"
-#include "http/exchange/idempotency.hpp"
 #include "scoring/kinds.hpp"
 #include "tester/script.hpp"
 
 namespace parley::http {
 namespace {
 
-actors::CreateResult command_of(ResultBody body, const NamedRecords& named, ResultCase generated) {
+actors::CreateResult command_of(ResultBody body, const NamedRecords& named, TestCase test_case) {
   actors::CreateResult command;
   command.test = body.test;
   command.run = body.run;
@@ -28,13 +28,13 @@ actors::CreateResult command_of(ResultBody body, const NamedRecords& named, Resu
   command.driving = driving_of(named.agent->type, body.is_manual);
   command.completion_mode = body.completion_mode;
   if (named.parts.test) command.test_created_at = named.parts.test->stamp.created_at();
-  command.generated = std::move(generated);
+  command.test_case = std::move(test_case);
   command.extras = {std::move(body.metadata), std::move(body.external_links)};
   return command;
 }
 
-Result<actors::CreateResult> checked_command(const Context& context, const store::Snapshot& snapshot,
-                                             const Call& call) {
+Expected<actors::CreateResult> checked_command(const Context& context, const store::Snapshot& snapshot,
+                                               const RequestContext& call) {
   TRY(parsed, read_body(call));
   Findings findings;
   findings.strict = call.prefer.is_strict;
@@ -44,11 +44,11 @@ Result<actors::CreateResult> checked_command(const Context& context, const store
   check_fit(snapshot, named, findings);
   if (body.test_instruction) tester::check_script(*body.test_instruction, "/testInstruction", findings);
   scoring::check_assertions(body.assertion_results, "/assertionResults", findings);
-  ResultCase generated = build_case(body, named, context.clock.now(), findings);
+  TestCase test_case = build_case(body, named, context.clock.now(), findings);
   if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
   CHECK(named.agent.has_value());
   if (auto fine = check_agent_usable(*named.agent); !fine) return std::move(fine).problem();
-  actors::CreateResult command = command_of(std::move(body), named, std::move(generated));
+  actors::CreateResult command = command_of(std::move(body), named, std::move(test_case));
   command.trace = call.trace_text();
   if (command.run && command.test) {
     TRY(before, snapshot.case_counters(command.run->id, command.test->id));
@@ -67,19 +67,19 @@ Problem refused_by_run(Problem problem) {
 
 }  // namespace
 
-void create_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+void create_result(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                    ReplyTo reply) {
   auto command = checked_command(context, snapshot, *call);
   if (!command) return reply(std::move(command).problem());
   if (!command->run) {
     return context.gateway.create_preview(std::move(command).value(), origin_of(*call),
-                                          [&context, reply](Result<actors::ResultReply> done) {
+                                          [&context, reply](Expected<actors::ResultReply> done) {
                                             answer_new_result(context, reply, std::move(done));
                                           });
   }
   const Id run = command->run->id;
   context.gateway.to_run(run, std::move(command).value(), origin_of(*call),
-                         [&context, reply](Result<actors::RunReply> done) {
+                         [&context, reply](Expected<actors::RunReply> done) {
                            if (!done.ok()) return reply(refused_by_run(std::move(done).problem()));
                            CHECK(done.value().result.has_value());
                            answer_new_result(context, reply, std::move(*done.value().result));

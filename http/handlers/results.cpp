@@ -1,13 +1,13 @@
 // Test results: reading, listing, patching, retrying, finishing. Creating one is result_create.cpp.
 
-#include "http/exchange/body.hpp"
-#include "http/handlers/handlers.hpp"
-#include "http/handlers/result_replies.hpp"
-#include "http/exchange/idempotency.hpp"
-#include "http/views/link.hpp"
-#include "http/exchange/record_lookup.hpp"
 #include "http/bodies/result_bodies.hpp"
+#include "http/exchange/body.hpp"
+#include "http/exchange/idempotency.hpp"
+#include "http/exchange/record_lookup.hpp"
+#include "http/handlers/handlers.hpp"
 #include "http/handlers/long_poll.hpp"
+#include "http/handlers/result_replies.hpp"
+#include "http/views/link.hpp"
 #include "model/records/service_metadata.hpp"
 
 namespace parley::http {
@@ -20,8 +20,8 @@ void check_service_keys(json::Text& metadata, const ResultHead& head, Findings& 
   metadata = std::move(found.rest);
 }
 
-Result<actors::PatchResult> patch_of(const store::Snapshot& snapshot, const Call& call,
-                                     const ResultHead& head) {
+Expected<actors::PatchResult> patch_of(const store::Snapshot& snapshot, const RequestContext& call,
+                                       const ResultHead& head) {
   TRY(body, read_body(call));
   Findings findings;
   findings.strict = call.prefer.is_strict;
@@ -33,7 +33,8 @@ Result<actors::PatchResult> patch_of(const store::Snapshot& snapshot, const Call
                              std::move(patch.external_links), if_updated_at};
 }
 
-Result<Reply> shown_result(const store::Snapshot& snapshot, const Call& call, const ResultHead& head) {
+Expected<Reply> shown_result(const store::Snapshot& snapshot, const RequestContext& call,
+                             const ResultHead& head) {
   TRY(shown, result_json(snapshot, head));
   return tagged_reply(std::move(shown), call.if_none_match);
 }
@@ -44,8 +45,8 @@ std::string result_location(const Context& context, const Id& id) {
 
 }  // namespace
 
-Result<std::optional<Time>> wanted_update(const store::Snapshot& snapshot, const Call& call,
-                                          const ResultHead& head) {
+Expected<std::optional<Time>> wanted_update(const store::Snapshot& snapshot, const RequestContext& call,
+                                            const ResultHead& head) {
   if (!names_state(call)) return std::optional<Time>();
   TRY(shown, result_json(snapshot, head));
   if (auto fine = check_if_match(call, shown); !fine) return std::move(fine).problem();
@@ -55,7 +56,7 @@ Result<std::optional<Time>> wanted_update(const store::Snapshot& snapshot, const
 
 Rows result_rows(const store::Snapshot& snapshot, const Linker& linker, WriteMode mode) {
   Rows rows;
-  rows.write = [&snapshot, &linker, mode](json::Writer& out, const Id& id) -> Result<Done> {
+  rows.write = [&snapshot, &linker, mode](json::Writer& out, const Id& id) -> Expected<Done> {
     TRY(head, snapshot.find<ResultHead>(id));
     if (!head) return snapshot.report(store::TableId::result_heads, id.key());
     return write_result(out, snapshot, *head, nullptr, mode, linker);
@@ -67,26 +68,26 @@ Rows result_rows(const store::Snapshot& snapshot, const Linker& linker, WriteMod
   return rows;
 }
 
-Result<Reply> result_page(const store::Snapshot& snapshot, const Call& call, QueryReader& reader,
-                          store::ListQuery query) {
+Expected<Reply> result_page(const store::Snapshot& snapshot, const RequestContext& call, QueryReader& reader,
+                            store::ListQuery query) {
   const PageQuery page = read_page(reader);
   const SnapshotLinker linker(snapshot);
   const Rows rows = result_rows(snapshot, linker, page.is_minimal ? WriteMode::minimal : WriteMode::full);
   return page_reply(snapshot, call, reader, page, std::move(query), rows);
 }
 
-actors::Completion<actors::ResultReply> answer_result(const Context& context, const CallPtr& call,
+actors::Completion<actors::ResultReply> answer_result(const Context& context, const RequestContextPtr& call,
                                                       ReplyTo reply) {
-  return [&context, call, reply](Result<actors::ResultReply> done) {
+  return [&context, call, reply](Expected<actors::ResultReply> done) {
     if (!done.ok()) return reply(std::move(done).problem());
-    reply.later([&context, call, cut = std::move(done).value()]() -> Result<Reply> {
+    reply.later([&context, call, cut = std::move(done).value()]() -> Expected<Reply> {
       TRY(shown, result_json(context.store.snapshot(), cut.head, &cut));
       return json_reply(std::move(shown));
     });
   };
 }
 
-Result<Reply> list_results(const Context&, const store::Snapshot& snapshot, const Call& call) {
+Expected<Reply> list_results(const Context&, const store::Snapshot& snapshot, const RequestContext& call) {
   store::ListQuery query = list_of(RecordKind::test_result);
   QueryReader reader(call.query);
   filter_by_id(reader, query, "run", RecordKind::run, store::Facet::run);
@@ -96,13 +97,14 @@ Result<Reply> list_results(const Context&, const store::Snapshot& snapshot, cons
   return result_page(snapshot, call, reader, std::move(query));
 }
 
-void get_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
+void get_result(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
+                ReplyTo reply) {
   const auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(head.problem());
   show_settled<ResultHead>(context, snapshot, call, reply, *head, &shown_result);
 }
 
-void patch_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+void patch_result(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                   ReplyTo reply) {
   auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(std::move(head).problem());
@@ -112,20 +114,20 @@ void patch_result(const Context& context, const store::Snapshot& snapshot, const
                             answer_result(context, call, reply));
 }
 
-void retry_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+void retry_result(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                   ReplyTo reply) {
   auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(std::move(head).problem());
   if (auto none = read_no_body(*call); !none) return reply(std::move(none).problem());
   context.gateway.to_result(head->stamp.id, actors::Retry{}, origin_of(*call),
-                            [&context, call, reply](Result<actors::ResultReply> done) {
+                            [&context, call, reply](Expected<actors::ResultReply> done) {
                               answer_new_result(context, reply, std::move(done));
                             });
 }
 
-void answer_new_result(const Context& context, const ReplyTo& reply, Result<actors::ResultReply> done) {
+void answer_new_result(const Context& context, const ReplyTo& reply, Expected<actors::ResultReply> done) {
   if (!done.ok()) return reply(std::move(done).problem());
-  reply.later([&context, cut = std::move(done).value()]() -> Result<Reply> {
+  reply.later([&context, cut = std::move(done).value()]() -> Expected<Reply> {
     TRY(text, result_json(context.store.snapshot(), cut.head, &cut));
     Reply shown = json_reply(std::move(text));
     shown.fields.emplace_back("Location", result_location(context, cut.head.stamp.id));
@@ -133,8 +135,8 @@ void answer_new_result(const Context& context, const ReplyTo& reply, Result<acto
   });
 }
 
-Result<Reply> create_result_again(const Context& context, const store::Snapshot& snapshot, const Call&,
-                                  const KeptIds& ids) {
+Expected<Reply> create_result_again(const Context& context, const store::Snapshot& snapshot,
+                                    const RequestContext&, const AffectedIds& ids) {
   TRY(head, kept_record<ResultHead>(snapshot, ids));
   TRY(shown, result_json(snapshot, head));
   Reply reply = json_reply(std::move(shown));
@@ -142,14 +144,14 @@ Result<Reply> create_result_again(const Context& context, const store::Snapshot&
   return reply;
 }
 
-Result<Reply> finish_result_again(const Context&, const store::Snapshot& snapshot, const Call&,
-                                  const KeptIds& ids) {
+Expected<Reply> finish_result_again(const Context&, const store::Snapshot& snapshot, const RequestContext&,
+                                    const AffectedIds& ids) {
   TRY(head, kept_record<ResultHead>(snapshot, ids));
   TRY(shown, result_json(snapshot, head));
   return json_reply(std::move(shown));
 }
 
-void finish_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+void finish_result(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                    ReplyTo reply) {
   auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(std::move(head).problem());

@@ -2,17 +2,17 @@
 // result's actor keeps what comes of it.
 
 #include "actors/verdicts/reviewing.hpp"
+#include "http/bodies/result_bodies.hpp"
 #include "http/exchange/body.hpp"
-#include "http/handlers/handlers.hpp"
-#include "http/handlers/result_replies.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/exchange/record_lookup.hpp"
-#include "http/bodies/result_bodies.hpp"
+#include "http/handlers/handlers.hpp"
+#include "http/handlers/result_replies.hpp"
 
 namespace parley::http {
 namespace {
 
-Result<ReviewBody> review_body(const Call& call) {
+Expected<ReviewBody> review_body(const RequestContext& call) {
   TRY(parsed, read_body(call));
   Findings findings;
   findings.strict = call.prefer.is_strict;
@@ -26,7 +26,8 @@ struct Wish {
   bool asks_model;
 };
 
-void review_and_save(const Context& context, const CallPtr& call, const Wish& wish, const ReplyTo& reply) {
+void review_and_save(const Context& context, const RequestContextPtr& call, const Wish& wish,
+                     const ReplyTo& reply) {
   const store::Snapshot snapshot = context.store.snapshot();
   auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(std::move(head).problem());
@@ -34,7 +35,7 @@ void review_and_save(const Context& context, const CallPtr& call, const Wish& wi
   if (!made) return reply(std::move(made).problem());
   if (!wish.asks_model) made->open = nullptr;
   context.gateway.ask_reviewer(std::move(made).value(), [&context, call, reply, id = wish.result](
-                                                            Result<actors::KeepReview> reviewed) {
+                                                            Expected<actors::SaveReview> reviewed) {
     if (!reviewed) return reply(std::move(reviewed).problem());
     context.gateway.to_result(id, std::move(reviewed).value(), origin_of(*call),
                               answer_result(context, call, reply));
@@ -44,14 +45,14 @@ void review_and_save(const Context& context, const CallPtr& call, const Wish& wi
 }  // namespace
 
 /// In the background: a conversation may have 64 MiB, and every other client of this thread would wait for it.
-void review_result(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+void review_result(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                    ReplyTo reply) {
   auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(std::move(head).problem());
   auto body = review_body(*call);
   if (!body) return reply(std::move(body).problem());
   context.gateway.in_background(
-      [&context, call, reply, wish = Wish{head->stamp.id, body->model}](Result<Done> turn) {
+      [&context, call, reply, wish = Wish{head->stamp.id, body->model}](Expected<Done> turn) {
         if (!turn.ok()) return reply(std::move(turn).problem());
         review_and_save(context, call, wish, reply);
       });

@@ -4,9 +4,9 @@
 #include <array>
 #include <numeric>
 
+#include "http/exchange/record_lookup.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/views/link.hpp"
-#include "http/exchange/record_lookup.hpp"
 #include "http/views/run_trials.hpp"
 #include "http/views/run_view.hpp"
 
@@ -48,8 +48,8 @@ void write_counts(json::Writer& out, const std::vector<scoring::Compared>& tests
   out.end_object();
 }
 
-Result<Done> write_sides(json::Writer& out, const store::Snapshot& snapshot, const Id& before,
-                         const Id& after) {
+Expected<Done> write_sides(json::Writer& out, const store::Snapshot& snapshot, const Id& before,
+                           const Id& after) {
   TRY(earlier, snapshot.run_counters(before));
   TRY(later, snapshot.run_counters(after));
   out.key("averages").begin_object();
@@ -95,7 +95,8 @@ struct Sides {
   Id after;
 };
 
-Result<Reply> comparison_reply(const store::Snapshot& snapshot, const Call& call, const Sides& runs) {
+Expected<Reply> comparison_reply(const store::Snapshot& snapshot, const RequestContext& call,
+                                 const Sides& runs) {
   TRY(paired, paired_runs(snapshot, runs.before, runs.after));
   const scoring::Demand demand;
   const scoring::Comparison comparison = scoring::compare(paired.trials, demand);
@@ -126,14 +127,14 @@ Result<Reply> comparison_reply(const store::Snapshot& snapshot, const Call& call
 }  // namespace
 
 /// In the background: two runs may have 80,000 results, and every other client of this thread would wait for them.
-void compare_runs(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
+void compare_runs(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                   ReplyTo reply) {
   const auto before = record_at<Run>(snapshot, call->path_values.at(0));
   if (!before) return reply(before.problem());
   const auto after = record_at<Run>(snapshot, call->path_values.at(1));
   if (!after) return reply(after.problem());
   context.gateway.in_background(
-      [&context, call, reply, runs = Sides{before->stamp.id, after->stamp.id}](Result<Done> turn) {
+      [&context, call, reply, runs = Sides{before->stamp.id, after->stamp.id}](Expected<Done> turn) {
         if (!turn.ok()) return reply(std::move(turn).problem());
         reply(comparison_reply(context.store.snapshot(), *call, runs));
       });

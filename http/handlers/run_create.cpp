@@ -1,18 +1,18 @@
 // POST /runs/: the body and what it names (D43, D55). The launch itself is the run actor's.
 
-#include "http/exchange/body.hpp"
 #include "http/bodies/case_builder.hpp"
-#include "http/handlers/handlers.hpp"
+#include "http/exchange/body.hpp"
 #include "http/exchange/idempotency.hpp"
-#include "http/exchange/record_lookup.hpp"
 #include "http/exchange/page.hpp"
+#include "http/exchange/record_lookup.hpp"
+#include "http/handlers/handlers.hpp"
 #include "http/views/run_view.hpp"
 
 namespace parley::http {
 namespace {
 
 /// Tests of the scenario that a run without testConfigs takes: enabled, not archived (D44).
-Result<std::int64_t> enabled_tests(const store::Snapshot& snapshot, const Id& scenario) {
+Expected<std::int64_t> enabled_tests(const store::Snapshot& snapshot, const Id& scenario) {
   store::ListQuery query = list_of(RecordKind::test);
   add_filter(query, store::Facet::scenario, {store::value_of(scenario)});
   TRY(ids, store::all_ids(snapshot, query));
@@ -24,7 +24,7 @@ Result<std::int64_t> enabled_tests(const store::Snapshot& snapshot, const Id& sc
   return count;
 }
 
-Result<std::int64_t> cases_of(const store::Snapshot& snapshot, const Run& run) {
+Expected<std::int64_t> cases_of(const store::Snapshot& snapshot, const Run& run) {
   if (run.test_configs.empty()) {
     TRY(tests, enabled_tests(snapshot, run.scenario.id));
     return tests * run.repetitions;
@@ -34,7 +34,7 @@ Result<std::int64_t> cases_of(const store::Snapshot& snapshot, const Run& run) {
   return cases;
 }
 
-Result<Done> check_configs(const store::Snapshot& snapshot, const Run& run, Findings& findings) {
+Expected<Done> check_configs(const store::Snapshot& snapshot, const Run& run, Findings& findings) {
   for (std::size_t i = 0; i < run.test_configs.size(); ++i) {
     TRY(test, snapshot.find<Test>(run.test_configs[i].test.id));
     if (!test) continue;
@@ -45,7 +45,7 @@ Result<Done> check_configs(const store::Snapshot& snapshot, const Run& run, Find
   return Done{};
 }
 
-Result<Run> checked_run(const store::Snapshot& snapshot, const Call& call) {
+Expected<Run> checked_run(const store::Snapshot& snapshot, const RequestContext& call) {
   TRY(parsed, read_body(call));
   Findings findings;
   findings.strict = call.prefer.is_strict;
@@ -73,14 +73,15 @@ Result<Run> checked_run(const store::Snapshot& snapshot, const Call& call) {
 
 }  // namespace
 
-void create_run(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
+void create_run(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
+                ReplyTo reply) {
   auto run = checked_run(snapshot, *call);
   if (!run) return reply(std::move(run).problem());
   context.gateway.to_run(
       Id{}, actors::CreateRun{std::move(run).value(), call->trace_text()}, origin_of(*call),
-      [&context, call, reply](Result<actors::RunReply> done) {
+      [&context, call, reply](Expected<actors::RunReply> done) {
         if (!done.ok()) return reply(std::move(done).problem());
-        reply.later([&context, call, run = std::move(done).value().run]() -> Result<Reply> {
+        reply.later([&context, call, run = std::move(done).value().run]() -> Expected<Reply> {
           TRY(text, run_json(context.store.snapshot(), run));
           Reply shown = json_reply(std::move(text));
           shown.fields.emplace_back("Location", location_of(*call, run.stamp.id));
@@ -89,8 +90,8 @@ void create_run(const Context& context, const store::Snapshot& snapshot, const C
       });
 }
 
-Result<Reply> create_run_again(const Context&, const store::Snapshot& snapshot, const Call& call,
-                               const KeptIds& ids) {
+Expected<Reply> create_run_again(const Context&, const store::Snapshot& snapshot, const RequestContext& call,
+                                 const AffectedIds& ids) {
   TRY(run, kept_record<Run>(snapshot, ids));
   TRY(text, run_json(snapshot, run));
   Reply shown = json_reply(std::move(text));

@@ -1,28 +1,28 @@
 // Runs: reading, listing, patching, canceling, their results. Creating one is run_create.cpp.
 
 #include "actors/run/run_loading.hpp"
-#include "http/exchange/body.hpp"
 #include "http/bodies/case_builder.hpp"
-#include "http/handlers/handlers.hpp"
-#include "http/handlers/result_replies.hpp"
-#include "http/exchange/idempotency.hpp"
-#include "http/views/link.hpp"
-#include "http/exchange/record_lookup.hpp"
 #include "http/bodies/run_bodies.hpp"
-#include "http/views/run_view.hpp"
+#include "http/exchange/body.hpp"
+#include "http/exchange/idempotency.hpp"
+#include "http/exchange/record_lookup.hpp"
+#include "http/handlers/handlers.hpp"
 #include "http/handlers/long_poll.hpp"
+#include "http/handlers/result_replies.hpp"
+#include "http/views/link.hpp"
+#include "http/views/run_view.hpp"
 
 namespace parley::http {
 namespace {
 
 Rows run_rows(const store::Snapshot& snapshot, const Linker& linker, WriteMode mode) {
   Rows rows;
-  rows.write = [&snapshot, &linker, mode](json::Writer& out, const Id& id) -> Result<Done> {
+  rows.write = [&snapshot, &linker, mode](json::Writer& out, const Id& id) -> Expected<Done> {
     TRY(run, snapshot.find<Run>(id));
     if (!run) return snapshot.report(store::TableId::runs, id.key());
     return write_run(out, snapshot, *run, mode, linker);
   };
-  rows.key = [&snapshot](const Id& id, std::string_view field) -> Result<std::optional<SortKey>> {
+  rows.key = [&snapshot](const Id& id, std::string_view field) -> Expected<std::optional<SortKey>> {
     TRY(run, snapshot.find<Run>(id));
     return run ? sort_key(*run, field) : std::nullopt;
   };
@@ -31,9 +31,9 @@ Rows run_rows(const store::Snapshot& snapshot, const Linker& linker, WriteMode m
 }
 
 actors::Completion<actors::RunReply> answer_run(const Context& context, const ReplyTo& reply) {
-  return [&context, reply](Result<actors::RunReply> done) {
+  return [&context, reply](Expected<actors::RunReply> done) {
     if (!done.ok()) return reply(std::move(done).problem());
-    reply.later([&context, run = std::move(done).value().run]() -> Result<Reply> {
+    reply.later([&context, run = std::move(done).value().run]() -> Expected<Reply> {
       TRY(shown, run_json(context.store.snapshot(), run));
       return json_reply(std::move(shown));
     });
@@ -42,8 +42,8 @@ actors::Completion<actors::RunReply> answer_run(const Context& context, const Re
 
 /// Another scenario, and a launch, must still fit the run's agent and the tests that it names (D43): both may have
 /// changed since the run was made.
-Result<Done> check_cases(const store::Snapshot& snapshot, const Run& run, const RunPatchBody& patch,
-                         Findings& findings) {
+Expected<Done> check_cases(const store::Snapshot& snapshot, const Run& run, const RunPatchBody& patch,
+                           Findings& findings) {
   const bool is_launch = run.is_launched_by(patch.status);
   const bool is_move = patch.scenario && *patch.scenario != run.scenario;
   if (!is_launch && !is_move) return Done{};
@@ -66,14 +66,15 @@ Result<Done> check_cases(const store::Snapshot& snapshot, const Run& run, const 
 }
 
 /// A run that starts needs an agent that can be used (D43).
-Result<Done> check_launch(const store::Snapshot& snapshot, const Run& run, const RunPatchBody& patch) {
+Expected<Done> check_launch(const store::Snapshot& snapshot, const Run& run, const RunPatchBody& patch) {
   const bool is_start = patch.status == RunStatus::pending || patch.status == RunStatus::running;
   if (run.status != RunStatus::fresh || !is_start) return Done{};
   TRY(agent, snapshot.find<Agent>(run.agent.id));
-  return agent ? check_agent_usable(*agent) : Result<Done>(Done{});
+  return agent ? check_agent_usable(*agent) : Expected<Done>(Done{});
 }
 
-Result<actors::PatchRun> patch_of(const store::Snapshot& snapshot, const Call& call, const Run& run) {
+Expected<actors::PatchRun> patch_of(const store::Snapshot& snapshot, const RequestContext& call,
+                                    const Run& run) {
   TRY(body, read_body(call));
   Findings findings;
   findings.strict = call.prefer.is_strict;
@@ -93,14 +94,14 @@ Result<actors::PatchRun> patch_of(const store::Snapshot& snapshot, const Call& c
                           patch.scenario, if_updated_at,           call.trace_text()};
 }
 
-Result<Reply> shown_run(const store::Snapshot& snapshot, const Call& call, const Run& run) {
+Expected<Reply> shown_run(const store::Snapshot& snapshot, const RequestContext& call, const Run& run) {
   TRY(shown, run_json(snapshot, run));
   return tagged_reply(std::move(shown), call.if_none_match);
 }
 
 }  // namespace
 
-Result<Reply> list_runs(const Context&, const store::Snapshot& snapshot, const Call& call) {
+Expected<Reply> list_runs(const Context&, const store::Snapshot& snapshot, const RequestContext& call) {
   store::ListQuery query = list_of(RecordKind::run);
   QueryReader reader(call.query);
   filter_by_id(reader, query, "agent", RecordKind::agent, store::Facet::agent);
@@ -120,7 +121,8 @@ Result<Reply> list_runs(const Context&, const store::Snapshot& snapshot, const C
 
 /// The news of a result reaches its run one commit later. Who has seen the result move must not find the run behind it,
 /// so the run is brought up to date first.
-void get_run(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
+void get_run(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
+             ReplyTo reply) {
   const auto run = record_at<Run>(snapshot, call->id_text());
   if (!run) return reply(run.problem());
   const auto facts = actors::load_facts(snapshot, *run);
@@ -129,10 +131,11 @@ void get_run(const Context& context, const store::Snapshot& snapshot, const Call
   }
   const auto show = shown_later<Run>(context, call, &shown_run);
   context.gateway.to_run(run->stamp.id, actors::FollowResults{}, {},
-                         [reply, show](const Result<actors::RunReply>&) { reply.later(show); });
+                         [reply, show](const Expected<actors::RunReply>&) { reply.later(show); });
 }
 
-void patch_run(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
+void patch_run(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
+               ReplyTo reply) {
   auto run = record_at<Run>(snapshot, call->id_text());
   if (!run) return reply(std::move(run).problem());
   auto patch = patch_of(snapshot, *call, *run);
@@ -141,15 +144,16 @@ void patch_run(const Context& context, const store::Snapshot& snapshot, const Ca
                          answer_run(context, reply));
 }
 
-void cancel_run(const Context& context, const store::Snapshot& snapshot, const CallPtr& call, ReplyTo reply) {
+void cancel_run(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
+                ReplyTo reply) {
   auto run = record_at<Run>(snapshot, call->id_text());
   if (!run) return reply(std::move(run).problem());
   if (auto none = read_no_body(*call); !none) return reply(std::move(none).problem());
   context.gateway.to_run(run->stamp.id, actors::CancelRun{}, origin_of(*call), answer_run(context, reply));
 }
 
-void detect_hallucinations(const Context& context, const store::Snapshot& snapshot, const CallPtr& call,
-                           ReplyTo reply) {
+void detect_hallucinations(const Context& context, const store::Snapshot& snapshot,
+                           const RequestContextPtr& call, ReplyTo reply) {
   auto run = record_at<Run>(snapshot, call->id_text());
   if (!run) return reply(std::move(run).problem());
   if (auto none = read_no_body(*call); !none) return reply(std::move(none).problem());
@@ -157,14 +161,15 @@ void detect_hallucinations(const Context& context, const store::Snapshot& snapsh
                          answer_run(context, reply));
 }
 
-Result<Reply> cancel_run_again(const Context&, const store::Snapshot& snapshot, const Call&,
-                               const KeptIds& ids) {
+Expected<Reply> cancel_run_again(const Context&, const store::Snapshot& snapshot, const RequestContext&,
+                                 const AffectedIds& ids) {
   TRY(run, kept_record<Run>(snapshot, ids));
   TRY(text, run_json(snapshot, run));
   return json_reply(std::move(text));
 }
 
-Result<Reply> list_run_results(const Context&, const store::Snapshot& snapshot, const Call& call) {
+Expected<Reply> list_run_results(const Context&, const store::Snapshot& snapshot,
+                                 const RequestContext& call) {
   TRY(run, record_at<Run>(snapshot, call.id_text()));
   store::ListQuery query = list_of(RecordKind::test_result);
   add_filter(query, store::Facet::run, {store::value_of(run.stamp.id)});
@@ -173,7 +178,8 @@ Result<Reply> list_run_results(const Context&, const store::Snapshot& snapshot, 
   return result_page(snapshot, call, reader, std::move(query));
 }
 
-Result<Reply> list_run_repetitions(const Context&, const store::Snapshot& snapshot, const Call& call) {
+Expected<Reply> list_run_repetitions(const Context&, const store::Snapshot& snapshot,
+                                     const RequestContext& call) {
   TRY(run, record_at<Run>(snapshot, call.id_text()));
   QueryReader reader(call.query);
   const PageQuery page = read_page(reader);
@@ -184,7 +190,7 @@ Result<Reply> list_run_repetitions(const Context&, const store::Snapshot& snapsh
   const Extent extent = extent_of(page, rows.size());
   const SnapshotLinker linker(snapshot);
   return envelope_reply(call, page, static_cast<std::int64_t>(rows.size()), extent.end - extent.begin,
-                        [&](json::Writer& out, std::size_t i) -> Result<Done> {
+                        [&](json::Writer& out, std::size_t i) -> Expected<Done> {
                           write_repetition(out, rows[extent.begin + i], linker);
                           return Done{};
                         });

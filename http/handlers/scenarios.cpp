@@ -20,7 +20,7 @@ struct Specials<Scenario> : NoSpecials<Scenario> {
     if (found.ok() && *found)
       check_fields({scenario.fields, {}}, (*found)->scenario_fields, "/fields", findings);
   }
-  static void filter(QueryReader& reader, const Call& call, store::ListQuery& query) {
+  static void filter(QueryReader& reader, const RequestContext& call, store::ListQuery& query) {
     add_filter(query, store::Facet::visible, {store::nil_value, store::value_of(call.principal.user)});
     filter_by_id(reader, query, "folder", RecordKind::folder, store::Facet::folder);
     filter_by_id(reader, query, "createdBy", RecordKind::user, store::Facet::created_by);

@@ -42,8 +42,8 @@ struct Specials<ScheduledRun> : NoSpecials<ScheduledRun> {
     check_tests(schedule, before == nullptr || before->test_configs != schedule.test_configs, draft.snapshot,
                 findings);
   }
-  static Result<Done> settle(ScheduledRun& schedule, const ScheduledRun* before, const Draft& /*draft*/,
-                             Time now, IdSource& /*ids*/) {
+  static Expected<Done> settle(ScheduledRun& schedule, const ScheduledRun* before, const Draft& /*draft*/,
+                               Time now, IdSource& /*ids*/) {
     const bool is_same = before != nullptr && before->cron == schedule.cron &&
                          before->timezone == schedule.timezone && before->is_enabled == schedule.is_enabled &&
                          before->is_archived == schedule.is_archived;

@@ -13,7 +13,7 @@ namespace {
 
 void check_parent(const Test& test, const store::Snapshot& snapshot, Findings& findings) {
   const auto id = id_from_text(*test.parent_test);
-  const auto parent = id ? snapshot.find<Test>(*id) : Result<std::optional<Test>>(std::nullopt);
+  const auto parent = id ? snapshot.find<Test>(*id) : Expected<std::optional<Test>>(std::nullopt);
   if (!parent.ok() || !*parent) return findings.add("/parentTest", "there is no test with this id");
   if ((*parent)->parent_test) {
     findings.add("/parentTest", "must not be a variant itself: variants have one level");
@@ -63,12 +63,12 @@ struct Specials<Test> : NoSpecials<Test> {
       scoring::check_assertions(test.assertions, "/assertions", findings);
     }
   }
-  static Result<Done> settle(Test& test, const Test* /*before*/, const Draft& /*draft*/, Time now,
-                             IdSource& ids) {
+  static Expected<Done> settle(Test& test, const Test* /*before*/, const Draft& /*draft*/, Time now,
+                               IdSource& ids) {
     scoring::complete(test.assertions, now, ids);
     return Done{};
   }
-  static void filter(QueryReader& reader, const Call& /*call*/, store::ListQuery& query) {
+  static void filter(QueryReader& reader, const RequestContext& /*call*/, store::ListQuery& query) {
     filter_by_id(reader, query, "scenario", RecordKind::scenario, store::Facet::scenario);
     filter_by_id(reader, query, "parentTest", RecordKind::test, store::Facet::parent_test);
   }
@@ -76,7 +76,8 @@ struct Specials<Test> : NoSpecials<Test> {
 
 template struct RecordOperations<Test>;
 
-Result<Reply> list_scenario_tests(const Context&, const store::Snapshot& snapshot, const Call& call) {
+Expected<Reply> list_scenario_tests(const Context&, const store::Snapshot& snapshot,
+                                    const RequestContext& call) {
   TRY(scenario, record_at<Scenario>(snapshot, call.id_text()));
   store::ListQuery query = list_of(RecordKind::test);
   add_filter(query, store::Facet::scenario, {store::value_of(scenario.stamp.id)});

@@ -1,7 +1,7 @@
 // Users (D20, D80): nothing special but that an administrator cannot lock the last door.
 
-#include "http/handlers/record_operations.hpp"
 #include "http/auth/last_admin.hpp"
+#include "http/handlers/record_operations.hpp"
 
 namespace parley::http {
 
@@ -16,9 +16,9 @@ struct Specials<User> : NoSpecials<User> {
       findings.add("/role", "you cannot change your own role; another admin can");
   }
   /// Nor two administrators each other, at once.
-  static Result<Done> join(const User& user, const User* before, const store::Snapshot& snapshot, Time now,
-                           store::ChangeSet& changes) {
-    return before == nullptr ? Result<Done>(Done{}) : keep_one_admin(*before, user, snapshot, now, changes);
+  static Expected<Done> join(const User& user, const User* before, const store::Snapshot& snapshot, Time now,
+                             store::ChangeSet& changes) {
+    return before == nullptr ? Expected<Done>(Done{}) : keep_one_admin(*before, user, snapshot, now, changes);
   }
 };
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "http/openapi/openapi_tables.hpp"
-#include "http/protocol/response.hpp"
 #include "http/openapi/schemas.hpp"
+#include "http/protocol/response.hpp"
 #include "model/json/json.hpp"
 #include "model/json/json_writer.hpp"
 

@@ -3,11 +3,11 @@
 #include <functional>
 #include <vector>
 
+#include "model/description/record_schema.hpp"
 #include "model/records/agent.hpp"
 #include "model/records/assertion.hpp"
 #include "model/records/entry.hpp"
 #include "model/records/external_log.hpp"
-#include "model/description/record_schema.hpp"
 #include "outbound/agents/agent_config.hpp"
 #include "scoring/kind_schema.hpp"
 #include "scoring/kinds.hpp"

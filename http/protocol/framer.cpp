@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "http/protocol/field_grammar.hpp"
-#include "http/protocol/transport_limits.hpp"
 #include "http/protocol/request_line.hpp"
+#include "http/protocol/transport_limits.hpp"
 #include "model/check.hpp"
 
 namespace parley::http {

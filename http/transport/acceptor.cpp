@@ -90,14 +90,15 @@ void set_option(int fd, int level, int option) {
 
 }  // namespace
 
-Acceptor::Acceptor(const ServerOptions& options, Counters& counters, OpenConnections& open, Deal deal)
+Acceptor::Acceptor(const ServerOptions& options, TransportCounters& counters, OpenConnections& open,
+                   Deal deal)
     : options_(options), counters_(counters), open_(open), deal_(std::move(deal)) {}
 
 Acceptor::~Acceptor() {
   stop();
 }
 
-Result<Done> Acceptor::listen() {
+Expected<Done> Acceptor::listen() {
   auto address = address_of(options_.host, options_.port);
   if (address.size == 0) return refused(options_, "the host must be an IPv4 or IPv6 address");
   stop_ = Descriptor(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));

@@ -12,10 +12,10 @@
 #include <memory>
 #include <thread>
 
-#include "http/transport/transport_counters.hpp"
 #include "http/transport/descriptor.hpp"
 #include "http/transport/mailbox.hpp"
 #include "http/transport/server_options.hpp"
+#include "http/transport/transport_counters.hpp"
 #include "model/expected.hpp"
 
 namespace parley::http {
@@ -25,14 +25,14 @@ class Acceptor {
   /// Gets every accepted connection, on the acceptor's thread.
   using Deal = std::function<void(Arrival)>;
 
-  Acceptor(const ServerOptions& options, Counters& counters, OpenConnections& open, Deal deal);
+  Acceptor(const ServerOptions& options, TransportCounters& counters, OpenConnections& open, Deal deal);
   ~Acceptor();
   Acceptor(const Acceptor&) = delete;
   Acceptor& operator=(const Acceptor&) = delete;
 
   /// Binds and listens; clients wait in the backlog until start(). Problem: `internal` with the system's
   /// reason.
-  [[nodiscard]] Result<Done> listen();
+  [[nodiscard]] Expected<Done> listen();
   /// The port bound, also where any was asked for.
   [[nodiscard]] std::uint16_t port() const { return port_; }
   /// Throws std::system_error when no thread is to be had. Needs: listen().
@@ -48,7 +48,7 @@ class Acceptor {
   void turn_one_away();
 
   const ServerOptions& options_;
-  Counters& counters_;
+  TransportCounters& counters_;
   OpenConnections& open_;
   OpenConnections turned_away_;  ///< told 503; they take no place of those that are served
   Deal deal_;

@@ -81,7 +81,7 @@ bool Connection::step() {
 /// What the head at hand asks for comes before more bytes.
 bool Connection::read_on() {
   if (framer_.awaits_body_use()) {
-    judge_head();
+    preauthorize();
   } else if (!has_room()) {
     return true;
   } else if (framer_.take_continue()) {
@@ -93,8 +93,8 @@ bool Connection::read_on() {
 }
 
 /// I69: whoever has no key has no body kept, and is not told to send one.
-void Connection::judge_head() {
-  framer_.use_body(scope_.judge_head ? scope_.judge_head(framer_.head()) : BodyUse::keep);
+void Connection::preauthorize() {
+  framer_.use_body(scope_.preauthorize ? scope_.preauthorize(framer_.head()) : BodyUse::keep);
 }
 
 /// Whether the body at hand fits beside those of all others (I63); else its client is told, and the connection ends.

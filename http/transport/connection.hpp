@@ -24,13 +24,13 @@
 #include <cstdint>
 #include <memory>
 
-#include "http/transport/byte_budget.hpp"
-#include "http/transport/transport_counters.hpp"
-#include "http/transport/descriptor.hpp"
 #include "http/protocol/framer.hpp"
+#include "http/transport/byte_budget.hpp"
+#include "http/transport/descriptor.hpp"
 #include "http/transport/mailbox.hpp"
-#include "http/transport/server_options.hpp"
 #include "http/transport/output.hpp"
+#include "http/transport/server_options.hpp"
+#include "http/transport/transport_counters.hpp"
 
 namespace parley::http {
 
@@ -41,8 +41,8 @@ struct WorkerScope {
   const ServerOptions& options;
   const Handler& handle;
   const FaultRenderer& render_fault;
-  const HeadJudge& judge_head;
-  Counters& counters;
+  const Preauthorizer& preauthorize;
+  TransportCounters& counters;
   std::shared_ptr<ByteBudget> bodies;
   std::shared_ptr<ByteBudget> answers_held;
   std::shared_ptr<AnswerSink> answers;
@@ -90,7 +90,7 @@ class Connection {
   [[nodiscard]] bool step();
   [[nodiscard]] bool read_on();
   [[nodiscard]] bool read();
-  void judge_head();
+  void preauthorize();
   [[nodiscard]] bool has_room();
   void say_continue();
   void on_bytes(std::string_view bytes);

@@ -38,7 +38,7 @@ Found looked_up(const std::string& host, int family) {
 
 }  // namespace
 
-Result<std::string> numeric_host(const std::string& host) {
+Expected<std::string> numeric_host(const std::string& host) {
   if (is_numeric(without_brackets(host))) return host;
   Found found = looked_up(host, host == "localhost" ? AF_INET : AF_UNSPEC);
   if (!found) found = looked_up(host, AF_UNSPEC);
@@ -52,7 +52,7 @@ Result<std::string> numeric_host(const std::string& host) {
       "cannot listen on '" + host + "': it is neither an IPv4 or IPv6 address nor a name that has one");
 }
 
-Result<HeldPort> free_port(const std::string& host) {
+Expected<HeldPort> free_port(const std::string& host) {
   const auto refused = [&] {
     return problem(ProblemKind::internal, "cannot listen on " + host + ":0: " + std::strerror(errno));
   };

@@ -8,7 +8,7 @@
 
 namespace parley::http {
 
-Mailbox::Mailbox(std::shared_ptr<Counters> counters)
+Mailbox::Mailbox(std::shared_ptr<TransportCounters> counters)
     : counters_(std::move(counters)), wakeup_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
   if (!wakeup_) throw std::system_error(errno, std::generic_category(), "eventfd");
 }

@@ -13,9 +13,9 @@
 #include <thread>
 #include <vector>
 
-#include "http/transport/transport_counters.hpp"
 #include "http/transport/descriptor.hpp"
 #include "http/transport/responder.hpp"
+#include "http/transport/transport_counters.hpp"
 #include "store/audit/author.hpp"
 
 namespace parley::http {
@@ -38,7 +38,7 @@ class Mailbox : public AnswerSink {
   };
 
   /// Throws std::system_error when no eventfd is to be had.
-  explicit Mailbox(std::shared_ptr<Counters> counters);
+  explicit Mailbox(std::shared_ptr<TransportCounters> counters);
 
   void post(Answer answer) override;
   void on_answered_twice() override { count(counters_->answers_dropped); }
@@ -60,7 +60,7 @@ class Mailbox : public AnswerSink {
   template <class Put>
   bool put(Put put_in);
 
-  std::shared_ptr<Counters> counters_;
+  std::shared_ptr<TransportCounters> counters_;
   Descriptor wakeup_;
   std::atomic<std::thread::id> owner_{};
   std::function<void(Answer)> take_;  ///< touched by the owner only

@@ -12,8 +12,8 @@
 #include <memory>
 #include <variant>
 
-#include "http/transport/byte_budget.hpp"
 #include "http/protocol/response.hpp"
+#include "http/transport/byte_budget.hpp"
 
 namespace parley::http {
 

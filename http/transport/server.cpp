@@ -16,12 +16,12 @@ unsigned thread_count(unsigned wanted) {
 
 }  // namespace
 
-Server::Server(ServerOptions options, Handler handler, FaultRenderer render_fault, HeadJudge judge_head)
+Server::Server(ServerOptions options, Handler handler, FaultRenderer render_fault, Preauthorizer preauthorize)
     : options_(std::move(options)),
       handler_(std::move(handler)),
       render_fault_(std::move(render_fault)),
-      judge_head_(std::move(judge_head)),
-      counters_(std::make_shared<Counters>()),
+      judge_head_(std::move(preauthorize)),
+      counters_(std::make_shared<TransportCounters>()),
       bodies_(std::make_shared<ByteBudget>(options_.bodies)),
       answers_held_(std::make_shared<ByteBudget>(options_.answers)),
       acceptor_(options_, *counters_, open_, [this](Arrival arrival) {
@@ -33,11 +33,11 @@ Server::~Server() {
   stop();
 }
 
-Result<Done> Server::listen() {
+Expected<Done> Server::listen() {
   return acceptor_.listen();
 }
 
-Result<Done> Server::start() {
+Expected<Done> Server::start() {
   const Worker::Common common{options_,  handler_, render_fault_, judge_head_,
                               counters_, bodies_,  answers_held_};
   try {

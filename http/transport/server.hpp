@@ -18,8 +18,8 @@
 
 #include "http/transport/acceptor.hpp"
 #include "http/transport/byte_budget.hpp"
-#include "http/transport/transport_counters.hpp"
 #include "http/transport/server_options.hpp"
+#include "http/transport/transport_counters.hpp"
 #include "http/transport/worker.hpp"
 #include "model/expected.hpp"
 
@@ -28,17 +28,17 @@ namespace parley::http {
 class Server {
  public:
   /// Without `judge_head` every body is kept.
-  Server(ServerOptions options, Handler handler, FaultRenderer render_fault, HeadJudge judge_head = {});
+  Server(ServerOptions options, Handler handler, FaultRenderer render_fault, Preauthorizer preauthorize = {});
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
   /// Problem: `internal` with the system's reason, such as an address in use.
-  [[nodiscard]] Result<Done> listen();
+  [[nodiscard]] Expected<Done> listen();
   /// The port bound. Needs: listen().
   [[nodiscard]] std::uint16_t port() const { return acceptor_.port(); }
   /// Starts the threads. Problem: `internal` when descriptors or threads run out. Needs: listen().
-  [[nodiscard]] Result<Done> start();
+  [[nodiscard]] Expected<Done> start();
 
   /// Takes no more connections, closes those between requests, lets every answer say `Connection: close` and
   /// waits for the rest until the deadline (D91, I66). Who still waits then is answered 503, for which a second more is
@@ -47,7 +47,7 @@ class Server {
   /// Ends all threads and connections, answered or not. Again: no effect.
   void stop();
 
-  [[nodiscard]] const Counters& counters() const { return *counters_; }
+  [[nodiscard]] const TransportCounters& counters() const { return *counters_; }
   /// Of the bodies that are arriving or being worked on.
   [[nodiscard]] std::size_t body_bytes() const { return bodies_->bytes(); }
   /// Of the answers that are counted and not taken by their clients yet.
@@ -58,8 +58,8 @@ class Server {
   ServerOptions options_;
   Handler handler_;
   FaultRenderer render_fault_;
-  HeadJudge judge_head_;
-  std::shared_ptr<Counters> counters_;
+  Preauthorizer judge_head_;
+  std::shared_ptr<TransportCounters> counters_;
   std::shared_ptr<ByteBudget> bodies_;
   std::shared_ptr<ByteBudget> answers_held_;
   OpenConnections open_;

@@ -8,12 +8,12 @@
 #include <functional>
 #include <string>
 
-#include "http/transport/byte_budget.hpp"
 #include "http/protocol/framing_fault.hpp"
-#include "http/protocol/transport_limits.hpp"
 #include "http/protocol/request.hpp"
-#include "http/transport/responder.hpp"
 #include "http/protocol/response.hpp"
+#include "http/protocol/transport_limits.hpp"
+#include "http/transport/byte_budget.hpp"
+#include "http/transport/responder.hpp"
 
 namespace parley::http {
 
@@ -47,7 +47,7 @@ using Handler = std::function<void(const Request&, Responder)>;
 
 /// Says what becomes of a body that has not come whole with its head, so that none is kept for nobody. Any worker's
 /// thread, also several at once; must not block. The handler hears of the request in any case.
-using HeadJudge = std::function<BodyUse(const Request& head)>;
+using Preauthorizer = std::function<BodyUse(const Request& head)>;
 
 /// Makes the answer to a request that never reached the handler, or whose handler failed. Any worker's
 /// thread, also several at once. It needs no `close`: the connection knows.

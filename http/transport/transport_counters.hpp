@@ -12,7 +12,7 @@
 namespace parley::http {
 
 /// Thread: any; each number is right by itself, two of them need not fit together.
-struct Counters {
+struct TransportCounters {
   using Count = std::atomic<std::uint64_t>;
   Count connections_accepted = 0;
   Count connections_refused = 0;  ///< over the cap or without descriptors
@@ -30,7 +30,7 @@ struct Counters {
 };
 
 /// Raises one number; readers need no order among them.
-inline void count(Counters::Count& counter) {
+inline void count(TransportCounters::Count& counter) {
   counter.fetch_add(1, std::memory_order_relaxed);
 }
 

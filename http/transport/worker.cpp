@@ -42,7 +42,7 @@ Worker::Worker(const Common& common)
       scope_{common.options,
              common.handle,
              common.render_fault,
-             common.judge_head,
+             common.preauthorize,
              *counters_,
              common.bodies,
              common.answers_held,

@@ -25,8 +25,8 @@ class Worker {
     const ServerOptions& options;
     const Handler& handle;
     const FaultRenderer& render_fault;
-    const HeadJudge& judge_head;
-    std::shared_ptr<Counters> counters;
+    const Preauthorizer& preauthorize;
+    std::shared_ptr<TransportCounters> counters;
     std::shared_ptr<ByteBudget> bodies;
     std::shared_ptr<ByteBudget> answers_held;
   };
@@ -57,7 +57,7 @@ class Worker {
   template <class Act>
   void let_all(Act act);
 
-  std::shared_ptr<Counters> counters_;
+  std::shared_ptr<TransportCounters> counters_;
   std::shared_ptr<Mailbox> mailbox_;
   Descriptor timer_;
   WorkerScope scope_;

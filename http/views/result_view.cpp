@@ -4,9 +4,9 @@
 #include <array>
 
 #include "http/views/link.hpp"
+#include "model/description/stored_text.hpp"
 #include "model/records/metadata.hpp"
 #include "model/records/service_metadata.hpp"
-#include "model/description/stored_text.hpp"
 
 namespace parley::http {
 namespace {
@@ -97,7 +97,7 @@ void write_usage(json::Writer& out, const ResultHead& head) {
 }
 
 /// Walks the entries; with `out` also writes them as an array.
-Result<Walked> walk(const Source& source, json::Writer* out) {
+Expected<Walked> walk(const Source& source, json::Writer* out) {
   Walked walked;
   if (out != nullptr) out->key("conversation").begin_array();
   const auto visit = [&](std::uint32_t, const store::StoredEntry& entry) {
@@ -113,14 +113,14 @@ Result<Walked> walk(const Source& source, json::Writer* out) {
 }
 
 /// Sums of a minimal row: those that scoring kept, else a walk over the entries' headers.
-Result<Walked> summed(const Source& source) {
+Expected<Walked> summed(const Source& source) {
   if (!source.head.sums) return walk(source, nullptr);
   TRY(newest, source.snapshot.newest_change(source.head));
   return Walked{*source.head.sums, newest};
 }
 
 /// The assertions with their verdicts, or all pending before there is one (D32).
-Result<Done> write_assertion_results(json::Writer& out, const Source& source) {
+Expected<Done> write_assertion_results(json::Writer& out, const Source& source) {
   out.key("assertionResults");
   if (is_terminal(source.head.status)) {  // a cut before the verdict must not show it
     TRY(verdict, source.snapshot.verdict(source.head));
@@ -129,17 +129,17 @@ Result<Done> write_assertion_results(json::Writer& out, const Source& source) {
       return Done{};
     }
   }
-  TRY(generated, source.snapshot.part<ResultCase>(source.head));
+  TRY(test_case, source.snapshot.part<TestCase>(source.head));
   std::vector<AssertionResult> pending;
-  if (generated) {
-    for (Assertion& assertion : generated->assertions)
+  if (test_case) {
+    for (Assertion& assertion : test_case->assertions)
       pending.push_back({std::move(assertion), {}, {}, {}, {}});
   }
   out.raw(shown_results(pending).text);
   return Done{};
 }
 
-Result<ResultExtras> extras_of(const Source& source) {
+Expected<ResultExtras> extras_of(const Source& source) {
   if (source.cut != nullptr && source.cut->extras) return *source.cut->extras;
   TRY(extras, source.snapshot.part<ResultExtras>(source.head));
   return std::move(extras).value_or(ResultExtras{});
@@ -174,7 +174,7 @@ void write_state(json::Writer& out, const ResultHead& head) {
 }
 
 /// What was found out about the finished result: its claims and its review.
-Result<Done> write_findings(json::Writer& out, const Source& source) {
+Expected<Done> write_findings(json::Writer& out, const Source& source) {
   std::string claims = "[]";
   if (source.head.has_claims) {
     TRY(stored, source.snapshot.part<StoredClaims>(source.head));
@@ -191,15 +191,15 @@ Result<Done> write_findings(json::Writer& out, const Source& source) {
 }
 
 /// The instruction alone; the rest of the case is not parsed. Empty for a result that was deleted meanwhile.
-Result<std::string> instruction_of(const store::Snapshot& snapshot, const ResultHead& head) {
-  TRY(generated, snapshot.raw<ResultCase>(head.stamp.id));
-  if (generated) return stored_member(generated->payload, "instruction");
+Expected<std::string> instruction_of(const store::Snapshot& snapshot, const ResultHead& head) {
+  TRY(test_case, snapshot.raw<TestCase>(head.stamp.id));
+  if (test_case) return stored_member(test_case->payload, "instruction");
   TRY(deleted, snapshot.lost_part(head, store::TableId::result_cases, head.stamp.id.key()));
   return std::string();
 }
 
 /// The parts that only full rows show, but for the conversation.
-Result<Done> write_heavy(json::Writer& out, const Source& source) {
+Expected<Done> write_heavy(json::Writer& out, const Source& source) {
   if (auto done = write_assertion_results(out, source); !done) return std::move(done).problem();
   TRY(extras, extras_of(source));
   out.key("metadata").raw(shown_metadata(extras.metadata, source.head).text);
@@ -218,8 +218,8 @@ json::Text shown_metadata(const json::Text& client, const ResultHead& head) {
   return client == json::Text{} ? own : merged(client, own);
 }
 
-Result<Done> write_result(json::Writer& out, const store::Snapshot& snapshot, const ResultHead& head,
-                          const Cut* cut, WriteMode mode, const Linker& linker) {
+Expected<Done> write_result(json::Writer& out, const store::Snapshot& snapshot, const ResultHead& head,
+                            const Cut* cut, WriteMode mode, const Linker& linker) {
   const Source source{snapshot, head, cut, linker};
   const bool is_full = mode == WriteMode::full;
   TRY(instruction, instruction_of(snapshot, head));
@@ -240,7 +240,7 @@ Result<Done> write_result(json::Writer& out, const store::Snapshot& snapshot, co
   return Done{};
 }
 
-Result<std::string> result_json(const store::Snapshot& snapshot, const ResultHead& head, const Cut* cut) {
+Expected<std::string> result_json(const store::Snapshot& snapshot, const ResultHead& head, const Cut* cut) {
   const SnapshotLinker linker(snapshot);
   json::Writer out;
   out.reserve(usual_bytes);
@@ -289,13 +289,13 @@ std::vector<std::string_view> sortable_of_results() {
   return names;
 }
 
-Result<std::optional<SortKey>> result_sort_key(const store::Snapshot& snapshot, const Id& id,
-                                               std::string_view field) {
+Expected<std::optional<SortKey>> result_sort_key(const store::Snapshot& snapshot, const Id& id,
+                                                 std::string_view field) {
   if (field == "testInstruction") {
-    TRY(generated, snapshot.find<ResultCase>(id));
-    if (!generated && snapshot.has(RecordKind::test_result, id))
+    TRY(test_case, snapshot.find<TestCase>(id));
+    if (!test_case && snapshot.has(RecordKind::test_result, id))
       return snapshot.report(store::TableId::result_cases, id.key());
-    return std::optional<SortKey>(generated ? SortKey(std::move(generated->instruction)) : SortKey());
+    return std::optional<SortKey>(test_case ? SortKey(std::move(test_case->instruction)) : SortKey());
   }
   TRY(head, snapshot.find<ResultHead>(id));
   if (!head) return std::optional<SortKey>{};

@@ -14,12 +14,12 @@ using Cut = actors::ResultReply;
 
 /// Appends the result that the snapshot has under the head's id; minimal rows are those of D24.
 /// Needs: a head of that snapshot, or the cut's. `cut` may be null.
-[[nodiscard]] Result<Done> write_result(json::Writer& out, const store::Snapshot& snapshot,
-                                        const ResultHead& head, const Cut* cut, WriteMode mode,
-                                        const Linker& linker);
+[[nodiscard]] Expected<Done> write_result(json::Writer& out, const store::Snapshot& snapshot,
+                                          const ResultHead& head, const Cut* cut, WriteMode mode,
+                                          const Linker& linker);
 /// The whole result as one JSON text.
-[[nodiscard]] Result<std::string> result_json(const store::Snapshot& snapshot, const ResultHead& head,
-                                              const Cut* cut = nullptr);
+[[nodiscard]] Expected<std::string> result_json(const store::Snapshot& snapshot, const ResultHead& head,
+                                                const Cut* cut = nullptr);
 
 /// The client's metadata with the keys that the service wrote laid over it (D46, D47a, D61).
 [[nodiscard]] json::Text shown_metadata(const json::Text& client, const ResultHead& head);
@@ -27,7 +27,7 @@ using Cut = actors::ResultReply;
 /// The first-level scalar fields, which results can be sorted by.
 [[nodiscard]] std::vector<std::string_view> sortable_of_results();
 /// The value of one of them.
-[[nodiscard]] Result<std::optional<SortKey>> result_sort_key(const store::Snapshot& snapshot, const Id& id,
-                                                             std::string_view field);
+[[nodiscard]] Expected<std::optional<SortKey>> result_sort_key(const store::Snapshot& snapshot, const Id& id,
+                                                               std::string_view field);
 
 }  // namespace parley::http

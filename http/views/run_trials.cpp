@@ -20,7 +20,7 @@ std::optional<bool> outcome_of(const ResultHead& head) {
   return head.overall_passed;
 }
 
-Result<Trials> trials_of(const store::Snapshot& snapshot, const Id& run) {
+Expected<Trials> trials_of(const store::Snapshot& snapshot, const Id& run) {
   store::ListQuery query = list_of(RecordKind::test_result);
   add_filter(query, store::Facet::run, {store::value_of(run)});
   TRY(ids, store::all_ids(snapshot, query));
@@ -51,7 +51,7 @@ std::optional<bool> outcome_at(const std::vector<Trial>& trials, std::size_t i) 
 
 }  // namespace
 
-Result<PairedRuns> paired_runs(const store::Snapshot& snapshot, const Id& before, const Id& after) {
+Expected<PairedRuns> paired_runs(const store::Snapshot& snapshot, const Id& before, const Id& after) {
   TRY(first, trials_of(snapshot, before));
   TRY(second, trials_of(snapshot, after));
   for (const auto& [test, list] : first) second.try_emplace(test);

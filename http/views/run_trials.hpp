@@ -22,7 +22,7 @@ struct PairedRuns {
 /// Results that no retry replaced, by test and personality; the first of one run belongs to the first of the other, in
 /// the order in which their first attempts were made. Results without a test belong to nothing and are left out.
 /// Problem: conflict beyond limits::compared_results_max.
-[[nodiscard]] Result<PairedRuns> paired_runs(const store::Snapshot& snapshot, const Id& before,
-                                             const Id& after);
+[[nodiscard]] Expected<PairedRuns> paired_runs(const store::Snapshot& snapshot, const Id& before,
+                                               const Id& after);
 
 }  // namespace parley::http

@@ -130,7 +130,8 @@ struct Tests {
 };
 
 /// How many results each test of the run is expected to have; none where nothing can be missing any more.
-Result<std::unordered_map<Id, std::int64_t>> wanted_results(const store::Snapshot& snapshot, const Run& run) {
+Expected<std::unordered_map<Id, std::int64_t>> wanted_results(const store::Snapshot& snapshot,
+                                                              const Run& run) {
   std::unordered_map<Id, std::int64_t> wanted;
   if (run.expected == 0 || run.status == RunStatus::completed) return wanted;
   TRY(cases, snapshot.run_cases(run.stamp.id));
@@ -138,7 +139,7 @@ Result<std::unordered_map<Id, std::int64_t>> wanted_results(const store::Snapsho
   return wanted;
 }
 
-Result<Tests> tests_of(const store::Snapshot& snapshot, const Run& run) {
+Expected<Tests> tests_of(const store::Snapshot& snapshot, const Run& run) {
   TRY(wanted, wanted_results(snapshot, run));
   Tests tests;
   for (const auto& [test, count] : wanted) tests.missing += count;
@@ -177,7 +178,7 @@ void write_averages(json::Writer& out, const store::RunCounters& counters) {
   out.end_object();
 }
 
-Result<std::vector<Repetition>> repetitions_of(const store::Snapshot& snapshot, const Id& run) {
+Expected<std::vector<Repetition>> repetitions_of(const store::Snapshot& snapshot, const Id& run) {
   std::vector<Repetition> rows;
   auto walked = snapshot.for_each_case(run, [&](const Id& test, const store::CaseCounters& counters) {
     if (!test.is_nil() && counters.total > 1) rows.push_back({test, counters.decided, counters.passed});
@@ -220,8 +221,8 @@ void write_repetition(json::Writer& out, const Repetition& row, const Linker& li
   out.end_object();
 }
 
-Result<json::Text> run_result(const store::Snapshot& snapshot, const Run& run, WriteMode mode,
-                              const Linker& linker) {
+Expected<json::Text> run_result(const store::Snapshot& snapshot, const Run& run, WriteMode mode,
+                                const Linker& linker) {
   TRY(counters, snapshot.run_counters(run.stamp.id));
   const bool is_computed = run.is_launched || counters.total() > 0;
   if (!is_computed) return mode == WriteMode::minimal ? json::Text{} : run.result;
@@ -244,8 +245,8 @@ Result<json::Text> run_result(const store::Snapshot& snapshot, const Run& run, W
   return merged(run.result, json::Text{std::move(out).text()});
 }
 
-Result<Done> write_run(json::Writer& out, const store::Snapshot& snapshot, const Run& run, WriteMode mode,
-                       const Linker& linker) {
+Expected<Done> write_run(json::Writer& out, const store::Snapshot& snapshot, const Run& run, WriteMode mode,
+                         const Linker& linker) {
   TRY(result, run_result(snapshot, run, mode, linker));
   out.begin_object();
   RecordWriter writer(out, mode, &linker);
@@ -255,7 +256,7 @@ Result<Done> write_run(json::Writer& out, const store::Snapshot& snapshot, const
   return Done{};
 }
 
-Result<std::string> run_json(const store::Snapshot& snapshot, const Run& run) {
+Expected<std::string> run_json(const store::Snapshot& snapshot, const Run& run) {
   const SnapshotLinker linker(snapshot);
   json::Writer out;
   if (auto written = write_run(out, snapshot, run, WriteMode::full, linker); !written) {

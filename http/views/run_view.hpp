@@ -10,15 +10,15 @@
 namespace parley::http {
 
 /// Appends the run; minimal rows are those of D24.
-[[nodiscard]] Result<Done> write_run(json::Writer& out, const store::Snapshot& snapshot, const Run& run,
-                                     WriteMode mode, const Linker& linker);
+[[nodiscard]] Expected<Done> write_run(json::Writer& out, const store::Snapshot& snapshot, const Run& run,
+                                       WriteMode mode, const Linker& linker);
 /// The whole run as one JSON text.
-[[nodiscard]] Result<std::string> run_json(const store::Snapshot& snapshot, const Run& run);
+[[nodiscard]] Expected<std::string> run_json(const store::Snapshot& snapshot, const Run& run);
 
 /// `result` as shown: the client's object until the run is launched or has a result, then the computed keys
 /// over it.
-[[nodiscard]] Result<json::Text> run_result(const store::Snapshot& snapshot, const Run& run, WriteMode mode,
-                                            const Linker& linker);
+[[nodiscard]] Expected<json::Text> run_result(const store::Snapshot& snapshot, const Run& run, WriteMode mode,
+                                              const Linker& linker);
 
 /// One row of `repetitions`: a test with more than one case.
 struct Repetition {
@@ -26,7 +26,8 @@ struct Repetition {
   std::int64_t runs = 0;  ///< decided
   std::int64_t passed = 0;
 };
-[[nodiscard]] Result<std::vector<Repetition>> repetitions_of(const store::Snapshot& snapshot, const Id& run);
+[[nodiscard]] Expected<std::vector<Repetition>> repetitions_of(const store::Snapshot& snapshot,
+                                                               const Id& run);
 /// By `runs`, `passed` or `flaky`, else by the creation of the tests; ties by the latter, in the same direction (D6).
 void sort_repetitions(std::vector<Repetition>& rows, std::string_view by, bool is_ascending);
 void write_repetition(json::Writer& out, const Repetition& row, const Linker& linker);

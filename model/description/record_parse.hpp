@@ -6,9 +6,9 @@
 #include <concepts>
 #include <set>
 
+#include "model/description/record.hpp"
 #include "model/pattern/pattern_check.hpp"
 #include "model/rare.hpp"
-#include "model/description/record.hpp"
 
 namespace parley {
 

@@ -6,8 +6,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "model/json/json_writer.hpp"
 #include "model/description/record.hpp"
+#include "model/json/json_writer.hpp"
 
 namespace parley {
 

@@ -2,9 +2,9 @@
 /// Writes records as JSON: stored values (everything, links as ids, empty fields left out) and answers (links resolved
 /// through a Linker, internal fields left out). A visitor lives for one record on one thread.
 
+#include "model/description/record.hpp"
 #include "model/json/json_writer.hpp"
 #include "model/rare.hpp"
-#include "model/description/record.hpp"
 
 namespace parley {
 

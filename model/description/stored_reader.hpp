@@ -3,9 +3,9 @@
 /// absent one keeps its default, and so does one that is null; computed ones are passed over, so that a part of an answer
 /// can be read back, too. Falls back on the strict parser where the text has another order. See stored_text.hpp.
 
-#include "model/rare.hpp"
 #include "model/description/record_parse.hpp"
 #include "model/description/stored_text.hpp"
+#include "model/rare.hpp"
 
 namespace parley {
 

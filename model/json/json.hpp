@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "model/limits.hpp"
 #include "model/expected.hpp"
+#include "model/limits.hpp"
 
 namespace parley::json {
 
@@ -98,7 +98,7 @@ inline constexpr Bounds own{4 * limits::json_depth_max, SIZE_MAX};
 
 /// Parses one JSON text (RFC 8259). Problem: invalid_json with the byte offset for malformed text, invalid UTF-8, NUL
 /// bytes, duplicate keys, what exceeds the bounds, trailing bytes (D5).
-[[nodiscard]] Result<Document> parse(std::string_view text, const Bounds& bounds = own);
+[[nodiscard]] Expected<Document> parse(std::string_view text, const Bounds& bounds = own);
 
 /// The member unless it is absent or null, which say the same (D5).
 [[nodiscard]] std::optional<Value> given(const Value& object, std::string_view key);

@@ -12,8 +12,8 @@
 
 #include "model/json/json.hpp"
 #include "model/json/json_writer.hpp"
-#include "model/limits.hpp"
 #include "model/json/string_end.hpp"
+#include "model/limits.hpp"
 #include "model/text/text_scan.hpp"
 #include "model/text/utf8.hpp"
 
@@ -199,7 +199,7 @@ Problem malformed(std::size_t offset, const std::string& reason) {
 
 }  // namespace
 
-Result<Document> parse(std::string_view text, const Bounds& bounds) {
+Expected<Document> parse(std::string_view text, const Bounds& bounds) {
   if (const auto nul = text.find('\0'); nul != std::string_view::npos) return malformed(nul, "a NUL byte");
   // Node offsets have 32 bits; --max-body keeps bodies far below.
   if (text.size() > 1'000'000'000) return malformed(0, "the text is too long");

@@ -120,7 +120,7 @@ bool may_be_large(std::string_view pattern) {
 
 }  // namespace
 
-Result<Pattern> Pattern::compile(std::string_view pattern) {
+Expected<Pattern> Pattern::compile(std::string_view pattern) {
   std::size_t length = pattern.size();
   if (may_be_large(pattern)) {
     PatternMeasure measure = measured(pattern);
@@ -220,14 +220,14 @@ void Pattern::begin_question() {
   learned_ = 0;
 }
 
-Result<Pattern>& CompiledPatterns::of(std::string_view pattern) {
+Expected<Pattern>& CompiledPatterns::of(std::string_view pattern) {
   asked_ = nullptr;
   auto known = compiled_.find(pattern);
   if (known == compiled_.end()) {
     make_room();
     known = compiled_.emplace(std::string(pattern), Pattern::compile(pattern)).first;
   }
-  Result<Pattern>& found = known->second;
+  Expected<Pattern>& found = known->second;
   if (!found.ok()) return found;
   found.value().begin_question();
   asked_ = &found.value();

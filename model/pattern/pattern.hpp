@@ -23,7 +23,7 @@ enum class Found : std::uint8_t { no, yes, undecided };
 class Pattern {
  public:
   /// Problem: invalid_body with the reason, for a pattern RE2 refuses or that is too large.
-  [[nodiscard]] static Result<Pattern> compile(std::string_view pattern);
+  [[nodiscard]] static Expected<Pattern> compile(std::string_view pattern);
 
   /// Whether the pattern matches somewhere in the text; `undecided` where that is more work than `left`, from which it is taken.
   /// A byte is a step as long as RE2 knows its way. What it finds out of that it remembers, in a small room at first, which is
@@ -84,14 +84,14 @@ class Pattern {
 class CompiledPatterns {
  public:
   /// As Pattern::compile, and a question begins; holds until the next call.
-  [[nodiscard]] Result<Pattern>& of(std::string_view pattern);
+  [[nodiscard]] Expected<Pattern>& of(std::string_view pattern);
   /// Whether the question that was asked last got no answer: what it took counts for nothing, and it is asked once more.
   [[nodiscard]] bool must_ask_again() const { return asked_ != nullptr && asked_->is_stale(); }
 
  private:
   void make_room();
 
-  std::map<std::string, Result<Pattern>, std::less<>> compiled_;
+  std::map<std::string, Expected<Pattern>, std::less<>> compiled_;
   const Pattern* asked_ = nullptr;
 };
 

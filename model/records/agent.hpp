@@ -1,8 +1,8 @@
 #pragma once
 /// Agents under test (spec section 2, D70). Secrets are write-only (D23): the stored form is ciphertext.
 
-#include "model/limits.hpp"
 #include "model/description/record.hpp"
+#include "model/limits.hpp"
 
 namespace parley {
 

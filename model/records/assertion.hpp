@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "model/limits.hpp"
 #include "model/description/record.hpp"
+#include "model/limits.hpp"
 #include "model/text/uri_text.hpp"
 
 namespace parley {

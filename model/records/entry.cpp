@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "model/check.hpp"
-#include "model/json/json_writer.hpp"
 #include "model/description/stored_text.hpp"
+#include "model/json/json_writer.hpp"
 
 namespace parley {
 namespace {
@@ -95,7 +95,7 @@ std::string entry_json(const Entry& entry) {
   return std::move(out).text();
 }
 
-Result<Entry> entry_from_stored(std::string_view text) {
+Expected<Entry> entry_from_stored(std::string_view text) {
   if (auto entry = read_in_order(text)) return std::move(*entry);
   const auto document = json::parse(text);
   if (!document) return document.problem();

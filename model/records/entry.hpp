@@ -4,8 +4,8 @@
 #include <array>
 #include <string_view>
 
-#include "model/limits.hpp"
 #include "model/description/record_parse.hpp"
+#include "model/limits.hpp"
 
 namespace parley {
 
@@ -65,7 +65,7 @@ struct Entry {
 [[nodiscard]] std::string entry_json(const Entry& entry);
 
 /// Reads what entry_json wrote, in one pass over the bytes; members may have another order. Problem: invalid_json.
-[[nodiscard]] Result<Entry> entry_from_stored(std::string_view text);
+[[nodiscard]] Expected<Entry> entry_from_stored(std::string_view text);
 
 /// A text in which the metadata is no JSON, as masks of secrets left some once, with `{"unreadable": "..."}` in its place: the
 /// text stands there as a string. nullopt for all other texts, at the cost of a search for the mask.

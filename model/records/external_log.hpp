@@ -1,9 +1,9 @@
 #pragma once
 /// External conversation logs (spec section 2, D20, D24): conversations that were held elsewhere. Plain values.
 
-#include "model/records/entry.hpp"
-#include "model/limits.hpp"
 #include "model/description/record.hpp"
+#include "model/limits.hpp"
+#include "model/records/entry.hpp"
 
 namespace parley {
 

@@ -7,11 +7,11 @@
 namespace parley {
 namespace {
 
-std::vector<json::Value> members_of(const Result<json::Document>& object) {
+std::vector<json::Value> members_of(const Expected<json::Document>& object) {
   return object.ok() ? object->root().children() : std::vector<json::Value>{};
 }
 
-std::optional<json::Value> member_of(const Result<json::Document>& object, std::string_view key) {
+std::optional<json::Value> member_of(const Expected<json::Document>& object, std::string_view key) {
   return object.ok() ? object->root().find(key) : std::nullopt;
 }
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "model/records/chat.hpp"
 #include "model/description/record.hpp"
+#include "model/records/chat.hpp"
 
 namespace parley {
 

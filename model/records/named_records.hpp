@@ -1,8 +1,8 @@
 #pragma once
 /// The small named records around scenarios and runs: personalities, folders, tags, run groups (D20).
 
-#include "model/limits.hpp"
 #include "model/description/record.hpp"
+#include "model/limits.hpp"
 
 namespace parley {
 

@@ -4,8 +4,8 @@
 
 #include <map>
 
-#include "model/limits.hpp"
 #include "model/description/record.hpp"
+#include "model/limits.hpp"
 
 namespace parley {
 

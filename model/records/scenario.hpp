@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "model/limits.hpp"
 #include "model/description/record.hpp"
+#include "model/limits.hpp"
 
 namespace parley {
 

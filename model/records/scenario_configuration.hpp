@@ -1,8 +1,8 @@
 #pragma once
 /// Scenario configurations (D20, D22): which custom fields scenarios and their tests have.
 
-#include "model/limits.hpp"
 #include "model/description/record.hpp"
+#include "model/limits.hpp"
 
 namespace parley {
 

@@ -1,8 +1,8 @@
 #pragma once
 /// Scheduled runs (D20): what is run, and when. Plain values.
 
-#include "model/text/cron.hpp"
 #include "model/records/run.hpp"
+#include "model/text/cron.hpp"
 
 namespace parley {
 

@@ -1,8 +1,8 @@
 #pragma once
 /// Tags (D20). A smart tag has a rule and is put on external conversation logs by itself when they are created.
 
-#include "model/limits.hpp"
 #include "model/description/record.hpp"
+#include "model/limits.hpp"
 
 namespace parley {
 

@@ -2,9 +2,9 @@
 /// Tests (spec section 2): an instruction for the tester and the assertions on the conversation. A test with a parent
 /// is a variant, whose instruction and assertions are an overlay (D41).
 
-#include "model/records/assertion.hpp"
-#include "model/limits.hpp"
 #include "model/description/record.hpp"
+#include "model/limits.hpp"
+#include "model/records/assertion.hpp"
 
 namespace parley {
 

@@ -2,14 +2,14 @@
 /// Test results as they are stored: split by how often the parts change (design 1). The head is small and moves with
 /// the state; the case never changes; extras are the client's; the verdict is written once. Entries stand apart.
 
+#include "model/description/record.hpp"
+#include "model/limits.hpp"
+#include "model/rare.hpp"
 #include "model/records/assertion.hpp"
 #include "model/records/end_reason.hpp"
 #include "model/records/fault_source.hpp"
-#include "model/limits.hpp"
 #include "model/records/measure_sums.hpp"
 #include "model/records/model_use.hpp"
-#include "model/rare.hpp"
-#include "model/description/record.hpp"
 
 namespace parley {
 
@@ -157,7 +157,7 @@ struct ResultHead {
 };
 
 /// The generated case: what is asked of the conversation. Copied, never regenerated, by a retry (I42).
-struct ResultCase {
+struct TestCase {
   std::string instruction;
   std::vector<Assertion> assertions;
 

@@ -1,8 +1,8 @@
 #pragma once
 /// Users and their API keys (D20, D80). Of a key only a hash is stored.
 
-#include "model/limits.hpp"
 #include "model/description/record.hpp"
+#include "model/limits.hpp"
 
 namespace parley {
 

@@ -124,7 +124,7 @@ date::sys_seconds instant_of(const date::time_zone& zone, date::local_seconds lo
 
 }  // namespace
 
-Result<Cron> Cron::parse(std::string_view text) {
+Expected<Cron> Cron::parse(std::string_view text) {
   const auto words = words_of(text);
   if (words.size() != fields().size()) {
     return problem(ProblemKind::invalid_body,

@@ -17,7 +17,7 @@ namespace parley {
 class Cron {
  public:
   /// The sentence of the fault where the text is no schedule, or one that never comes (30 February).
-  [[nodiscard]] static Result<Cron> parse(std::string_view text);
+  [[nodiscard]] static Expected<Cron> parse(std::string_view text);
 
   /// The first minute of the schedule after `after`, in the zone. A local time that is skipped when clocks go forward
   /// stands for the first instant behind the gap; one that comes twice runs at its first coming only. nullopt when none

@@ -4,8 +4,8 @@
 #include "outbound/agents/demo_agent.hpp"
 #include "outbound/agents/http_agent.hpp"
 #include "outbound/agents/openai.hpp"
-#include "outbound/redaction/reply_redaction.hpp"
 #include "outbound/agents/request.hpp"
+#include "outbound/redaction/reply_redaction.hpp"
 
 namespace parley::outbound {
 namespace {
@@ -28,7 +28,7 @@ AgentStep call(const std::variant<Config, AgentFault>& config, const Secrets& se
 
 /// An agent may say what it was sent; that is recorded, shown, and sent to the tester and the judge (I67).
 AgentAnswer reply_without_secrets(AgentReply reply, const Secrets& secrets) {
-  const ReplyMask mask(secrets);
+  const ReplyRedaction mask(secrets);
   if (mask.empty()) return reply;
   if (reply.message) mask.hide(*reply.message);
   bool is_json = mask.hide(reply.metadata);

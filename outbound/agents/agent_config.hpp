@@ -2,8 +2,8 @@
 /// The config of each agent type, its fields declared once (D70, D71, D72): bodies are checked with it and calls are made
 /// from it. Keys that a type does not know are kept as given. Pure; any thread.
 
-#include "model/records/agent.hpp"
 #include "model/description/record_parse.hpp"
+#include "model/records/agent.hpp"
 #include "outbound/agents/agent_turn.hpp"
 
 namespace parley::outbound {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "model/records/chat.hpp"
-#include "model/text/trace_parent.hpp"
 #include "model/records/visible_entries.hpp"
+#include "model/text/trace_parent.hpp"
 
 namespace parley::outbound {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "model/text/ascii.hpp"
 #include "model/check.hpp"
 #include "model/json/json_writer.hpp"
+#include "model/text/ascii.hpp"
 
 namespace parley::outbound {
 namespace {

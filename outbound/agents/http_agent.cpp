@@ -1,7 +1,7 @@
 #include "outbound/agents/http_agent.hpp"
 
-#include "model/text/header_field_text.hpp"
 #include "model/json/json_writer.hpp"
+#include "model/text/header_field_text.hpp"
 #include "outbound/agents/answer.hpp"
 #include "outbound/agents/request.hpp"
 

@@ -1,7 +1,7 @@
 // The agent of type OPENAI: conversation to messages, answer to reply.
 
-#include "model/text/function_names.hpp"
 #include "model/json/json_writer.hpp"
+#include "model/text/function_names.hpp"
 #include "outbound/agents/http_agent.hpp"
 #include "outbound/agents/openai.hpp"
 

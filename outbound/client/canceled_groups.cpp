@@ -2,7 +2,7 @@
 
 namespace parley::outbound {
 
-void GivenUpGroups::add(const Id& group, std::uint64_t epoch) {
+void CanceledGroups::add(const Id& group, std::uint64_t epoch) {
   epochs_[group] = epoch;
   in_order_.emplace_back(epoch, group);
   if (in_order_.size() <= groups_max_) return;
@@ -13,7 +13,7 @@ void GivenUpGroups::add(const Id& group, std::uint64_t epoch) {
   if (found != epochs_.end() && found->second == oldest) epochs_.erase(found);
 }
 
-bool GivenUpGroups::holds(const HttpRequest& request) const {
+bool CanceledGroups::holds(const HttpRequest& request) const {
   if (request.group.is_nil()) return false;
   if (request.epoch < forgotten_) return true;
   const auto found = epochs_.find(request.group);

@@ -17,9 +17,9 @@
 
 namespace parley::outbound {
 
-class GivenUpGroups {
+class CanceledGroups {
  public:
-  explicit GivenUpGroups(std::size_t groups_max = 1'024) : groups_max_(groups_max) {}
+  explicit CanceledGroups(std::size_t groups_max = 1'024) : groups_max_(groups_max) {}
 
   /// Needs: epochs that grow.
   void add(const Id& group, std::uint64_t epoch);

@@ -4,7 +4,7 @@
 
 namespace parley::outbound {
 
-bool Breaker::admits(std::int64_t now_ms) const {
+bool CircuitBreaker::admits(std::int64_t now_ms) const {
   switch (state_) {
     case State::closed: return true;
     case State::open: return now_ms >= open_until_ms_;
@@ -13,28 +13,28 @@ bool Breaker::admits(std::int64_t now_ms) const {
   return false;
 }
 
-Breaker::Pass Breaker::begin() {
+CircuitBreaker::Pass CircuitBreaker::begin() {
   if (state_ == State::closed) return Pass::normal;
   state_ = State::trying;
   return Pass::trial;
 }
 
-void Breaker::on_success() {
-  *this = Breaker();
+void CircuitBreaker::on_success() {
+  *this = CircuitBreaker();
 }
 
-void Breaker::on_failure(Pass pass, std::int64_t now_ms, const Limits& limits) {
+void CircuitBreaker::on_failure(Pass pass, std::int64_t now_ms, const CallLimits& limits) {
   // Calls of the crowd that were sent before it opened fail late; they say nothing new.
   if (state_ != State::closed && pass == Pass::normal) return;
   failures_ = std::min(failures_ + 1, limits.failures_to_open);
   if (pass == Pass::trial || failures_ == limits.failures_to_open) open(now_ms, limits);
 }
 
-void Breaker::on_nothing(Pass pass) {
+void CircuitBreaker::on_nothing(Pass pass) {
   if (state_ == State::trying && pass == Pass::trial) state_ = State::open;
 }
 
-void Breaker::open(std::int64_t now_ms, const Limits& limits) {
+void CircuitBreaker::open(std::int64_t now_ms, const CallLimits& limits) {
   open_for_ms_ = std::clamp(open_for_ms_ * 2, limits.open_ms, limits.open_ms_max);
   open_until_ms_ = now_ms + open_for_ms_;
   state_ = State::open;

@@ -15,7 +15,7 @@
 
 namespace parley::outbound {
 
-class Breaker {
+class CircuitBreaker {
  public:
   enum class State { closed, open, trying };
   /// Of a call that was let through: the one that tries, or one of the crowd.
@@ -26,7 +26,7 @@ class Breaker {
   /// A call is sent. Needs: admits().
   Pass begin();
   void on_success();
-  void on_failure(Pass pass, std::int64_t now_ms, const Limits& limits);
+  void on_failure(Pass pass, std::int64_t now_ms, const CallLimits& limits);
   /// A call ended without telling anything (canceled): if it was the trial, another one may try.
   void on_nothing(Pass pass);
 
@@ -36,7 +36,7 @@ class Breaker {
   [[nodiscard]] bool is_fresh() const { return state_ == State::closed && failures_ == 0; }
 
  private:
-  void open(std::int64_t now_ms, const Limits& limits);
+  void open(std::int64_t now_ms, const CallLimits& limits);
 
   State state_ = State::closed;
   int failures_ = 0;  ///< in a row

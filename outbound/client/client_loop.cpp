@@ -43,7 +43,7 @@ struct ClientLoop::Call {
   Url url;
   Slots::Line line;
   Phase phase = Phase::queued;
-  Breaker::Pass pass = Breaker::Pass::normal;
+  CircuitBreaker::Pass pass = CircuitBreaker::Pass::normal;
   Tries tries;
   std::int64_t begins_until_ms = never_ms;  ///< from here on no attempt begins
   std::int64_t begun_ms = 0;                ///< the attempt
@@ -55,7 +55,7 @@ struct ClientLoop::Call {
   std::unique_ptr<Transfer> transfer;
 };
 
-ClientLoop::ClientLoop(const Limits& limits, const Guard& guard, Counters& counters, Lookup lookup)
+ClientLoop::ClientLoop(const CallLimits& limits, const Guard& guard, Counters& counters, Lookup lookup)
     : limits_(limits),
       guard_(guard),
       counters_(counters),
@@ -78,7 +78,7 @@ void ClientLoop::start(NewCall given) {
   if (call.rules.begins_within_ms) call.begins_until_ms = now_ms() + *call.rules.begins_within_ms;
   call.completion = std::move(given.completion);
   calls_.emplace(call.id, std::move(owned));
-  if (given_up_.holds(call.request)) return complete(call, canceled(false));
+  if (canceled_groups_.holds(call.request)) return complete(call, canceled(false));
   if (calls_.size() > limits_.calls_max + limits_.waiting_max)
     return complete(call,
                     Failure{FailureKind::overloaded, "this server has too many calls under way", false});
@@ -118,11 +118,11 @@ void ClientLoop::cancel(CallId id) {
   complete(call, canceled(was_sent));
 }
 
-void ClientLoop::give_up(const GivenUp& given_up) {
-  given_up_.add(given_up.group, given_up.epoch);
+void ClientLoop::cancel_group(const CanceledGroup& given_up) {
+  canceled_groups_.add(given_up.group, given_up.epoch);
   std::vector<CallId> unsent;
   for (const auto& [id, call] : calls_) {
-    if (given_up_.holds(call->request) && !was_sent(*call)) unsent.push_back(id);
+    if (canceled_groups_.holds(call->request) && !was_sent(*call)) unsent.push_back(id);
   }
   for (const CallId id : unsent) cancel(id);
   given_up.done();
@@ -150,7 +150,7 @@ bool ClientLoop::admit() {
   return true;
 }
 
-void ClientLoop::begin(Call& call, Breaker::Pass pass) {
+void ClientLoop::begin(Call& call, CircuitBreaker::Pass pass) {
   call.phase = Phase::resolving;
   call.pass = pass;
   call.begun_ms = now_ms();
@@ -259,7 +259,7 @@ Failure ClientLoop::unresolved(const Call& call) const {
   return {FailureKind::connect, "the name " + call.url.host + " was not resolved" + within, false};
 }
 
-void ClientLoop::on_finished(const Wire::Finished& finished) {
+void ClientLoop::on_finished(const CurlPool::Finished& finished) {
   void* self = nullptr;
   curl_easy_getinfo(finished.easy, CURLINFO_PRIVATE, &self);
   Call& call = *static_cast<Call*>(self);
@@ -270,7 +270,7 @@ void ClientLoop::on_finished(const Wire::Finished& finished) {
 
 // The same attempt with the same slot: to the peer it is the first one that it can answer.
 void ClientLoop::send_again(Call& call) {
-  if (given_up_.holds(call.request)) return on_outcome(call, canceled(was_sent(call)));
+  if (canceled_groups_.holds(call.request)) return on_outcome(call, canceled(was_sent(call)));
   clear_timer(call);
   call.has_left = call.transfer->was_sent();
   leave_wire(call);
@@ -308,7 +308,8 @@ void ClientLoop::on_outcome(Call& call, HttpOutcome outcome) {
   const double random = std::uniform_real_distribution<double>(0, 1)(random_);
   const auto wait = retry_wait_ms(outcome, call.tries, call.rules, limits_, random);
   if (!wait || now_ms() + *wait >= call.begins_until_ms) return complete(call, std::move(outcome));
-  if (given_up_.holds(call.request)) return complete(call, canceled(failure == nullptr || failure->was_sent));
+  if (canceled_groups_.holds(call.request))
+    return complete(call, canceled(failure == nullptr || failure->was_sent));
   call.phase = Phase::resting;
   set_timer(call, now_ms() + *wait);
 }

@@ -26,12 +26,12 @@
 #include <vector>
 
 #include "outbound/client/canceled_groups.hpp"
+#include "outbound/client/curl_pool.hpp"
 #include "outbound/client/http_client.hpp"
 #include "outbound/client/resolver.hpp"
 #include "outbound/client/retry_policy.hpp"
 #include "outbound/client/slots.hpp"
 #include "outbound/client/transfer.hpp"
-#include "outbound/client/curl_pool.hpp"
 
 namespace parley::outbound {
 
@@ -58,7 +58,7 @@ struct NewCall {
 };
 
 /// See HttpClient::give_up.
-struct GivenUp {
+struct CanceledGroup {
   Id group;
   std::uint64_t epoch = 0;
   std::function<void()> done;
@@ -67,7 +67,7 @@ struct GivenUp {
 class ClientLoop {
  public:
   /// `limits`, `guard` and `counters` outlive it. Throws std::system_error when the system refuses descriptors.
-  ClientLoop(const Limits& limits, const Guard& guard, Counters& counters, Lookup lookup);
+  ClientLoop(const CallLimits& limits, const Guard& guard, Counters& counters, Lookup lookup);
   ~ClientLoop();
   ClientLoop(const ClientLoop&) = delete;
   ClientLoop& operator=(const ClientLoop&) = delete;
@@ -76,7 +76,7 @@ class ClientLoop {
   void wake() { wire_.wake(); }
   void start(NewCall call);
   void cancel(CallId id);
-  void give_up(const GivenUp& given_up);
+  void cancel_group(const CanceledGroup& given_up);
   void cancel_all();
   /// Waits for something to happen, and handles it.
   void turn();
@@ -89,13 +89,13 @@ class ClientLoop {
   void wait_for_slot(Call& call);
   void watch_queued(Call& call);
   [[nodiscard]] bool admit();
-  void begin(Call& call, Breaker::Pass pass);
+  void begin(Call& call, CircuitBreaker::Pass pass);
   void on_addresses(const Resolver::Answer& answer);
   void send(Call& call, const std::vector<Address>& addresses);
   void on_timers();
   void on_overdue(Call& call);
   [[nodiscard]] Failure unresolved(const Call& call) const;
-  void on_finished(const Wire::Finished& finished);
+  void on_finished(const CurlPool::Finished& finished);
   void send_again(Call& call);
   void on_outcome(Call& call, HttpOutcome outcome);
   [[nodiscard]] HttpOutcome last_fault_of(const Call& call) const;
@@ -109,13 +109,13 @@ class ClientLoop {
   void take_easy_back(Transfer& transfer);
   void publish();
 
-  const Limits& limits_;
+  const CallLimits& limits_;
   const Guard& guard_;
   Counters& counters_;
-  Wire wire_;
+  CurlPool wire_;
   Resolver resolver_;
   Slots slots_;
-  GivenUpGroups given_up_;
+  CanceledGroups canceled_groups_;
   std::unordered_map<CallId, std::unique_ptr<Call>> calls_;
   std::unordered_map<std::string, std::set<CallId>> resolving_;
   std::set<std::pair<std::int64_t, CallId>> timers_;

@@ -42,11 +42,11 @@ std::uint32_t epoll_mask(int what) {
 
 }  // namespace
 
-struct Wire::Shard {
+struct CurlPool::Shard {
   struct Closer {
     void operator()(CURLM* multi) const { curl_multi_cleanup(multi); }
   };
-  Wire& wire;
+  CurlPool& wire;
   std::size_t number;
   bool is_trusted;
   std::size_t transfers = 0;
@@ -59,9 +59,9 @@ struct Wire::Shard {
     if (multi) return;
     multi.reset(curl_multi_init());
     if (!multi) throw std::bad_alloc();
-    curl_multi_setopt(multi.get(), CURLMOPT_SOCKETFUNCTION, &Wire::on_socket);
+    curl_multi_setopt(multi.get(), CURLMOPT_SOCKETFUNCTION, &CurlPool::on_socket);
     curl_multi_setopt(multi.get(), CURLMOPT_SOCKETDATA, this);
-    curl_multi_setopt(multi.get(), CURLMOPT_TIMERFUNCTION, &Wire::on_timer);
+    curl_multi_setopt(multi.get(), CURLMOPT_TIMERFUNCTION, &CurlPool::on_timer);
     curl_multi_setopt(multi.get(), CURLMOPT_TIMERDATA, this);
     curl_multi_setopt(multi.get(), CURLMOPT_PIPELINING, static_cast<long>(CURLPIPE_NOTHING));
     curl_multi_setopt(multi.get(), CURLMOPT_MAXCONNECTS, static_cast<long>(wire.limits_.calls_per_shard_max));
@@ -72,7 +72,7 @@ struct Wire::Shard {
   }
 };
 
-Wire::Wire(const Limits& limits)
+CurlPool::CurlPool(const CallLimits& limits)
     : limits_(limits),
       epoll_(::epoll_create1(EPOLL_CLOEXEC)),
       wakeup_fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
@@ -87,14 +87,14 @@ Wire::Wire(const Limits& limits)
   throw error;
 }
 
-Wire::~Wire() {
+CurlPool::~CurlPool() {
   for (const auto& shard : shards_) CHECK(shard->transfers == 0);
   shards_.clear();
   ::close(epoll_);
   ::close(wakeup_fd_);
 }
 
-std::size_t Wire::add(CURL* easy, bool is_trusted) {
+std::size_t CurlPool::add(CURL* easy, bool is_trusted) {
   Shard& shard = room_for(is_trusted);
   shard.open();
   // The only ways to fail: no memory, or a handle that is added twice.
@@ -104,14 +104,14 @@ std::size_t Wire::add(CURL* easy, bool is_trusted) {
   return shard.number;
 }
 
-void Wire::remove(CURL* easy, std::size_t number) {
+void CurlPool::remove(CURL* easy, std::size_t number) {
   Shard& shard = *shards_.at(number);
   curl_multi_remove_handle(shard.multi.get(), easy);
   CHECK(shard.transfers > 0);
   if (--shard.transfers == 0) shard.idle_ms = now_ms();
 }
 
-std::vector<Wire::Finished> Wire::run(std::int64_t until_ms) {
+std::vector<CurlPool::Finished> CurlPool::run(std::int64_t until_ms) {
   on_events(until_ms);
   on_timers();
   std::vector<Finished> finished;
@@ -125,21 +125,21 @@ std::vector<Wire::Finished> Wire::run(std::int64_t until_ms) {
   return finished;
 }
 
-void Wire::wake() {
+void CurlPool::wake() {
   const std::uint64_t one = 1;
   // It fails only when the counter is full, and then run() wakes anyway.
   [[maybe_unused]] const auto written = ::write(wakeup_fd_, &one, sizeof one);
 }
 
 // The first with room, so that few calls share few handles and find each other's connections.
-Wire::Shard& Wire::room_for(bool is_trusted) {
+CurlPool::Shard& CurlPool::room_for(bool is_trusted) {
   for (const auto& shard : shards_)
     if (shard->is_trusted == is_trusted && shard->transfers < limits_.calls_per_shard_max) return *shard;
   shards_.push_back(std::make_unique<Shard>(Shard{*this, shards_.size(), is_trusted}));
   return *shards_.back();
 }
 
-void Wire::on_events(std::int64_t until_ms) {
+void CurlPool::on_events(std::int64_t until_ms) {
   const auto now = now_ms();
   auto until = std::min(until_ms, now + wait_ms_max);
   for (const auto& shard : shards_) {
@@ -165,7 +165,7 @@ void Wire::on_events(std::int64_t until_ms) {
   }
 }
 
-void Wire::on_timers() {
+void CurlPool::on_timers() {
   const auto now = now_ms();
   for (const auto& shard : shards_) {
     if (shard->timer_ms > now || !shard->multi) continue;
@@ -174,7 +174,7 @@ void Wire::on_timers() {
   }
 }
 
-void Wire::close_idle() {
+void CurlPool::close_idle() {
   for (const auto& shard : shards_) {
     if (shard->idle_ms == never_ms || now_ms() < shard->idle_ms + limits_.idle_connection_ms) continue;
     shard->multi.reset();
@@ -183,7 +183,7 @@ void Wire::close_idle() {
   }
 }
 
-int Wire::on_socket(CURL*, curl_socket_t fd, int what, void* self, void*) {
+int CurlPool::on_socket(CURL*, curl_socket_t fd, int what, void* self, void*) {
   const auto& shard = *static_cast<Shard*>(self);
   Sockets& sockets = shard.wire.sockets_;
   if (what == CURL_POLL_REMOVE)
@@ -193,7 +193,7 @@ int Wire::on_socket(CURL*, curl_socket_t fd, int what, void* self, void*) {
   return 0;
 }
 
-int Wire::on_timer(CURLM*, long timeout_ms, void* self) {
+int CurlPool::on_timer(CURLM*, long timeout_ms, void* self) {
   static_cast<Shard*>(self)->timer_ms = timeout_ms < 0 ? never_ms : now_ms() + timeout_ms;
   return 0;
 }

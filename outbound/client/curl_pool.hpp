@@ -17,7 +17,7 @@
 
 namespace parley::outbound {
 
-class Wire {
+class CurlPool {
  public:
   struct Finished {
     CURL* easy = nullptr;
@@ -25,10 +25,10 @@ class Wire {
   };
 
   /// Throws std::system_error when the system refuses descriptors. `limits` outlives it.
-  explicit Wire(const Limits& limits);
-  ~Wire();
-  Wire(const Wire&) = delete;
-  Wire& operator=(const Wire&) = delete;
+  explicit CurlPool(const CallLimits& limits);
+  ~CurlPool();
+  CurlPool(const CurlPool&) = delete;
+  CurlPool& operator=(const CurlPool&) = delete;
 
   /// Begins the transfer; the number of its shard. Throws std::bad_alloc.
   std::size_t add(CURL* easy, bool is_trusted);
@@ -52,7 +52,7 @@ class Wire {
   void on_timers();
   void close_idle();
 
-  const Limits& limits_;
+  const CallLimits& limits_;
   int epoll_ = -1;
   int wakeup_fd_ = -1;
   Sockets sockets_;

@@ -10,13 +10,13 @@ constexpr std::size_t piece_bytes = 16 * 1024;
 
 }  // namespace
 
-Unpacker::Unpacker() : is_ready_(inflateInit2(&stream_, gzip_only) == Z_OK) {}
+Gunzip::Gunzip() : is_ready_(inflateInit2(&stream_, gzip_only) == Z_OK) {}
 
-Unpacker::~Unpacker() {
+Gunzip::~Gunzip() {
   if (is_ready_) inflateEnd(&stream_);
 }
 
-Unpacker::Fed Unpacker::feed(std::string_view packed, const std::function<bool(std::string_view)>& take) {
+Gunzip::Fed Gunzip::feed(std::string_view packed, const std::function<bool(std::string_view)>& take) {
   if (!is_ready_) return Fed::no_memory;
   // zlib writes nothing there; its pointer is const only where it is built so.
   stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));

@@ -9,12 +9,12 @@
 
 namespace parley::outbound {
 
-class Unpacker {
+class Gunzip {
  public:
-  Unpacker();
-  ~Unpacker();
-  Unpacker(const Unpacker&) = delete;
-  Unpacker& operator=(const Unpacker&) = delete;
+  Gunzip();
+  ~Gunzip();
+  Gunzip(const Gunzip&) = delete;
+  Gunzip& operator=(const Gunzip&) = delete;
 
   enum class Fed {
     all,

@@ -24,7 +24,7 @@ void set_up_libcurl() {
 
 class HttpClient::Parts {
  public:
-  Parts(const Limits& limits, Guard guard, Lookup lookup)
+  Parts(const CallLimits& limits, Guard guard, Lookup lookup)
       : limits_(limits), guard_(std::move(guard)), loop_(limits_, guard_, counters_, std::move(lookup)) {
     thread_ = std::thread([this] { run(); });
   }
@@ -50,9 +50,9 @@ class HttpClient::Parts {
 
   [[nodiscard]] std::uint64_t epoch() const { return epoch_; }
 
-  void give_up(const Id& group, std::function<void()> done) {
-    Command command = GivenUp{group, ++epoch_, std::move(done)};
-    if (!post(command)) std::get<GivenUp>(command).done();
+  void cancel_group(const Id& group, std::function<void()> done) {
+    Command command = CanceledGroup{group, ++epoch_, std::move(done)};
+    if (!post(command)) std::get<CanceledGroup>(command).done();
   }
 
   void stop() {
@@ -86,7 +86,7 @@ class HttpClient::Parts {
   }
 
  private:
-  using Command = std::variant<NewCall, CallId, GivenUp>;
+  using Command = std::variant<NewCall, CallId, CanceledGroup>;
 
   Completion counted(Completion completion, std::size_t bytes) {
     return [this, completion = std::move(completion), bytes](HttpOutcome outcome, int attempts) {
@@ -126,12 +126,12 @@ class HttpClient::Parts {
       else if (const auto* id = std::get_if<CallId>(&command))
         loop_.cancel(*id);
       else
-        loop_.give_up(std::get<GivenUp>(command));
+        loop_.cancel_group(std::get<CanceledGroup>(command));
     }
     return goes_on;
   }
 
-  const Limits limits_;
+  const CallLimits limits_;
   const Guard guard_;
   Counters counters_;
   ClientLoop loop_;
@@ -146,7 +146,7 @@ class HttpClient::Parts {
   std::thread thread_;
 };
 
-HttpClient::HttpClient(const Limits& limits, Guard guard, Lookup lookup) {
+HttpClient::HttpClient(const CallLimits& limits, Guard guard, Lookup lookup) {
   set_up_libcurl();
   parts_ = std::make_unique<Parts>(limits, std::move(guard), std::move(lookup));
 }
@@ -167,8 +167,8 @@ std::uint64_t HttpClient::epoch() const {
   return parts_->epoch();
 }
 
-void HttpClient::give_up(const Id& group, std::function<void()> done) {
-  parts_->give_up(group, std::move(done));
+void HttpClient::cancel_group(const Id& group, std::function<void()> done) {
+  parts_->cancel_group(group, std::move(done));
 }
 
 std::size_t HttpClient::in_flight() const {

@@ -13,10 +13,10 @@
 #include <functional>
 #include <memory>
 
-#include "outbound/outgoing_call.hpp"
-#include "outbound/guard/address_guard.hpp"
 #include "outbound/call_limits.hpp"
 #include "outbound/client/resolver.hpp"
+#include "outbound/guard/address_guard.hpp"
+#include "outbound/outgoing_call.hpp"
 
 namespace parley::outbound {
 
@@ -41,7 +41,7 @@ using Completion = std::function<void(HttpOutcome outcome, int attempts)>;
 class HttpClient {
  public:
   /// Starts the thread. Throws std::system_error when the system refuses thread or descriptors.
-  explicit HttpClient(const Limits& limits, Guard guard, Lookup lookup = system_lookup);
+  explicit HttpClient(const CallLimits& limits, Guard guard, Lookup lookup = system_lookup);
   ~HttpClient();  ///< stop()
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
@@ -54,7 +54,7 @@ class HttpClient {
   /// Calls of the group that were made for an older epoch are canceled unless their request has begun to leave, whether
   /// they are posted already or not: from `done` on none of them begins (issue 4). Those that are being answered go on
   /// until they are canceled one by one or have their answer; what would be tried or sent again then is canceled.
-  void give_up(const Id& group, std::function<void()> done);
+  void cancel_group(const Id& group, std::function<void()> done);
   /// Calls whose completion has not been called: on the wire, waiting or resting.
   [[nodiscard]] std::size_t in_flight() const;
   /// Of the bodies of these calls' requests.

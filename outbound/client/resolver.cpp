@@ -118,7 +118,7 @@ std::vector<Address> system_lookup(const std::string& name) {
   return addresses;
 }
 
-Resolver::Resolver(const Limits& limits, Lookup lookup, std::function<void()> on_answer)
+Resolver::Resolver(const CallLimits& limits, Lookup lookup, std::function<void()> on_answer)
     : limits_(limits), shared_(std::make_shared<Shared>()) {
   shared_->lookup = std::move(lookup);
   shared_->on_answer = std::move(on_answer);

@@ -16,8 +16,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "outbound/guard/address.hpp"
 #include "outbound/call_limits.hpp"
+#include "outbound/guard/address.hpp"
 
 namespace parley::outbound {
 
@@ -34,7 +34,7 @@ class Resolver {
   };
 
   /// `on_answer` is called on any thread when take() has something to give, never after the resolver is gone.
-  Resolver(const Limits& limits, Lookup lookup, std::function<void()> on_answer);
+  Resolver(const CallLimits& limits, Lookup lookup, std::function<void()> on_answer);
   ~Resolver();
   Resolver(const Resolver&) = delete;
   Resolver& operator=(const Resolver&) = delete;
@@ -59,7 +59,7 @@ class Resolver {
   void add_thread();
   void remember(const Answer& answer, std::int64_t now_ms);
 
-  const Limits& limits_;
+  const CallLimits& limits_;
   std::shared_ptr<Shared> shared_;  // with the lookup threads, which may outlive us
   std::unordered_map<std::string, Remembered> remembered_;
   /// Names that wait or are being looked up: each has a caller or a thread.

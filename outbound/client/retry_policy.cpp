@@ -47,7 +47,7 @@ Tries after(Tries tries, const HttpOutcome& outcome) {
 }
 
 std::optional<std::int64_t> retry_wait_ms(const HttpOutcome& outcome, Tries tries, const RetryRules& rules,
-                                          const Limits& limits, double random) {
+                                          const CallLimits& limits, double random) {
   const bool is_allowed = is_unconnected(outcome) || (rules.repeats_after_send && may_succeed_later(outcome));
   const int counted = tries.made - std::min(tries.unconnected, limits.connect_attempts - 1);
   if (!is_allowed || counted >= rules.attempts) return std::nullopt;

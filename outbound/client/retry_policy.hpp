@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "outbound/outgoing_call.hpp"
 #include "outbound/call_limits.hpp"
+#include "outbound/outgoing_call.hpp"
 
 namespace parley::outbound {
 
@@ -25,7 +25,7 @@ struct Tries {
 
 /// How long to wait before the next attempt; nullopt: the outcome stands. `random` is in [0, 1).
 [[nodiscard]] std::optional<std::int64_t> retry_wait_ms(const HttpOutcome& outcome, Tries tries,
-                                                        const RetryRules& rules, const Limits& limits,
+                                                        const RetryRules& rules, const CallLimits& limits,
                                                         double random);
 
 /// Whether the outcome speaks of a service that is not working; 408, 425 and 429 come of one that works and is busy.

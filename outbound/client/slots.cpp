@@ -65,7 +65,7 @@ std::optional<Slots::Slot> Slots::next(std::int64_t now_ms) {
   return std::nullopt;
 }
 
-void Slots::release(const Line& line, Breaker::Pass pass, Health health, std::int64_t now_ms) {
+void Slots::release(const Line& line, CircuitBreaker::Pass pass, Health health, std::int64_t now_ms) {
   const auto key = key_of(line);
   const auto found = lines_.find(key);
   CHECK(found != lines_.end() && found->second.on_wire > 0 && on_wire_ > 0);
@@ -73,13 +73,13 @@ void Slots::release(const Line& line, Breaker::Pass pass, Health health, std::in
   --state.on_wire;
   --on_wire_;
   if (has_breaker(key)) {
-    const bool was_open = state.breaker.state() != Breaker::State::closed;
+    const bool was_open = state.breaker.state() != CircuitBreaker::State::closed;
     switch (health) {
       case Health::good: state.breaker.on_success(); break;
       case Health::bad: state.breaker.on_failure(pass, now_ms, limits_); break;
       case Health::unknown: state.breaker.on_nothing(pass); break;
     }
-    const bool is_open = state.breaker.state() != Breaker::State::closed;
+    const bool is_open = state.breaker.state() != CircuitBreaker::State::closed;
     if (is_open && !was_open) ++open_breakers_;
     if (was_open && !is_open) --open_breakers_;
   }
@@ -88,7 +88,7 @@ void Slots::release(const Line& line, Breaker::Pass pass, Health health, std::in
 
 bool Slots::is_open(const Line& line) const {
   const auto found = lines_.find(key_of(line));
-  return found != lines_.end() && found->second.breaker.state() != Breaker::State::closed;
+  return found != lines_.end() && found->second.breaker.state() != CircuitBreaker::State::closed;
 }
 
 std::optional<std::int64_t> Slots::opens_at_ms() const {
@@ -97,8 +97,8 @@ std::optional<std::int64_t> Slots::opens_at_ms() const {
   for (const auto& key : turns_) {
     const auto found = lines_.find(key);
     if (found == lines_.end() || found->second.waiting.empty()) continue;
-    const Breaker& breaker = found->second.breaker;
-    if (breaker.state() != Breaker::State::open) continue;
+    const CircuitBreaker& breaker = found->second.breaker;
+    if (breaker.state() != CircuitBreaker::State::open) continue;
     first = std::min(first.value_or(breaker.open_until_ms()), breaker.open_until_ms());
   }
   return first;

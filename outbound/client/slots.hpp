@@ -13,9 +13,9 @@
 #include <string>
 #include <unordered_map>
 
+#include "outbound/call_limits.hpp"
 #include "outbound/client/circuit_breaker.hpp"
 #include "outbound/outgoing_call.hpp"
-#include "outbound/call_limits.hpp"
 
 namespace parley::outbound {
 
@@ -25,7 +25,7 @@ enum class Health { good, bad, unknown };
 class Slots {
  public:
   /// `limits` outlives it.
-  explicit Slots(const Limits& limits) : limits_(limits) {}
+  explicit Slots(const CallLimits& limits) : limits_(limits) {}
 
   /// Calls to one service that wait for each other. Agents, tester and judge at one origin are three: each provider has a
   /// breaker of its own, agents have none.
@@ -36,7 +36,7 @@ class Slots {
   };
   struct Slot {
     CallId id = 0;
-    Breaker::Pass pass = Breaker::Pass::normal;
+    CircuitBreaker::Pass pass = CircuitBreaker::Pass::normal;
   };
 
   /// The call waits at its place in the line.
@@ -46,7 +46,7 @@ class Slots {
   /// Gives the next call its slot; nullopt while nobody may go.
   [[nodiscard]] std::optional<Slot> next(std::int64_t now_ms);
   /// A call leaves its slot.
-  void release(const Line& line, Breaker::Pass pass, Health health, std::int64_t now_ms);
+  void release(const Line& line, CircuitBreaker::Pass pass, Health health, std::int64_t now_ms);
   /// Whether the line's breaker holds its calls back.
   [[nodiscard]] bool is_open(const Line& line) const;
   /// When a breaker lets the next call try, if one has callers waiting.
@@ -62,12 +62,12 @@ class Slots {
     std::set<CallId> waiting;
     std::size_t on_wire = 0;
     bool has_turn = false;  ///< its key is in turns_
-    Breaker breaker;
+    CircuitBreaker breaker;
   };
   [[nodiscard]] bool may_go(const State& state, const std::string& key, std::int64_t now_ms) const;
   void drop_if_idle(const std::string& key);
 
-  const Limits& limits_;
+  const CallLimits& limits_;
   std::unordered_map<std::string, State> lines_;
   std::deque<std::string> turns_;  ///< lines with callers waiting, each once
   std::size_t on_wire_ = 0;

@@ -20,14 +20,14 @@
 #include <string>
 #include <vector>
 
-#include "outbound/guard/address.hpp"
-#include "outbound/client/answer_head.hpp"
-#include "outbound/outgoing_call.hpp"
-#include "outbound/guard/address_guard.hpp"
 #include "outbound/call_limits.hpp"
-#include "outbound/client/sockets.hpp"
+#include "outbound/client/answer_head.hpp"
 #include "outbound/client/gunzip.hpp"
+#include "outbound/client/sockets.hpp"
+#include "outbound/guard/address.hpp"
+#include "outbound/guard/address_guard.hpp"
 #include "outbound/guard/url.hpp"
+#include "outbound/outgoing_call.hpp"
 
 namespace parley::outbound {
 
@@ -51,7 +51,7 @@ class Transfer {
     const HttpRequest& request;
     const Url& url;
     const Guard& guard;
-    const Limits& limits;
+    const CallLimits& limits;
     Sockets& sockets;                 ///< outlives the connections, too
     std::size_t& large_bodies_bytes;  ///< what all transfers together hold of large answers
     bool may_send_twice = false;
@@ -147,7 +147,7 @@ class Transfer {
   std::size_t headers_ = 0;
   std::vector<int> opened_;            ///< sockets
   std::uint64_t body_wire_bytes_ = 0;  ///< of the body, still packed
-  std::optional<Unpacker> unpacker_;   ///< once bytes of a packed body came
+  std::optional<Gunzip> unpacker_;     ///< once bytes of a packed body came
   std::string body_;
   std::size_t large_bytes_ = 0;  ///< of it in the shared budget
   std::optional<Failure> cut_;   ///< why a callback ended it

@@ -20,13 +20,13 @@ bool Transfer::take_body(std::string_view bytes) {
 bool Transfer::unpack(std::string_view bytes) {
   if (!unpacker_) unpacker_.emplace();
   switch (unpacker_->feed(bytes, [this](std::string_view unpacked) { return keep(unpacked); })) {
-    case Unpacker::Fed::all: return true;
-    case Unpacker::Fed::refused: return false;
-    case Unpacker::Fed::broken:
+    case Gunzip::Fed::all: return true;
+    case Gunzip::Fed::refused: return false;
+    case Gunzip::Fed::broken:
       cut_ = fail(FailureKind::broken,
                   "the answer of " + name_of(plan_.url) + " is not compressed as its header says");
       return false;
-    case Unpacker::Fed::no_memory:
+    case Gunzip::Fed::no_memory:
       cut_ = fail(FailureKind::overloaded, "this server has no memory left for the call");
       return false;
   }

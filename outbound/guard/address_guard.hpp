@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "outbound/guard/address.hpp"
-#include "outbound/outgoing_call.hpp"
 #include "outbound/guard/url.hpp"
+#include "outbound/outgoing_call.hpp"
 
 namespace parley::outbound {
 

@@ -194,7 +194,7 @@ Untold untold(const Parts& as_sent) {
   return parts;
 }
 
-std::optional<std::string> masked(std::string_view text, const Untold& parts) {
+std::optional<std::string> redacted(std::string_view text, const Untold& parts) {
   if (parts.empty()) return std::nullopt;
   const std::vector<Reading> readings = readings_of(text);
   Places places;
@@ -220,7 +220,7 @@ std::optional<std::string> masked(std::string_view text, const Untold& parts) {
 }
 
 std::string without_secrets(std::string_view text, const Secrets& secrets) {
-  return masked(text, untold(parts_as_sent(secrets))).value_or(std::string(text));
+  return redacted(text, untold(parts_as_sent(secrets))).value_or(std::string(text));
 }
 
 }  // namespace parley::outbound

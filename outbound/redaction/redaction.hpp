@@ -24,7 +24,7 @@ using Untold = std::vector<std::string>;
 /// with escapes, and in JSON that is a string of other JSON: whoever reads the text once more must not find it. Backslashes
 /// in front of it go with it, so that no half of an escape is left. Takes time in proportion to the text and to each secret,
 /// whatever they repeat.
-[[nodiscard]] std::optional<std::string> masked(std::string_view text, const Untold& parts);
+[[nodiscard]] std::optional<std::string> redacted(std::string_view text, const Untold& parts);
 
 /// The text without any of the secrets: for the words of faults, which nobody judges.
 /// Not for JSON that has to be read again: a quote or a digit may be part of a secret.

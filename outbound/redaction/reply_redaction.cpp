@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
-#include "model/text/ascii.hpp"
 #include "model/json/json_writer.hpp"
+#include "model/text/ascii.hpp"
 
 namespace parley::outbound {
 namespace {
@@ -46,7 +46,7 @@ class Rewriting {
 
  private:
   void write_string(const json::Value& value) {
-    const auto without = masked(value.string(), parts_);
+    const auto without = redacted(value.string(), parts_);
     if (!without) {
       out_.raw(value.raw());
       return;
@@ -77,7 +77,7 @@ class Rewriting {
     std::vector<std::string> keys;
     std::vector<std::size_t> changed;
     for (const json::Value& member : members) {
-      auto without = masked(member.key(), parts_);
+      auto without = redacted(member.key(), parts_);
       if (without) changed.push_back(keys.size());
       keys.push_back(without ? std::move(*without) : std::string(member.key()));
     }
@@ -104,22 +104,22 @@ class Rewriting {
 }  // namespace
 
 // What is a word only once its backslashes are gone stands nowhere by chance: it is found where they were written as JSON.
-ReplyMask::ReplyMask(const Secrets& secrets) {
+ReplyRedaction::ReplyRedaction(const Secrets& secrets) {
   Parts parts = parts_as_sent(secrets);
   std::erase_if(parts, [](const std::string& part) { return is_plain_word(part); });
   parts_ = untold(parts);
 }
 
-void ReplyMask::hide(std::string& text) const {
+void ReplyRedaction::hide(std::string& text) const {
   if (parts_.empty()) return;
-  if (auto without = masked(text, parts_)) text = std::move(*without);
+  if (auto without = redacted(text, parts_)) text = std::move(*without);
 }
 
-bool ReplyMask::hide(json::Text& json) const {
+bool ReplyRedaction::hide(json::Text& json) const {
   if (parts_.empty()) return true;
   // Without an escape the text has what its strings have.
   const bool has_escapes = json.text.find('\\') != std::string::npos;
-  if (!has_escapes && !masked(json.text, parts_)) return true;
+  if (!has_escapes && !redacted(json.text, parts_)) return true;
   const auto document = json::parse(json.text);
   if (!document.ok()) return false;
   Rewriting rewriting(parts_);

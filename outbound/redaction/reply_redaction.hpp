@@ -8,9 +8,9 @@ namespace parley::outbound {
 
 /// The secrets of one agent or endpoint. A secret that is a plain word of at most seven letters ("support", "ollama") is left
 /// alone here: it stands by chance in what is said, and whoever reads it learns nothing. In faults it is masked as well.
-class ReplyMask {
+class ReplyRedaction {
  public:
-  explicit ReplyMask(const Secrets& secrets);
+  explicit ReplyRedaction(const Secrets& secrets);
 
   /// There is nothing to look for.
   [[nodiscard]] bool empty() const { return parts_.empty(); }

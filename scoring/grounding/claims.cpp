@@ -7,9 +7,9 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "model/text/ascii.hpp"
 #include "model/json/json_writer.hpp"
 #include "model/limits.hpp"
+#include "model/text/ascii.hpp"
 
 namespace parley::scoring {
 namespace {

@@ -4,10 +4,10 @@
 #include <array>
 
 #include "model/json/json_writer.hpp"
-#include "scoring/support/numeric_compare.hpp"
-#include "scoring/support/config.hpp"
 #include "scoring/kinds.hpp"
 #include "scoring/kinds/rows.hpp"
+#include "scoring/support/config.hpp"
+#include "scoring/support/numeric_compare.hpp"
 #include "scoring/support/scope.hpp"
 #include "scoring/support/text.hpp"
 

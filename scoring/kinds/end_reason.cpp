@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "scoring/support/config.hpp"
 #include "scoring/kinds/rows.hpp"
+#include "scoring/support/config.hpp"
 #include "scoring/support/text.hpp"
 
 namespace parley::scoring {

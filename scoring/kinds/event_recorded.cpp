@@ -2,10 +2,10 @@
 
 #include <array>
 
-#include "scoring/support/arguments.hpp"
-#include "scoring/support/config.hpp"
 #include "scoring/kinds/count_range.hpp"
 #include "scoring/kinds/rows.hpp"
+#include "scoring/support/arguments.hpp"
+#include "scoring/support/config.hpp"
 #include "scoring/support/scope.hpp"
 #include "scoring/support/text.hpp"
 

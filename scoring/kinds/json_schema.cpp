@@ -2,9 +2,9 @@
 
 #include <array>
 
-#include "scoring/support/config.hpp"
 #include "scoring/kinds/json_source.hpp"
 #include "scoring/kinds/rows.hpp"
+#include "scoring/support/config.hpp"
 #include "scoring/support/schema.hpp"
 #include "scoring/support/scope.hpp"
 #include "scoring/support/text.hpp"

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "model/pattern/pattern.hpp"
-#include "scoring/support/arguments.hpp"
-#include "scoring/support/config.hpp"
 #include "scoring/kinds/json_source.hpp"
 #include "scoring/kinds/rows.hpp"
+#include "scoring/support/arguments.hpp"
+#include "scoring/support/config.hpp"
 #include "scoring/support/scope.hpp"
 #include "scoring/support/text.hpp"
 

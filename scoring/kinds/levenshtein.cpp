@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include "model/json/json_writer.hpp"
-#include "scoring/support/numeric_compare.hpp"
 #include "scoring/kinds/ignore.hpp"
 #include "scoring/kinds/rows.hpp"
+#include "scoring/support/numeric_compare.hpp"
 #include "scoring/support/scope.hpp"
 
 namespace parley::scoring {

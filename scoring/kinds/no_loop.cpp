@@ -5,9 +5,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "scoring/kinds/rows.hpp"
 #include "scoring/support/config.hpp"
 #include "scoring/support/conversation.hpp"
-#include "scoring/kinds/rows.hpp"
 #include "scoring/support/scope.hpp"
 #include "scoring/support/text.hpp"
 

@@ -3,8 +3,8 @@
 #include <array>
 
 #include "model/pattern/pattern.hpp"
-#include "scoring/support/config.hpp"
 #include "scoring/kinds/rows.hpp"
+#include "scoring/support/config.hpp"
 #include "scoring/support/scope.hpp"
 #include "scoring/support/text.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "scoring/support/config.hpp"
 #include "scoring/kinds/rows.hpp"
+#include "scoring/support/config.hpp"
 #include "scoring/support/scope.hpp"
 #include "scoring/support/text.hpp"
 

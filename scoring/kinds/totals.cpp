@@ -3,11 +3,11 @@
 #include <array>
 
 #include "model/json/json_writer.hpp"
-#include "scoring/support/numeric_compare.hpp"
-#include "scoring/support/config.hpp"
 #include "scoring/kinds/rows.hpp"
-#include "scoring/support/scope.hpp"
 #include "scoring/statistics.hpp"
+#include "scoring/support/config.hpp"
+#include "scoring/support/numeric_compare.hpp"
+#include "scoring/support/scope.hpp"
 #include "scoring/support/text.hpp"
 
 namespace parley::scoring {

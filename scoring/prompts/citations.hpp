@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "model/records/chat.hpp"
-#include "scoring/support/conversation.hpp"
 #include "scoring/prompts/transcript.hpp"
+#include "scoring/support/conversation.hpp"
 
 namespace parley::scoring {
 

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <vector>
 
-#include "model/text/ascii.hpp"
 #include "model/json/json_writer.hpp"
+#include "model/text/ascii.hpp"
 #include "model/text/shown_text.hpp"
 #include "scoring/support/text.hpp"
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "model/json/json.hpp"
 #include "model/description/record.hpp"
+#include "model/json/json.hpp"
 
 namespace parley::scoring {
 

@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "model/pattern/pattern.hpp"
 #include "model/records/end_reason.hpp"
 #include "model/records/entry.hpp"
-#include "model/pattern/pattern.hpp"
 #include "scoring/support/work.hpp"
 
 namespace parley::scoring {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "model/records/assertion.hpp"
 #include "model/description/record_parse.hpp"
+#include "model/records/assertion.hpp"
 #include "scoring/support/conversation.hpp"
 
 namespace parley::scoring {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "model/records/external_log.hpp"
 #include "model/description/record_parse.hpp"
+#include "model/records/external_log.hpp"
 #include "model/records/tag.hpp"
 #include "scoring/support/work.hpp"
 

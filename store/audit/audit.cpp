@@ -70,7 +70,7 @@ class Onlooker {
   Tables tables_{};
 };
 
-Result<std::unique_ptr<Onlooker>> onlooker(const std::filesystem::path& directory) {
+Expected<std::unique_ptr<Onlooker>> onlooker(const std::filesystem::path& directory) {
   TRY(found, find_store(directory));
   auto looking = std::make_unique<Onlooker>();
   const int code = looking->open(directory);
@@ -339,7 +339,7 @@ std::map<std::string, std::optional<std::string>> begin_audit_anew(const Snapsho
   return {{std::string(key_anchor_key), std::move(anchor)}};
 }
 
-Result<AuditReport> verify_audit(const std::filesystem::path& directory, const AuditCheck& check) {
+Expected<AuditReport> verify_audit(const std::filesystem::path& directory, const AuditCheck& check) {
   TRY(store, onlooker(directory));
   Verification verification(store->sight(), check);
   verification.run();
@@ -352,8 +352,8 @@ AuditReport verify_audit(const Snapshot& snapshot, const AuditCheck& check) {
   return std::move(verification.report);
 }
 
-Result<Done> read_audit(const std::filesystem::path& directory, std::uint64_t from,
-                        const std::function<void(const AuditRecord&)>& visit) {
+Expected<Done> read_audit(const std::filesystem::path& directory, std::uint64_t from,
+                          const std::function<void(const AuditRecord&)>& visit) {
   TRY(store, onlooker(directory));
   const Sight sight = store->sight();
   Cursor cursor(sight.transaction, sight[TableId::audit]);

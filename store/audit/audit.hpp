@@ -92,12 +92,12 @@ struct AuditReport {
 /// Reads the whole log of a directory, also of one that a server uses, up to the first fault.
 /// Problem: store_refuses where there is no store, or none with an audit log.
 /// Needs: another process has it open, or none.
-[[nodiscard]] Result<AuditReport> verify_audit(const std::filesystem::path& directory,
-                                               const AuditCheck& check);
+[[nodiscard]] Expected<AuditReport> verify_audit(const std::filesystem::path& directory,
+                                                 const AuditCheck& check);
 /// The same of the store as of the snapshot: LMDB lets a process open a directory only once.
 [[nodiscard]] AuditReport verify_audit(const Snapshot& snapshot, const AuditCheck& check);
 /// Calls `visit` for the records from `from` on, unverified. Problem: as verify_audit.
-[[nodiscard]] Result<Done> read_audit(const std::filesystem::path& directory, std::uint64_t from,
-                                      const std::function<void(const AuditRecord&)>& visit);
+[[nodiscard]] Expected<Done> read_audit(const std::filesystem::path& directory, std::uint64_t from,
+                                        const std::function<void(const AuditRecord&)>& visit);
 
 }  // namespace parley::store

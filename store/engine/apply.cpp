@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "model/description/stored_reader.hpp"
-#include "store/engine/row_keys.hpp"
 #include "store/engine/last_entry.hpp"
+#include "store/engine/row_keys.hpp"
 
 namespace parley::store {
 namespace {

@@ -22,7 +22,7 @@ Problem failed_to(std::string_view doing, const std::filesystem::path& path, int
   return store::cannot(doing, path, std::strerror(error));
 }
 
-Result<Done> sync_directory(const std::filesystem::path& path) {
+Expected<Done> sync_directory(const std::filesystem::path& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return failed_to("open", path, errno);
   const int error = ::fsync(fd) == 0 ? 0 : errno;
@@ -32,7 +32,7 @@ Result<Done> sync_directory(const std::filesystem::path& path) {
 }
 
 /// Only the last part is made private; parents get the user's usual mode.
-Result<Done> make_directory(const std::filesystem::path& path) {
+Expected<Done> make_directory(const std::filesystem::path& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return Done{};
   error.clear();  // that it is not there yet is no fault
@@ -50,7 +50,7 @@ Problem cannot(std::string_view doing, const std::filesystem::path& path, std::s
                  "Cannot " + std::string(doing) + " " + path.string() + ": " + std::string(why) + ".");
 }
 
-Result<Directory> Directory::open(const std::filesystem::path& given) {
+Expected<Directory> Directory::open(const std::filesystem::path& given) {
   // "data/" and "data" are one directory, and have one parent.
   const std::filesystem::path path = given.has_filename() ? given : given.parent_path();
   TRY(made, make_directory(path));
@@ -81,7 +81,7 @@ bool Directory::has_mark(std::string_view mark) const {
   return ::pread(lock_, found.data(), found.size(), 0) == static_cast<ssize_t>(mark.size()) && found == mark;
 }
 
-Result<Done> Directory::put_mark(std::string_view mark) const {
+Expected<Done> Directory::put_mark(std::string_view mark) const {
   const ssize_t written = ::pwrite(lock_, mark.data(), mark.size(), 0);
   if (written != static_cast<ssize_t>(mark.size()) || ::fsync(lock_) != 0) {
     return failed_to("write", path_ / "parley.lock", errno);
@@ -101,12 +101,12 @@ bool Directory::is_settled() const {
   return has_mark(settled_mark);
 }
 
-Result<Done> Directory::begin() const {
+Expected<Done> Directory::begin() const {
   TRY(marked, put_mark(begun_mark));
   return sync_directory(path_);
 }
 
-Result<Done> Directory::settle() const {
+Expected<Done> Directory::settle() const {
   // The names first: with the mark on disk, a missing data file is taken for a loss.
   TRY(named, sync_directory(path_));
   if (is_settled()) return Done{};

@@ -15,7 +15,7 @@ class Directory {
  public:
   /// Makes the directory (0700) where it is missing and locks it. Problem: store_refuses, with nothing
   /// touched when another process holds it.
-  [[nodiscard]] static Result<Directory> open(const std::filesystem::path& path);
+  [[nodiscard]] static Expected<Directory> open(const std::filesystem::path& path);
   ~Directory();
   Directory(Directory&& other) noexcept;
   Directory& operator=(Directory&&) = delete;
@@ -29,14 +29,14 @@ class Directory {
   /// left any part of its data file.
   [[nodiscard]] bool is_begun() const;
   /// Remembers, on disk, that the data file which is made next is ours.
-  [[nodiscard]] Result<Done> begin() const;
+  [[nodiscard]] Expected<Done> begin() const;
   /// Remembers that a store was made here. Order: the names of the files are on disk before the mark is.
-  [[nodiscard]] Result<Done> settle() const;
+  [[nodiscard]] Expected<Done> settle() const;
 
  private:
   Directory(std::filesystem::path path, int lock) : path_(std::move(path)), lock_(lock) {}
   [[nodiscard]] bool has_mark(std::string_view mark) const;
-  [[nodiscard]] Result<Done> put_mark(std::string_view mark) const;
+  [[nodiscard]] Expected<Done> put_mark(std::string_view mark) const;
 
   std::filesystem::path path_;
   int lock_;

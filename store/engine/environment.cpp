@@ -46,7 +46,7 @@ std::uint64_t growth_left(MDB_env* handle) {
 }
 
 /// Leaves a data file that may be opened, or none where a store may be made.
-Result<Done> prepare(const Directory& directory) {
+Expected<Done> prepare(const Directory& directory) {
   std::error_code error;
   // A first start that was cut off told nobody anything, and may have left half of the file's first pages.
   if (directory.is_begun()) std::filesystem::remove(path_of_data(directory), error);
@@ -58,7 +58,7 @@ Result<Done> prepare(const Directory& directory) {
 
 /// Pages beyond the end of the file raise SIGBUS when they are read. A sound file may lack a few at its end,
 /// which were taken and given back within one transaction and never written.
-Result<Done> check_length(const Directory& directory, MDB_env* handle) {
+Expected<Done> check_length(const Directory& directory, MDB_env* handle) {
   constexpr std::uint64_t unwritten_bytes_max = 1 << 20;
   MDB_envinfo info{};
   MDB_stat status{};
@@ -87,7 +87,7 @@ int open_file(MDB_env* handle, const Options& options, const Directory& director
 
 }  // namespace
 
-Result<std::unique_ptr<Environment>> Environment::open(const Options& options) {
+Expected<std::unique_ptr<Environment>> Environment::open(const Options& options) {
   TRY(directory, Directory::open(options.directory));
   TRY(prepared, prepare(directory));
   MDB_env* handle = nullptr;
@@ -106,7 +106,7 @@ Result<std::unique_ptr<Environment>> Environment::open(const Options& options) {
   return environment;
 }
 
-Result<Done> Environment::bring_up_to_date() {
+Expected<Done> Environment::bring_up_to_date() {
   const auto began = std::chrono::steady_clock::now();
   TRY(migrated, migrate(handle_));
   tables_ = migrated.tables;

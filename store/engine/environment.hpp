@@ -26,7 +26,7 @@ inline constexpr std::chrono::nanoseconds slow_snapshot = std::chrono::seconds(1
 class Environment {
  public:
   /// See Store::open.
-  [[nodiscard]] static Result<std::unique_ptr<Environment>> open(const Options& options);
+  [[nodiscard]] static Expected<std::unique_ptr<Environment>> open(const Options& options);
   ~Environment();
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
@@ -59,7 +59,7 @@ class Environment {
   }
 
   /// Opens the tables, behind the steps that an older file needs. Throws LmdbError. Problem: see migrate().
-  [[nodiscard]] Result<Done> bring_up_to_date();
+  [[nodiscard]] Expected<Done> bring_up_to_date();
 
   Directory directory_;
   MDB_env* handle_;

@@ -4,8 +4,8 @@
 /// Thread: the cursor's.
 
 #include "store/engine/entry_codec.hpp"
-#include "store/engine/row_keys.hpp"
 #include "store/engine/lmdb.hpp"
+#include "store/engine/row_keys.hpp"
 
 namespace parley::store {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "model/description/record_parse.hpp"
-#include "model/expected.hpp"
 #include "model/description/stored_reader.hpp"
+#include "model/expected.hpp"
 #include "store/engine/row_keys.hpp"
 #include "store/views/views.hpp"
 
@@ -148,7 +148,7 @@ bool is_empty(MDB_txn* transaction) {
 }
 
 /// 0 for a new file.
-Result<std::uint32_t> version_of(MDB_txn* transaction) {
+Expected<std::uint32_t> version_of(MDB_txn* transaction) {
   if (is_empty(transaction)) return std::uint32_t{0};
   MDB_dbi meta = 0;
   const int code = mdb_dbi_open(transaction, std::string(name_of(TableId::meta)).c_str(), 0, &meta);
@@ -171,7 +171,7 @@ void put_version(MDB_txn* transaction) {
       frame(schema_key, 0, version));
 }
 
-Result<Tables> open_tables(MDB_txn* transaction) {
+Expected<Tables> open_tables(MDB_txn* transaction) {
   Tables tables{};
   for (std::size_t i = 0; i < tables.size(); ++i) {
     const std::string name(all_tables.at(i).name);
@@ -186,7 +186,7 @@ Result<Tables> open_tables(MDB_txn* transaction) {
 
 }  // namespace
 
-Result<Migrated> migrate(MDB_env* environment) {
+Expected<Migrated> migrate(MDB_env* environment) {
   WriteTransaction transaction(environment);
   TRY(version, version_of(transaction.handle()));
   if (version > current_version) {

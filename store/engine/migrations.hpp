@@ -22,6 +22,6 @@ struct Migrated {
 /// Brings the file to the current schema in one transaction and opens its tables. A step is never changed
 /// after a release: a new layout is a new step. Throws LmdbError.
 /// Problem: store_refuses for a newer schema, a file that is not parley's, a table that is missing.
-[[nodiscard]] Result<Migrated> migrate(MDB_env* environment);
+[[nodiscard]] Expected<Migrated> migrate(MDB_env* environment);
 
 }  // namespace parley::store

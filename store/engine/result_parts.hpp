@@ -13,7 +13,7 @@ template <Part T>
   if constexpr (std::same_as<T, ResultVerdict>) return head.has_verdict();
   if constexpr (std::same_as<T, StoredReview>) return head.has_review.value_or(false);
   if constexpr (std::same_as<T, StoredClaims>) return head.has_claims.value_or(false);
-  return std::same_as<T, ResultCase>;  // written with the head
+  return std::same_as<T, TestCase>;  // written with the head
 }
 
 }  // namespace parley::store

@@ -12,7 +12,6 @@
 #include <fstream>
 #include <optional>
 #include <sstream>
-#include <sstream>
 #include <utility>
 
 #include "store/engine/encoding.hpp"
@@ -38,7 +37,7 @@ Problem no_backup(std::string detail) {
 /// A directory of our own, removed with what is in it unless it got another name.
 class Workplace {
  public:
-  [[nodiscard]] static Result<Workplace> beside(const fs::path& target) {
+  [[nodiscard]] static Expected<Workplace> beside(const fs::path& target) {
     const fs::path parent = target.has_parent_path() ? target.parent_path() : fs::path(".");
     std::string name = (parent / (target.filename().string() + ".partial-XXXXXX")).string();
     if (::mkdtemp(name.data()) == nullptr) return cannot("create", name, std::strerror(errno));
@@ -57,7 +56,7 @@ class Workplace {
   fs::path path_;
 };
 
-Result<Done> sync_path(const fs::path& path) {
+Expected<Done> sync_path(const fs::path& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return cannot("open", path, std::strerror(errno));
   const int error = ::fsync(fd) == 0 ? 0 : errno;
@@ -66,7 +65,7 @@ Result<Done> sync_path(const fs::path& path) {
   return Done{};
 }
 
-Result<Done> rename_durably(const fs::path& from, const fs::path& to) {
+Expected<Done> rename_durably(const fs::path& from, const fs::path& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) return cannot("create", to, std::strerror(errno));
   return sync_path(to.has_parent_path() ? to.parent_path() : fs::path("."));
 }
@@ -84,7 +83,7 @@ int copy_compacted(const fs::path& directory, int fd) {
   return code;
 }
 
-Result<Done> copy_data(const fs::path& directory, const fs::path& to) {
+Expected<Done> copy_data(const fs::path& directory, const fs::path& to) {
   TRY(found, find_store(directory));
   const int fd = ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0) return cannot("create", to, std::strerror(errno));
@@ -99,7 +98,7 @@ Result<Done> copy_data(const fs::path& directory, const fs::path& to) {
 }
 
 /// A copy has all of its pages: one that is not there would be read as a bus error.
-Result<Done> check_whole(const fs::path& directory) {
+Expected<Done> check_whole(const fs::path& directory) {
   MDB_env* reader = nullptr;
   require(mdb_env_create(&reader), "create an environment");
   give_last_words(reader);
@@ -130,7 +129,7 @@ std::string first_of(const Verdict& verdict) {
 }
 
 /// Opens the directory as a server would, which brings an older schema up to date, and reads everything in it.
-Result<std::uint64_t> verified(const fs::path& directory) {
+Expected<std::uint64_t> verified(const fs::path& directory) {
   TRY(whole, check_whole(directory));
   TRY(store, Store::open({.directory = directory, .fsync = true, .free_bytes_min = 0}));
   TRY(verdict, verify(store->snapshot()));
@@ -153,7 +152,7 @@ std::optional<std::string> first_line(const fs::path& file) {
 }
 
 /// Of the key files that are there.
-Result<std::string> keys_of(const fs::path& directory) {
+Expected<std::string> keys_of(const fs::path& directory) {
   std::string text;
   for (const std::string_view name : key_names) {
     if (::access((directory / name).c_str(), R_OK) != 0 && errno != ENOENT)
@@ -170,7 +169,7 @@ struct KeyList {
   std::string name;
 };
 
-Result<KeyList> key_list_in(const fs::path& keys) {
+Expected<KeyList> key_list_in(const fs::path& keys) {
   std::ifstream in(keys);
   if (!in && errno != ENOENT) return cannot("read", keys, std::strerror(errno));
   if (!in) {
@@ -184,7 +183,7 @@ Result<KeyList> key_list_in(const fs::path& keys) {
 }
 
 /// Writes the key files that are listed.
-Result<Done> unpack_keys(const KeyList& keys, const fs::path& directory) {
+Expected<Done> unpack_keys(const KeyList& keys, const fs::path& directory) {
   std::istringstream in(keys.text);
   std::string line;
   bool has_pepper = false;
@@ -203,8 +202,8 @@ Result<Done> unpack_keys(const KeyList& keys, const fs::path& directory) {
 
 /// Another store's keys look like any. Where neither the file nor the environment has a master key it is in the operator's
 /// hands.
-Result<Done> check_keys(const fs::path& directory, const KeyList& keys,
-                        const std::optional<std::string>& secrets_key) {
+Expected<Done> check_keys(const fs::path& directory, const KeyList& keys,
+                          const std::optional<std::string>& secrets_key) {
   std::error_code error;
   TRY(store, Store::open({.directory = directory, .fsync = true, .free_bytes_min = 0}));
   const Snapshot snapshot = store->snapshot();
@@ -220,8 +219,8 @@ Result<Done> check_keys(const fs::path& directory, const KeyList& keys,
 
 /// Whether a restore would take these keys with the copy in `place`. Problem: internal, of which the directory must be freed
 /// before it can be backed up.
-Result<Done> check_copied(const std::string& keys, const fs::path& directory, const fs::path& place,
-                          const std::optional<std::string>& secrets_key) {
+Expected<Done> check_copied(const std::string& keys, const fs::path& directory, const fs::path& place,
+                            const std::optional<std::string>& secrets_key) {
   const KeyList list{keys, "What is in the key files of " + directory.string()};
   auto fine = unpack_keys(list, place);
   if (fine) fine = check_keys(place, list, secrets_key);
@@ -229,7 +228,7 @@ Result<Done> check_copied(const std::string& keys, const fs::path& directory, co
   return problem(ProblemKind::internal, "Nobody could restore this backup. " + fine.problem().detail);
 }
 
-Result<Done> check_target(const fs::path& directory) {
+Expected<Done> check_target(const fs::path& directory) {
   std::error_code error;
   const auto status = fs::symlink_status(directory, error);
   if (status.type() == fs::file_type::not_found) return Done{};
@@ -245,8 +244,8 @@ fs::path keys_beside(const fs::path& file) {
   return file.string() + ".keys";
 }
 
-Result<BackupReport> back_up(const fs::path& directory, const fs::path& file,
-                             const std::optional<std::string>& secrets_key) {
+Expected<BackupReport> back_up(const fs::path& directory, const fs::path& file,
+                               const std::optional<std::string>& secrets_key) {
   std::error_code error;
   for (const fs::path& target : {file, keys_beside(file)}) {
     if (fs::exists(target, error))
@@ -277,7 +276,7 @@ Result<BackupReport> back_up(const fs::path& directory, const fs::path& file,
   return report;
 }
 
-Result<BackupReport> restore(const RestoreSource& source, const fs::path& given) {
+Expected<BackupReport> restore(const RestoreSource& source, const fs::path& given) {
   const fs::path directory = given.has_filename() ? given : given.parent_path();
   TRY(free, check_target(directory));
   std::error_code error;

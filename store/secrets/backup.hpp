@@ -26,9 +26,9 @@ struct BackupReport {
 /// against a second writer). Both files are made with mode 0600, on disk when it returns, or not there at all.
 /// Problem: store_refuses: the directory holds no store, a file is there already, no space; internal:
 /// the store is damaged, or its keys are not those that a restore would take. `secrets_key`: PARLEY_SECRETS_KEY.
-[[nodiscard]] Result<BackupReport> back_up(const std::filesystem::path& directory,
-                                           const std::filesystem::path& file,
-                                           const std::optional<std::string>& secrets_key = {});
+[[nodiscard]] Expected<BackupReport> back_up(const std::filesystem::path& directory,
+                                             const std::filesystem::path& file,
+                                             const std::optional<std::string>& secrets_key = {});
 
 struct RestoreSource {
   std::filesystem::path file;
@@ -40,8 +40,8 @@ struct RestoreSource {
 /// and every value and view is verified before that directory gets its name in one step.
 /// Problem: store_refuses: `directory` is there and not empty, the backup is damaged or of a newer schema, no keys
 /// or those of another store.
-[[nodiscard]] Result<BackupReport> restore(const RestoreSource& source,
-                                           const std::filesystem::path& directory);
+[[nodiscard]] Expected<BackupReport> restore(const RestoreSource& source,
+                                             const std::filesystem::path& directory);
 
 /// Where back_up puts the keys.
 [[nodiscard]] std::filesystem::path keys_beside(const std::filesystem::path& file);

@@ -12,7 +12,7 @@ std::string fingerprint_of(const Secrets& key) {
   return {reinterpret_cast<const char*>(derived.data()), fingerprint_bytes};
 }
 
-Result<std::optional<std::string>> known_fingerprint(const Snapshot& snapshot, std::string_view name) {
+Expected<std::optional<std::string>> known_fingerprint(const Snapshot& snapshot, std::string_view name) {
   TRY(stored, snapshot.value(TableId::meta, name));
   return stored ? std::optional(std::string(stored->payload)) : std::nullopt;
 }

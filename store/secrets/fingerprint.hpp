@@ -15,7 +15,7 @@ namespace parley::store {
 
 [[nodiscard]] std::string fingerprint_of(const Secrets& key);
 /// The one that is remembered under this name; nullopt before the first start with a key.
-[[nodiscard]] Result<std::optional<std::string>> known_fingerprint(const Snapshot& snapshot,
-                                                                   std::string_view name);
+[[nodiscard]] Expected<std::optional<std::string>> known_fingerprint(const Snapshot& snapshot,
+                                                                     std::string_view name);
 
 }  // namespace parley::store

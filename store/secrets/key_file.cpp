@@ -56,7 +56,7 @@ std::optional<Key256> key_from_hex(std::string_view text) {
   return key;
 }
 
-Result<Done> write_private_file(const std::filesystem::path& file, std::string_view text) {
+Expected<Done> write_private_file(const std::filesystem::path& file, std::string_view text) {
   std::filesystem::path fresh = file;
   fresh += ".new";
   {
@@ -74,7 +74,7 @@ Result<Done> write_private_file(const std::filesystem::path& file, std::string_v
   return Done{};
 }
 
-Result<std::optional<Key256>> read_key(const std::filesystem::path& file) {
+Expected<std::optional<Key256>> read_key(const std::filesystem::path& file) {
   struct stat status {};
   if (::stat(file.c_str(), &status) != 0) {
     if (errno != ENOENT) return refused(file, std::strerror(errno));
@@ -90,7 +90,7 @@ Result<std::optional<Key256>> read_key(const std::filesystem::path& file) {
   return key;
 }
 
-Result<Key256> read_or_make_key(const std::filesystem::path& file) {
+Expected<Key256> read_or_make_key(const std::filesystem::path& file) {
   TRY(known, read_key(file));
   if (known) return *known;
   Key256 fresh{};

@@ -19,11 +19,11 @@ using Key256 = std::array<std::uint8_t, 32>;
 /// 64 lower-case hex digits; nothing for any other text.
 [[nodiscard]] std::optional<Key256> key_from_hex(std::string_view text);
 /// The key in `file`; nullopt where there is none. Problem: as read_or_make_key.
-[[nodiscard]] Result<std::optional<Key256>> read_key(const std::filesystem::path& file);
+[[nodiscard]] Expected<std::optional<Key256>> read_key(const std::filesystem::path& file);
 /// The key in `file`; a new random one where there is no file yet (durable before it is used).
 /// Problem: `store_refuses` for the operator: unreadable, malformed, or readable by others.
-[[nodiscard]] Result<Key256> read_or_make_key(const std::filesystem::path& file);
+[[nodiscard]] Expected<Key256> read_or_make_key(const std::filesystem::path& file);
 /// Writes a new file with mode 0600, durable with its directory; one that is there is replaced as a whole.
-[[nodiscard]] Result<Done> write_private_file(const std::filesystem::path& file, std::string_view text);
+[[nodiscard]] Expected<Done> write_private_file(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace parley::store

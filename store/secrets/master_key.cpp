@@ -71,7 +71,7 @@ Problem with_way_out(Problem refusal) {
 
 }  // namespace
 
-Result<Secrets> open_secrets(Store& store, const MasterKeySource& source, bool takes_another) {
+Expected<Secrets> open_secrets(Store& store, const MasterKeySource& source, bool takes_another) {
   TRY(known, known_fingerprint(store.snapshot(), fingerprint_name));
   if (!takes_another && !has_key(source) && needs_key(store.snapshot(), known))
     return with_way_out(missing(source));
@@ -86,7 +86,7 @@ Result<Secrets> open_secrets(Store& store, const MasterKeySource& source, bool t
   return secrets;
 }
 
-Result<Done> check_master_key(const Snapshot& snapshot, const MasterKeySource& source) {
+Expected<Done> check_master_key(const Snapshot& snapshot, const MasterKeySource& source) {
   TRY(known, known_fingerprint(snapshot, fingerprint_name));
   if (!has_key(source) && needs_key(snapshot, known)) return missing(source);
   if (!known) return Done{};

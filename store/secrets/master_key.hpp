@@ -22,10 +22,10 @@ struct MasterKeySource {
 /// The master key of the store; made where the store has none yet, and nothing in it was sealed by an older parley. With `takes_another`, a key that is not the store's takes
 /// its place: what was sealed before stays unreadable, and the audit log goes on under it behind an anchor (audit_format.hpp).
 /// Problem: `store_refuses` for the operator: the store's key is missing, or this is another one.
-[[nodiscard]] Result<Secrets> open_secrets(Store& store, const MasterKeySource& source, bool takes_another);
+[[nodiscard]] Expected<Secrets> open_secrets(Store& store, const MasterKeySource& source, bool takes_another);
 
 /// For a tool: whether the store's key is there; nothing is made or remembered, and a store that has none yet is fine.
 /// Problem: as above.
-[[nodiscard]] Result<Done> check_master_key(const Snapshot& snapshot, const MasterKeySource& source);
+[[nodiscard]] Expected<Done> check_master_key(const Snapshot& snapshot, const MasterKeySource& source);
 
 }  // namespace parley::store

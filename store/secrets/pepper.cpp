@@ -22,7 +22,7 @@ Problem no_pepper(const std::filesystem::path& directory, const std::string& why
 
 }  // namespace
 
-Result<Done> check_pepper(const Snapshot& snapshot, const std::filesystem::path& directory) {
+Expected<Done> check_pepper(const Snapshot& snapshot, const std::filesystem::path& directory) {
   TRY(pepper, read_key(file_in(directory)));
   if (!has_api_keys(snapshot)) return Done{};
   if (!pepper) {
@@ -34,7 +34,7 @@ Result<Done> check_pepper(const Snapshot& snapshot, const std::filesystem::path&
       directory, " is not the one that this store's API keys were made with; restore that one from a backup");
 }
 
-Result<Key256> open_pepper(Store& store, const std::filesystem::path& directory) {
+Expected<Key256> open_pepper(Store& store, const std::filesystem::path& directory) {
   TRY(fine, check_pepper(store.snapshot(), directory));
   TRY(pepper, read_or_make_key(file_in(directory)));
   TRY(known, known_fingerprint(store.snapshot(), pepper_row));

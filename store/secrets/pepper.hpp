@@ -14,9 +14,9 @@ namespace parley::store {
 
 /// The pepper in `<directory>/pepper.key`; made where it is absent and the store has no API keys yet. Its fingerprint is
 /// remembered where an older parley has not. Problem: store_refuses for the operator: missing, malformed or another one.
-[[nodiscard]] Result<Key256> open_pepper(Store& store, const std::filesystem::path& directory);
+[[nodiscard]] Expected<Key256> open_pepper(Store& store, const std::filesystem::path& directory);
 
 /// For a tool: whether the pepper is there and the store's; nothing is made or remembered. Problem: as above.
-[[nodiscard]] Result<Done> check_pepper(const Snapshot& snapshot, const std::filesystem::path& directory);
+[[nodiscard]] Expected<Done> check_pepper(const Snapshot& snapshot, const std::filesystem::path& directory);
 
 }  // namespace parley::store

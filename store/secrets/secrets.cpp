@@ -42,8 +42,8 @@ Secrets::~Secrets() {
   OPENSSL_cleanse(key_.data(), key_.size());
 }
 
-Result<Secrets> Secrets::open(const std::filesystem::path& directory,
-                              const std::optional<std::string>& given) {
+Expected<Secrets> Secrets::open(const std::filesystem::path& directory,
+                                const std::optional<std::string>& given) {
   if (given) {
     const auto key = key_from_hex(*given);
     if (!key)
@@ -85,7 +85,8 @@ std::string Secrets::seal(const Id& record, std::string_view name, std::string_v
   return std::string(version) + base64url(sealed);
 }
 
-Result<std::string> Secrets::unseal(const Id& record, std::string_view name, std::string_view sealed) const {
+Expected<std::string> Secrets::unseal(const Id& record, std::string_view name,
+                                      std::string_view sealed) const {
   const Problem broken = problem(ProblemKind::internal,
                                  "a stored secret cannot be opened; write it again, or "
                                  "start with the secrets.key it was sealed with");

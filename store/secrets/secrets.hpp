@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
-#include "model/id.hpp"
 #include "model/expected.hpp"
+#include "model/id.hpp"
 #include "store/secrets/key_file.hpp"
 
 namespace parley::store {
@@ -24,16 +24,16 @@ class Secrets {
   Secrets& operator=(const Secrets&) = default;
 
   /// The key of `<directory>/secrets.key`, or that of PARLEY_SECRETS_KEY where given (64 hex digits).
-  [[nodiscard]] static Result<Secrets> open(const std::filesystem::path& directory,
-                                            const std::optional<std::string>& given);
+  [[nodiscard]] static Expected<Secrets> open(const std::filesystem::path& directory,
+                                              const std::optional<std::string>& given);
 
   /// A key for one other purpose, which tells nothing of this one.
   [[nodiscard]] Key256 derived(std::string_view purpose) const;
 
   [[nodiscard]] std::string seal(const Id& record, std::string_view name, std::string_view plain) const;
   /// Problem: `internal` where the text was changed, or sealed for another record, name or key.
-  [[nodiscard]] Result<std::string> unseal(const Id& record, std::string_view name,
-                                           std::string_view sealed) const;
+  [[nodiscard]] Expected<std::string> unseal(const Id& record, std::string_view name,
+                                             std::string_view sealed) const;
 
  private:
   Key256 key_;

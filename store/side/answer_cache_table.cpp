@@ -36,7 +36,7 @@ void keep_answer(ChangeSet& changes, std::string_view digest, std::string_view b
   changes.writes.push_back({TableId::answers, std::move(key), any_revision, std::move(value)});
 }
 
-Result<std::optional<std::string>> kept_answer(const Snapshot& snapshot, std::string_view digest) {
+Expected<std::optional<std::string>> kept_answer(const Snapshot& snapshot, std::string_view digest) {
   CHECK(digest.size() == digest_bytes);
   TRY(found, snapshot.value(TableId::answers, digest.substr(0, place_bytes)));
   if (!found || found->payload.substr(0, digest_bytes) != digest) return std::optional<std::string>{};

@@ -25,8 +25,8 @@ inline constexpr std::size_t answer_bytes_max = 16 * 1024;
 [[nodiscard]] std::string answer_digest(std::span<const std::string_view> parts);
 /// Adds nothing where the body is too long. Needs: a digest of answer_digest.
 void keep_answer(ChangeSet& changes, std::string_view digest, std::string_view body);
-[[nodiscard]] Result<std::optional<std::string>> kept_answer(const Snapshot& snapshot,
-                                                             std::string_view digest);
+[[nodiscard]] Expected<std::optional<std::string>> kept_answer(const Snapshot& snapshot,
+                                                               std::string_view digest);
 /// Forgets answers, at most `most`; tells how many.
 std::size_t forget_answers(const Snapshot& snapshot, std::size_t most, ChangeSet& changes);
 

@@ -25,7 +25,7 @@ std::string key_in(std::int64_t span, std::string_view fingerprint) {
   return key;
 }
 
-std::optional<Remembered> read(std::string_view text) {
+std::optional<IdempotencyRecord> read(std::string_view text) {
   const auto document = json::parse(text);
   if (!document) return std::nullopt;
   const json::Value root = document->root();
@@ -34,7 +34,7 @@ std::optional<Remembered> read(std::string_view text) {
   const auto since = root.find("since");
   const auto ids = root.find("ids");
   if (!body || !status || !since || !ids) return std::nullopt;
-  Remembered found;
+  IdempotencyRecord found;
   found.body = body->string();
   found.status = static_cast<int>(status->integer().value_or(0));
   found.since.ms = since->integer().value_or(0);
@@ -44,12 +44,12 @@ std::optional<Remembered> read(std::string_view text) {
 
 }  // namespace
 
-std::string remembered_key(Time now, std::string_view fingerprint) {
+std::string idempotency_key(Time now, std::string_view fingerprint) {
   return key_in(span_of(now), fingerprint);
 }
 
-void remember(ChangeSet& changes, const Remember& request, std::span<const Id> ids) {
-  CHECK(!ids.empty() && ids.size() <= remembered_ids_max);
+void remember(ChangeSet& changes, const NewIdempotencyRecord& request, std::span<const Id> ids) {
+  CHECK(!ids.empty() && ids.size() <= idempotency_ids_max);
   json::Writer out;
   out.begin_object().member("body", request.body);
   out.key("status").integer(request.status).key("since").integer(request.since.ms);
@@ -65,8 +65,8 @@ bool remembers(const ChangeSet& changes, std::string_view key) {
   });
 }
 
-Result<std::optional<Remembered>> find_remembered(const Snapshot& snapshot, std::string_view fingerprint,
-                                                  Time now) {
+Expected<std::optional<IdempotencyRecord>> find_idempotency_record(const Snapshot& snapshot,
+                                                                   std::string_view fingerprint, Time now) {
   // One span ahead too: a clock that was set back must not bring an effect back (I11).
   for (std::int64_t span = span_of(now) + 1; span >= span_of(Time{now.ms - kept_ms}); --span) {
     TRY(text, snapshot.remembered(key_in(span, fingerprint)));
@@ -76,7 +76,7 @@ Result<std::optional<Remembered>> find_remembered(const Snapshot& snapshot, std:
     if (!found) return problem_of(Corrupt{TableId::idempotency, key_in(span, fingerprint)});
     if (now.ms - found->since.ms < kept_ms) return found;
   }
-  return std::optional<Remembered>{};
+  return std::optional<IdempotencyRecord>{};
 }
 
 std::size_t forget_expired(const Snapshot& snapshot, Time now, std::size_t most, ChangeSet& changes) {

@@ -17,7 +17,7 @@
 namespace parley::store {
 
 /// Travels with a command: what is kept when it succeeds.
-struct Remember {
+struct NewIdempotencyRecord {
   std::string key;   ///< of the table, see above
   std::string body;  ///< hash of the request's body
   int status = 0;
@@ -25,7 +25,7 @@ struct Remember {
 };
 
 /// What was kept. The operation knows what its ids mean; the first one is the record.
-struct Remembered {
+struct IdempotencyRecord {
   std::string body;
   int status = 0;
   Time since;
@@ -33,17 +33,18 @@ struct Remembered {
 };
 
 /// Most ids of one request, so that a value stays under 1 KiB.
-inline constexpr std::size_t remembered_ids_max = 8;
+inline constexpr std::size_t idempotency_ids_max = 8;
 
 /// The table's key of a request that is kept at `now`. Needs: at most 128 bytes.
-[[nodiscard]] std::string remembered_key(Time now, std::string_view fingerprint);
+[[nodiscard]] std::string idempotency_key(Time now, std::string_view fingerprint);
 /// Adds to the change set of the effect. Guard: the key is not there. Needs: 1..remembered_ids_max ids.
-void remember(ChangeSet& changes, const Remember& request, std::span<const Id> ids);
+void remember(ChangeSet& changes, const NewIdempotencyRecord& request, std::span<const Id> ids);
 /// True when the change set keeps this key already.
 [[nodiscard]] bool remembers(const ChangeSet& changes, std::string_view key);
 /// What was kept under the fingerprint within the last 24 hours.
-[[nodiscard]] Result<std::optional<Remembered>> find_remembered(const Snapshot& snapshot,
-                                                                std::string_view fingerprint, Time now);
+[[nodiscard]] Expected<std::optional<IdempotencyRecord>> find_idempotency_record(const Snapshot& snapshot,
+                                                                                 std::string_view fingerprint,
+                                                                                 Time now);
 /// Forgets keys whose 24 hours are over, oldest first, at most `most`; tells how many.
 std::size_t forget_expired(const Snapshot& snapshot, Time now, std::size_t most, ChangeSet& changes);
 

@@ -25,7 +25,7 @@ std::vector<Id> ids_of(const Snapshot& snapshot, const Slice& slice,
 
 }  // namespace
 
-Result<Leases> leases_of(const Snapshot& snapshot, const Id& agent) {
+Expected<Leases> leases_of(const Snapshot& snapshot, const Id& agent) {
   Leases leases;
   TRY(found, snapshot.value(TableId::leases, agent.key()));
   if (!found) return leases;

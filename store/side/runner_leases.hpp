@@ -18,7 +18,7 @@ struct Leases {
   std::uint64_t revision = 0;
 };
 
-[[nodiscard]] Result<Leases> leases_of(const Snapshot& snapshot, const Id& agent);
+[[nodiscard]] Expected<Leases> leases_of(const Snapshot& snapshot, const Id& agent);
 /// Writes `leases` in place of what had its revision; none are taken away.
 void put_leases(ChangeSet& changes, const Id& agent, const Leases& leases);
 /// The change set holds only while the agent's runner holds just these.

@@ -56,7 +56,7 @@ int with_space(int fd) {
 
 }  // namespace
 
-Result<std::unique_ptr<WorkMarks>> WorkMarks::open(const std::filesystem::path& directory) {
+Expected<std::unique_ptr<WorkMarks>> WorkMarks::open(const std::filesystem::path& directory) {
   const std::filesystem::path path = directory / "working";
   const auto refused = [&](int error) { return cannot("open", path, std::strerror(error)); };
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);

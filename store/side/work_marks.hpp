@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/id.hpp"
 #include "model/expected.hpp"
+#include "model/id.hpp"
 
 namespace parley::store {
 
@@ -36,7 +36,7 @@ class WorkMarks {
   };
 
   /// Opens or makes the file in the data directory, which this process holds. Problem: `store_refuses`, as on a full disk.
-  [[nodiscard]] static Result<std::unique_ptr<WorkMarks>> open(const std::filesystem::path& directory);
+  [[nodiscard]] static Expected<std::unique_ptr<WorkMarks>> open(const std::filesystem::path& directory);
   ~WorkMarks();
   WorkMarks(const WorkMarks&) = delete;
   WorkMarks& operator=(const WorkMarks&) = delete;

@@ -14,7 +14,7 @@ class Recount {
  public:
   explicit Recount(const Snapshot& snapshot) : snapshot_(snapshot) {}
 
-  Result<std::vector<Difference>> compare() {
+  Expected<std::vector<Difference>> compare() {
     TRY(taken, take_all());
     settle(wanted_);
     std::map<std::string, std::string> index;
@@ -36,7 +36,7 @@ class Recount {
   }
 
  private:
-  Result<Done> take_all() {
+  Expected<Done> take_all() {
     TRY(scenarios, take<Scenario>());
     TRY(tests, take<Test>());
     TRY(agents, take<Agent>());
@@ -54,7 +54,7 @@ class Recount {
   }
 
   template <Stamped T>
-  Result<Done> take() {
+  Expected<Done> take() {
     Cursor cursor(snapshot_.transaction(), snapshot_.environment()[table_of<T>().id]);
     for (bool there = cursor.first(); there; there = cursor.next()) {
       TRY(record, snapshot_.find<T>(id_at(cursor.key())));
@@ -98,7 +98,7 @@ class Recount {
 
 }  // namespace
 
-Result<std::vector<Difference>> recount(const Snapshot& snapshot) {
+Expected<std::vector<Difference>> recount(const Snapshot& snapshot) {
   return Recount(snapshot).compare();
 }
 

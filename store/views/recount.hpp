@@ -18,6 +18,6 @@ struct Difference {
 };
 
 /// Problem: internal at the first record that does not verify.
-[[nodiscard]] Result<std::vector<Difference>> recount(const Snapshot& snapshot);
+[[nodiscard]] Expected<std::vector<Difference>> recount(const Snapshot& snapshot);
 
 }  // namespace parley::store

@@ -37,14 +37,14 @@ void verify_result(const Snapshot& snapshot, const ResultHead& head, Verdict& ve
   };
   const auto visit = [](std::uint32_t, const StoredEntry&) { return true; };
   look(TableId::entries, snapshot.for_each_entry(head, visit));
-  look(TableId::result_cases, snapshot.part<ResultCase>(head));
+  look(TableId::result_cases, snapshot.part<TestCase>(head));
   look(TableId::result_extras, snapshot.part<ResultExtras>(head));
   look(TableId::result_verdicts, snapshot.verdict(head));
   look(TableId::result_reviews, snapshot.part<StoredReview>(head));
   look(TableId::result_claims, snapshot.part<StoredClaims>(head));
 }
 
-Result<Done> verify_results(const Snapshot& snapshot, Verdict& verdict) {
+Expected<Done> verify_results(const Snapshot& snapshot, Verdict& verdict) {
   Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::result_heads]);
   for (bool there = cursor.first(); there; there = cursor.next()) {
     TRY(head, snapshot.find<ResultHead>(id_at(cursor.key())));
@@ -65,7 +65,7 @@ void guarded(const Snapshot& snapshot, TableId table, Verdict& verdict, const Re
 
 }  // namespace
 
-Result<Verdict> verify(const Snapshot& snapshot) {
+Expected<Verdict> verify(const Snapshot& snapshot) {
   Verdict verdict;
   for (std::size_t i = 0; i < all_tables.size(); ++i) {
     const auto table = static_cast<TableId>(i);
@@ -73,12 +73,12 @@ Result<Verdict> verify(const Snapshot& snapshot) {
   }
   // The rest reads across tables, and would tell of the same damage again.
   if (!verdict.is_good()) return verdict;
-  Result<Done> read = Done{};
+  Expected<Done> read = Done{};
   guarded(snapshot, TableId::result_heads, verdict,
           [&](const Snapshot& own) { read = verify_results(own, verdict); });
   if (!read) return std::move(read).problem();
   if (!verdict.is_good()) return verdict;
-  Result<std::vector<Difference>> views = std::vector<Difference>();
+  Expected<std::vector<Difference>> views = std::vector<Difference>();
   guarded(snapshot, TableId::index, verdict, [&](const Snapshot& own) { views = recount(own); });
   if (!views) return std::move(views).problem();
   verdict.views = std::move(views).value();

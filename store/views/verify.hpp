@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "store/views/recount.hpp"
 #include "store/snapshot.hpp"
+#include "store/views/recount.hpp"
 
 namespace parley::store {
 
@@ -27,6 +27,6 @@ struct Verdict {
 };
 
 /// Problem: internal for a record whose sum is right and whose text cannot be read.
-[[nodiscard]] Result<Verdict> verify(const Snapshot& snapshot);
+[[nodiscard]] Expected<Verdict> verify(const Snapshot& snapshot);
 
 }  // namespace parley::store

@@ -7,9 +7,9 @@
 #include <map>
 #include <utility>
 
+#include "store/tables.hpp"
 #include "store/views/aggregates.hpp"
 #include "store/views/facets.hpp"
-#include "store/tables.hpp"
 
 namespace parley::store {
 

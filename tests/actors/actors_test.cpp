@@ -264,7 +264,7 @@ TEST(Records, decide_again_after_a_conflict) {
   Answer<Done> answer;
   int decided = 0;
   const Decide rename = [&](const store::Snapshot& snapshot, Time now,
-                            IdSource&) -> Result<store::ChangeSet> {
+                            IdSource&) -> Expected<store::ChangeSet> {
     ++decided;
     TRY(scenario, snapshot.find<Scenario>(stage.scenario));
     Scenario after = *scenario;

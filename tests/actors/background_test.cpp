@@ -18,10 +18,10 @@ namespace {
 
 /// The actors over an empty store, with a pool of one thread.
 struct Service {
-  store::World home;
+  store::Services home;
   const ManualClock clock{noon};
   RandomIds ids;
-  World world{*home.store, clock, ids, {}, {}};
+  Services world{*home.store, clock, ids, {}, {}};
   Supervisor supervisor{world, 1};
 };
 
@@ -31,14 +31,14 @@ TEST(Background, does_long_work_beside_everything_and_bounds_what_waits_for_it) 
   std::promise<void> gate;
   const std::shared_future<void> open = gate.get_future().share();
   std::atomic<std::size_t> done{0};
-  const auto piece = [&done, open](const Result<Done>& turn) {
+  const auto piece = [&done, open](const Expected<Done>& turn) {
     EXPECT_TRUE(turn.ok());
     open.wait();
     ++done;
   };
   for (std::size_t i = 0; i < limits::background_max; ++i) gateway.in_background(piece);
   std::optional<Problem> refused;  // those under way count too
-  gateway.in_background([&](Result<Done> turn) {
+  gateway.in_background([&](Expected<Done> turn) {
     if (turn.ok()) return piece(turn);
     refused = std::move(turn).problem();
   });
@@ -61,7 +61,7 @@ TEST(Background, does_long_work_beside_everything_and_bounds_what_waits_for_it) 
 class HeldWork {
  public:
   explicit HeldWork(Gateway& gateway) {
-    gateway.in_background([this](const Result<Done>&) {
+    gateway.in_background([this](const Expected<Done>&) {
       begun_.set_value();
       gate_.get_future().wait();
     });
@@ -114,7 +114,7 @@ class Turns {
   explicit Turns(Gateway& gateway) : gateway_(gateway) {}
 
   void ask(const Id& owner, char piece, std::size_t bytes = 1) {
-    gateway_.in_turn(owner, bytes, [this, piece](const Result<Done>& turn) {
+    gateway_.in_turn(owner, bytes, [this, piece](const Expected<Done>& turn) {
       const std::lock_guard lock(mutex_);
       if (turn.ok()) done_ += piece;
       if (!turn.ok()) refused_[turn.problem().kind] += piece;
@@ -142,7 +142,7 @@ struct HeldTurns {
   explicit HeldTurns(Gateway& gateway) {
     for (std::size_t i = 0; i < limits::check_threads; ++i) {
       const auto begun = std::make_shared<std::promise<void>>();
-      gateway.in_turn(Id{}, 1, [begun, open = gates[i].get_future().share()](const Result<Done>&) {
+      gateway.in_turn(Id{}, 1, [begun, open = gates[i].get_future().share()](const Expected<Done>&) {
         begun->set_value();
         open.wait();
       });
@@ -209,7 +209,7 @@ TEST(Background, counts_long_work_out_that_throws) {
   for (std::size_t i = 0; i <= limits::background_max; ++i) {
     const auto begun = std::make_shared<std::promise<bool>>();
     auto was_let_in = begun->get_future();
-    gateway.in_background([begun](const Result<Done>& turn) {
+    gateway.in_background([begun](const Expected<Done>& turn) {
       begun->set_value(turn.ok());
       throw std::runtime_error("broken work");
     });

@@ -36,8 +36,8 @@ std::vector<ResultCommand> commands_on(const Talk& talk) {
           to_status(ResultStatus::canceled),
           Retry{},
           Rescore{},
-          KeepReview{},
-          KeepClaims{}};
+          SaveReview{},
+          SaveClaims{}};
 }
 
 void expect_404_and_no_damage(Stage& stage, const Id& result, const ResultCommand& command) {

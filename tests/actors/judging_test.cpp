@@ -50,14 +50,14 @@ struct Court {
   Id ended(const std::string& said = "hello", int criteria = 1, std::int64_t repetition = 0) {
     CreateResult command = stage.case_of(run);
     command.repetition = repetition;
-    command.generated.instruction = "say: one\nend";
-    command.generated.assertions.clear();
+    command.test_case.instruction = "say: one\nend";
+    command.test_case.assertions.clear();
     for (int i = 0; i < criteria; ++i) {
       Assertion assertion;
       assertion.id = "c" + std::to_string(i);
       assertion.type = "criteria";
       assertion.criteria = "It greets.";
-      command.generated.assertions.push_back(assertion);
+      command.test_case.assertions.push_back(assertion);
     }
     const Id result = stage.new_result(command);
     talk(result, said);

@@ -23,7 +23,7 @@ class ModelTurns : public ::testing::Test {
   using Done = std::function<void(outbound::HttpOutcome, int)>;
 
   ModelTurns() : stage_(with_model()) {
-    Outside outside;
+    OutboundPort outside;
     outside.start = [this](const outbound::HttpRequest&, outbound::RetryRules, Done done) {
       open_.emplace(++last_, std::move(done));
       return last_;
@@ -33,7 +33,7 @@ class ModelTurns : public ::testing::Test {
     };
     stage_.set_outside(std::move(outside));
     CreateResult command = stage_.case_of(stage_.new_run());
-    command.generated.instruction = "Ask what the weather is like.";
+    command.test_case.instruction = "Ask what the weather is like.";
     result_ = stage_.new_result(command);
   }
   /// A call that stays open would keep its actor alive for ever.

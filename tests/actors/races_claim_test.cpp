@@ -51,8 +51,8 @@ TEST(EntryRaces, row_17_the_scorer_reads_what_was_taken_before_the_claim_I26) {
   const Id run = stage.new_run();
   for_each_seed(stage, [&](auto& dice) {
     CreateResult command = stage.case_of(run, CompletionMode::manual);
-    command.generated.instruction = "end";
-    command.generated.assertions.front().config = json::Text{R"({"value":"decisive"})"};
+    command.test_case.instruction = "end";
+    command.test_case.assertions.front().config = json::Text{R"({"value":"decisive"})"};
     const Id result = stage.new_result(command);
     stage.must(result, NextMessage{});
     ResultAnswer late, finish;
@@ -68,7 +68,7 @@ TEST(EntryRaces, row_19_append_and_the_automatic_end) {
   const Id run = stage.new_run();
   for_each_seed(stage, [&](auto& dice) {
     CreateResult command = stage.case_of(run);
-    command.generated.instruction = "end";
+    command.test_case.instruction = "end";
     const Id result = stage.new_result(command);
     ResultAnswer append, end;
     race(stage, dice,

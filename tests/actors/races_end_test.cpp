@@ -140,7 +140,7 @@ TEST(EndRaces, row_29_end_and_cancel) {
   const Id run = stage.new_run();
   for_each_seed(stage, [&](auto& dice) {
     CreateResult command = stage.case_of(run);
-    command.generated.instruction = "end";
+    command.test_case.instruction = "end";
     const Id result = stage.new_result(command);
     ResultAnswer end, cancel;
     race(stage, dice,

@@ -76,7 +76,7 @@ TEST(EntryRaces, row_5_the_ending_next_message_and_finish) {
   for_each_seed(stage, [&](auto& dice) {
     const bool is_manual = dice() % 2 == 0;
     CreateResult command = stage.case_of(run, is_manual ? CompletionMode::manual : CompletionMode::automatic);
-    command.generated.instruction = "end";
+    command.test_case.instruction = "end";
     const Id result = stage.new_result(command);
     ResultAnswer next, finish;
     race(stage, dice,
@@ -134,7 +134,7 @@ TEST(EntryRaces, row_8_the_ending_next_message_and_completion_mode) {
   const Id run = stage.new_run();
   for_each_seed(stage, [&](auto& dice) {
     CreateResult command = stage.case_of(run);
-    command.generated.instruction = "end";
+    command.test_case.instruction = "end";
     const Id result = stage.new_result(command);
     ResultAnswer next, mode;
     race(stage, dice,

@@ -6,14 +6,14 @@
 namespace parley::actors::test {
 namespace {
 
-Keep keep_at(const Stage& stage, const std::string& fingerprint) {
+OptionalIdempotency keep_at(const Stage& stage, const std::string& fingerprint) {
   const Time now = stage.clock.now();
-  return store::Remember{store::remembered_key(now, fingerprint), "hash", 200, now};
+  return store::NewIdempotencyRecord{store::idempotency_key(now, fingerprint), "hash", 200, now};
 }
 
 /// What is kept; empty while nothing is.
 std::vector<Id> kept(Stage& stage, const std::string& fingerprint) {
-  const auto found = store::find_remembered(stage.store().snapshot(), fingerprint, stage.clock.now());
+  const auto found = store::find_idempotency_record(stage.store().snapshot(), fingerprint, stage.clock.now());
   EXPECT_TRUE(found.ok());
   return found.ok() && *found ? (*found)->ids : std::vector<Id>{};
 }
@@ -32,7 +32,7 @@ const std::vector<int> once{200, 409, 409};
 ResultAnswer race_of_results(Stage& stage, std::mt19937_64& dice, const Id& result,
                              const ResultCommand& command) {
   std::vector<ResultAnswer> answers(3);
-  const Keep keep = keep_at(stage, to_text(result));
+  const OptionalIdempotency keep = keep_at(stage, to_text(result));
   std::vector<std::function<void()>> operations;
   for (auto& answer : answers) operations.push_back([&] { answer = stage.tell(result, command, keep); });
   race(stage, dice, operations);

@@ -219,7 +219,7 @@ TEST(Recovery, finds_more_results_than_one_step_takes) {
     head.end_reason = EndReason::tester_ended;
     head.scoring_enqueued_at = stage.clock.now();
     set.create(head);
-    set.put_part(head.stamp.id, ResultCase{});
+    set.put_part(head.stamp.id, TestCase{});
   }
   stage.commit(set);
   stage.crash();

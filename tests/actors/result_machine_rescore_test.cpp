@@ -80,13 +80,13 @@ TEST(ResultMachineRescore, keeps_a_bounded_number_of_verdicts) {
   }
 }
 
-KeepReview review_of(const ResultHead& head, bool is_void) {
+SaveReview review_of(const ResultHead& head, bool is_void) {
   return {head.rescored, head.status, {R"({"valid":1})"}, FaultSource::tester, is_void};
 }
 
 TEST(ResultMachineReview, is_kept_once_and_makes_the_trial_void_D24) {
   Machine machine = in(Phase::C);
-  const KeepReview command = review_of(machine.state.head, true);
+  const SaveReview command = review_of(machine.state.head, true);
   const ResultDecision decision = on(machine.state, command, std::nullopt, {machine.now, machine.ids});
   ASSERT_TRUE(decision.saves_head && decision.review.has_value());
   EXPECT_EQ(decision.review->review, command.review);
@@ -108,7 +108,7 @@ TEST(ResultMachineReview, refuses_what_is_not_finished_or_was_changed_meanwhile)
     EXPECT_EQ(decision.saves(), is_over) << letter(phase);
   }
   Machine machine = in(Phase::C);
-  const KeepReview late = review_of(machine.state.head, true);
+  const SaveReview late = review_of(machine.state.head, true);
   machine.state.head.rescored = 1;
   EXPECT_EQ(status_of(on(machine.state, late, std::nullopt, {machine.now, machine.ids})), 409);
   Machine withdrawn = in(Phase::X);

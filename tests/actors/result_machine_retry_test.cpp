@@ -91,7 +91,7 @@ TEST(ResultMachineRetry, retires_the_older_clone_too_when_the_original_is_retrie
   EXPECT_EQ(after.retired_by, newest);
   EXPECT_GT(after.stamp.updated_at, before.stamp.updated_at);
   EXPECT_EQ(machine.state.head.retired_by, newest) << "retiredBy of both names the newest clone";
-  EXPECT_EQ(count_of<TellResult>(second), 1U) << "the older clone's actor looks again";
+  EXPECT_EQ(count_of<NotifyResult>(second), 1U) << "the older clone's actor looks again";
 }
 
 TEST(ResultMachineRetry, refuses_while_any_result_of_the_lineage_is_live_I39) {
@@ -224,7 +224,7 @@ TEST(ResultMachineRetry, clones_a_preview_without_a_run) {
   const ResultDecision decision = machine.tell(Retry{});
   EXPECT_EQ(status_of(decision), 200);
   EXPECT_FALSE(decision.clone->run.has_value());
-  EXPECT_EQ(count_of<TellRun>(decision), 0U);
+  EXPECT_EQ(count_of<NotifyRun>(decision), 0U);
 }
 
 }  // namespace

@@ -201,7 +201,7 @@ TEST(ResultMachineTable, tells_the_run_of_every_move_of_its_results) {
       const ResultStatus before = machine.state.head.status;
       const ResultDecision decision = row.act(machine);
       if (machine.state.head.status == before) continue;
-      EXPECT_GE(count_of<TellRun>(decision), 1U) << row.name << " in " << letter(phase);
+      EXPECT_GE(count_of<NotifyRun>(decision), 1U) << row.name << " in " << letter(phase);
     }
   }
 }

@@ -276,7 +276,7 @@ TEST(ResultMachine, a_first_turn_that_fails_has_run_D40) {
     const ResultDecision decision = machine.tell(spoke);
     EXPECT_EQ(machine.state.head.status, ResultStatus::failed);
     const auto tells_start = [](const ResultEffect& effect) {
-      const auto* told = std::get_if<TellRun>(&effect);
+      const auto* told = std::get_if<NotifyRun>(&effect);
       return told != nullptr && told->has_started;
     };
     EXPECT_TRUE(std::any_of(decision.effects.begin(), decision.effects.end(), tells_start));

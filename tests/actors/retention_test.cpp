@@ -46,7 +46,7 @@ class SweepOfRetention : public ::testing::Test {
     return found;
   }
 
-  store::World world;
+  store::Services world;
 };
 
 TEST_F(SweepOfRetention, finds_what_has_ended_and_is_old_D25) {
@@ -119,7 +119,7 @@ TEST_F(SweepOfRetention, takes_a_large_run_at_once_and_its_texts_behind_it_I56) 
     result.end_reason = EndReason::canceled;
     store::ChangeSet change;
     change.create(result);
-    change.put_part(result.stamp.id, ResultCase{});
+    change.put_part(result.stamp.id, TestCase{});
     change.put_lineage(result.stamp.id, result.stamp.id, 0);
     world.must_commit(change);
     results.push_back(result.stamp.id);
@@ -133,7 +133,7 @@ TEST_F(SweepOfRetention, takes_a_large_run_at_once_and_its_texts_behind_it_I56) 
     EXPECT_FALSE(world.store->snapshot().has(RecordKind::test_result, id));
     EXPECT_FALSE((*world.store->snapshot().lineage(id)).has_value());
   }
-  EXPECT_TRUE((*world.store->snapshot().find<ResultCase>(results.front())).has_value()) << "nobody sees it";
+  EXPECT_TRUE((*world.store->snapshot().find<TestCase>(results.front())).has_value()) << "nobody sees it";
   EXPECT_EQ(world.differences(), std::vector<std::string>{});
   int steps = 0;
   constexpr store::ErasureBound bound{500, SIZE_MAX};
@@ -143,7 +143,7 @@ TEST_F(SweepOfRetention, takes_a_large_run_at_once_and_its_texts_behind_it_I56) 
     ++steps;
   }
   EXPECT_EQ(steps, 3);
-  for (const Id& id : results) EXPECT_FALSE((*world.store->snapshot().find<ResultCase>(id)).has_value());
+  for (const Id& id : results) EXPECT_FALSE((*world.store->snapshot().find<TestCase>(id)).has_value());
 }
 
 }  // namespace

@@ -20,9 +20,9 @@ struct Reviews {
   Reviews() : stage(settings()) {
     stage.set_outside(outside());
     CreateResult command = stage.case_of(stage.new_run());
-    command.generated.instruction = "say: one\nend";
-    command.generated.assertions.clear();
-    Assertion& wanted = command.generated.assertions.emplace_back();
+    command.test_case.instruction = "say: one\nend";
+    command.test_case.assertions.clear();
+    Assertion& wanted = command.test_case.assertions.emplace_back();
     wanted.id = "a";
     wanted.type = "contains";
     wanted.config = json::Text{R"({"value":"thanks"})"};
@@ -41,7 +41,7 @@ struct Reviews {
     made.judge_model = outbound::ChatEndpoint{"http://judge/v1", "j"};
     return made;
   }
-  Outside outside() {
+  OutboundPort outside() {
     return {[this](const outbound::HttpRequest&, outbound::RetryRules, Done done) {
               open.push_back(std::move(done));
               return outbound::CallId{open.size()};
@@ -65,12 +65,12 @@ TEST(Reviewing, reads_what_the_judge_said_beside_the_thread_that_brought_it) {
   ASSERT_TRUE(reviewing.open);
   EXPECT_GT(reviewing.open_bytes, 0U);
   std::vector<std::function<void()>> beside;
-  std::optional<Result<KeepReview>> kept;
-  World world{reviews.stage.store(), reviews.stage.clock, reviews.stage.ids, Reviews::settings(), {}};
+  std::optional<Expected<SaveReview>> kept;
+  Services world{reviews.stage.store(), reviews.stage.clock, reviews.stage.ids, Reviews::settings(), {}};
   world.outside = reviews.outside();
   ask_reviewer(
       world, [&](std::function<void()> work) { beside.push_back(std::move(work)); }, std::move(reviewing),
-      [&](Result<KeepReview> review) { kept = std::move(review); });
+      [&](Expected<SaveReview> review) { kept = std::move(review); });
   ASSERT_EQ(reviews.open.size(), 1U);
   outbound::HttpAnswer said;
   said.status = 200;
@@ -91,14 +91,14 @@ TEST(Reviewing, reads_what_the_judge_said_beside_the_thread_that_brought_it) {
 }
 
 TEST(Reviewing, is_busy_where_too_much_waits_for_the_judge) {
-  std::vector<Result<KeepReview>>
+  std::vector<Expected<SaveReview>>
       kept;  // outlives the reviews: those that are open at the end are answered then
   Reviews reviews;
   const auto ask = [&](std::size_t bytes) {
     Reviewing reviewing = reviews.reviewing();
     reviewing.open_bytes = bytes;
     reviews.stage.gateway().ask_reviewer(
-        std::move(reviewing), [&](Result<KeepReview> review) { kept.push_back(std::move(review)); });
+        std::move(reviewing), [&](Expected<SaveReview> review) { kept.push_back(std::move(review)); });
   };
   ask(2 * limits::judged_bytes_max);
   EXPECT_EQ(reviews.open.size(), 1U) << "one may be larger";

@@ -25,7 +25,7 @@ class Bench {
     run.status = status;
     run.expected = 2;
   }
-  [[nodiscard]] Moment moment() { return {now, ids}; }
+  [[nodiscard]] DecisionContext moment() { return {now, ids}; }
   RunDecision patch(const PatchRun& command, const RunFacts& facts = {}) {
     return on(run, command, facts, launch, moment());
   }

@@ -12,7 +12,7 @@ namespace parley::actors::test {
 namespace {
 
 template <class Record>
-Record stamped(store::World& home) {
+Record stamped(store::Services& home) {
   Record record;
   record.stamp.id = home.id();
   record.stamp.updated_at = record.stamp.created_at();
@@ -20,7 +20,7 @@ Record stamped(store::World& home) {
 }
 
 /// A schedule whose instant is noon.
-ScheduledRun due_at_noon(store::World& home, const Scenario& scenario, const Agent& agent) {
+ScheduledRun due_at_noon(store::Services& home, const Scenario& scenario, const Agent& agent) {
   auto schedule = stamped<ScheduledRun>(home);
   schedule.scenario.id = scenario.stamp.id;
   schedule.agent.id = agent.stamp.id;
@@ -30,7 +30,7 @@ ScheduledRun due_at_noon(store::World& home, const Scenario& scenario, const Age
 }
 
 /// Runs that schedules have started.
-std::vector<Id> scheduled_runs(store::World& home) {
+std::vector<Id> scheduled_runs(store::Services& home) {
   const store::Slice of_schedules{RecordKind::run, store::Facet::scheduled, store::value_of(true)};
   return home.store->snapshot().ids_in(of_schedules, Id{}, 10);
 }
@@ -48,14 +48,14 @@ TEST(Supervisor, works_from_start_to_stop_and_starts_again) {
   for (int start = 0; start < 2; ++start) {
     auto store = store::Store::open(options);
     ASSERT_TRUE(store.ok());
-    World world{**store, clock, ids, {}, {}};
+    Services world{**store, clock, ids, {}, {}};
     Supervisor supervisor(world, 2);
     Gateway& gateway = supervisor.gateway();
     ASSERT_TRUE(supervisor.recover().ok());
     if (start == 0) {
       CreateResult command;
       command.agent.id = ids.next(noon);
-      command.generated.instruction = "say: one\nend";
+      command.test_case.instruction = "say: one\nend";
       const auto made =
           wait_for<ResultReply>([&](auto done) { gateway.create_preview(command, {}, std::move(done)); });
       ASSERT_TRUE(made.ok()) << made.problem().detail;
@@ -71,7 +71,7 @@ TEST(Supervisor, works_from_start_to_stop_and_starts_again) {
 }
 
 TEST(Supervisor, starts_the_runs_of_schedules_although_their_number_and_one_of_them_are_damaged_I13) {
-  store::World home;
+  store::Services home;
   const Scenario scenario = home.scenario();
   const auto agent = stamped<Agent>(home);
   const std::array schedules{due_at_noon(home, scenario, agent), due_at_noon(home, scenario, agent)};
@@ -89,7 +89,7 @@ TEST(Supervisor, starts_the_runs_of_schedules_although_their_number_and_one_of_t
   home.must_commit(damage);
   const ManualClock clock(noon);
   RandomIds ids;
-  World world{*home.store, clock, ids, {}, {}};
+  Services world{*home.store, clock, ids, {}, {}};
   Supervisor supervisor(world, 1);
   ASSERT_TRUE(supervisor.recover().ok());
   EXPECT_TRUE(comes([&] { return !scheduled_runs(home).empty(); }));
@@ -98,7 +98,7 @@ TEST(Supervisor, starts_the_runs_of_schedules_although_their_number_and_one_of_t
 }
 
 TEST(Supervisor, skips_the_instant_of_a_schedule_whose_scenario_or_tests_allow_it_no_more_D42_D43) {
-  store::World home;
+  store::Services home;
   const auto agent = stamped<Agent>(home);
   Scenario closed = home.scenario();
   closed.agents = {{home.id()}};
@@ -118,7 +118,7 @@ TEST(Supervisor, skips_the_instant_of_a_schedule_whose_scenario_or_tests_allow_i
   home.must_commit(changes);
   const ManualClock clock(noon);
   RandomIds ids;
-  World world{*home.store, clock, ids, {}, {}};
+  Services world{*home.store, clock, ids, {}, {}};
   Supervisor supervisor(world, 1);
   ASSERT_TRUE(supervisor.recover().ok());
   const auto is_over = [&](const ScheduledRun& schedule) {
@@ -134,7 +134,7 @@ TEST(Supervisor, skips_the_instant_of_a_schedule_whose_scenario_or_tests_allow_i
 }
 
 TEST(Supervisor, sets_a_schedule_right_that_a_clock_which_was_ahead_left_in_the_future_F38) {
-  store::World home;
+  store::Services home;
   const Scenario scenario = home.scenario();
   ScheduledRun schedule;
   schedule.stamp.id = home.id();
@@ -150,7 +150,7 @@ TEST(Supervisor, sets_a_schedule_right_that_a_clock_which_was_ahead_left_in_the_
   home.must_commit(changes);
   const ManualClock clock(noon);
   RandomIds ids;
-  World world{*home.store, clock, ids, {}, {}};
+  Services world{*home.store, clock, ids, {}, {}};
   Supervisor supervisor(world, 1);
   ASSERT_TRUE(supervisor.recover().ok());
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
@@ -167,19 +167,19 @@ TEST(Supervisor, sets_a_schedule_right_that_a_clock_which_was_ahead_left_in_the_
 }
 
 TEST(Supervisor, forgets_idempotency_keys_whose_day_is_over_D9) {
-  store::World home;
+  store::Services home;
   const Time long_ago{noon.ms - 48 * 3'600'000};
   store::ChangeSet changes;
   for (int i = 0; i < 1'500; ++i) {  // more than one step
     const std::string name = "old" + std::to_string(i);
-    store::remember(changes, {store::remembered_key(long_ago, name), "hash", 201, long_ago},
+    store::remember(changes, {store::idempotency_key(long_ago, name), "hash", 201, long_ago},
                     std::vector{home.id()});
   }
-  store::remember(changes, {store::remembered_key(noon, "new"), "hash", 201, noon}, std::vector{home.id()});
+  store::remember(changes, {store::idempotency_key(noon, "new"), "hash", 201, noon}, std::vector{home.id()});
   home.must_commit(changes);
   const ManualClock clock(noon);
   RandomIds ids;
-  World world{*home.store, clock, ids, {}, {}};
+  Services world{*home.store, clock, ids, {}, {}};
   Supervisor supervisor(world, 1);
   ASSERT_TRUE(supervisor.recover().ok());
   std::size_t left = 1'500;
@@ -188,7 +188,7 @@ TEST(Supervisor, forgets_idempotency_keys_whose_day_is_over_D9) {
     // A decision behind the sweeper's, so that the wait costs no more than it must.
     const auto looked = wait_for<Done>([&](auto done) {
       supervisor.gateway().change_records(
-          [&](const store::Snapshot& snapshot, Time now, IdSource&) -> Result<store::ChangeSet> {
+          [&](const store::Snapshot& snapshot, Time now, IdSource&) -> Expected<store::ChangeSet> {
             store::ChangeSet would;
             left = store::forget_expired(snapshot, now, 1'500, would);
             return store::ChangeSet{};
@@ -198,7 +198,7 @@ TEST(Supervisor, forgets_idempotency_keys_whose_day_is_over_D9) {
     ASSERT_TRUE(looked.ok());
   }
   EXPECT_EQ(left, 0u);
-  const auto kept = store::find_remembered(home.store->snapshot(), "new", noon);
+  const auto kept = store::find_idempotency_record(home.store->snapshot(), "new", noon);
   EXPECT_TRUE(kept.ok() && *kept);
   supervisor.stop();
 }

@@ -253,9 +253,9 @@ TEST(Thrown, in_the_reading_of_a_models_answer_ends_its_assertion_in_error_F45) 
                      [](outbound::CallId) {}});
   const Id run = stage.new_run();
   CreateResult command = stage.case_of(run);
-  command.generated.instruction = "say: one";
-  command.generated.assertions[0].type = "criteria";
-  command.generated.assertions[0].criteria = "It greets.";
+  command.test_case.instruction = "say: one";
+  command.test_case.assertions[0].type = "criteria";
+  command.test_case.assertions[0].criteria = "It greets.";
   const Id result = stage.new_result(command);
   stage.must(result, NextMessage{});
   stage.must(result, says("hello"));

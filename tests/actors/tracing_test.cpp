@@ -1,7 +1,6 @@
 // The detection of hallucinations: how far it is, once at a time, on through crashes and full disks (D24, I5, I10).
 
 #include "actors/grounding/claim_checks.hpp"
-
 #include "model/limits.hpp"
 #include "tests/actors/support/stage.hpp"
 
@@ -42,7 +41,7 @@ struct Detected {
   }
 };
 
-TEST(Tracing, keeps_the_claims_of_every_finished_result) {
+TEST(ClaimChecks, keeps_the_claims_of_every_finished_result) {
   Detected world(40);
   const Id live = world.stage.new_result(world.run);
   const RunAnswer answer = world.detect();
@@ -52,7 +51,7 @@ TEST(Tracing, keeps_the_claims_of_every_finished_result) {
   EXPECT_FALSE(world.stage.head(live).has_claims);
 }
 
-TEST(Tracing, of_many_triggers_one_detects) {
+TEST(ClaimChecks, of_many_triggers_one_detects) {
   Detected world;
   std::vector<RunAnswer> answers;
   for (int i = 0; i < 5; ++i) answers.push_back(world.detect());
@@ -68,7 +67,7 @@ TEST(Tracing, of_many_triggers_one_detects) {
   EXPECT_EQ(world.stage.head(world.results[0]).stamp.updated_at, revision) << "nothing new was found";
 }
 
-TEST(Tracing, goes_on_after_a_crash_at_any_message_I5) {
+TEST(ClaimChecks, goes_on_after_a_crash_at_any_message_I5) {
   for (std::size_t steps = 0; steps < 60; ++steps) {
     Detected world;
     std::mt19937_64 dice(steps);
@@ -83,7 +82,7 @@ TEST(Tracing, goes_on_after_a_crash_at_any_message_I5) {
   }
 }
 
-TEST(Tracing, is_given_up_when_it_crashed_three_times_without_getting_on_I10) {
+TEST(ClaimChecks, is_given_up_when_it_crashed_three_times_without_getting_on_I10) {
   parley::Run run;
   run.hallucination_status = Detection::pending;
   EXPECT_EQ(detection_after_crash(run, noon).detection_attempts, 0) << "it only waited";
@@ -103,7 +102,7 @@ Settings with_judge() {
   return settings;
 }
 
-TEST(Tracing, stops_while_its_judge_thinks_count_for_nothing_D24_D51a) {
+TEST(ClaimChecks, stops_while_its_judge_thinks_count_for_nothing_D24_D51a) {
   Detected world(3, with_judge());
   std::size_t asked = 0;
   world.stage.set_outside({[&](const outbound::HttpRequest&, outbound::RetryRules, const auto&) {
@@ -123,7 +122,7 @@ TEST(Tracing, stops_while_its_judge_thinks_count_for_nothing_D24_D51a) {
   EXPECT_EQ(world.now().detection_attempts, 0);
 }
 
-TEST(Tracing, waits_for_a_full_disk_F6) {
+TEST(ClaimChecks, waits_for_a_full_disk_F6) {
   Detected world;
   static_cast<void>(world.detect());
   world.stage.actors->settle_but_writer();
@@ -139,19 +138,19 @@ TEST(Tracing, waits_for_a_full_disk_F6) {
   world.expect_done();
 }
 
-TEST(Tracing, of_a_detection_that_was_replaced_nothing_counts) {
+TEST(ClaimChecks, of_a_detection_that_was_replaced_nothing_counts) {
   parley::Run run;
   run.detection = 2;
   run.hallucination_status = Detection::running;
   CountingIds ids;
-  const Moment moment{noon, ids};
+  const DecisionContext moment{noon, ids};
   const RunDecision late = on(run, MoveDetection{1, Detection::completed}, moment);
   EXPECT_FALSE(late.saves());
   EXPECT_EQ(late.reply->problem().status(), 409);
   EXPECT_EQ(run.hallucination_status, Detection::running);
 }
 
-TEST(Tracing, stops_where_its_detection_is_ended) {
+TEST(ClaimChecks, stops_where_its_detection_is_ended) {
   Detected world(200);
   std::mt19937_64 dice(1);
   static_cast<void>(world.detect());
@@ -168,7 +167,7 @@ TEST(Tracing, stops_where_its_detection_is_ended) {
   world.expect_done();
 }
 
-TEST(Tracing, knows_what_the_agent_was_told) {
+TEST(ClaimChecks, knows_what_the_agent_was_told) {
   Agent agent;
   agent.metadata.text = R"({"knowledge":["a",1,"b"]})";
   agent.config.text = R"({"system":"c"})";

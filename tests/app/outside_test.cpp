@@ -1,9 +1,8 @@
 // What the options come to for calls to the outside, and for those that come in.
 
-#include "app/options/outbound_options.hpp"
-
 #include <gtest/gtest.h>
 
+#include "app/options/outbound_options.hpp"
 #include "model/limits.hpp"
 
 namespace parley::app {
@@ -15,7 +14,7 @@ TEST(CallLimits, let_every_conversation_and_question_to_the_judge_wait) {
       Config config;
       config.conversations_max = conversations;
       config.calls_max = calls;
-      const outbound::Limits limits = call_limits_of(config);
+      const outbound::CallLimits limits = call_limits_of(config);
       EXPECT_EQ(limits.calls_max, calls);
       EXPECT_GE(limits.waiting_max, static_cast<std::size_t>(conversations) + limits::judge_questions_max);
     }

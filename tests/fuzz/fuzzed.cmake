@@ -1,10 +1,11 @@
 # What the fuzz targets reach of http/ and store/, by name: neither actors nor the reactor, whose packages are not made for
 # the sanitizers. fuzz_test links it too, so that a file which is missing here is noticed with every build.
 set(sources)
-foreach(name framer chunked head request_line grammar fault log_messages request)
+foreach(name protocol/framer protocol/chunked protocol/head protocol/request_line protocol/field_grammar protocol/framing_fault
+        bodies/log_messages protocol/request)
   list(APPEND sources ${CMAKE_SOURCE_DIR}/http/${name}.cpp)
 endforeach()
-foreach(name value entry_codec counters tables encoding)
+foreach(name engine/value engine/entry_codec views/aggregates tables engine/encoding)
   list(APPEND sources ${CMAKE_SOURCE_DIR}/store/${name}.cpp)
 endforeach()
 add_library(parley_fuzzed STATIC ${sources})

@@ -6,14 +6,14 @@
 #include "http/bodies/result_bodies.hpp"
 #include "http/bodies/run_bodies.hpp"
 #include "model/check.hpp"
-#include "model/json/json.hpp"
 #include "model/description/record_parse.hpp"
 #include "model/description/record_write.hpp"
 #include "model/description/stored_reader.hpp"
-#include "store/views/aggregates.hpp"
+#include "model/json/json.hpp"
 #include "store/engine/entry_codec.hpp"
-#include "store/tables.hpp"
 #include "store/engine/value.hpp"
+#include "store/tables.hpp"
+#include "store/views/aggregates.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace parley::fuzz {
@@ -102,7 +102,7 @@ void stored(std::string_view bytes) {
   static_cast<void>(store::decode_counters<store::RunCounters>(value));
   static_cast<void>(store::decode_counters<store::CaseCounters>(value));
   read_stored_record<ResultHead>(value);
-  read_stored_record<ResultCase>(value);
+  read_stored_record<TestCase>(value);
   read_stored_record<ResultExtras>(value);
   read_stored_record<ResultVerdict>(value);
   read_stored_record<Run>(value);

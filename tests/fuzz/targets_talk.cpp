@@ -6,9 +6,9 @@
 #include "model/records/test_result.hpp"
 #include "outbound/agents/agent.hpp"
 #include "outbound/agents/openai.hpp"
-#include "scoring/verdict.hpp"
 #include "scoring/kinds.hpp"
 #include "scoring/prompts/criteria_question.hpp"
+#include "scoring/verdict.hpp"
 #include "tester/event_actions.hpp"
 #include "tester/script.hpp"
 #include "tests/fuzz/targets.hpp"
@@ -116,10 +116,10 @@ void patterns(std::string_view bytes) {
 void assertions(std::string_view bytes) {
   const auto document = json::parse(bytes);
   if (!document || !document->root().is(json::Kind::object)) return;
-  ResultCase given;
+  TestCase given;
   Findings findings;
   Parser parser(document->root(), ParseMode::create, "", findings);
-  ResultCase::describe(given, parser);
+  TestCase::describe(given, parser);
   scoring::check_assertions(given.assertions, "/assertions", findings);
   const auto entries = conversation_of(texts_of(document->root()));
   const auto results = scoring::judge({entries, EndReason::tester_ended}, given.assertions);

@@ -49,7 +49,7 @@ TEST(Auth, keeps_a_body_for_a_known_key_only_I69) {
     head.method = method;
     head.target = head.path = path;
     if (!key.empty()) head.fields.push_back({"Authorization", key});
-    return world.api->judge_head(head);
+    return world.api->preauthorize(head);
   };
   EXPECT_EQ(use("POST", "/runs", known), BodyUse::keep);
   for (const char* path : {"/runs", "/nope", "/healthz"}) {
@@ -258,7 +258,7 @@ TEST(Bootstrap, makes_one_admin_once_D81) {
   EXPECT_EQ(world.admin_key, "bootstrap-key-for-tests-only");
   EXPECT_EQ(world.get("/users").json()["total"], 1);
   const auto again = bootstrap(world.store(), world.keys, {"/nowhere", std::nullopt, world.clock.now()},
-                               world.ids, [](const store::ChangeSet&) -> Result<Done> {
+                               world.ids, [](const store::ChangeSet&) -> Expected<Done> {
                                  ADD_FAILURE() << "must not commit";
                                  return Done{};
                                });

@@ -17,7 +17,7 @@ Json patterns(int count, const std::string& text) {
   return all;
 }
 bool is_costly(const std::string& body, const std::string& coding = "") {
-  Call call;
+  RequestContext call;
   call.body = body;
   call.content_encoding = coding;
   return may_hold_costly_patterns(call);

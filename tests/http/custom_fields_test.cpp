@@ -130,7 +130,7 @@ TEST(Fields, stand_in_the_case_with_defaults_and_a_variant_over_its_parent_D22) 
       "/tests/", {{"scenario", made.scenario}, {"parentTest", parent}, {"fields", {{"color", "blue"}}}});
   const auto instruction_of = [&](const std::string& test) {
     EXPECT_EQ(world.post("/test-results/", {{"agent", agent}, {"test", test}}).status, 201);
-    return world.gateway->previews.back().generated.instruction;
+    return world.gateway->previews.back().test_case.instruction;
   };
   EXPECT_EQ(instruction_of(parent), "say: Rome m red {{none}}");
   EXPECT_EQ(instruction_of(variant), "say: Rome m blue {{none}}");
@@ -153,7 +153,7 @@ TEST(Fields, of_the_scenario_stand_before_a_default_of_its_tests_D22) {
     const std::string test =
         world.made("/tests/", {{"scenario", scenario}, {"instruction", "say: {{city}}"}, {"fields", fields}});
     EXPECT_EQ(world.post("/test-results/", {{"agent", agent}, {"test", test}}).status, 201);
-    return world.gateway->previews.back().generated.instruction;
+    return world.gateway->previews.back().test_case.instruction;
   };
   EXPECT_EQ(said(Json::object()), "say: Oslo");
   EXPECT_EQ(said({{"city", "Bern"}}), "say: Bern");

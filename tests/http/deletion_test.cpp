@@ -38,7 +38,7 @@ TEST(Deletion, takes_a_result_away_with_all_of_it_D25) {
   EXPECT_EQ(stage.remove(path), 404);
   const store::Snapshot snapshot = stage.world.store().snapshot();
   EXPECT_EQ(snapshot.entry_count(gone.stamp.id), 0u);
-  EXPECT_FALSE(snapshot.find<ResultCase>(gone.stamp.id).value().has_value());
+  EXPECT_FALSE(snapshot.find<TestCase>(gone.stamp.id).value().has_value());
   EXPECT_EQ(stage.world.get("/runs/" + to_text(run.stamp.id)).json()["result"]["total"], 1);
   EXPECT_EQ(stage.world.get("/test-results/" + to_text(kept.stamp.id)).status, 200);
   EXPECT_TRUE(stage.views_fit());

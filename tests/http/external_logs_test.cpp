@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "store/views/recount.hpp"
 #include "store/engine/value.hpp"
+#include "store/views/recount.hpp"
 #include "tests/http/support/result_world.hpp"
 
 namespace parley::http {

@@ -177,7 +177,7 @@ TEST(Idempotency, a_command_carries_no_body_along_D9) {
   world.gateway->result_reply.entry = world.message(Role::chatbot, "{}");
   world.post("/test-results/" + id + "/conversation", {{"content", "a secret"}}, with_key("k"));
   ASSERT_TRUE(world.gateway->keeps.back());
-  const store::Remember& keep = *world.gateway->keeps.back();
+  const store::NewIdempotencyRecord& keep = *world.gateway->keeps.back();
   EXPECT_EQ(keep.status, 201);
   EXPECT_EQ(keep.body.size(), 64u);
   EXPECT_EQ((keep.key + keep.body).find("secret"), std::string::npos);
@@ -224,8 +224,8 @@ TEST(Idempotency, of_a_page_scored_again_and_cut_off_gives_new_assertions_the_sa
   EXPECT_NE(ids_of("", "x"), ids_of("", "x"));
 }
 
-TEST(KeysUnderWay, are_held_by_one_and_given_back_once) {
-  KeysUnderWay keys;
+TEST(RequestsInFlight, are_held_by_one_and_given_back_once) {
+  RequestsInFlight keys;
   auto first = keys.take("k");
   ASSERT_TRUE(first);
   EXPECT_FALSE(keys.take("k"));

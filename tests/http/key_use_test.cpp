@@ -32,7 +32,7 @@ TEST(KeyUse, is_noted_where_the_head_alone_was_looked_at_D80) {
   head.method = "POST";
   head.target = head.path = "/folders";
   head.fields = {{"Authorization", bearer}};
-  EXPECT_EQ(world.api->judge_head(head), BodyUse::keep);
+  EXPECT_EQ(world.api->preauthorize(head), BodyUse::keep);
   EXPECT_EQ(key_shown(world).at("lastUsedAt"), to_text(world.clock.now()));
   EXPECT_NE(key_shown(world).at("lastUsedAt"), first);
 }

@@ -18,9 +18,9 @@ TEST(CreateResult, builds_the_case_of_a_preview_D42) {
                                                     {"assertionResults", {{{"criteria", "polite"}}}}});
   ASSERT_EQ(world.gateway->previews.size(), 1u) << made.text;
   const actors::CreateResult& asked = world.gateway->previews.front();
-  EXPECT_EQ(asked.generated.instruction, "say: hi");
-  ASSERT_EQ(asked.generated.assertions.size(), 1u);
-  EXPECT_FALSE(asked.generated.assertions[0].id.empty());
+  EXPECT_EQ(asked.test_case.instruction, "say: hi");
+  ASSERT_EQ(asked.test_case.assertions.size(), 1u);
+  EXPECT_FALSE(asked.test_case.assertions[0].id.empty());
   EXPECT_EQ(asked.extras.metadata.text, R"({"a":1.0})");
   EXPECT_EQ(asked.completion_mode, CompletionMode::manual);
   EXPECT_FALSE(asked.driving.by_service);
@@ -78,9 +78,9 @@ TEST(CreateResult, composes_a_variant_and_puts_fields_in_D41_D22) {
                                                     {"assertions", {{{"id", "y"}, {"criteria", "short"}}}}});
   EXPECT_EQ(world.post("/test-results", {{"agent", world.agent}, {"test", variant}}).status, 201);
   const actors::CreateResult& asked = world.gateway->previews.front();
-  EXPECT_EQ(asked.generated.instruction, "say: hello\n\nsay: bye {{unknown}}");
-  ASSERT_EQ(asked.generated.assertions.size(), 2u);
-  EXPECT_EQ(asked.generated.assertions[0].criteria, "from Rome");
+  EXPECT_EQ(asked.test_case.instruction, "say: hello\n\nsay: bye {{unknown}}");
+  ASSERT_EQ(asked.test_case.assertions.size(), 2u);
+  EXPECT_EQ(asked.test_case.assertions[0].criteria, "from Rome");
   EXPECT_EQ(asked.test_created_at, world.stored<parley::Test>(variant).stamp.created_at());
 
   // An override takes the parent's place; the overlay stays on it (D32).
@@ -90,7 +90,7 @@ TEST(CreateResult, composes_a_variant_and_puts_fields_in_D41_D22) {
                                         {"assertionResults", {{{"id", "z"}, {"criteria", "new"}}}}})
                 .status,
             201);
-  const auto& composed = world.gateway->previews.back().generated.assertions;
+  const auto& composed = world.gateway->previews.back().test_case.assertions;
   ASSERT_EQ(composed.size(), 2u);
   EXPECT_EQ(composed[0].id, "z");
   EXPECT_EQ(composed[1].id, "y");
@@ -123,7 +123,7 @@ TEST(CreateResult, is_refused_where_fields_make_its_assertions_too_long_D22_D55)
   Json body{{"agent", world.agent}, {"test", fitting}};
   EXPECT_EQ(world.post("/test-results", body).status, 201);
   ASSERT_EQ(world.gateway->previews.size(), 1U);
-  for (const Assertion& each : world.gateway->previews.front().generated.assertions)
+  for (const Assertion& each : world.gateway->previews.front().test_case.assertions)
     EXPECT_EQ(each.criteria, std::string(400'000, 'v'));
   body["assertionResults"] = std::vector<Json>(11, one);
   const Reading overridden = world.post("/test-results", body);
@@ -242,8 +242,8 @@ TEST(ResultView, shows_every_field_of_the_interface) {
 TEST(ResultView, shows_pending_assertions_until_the_verdict_D32) {
   ResultWorld world;
   ResultSpec spec;
-  spec.generated.instruction = "say: hi";
-  Assertion& polite = spec.generated.assertions.emplace_back();
+  spec.test_case.instruction = "say: hi";
+  Assertion& polite = spec.test_case.assertions.emplace_back();
   polite.id = "a";
   polite.criteria = "polite";
   const Json waiting = world.get("/test-results/" + world.result(spec)).json();
@@ -253,7 +253,7 @@ TEST(ResultView, shows_pending_assertions_until_the_verdict_D32) {
 
   spec.head.status = ResultStatus::completed;
   spec.head.end_reason = EndReason::tester_ended;
-  const AssertionResult passed{spec.generated.assertions[0], AssertionStatus::passed, "was", {}, {}};
+  const AssertionResult passed{spec.test_case.assertions[0], AssertionStatus::passed, "was", {}, {}};
   spec.verdict.emplace().assertion_results = shown_results({&passed, 1});
   const Json scored = world.get("/test-results/" + world.result(spec)).json();
   EXPECT_EQ(scored["assertionResults"][0]["passed"], true);

@@ -4,9 +4,9 @@
 
 #include <set>
 
+#include "http/openapi/schemas.hpp"
 #include "http/protocol/percent.hpp"
 #include "http/routes.hpp"
-#include "http/openapi/schemas.hpp"
 
 namespace parley::http {
 namespace {

@@ -322,7 +322,8 @@ TEST(Server, leaks_no_descriptor_and_no_thread_in_a_storm) {
     for (auto& client : clients) client.join();
     // Who left before being accepted is counted and holds a descriptor only once the acceptor comes to it.
     EXPECT_TRUE(eventually([&] { return service.connections_open() == 1 && open_descriptors() == running; }))
-        << service.connections_open() << " connections, " << open_descriptors() << " descriptors, not " << running;
+        << service.connections_open() << " connections, " << open_descriptors() << " descriptors, not "
+        << running;
     EXPECT_EQ(warm.exchange(get("/")).body, "/");
   }
   // A joined thread stands in /proc for another moment: the kernel wakes who joins it before it takes the entry away.

@@ -5,14 +5,14 @@
 
 #include <set>
 
+#include "model/description/record_write.hpp"
+#include "model/description/stored_reader.hpp"
+#include "model/json/json_writer.hpp"
 #include "model/records/agent.hpp"
 #include "model/records/named_records.hpp"
-#include "model/json/json_writer.hpp"
-#include "model/description/record_write.hpp"
 #include "model/records/run.hpp"
 #include "model/records/scenario.hpp"
 #include "model/records/scenario_configuration.hpp"
-#include "model/description/stored_reader.hpp"
 #include "model/records/tag.hpp"
 #include "model/records/test.hpp"
 #include "model/records/test_result.hpp"
@@ -79,7 +79,7 @@ template <class T>
 class Records : public ::testing::Test {};
 using All = ::testing::Types<Scenario, Test, Agent, Personality, Folder, RunGroup, Tag, TagRule, TagCondition,
                              ScenarioConfiguration, FieldDef, User, ApiKey, Run, TestConfig, ResultHead,
-                             ResultCase, ResultExtras, ResultVerdict, StoredReview, StoredClaims, Assertion,
+                             TestCase, ResultExtras, ResultVerdict, StoredReview, StoredClaims, Assertion,
                              AssertionResult, MeasureSum, MeasureSums>;
 TYPED_TEST_SUITE(Records, All);
 

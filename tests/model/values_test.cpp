@@ -5,13 +5,13 @@
 #include <regex>
 #include <set>
 
-#include "model/records/agent.hpp"
 #include "model/id.hpp"
+#include "model/problem.hpp"
+#include "model/records/agent.hpp"
 #include "model/records/measure_sums.hpp"
 #include "model/records/metadata.hpp"
-#include "model/problem.hpp"
-#include "model/time.hpp"
 #include "model/text/uri_text.hpp"
+#include "model/time.hpp"
 
 namespace parley {
 namespace {

@@ -1,10 +1,9 @@
 // Calls that nobody wants any more are known, also when they come in late (issue 4: after cancel-run no call starts).
 
-#include "outbound/client/canceled_groups.hpp"
-
 #include <gtest/gtest.h>
 
 #include "model/id.hpp"
+#include "outbound/client/canceled_groups.hpp"
 
 namespace parley::outbound {
 namespace {
@@ -22,8 +21,8 @@ HttpRequest call_for(const Id& group, std::uint64_t epoch) {
   return request;
 }
 
-TEST(GivenUpGroups, hold_what_is_older_than_the_word_and_nothing_else) {
-  GivenUpGroups groups;
+TEST(CanceledGroups, hold_what_is_older_than_the_word_and_nothing_else) {
+  CanceledGroups groups;
   EXPECT_FALSE(groups.holds(call_for(group_of(1), 0)));
   groups.add(group_of(1), 5);
   EXPECT_TRUE(groups.holds(call_for(group_of(1), 4)));
@@ -34,8 +33,8 @@ TEST(GivenUpGroups, hold_what_is_older_than_the_word_and_nothing_else) {
   EXPECT_TRUE(groups.holds(call_for(group_of(1), 8)));
 }
 
-TEST(GivenUpGroups, what_is_forgotten_holds_everything_that_old) {
-  GivenUpGroups groups(2);
+TEST(CanceledGroups, what_is_forgotten_holds_everything_that_old) {
+  CanceledGroups groups(2);
   groups.add(group_of(1), 1);
   groups.add(group_of(2), 2);
   groups.add(group_of(1), 3);  // the first word is forgotten, the newer one about the same group is not

@@ -1,11 +1,11 @@
 // Which addresses may be called, as a table of forms (D75, F20, reliability 5.3).
 
-#include "outbound/guard/address_guard.hpp"
-
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
+
+#include "outbound/guard/address_guard.hpp"
 
 namespace parley::outbound {
 namespace {

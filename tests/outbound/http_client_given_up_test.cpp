@@ -34,7 +34,7 @@ TEST(HttpClientGivenUp, a_group_that_is_given_up_begins_no_call_any_more) {
   const auto late = call_for(mine);  // made before, posted afterwards
   while (requests == 0) std::this_thread::yield();
   std::promise<void> given_up;
-  client.give_up(mine, [&] { given_up.set_value(); });
+  client.cancel_group(mine, [&] { given_up.set_value(); });
   given_up.get_future().get();
   EXPECT_EQ(queued.wait_for(std::chrono::seconds(0)), std::future_status::ready);
   EXPECT_EQ(word_of(queued.get()), "canceled");
@@ -48,7 +48,7 @@ TEST(HttpClientGivenUp, a_group_that_is_given_up_begins_no_call_any_more) {
   EXPECT_EQ(word_of(asked_anew.get()), "canceled");
   client.stop();
   bool was_told = false;
-  client.give_up(mine, [&] { was_told = true; });
+  client.cancel_group(mine, [&] { was_told = true; });
   EXPECT_TRUE(was_told) << "nothing begins once the client has stopped";
 }
 
@@ -56,7 +56,7 @@ TEST(HttpClientGivenUp, a_group_that_is_given_up_begins_no_call_any_more) {
 void give_up_behind(HttpClient& client, const Id& group, const std::atomic<int>& requests, int read) {
   while (requests < read) std::this_thread::yield();
   std::promise<void> given_up;
-  client.give_up(group, [&] { given_up.set_value(); });
+  client.cancel_group(group, [&] { given_up.set_value(); });
   given_up.get_future().get();
 }
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <thread>
 
-#include "outbound/clock.hpp"
 #include "outbound/client/transfer.hpp"
+#include "outbound/clock.hpp"
 #include "tests/outbound/support/calls.hpp"
 #include "tests/outbound/support/server.hpp"
 
@@ -98,7 +98,7 @@ TEST(HttpClientGuard, does_not_wait_for_a_name_server_that_hangs) {
 TEST(HttpClientGuard, checks_once_more_at_the_socket) {
   // libcurl is asked to connect without our look at the URL: the callback of the socket is the one that says no.
   const Server server(always("x"));
-  const Limits limits;
+  const CallLimits limits;
   const Guard guard;
   HttpRequest request = to(server.url());
   const Url url = std::get<Url>(parse_url(request.url));

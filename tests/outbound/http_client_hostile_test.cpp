@@ -322,7 +322,7 @@ TEST(HttpClientHostile, large_answers_share_a_purse_and_usual_ones_need_none_F19
   const Server usual([](Peer& peer) {
     while (!peer.request().empty()) peer.answer(std::string(9'000, 'y'));
   });
-  Limits limits = small_limits();
+  CallLimits limits = small_limits();
   limits.slow_window_ms = 10'000;
   limits.usual_body_bytes = 10'000;
   limits.large_bodies_bytes_max = 50'000;

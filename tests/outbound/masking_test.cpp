@@ -1,10 +1,8 @@
 // What is taken out of a text (D23, I67).
 
-#include "outbound/redaction/redaction.hpp"
-
 #include <gtest/gtest.h>
 
-
+#include "outbound/redaction/redaction.hpp"
 #include "tests/support/cpu_time.hpp"
 
 namespace parley::outbound {
@@ -13,7 +11,7 @@ namespace {
 struct Spelling {
   std::string secret;
   std::string text;
-  std::string masked;
+  std::string redacted;
 };
 
 TEST(Masking, finds_a_secret_however_it_is_spelt) {
@@ -50,7 +48,7 @@ TEST(Masking, finds_a_secret_however_it_is_spelt) {
            {"a\tb-secret", R"(a\tb-secret, a\\tb-secret)", "***, ***"},
            {R"(\u0041\u0042)", R"(\\u0041\\u0042 AB)", "*** AB"},
        }) {
-    EXPECT_EQ(without_secrets(row.text, {{"X-Key", row.secret}}), row.masked) << row.secret;
+    EXPECT_EQ(without_secrets(row.text, {{"X-Key", row.secret}}), row.redacted) << row.secret;
   }
 }
 

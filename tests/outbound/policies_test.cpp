@@ -106,17 +106,17 @@ TEST(RetryPolicy, honours_retry_after_up_to_its_bound) {
   EXPECT_EQ(wait(120'001), std::nullopt);
 }
 
-Limits breaker_limits() {
-  Limits limits;
+CallLimits breaker_limits() {
+  CallLimits limits;
   limits.failures_to_open = 3;
   limits.open_ms = 100;
   limits.open_ms_max = 300;
   return limits;
 }
 
-TEST(Breaker, opens_after_failures_in_a_row_and_tries_with_one_call) {
+TEST(CircuitBreaker, opens_after_failures_in_a_row_and_tries_with_one_call) {
   const auto limits = breaker_limits();
-  Breaker breaker;
+  CircuitBreaker breaker;
   breaker.on_failure(breaker.begin(), 0, limits);
   breaker.on_failure(breaker.begin(), 0, limits);
   breaker.on_success();
@@ -125,15 +125,15 @@ TEST(Breaker, opens_after_failures_in_a_row_and_tries_with_one_call) {
   EXPECT_TRUE(breaker.admits(0));
   const auto late = breaker.begin();
   breaker.on_failure(breaker.begin(), 1'000, limits);
-  EXPECT_EQ(breaker.state(), Breaker::State::open);
+  EXPECT_EQ(breaker.state(), CircuitBreaker::State::open);
   EXPECT_FALSE(breaker.admits(1'099));
   ASSERT_TRUE(breaker.admits(1'100));
   const auto trial = breaker.begin();
-  EXPECT_EQ(trial, Breaker::Pass::trial);
+  EXPECT_EQ(trial, CircuitBreaker::Pass::trial);
   EXPECT_FALSE(breaker.admits(99'999));
   // One of the crowd that was sent before comes late, and decides nothing.
   breaker.on_failure(late, 1'150, limits);
-  EXPECT_EQ(breaker.state(), Breaker::State::trying);
+  EXPECT_EQ(breaker.state(), CircuitBreaker::State::trying);
   breaker.on_failure(trial, 1'200, limits);
   EXPECT_EQ(breaker.open_until_ms(), 1'400);
   breaker.on_failure(breaker.begin(), 1'400, limits);
@@ -145,7 +145,7 @@ TEST(Breaker, opens_after_failures_in_a_row_and_tries_with_one_call) {
   EXPECT_TRUE(breaker.is_fresh());
 }
 
-Limits slot_limits() {
+CallLimits slot_limits() {
   auto limits = breaker_limits();
   limits.calls_max = 4;
   limits.calls_per_origin_max = 3;
@@ -193,7 +193,7 @@ TEST(Slots, hold_back_only_the_line_whose_service_fails) {
   const Slots::Line model{"a", "judge"}, other{"a", "tester"}, agent{"a", {}};
   for (CallId id = 1; id <= 3; ++id) slots.wait(id, model);
   EXPECT_EQ(admitted(slots).size(), 3U);
-  for (int i = 0; i < 3; ++i) slots.release(model, Breaker::Pass::normal, Health::bad, 0);
+  for (int i = 0; i < 3; ++i) slots.release(model, CircuitBreaker::Pass::normal, Health::bad, 0);
   EXPECT_EQ(slots.open_breakers(), 1U);
   EXPECT_TRUE(slots.is_open(model));
   for (CallId id = 4; id <= 6; ++id) slots.wait(id, model);
@@ -204,7 +204,7 @@ TEST(Slots, hold_back_only_the_line_whose_service_fails) {
   EXPECT_EQ(slots.opens_at_ms(), 100);
   const auto trial = slots.next(100);
   ASSERT_TRUE(trial.has_value());
-  EXPECT_EQ(trial->pass, Breaker::Pass::trial);
+  EXPECT_EQ(trial->pass, CircuitBreaker::Pass::trial);
   EXPECT_EQ(admitted(slots, 100), (std::vector<CallId>{}));
   slots.release(model, trial->pass, Health::good, 150);
   EXPECT_EQ(admitted(slots, 150), (std::vector<CallId>{5, 6}));

@@ -1,11 +1,10 @@
 // What an agent or a model said is recorded without secrets, as JSON where it was JSON, and else as it was said (I67, I58).
 
-#include "outbound/redaction/reply_redaction.hpp"
-
 #include <random>
 
 #include "model/json/json_writer.hpp"
 #include "outbound/agents/agent.hpp"
+#include "outbound/redaction/reply_redaction.hpp"
 #include "tests/outbound/agent_values.hpp"
 
 namespace parley::outbound {
@@ -15,7 +14,7 @@ using testing::answer_of;
 
 std::string hidden_in(const std::string& secret, const std::string& json) {
   json::Text text{json};
-  EXPECT_TRUE(ReplyMask(Secrets{{"X-Key", secret}}).hide(text)) << json;
+  EXPECT_TRUE(ReplyRedaction(Secrets{{"X-Key", secret}}).hide(text)) << json;
   EXPECT_TRUE(json::parse(text.text).ok()) << text.text;
   return text.text;
 }
@@ -26,7 +25,7 @@ struct Hiding {
   std::string hidden;
 };
 
-TEST(ReplyMask, leaves_JSON_that_can_be_read) {
+TEST(ReplyRedaction, leaves_JSON_that_can_be_read) {
   const std::string sixteen(16, '\\');
   for (const Hiding& row : std::vector<Hiding>{
            {"12345678", R"({"order":12345678,"n":"12345678"})", R"({"order":12345678,"n":"***"})"},
@@ -48,27 +47,27 @@ TEST(ReplyMask, leaves_JSON_that_can_be_read) {
   }
 }
 
-TEST(ReplyMask, hides_a_secret_that_is_a_plain_word_only_without_its_backslashes) {
+TEST(ReplyRedaction, hides_a_secret_that_is_a_plain_word_only_without_its_backslashes) {
   for (const std::string secret : {R"(corp\bob)", R"(ad\john)", R"(AD\JOHN)", R"(supp\ort)"}) {
     json::Writer quoted;
     quoted.string(secret);
     const std::string once = std::move(quoted).text();
     EXPECT_EQ(hidden_in(secret, R"({"user":)" + once + "}"), R"({"user":"***"})") << secret;
     std::string text = R"(user )" + once + ", " + secret;
-    ReplyMask(Secrets{{"X-User", secret}}).hide(text);
+    ReplyRedaction(Secrets{{"X-User", secret}}).hide(text);
     EXPECT_EQ(text, R"(user "***", ***)") << secret;
   }
 }
 
-TEST(ReplyMask, says_so_where_a_text_is_no_JSON) {
+TEST(ReplyRedaction, says_so_where_a_text_is_no_JSON) {
   json::Text broken{R"({"order":sk-abcdef})"};
-  EXPECT_FALSE(ReplyMask(Secrets{{"X-Key", "sk-abcdef"}}).hide(broken));
+  EXPECT_FALSE(ReplyRedaction(Secrets{{"X-Key", "sk-abcdef"}}).hide(broken));
 }
 
-TEST(ReplyMask, leaves_plain_words_alone_and_nothing_else) {
+TEST(ReplyRedaction, leaves_plain_words_alone_and_nothing_else) {
   const auto said = [](const std::string& secret) {
     std::string text = "<" + secret + ">";
-    ReplyMask(Secrets{{"X-Key", secret}}).hide(text);
+    ReplyRedaction(Secrets{{"X-Key", secret}}).hide(text);
     return text;
   };
   for (const char* word : {"support", "SUPPORT", "Support", "ollama", "private"}) {
@@ -81,7 +80,7 @@ TEST(ReplyMask, leaves_plain_words_alone_and_nothing_else) {
   }
   EXPECT_EQ(said("Bearer support"), "<***>");
   std::string rest = "customer support";
-  ReplyMask(Secrets{{"Authorization", "Bearer support"}}).hide(rest);
+  ReplyRedaction(Secrets{{"Authorization", "Bearer support"}}).hide(rest);
   EXPECT_EQ(rest, "customer support");
 }
 
@@ -220,7 +219,7 @@ struct Texts {
   }
 };
 
-TEST(ReplyMask, holds_for_any_reply_and_any_secret) {
+TEST(ReplyRedaction, holds_for_any_reply_and_any_secret) {
   Anything any(20'261'122);
   std::size_t changed = 0;
   std::size_t same = 0;
@@ -231,7 +230,7 @@ TEST(ReplyMask, holds_for_any_reply_and_any_secret) {
     const auto before = json::parse(sent);
     if (!before.ok()) continue;  // a key stands twice, or half a surrogate pair
     json::Text text{sent};
-    ASSERT_TRUE(ReplyMask(secrets).hide(text)) << sent;
+    ASSERT_TRUE(ReplyRedaction(secrets).hide(text)) << sent;
     const auto after = json::parse(text.text);
     ASSERT_TRUE(after.ok()) << secret << "\n" << sent << "\n" << text.text;
     Texts was;

@@ -1,10 +1,10 @@
 // gzip as it comes, piece by piece: what it unpacks to, and when it is whole.
 
-#include "outbound/client/gunzip.hpp"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "outbound/client/gunzip.hpp"
 
 namespace parley::outbound {
 namespace {
@@ -14,9 +14,9 @@ const std::string hello(
     "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xcb\x48\xcd\xc9\xc9\x07\x00\x86\xa6\x10\x36\x05\x00\x00\x00",
     25);
 
-TEST(Unpacker, unpacks_whatever_the_pieces_are_and_is_whole_with_the_last_byte_only) {
+TEST(Gunzip, unpacks_whatever_the_pieces_are_and_is_whole_with_the_last_byte_only) {
   for (std::size_t step = 1; step <= hello.size(); ++step) {
-    Unpacker unpacker;
+    Gunzip unpacker;
     EXPECT_TRUE(unpacker.is_whole()) << "nothing is begun";
     std::string text;
     for (std::size_t at = 0; at < hello.size(); at += step) {
@@ -25,25 +25,25 @@ TEST(Unpacker, unpacks_whatever_the_pieces_are_and_is_whole_with_the_last_byte_o
                                 text += piece;
                                 return true;
                               }),
-                Unpacker::Fed::all);
+                Gunzip::Fed::all);
       EXPECT_EQ(unpacker.is_whole(), at + step >= hello.size()) << at << " by " << step;
     }
     EXPECT_EQ(text, "hello");
   }
 }
 
-TEST(Unpacker, ends_where_nobody_takes_more_and_where_it_is_no_gzip) {
-  Unpacker refused;
-  EXPECT_EQ(refused.feed(hello, [](std::string_view) { return false; }), Unpacker::Fed::refused);
+TEST(Gunzip, ends_where_nobody_takes_more_and_where_it_is_no_gzip) {
+  Gunzip refused;
+  EXPECT_EQ(refused.feed(hello, [](std::string_view) { return false; }), Gunzip::Fed::refused);
   const auto take = [](std::string_view) { return true; };
-  Unpacker garbage;
-  EXPECT_EQ(garbage.feed("no gzip", take), Unpacker::Fed::broken);
-  Unpacker followed;
-  EXPECT_EQ(followed.feed(hello + "?!", take), Unpacker::Fed::broken);
+  Gunzip garbage;
+  EXPECT_EQ(garbage.feed("no gzip", take), Gunzip::Fed::broken);
+  Gunzip followed;
+  EXPECT_EQ(followed.feed(hello + "?!", take), Gunzip::Fed::broken);
   std::string wrong = hello;
   wrong[18] = '?';
-  Unpacker other_sum;
-  EXPECT_EQ(other_sum.feed(wrong, take), Unpacker::Fed::broken);
+  Gunzip other_sum;
+  EXPECT_EQ(other_sum.feed(wrong, take), Gunzip::Fed::broken);
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ bool is_instant(const Event& event) {
   return event.kind != Kind::sync_begin;
 }
 
-Result<std::unique_ptr<store::Store>> open_in(const Stage& stage) {
+Expected<std::unique_ptr<store::Store>> open_in(const Stage& stage) {
   return store::Store::open(
       {.directory = stage.directory(), .map_bytes = std::uint64_t{1} << 30, .free_bytes_min = 0});
 }

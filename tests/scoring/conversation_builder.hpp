@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "scoring/verdict.hpp"
 #include "scoring/kinds.hpp"
+#include "scoring/verdict.hpp"
 
 namespace parley::scoring {
 

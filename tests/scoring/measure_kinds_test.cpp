@@ -2,8 +2,8 @@
 
 #include <limits>
 
-#include "scoring/support/numeric_compare.hpp"
 #include "scoring/statistics.hpp"
+#include "scoring/support/numeric_compare.hpp"
 #include "tests/scoring/conversation_builder.hpp"
 
 namespace parley::scoring {

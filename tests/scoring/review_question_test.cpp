@@ -12,7 +12,7 @@ constexpr std::string_view review_fence = "0123456789abcdef";
 /// A chatbot that gives orders to whoever reviews its failure, and assertions whose reasons quote them.
 struct Hostile {
   ResultHead head;
-  ResultCase asked;
+  TestCase asked;
   Builder conversation;
   std::vector<AssertionResult> verdict;
 

@@ -20,7 +20,7 @@ AssertionResult ended(AssertionStatus status, std::string type = "contains",
 /// A completed result with a failed assertion; tests change what they are about.
 struct Trial {
   ResultHead head;
-  ResultCase asked;
+  TestCase asked;
   Builder conversation;
   std::vector<AssertionResult> verdict{ended(failed)};
 

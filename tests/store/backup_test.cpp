@@ -23,8 +23,8 @@ class Backup : public ::testing::Test {
     world.create(run);
     for (int i = 0; i < 50; ++i) world.create(world.result(run));
   }
-  [[nodiscard]] Result<BackupReport> back() { return back_up(world.options.directory, file); }
-  [[nodiscard]] Result<BackupReport> bring_back() { return restore({file, keys_beside(file)}, place); }
+  [[nodiscard]] Expected<BackupReport> back() { return back_up(world.options.directory, file); }
+  [[nodiscard]] Expected<BackupReport> bring_back() { return restore({file, keys_beside(file)}, place); }
   [[nodiscard]] std::string text_of(const fs::path& path) const {
     std::ifstream in(path);
     return {std::istreambuf_iterator<char>(in), {}};

@@ -1,10 +1,9 @@
-#include "store/views/aggregates.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 
+#include "store/views/aggregates.hpp"
 #include "tests/store/world.hpp"
 
 namespace parley::store {

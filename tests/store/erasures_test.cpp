@@ -1,6 +1,5 @@
-#include "store/side/pending_erasures.hpp"
-
 #include "store/engine/environment.hpp"
+#include "store/side/pending_erasures.hpp"
 #include "tests/store/world.hpp"
 
 namespace parley::store {
@@ -25,7 +24,7 @@ ResultHead stored_result(World& world, std::uint32_t entries, const std::string&
   head.rescored = 1;
   ChangeSet set;
   set.create(head);
-  set.put_part(head.stamp.id, ResultCase{});
+  set.put_part(head.stamp.id, TestCase{});
   set.put_verdict(head.stamp.id, 1, {});
   set.put_verdict(head.stamp.id, 2, {});
   head.stamp.revision = 1;

@@ -1,7 +1,6 @@
 // Answers of models that are kept by what was asked.
 
 #include "store/side/answer_cache_table.hpp"
-
 #include "tests/store/world.hpp"
 
 namespace parley::store {

@@ -1,7 +1,6 @@
 // Idempotency keys in the store (D9): kept once, found for 24 hours, forgotten in steps.
 
 #include "store/side/idempotency_records.hpp"
-
 #include "tests/store/world.hpp"
 
 namespace parley::store {
@@ -10,8 +9,8 @@ namespace {
 constexpr std::int64_t hour = 3'600'000;
 constexpr std::int64_t day = 24 * hour;
 
-Remember request_at(Time now, std::string_view fingerprint) {
-  return {remembered_key(now, fingerprint), "hash", 201, now};
+NewIdempotencyRecord request_at(Time now, std::string_view fingerprint) {
+  return {idempotency_key(now, fingerprint), "hash", 201, now};
 }
 
 void keep(World& world, Time now, std::string_view fingerprint, const std::vector<Id>& ids) {
@@ -21,7 +20,7 @@ void keep(World& world, Time now, std::string_view fingerprint, const std::vecto
 }
 
 bool is_found(const World& world, std::string_view fingerprint, Time now) {
-  const auto found = find_remembered(world.store->snapshot(), fingerprint, now);
+  const auto found = find_idempotency_record(world.store->snapshot(), fingerprint, now);
   EXPECT_TRUE(found.ok());
   return found.ok() && *found;
 }
@@ -33,11 +32,11 @@ std::size_t sweep(World& world, Time now, std::size_t most) {
   return count;
 }
 
-TEST(Remembered, is_what_was_kept_D9) {
+TEST(IdempotencyRecord, is_what_was_kept_D9) {
   World world;
   const std::vector<Id> ids{world.id(), world.id(), Id{}};
   keep(world, noon, "one", ids);
-  const auto found = find_remembered(world.store->snapshot(), "one", noon);
+  const auto found = find_idempotency_record(world.store->snapshot(), "one", noon);
   ASSERT_TRUE(found.ok() && *found);
   EXPECT_EQ((*found)->body, "hash");
   EXPECT_EQ((*found)->status, 201);
@@ -46,26 +45,26 @@ TEST(Remembered, is_what_was_kept_D9) {
   EXPECT_FALSE(is_found(world, "two", noon));
 }
 
-TEST(Remembered, is_kept_once_I4) {
+TEST(IdempotencyRecord, is_kept_once_I4) {
   World world;
   ChangeSet changes;
   remember(changes, request_at(noon, "one"), std::vector{world.id()});
-  EXPECT_TRUE(remembers(changes, remembered_key(noon, "one")));
-  EXPECT_FALSE(remembers(changes, remembered_key(noon, "two")));
+  EXPECT_TRUE(remembers(changes, idempotency_key(noon, "one")));
+  EXPECT_FALSE(remembers(changes, idempotency_key(noon, "two")));
   EXPECT_EQ(commit_all(world, {changes, changes}),
             (std::vector{Outcome::Kind::committed, Outcome::Kind::conflict}));
 }
 
-TEST(Remembered, stays_below_a_kibibyte_D9) {
+TEST(IdempotencyRecord, stays_below_a_kibibyte_D9) {
   World world;
   ChangeSet changes;
-  Remember request = request_at(noon, std::string(32, 'f'));
+  NewIdempotencyRecord request = request_at(noon, std::string(32, 'f'));
   request.body = std::string(64, 'a');
-  remember(changes, request, std::vector<Id>(remembered_ids_max, world.id()));
+  remember(changes, request, std::vector<Id>(idempotency_ids_max, world.id()));
   EXPECT_LE(changes.bytes(), 1024u);
 }
 
-TEST(Remembered, is_found_for_a_day_whenever_it_was_kept_and_also_by_a_clock_set_back) {
+TEST(IdempotencyRecord, is_found_for_a_day_whenever_it_was_kept_and_also_by_a_clock_set_back) {
   World world;
   for (std::int64_t at = 0; at < day; at += hour) {
     const Time kept{noon.ms + at};
@@ -78,18 +77,18 @@ TEST(Remembered, is_found_for_a_day_whenever_it_was_kept_and_also_by_a_clock_set
   }
 }
 
-TEST(Remembered, may_be_kept_again_when_the_day_is_over) {
+TEST(IdempotencyRecord, may_be_kept_again_when_the_day_is_over) {
   World world;
   keep(world, noon, "one", {world.id()});
   const Time later{noon.ms + day};
   const Id second = world.id();
   keep(world, later, "one", {second});
-  const auto found = find_remembered(world.store->snapshot(), "one", later);
+  const auto found = find_idempotency_record(world.store->snapshot(), "one", later);
   ASSERT_TRUE(found.ok() && *found);
   EXPECT_EQ((*found)->ids.front(), second);
 }
 
-TEST(Remembered, is_forgotten_in_steps_and_never_within_its_day) {
+TEST(IdempotencyRecord, is_forgotten_in_steps_and_never_within_its_day) {
   World world;
   for (int i = 0; i < 5; ++i) keep(world, noon, "old" + std::to_string(i), {world.id()});
   const Time later{noon.ms + 40 * hour};

@@ -4,9 +4,9 @@
 
 #include <functional>
 
+#include "store/engine/lmdb.hpp"
 #include "store/engine/row_keys.hpp"
 #include "store/list.hpp"
-#include "store/engine/lmdb.hpp"
 #include "store/views/verify.hpp"
 #include "tests/store/world.hpp"
 
@@ -29,7 +29,7 @@ class ResultParts : public ::testing::Test {
     const Id& id = head.stamp.id;
     ChangeSet set;
     set.create(head);
-    set.put_part(id, ResultCase{"say: hi", {}});
+    set.put_part(id, TestCase{"say: hi", {}});
     set.put_part(id, ResultExtras{});
     set.put_part(id, ResultVerdict{});
     set.put_part(id, StoredReview{});
@@ -60,7 +60,7 @@ class ResultParts : public ::testing::Test {
 
 TEST_F(ResultParts, that_are_all_there_are_read) {
   const Snapshot snapshot = world.store->snapshot();
-  EXPECT_TRUE(snapshot.part<ResultCase>(head)->has_value());
+  EXPECT_TRUE(snapshot.part<TestCase>(head)->has_value());
   EXPECT_TRUE(snapshot.part<ResultExtras>(head)->has_value());
   EXPECT_TRUE(snapshot.verdict(head)->has_value());
   EXPECT_TRUE(snapshot.for_each_entry(head, visit_all).ok());
@@ -81,7 +81,7 @@ TEST_F(ResultParts, that_the_head_tells_of_and_are_gone_are_damage_I13) {
   const auto is_internal = [](const auto& read) {
     return !read.ok() && read.problem().kind == ProblemKind::internal;
   };
-  lost(TableId::result_cases, [&](const Snapshot& s) { return is_internal(s.part<ResultCase>(head)); });
+  lost(TableId::result_cases, [&](const Snapshot& s) { return is_internal(s.part<TestCase>(head)); });
   lost(TableId::result_extras, [&](const Snapshot& s) { return is_internal(s.part<ResultExtras>(head)); });
   lost(TableId::result_verdicts, [&](const Snapshot& s) { return is_internal(s.verdict(head)); });
   lost(TableId::result_reviews, [&](const Snapshot& s) { return is_internal(s.part<StoredReview>(head)); });
@@ -108,7 +108,7 @@ TEST_F(ResultParts, of_a_deleted_result_are_no_damage) {
   gone.erase_result(head, 4);
   world.must_commit(gone);
   const Snapshot snapshot = world.store->snapshot();
-  EXPECT_TRUE(snapshot.part<ResultCase>(head).ok());
+  EXPECT_TRUE(snapshot.part<TestCase>(head).ok());
   EXPECT_TRUE(snapshot.verdict(head).ok());
   EXPECT_TRUE(snapshot.for_each_entry(head, visit_all).ok());
   EXPECT_EQ(world.store->usage().corrupt_reads, 0U);

@@ -55,7 +55,7 @@ struct Conversation {
 TEST(Snapshot, every_part_of_a_result_comes_back) {
   World world;
   const ResultHead head = created(world.result(created(world.run())));
-  ResultCase instruction;
+  TestCase instruction;
   instruction.instruction = "say: hello";
   instruction.assertions.resize(2);
   ResultExtras extras;
@@ -75,8 +75,8 @@ TEST(Snapshot, every_part_of_a_result_comes_back) {
   world.must_commit(set);
 
   const Id& id = head.stamp.id;
-  EXPECT_EQ(world.get<ResultCase>(id).instruction, "say: hello");
-  EXPECT_EQ(world.get<ResultCase>(id).assertions, instruction.assertions);
+  EXPECT_EQ(world.get<TestCase>(id).instruction, "say: hello");
+  EXPECT_EQ(world.get<TestCase>(id).assertions, instruction.assertions);
   EXPECT_EQ(world.get<ResultExtras>(id).metadata, extras.metadata) << "I58";
   EXPECT_EQ(world.get<ResultExtras>(id).external_links, extras.external_links);
   EXPECT_EQ(world.get<ResultVerdict>(id).assertion_results, verdict.assertion_results);

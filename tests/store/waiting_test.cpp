@@ -1,8 +1,7 @@
 // Results that wait for a runner, leases (D73, I61), and the data files of before.
 
-#include "store/side/runner_leases.hpp"
-
 #include "store/engine/unique_name.hpp"
+#include "store/side/runner_leases.hpp"
 #include "tests/store/world.hpp"
 
 namespace parley::store {

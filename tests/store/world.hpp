@@ -8,9 +8,9 @@
 #include <fstream>
 #include <string>
 
-#include "store/views/recount.hpp"
-#include "store/store.hpp"
 #include "store/side/work_marks.hpp"
+#include "store/store.hpp"
+#include "store/views/recount.hpp"
 
 namespace parley::store {
 
@@ -76,7 +76,7 @@ class World {
   void create(const T& record) {
     ChangeSet set;
     set.create(record);
-    if constexpr (std::same_as<T, ResultHead>) set.put_part(record.stamp.id, ResultCase{});
+    if constexpr (std::same_as<T, ResultHead>) set.put_part(record.stamp.id, TestCase{});
     must_commit(set);
   }
   /// The stored record. Needs: it is there.

@@ -1,9 +1,8 @@
-#include "tester/template_fields.hpp"
-
 #include <gtest/gtest.h>
 
 #include "model/limits.hpp"
 #include "model/records/placeholder.hpp"
+#include "tester/template_fields.hpp"
 
 namespace parley::tester {
 namespace {
@@ -14,11 +13,11 @@ struct Fields {
   json::Document test;
   json::Document scenario;
 
-  [[nodiscard]] FieldTexts texts() const { return {test.root(), scenario.root()}; }
+  [[nodiscard]] TemplateFields texts() const { return {test.root(), scenario.root()}; }
   [[nodiscard]] std::string in(std::string_view text) const { return texts().put_in(text, SIZE_MAX); }
 };
 
-TEST(FieldTexts, are_the_tests_before_the_scenarios_D22) {
+TEST(TemplateFields, are_the_tests_before_the_scenarios_D22) {
   const Fields fields(R"({"city":"Oslo","n":1.50,"on":true,"none":null,"list":[1],"self":"{{city}}"})",
                       R"({"city":"Bergen","tier":"gold","none":"scenario"})");
   struct Row {
@@ -44,7 +43,7 @@ TEST(FieldTexts, are_the_tests_before_the_scenarios_D22) {
   for (const Row& row : rows) EXPECT_EQ(fields.in(row.text), row.wanted) << row.text;
 }
 
-TEST(FieldTexts, stay_linear_on_braces_without_end_F23) {
+TEST(TemplateFields, stay_linear_on_braces_without_end_F23) {
   const Fields fields(R"({"a":"b"})");
   const std::string braces(256 * 1024, '{');
   EXPECT_EQ(fields.in(braces), braces);
@@ -54,7 +53,7 @@ TEST(FieldTexts, stay_linear_on_braces_without_end_F23) {
   EXPECT_EQ(fields.in(pairs), pairs);
 }
 
-TEST(FieldTexts, stop_behind_the_bound_of_a_text) {
+TEST(TemplateFields, stop_behind_the_bound_of_a_text) {
   const Fields fields("{\"a\":\"" + std::string(1'000, 'x') + "\"}");
   std::string text;
   for (int i = 0; i < 10'000; ++i) text += "{{a}}";
@@ -71,7 +70,7 @@ Assertion worded(std::string name, std::string criteria, std::string config) {
   return assertion;
 }
 
-TEST(FieldTexts, stand_in_name_criteria_and_strings_of_config_D22) {
+TEST(TemplateFields, stand_in_name_criteria_and_strings_of_config_D22) {
   const Fields fields(R"({"city":"a \"b\"\n","n":3})");
   std::vector<Assertion> assertions{worded(
       "in {{city}}", "about {{n}}", R"({"value":"{{city}}","{{n}}":[{"x":"-{{n}}-"},1.50,null,true]})")};
@@ -85,7 +84,7 @@ TEST(FieldTexts, stand_in_name_criteria_and_strings_of_config_D22) {
   EXPECT_EQ(assertions[0].config->text, R"({"value":"a \"b\"\n","{{n}}":[{"x":"-3-"},1.50,null,true]})");
 }
 
-TEST(FieldTexts, stand_in_a_config_also_where_its_encoder_escaped_the_braces) {
+TEST(TemplateFields, stand_in_a_config_also_where_its_encoder_escaped_the_braces) {
   const Fields fields(R"({"n":3})");
   for (const char* spelt : {R"({"value":"\u007b\u007bn}}"})", R"({"value":"{\u007Bn}\u007d"})"}) {
     std::vector<Assertion> assertions{worded("", "", spelt)};
@@ -94,7 +93,7 @@ TEST(FieldTexts, stand_in_a_config_also_where_its_encoder_escaped_the_braces) {
   }
 }
 
-TEST(FieldTexts, leave_a_config_without_placeholders_as_it_was_sent) {
+TEST(TemplateFields, leave_a_config_without_placeholders_as_it_was_sent) {
   const Fields fields(R"({"n":3})");
   std::vector<Assertion> assertions(1);
   assertions[0].config = json::Text{R"({"value":"\u0041","n":-0})"};
@@ -109,7 +108,7 @@ std::vector<Assertion> full_of_values() {
           worded("", "{{quarter}}", "{}")};
 }
 
-TEST(FieldTexts, have_room_for_so_many_bytes_in_all_assertions_and_else_are_put_in_nowhere_D55) {
+TEST(TemplateFields, have_room_for_so_many_bytes_in_all_assertions_and_else_are_put_in_nowhere_D55) {
   const std::string quarter(limits::field_texts_bytes_max / 4, 'x');
   const Fields fields("{\"quarter\":\"" + quarter + "\",\"one\":1}");
   std::vector<Assertion> assertions = full_of_values();
@@ -126,7 +125,7 @@ TEST(FieldTexts, have_room_for_so_many_bytes_in_all_assertions_and_else_are_put_
   }
 }
 
-TEST(FieldTexts, count_as_the_bytes_of_their_shortest_json_D53) {
+TEST(TemplateFields, count_as_the_bytes_of_their_shortest_json_D53) {
   const std::size_t half = limits::field_texts_bytes_max / 2;
   std::string sent_long = "{\"k\":\"";
   for (std::size_t i = 0; i < half; ++i) sent_long += "\\u0041";
@@ -138,7 +137,7 @@ TEST(FieldTexts, count_as_the_bytes_of_their_shortest_json_D53) {
   EXPECT_FALSE(Fields(quotes + "\"}").texts().put_in(twice)) << "two bytes each in every record";
 }
 
-TEST(FieldTexts, fit_into_assertions_as_long_as_they_may_be_D55) {
+TEST(TemplateFields, fit_into_assertions_as_long_as_they_may_be_D55) {
   const Fields fields(R"({"product":"Reisekostenabrechnung","city":"Bern"})");
   std::string criteria;
   while (criteria.size() + 60 < limits::criteria_bytes_max)

@@ -10,13 +10,13 @@
 #include <random>
 #include <vector>
 
-#include "actors/runtime/background_actor.hpp"
 #include "actors/driving/dispatcher_actor.hpp"
-#include "actors/lifecycle/gateway_actors.hpp"
-#include "actors/records/records_actor.hpp"
-#include "actors/lifecycle/recovery.hpp"
-#include "actors/grounding/claim_check_actor.hpp"
 #include "actors/driving/workflow_actor.hpp"
+#include "actors/grounding/claim_check_actor.hpp"
+#include "actors/lifecycle/gateway_actors.hpp"
+#include "actors/lifecycle/recovery.hpp"
+#include "actors/records/records_actor.hpp"
+#include "actors/runtime/background_actor.hpp"
 #include "actors/runtime/writer_actor.hpp"
 #include "model/limits.hpp"
 
@@ -27,7 +27,7 @@ template <class T>
 class Answer {
  public:
   [[nodiscard]] Completion<T> completion() {
-    return [given = given_](Result<T> answer) { given->push_back(std::move(answer)); };
+    return [given = given_](Expected<T> answer) { given->push_back(std::move(answer)); };
   }
   [[nodiscard]] std::size_t count() const { return given_->size(); }
   /// 200, the problem's status, 0 while there is none, 1 where it was answered twice.
@@ -40,7 +40,7 @@ class Answer {
   [[nodiscard]] const Problem& problem() const { return given_->front().problem(); }
 
  private:
-  std::shared_ptr<std::vector<Result<T>>> given_ = std::make_shared<std::vector<Result<T>>>();
+  std::shared_ptr<std::vector<Expected<T>>> given_ = std::make_shared<std::vector<Expected<T>>>();
 };
 using ResultAnswer = Answer<ResultReply>;
 using RunAnswer = Answer<RunReply>;
@@ -61,13 +61,13 @@ class SimulatedThread : public BackgroundThread::base {
 /// The actors of one process; ending it without stop() is not possible, a crash is a stop without a writer.
 class Actors {
  public:
-  explicit Actors(World& world) : world_(world), system_(testing(config_)) {
-    room_ = system_.spawn<RoomActor>(std::ref(world), std::ref(room_figures_));
+  explicit Actors(Services& world) : world_(world), system_(testing(config_)) {
+    room_ = system_.spawn<WaitingClientsActor>(std::ref(world), std::ref(room_figures_));
     writer_ = system_.spawn<WriterActor>(std::ref(world), room_, std::cref(room_figures_));
     scoring_ = system_.spawn<ScoringActor>(std::ref(world), writer_, std::ref(scoring_figures_));
     workflow_ = system_.spawn<WorkflowActor>(std::ref(world), writer_);
     dispatcher_ = system_.spawn<DispatcherActor>(std::ref(world), workflow_, std::ref(dispatch_figures_));
-    tracing_ = system_.spawn<TracingActor>(std::ref(world));
+    tracing_ = system_.spawn<ClaimCheckActor>(std::ref(world));
     directory_ = system_.spawn<DirectoryActor>(std::ref(world), writer_, scoring_, dispatcher_, tracing_,
                                                std::ref(directory_figures_));
     records_ = system_.spawn<RecordsActor>(std::ref(world), writer_, dispatcher_);
@@ -82,7 +82,7 @@ class Actors {
     settle();
   }
   ~Actors() {
-    caf::anon_send(directory_, Go{});
+    caf::anon_send(directory_, Stop{});
     settle();
     caf::anon_send_exit(scoring_, caf::exit_reason::user_shutdown);
     caf::anon_send_exit(records_, caf::exit_reason::user_shutdown);
@@ -159,14 +159,14 @@ class Actors {
   void pass(std::chrono::milliseconds time) { jobs().advance_time(time); }
 
   /// Leaves what recovery dispatches in the mailboxes.
-  [[nodiscard]] Result<Recovered> recover() {
+  [[nodiscard]] Expected<Recovered> recover() {
     // Recovery waits for the writer on this very thread, so the writer works as soon as it is sent something.
     std::function<void()> write = [&] {
       jobs().run_jobs_filtered([this](const caf::resumable* job) { return job == job_of_writer(); });
       jobs().after_next_enqueue(write);
     };
     jobs().after_next_enqueue(write);
-    Result<Recovered> recovered =
+    Expected<Recovered> recovered =
         recover_all(world_, system_, writer_, {scoring_, dispatcher_, directory_, tracing_});
     jobs().after_next_enqueue(std::function<void()>{});
     return recovered;
@@ -189,20 +189,20 @@ class Actors {
     return dynamic_cast<caf::scheduler::test_coordinator&>(system_.scheduler());
   }
 
-  World& world_;
+  Services& world_;
   DirectoryFigures directory_figures_;
   ScoringFigures scoring_figures_;
-  RoomFigures room_figures_;
+  WaitingClientsFigures room_figures_;
   caf::actor_system_config config_;
   caf::actor_system system_;
-  Room room_;
+  WaitingClients room_;
   std::vector<BackgroundThread> background_threads_;
   Background background_;
   Writer writer_;
   Directory directory_;
   Scoring scoring_;
   Workflow workflow_;
-  Tracing tracing_;
+  ClaimChecks tracing_;
   Dispatcher dispatcher_;
   DispatchFigures dispatch_figures_;
   Records records_;

@@ -17,19 +17,19 @@ class Calls {
  public:
   using Done = std::function<void(outbound::HttpOutcome, int)>;
 
-  [[nodiscard]] Outside outside() {
-    Outside made;
+  [[nodiscard]] OutboundPort outside() {
+    OutboundPort made;
     made.epoch = [this] { return epoch_; };
     made.held_bytes = [this] {
       ++looks;
       return held_bytes;
     };
-    made.give_up = [this](const Id& run, const auto& done) {
-      given_up_.add(run, ++epoch_);
+    made.cancel_group = [this](const Id& run, const auto& done) {
+      canceled_groups_.add(run, ++epoch_);
       done();
     };
     made.start = [this](const outbound::HttpRequest& request, outbound::RetryRules, Done done) {
-      if (given_up_.holds(request)) {
+      if (canceled_groups_.holds(request)) {
         done(outbound::Failure{outbound::FailureKind::canceled, "canceled", false}, 0);
         return ++last_;
       }
@@ -73,7 +73,7 @@ class Calls {
     done(outcome, 1);
   }
 
-  outbound::GivenUpGroups given_up_;
+  outbound::CanceledGroups canceled_groups_;
   std::uint64_t epoch_ = 0;
   std::map<outbound::CallId, Done> open_;
   outbound::CallId last_ = 0;

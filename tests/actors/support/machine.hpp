@@ -113,7 +113,7 @@ class Machine {
     state.touched = noon;
   }
 
-  [[nodiscard]] Moment moment() {
+  [[nodiscard]] DecisionContext moment() {
     now.ms += 10;
     return {now, ids};
   }

@@ -83,7 +83,7 @@ class Stage {
   void refuse_commits(bool refuses) { disk_free_bytes_ = refuses ? 0 : 1'000'000; }
   [[nodiscard]] store::Store& store() { return *store_; }
   /// Who answers for agents and models, from now on and after crashes.
-  void set_outside(Outside outside) {
+  void set_outside(OutboundPort outside) {
     outside_ = std::move(outside);
     world_->outside = outside_;
   }
@@ -154,12 +154,12 @@ class Stage {
 
   // ---- commands ---------------------------------------------------------------------------------------------------
 
-  [[nodiscard]] ResultAnswer tell(const Id& result, ResultCommand command, Keep keep = {}) {
+  [[nodiscard]] ResultAnswer tell(const Id& result, ResultCommand command, OptionalIdempotency keep = {}) {
     ResultAnswer answer;
     gateway().to_result(result, std::move(command), std::move(keep), answer.completion());
     return answer;
   }
-  [[nodiscard]] RunAnswer tell_run(const Id& run, RunCommand command, Keep keep = {}) {
+  [[nodiscard]] RunAnswer tell_run(const Id& run, RunCommand command, OptionalIdempotency keep = {}) {
     RunAnswer answer;
     gateway().to_run(run, std::move(command), std::move(keep), answer.completion());
     return answer;
@@ -191,12 +191,12 @@ class Stage {
     command.run = Ref<RecordKind::run>{run};
     command.agent.id = agent;
     command.completion_mode = mode;
-    command.generated.instruction = "say: one\nsay: two\nsay: three";
+    command.test_case.instruction = "say: one\nsay: two\nsay: three";
     Assertion assertion;
     assertion.id = "greets";
     assertion.type = "contains";
     assertion.config = json::Text{R"({"value":"hello"})"};
-    command.generated.assertions = {assertion};
+    command.test_case.assertions = {assertion};
     return command;
   }
   [[nodiscard]] Id new_result(const CreateResult& command) {
@@ -209,7 +209,7 @@ class Stage {
   [[nodiscard]] Id new_result_in(Phase phase, const Id& run) {
     const bool waits = phase == Phase::W || phase == Phase::S || phase == Phase::C;
     CreateResult command = case_of(run, waits ? CompletionMode::manual : CompletionMode::automatic);
-    if (waits) command.generated.instruction = "say: one\nend";
+    if (waits) command.test_case.instruction = "say: one\nend";
     const Id result = new_result(command);
     if (phase == Phase::P) return result;
     must(result, says("hello"));
@@ -244,7 +244,7 @@ class Stage {
     store_ = std::move(opened).value();
     store_->committer().surround({[this] { return disk_free_bytes_; }, {}});
     world_.emplace(
-        World{*store_, clock, ids, settings_, [this](const std::string& why) { ends.push_back(why); }});
+        Services{*store_, clock, ids, settings_, [this](const std::string& why) { ends.push_back(why); }});
     world_->outside = outside_;
     world_->secrets = secrets_;
     auto marks = store::WorkMarks::open(options_.directory);
@@ -257,12 +257,12 @@ class Stage {
   store::TemporaryDirectory home_;
   store::Options options_;
   Settings settings_;
-  Outside outside_;
+  OutboundPort outside_;
   const store::Secrets* secrets_ = nullptr;
   std::uint64_t disk_free_bytes_ = 1'000'000;
   std::unique_ptr<store::Store> store_;
   std::unique_ptr<store::WorkMarks> marks_;
-  std::optional<World> world_;
+  std::optional<Services> world_;
 };
 
 /// Lets the operations loose on each other: in an order that the dice choose, some messages apart, until all is done.

@@ -12,9 +12,9 @@ namespace parley::actors::test {
 
 /// Calls and waits for the answer.
 template <class T>
-[[nodiscard]] Result<T> wait_for(const std::function<void(Completion<T>)>& call) {
-  std::promise<Result<T>> promise;
-  call([&promise](Result<T> answer) { promise.set_value(std::move(answer)); });
+[[nodiscard]] Expected<T> wait_for(const std::function<void(Completion<T>)>& call) {
+  std::promise<Expected<T>> promise;
+  call([&promise](Expected<T> answer) { promise.set_value(std::move(answer)); });
   return promise.get_future().get();
 }
 

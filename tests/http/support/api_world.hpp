@@ -63,13 +63,13 @@ class FakeGateway final : public actors::Gateway {
     done(parley::problem(ProblemKind::busy, "conflict"));
   }
   void check_agent(const Agent& agent, const std::optional<std::string>& trace,
-                   actors::Completion<actors::AgentCheck> done) override {
+                   actors::Completion<actors::AgentProbe> done) override {
     traces.push_back(trace.value_or(""));
     checked.push_back(agent.stamp.id);
     if (problem) return done(*problem);
     done(agent_check);
   }
-  void ask_reviewer(actors::Reviewing reviewing, actors::Completion<actors::KeepReview> done) override {
+  void ask_reviewer(actors::Reviewing reviewing, actors::Completion<actors::SaveReview> done) override {
     if (problem) return done(*problem);
     done(std::move(reviewing.command));
   }
@@ -96,7 +96,7 @@ class FakeGateway final : public actors::Gateway {
   std::vector<std::pair<Id, std::size_t>> turns;  ///< asked for: by whom, with how many bytes
   actors::ResultReply result_reply;
   actors::RunReply run_reply;
-  actors::AgentCheck agent_check;
+  actors::AgentProbe agent_check;
   bool is_paused = false;
   bool drops_changes = false;  ///< changes of records are never answered
   /// Called once between a decision on records and its commit, where another request may come.
@@ -115,7 +115,7 @@ class FakeGateway final : public actors::Gateway {
   std::vector<Id> run_ids;
   std::vector<actors::RunCommand> run_commands;
   std::vector<actors::CreateResult> previews;
-  std::vector<actors::Keep> keeps;  ///< of the commands to results, runs and previews
+  std::vector<actors::OptionalIdempotency> keeps;  ///< of the commands to results, runs and previews
 
  private:
   void do_behind(const actors::Completion<Done>& work) {
@@ -123,7 +123,7 @@ class FakeGateway final : public actors::Gateway {
     if (problem_behind) return work(*problem_behind);
     work(Done{});
   }
-  Result<actors::ResultReply> answer_result(const Id& result) {
+  Expected<actors::ResultReply> answer_result(const Id& result) {
     if (problem) return *problem;
     actors::ResultReply reply = result_reply;
     if (reply.head.stamp.id.is_nil()) {
@@ -244,7 +244,7 @@ class ApiWorld {
     return reading.json().value("id", "");
   }
 
-  [[nodiscard]] Result<Done> commit(const store::ChangeSet& changes) {
+  [[nodiscard]] Expected<Done> commit(const store::ChangeSet& changes) {
     const store::Outcome outcome = store_->committer().commit({&changes, 1}).front();
     if (outcome.kind == store::Outcome::Kind::committed) return Done{};
     ADD_FAILURE() << outcome.problem.detail;

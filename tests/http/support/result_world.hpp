@@ -8,7 +8,7 @@ namespace parley::http {
 /// A result as it is to be stored.
 struct ResultSpec {
   ResultHead head;
-  ResultCase generated;
+  TestCase test_case;
   ResultExtras extras;
   std::optional<ResultVerdict> verdict;
   std::vector<Entry> entries;
@@ -45,7 +45,7 @@ class ResultWorld : public ApiWorld {
     if (spec.head.status == ResultStatus::completed && !spec.verdict) spec.verdict.emplace();
     store::ChangeSet changes;
     changes.create(spec.head);
-    changes.put_part(spec.head.stamp.id, spec.generated);
+    changes.put_part(spec.head.stamp.id, spec.test_case);
     changes.put_part(spec.head.stamp.id, spec.extras);
     if (spec.verdict) changes.put_part(spec.head.stamp.id, *spec.verdict);
     EXPECT_TRUE(commit(changes).ok());

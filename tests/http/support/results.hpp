@@ -34,7 +34,7 @@ inline ResultHead stored_result(ApiWorld& world, const std::string& agent, const
   if (is_terminal(status)) head.end_reason = EndReason::tester_ended;
   store::ChangeSet changes;
   changes.create(head);
-  changes.put_part(head.stamp.id, ResultCase{"say: hi", {}});
+  changes.put_part(head.stamp.id, TestCase{"say: hi", {}});
   if (status == ResultStatus::completed) changes.put_part(head.stamp.id, ResultVerdict{});
   EXPECT_TRUE(world.commit(changes).ok());
   return head;

@@ -16,8 +16,8 @@ struct Ended {
 };
 
 /// Waits are short, so that a test that waits for all of them is quick.
-inline Limits small_limits() {
-  Limits limits;
+inline CallLimits small_limits() {
+  CallLimits limits;
   limits.slow_window_ms = 150;
   limits.retry_wait_ms = 4;
   limits.open_ms = 20;
@@ -27,8 +27,8 @@ inline Limits small_limits() {
 }
 
 /// A second call waits for its slot.
-inline Limits one_at_once() {
-  Limits limits = small_limits();
+inline CallLimits one_at_once() {
+  CallLimits limits = small_limits();
   limits.calls_max = 1;
   return limits;
 }
@@ -60,7 +60,7 @@ inline Ended ask(HttpClient& client, HttpRequest request, RetryRules rules = {})
 }
 
 /// One call with a client of its own.
-inline Ended ask_once(HttpRequest request, RetryRules rules = {}, const Limits& limits = small_limits(),
+inline Ended ask_once(HttpRequest request, RetryRules rules = {}, const CallLimits& limits = small_limits(),
                       Guard guard = open_guard()) {
   HttpClient client(limits, std::move(guard));
   return ask(client, std::move(request), rules);

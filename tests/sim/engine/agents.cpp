@@ -33,8 +33,8 @@ outbound::HttpOutcome outcome_of(Agents::Ending ending) {
 
 }  // namespace
 
-actors::Outside Agents::outside() {
-  actors::Outside made;
+actors::OutboundPort Agents::outside() {
+  actors::OutboundPort made;
   made.start = [this](const outbound::HttpRequest& request, const outbound::RetryRules&, Done done) {
     if (is_dead_) return outbound::CallId{0};
     std::string result = result_of(request);

@@ -18,7 +18,7 @@ class Agents {
   enum class Ending : std::uint8_t { says, ends, no_json, refuses, times_out };
   static constexpr std::size_t kinds = 5;
 
-  [[nodiscard]] actors::Outside outside();
+  [[nodiscard]] actors::OutboundPort outside();
   /// Ends one of the open calls; false where there is none.
   bool end_one(std::mt19937_64& dice, Ending ending);
   /// What a process leaves that was killed. From now on calls are not even taken, until revive().

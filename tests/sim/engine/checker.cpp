@@ -116,8 +116,8 @@ class Search {
   bool is_undecided = false;
 
  private:
-  template <class Go>
-  void go_on(const Way& way, std::uint64_t pending, const About& about, const Go& go) {
+  template <class Stop>
+  void go_on(const Way& way, std::uint64_t pending, const About& about, const Stop& go) {
     for (std::size_t op = 0; op < history_.ops.size(); ++op) {
       const bool is_open = (pending & bit(op)) != 0 && (way.done & bit(op)) == 0;
       if (is_open && concerns(op, about)) take(way, op, go);
@@ -128,8 +128,8 @@ class Search {
     const Op& op = history_.ops[index];
     return !about || !is_of_result(op.deed) || op.target.root == *about;
   }
-  template <class Go>
-  void take(const Way& way, std::size_t index, const Go& go) {
+  template <class Stop>
+  void take(const Way& way, std::size_t index, const Stop& go) {
     const Op& op = history_.ops[index];
     const bool is_known = op.answers > 0;
     if (is_known && is_refusal(op.reply)) return;

@@ -103,8 +103,8 @@ actors::CreateResult creation_of(const CaseOf& of) {
   command.driving.by_service = of.made.kind == Kind::driven;
   command.completion_mode = of.made.is_manual ? CompletionMode::manual : CompletionMode::automatic;
   command.test_created_at = Time{of.root};  // tells who made it; retries inherit it
-  command.generated.instruction = instruction_of(of);
-  command.generated.assertions = assertions_of(of);
+  command.test_case.instruction = instruction_of(of);
+  command.test_case.assertions = assertions_of(of);
   return command;
 }
 
@@ -135,7 +135,7 @@ actors::RunCommand run_command_of(const Op& op) {
   return patch;
 }
 
-void take_answer(Op& op, const Result<actors::ResultReply>& answer) {
+void take_answer(Op& op, const Expected<actors::ResultReply>& answer) {
   if (!answer.ok()) {
     op.reply = {answer.problem().status(), 0};
     return;
@@ -147,7 +147,7 @@ void take_answer(Op& op, const Result<actors::ResultReply>& answer) {
   if (reply.turn && reply.turn->message_id) op.made = *reply.turn->message_id;
 }
 
-void take_answer(Op& op, const Result<actors::RunReply>& answer) {
+void take_answer(Op& op, const Expected<actors::RunReply>& answer) {
   if (!answer.ok()) {
     op.reply = {answer.problem().status(), 0};
     return;

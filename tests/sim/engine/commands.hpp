@@ -23,7 +23,7 @@ struct CaseOf {
 [[nodiscard]] actors::RunCommand run_command_of(const Op& op);
 
 /// Fills in reply and made, but for the detail of a retry, which is the place of the clone in its lineage.
-void take_answer(Op& op, const Result<actors::ResultReply>& answer);
-void take_answer(Op& op, const Result<actors::RunReply>& answer);
+void take_answer(Op& op, const Expected<actors::ResultReply>& answer);
+void take_answer(Op& op, const Expected<actors::RunReply>& answer);
 
 }  // namespace parley::sim

@@ -31,7 +31,7 @@ void Schedule::begin() {
   command.run.agent.id = stand_.agent_of(Kind::client);
   command.run.status = plan_.is_running ? RunStatus::running : RunStatus::fresh;
   command.run.max_concurrent_tests = plan_.cap;
-  stand_.gateway().to_run(Id{}, command, {}, [this](const Result<actors::RunReply>& answer) {
+  stand_.gateway().to_run(Id{}, command, {}, [this](const Expected<actors::RunReply>& answer) {
     CHECK(answer.ok());
     run_ = answer.value().run.stamp.id;
   });
@@ -57,7 +57,7 @@ void Schedule::create_first(std::uint32_t index) {
   const Made& made = plan_.results[index];
   const CaseOf of{first_root + index, made, plan_.says, run_, stand_.agent_of(made.kind)};
   stand_.gateway().to_run(run_, creation_of(of), {},
-                          [](const Result<actors::RunReply>& answer) { CHECK(answer.ok()); });
+                          [](const Expected<actors::RunReply>& answer) { CHECK(answer.ok()); });
 }
 
 Trial Schedule::carry_out() {
@@ -193,7 +193,7 @@ void Schedule::invoke(Op op) {
   op.earliest = op.latest = stand_.clock().now().ms;
   if (op.has_key && kept_.find(op.token) == kept_.end()) {
     const Time now = stand_.clock().now();
-    const std::string key = store::remembered_key(now, "k" + std::to_string(op.token));
+    const std::string key = store::idempotency_key(now, "k" + std::to_string(op.token));
     kept_[op.token] = {key, "hash", 200, now};
     keys_[op.token] = key;
   }
@@ -205,7 +205,8 @@ void Schedule::invoke(Op op) {
 
 void Schedule::send(std::size_t index) {
   const Op op = trial_.history.ops[index];
-  const actors::Keep keep = op.has_key ? actors::Keep(kept_.at(op.token)) : std::nullopt;
+  const actors::OptionalIdempotency keep =
+      op.has_key ? actors::OptionalIdempotency(kept_.at(op.token)) : std::nullopt;
   if (op.deed == Deed::rescore) return score_again(index);
   if (is_of_result(op.deed)) {
     return stand_.gateway().to_result(op.subject, result_command_of(op), keep,
@@ -225,7 +226,7 @@ void Schedule::send(std::size_t index) {
 
 template <class Reply>
 actors::Completion<Reply> Schedule::completion(std::size_t index) {
-  return [this, index, epoch = stand_.epoch()](const Result<Reply>& answer) {
+  return [this, index, epoch = stand_.epoch()](const Expected<Reply>& answer) {
     if (epoch != stand_.epoch()) return;  // the process is dead; its connection too
     Op& op = trial_.history.ops[index];
     if (++op.answers > 1) return;
@@ -240,7 +241,7 @@ void Schedule::beat(std::size_t index) {
     if (epoch == stand_.epoch()) trial_.history.ops[index].at = now.ms;
   };
   stand_.beat(is_stranger(trial_.history.ops[index].value), decided,
-              [this, index, epoch](const Result<Done>& answer, const http::Offer& offer) {
+              [this, index, epoch](const Expected<Done>& answer, const http::Offer& offer) {
                 if (epoch != stand_.epoch()) return;
                 Op& op = trial_.history.ops[index];
                 if (++op.answers > 1) return;
@@ -262,7 +263,7 @@ void Schedule::score_again(std::size_t index) {
   again.deciding = [this, index, epoch](const ResultHead& head) {
     if (epoch == stand_.epoch()) trial_.history.ops[index].based_on = head.rescored;
   };
-  stand_.score_again(std::move(again), [this, index, epoch](const Result<Stand::ScoredAgain>& answer) {
+  stand_.score_again(std::move(again), [this, index, epoch](const Expected<Stand::ScoredAgain>& answer) {
     if (epoch != stand_.epoch()) return;
     Op& asked = trial_.history.ops[index];
     if (++asked.answers > 1) return;

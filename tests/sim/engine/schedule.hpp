@@ -80,7 +80,7 @@ class Schedule {
   Shape begin_;
   Facts facts_;
   Trial trial_;
-  std::map<std::uint32_t, store::Remember> kept_;  ///< by the token of the step
+  std::map<std::uint32_t, store::NewIdempotencyRecord> kept_;  ///< by the token of the step
   std::map<std::uint32_t, std::string> keys_;
   std::map<Id, int> within_;  ///< how often the process ended within the work on a result
   bool has_disk_fault_ = false;

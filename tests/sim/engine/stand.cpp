@@ -14,7 +14,7 @@ constexpr Time first_noon{1'700'000'000'000};
 constexpr std::int64_t never_ms = std::int64_t{1} << 50;
 
 template <class T>
-T must(Result<T> result) {
+T must(Expected<T> result) {
   CHECK(result.ok());
   return std::move(result).value();
 }
@@ -67,12 +67,12 @@ void Stand::beat(bool is_stranger, std::function<void(Time)> decided, Heard done
         decided(now);
         return http::decide_heartbeat(snapshot, beat, now, ids, *offer);
       },
-      [offer, done](Result<Done> answer) { done(std::move(answer), *offer); });
+      [offer, done](Expected<Done> answer) { done(std::move(answer), *offer); });
 }
 
-void Stand::score_again(ScoreAgain wish, std::function<void(const Result<ScoredAgain>&)> done) {
+void Stand::score_again(ScoreAgain wish, std::function<void(const Expected<ScoredAgain>&)> done) {
   gateway().in_background(
-      [this, epoch = epoch_, wish = std::move(wish), done = std::move(done)](Result<Done> turn) {
+      [this, epoch = epoch_, wish = std::move(wish), done = std::move(done)](Expected<Done> turn) {
         if (epoch != epoch_) return;  // of a process that ends
         if (!turn.ok()) return done(std::move(turn).problem());
         decide_again(wish, done);
@@ -80,7 +80,7 @@ void Stand::score_again(ScoreAgain wish, std::function<void(const Result<ScoredA
 }
 
 void Stand::decide_again(const ScoreAgain& wish,
-                         const std::function<void(const Result<ScoredAgain>&)>& done) {
+                         const std::function<void(const Expected<ScoredAgain>&)>& done) {
   const store::Snapshot taken = snapshot();
   const auto head = taken.find<ResultHead>(wish.result);
   CHECK(head.ok() && *head);
@@ -91,7 +91,7 @@ void Stand::decide_again(const ScoreAgain& wish,
   const ScoredAgain unsaved{std::move(made).value(), false};
   if (wish.is_preview || !unsaved.made.changes) return done(unsaved);
   gateway().to_result(wish.result, unsaved.made.command, wish.keep,
-                      [done, unsaved](const Result<actors::ResultReply>& answer) {
+                      [done, unsaved](const Expected<actors::ResultReply>& answer) {
                         if (!answer.ok()) return done(answer.problem());
                         done(ScoredAgain{unsaved.made, true});
                       });
@@ -106,7 +106,7 @@ Id Stand::register_runner() {
   Id agent;
   beat(
       false, [](Time) {},
-      [&](const Result<Done>& answer, const http::Offer& offer) {
+      [&](const Expected<Done>& answer, const http::Offer& offer) {
         CHECK(answer.ok());
         agent = offer.agent;
       });
@@ -149,8 +149,8 @@ void Stand::open() {
                                 },
                                 [this] { return std::exchange(error_, 0); }});
   marks_ = must(store::WorkMarks::open(options_.directory));
-  world_.emplace(
-      actors::World{*store_, *clock_, *ids_, settings_, [this](const std::string&) { is_broken_ = true; }});
+  world_.emplace(actors::Services{*store_, *clock_, *ids_, settings_,
+                                  [this](const std::string&) { is_broken_ = true; }});
   agents_->revive();
   models_->revive();
   hurry_.begin_process();
@@ -160,9 +160,9 @@ void Stand::open() {
   ++epoch_;
 }
 
-actors::Outside Stand::outside() {
-  actors::Outside made;
-  const actors::Outside to_agents = agents_->outside();
+actors::OutboundPort Stand::outside() {
+  actors::OutboundPort made;
+  const actors::OutboundPort to_agents = agents_->outside();
   made.start = [this, to_agents](outbound::HttpRequest request, outbound::RetryRules rules,
                                  Models::Done done) {
     const bool is_model = Models::is_model(request);

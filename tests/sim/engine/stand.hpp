@@ -36,7 +36,7 @@ class Stand {
 
   // Runners.
   static constexpr std::int64_t lease_ms = 60'000;
-  using Heard = std::function<void(Result<Done>, const http::Offer&)>;
+  using Heard = std::function<void(Expected<Done>, const http::Offer&)>;
   /// A heartbeat as POST /agents/local hands it on; `decided` is told the time of each decision on it.
   void beat(bool is_stranger, std::function<void(Time)> decided, Heard done);
 
@@ -46,14 +46,14 @@ class Stand {
     Id result;
     std::vector<Assertion> assertions;
     bool is_preview = false;
-    actors::Keep keep;
+    actors::OptionalIdempotency keep;
     std::function<void(const ResultHead&)> deciding;  ///< told the result as it is decided on
   };
   struct ScoredAgain {
     actors::Rescoring made;
     bool is_saved = false;
   };
-  void score_again(ScoreAgain wish, std::function<void(const Result<ScoredAgain>&)> done);
+  void score_again(ScoreAgain wish, std::function<void(const Expected<ScoredAgain>&)> done);
 
   // The disk.
   void refuse_commits(bool refuses) { commits_left_ = refuses ? 0 : unlimited; }
@@ -83,9 +83,9 @@ class Stand {
   void close();
   void wipe();
   /// Agents and models as the product reaches them.
-  [[nodiscard]] actors::Outside outside();
+  [[nodiscard]] actors::OutboundPort outside();
   Id register_runner();
-  void decide_again(const ScoreAgain& wish, const std::function<void(const Result<ScoredAgain>&)>& done);
+  void decide_again(const ScoreAgain& wish, const std::function<void(const Expected<ScoredAgain>&)>& done);
   template <class T>
   Id create(T record);
 
@@ -105,7 +105,7 @@ class Stand {
   Id external_, driven_, scenario_, owner_;
   std::unique_ptr<store::Store> store_;
   std::unique_ptr<store::WorkMarks> marks_;
-  std::optional<actors::World> world_;
+  std::optional<actors::Services> world_;
   std::unique_ptr<actors::test::Actors> actors_;
 };
 

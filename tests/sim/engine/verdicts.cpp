@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "model/records/entry.hpp"
 #include "model/json/json.hpp"
+#include "model/records/entry.hpp"
 #include "model/records/test_result.hpp"
 
 namespace parley::sim {

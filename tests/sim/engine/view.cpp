@@ -4,8 +4,8 @@
 
 #include "actors/run/run_loading.hpp"
 #include "actors/run/run_machine.hpp"
-#include "model/records/entry.hpp"
 #include "model/json/json.hpp"
+#include "model/records/entry.hpp"
 #include "model/records/run.hpp"
 #include "model/records/test_result.hpp"
 #include "store/list.hpp"
@@ -268,8 +268,8 @@ bool View::run_has_followed(const store::Snapshot& snapshot) const {
 bool View::is_free(const store::Snapshot& snapshot, const Id& result) {
   const auto known = free_.find(result);
   if (known != free_.end()) return known->second;
-  const auto generated = snapshot.find<ResultCase>(result);
-  const bool is_free = generated && *generated && (*generated)->instruction.starts_with("You ");
+  const auto test_case = snapshot.find<TestCase>(result);
+  const bool is_free = test_case && *test_case && (*test_case)->instruction.starts_with("You ");
   return free_.emplace(result, is_free).first->second;
 }
 
