@@ -18,7 +18,7 @@ namespace {
 
 /// The actors over an empty store, with a pool of one thread.
 struct Service {
-  store::Services home;
+  store::World home;
   const ManualClock clock{noon};
   RandomIds ids;
   Services world{*home.store, clock, ids, {}, {}};

@@ -46,7 +46,7 @@ class SweepOfRetention : public ::testing::Test {
     return found;
   }
 
-  store::Services world;
+  store::World world;
 };
 
 TEST_F(SweepOfRetention, finds_what_has_ended_and_is_old_D25) {

@@ -12,7 +12,7 @@ namespace parley::actors::test {
 namespace {
 
 template <class Record>
-Record stamped(store::Services& home) {
+Record stamped(store::World& home) {
   Record record;
   record.stamp.id = home.id();
   record.stamp.updated_at = record.stamp.created_at();
@@ -20,7 +20,7 @@ Record stamped(store::Services& home) {
 }
 
 /// A schedule whose instant is noon.
-ScheduledRun due_at_noon(store::Services& home, const Scenario& scenario, const Agent& agent) {
+ScheduledRun due_at_noon(store::World& home, const Scenario& scenario, const Agent& agent) {
   auto schedule = stamped<ScheduledRun>(home);
   schedule.scenario.id = scenario.stamp.id;
   schedule.agent.id = agent.stamp.id;
@@ -30,7 +30,7 @@ ScheduledRun due_at_noon(store::Services& home, const Scenario& scenario, const 
 }
 
 /// Runs that schedules have started.
-std::vector<Id> scheduled_runs(store::Services& home) {
+std::vector<Id> scheduled_runs(store::World& home) {
   const store::Slice of_schedules{RecordKind::run, store::Facet::scheduled, store::value_of(true)};
   return home.store->snapshot().ids_in(of_schedules, Id{}, 10);
 }
@@ -71,7 +71,7 @@ TEST(Supervisor, works_from_start_to_stop_and_starts_again) {
 }
 
 TEST(Supervisor, starts_the_runs_of_schedules_although_their_number_and_one_of_them_are_damaged_I13) {
-  store::Services home;
+  store::World home;
   const Scenario scenario = home.scenario();
   const auto agent = stamped<Agent>(home);
   const std::array schedules{due_at_noon(home, scenario, agent), due_at_noon(home, scenario, agent)};
@@ -98,7 +98,7 @@ TEST(Supervisor, starts_the_runs_of_schedules_although_their_number_and_one_of_t
 }
 
 TEST(Supervisor, skips_the_instant_of_a_schedule_whose_scenario_or_tests_allow_it_no_more_D42_D43) {
-  store::Services home;
+  store::World home;
   const auto agent = stamped<Agent>(home);
   Scenario closed = home.scenario();
   closed.agents = {{home.id()}};
@@ -134,7 +134,7 @@ TEST(Supervisor, skips_the_instant_of_a_schedule_whose_scenario_or_tests_allow_i
 }
 
 TEST(Supervisor, sets_a_schedule_right_that_a_clock_which_was_ahead_left_in_the_future_F38) {
-  store::Services home;
+  store::World home;
   const Scenario scenario = home.scenario();
   ScheduledRun schedule;
   schedule.stamp.id = home.id();
@@ -167,7 +167,7 @@ TEST(Supervisor, sets_a_schedule_right_that_a_clock_which_was_ahead_left_in_the_
 }
 
 TEST(Supervisor, forgets_idempotency_keys_whose_day_is_over_D9) {
-  store::Services home;
+  store::World home;
   const Time long_ago{noon.ms - 48 * 3'600'000};
   store::ChangeSet changes;
   for (int i = 0; i < 1'500; ++i) {  // more than one step

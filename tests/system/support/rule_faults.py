@@ -6,8 +6,8 @@ SEED, COUNT = 2026, 40
 
 FAULTS = [
     ("R2.1", "bodies.test_D7_ids_are_short_url_safe_and_ordered_by_time", "model/id.cpp",
-     "constexpr std::string_view digits = \"0123456789abcdef\";", "constexpr std::string_view digits = \"0123456789abcde~\";",
-     "const std::string_view digits = rule_fault(\"{rule}\") ? \"0123456789abcde~\" : \"0123456789abcdef\";"),
+     "constexpr std::string_view hex_digits = \"0123456789abcdef\";", "constexpr std::string_view hex_digits = \"0123456789abcde~\";",
+     "const std::string_view hex_digits = rule_fault(\"{rule}\") ? \"0123456789abcde~\" : \"0123456789abcdef\";"),
     ("R2.3", "bodies.test_D7_updatedAt_changes_with_every_change_and_never_runs_backwards",
      "http/handlers/record_operations.hpp",
      "after.stamp.updated_at = std::max(now, Time{before.stamp.updated_at.ms + 1});", ";"),
