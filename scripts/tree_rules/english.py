@@ -1,0 +1,63 @@
+"""Rules of prose: the patterns of docs/STYLE.md, "Plain English", and comments that point outside the repository."""
+import re
+
+# Never right in this repository's prose.
+REJECTED = [
+    (r"stands? twice", "is duplicated"), (r"anew", "again"), (r"likewise", "also"), (r"for ever", "forever"),
+    (r"whoever", "the caller, the client"), (r"somebody", "a client, a user"), (r"lets? go of", "releases"),
+    (r"in the moment", "as soon as"), (r"(?:is|are) none\b", "is not one"), (r"tak(?:e|es|en) for (?:a|an|one|none|the)", "treats as"),
+    (r"(?:closes?|comes?|sent|bytes|stands?) behind", "after"), (r"(?:tells?|told) (?:so|how|what|which|that|where|why|whether|by|with|as)",
+     "says, reports, distinguishes"),
+]
+# Often wrong; a few are right. The tree may hold COUNTED_MAX of them outside tests/.
+COUNTED = [r"behind", r"tells?", r"told", r"stands?", r"nobody", r"whatever", r"so (?:many|often)", r"(?:is|are) no (?!longer|more)\w+",
+           r"comes? to", r"lets? go", r"tak(?:e|es|en) for"]
+COUNTED_MAX = 40
+# Pages that a contributor does not have.
+OUTSIDE = re.compile(r"\b(spec(ification)? section|reliability(\.md)?,? \d|design,? \d|decisions, section|race matrix)|reliability\.md|"
+                     r"interface-specification\.txt")
+
+REJECTED_ANY = re.compile(r"\b(?:" + "|".join(pattern for pattern, _ in REJECTED) + r")\b", re.IGNORECASE)
+COUNTED_ANY = re.compile(r"\b(?:" + "|".join(COUNTED) + r")\b", re.IGNORECASE)
+PAGES_OF_PATTERNS = {"docs/STYLE.md", "scripts/tree_rules/english.py", "scripts/tidy.py", "LICENSE"}
+PROSE = (".md", ".cpp", ".hpp", ".py", ".html", ".js", ".cmake", ".txt", ".sh")
+
+
+def prose_of(file):
+    """(line number, text) of what people read: documents whole; of sources, comments and string literals."""
+    if file.name in PAGES_OF_PATTERNS or not (file.name.endswith(PROSE) or file.folder == "scripts"):
+        return
+    for number, line in enumerate(file.lines, 1):
+        if not file.is_cpp:
+            yield number, line
+            continue
+        comment = re.search(r"(?<!:)//.*", line)
+        strings = re.findall(r'"((?:\\.|[^"\\])*)"', line[:comment.start()] if comment else line)
+        text = " ".join(strings + ([comment.group(0)] if comment else []))
+        if text and not line.lstrip().startswith("#include"):
+            yield number, text
+
+
+def faults_of_file(file):
+    if file.folder == "tests":
+        return
+    for number, text in prose_of(file):
+        found = REJECTED_ANY.search(text)
+        if found:
+            yield number, f"English: '{found.group(0)}' (docs/STYLE.md, Plain English)"
+    if file.is_cpp:
+        for number, text in prose_of(file):
+            if OUTSIDE.search(text):
+                yield number, "comment: it points to a document outside the repository"
+
+
+def counted(files):
+    """(file, line, words) of each pattern that is often wrong, outside tests."""
+    return [(file.name, number, found.group(0)) for file in files if file.folder != "tests"
+            for number, text in prose_of(file) for found in COUNTED_ANY.finditer(text)]
+
+
+def faults_of_count(files):
+    found = counted(files)
+    if len(found) > COUNTED_MAX:
+        yield "tree", f"English: {len(found)} matches of patterns that are often wrong, at most {COUNTED_MAX} (--english lists them)"

@@ -1,0 +1,122 @@
+"""Rules of includes: layers between folders, order between rooms, faces, and who may use which library."""
+import re
+
+from tree_rules.tree import RANK
+
+# The rooms of a folder, users first: a room includes itself and rooms of later rows. "." is the top of the folder.
+# store/ is one knot by design (store/README.md): its rooms help the eye and are not layers.
+ROOMS = {}
+KNOTS = {"store"}
+
+# Which files may include a library's headers.
+LIBRARIES = [
+    ("CAF", re.compile(r"caf/"), re.compile(r"(actors|app)/(?!.*_machine)")),
+    ("Pistache", re.compile(r"pistache/"), re.compile(r"http/")),
+    ("LMDB", re.compile(r"lmdb\.h"), re.compile(r"store/")),
+    ("libcurl", re.compile(r"curl/"), re.compile(r"outbound/")),
+    ("RapidJSON", re.compile(r"rapidjson/"), re.compile(r"model/json/")),
+]
+
+# A machine decides and nothing else: no actor, log, store, clock or thread. A change set is a value, so it may be named.
+MACHINE = re.compile(r"_machine[^/]*\.[ch]pp$")
+MACHINE_BANS = [
+    (re.compile(r'#include\s*[<"](caf/|spdlog/|store/(?!change\.hpp)|thread>|mutex>|random>|fstream>|iostream>)'),
+     "a machine includes {}"),
+    (re.compile(r"\b(\w+_clock::now|std::rand|getenv)\b"), "a machine calls {}"),
+]
+
+FACES = re.compile(r"^Faces:\s*(.*)$")
+
+
+def faults_of_file(file):
+    if not file.is_product:
+        return
+    for number, target, is_quoted in file.includes():
+        other = target.split("/")[0]
+        if other in RANK and is_quoted and other != file.folder and RANK[other] <= RANK[file.folder]:
+            yield number, f"layer: {file.folder}/ may not include {target}"
+        for library, header, allowed in LIBRARIES:
+            if header.match(target) and not allowed.match(file.name):
+                yield number, f"library: {library} is not for {file.name}"
+    if MACHINE.search(file.name):
+        for number, line in enumerate(file.lines, 1):
+            for pattern, words in MACHINE_BANS:
+                found = pattern.search(line.split("//")[0])
+                if found:
+                    yield number, "machine: " + words.format(found.group(1))
+
+
+def room_edges(files):
+    """{(room, room it includes): (file, line)} within each folder."""
+    edges = {}
+    for file in files:
+        if not file.is_product:
+            continue
+        for number, target, is_quoted in file.includes():
+            other = target.rpartition("/")[0]
+            if is_quoted and other.split("/")[0] == file.folder and other != file.room:
+                edges.setdefault((file.room, other), (file.name, number))
+    return edges
+
+
+def circles(edges):
+    """The strongly connected sets of more than one room, outside the knots."""
+    after = {}
+    for start, end in edges:
+        if start.split("/")[0] not in KNOTS:
+            after.setdefault(start, set()).add(end)
+
+    def reaches(start):
+        seen, todo = set(), [start]
+        while todo:
+            for room in after.get(todo.pop(), ()):
+                if room not in seen:
+                    seen.add(room)
+                    todo.append(room)
+        return seen
+
+    reach = {room: reaches(room) for room in after}
+    found = {frozenset({a} | {b for b in reach[a] if a in reach.get(b, ())}) for a in reach if a in reach[a]}
+    return sorted(sorted(circle) for circle in found)
+
+
+def faults_of_rooms(files):
+    """Includes against the declared order of rooms, and circles between rooms."""
+    edges = room_edges(files)
+    for (room, other), (name, number) in sorted(edges.items()):
+        folder = room.split("/")[0]
+        rank = {f"{folder}/{each}" if each != "." else folder: at
+                for at, row in enumerate(ROOMS.get(folder, ())) for each in row}
+        if room in rank and other in rank and rank[other] <= rank[room]:
+            yield f"{name}:{number}", f"rooms: {room}/ may not include {other}/"
+    for circle in circles(edges):
+        yield circle[0], "rooms: include circle between " + ", ".join(circle)
+
+
+def faces_of(files):
+    """{room: names of its faces}, from the line `Faces:` of the room's README; None: every header is a face."""
+    faces = {}
+    for file in files:
+        if file.name.endswith("/README.md") and file.folder in RANK:
+            for line in file.lines:
+                found = FACES.match(line)
+                if found:
+                    names = set(re.findall(r"[\w/]+\.hpp", found.group(1)))
+                    faces[file.room] = None if found.group(1).startswith("all") else names
+    return faces
+
+
+def faults_of_faces(files):
+    """Other folders include a room only through its faces."""
+    faces = faces_of(files)
+    for file in files:
+        if not file.is_product:
+            continue
+        for number, target, is_quoted in file.includes():
+            room, _, header = target.rpartition("/")
+            other = target.split("/")[0]
+            if not is_quoted or other not in RANK or other == file.folder:
+                continue
+            declared = faces.get(room, set())
+            if declared is not None and header not in declared:
+                yield f"{file.name}:{number}", f"faces: {target} is not a face of {room}/ (see its README)"

@@ -1,0 +1,46 @@
+"""One planted fault of each kind, for `scripts/tidy.py --self-test`."""
+from tree_rules.shape import FUNCTION_LINES_MAX, LINES_MAX
+
+HEADER = "#pragma once\n/// What lives here.\n"
+FACES = "Faces: good.hpp\n"
+# file, its text or {file: text}, and the words of the fault that must be reported; empty words: no fault.
+PLANTED = [
+    ("model/good.hpp", HEADER + '#include "model/id.hpp"\n', ""),
+    ("actors/good_machine.cpp", {"actors/good_machine.cpp": '#include "store/change.hpp"\n// caf/ and spdlog/ are elsewhere\n',
+                                 "store/README.md": "Faces: change.hpp\n"}, ""),
+    ("tests/http/any_test.cpp", {"tests/http/any_test.cpp": '#include <pistache/reactor.h>\n#include "app/main.hpp"\n',
+                                 "http/a.hpp": HEADER}, ""),
+    ("model/up.cpp", '#include "store/table.hpp"\n', "layer: model/ may not include store/table.hpp"),
+    ("store/side.cpp", '#include "scoring/support/kind.hpp"\n', "layer: store/ may not include scoring/support/kind.hpp"),
+    ("http/caf.cpp", "#include <caf/all.hpp>\n", "library: CAF"),
+    ("actors/run/run_machine.hpp", HEADER + "#include <caf/all.hpp>\n", "library: CAF"),
+    ("actors/pistache.cpp", "#include <pistache/reactor.h>\n", "library: Pistache"),
+    ("actors/lmdb.cpp", "#include <lmdb.h>\n", "library: LMDB"),
+    ("actors/curl.cpp", "#include <curl/curl.h>\n", "library: libcurl"),
+    ("store/rapid.cpp", "#include <rapidjson/reader.h>\n", "library: RapidJSON"),
+    ("actors/a_machine.cpp", '#include "store/writer.hpp"\n', "machine: a machine includes store/"),
+    ("actors/b_machine.cpp", "#include <spdlog/spdlog.h>\n", "machine: a machine includes spdlog/"),
+    ("actors/c_machine.cpp", "auto t = std::chrono::steady_clock::now();\n", "machine: a machine calls steady_clock"),
+    ("circle", {"http/a/one.hpp": HEADER + '#include "http/b/two.hpp"\n', "http/b/two.hpp": HEADER + '#include "http/a/one.hpp"\n'},
+     "rooms: include circle between http/a, http/b"),
+    ("faces", {"actors/x.cpp": '#include "scoring/inner/hidden.hpp"\n', "scoring/inner/README.md": FACES},
+     "faces: scoring/inner/hidden.hpp is not a face"),
+    ("faces met", {"actors/x.cpp": '#include "scoring/inner/good.hpp"\n', "scoring/inner/README.md": FACES}, ""),
+    ("model/late.hpp", "// a word first\n#pragma once\n/// What.\n", "header: the first line"),
+    ("model/mute.hpp", "#pragma once\n#include <string>\n", "header: a '///' paragraph"),
+    ("model/long.cpp", "int x;\n" * (LINES_MAX + 1), "size: 401 lines"),
+    ("model/deep.cpp", "int f() {\n" + "  f();\n" * FUNCTION_LINES_MAX + "}\n", "size: a function of 62 lines"),
+    ("model/open.cpp", "// TO" + "DO later\n", "open work"),
+    ("docs/wide.md", "word " * 41 + "\n", "size: a line of 205 columns"),
+    ("heap", {f"model/heap/f{n}.cpp": "int x;\n" for n in range(35)}, "size: 35 sources in one folder"),
+    ("model/bare.cpp", "int x;\n", "README: the folder has no README.md"),
+    ("tests/model/nowhere/x_test.cpp", "int x;\n", "mirror: there is no product folder model/nowhere/"),
+    ("http/masking.hpp", HEADER, "name: this file name is banned"),
+    ("actors/old.cpp", "struct World {};\n", "name: 'World' is banned"),
+    ("actors/fine.cpp", "// the World of old\nstruct Services {};\n", ""),
+    ("docs/odd.md", "The file is read an" + "ew.\n", "English: 'anew'"),
+    ("model/odd.cpp", "// a key that stands" + " twice\n", "English: 'stands twice'"),
+    ("model/text.cpp", 'auto x = "nothing is told so' + ' far";\n', "English: 'told so'"),
+    ("model/far.cpp", "// see reliability.md\n", "comment: it points to a document outside"),
+    ("docs/much.md", "The wall stands.\n" * 41, "English: 41 matches"),
+]
