@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/records/placeholder.hpp"
+#include "model/values/placeholder.hpp"
 
 namespace parley::scoring {
 namespace {

@@ -4,8 +4,8 @@
 #include <array>
 #include <map>
 
-#include "model/records/placeholder.hpp"
 #include "model/text/uri_text.hpp"
+#include "model/values/placeholder.hpp"
 #include "scoring/kinds/rows.hpp"
 #include "scoring/support/text.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "model/description/stored_reader.hpp"
 #include "model/json/json_writer.hpp"
-#include "model/records/placeholder.hpp"
+#include "model/values/placeholder.hpp"
 #include "scoring/grounding/claims.hpp"
 #include "scoring/support/config.hpp"
 #include "scoring/support/scope.hpp"

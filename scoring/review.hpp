@@ -21,8 +21,8 @@
 #include <optional>
 #include <span>
 
-#include "model/records/fault_source.hpp"
 #include "model/records/test_result.hpp"
+#include "model/values/fault_source.hpp"
 #include "scoring/support/conversation.hpp"
 
 namespace parley::scoring {

@@ -4,9 +4,9 @@
 #include <array>
 
 #include "model/json/json_writer.hpp"
-#include "model/records/metadata.hpp"
 #include "model/text/function_names.hpp"
 #include "model/text/shown_text.hpp"
+#include "model/values/metadata.hpp"
 
 namespace parley::tester {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <variant>
 
-#include "model/records/chat.hpp"
 #include "model/records/visible_entries.hpp"
+#include "model/values/chat.hpp"
 #include "tester/actions.hpp"
 #include "tester/script.hpp"
 

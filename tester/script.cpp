@@ -6,8 +6,8 @@
 #include "model/limits.hpp"
 #include "model/pattern/pattern.hpp"
 #include "model/pattern/pattern_check.hpp"
-#include "model/records/placeholder.hpp"
 #include "model/text/ascii.hpp"
+#include "model/values/placeholder.hpp"
 #include "tester/actions.hpp"
 
 namespace parley::tester {

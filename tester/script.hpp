@@ -15,7 +15,7 @@
 #include "model/expected.hpp"
 #include "model/json/json.hpp"
 #include "model/pattern/pattern.hpp"
-#include "model/records/end_reason.hpp"
+#include "model/values/end_reason.hpp"
 
 namespace parley::tester {
 

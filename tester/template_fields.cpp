@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "model/limits.hpp"
-#include "model/records/placeholder.hpp"
+#include "model/values/placeholder.hpp"
 
 namespace parley::tester {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <variant>
 
-#include "model/records/chat.hpp"
+#include "model/values/chat.hpp"
 #include "outbound/agents/openai.hpp"
 
 namespace parley::actors {

@@ -7,7 +7,7 @@
 #include "actors/result/result_moves.hpp"
 #include "model/check.hpp"
 #include "model/limits.hpp"
-#include "model/records/metadata.hpp"
+#include "model/values/metadata.hpp"
 
 namespace parley::actors {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "http/views/link.hpp"
 #include "model/description/stored_text.hpp"
-#include "model/records/metadata.hpp"
 #include "model/records/service_metadata.hpp"
+#include "model/values/metadata.hpp"
 
 namespace parley::http {
 namespace {

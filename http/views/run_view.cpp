@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "http/views/link.hpp"
-#include "model/records/metadata.hpp"
+#include "model/values/metadata.hpp"
 #include "scoring/statistics.hpp"
 
 namespace parley::http {

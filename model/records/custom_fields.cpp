@@ -4,7 +4,7 @@
 #include <set>
 
 #include "model/json/json_writer.hpp"
-#include "model/records/metadata.hpp"
+#include "model/values/metadata.hpp"
 
 namespace parley {
 namespace {

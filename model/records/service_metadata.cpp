@@ -1,7 +1,7 @@
 #include "model/records/service_metadata.hpp"
 
 #include "model/json/json_writer.hpp"
-#include "model/records/metadata.hpp"
+#include "model/values/metadata.hpp"
 
 namespace parley {
 namespace {

@@ -6,10 +6,10 @@
 #include "model/limits.hpp"
 #include "model/rare.hpp"
 #include "model/records/assertion.hpp"
-#include "model/records/end_reason.hpp"
-#include "model/records/fault_source.hpp"
 #include "model/records/measure_sums.hpp"
-#include "model/records/model_use.hpp"
+#include "model/values/end_reason.hpp"
+#include "model/values/fault_source.hpp"
+#include "model/values/model_use.hpp"
 
 namespace parley {
 

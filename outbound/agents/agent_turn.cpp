@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/records/metadata.hpp"
+#include "model/values/metadata.hpp"
 
 namespace parley::outbound {
 namespace {

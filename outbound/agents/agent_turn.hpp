@@ -8,9 +8,9 @@
 #include <variant>
 #include <vector>
 
-#include "model/records/chat.hpp"
 #include "model/records/visible_entries.hpp"
 #include "model/text/trace_parent.hpp"
+#include "model/values/chat.hpp"
 
 namespace parley::outbound {
 

@@ -4,7 +4,7 @@
 
 #include <variant>
 
-#include "model/records/chat.hpp"
+#include "model/values/chat.hpp"
 #include "outbound/agents/agent_turn.hpp"
 #include "outbound/outgoing_call.hpp"
 

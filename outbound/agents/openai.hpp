@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-#include "model/records/chat.hpp"
+#include "model/values/chat.hpp"
 #include "outbound/agents/agent_config.hpp"
 #include "outbound/outgoing_call.hpp"
 

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "model/records/chat.hpp"
+#include "model/values/chat.hpp"
 #include "scoring/prompts/transcript.hpp"
 #include "scoring/support/conversation.hpp"
 

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "model/records/chat.hpp"
+#include "model/values/chat.hpp"
 #include "scoring/grounding/claims.hpp"
 
 namespace parley::scoring {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <variant>
 
-#include "model/records/chat.hpp"
-#include "model/records/model_use.hpp"
+#include "model/values/chat.hpp"
+#include "model/values/model_use.hpp"
 #include "scoring/support/conversation.hpp"
 #include "scoring/support/kind.hpp"
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "model/pattern/pattern.hpp"
-#include "model/records/end_reason.hpp"
 #include "model/records/entry.hpp"
+#include "model/values/end_reason.hpp"
 #include "scoring/support/work.hpp"
 
 namespace parley::scoring {

@@ -1,6 +1,6 @@
 // Tokens and cost of one role.
 
-#include "model/records/model_use.hpp"
+#include "model/values/model_use.hpp"
 
 #include <gtest/gtest.h>
 

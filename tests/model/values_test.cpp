@@ -9,9 +9,9 @@
 #include "model/problem.hpp"
 #include "model/records/agent.hpp"
 #include "model/records/measure_sums.hpp"
-#include "model/records/metadata.hpp"
 #include "model/text/uri_text.hpp"
 #include "model/time.hpp"
+#include "model/values/metadata.hpp"
 
 namespace parley {
 namespace {

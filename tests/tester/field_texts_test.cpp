@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "model/limits.hpp"
-#include "model/records/placeholder.hpp"
+#include "model/values/placeholder.hpp"
 #include "tester/template_fields.hpp"
 
 namespace parley::tester {

@@ -1,4 +1,4 @@
-#include "model/records/placeholder.hpp"
+#include "model/values/placeholder.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "model/records/model_use.hpp"
+#include "model/values/model_use.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "model/records/metadata.hpp"
+#include "model/values/metadata.hpp"
 
 #include <algorithm>
 

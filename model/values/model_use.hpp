@@ -5,7 +5,7 @@
 #include <string>
 
 #include "model/description/record.hpp"
-#include "model/records/chat.hpp"
+#include "model/values/chat.hpp"
 
 namespace parley {
 
