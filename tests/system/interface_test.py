@@ -90,8 +90,8 @@ class Interface(unittest.TestCase):
         """Of the records that clients see; the words of results as they are stored are not theirs."""
         missing = []
         for name in ("scenario", "test", "run", "agent", "user", "tag", "scheduled_run", "external_log", "assertion", "entry",
-                     "directory_records", "scenario_configuration"):
-            text = (ROOT / f"model/{name}.hpp").read_text()
+                     "named_records", "scenario_configuration"):
+            text = (ROOT / f"model/records/{name}.hpp").read_text()
             for field, rest in re.findall(r'v\.field\("([a-zA-Z]+)",(.*?);', text, re.DOTALL):
                 if "Access::internal" not in rest and not re.search(rf"\b{field}\b", PAGE):
                     missing.append(f"{name}: {field}")
