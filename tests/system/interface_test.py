@@ -72,11 +72,11 @@ class Interface(unittest.TestCase):
         section = PAGE.partition("## 13 Command line")[2].partition("\n## ")[0]
         self.assertEqual([name for name in options if f"--{name}" not in section], [])
 
-    def test_the_readme_names_every_option_of_driving(self):
+    def test_the_guide_names_every_option_of_driving(self):
         rows = (ROOT / "app/options/option_rows.cpp").read_text().partition("driving_rows() {")[2].partition("\n}\n")[0]
         options = re.findall(r'^ +\{"([a-z-]+)", "', rows, re.MULTILINE)
         self.assertGreater(len(options), 10)
-        table = [line for line in (ROOT / "README.md").read_text().splitlines() if line.startswith("| `--")]
+        table = [line for line in (ROOT / "docs/guide.md").read_text().splitlines() if line.startswith("| `--")]
         self.assertEqual([name for name in options if not any(f"`--{name}`" in line for line in table)], [])
 
     def test_every_problem_is_named(self):
