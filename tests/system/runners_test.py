@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The runner of docs/local_runner.py and the workflow of docs/github-workflow.yml, as a user takes them (D72, D73): against
+"""The runner of contrib/local_runner.py and the workflow of contrib/github-workflow.yml, as a user takes them (D72, D73): against
 the real binary, the workflow as the fake GitHub was asked to start it."""
 import json
 import os
@@ -16,19 +16,19 @@ from support import cases, server
 from support.driven import GOT, Driven
 from support.fakes import github, webhook
 
-DOCS = server.ROOT / "docs"
+CONTRIB = server.ROOT / "contrib"
 # A chatbot that is started for each turn, reads it as JSON and answers in plain text.
 BOT = f"""{sys.executable} -c 'import json, sys; turn = json.load(sys.stdin); print("said", turn["turn"], turn["message"])'"""
 
 
 class Runner(Driven):
-    """docs/local_runner.py as a process; `log` is what it printed."""
+    """contrib/local_runner.py as a process; `log` is what it printed."""
 
     def start(self, *options, key=None):
         self.out = tempfile.TemporaryFile("w+")
         self.addCleanup(self.out.close)
         process = subprocess.Popen(
-            [sys.executable, str(DOCS / "local_runner.py"), "--url", self.url(), "--every", "0.1", *options],
+            [sys.executable, str(CONTRIB / "local_runner.py"), "--url", self.url(), "--every", "0.1", *options],
             env={**os.environ, "PARLEY_KEY": key or self.server.key}, stdout=self.out, stderr=subprocess.STDOUT)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
@@ -95,7 +95,7 @@ class Runner(Driven):
         self.assertEqual(process.wait(15), 2)
         self.assertIn("--verdicts needs --results", self.log())
         folder = self.enterContext(tempfile.TemporaryDirectory(prefix="parley-runner-"))
-        alone = shutil.copy(DOCS / "local_runner.py", folder)
+        alone = shutil.copy(CONTRIB / "local_runner.py", folder)
         done = subprocess.run([sys.executable, alone, "--url", self.url(), "--chatbot", BOT, "--results", "[]", "--verdicts", "1"],
                               env={**os.environ, "PARLEY_KEY": self.server.key}, capture_output=True, text=True, timeout=15, check=False)
         self.assertEqual(done.returncode, 2)
@@ -250,13 +250,13 @@ class Workflow(Driven):
             run = self.launched(agent, 2)
             fake.wait(lambda now: now.dispatches)
             [dispatch] = fake.dispatches
-        workflow = (DOCS / "github-workflow.yml").read_text()
+        workflow = (CONTRIB / "github-workflow.yml").read_text()
         self.assertEqual(declared_inputs(workflow), set(dispatch["inputs"]))
         self.assertEqual(dispatch["inputs"]["base_url"], "https://parley.example")
         host, port = self.server.address
         inputs = {**dispatch["inputs"], "base_url": f"http://{host}:{port}"}  # as if that name led here
         with tempfile.TemporaryDirectory() as checkout:
-            os.symlink(DOCS / "local_runner.py", os.path.join(checkout, "local_runner.py"))
+            os.symlink(CONTRIB / "local_runner.py", os.path.join(checkout, "local_runner.py"))
             with open(os.path.join(checkout, "bot.py"), "w", encoding="utf-8") as bot:
                 bot.write('import json, sys\nprint("said", json.load(sys.stdin)["message"])\n')
             step = subprocess.run(["bash", "-e", "-c", script_of(workflow)], cwd=checkout, timeout=60, capture_output=True, text=True,
@@ -270,7 +270,7 @@ class Workflow(Driven):
             import yaml
         except ImportError:
             self.skipTest("there is no yaml module")
-        text = (DOCS / "github-workflow.yml").read_text()
+        text = (CONTRIB / "github-workflow.yml").read_text()
         workflow = yaml.safe_load(text)
         self.assertEqual(set(workflow[True]["workflow_dispatch"]["inputs"]), declared_inputs(text))  # YAML reads `on` as true
         [job] = workflow["jobs"].values()

@@ -204,7 +204,7 @@ class Secrets(OwnServerTest, Driven):
                 self.assertNotIn(key or "PARLEY_SECRETS_KEY=", ended.stderr)
 
     def test_the_unit_is_marked_2_or_better(self):
-        unit = server.ROOT / "docs/parley.service"
+        unit = server.ROOT / "contrib/parley.service"
         if not shutil.which("systemd-analyze"):
             self.skipTest("systemd-analyze is not installed")
         said = subprocess.run(["systemd-analyze", "security", "--offline=true", str(unit)], capture_output=True, text=True,

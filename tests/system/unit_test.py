@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The systemd unit (docs/parley.service) against the calls that the program makes: its filter of system calls is laid over a server
+"""The systemd unit (contrib/parley.service) against the calls that the program makes: its filter of system calls is laid over a server
 as systemd does it, and nothing the server does is refused."""
 import ctypes
 import pathlib
@@ -29,7 +29,7 @@ def calls_of(word):
 def allowed_calls():
     """systemd.exec(5): the first line says what is done with what no line names, the later ones take away and add in their order."""
     allowed = None
-    for taken, words in re.findall(r"^SystemCallFilter=(~?)(.*)$", (servers.ROOT / "docs/parley.service").read_text(), re.M):
+    for taken, words in re.findall(r"^SystemCallFilter=(~?)(.*)$", (servers.ROOT / "contrib/parley.service").read_text(), re.M):
         calls = set().union(*map(calls_of, words.split()))
         if allowed is None:
             assert not taken, "the first line allows"

@@ -1,4 +1,4 @@
-"""docs/release_gate.py as a process beside the server: releases of several qualities, runs of them, and what the gate says."""
+"""contrib/release_gate.py as a process beside the server: releases of several qualities, runs of them, and what the gate says."""
 import os
 import pathlib
 import socket
@@ -11,7 +11,7 @@ from . import cases, server
 from .driven import GOT, Driven
 from .fakes import base, webhook
 
-GATE = server.ROOT / "docs/release_gate.py"
+GATE = server.ROOT / "contrib/release_gate.py"
 GREEN, RED, UNTOLD = 0, 1, 2
 
 
