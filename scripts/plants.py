@@ -2,13 +2,13 @@
 """Who tests the tests? tests/plants holds bugs of the kinds that such servers really have. Each is switched on alone in one
 armed build, and at least two rigs of different kinds must notice it (reliability.md 3.5).
 
-    scripts/plants.py --check            every plant fits its place, its tests exist, docs/planted-bugs.md says what was seen
+    scripts/plants.py --check            every plant fits its place, its tests exist, tests/proof/planted-bugs.md says what was seen
     scripts/plants.py --arm DIR          brings a copy of the tree up to date at DIR, with all plants behind a switch: build
                                          it (parley, the unit tests and the libraries of tests/power and tests/failpoints)
     scripts/plants.py --try BUILD        runs the tests of each plant in the armed build, with the plant on (PLANT=name) and
                                          with none, and keeps what it saw in tests/plants/seen.json
         --only NAME ...                  these plants, or those whose name has this part
-    scripts/plants.py --report           writes docs/planted-bugs.md from tests/plants/seen.json"""
+    scripts/plants.py --report           writes tests/proof/planted-bugs.md from tests/plants/seen.json"""
 import argparse
 import concurrent.futures
 import datetime
@@ -22,7 +22,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SYSTEM = ROOT / "tests/system"
 SEEN = ROOT / "tests/plants/seen.json"
-PAGE = ROOT / "docs/planted-bugs.md"
+PAGE = ROOT / "tests/proof/planted-bugs.md"
 sys.path[:0] = [str(ROOT / "tests"), str(SYSTEM)]
 from plants import PLANTS  # noqa: E402  (tests/plants)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does breaking a rule turn its test red? 40 rules of docs/rules.md are drawn by a fixed seed; for each of them
+"""Does breaking a rule turn its test red? 40 rules of tests/proof/rules.md are drawn by a fixed seed; for each of them
 tests/system/support/rule_faults.py names a one-line fault and a test.
 
     scripts/rule_faults.py --draw              the rules that the seed draws
@@ -9,7 +9,7 @@ tests/system/support/rule_faults.py names a one-line fault and a test.
                                                environment (RULE_FAULT=R3.9): one build tries them all
     scripts/rule_faults.py --armed BINARY      runs each test with its fault on and with it off
     scripts/rule_faults.py --armed BINARY --all   and every other conformance test, to see what else turns red
-    scripts/rule_faults.py --report SEEN       writes docs/rule_faults.md from what --armed printed"""
+    scripts/rule_faults.py --report SEEN       writes tests/proof/rule_faults.md from what --armed printed"""
 import argparse
 import concurrent.futures
 import json
@@ -36,7 +36,7 @@ SWITCH = """#include <cstdlib>
 
 
 def drawn():
-    rows = re.findall(r"^\| (R\d+\.\d+) \| .*? \| (.*) \|$", (ROOT / "docs/rules.md").read_text(), re.MULTILINE)
+    rows = re.findall(r"^\| (R\d+\.\d+) \| .*? \| (.*) \|$", (ROOT / "tests/proof/rules.md").read_text(), re.MULTILINE)
     ids = [row[0] for row in rows]
     return {one: dict(rows)[one] for one in sorted(random.Random(SEED).sample(ids, COUNT), key=ids.index)}
 
@@ -168,7 +168,7 @@ def report(path):
         others = "" if one is None or one["also red"] is None else str(len(one["also red"]))
         fault = "nothing" if new == ";" else shown(new)
         page += f"| {rule} | {file} | {shown(old)} | {fault} | `{test}` | {word} | {others} |\n"
-    (ROOT / "docs/rule_faults.md").write_text(page)
+    (ROOT / "tests/proof/rule_faults.md").write_text(page)
 
 
 def main():

@@ -5,7 +5,7 @@ import dataclasses
 @dataclasses.dataclass(frozen=True)
 class Plant:
     """`edits` are (file, text as it stands once in it, text of the armed tree); `tests` ought to notice: `file.test` as
-    in docs/rules.md, `Suite::test` for a GoogleTest."""
+    in tests/proof/rules.md, `Suite::test` for a GoogleTest."""
     name: str
     breaks: str
     rules: str

@@ -126,11 +126,21 @@ class Documents(unittest.TestCase):
         no_events = {("", "warning"), ("PARLEY_BOOTSTRAP_KEY is not used", "warning")}
         self.assertEqual(calling - told - no_events, set(), "each is for a person, who has to find what to do")
 
-    def test_the_changelog_tells_nothing_twice(self):
-        entries = re.split(r"^- ", (ROOT / "CHANGELOG.md").read_text(), flags=re.M)[1:]
-        told = sorted(" ".join(each.split()).rstrip(".") for each in entries)
-        self.assertGreater(len(told), 100)
-        self.assertEqual([one for one, other in zip(told, told[1:]) if other.startswith(one)], [])
+    def test_the_changelog_has_released_versions_and_grouped_entries(self):
+        """Keep a Changelog 1.1.0: versions with dates, newest first; entries below a group; none repeated."""
+        text = (ROOT / "CHANGELOG.md").read_text()
+        versions = re.findall(r"^## \[(.+?)\](?: - (\d{4}-\d\d-\d\d))?$", text, flags=re.M)
+        self.assertEqual(versions[0], ("Unreleased", ""))
+        self.assertIn("0.1.0", dict(versions[1:]))
+        self.assertTrue(all(date for _, date in versions[1:]))
+        self.assertEqual([date for _, date in versions[1:]], sorted((date for _, date in versions[1:]), reverse=True))
+        groups = set(re.findall(r"^### (.+)$", text, flags=re.M))
+        self.assertLessEqual(groups, {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"})
+        for section in re.split(r"^## ", text, flags=re.M)[1:]:
+            self.assertNotIn("\n- ", section.partition("\n### ")[0], "an entry outside a group")
+        entries = sorted(" ".join(each.split()).rstrip(".") for each in re.split(r"^- ", text, flags=re.M)[1:])
+        self.assertGreater(len(entries), 30)
+        self.assertEqual([one for one, other in zip(entries, entries[1:]) if other.startswith(one)], [])
 
     def test_json_is_json(self):
         for file in FILES:

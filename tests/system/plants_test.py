@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The planted bugs (tests/plants, docs/planted-bugs.md): each fits one place of the sources as they stand, was noticed by two
+"""The planted bugs (tests/plants, tests/proof/planted-bugs.md): each fits one place of the sources as they stand, was noticed by two
 rigs, and the page says what was seen. Whoever changes a place that a plant stands in changes the plant with it."""
 import dataclasses
 import importlib.util

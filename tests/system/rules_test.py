@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs/rules.md: each rule names tests that exist; the faults that were drawn for some of them fit the tree."""
+"""tests/proof/rules.md: each rule names tests that exist; the faults that were drawn for some of them fit the tree."""
 import importlib
 import pathlib
 import re
@@ -61,7 +61,7 @@ def faults_of(page, known):
 class Rules(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.page = (ROOT / "docs/rules.md").read_text()
+        cls.page = (ROOT / "tests/proof/rules.md").read_text()
         cls.known = python_tests() | google_tests()
 
     def test_every_rule_has_tests_that_exist(self):

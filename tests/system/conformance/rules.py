@@ -1,4 +1,4 @@
-"""Rules of the interface that no other file of this folder proves (docs/rules.md)."""
+"""Rules of the interface that no other file of this folder proves (tests/proof/rules.md)."""
 from support.cases import SystemTest, unique
 
 LOGS = "/external-conversation-logs/"

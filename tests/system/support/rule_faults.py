@@ -1,4 +1,4 @@
-"""One-line faults for 40 rules of docs/rules.md, drawn by a fixed seed (scripts/rule_faults.py). Each is (rule, test, file,
+"""One-line faults for 40 rules of tests/proof/rules.md, drawn by a fixed seed (scripts/rule_faults.py). Each is (rule, test, file,
 text as it stands, text with the fault); where the two are no expressions or whole statements a sixth member says how the
 fault is switched on in a build that holds all of them ({rule} stands for its name)."""
 
