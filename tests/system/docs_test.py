@@ -48,7 +48,8 @@ class Documents(unittest.TestCase):
             server.remove()
 
     def run_in(self, folder, server, texts):
-        (folder / "docs").symlink_to(ROOT / "docs")
+        for name in ("docs", "contrib"):
+            (folder / name).symlink_to(ROOT / name)
         (folder / "parley-data").mkdir()
         (folder / "parley-data/admin.key").write_text(server.key + "\n")
         (folder / "bin").mkdir()
