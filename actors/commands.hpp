@@ -88,7 +88,7 @@ struct SaveClaims {
 using ResultCommand = std::variant<PostEntry, PatchEntry, NextMessage, Finish, PatchResult, Retry, Rescore,
                                    SaveReview, SaveClaims>;
 
-/// An answer of next-message (spec section 4). With neither message nor action it is an end.
+/// An answer of next-message. With neither message nor action it ends the conversation.
 struct TesterReply {
   std::optional<std::string> message;
   struct Action {
@@ -145,7 +145,7 @@ struct CreateResult {
   ResultExtras extras;
   std::int64_t repetition = 0;  ///< how many results of its test the run had before
   bool takes_next_case =
-      false;  ///< several testConfigs name its test: the run tells which case is next, and its personality
+      false;  ///< several testConfigs name its test: the run chooses the next case and its personality
   /// The traceparent of the request; so with the commands below that launch.
   std::optional<std::string> trace = std::nullopt;
 };
@@ -171,7 +171,7 @@ struct PatchRun {
 
 struct CancelRun {};
 
-/// POST /runs/{id}/detect-hallucinations. While one is under way it changes nothing.
+/// POST /runs/{id}/detect-hallucinations. Changes nothing while a detection is in progress.
 struct DetectHallucinations {};
 /// A detection got further; dropped unless it is the run's last one.
 struct MoveDetection {

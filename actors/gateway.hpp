@@ -1,7 +1,7 @@
 #pragma once
-/// The face of actors/ for http/: plain calls with a completion, no CAF in sight. Bounds what enters: beyond
-/// limits::commands_in_flight_max a call is answered `busy` at once (design 1, reliability 5.5).
-/// Thread: any. The gateway outlives every completion that it was given.
+/// The face of actors/ for http/: plain calls with a completion, without CAF. Bounds the work that enters:
+/// beyond limits::commands_in_flight_max a call is answered `busy` immediately. Thread: any. The gateway
+/// outlives every completion that it was given.
 
 #include <atomic>
 #include <chrono>
@@ -38,7 +38,7 @@ struct Wait {
   Id of;
   std::function<bool(const store::Snapshot&)> is_over;
   std::chrono::milliseconds at_most{0};
-  /// Asked now and then, so that nothing is kept for a client that has left.
+  /// Called from time to time, so that no resources are kept for a client that has left.
   std::function<bool()> has_left;
   /// Called exactly once, on a thread of the actor pool. Must not block.
   std::function<void(End)> done;
@@ -68,7 +68,7 @@ class Gateway {
   virtual void create_preview(CreateResult command, Origin origin, Completion<ResultReply> done) = 0;
   /// Changes simple records: scenarios, tests, agents, users ...
   virtual void change_records(Decide decide, Completion<Done> done) = 0;
-  /// Calls the agent once, under the client's traceparent if it has one, and tells what came back (D10, D74).
+  /// Calls the agent once, under the client's traceparent if it has one, and reports the answer (D10, D74).
   virtual void check_agent(const Agent& agent, const std::optional<std::string>& trace,
                            Completion<AgentProbe> done) = 0;
   /// Asks a judge model what the rules leave open, where there is one, and gives what is to be kept (D24).
@@ -76,14 +76,15 @@ class Gateway {
   /// Calls `work` on a thread that may be busy for long and gives way to others; beyond limits::background_max at once,
   /// with `busy`. What it still has to do when the server stops is dropped.
   virtual void in_background(Completion<Done> work) = 0;
-  /// The same on threads beside those, for work of a part of a second that would hold a connection's thread: in turn with that
-  /// of other owners, so that nobody waits for whoever has the most. `bytes` are held while it waits. Beyond
-  /// limits::checks_max and their bytes `work` of an owner who has more than a little waiting is told `busy`, and what waits
-  /// when the server begins to stop, `draining`; both on a thread of the actor pool.
+  /// As in_background, on other threads, for work of less than a second that would block a connection's
+  /// thread. Owners take turns, so that a busy owner delays only itself. `bytes` are held while the work
+  /// waits. Beyond limits::checks_max or their bytes, `work` of an owner with more than a little waiting is
+  /// called with `busy`; work that still waits when the server stops is called with `draining`. Both happen
+  /// on a thread of the actor pool.
   virtual void in_turn(const Id& owner, std::size_t bytes, Completion<Done> work) = 0;
-  /// Keeps a client waiting without a thread; beyond limits::waiters_max not at all.
+  /// Keeps a client waiting without a thread; refuses beyond limits::waiters_max.
   virtual void wait(Wait wait) = 0;
-  /// Nobody waits from now on, and long work breaks off: the server stops.
+  /// The server stops: ends all waits and interrupts long work.
   virtual void end_waits() = 0;
   /// What long work looks at.
   [[nodiscard]] virtual const std::atomic<bool>& is_stopping() const = 0;

@@ -17,7 +17,7 @@ namespace parley::actors {
 
 /// Who plays the tester (D61).
 enum class TesterMode : std::uint8_t {
-  automatic,  ///< the model where one is configured and the instruction is no script
+  automatic,  ///< the model if one is configured and the instruction is not a script
   script,
   model,  ///< the model, but for instructions that are scripts
 };
@@ -40,16 +40,17 @@ struct Settings {
   bool keeps_answers = false;  ///< --keep-answers: the same question to a model is not asked twice
 };
 
-/// Calls to agents and models; the product puts outbound::HttpClient behind it. Any thread; neither may block.
+/// Calls to agents and models; in the product outbound::HttpClient is behind it. Any thread; neither function
+/// may block.
 struct OutboundPort {
   std::function<outbound::CallId(outbound::HttpRequest, outbound::RetryRules,
                                  std::function<void(outbound::HttpOutcome, int attempts)>)>
       start;
   /// The completion of the call comes all the same, as canceled where it was in time.
   std::function<void(outbound::CallId)> cancel;
-  /// To be read before the records are that make somebody ask, and sent along with the call.
+  /// Read before the records that cause a call, and sent along with the call.
   std::function<std::uint64_t()> epoch = [] { return std::uint64_t{0}; };
-  /// Of the bodies of all calls under way.
+  /// Of the bodies of all calls in progress.
   std::function<std::size_t()> held_bytes = [] { return std::size_t{0}; };
   /// Calls of this run from an older epoch begin no more once `done` is called, on any thread.
   std::function<void(const Id& run, std::function<void()> done)> cancel_group =

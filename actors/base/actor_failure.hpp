@@ -1,7 +1,7 @@
 #pragma once
-/// What becomes of an actor whose handler throws (a page that cannot be read, no memory left). CAF alone would end it in
-/// silence, and nobody would ever do its work again. Each actor sets one of these when it is spawned.
-/// Thread: the handlers run on their actor's.
+/// What happens to an actor whose handler throws, for example because a page cannot be read or memory is
+/// exhausted. CAF alone would end it silently and leave its work undone. Each actor sets one of these
+/// handlers when it is spawned. Thread: the handlers run on their actor's.
 
 #include <caf/error.hpp>
 #include <exception>
@@ -15,8 +15,8 @@ namespace parley::actors {
 /// As CAF takes it; the actor ends with what it gives.
 using OnThrow = std::function<caf::error(std::exception_ptr&)>;
 
-/// For an actor of which there is one: without it the service stands still while it seems to be well, so the process ends as
-/// it does with a broken store, and the next one starts whole.
+/// For an actor that exists once: without it the service would stop working while it appears healthy. The
+/// process therefore ends, as it does with a broken store, and the next process starts from a clean state.
 [[nodiscard]] OnThrow ends_process(std::string_view actor, Services& world);
 
 /// For the actor of one record, which is read again by the next one: `leave` gives back what it holds. What `leave` throws

@@ -16,7 +16,7 @@ namespace parley::actors {
 [[nodiscard]] Problem stopping();
 /// 503 for a caller beyond the bound of a queue.
 [[nodiscard]] Problem too_busy();
-/// 503 for whose command was lost with the actor that had it: what came of it is not known.
+/// 503 for a command that was lost with its actor: its outcome is unknown.
 [[nodiscard]] Problem broken_off();
 /// 503 where there was no memory to decide it with (F40); logged.
 [[nodiscard]] Problem out_of_memory();

@@ -1,8 +1,8 @@
 #pragma once
-/// What an actor that owns a record does round its pure machine: commands and events wait here in a bounded list, are
-/// decided one after the other into one change set, and are answered when that is durable. While a commit is under way
-/// nothing is decided, so memory never runs ahead of disk (design: `saving` is a state of the shell). Owned by one
-/// actor, used on its thread only.
+/// The shell that an actor puts around its pure machine. Commands and events wait here in a bounded list, are decided
+/// one after the other into one change set, and are answered when that is durable. Nothing is decided while a commit is
+/// in progress, so memory never runs ahead of disk: `saving` is a state of the shell. Owned by one actor and used on its
+/// thread only.
 ///
 /// Order: saves first, then effects, then replies.
 /// Invariant: each command is answered exactly once; an event is never lost to a conflict or to a refused commit, and one
@@ -20,10 +20,10 @@
 
 namespace parley::actors {
 
-/// What became of one command or event.
+/// The outcome of one command or event.
 template <class Reply>
 struct Decided {
-  /// Absent on events, which nobody waits for.
+  /// Absent on events: no caller waits for them.
   std::optional<Expected<Reply>> reply = {};
   bool saves = false;
   /// Nothing else may share its change set.
@@ -43,8 +43,9 @@ class Decider {
   /// Decides on the state in memory and adds what is to be saved. Problem: the facts could not be read, or refuse;
   /// the state is as before.
   [[nodiscard]] virtual Expected<Decided<Reply>> decide(const What& what, store::ChangeSet& changes) = 0;
-  /// Whether the store still holds what the last decisions were made on. What is committed proves it by its guards; a
-  /// refusal, or an answer that changes nothing, commits nothing, and somebody else may have written past the actor.
+  /// Whether the store still holds the state that the last decisions were based on. A commit proves it by its
+  /// guards. A refusal, or an answer that changes nothing, commits nothing, and another writer may have
+  /// bypassed the actor.
   [[nodiscard]] virtual Expected<bool> is_current() const = 0;
   /// All of the change set is decided: adds the record itself with its guard.
   virtual void seal(store::ChangeSet& changes) = 0;
@@ -84,7 +85,7 @@ class DecisionQueue {
     advance();
   }
 
-  /// The end of the commit under way.
+  /// The result of the commit in progress.
   void on_outcome(store::Outcome& outcome) {
     is_saving_ = false;
     if (outcome.kind == store::Outcome::Kind::committed) {
@@ -107,7 +108,7 @@ class DecisionQueue {
     is_waking_ = false;
     advance();
   }
-  /// Answers everybody with this problem.
+  /// Answers all waiting callers with this problem.
   void fail(const Problem& problem) {
     is_saving_ = false;
     has_undurable_ = false;
@@ -129,7 +130,7 @@ class DecisionQueue {
   }
 
  private:
-  /// Beyond this many conflicts in a row a client is told to come again.
+  /// After this many conflicts in a row the client is told to retry.
   static constexpr int conflicts_max = 8;
 
   struct Waiting {
@@ -248,7 +249,8 @@ class DecisionQueue {
     decider_.wake_later();
   }
 
-  /// The batch was decided on what is no longer so. Ends with a command's conflicts, or when nobody writes in between.
+  /// The batch was decided on an outdated state. Decides again until a command reaches its limit of conflicts
+  /// or no other writer interferes.
   void decide_again() {
     has_undurable_ = false;
     decider_.forget();

@@ -8,12 +8,12 @@ namespace parley::actors {
 
 /// Owns the store's write transaction; one detached thread.
 using Writer = caf::typed_actor<
-    // Makes a change set durable together with all others that are waiting, and tells what became of it.
+    // Makes a change set durable together with all others that are waiting, and reports the outcome.
     caf::replies_to<Commit>::with<store::Outcome>,
     // Ends the gathering of a batch.
     caf::reacts_to<Flush>>;
 
-/// Does long work, one piece after the other, on a thread of its own.
+/// Does long work, one piece after the other, on its own thread.
 using BackgroundThread = caf::typed_actor<
     // Calls the work; the answer says that the thread idles again.
     caf::replies_to<BackgroundWork>::with<WorkOver>>;
@@ -24,10 +24,11 @@ using Background = caf::typed_actor<caf::reacts_to<BackgroundWork>,
                                     caf::reacts_to<Stop>>;
 
 /// Keeps clients that wait for a run or a result to move.
-using WaitingClients = caf::typed_actor<caf::reacts_to<Wait>,   // somebody waits
-                                        caf::reacts_to<News>,   // these records have moved
-                                        caf::reacts_to<Tick>,   // time to look whose time is over
-                                        caf::reacts_to<Stop>>;  // nobody waits from now on: the server stops
+using WaitingClients =
+    caf::typed_actor<caf::reacts_to<Wait>,   // a client begins to wait
+                     caf::reacts_to<News>,   // these records have moved
+                     caf::reacts_to<Tick>,   // time to check for expired waits
+                     caf::reacts_to<Stop>>;  // the server stops: no client may wait from now on
 
 /// Owns one test result: its conversation and state transitions.
 using ResultHandle = caf::typed_actor<
@@ -35,17 +36,17 @@ using ResultHandle = caf::typed_actor<
     caf::reacts_to<ResultRequest>,
     // Takes the verdict of a scoring attempt.
     caf::reacts_to<Scored>,
-    // Has a slot: drives its conversation until it is over (D43).
+    // The result has a slot: drives its conversation until it ends (D43).
     caf::reacts_to<Drive>,
     // Takes what came back from an agent or model.
     caf::reacts_to<CallReturned>,
     // Looks what is owed next.
     caf::reacts_to<Continue>,
-    // Looks once more for what had no room, or was given up.
+    // Checks again for a question that found no room or was canceled.
     caf::reacts_to<RetryQuestion>,
     // Fails if it was never started (D72).
     caf::reacts_to<StartTimedOut>,
-    // Forgets what it has in memory; somebody else changed the result.
+    // Drops the state in memory, because another writer changed the result.
     caf::reacts_to<Reload>,
     // Saves what a refused commit left waiting.
     caf::reacts_to<RetryCommit>,
@@ -66,7 +67,7 @@ using RunHandle = caf::typed_actor<
     caf::reacts_to<Reload>, caf::reacts_to<RetryCommit>, caf::reacts_to<OfferPassivation>,
     caf::reacts_to<Stop>>;
 
-/// Finds, revives and lets go the actors of runs and results; nobody else starts or ends them.
+/// Finds, loads and releases the actors of runs and results; no other part starts or ends them.
 using Directory = caf::typed_actor<caf::reacts_to<ToResult>,          // a command for a result
                                    caf::reacts_to<ToRun>,             // a command for a run
                                    caf::reacts_to<ScoredResult>,      // a verdict for a result
@@ -77,19 +78,19 @@ using Directory = caf::typed_actor<caf::reacts_to<ToResult>,          // a comma
                                    caf::reacts_to<PassivationOffer>,  // an actor offers to leave
                                    caf::reacts_to<ActorFailed>,  // an actor ends because something was thrown
                                    caf::reacts_to<Tick>,         // time to look for idle actors
-                                   caf::reacts_to<Stop>>;        // let everybody go: the server stops
+                                   caf::reacts_to<Stop>>;        // the server stops: release all actors
 
 /// Gives the slots in which server-driven conversations go on.
 using Dispatcher = caf::typed_actor<caf::reacts_to<DriveThese>,  // results that want a slot
                                     caf::reacts_to<Released>,    // slots given back
                                     caf::reacts_to<Withdrawn>,   // slots no longer wanted
-                                    caf::reacts_to<Introduce>>;  // the directory, told once at the start
+                                    caf::reacts_to<Introduce>>;  // the directory, sent once at the start
 
 /// Starts the workflows of GITHUB agents and waits for them to start their results (D72).
 using Workflow = caf::typed_actor<caf::reacts_to<StartWorkflow>,     // results that wait for a workflow
                                   caf::reacts_to<WorkflowReturned>,  // what GitHub said
                                   caf::reacts_to<Tick>,              // time to look who was never started
-                                  caf::reacts_to<Introduce>>;        // the directory, told once at the start
+                                  caf::reacts_to<Introduce>>;        // the directory, sent once at the start
 
 /// Decides changes of simple records and previews on snapshots, guarded by revisions.
 using Records = caf::typed_actor<caf::reacts_to<RecordsRequest>, caf::reacts_to<PreviewRequest>>;
@@ -98,27 +99,27 @@ using Records = caf::typed_actor<caf::reacts_to<RecordsRequest>, caf::reacts_to<
 using Schedule = caf::typed_actor<caf::reacts_to<Tick>,              // time to look which are due
                                   caf::reacts_to<ScheduleStarted>>;  // a run was made
 
-/// Forgets idempotency keys that are over.
+/// Deletes expired idempotency records.
 using Expiry = caf::typed_actor<caf::reacts_to<Tick>,             // time to look
                                 caf::reacts_to<ExpiryStepDone>>;  // a step is done
 /// Deletes what is older than the operator keeps (D25).
 using Retention = caf::typed_actor<caf::reacts_to<Tick>,      // time to look again
                                    caf::reacts_to<Removed>>;  // a deletion is durable, or refused
 
-/// Judges claimed results, one at a time, on a thread of its own.
+/// Scores claimed results, one at a time, on its own thread.
 using Scoring = caf::typed_actor<caf::reacts_to<ScoreJob>,       // score a claimed result
                                  caf::reacts_to<RetryCommit>,    // go on with what a crash left unscored
                                  caf::reacts_to<JudgeReturned>,  // what a judge model said
                                  caf::reacts_to<PauseScoring>,   // hold jobs, or go on (D95)
-                                 caf::reacts_to<Introduce>>;     // the directory, told once at the start
+                                 caf::reacts_to<Introduce>>;     // the directory, sent once at the start
 
-/// Traces the claims of runs, one run after the other, on a thread of its own.
+/// Checks the claims of runs, one run after the other, on its own thread.
 using ClaimChecks =
-    caf::typed_actor<caf::reacts_to<CheckRunClaims>,  // a run whose detection begins or goes on
+    caf::typed_actor<caf::reacts_to<CheckRunClaims>,  // a run whose claim check starts or continues
                      caf::reacts_to<DetectionMoved>,  // the run knows how far it is
                      caf::reacts_to<ProseReturned>,   // what a judge model said
                      caf::reacts_to<ClaimsSaved>,     // one result has its claims
                      caf::reacts_to<Continue>,        // looks at the next results
-                     caf::reacts_to<Introduce>>;      // the directory, told once at the start
+                     caf::reacts_to<Introduce>>;      // the directory, sent once at the start
 
 }  // namespace parley::actors

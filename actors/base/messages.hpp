@@ -17,7 +17,7 @@ namespace parley::actors {
 struct Commit {
   store::ChangeSet changes;
 };
-/// The writer to itself: what stands before this in the mailbox is the batch.
+/// The writer to itself: all commits before this message in the mailbox form the batch.
 struct Flush {};
 
 struct ResultRequest {
@@ -58,7 +58,7 @@ struct ResultsChanged {
   Id run;
   bool has_started = false;
 };
-/// These results were changed by somebody else's commit; those in memory look again.
+/// Another writer's commit changed these results; those in memory reload.
 struct ReloadResults {
   std::vector<Id> results;
 };
@@ -77,8 +77,8 @@ struct BackgroundWork {
 /// From a thread to the background actor: the work was called.
 struct WorkOver {};
 
-/// Passivation in three steps (design 1): the directory asks, an idle actor offers to leave with the number of messages
-/// it has seen, and the directory lets it go when it has sent no more than that.
+/// Passivation in three steps: the directory asks, an idle actor offers to leave with the number of messages
+/// it has seen, and the directory releases it if it has sent no more than that.
 struct OfferPassivation {};
 struct PassivationOffer {
   Id id;
@@ -107,7 +107,7 @@ struct DriveThese {
   std::vector<Id> results;
   bool by_workflow = false;  ///< a GITHUB agent's: a workflow drives them, not the service (D72)
 };
-/// To the dispatcher: these conversations are over, or will never start.
+/// To the dispatcher: these conversations have ended or will never start.
 struct Released {
   std::vector<Id> results;
 };
@@ -132,16 +132,16 @@ struct FailStart {
   Id result;
   StartTimedOut why;
 };
-/// To the directory, and from there to the result: it has a slot, and its conversation goes on.
+/// To the directory, which passes it to the result: the result has a slot, so its conversation continues.
 struct DriveResult {
   Id result;
 };
 struct Drive {};
 /// A result actor to itself: something is durable or came back; it looks what is owed next.
 struct Continue {};
-/// A result actor to itself: the moment is over that its next question waits for.
+/// A result actor to itself: the pause before its next question has ended.
 struct RetryQuestion {};
-/// To a result actor: its call number `call` to an agent or model is over.
+/// To a result actor: its call number `call` to an agent or model has ended.
 struct CallReturned {
   std::uint64_t call = 0;
   outbound::HttpOutcome outcome;
@@ -154,7 +154,8 @@ struct ScoreJob {
   /// The process, or the result's actor, ended between claim and verdict: its attempt is raised durably before it is
   /// scored again (I7, I20).
   bool is_recovered = false;
-  /// A try at it failed within the process: likewise, and that is counted with it (I10).
+  /// An attempt within this process failed: the attempt is raised as well, and the failure is counted with it
+  /// (I10).
   bool has_failed = false;
 };
 /// To the scoring actor: a judge model answered, or did not, to one assertion of the judging with this number.
@@ -162,7 +163,7 @@ struct JudgeReturned {
   std::uint64_t number = 0;
   std::size_t assertion = 0;
   outbound::HttpOutcome outcome;
-  std::size_t bytes = 0;     ///< of the question; 0 where nobody was asked
+  std::size_t bytes = 0;     ///< of the question; 0 if no model was asked
   std::string kept_as = {};  ///< where the answer is kept; empty: nowhere
   bool is_repeated = false;  ///< it was kept from before
 };
@@ -182,7 +183,7 @@ struct ProseReturned {
   std::uint64_t number = 0;
   outbound::HttpOutcome outcome;
 };
-/// To the tracer: what became of one result's claims.
+/// To the claim checker: the outcome of saving one result's claims.
 struct ClaimsSaved {
   bool is_lost = false;  ///< they could not be saved, and the result is still there
 };

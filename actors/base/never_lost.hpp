@@ -1,6 +1,6 @@
 #pragma once
-/// Completions between actors. One that lies in the mailbox of an actor that ends is destroyed with it; whoever waits for it
-/// must be told. Thread: the completion is called, or destroyed, on any.
+/// Completions between actors. A completion in the mailbox of an actor that ends is destroyed with it, and
+/// its caller must still be answered. Thread: the completion may be called or destroyed on any thread.
 
 #include <memory>
 #include <utility>
@@ -10,7 +10,8 @@
 
 namespace parley::actors {
 
-/// The completion, which is told broken_off() where it is lost before it was called. Copies are one.
+/// The completion; if it is destroyed before it was called, it is called with broken_off(). Copies share one
+/// call.
 template <class T>
 [[nodiscard]] Completion<T> never_lost(Completion<T> done) {
   struct Held {

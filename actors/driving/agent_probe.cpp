@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view probe_text = "Hello";
 
-/// A first turn of a conversation that nobody records.
+/// The first turn of a conversation that is not recorded.
 outbound::AgentTask probe(const Services& world, const std::optional<std::string>& trace) {
   outbound::AgentTask task;
   task.result = world.ids.next(world.clock.now());
@@ -41,7 +41,7 @@ Expected<Step> begin(const Services& world, const Agent& agent, const std::optio
                    "the service never calls an agent of this type, so there is nothing to check");
   }
   const auto opened = opened_secrets(world, agent);
-  if (!opened) return Step{without_reply({"internal", opened.problem().detail})};  // as results tell it
+  if (!opened) return Step{without_reply({"internal", opened.problem().detail})};  // as results report it
   const outbound::Secrets& secrets = *opened;
   if (agent.type == "GITHUB") {
     auto config = outbound::github_config(agent.config);
@@ -103,7 +103,8 @@ void check_agent(const Services& world, const Agent& agent, const std::optional<
   if (!step) return done(std::move(step).problem());
   if (auto* known = std::get_if<AgentProbe>(&*step)) return done(std::move(*known));
   auto& call = std::get<outbound::AgentCall>(*step);
-  // Steady, so that a wall clock that jumps is no duration; rounded up, as responseTime is (D71).
+  // A steady clock, so that a jump of the wall clock does not appear as a duration; rounded up, as
+  // responseTime is (D71).
   const auto began = std::chrono::steady_clock::now();
   world.outside.start(
       std::move(call.request), call.retries,

@@ -1,6 +1,6 @@
 #pragma once
-/// One probe of an agent (D74): what a turn of it would bring, before a run of many tests finds out. Makes a call of its
-/// own through World::outside; records nothing. Any thread.
+/// One probe of an agent (D74): shows what a turn would bring before a run of many tests depends on it. Makes
+/// one call through Services::outside and records nothing. Any thread.
 
 #include "actors/commands.hpp"
 #include "actors/services.hpp"
@@ -14,9 +14,9 @@ struct AgentProbe {
   std::variant<outbound::AgentReply, outbound::AgentFault> said;
 };
 
-/// Calls the agent once, under the traceparent of who asks for it (D10). For a GITHUB agent the workflow is looked up and
-/// not started; that it exists and could not call back is a fault `unreachable`. Problem: invalid_state_for_request for a
-/// type that is never called.
+/// Calls the agent once, under the caller's traceparent (D10). For a GITHUB agent it looks up the workflow
+/// without starting it; a workflow that exists but could not call back is reported as `unreachable`. Problem:
+/// invalid_state_for_request for a type that is never called.
 void check_agent(const Services& world, const Agent& agent, const std::optional<std::string>& trace,
                  Completion<AgentProbe> done);
 

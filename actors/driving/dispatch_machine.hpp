@@ -1,9 +1,9 @@
 #pragma once
-/// Which server-driven conversations may go on now: slots for the whole server and for each run. Pure; owned by the
-/// dispatcher actor, which tells the results that got a slot. Holds one id per result that waits or is driven.
+/// Decides which server-driven conversations may continue: slots for the whole server and for each run. Pure; owned by
+/// the dispatcher actor, which notifies the results that got a slot. Holds one id per result that waits or is driven.
 ///
-/// Invariant: a run never has more slots than its cap, the server never more than its own; runs with waiting results
-/// take turns, so that a large run starves nobody.
+/// Invariant: a run never has more slots than its limit, the server never more than its own; runs with waiting results
+/// take turns, so that a large run starves no other.
 
 #include <cstdint>
 #include <deque>
@@ -28,7 +28,7 @@ class DispatchMachine {
 
   /// Takes results that wait for a slot; those known already are left as they are. Answers which may start now.
   [[nodiscard]] std::vector<Id> on(const Offer& offer);
-  /// The conversation is over, or will never start. Answers which may start in its place.
+  /// The conversation has ended or will never start. Returns the results that may start instead.
   [[nodiscard]] std::vector<Id> release(std::span<const Id> results);
 
   /// These need no slot any more. One that is driven keeps its slot until it gives it back: its agent may still be asked.
@@ -50,7 +50,7 @@ class DispatchMachine {
   };
 
   void let_in_turn(const Id& run, Queue& queue);
-  /// The next result of the run that still waits; nil when there is none.
+  /// The next waiting result of the run; nil if there is none.
   Id next_of(Queue& queue);
   std::vector<Id> fill();
 

@@ -1,6 +1,6 @@
 #pragma once
-/// The dispatcher: tells server-driven results when they may go on, within the caps of their run and of the server
-/// (D43, D55). One event-based actor; the rules are DispatchMachine's.
+/// The dispatcher: notifies server-driven results when they may continue, within the limits of their run and
+/// of the server (D43, D55). One event-based actor; DispatchMachine has the rules.
 
 #include "actors/base/handles.hpp"
 #include "actors/driving/dispatch_machine.hpp"

@@ -60,7 +60,7 @@ std::optional<ResultHead> waiting_head(const Services& world, const Id& id) {
   return waits ? std::move(head).value() : std::nullopt;
 }
 
-/// Why a result that nobody started in time failed, with what keeps every workflow of its agent from that.
+/// Why a result was not started in time, including any cause that stops every workflow of its agent.
 std::string words_of_delay(const Services& world, const ResultHead& head) {
   std::string words = "No workflow started this result within --github-timeout.";
   const auto fault = guarded<std::optional<std::string>>([&]() -> Expected<std::optional<std::string>> {
@@ -200,7 +200,7 @@ void WorkflowActor::ask(Batch batch) {
                        });
 }
 
-// Its run was canceled, as the results say by now, or the call was given up for the sake of another one.
+// Its run was canceled according to the results, or the call was canceled in favour of another one.
 void WorkflowActor::ask_again(Batch batch) {
   batch.epoch = world_.outside.epoch();
   std::erase_if(batch.results, [&](const Id& id) { return !waiting_head(world_, id); });

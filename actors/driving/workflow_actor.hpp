@@ -1,8 +1,9 @@
 #pragma once
-/// Starts the workflows of GITHUB agents (D72): marks the results as asked for, then asks, so that no crash repeats a
-/// dispatch whose answer was lost; fails the results where GitHub refuses, and those that no workflow starts in time.
-/// Where the server stops before anything was sent, the mark is taken back, and the next start asks.
-/// Event-based; holds the ids of the results that wait. It ends when its commits are over, so the writer has to outlive it.
+/// Starts the workflows of GITHUB agents (D72). It marks the results as requested before it sends the
+/// request, so that a crash never repeats a dispatch whose answer was lost. It fails the results if GitHub
+/// refuses, and those that no workflow starts in time. If the server stops before a request was sent, the
+/// mark is removed and the next start sends it. Event-based; holds the ids of the waiting results. It ends
+/// when its commits have ended, so the writer must outlive it.
 
 #include <functional>
 #include <map>
@@ -53,8 +54,8 @@ class WorkflowActor : public Workflow::base {
   std::unordered_map<std::uint64_t, Batch> asked_;
   std::uint64_t number_ = 0;
   std::multimap<Time, Id> deadlines_;
-  std::size_t commits_ = 0;  ///< under way
-  bool is_leaving_ = false;  ///< it was told to end
+  std::size_t commits_ = 0;  ///< in progress
+  bool is_leaving_ = false;  ///< it was told to stop
 };
 
 }  // namespace parley::actors

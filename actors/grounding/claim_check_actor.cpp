@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t results_out_max = 32;
 /// Ids read in one step.
 constexpr std::size_t results_a_look = 256;
-/// A store with more damage than that is not worth going on.
+/// With more damage than this, the check of a store is not worth continuing.
 constexpr std::size_t faults_max = 1'000;
 
 bool is_gone(const Problem& problem) {
@@ -64,7 +64,7 @@ void ClaimCheckActor::move(DetectionStatus to) {
 }
 
 void ClaimCheckActor::moved(const DetectionMoved& message) {
-  // What was told before counts no more: the last word was another.
+  // Earlier progress no longer counts: the last message differs.
   if (message.number != move_number_ || progress_.phase == Phase::tracing || runs_.empty()) return;
   if (message.kind == DetectionMoved::Kind::refused) {
     delayed_send(this, retry_commit_after, Continue{});
@@ -186,7 +186,7 @@ void ClaimCheckActor::returned(const ProseReturned& message) {
   const auto found = asked_.find(message.number);
   if (found == asked_.end()) return;
   const auto* failure = std::get_if<outbound::Failure>(&message.outcome);
-  // The server stops: the next start goes on with this result.
+  // The server stops; the next start continues with this result.
   if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) return;
   CheckedClaims& traced = found->second;
   if (progress_.is_dropped) {

@@ -1,8 +1,9 @@
 #pragma once
-/// Detects hallucinations (D24): traces the claims in the finished results of one run after the other, on a thread of its
-/// own, and lets each result's actor keep what it found. Nothing but its place is in memory: the run's hallucinationStatus
-/// says that a detection is under way, the results which of them it has done, so a crash costs a few results at most.
-/// Bound: claims of results_out_max results on their way to disk, and one small message for each waiting run.
+/// Detects hallucinations (D24): checks the claims in the finished results of one run after the other, on its
+/// own thread, and has each result's actor save the findings. Memory holds only its position: the run's
+/// hallucinationStatus says that a detection is in progress, and the results say which of them are done, so a
+/// crash costs a few results at most. Bound: claims of results_out_max results that are being saved, and one
+/// small message per waiting run.
 
 #include <deque>
 #include <unordered_map>
@@ -26,12 +27,12 @@ class ClaimCheckActor : public ClaimChecks::base {
   /// How far the detection in front of the queue is.
   struct Progress {
     Phase phase = Phase::starting;
-    DetectionStatus wanted = DetectionStatus::running;  ///< what the run was told last
+    DetectionStatus wanted = DetectionStatus::running;  ///< the last progress sent to the run
     std::deque<Id> next = {};
     Id after = {};
     bool is_archived = false;  ///< the slice of the results that are looked at
     bool is_over = false;      ///< no result is left to look at
-    bool is_dropped = false;   ///< nobody asks for it any more
+    bool is_dropped = false;   ///< no detection is requested any more
     bool is_waiting = false;   ///< for claims to be kept
     bool has_progress = false;
     bool has_lost = false;
@@ -57,7 +58,7 @@ class ClaimCheckActor : public ClaimChecks::base {
 
   Services& world_;
   Directory directory_;
-  std::deque<CheckRunClaims> runs_;  ///< the first is under way
+  std::deque<CheckRunClaims> runs_;  ///< the first one is in progress
   Progress progress_;
   std::unordered_map<std::uint64_t, CheckedClaims> asked_;  ///< that wait for a judge model, by number
   std::uint64_t asked_number_ = 0;

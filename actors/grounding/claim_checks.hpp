@@ -15,7 +15,8 @@
 
 namespace parley::actors {
 
-/// What the agent was told: `metadata.knowledge` (a text or a list of texts) and the system prompt of an OPENAI agent.
+/// What the agent knows: `metadata.knowledge` (a text or a list of texts) and the system prompt of an OPENAI
+/// agent.
 [[nodiscard]] std::vector<std::string> knowledge_of(const Agent& agent);
 
 /// One result whose claims are wanted. A plain value: no snapshot is held while it is traced.
@@ -38,7 +39,7 @@ struct CheckedClaims {
 /// Adds the claims that code can read.
 void trace(CheckedClaims& traced);
 
-/// The question about claims in prose, or why there is none.
+/// The question about claims in prose, or why there is no question.
 [[nodiscard]] std::variant<outbound::HttpRequest, CallFault> prose_question(
     const outbound::ChatEndpoint& judge, const CheckedClaims& traced);
 

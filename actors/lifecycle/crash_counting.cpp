@@ -14,7 +14,7 @@
 namespace parley::actors {
 namespace {
 
-/// Whether the service goes on with it.
+/// Whether the service will continue the conversation.
 bool goes_on(const ResultHead& head) {
   if (is_terminal(head.status)) return false;
   return head.is_claimed() || (!head.is_ended() && service_asks_agent(head));
@@ -42,8 +42,7 @@ ResultHead counted(const ResultHead& head, std::uint32_t entries, std::int64_t p
   if (next.crashes->count < limits::attempts_max) return next;
   next.stamp.updated_at = now;
   next.status = ResultStatus::failed;
-  const bool was_scored =
-      head.is_claimed();  // then the conversation had ended before, for a reason of its own
+  const bool was_scored = head.is_claimed();  // the conversation had already ended, for a reason of its own
   if (!was_scored) next.end_reason = EndReason::infrastructure_error;
   next.error =
       error_json("infrastructure", "poison",
@@ -78,7 +77,7 @@ bool is_suspect(const ResultHead& head, std::uint32_t entries) {
 }
 
 Expected<std::size_t> count_crashes(Services& world, caf::scoped_actor& self, const Writer& writer) {
-  // What an asked-for stop cut off, however that ended, is no crash (D51a).
+  // Work that a requested shutdown cut off does not count as a crash, however the process ended (D51a).
   if (world.marks == nullptr || world.marks->was_stopped()) return std::size_t{0};
   store::ChangeSet changes;
   std::size_t set_aside = 0;

@@ -1,7 +1,8 @@
 #pragma once
-/// The directory: knows which runs and results have an actor in memory, revives those that are asked for and lets idle
-/// ones go. The only actor that starts and ends others; one that throws ends by itself and says so. Holds a handle and two
-/// numbers for each actor in memory. Spawned by the supervisor; one event-based actor on the pool, which must not block.
+/// The directory: knows which runs and results have an actor in memory, loads those that are needed and
+/// releases idle ones. The only actor that starts and ends others; an actor that throws ends itself and
+/// reports it. Holds a handle and two numbers for each actor in memory. Spawned by the supervisor; one
+/// event-based actor on the pool, which must not block.
 
 #include <unordered_map>
 

@@ -8,7 +8,7 @@
 namespace parley::actors {
 namespace {
 
-/// A caller that was let in: answered and counted out exactly once, also where its command is lost with its actor.
+/// An admitted caller: answered and counted out exactly once, even if its command is lost with its actor.
 template <class T>
 class Caller {
  public:
@@ -34,7 +34,7 @@ class Caller {
   Completion<T> done_;
 };
 
-/// A piece of long work that is counted out when it is over, also where it throws.
+/// A piece of long work that is counted out when it ends, even if it throws.
 class CountedOut {
  public:
   explicit CountedOut(std::atomic<std::size_t>& counted) : counted_(counted) {}
@@ -59,7 +59,7 @@ GatewayToActors::GatewayToActors(Services& world, Handles handles, const Directo
       dispatch_(dispatch),
       is_paused_(world.settings.scoring_paused) {}
 
-/// The completion as a Caller's; nullopt when the bound is reached and the caller was told so.
+/// The completion as a Caller's; nullopt if the bound is reached and the caller was told so.
 template <class T>
 std::optional<Completion<T>> GatewayToActors::enter(Completion<T>& done) {
   if (in_flight_.fetch_add(1) >= limits::commands_in_flight_max) {

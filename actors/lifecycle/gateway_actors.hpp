@@ -1,6 +1,6 @@
 #pragma once
-/// The gateway that stands before the real actors. Counts what is under way, so that mailboxes, which CAF does not
-/// bound, are bounded where work enters. Thread: any.
+/// The gateway in front of the real actors. Counts calls in progress, so that work is bounded where it
+/// enters: CAF does not bound mailboxes. Thread: any.
 
 #include "actors/driving/dispatcher_actor.hpp"
 #include "actors/lifecycle/directory_actor.hpp"
@@ -39,7 +39,7 @@ class GatewayToActors final : public Gateway {
   void pause_scoring(bool paused) override;
   [[nodiscard]] bool is_scoring_paused() const override { return is_paused_; }
   [[nodiscard]] GatewayCounters counters() const override;
-  /// Drops the handles, so that the actors can end. Needs: no call is under way or comes later.
+  /// Drops the handles, so that the actors can end. Needs: no call is in progress or comes later.
   void let_go() { handles_ = {}; }
 
  private:
@@ -58,7 +58,7 @@ class GatewayToActors final : public Gateway {
   std::atomic<std::uint64_t> in_flight_{0};
   std::atomic<std::uint64_t> refused_busy_{0};
   std::atomic<std::size_t> reviewed_bytes_{0};  ///< that reviews hold which wait for a judge model
-  std::atomic<std::size_t> background_{0};      ///< pieces of long work that wait or are under way
+  std::atomic<std::size_t> background_{0};      ///< pieces of long work that wait or are in progress
 };
 
 }  // namespace parley::actors

@@ -79,8 +79,8 @@ void drive(const std::vector<ResultHead>& heads, const Dispatcher& dispatcher, b
   }
 }
 
-/// Suspects start behind everybody else, and those that were found twice one after the other. Claims come last: scoring may
-/// take long, and would be found beside a conversation that ends the process meanwhile.
+/// Suspects start after all others, and last of all those that were found twice in a row. Claims come last:
+/// scoring may take long and could otherwise be found beside a conversation that ends the process.
 void go_on_apart(std::vector<ResultHead>& suspects, const RecoveryTargets& successors) {
   std::stable_partition(suspects.begin(), suspects.end(),
                         [](const auto& head) { return !head.is_claimed(); });
@@ -101,7 +101,7 @@ void go_on_apart(std::vector<ResultHead>& suspects, const RecoveryTargets& succe
   }
 }
 
-/// One step over these results behind `after`; tells where it ended, nil at the end.
+/// Processes the next results after `after`; returns where it stopped, nil at the end.
 Id find_unfinished(const Services& world, const Id& after, Unfinished& unfinished) {
   const store::Snapshot snapshot = world.store.snapshot();
   const std::vector<Id> owed = snapshot.owed(after, step);
@@ -160,7 +160,7 @@ Expected<Done> recover_runs(Services& world, caf::scoped_actor& self, const Writ
   }
 }
 
-/// Detections that were under way are begun again; what they had found is kept.
+/// Detections that were in progress restart; their saved findings are kept.
 Expected<std::vector<CheckRunClaims>> recover_detections(Services& world, caf::scoped_actor& self,
                                                          const Writer& writer) {
   const bool was_stopped = world.marks != nullptr && world.marks->was_stopped();
@@ -224,7 +224,7 @@ Expected<Recovered> recover_all(Services& world, caf::actor_system& system, cons
     }
   }
   TRY(detections, recover_detections(world, self, writer));
-  if (world.marks != nullptr) world.marks->settle();  // what it told is durable by now
+  if (world.marks != nullptr) world.marks->settle();  // what it reported is durable by now
   const auto claims = static_cast<std::size_t>(std::count_if(
       unfinished.suspects.begin(), unfinished.suspects.end(), std::mem_fn(&ResultHead::is_claimed)));
   recovered.scored_again = unfinished.jobs.size() + claims;

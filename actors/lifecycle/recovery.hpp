@@ -1,14 +1,14 @@
 #pragma once
-/// What a crash leaves undone, found again from the records (design 1, "no outbox"). Decides on a snapshot, commits
-/// through the writer, and runs on the main thread before the listener opens (I5).
+/// Finds from the records what a crash left undone. Decides on a snapshot, commits through the writer, and
+/// runs on the main thread before the listener opens (I5).
 
 #include "actors/base/handles.hpp"
 #include "actors/lifecycle/supervisor.hpp"
 
 namespace parley::actors {
 
-/// A claim without a verdict that is scored once more: its attempt is raised, so that a late verdict of the one before is
-/// told from the new one (I7, I20). Pure.
+/// A claim without a verdict that is scored again: its attempt is raised, so that a late verdict of the
+/// previous attempt can be recognised (I7, I20). Pure.
 [[nodiscard]] ResultHead with_next_attempt(const ResultHead& head, Time now);
 
 /// A conversation that the service drives or scores, after the end of a process that was working at it: counted, or set
@@ -16,16 +16,17 @@ namespace parley::actors {
 /// that end was counted before. `entries`: recorded so far. Pure.
 [[nodiscard]] ResultHead after_crash(const ResultHead& head, std::uint32_t entries, std::int64_t process,
                                      Time now);
-/// A claim at which a try to score it failed, in a process that goes on: counted likewise, and its attempt raised for the next
-/// try, or set aside (I10, D51a). Pure.
+/// A claim whose scoring failed in a process that continues: the failure is counted and the attempt raised
+/// for the next try, or the result is set aside (I10, D51a). Pure.
 [[nodiscard]] ResultHead after_failed_try(const ResultHead& head, std::uint32_t entries, Time now);
-/// Where a conversation stands when something is counted at it; as its head has it where the entries cannot be read.
+/// The progress of a conversation when a crash is counted; taken from its head if the entries cannot be read.
 struct ResultProgress {
   std::uint32_t entries = 0;
   Time newest_change;
 };
 [[nodiscard]] ResultProgress progress_of(const store::Snapshot& snapshot, const ResultHead& head);
-/// True for one that was counted and has recorded nothing since: it is driven or scored behind all others.
+/// True for a result that was counted and has recorded nothing since: it is driven or scored after all
+/// others.
 [[nodiscard]] bool is_suspect(const ResultHead& head, std::uint32_t entries);
 /// Counts what the process before this one was working at, durably; answers how many were set aside.
 [[nodiscard]] Expected<std::size_t> count_crashes(Services& world, caf::scoped_actor& self,
@@ -34,7 +35,7 @@ struct ResultProgress {
 [[nodiscard]] Expected<Done> commit_and_wait(caf::scoped_actor& self, const Writer& writer,
                                              store::ChangeSet changes);
 
-/// Who goes on with what recovery found.
+/// The actors that continue what recovery found.
 struct RecoveryTargets {
   Scoring scoring;
   Dispatcher dispatcher;

@@ -56,7 +56,7 @@ class Supervisor::Inside {
         directory_figures, scoring_figures, room_figures, dispatch_figures);
   }
 
-  /// A queue of long work with threads of its own.
+  /// A queue of long work with its own threads.
   Background spawn_background(std::size_t threads, const QueueBounds& bounds) {
     std::vector<BackgroundThread> mine;
     for (std::size_t i = 0; i < threads; ++i)
@@ -65,7 +65,7 @@ class Supervisor::Inside {
     return system.spawn<BackgroundActor>(std::ref(world), std::move(mine), bounds);
   }
 
-  /// What waits is dropped first. Waits for the pieces under way, which may still call the gateway.
+  /// Drops waiting work first, then waits for the pieces in progress, which may still call the gateway.
   void end_background() {
     caf::scoped_actor self(system);
     for (Background* each : {&background, &checking}) {
@@ -105,8 +105,8 @@ class Supervisor::Inside {
   std::vector<BackgroundThread> background_threads;  ///< of both
   Background background;
   Background checking;  ///< bodies whose patterns take long to check
-  Schedule schedule;    ///< once recovery is over
-  Expiry sweep;         ///< likewise
+  Schedule schedule;    ///< when recovery has ended
+  Expiry sweep;         ///< when recovery has ended
   Retention retention;  ///< the same, where an age is set
   std::unique_ptr<GatewayToActors> gateway;
   bool is_stopped = false;

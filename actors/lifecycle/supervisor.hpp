@@ -11,7 +11,7 @@ namespace parley::actors {
 
 /// What recovery found and did (I5-I10).
 struct Recovered {
-  std::size_t scored_again = 0;  ///< claims without a verdict, dispatched once more
+  std::size_t scored_again = 0;  ///< claims without a verdict, dispatched again
   std::size_t set_aside = 0;     ///< failed after limits::attempts_max crashes
   std::size_t runs_moved = 0;    ///< runs whose results had moved on before the crash
   std::size_t driven_on = 0;     ///< server-driven conversations that go on

@@ -1,6 +1,6 @@
 #pragma once
-/// What everybody does first with the answer of a tester's or judge's model: take what was said, or know whether the same
-/// question is worth asking again. What is kept of it repeats no key (I67). Any thread.
+/// The first step with every answer of a tester's or judge's model: take the text, or decide whether the same
+/// question is worth repeating. Stored answers contain no key (I67). Any thread.
 
 #include <variant>
 
@@ -9,7 +9,7 @@
 
 namespace parley::actors {
 
-/// A question is asked so often at the most while its answers are void (D51a).
+/// The most times that one question is asked while its answers are void (D51a).
 inline constexpr int void_answers_max = 2;
 
 /// Why an answer counts for nothing.
@@ -18,9 +18,9 @@ struct VoidAnswer {
   bool again = false;  ///< another answer to the same question may be of use
 };
 
-/// What the model said. A call that failed, and a status that is no success, are not asked for again: the client has
-/// repeated them as often as it makes sense. But for an endpoint that refuses the schema of the answer: it is noted with
-/// the endpoint, and the next question comes without.
+/// The text of the model. A failed call or an unsuccessful status is not repeated here, because the client
+/// has already repeated it as often as makes sense. Exception: an endpoint that refuses the schema of the
+/// answer. This is noted with the endpoint, and the next question is sent without the schema.
 [[nodiscard]] std::variant<ChatAnswer, VoidAnswer> chat_of(const outbound::HttpOutcome& outcome,
                                                            const outbound::ChatEndpoint& endpoint);
 

@@ -10,7 +10,7 @@ namespace parley::actors {
 
 std::string kept_as(const Services& world, const ResultHead& head, ModelRole role,
                     const outbound::HttpRequest& request) {
-  // A retry is there to be played anew, above all where the answer was what failed.
+  // A retry exists to be played again, above all if the answer was the failure.
   if (!world.settings.keeps_answers || head.previous) return {};
   const std::string repetition = std::to_string(head.repetition.value_or(0));
   const std::array<std::string_view, 4> parts{role == ModelRole::tester ? "tester" : "judge", request.url,

@@ -1,8 +1,8 @@
 #pragma once
-/// Answers of the tester's and the judge's model that are given again for the same question, where the operator asks for
-/// it (--keep-answers). The same means: role, endpoint, model, prompt, parameters, and the repetition of the test in its
-/// run, so that repetitions stay several looks at one thing. Failures, void answers and those of a retry are neither kept
-/// nor given again. Any thread.
+/// Reuses answers of the tester's and the judge's model for the same question, if the operator enables it
+/// (--keep-answers). Questions are the same if role, endpoint, model, prompt, parameters and the repetition
+/// of the test in its run are equal, so that repetitions remain independent samples. Failures, void answers
+/// and answers of a retry are neither stored nor reused. Any thread.
 
 #include "actors/base/handles.hpp"
 #include "actors/services.hpp"

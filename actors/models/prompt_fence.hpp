@@ -1,11 +1,11 @@
 #pragma once
-/// The marker that stands round a transcript in a judge's question (reliability 5.4). Any thread.
+/// The delimiter around a transcript in a judge's question. Any thread.
 
 #include <string>
 
 namespace parley::actors {
 
-/// 128 random bits: nobody who wrote a transcript can know it.
+/// 128 random bits, which the author of a transcript cannot know.
 [[nodiscard]] std::string new_fence();
 
 }  // namespace parley::actors

@@ -18,7 +18,8 @@ Problem still_going(std::string_view what) {
   return problem(ProblemKind::conflict, std::string(what) + " is still going; cancel it first");
 }
 
-/// The run goes on without the result: it waits for one case less of its test, as nobody may make that case again (D44).
+/// The run continues without the result: it expects one case less of its test, because no client may create
+/// that case again (D44).
 Expected<Done> leave_run(const store::Snapshot& snapshot, const ResultHead& head, Time now,
                          store::ChangeSet& changes) {
   if (!head.run) return Done{};
@@ -47,7 +48,7 @@ struct Doomed {
   std::uint32_t entries = 0;
 };
 
-/// Nobody retries what is gone: the chain that the result was the newest of is forgotten.
+/// A deleted result cannot be retried, so the lineage that it was the newest of is deleted too.
 Expected<Done> leave_lineage(const store::Snapshot& snapshot, const ResultHead& head,
                              store::ChangeSet& changes) {
   const Id root = head.lineage ? id_from_text(*head.lineage).value_or(head.stamp.id) : head.stamp.id;

@@ -1,6 +1,7 @@
 #pragma once
-/// What is deleted for good (D25): runs with their results, single results, external logs. Nothing live is. Decisions on a
-/// snapshot, for whoever asks: an admin (http/) or the age of a record (retention). Pure but for reading it; any thread.
+/// Permanent deletion (D25): runs with their results, single results, external logs. Live records are
+/// refused. Decides on a snapshot, for an admin (http/) or for the age of a record (retention). Pure except
+/// for reading; any thread.
 
 #include <string_view>
 
@@ -13,12 +14,13 @@
 
 namespace parley::actors {
 
-/// Problem: conflict while it is still going. Its run goes on without it and expects one case less (D44); whether that
-/// completes the run is for FollowResults to find.
+/// Problem: conflict while it is live. Its run continues without it and expects one case less (D44);
+/// FollowResults finds whether that completes the run.
 [[nodiscard]] Expected<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const ResultHead& head,
                                                      Time now);
-/// The run and all of its results, in one set: nobody ever sees half of a run (I56). Of a large one the texts, which nothing
-/// shows any more, are erased behind it (store/side/pending_erasures.hpp). Problem: conflict while it or one of its results is still going.
+/// The run and all of its results in one set: no reader ever sees half of a run (I56). The texts of a large
+/// run, which no view shows any more, are erased afterwards (store/side/pending_erasures.hpp). Problem:
+/// conflict while the run or one of its results is live.
 [[nodiscard]] Expected<store::ChangeSet> deletion_of(const store::Snapshot& snapshot, const Run& run);
 [[nodiscard]] store::ChangeSet deletion_of(const ExternalLog& log);
 

@@ -1,7 +1,8 @@
 #pragma once
-/// Forgets idempotency keys whose 24 hours are over (D9) and erases the texts of large runs that were deleted (D25), in steps
-/// that a writer hardly feels: while there is more the next one follows soon, otherwise it rests. Looks at the oldest rows
-/// only, so a rest costs one look at each table. Spawned by the supervisor; an event-based actor, which must not block.
+/// Deletes idempotency records after 24 hours (D9) and erases the texts of large runs that were deleted
+/// (D25), in steps that the writer hardly notices. While there is more to do the next step follows soon;
+/// otherwise it pauses. Reads the oldest rows only, so a pause costs one read of each table. Spawned by the
+/// supervisor; an event-based actor, which must not block.
 
 #include "actors/base/handles.hpp"
 #include "actors/services.hpp"
@@ -17,7 +18,8 @@ class ExpiryActor : public Expiry::base {
   void on_exit() override;
 
  private:
-  /// First the keys, then what is left of deleted runs: each in a change set of its own, so that neither stops the other.
+  /// First the keys, then the rest of deleted runs, each in its own change set, so that neither stops the
+  /// other.
   void sweep();
   void erase();
 

@@ -54,7 +54,7 @@ void RecordsActor::create(PreviewRequest asked) {
   request(writer_, caf::infinite, Commit{std::move(changes)})
       .then(
           [this, asked, reply](store::Outcome& outcome) {
-            // Nothing but its Idempotency-Key stands in the way of a new record.
+            // Only its Idempotency-Key can conflict with a new record.
             const bool is_kept = outcome.kind == store::Outcome::Kind::conflict && asked.origin.keep;
             Expected<Done> committed = done_of(std::move(outcome));
             if (is_kept) return asked.done(store::still_in_progress());

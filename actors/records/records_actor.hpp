@@ -18,7 +18,7 @@ class RecordsActor : public Records::base {
   void on_exit() override;
 
  private:
-  /// Beyond this many conflicts in a row the client is told to come again.
+  /// After this many conflicts in a row the client is told to retry.
   static constexpr int tries_max = 16;
 
   void decide(RecordsRequest request, int tries_left);

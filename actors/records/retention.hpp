@@ -1,7 +1,8 @@
 #pragma once
-/// What is old enough to be deleted for good (`--retention`, D25): runs that ended, finished results without a run and
-/// external logs, none of them changed since the cutoff. A sweep walks them in order of creation in small looks, so that
-/// no snapshot is held long and nothing is kept in memory but the place. Pure but for reading; any thread.
+/// Finds what is old enough to be deleted permanently (`--retention`, D25): runs that ended, finished results
+/// without a run, and external logs, none of them changed since the cutoff. A sweep walks them in order of
+/// creation in small steps, so that no snapshot is held long and memory holds only the position. Pure except
+/// for reading; any thread.
 
 #include <optional>
 
@@ -20,7 +21,7 @@ class RetentionWalk {
  public:
   /// The next record that is to go, looking at a bounded number of records; nullopt: none among those.
   [[nodiscard]] Expected<std::optional<Expired>> look(const store::Snapshot& snapshot, Time cutoff);
-  /// All kinds have been walked; the next look begins anew.
+  /// All kinds have been walked; the next step starts over.
   [[nodiscard]] bool is_over() const { return leg_ == 0 && after_.is_nil(); }
 
  private:

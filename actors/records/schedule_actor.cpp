@@ -82,7 +82,7 @@ void ScheduleActor::look_through(const store::Snapshot& snapshot, bool archived)
     for (const Id& id : ids) {
       const auto looked = guarded<Done>([&] { return look_at(snapshot, id); });
       if (looked) unreadable_.erase(id);
-      if (looked || !unreadable_.insert(id).second) continue;  // it is told once, not every second
+      if (looked || !unreadable_.insert(id).second) continue;  // logged once, not every second
       spdlog::error("schedule unreadable schedule={} detail=\"{}\"", to_text(id), looked.problem().detail);
     }
   }

@@ -1,9 +1,10 @@
 #pragma once
-/// Starts the runs of schedules that are due (D20). Each tick it looks at the enabled schedules: an instant that is due is
-/// taken (scheduled_run.hpp) in one guarded change set, and the run that it names is then made through the directory.
-/// What a crash leaves half done the next tick goes on with, by the id that was written down. Instants that a clock which was
-/// ahead left too far in the future are set right: at the start, once a minute, and when the clock went back (F38). Missed instants start one
-/// run at most. Spawned by the supervisor after recovery; one event-based actor on the pool, which must not block.
+/// Starts the runs of schedules that are due (D20). Each tick checks the enabled schedules: a due instant is
+/// taken (scheduled_run.hpp) in one guarded change set, and the run that it names is then created through the
+/// directory. If a crash interrupts this, the next tick continues by the stored id. Instants that a fast
+/// clock left too far in the future are corrected at the start, once a minute, and when the clock goes back
+/// (F38). Missed instants start at most one run. Spawned by the supervisor after recovery; one event-based
+/// actor on the pool, which must not block.
 
 #include <set>
 
@@ -37,7 +38,7 @@ class ScheduleActor : public Schedule::base {
   std::size_t looks_ = 0;
   bool sets_right_ = false;  ///< this look, instants that lie too far ahead
   std::set<Id> busy_;        ///< schedules whose run is being made
-  std::set<Id> unreadable_;  ///< schedules of which the log tells already
+  std::set<Id> unreadable_;  ///< schedules that the log already reports
 };
 
 }  // namespace parley::actors

@@ -15,7 +15,7 @@ struct OneOf : Cases... {
   using Cases::operator()...;
 };
 
-/// What it is held against may have been registered long ago.
+/// The actions that it is checked against may have been registered long ago.
 bool is_late_action(const PostEntry& post) {
   return post.type == EntryType::action && (post.after || post.before);
 }
@@ -92,14 +92,14 @@ Expected<Decided<ResultReply>> ResultActor::decide(const ResultInput& input, sto
   add_conversation(changes, decision, *state_, durable_);
   saves_head_ = saves_head_ || decision.saves_head;
   effects_.insert(effects_.end(), decision.effects.begin(), decision.effects.end());
-  // A retry writes other records too, so a conflict of theirs should cost nobody else a second decision.
+  // A retry also writes other records, so their conflicts must not cost other commands a second decision.
   return Decided<ResultReply>{.reply = std::move(decision.reply),
                               .saves = decision.saves(),
                               .stands_alone = decision.clone.has_value()};
 }
 
 Expected<ResultDecision> ResultActor::decide_input(const ResultInput& input, store::ChangeSet& changes) {
-  // What is decided but not durable stands in memory only, so a reload waits for the batch.
+  // What is decided but not yet durable is in memory only, so a reload waits for the batch.
   if (!queue_.has_undurable()) {
     const auto loaded = ensure_loaded();
     if (!loaded) {
@@ -276,8 +276,8 @@ void ResultActor::leave_early() {
 void ResultActor::saved(store::Outcome&) {
   if (saves_head_) durable_ = state_->head;
   saves_head_ = false;
-  // The client has what it waited for, also where its reply to the turn became durable with it: the next one is written
-  // when somebody asks, for more may belong to the reply (D47).
+  // The client has what it waited for, even if its reply to the turn became durable with it. The next turn is
+  // written on request, because more entries may belong to the reply (D47).
   if (std::exchange(driving_.brings_turn, false)) driving_.wants_turn = false;
   perform(std::exchange(effects_, {}));
   if (is_driven() || (state_ && service_asks_agent(state_->head))) send(this, Continue{});
@@ -299,9 +299,10 @@ std::string ResultActor::whose() const {
   return "result " + to_text(id_);
 }
 
-/// A verdict, or the word that no workflow started it, may have been on its way to this actor, and the end of a commit, whose
-/// effects nobody carries out then. What is owed to others is told once more, when the commit is over: the claim is scored with
-/// a raised attempt as after a crash (I10), the workflow is waited for anew, the run looks at its counters.
+/// A verdict, or the report that no workflow started the result, may have been on its way to this actor, and
+/// so may the end of a commit whose effects are then lost. Everything that is owed to others is sent again
+/// after the commit: the claim is scored with a raised attempt as after a crash (I10), the wait for the
+/// workflow restarts, and the run reads its counters.
 void ResultActor::ask_again() {
   const auto later = [](const auto& peer, auto message) {
     caf::delayed_anon_send(peer, retry_commit_after, std::move(message));

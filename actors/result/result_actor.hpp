@@ -34,7 +34,7 @@ struct Reevaluate {};
 struct Returned {
   Owed asked;
   outbound::HttpOutcome outcome;
-  bool is_repeated = false;  ///< it was kept from before, and nobody was asked
+  bool is_repeated = false;  ///< a stored answer was reused; no model was asked
 };
 
 /// What waits for its turn at a result: a client's command, or something that came back.
@@ -46,17 +46,17 @@ struct DrivingState {
   bool has_slot = false;  ///< given by the dispatcher
   /// When it was given. Steady clock, so a changed wall clock does not matter (F38); time before a restart is not counted.
   caf::actor_clock::time_point since{};
-  bool looks_again = false;  ///< MomentOver is out: a question had no room, or was given up
+  bool looks_again = false;  ///< RetryQuestion was sent: a question found no room or was canceled
   bool wants_turn = false;   ///< a client waits for a turn that a model has to write
   bool brings_turn = false;  ///< what was decided since the last commit has it, or the end of the chat
   Owed under_way;
-  Owed last_asked;  ///< as under_way, but kept when a turn is written anew
+  Owed last_asked;  ///< as under_way, but kept when a turn is written again
   std::optional<outbound::CallId> call;
   std::uint64_t epoch = 0;          ///< of what was read for the call
-  std::uint64_t call_number = 0;    ///< tells the call under way from older ones
+  std::uint64_t call_number = 0;    ///< distinguishes the call in progress from older ones
   bool is_canceling = false;        ///< the call was canceled because nothing is owed any more
-  std::uint32_t basis = 0;          ///< entries that the turn under way was written on
-  int rewritten = 0;                ///< how often the turn was written anew
+  std::uint32_t basis = 0;          ///< entries that the turn in progress is based on
+  int rewritten = 0;                ///< how many times the turn was written again
   std::uint64_t rewritten_for = 0;  ///< the call that was counted in it last
   Rare<ModelUse> spent;             ///< on those that were thrown away
   std::string kept_as;              ///< where the model's answer is kept; empty: nowhere
@@ -108,7 +108,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   [[nodiscard]] std::optional<std::chrono::milliseconds> time_left() const;
   [[nodiscard]] bool ran_too_long() const;
   void ask(const Owed& next);
-  /// Whether the next question may be held in memory beside those that are under way.
+  /// Whether memory has room for the next question beside those in progress.
   [[nodiscard]] bool has_room() const;
   void wait_a_moment();
   void ask(const OwesTester& tester, const store::Snapshot& snapshot);
@@ -120,7 +120,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   Expected<ResultDecision> decide_tester(const Returned& returned, const DecisionContext& moment);
   void give_up(const Problem& problem);
   void give_back_slot();
-  /// Something was thrown: gives back its place and its slot, and answers everybody.
+  /// An exception was thrown: gives back its place and its slot, and answers all callers.
   void break_off();
   void ask_again();
   void leave_early();

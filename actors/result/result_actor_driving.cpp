@@ -1,6 +1,7 @@
-// How a result actor drives its conversation: after each durable step it looks what the record owes (owed), and asks the
-// agent or the tester for it. At most one call is under way; what comes back is an event for the machine, which drops it
-// when it no longer fits. A slot is held from the dispatcher's word until the conversation is over and no call is out.
+// How a result actor drives its conversation: after each durable step it reads what the record owes (owed),
+// and asks the agent or the tester for it. At most one call is in progress; its answer is an event for the
+// machine, which drops it if it no longer matches. A slot is held from the dispatcher's message until the
+// conversation has ended and no call is outstanding.
 
 #include <spdlog/spdlog.h>
 
@@ -11,9 +12,10 @@
 namespace parley::actors {
 namespace {
 
-/// Times that a turn is written anew because a new reply came in the meantime, or because it was unreadable.
+/// The most times that a turn is written again because a new reply arrived meanwhile or the turn was
+/// unreadable.
 constexpr int rewrites_max = 2;
-/// Between two looks of a conversation whose next question has no room or was given up.
+/// The pause before a conversation checks again, when its next question found no room or was canceled.
 constexpr std::chrono::milliseconds look_again_after{250};
 
 }  // namespace
@@ -72,12 +74,13 @@ bool ResultActor::has_room() const {
 
 void ResultActor::wait_a_moment() {
   driving_.under_way = {};
-  // Whatever looks in between, one message is enough.
+  // One message is enough, whatever checks happen in between.
   if (!std::exchange(driving_.looks_again, true)) delayed_send(this, look_again_after, RetryQuestion{});
 }
 
-// A cancel-run writes past this actor, and whoever has its answer must not see a call of the run begin. So nothing is
-// asked for a state that is no longer stored, and what is stored from here on is older than the epoch in the call.
+// A cancel-run bypasses this actor, and a client that has its answer must not see a call of the run begin. So
+// nothing is asked for a state that is no longer stored, and every state stored from here on is older than
+// the epoch in the call.
 void ResultActor::ask(const Owed& next) {
   if (!has_room()) return wait_a_moment();
   driving_.epoch = world_.outside.epoch();
@@ -140,7 +143,8 @@ void ResultActor::returned(const CallReturned& message) {
   if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) {
     driving_.under_way = {};
     if (driving_.is_canceling) return carry_on();
-    // Canceled by nobody here: the server stops, and the next start goes on; or its run is, as the record says by now.
+    // This actor did not cancel it: either the server stops and the next start continues, or the run is
+    // canceled, as its record says by now.
     if (!*world_.is_stopping) wait_a_moment();
     return;
   }
@@ -182,7 +186,7 @@ Expected<ResultDecision> ResultActor::decide_tester(const Returned& returned, co
   ModelUse use = driving_.spent ? *driving_.spent : ModelUse{};
   if (use.model.empty()) use.model = world_.settings.tester_model->model;
   use.add(answer->use);
-  // A commit that was refused has it decided once more, and it was still one answer.
+  // If the commit is refused, the event is decided again; it is still one answer.
   const bool is_counted = driving_.rewritten > 0 && driving_.rewritten_for == driving_.call_number;
   if ((is_outrun || answer->is_void) && (driving_.rewritten < rewrites_max || is_counted)) {
     if (!is_counted) {
@@ -214,7 +218,8 @@ void ResultActor::give_up(const Problem& problem) {
 
 void ResultActor::break_off() {
   send(peers_.directory, ActorFailed{id_});
-  // A slot may be on its way, so it is given back in any case; what was driven is given up, what only waits goes on waiting.
+  // A slot may be on its way, so it is given back in any case. A driven conversation is abandoned; one that
+  // only waits keeps waiting.
   send(peers_.dispatcher, Released{{id_}});
   const bool is_over = durable_.is_ended() || is_terminal(durable_.status);
   if (!driving_.has_slot && durable_.is_server_driven && !is_over) {

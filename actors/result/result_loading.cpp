@@ -33,7 +33,7 @@ EntrySlot slot_of(std::uint32_t ordinal, const store::StoredEntry& stored) {
   return slot;
 }
 
-/// The part of a result, or its default where the head tells of none.
+/// The part of a result, or its default if the head has none.
 template <class Part>
 Expected<Part> part(const store::Snapshot& snapshot, const ResultHead& head) {
   TRY(found, snapshot.part<Part>(head));
@@ -106,7 +106,8 @@ Expected<ResultState> load_result(const store::Snapshot& snapshot, const Id& res
   derive_turns(state);
   if (state.head.is_ended()) state.unanswered.reset();
   const auto last = last_turn_of(state);
-  // Late data of a result that waits for finish still belongs to the last turn: a name stands once there too (I33).
+  // Late data of a result that waits for finish still belongs to the last turn, so a name must be unique
+  // there too (I33).
   const bool takes_entries = !is_terminal(state.head.status) && !state.head.is_claimed();
   for (const EntrySlot& slot : state.slots) {
     const bool is_current = takes_entries && slot.registers && (!last || slot.ordinal > *last);
@@ -203,7 +204,8 @@ Expected<LoadedRetry> load_retry(const store::Snapshot& snapshot, const ResultSt
   if (lineage && lineage->newest != head.stamp.id) {
     TRY(newest, snapshot.find<ResultHead>(lineage->newest));
     if (newest) {
-      // The stamp tells the time of the last entry too: updatedAt must not go back when the head is written.
+      // The stamp includes the time of the last entry, because updatedAt must not go back when the head is
+      // written.
       TRY(changed_at, snapshot.newest_change(*newest));
       newest->stamp.updated_at = changed_at;
     }

@@ -22,12 +22,12 @@ namespace parley::actors {
 [[nodiscard]] Expected<Entry> load_entry(const store::Snapshot& snapshot, const ResultHead& head,
                                          std::uint32_t ordinal);
 
-/// What is registered at the place of a late action: by the events between it and the tester turn before (spec section 6).
-/// Empty where it names no entry of the conversation.
+/// The actions that are registered where a late action is inserted: by the events between it and the tester
+/// turn before. Empty if it names no entry of the conversation.
 [[nodiscard]] Expected<Registry> load_registry(const store::Snapshot& snapshot, const ResultState& state,
                                                const PostEntry& late);
 
-/// The whole conversation, in its order. Problem: internal where entries that the head tells of are lost.
+/// The whole conversation, in order. Problem: internal if entries that the head counts are missing.
 [[nodiscard]] Expected<std::vector<Entry>> load_entries(const store::Snapshot& snapshot,
                                                         const ResultHead& head);
 [[nodiscard]] Expected<std::vector<EntryText>> load_texts(const store::Snapshot& snapshot,

@@ -22,8 +22,8 @@ std::optional<Problem> driven_by_service(const ResultState& state, const PostEnt
                  "the service drives this conversation; a client may add tools and events only");
 }
 
-/// D52: a person's invocation is input, so one that does not fit the registered actions is told to the person and ends
-/// nothing.
+/// D52: a person's invocation is input. If it does not match the registered actions, the person gets an error
+/// and the conversation continues.
 std::optional<Problem> wrong_manual_action(const Registry& registry, const PostEntry& command) {
   if (command.type != EntryType::action || !command.name) return std::nullopt;
   const auto metadata = json::parse(command.metadata.text);

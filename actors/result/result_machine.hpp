@@ -38,12 +38,12 @@ struct CloneWrite {
   std::optional<std::pair<Run, Run>> run;
 };
 
-/// The run is told that one of its results started or ended.
+/// Tells the run that one of its results started or ended.
 struct NotifyRun {
   bool has_started = false;
   bool operator==(const NotifyRun&) const = default;
 };
-/// The claim is durable: score it. The attempt travels along so that a late verdict can be told apart (I20).
+/// The claim is durable: score it. The attempt is included so that a late verdict can be recognised (I20).
 struct DispatchScoring {
   std::int64_t attempt = 0;
   bool operator==(const DispatchScoring&) const = default;
@@ -83,7 +83,7 @@ struct ResultDecision {
   std::optional<StoredClaims> claims;
   std::optional<CloneWrite> clone;
   std::vector<ResultEffect> effects;
-  /// Absent while a tester turn is owed, and on events that nobody waits for.
+  /// Absent while a tester turn is owed, and on events, which no caller waits for.
   std::optional<Expected<ResultReply>> reply;
 
   [[nodiscard]] bool saves() const {
@@ -91,16 +91,17 @@ struct ResultDecision {
   }
 };
 
-/// Puts what was decided right behind `first` into the same change set. Needs: neither makes a clone; nobody waits for
-/// the reply of the second.
+/// Appends a decision to `first` in the same change set. Needs: neither creates a clone, and no caller waits
+/// for the second reply.
 void add(ResultDecision& first, ResultDecision second);
 
 // ---- commands -----------------------------------------------------------------------------------------------------
 
-/// `registered` is what a late action is held against: the registry of the turn that it is inserted in (spec section 6).
+/// `registered` are the actions that a late action is checked against: those of the turn that it is inserted
+/// in.
 [[nodiscard]] ResultDecision on(ResultState& state, const PostEntry& command, const DecisionContext& moment,
                                 const Registry& registered = {});
-/// `stored` is the entry as it stands; absent when the result has no such entry (404).
+/// `stored` is the entry as stored; absent if the result has no such entry (404).
 [[nodiscard]] ResultDecision on(ResultState& state, const PatchEntry& command,
                                 const std::optional<Entry>& stored, const DecisionContext& moment);
 [[nodiscard]] ResultDecision on(ResultState& state, const NextMessage& command,
@@ -127,14 +128,15 @@ struct RetryFacts {
 [[nodiscard]] ResultDecision on(ResultState& state, const Retry& command, const RetryFacts& facts,
                                 const DecisionContext& moment);
 
-/// `stored` is the verdict as it stands. It is kept behind the new one; an equal one changes nothing.
+/// `stored` is the verdict as stored. It is kept in the history after the new one; an equal one changes
+/// nothing.
 [[nodiscard]] ResultDecision on(ResultState& state, const Rescore& command, const ResultVerdict& stored,
                                 const std::optional<StoredReview>& review, const DecisionContext& moment);
-/// `stored` is the review as it stands. Refused when the result is another than the one that was reviewed.
+/// `stored` is the review as stored. Refused if the result has changed since it was reviewed.
 [[nodiscard]] ResultDecision on(ResultState& state, const SaveReview& command,
                                 const std::optional<StoredReview>& stored, const DecisionContext& moment);
 
-/// `stored` are the claims as they stand.
+/// `stored` are the claims as stored.
 [[nodiscard]] ResultDecision on(ResultState& state, const SaveClaims& command,
                                 const std::optional<StoredClaims>& stored, const DecisionContext& moment);
 
@@ -185,7 +187,7 @@ struct AgentSaid {
   std::vector<PostEntry> entries;
   bool ends = false;
 };
-/// Why there is no answer: the result fails with it (D47a, D71).
+/// Why there is no answer: the result fails with this reason (D47a, D71).
 struct AgentFailed {
   std::string code;
   std::string detail;
@@ -224,8 +226,8 @@ struct OwesAgent {
   bool operator==(const OwesAgent&) const = default;
 };
 using Owed = std::variant<std::monostate, OwesTester, OwesAgent>;
-/// What a conversation that the service drives waits for, told by the record alone: recovery goes on from it (I6). A
-/// person who plays the tester (D52) is not owed for; a client-driven conversation owes nothing here.
+/// What a server-driven conversation waits for, derived from the record alone: recovery continues from it
+/// (I6). Nothing is owed for a person who plays the tester (D52), nor here for a client-driven conversation.
 [[nodiscard]] Owed owed(const ResultState& state);
 
 /// True for a result that the dispatcher has to know: it wants a slot, or a workflow that drives it.
@@ -248,7 +250,7 @@ struct Scored {
 
 /// The answer of next-message for an ended or terminal result.
 [[nodiscard]] TesterReply end_of_chat();
-/// The answer that stands for a recorded tester turn.
+/// The answer for a recorded tester turn.
 [[nodiscard]] TesterReply reply_of(const Entry& entry);
 /// {source, code, detail} of metadata.error (D47a).
 [[nodiscard]] json::Text error_json(std::string_view source, std::string_view code, std::string_view detail);

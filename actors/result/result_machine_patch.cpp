@@ -30,7 +30,7 @@ std::optional<Problem> status_fault(const ResultHead& head, ResultStatus to) {
   return no_such_move(head, word_of(to));
 }
 
-/// 409 unless the completion mode may become `to` (spec section 4, I24).
+/// 409 unless the completion mode may become `to` (I24).
 std::optional<Problem> mode_fault(const ResultHead& head, CompletionMode to) {
   if (to == head.completion_mode) return std::nullopt;
   if (is_terminal(head.status)) {
@@ -72,7 +72,8 @@ std::optional<Problem> patch_fault(const ResultState& state, const PatchResult& 
 
 bool is_stuck(const ResultState& state, const RetryFacts& facts, Time now) {
   const ResultHead& head = state.head;
-  // Scoring in flight has a job, and a manual result waits for its finish for ever: neither is stuck (D50).
+  // Scoring in progress has a job, and a manual result waits indefinitely for its finish: neither is stuck
+  // (D50).
   if (head.is_claimed() || head.is_ended() || facts.has_driver) return false;
   if (head.status == ResultStatus::pending && now < facts.leased_until) return false;
   // Several changes within one millisecond put `touched` ahead of the clock.
@@ -121,8 +122,8 @@ ResultHead retired(ResultHead head, const Id& clone, Time now) {
   return head;
 }
 
-/// The run as the retry leaves it: a finished one is re-opened (spec section 3). What it was shown to be by the results that
-/// are replaced stays, though its own record had yet to follow them.
+/// The run after the retry: a finished run is re-opened. It keeps the status that clients were shown because
+/// of the replaced results, even if its own record had yet to follow them.
 std::pair<Run, Run> reopened(const Run& run, bool has_started, Time now) {
   Run after = run;
   if (is_terminal(run.status) || (has_started && run.status != RunStatus::running)) {

@@ -1,5 +1,5 @@
-// What happens to a finished result: it is scored again, the new verdict takes the place of the old one, which is kept
-// behind it; it is reviewed; its claims are traced.
+// What happens to a finished result: rescoring replaces the verdict and keeps the old one in the history;
+// reviews and claim checks are added.
 
 #include "actors/result/result_machine.hpp"
 #include "actors/result/result_moves.hpp"

@@ -38,7 +38,7 @@ ResultDecision speak(ResultState& state, Entry entry, std::uint32_t origin, cons
   write.entry = std::move(entry);
   state.slots.push_back(write.slot);
   state.unanswered = static_cast<std::uint32_t>(state.slots.size() - 1);
-  state.registry.clear();  // every tester turn clears it (spec section 6, I33)
+  state.registry.clear();  // every tester turn clears it (I33)
   state.bytes += moves::entry_bytes(write.entry.metadata.text.size() +
                                     (write.entry.content ? write.entry.content->size() : 0));
   moves::touch(state, moment.now);
@@ -174,8 +174,8 @@ ResultDecision on(ResultState& state, const TesterSpoke& event, const DecisionCo
                     !is_terminal(state.head.status);
   if (!fits) return {};
   const bool has_room = has_room_for(state, event.said);
-  // Asking a script costs nothing, so its client may be told, and ask again. Nobody waits for what the service drives, and a
-  // model would have to be paid for each turn that is thrown away.
+  // Asking a script is free, so its client gets an error and can ask again. No client waits for server-driven
+  // turns, and a model would charge for every discarded turn.
   if (!has_room && !state.head.is_server_driven && event.tester == played_by_script) {
     return refuse(problem(ProblemKind::conversation_full,
                           "the tester has another turn, and the conversation holds 10,000 entries or 64 MiB; "

@@ -12,7 +12,7 @@ namespace parley::actors::moves {
 /// Moves updatedAt on: never back, and by at least a millisecond with each change (D7, I11).
 Time touch(ResultState& state, Time now);
 
-/// Changes the status and tells the run. Needs: a legal move.
+/// Changes the status and notifies the run. Needs: a legal move.
 void move_to(ResultState& state, ResultStatus to, ResultDecision& decision);
 /// pending -> running; nothing on a running one.
 void start(ResultState& state, ResultDecision& decision);
@@ -23,15 +23,16 @@ void claim(ResultState& state, Time now, ResultDecision& decision);
 /// Terminal without a verdict. The first reason for the end stays.
 void close(ResultState& state, ResultStatus to, EndReason reason, ResultDecision& decision);
 
-/// What an entry adds to the conversation's size, about: with so many bytes of content and metadata.
+/// What an entry adds to the conversation's size, approximately, given the bytes of its content and metadata.
 [[nodiscard]] std::uint64_t entry_bytes(std::size_t text_bytes);
 [[nodiscard]] std::uint64_t bytes_of(const PostEntry& command);
 /// 409 when the conversation cannot take that much more (D55).
 [[nodiscard]] std::optional<Problem> full(const ResultState& state, std::size_t more_entries,
                                           std::uint64_t more_bytes);
-/// 400 when the event registers an action that the current turn knows already (spec section 7).
+/// 400 if the event registers an action that the current turn already has.
 [[nodiscard]] std::optional<Problem> registered_already(const ResultState& state, const PostEntry& command);
-/// The index of the entry that a late one is placed beside; nullopt when the conversation has none of that id.
+/// The index of the entry that a late one is placed beside; nullopt if the conversation has no entry with
+/// that id.
 [[nodiscard]] std::optional<std::uint32_t> anchor_of(const ResultState& state, const PostEntry& command);
 /// The slot and entry of a new post, in exchange `turn`. Not yet part of the conversation's order.
 [[nodiscard]] EntryWrite new_entry(ResultState& state, const PostEntry& command, std::uint32_t turn,
@@ -43,7 +44,7 @@ void close(ResultState& state, ResultStatus to, EndReason reason, ResultDecision
 void fail(ResultState& state, EndReason reason, json::Text error, const DecisionContext& moment,
           ResultDecision& decision);
 
-/// The reply that shows the result as it stands now.
+/// The reply that shows the result as it is now.
 [[nodiscard]] ResultReply view(const ResultState& state);
 /// A decision that only answers a problem.
 [[nodiscard]] ResultDecision refuse(Problem problem);

@@ -34,14 +34,14 @@ struct ResultState {
   std::uint32_t next_ordinal = 0;
   std::uint64_t bytes = 0;  ///< of all entries as stored
   bool has_inserts = false;
-  Registry registry;  ///< of the current chatbot turn (spec section 6)
+  Registry registry;  ///< of the current chatbot turn
   /// Index into slots of the tester turn that no reply has followed yet.
   std::optional<std::uint32_t> unanswered;
   std::uint32_t tester_turns = 0;
   Time touched;  ///< the newest change: updatedAt of the whole result
 };
 
-/// Brings `unanswered` and `tester_turns` up to date after `slots` was loaded. The registry is loaded beside it.
+/// Updates `unanswered` and `tester_turns` after `slots` was loaded. The registry is loaded separately.
 void derive_turns(ResultState& state);
 
 /// The exchange that an appended chatbot entry belongs to (D53).
@@ -57,8 +57,8 @@ void derive_turns(ResultState& state);
 [[nodiscard]] inline bool service_asks_agent(const ResultHead& head) {
   return head.is_server_driven || head.has_human_tester;
 }
-/// True for an appended entry that answers a tester turn (D47). Where the service asks the agent itself, each answer has
-/// a message, and what a client adds beside it (D71) answers nothing.
+/// True for an appended entry that answers a tester turn (D47). If the service asks the agent itself, each
+/// answer has a message, and entries that a client adds (D71) answer nothing.
 [[nodiscard]] inline bool is_reply(const EntrySlot& slot, const ResultHead& head) {
   if (slot.is_inserted || slot.role != Role::chatbot) return false;
   if (slot.type == EntryType::message) return true;

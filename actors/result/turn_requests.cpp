@@ -26,7 +26,7 @@ AgentFailed failed(const CallFault& fault) {
   return {fault.code, fault.detail, "agent"};
 }
 
-/// Our own bounds are no fault of the agent: an outage is never booked as its wrong answer (D47a).
+/// Our own limits are not the agent's fault: an outage is never booked as its wrong answer (D47a).
 AgentFailed failed(const outbound::Failure& failure) {
   AgentFailed why = failed(outbound::fault_of(failure));
   if (failure.kind == outbound::FailureKind::overloaded) why.source = "infrastructure";
@@ -185,7 +185,7 @@ Expected<TesterStep> ask_tester(const Services& world, const store::Snapshot& sn
   if (tester::is_out_of_turns(instruction, state.tester_turns, world.settings.turns_max)) {
     return TesterStep{spoke_of(state.tester_turns, tester::End{EndReason::max_turns})};
   }
-  // Whatever it said could not be recorded, so it is not called (D55).
+  // Its answer could not be recorded, so it is not called (D55).
   if (moves::full(state, 1, moves::entry_bytes(0))) {
     return TesterStep{spoke_of(state.tester_turns, tester::End{EndReason::conversation_full})};
   }

@@ -32,12 +32,13 @@ using TesterStep = std::variant<TesterSpoke, TesterFailed, outbound::HttpRequest
 /// Needs: `state` equals the snapshot and waits for the tester.
 [[nodiscard]] Expected<TesterStep> ask_tester(const Services& world, const store::Snapshot& snapshot,
                                               const ResultState& state);
-/// The script's turn behind an answer that is decided but not yet stored (`fresh`), so that both are one change set.
-/// nullopt where a model speaks, or a record could not be read: ask_tester comes to it once the answer is durable.
+/// The script's turn after an answer that is decided but not yet stored (`fresh`), so that both are one
+/// change set. nullopt if a model plays the tester or a record could not be read: ask_tester handles it when
+/// the answer is durable.
 [[nodiscard]] std::optional<TesterSpoke> script_after(const Services& world, const store::Snapshot& snapshot,
                                                       const ResultState& state,
                                                       std::span<const EntryWrite> fresh);
-/// TesterFailed with `is_void` tells a turn that is to be asked for again.
+/// TesterFailed with `is_void` means that the turn is to be requested again.
 struct TesterAnswer {
   std::variant<TesterSpoke, TesterFailed> said;
   bool is_void = false;
@@ -48,7 +49,7 @@ struct TesterAnswer {
                                                      const ResultState& state,
                                                      const outbound::HttpOutcome& outcome, bool is_repeated);
 
-/// Models know a repeated question for the same one, so they are asked up to four times (reliability 3.2).
+/// Models recognise a repeated question as the same one, so they are asked up to four times.
 inline constexpr outbound::RetryRules tester_retries{
     .attempts = 4, .repeats_after_send = true, .provider = "tester"};
 inline constexpr outbound::RetryRules judge_retries{

@@ -14,7 +14,7 @@ tester::CasePart part_of(const std::optional<Test>& test) {
   return test ? tester::CasePart{test->instruction, test->assertions} : tester::CasePart{};
 }
 
-/// A variant's overlay on its parent, or the test as it stands; overridden assertions in place of the base ones.
+/// A variant's overlay on its parent, or the test as stored; overriding assertions replace the base ones.
 tester::Composed composed(const CaseParts& parts, const CaseOverride& instead) {
   tester::CasePart base = part_of(parts.parent ? parts.parent : parts.test);
   if (!instead.assertions.empty()) base.assertions = instead.assertions;
@@ -23,7 +23,7 @@ tester::Composed composed(const CaseParts& parts, const CaseOverride& instead) {
   return made;
 }
 
-/// A default of the test stands for what neither it nor the scenario gives.
+/// A default of the test applies if neither the test nor the scenario gives a value.
 json::Text test_values(const CaseParts& parts) {
   if (!parts.test) return {};
   const json::Text none;

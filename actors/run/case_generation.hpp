@@ -1,7 +1,7 @@
 #pragma once
-/// Makes the case of a test: what the tester is told and what is asserted, composed with the parent (D41) and with the
-/// custom fields filled in (D22). The one place for it: the launch of a run and POST /test-results/ both come here.
-/// Pure but for reading a snapshot; any thread.
+/// Creates the case of a test: the tester's instruction and the assertions, composed with the parent (D41)
+/// and with the custom fields filled in (D22). The launch of a run and POST /test-results/ both use it. Pure
+/// except for reading a snapshot; any thread.
 
 #include "model/records/external_log.hpp"
 #include "model/records/scenario.hpp"
@@ -29,13 +29,14 @@ struct CaseOverride {
   std::vector<Assertion> assertions;
 };
 
-/// Reads what belongs to the test, or to the scenario alone where there is no test. Problem: internal for a damaged
-/// record.
+/// Reads the records of the test, or of the scenario alone if there is no test. Problem: internal for a
+/// damaged record.
 [[nodiscard]] Expected<CaseParts> load_parts(const store::Snapshot& snapshot, std::optional<Test> test,
                                              const std::optional<Id>& scenario);
 
-/// The first of the logs that the agent may not re-run (spec section 2), to be used while the parts stand; null: it may
-/// re-run them all. Another log that is named opens none, since the turns of the test's are played all the same.
+/// The first of the logs that the agent may not re-run, valid while the parts exist; null if it may re-run
+/// all of them. Naming another log grants no access, since the turns of the test's log are played all the
+/// same.
 [[nodiscard]] const ExternalLog* log_closed_to(const CaseParts& parts, const Id& agent);
 
 /// What is said of an agent that may not re-run the log.
@@ -50,7 +51,7 @@ inline constexpr std::string_view too_much_put_in =
 /// beyond limits::instruction_bytes_max is for the caller to refuse; not all of its fields are put in.
 [[nodiscard]] std::optional<TestCase> compose_case(const CaseParts& parts, const CaseOverride& instead);
 
-/// Both in one, of the test as it stands.
+/// Both steps for the stored test.
 [[nodiscard]] Expected<std::optional<TestCase>> generate_case(const store::Snapshot& snapshot,
                                                               const Test& test);
 

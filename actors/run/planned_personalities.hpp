@@ -1,6 +1,6 @@
 #pragma once
-/// With which personality the next result of a test is played where several testConfigs of a run name it (spec section 2): one
-/// that is still missing among the results that the run has. Owned by the run's actor, which makes all of its results but
+/// Chooses the personality of the next result of a test that several testConfigs of a run name: one that is
+/// still missing among the run's results. Owned by the run's actor, which creates all of its results except
 /// retries, and these play what they replace; used on its thread only.
 
 #include <unordered_map>
@@ -18,9 +18,9 @@ class PlannedPersonalities {
   [[nodiscard]] Expected<std::optional<Ref<RecordKind::personality>>> next(const store::Snapshot& snapshot,
                                                                            const Run& run, const Id& test,
                                                                            std::int64_t total);
-  /// The result was decided on, whoever chose its personality.
+  /// The result was decided on, whatever chose its personality.
   void add(const ResultHead& head);
-  /// What was decided may not have come to be.
+  /// What was decided may not have been saved.
   void forget() { known_.clear(); }
 
  private:

@@ -17,7 +17,7 @@ RunActor::behavior_type RunActor::make_behavior() {
       },
       [this](ResultsMoved news) {
         ++seen_;
-        is_outdated_ = true;  // the news may be a retry, which re-opens the run by itself
+        is_outdated_ = true;  // the message may be about a retry, which re-opens the run itself
         has_started_ = has_started_ || news.has_started;
         // One look at the counters serves all news that came before it.
         if (!queue_.has_waiting_event()) queue_.take(news);
@@ -48,8 +48,8 @@ std::string RunActor::whose() const {
 
 void RunActor::break_off() {
   send(peers_.directory, ActorFailed{id_});
-  // News of results may have been on their way, and the end of a commit, whose effects nobody carries out then: what is owed
-  // to others is told when the commit is over.
+  // Messages about results may have been on their way, and so may the end of a commit whose effects are then
+  // lost: what is owed to others is sent after the commit.
   caf::delayed_anon_send(peers_.directory, retry_commit_after, ResultsChanged{id_, has_started_});
   if (starts_detection_ && state_)
     caf::delayed_anon_send(peers_.tracing, retry_commit_after, CheckRunClaims{id_, state_->detection});
@@ -85,7 +85,7 @@ Expected<RunDecision> RunActor::decide_input(const RunInput& input) {
   const auto* command = std::get_if<RunCommand>(&input);
   const auto* create = command != nullptr ? std::get_if<CreateRun>(command) : nullptr;
   if (create != nullptr) return decide_create(*create, moment);
-  // What is decided but not durable stands in memory only, so a reload waits for the batch.
+  // What is decided but not yet durable is in memory only, so a reload waits for the batch.
   if (!queue_.has_undurable()) {
     TRY(loaded, ensure_loaded());
   }
@@ -122,7 +122,8 @@ Expected<RunDecision> RunActor::decide_create_result(const CreateResult& command
   return on(*state_, placed, facts, moment);
 }
 
-/// A run that is running stays so, whatever its results made of it meanwhile. What is undurable has looked itself.
+/// A run that is running stays so, whatever its results imply meanwhile. For a change that is not yet
+/// durable, the decision has already read the results.
 Expected<RunFacts> RunActor::facts_of_new_result() const {
   const bool is_open = state_->status == RunStatus::fresh || state_->status == RunStatus::pending;
   if (!is_open || queue_.has_undurable()) return RunFacts{};
@@ -225,7 +226,7 @@ void RunActor::commit(store::ChangeSet changes) {
             [this](const caf::error&) { queue_.fail(stopping()); });
 }
 
-// Whoever has the answer of a cancel-run sees no call of it begin.
+// A client that has the answer of a cancel-run sees no call of the run begin.
 void RunActor::stored(store::Outcome& outcome) {
   if (outcome.canceled.empty()) return queue_.on_outcome(outcome);
   outcome_ = std::move(outcome);

@@ -37,12 +37,12 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   Expected<RunDecision> decide_input(const RunInput& input);
   Expected<RunDecision> decide_patch(const PatchRun& command, const DecisionContext& moment);
   Expected<RunDecision> decide_create(const CreateRun& command, const DecisionContext& moment);
-  /// What the results have come to, their news included.
+  /// What the results imply, including pending messages about them.
   Expected<RunFacts> load_news();
   Expected<RunDecision> decide_create_result(const CreateResult& command, const DecisionContext& moment);
   [[nodiscard]] Expected<RunFacts> facts_of_new_result() const;
   Expected<Done> ensure_loaded();
-  /// Something was thrown: gives its place back and answers everybody.
+  /// An exception was thrown: gives its place back and answers all callers.
   void break_off();
   void add_changes(const RunDecision& decision, store::ChangeSet& changes);
 
@@ -53,9 +53,9 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   std::optional<Run> state_;  ///< absent: to be read from the store
   Run durable_;
   PlannedPersonalities planned_;
-  std::vector<Id> made_driven_;  ///< results in the commit under way that want a slot or a workflow
+  std::vector<Id> made_driven_;  ///< results in the commit in progress that need a slot or a workflow
   bool is_by_workflow_ = false;
-  store::Outcome outcome_;  ///< of a commit that canceled results, until their calls are given up
+  store::Outcome outcome_;  ///< of a commit that canceled results, until their calls are canceled
   bool saves_run_ = false;
   bool is_new_ = false;
   bool starts_detection_ = false;

@@ -135,7 +135,7 @@ Expected<Done> add_results(const store::Snapshot& snapshot, const Run& run, cons
   return Done{};
 }
 
-/// Of what an older parley wrote, only these reasons tell it.
+/// In records of an older parley only these reasons show it.
 bool has_run(const ResultHead& head) {
   if (head.has_run.value_or(false)) return true;
   if (head.status != ResultStatus::failed || !head.end_reason) return false;

@@ -11,12 +11,13 @@ namespace parley::actors {
 /// Costs the same for ten results and ten thousand.
 [[nodiscard]] Expected<RunFacts> load_facts(const store::Snapshot& snapshot, const Run& run);
 
-/// Whether a result of the run ran, whatever it is now: one that failed or was canceled since, or that a retry replaced (D40).
-/// Reads the results one by one, so it is for whoever has not heard their news: at a start, and once for each run actor.
+/// Whether a result of the run ever ran, whatever it is now: failed, canceled, or replaced by a retry (D40).
+/// Reads the results one by one, so it is used only without their messages: at a start, and once for each run
+/// actor.
 [[nodiscard]] Expected<bool> has_run_before(const store::Snapshot& snapshot, const Id& run);
 
-/// The facts for whoever has not heard the news of the results: they are read where the counters leave it open whether one has
-/// started.
+/// The facts for a reader without the results' messages: they are read if the counters do not show whether a
+/// result has started.
 [[nodiscard]] Expected<RunFacts> load_all_facts(const store::Snapshot& snapshot, const Run& run);
 
 /// The expected cases of the run: its scenario's enabled, unarchived tests times repetitions, or what testConfigs lists.

@@ -15,7 +15,7 @@ void touch(Run& run, Time now) {
   run.stamp.updated_at = std::max(now, Time{run.stamp.updated_at.ms + 1});
 }
 
-/// The decision that saves the run as it now stands and answers it.
+/// The decision that saves the run as it is now and answers it.
 RunDecision saved(Run& run, RunDecision decision, const DecisionContext& moment) {
   touch(run, moment.now);
   decision.saves_run = true;
@@ -41,7 +41,7 @@ void take_launch(Run& run, Launch& launch, const std::optional<std::string>& tra
   decision.expected = std::move(launch.expected);
   decision.results = std::move(launch.results);
   for (NewResult& result : decision.results) set_trace(result.head, trace);
-  // A launch that yields no case has nothing to wait for (D44); a client may still post results of its own.
+  // A launch without cases has nothing to wait for (D44); a client may still post its own results.
   if (run.expected == 0 && launch.makes_results) run.status = RunStatus::completed;
 }
 
@@ -167,7 +167,7 @@ RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, Launc
   if (command.scenario && *command.scenario != state.scenario) {
     state.scenario = *command.scenario;
     state.expected = count_of(launch.expected);
-    decision.expected = launch.expected;  // a launch by the same command takes them once more
+    decision.expected = launch.expected;  // a launch by the same command sets them again
     changes = true;
   }
   if (command.result && *command.result != state.result) {
@@ -223,7 +223,7 @@ RunDecision on(Run& state, const MoveDetection& command, const DecisionContext& 
     decision.reply = RunReply{state, std::nullopt};
     return decision;
   }
-  // Whoever says that it goes on although it runs has got further.
+  // A detection that reports progress while already running has advanced.
   if (state.hallucination_status == command.to) state.detection_attempts = 0;
   state.hallucination_status = command.to;
   return saved(state, std::move(decision), moment);
@@ -231,7 +231,7 @@ RunDecision on(Run& state, const MoveDetection& command, const DecisionContext& 
 
 Run detection_after_crash(const Run& run, Time now) {
   Run next = run;
-  // One that waited for its turn is no suspect.
+  // A run that only waited for its turn is not a suspect.
   if (run.hallucination_status == DetectionStatus::running) ++next.detection_attempts;
   next.hallucination_status =
       next.detection_attempts >= limits::attempts_max ? DetectionStatus::failed : DetectionStatus::pending;

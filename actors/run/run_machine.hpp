@@ -25,14 +25,15 @@ struct RunFacts {
   bool may_have_started = false;
 };
 
-/// A result to create: its head and what stands beside it.
+/// A result to create: its head and its parts.
 struct NewResult {
   ResultHead head;
   TestCase test_case;
   ResultExtras extras;
 };
 
-/// The cases of a launch, made from a snapshot: what is expected, and the results to create where the service does so.
+/// The cases of a launch, created from a snapshot: what is expected, and the results to create if the service
+/// creates them.
 struct Launch {
   bool makes_results = false;  ///< by the service, not by the client (D43)
   std::vector<ExpectedCase> expected;
@@ -86,13 +87,13 @@ struct ResultsMoved {
 };
 [[nodiscard]] RunDecision on(Run& state, const ResultsMoved& event, const RunFacts& facts,
                              const DecisionContext& moment);
-/// The same for somebody who waits for it; answers the run as it is then.
+/// The same for a caller who waits for it; answers with the run as it is then.
 [[nodiscard]] RunDecision on(Run& state, const FollowResults& command, const RunFacts& facts,
                              const DecisionContext& moment);
-/// Every expected case has ended, and nothing goes on (D44).
+/// Every expected case has ended, and nothing is live (D44).
 [[nodiscard]] bool is_over(const RunFacts& facts);
-/// The status that its results make of the run, for whoever was shown them before the run's own record followed (D44).
-/// What only such a result tells (may_have_started) is left to the run's actor.
+/// The status that its results imply for the run, for a client that saw them before the run's own record
+/// followed (D44). What only a single result shows (may_have_started) is left to the run's actor.
 [[nodiscard]] RunStatus followed_status(const Run& run, const RunFacts& facts);
 /// True while the run is not yet what its results make of it, or may not be.
 [[nodiscard]] bool is_behind(const Run& run, const RunFacts& facts);

@@ -8,13 +8,13 @@
 namespace parley::actors {
 namespace {
 
-/// Tells whoever waits that it will not be done.
+/// Tells the waiting caller that the work will not be done.
 void refuse(BackgroundWork& work, const Problem& why) {
   const auto told = guarded<Done>([&]() -> Expected<Done> {
     work.work(why);
     return Done{};
   });
-  static_cast<void>(told);  // what was thrown is logged, and a caller whose answer is lost is told
+  static_cast<void>(told);  // the exception is logged, and a caller without an answer gets one
 }
 
 }  // namespace

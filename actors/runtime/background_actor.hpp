@@ -1,10 +1,10 @@
 #pragma once
-/// Keeps the pieces of long work that clients ask for until a thread idles: one queue for all its threads, so that no piece waits
-/// behind a long one while a thread has nothing to do. The supervisor spawns two, event-based actors on the pool: one for what
-/// takes seconds, such as scoring a page of conversations again, and one for bodies whose patterns take long to check (I65).
-/// Bound: limits::background_max pieces of the first wait or are under way, which the gateway sees to; of the second what the
-/// bounds of its queue say, and who comes beyond them is told `busy`.
-/// Order: pieces of one owner begin in the order in which they came, and owners take turns.
+/// Keeps long work that clients request until a thread is free: one queue for all threads, so that no piece
+/// waits while a thread is idle. The supervisor spawns two of these event-based actors on the pool: one for
+/// work that takes seconds, such as rescoring a page of conversations, and one for expensive regex validation
+/// (I65). Bound: limits::background_max pieces of the first wait or run, which the gateway enforces; the
+/// second has the bounds of its queue, and callers beyond them are answered `busy`. Order: pieces of one
+/// owner start in the order of their arrival, and owners take turns.
 
 #include <vector>
 

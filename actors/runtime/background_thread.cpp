@@ -23,7 +23,7 @@ BackgroundThreadActor::behavior_type BackgroundThreadActor::make_behavior() {
           message.work(Done{});
           return Done{};
         });
-        static_cast<void>(ended);  // what was thrown is logged, and a caller whose answer is lost is told
+        static_cast<void>(ended);  // the exception is logged, and a caller without an answer gets one
         return WorkOver{};
       },
   };

@@ -1,7 +1,7 @@
 #pragma once
-/// Does long work, one piece after the other, on a thread of its own that gives way to all others, so that neither connections
-/// nor actors wait for it. Spawned detached by the supervisor, as many as limits::background_threads; the background actor
-/// hands each the next piece when it idles.
+/// Does long work, one piece after the other, on its own thread with a lower priority than all others, so
+/// that neither connections nor actors wait for it. Spawned detached by the supervisor,
+/// limits::background_threads times; the background actor gives each thread the next piece when it is idle.
 
 #include "actors/base/handles.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
-/// FairQueue: what waits for a thread, in turn by owner, so that whoever sends the most waits the longest and nobody else does.
-/// Of one owner the pieces keep their order. Bounded in pieces and bytes, for each owner and for all.
-/// Plain state of the background actor, used on its thread only.
+/// FairQueue: work that waits for a thread, in turn by owner, so that an owner who sends the most waits the
+/// longest and delays only itself. The pieces of one owner keep their order. Bounded in pieces and bytes, for
+/// each owner and for all. Plain state of the background actor, used on its thread only.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,16 +13,17 @@
 
 namespace parley::actors {
 
-/// The bounds of all stop only owners who have more than a reserve waiting, or others could fill them and keep somebody out for as
-/// long as they like. So the queue holds the bounds of all and, for each owner, a reserve or one piece of any size: owners are
-/// users, whom an admin makes, and all bodies together have a budget of their own. (To drop the newest piece of whoever has the
-/// most would keep to the bounds strictly, but take back what was let in.)
+/// The bounds for all owners together stop only owners with more than a reserve waiting; otherwise some could
+/// fill them and keep others out indefinitely. So the queue holds the bounds of all and, for each owner, a
+/// reserve or one piece of any size: owners are users, whom an admin creates, and all bodies together have
+/// their own budget. (Dropping the newest piece of the owner with the most would enforce the bounds strictly,
+/// but revoke an admission.)
 struct QueueBounds {
   std::size_t pieces = SIZE_MAX;
   std::size_t pieces_of_owner = SIZE_MAX;
   std::size_t bytes = SIZE_MAX;
   std::size_t bytes_of_owner = SIZE_MAX;
-  /// Up to these an owner has room whatever others have.
+  /// Below these bounds an owner has room whatever others have.
   std::size_t pieces_reserved = 0;
   std::size_t bytes_reserved = 0;
 };

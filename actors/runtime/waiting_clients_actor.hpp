@@ -1,11 +1,11 @@
 #pragma once
-/// The waiting room: clients that wait for a run or a result to move (Prefer: wait, D47, D96), thousands at once and
-/// without a thread. The writer tells it which records a commit changed; it looks and lets go whom that concerns, whose
-/// time is over or who has left. One ticking timer serves all.
+/// Clients that wait for a run or a result to change (Prefer: wait, D47, D96), thousands at the same time and without a
+/// thread. The writer reports which records a commit changed; this actor reads a snapshot and answers the clients that are
+/// affected, whose time has expired or who have left. One ticking timer serves all.
 ///
-/// Order: the figure is raised before the look that follows a registration, and the writer reads it after its commit; so
-/// a commit is either seen by that look or told.
-/// Bound: limits::waiters_max; beyond it, and while the server stops, nobody is kept waiting.
+/// Order: the figure is raised before the check that follows a registration, and the writer reads it after its commit; so
+/// a commit is either seen by that check or reported.
+/// Bound: limits::waiters_max; beyond it, and while the server stops, no client is kept waiting.
 
 #include <atomic>
 #include <unordered_map>
@@ -15,7 +15,7 @@
 
 namespace parley::actors {
 
-/// Read by the writer, which keeps its news to itself while nobody waits.
+/// Read by the writer, which sends no messages while no client waits.
 struct WaitingClientsFigures {
   std::atomic<std::uint64_t> waiting{0};
 };

@@ -67,7 +67,8 @@ void WriterActor::on_exit() {
 }
 
 WriterActor::Promise WriterActor::gather(Commit& commit) {
-  // The first put after a commit sends Flush behind everything that is waiting already: no timer, no added latency.
+  // The first change set after a commit sends Flush after everything that is already waiting: no timer, no
+  // added latency.
   if (batch_.empty()) send(this, Flush{});
   batch_.push_back(std::move(commit.changes));
   promises_.push_back(make_response_promise<Promise>());

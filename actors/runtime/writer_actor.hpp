@@ -14,7 +14,8 @@ class WriterActor : public Writer::base {
               const WaitingClientsFigures& waiters);
 
   behavior_type make_behavior() override;
-  /// Commits what still waits. A promise holds its actor, so one that stayed would keep the writer for ever.
+  /// Commits what still waits. A promise keeps its actor alive, so a remaining one would keep the writer
+  /// alive indefinitely.
   void on_exit() override;
 
  private:

@@ -45,7 +45,7 @@ class Judging {
   enum class Took : std::uint8_t {
     verdict,  ///< the assertion is decided by it
     error,    ///< no verdict will come
-    nothing,  ///< void, and to be asked once more
+    nothing,  ///< void, and to be asked again
   };
   [[nodiscard]] Took take(const JudgeReturned& returned, const outbound::ChatEndpoint& judge);
   /// It cannot be asked: the assertion ends in error.

@@ -59,7 +59,7 @@ std::vector<Flip> flips_of(const Rows& last, const Rows& now) {
   return flips;
 }
 
-/// Both sides as the result stands.
+/// Both sides show the result as it is.
 Rescoring unchanged(const ResultHead& head) {
   Rescoring made;
   made.head = head;
@@ -126,7 +126,8 @@ Expected<std::vector<Assertion>> Rescorer::effective(const ResultHead& head,
   for (const AssertionResult& row : last) base.push_back(row.assertion);
   std::vector<Assertion> composed =
       tester::compose({"", std::move(base)}, {"", {given_.begin(), given_.end()}}).assertions;
-  // Asked once more, the same wish must change nothing: what takes another's place by its name has that one's id.
+  // A repeated request must change nothing: an assertion that replaces another one by name gets that one's
+  // id.
   for (std::size_t i = 0; i < last.size(); ++i) {
     if (named_.contains(composed[i].id)) composed[i].id = last[i].assertion.id;
   }

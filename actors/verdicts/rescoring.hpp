@@ -1,7 +1,7 @@
 #pragma once
-/// Scores a stored conversation again without calling anyone: code decides what code can decide, criteria keep the
-/// verdict that a judge gave to the same words. Reads a snapshot and costs CPU, so it belongs on a background thread
-/// (Gateway::in_background); what comes of it is saved by the result's actor (Rescore).
+/// Rescores a stored conversation without calling a model: code decides what it can, criteria keep the
+/// verdict that a judge gave to the same words. Reads a snapshot and costs CPU, so it belongs on a background
+/// thread (Gateway::in_background); the result's actor saves the outcome (Rescore).
 
 #include <map>
 #include <set>
@@ -12,7 +12,7 @@
 
 namespace parley::actors {
 
-/// An assertion whose verdict is another one, or that came or went; nullopt: there was none, or there is none any more.
+/// An assertion whose verdict changed, or that was added or removed; nullopt: absent on that side.
 struct Flip {
   Assertion assertion;
   std::optional<AssertionStatus> before;
@@ -21,15 +21,15 @@ struct Flip {
 };
 
 struct Rescoring {
-  ResultHead head;  ///< as it stands
+  ResultHead head;  ///< as it is
   Rescore command;
   std::vector<Flip> flips;
   bool changes = false;   ///< the new verdict differs in any way
   std::size_t bytes = 0;  ///< of the conversation that was read, about
 };
 
-/// What the last scoring again of a result changed, told from its two newest verdicts; nothing is scored. `changes` is
-/// false, and both sides are as it stands, where the newest was saved before `since`.
+/// What the last rescoring of a result changed, derived from its two newest verdicts; nothing is scored.
+/// `changes` is false, and both sides are as the result is, if the newest verdict was saved before `since`.
 [[nodiscard]] Expected<Rescoring> rescored_since(const store::Snapshot& snapshot, const ResultHead& head,
                                                  Time since);
 
@@ -37,14 +37,14 @@ struct Rescoring {
 /// outlive it; one thread.
 class Rescorer {
  public:
-  /// `given` is laid over the assertions of the last verdict as a variant is over its parent (D41); where it is empty,
-  /// the assertions of the result's test as they are now take their place, and those of the last verdict where there is
-  /// no test any more. Those that lack an id have that of the assertion whose place they take, else one from `ids`, the
-  /// same in all results.
+  /// `given` is an overlay on the assertions of the last verdict, as a variant is on its parent (D41). If it
+  /// is empty, the current assertions of the result's test replace them, or those of the last verdict if the
+  /// test no longer exists. Assertions without an id get the id of the assertion they replace, else one from
+  /// `ids`, the same in all results.
   Rescorer(const store::Snapshot& snapshot, std::span<const Assertion> given, Time now, IdSource& ids,
            const scoring::StopFlag& stop);
 
-  /// Problem: conflict unless the result is completed; invalid_body where it comes to too many assertions;
+  /// Problem: conflict unless the result is completed; invalid_body if there are too many assertions;
   /// draining once the flag is set.
   [[nodiscard]] Expected<Rescoring> rescore(const ResultHead& head);
 
@@ -53,7 +53,7 @@ class Rescorer {
   static constexpr std::size_t tests_kept_max = 100;
 
   void name(std::vector<Assertion>& assertions);
-  /// The assertions of a test as it is now; null where there is none any more.
+  /// The current assertions of a test; null if it no longer exists.
   [[nodiscard]] Expected<const std::vector<Assertion>*> of_test(const Id& test);
   [[nodiscard]] Expected<std::vector<Assertion>> effective(const ResultHead& head,
                                                            std::span<const AssertionResult> last);

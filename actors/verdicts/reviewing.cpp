@@ -12,7 +12,7 @@
 namespace parley::actors {
 
 struct OpenReview {
-  ResultHead head;   ///< as it stands
+  ResultHead head;   ///< as it is
   ResultHead trial;  ///< as it was before a retry replaced it
   ScoringInput input;
   std::vector<AssertionResult> verdict;
@@ -41,7 +41,7 @@ SaveReview by_model(const OpenReview& open, scoring::ResultReview review) {
   return kept(open.head, review);
 }
 
-/// The rules' word, with why there is no other.
+/// The verdict of the rules, with the reason why there is no other.
 SaveReview without_model(const OpenReview& open, const CallFault& fault) {
   scoring::ResultReview review = open.by_rules;
   review.reason += " The judge gave no valid review (" + fault.code + "): " + fault.detail;

@@ -1,7 +1,7 @@
 #pragma once
-/// Reviews of results (D24): the rules first, a judge model where they are silent. Reading and deciding cost CPU, so they
-/// belong on a background thread (Gateway::in_background); what comes of it is saved by the result's actor (KeepReview).
-/// Nothing is kept before that, so a crash in between costs no more than the question.
+/// Reviews of results (D24): first the rules, then a judge model if they do not decide. Reading and deciding
+/// cost CPU, so they belong on a background thread (Gateway::in_background); the result's actor saves the
+/// outcome (SaveReview). Nothing is saved before that, so a crash in between costs at most the question.
 
 #include <memory>
 #include <span>
@@ -29,15 +29,16 @@ using RunBeside = std::function<void(std::function<void()> work)>;
 /// Of a result that a retry replaced: a review of what it was before. Problem: conflict unless the result is terminal.
 [[nodiscard]] Expected<Reviewing> review(const store::Snapshot& snapshot, const ResultHead& head);
 
-/// The review of a reviewed result that gets `verdict` in place of its own; where the rules are silent, what a model said
-/// of the conversation stays. nullopt where the result was never reviewed. `head` is as it will be.
+/// The review of a reviewed result whose verdict is replaced by `verdict`; if the rules do not decide, the
+/// model's opinion of the conversation is kept. nullopt if the result was never reviewed. `head` is the head
+/// after the change.
 [[nodiscard]] Expected<std::optional<SaveReview>> review_again(const store::Snapshot& snapshot,
                                                                const ResultHead& head,
                                                                const ScoringInput& input,
                                                                std::span<const AssertionResult> verdict);
 
-/// Asks the judge model; without one, or where it gives no valid answer, the rules' word stands. What came back is read
-/// beside the HTTP client's thread. `done` on any thread.
+/// Asks the judge model; without a judge or a valid answer the rules decide. The answer is read on another
+/// thread than the HTTP client's. `done` on any thread.
 void ask_reviewer(const Services& world, const RunBeside& beside, Reviewing reviewing,
                   Completion<SaveReview> done);
 

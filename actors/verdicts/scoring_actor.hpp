@@ -1,10 +1,11 @@
 #pragma once
-/// Judges claimed results, one after the other, on a thread of its own: regular expressions over long conversations
-/// cost CPU and must not hold up the pool (design 1). Bound: one waiting job for each claimed result.
-/// A verdict goes to the directory as a message with its attempt; the result's machine drops what no longer fits.
-/// A result is marked (store::WorkMarks) while the actor reads, decides, asks about or scores it, and not while a judge
-/// thinks: a process that ends within such work is counted by the next start, one that ends while it waits is not (I10).
-/// A try that fails while the process goes on is counted at once, and the result set aside after the third (scoring_attempts.cpp).
+/// Scores claimed results, one after the other, on its own thread: regular expressions over long
+/// conversations cost CPU and must not hold up the pool. Bound: one waiting job per claimed result. A verdict
+/// goes to the directory as a message with its attempt; the result's machine drops verdicts that no longer
+/// match. A result is marked (store::WorkMarks) while the actor reads, decides, builds a question or scores,
+/// and not while a judge thinks: a process that ends during such work is counted by the next start, one that
+/// ends while it waits is not (I10). A failed try in a running process is counted immediately, and the result
+/// is set aside after the third (scoring_attempts.cpp).
 
 #include <atomic>
 #include <deque>
@@ -72,8 +73,8 @@ class ScoringActor : public Scoring::base {
   bool is_paused_;
   std::deque<ScoreJob> held_;  ///< jobs that wait for the end of a pause
 
-  std::deque<ScoreJob> again_;  ///< to be scored once more
-  bool is_raising_ = false;     ///< a commit of raised attempts is under way
+  std::deque<ScoreJob> again_;  ///< to be scored again
+  bool is_raising_ = false;     ///< a commit of raised attempts is in progress
 
   /// Results that wait for a judge model, by number. The bounds keep whole conversations out of memory (F22).
   std::unordered_map<std::uint64_t, Judging> judging_;

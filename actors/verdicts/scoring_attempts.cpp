@@ -1,8 +1,9 @@
-// Scoring once more what has a claim and no verdict (I7): after a start, where the result's actor was lost, or where a try
-// failed. The attempt is raised durably before, so that a late verdict of the one before is told from the new one (I20). A try
-// that failed is counted in the same commit, and the result set aside after the third, so that its run ends (I10, D51a); how
-// often the process ended within the work on a result is counted elsewhere (counted_crashes.cpp). A claim that merely waited,
-// for its turn or for a judge, or that a stop cut off, is never counted.
+// Scores claims again that have no verdict (I7): after a start, if the result's actor was lost, or if a try
+// failed. The attempt is raised durably first, so that a late verdict of the previous one can be recognised
+// (I20). A failed try is counted in the same commit, and the result is set aside after the third, so that its
+// run ends (I10, D51a). Ends of the process during work on a result are counted elsewhere
+// (crash_counting.cpp). A claim that merely waited for its turn or for a judge, or that a shutdown cut off,
+// is never counted.
 
 #include <spdlog/spdlog.h>
 
