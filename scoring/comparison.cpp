@@ -72,7 +72,7 @@ Comparison compare(std::span<const PairedTrial> trials, const Demand& demand) {
     if (test.pairs > 0) ++asked;
     if (test.change == Change::fixed || test.change == Change::regressed) ++found;
   }
-  // One more discovery beside those there are would have to reach this level.
+  // One more discovery beside the existing ones would have to reach this level.
   const Demand of_one{
       demand.level * static_cast<double>(found + 1) / static_cast<double>(std::max<std::int64_t>(asked, 1)),
       demand.power};

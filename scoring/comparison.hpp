@@ -19,7 +19,7 @@ enum class Change : std::uint8_t {
   unchanged,  ///< no pair differs
   fixed,      ///< better, and not by chance
   regressed,  ///< worse, and not by chance
-  undecided,  ///< some pairs differ, too few to tell; or there is no pair
+  undecided,  ///< some pairs differ, too few to decide; or there are no pairs
 };
 
 }  // namespace parley::scoring
@@ -31,7 +31,7 @@ struct parley::Words<parley::scoring::Change> {
 
 namespace parley::scoring {
 
-/// What the pairs of one test, or of all, come to.
+/// The totals of the pairs of one test, or of all tests.
 struct Compared {
   std::int64_t pairs = 0;  ///< with an outcome on both sides
   std::int64_t open = 0;   ///< the others
@@ -49,7 +49,7 @@ struct Compared {
 struct Comparison {
   Compared overall;
   std::vector<Compared> tests;  ///< by number
-  /// further_pairs of overall as repetitions: how often all tests that have pairs must be played once more.
+  /// further_pairs of overall as repetitions: how many more times all tests that have pairs must be played.
   std::optional<std::int64_t> further_repetitions;
 };
 

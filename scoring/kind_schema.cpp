@@ -41,7 +41,7 @@ void write_number(json::Writer& out, std::string_view type, bool from_zero) {
   if (from_zero) out.key("minimum").integer(0);
 }
 
-/// What check_keys() takes for the key, null aside.
+/// The values that check_keys() accepts for the key, null aside.
 void write_type(json::Writer& out, const ConfigKey& key) {
   switch (key.type) {
     case ConfigType::text: return write_text(out, key);

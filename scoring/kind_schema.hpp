@@ -9,7 +9,7 @@ namespace parley::scoring {
 
 /// The members of the schema object. Needs: an open object in `out`.
 void write_config_schema(json::Writer& out, const Kind& kind);
-/// Whether the type has a key that must be given, so that there is no assertion of it without a config.
+/// Whether the type has a required key, so that every assertion of it needs a config.
 [[nodiscard]] bool needs_config(const Kind& kind);
 
 }  // namespace parley::scoring

@@ -33,7 +33,7 @@ std::string known_types() {
   return text;
 }
 
-/// True for the unreserved characters of RFC 3986, which stand in a URL as they are.
+/// True for the unreserved characters of RFC 3986, which need no escape in a URL.
 bool is_url_safe(std::string_view id) {
   return std::all_of(id.begin(), id.end(), is_unreserved);
 }
@@ -58,7 +58,7 @@ void check_assertion(const Assertion& assertion, const std::string& pointer, Fin
   if (!is_url_safe(assertion.id)) {
     findings.add(pointer + "/id", "may hold only letters, digits, '-', '_', '.' and '~'");
   }
-  if (findings.has(pointer + "/type")) return;  // what it needs nobody knows
+  if (findings.has(pointer + "/type")) return;  // its requirements are unknown
   const Kind* kind = find_kind(assertion.type);
   if (kind == nullptr) {
     return findings.add(pointer + "/type", "is no assertion type; known are " + known_types());

@@ -11,8 +11,8 @@ namespace parley::scoring {
 /// The row of that name; null for an unknown type.
 [[nodiscard]] const Kind* find_kind(std::string_view name);
 
-/// Adds every fault of the assertions (D31: unknown type, unknown, missing or wrong config key; ids):
-/// `pointer` is where their list stands in the body ("/assertions"). Strings with a `{{key}}` are checked
+/// Adds every fault of the assertions (D31: unknown type; unknown, missing or wrong config key; ids).
+/// `pointer` is the position of their list in the body ("/assertions"). Strings with a `{{key}}` are checked
 /// when it has been replaced.
 void check_assertions(std::span<const Assertion> assertions, const std::string& pointer, Findings& findings);
 

@@ -67,7 +67,8 @@ std::optional<std::string> unfilled(const TestCase& asked) {
   return std::nullopt;
 }
 
-/// The assertion that keeps a verdict from deciding, a BLOCKER before others; null where there is none.
+/// The assertion that keeps a verdict from deciding, a BLOCKER before others; null if there is no such
+/// assertion.
 const AssertionResult* undecided_one(std::span<const AssertionResult> verdict) {
   const AssertionResult* open = nullptr;
   for (const AssertionResult& one : verdict) {

@@ -4,8 +4,8 @@
 ///
 /// Rules, the first that applies wins:
 ///
-///   canceled                                          not valid, nobody's fault
-///   failed                                            the source of metadata.error, else what the endReason says
+///   canceled                                          not valid, without a fault
+///   failed                                            the source of metadata.error, else by the endReason
 ///   nothing was recorded                              client
 ///   the instruction or an assertion holds a {{key}}   test
 ///   an assertion's config is at fault                 test     (unless the verdict is decided without it)
@@ -15,7 +15,8 @@
 ///   the tester said nothing                           tester
 ///   the tester said the same three times running      tester, or the test if it was its script
 ///   a model tester named an id or address             tester
-///   that neither its instruction nor anybody gave it
+///   that is neither in its instruction nor in any
+///   entry before
 ///   anything else                                     valid, the agent's fault
 
 #include <optional>

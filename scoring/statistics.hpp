@@ -52,7 +52,7 @@ struct Trials {
 /// A pass rate with what it takes to trust it.
 struct Rate {
   std::optional<double> value;  ///< passed / decided; null when nothing is decided
-  double coverage = 0;          ///< decided / all; 1 when there are none
+  double coverage = 0;          ///< decided / all; 1 if there are no results
   Interval interval;            ///< Wilson, over the decided ones
   Interval bounds;              ///< the rate over all if each open trial had failed, and if each had passed
   bool operator==(const Rate&) const = default;
@@ -85,10 +85,10 @@ struct Demand {
   double power = 0.8;
 };
 
-/// The probability that the sign test over so many pairs ends at or below the level.
+/// The probability that the sign test over this number of pairs ends at or below the level.
 [[nodiscard]] double power_of(std::int64_t pairs, const DifferenceRates& rates, double level);
 
-/// Pairs beyond which nobody is told to go on: the difference is too small to matter.
+/// The most pairs that are suggested: beyond them the difference is too small to matter.
 inline constexpr std::int64_t pairs_considered_max = 100'000;
 
 /// The least number of pairs with which the sign test finds such a difference with the power asked for. Null when the

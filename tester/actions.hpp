@@ -1,6 +1,6 @@
 #pragma once
-/// Actions: what a chatbot's turn offers the tester to invoke (spec sections 2 and 6, D53, D62). Plain values
-/// and pure functions; any thread.
+/// Actions: what a chatbot's turn offers the tester to invoke (D53, D62). Plain values and pure functions;
+/// any thread.
 
 #include <optional>
 #include <span>
@@ -32,7 +32,7 @@ struct ActionDefinition {
 
 struct ParsedActions {
   std::vector<ActionDefinition> actions;
-  /// Names that stand more than once in the list: the caller answers ProblemKind::duplicate_action.
+  /// Names that are duplicated in the list: the caller answers ProblemKind::duplicate_action.
   std::vector<std::string> duplicates;
 };
 
@@ -44,7 +44,7 @@ struct ParsedActions {
 /// The fault of the action at this place of `metadata.actions`, whose name is taken (D3).
 [[nodiscard]] Problem duplicate_action(std::size_t index, std::string detail);
 
-/// The action of this name; null: there is none.
+/// The action of this name; null if the turn offers no such action.
 [[nodiscard]] const ActionDefinition* find_action(std::span<const ActionDefinition> all,
                                                   std::string_view name);
 
@@ -53,7 +53,7 @@ struct ParsedActions {
                                                              std::string_view name,
                                                              const json::Value& arguments);
 
-/// True for 1 to 256 letters, digits and underscores that do not begin with a digit (spec section 2).
+/// True for 1 to 256 letters, digits and underscores that do not begin with a digit.
 [[nodiscard]] bool is_action_name(std::string_view name);
 
 }  // namespace parley::tester

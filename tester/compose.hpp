@@ -22,9 +22,9 @@ struct CasePart {
   std::span<const Assertion> assertions;
 };
 
-/// Parent instruction, blank line, overlay instruction (no blank line where either is empty); an overlay
-/// assertion replaces the parent's of the same id or, failing that, of the same name in its place; the rest
-/// are appended (D41).
+/// Parent instruction, blank line, overlay instruction (no blank line if either is empty). An overlay
+/// assertion replaces the parent's assertion of the same id or, failing that, of the same name, in its place;
+/// the rest are appended (D41).
 [[nodiscard]] Composed compose(const CasePart& parent, const CasePart& overlay);
 
 }  // namespace parley::tester

@@ -1,5 +1,5 @@
 #pragma once
-/// The actions that the events of one agent reply register (spec section 6, D53). Pure; any thread.
+/// The actions that the events of one agent reply register (D53). Pure; any thread.
 
 #include <span>
 #include <variant>
@@ -11,8 +11,8 @@ namespace parley::tester {
 /// What one event registers; absent for an event without the key `actions`.
 using EventActions = std::optional<std::vector<ActionDefinition>>;
 
-/// One item an event in the order given, or a sentence that says why they cannot be registered: a fault in a definition,
-/// or a name that stands twice in the turn. Needs: each text is an object.
+/// One item per event in the given order, or a sentence that says why they cannot be registered: a fault in a
+/// definition, or a name that is duplicated in the turn. Needs: each text is an object.
 [[nodiscard]] std::variant<std::vector<EventActions>, std::string> actions_of_events(
     std::span<const json::Text> metadata);
 

@@ -11,7 +11,7 @@
 namespace parley::tester {
 namespace {
 
-/// Of what one event shows; nobody reads more of a form.
+/// The most that one event shows; people read no more of a form.
 constexpr std::size_t screen_bytes_max = 8'000;
 
 constexpr std::string_view rules =
@@ -122,14 +122,14 @@ std::vector<ChatTool> tools_of(std::span<const ActionDefinition> actions) {
   return tools;
 }
 
-/// The member of a metadata object; absent where there is none.
+/// The member of a metadata object; absent if it has no such member.
 std::optional<json::Text> member(const Entry& entry, std::string_view key) {
   const auto metadata = json::parse(entry.metadata.text);
   const auto value = metadata.ok() ? metadata->root().find(key) : std::nullopt;
   return value ? std::optional(value->compact()) : std::nullopt;
 }
 
-/// A form or widget as the person sees it: its name and what is in it (spec section 6). Its actions are offered as tools.
+/// A form or widget as a person sees it: its name and its contents. Its actions are offered as tools.
 std::string on_screen(const Entry& entry) {
   constexpr std::array<std::string_view, 1> offered{"actions"};
   const json::Text details = without(entry.metadata, offered);
@@ -141,8 +141,8 @@ std::string on_screen(const Entry& entry) {
 /// The chat with roles swapped.
 class Chat {
  public:
-  /// `actions`: that are offered as tools. What was invoked is called as its tool, and where it is none any more by the name of
-  /// none; `entries` are those that will be added.
+  /// `actions` are offered as tools. An invoked action is shown as a call of its tool, under a generic name
+  /// if that tool is no longer offered. `entries` are those that will be added.
   Chat(std::span<const ActionDefinition> actions, std::span<const Entry> entries) {
     const auto tools = tool_names(actions);
     for (std::size_t i = 0; i < tools.size(); ++i) names_.give(actions[i].name, tools[i]);

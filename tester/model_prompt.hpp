@@ -1,7 +1,7 @@
 #pragma once
-/// The model tester (D61): asks a chat model to play the simulated user and reads its turn. The transcript is data that
-/// others wrote: roles are swapped (the chatbot's words come as the user's), internal events are not in it (I36), and
-/// nothing in it can end the chat but the model's own call (reliability 5.4). Pure; any thread.
+/// The model tester (D61): asks a chat model to play the simulated user and reads its turn. The transcript is
+/// data that others wrote: roles are swapped (the chatbot's messages are sent as the user's), internal events
+/// are left out (I36), and only the model's own call can end the chat. Pure; any thread.
 
 #include <span>
 #include <string_view>
@@ -17,7 +17,7 @@ namespace parley::tester {
 /// The tool by which the model ends the conversation.
 inline constexpr std::string_view end_tool = "end_conversation";
 
-/// Whom the model plays, beside the instruction of the test.
+/// The persona that the model plays, in addition to the instruction of the test.
 struct Persona {
   std::string name;
   std::string description;

@@ -13,7 +13,7 @@ bool is_turn(const Entry& entry) {
   return entry.role == Role::tester && (entry.type == EntryType::message || entry.type == EntryType::action);
 }
 
-/// Within JSON, so that nothing in it is taken for a field to be filled in (D22).
+/// Within JSON, so that no text is mistaken for a field to be filled in (D22).
 std::string without_placeholders(std::string json) {
   for (auto at = json.find("{{"); at != std::string::npos; at = json.find("{{", at))
     json.replace(at, 1, "\\u007b");
@@ -30,7 +30,7 @@ std::string line_of(const Entry& turn) {
   const auto arguments = metadata ? metadata->root().find("arguments") : std::nullopt;
   const std::string given =
       arguments && arguments->is(json::Kind::object) ? " " + std::string(arguments->raw()) : std::string();
-  // Between the braces of JSON stands at least a name, so two of them side by side are in a string.
+  // Between the braces of JSON there is at least a name, so two adjacent braces are inside a string.
   return "invoke: " + turn.name.value_or("") + without_placeholders(given);
 }
 
@@ -40,7 +40,7 @@ Expected<std::string> replay_script(std::span<const Entry> conversation) {
   const auto turns =
       static_cast<std::size_t>(std::count_if(conversation.begin(), conversation.end(), is_turn));
   if (turns == 0) return problem(ProblemKind::conflict, "the log has no turn of its user");
-  // The script ends because nothing is left, whatever the server's own bound is, and whatever a variant adds to say.
+  // The script ends when no step is left, whatever the server's own bound is and whatever a variant adds.
   std::string script = "max turns: " + std::to_string(script_turns_max);
   for (const Entry& entry : conversation) {
     if (is_turn(entry)) script += "\n" + line_of(entry);

@@ -14,7 +14,7 @@ namespace parley::tester {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\v\f";
-/// Faults that are told before the rest is left out; a prose of 10,000 lines may have as many.
+/// The most faults that are reported; 10,000 lines of prose may have as many.
 constexpr std::size_t faults_max = 20;
 /// Instructions that all patterns of a script may compile to, together: every one may be tried before every turn.
 constexpr int patterns_size_max = 20'000;
@@ -59,7 +59,7 @@ void for_each_line(std::string_view text, F each) {
   }
 }
 
-/// The text of `say:`: what a whole JSON string stands for, else the characters as they are.
+/// The text of `say:`: the value of a whole JSON string, else the characters as they are.
 std::string said(std::string_view text) {
   if (text.size() >= 2 && text.front() == '"' && text.back() == '"') {
     const auto document = json::parse(text, json::outside);
@@ -146,7 +146,8 @@ class ScriptReader {
     if (error != std::errc{} || end != text.data() + text.size() || turns < 1 || turns > script_turns_max) {
       return fault("`max turns:` needs a whole number from 1 to 10000");
     }
-    script.turns_max_ = turns;  // of several the last one: a variant's stands behind its parent's (D41)
+    script.turns_max_ =
+        turns;  // the last one if there are several: a variant's comes after its parent's (D41)
   }
 
   void read_end_if(std::string_view text) {
@@ -241,7 +242,7 @@ bool is_script(std::string_view instruction) {
 
 namespace {
 
-/// Tries the patterns of one turn. Each is made anew: what a search costs must not hang on the turns before.
+/// Tries the patterns of one turn. Each search has a new budget: its cost must not depend on earlier turns.
 class Trial {
  public:
   explicit Trial(std::string_view text) : text_(text) {}
@@ -282,7 +283,7 @@ Turn next_line(const Script& script, const UsedLines& used) {
     if (is_used(used, 0)) return End{EndReason::tester_ended};
     return Say{"Hello", 0};
   }
-  // Rules stand among the lines; only lines say how far the lines got.
+  // Rules are written among the lines; only lines advance the script.
   const auto last = std::find_if(script.lines().rbegin(), script.lines().rend(),
                                  [&](const Script::Line& line) { return is_used(used, line.line); });
   const auto next = last.base();

@@ -22,8 +22,8 @@ namespace parley::tester {
 inline constexpr std::size_t script_lines_max = 10'000;
 /// Most that `max turns: N` may ask for.
 inline constexpr std::int64_t script_turns_max = 10'000;
-/// What the patterns of a script may take for one turn, together: for usual ones a second at the worst, for hostile ones some.
-/// Counted, so that a script does the same on any machine (F23).
+/// The work that the patterns of a script may use in one turn, together: at most a second for usual patterns
+/// and a few seconds for hostile ones. Counted, so that a script behaves the same on any machine (F23).
 inline constexpr Steps script_steps_max = 1'000'000'000;
 
 /// The tester says a text. Lines count from 1; 0 is the implicit "Hello" of an empty instruction.
@@ -43,7 +43,8 @@ struct End {
   EndReason reason = EndReason::tester_ended;
   bool operator==(const End&) const = default;
 };
-/// To try the script's patterns on the chatbot's text is more than script_steps_max: nobody knows what comes next.
+/// Matching the script's patterns against the chatbot's text exceeds script_steps_max, so the next step is
+/// unknown.
 struct Undecided {
   bool operator==(const Undecided&) const = default;
 };
@@ -83,7 +84,7 @@ class Script {
   friend class ScriptReader;
   std::vector<std::string> ends_;  ///< patterns of `end if`
   std::vector<Rule> rules_;
-  std::vector<Line> lines_;                ///< what is said or done in order, whatever the chatbot said
+  std::vector<Line> lines_;                ///< said or done in order, whatever the chatbot says
   std::optional<std::int64_t> turns_max_;  ///< the last one given
   bool is_empty_ = true;
 };

@@ -12,20 +12,21 @@
 
 namespace parley::tester {
 
-/// What stands for each `{{key}}` (blanks inside allowed): the test's field, else the scenario's; a string as it is, another
-/// scalar as its JSON text. An unknown key, and one whose value is null, a list or an object, stays as written. Values are
-/// not searched again.
+/// The value of each `{{key}}` (blanks inside allowed): the test's field, else the scenario's; a string as it
+/// is, another scalar as its JSON text. An unknown key, and one whose value is null, a list or an object,
+/// stays as written. Values are not searched again.
 class TemplateFields {
  public:
   /// Both must outlive it.
   TemplateFields(const json::Value& test_fields, const json::Value& scenario_fields);
 
-  /// The text with its values. Behind `bytes_max` of output the rest stays as written, so that a small text cannot grow
-  /// without end; callers refuse what is longer.
+  /// The text with its values. After `bytes_max` of output the rest stays as written, so that a small text
+  /// cannot grow without limit; callers refuse longer ones.
   [[nodiscard]] std::string put_in(std::string_view text, std::size_t bytes_max) const;
 
-  /// The same in each assertion's texts: name, criteria and every string (not key) inside config. False, with nothing put in
-  /// anywhere, where the values would come to more than limits::field_texts_bytes_max together: told by counting alone.
+  /// The same for each assertion's texts: name, criteria and every string (not key) inside config. False,
+  /// with nothing replaced, if the values would exceed limits::field_texts_bytes_max together; this is known
+  /// from counting alone.
   [[nodiscard]] bool put_in(std::vector<Assertion>& assertions) const;
 
  private:

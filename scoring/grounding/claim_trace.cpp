@@ -103,7 +103,8 @@ class Sources {
   std::unordered_map<std::string, std::optional<Id>> stated_;
 };
 
-/// What an entry that is no chatbot message states. Arguments of a tool call are the chatbot's own words.
+/// The claims of an entry that is not a chatbot message. Arguments of a tool call are the chatbot's own
+/// words.
 void add_entry(Sources& sources, const Entry& entry, const json::Value& metadata) {
   if (entry.content) sources.add_text(*entry.content, entry.id);
   for (const json::Value& member : metadata.children()) {

@@ -146,7 +146,8 @@ std::optional<Mention> mention_of(int group, std::string_view found, std::size_t
   }
 }
 
-/// Where the search goes on behind a mention: past the T of a date-time, and past the "+1" of a time of the next day.
+/// Where the search continues after a mention: after the T of a date-time, and after the "+1" of a time of
+/// the next day.
 std::size_t behind(std::string_view text, const Mention& mention) {
   const std::string_view rest = text.substr(mention.end);
   if (mention.kind == ClaimKind::date && rest.size() > 1 && rest[0] == 'T' && ascii::is_digit(rest[1]))
@@ -173,7 +174,7 @@ std::vector<Mention> mentions_in(std::string_view text) {
   std::size_t at = 0;
   re2::StringPiece found[groups + 1];
   while (at < text.size()) {
-    // What is behind the last mention begins anew, so that the time of a date-time is seen behind its T.
+    // The search restarts after the last mention, so that the time of a date-time is found after its T.
     const re2::StringPiece rest(text.data() + at, text.size() - at);
     if (!value_pattern().Match(rest, 0, rest.size(), RE2::UNANCHORED, found, groups + 1)) break;
     const auto begin = static_cast<std::size_t>(found[0].data() - text.data());
@@ -227,7 +228,7 @@ bool numbers_an_item(std::string_view text, const Mention& mention) {
   return std::find(listing_words.begin(), listing_words.end(), word) != listing_words.end();
 }
 
-/// True for the 2 of "options 1 or 2": a listing word stands before the number that comes before.
+/// True for the 2 of "options 1 or 2": a word of enumeration precedes the number before it.
 bool goes_on(std::string_view text, const Mention& before, const Mention& mention) {
   const std::string_view between = text.substr(before.end, mention.begin - before.end);
   return between == " or " || between == " and " || between == ", " || between == "/" || between == "-";

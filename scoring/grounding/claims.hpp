@@ -25,12 +25,12 @@ struct parley::Words<parley::scoring::ClaimKind> {
 
 namespace parley::scoring {
 
-/// A value that stands in a text.
+/// A value that appears in a text.
 struct Mention {
   ClaimKind kind;
   std::size_t begin;  ///< byte offsets into the text
   std::size_t end;
-  /// What equals whatever means the same: "7:05 PM" and "19:05:00" have one.
+  /// Values with the same meaning have the same form: "7:05 PM" and "19:05:00" are equal.
   std::string value;
   bool operator==(const Mention&) const = default;
 };

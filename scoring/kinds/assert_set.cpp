@@ -20,7 +20,7 @@ constexpr std::size_t assertions_max = 50;
 constexpr std::array<std::string_view, 3> match_words{"all", "any", "none"};
 constexpr std::array keys{
     ConfigKey{"assertions", true, ConfigType::objects,
-              "The assertions, each {type, config, name, weight}; sets may stand in sets, three deep, with "
+              "The assertions, each {type, config, name, weight}; sets can be nested three levels deep, with "
               "at most 50 "
               "assertions in all; none of type criteria.",
               assertions_max},
@@ -107,7 +107,7 @@ struct Tally {
   std::string first_undecided;
 };
 
-/// What the set comes to whatever the undecided ones would have been; error where that is open.
+/// The result of the set whatever the undecided assertions would have been; error if it depends on them.
 AssertionStatus status_of(const json::Value& config, const Tally& tally) {
   const auto open = tally.undecided_count > 0 ? AssertionStatus::error : AssertionStatus::passed;
   if (const auto threshold = number_at(config, "threshold")) {

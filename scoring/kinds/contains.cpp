@@ -123,7 +123,7 @@ constinit const Kind rows::contains_any{
 
 constinit const Kind rows::icontains{
     .name = "icontains",
-    .summary = "A chatbot message contains a text, whatever the letter case.",
+    .summary = "A chatbot message contains a text, ignoring letter case.",
     .keys = contains_kind::icontains_keys,
     .scoped = true,
     .check = contains_kind::check_icontains,

@@ -14,8 +14,8 @@ namespace parley::scoring {
 /// What `ignore` lists, or `otherwise` where it is absent.
 [[nodiscard]] Ignored ignored_by(const json::Value& config, const Ignored& otherwise);
 
-/// Adds a fault for each of `value` or `values` that is nothing but ignored characters: nothing stands in every text,
-/// so a check for it could never fail.
+/// Adds a fault for each of `value` or `values` that consists of ignored characters only: such a text is part
+/// of every text, so a check for it could never fail.
 void check_comparable(const json::Value& config, const Ignored& ignored, const std::string& pointer,
                       Findings& findings);
 

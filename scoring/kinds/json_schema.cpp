@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array is_json_keys{
     ConfigKey{"schema", false, ConfigType::any, "JSON Schema that the value satisfies; absent: any JSON."},
-    ConfigKey{"fenced", false, ConfigType::flag, "true: a Markdown code fence may stand around the JSON."},
+    ConfigKey{"fenced", false, ConfigType::flag, "true: a Markdown code fence may surround the JSON."},
 };
 constexpr std::array schema_keys{
     ConfigKey{"schema", true, ConfigType::any, "JSON Schema that the value satisfies."},
@@ -34,7 +34,7 @@ void check_json_schema(const json::Value& config, const std::string& pointer, Fi
   if (const auto schema = config.find("schema")) check_schema(*schema, pointer + "/schema", findings);
 }
 
-/// The text between the lines of a code fence; the text itself where there is none around it.
+/// The text between the lines of a code fence; the whole text if there is no fence.
 std::string_view unfenced(std::string_view text) {
   constexpr std::string_view fence = "```";
   constexpr std::string_view blank = " \t\r\n";
@@ -62,7 +62,7 @@ Verdict decide_is_json(const json::Value& config, Conversation& conversation) {
   const auto given_schema = given(config, "schema");
   const auto schema = given_schema ? std::optional<Schema>(*given_schema) : std::nullopt;
   const bool fenced = flag_at(config, "fenced");
-  // The words of the verdict are those of the last text at fault: to look once more would cost once more.
+  // The verdict describes the last faulty text: searching again would cost the work again.
   std::string_view at_fault;
   std::string fault;
   const auto holds = [&](std::string_view text) {

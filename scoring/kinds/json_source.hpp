@@ -1,6 +1,7 @@
 #pragma once
-/// The values of `json` and `json-schema`: what stands at `pointer` in the metadata of the entries that `entries` and
-/// `name` choose, and how `which` makes one verdict of single answers. Pure functions; any thread.
+/// The values of `json` and `json-schema`: the values at `pointer` in the metadata of the entries that
+/// `entries` and `name` select, and how `which` makes one verdict of single answers. Pure functions; any
+/// thread.
 
 #include <array>
 #include <functional>

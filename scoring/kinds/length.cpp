@@ -39,7 +39,7 @@ Verdict decide_min(const json::Value& config, Conversation& conversation) {
 
 constinit const Kind rows::max_length{
     .name = "max-length",
-    .summary = "A chatbot message has at most so many characters; scope all asks it of every message.",
+    .summary = "A chatbot message has at most `value` characters; with scope all, every message.",
     .keys = length_kind::keys,
     .scoped = true,
     .decide = length_kind::decide_max,
@@ -47,7 +47,7 @@ constinit const Kind rows::max_length{
 
 constinit const Kind rows::min_length{
     .name = "min-length",
-    .summary = "A chatbot message has at least so many characters; scope all asks it of every message.",
+    .summary = "A chatbot message has at least `value` characters; with scope all, every message.",
     .keys = length_kind::keys,
     .scoped = true,
     .decide = length_kind::decide_min,

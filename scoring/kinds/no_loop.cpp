@@ -61,7 +61,7 @@ std::optional<std::vector<Step>> messages_of(Conversation& conversation) {
   return steps;
 }
 
-/// The tool calls; nullopt likewise.
+/// The tool calls; nullopt if listing them is more work than is left.
 std::optional<std::vector<Step>> calls_of(Conversation& conversation) {
   const std::vector<Step>* calls = conversation.calls();
   if (calls == nullptr || !conversation.work().take(calls->size())) return std::nullopt;

@@ -111,7 +111,8 @@ Verdict decide_not_called(const json::Value& config, Conversation& conversation)
 
 constinit const Kind rows::tool_called{
     .name = "tool-called",
-    .summary = "A tool is called, so often and with such arguments.",
+    .summary =
+        "A tool is called `count` times, or as often as `min` and `max` allow, with the given arguments.",
     .keys = tool_called_kind::called_keys,
     .check = tool_called_kind::check_called,
     .decide = tool_called_kind::decide_called,

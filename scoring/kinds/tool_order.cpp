@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 2> mode_words{"subsequence", "strict"};
 constexpr std::array keys{
     ConfigKey{"names", true, ConfigType::texts, "The tools in the order of their calls."},
     word_key("mode", mode_words,
-             "subsequence (default): other calls may stand between; strict: these calls and no others."),
+             "subsequence (default): other calls may come between; strict: these calls and no others."),
 };
 
 void check(const json::Value& config, const std::string& pointer, Findings& findings) {

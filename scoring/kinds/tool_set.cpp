@@ -183,7 +183,7 @@ std::string found_phrase(const std::vector<ExpectedCall>& expected, const std::v
   return text;
 }
 
-/// The calls that nobody expected where there are such, else those that were.
+/// The unexpected calls if there are any, else the expected ones.
 std::vector<Id> evidence_of(const std::vector<const Entry*>& calls, const Pairing& pairing, bool passed) {
   std::vector<Id> evidence;
   const bool others = !passed && calls.size() > pairing.paired();

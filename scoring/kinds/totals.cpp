@@ -77,7 +77,7 @@ constinit const Kind rows::cost{
 
 constinit const Kind rows::tokens{
     .name = "tokens",
-    .summary = "The conversation takes at most so many tokens (metadata.inputTokens and outputTokens).",
+    .summary = "The conversation takes at most `value` tokens (metadata.inputTokens and outputTokens).",
     .keys = totals_kind::tokens_keys,
     .decide = totals_kind::decide_tokens,
 };

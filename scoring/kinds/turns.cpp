@@ -43,14 +43,14 @@ Verdict decide_min(const json::Value& config, Conversation& conversation) {
 
 constinit const Kind rows::max_turns{
     .name = "max-turns",
-    .summary = "The chatbot takes at most so many turns.",
+    .summary = "The chatbot takes at most `value` turns.",
     .keys = turns_kind::keys,
     .decide = turns_kind::decide_max,
 };
 
 constinit const Kind rows::min_turns{
     .name = "min-turns",
-    .summary = "The chatbot takes at least so many turns.",
+    .summary = "The chatbot takes at least `value` turns.",
     .keys = turns_kind::keys,
     .decide = turns_kind::decide_min,
 };

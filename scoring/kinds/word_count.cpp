@@ -36,7 +36,7 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
 
 constinit const Kind rows::word_count{
     .name = "word-count",
-    .summary = "A chatbot message has so many words.",
+    .summary = "A chatbot message has a number of words between `min` and `max`.",
     .keys = word_count_kind::keys,
     .scoped = true,
     .check = word_count_kind::check,

@@ -1,6 +1,6 @@
 #pragma once
-/// What every answer of a judge model has in common (reliability 5.4): one JSON object of a strict shape, and quotes that
-/// must stand verbatim in the entries they cite. Anything else is void. Pure; any thread.
+/// The common parts of every answer of a judge model: one JSON object of a strict shape, and quotes that must
+/// appear verbatim in the entries they cite. Anything else is void. Pure; any thread.
 
 #include <initializer_list>
 #include <optional>
@@ -28,12 +28,12 @@ namespace parley::scoring {
 /// unknown_entry, quote_not_found.
 [[nodiscard]] std::variant<std::vector<Id>, CallFault> cited(const Subject& subject,
                                                              const json::Value& citations);
-/// The entry that one {entry, quote} names, with the quote where it has to stand.
+/// The entry that one {entry, quote} names, and the part of it that must contain the quote.
 [[nodiscard]] std::variant<Id, CallFault> cited_entry(const Subject& subject, const json::Value& citation,
                                                       QuotePlace place = QuotePlace::anywhere);
 
-/// What the judge is to know of a transcript, before its task: that it is data. `marker` stands round it. `beside`: which
-/// other members the document has and what they are, as lines of a list; empty without any.
+/// Tells the judge, before its task, that a transcript is data. `marker` surrounds it. `beside` describes the
+/// other members of the document, as lines of a list; empty if there are none.
 [[nodiscard]] std::string about_transcript(std::string_view marker, std::string_view beside = {});
 /// JSON Schema of a list of citations.
 inline constexpr std::string_view citations_schema =
@@ -41,15 +41,15 @@ inline constexpr std::string_view citations_schema =
     R"("entry":{"type":"string"},"quote":{"type":"string"}},)"
     R"("required":["entry","quote"],"additionalProperties":false}})";
 
-/// A transcript between two lines that nobody who wrote it could know.
+/// A transcript between two lines that its authors could not predict.
 struct FencedTranscript {
   std::string marker;
   std::string text;
   bool is_cut = false;  ///< not all of every entry is shown
 };
-/// Fault: too_long. `fence`: random, 16 characters or more, new for each call. `beside`: an object whose members stand in
-/// front of those of the transcript. All that others than this service wrote belongs there and not into the system message,
-/// which models obey (reliability 5.4).
+/// Fault: too_long. `fence`: random, 16 characters or more, new for each call. `beside`: an object whose
+/// members come before those of the transcript. All text that others wrote belongs there and not into the
+/// system message, which models obey.
 [[nodiscard]] std::variant<FencedTranscript, CallFault> fenced_transcript(const Subject& subject,
                                                                           std::string_view fence,
                                                                           const json::Text& beside = {});

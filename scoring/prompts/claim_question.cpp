@@ -73,7 +73,7 @@ bool is_from_knowledge(const json::Value& source, std::span<const std::string_vi
                      [&](std::string_view text) { return text.find(words) != std::string_view::npos; });
 }
 
-/// Fills in who stated the claim, or tells why that is void.
+/// Fills in who stated the claim, or says why that is void.
 std::optional<CallFault> add_source(const Subject& subject, std::span<const std::string_view> knowledge,
                                     const json::Value& source, ExtractedClaim& claim) {
   if (source.is(json::Kind::null)) return std::nullopt;

@@ -1,7 +1,7 @@
 #pragma once
-/// Claims in prose, which code cannot read: a judge model lists what the chatbot stated as a fact and quotes who had stated
-/// it before (D24). Each quote must stand where it is said to, and a source before its claim; anything else is void
-/// (reliability 5.4). Pure; any thread.
+/// Claims in prose, which code cannot read: a judge model lists what the chatbot stated as a fact and quotes
+/// who stated it before (D24). Each quote must appear in the cited entry, and a source before its claim;
+/// anything else is void. Pure; any thread.
 
 #include <span>
 #include <variant>

@@ -1,8 +1,8 @@
 #pragma once
-/// What a judge model must decide: one criteria assertion on one conversation (D30, D33, D51a, reliability 5.4).
-/// The question shows the transcript as one JSON document inside a fence that nobody can guess; the answer must have a
-/// strict shape, and every quote must stand verbatim in the entry it cites. Anything else is void: it is asked once more
-/// and then ends in error, never in a verdict. Pure; any thread.
+/// What a judge model must decide: one criteria assertion on one conversation (D30, D33, D51a). The question
+/// shows the transcript as one JSON document inside a fence that cannot be guessed. The answer must have a
+/// strict shape, and every quote must appear verbatim in the cited entry. Any other answer is void: the
+/// question is repeated once and then ends in error, never in a verdict. Pure; any thread.
 
 #include <string_view>
 #include <variant>

@@ -38,7 +38,7 @@ std::string review_schema() {
          R"(},"required":["fault","reason","evidence"],"additionalProperties":false})";
 }
 
-/// What the tester was told and what failed. The reasons quote what the chatbot said and called.
+/// The tester's instruction and the failed assertions. Their reasons quote what the chatbot said and called.
 json::Text asked_json(const ReviewedResult& result) {
   json::Writer out;
   out.begin_object().member("instruction", result.asked.instruction).key("failed").begin_array();

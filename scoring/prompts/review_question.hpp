@@ -1,7 +1,7 @@
 #pragma once
-/// What a judge model is asked where no rule finds that a trial was void: whether the tester, the test or the
-/// infrastructure is to blame for a failure instead of the agent (D24). Whoever blames anybody but the agent must quote;
-/// an answer of another shape is void (reliability 5.4). Pure; any thread.
+/// The question to a judge model if no rule finds that a trial was void: whether the tester, the test or the
+/// infrastructure caused a failure instead of the agent (D24). An answer that blames anyone but the agent
+/// must quote; an answer of another shape is void. Pure; any thread.
 
 #include <variant>
 

@@ -12,7 +12,7 @@
 namespace parley::scoring {
 namespace {
 
-/// What an entry may take in the transcript: its content so many steps, its metadata half of that.
+/// The share of an entry in the transcript: its content in steps, its metadata half of that.
 constexpr std::size_t step_bytes = 256;
 constexpr std::size_t steps_min = 2;
 constexpr std::size_t steps_max = 128;
@@ -26,7 +26,8 @@ Cuts cuts_of(std::size_t steps) {
   return {steps * step_bytes, steps * step_bytes / 2};
 }
 
-/// An entry, and its metadata as it is shown: a model writes `Köln`, however the agent's encoder spelt it, and so must its quote.
+/// An entry and its metadata as shown: a model writes `Köln`, however the agent's encoder escaped it, and its
+/// quote must match.
 struct ShownEntry {
   const Entry* entry;
   std::string metadata;
@@ -106,7 +107,7 @@ bool stands_in(std::string_view text, std::string_view quote) {
   return holds(text, quote) || holds(shown_text(text), quote);
 }
 
-/// The text of an object without its member `arguments`: what stands before it, and what stands behind.
+/// The text of an object without its member `arguments`: the part before it and the part after it.
 std::pair<std::string_view, std::string_view> texts_beside_arguments(const json::Value& metadata) {
   const std::string_view whole = metadata.raw();
   const auto arguments = metadata.find("arguments");
@@ -128,7 +129,7 @@ bool says_something(std::string_view quote) {
   });
 }
 
-/// True when the quote stands in a tool's metadata outside of its arguments. Needs: an object.
+/// True if the quote appears in a tool's metadata outside its arguments. Needs: an object.
 bool stands_beside_arguments(const json::Value& metadata, std::string_view quote) {
   if (!says_something(quote)) return false;
   const auto [before, behind] = texts_beside_arguments(metadata);
@@ -139,7 +140,7 @@ bool stands_beside_arguments(const json::Value& metadata, std::string_view quote
   });
 }
 
-/// True when the quote stands in the metadata as that is spelt.
+/// True if the quote appears in the metadata as written.
 bool stands_in_metadata(std::string_view text, std::string_view quote, bool beside_arguments) {
   const auto metadata = json::parse(text);
   if (beside_arguments) return metadata.ok() && stands_beside_arguments(metadata->root(), quote);

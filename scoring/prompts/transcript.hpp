@@ -1,5 +1,5 @@
 #pragma once
-/// A conversation as a judge model is shown it, and whether a quote stands in it (reliability 5.4). Pure; any thread.
+/// A conversation as a judge model sees it, and whether it contains a quote. Pure; any thread.
 
 #include <optional>
 #include <string>
@@ -26,7 +26,7 @@ struct Transcript {
 /// The entry that the transcript calls e1, e2 ...; null for any other text.
 [[nodiscard]] const Entry* entry_named(const Subject& subject, std::string_view name);
 
-/// Where in an entry a quote has to stand.
+/// The part of an entry that must contain a quote.
 enum class QuotePlace {
   anywhere,  ///< its content, name or metadata
   content,
@@ -35,7 +35,8 @@ enum class QuotePlace {
   statement,
 };
 
-/// True when the quote, which is not empty, stands verbatim in the place: as recorded, or as the transcript shows it.
+/// True if the quote, which is not empty, appears verbatim in the part: as recorded, or as the transcript
+/// shows it.
 [[nodiscard]] bool is_quoted_from(const Entry& entry, std::string_view quote,
                                   QuotePlace place = QuotePlace::anywhere);
 

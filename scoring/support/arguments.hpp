@@ -46,7 +46,7 @@ struct ExpectedArguments {
 /// members in any order, 1 and 1.0; a string that holds JSON counts as that JSON, another one as itself.
 [[nodiscard]] std::string canonical_arguments(const json::Value& metadata);
 
-/// How two values are held against each other.
+/// How two values are compared.
 struct Agreement {
   bool partly = false;  ///< the second one's objects may have more members
   double tolerance = 0;

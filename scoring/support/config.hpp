@@ -23,7 +23,7 @@ namespace parley::scoring {
 [[nodiscard]] std::vector<std::string_view> value_or_values(const json::Value& config);
 /// Adds a fault unless exactly one of `value` and `values` is given.
 void check_value_or_values(const json::Value& config, const std::string& pointer, Findings& findings);
-/// Where the one at the index stands.
+/// The position of the item at the index.
 [[nodiscard]] std::string value_pointer(const json::Value& config, std::size_t index);
 /// Adds a fault where the key gives an empty text.
 void check_not_empty(std::string_view key, const json::Value& config, const std::string& pointer,

@@ -43,11 +43,11 @@ class Conversation {
   [[nodiscard]] json::Value metadata(const Entry& entry);
   /// The numbers in the entry's metadata. Needs: an entry of entries().
   [[nodiscard]] const Measures& measures(const Entry& entry);
-  /// The tool calls in order, told apart once for all assertions; null where that is more work than is left.
+  /// The tool calls in order, parsed once for all assertions; null if that is more work than is left.
   [[nodiscard]] const std::vector<NumberedCall>* calls();
   [[nodiscard]] CompiledPatterns& patterns() { return patterns_; }
   [[nodiscard]] Work& work() { return work_; }
-  /// Nobody waits for the verdict any more: it may be broken off wherever it is long.
+  /// No caller waits for the verdict any more: long work may be interrupted anywhere.
   [[nodiscard]] bool is_stopped() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
 
  private:

@@ -31,7 +31,7 @@ enum class ConfigType : std::uint8_t {
 
 /// Strings in a list of a config: each may be looked for in 64 MiB of text.
 inline constexpr std::size_t config_items_max = 200;
-/// Entries that a verdict names as evidence; more help nobody.
+/// Entries that a verdict names as evidence; more would not help a reader.
 inline constexpr std::size_t evidence_max = 20;
 
 struct ConfigKey {
@@ -65,8 +65,8 @@ struct Kind {
   std::span<const ConfigKey> keys;  ///< its own keys; config_keys() adds the common ones
   bool scoped = false;              ///< looks at texts, so `scope` chooses which
   bool negatable = true;
-  /// Rules beyond presence and JSON type of the keys. Must stand keys of the wrong type. Null where there are
-  /// none.
+  /// Rules beyond presence and JSON type of the keys. Must accept keys of the wrong type. Null if there are
+  /// no such rules.
   void (*check)(const json::Value& config, const std::string& pointer, Findings& findings) = nullptr;
   /// Needs: a config without faults.
   Verdict (*decide)(const json::Value& config, Conversation& conversation) = nullptr;
@@ -81,7 +81,7 @@ struct Kind {
 /// Adds a fault for each unknown or missing key and each value of the wrong JSON type, pointed at below
 /// `pointer`. Needs: `config` is an object, here and below.
 void check_keys(const Kind& kind, const json::Value& config, const std::string& pointer, Findings& findings);
-/// Adds a fault for each text that is none of its key's words.
+/// Adds a fault for each text that is not a keyword of its key.
 void check_words(const Kind& kind, const json::Value& config, const std::string& pointer, Findings& findings);
 /// Adds a fault for each value that has the right type and still cannot be meant: a bad pattern, an unknown
 /// word.

@@ -26,11 +26,11 @@ inline constexpr std::array<std::string_view, 4> target_words{"messages", "tools
 
 /// Adds the faults of `scope`, `pointer` and `name`; whether `target` is one of its words the table of keys says.
 void check_scope(const json::Value& config, const std::string& pointer, Findings& findings);
-/// Adds a fault where the key, meant as a scope, is none.
+/// Adds a fault if the key, meant as a scope, is not a scope.
 void check_scope_at(std::string_view key, const json::Value& config, const std::string& pointer,
                     Findings& findings);
 
-/// A text in scope and the entry it stands in.
+/// A text in scope and the entry that contains it.
 struct ScopedText {
   const Entry* entry;
   std::string_view text;

@@ -58,9 +58,9 @@ class RuleTexts {
   std::vector<std::string> folded_;  ///< of all of them, or not made yet
 };
 
-/// The texts of one log that rules look at, read once for all of them. Text is compared without letter case by
-/// `contains`, exactly by `equals`; a value in the metadata that is no string counts as its JSON text, but `equals`
-/// compares values and `contains` looks for an item of a list.
+/// The texts of one log that rules read, extracted once for all rules. `contains` compares text without
+/// letter case and `equals` exactly. A metadata value that is not a string counts as its JSON text, except
+/// that `equals` compares values and `contains` searches for an item of a list.
 class LogTexts {
  public:
   /// `work` for all rules together: conditions that are looked at when it is used up, or the flag set, do not hold.

@@ -52,7 +52,7 @@ bool is_left_out(utf8proc_int32_t point, const Ignored& ignored) {
 
 /// A code point and how many bytes it takes.
 struct Point {
-  utf8proc_int32_t code;  ///< -1 for a byte that is no UTF-8, which stands for itself
+  utf8proc_int32_t code;  ///< -1 for a byte that is not UTF-8, which represents itself
   std::size_t bytes;
 };
 
@@ -78,7 +78,8 @@ Point last_point(std::string_view text) {
   return {-1, 1};
 }
 
-/// Calls `visit(code point, its bytes)` for each; a byte that is no UTF-8 stands for itself and comes as -1.
+/// Calls `visit(code point, its bytes)` for each; a byte that is not UTF-8 represents itself and is passed as
+/// -1.
 template <class Visit>
 void for_each_point(std::string_view text, const Visit& visit) {
   for (std::size_t at = 0; at < text.size();) {
@@ -114,7 +115,7 @@ std::string comparable(std::string_view text, const Ignored& ignored) {
   } else {
     out = ignored.letter_case ? case_folded(text) : std::string(text);
   }
-  // Behind the folding, which turns wide forms of commas and blanks into the plain ones.
+  // After folding, which turns wide forms of commas and blanks into the plain ones.
   const bool leaves_out = ignored.commas || ignored.whitespace || ignored.punctuation;
   return leaves_out ? without(out, ignored) : out;
 }

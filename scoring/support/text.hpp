@@ -37,14 +37,14 @@ bool ignore_by_word(Ignored& ignored, std::string_view word);
 /// What it costs to read the text once as it is compared, about.
 [[nodiscard]] Steps reading_steps(std::string_view text);
 
-/// How many words the text has: runs of characters that are no white space.
+/// The number of words in the text: runs of characters that are not white space.
 [[nodiscard]] std::size_t words_in(std::string_view text);
-/// The characters of the text; bytes that are no UTF-8 count as themselves.
+/// The characters of the text; bytes that are not UTF-8 count as themselves.
 [[nodiscard]] std::u32string code_points(std::string_view text);
 
-/// The text in quotes, cut behind 200 characters.
+/// The text in quotes, cut after 200 characters.
 [[nodiscard]] std::string quoted(std::string_view text);
-/// The text without quotes, cut likewise.
+/// The text without quotes, cut after 200 characters.
 [[nodiscard]] std::string shortened(std::string_view text);
 /// `"a", "b"`
 [[nodiscard]] std::string quoted_list(const std::vector<std::string_view>& texts);
