@@ -5,7 +5,7 @@
 
 namespace parley {
 
-/// Writes `text` to standard error, unless nobody takes it within a tenth of a second: a pipe that is full must not keep a
+/// Writes `text` to standard error, unless no reader takes it within 0.1 seconds: a full pipe must not keep a
 /// process alive that has to end (F46).
 void say_last_words(std::string_view text) noexcept;
 

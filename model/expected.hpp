@@ -1,5 +1,6 @@
 #pragma once
-/// Expected<T>: a value or the Problem that stands in its place. Expected failures travel as values (docs/STYLE.md).
+/// Expected<T>: a value, or the Problem that explains why there is no value. Expected failures travel as
+/// values (docs/STYLE.md).
 
 #include <utility>
 #include <variant>

@@ -20,7 +20,7 @@ struct Id {
 
   /// True for the all-zero id, which no record has.
   [[nodiscard]] bool is_nil() const { return *this == Id{}; }
-  /// The bytes as they stand in store keys.
+  /// The bytes as they are in store keys.
   [[nodiscard]] std::string_view key() const;
 };
 
@@ -40,9 +40,9 @@ class IdSource {
   [[nodiscard]] virtual Id next(Time now) = 0;
 };
 
-/// Ids from the kernel's random source, with 62 random bits. The 12 bits behind the time count the ids of a millisecond
-/// (RFC 9562 section 6.2, method 1), so that a list shows what one client made in the order it was made. Any thread, also
-/// several at once.
+/// Ids from the kernel's random source, with 62 random bits. The 12 bits after the time count the ids of one
+/// millisecond (RFC 9562 section 6.2, method 1), so that a list shows one client's records in the order of
+/// their creation. Any thread, several concurrently.
 class RandomIds final : public IdSource {
  public:
   [[nodiscard]] Id next(Time now) override;

@@ -6,7 +6,7 @@
 
 namespace parley::limits {
 
-// JSON bodies (D5, reliability 5.5).
+// JSON bodies (D5).
 inline constexpr std::size_t json_depth_max = 64;
 inline constexpr std::size_t json_keys_max = 1'000;
 inline constexpr std::size_t json_number_bytes_max = 64;
@@ -19,7 +19,7 @@ inline constexpr std::size_t instruction_bytes_max = 256 * 1024;
 inline constexpr std::size_t criteria_bytes_max = 16 * 1024;
 inline constexpr std::size_t assertions_max = 100;          ///< of a stored test
 inline constexpr std::size_t verdicts_kept_max = 10;        ///< older ones of a result that was scored again
-inline constexpr std::size_t override_assertions_max = 15;  ///< of POST /test-results/ (spec section 8)
+inline constexpr std::size_t override_assertions_max = 15;  ///< of POST /test-results/
 inline constexpr std::size_t external_links_max = 10;
 inline constexpr std::size_t external_link_bytes_max = 4 * 1024;
 inline constexpr std::size_t record_json_bytes_max =
@@ -30,7 +30,7 @@ inline constexpr std::size_t secret_name_bytes_max = 256;
 inline constexpr std::size_t field_texts_bytes_max = 4 * 1024 * 1024;
 inline constexpr std::size_t links_max = 1'000;  ///< agents, folders, tags of one record
 
-// Entries (spec section 8, D53, D54, D55).
+// Entries (D53, D54, D55).
 inline constexpr std::size_t metadata_bytes_max = 102'400;  ///< 100 KB of compact JSON, result metadata too
 inline constexpr std::size_t content_bytes_max = 1024 * 1024;
 inline constexpr std::size_t entry_name_chars_max = 256;
@@ -56,28 +56,31 @@ inline constexpr std::int64_t page_limit_default = 50;
 inline constexpr std::size_t page_bytes_max = 32 * 1024 * 1024;
 inline constexpr std::size_t sorted_rows_max = 200'000;  ///< rows that a sort without an index may look at
 
-// Queues (design 1). Beyond them a caller gets 503 `busy`.
+// Queues. Beyond these bounds a caller gets 503 `busy`.
 inline constexpr std::size_t waiting_commands_max = 256;  ///< commands that wait in one actor while it saves
-inline constexpr std::size_t commands_in_flight_max = 20'000;  ///< commands that the gateway has let in
-/// Pieces of long work, waiting or under way: each is a request, and one under way holds a page of conversations.
+inline constexpr std::size_t commands_in_flight_max = 20'000;  ///< commands that the gateway has admitted
+/// Pieces of long work, waiting or in progress: each is a request, and one in progress holds a page of
+/// conversations.
 inline constexpr std::size_t background_max = 64;
 /// Threads for them: more than one, so that a long piece does not hold up all others.
 inline constexpr std::size_t background_threads = 2;
-/// Bodies whose patterns take long to check, and wait for that: a client waits for its own, so the bounds are for those that
-/// leave and come again. Of one user a quarter, and half of the bytes; what is reserved for a user nobody else takes.
+/// Bodies that wait for expensive regex validation. A client waits for its own body, so the bounds are for
+/// clients that leave and return. One user may have a quarter of the pieces and half of the bytes; a user's
+/// reserve is not given to others.
 inline constexpr std::size_t checks_max = 2'048;
 inline constexpr std::size_t checks_of_user_max = checks_max / 4;
 inline constexpr std::size_t checks_of_user_reserved = 16;
 inline constexpr std::size_t checked_bytes_max = 128 * 1024 * 1024;
 inline constexpr std::size_t checked_bytes_of_user_max = checked_bytes_max / 2;
 inline constexpr std::size_t checked_bytes_of_user_reserved = 1024 * 1024;
-/// Threads for them, so that no other long work waits behind them.
+/// Threads for them, so that no other long work waits for them.
 inline constexpr std::size_t check_threads = 2;
 inline constexpr std::size_t waiters_max =
     20'000;  ///< clients that wait (D96); more than there are connections
 inline constexpr std::size_t batch_change_sets_max = 2'000;  ///< LMDB's dirty page list
 inline constexpr std::size_t batch_bytes_max = 16 * 1024 * 1024;
-/// Records of the audit log that one transaction lets go (--audit-retention); more would be felt by its writers.
+/// The most records of the audit log that one transaction removes (--audit-retention); more would delay its
+/// writers.
 inline constexpr std::size_t audit_let_go_max = 64;
 
 /// Crashes of one scoring job after which its result is set aside (I10, D51a).

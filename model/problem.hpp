@@ -1,6 +1,6 @@
 #pragma once
-/// The errors that parley tells its clients: RFC 9457 problems, one table row a kind (D3, D4).
-/// A Problem is a plain value; any thread may make one.
+/// The errors that parley reports to its clients: RFC 9457 problems, one table row per kind (D3, D4). A
+/// Problem is a plain value; any thread may make one.
 
 #include <array>
 #include <cstdint>

@@ -28,7 +28,7 @@ int number_at(std::string_view text, std::size_t at, std::size_t digits) {
   return value;
 }
 
-/// The fraction of a second that begins at `at` (behind the dot), moved past its digits; -1 without a digit.
+/// The fraction of a second that begins at `at` (after the dot), moved past its digits; -1 without a digit.
 int fraction_ms(std::string_view text, std::size_t& at) {
   int value = 0;
   std::size_t digits = 0;

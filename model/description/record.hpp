@@ -16,7 +16,7 @@
 
 namespace parley {
 
-/// Every kind of record that has an id of its own.
+/// Every kind of record that has its own id.
 enum class RecordKind : std::uint8_t {
   scenario,
   test,
@@ -48,7 +48,7 @@ struct Ref {
 template <RecordKind K>
 using Links = std::vector<Ref<K>>;
 
-/// What every record carries (spec section 2). createdAt is the time inside the id.
+/// The fields that every record has. createdAt is the time inside the id.
 struct Stamp {
   Id id;
   Time updated_at;
@@ -72,21 +72,21 @@ enum class Shape : std::uint8_t { object, array, any };
 /// The bounds of one field; 0 means no bound of that sort.
 struct Rules {
   Access access = Access::client;
-  bool required = false;  ///< must stand in a POST
+  bool required = false;  ///< required in a POST
   std::size_t chars_max = 0;
   std::size_t bytes_max = 0;
   std::size_t items_max = 0;
   std::int64_t least = INT64_MIN;
   std::int64_t most = INT64_MAX;
   Shape shape = Shape::object;  ///< of a json::Text
-  bool minimal = true;          ///< stands in rows of `output=minimal` too
+  bool minimal = true;          ///< also in rows of `output=minimal`
   bool never_empty =
       false;  ///< a string that must have at least one character, a list that must have an item
   bool shown_if_null = true;  ///< an optional without value is shown as null, else left out
   std::string_view schema{};  ///< of a json::Text in answers: the name of the schema that says more of it
   std::string_view body_schema{};  ///< of a string or json::Text in bodies: the same
-  /// Of a string in bodies: what its characters must be, as a regular expression for JSON Schema. Whoever checks the string
-  /// declares it beside that check.
+  /// For a string in bodies: the characters it may have, as a regular expression for JSON Schema. The code
+  /// that checks the string declares it beside the check.
   std::string_view pattern{};
 };
 

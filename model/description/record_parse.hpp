@@ -14,9 +14,9 @@ namespace parley {
 
 enum class ParseMode : std::uint8_t { create, patch, stored };
 
-/// Where the faults of one body are gathered, and which links it names (their existence is the store's question).
-/// Invariant: no fault stands at or below the pointer of an earlier one, whose value is not what it should be: what
-/// else is said of it is no fault of the client's (D3).
+/// Collects the faults of one body, and the links that it names (their existence is the store's question).
+/// Invariant: no fault is reported at or below the pointer of an earlier one, because its value is wrong
+/// already and anything else would not be the client's fault (D3).
 struct Findings {
   std::vector<Fault> faults;
   struct NamedLink {
@@ -39,7 +39,8 @@ struct Findings {
     known.insert(pointer);
     for (std::string& detail : details) faults.push_back({pointer, {}, std::move(detail)});
   }
-  /// Whether the value at the pointer, or one that it stands in, has a fault already. Costs a look-up a level.
+  /// Whether the value at the pointer, or one that contains it, already has a fault. Costs one look-up per
+  /// level.
   [[nodiscard]] bool has(std::string_view pointer) const;
 
  private:
@@ -85,7 +86,7 @@ class Parser {
     given_.push_back(name);
     read(*value, member, rules, prefix_ + "/" + json::pointer_token(name));
   }
-  /// A field that answers show and nobody stores or sends.
+  /// A field that only appears in answers: it is neither stored nor sent.
   template <class T>
   void computed(std::string_view name, const T&, std::string_view) {
     known_.push_back(name);
@@ -96,7 +97,7 @@ class Parser {
     return std::find(given_.begin(), given_.end(), name) != given_.end();
   }
   [[nodiscard]] bool gave_nothing() const { return given_.empty(); }
-  /// Names that are no unknown keys although no field of the body has them (D5).
+  /// Names that do not count as unknown keys although the body has no such field (D5).
   template <class Names>
   void knows(const Names& names) {
     known_.insert(known_.end(), names.begin(), names.end());
@@ -141,7 +142,7 @@ class Parser {
   template <RecordKind K>
   void read(const json::Value& value, Links<K>& member, const Rules& rules, const std::string& pointer) {
     member.clear();
-    if (!value.is(json::Kind::array)) {  // one id stands for a list of one (D8)
+    if (!value.is(json::Kind::array)) {  // one id means a list of one (D8)
       if (const auto id = read_id(value, K, pointer)) member.push_back({*id});
       return;
     }

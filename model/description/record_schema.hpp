@@ -49,7 +49,7 @@ class SchemaWriter {
     out_.end_object();
   }
 
-  /// Names of the fields that always stand in an answer, or must stand in a body.
+  /// Names of the fields that are always in an answer, or required in a body.
   [[nodiscard]] const std::vector<std::string_view>& required() const { return required_; }
 
  private:
@@ -96,7 +96,7 @@ class SchemaWriter {
       named.empty() ? object() : reference(named);
     }
   }
-  /// Whatever a client likes to put into it.
+  /// A JSON object with any content.
   void object() {
     out_.member("type", "object");
     out_.key("additionalProperties").boolean(true);
@@ -124,7 +124,7 @@ class SchemaWriter {
   }
   template <class T>
   void or_null(const T& member, const Rules& rules) {
-    // Any value at all may be null already.
+    // Any value at all includes null already.
     if (std::is_same_v<T, json::Text> && rules.shape == Shape::any) return;
     out_.key("anyOf").begin_array();
     out_.begin_object();
@@ -145,8 +145,9 @@ class SchemaWriter {
     out_.end_array();
   }
   void write_null() { out_.begin_object().member("type", "null").end_object(); }
-  /// What the field of a new record is where a body leaves it out: what the struct gives it. It stands within the alternative
-  /// that is not null, because generators of clients take a property with a default for one that must be given.
+  /// The value of the field in a new record if a body leaves it out: the default of the struct. It is written
+  /// inside the alternative that is not null, because client generators treat a property with a default as
+  /// required.
   template <class T>
   void preset(const T& member) {
     if (mode_ != SchemaMode::create) return;

@@ -5,7 +5,7 @@
 namespace parley {
 
 void RecordWriter::stamp(const Stamp& stamp) {
-  if (mode_ == WriteMode::stored) {  // id and revision stand in the key and the value's header
+  if (mode_ == WriteMode::stored) {  // id and revision are in the key and the value's header
     out_.key("updatedAt").integer(stamp.updated_at.ms);
     return;
   }

@@ -8,7 +8,7 @@
 
 namespace parley {
 
-/// Gives the object that stands for a linked record in an answer: `{id, name, ...}` (D8).
+/// Writes a linked record in an answer as the object `{id, name, ...}` (D8).
 class Linker {
  public:
   virtual ~Linker() = default;

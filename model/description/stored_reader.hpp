@@ -1,7 +1,8 @@
 #pragma once
-/// The visitor that fills a record from its stored JSON in one pass: members stand in the order of the description, an
-/// absent one keeps its default, and so does one that is null; computed ones are passed over, so that a part of an answer
-/// can be read back, too. Falls back on the strict parser where the text has another order. See stored_text.hpp.
+/// The visitor that fills a record from its stored JSON in one pass. Members are in the order of the
+/// description; an absent or null member keeps its default; computed members are skipped, so that a part of
+/// an answer can be read back, too. Falls back on the strict parser if the text has another order. See
+/// stored_text.hpp.
 
 #include "model/description/record_parse.hpp"
 #include "model/description/stored_text.hpp"
@@ -76,7 +77,8 @@ class StoredReader {
   StoredText& text_;
 };
 
-/// Fills `record` from what write_stored made; false for text that is no JSON object. Needs: a default record.
+/// Fills `record` from the output of write_stored; false for text that is not a JSON object. Needs: a default
+/// record.
 template <Described T>
 [[nodiscard]] bool parse_stored(std::string_view json, T& record) {
   StoredText text(json);
@@ -93,7 +95,8 @@ template <Described T>
   return true;
 }
 
-/// The same for an array of such objects, `text` being its whole; false for text that is none. Needs: an empty list.
+/// The same for an array of such objects, whose whole text is `text`; false for other text. Needs: an empty
+/// list.
 template <Described T>
 [[nodiscard]] bool parse_stored_list(std::string_view json, std::vector<T>& list) {
   StoredText text(json);

@@ -29,7 +29,7 @@ class StoredText {
   [[nodiscard]] std::int64_t integer();
   [[nodiscard]] double number();
   [[nodiscard]] bool boolean();
-  /// Any value as it stands.
+  /// Any value, unchanged.
   [[nodiscard]] std::string_view raw();
   void fail() { failed_ = true; }
 

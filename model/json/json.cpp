@@ -124,7 +124,7 @@ bool equal(const Value& a, const Value& b) {
 
 namespace {
 
-/// The next token of a pointer behind the slash at `at`, unescaped; moves `at` to the next slash or the end.
+/// The next token of a pointer after the slash at `at`, unescaped; moves `at` to the next slash or the end.
 std::string next_token(std::string_view pointer, std::size_t& at) {
   std::string token;
   for (++at; at < pointer.size() && pointer[at] != '/'; ++at) {

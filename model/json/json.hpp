@@ -24,8 +24,8 @@ enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
 struct Node {
   Kind kind = Kind::null;
   bool flag = false;            ///< the value of a boolean
-  std::uint32_t next = 0;       ///< index of the node behind this subtree
-  std::uint32_t raw_begin = 0;  ///< where the value stands in the text
+  std::uint32_t next = 0;       ///< index of the node after this subtree
+  std::uint32_t raw_begin = 0;  ///< position of the value in the text
   std::uint32_t raw_end = 0;
   std::uint32_t text_begin = 0;  ///< decoded string in the text pool
   std::uint32_t text_size = 0;
@@ -60,7 +60,7 @@ class Value {
   [[nodiscard]] std::size_t size() const;
   /// The member's name. Needs: a member of an object.
   [[nodiscard]] std::string_view key() const;
-  /// The member of that name; nullopt when there is none or this is no object.
+  /// The member of that name; nullopt if there is no such member or this is not an object.
   [[nodiscard]] std::optional<Value> find(std::string_view name) const;
   /// All members or items in the order of the text.
   [[nodiscard]] std::vector<Value> children() const;
@@ -93,7 +93,7 @@ struct Bounds {
 };
 /// What others send: bodies, answers of agents and models, configuration.
 inline constexpr Bounds outside{limits::json_depth_max, limits::json_keys_max};
-/// What was taken once has to be readable for ever, also when it was merged, completed or wrapped since.
+/// A value that was accepted once must stay readable, even if it was merged, completed or wrapped since.
 inline constexpr Bounds own{4 * limits::json_depth_max, SIZE_MAX};
 
 /// Parses one JSON text (RFC 8259). Problem: invalid_json with the byte offset for malformed text, invalid UTF-8, NUL
@@ -109,7 +109,7 @@ inline constexpr Bounds own{4 * limits::json_depth_max, SIZE_MAX};
 /// The bytes of the value when it is written as short as it can be: strings in UTF-8 with the shortest escapes, numbers
 /// as they were sent, no white space (D53). So no client pays for the escapes that its library likes. Needs: valid JSON.
 [[nodiscard]] std::size_t measured_bytes(std::string_view text);
-/// Whether the value measures more than `bytes_max`; told by its length alone where it is short anyway.
+/// Whether the value measures more than `bytes_max`; decided by its length alone if it is short anyway.
 [[nodiscard]] bool is_beyond(const Text& text, std::size_t bytes_max);
 
 /// True when both values are the same JSON value: numbers by value, object members in any order (D31).
@@ -117,8 +117,9 @@ inline constexpr Bounds own{4 * limits::json_depth_max, SIZE_MAX};
 /// A text that two values have in common exactly where they are equal(): for comparing many with each other. Not JSON.
 [[nodiscard]] std::string canonical(const Value& value);
 
-/// The value as one text however its encoder spelt it: no white space, strings in UTF-8 with the shortest escapes (RFC 8259
-/// section 7), numbers as they were sent. What is compared with a text is compared with this (D31).
+/// The value in one canonical text, however its encoder wrote it: no white space, strings in UTF-8 with the
+/// shortest escapes (RFC 8259 section 7), numbers as they were sent. Comparisons with text use this form
+/// (D31).
 [[nodiscard]] std::string plain(const Value& value);
 /// plain() of a compacted text. Needs: valid JSON.
 [[nodiscard]] std::string plain(const Text& text);

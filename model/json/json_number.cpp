@@ -46,8 +46,9 @@ Decimal decimal_of(std::string_view text) {
   return value;
 }
 
-/// Whether |a| < |b|. Needs: neither is zero. The first digits stand for these powers of ten; where they are the same, the
-/// digits decide from the left, as text: none ends in a zero, so of two that begin alike the longer one is more.
+/// Whether |a| < |b|. Needs: neither is zero. The exponents of the first digits are compared first; if they
+/// are equal, the digits decide from the left, as text: none ends in a zero, so of two with a common start
+/// the longer one is greater.
 bool is_smaller(const Decimal& a, const Decimal& b) {
   const std::int64_t reach_a = a.exponent + static_cast<std::int64_t>(a.digits.size());
   const std::int64_t reach_b = b.exponent + static_cast<std::int64_t>(b.digits.size());

@@ -25,7 +25,7 @@ namespace {
 constexpr unsigned parse_flags =
     rapidjson::kParseIterativeFlag | rapidjson::kParseInsituFlag | rapidjson::kParseNumbersAsStringsFlag;
 
-/// So many bytes behind its end may be read, though not used.
+/// The number of bytes after its end that may be read, though not used.
 constexpr std::size_t read_ahead = 16;
 
 /// Above this many members duplicate names are looked up in a hash set instead of one by one.
@@ -79,7 +79,7 @@ class TreeBuilder {
 
   std::vector<Node> nodes;
   std::string reason;
-  /// Where the fault stands, when it is not where the parser stopped.
+  /// The position of the fault, if it is not where the parser stopped.
   std::optional<std::size_t> place;
 
  private:
@@ -163,7 +163,7 @@ class TreeBuilder {
 
   /// Found at the end of the object only; a client looks for the key.
   bool duplicate(std::uint32_t key) {
-    // A decoded key begins where its characters stood, behind the quote.
+    // A decoded key begins where its characters were, after the quote.
     place = nodes[key].key_begin - 1;
     return stop("the key '" + std::string(key_of(key)) + "' stands twice");
   }
@@ -177,8 +177,8 @@ class TreeBuilder {
   std::uint32_t key_size_ = 0;
 };
 
-/// The control characters 0x1a to 0x1f, which may stand nowhere: RapidJSON 1.1.0 overlooks them in strings where it looks at 16 bytes
-/// together.
+/// The control characters 0x1a to 0x1f, which are not allowed anywhere: RapidJSON 1.1.0 misses them in
+/// strings that it scans 16 bytes at a time.
 constexpr auto is_overlooked = [](auto c) { return (c >= 0x1a) & (c <= 0x1f); };
 
 /// What RapidJSON finds wrong at that byte. It calls a control character in a string an escape.

@@ -1,6 +1,6 @@
 #pragma once
-/// Writes JSON text piece by piece into one string; stored fragments are spliced in as they stand.
-/// A Writer belongs to one function at a time.
+/// Writes JSON text piece by piece into one string; stored fragments are copied unchanged. A Writer belongs
+/// to one function at a time.
 
 #include <cstdint>
 #include <optional>
@@ -32,7 +32,7 @@ class Writer {
 
   /// key(name).string(value)
   Writer& member(std::string_view name, std::string_view value);
-  /// The same, or null where there is no value.
+  /// The same, or null if there is no value.
   Writer& member_or_null(std::string_view name, const std::optional<std::string>& value);
 
   /// Bytes written so far.

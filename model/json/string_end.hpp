@@ -1,13 +1,14 @@
 #pragma once
-/// Where a string of a JSON text ends, told without reading what stands in it. Pure; any thread.
+/// Finds the end of a string in a JSON text without reading its content. Pure; any thread.
 
 #include <cstddef>
 #include <string_view>
 
 namespace parley::json {
 
-/// Behind the string whose first quote stands at `begin`, or npos where nothing ends it: a quote does unless an odd number of
-/// backslashes stands before that. Needs: a quote at `begin`. The searches are the library's.
+/// The position after the string whose first quote is at `begin`, or npos if it does not end: a quote ends it
+/// unless an odd number of backslashes precedes the quote. Needs: a quote at `begin`. The searches are the
+/// library's.
 [[nodiscard]] inline std::size_t string_end(std::string_view text, std::size_t begin) {
   for (std::size_t quote = begin; true;) {
     quote = text.find('"', quote + 1);

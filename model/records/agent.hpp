@@ -1,5 +1,5 @@
 #pragma once
-/// Agents under test (spec section 2, D70). Secrets are write-only (D23): the stored form is ciphertext.
+/// Agents under test (D70). Secrets are write-only (D23): the stored form is ciphertext.
 
 #include "model/description/record.hpp"
 #include "model/limits.hpp"

@@ -61,7 +61,7 @@ struct Words<AssertionStatus> {
   static constexpr std::array<std::string_view, 5> all{"pending", "passed", "failed", "skipped", "error"};
 };
 
-/// What became of one assertion: the verdict, why, and the entries it rests on.
+/// The outcome of one assertion: the verdict, the reason, and the entries it is based on.
 struct AssertionResult {
   Assertion assertion;
   AssertionStatus status = AssertionStatus::pending;
@@ -73,7 +73,7 @@ struct AssertionResult {
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     Assertion::describe(self.assertion, v);
-    v.field("status", self.status, Rules{.access = Access::service}, "Where the check stands.");
+    v.field("status", self.status, Rules{.access = Access::service}, "The status of the check.");
     v.computed("passed", passed_of(self.status), "true, false, or null where nothing was decided.");
     v.field("reason", self.reason, Rules{.access = Access::service}, "Why, in a sentence.");
     v.field("evidence", self.evidence, Rules{.access = Access::service},

@@ -29,7 +29,7 @@ std::string fault_of(const FieldDef& def, const json::Value& value) {
   return "";
 }
 
-/// The value of a key; nullopt where there is none or null.
+/// The value of a key; nullopt if it is absent or null.
 std::optional<json::Value> value_at(const json::Value& values, std::string_view key) {
   auto value = values.find(key);
   if (value && value->is(Kind::null)) value.reset();

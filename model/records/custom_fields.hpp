@@ -11,7 +11,7 @@ namespace parley {
 /// without options, a default of another type. `prefix` points at the list.
 void check_field_defs(const std::vector<FieldDef>& defs, const std::string& prefix, Findings& findings);
 
-/// Values of one record, and those that stand where it has none (a variant's parent's, a test's scenario's).
+/// Values of one record, and those that apply if it has none (a variant's parent's, a test's scenario's).
 struct FieldValues {
   const json::Text& own;
   const json::Text& beneath;
@@ -21,7 +21,7 @@ struct FieldValues {
 void check_fields(const FieldValues& values, const std::vector<FieldDef>& defs, const std::string& prefix,
                   Findings& findings);
 
-/// The own values over those beneath. A null is none.
+/// A record's own values override those beneath. A null does not count as a value.
 [[nodiscard]] json::Text laid_over(const FieldValues& values);
 /// The own values with the defaults for what neither they nor those beneath give.
 [[nodiscard]] json::Text with_defaults(const FieldValues& values, const std::vector<FieldDef>& defs);

@@ -1,5 +1,5 @@
 #pragma once
-/// Conversation entries (spec section 2, D53): messages, tool calls, events and actions. Plain values.
+/// Conversation entries (D53): messages, tool calls, events and actions. Plain values.
 
 #include <array>
 #include <string_view>
@@ -67,11 +67,12 @@ struct Entry {
 /// Reads what entry_json wrote, in one pass over the bytes; members may have another order. Problem: invalid_json.
 [[nodiscard]] Expected<Entry> entry_from_stored(std::string_view text);
 
-/// A text in which the metadata is no JSON, as masks of secrets left some once, with `{"unreadable": "..."}` in its place: the
-/// text stands there as a string. nullopt for all other texts, at the cost of a search for the mask.
+/// A text whose metadata is not JSON, as redaction of secrets once left some, with `{"unreadable": "..."}`
+/// instead: the text is inside as a string. nullopt for all other texts, at the cost of a search for the
+/// mask.
 [[nodiscard]] std::optional<std::string> mended_entry(std::string_view text);
 
-/// The numbers of the recognised metadata keys (spec section 2); empty where absent or no number.
+/// The numbers of the recognised metadata keys; empty if absent or not a number.
 struct Measures {
   std::optional<double> response_time;
   std::optional<double> input_tokens;
@@ -107,7 +108,7 @@ struct EntryBody {
             "Name of the tool, event or action; required for those.");
     v.field("metadata", self.metadata, Rules{.bytes_max = limits::metadata_bytes_max},
             "Any JSON object up to 100 KB; an event may register actions under `actions`.");
-    v.field("after", self.after, Rules{}, "Id of the entry to insert behind; excludes `before`.");
+    v.field("after", self.after, Rules{}, "Id of the entry to insert after; excludes `before`.");
     v.field("before", self.before, Rules{}, "Id of the entry to insert in front of; excludes `after`.");
   }
 };

@@ -1,5 +1,5 @@
 #pragma once
-/// External conversation logs (spec section 2, D20, D24): conversations that were held elsewhere. Plain values.
+/// External conversation logs (D20, D24): conversations that were held elsewhere. Plain values.
 
 #include "model/description/record.hpp"
 #include "model/limits.hpp"

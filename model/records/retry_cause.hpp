@@ -1,12 +1,12 @@
 #pragma once
-/// Why an attempt was retried, told by its head alone: what made it fail, so that what a retry gained can be booked to
-/// whom it belongs. Pure; any thread.
+/// Why an attempt was retried, derived from its head alone: the cause of its failure, so that the gain of a
+/// retry can be attributed. Pure; any thread.
 
 #include "model/records/test_result.hpp"
 
 namespace parley {
 
-/// The sources of faults (D47a), and what is no fault of a trial.
+/// The sources of faults (D47a), and reasons that are not a fault of a trial.
 enum class RetryCause : std::uint8_t {
   agent,  ///< it broke: no answer, an error
   tester,
@@ -24,7 +24,7 @@ struct Words<RetryCause> {
       "agent", "tester", "judge", "infrastructure", "client", "test", "answer", "passed", "unfinished"};
 };
 
-/// What the result had come to before a retry replaced it; of one that none did, what it is now.
+/// The state of the result before a retry replaced it; if it was not retried, its state now.
 [[nodiscard]] ResultHead before_retry(const ResultHead& head);
 
 /// Needs: a result that a retry replaced.

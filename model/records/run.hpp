@@ -1,6 +1,6 @@
 #pragma once
-/// Runs (spec section 2, D35, D43-D45). `result` as shown is computed from the run's counters when read; what is stored
-/// here is only the part that a client gave.
+/// Runs (D35, D43-D45). The `result` in answers is computed from the run's counters when it is read; the
+/// store holds only the part that a client provided.
 
 #include <map>
 
@@ -70,7 +70,7 @@ struct Run {
   std::optional<Ref<RecordKind::run_group>> run_group;
   std::optional<Ref<RecordKind::scheduled_run>> scheduled_run;
   std::optional<DetectionStatus> hallucination_status;
-  std::int64_t detection = 0;  ///< number of the last detection; tells its claims from older ones
+  std::int64_t detection = 0;  ///< number of the last detection; distinguishes its claims from older ones
   std::int64_t detection_attempts =
       0;  ///< how often a crash has cut it short before it got any further (I10)
   std::optional<bool> generate_results;
@@ -129,7 +129,8 @@ struct Run {
   }
 };
 
-/// With which personality a config has its test played: its own, else the run's (spec section 2). Null: no config names the test.
+/// The personality with which a config's test is played: its own, else the run's. Null: no config names the
+/// test.
 [[nodiscard]] std::optional<Ref<RecordKind::personality>> personality_of(const Run& run,
                                                                          const TestConfig* config);
 /// How many results of one test have each personality.

@@ -1,5 +1,5 @@
 #pragma once
-/// Scenarios (spec section 2): a group of tests with the agents that may be used and the values of custom fields.
+/// Scenarios: a group of tests with the agents that may be used and the values of custom fields.
 
 #include <algorithm>
 

@@ -35,11 +35,10 @@ struct FieldDef {
         "options", self.options,
         Rules{.chars_max = limits::name_chars_max, .items_max = limits::links_max, .shown_if_null = false},
         "The values of a select.");
-    v.field("required", self.is_required, Rules{},
-            "Whether a value must be given where there is no default.");
+    v.field("required", self.is_required, Rules{}, "Whether a value is required if there is no default.");
     v.field("default", self.default_value,
             Rules{.bytes_max = limits::criteria_bytes_max, .shape = Shape::any, .shown_if_null = false},
-            "Stands for a missing value.");
+            "Used if a value is missing.");
   }
   bool operator==(const FieldDef&) const = default;
 };

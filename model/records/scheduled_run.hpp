@@ -58,12 +58,13 @@ struct ScheduledRun {
 /// When the schedule runs next after `after`; nullopt while it is disabled or archived.
 [[nodiscard]] std::optional<Time> next_run_of(const ScheduledRun& schedule, Time after);
 
-/// The schedule with the instant that is due taken: lastRunAt, nextRunAt behind `now` (instants that were missed are not
-/// made up for), and the id of the run to start. nullopt where none is due, or one is being started.
+/// The schedule after its due instant is taken: lastRunAt, nextRunAt after `now` (missed instants are not
+/// made up for), and the id of the run to start. nullopt if no instant is due, or a run is being started.
 [[nodiscard]] std::optional<ScheduledRun> taken(const ScheduledRun& schedule, Time now, IdSource& ids);
 
-/// The schedule with a nextRunAt that a clock which was ahead left too far in the future moved back to the next instant behind
-/// `now` (F38). A step back of up to a day makes no instant come twice. nullopt where nextRunAt is right.
+/// The schedule with a corrected nextRunAt: a clock that was ahead left it too far in the future, so it moves
+/// back to the next instant after `now` (F38). A step back of up to a day repeats no instant. nullopt if
+/// nextRunAt is right.
 [[nodiscard]] std::optional<ScheduledRun> set_right(const ScheduledRun& schedule, Time now);
 
 /// The run that the schedule starts.

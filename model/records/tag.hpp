@@ -1,5 +1,6 @@
 #pragma once
-/// Tags (D20). A smart tag has a rule and is put on external conversation logs by itself when they are created.
+/// Tags (D20). A smart tag has a rule and is added to external conversation logs automatically when they are
+/// created.
 
 #include "model/description/record.hpp"
 #include "model/limits.hpp"

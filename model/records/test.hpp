@@ -1,6 +1,6 @@
 #pragma once
-/// Tests (spec section 2): an instruction for the tester and the assertions on the conversation. A test with a parent
-/// is a variant, whose instruction and assertions are an overlay (D41).
+/// Tests: an instruction for the tester and the assertions on the conversation. A test with a parent is a
+/// variant, whose instruction and assertions are an overlay (D41).
 
 #include "model/description/record.hpp"
 #include "model/limits.hpp"

@@ -1,6 +1,7 @@
 #pragma once
-/// Test results as they are stored: split by how often the parts change (design 1). The head is small and moves with
-/// the state; the case never changes; extras are the client's; the verdict is written once. Entries stand apart.
+/// Test results as they are stored, split by how often the parts change. The head is small and moves with the
+/// state; the case never changes; extras are the client's; the verdict is written once. Entries are stored
+/// separately.
 
 #include "model/description/record.hpp"
 #include "model/limits.hpp"
@@ -69,19 +70,19 @@ struct ResultHead {
   std::optional<Time> workflow_asked_at;  ///< when the workflow was asked for; set before it is (D72)
   bool is_archived = false;
   std::optional<Time> test_created_at;
-  Rare<std::string> retired_by;              ///< id of the clone that replaced it
-  Rare<std::string> previous;                ///< metadata.previous_test_result_id
-  Rare<std::string> lineage;                 ///< id of the first result of the chain; absent: its own
-  std::optional<std::string> tester;         ///< metadata.tester: script or model (D61)
-  Rare<json::Text> error;                    ///< metadata.error {source, code, detail} (D47a)
-  std::optional<std::int64_t> attempt_by;    ///< as it was written once; means nothing any more
-  std::int64_t attempt = 0;                  ///< scorings begun anew; tells late verdicts apart (I20)
-  Rare<MeasureSums> sums;                    ///< set with the verdict
-  std::int64_t rescored = 0;                 ///< how often it was scored again; tells verdicts apart
-  std::optional<FaultSource> fault;          ///< why there is no verdict, or what a review found (D24)
-  std::optional<bool> is_void;               ///< a review found that it is no valid trial: it counts nowhere
-  std::optional<bool> has_review;            ///< there is a StoredReview
-  std::optional<bool> has_claims;            ///< there is a StoredClaims
+  Rare<std::string> retired_by;            ///< id of the clone that replaced it
+  Rare<std::string> previous;              ///< metadata.previous_test_result_id
+  Rare<std::string> lineage;               ///< id of the first result of the chain; absent: its own
+  std::optional<std::string> tester;       ///< metadata.tester: script or model (D61)
+  Rare<json::Text> error;                  ///< metadata.error {source, code, detail} (D47a)
+  std::optional<std::int64_t> attempt_by;  ///< as it was written once; means nothing any more
+  std::int64_t attempt = 0;                ///< scoring attempts; distinguishes late verdicts (I20)
+  Rare<MeasureSums> sums;                  ///< set with the verdict
+  std::int64_t rescored = 0;               ///< how many times it was rescored; distinguishes verdicts
+  std::optional<FaultSource> fault;        ///< why there is no verdict, or what a review found (D24)
+  std::optional<bool> is_void;             ///< a review found that it is not a valid trial: it counts nowhere
+  std::optional<bool> has_review;          ///< there is a StoredReview
+  std::optional<bool> has_claims;          ///< there is a StoredClaims
   std::optional<ResultStatus> retired_from;  ///< what it was when a retry replaced it
   Rare<std::string> trace;  ///< traceparent of the request that made it, for calls to its agent
   std::optional<std::int64_t> repetition;  ///< of its test in its run; absent: the first
@@ -90,17 +91,17 @@ struct ResultHead {
   Rare<WorkCrashes> crashes;               ///< written by recovery and the scoring actor alone
   std::optional<std::int64_t> entries;     ///< it had when the head was last written; fewer are a loss
   std::optional<bool> has_extras;          ///< there is a ResultExtras
-  std::optional<bool> has_run;             ///< it was running once, whatever it is now
+  std::optional<bool> has_run;             ///< it ran once, whatever it is now
 
   [[nodiscard]] bool is_ended() const { return end_reason.has_value(); }
   [[nodiscard]] bool is_claimed() const { return scoring_enqueued_at.has_value(); }
-  /// The service has work with it, now or at its next start: a conversation that it drives or answers, a workflow to ask
-  /// for, a verdict. Those that a client drives wait for nobody but the client.
+  /// The service has work with it, now or at its next start: a conversation that it drives or answers, a
+  /// workflow to start, a verdict. Client-driven results wait for the client alone.
   [[nodiscard]] bool is_owed() const {
     return !is_terminal(status) &&
            (is_claimed() || is_server_driven || awaits_workflow || has_human_tester || crashes);
   }
-  /// There is a ResultVerdict. Of a result without one the sums alone tell nothing: parley 1 kept none.
+  /// There is a ResultVerdict. Without it the sums alone prove nothing: parley 1 kept no verdict.
   [[nodiscard]] bool has_verdict() const { return status == ResultStatus::completed || rescored > 0 || sums; }
   /// Completed with a verdict that counts (D34), reviews heeded.
   [[nodiscard]] bool has_outcome() const {
@@ -169,7 +170,7 @@ struct TestCase {
   }
 };
 
-/// What a client hangs on a result; the keys that the service writes into metadata stand in the head.
+/// Data that a client attaches to a result; the keys that the service writes into metadata are in the head.
 struct ResultExtras {
   json::Text metadata;
   std::vector<json::Text> external_links;

@@ -63,7 +63,8 @@ struct ApiKey {
             "The part of the key that may be shown.");
     v.field("hash", self.hash, Rules{.access = Access::internal}, "");
     v.field("user", self.user, Rules{.access = Access::create}, "Whose key it is; the caller where absent.");
-    // An empty list is no way to ask for all: whoever wants a key without rights must not get one with them.
+    // An empty list does not mean all scopes: a client that requests a key without rights must not get one
+    // with all rights.
     v.field("scopes", self.scopes, Rules{.items_max = 3, .never_empty = true},
             "read, write, admin; left out: all that both the caller and the user may.");
     v.field("expiresAt", self.expires_at, Rules{}, "When the key stops working.");

@@ -1,7 +1,7 @@
 #pragma once
-/// The part of a conversation that the tester and the agent under test may see: everything but internal events, which
-/// are for scoring alone (I36). Whoever writes a prompt or a call takes one of these types, so none can forget. Plain
-/// values.
+/// The part of a conversation that the tester and the agent under test may see: everything but internal
+/// events, which are for scoring alone (I36). Code that writes a prompt or a call uses one of these types, so
+/// the rule cannot be forgotten. Plain values.
 
 #include <span>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-/// Letters and digits of ASCII, whatever the locale. Pure functions.
+/// Letters and digits of ASCII, independent of the locale. Pure functions.
 
 #include <algorithm>
 #include <string>
@@ -19,7 +19,7 @@ namespace parley::ascii {
 [[nodiscard]] constexpr bool is_hex(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
-/// In lower case; what is no letter stays.
+/// In lower case; other characters stay.
 [[nodiscard]] constexpr char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }

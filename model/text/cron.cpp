@@ -63,7 +63,7 @@ std::vector<std::string_view> split(std::string_view text, char at) {
   return parts;
 }
 
-/// The values of one item of a list: `*`, `a`, `a-b`, each with `/n`. Empty where it is none.
+/// The values of one item of a list: `*`, `a`, `a-b`, each with `/n`. Empty if it is not an item.
 std::vector<unsigned> values_of(const Field& field, std::string_view item) {
   const auto parts = split(item, '/');
   const auto step = parts.size() == 2 ? number_of(parts[1]) : std::optional<unsigned>(1);
@@ -115,7 +115,7 @@ const date::time_zone* zone_of(const std::string& name) {
   }
 }
 
-/// The instant of a local time: behind the gap where it is skipped, the first one where it comes twice.
+/// The instant of a local time: after the gap if it is skipped, the first one if it occurs twice.
 date::sys_seconds instant_of(const date::time_zone& zone, date::local_seconds local) {
   const date::local_info info = zone.get_info(local);
   if (info.result == date::local_info::nonexistent) return info.first.end;
@@ -149,7 +149,7 @@ std::optional<Time> Cron::next(Time after, const std::string& zone_name) const {
   if (zone == nullptr) return std::nullopt;
   const date::sys_seconds floor{
       std::chrono::floor<std::chrono::seconds>(std::chrono::milliseconds(after.ms))};
-  // One day back: behind a clock that went back, an earlier local time may still lie ahead.
+  // One day back: after a clock went back, an earlier local time may still lie ahead.
   const auto first = date::floor<date::days>(zone->to_local(floor)) - date::days(1);
   std::optional<date::sys_seconds> best;
   for (auto day = first; day < first + date::years(years_max) && !best; day += date::days(1)) {

@@ -16,12 +16,12 @@ namespace parley {
 /// one is enough, as in cron.
 class Cron {
  public:
-  /// The sentence of the fault where the text is no schedule, or one that never comes (30 February).
+  /// The fault, as a sentence, if the text is not a schedule, or is one that never occurs (30 February).
   [[nodiscard]] static Expected<Cron> parse(std::string_view text);
 
-  /// The first minute of the schedule after `after`, in the zone. A local time that is skipped when clocks go forward
-  /// stands for the first instant behind the gap; one that comes twice runs at its first coming only. nullopt when none
-  /// comes within eight years. Needs: a zone that is_time_zone() knows.
+  /// The first minute of the schedule after `after`, in the zone. A local time that is skipped when clocks go
+  /// forward means the first instant after the gap; one that occurs twice runs at its first occurrence only.
+  /// nullopt if none occurs within eight years. Needs: a zone that is_time_zone() knows.
   [[nodiscard]] std::optional<Time> next(Time after, const std::string& zone) const;
 
  private:

@@ -13,7 +13,7 @@ bool may_stand(char c) {
   return ascii::is_letter(c) || ascii::is_digit(c) || c == '_' || c == '-';
 }
 
-/// The bytes of a character behind its first.
+/// The bytes of a character after its first.
 bool goes_on(char c) {
   return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
 }
@@ -52,7 +52,7 @@ std::string FunctionNames::of(std::string_view name) {
   return text;
 }
 
-/// The first free one of `base_2`, `base_3` and so on, with so much of the base as fits beside the number.
+/// The first free one of `base_2`, `base_3` and so on, with as much of the base as fits beside the number.
 std::string FunctionNames::numbered(const std::string& base) {
   std::size_t end = 10;  // the first number with a digit more
   for (std::size_t digits = 1;; ++digits, end *= 10) {

@@ -1,6 +1,7 @@
 #pragma once
-/// FunctionNames: what functions are called where a chat model's endpoint reads their names: [a-zA-Z0-9_-]{1,64}, or it refuses
-/// the whole request with 400. Names in this service are freer (D54, D60). Owned by whoever writes a request; pure, any thread.
+/// FunctionNames: the names of functions in requests to chat models. Their endpoints accept
+/// [a-zA-Z0-9_-]{1,64} and refuse the whole request with 400 otherwise, while names in this service are freer
+/// (D54, D60). Owned by the code that writes a request; pure, any thread.
 
 #include <cstddef>
 #include <map>
@@ -16,15 +17,16 @@ namespace parley {
 
 class FunctionNames {
  public:
-  /// This name will come: where it is one as it stands, and nothing else is sent as it, no other becomes it.
+  /// Announces a name: if it is valid as it is, and no other name is sent as it, no other name becomes it.
   void expect(std::string_view name);
   /// The name is sent as `text`, and no other becomes that.
   void give(std::string_view name, std::string text);
   /// No name becomes this text.
   void reserve(std::string text) { taken_.insert(std::move(text)); }
-  /// What the name is sent as: as it was given; else itself where it is one and not taken; else with `_` for each other
-  /// character, cut at 64, and a number where that is taken. Names that differ are sent as names that differ, the same one
-  /// always as the same. Takes time in proportion to the names, but for a logarithm, whatever they become.
+  /// The name to send: an announced name unchanged; else the name itself if it is valid and free; else with
+  /// `_` for each other character, cut at 64, and a number if that is taken. Different names are sent as
+  /// different names, and one name always as the same. Takes time proportional to the names, apart from a
+  /// logarithm.
   [[nodiscard]] std::string of(std::string_view name);
 
  private:
@@ -32,7 +34,7 @@ class FunctionNames {
 
   std::map<std::string, std::string, std::less<>> sent_;  ///< by name
   std::set<std::string, std::less<>> taken_;              ///< what nothing else may be sent as
-  /// The next number to try behind a text, by that text and the number's digits: all before it are taken.
+  /// The next number to try after a text, by that text and the number's digits: all before it are taken.
   std::map<std::pair<std::string, std::size_t>, std::size_t> next_;
 };
 

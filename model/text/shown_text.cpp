@@ -8,7 +8,8 @@
 namespace parley {
 namespace {
 
-/// Characters without a picture whose category does not tell it: fillers, variation selectors but for the one of emoji.
+/// Invisible characters whose category does not show it: fillers, and variation selectors except the one of
+/// emoji.
 struct Range {
   utf8proc_int32_t first;
   utf8proc_int32_t last;

@@ -1,5 +1,5 @@
 #pragma once
-/// Text of others as a model is shown it: nothing in it that a person would not see (reliability 5.4). Pure functions.
+/// Text of others as a model is shown it, without anything that a person would not see. Pure functions.
 
 #include <string>
 #include <string_view>

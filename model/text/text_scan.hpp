@@ -1,6 +1,7 @@
 #pragma once
-/// Looking for characters of a kind in long texts that have few of them: sixteen are looked at with one instruction each. The compiler
-/// is told so by a vector type and not left to find it out, for whether it does hangs on what it inlines. Pure; any thread.
+/// Searches long texts for rare characters: one instruction compares sixteen at a time. A vector type
+/// requests this from the compiler, because automatic vectorisation depends on what is inlined. Pure; any
+/// thread.
 
 #include <array>
 #include <cstddef>
@@ -13,8 +14,9 @@ namespace parley {
 /// Characters that are compared together (an extension of GCC and Clang); a comparison gives all ones or zeros for each of them.
 using CharacterBlock [[gnu::vector_size(16)]] = unsigned char;
 
-/// Where the first character from `at` on stands of which `is_sought` holds; the size of the text where there is none.
-/// `is_sought` is asked of an unsigned char and of a block of them alike: comparisons, joined by `|` and `&`.
+/// The position of the first character from `at` on for which `is_sought` holds; the size of the text if
+/// there is no such character. `is_sought` is called with an unsigned char and with a block of them:
+/// comparisons, joined by `|` and `&`.
 template <class IsSought>
 [[nodiscard]] std::size_t find_where(std::string_view text, std::size_t at, IsSought is_sought) {
   constexpr std::size_t block = sizeof(CharacterBlock);

@@ -1,6 +1,6 @@
 #pragma once
-/// What may stand in a URI, and how the rest is written there (RFC 3986 section 2): shared by what is received, what is
-/// sent and ids that stand in paths. Pure functions.
+/// The characters that a URI may contain, and how the rest is escaped (RFC 3986 section 2): for received and
+/// sent URIs and for ids in paths. Pure functions.
 
 #include <string>
 #include <string_view>

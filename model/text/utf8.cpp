@@ -24,7 +24,7 @@ Sequence sequence_of(unsigned char lead) {
   return {0, 0, 0};
 }
 
-/// The length of the well-formed sequence at `at`; 0 where there is none.
+/// The length of the well-formed sequence at `at`; 0 if there is none.
 std::size_t length_at(std::string_view text, std::size_t at) {
   const Sequence sequence = sequence_of(static_cast<unsigned char>(text[at]));
   if (at + sequence.length > text.size()) return 0;
@@ -37,7 +37,7 @@ std::size_t length_at(std::string_view text, std::size_t at) {
   return sequence.length;
 }
 
-/// The next byte from `at` on that is no letter of ASCII: most texts have few.
+/// The next byte from `at` on that is not ASCII; most texts have few.
 std::size_t next_other(std::string_view text, std::size_t at) {
   return find_where(text, at, [](auto c) { return c >= 0x80; });
 }

@@ -1,13 +1,13 @@
 #pragma once
-/// UTF-8 as Unicode defines it (table 3-7): no overlong forms, surrogates or values above U+10FFFF. Whoever takes bytes from
-/// outside asks here. Pure functions; any thread.
+/// UTF-8 as Unicode defines it (table 3-7): no overlong forms, surrogates or values above U+10FFFF. All bytes
+/// from outside are checked here. Pure functions; any thread.
 
 #include <cstddef>
 #include <string_view>
 
 namespace parley {
 
-/// Where the first byte stands that begins no well-formed sequence; npos where there is none.
+/// The position of the first byte that begins no well-formed sequence; npos if all are well-formed.
 [[nodiscard]] std::size_t utf8_fault(std::string_view text);
 
 [[nodiscard]] inline bool is_utf8(std::string_view text) {

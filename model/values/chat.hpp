@@ -25,7 +25,7 @@ struct ChatCall {
   std::string id;  ///< ties the call to the tool message that answers it
   std::string name;
   json::Text
-      arguments;  ///< an object, where the model did as it should; else any value, a string where it is no JSON
+      arguments;  ///< an object if the model followed its schema; else any value, a string if it is not JSON
   bool operator==(const ChatCall&) const = default;
 };
 
@@ -59,7 +59,7 @@ struct ChatRequest {
   bool operator==(const ChatRequest&) const = default;
 };
 
-/// What one call used, as far as the endpoint tells it.
+/// The usage of one call, as far as the endpoint reports it.
 struct ChatUsage {
   std::optional<std::int64_t> input_tokens;
   std::optional<std::int64_t> output_tokens;

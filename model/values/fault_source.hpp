@@ -1,5 +1,5 @@
 #pragma once
-/// Whose fault it is that a result is no valid trial of the agent, or that the agent failed it (D24, D47a): the words of
+/// Who caused a result not to be a valid trial of the agent, or a failure (D24, D47a): the keywords of
 /// metadata.error.source and of a review's faultSource. Plain values.
 
 #include <array>

@@ -13,7 +13,7 @@ struct ModelUse {
   std::string model = {};     ///< as the endpoint calls it, else as it is configured
   std::int64_t calls = 0;     ///< answered ones, void ones among them: they were paid for
   std::int64_t repeated = 0;  ///< answers that were kept from before and cost nothing
-  std::optional<std::int64_t> input_tokens = std::nullopt;  ///< sums over the answers that tell them
+  std::optional<std::int64_t> input_tokens = std::nullopt;  ///< sums over the answers that report them
   std::optional<std::int64_t> output_tokens = std::nullopt;
   std::optional<double> cost = std::nullopt;
 

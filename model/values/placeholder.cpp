@@ -5,7 +5,7 @@
 namespace parley {
 namespace {
 
-/// A placeholder's key without the blanks around it; a line end is no blank here.
+/// A placeholder's key without the blanks around it; a line end does not count as a blank here.
 std::string_view key_in(std::string_view text) {
   constexpr std::string_view spaces = " \t";
   const auto begin = text.find_first_not_of(spaces);

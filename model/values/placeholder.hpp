@@ -1,6 +1,6 @@
 #pragma once
-/// Where a text has a `{{key}}` for a field to stand in (D22): one rule for who fills them and for who looks whether any is
-/// left. Pure; any thread.
+/// Finds each `{{key}}` in a text (D22): one rule for filling them and for checking whether any is left.
+/// Pure; any thread.
 
 #include <optional>
 #include <string_view>
@@ -11,11 +11,12 @@ namespace parley {
 
 struct Placeholder {
   std::size_t begin;
-  std::size_t end;  ///< behind the closing braces
+  std::size_t end;  ///< after the closing braces
   std::string_view key;
 };
 
-/// The next `{{key}}` from `at` on. A key has no braces, is not empty, and stands without the blanks around it.
+/// The next `{{key}}` from `at` on. A key has no braces, is not empty, and is returned without the blanks
+/// around it.
 [[nodiscard]] std::optional<Placeholder> next_placeholder(std::string_view text, std::size_t at = 0);
 
 /// What has one, as a regular expression for JSON Schema; it also takes a key of blanks alone.
