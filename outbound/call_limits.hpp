@@ -1,6 +1,6 @@
 #pragma once
-/// The bounds of outgoing calls that an operator or a test may choose, with their defaults and reasons
-/// (reliability 3.2). Bounds of a single call are in its HttpRequest.
+/// The bounds of outgoing calls that an operator or a test may choose, with their defaults and reasons.
+/// Bounds of a single call are in its HttpRequest.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ struct CallLimits {
 
   std::int64_t retry_wait_ms = 500;  ///< doubled for each attempt, full jitter
   std::int64_t retry_wait_ms_max = 30'000;
-  std::int64_t retry_after_ms_max = 120'000;  ///< a Retry-After beyond is not waited for: the answer stands
+  std::int64_t retry_after_ms_max = 120'000;  ///< a longer Retry-After is not awaited: the answer is final
   int connect_attempts = 3;                   ///< D71: while nothing was sent
 
   int failures_to_open = 10;               ///< in a row, of one provider

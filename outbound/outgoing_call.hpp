@@ -23,7 +23,7 @@ enum class FailureKind {
   blocked_address,  ///< D75: the address, or plain http, may not be called
   bad_url,          ///< the URL, or a header, cannot be sent
   tls,              ///< no trusted encrypted connection
-  broken,           ///< what came back is no HTTP answer, or ended early
+  broken,           ///< the answer is not HTTP, or ended early
   canceled,         ///< by cancel(), give_up() or stop(), or it had no slot within begins_within_ms
   overloaded,       ///< our own bounds: queue full, no descriptors, or a failing service that calls wait for
 };
@@ -43,25 +43,26 @@ struct Failure {
 /// Names and values; neither may hold control characters (F34).
 using Fields = std::vector<std::pair<std::string, std::string>>;
 
-/// Every time-out is one of each attempt; waiting for a slot or for the next attempt is not in them. An attempt whose
-/// kept connection was dead connects once more within its total_ms.
+/// Every time-out applies to each attempt and excludes waiting for a slot or for the next attempt. An attempt
+/// whose kept connection was dead reconnects once within its total_ms.
 struct HttpRequest {
   std::string method = "POST";
   std::string url;
   /// Host, Content-Length and the other fields that frame a message are ours and refused.
   Fields fields;
   std::string body;
-  /// Nothing marks a second one as the same: it goes out on a connection of its own, so that a kept one that the peer
-  /// closes just then never asks for another sending (ADR 12).
+  /// Nothing marks a second request as the same, so it is sent on a connection of its own: a kept one that
+  /// the peer is closing never causes a second sending (ADR 12).
   bool needs_fresh_connection = false;
   std::int64_t connect_ms = 5'000;           ///< resolving, connecting, TLS
   std::int64_t first_byte_ms = 30'000;       ///< from the connection to the answer's first byte
   std::int64_t total_ms = 120'000;           ///< from resolving to the last byte
   std::size_t body_bytes_max = 1024 * 1024;  ///< of the answer, after decompression
-  /// The operator's own URL: private addresses and plain http are allowed whatever the guard says (D75).
+  /// The operator's own URL: private addresses and plain http are allowed whatever the address guard says
+  /// (D75).
   bool is_trusted = false;
-  /// What the call is made for, so that all of it can be given up at once (HttpClient::give_up); nil: for nothing of that
-  /// kind. `epoch` was read before the records were that made somebody ask.
+  /// The group of the call, so that all of its calls can be canceled together (HttpClient::cancel_group);
+  /// nil: no group. `epoch` was read before the records that caused the call.
   Id group = {};
   std::uint64_t epoch = 0;
 };
@@ -77,16 +78,18 @@ struct HttpAnswer {
 
 using HttpOutcome = std::variant<HttpAnswer, Failure>;
 
-/// How often a call is made. Connect failures before anything was sent are repeated twice whatever this says (D71).
+/// How many times a call is made. Connect failures before anything was sent are repeated twice whatever this
+/// says (D71).
 struct RetryRules {
   int attempts = 1;
   /// The service knows the repeated request for the same one: 408, 425, 429, 5xx and failures are tried again, up to `attempts`.
   bool repeats_after_send = false;
-  /// Calls of one provider wait while it fails every time: "tester" or "judge", which stand for each other not even at one
-  /// origin. Empty for an agent under test: one conversation's fault must not change what another one sees.
+  /// Calls of one provider wait while it keeps failing: "tester" or "judge", which never share a circuit
+  /// breaker, even at one origin. Empty for an agent under test: one conversation's fault must not change
+  /// what another one sees.
   std::string_view provider = {};
-  /// Counted from the start of the call: what would be tried again later than that is not, and the last outcome stands.
-  /// What still waits for a slot then is canceled, unsent.
+  /// Counted from the start of the call: a later attempt is not made, and the last outcome is final. A call
+  /// that still waits for a slot then is canceled unsent.
   std::optional<std::int64_t> begins_within_ms = std::nullopt;
 };
 

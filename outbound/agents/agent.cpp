@@ -19,7 +19,7 @@ AgentStep call(const std::variant<Config, AgentFault>& config, const Secrets& se
   auto request = request_of(read, secrets, task);
   if (auto* fault = std::get_if<AgentFault>(&request)) return std::move(*fault);
   AgentCall made{std::get<HttpRequest>(std::move(request)), agent_retries(read.retries)};
-  // One that the agent's owner gives stands.
+  // A value that the agent's owner set is kept.
   if (task.trace && !has_field(made.request.fields, "traceparent")) {
     made.request.fields.emplace_back("traceparent", task.trace->text());
   }

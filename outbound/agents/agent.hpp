@@ -1,6 +1,6 @@
 #pragma once
-/// The face of the agent types: begins a turn of a hosted agent and reads what came back, whatever its type (D70). Pure;
-/// the caller makes the HTTP call. Any thread.
+/// The face of the agent types: begins a turn of a hosted agent and reads the answer, whatever its type
+/// (D70). Pure; the caller makes the HTTP call. Any thread.
 
 #include "model/records/agent.hpp"
 #include "outbound/agents/agent_turn.hpp"
@@ -21,8 +21,8 @@ using AgentStep = std::variant<AgentCall, AgentReply, AgentFault>;
 /// A fault for an agent of a type that is not server-driven. The same task gives the same request, byte for byte.
 [[nodiscard]] AgentStep begin_turn(const Agent& agent, const Secrets& secrets, const AgentTask& task);
 
-/// Reads the answer to the call that begin_turn made. With the agent's secrets no fault repeats one of them (D23), and no
-/// reply one that can be told from a plain word (I67, ReplyMask).
+/// Reads the answer to the call that begin_turn made. Given the agent's secrets, no fault repeats one of them
+/// (D23), and no reply one that can be distinguished from a plain word (I67, ReplyRedaction).
 [[nodiscard]] AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer,
                                       const Secrets& secrets = {});
 

@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t name_bytes_max = 100;  ///< GitHub's own bound for repositories
 constexpr std::size_t path_bytes_max = 255;
 
-/// Fills a config and adds the faults of presence and type. Needs: faults of the JSON itself were told before.
+/// Fills a config and adds the faults of presence and type. Needs: faults of the JSON itself were reported
+/// before.
 template <class Config>
 Config parsed(const json::Text& text, Findings& findings) {
   Config config;
@@ -26,7 +27,7 @@ Config parsed(const json::Text& text, Findings& findings) {
 }
 
 void check_url(std::string_view url, std::string_view key, Findings& findings) {
-  // One that is missing, of the wrong type or too long was told.
+  // A missing value, one of the wrong type or one that is too long was reported.
   if (url.empty() || url.size() > url_bytes_max) return;
   const auto parsed_url = parse_url(url);
   if (const auto* failure = std::get_if<Failure>(&parsed_url)) {
@@ -77,7 +78,7 @@ bool is_dots(std::string_view text) {
   return text == "." || text == "..";
 }
 
-/// A name that stands in a path as it is.
+/// A name that needs no escape in a path.
 bool is_github_name(std::string_view name) {
   const auto is_allowed = [](char c) {
     return is_token_char(c) && std::string_view("!#$%&'*+^`|~").find(c) == std::string_view::npos;

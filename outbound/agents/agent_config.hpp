@@ -10,7 +10,7 @@ namespace parley::outbound {
 
 inline constexpr std::int64_t timeout_ms_default = 30'000;
 inline constexpr std::int64_t model_timeout_ms = 120'000;  ///< models think before the first byte
-inline constexpr std::int64_t timeout_ms_max = 600'000;    ///< reliability 3.2
+inline constexpr std::int64_t timeout_ms_max = 600'000;    ///< ten minutes
 inline constexpr std::int64_t retries_max = 10;            ///< beyond, an agent is down and not unlucky
 inline constexpr std::size_t headers_max = 64;
 inline constexpr std::size_t url_bytes_max = 4'096;
@@ -81,7 +81,7 @@ struct GithubConfig {
   }
 };
 
-/// Calls `with` with the empty config of the type; not at all for a type whose config may be anything.
+/// Calls `with` with the empty config of the type; not at all for a type whose config is free.
 template <class With>
 void with_config_of(std::string_view type, With&& with) {
   if (type == "HTTP") with(HttpConfig{});

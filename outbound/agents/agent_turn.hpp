@@ -1,6 +1,6 @@
 #pragma once
-/// One exchange with an agent under test: what it is told, what it answered, or why it did not. Plain values that every
-/// agent type shares (D70, D71); any thread.
+/// One exchange with an agent under test: the message to it, its answer, or why there is no answer. Plain
+/// values that every agent type shares (D70, D71); any thread.
 
 #include <map>
 #include <optional>
@@ -41,8 +41,8 @@ struct AgentTask {
     const Id& result, std::vector<EntryText> entries, json::Text metadata,
     const std::optional<std::string>& launched_under = std::nullopt);
 
-/// Where the call that answers `turn` stands in a trace: the one that the result was launched under, else one of its own
-/// whose id is the result's. Nothing in it is random, so that every attempt of a turn is the same request (ADR 9).
+/// The trace of the call that answers `turn`: the one that the result was launched under, else one whose id
+/// is the result's. Nothing in it is random, so that every attempt of a turn is the same request (ADR 9).
 [[nodiscard]] TraceParent trace_of(const Id& result, const Id& turn,
                                    const std::optional<std::string>& launched_under);
 
@@ -51,7 +51,8 @@ struct AgentTool {
   json::Text metadata;
   bool operator==(const AgentTool&) const = default;
 };
-/// `metadata.actions` may register actions: whoever records the event checks them (tester::actions_of_events).
+/// `metadata.actions` may register actions: the code that records the event checks them
+/// (tester::actions_of_events).
 struct AgentEvent {
   std::string name;
   bool is_public = false;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t excerpt_bytes_max = 300;
 
-/// The length of the UTF-8 character at the beginning, 0 where there is none.
+/// The length of the UTF-8 character at the beginning; 0 if there is none.
 std::size_t character_bytes(std::string_view text) {
   utf8proc_int32_t point = 0;
   const auto read = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
@@ -38,8 +38,8 @@ std::string excerpt(std::string_view text) {
   return is_cut ? out + "..." : out;
 }
 
-/// An excerpt without secrets. They go first, so that none is cut in half and told to that half; and last, for the excerpt
-/// makes one blank of several.
+/// An excerpt without secrets. They are removed first, so that no secret is cut in half and reported in part;
+/// and again last, because the excerpt collapses blanks.
 std::string quotation(std::string_view text, const Secrets& secrets) {
   return without_secrets(excerpt(without_secrets(text, secrets)), secrets);
 }
@@ -89,8 +89,7 @@ std::variant<json::Document, CallFault> object_of(const HttpAnswer& answer, cons
   const std::string whose = std::string(who.name) + "'s answer is ";
   auto document = json::parse(answer.body, json::outside);
   if (!document.ok()) {
-    const std::string why =
-        quotation(document.problem().detail, who.secrets);  // a key that stands twice is in it
+    const std::string why = quotation(document.problem().detail, who.secrets);  // it contains a duplicate key
     return CallFault{"not_json", whose + why + ": " + quotation(answer.body, who.secrets)};
   }
   if (!document->root().is(json::Kind::object)) {

@@ -24,8 +24,8 @@ struct Answerer {
 [[nodiscard]] CallFault fault_of(const Failure& failure);
 
 [[nodiscard]] bool is_success(const HttpAnswer& answer);
-/// What `{message}`, or a text, says in the place of an error; anything else as it stands. Cut to a sentence's length and
-/// without secrets; empty where it has no words.
+/// The text of `{message}`, or a plain text, reported as an error; anything else unchanged. Cut to a
+/// sentence's length and without secrets; empty if it has no words.
 [[nodiscard]] std::string words_of_error(const json::Value& error, const Secrets& secrets);
 
 /// "The agent answered 500: no database." Needs: no success.

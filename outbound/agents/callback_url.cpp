@@ -8,7 +8,7 @@
 namespace parley::outbound {
 namespace {
 
-/// Loopback, or the address that stands for all of a machine's own (0.0.0.0, ::).
+/// Loopback, or the address that means all addresses of a machine (0.0.0.0, ::).
 bool is_own(const Address& address) {
   static const auto own = {*cidr_from_text("127.0.0.0/8"), *cidr_from_text("0.0.0.0"), *cidr_from_text("::1"),
                            *cidr_from_text("::")};

@@ -30,7 +30,7 @@ bool has_any(const std::vector<std::string>& words, std::initializer_list<std::s
   });
 }
 
-/// The number that stands behind the word "order", "number" between them or not.
+/// The number after the word "order", with or without "number" between them.
 std::string order_number(const std::vector<std::string>& words) {
   auto at = std::find(words.begin(), words.end(), "order");
   if (at == words.end() || ++at == words.end()) return {};

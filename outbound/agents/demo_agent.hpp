@@ -1,6 +1,6 @@
 #pragma once
-/// The DEMO agent: a small shop assistant that needs nothing and always answers alike (D70). What it knows is told in
-/// docs/agents.md. Pure; any thread.
+/// The DEMO agent: a small shop assistant that needs nothing and always gives the same answers (D70).
+/// docs/agents.md describes what it knows. Pure; any thread.
 
 #include "outbound/agents/agent_turn.hpp"
 

@@ -13,7 +13,7 @@ inline constexpr std::size_t github_ids_max =
 
 /// One dispatch: results of one run.
 struct GithubDispatch {
-  std::optional<Id> run;  ///< results without a run are told with an empty run_id
+  std::optional<Id> run;  ///< results without a run are sent with an empty run_id
   std::span<const Id> results;
   std::string base_url;  ///< where the workflow reaches the service
 };

@@ -8,7 +8,7 @@
 namespace parley::outbound {
 namespace {
 
-/// About as many bytes as its body has: names, ids and commas stand for a few, quotes in the message may add some.
+/// Approximately the bytes of its body: names, ids and commas have a few, quotes in the message may add some.
 std::size_t bytes_of(const AgentTask& task) {
   std::size_t bytes = 256 + task.metadata.text.size() + task.message.value_or("").size();
   for (const EntryText& entry : task.conversation.all()) bytes += entry.json.size() + 1;

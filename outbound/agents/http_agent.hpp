@@ -19,7 +19,7 @@ namespace parley::outbound {
                                                                        const Secrets& secrets,
                                                                        const AgentTask& task);
 
-/// Faults: bad_status, not_json, wrong_shape, too_large; none repeats a secret. Stands anything (F19).
+/// Faults: bad_status, not_json, wrong_shape, too_large; none repeats a secret. Accepts any bytes (F19).
 [[nodiscard]] AgentAnswer read_http_agent(const HttpAnswer& answer, const Secrets& secrets = {});
 
 /// The key that all attempts of one turn carry.

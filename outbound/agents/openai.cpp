@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 6> reserved_keys{"messages", "model",    
 /// Calls of one answer that are read: more are a loop and no turn.
 constexpr std::size_t calls_max = 128;
 
-/// The base with the path of chat completions; a query stays behind it.
+/// The base with the path of chat completions; a query stays after it.
 std::string url_of(std::string_view base) {
   const auto behind = std::min(base.find_first_of("?#"), base.size());
   const auto query_end = std::min(base.find('#'), base.size());
@@ -139,8 +139,9 @@ std::optional<json::Value> error_at(const json::Value& root, std::string_view po
   return error;
 }
 
-/// A gateway that has sent its 200 can no longer send a status when the model behind it fails: it says so in the answer.
-/// Whatever else stands in there is no turn and no verdict, but a part of one (D35, F21).
+/// A gateway that has sent 200 cannot change the status when the model behind it fails, so it reports the
+/// failure in the answer. Any other content of such an answer is part of a turn or a verdict at best (D35,
+/// F21).
 std::optional<CallFault> told_error(const json::Value& root, const Secrets& secrets) {
   auto error = error_at(root, "/choices/0/error");
   if (!error) error = error_at(root, "/error");
@@ -279,8 +280,9 @@ class ChatReader {
     return call;
   }
 
-  /// JSON as text, as the interface has it, or, as some servers have it, as it stands. "" is {}. What a model gets wrong
-  /// here is what a test wants to see: it is kept, as the value that it is, or as a text where it is no JSON.
+  /// JSON as text, as the interface has it, or as a value, as some servers send it. "" is {}. A model's
+  /// mistakes here are what a test wants to see, so they are kept: as the value, or as a text if it is not
+  /// JSON.
   static json::Text arguments_of(const json::Value& value) {
     if (!value.is(json::Kind::string)) return value.compact();
     if (value.string().empty()) return {};
@@ -294,7 +296,7 @@ class ChatReader {
     return count && *count >= 0 ? count : std::nullopt;
   }
 
-  /// What cannot be read as a number counts as not told: usage is no reason to lose an answer.
+  /// A value that cannot be read as a number counts as not reported: usage is no reason to lose an answer.
   static ChatUsage usage_of(const json::Value& root) {
     ChatUsage usage;
     const auto told = root.find("usage");

@@ -12,7 +12,7 @@
 
 namespace parley::outbound {
 
-inline constexpr std::size_t model_body_bytes_max = 4 * 1024 * 1024;  ///< reliability 3.2
+inline constexpr std::size_t model_body_bytes_max = 4 * 1024 * 1024;  ///< of one answer
 
 /// What is learnt of an endpoint while the process runs. Any thread.
 struct ChatHabits {
@@ -20,7 +20,7 @@ struct ChatHabits {
       false;  ///< it answered 400 or 422 to a response_format: asked without from then on
 };
 
-/// What is put behind the base of an endpoint.
+/// The path that is appended to the base of an endpoint.
 inline constexpr std::string_view completions_path = "/chat/completions";
 
 /// Where a model is and how it is asked. Copies share what is learnt.
@@ -48,15 +48,16 @@ struct ChatEndpoint {
 [[nodiscard]] std::variant<HttpRequest, CallFault> chat_request(const ChatEndpoint& endpoint,
                                                                 const ChatRequest& request);
 
-/// Faults: bad_status, not_json, provider_error (a success that tells of a failure, in the provider's words; an `error` that is
-/// null, false, 0, empty or an object of nulls tells of none), wrong_shape, too_large; none repeats a secret. Stands anything
-/// (F21).
+/// Faults: bad_status, not_json, provider_error (a success that reports a failure, in the provider's words;
+/// an `error` that is null, false, 0, empty or an object of nulls reports none), wrong_shape, too_large; none
+/// repeats a secret. Accepts any bytes (F21).
 [[nodiscard]] std::variant<ChatAnswer, CallFault> read_chat(const HttpAnswer& answer,
                                                             const Secrets& secrets = {});
 
-/// An OPENAI agent: the conversation as its model sees it. What the tester says is the user, the chatbot's messages are
-/// the assistant, recorded tool calls are calls of the assistant with what was recorded as their result; their names are spelt as
-/// endpoints take them, and as no tool of the config that they are not (FunctionNames).
+/// An OPENAI agent: the conversation as its model sees it. The tester's messages are the user's, the
+/// chatbot's the assistant's, and recorded tool calls are calls of the assistant with their recorded results.
+/// Names are written as endpoints accept them, and never as a tool of the config that they are not
+/// (FunctionNames).
 [[nodiscard]] ChatRequest agent_chat(const OpenAiConfig& config, const AgentTask& task);
 [[nodiscard]] std::variant<HttpRequest, AgentFault> openai_agent_request(const OpenAiConfig& config,
                                                                          const Secrets& secrets,

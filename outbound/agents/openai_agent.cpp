@@ -58,8 +58,8 @@ class History {
     return value ? std::optional(value->compact().text) : std::nullopt;
   }
 
-  /// Tool entries in a row are the calls of one assistant message, each answered by what was recorded of it. The ids
-  /// are made here: recorded ones may be missing or stand twice.
+  /// Consecutive tool entries are the calls of one assistant message, each answered by its recorded result.
+  /// The ids are generated here: recorded ones may be missing or duplicated.
   void call(const Entry& entry) {
     const std::string arguments = member(entry, "arguments").value_or("{}");
     const std::string id = "call_" + std::to_string(++calls_);

@@ -14,9 +14,10 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
 
-/// Codings that are named whoever tells them.
+/// Codings that are named in faults, whatever sent them.
 constexpr std::array<std::string_view, 3> usual_codings{"deflate", "compress", "x-compress"};
-/// Shorter than any secret that is masked (Parts). A longer word may be one that the peer was sent, and nobody masks a failure.
+/// Shorter than any secret that is redacted (Parts). A longer word could be one that was sent to the peer,
+/// and failures are not redacted.
 constexpr std::size_t named_bytes_max = 5;
 
 /// The members of a comma-separated list, without the blanks around them.
@@ -49,7 +50,7 @@ bool may_be_named(const std::string& coding) {
   return is_usual || (coding.size() <= named_bytes_max && is_token(coding));
 }
 
-/// A status line of 1xx (RFC 9110 15.2); not of 101, behind which there is no other one.
+/// A status line of 1xx (RFC 9110 15.2), except 101, which no other status line follows.
 bool tells_interim(std::string_view line) {
   const auto behind = ascii::trimmed(line.substr(std::min(line.find(' '), line.size())), blanks);
   const auto status = behind.substr(0, behind.find_first_of(blanks));
@@ -66,7 +67,7 @@ std::string unknown(const std::string& kind, const std::string& coding, const st
 }  // namespace
 
 std::optional<std::string> AnswerHead::take(std::string_view line) {
-  // Behind an interim answer another one begins; behind the last one there are trailers, which frame nothing.
+  // After an interim answer another one begins; after the last one there are trailers, which frame nothing.
   if (is_whole_ && !line.starts_with("HTTP/")) return std::nullopt;
   if (is_whole_ || !is_begun_) begin(line);
   is_whole_ = ascii::trimmed(line, blanks).empty();
@@ -110,8 +111,8 @@ AnswerHead::Fault AnswerHead::take_content_codings(std::string_view value) {
   return std::nullopt;
 }
 
-// Told more than once it is one coding: a proxy added its line to that of the server behind it. Nobody may chunk twice (RFC 9112
-// 6.1), and libcurl unpacks once, however often it is told.
+// Repeated lines are one coding: a proxy added its line to that of the server behind it. No sender may apply
+// chunked twice (RFC 9112 6.1), and libcurl decodes once, however often it is declared.
 AnswerHead::Fault AnswerHead::take_transfer_codings(std::string_view value) {
   tells_transfer_coding_ = true;
   for (const auto& coding : codings_of(value)) {

@@ -1,7 +1,7 @@
 #pragma once
-/// AnswerHead: what the lines of an answer's head come to: whether all of them came, whether the lengths that they tell are one
-/// length (F19, RFC 9110 8.6), and whether the codings are ones that were asked for. libcurl asks none of that: it unpacks five
-/// codings within each other. A transfer owns one; its thread only.
+/// AnswerHead: checks the lines of an answer's head: whether all of them arrived, whether the lengths that
+/// they declare are one length (F19, RFC 9110 8.6), and whether the codings were requested. libcurl checks
+/// none of this: it decodes five nested codings. Owned by a transfer; used on its thread only.
 
 #include <cstdint>
 #include <optional>
@@ -12,19 +12,20 @@ namespace parley::outbound {
 
 class AnswerHead {
  public:
-  /// The next line with its end, be it of an interim answer, of the answer or of its trailers. What is wrong with it:
-  /// "tells a length that is not one number", a Content-Length that is none or another one than a line before; more than one
-  /// content coding, or another one than gzip; a transfer coding other than chunked. `identity` and `none` are no coding. Repeats
-  /// nothing of the line that could be a secret.
+  /// The next line with its end, of an interim answer, of the answer or of its trailers. Reports what is
+  /// wrong with it: a Content-Length that is not a number or differs from an earlier line; more than one
+  /// content coding, or another one than gzip; a transfer coding other than chunked. `identity` and `none` do
+  /// not count as codings. Repeats no part of the line that could be a secret.
   [[nodiscard]] std::optional<std::string> take(std::string_view line);
-  /// A line tells that the connection ends with this answer.
+  /// A line says that the connection ends with this answer.
   [[nodiscard]] bool closes() const { return told_.closes; }
   /// The body is packed with gzip.
   [[nodiscard]] bool is_packed() const { return told_.is_packed; }
   /// The Content-Length of the head, as far as it came; the largest number for one that no number holds.
   [[nodiscard]] std::optional<std::uint64_t> length() const;
-  /// How many bytes the body has over the wire where libcurl does not go by it: behind a Transfer-Encoding that is not
-  /// chunked it reads on until the connection ends, also where that means no coding (RFC 9112 6.3). nullopt in all other cases.
+  /// The number of body bytes on the wire if libcurl does not use it: after a Transfer-Encoding that is not
+  /// chunked it reads until the connection ends, even if that means no coding (RFC 9112 6.3). nullopt in all
+  /// other cases.
   [[nodiscard]] std::optional<std::uint64_t> hidden_length() const;
   /// The head, as far as it came, is that of an interim answer (1xx): the answer's own is still to come.
   [[nodiscard]] bool is_interim() const { return told_.is_interim; }
@@ -44,19 +45,20 @@ class AnswerHead {
   void take_retry_after(std::string_view value);
   void take_connection(std::string_view value);
 
-  /// By the head that came last: an interim answer's says nothing of the answer behind it (RFC 9110 15.2).
+  /// Of the last head: an interim answer's says nothing about the answer after it (RFC 9110 15.2).
   struct Told {
     bool is_interim = false;
     bool closes = false;
     bool is_packed = false;
     bool has_wait = false;
     bool has_endless_wait = false;
-    std::string length;  ///< as told; empty where no line did
+    std::string length;  ///< as declared; empty if no line did
   };
   Told told_;
   bool is_begun_ = false;
   bool is_whole_ = false;
-  // Of all heads: an interim one that tells a transfer coding is wrong (RFC 9112 6.1), and libcurl decides what comes of it.
+  // Of all heads: an interim one that declares a transfer coding is wrong (RFC 9112 6.1), and libcurl decides
+  // what follows.
   bool tells_transfer_coding_ = false;  ///< be it none
   bool is_chunked_ = false;
 };

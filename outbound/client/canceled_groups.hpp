@@ -1,10 +1,10 @@
 #pragma once
-/// GivenUpGroups: which groups of calls nobody wants any more, for calls that come in behind the word that said so. Owned
-/// by the client's loop, on its thread only. Pure.
+/// CanceledGroups: the groups of calls that were canceled, for calls that arrive after the cancellation. Owned by the
+/// client's loop, on its thread only. Pure.
 ///
-/// Invariant: a call of a group that was given up in a later epoch than its own is held. Only so many groups are
-/// remembered, and a call from before one that was forgotten is held too, whatever its group: whoever made it looks at its records again and
-/// asks anew, so no caller may take `canceled` for an end.
+/// Invariant: a call of a group that was canceled in a later epoch than its own is held. A limited number of groups is
+/// remembered; a call from before a forgotten one is held too, whatever its group. Its caller reads its records again and
+/// asks again, so no caller may treat `canceled` as an end.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +28,7 @@ class CanceledGroups {
  private:
   std::size_t groups_max_;
   std::unordered_map<Id, std::uint64_t> epochs_;       ///< the newest of each group
-  std::deque<std::pair<std::uint64_t, Id>> in_order_;  ///< as they were given up
+  std::deque<std::pair<std::uint64_t, Id>> in_order_;  ///< in order of cancellation
   std::uint64_t forgotten_ = 0;                        ///< the newest epoch that is no longer remembered
 };
 

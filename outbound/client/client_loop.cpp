@@ -9,7 +9,7 @@
 namespace parley::outbound {
 namespace {
 
-// Easy handles kept for the next transfer: some 6 KB each, and cheaper to reuse than to make.
+// Easy handles kept for the next transfer: some 6 KB each, and cheaper to reuse than to create.
 constexpr std::size_t spare_max = 256;
 // To begin a call costs some 50 us; a thousand at once must not hold up the answers of others (I65).
 constexpr int begins_per_turn = 64;
@@ -238,7 +238,7 @@ void ClientLoop::on_overdue(Call& call) {
         leave_phase(call, Health::unknown);
         return complete(call, too_late());
       }
-      // It may as well wait for a slot, and for that there is no other time-out.
+      // It may as well wait for a slot, which has no other time-out.
       if (!slots_.is_open(call.line)) return watch_queued(call);
       leave_phase(call, Health::unknown);
       return complete(call, last_fault_of(call));
@@ -250,7 +250,7 @@ void ClientLoop::on_overdue(Call& call) {
   }
 }
 
-/// Whose name is not known within its time: its server's fault, or ours where nobody came to ask it.
+/// The name was not resolved within its time: its server's fault, or ours if no thread was free to ask.
 Failure ClientLoop::unresolved(const Call& call) const {
   const auto within = " within " + std::to_string(call.request.connect_ms) + " ms";
   if (resolver_.is_waiting(call.url.host))
@@ -280,7 +280,7 @@ void ClientLoop::send_again(Call& call) {
   send(call, addresses);
 }
 
-/// What a call is told that was not sent because its provider fails every time: the provider's last words (D48).
+/// The fault of a call that was not sent because its provider keeps failing: the provider's last words (D48).
 HttpOutcome ClientLoop::last_fault_of(const Call& call) const {
   const auto found = last_faults_.find(call.rules.provider);
   if (found != last_faults_.end()) return found->second;

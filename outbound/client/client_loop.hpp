@@ -1,15 +1,15 @@
 #pragma once
-/// ClientLoop: the calls of one HttpClient on their way through slot, name, wire and the wait before another attempt.
+/// ClientLoop: the calls of one HttpClient on their way through slot, name, wire and the pause before another attempt.
 ///
 ///              slot                addresses             answer
 ///   queued ──────────► resolving ──────────► on_wire ──────────────► completed
-///     ▲                    │ no name            │ to be asked again
+///     ▲                    │ no name            │ to be repeated
 ///     └──────── resting ◄──┴────────────────────┘
 ///
-/// Of a group that was given up no attempt begins: queued, resolving and resting calls are canceled at once, those on the
-/// wire where they would rest or be sent again.
+/// No attempt of a canceled group begins: queued, resolving and resting calls are canceled immediately, those on the wire
+/// when they would rest or be sent again.
 ///
-/// On the wire a request whose kept connection was no good is sent once more, on a fresh one (ADR 12).
+/// A request whose kept connection was dead is sent again on a fresh one (ADR 12).
 ///
 /// Thread: the client's own only. Completions are called from start(), cancel() and turn(), never inside a libcurl
 /// callback.

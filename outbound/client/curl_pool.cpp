@@ -160,7 +160,7 @@ void CurlPool::on_events(std::int64_t until_ms) {
     const int fd = static_cast<int>(event.data.u64 & 0xffffffff);
     if (sockets_.end_idle(fd)) continue;
     Shard& shard = *shards_.at(event.data.u64 >> 32);
-    // A descriptor that is gone meanwhile is none of libcurl's any more, and ignored there.
+    // A descriptor that was closed meanwhile no longer belongs to libcurl, which ignores it.
     if (shard.multi) shard.act(fd, curl_mask(event.events));
   }
 }

@@ -56,7 +56,7 @@ class CurlPool {
   int epoll_ = -1;
   int wakeup_fd_ = -1;
   Sockets sockets_;
-  std::vector<std::unique_ptr<Shard>> shards_;  // a number stands for one shard for ever
+  std::vector<std::unique_ptr<Shard>> shards_;  // a number always means the same shard
 };
 
 }  // namespace parley::outbound

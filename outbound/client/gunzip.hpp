@@ -1,6 +1,7 @@
 #pragma once
-/// Unpacker: unpacks gzip (RFC 1952) piece by piece, as an answer's body comes. libcurl could unpack as well, but does not tell
-/// a stream that was cut off from a whole one. A transfer whose answer is packed owns one; its thread only.
+/// Gunzip: decompresses gzip (RFC 1952) piece by piece as an answer's body arrives. libcurl could decompress
+/// too, but does not distinguish a truncated stream from a whole one. Owned by a transfer whose answer is
+/// compressed; used on its thread only.
 
 #include <zlib.h>
 
@@ -24,8 +25,8 @@ class Gunzip {
   };
   /// Hands what the next bytes unpack to over to `take`, in pieces of at most 16 KiB, until it says false.
   [[nodiscard]] Fed feed(std::string_view packed, const std::function<bool(std::string_view)>& take);
-  /// Nothing is begun that has not come to its end with its checksum. Several streams one behind the other are one (RFC 1952 2.2);
-  /// no byte at all is nothing packed.
+  /// No stream has begun that has not ended with its checksum. Several consecutive streams are one (RFC 1952
+  /// 2.2); no bytes at all mean that nothing is compressed.
   [[nodiscard]] bool is_whole() const { return is_whole_; }
 
  private:

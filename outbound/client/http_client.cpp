@@ -101,7 +101,7 @@ class HttpClient::Parts {
     const std::lock_guard lock(mutex_);
     if (is_stopping_) return false;
     commands_.push_back(std::move(command));
-    // One wake-up for all that come before the loop takes them.
+    // One wake-up for all commands that arrive before the loop reads them.
     if (commands_.size() == 1) loop_.wake();
     return true;
   }

@@ -17,8 +17,9 @@ namespace {
 
 /// What names have in common whose servers are most likely the same: `example.org` of `a.b.example.org`.
 std::string zone_of(const std::string& name) {
-  const auto last =
-      name.rfind('.', name.size() - std::min<std::size_t>(name.size(), 2));  // a dot at its end is none
+  const auto last = name.rfind(
+      '.',
+      name.size() - std::min<std::size_t>(name.size(), 2));  // a dot at the end does not count as a label
   if (last == std::string::npos || last == 0) return name;
   const auto before = name.rfind('.', last - 1);
   return before == std::string::npos ? name : name.substr(before + 1);
@@ -107,7 +108,7 @@ std::vector<Address> system_lookup(const std::string& name) {
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* list = nullptr;
   if (::getaddrinfo(name.c_str(), nullptr, &hints, &list) != 0) return {};
-  constexpr std::size_t addresses_max = 16;  // more are no help to a caller with seconds to spend
+  constexpr std::size_t addresses_max = 16;  // more do not help a caller with seconds to spend
   std::vector<Address> addresses;
   for (const addrinfo* row = list; row != nullptr && addresses.size() < addresses_max; row = row->ai_next) {
     const auto address = address_from(*row->ai_addr);
@@ -147,7 +148,7 @@ std::optional<std::vector<Address>> Resolver::ask(const std::string& name, std::
   return std::nullopt;
 }
 
-// Where there is none to be had the name waits for another one's, and at worst its caller's time is over.
+// If no thread can be created, the name waits for another lookup's thread, and at worst its caller times out.
 void Resolver::add_thread() {
   try {
     std::thread([shared = shared_] { run(shared); }).detach();

@@ -1,11 +1,11 @@
 #pragma once
-/// Resolver: names to addresses, without ever waiting on the thread that asks. The system's resolver blocks for as long
-/// as a name server likes and cannot be told to stop, so each lookup has a short-lived thread of its own; calls for one
-/// name share a lookup. Names of one zone, its last two labels, have a part of the threads only and zones take turns: whoever's
-/// name server hangs holds up his own names first. The operator's names have threads besides.
+/// Resolver: names to addresses, without ever blocking the calling thread. The system's resolver blocks for as long as a
+/// name server likes and cannot be stopped, so each lookup has a short-lived thread; calls for one name share a lookup.
+/// Names of one zone, its last two labels, may use a share of the threads only, and zones take turns: a hanging name server
+/// holds up its own names first. The operator's names have additional threads.
 ///
-/// Thread: ask and take on the owner's; the lookups on their own. A lookup that is still under way when
-/// the resolver goes is left to end by itself.
+/// Thread: ask and take on the owner's; the lookups on their own. A lookup in progress when the resolver is destroyed ends
+/// by itself.
 
 #include <cstdint>
 #include <functional>
@@ -21,7 +21,7 @@
 
 namespace parley::outbound {
 
-/// All addresses of a name; empty when it has none. Blocks; called on threads of its own.
+/// All addresses of a name; empty if it has none. Blocks; called on separate threads.
 using Lookup = std::function<std::vector<Address>(const std::string& name)>;
 /// getaddrinfo.
 [[nodiscard]] std::vector<Address> system_lookup(const std::string& name);
@@ -39,13 +39,13 @@ class Resolver {
   Resolver(const Resolver&) = delete;
   Resolver& operator=(const Resolver&) = delete;
 
-  /// What is remembered of the name; nullopt: a lookup is under way or waits for a thread, take() will give it. `is_trusted`:
-  /// given on the command line.
+  /// The remembered addresses of the name; nullopt: a lookup is in progress or waits for a thread, and take()
+  /// will return it. `is_trusted`: given on the command line.
   [[nodiscard]] std::optional<std::vector<Address>> ask(const std::string& name, std::int64_t now_ms,
                                                         bool is_trusted);
   /// No thread has begun with the name that was asked for.
   [[nodiscard]] bool is_waiting(const std::string& name) const;
-  /// Nobody waits for the name any more: it is not looked up unless a thread has begun with it.
+  /// No call waits for the name any more: it is not looked up unless a thread has begun with it.
   void withdraw(const std::string& name);
   [[nodiscard]] std::vector<Answer> take(std::int64_t now_ms);
 

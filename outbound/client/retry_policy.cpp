@@ -57,7 +57,7 @@ std::optional<std::int64_t> retry_wait_ms(const HttpOutcome& outcome, Tries trie
   const auto* answer = std::get_if<HttpAnswer>(&outcome);
   if (answer != nullptr && answer->retry_after_ms >= 0) {
     if (answer->retry_after_ms > limits.retry_after_ms_max) return std::nullopt;
-    // Everybody was told the same time; not everybody comes at once.
+    // All callers received the same time; spread their retries.
     return answer->retry_after_ms + part(limits.retry_wait_ms);
   }
   const int doublings = std::clamp(tries.made - 1, 0, doublings_max);

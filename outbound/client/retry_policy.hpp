@@ -1,7 +1,7 @@
 #pragma once
-/// When a call is made again (D71, reliability 3.2). Pure: the random number comes in.
+/// When a call is repeated (D71). Pure: the random number is a parameter.
 ///
-///   what came back                              asked again
+///   what came back                              repeated
 ///   no connection, nothing was sent             always, twice; beyond that like any other failure
 ///   408, 425, 429, 5xx, time-out, drip, broken  with `repeats_after_send`, up to `attempts`
 ///   any other answer, refused or too large      never
@@ -14,7 +14,7 @@
 
 namespace parley::outbound {
 
-/// What a call has behind it.
+/// The attempts that a call has made.
 struct Tries {
   int made = 0;
   int unconnected = 0;  ///< of these: ended before anything was sent
@@ -23,7 +23,7 @@ struct Tries {
 /// Counts one more outcome.
 [[nodiscard]] Tries after(Tries tries, const HttpOutcome& outcome);
 
-/// How long to wait before the next attempt; nullopt: the outcome stands. `random` is in [0, 1).
+/// How long to wait before the next attempt; nullopt: the outcome is final. `random` is in [0, 1).
 [[nodiscard]] std::optional<std::int64_t> retry_wait_ms(const HttpOutcome& outcome, Tries tries,
                                                         const RetryRules& rules, const CallLimits& limits,
                                                         double random);

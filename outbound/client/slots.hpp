@@ -1,10 +1,10 @@
 #pragma once
-/// Slots: how many calls are on the wire, and who waits to be. One line for each service (a `Line`), oldest call first;
-/// the lines take turns, so that a thousand calls to one service do not stand in front of another's only one. A line may
-/// have a breaker. Pure: the time comes in.
+/// Slots: how many calls are on the wire, and which calls wait. One line for each service (a `Line`), oldest call first;
+/// the lines take turns, so that a thousand calls to one service do not delay another's only one. A line may have a circuit
+/// breaker. Pure: the time is a parameter.
 ///
 /// Invariant: a call is in at most one line, and on_wire() never exceeds calls_max.
-/// Needs: ids that grow with age; a call that comes back after a failed attempt keeps its place.
+/// Needs: ids that grow with age; a call that returns after a failed attempt keeps its place.
 
 #include <cstdint>
 #include <deque>
@@ -27,8 +27,8 @@ class Slots {
   /// `limits` outlives it.
   explicit Slots(const CallLimits& limits) : limits_(limits) {}
 
-  /// Calls to one service that wait for each other. Agents, tester and judge at one origin are three: each provider has a
-  /// breaker of its own, agents have none.
+  /// Calls to one service, which wait for each other. Agents, tester and judge at one origin are three
+  /// services: each provider has its own circuit breaker, agents have none.
   struct Line {
     std::string origin;
     std::string_view provider = {};  ///< empty: no breaker
@@ -43,7 +43,7 @@ class Slots {
   void wait(CallId id, const Line& line);
   /// It waits no longer. Ignored if it does not wait.
   void forget(CallId id, const Line& line);
-  /// Gives the next call its slot; nullopt while nobody may go.
+  /// Gives the next call its slot; nullopt while no call may start.
   [[nodiscard]] std::optional<Slot> next(std::int64_t now_ms);
   /// A call leaves its slot.
   void release(const Line& line, CircuitBreaker::Pass pass, Health health, std::int64_t now_ms);

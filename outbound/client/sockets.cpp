@@ -92,7 +92,8 @@ void Sockets::set(int fd, Socket& socket, std::uint32_t events) {
   epoll_event event{};
   event.events = events;
   event.data.u64 = socket.tag;
-  // Told of a failure, libcurl would give up every transfer of the shard; this one alone runs into its time-out.
+  // If it learned of a failure, libcurl would abort every transfer of the shard; instead this one alone runs
+  // into its time-out.
   const int done = ::epoll_ctl(epoll_, socket.is_watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &event);
   socket.events = events;
   socket.is_watched = socket.is_watched || done == 0;

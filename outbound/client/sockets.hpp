@@ -1,10 +1,10 @@
 #pragma once
-/// Sockets: the sockets that libcurl has open, on the wire's epoll, and what is known of each while no call uses it. libcurl
-/// takes a kept connection for a good one when there is something to read on it, and reads that as the answer to the next
-/// request; here bytes that nobody asked for end the connection (RFC 9112 9.2, ADR 12). A socket stays in the epoll from one
-/// call to the next, so that a usual call changes nothing there.
+/// Sockets: the sockets that libcurl has open, on the pool's epoll, and the state of each while no call uses it. libcurl
+/// considers a kept connection usable if there is something to read on it, and reads that as the answer to the next
+/// request; here unrequested bytes end the connection (RFC 9112 9.2, ADR 12). A socket stays in the epoll from one call to
+/// the next, so that a usual call changes nothing there.
 ///
-/// Thread: the loop's only. Order: it goes after the multi handles, which close their sockets through it.
+/// Thread: the loop's only. Order: destroyed after the multi handles, which close their sockets through it.
 
 #include <curl/curl.h>
 
@@ -15,7 +15,7 @@
 
 namespace parley::outbound {
 
-/// Both ends of a connection, as libcurl tells them.
+/// Both ends of a connection, as libcurl reports them.
 struct Ends {
   std::string local, peer;
   int local_port = 0, peer_port = 0;
@@ -43,8 +43,8 @@ class Sockets {
   void watch(int fd, std::uint32_t events, std::uint64_t tag);
   /// libcurl wants to know of no more: the call ended, or the socket is about to be closed.
   void rest(int fd);
-  /// An event of a socket that no call uses: ended, if it has something to read, so that libcurl connects anew. False: a call
-  /// uses it.
+  /// An event of a socket that no call uses: closed if it has something to read, so that libcurl reconnects.
+  /// False: a call uses it.
   [[nodiscard]] bool end_idle(int fd);
 
  private:

@@ -38,7 +38,7 @@ void append(List& list, const std::string& text) {
 }
 
 std::string pinned_text(const Url& url, const std::vector<Address>& addresses) {
-  // "+": libcurl forgets the entry by itself, so that its cache does not grow with every host ever called.
+  // "+": libcurl expires the entry, so that its cache does not grow with every host ever called.
   std::string text = "+" + url.host + ":" + std::to_string(url.port) + ":";
   for (const auto& address : addresses) {
     if (text.back() != ':') text += ',';
@@ -78,7 +78,7 @@ void Transfer::set_message() {
     set(CURLOPT_POSTFIELDS, request.body.c_str());
     set(CURLOPT_CUSTOMREQUEST, request.method.c_str());
   }
-  // What libcurl would add by itself: a wait for 100-continue, a form's content type.
+  // Headers that libcurl would add: a wait for 100-continue, a form's content type.
   append(fields_, "Expect:");
   append(fields_, "Content-Type:");
   for (const auto& [name, value] : request.fields)
@@ -192,7 +192,7 @@ int Transfer::on_connected(void* self, char* peer, char* local, int peer_port, i
   return CURL_PREREQFUNC_OK;
 }
 
-// What the socket has, and what was unpacked from it with the end of the last answer and read by nobody.
+// Bytes in the socket, and bytes that were decrypted with the end of the last answer and not read.
 bool Transfer::is_silent(const Ends& ends) const {
   if (!plan_.sockets.is_silent(ends)) return false;
   curl_tlssessioninfo* tls = nullptr;
@@ -292,8 +292,8 @@ bool Transfer::was_lost_on_kept(CURLcode code) const {
     case CURLE_UNSUPPORTED_PROTOCOL:  // what came does not begin as HTTP does
     case CURLE_ABORTED_BY_CALLBACK:   // by on_connected
     case CURLE_COULDNT_CONNECT:       // by on_open
-    // By on_open, too, where the last errno that the handle saw was ETIMEDOUT. It is no time-out of ours, for these are
-    // not libcurl's; and one of its own, while connecting, was before the request left.
+    // Also by on_open, if the last errno of the handle was ETIMEDOUT. It is not one of our time-outs, which
+    // are not libcurl's; and libcurl's own, while connecting, was before the request left.
     case CURLE_OPERATION_TIMEDOUT: return true;
     default: return false;
   }
@@ -331,7 +331,7 @@ HttpAnswer Transfer::answer() {
   if (content_type != nullptr) answer.content_type = content_type;
   curl_off_t retry_after_s = 0;
   if (head_.tells_wait()) curl_easy_getinfo(easy_.get(), CURLINFO_RETRY_AFTER, &retry_after_s);
-  constexpr curl_off_t day_s = 24 * 60 * 60;  // beyond, it is no time that anybody waits
+  constexpr curl_off_t day_s = 24 * 60 * 60;  // beyond this, no caller would wait
   if (head_.has_endless_wait()) retry_after_s = day_s;
   if (retry_after_s > 0) answer.retry_after_ms = std::min(retry_after_s, day_s) * 1'000;
   answer.body = std::move(body_);

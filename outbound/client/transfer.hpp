@@ -1,13 +1,13 @@
 #pragma once
-/// Transfer: one attempt of one call on one of libcurl's easy handles: what is set, counted and cut off while it runs,
-/// and what came of it.
+/// Transfer: one attempt of one call on one of libcurl's easy handles: its settings, counters and limits while it runs,
+/// and its outcome.
 ///
 ///   connecting ──► waiting ──► receiving          the request leaves with the step to waiting
 ///
-/// An interim answer (1xx) is no step: the answer is still waited for, and its speed not yet measured.
+/// An interim answer (1xx) is not a step: the answer is still awaited, and its speed is not measured yet.
 ///
-/// It sends the request once. libcurl would by itself send it again when a kept connection turns out to be dead; here that
-/// is refused, and whoever owns the transfer decides (ADR 12).
+/// It sends the request once. libcurl would repeat it if a kept connection turned out to be dead; here that is refused, and
+/// the owner of the transfer decides (ADR 12).
 ///
 /// Thread: the loop's only. Invariant: the request outlives the transfer, and so do guard and limits.
 
@@ -68,22 +68,24 @@ class Transfer {
   Transfer& operator=(const Transfer&) = delete;
 
   [[nodiscard]] CURL* easy() const { return easy_.get(); }
-  /// The failure of a transfer that is over its time; otherwise nullopt, and wake_at_ms() says when to look again.
+  /// The failure of a transfer that has exceeded its time; otherwise nullopt, and wake_at_ms() says when to
+  /// check again.
   [[nodiscard]] std::optional<Failure> overdue(std::int64_t now_ms);
   [[nodiscard]] std::int64_t wake_at_ms(std::int64_t now_ms) const;
-  /// What came of it, once libcurl says that it is done. Moves the body out.
+  /// The outcome, when libcurl reports the transfer as done. Moves the body out.
   [[nodiscard]] HttpOutcome outcome(CURLcode code);
-  /// The connection was one that an earlier call had left, and the fault is that call's or the connection's (ADR 12): there
-  /// was something to read on it before the request left (was_sent() is false then); it ended before a line of an answer
-  /// came; what came is no HTTP answer; or it is the 408 with which a peer ends a connection that was idle for its time.
+  /// The connection was kept from an earlier call, and the fault is that call's or the connection's (ADR 12):
+  /// there was something to read on it before the request left (was_sent() is false then); it ended before a
+  /// line of an answer came; the answer is not HTTP; or it is the 408 with which a peer ends an idle
+  /// connection.
   [[nodiscard]] bool was_lost_on_kept(CURLcode code) const;
   [[nodiscard]] bool was_sent() const { return phase_ != Phase::connecting; }
   [[nodiscard]] std::uint64_t connections() const { return opened_.size(); }
   /// Of the body, as far as it left.
   [[nodiscard]] std::uint64_t bytes_sent() const;
   [[nodiscard]] std::int64_t bytes_received() const;
-  /// The handle is as good as a new one: a reset forgets neither the last errno, by which libcurl tells failures apart,
-  /// nor whatever else a failure may have left.
+  /// The handle is as good as a new one: a reset keeps the last errno, by which libcurl distinguishes
+  /// failures, and anything else that a failure may have left.
   [[nodiscard]] bool is_reusable() const;
   /// Gives the handle back for another transfer. Needs: it is in no multi handle any more.
   [[nodiscard]] Easy release();
@@ -96,9 +98,9 @@ class Transfer {
   [[nodiscard]] bool unpack(std::string_view bytes);
   /// Bytes of the body as they are meant; false when they are too many.
   [[nodiscard]] bool keep(std::string_view bytes);
-  /// All bytes came that the head tells of and libcurl does not count: nothing more of this answer will come.
+  /// All bytes arrived that the head declares and libcurl does not count: no more of this answer will come.
   [[nodiscard]] bool ends_by_length() const;
-  /// The head is there, and tells of a body that is beyond its bound as it comes: there is no need to read it.
+  /// The head has arrived and declares a body beyond its bound: there is no need to read it.
   [[nodiscard]] bool tells_too_much() const;
   /// The connection ended before the body did.
   [[nodiscard]] bool is_cut_short() const;

@@ -48,7 +48,7 @@ constexpr Row rows[] = {
     {"2001::/23", Reach::inside},       // protocol assignments, Teredo
     {"2001:db8::/32", Reach::inside},
     {"2000::/3", Reach::everywhere},
-    {"::/0", Reach::inside},  // loopback, ULA, multicast, compatible, and whatever is not assigned
+    {"::/0", Reach::inside},  // loopback, ULA, multicast, compatible, and unassigned ranges
 };
 
 struct Range {
@@ -102,7 +102,7 @@ bool is_v4(const Address& address) {
 
 Reach reach(const Address& address) {
   const auto inner = wrapped(address);
-  // A wrapped address is never public: whoever writes one wants to get round a list like this.
+  // A wrapped address is never public: it is written to evade a list like this.
   if (inner) return listed(*inner) == Reach::never ? Reach::never : Reach::inside;
   return listed(address);
 }

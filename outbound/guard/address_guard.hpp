@@ -1,6 +1,6 @@
 #pragma once
-/// Which addresses may be called (D75, reliability 5.3). Pure: the addresses come resolved, and the one that is
-/// connected to is checked once more at the socket, so that a name that changes its mind gains nothing.
+/// Which addresses may be called (D75). Pure: the addresses are resolved before, and the connected address is
+/// checked again at the socket, so that a name that changes its address gains nothing.
 
 #include <optional>
 #include <string>
@@ -31,7 +31,8 @@ struct Caller {
 /// Whether a connection to the address may be opened. Link-local and metadata addresses: never.
 [[nodiscard]] bool permits(const Guard& guard, const Address& address, Caller caller);
 
-/// The failure of a call that permits() forbids. It names the host, not the address that the name stands for.
+/// The failure of a call that permits() forbids. It names the host, not the address that the name resolves
+/// to.
 [[nodiscard]] Failure refused(const Url& url);
 
 }  // namespace parley::outbound

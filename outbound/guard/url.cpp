@@ -22,7 +22,8 @@ bool is_of_label(char c) {
   return ascii::is_digit(c) || ascii::is_lower(c) || c == '-' || c == '_';
 }
 
-// A last label that other readers take for (part of) a number makes the host an IPv4 address in some odd form.
+// A last label that other parsers read as (part of) a number makes the host an IPv4 address in an unusual
+// form.
 bool is_numeric(std::string_view label) {
   if (label.substr(0, 2) == "0x") return true;
   return !label.empty() && std::all_of(label.begin(), label.end(), ascii::is_digit);

@@ -13,7 +13,7 @@ namespace parley::outbound {
 namespace {
 
 constexpr std::string_view stars = "***";
-/// Shorter secrets stand by chance in any text, and masking them would tell where.
+/// Shorter secrets occur by chance in any text, and redacting them would reveal where.
 constexpr std::size_t masked_bytes_min = 6;
 /// Of one that is left without its backslashes.
 constexpr std::size_t read_bytes_min = 4;
@@ -32,7 +32,7 @@ std::optional<utf8proc_int32_t> unit_of(std::string_view text) {
   return read.ec == std::errc() && read.ptr == end && unit >= 0 ? std::optional(unit) : std::nullopt;
 }
 
-/// What stands behind backslashes, read as an escape of JSON that is more than its own last character.
+/// The text after backslashes, read as a JSON escape that is more than its own last character.
 struct Escape {
   std::string means;
   std::size_t bytes = 0;
@@ -55,7 +55,7 @@ Escape escape_at(std::string_view text) {
   return {std::move(means), bytes};
 }
 
-/// From the first byte that is hidden to the first behind them.
+/// From the first hidden byte to the first byte after them.
 struct Place {
   std::size_t begin;
   std::size_t end;
@@ -74,7 +74,8 @@ std::vector<std::size_t> borders_of(std::string_view part) {
   return borders;
 }
 
-/// Where the part stands in the text; where it overlaps itself it is one place. Linear in both, whatever they repeat.
+/// The position of the part in the text; overlapping occurrences are one place. Linear in both, whatever they
+/// repeat.
 Places places_of(std::string_view part, std::string_view text) {
   Places places;
   const void* first = ::memmem(text.data(), text.size(), part.data(), part.size());
@@ -96,15 +97,14 @@ Places places_of(std::string_view part, std::string_view text) {
   return places;
 }
 
-/// Which escapes a reading takes for what they mean. Nobody can tell whether `\\t` is a tab that was written as JSON once more,
-/// or a backslash and a letter: so a text is read in each of these ways.
+/// The escapes that a reading decodes. `\\t` may be a tab that was written as JSON twice, or a backslash and
+/// a letter, so a text is read in each of these ways.
 enum class Escapes : std::uint8_t { all, units, none };
 
-/// A text without its backslashes, what they escape in its place.
+/// A text without its backslashes, with the escaped characters in their place.
 struct Reading {
   std::string text;
-  std::vector<std::size_t>
-      begins;  ///< of each byte as it is spelt, with backslashes; then the end of the last
+  std::vector<std::size_t> begins;  ///< of each byte as written, with backslashes; then the end of the last
 };
 
 Reading read(std::string_view text, Escapes escapes) {
@@ -136,8 +136,8 @@ void add_spelt(const Places& read, const Reading& reading, Places& places) {
   }
 }
 
-/// Takes backslashes in front of the places with them, and those behind a part that ends in one: the next may be the other
-/// half of its escape.
+/// Includes the backslashes before the places, and those after a part that ends in one: the next may be the
+/// other half of its escape.
 void take_backslashes(std::string_view text, std::string_view part, Places& places) {
   std::size_t behind = 0;
   for (Place& place : places) {
@@ -159,7 +159,7 @@ std::vector<Reading> readings_of(std::string_view text) {
 
 constexpr std::string_view blanks = " \t";
 
-/// Whoever pasted a value with its quotes is sent it without them by others.
+/// A value that was pasted with its quotes is sent by others without them.
 std::string_view unquoted(std::string_view text) {
   const bool is_quoted =
       text.size() >= 2 && text.front() == text.back() && (text.front() == '"' || text.front() == '\'');

@@ -10,7 +10,7 @@
 namespace parley::outbound {
 namespace {
 
-/// As long as "support" and "private". Whatever is longer may be somebody's password and is masked (I67).
+/// As long as "support" and "private". A longer word may be a password and is redacted (I67).
 constexpr std::size_t word_letters_max = 7;
 
 /// Letters in one case, the first one aside.
@@ -24,7 +24,7 @@ bool is_plain_word(std::string_view text) {
   return all(text.substr(1), ascii::is_lower) || all(text, is_upper);
 }
 
-/// Writes a document anew without the parts.
+/// Rewrites a document without the parts.
 class Rewriting {
  public:
   explicit Rewriting(const Untold& parts) : parts_(parts) {}
@@ -103,7 +103,7 @@ class Rewriting {
 
 }  // namespace
 
-// What is a word only once its backslashes are gone stands nowhere by chance: it is found where they were written as JSON.
+// A word that appears only when its backslashes are removed is never a coincidence: it was written as JSON.
 ReplyRedaction::ReplyRedaction(const Secrets& secrets) {
   Parts parts = parts_as_sent(secrets);
   std::erase_if(parts, [](const std::string& part) { return is_plain_word(part); });

@@ -6,8 +6,9 @@
 
 namespace parley::outbound {
 
-/// The secrets of one agent or endpoint. A secret that is a plain word of at most seven letters ("support", "ollama") is left
-/// alone here: it stands by chance in what is said, and whoever reads it learns nothing. In faults it is masked as well.
+/// The secrets of one agent or endpoint. A secret that is a plain word of at most seven letters ("support",
+/// "ollama") is left alone here: it occurs by chance in messages, and a reader learns nothing from it. In
+/// faults it is redacted as well.
 class ReplyRedaction {
  public:
   explicit ReplyRedaction(const Secrets& secrets);
@@ -16,9 +17,9 @@ class ReplyRedaction {
   [[nodiscard]] bool empty() const { return parts_.empty(); }
 
   void hide(std::string& text) const;
-  /// In keys and strings, as they read decoded; keys that would become the same get numbers. Numbers, and strings without a
-  /// secret, stay as they were spelt (I58): digits of a number are no key. Where there is no secret every byte stays. False
-  /// where the text is no JSON: it is as it was, and must not be kept.
+  /// In keys and strings, as they read when decoded; keys that would become equal get numbers. Numbers, and
+  /// strings without a secret, stay as written (I58): digits of a number are not a key. Without a secret
+  /// every byte stays. False if the text is not JSON: it is unchanged and must not be stored.
   [[nodiscard]] bool hide(json::Text& json) const;
 
  private:
