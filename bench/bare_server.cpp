@@ -59,7 +59,7 @@ int main(int argc, char** argv) {
         responder.send(answer_to(request, body));
       },
       [](const parley::http::FramingFault& fault) {
-        return Response{fault.status, {}, fault.detail + "\n"};
+        return Response{fault.status(), {}, fault.detail + "\n"};
       });
   auto begun = server.listen();
   if (begun.ok()) begun = server.start();

@@ -139,7 +139,7 @@ Api::Api(store::Store& store, actors::Gateway& gateway, Keys keys, store::Secret
       request_prefix_(to_text(RandomIds().next(clock.now())).substr(19) + "-"),
       counts_(routes().size()),
       key_pace_(options_.key_rate),
-      context_{store, gateway, keys_, secrets_, clock, options_, counts_, principals_, key_uses_},
+      context_{store, gateway, keys_, secrets_, clock, options_, counts_, routes(), principals_, key_uses_},
       cors_(options_.cors_origins),
       router_(routes(), options_.base_path) {
   while (!options_.base_path.empty() && options_.base_path.back() == '/') options_.base_path.pop_back();
@@ -159,7 +159,7 @@ Preauthorizer Api::head_judge() {
 
 Response Api::render_fault(const FramingFault& fault) {
   const std::string id = is_request_id(fault.request_id) ? fault.request_id : new_request_id();
-  spdlog::info("request refused id={} status={} kind={}", id, fault.status, fault.slug);
+  spdlog::info("request refused id={} status={} kind={}", id, fault.status(), fault.slug());
   return fault_response(fault, id);
 }
 
@@ -262,9 +262,9 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
     return reply(
         problem(ProblemKind::too_many_requests, "this key has sent its share of this second; send slower"));
   }
-  if (auto fine = check_accept(request, route); !fine) return reply(std::move(fine).problem());
+  if (auto status = check_accept(request, route); !status) return reply(std::move(status).problem());
   const auto call = call_of(request, std::move(match), request_id, principal);
-  if (auto fine = check_query(*call); !fine) return reply(std::move(fine).problem());
+  if (auto status = check_query(*call); !status) return reply(std::move(status).problem());
   if (std::holds_alternative<AnswerOnce>(route.handle)) {
     auto keep = idempotency_of(request, *call, context_.clock.now());
     if (!keep) return reply(std::move(keep).problem());
@@ -304,7 +304,7 @@ actors::Completion<Done> Api::when_due(std::shared_ptr<RequestContext> call, con
     if (!turn.ok()) return reply(std::move(turn).problem());
     reply.guarded([&] {
       const store::Snapshot snapshot = context_.store.snapshot();
-      if (auto fine = recheck_access(*call, snapshot); !fine) return reply(std::move(fine).problem());
+      if (auto status = recheck_access(*call, snapshot); !status) return reply(std::move(status).problem());
       work(snapshot, call);
     });
   };

@@ -63,3 +63,10 @@ struct Done {
   auto name##_or_problem = (expression);                                      \
   if (!name##_or_problem.ok()) return std::move(name##_or_problem).problem(); \
   [[maybe_unused]] auto name = std::move(name##_or_problem).value()
+
+/// TRY_DONE(expression): evaluates an Expected<Done>, and returns its Problem from the calling function.
+#define TRY_DONE(expression)                                        \
+  do {                                                              \
+    if (auto done_or_problem = (expression); !done_or_problem.ok()) \
+      return std::move(done_or_problem).problem();                  \
+  } while (false)

@@ -8,6 +8,20 @@ namespace parley {
 const std::vector<ProblemRow>& problem_rows() {
   using enum ProblemKind;
   static const std::vector<ProblemRow> rows{
+      {invalid_request_line, "invalid-request-line", 400, "invalid request line"},
+      {target_too_long, "target-too-long", 414, "target too long"},
+      {unknown_method, "unknown-method", 501, "unknown method"},
+      {unsupported_version, "unsupported-version", 505, "unsupported version"},
+      {invalid_field, "invalid-field", 400, "invalid field"},
+      {fields_too_large, "fields-too-large", 431, "fields too large"},
+      {invalid_host, "invalid-host", 400, "invalid host"},
+      {invalid_content_length, "invalid-content-length", 400, "invalid content length"},
+      {invalid_transfer_encoding, "invalid-transfer-encoding", 400, "invalid transfer encoding"},
+      {unknown_transfer_encoding, "unknown-transfer-encoding", 501, "unknown transfer encoding"},
+      {repeated_authorization, "repeated-authorization", 400, "repeated authorization"},
+      {invalid_chunk, "invalid-chunk", 400, "invalid chunk"},
+      {expectation_failed, "expectation-failed", 417, "expectation failed"},
+      {request_timeout, "request-timeout", 408, "request timeout"},
       {invalid_json, "invalid-json", 400, "The body is not valid JSON"},
       {invalid_body, "invalid-body", 400, "The body has faults"},
       {invalid_parameter, "invalid-parameter", 400, "A path or query value has faults"},

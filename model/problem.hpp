@@ -11,6 +11,22 @@
 namespace parley {
 
 enum class ProblemKind : std::uint8_t {
+  // What the transport refuses before a request is complete (D14).
+  invalid_request_line,       ///< method, target, version or their separators
+  target_too_long,            ///< request line over 8 KiB or target over 4 KiB
+  unknown_method,             ///< not one of GET HEAD POST PUT PATCH DELETE OPTIONS
+  unsupported_version,        ///< neither HTTP/1.0 nor HTTP/1.1
+  invalid_field,              ///< syntax of a field line, its line end, or a trailer
+  fields_too_large,           ///< a line over 8 KiB, all over 16 KiB, or more than 64 fields
+  invalid_host,               ///< missing, repeated or malformed
+  invalid_content_length,     ///< repeated, not a number, or sent with Transfer-Encoding
+  invalid_transfer_encoding,  ///< chunked not last, repeated, or sent with HTTP/1.0
+  unknown_transfer_encoding,  ///< a coding other than chunked
+  repeated_authorization,     ///< two Authorization fields
+  invalid_chunk,              ///< size, extension or end of a chunk
+  expectation_failed,         ///< an Expect other than 100-continue
+  request_timeout,            ///< head or body too slow
+  // What the product answers.
   invalid_json,
   invalid_body,
   invalid_parameter,

@@ -69,7 +69,7 @@ Expected<Reply> envelope_reply(const RequestContext& call, const PageQuery& page
       if (bytes) bytes_read += bytes(i);
       if (std::max(bytes_read, out.size()) > bounds::page_bytes_at_once_max) return cut_short();
     }
-    if (auto written = write(out, i); !written) return std::move(written).problem();
+    TRY_DONE(write(out, i));
     if (out.size() > limits::page_bytes_max && page.limit > 1) return too_large(std::max<std::size_t>(1, i));
   }
   out.end_array();
@@ -92,7 +92,7 @@ void turn_to(store::ListQuery& query, const PageQuery& page) {
 Expected<Reply> page_reply(const store::Snapshot& snapshot, const RequestContext& call, QueryReader& reader,
                            const PageQuery& page, store::ListQuery query, const Rows& rows) {
   if (!is_by_creation(page)) check_sort(reader, page, rows.sortable());
-  if (auto fine = reader.result(); !fine) return std::move(fine).problem();
+  TRY_DONE(reader.result());
   query.archived = page.is_archived;
   turn_to(query, page);
   TRY(found, is_by_creation(page) ? store::list(snapshot, query) : sorted_page(snapshot, page, query, rows));

@@ -7,7 +7,6 @@
 
 #include "http/exchange/gzip.hpp"
 #include "http/protocol/field_grammar.hpp"
-#include "model/json/json_writer.hpp"
 
 namespace parley::http {
 namespace {
@@ -101,21 +100,7 @@ Response problem_response(const Problem& problem, std::string_view request_id) {
 }
 
 Response fault_response(const FramingFault& fault, std::string_view request_id) {
-  Response response = bare_response(fault.status, request_id);
-  response.fields.emplace_back("Content-Type", problem_media_type);
-  if (fault.status == 503) response.fields.emplace_back("Retry-After", "1");
-  json::Writer out;
-  out.begin_object();
-  out.member("type", "/problems/" + std::string(fault.slug));
-  std::string title(fault.slug);
-  std::replace(title.begin(), title.end(), '-', ' ');
-  out.member("title", title);
-  out.key("status").integer(fault.status);
-  out.member("detail", fault.detail);
-  out.member("instance", request_id);
-  out.end_object();
-  response.body = std::move(out).text();
-  return response;
+  return problem_response(problem(fault.kind, fault.detail), request_id);
 }
 
 }  // namespace parley::http

@@ -41,7 +41,7 @@ struct Reply {
 [[nodiscard]] Response to_response(Reply reply, int success, std::string_view request_id);
 /// A problem+json answer with WWW-Authenticate or Retry-After where they belong (D3, D4).
 [[nodiscard]] Response problem_response(const Problem& problem, std::string_view request_id);
-/// The same for what the transport refuses (D14). `type` is `/problems/<slug>`.
+/// The same for a request that the transport refuses (D14).
 [[nodiscard]] Response fault_response(const FramingFault& fault, std::string_view request_id);
 
 }  // namespace parley::http

@@ -67,10 +67,10 @@ Expected<ApiKey> drafted_key(const RequestContext& call, const store::Snapshot& 
   Findings findings;
   findings.strict = call.prefer.is_strict;
   ApiKey key = parse_body<ApiKey>(body.root(), findings);
-  if (auto allowed = check_owner(key, call); !allowed) return std::move(allowed).problem();
+  TRY_DONE(check_owner(key, call));
   check_links(snapshot, findings);
-  if (auto done = complete(key, call, snapshot, findings); !done) return std::move(done).problem();
-  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  TRY_DONE(complete(key, call, snapshot, findings));
+  TRY_DONE(faults_of(std::move(findings)));
   if (right_of(key.scopes) > call.principal.right) {
     return problem(ProblemKind::forbidden, "a key cannot make another one that may do more than itself");
   }

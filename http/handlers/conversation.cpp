@@ -69,7 +69,7 @@ Expected<actors::PostEntry> entry_of(const RequestContext& call, const ResultHea
   }
   if (body.after && body.before) findings.add("/before", "excludes after");
   auto actions = read_actions(body, findings);
-  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  TRY_DONE(faults_of(std::move(findings)));
   if (actions && !actions->duplicates.empty()) {
     return stands_twice(*actions);
   }
@@ -149,7 +149,7 @@ Expected<actors::PatchEntry> entry_patch_of(const RequestContext& call, const Id
   if (metadata && metadata->find("actions")) {
     findings.add("/metadata/actions", "cannot be changed after recording");
   }
-  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  TRY_DONE(faults_of(std::move(findings)));
   return actors::PatchEntry{entry, std::move(body.metadata), std::nullopt};
 }
 

@@ -2,6 +2,7 @@
 /// Context: what every handler works with. Owned by Api; its parts outlive every request. Thread: any.
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,7 @@ struct Context {
   const Clock& clock;
   const ApiOptions& options;
   const RequestCounts& counts;
+  std::span<const Route> routes;  ///< every operation, in the order of `counts`
   PrincipalCache& principals;
   KeyUses& key_uses;
 };

@@ -68,7 +68,7 @@ void register_local_agent(const Context& context, const store::Snapshot&, const 
   Findings findings;
   findings.strict = call->prefer.is_strict;
   const auto given = parse_body<LocalAgentBody>(body->root(), findings);
-  if (auto fine = faults_of(std::move(findings)); !fine) return reply(std::move(fine).problem());
+  if (auto status = faults_of(std::move(findings)); !status) return reply(std::move(status).problem());
   const Heartbeat beat{given, call->principal.user, context.options.local_lease_ms};
   const auto offer = std::make_shared<Offer>();
   context.gateway.change_records(once(

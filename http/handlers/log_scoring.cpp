@@ -35,7 +35,7 @@ Expected<std::vector<Assertion>> asked(const Context& context, const store::Snap
   ScoreLogBody body = parse_body<ScoreLogBody>(parsed.root(), findings);
   check_links(snapshot, findings);
   scoring::check_assertions(body.assertions, "/assertions", findings);
-  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  TRY_DONE(faults_of(std::move(findings)));
   TRY(assertions, assertions_of(snapshot, std::move(body)));
   RandomIds ids;
   scoring::complete(assertions, context.clock.now(), ids);

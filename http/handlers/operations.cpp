@@ -4,7 +4,6 @@
 #include "http/exchange/body.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/openapi/openapi.hpp"
-#include "http/routes.hpp"
 
 namespace parley::http {
 namespace {
@@ -17,11 +16,12 @@ std::string json_of(std::string_view key, std::string_view value) {
   return std::move(out).text();
 }
 
-void write_requests(MetricsText& text, const RequestCounts& counts) {
+void write_requests(MetricsText& text, const Context& context) {
+  const RequestCounts& counts = context.counts;
   constexpr std::array<std::string_view, 6> classes{"0xx", "1xx", "2xx", "3xx", "4xx", "5xx"};
-  const auto label = [](std::size_t row) {
-    return row < routes().size() ? std::pair{routes()[row].method, routes()[row].path}
-                                 : std::pair{std::string_view("-"), std::string_view("-")};
+  const auto label = [routes = context.routes](std::size_t row) {
+    return row < routes.size() ? std::pair{routes[row].method, routes[row].path}
+                               : std::pair{std::string_view("-"), std::string_view("-")};
   };
   text.family("parley_http_requests_total", "counter", "Requests by route and class of status.");
   for (std::size_t row = 0; row < counts.rows().size(); ++row) {
@@ -120,7 +120,7 @@ Expected<Reply> version(const Context& context, const store::Snapshot&, const Re
 
 Expected<Reply> metrics(const Context& context, const store::Snapshot&, const RequestContext&) {
   MetricsText text;
-  write_requests(text, context.counts);
+  write_requests(text, context);
   write_actors(text, context.gateway);
   write_store(text, context.store);
   if (context.options.more_metrics) context.options.more_metrics(text);
@@ -134,7 +134,7 @@ Expected<Reply> put_scoring(const Context& context, const store::Snapshot&, cons
   Findings findings;
   findings.strict = call.prefer.is_strict;
   const ScoringBody body = parse_body<ScoringBody>(parsed.root(), findings);
-  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  TRY_DONE(faults_of(std::move(findings)));
   context.gateway.pause_scoring(body.paused);
   json::Writer out;
   out.begin_object();
@@ -144,7 +144,7 @@ Expected<Reply> put_scoring(const Context& context, const store::Snapshot&, cons
 }
 
 Expected<Reply> openapi(const Context& context, const store::Snapshot&, const RequestContext&) {
-  return json_reply(openapi_json(routes(), context.options.version, context.options.base_path));
+  return json_reply(openapi_json(context.routes, context.options.version, context.options.base_path));
 }
 
 }  // namespace parley::http

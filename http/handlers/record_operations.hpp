@@ -88,7 +88,7 @@ template <class T>
   if (before == nullptr) Specials<T>::complete(record, draft);
   check_links(draft.snapshot, findings);
   Specials<T>::check(record, before, draft, findings);
-  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  TRY_DONE(faults_of(std::move(findings)));
   if (before != nullptr) {
     auto same = check_state(draft.call, [&] { return record_json(draft.snapshot, *before); });
     if (!same) return std::move(same).problem();
@@ -112,12 +112,10 @@ void save_new(const Context& context, const RequestContextPtr& call, const Body&
     made->stamp = {ids.next(now), now, 1};
     const json::Value given = body.root();
     const Draft draft{context, now_stored, *call, given};
-    if (auto done = Specials<T>::settle(*made, nullptr, draft, now, ids); !done)
-      return std::move(done).problem();
+    TRY_DONE(Specials<T>::settle(*made, nullptr, draft, now, ids));
     store::ChangeSet changes;
     changes.create(*made);
-    TRY(joined, Specials<T>::join(*made, nullptr, now_stored, now, changes));
-    static_cast<void>(joined);
+    TRY_DONE(Specials<T>::join(*made, nullptr, now_stored, now, changes));
     return changes;
   };
   const auto made_id = [made] { return AffectedIds{made->stamp.id}; };
@@ -166,14 +164,12 @@ void RecordOperations<T>::patch(const Context& context, const store::Snapshot& s
     const json::Value given = body.root();
     const Draft draft{context, now_stored, *call, given, true};
     TRY(after, drafted<T>(draft, &before));
-    if (auto done = Specials<T>::settle(after, &before, draft, now, ids); !done)
-      return std::move(done).problem();
+    TRY_DONE(Specials<T>::settle(after, &before, draft, now, ids));
     store::ChangeSet changes;
     if (write_stored(after) != write_stored(before)) {
       after.stamp.updated_at = std::max(now, Time{before.stamp.updated_at.ms + 1});
       after.stamp.revision = changes.replace(before, after);
-      TRY(joined, Specials<T>::join(after, &before, now_stored, now, changes));
-      static_cast<void>(joined);
+      TRY_DONE(Specials<T>::join(after, &before, now_stored, now, changes));
     }
     *made = std::move(after);
     return changes;

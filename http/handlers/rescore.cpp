@@ -26,7 +26,7 @@ Expected<RescoreBody> rescore_body(const RequestContext& call) {
   findings.strict = call.prefer.is_strict;
   RescoreBody body = parse_body<RescoreBody>(parsed.root(), findings);
   scoring::check_assertions(body.assertions, "/assertions", findings);
-  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  TRY_DONE(faults_of(std::move(findings)));
   return body;
 }
 
@@ -206,7 +206,7 @@ Expected<Done> fill_page(const store::Snapshot& snapshot, PageOfRun& state, cons
   QueryReader reader(state.call->query);
   state.page = read_page(reader);
   check_sort(reader, state.page, words_of(state.call->route->sorts));
-  if (auto fine = reader.result(); !fine) return std::move(fine).problem();
+  TRY_DONE(reader.result());
   TRY(found, completed_of(snapshot, state));
   state.total = found.total;
   std::size_t bytes = 0;
@@ -317,7 +317,7 @@ Expected<Reply> rescore_run_again(const Context& context, const store::Snapshot&
   state.run = run.stamp.id;
   const Time begun = ids.size() > 1 ? time_of(ids[1]) : Time{};
   const auto row_of = [&](const ResultHead& head) { return actors::rescored_since(snapshot, head, begun); };
-  if (auto done = fill_page(snapshot, state, row_of); !done) return std::move(done).problem();
+  TRY_DONE(fill_page(snapshot, state, row_of));
   for (std::size_t i = 0; i < state.rows.size(); ++i) state.saved[i].is_saved = state.rows[i].changes;
   return shown_page(context, state);
 }
@@ -327,7 +327,7 @@ Expected<Reply> list_verdicts(const Context&, const store::Snapshot& snapshot, c
   QueryReader reader(call.query);
   const PageQuery page = read_page(reader);
   check_sort(reader, page, words_of(call.route->sorts));
-  if (auto fine = reader.result(); !fine) return std::move(fine).problem();
+  TRY_DONE(reader.result());
   TRY(rows, verdicts_of(snapshot, head));
   if (page.is_ascending) std::reverse(rows.begin(), rows.end());
   const Extent extent = extent_of(page, rows.size());

@@ -45,9 +45,9 @@ Expected<actors::CreateResult> checked_command(const Context& context, const sto
   if (body.test_instruction) tester::check_script(*body.test_instruction, "/testInstruction", findings);
   scoring::check_assertions(body.assertion_results, "/assertionResults", findings);
   TestCase test_case = build_case(body, named, context.clock.now(), findings);
-  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  TRY_DONE(faults_of(std::move(findings)));
   CHECK(named.agent.has_value());
-  if (auto fine = check_agent_usable(*named.agent); !fine) return std::move(fine).problem();
+  TRY_DONE(check_agent_usable(*named.agent));
   actors::CreateResult command = command_of(std::move(body), named, std::move(test_case));
   command.trace = call.trace_text();
   if (command.run && command.test) {

@@ -27,7 +27,7 @@ Expected<actors::PatchResult> patch_of(const store::Snapshot& snapshot, const Re
   findings.strict = call.prefer.is_strict;
   ResultPatchBody patch = parse_body<ResultPatchBody>(body.root(), findings);
   if (patch.metadata && !findings.has("/metadata")) check_service_keys(*patch.metadata, head, findings);
-  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  TRY_DONE(faults_of(std::move(findings)));
   TRY(if_updated_at, wanted_update(snapshot, call, head));
   return actors::PatchResult{patch.status, patch.completion_mode, std::move(patch.metadata),
                              std::move(patch.external_links), if_updated_at};
@@ -49,7 +49,7 @@ Expected<std::optional<Time>> wanted_update(const store::Snapshot& snapshot, con
                                             const ResultHead& head) {
   if (!names_state(call)) return std::optional<Time>();
   TRY(shown, result_json(snapshot, head));
-  if (auto fine = check_if_match(call, shown); !fine) return std::move(fine).problem();
+  TRY_DONE(check_if_match(call, shown));
   TRY(updated, snapshot.newest_change(head));
   return std::optional(updated);
 }

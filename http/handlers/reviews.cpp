@@ -17,7 +17,7 @@ Expected<ReviewBody> review_body(const RequestContext& call) {
   Findings findings;
   findings.strict = call.prefer.is_strict;
   const ReviewBody body = parse_body<ReviewBody>(parsed.root(), findings);
-  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  TRY_DONE(faults_of(std::move(findings)));
   return body;
 }
 

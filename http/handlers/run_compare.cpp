@@ -114,8 +114,7 @@ Expected<Reply> comparison_reply(const store::Snapshot& snapshot, const RequestC
   write_further(out, comparison.further_repetitions);
   out.end_object();
   write_counts(out, comparison.tests);
-  if (auto done = write_sides(out, snapshot, runs.before, runs.after); !done)
-    return std::move(done).problem();
+  TRY_DONE(write_sides(out, snapshot, runs.before, runs.after));
   out.key("tests").begin_array();
   for (const std::size_t test : shown_order(comparison.tests))
     write_test(out, paired.tests[test], comparison.tests[test], linker);

@@ -54,7 +54,7 @@ Expected<Run> checked_run(const store::Snapshot& snapshot, const RequestContext&
   TRY(scenario, snapshot.find<Scenario>(run.scenario.id));
   TRY(agent, snapshot.find<Agent>(run.agent.id));
   if (scenario && agent) check_agent_allowed(*scenario, run.agent.id, findings);
-  if (auto done = check_configs(snapshot, run, findings); !done) return std::move(done).problem();
+  TRY_DONE(check_configs(snapshot, run, findings));
   if (scenario && findings.faults.empty()) {
     TRY(cases, cases_of(snapshot, run));
     if (cases > static_cast<std::int64_t>(limits::cases_max)) {
@@ -62,10 +62,10 @@ Expected<Run> checked_run(const store::Snapshot& snapshot, const RequestContext&
                    "must come to at most 20000 cases");
     }
   }
-  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  TRY_DONE(faults_of(std::move(findings)));
   CHECK(agent.has_value());
   if (run.status == RunStatus::pending || run.status == RunStatus::running) {
-    if (auto fine = check_agent_usable(*agent); !fine) return std::move(fine).problem();
+    TRY_DONE(check_agent_usable(*agent));
   }
   run.created_by = Ref<RecordKind::user>{call.principal.user};
   return run;

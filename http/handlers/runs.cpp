@@ -80,16 +80,15 @@ Expected<actors::PatchRun> patch_of(const store::Snapshot& snapshot, const Reque
   findings.strict = call.prefer.is_strict;
   RunPatchBody patch = parse_body<RunPatchBody>(body.root(), findings);
   check_links(snapshot, findings);
-  TRY(checked, check_cases(snapshot, run, patch, findings));
-  static_cast<void>(checked);
-  if (auto fine = faults_of(std::move(findings)); !fine) return std::move(fine).problem();
+  TRY_DONE(check_cases(snapshot, run, patch, findings));
+  TRY_DONE(faults_of(std::move(findings)));
   std::optional<Time> if_updated_at;
   if (names_state(call)) {
     TRY(shown, run_json(snapshot, run));
-    if (auto fine = check_if_match(call, shown); !fine) return std::move(fine).problem();
+    TRY_DONE(check_if_match(call, shown));
     if_updated_at = run.stamp.updated_at;  // what comes between is seen where it is decided
   }
-  if (auto fine = check_launch(snapshot, run, patch); !fine) return std::move(fine).problem();
+  TRY_DONE(check_launch(snapshot, run, patch));
   return actors::PatchRun{patch.status,   std::move(patch.result), patch.is_archived,
                           patch.scenario, if_updated_at,           call.trace_text()};
 }
@@ -184,7 +183,7 @@ Expected<Reply> list_run_repetitions(const Context&, const store::Snapshot& snap
   QueryReader reader(call.query);
   const PageQuery page = read_page(reader);
   check_sort(reader, page, words_of(call.route->sorts));
-  if (auto fine = reader.result(); !fine) return std::move(fine).problem();
+  TRY_DONE(reader.result());
   TRY(rows, repetitions_of(snapshot, run.stamp.id));
   sort_repetitions(rows, page.sort_by, page.is_ascending);
   const Extent extent = extent_of(page, rows.size());

@@ -23,30 +23,31 @@ std::size_t ChunkDecoder::consume(std::string_view bytes, std::string& body) {
 void ChunkDecoder::step(std::string_view& rest, std::string& body) {
   switch (phase_) {
     case Phase::size:
-      if (take_line(rest, bounds::chunk_line_bytes_max, "invalid-chunk")) on_size_line();
+      if (take_line(rest, bounds::chunk_line_bytes_max, ProblemKind::invalid_chunk)) on_size_line();
       return;
     case Phase::data: return take_data(rest, body);
     case Phase::data_end: return take_data_end(rest);
     case Phase::trailer:
-      if (take_line(rest, bounds::trailer_bytes_max - trailer_bytes_, "fields-too-large")) on_trailer();
+      if (take_line(rest, bounds::trailer_bytes_max - trailer_bytes_, ProblemKind::fields_too_large))
+        on_trailer();
       return;
     case Phase::done: return;
   }
 }
 
 /// Moves bytes into `line_` up to the end of the line; true when the line is whole.
-bool ChunkDecoder::take_line(std::string_view& rest, std::size_t bytes_max, std::string_view slug) {
+bool ChunkDecoder::take_line(std::string_view& rest, std::size_t bytes_max, ProblemKind kind) {
   const auto feed = rest.find('\n');
   const auto taken = feed == std::string_view::npos ? rest.size() : feed + 1;
   if (line_.size() + taken > bytes_max + line_end.size()) {
-    fail(slug, "A chunk's size line or the trailer is too long.");
+    fail(kind, "A chunk's size line or the trailer is too long.");
     return false;
   }
   line_.append(rest.substr(0, taken));
   rest.remove_prefix(taken);
   if (feed == std::string_view::npos) return false;
   if (line_.size() < line_end.size() || line_[line_.size() - 2] != '\r') {
-    fail("invalid-chunk", "Lines of a chunked body must end in CR LF.");
+    fail(ProblemKind::invalid_chunk, "Lines of a chunked body must end in CR LF.");
     return false;
   }
   line_.resize(line_.size() - line_end.size());
@@ -61,11 +62,12 @@ void ChunkDecoder::on_size_line() {
   const auto* end = size_text.data() + size_text.size();
   const auto [stop, error] = std::from_chars(size_text.data(), end, size, 16);
   if (size_text.size() > bounds::chunk_size_digits_max || stop != end || error != std::errc{})
-    return fail("invalid-chunk", "A chunk's size must be 1 to 16 hexadecimal digits.");
+    return fail(ProblemKind::invalid_chunk, "A chunk's size must be 1 to 16 hexadecimal digits.");
   if (!is_field_text(extensions) || extension_bytes_ > bounds::chunk_extension_bytes_max)
-    return fail("invalid-chunk", "A chunk's extensions are too long or have a control character.");
+    return fail(ProblemKind::invalid_chunk, "A chunk's extensions are too long or have a control character.");
   if (size > body_bytes_max_ - body_bytes_)
-    return fail("body-too-large", "The body may have at most " + std::to_string(body_bytes_max_) + " bytes.");
+    return fail(ProblemKind::body_too_large,
+                "The body may have at most " + std::to_string(body_bytes_max_) + " bytes.");
   line_.clear();
   left_ = size;
   phase_ = size == 0 ? Phase::trailer : Phase::data;
@@ -82,7 +84,7 @@ void ChunkDecoder::take_data(std::string_view& rest, std::string& body) {
 
 void ChunkDecoder::take_data_end(std::string_view& rest) {
   if (rest.front() != line_end[end_bytes_seen_])
-    return fail("invalid-chunk", "A chunk's data must be followed by CR LF.");
+    return fail(ProblemKind::invalid_chunk, "A chunk's data must be followed by CR LF.");
   rest.remove_prefix(1);
   if (++end_bytes_seen_ < line_end.size()) return;
   end_bytes_seen_ = 0;
@@ -100,7 +102,8 @@ void ChunkDecoder::on_trailer() {
     return;
   }
   trailer_bytes_ += std::min(line_.size() + line_end.size(), bounds::trailer_bytes_max - trailer_bytes_);
-  if (++trailers_ > bounds::trailers_max) return fail("fields-too-large", "The trailer has too many fields.");
+  if (++trailers_ > bounds::trailers_max)
+    return fail(ProblemKind::fields_too_large, "The trailer has too many fields.");
   line_.clear();
 }
 

@@ -32,12 +32,12 @@ class ChunkDecoder {
   enum class Phase { size, data, data_end, trailer, done };
 
   void step(std::string_view& rest, std::string& body);
-  [[nodiscard]] bool take_line(std::string_view& rest, std::size_t bytes_max, std::string_view slug);
+  [[nodiscard]] bool take_line(std::string_view& rest, std::size_t bytes_max, ProblemKind kind);
   void take_data(std::string_view& rest, std::string& body);
   void take_data_end(std::string_view& rest);
   void on_size_line();
   void on_trailer();
-  void fail(std::string_view slug, std::string detail) { fault_ = framing_fault(slug, std::move(detail)); }
+  void fail(ProblemKind kind, std::string detail) { fault_ = framing_fault(kind, std::move(detail)); }
 
   std::size_t body_bytes_max_;
   std::size_t body_bytes_ = 0;  ///< decoded so far, also where the caller keeps none of them

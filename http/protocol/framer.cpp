@@ -135,7 +135,7 @@ std::optional<std::string_view> Framer::take_line() {
     // No request begins so; a TLS client learns it at once instead of after the time-out.
     const char first = buffer_[cursor_];
     if (!is_token_char(first) && first != '\r') {
-      fail(framing_fault("invalid-request-line",
+      fail(framing_fault(ProblemKind::invalid_request_line,
                          "The request does not begin with a method; is this plain HTTP?"));
       return {};
     }
@@ -150,8 +150,9 @@ std::optional<std::string_view> Framer::take_line() {
   }
   const auto line_size = static_cast<std::size_t>(feed - buffer_.data()) - cursor_;
   if (line_size == 0 || *(feed - 1) != '\r') {
-    fail(framing_fault(phase_ == Phase::request_line ? "invalid-request-line" : "invalid-field",
-                       "Lines must end in CR LF."));
+    fail(framing_fault(
+        phase_ == Phase::request_line ? ProblemKind::invalid_request_line : ProblemKind::invalid_field,
+        "Lines must end in CR LF."));
     return {};
   }
   const auto line = std::string_view(buffer_).substr(cursor_, line_size - 1);
@@ -169,14 +170,15 @@ std::size_t Framer::line_bytes_max() const {
 
 void Framer::on_line_too_long() {
   if (phase_ == Phase::request_line)
-    return fail(framing_fault("target-too-long", "The request line may have at most 8192 bytes."));
-  fail(framing_fault("fields-too-large", "A field line may have 8192 bytes, all fields together 16384."));
+    return fail(framing_fault(ProblemKind::target_too_long, "The request line may have at most 8192 bytes."));
+  fail(framing_fault(ProblemKind::fields_too_large,
+                     "A field line may have 8192 bytes, all fields together 16384."));
 }
 
 void Framer::on_request_line(std::string_view line) {
   if (line.empty()) {
     if (++empty_lines_ > bounds::empty_lines_max)
-      fail(framing_fault("invalid-request-line", "The request line is empty."));
+      fail(framing_fault(ProblemKind::invalid_request_line, "The request line is empty."));
     return;
   }
   auto parsed = parse_request_line(line);
@@ -197,7 +199,7 @@ void Framer::on_field_line(std::string_view line) {
   field_block_bytes_ += line.size() + line_end_bytes;
   if (line.empty()) return on_head();
   if (fields_.size() == bounds::fields_max)
-    return fail(framing_fault("fields-too-large", "A request may have at most 64 fields."));
+    return fail(framing_fault(ProblemKind::fields_too_large, "A request may have at most 64 fields."));
   auto parsed = parse_field(line);
   if (auto* fault = std::get_if<FramingFault>(&parsed)) return fail(std::move(*fault));
   const auto& field = std::get<Field>(parsed);

@@ -11,17 +11,18 @@ namespace parley::http {
 namespace {
 
 FramingFault invalid_field(std::string detail) {
-  return framing_fault("invalid-field", std::move(detail));
+  return framing_fault(ProblemKind::invalid_field, std::move(detail));
 }
 
 std::optional<FramingFault> host_fault(const Request& head) {
   const auto* host = head.find("host");
   if (host == nullptr) {
     if (head.minor_version == 0) return {};
-    return framing_fault("invalid-host", "HTTP/1.1 requires a Host field.");
+    return framing_fault(ProblemKind::invalid_host, "HTTP/1.1 requires a Host field.");
   }
-  if (head.count("host") > 1) return framing_fault("invalid-host", "Send one Host field only.");
-  if (!is_authority(host->value)) return framing_fault("invalid-host", "The Host field names no valid host.");
+  if (head.count("host") > 1) return framing_fault(ProblemKind::invalid_host, "Send one Host field only.");
+  if (!is_authority(host->value))
+    return framing_fault(ProblemKind::invalid_host, "The Host field names no valid host.");
   return {};
 }
 
@@ -41,7 +42,8 @@ std::optional<FramingFault> length_fault(const Request& head, Framing& framing) 
   const auto* length = head.find("content-length");
   if (length == nullptr) return {};
   if (head.count("content-length") > 1 || !is_digits(length->value))
-    return framing_fault("invalid-content-length", "Send one Content-Length field that is a decimal number.");
+    return framing_fault(ProblemKind::invalid_content_length,
+                         "Send one Content-Length field that is a decimal number.");
   framing.body = Framing::Body::length;
   framing.length = saturating_number(length->value);
   return {};
@@ -49,13 +51,14 @@ std::optional<FramingFault> length_fault(const Request& head, Framing& framing) 
 
 std::optional<FramingFault> encoding_fault(const Request& head, Framing& framing) {
   const auto invalid = [](std::string detail) {
-    return framing_fault("invalid-transfer-encoding", std::move(detail));
+    return framing_fault(ProblemKind::invalid_transfer_encoding, std::move(detail));
   };
   const auto* encoding = head.find("transfer-encoding");
   if (encoding == nullptr) return {};
   if (head.minor_version == 0) return invalid("HTTP/1.0 has no Transfer-Encoding.");
   if (head.find("content-length") != nullptr)
-    return framing_fault("invalid-content-length", "Send either Content-Length or Transfer-Encoding.");
+    return framing_fault(ProblemKind::invalid_content_length,
+                         "Send either Content-Length or Transfer-Encoding.");
   if (head.count("transfer-encoding") > 1) return invalid("Send one Transfer-Encoding field only.");
   const auto codings = list_elements(encoding->value);
   if (!std::all_of(codings.begin(), codings.end(), is_token))
@@ -66,7 +69,8 @@ std::optional<FramingFault> encoding_fault(const Request& head, Framing& framing
   const bool is_last = same_ignoring_case(codings.back(), "chunked");
   if (chunked > 1 || (chunked == 1 && !is_last)) return invalid("chunked must be the last coding, once.");
   if (codings.size() > 1 || !is_last)
-    return framing_fault("unknown-transfer-encoding", "The only transfer coding known is chunked.");
+    return framing_fault(ProblemKind::unknown_transfer_encoding,
+                         "The only transfer coding known is chunked.");
   framing.body = Framing::Body::chunked;
   return {};
 }
@@ -75,7 +79,7 @@ std::optional<FramingFault> expect_fault(const Request& head, Framing& framing) 
   for (const auto& field : head.fields) {
     if (!same_ignoring_case(field.name, "expect")) continue;
     if (!same_ignoring_case(field.value, "100-continue"))
-      return framing_fault("expectation-failed", "The only expectation known is 100-continue.");
+      return framing_fault(ProblemKind::expectation_failed, "The only expectation known is 100-continue.");
     // RFC 9110 section 10.1.1: an HTTP/1.0 client does not understand 100.
     framing.expects_continue = head.minor_version == 1;
   }
@@ -104,10 +108,10 @@ std::variant<Framing, FramingFault> framing_of(const Request& head, std::size_t 
     if (auto fault = length_fault(head, framing)) return *std::move(fault);
   }
   if (head.count("authorization") > 1)
-    return framing_fault("repeated-authorization", "Send one Authorization field only.");
+    return framing_fault(ProblemKind::repeated_authorization, "Send one Authorization field only.");
   if (auto fault = expect_fault(head, framing)) return *std::move(fault);
   if (framing.length > body_bytes_max)
-    return framing_fault("body-too-large",
+    return framing_fault(ProblemKind::body_too_large,
                          "The body may have at most " + std::to_string(body_bytes_max) + " bytes.");
   framing.close = head.minor_version == 0 || head.lists("connection", "close");
   return framing;

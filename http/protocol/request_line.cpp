@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<std::string_view, 7> methods{"GET", "POST", "PATCH", "PUT", "DELETE", "HEAD", "OPTIONS"};
 
 FramingFault invalid(std::string detail) {
-  return framing_fault("invalid-request-line", std::move(detail));
+  return framing_fault(ProblemKind::invalid_request_line, std::move(detail));
 }
 
 /// Visible ASCII; `#` belongs to no request target (RFC 9112 section 3.2).
@@ -28,7 +28,7 @@ std::optional<FramingFault> version_fault(std::string_view version) {
                            ascii::is_digit(version[5]) && version[6] == '.' && ascii::is_digit(version[7]);
   if (!well_formed) return invalid("The request line must end in HTTP/1.1.");
   if (version == "HTTP/1.1" || version == "HTTP/1.0") return {};
-  return framing_fault("unsupported-version", "Use HTTP/1.1.");
+  return framing_fault(ProblemKind::unsupported_version, "Use HTTP/1.1.");
 }
 
 /// Reduces the target to path?query, whichever of the forms it has.
@@ -95,11 +95,11 @@ std::variant<RequestLine, FramingFault> parse_request_line(std::string_view line
   if (!is_target_text(parsed.target))
     return invalid("The request target may hold only visible ASCII characters; percent-encode the others.");
   if (parsed.target.size() > bounds::target_bytes_max)
-    return framing_fault("target-too-long", "The request target may have at most 4096 bytes.");
+    return framing_fault(ProblemKind::target_too_long, "The request target may have at most 4096 bytes.");
   if (auto fault = version_fault(version)) return *std::move(fault);
   parsed.minor_version = version.back() - '0';
   if (std::find(methods.begin(), methods.end(), parsed.method) == methods.end())
-    return framing_fault("unknown-method", "Use GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS.");
+    return framing_fault(ProblemKind::unknown_method, "Use GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS.");
   if (auto fault = reduce_target(parsed)) return *std::move(fault);
   return parsed;
 }

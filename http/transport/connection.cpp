@@ -22,7 +22,7 @@ Response bare_fault() {
 
 /// For this request; the next one may find enough (F40).
 FramingFault no_memory() {
-  return framing_fault("busy", "The service has no memory for this now; try again later.");
+  return framing_fault(ProblemKind::busy, "The service has no memory for this now; try again later.");
 }
 
 }  // namespace
@@ -34,7 +34,8 @@ Connection::Connection(std::uint64_t id, Arrival arrival, WorkerScope& scope)
       scope_(scope),
       framer_(scope.options.body_bytes_max, arrival.peer),
       since_(scope.now) {
-  if (arrival.refused) fail(framing_fault("busy", "Too many connections are open; try again later."));
+  if (arrival.refused)
+    fail(framing_fault(ProblemKind::busy, "Too many connections are open; try again later."));
 }
 
 Connection::~Connection() {
@@ -100,7 +101,8 @@ void Connection::preauthorize() {
 /// Whether the body at hand fits beside those of all others (I63); else its client is told, and the connection ends.
 bool Connection::has_room() {
   if (body_.grow_to(framer_.body_bytes_kept(), scope_.bodies)) return true;
-  auto fault = framing_fault("busy", "Too many bytes of request bodies are under way; send it again.");
+  auto fault =
+      framing_fault(ProblemKind::busy, "Too many bytes of request bodies are under way; send it again.");
   fault.request_id = framer_.request_id();
   fail(fault);
   return false;
@@ -163,7 +165,7 @@ void Connection::dispatch() {
     // Whatever it was, its text is for nobody outside (D3). An answer it gave before counts.
     count(scope_.counters.handler_exceptions);
     if (phase_ == Phase::answering)
-      responder.send(rendered(framing_fault("internal", "The service failed.")));
+      responder.send(rendered(framing_fault(ProblemKind::internal, "The service failed.")));
   }
   framer_.next();
 }
@@ -186,17 +188,17 @@ Response Connection::content_of(Answer answer) {
       return rendered(no_memory());
     } catch (...) {
       count(scope_.counters.handler_exceptions);
-      return rendered(framing_fault("internal", "The service failed."));
+      return rendered(framing_fault(ProblemKind::internal, "The service failed."));
     }
   }
   count(scope_.counters.answers_missing);
-  return rendered(framing_fault("internal", "The service lost the request."));
+  return rendered(framing_fault(ProblemKind::internal, "The service lost the request."));
 }
 
 Response Connection::rendered(const FramingFault& fault) const {
   try {
     auto response = scope_.render_fault(fault);
-    response.status = fault.status;
+    response.status = fault.status();
     return response;
   } catch (...) {
     return bare_fault();
@@ -214,8 +216,9 @@ bool Connection::holds(std::size_t answer_bytes) {
 void Connection::respond(Response response) {
   if (!head_only_ && !holds(response.body.size())) {
     count(scope_.counters.answers_refused);
-    auto fault = framing_fault(
-        "busy", "Too many bytes of answers wait for clients to read them; ask again, or for less.");
+    auto fault =
+        framing_fault(ProblemKind::busy,
+                      "Too many bytes of answers wait for clients to read them; ask again, or for less.");
     fault.request_id = request_id_;
     response = rendered(fault);
   }
@@ -224,7 +227,8 @@ void Connection::respond(Response response) {
   auto head = response_head(response, frame);
   if (!head) {
     count(scope_.counters.responses_refused);
-    response = rendered(framing_fault("internal", "The service made an answer that cannot be sent."));
+    response =
+        rendered(framing_fault(ProblemKind::internal, "The service made an answer that cannot be sent."));
     head = response_head(response, frame);
   }
   if (!head) {
@@ -320,7 +324,7 @@ void Connection::expire_reading(std::chrono::milliseconds age) {
   const auto& timeouts = scope_.options.timeouts;
   const auto time_out = [&](std::string detail) {
     count(scope_.counters.timeouts);
-    fail(framing_fault("request-timeout", std::move(detail)));
+    fail(framing_fault(ProblemKind::request_timeout, std::move(detail)));
   };
   switch (part_) {
     case Framer::Part::nothing:
@@ -346,10 +350,10 @@ Connection::Turn Connection::on_drain() {
 
 Connection::Turn Connection::on_give_up() {
   if (phase_ == Phase::reading && framer_.part() != Framer::Part::nothing) {
-    fail(framing_fault("draining", "The server is shutting down; send the request again."));
+    fail(framing_fault(ProblemKind::draining, "The server is shutting down; send the request again."));
   } else if (phase_ == Phase::answering) {
     auto fault =
-        framing_fault("draining",
+        framing_fault(ProblemKind::draining,
                       "The server is shutting down and the request under way; whether it has its effect "
                       "tells a repeat with the same Idempotency-Key, or a look.");
     fault.request_id = request_id_;

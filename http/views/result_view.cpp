@@ -200,10 +200,10 @@ Expected<std::string> instruction_of(const store::Snapshot& snapshot, const Resu
 
 /// The parts that only full rows show, but for the conversation.
 Expected<Done> write_heavy(json::Writer& out, const Source& source) {
-  if (auto done = write_assertion_results(out, source); !done) return std::move(done).problem();
+  TRY_DONE(write_assertion_results(out, source));
   TRY(extras, extras_of(source));
   out.key("metadata").raw(shown_metadata(extras.metadata, source.head).text);
-  if (auto done = write_findings(out, source); !done) return std::move(done).problem();
+  TRY_DONE(write_findings(out, source));
   out.key("externalLinks").begin_array();
   for (const json::Text& link : extras.external_links) out.raw(link.text);
   out.end_array();
@@ -234,7 +234,7 @@ Expected<Done> write_result(json::Writer& out, const store::Snapshot& snapshot, 
   write_averages(out, walked.sums);
   write_usage(out, head);
   if (is_full) {
-    if (auto done = write_heavy(out, source); !done) return std::move(done).problem();
+    TRY_DONE(write_heavy(out, source));
   }
   out.end_object();
   return Done{};

@@ -33,8 +33,8 @@ std::string read_in_pieces(std::string_view bytes, std::size_t size) {
     }
   }
   if (framer.state() != http::Framer::State::fault) return text + "more";
-  CHECK(framer.fault().status >= 400 && framer.fault().status < 600);
-  return text + std::string(framer.fault().slug);
+  CHECK(framer.fault().status() >= 400 && framer.fault().status() < 600);
+  return text + std::string(framer.fault().slug());
 }
 
 }  // namespace

@@ -180,7 +180,7 @@ TEST(Framer, bounds_the_extensions_of_a_whole_body) {
   int taken = 0;
   while (framer.feed(chunk) == Framer::State::need_more) ASSERT_LT(++taken, 100);
   EXPECT_EQ(taken, 4096 / 201);
-  EXPECT_EQ(framer.fault().slug, "invalid-chunk");
+  EXPECT_EQ(framer.fault().slug(), "invalid-chunk");
 }
 
 TEST(Framer, reads_not_one_byte_after_a_fault) {

@@ -281,7 +281,7 @@ TEST(Operations, tell_which_models_there_are) {
 
 TEST(Api, renders_what_the_transport_refuses_as_a_problem_D14) {
   ApiWorld world;
-  const Response response = world.api->render_fault(framing_fault("body-too-large", "send less"));
+  const Response response = world.api->render_fault(framing_fault(ProblemKind::body_too_large, "send less"));
   EXPECT_EQ(response.status, 413);
   const Json body = Json::parse(response.body);
   EXPECT_EQ(body["type"], "/problems/body-too-large");

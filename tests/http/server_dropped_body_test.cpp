@@ -25,7 +25,7 @@ std::string what_comes_of(std::string_view bytes, std::size_t piece_bytes, BodyU
     }
   }
   if (framer.state() == Framer::State::need_more) return text + "more";
-  return text + std::string(framer.fault().slug);
+  return text + std::string(framer.fault().slug());
 }
 
 std::string body_of(std::size_t bytes) {

@@ -81,8 +81,6 @@ class Interface(unittest.TestCase):
 
     def test_every_problem_is_named(self):
         slugs = re.findall(r'\{[a-z_]+, "([a-z-]+)", [0-9]{3},', (ROOT / "model/problem.cpp").read_text())
-        self.assertGreater(len(slugs), 15)
-        slugs += re.findall(r'Row\{"([a-z-]+)", [0-9]{3}\}', (ROOT / "http/protocol/framing_fault.cpp").read_text())
         self.assertGreater(len(slugs), 30)
         self.assertEqual([slug for slug in slugs if f"`{slug}`" not in PAGE], [])
 

@@ -41,7 +41,7 @@ inline std::string transcript(const std::vector<std::string_view>& pieces) {
     }
   }
   if (framer.state() == Framer::State::need_more) return text + "more";
-  return text + std::to_string(framer.fault().status) + " " + std::string(framer.fault().slug);
+  return text + std::to_string(framer.fault().status()) + " " + std::string(framer.fault().slug());
 }
 
 /// F29: the same whole, cut once at every position, and byte by byte.

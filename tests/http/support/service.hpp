@@ -27,7 +27,7 @@ inline std::string post(const std::string& target, const std::string& body) {
 }
 
 inline Response render(const FramingFault& fault) {
-  return {fault.status, {{"Content-Type", "text/plain"}}, std::string(fault.slug)};
+  return {fault.status(), {{"Content-Type", "text/plain"}}, std::string(fault.slug())};
 }
 
 /// Answers with the target and the body.
