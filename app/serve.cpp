@@ -223,7 +223,7 @@ int serve(const Config& asked) {
   if (!first_key) return cannot_start(first_key.problem());
 
   http::Api api(store, supervisor.gateway(), keys, *secrets, clock, api_options_of(config, client));
-  http::Server server(transport_of(config), api.handler(), api.fault_renderer(), api.head_judge());
+  http::Server server(transport_of(config), api.handler(), api.fault_renderer(), api.preauthorizer());
   if (const auto listening = server.listen(); !listening) return cannot_listen(listening.problem());
   if (const auto started = server.start(); !started) return cannot_listen(started.problem());
   announce(config, server.port(), *first_key);

@@ -65,7 +65,7 @@ Expected<Reply> envelope_reply(const RequestContext& call, const PageQuery& page
   out.begin_object();
   out.key("data").begin_array();
   for (std::size_t i = 0; i < count; ++i) {
-    if (call.is_in_haste) {
+    if (call.is_interactive) {
       if (bytes) bytes_read += bytes(i);
       if (std::max(bytes_read, out.size()) > bounds::page_bytes_at_once_max) return cut_short();
     }

@@ -18,6 +18,7 @@
 
 namespace parley::http {
 
+struct Request;
 struct Route;
 
 /// What a caller may do; each right holds the ones before it (D80).
@@ -51,8 +52,9 @@ struct RequestContext {
   [[nodiscard]] std::optional<std::string> trace_text() const {
     return trace ? std::optional<std::string>(trace->text()) : std::nullopt;
   }
-  /// It is worked on by a thread that other clients wait for: a large page is left for later (Reply::is_unfinished).
-  bool is_in_haste = false;
+  /// A connection's thread works on it, for which other clients wait: a large page is left to a background thread
+  /// (Reply::is_unfinished).
+  bool is_interactive = false;
   Principal principal;
   store::Address peer{};  ///< who sent it, of the connection
   /// With an Idempotency-Key: what is kept beside the effect (D9).
@@ -62,5 +64,14 @@ struct RequestContext {
   [[nodiscard]] const std::string& id_text() const { return path_values.front(); }
 };
 using RequestContextPtr = std::shared_ptr<const RequestContext>;
+
+/// Copies everything that handlers read of `request`; `path_values` are those of the route's template.
+[[nodiscard]] std::shared_ptr<RequestContext> request_context_of(const Request& request, const Route& route,
+                                                                 std::vector<std::string> path_values,
+                                                                 std::string request_id,
+                                                                 const Principal& principal);
+
+/// The client's trace context; nothing where it sent none, an invalid one or several.
+[[nodiscard]] std::optional<TraceParent> trace_of(const Request& request);
 
 }  // namespace parley::http

@@ -18,6 +18,19 @@ std::size_t Request::count(std::string_view name) const {
   return static_cast<std::size_t>(found);
 }
 
+std::string Request::text(std::string_view name) const {
+  const Field* field = find(name);
+  return field == nullptr ? std::string() : std::string(field->value);
+}
+
+std::string Request::joined(std::string_view name) const {
+  std::string all;
+  for (const Field& field : fields) {
+    if (same_ignoring_case(field.name, name)) all.append(all.empty() ? "" : ", ").append(field.value);
+  }
+  return all;
+}
+
 bool Request::lists(std::string_view name, std::string_view token) const {
   return std::any_of(fields.begin(), fields.end(), [&](const Field& field) {
     if (!same_ignoring_case(field.name, name)) return false;

@@ -3,6 +3,7 @@
 /// worker's thread until the handler returns, and a handler that answers later copies what it needs.
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +34,10 @@ struct Request {
   /// The first field of that name (case does not matter), or null.
   [[nodiscard]] const Field* find(std::string_view name) const;
   [[nodiscard]] std::size_t count(std::string_view name) const;
+  /// The value of the first field of that name; empty without one.
+  [[nodiscard]] std::string text(std::string_view name) const;
+  /// The values of all fields of that name as one list (RFC 9110 section 5.3).
+  [[nodiscard]] std::string joined(std::string_view name) const;
   /// Whether a field of that name lists `token` among its comma-separated elements (RFC 9110 section 5.6.1).
   [[nodiscard]] bool lists(std::string_view name, std::string_view token) const;
 };

@@ -1,0 +1,28 @@
+#pragma once
+/// The id of each request, for its answer and the log (D10): the client's X-Request-Id where it is valid, else a new one.
+/// Thread: any.
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "model/time.hpp"
+
+namespace parley::http {
+
+class RequestIdSource {
+ public:
+  explicit RequestIdSource(Time now);
+
+  [[nodiscard]] std::string next();
+  /// `given` where it is 1 to 128 visible ASCII characters, else a new id.
+  [[nodiscard]] std::string keep_or_next(std::string_view given);
+
+ private:
+  /// Ids are unique, not secret: a random prefix of the process and a counter.
+  std::string prefix_;
+  std::atomic<std::uint64_t> count_{0};
+};
+
+}  // namespace parley::http
