@@ -90,7 +90,7 @@ Expected<Principal> look_again(const Principal& caller, const store::Snapshot& s
 Expected<Done> allow(const Principal& principal, Right needed) {
   if (principal.right >= needed) return Done{};
   constexpr std::array<std::string_view, 4> words{"none", "read", "write", "admin"};
-  return problem(ProblemKind::forbidden, "this needs a key with the right '" +
+  return problem(ProblemKind::forbidden, "this operation needs a key with the right '" +
                                              std::string(words.at(static_cast<std::size_t>(needed))) +
                                              "', of a user whose role allows it");
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Whose request it is (spec section 5, D80, D82). Every way to be nobody gives the same answer (I69).
+/// Authentication and rights (D80, D82). Every failed authentication gets the same answer (I69). Thread: any.
 /// Thread: any.
 
 #include <optional>
@@ -14,37 +14,37 @@
 
 namespace parley::http {
 
-/// Who calls, and whether the use of the key is to be noted.
+/// The caller, and whether this use of the key must be recorded.
 struct Caller {
   Principal principal;
   bool is_use_due = false;
 };
 
 /// Reads `Authorization: Bearer KEY`: the scheme in any case, exactly one space. Problem: unauthorized for a
-/// missing, malformed, unknown, revoked or expired key and for that of a disabled user; internal for a
-/// damaged store.
+/// missing, malformed, unknown, revoked or expired key and for a disabled user; internal for a damaged store.
 [[nodiscard]] Expected<Caller> authenticate(const Request& request, const store::Snapshot& snapshot,
                                             const Keys& keys, PrincipalCache::CacheSnapshot& cache, Time now);
 
-/// The same caller now, for a request that was let in a while ago: of the store, not of a cache. Problem: as above.
+/// The caller's current rights, for a request that was authenticated earlier: read from the store, not from a
+/// cache. Problem: as above.
 [[nodiscard]] Expected<Principal> look_again(const Principal& caller, const store::Snapshot& snapshot,
                                              Time now);
 
-/// What everybody without a valid key is told.
+/// The one answer to a request without a valid key.
 [[nodiscard]] Problem nobody();
 
-/// What a role may do at most, and what scopes ask for; each scope holds the ones before it.
+/// The rights of a role, and of scopes; each right includes the ones before it.
 [[nodiscard]] Right right_of(UserRole role);
 [[nodiscard]] Right right_of(const std::vector<Scope>& scopes);
-/// The smaller of both.
+/// The smaller one of both.
 [[nodiscard]] Right right_of(const ApiKey& key, const User& user);
 
-/// Whose key it is; nothing for a key that is revoked or expired, or whose user is disabled or archived. Problem: internal for a
-/// damaged store.
+/// The user of a key; nothing for a key that is revoked or expired, or whose user is disabled or archived.
+/// Problem: internal for a damaged store.
 [[nodiscard]] Expected<std::optional<User>> user_let_in(const ApiKey& key, const store::Snapshot& snapshot,
                                                         Time now);
 
-/// Problem: forbidden, naming what is missing.
+/// Problem: forbidden, naming the missing right.
 [[nodiscard]] Expected<Done> allow(const Principal& principal, Right needed);
 
 }  // namespace parley::http

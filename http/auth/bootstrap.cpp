@@ -20,7 +20,7 @@ Expected<bool> has_user(const store::Snapshot& snapshot) {
   return false;
 }
 
-/// Whether the store has or had the key; false where none is given.
+/// Whether the store has or had the key; false without one.
 Expected<bool> is_known_key(const store::Snapshot& snapshot, const Keys& keys,
                             const std::optional<std::string>& text) {
   if (!text) return false;
@@ -61,7 +61,7 @@ Expected<std::optional<std::string>> bootstrap(const store::Store& store, const 
   TRY(is_known, is_known_key(store.snapshot(), keys, settings.given_key));
   if (is_later && !settings.wants_another) {
     if (settings.given_key && !is_known)
-      spdlog::warn("PARLEY_BOOTSTRAP_KEY is not used: there are users already, see --new-admin-key");
+      spdlog::warn("PARLEY_BOOTSTRAP_KEY is ignored: the store already has users, see --new-admin-key");
     return std::optional<std::string>{};
   }
   if (settings.given_key && !is_acceptable(*settings.given_key)) {
@@ -69,7 +69,7 @@ Expected<std::optional<std::string>> bootstrap(const store::Store& store, const 
                    "PARLEY_BOOTSTRAP_KEY must have 20 to 512 visible ASCII characters");
   }
   if (is_known)
-    return problem(ProblemKind::store_refuses, "PARLEY_BOOTSTRAP_KEY was a key before; set another one");
+    return problem(ProblemKind::store_refuses, "PARLEY_BOOTSTRAP_KEY was used before; set another one");
   NewKey fresh = settings.given_key ? keys.adopt(*settings.given_key) : keys.make();
   if (!settings.given_key) {
     auto written = store::write_private_file(settings.directory / "admin.key", fresh.text + "\n");

@@ -1,6 +1,6 @@
 #pragma once
-/// The first start (D81): an admin user and an admin key. Called by app/ before the listener opens, on one
-/// thread.
+/// The first start (D81): creates an admin user and an admin key. Called by app/ before the listener opens,
+/// on one thread.
 
 #include <filesystem>
 #include <functional>
@@ -18,16 +18,16 @@ struct Bootstrap {
   std::optional<std::string> given_key;  ///< PARLEY_BOOTSTRAP_KEY
   Time now;
   bool wants_another =
-      false;  ///< `--new-admin-key`: an administrator more, where the keys of all others are lost
+      false;  ///< `--new-admin-key`: create another administrator, for when all admin keys are lost
 };
 
-/// Carries out one change set durably.
+/// Commits one change set durably.
 using Commit = std::function<Expected<Done>(store::ChangeSet)>;
 
-/// Makes user and key where the store has no user yet or another one is wanted, and gives the key's text to print; nullopt on
-/// any other start. Without a given key the text is written to `<directory>/admin.key` (0600) first: it is never lost
-/// between the two. Problem: store_refuses for a given key that is too short or not visible ASCII or was taken
-/// before, or what `commit` says.
+/// Creates user and key if the store has no user yet, or another administrator is wanted, and returns the
+/// key's text to print; nullopt on any other start. A generated text is first written to
+/// `<directory>/admin.key` (0600), so that it cannot be lost before it is printed. Problem: store_refuses for
+/// a given key that is too short, is not visible ASCII or was used before; or the problem of `commit`.
 [[nodiscard]] Expected<std::optional<std::string>> bootstrap(const store::Store& store, const Keys& keys,
                                                              const Bootstrap& settings, IdSource& ids,
                                                              const Commit& commit);

@@ -8,7 +8,7 @@ namespace parley::http {
 namespace {
 
 constexpr std::int64_t fresh_ms = 500;
-/// More keys at once than this and the map starts anew.
+/// With more keys than this the map restarts empty.
 constexpr std::size_t keys_max = 1'000;
 
 }  // namespace
@@ -33,7 +33,7 @@ std::optional<Principal> PrincipalCache::CacheSnapshot::find(const Digest& diges
   const auto known = seen_->find(digest);
   if (known == seen_->end()) return std::nullopt;
   const std::int64_t age_ms = now.ms - known->second.since.ms;
-  // A clock that was set back must not make an answer last.
+  // A clock that is set back must not prolong an entry.
   if (age_ms < 0 || age_ms > fresh_ms) return std::nullopt;
   return known->second.principal;
 }

@@ -1,9 +1,9 @@
 #pragma once
-/// Remembers for half a second whom a key belongs to, so that a busy client costs one look-up of its key a moment and
-/// not one a request; a revoked key is refused within the second that reliability 5.2 allows. Holds digests, no keys.
+/// Caches for half a second whom a key belongs to, so that a busy client costs one look-up per half second
+/// instead of one per request. A revoked key is refused within a second. Holds digests, not keys.
 ///
-/// Thread: any, without locks: readers take the current map, which never changes; a writer puts a new one in its place, and
-/// what it adds is forgotten where the map has changed meanwhile, which costs a look-up.
+/// Thread: any. Readers take the current map, which never changes; a writer replaces it. An addition is lost
+/// if another writer was faster, which costs a look-up.
 
 #include <array>
 #include <atomic>
@@ -29,11 +29,11 @@ class PrincipalCache {
   /// SHA-256 of the credentials as sent.
   [[nodiscard]] Digest digest_of(std::string_view credentials) const;
 
-  /// What the cache knew at one moment. A request takes it before its snapshot: what it reads in a snapshot that is older
-  /// than a revocation is then not remembered behind it.
+  /// A view of the cache at one moment. A request takes it before its store snapshot: a result read from a
+  /// snapshot older than a revocation is then not cached after it.
   class CacheSnapshot;
   [[nodiscard]] CacheSnapshot glance();
-  /// After a change of keys or users: the next request of each key looks again.
+  /// After a change of keys or users: the next request of each key reads the store.
   void forget_all() { known_.store(std::make_shared<const Map>()); }
 
  private:
@@ -43,14 +43,14 @@ class PrincipalCache {
   };
   using Map = std::map<Digest, Known>;
 
-  std::shared_ptr<evp_md_st> sha256_;  ///< fetched once: a search for it costs more than the digest of a key
+  std::shared_ptr<evp_md_st> sha256_;  ///< fetched once: fetching it costs more than the digest of a key
   std::atomic<std::shared_ptr<const Map>> known_{std::make_shared<const Map>()};
 };
 
 class PrincipalCache::CacheSnapshot {
  public:
   [[nodiscard]] Digest digest_of(std::string_view credentials) const { return cache_.digest_of(credentials); }
-  /// Whose key it is, when that was found out less than half a second before `now`.
+  /// The cached principal, if it was looked up less than half a second before `now`.
   [[nodiscard]] std::optional<Principal> find(const Digest& digest, Time now) const;
   void remember(const Digest& digest, const Principal& principal, Time now);
 

@@ -19,7 +19,7 @@ bool RateLimiter::admits(const Id& key, Time now) {
   const std::int64_t now_us = now.ms * 1'000;
   std::int64_t used = slot.load(std::memory_order_relaxed);
   for (;;) {
-    // A clock that was set back must not lock anybody out for longer than a second.
+    // A clock that is set back must not lock a client out for longer than a second.
     const std::int64_t from = used > now_us + second_us ? now_us : std::max(used, now_us);
     const std::int64_t until = from + interval_us_;
     if (until > now_us + second_us) return false;

@@ -1,6 +1,7 @@
 #pragma once
-/// KeyPace: how many POSTs each API key may send (reliability 5.5, 5.6 API6; `--key-rate`, off by default). One number a key,
-/// the instant at which its share is used up (GCRA); keys that fall into one slot share it, which 4,096 slots make rare.
+/// RateLimiter: limits the POSTs per second of each API key (`--key-rate`, off by default). One number per
+/// key, the instant until which its share is used up (GCRA). Keys that share one of the 4,096 slots share the
+/// limit. Thread: any, without locks.
 /// Thread: any, without locks.
 
 #include <array>
@@ -17,7 +18,8 @@ class RateLimiter {
   /// Needs: at most 1,000,000. 0: no limit.
   explicit RateLimiter(std::int64_t per_second);
 
-  /// Takes one request of the key's share. False: the share of a second is used up, and nothing was taken.
+  /// Takes one request from the key's share. False: the share of this second is used up, and nothing was
+  /// taken.
   [[nodiscard]] bool admits(const Id& key, Time now);
 
  private:

@@ -14,7 +14,7 @@ Expected<std::optional<T>> find_linked(const store::Snapshot& snapshot, const st
   return snapshot.find<T>(link->id);
 }
 
-/// Whether the run counted on the test before it was archived (D42).
+/// Whether the run expected the test before it was archived (D42).
 bool is_expected(const store::Snapshot& snapshot, const Run& run, const Id& test) {
   const auto cases = snapshot.run_cases(run.stamp.id);
   return cases.ok() && std::any_of(cases.value().begin(), cases.value().end(),
@@ -50,7 +50,7 @@ Expected<NamedRecords> named_records(const store::Snapshot& snapshot, const Resu
 
 void check_agent_allowed(const Scenario& scenario, const Id& agent, Findings& findings) {
   if (!allows_agent(scenario, agent))
-    findings.add("/agent", "is none of the agents that the scenario allows");
+    findings.add("/agent", "is not one of the agents that the scenario allows");
 }
 
 Expected<Done> check_agent_usable(const Agent& agent) {
@@ -74,7 +74,7 @@ void check_fit(const store::Snapshot& snapshot, const NamedRecords& named, Findi
 std::string script_of(const ExternalLog& log, Findings& findings) {
   auto script = tester::replay_script(entries_of(log));
   if (script) return std::move(script).value();
-  findings.add("/sourceConversationLog", "cannot be played again: " + script.problem().detail);
+  findings.add("/sourceConversationLog", "cannot be replayed: " + script.problem().detail);
   return {};
 }
 
@@ -90,10 +90,10 @@ TestCase build_case(const ResultBody& body, const NamedRecords& named, Time now,
     made.instruction = script_of(named.parts.logs.front(), findings);
   if (made.instruction.size() > limits::instruction_bytes_max) {
     findings.add(body.test_instruction ? "/testInstruction" : "/test",
-                 "gives an instruction of more than 256 KiB once it is composed");
+                 "gives a composed instruction of more than 256 KiB");
   }
   if (!body.assertion_results.empty() && made.assertions.size() > limits::override_assertions_max) {
-    findings.add("/assertionResults", "must come to at most 15 assertions, those of the variant included");
+    findings.add("/assertionResults", "must give at most 15 assertions, including those of the variant");
   }
   RandomIds ids;
   scoring::complete(made.assertions, now, ids);

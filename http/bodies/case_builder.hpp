@@ -1,6 +1,6 @@
 #pragma once
-/// Prepares the generated case of POST /test-results/ (D32, D42): the body checked against what it names; what it is
-/// composed of is actors/case_generation's. Any thread; reads one snapshot.
+/// Prepares the generated case of POST /test-results/ (D32, D42): checks the body against the records that it
+/// names. actors/case_generation composes the case. Any thread; reads one snapshot.
 
 #include "actors/commands.hpp"
 #include "actors/run/case_generation.hpp"
@@ -15,27 +15,27 @@
 
 namespace parley::http {
 
-/// The records that a body names, as far as they exist.
+/// The records that a body names, if they exist.
 struct NamedRecords {
   actors::CaseParts parts;  ///< the scenario is the test's, else the run's
   std::optional<Run> run;
   std::optional<Agent> agent;
 };
 
-/// Reads them. Problem: internal for a damaged record.
+/// Reads the records. Problem: internal for a damaged one.
 [[nodiscard]] Expected<NamedRecords> named_records(const store::Snapshot& snapshot, const ResultBody& body);
 
-/// Adds the faults of how they fit together (D42).
+/// Adds a fault for each pair of records that does not fit together (D42).
 void check_fit(const store::Snapshot& snapshot, const NamedRecords& named, Findings& findings);
 
-/// The log's user turns as a script. Adds a fault at `/sourceConversationLog` where they cannot be played.
+/// The log's user turns as a script. Adds a fault at `/sourceConversationLog` if they cannot be replayed.
 [[nodiscard]] std::string script_of(const ExternalLog& log, Findings& findings);
 
-/// The case with everything replaced and composed. Adds faults where it grows beyond its bounds.
+/// The composed case, with placeholders replaced. Adds faults if it exceeds its bounds.
 [[nodiscard]] TestCase build_case(const ResultBody& body, const NamedRecords& named, Time now,
                                   Findings& findings);
 
-/// Adds a fault at `/agent` where the scenario names agents and this is none of them (D42, D43).
+/// Adds a fault at `/agent` if the scenario lists agents and this is not one of them (D42, D43).
 void check_agent_allowed(const Scenario& scenario, const Id& agent, Findings& findings);
 /// Problem: conflict for an archived or disabled agent.
 [[nodiscard]] Expected<Done> check_agent_usable(const Agent& agent);

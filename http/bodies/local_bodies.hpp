@@ -16,10 +16,10 @@ struct LocalAgentBody {
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     v.field("name", self.name, Rules{.required = true, .chars_max = limits::name_chars_max},
-            "What people call the agent; the last one given counts.");
+            "The display name of the agent; the last one sent is used.");
     v.field("unique_identifier", self.unique_identifier,
             Rules{.required = true, .chars_max = limits::name_chars_max, .never_empty = true},
-            "What the runner calls itself; the same one is the same agent.");
+            "The runner's identifier; the same identifier means the same agent.");
   }
 };
 

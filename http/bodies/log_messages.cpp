@@ -18,7 +18,7 @@ LogMessage read_message(const json::Value& item, const std::string& pointer, Fin
   Parser parser(item, ParseMode::create, pointer, findings);
   LogMessage::describe(message, parser);
   parser.finish();
-  if (findings.has(pointer + "/type")) return message;  // what is needed nobody knows
+  if (findings.has(pointer + "/type")) return message;  // its required fields are unknown
   check_needed_field(message, pointer, findings);
   return message;
 }
@@ -53,7 +53,8 @@ json::Text conversation_of(const std::vector<LogMessage>& messages, Time now, Id
     entry.name = message.name;
     entry.metadata = message.metadata;
     entry.created_at = message.created_at.value_or(now);
-    // A tester's turn opens the next exchange, but the first shares exchange 0 with what stands before it (D53).
+    // A tester's turn starts the next exchange, but the first one shares exchange 0 with the entries before
+    // it (D53).
     if (is_testers(message) && !std::exchange(is_first, false)) ++entry.turn;
     out.raw(entry_json(entry));
   }

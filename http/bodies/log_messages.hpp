@@ -1,5 +1,6 @@
 #pragma once
-/// Messages of external logs (D24): read out of a body with their faults, and written as entries. Pure functions.
+/// Messages of external logs (D24): read from a body with their faults, and written as entries. Pure
+/// functions.
 
 #include <vector>
 
@@ -8,10 +9,10 @@
 
 namespace parley::http {
 
-/// The messages that the body gives; none where it gives none. Adds a fault for each one that is none.
+/// The messages of the body; empty without any. Adds a fault for each invalid one.
 [[nodiscard]] std::vector<LogMessage> read_messages(const json::Value& body, Findings& findings);
 
-/// The conversation as it is stored, each entry with an id of its own.
+/// The stored conversation, with a new id for each entry.
 [[nodiscard]] json::Text conversation_of(const std::vector<LogMessage>& messages, Time now, IdSource& ids);
 
 }  // namespace parley::http

@@ -1,5 +1,5 @@
 #pragma once
-/// Bodies of the operations on results that are no record of their own. Plain values, described like records.
+/// Request bodies for results that are not records themselves. Plain values, described like records.
 
 #include <array>
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace parley::http {
 
-/// The fields that answers show of a result (write_result), whether or not a body may set them.
+/// The fields of a result in answers (write_result), whether or not a body may set them.
 inline constexpr std::array<std::string_view, 28> result_fields{"id",
                                                                 "createdAt",
                                                                 "updatedAt",
@@ -62,25 +62,24 @@ struct ResultBody {
   static constexpr bool described = true;
   template <class Self, class V>
   static void describe(Self& self, V& v) {
-    v.field("test", self.test, Rules{}, "The test; without one it is a preview of testInstruction.");
-    v.field("run", self.run, Rules{}, "The run it belongs to; without one it stands alone.");
+    v.field("test", self.test, Rules{}, "The test; without one the result previews testInstruction.");
+    v.field("run", self.run, Rules{}, "The run that the result belongs to; optional.");
     v.field("agent", self.agent, Rules{.required = true},
-            "The agent under test; the run's where there is a run.");
-    v.field("isManual", self.is_manual, Rules{}, "A person plays the tester and posts its turns as entries.");
+            "The agent under test; must be the run's agent if there is a run.");
+    v.field("isManual", self.is_manual, Rules{}, "A person plays the tester and posts the turns as entries.");
     v.field("testInstruction", self.test_instruction, Rules{.bytes_max = limits::instruction_bytes_max},
             "Used instead of the test's instruction.");
-    v.field(
-        "assertionResults", self.assertion_results, Rules{.items_max = limits::override_assertions_max},
-        "Assertions used instead of the test's, on a variant instead of its parent's; at most 15 in all.");
-    v.field("metadata", self.metadata, Rules{.bytes_max = limits::metadata_bytes_max},
-            "Anything; an object.");
+    v.field("assertionResults", self.assertion_results, Rules{.items_max = limits::override_assertions_max},
+            "Assertions used instead of the test's (for a variant: instead of its parent's); at most 15 in "
+            "total.");
+    v.field("metadata", self.metadata, Rules{.bytes_max = limits::metadata_bytes_max}, "Any object.");
     v.field("personality", self.personality, Rules{}, "Personality of the simulated user.");
     v.field("externalLinks", self.external_links,
             Rules{.bytes_max = limits::external_link_bytes_max, .items_max = limits::external_links_max},
             "Links to show, each an object with url and name.");
     v.field("completionMode", self.completion_mode, Rules{}, "auto or manual.");
     v.field("sourceConversationLog", self.source_conversation_log, Rules{},
-            "The external log that is played again; without test and testInstruction its user turns are the "
+            "The external log to replay; without test and testInstruction its user turns are the "
             "script.");
   }
 };
@@ -100,11 +99,10 @@ struct ResultPatchBody {
             Rules{.bytes_max = limits::external_link_bytes_max, .items_max = limits::external_links_max},
             "Replaces the links.");
     v.field("metadata", self.metadata, Rules{.bytes_max = limits::metadata_bytes_max},
-            "Replaces the metadata but for the keys that the service wrote.");
-    v.field("status", self.status, Rules{},
-            "running, failed or canceled, as far as the result has not ended.");
+            "Replaces the metadata except the keys that the server wrote.");
+    v.field("status", self.status, Rules{}, "running, failed or canceled; only if the result has not ended.");
     v.field("completionMode", self.completion_mode, Rules{},
-            "auto or manual; manual before the conversation ends.");
+            "auto or manual; manual only before the conversation ends.");
   }
 };
 
@@ -117,12 +115,12 @@ struct RescoreBody {
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     v.field("assertions", self.assertions, Rules{.items_max = limits::assertions_max},
-            "Laid over those of the last verdict: one of the same id, else name, is replaced; the rest are "
+            "Merged into those of the last verdict: one with the same id, else name, is replaced; others are "
             "added. Without "
-            "any, the test's assertions as they are now.");
-    v.field(
-        "preview", self.preview, Rules{},
-        "true: only tell what would change, and keep nothing, an Idempotency-Key neither; false: save it.");
+            "any, the test's current assertions.");
+    v.field("preview", self.preview, Rules{},
+            "true: only report what would change and store nothing, not even an Idempotency-Key; false: save "
+            "it.");
   }
 };
 
@@ -135,8 +133,8 @@ struct ScoreLogBody {
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     v.field("assertions", self.assertions, Rules{.items_max = limits::assertions_max},
-            "What to decide on the conversation.");
-    v.field("test", self.test, Rules{}, "Without assertions: the test whose assertions are decided.");
+            "The assertions to evaluate on the conversation.");
+    v.field("test", self.test, Rules{}, "Without assertions: the test whose assertions are evaluated.");
   }
 };
 
@@ -148,7 +146,7 @@ struct ReviewBody {
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     v.field("model", self.model, Rules{},
-            "Whether the judge model, if the server has one, is asked where the rules find no fault.");
+            "Whether to ask the judge model, if the server has one, when the rules find no fault.");
   }
 };
 

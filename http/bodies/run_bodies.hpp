@@ -1,5 +1,5 @@
 #pragma once
-/// Bodies of the operations on runs that are no record of their own. Plain values, described like records.
+/// Request bodies for runs that are not records themselves. Plain values, described like records.
 
 #include <optional>
 
@@ -21,11 +21,11 @@ struct RunPatchBody {
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     v.field("scenario", self.scenario, Rules{},
-            "Another scenario, as long as the run is neither launched nor over and has no results.");
+            "Another scenario, unless the run is launched, has ended or has results.");
     v.field("status", self.status, Rules{},
-            "The next status: from new pending or running, from pending running; completed or failed once no "
+            "The next status: pending or running from new, running from pending; completed or failed when no "
             "result is "
-            "unfinished; canceled with its results. What has ended stays.");
+            "unfinished; canceled also cancels its results. A run that has ended stays as it is.");
     v.field("result", self.result, Rules{.bytes_max = limits::record_json_bytes_max},
             "The client's part of `result`.");
     v.field("isArchived", self.is_archived, Rules{}, "Archived runs are listed only on request.");
@@ -40,7 +40,8 @@ struct ScoringBody {
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     v.field("paused", self.paused, Rules{.required = true},
-            "Claims are made, verdicts wait, until the server ends: a start sets it as --scoring says.");
+            "While paused, results are claimed but not scored. Lasts until the server stops; --scoring sets "
+            "it at start.");
   }
 };
 

@@ -35,19 +35,19 @@ void ChunkDecoder::step(std::string_view& rest, std::string& body) {
   }
 }
 
-/// Moves bytes into `line_` up to the end of the line; true when the line is whole.
+/// Moves bytes into `line_` up to the end of the line; true when the line is complete.
 bool ChunkDecoder::take_line(std::string_view& rest, std::size_t bytes_max, ProblemKind kind) {
   const auto feed = rest.find('\n');
   const auto taken = feed == std::string_view::npos ? rest.size() : feed + 1;
   if (line_.size() + taken > bytes_max + line_end.size()) {
-    fail(kind, "A chunk's size line or the trailer is too long.");
+    fail(kind, "The size line of a chunk, or the trailer, is too long.");
     return false;
   }
   line_.append(rest.substr(0, taken));
   rest.remove_prefix(taken);
   if (feed == std::string_view::npos) return false;
   if (line_.size() < line_end.size() || line_[line_.size() - 2] != '\r') {
-    fail(ProblemKind::invalid_chunk, "Lines of a chunked body must end in CR LF.");
+    fail(ProblemKind::invalid_chunk, "Lines of a chunked body must end with CR LF.");
     return false;
   }
   line_.resize(line_.size() - line_end.size());
@@ -64,10 +64,11 @@ void ChunkDecoder::on_size_line() {
   if (size_text.size() > bounds::chunk_size_digits_max || stop != end || error != std::errc{})
     return fail(ProblemKind::invalid_chunk, "A chunk's size must be 1 to 16 hexadecimal digits.");
   if (!is_field_text(extensions) || extension_bytes_ > bounds::chunk_extension_bytes_max)
-    return fail(ProblemKind::invalid_chunk, "A chunk's extensions are too long or have a control character.");
+    return fail(ProblemKind::invalid_chunk,
+                "The extensions of a chunk are too long or contain a control character.");
   if (size > body_bytes_max_ - body_bytes_)
     return fail(ProblemKind::body_too_large,
-                "The body may have at most " + std::to_string(body_bytes_max_) + " bytes.");
+                "The body must have at most " + std::to_string(body_bytes_max_) + " bytes.");
   line_.clear();
   left_ = size;
   phase_ = size == 0 ? Phase::trailer : Phase::data;

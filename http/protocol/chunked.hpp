@@ -1,11 +1,11 @@
 #pragma once
-/// ChunkDecoder reads a chunked body (RFC 9112 section 7.1) as it arrives, in pieces of any size:
+/// ChunkDecoder: reads a chunked body (RFC 9112 section 7.1) as it arrives, in pieces of any size:
 ///
 ///   body    = *(size [extensions] CRLF data CRLF) 0 [extensions] CRLF *(trailer CRLF) CRLF
 ///   size    = 1*16 HEXDIG          extensions = ";" and text, tolerated within a bound, not read
 ///   trailer = a field line, checked and dropped
 ///
-/// Thread: one at a time, the worker's. It never keeps more than one line of its own.
+/// Thread: one at a time, the worker's. Keeps at most one line.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,8 +21,8 @@ class ChunkDecoder {
  public:
   explicit ChunkDecoder(std::size_t body_bytes_max) : body_bytes_max_(body_bytes_max) {}
 
-  /// Decodes from the front of `bytes`, appends data to `body` and returns how many bytes it took: all,
-  /// unless the body ended or broke before. Problem: 400 `invalid-chunk` or `invalid-field`, 413, 431 in
+  /// Decodes from the front of `bytes`, appends data to `body` and returns how many bytes it consumed: all,
+  /// unless the body ended or failed earlier. Problem: 400 `invalid-chunk` or `invalid-field`, 413, 431 in
   /// `fault()`.
   [[nodiscard]] std::size_t consume(std::string_view bytes, std::string& body);
   [[nodiscard]] bool is_done() const { return phase_ == Phase::done; }
@@ -40,9 +40,9 @@ class ChunkDecoder {
   void fail(ProblemKind kind, std::string detail) { fault_ = framing_fault(kind, std::move(detail)); }
 
   std::size_t body_bytes_max_;
-  std::size_t body_bytes_ = 0;  ///< decoded so far, also where the caller keeps none of them
+  std::size_t body_bytes_ = 0;  ///< decoded so far, even if the caller keeps none of them
   Phase phase_ = Phase::size;
-  std::string line_;  ///< the line that is arriving, without its CRLF once it is whole
+  std::string line_;  ///< the line being received; without its CRLF once it is complete
   std::uint64_t left_ = 0;
   std::size_t end_bytes_seen_ = 0;
   std::size_t extension_bytes_ = 0;

@@ -1,6 +1,6 @@
 #pragma once
-/// The small rules of RFC 9110 section 5 that requests and responses share, besides those of model/field_text. Pure
-/// functions.
+/// The grammar rules of RFC 9110 section 5 that requests and responses share, besides those of
+/// model/text/header_field_text. Pure functions.
 
 #include <string_view>
 #include <vector>
@@ -12,10 +12,10 @@ namespace parley::http {
 
 using ascii::is_digits;
 using ascii::trimmed;
-/// The elements between commas, trimmed; empty ones are kept, so that a caller can refuse them.
+/// The elements between commas, trimmed; empty ones are kept, so that a caller can reject them.
 [[nodiscard]] std::vector<std::string_view> list_elements(std::string_view value);
-/// An element of a list of preferences (RFC 9110 section 12.4.2): what it names, and its weight as it is written, empty
-/// where it has none.
+/// An element of a list of preferences (RFC 9110 section 12.4.2): what it names, and its weight as written;
+/// empty without one.
 struct Preferred {
   std::string_view what;
   std::string_view weight;

@@ -20,7 +20,7 @@ Framer::State Framer::feed(std::string_view bytes) {
   if (phase_ == Phase::failed) return State::fault;
   if (phase_ == Phase::ended) return State::need_more;
   if (phase_ == Phase::request_line && cursor_ > 0) {
-    // Pipelined requests before this one are answered; the buffer moves once a read, not once a request.
+    // Pipelined requests before this one are answered; the buffer moves once per read, not once per request.
     buffer_.erase(0, cursor_);
     scanned_ -= cursor_;
     cursor_ = 0;
@@ -97,13 +97,14 @@ void Framer::use_body(BodyUse use) {
   CHECK(awaits_body_use());
   is_use_known_ = true;
   if (use == BodyUse::keep) {
-    // At once as large as announced: a buffer that doubles holds up to three times the body while it moves.
+    // Reserved at the announced size: a doubling buffer takes up to three times the body while it moves.
     buffer_.reserve(cursor_ + framing_.length);
     return set_views();
   }
   is_dropping_ = true;
   request_.is_refused = use == BodyUse::refuse;
-  // RFC 9110 section 10.1.1: whoever waits for 100 may send the body behind another answer or not; nobody can say which.
+  // RFC 9110 section 10.1.1: a client that waits for 100 may or may not send the body after another answer;
+  // the server cannot know.
   if (request_.is_refused && (continue_owed_ || framing_.length > bounds::dropped_body_bytes_max))
     return cut_body();
   if (framing_.body == Framing::Body::chunked) dropped_bytes_ = chunked_body_.size();
@@ -129,10 +130,10 @@ Framer::State Framer::read_on() {
   return state();
 }
 
-/// The next line without its CRLF, or nothing: not whole yet, or a fault.
+/// The next line without its CRLF; nothing if it is incomplete or a fault.
 std::optional<std::string_view> Framer::take_line() {
   if (phase_ == Phase::request_line && cursor_ < buffer_.size()) {
-    // No request begins so; a TLS client learns it at once instead of after the time-out.
+    // No request begins like this; a TLS client gets the answer now instead of after the time-out.
     const char first = buffer_[cursor_];
     if (!is_token_char(first) && first != '\r') {
       fail(framing_fault(ProblemKind::invalid_request_line,
@@ -152,7 +153,7 @@ std::optional<std::string_view> Framer::take_line() {
   if (line_size == 0 || *(feed - 1) != '\r') {
     fail(framing_fault(
         phase_ == Phase::request_line ? ProblemKind::invalid_request_line : ProblemKind::invalid_field,
-        "Lines must end in CR LF."));
+        "Lines must end with CR LF."));
     return {};
   }
   const auto line = std::string_view(buffer_).substr(cursor_, line_size - 1);
@@ -161,7 +162,7 @@ std::optional<std::string_view> Framer::take_line() {
   return line;
 }
 
-/// With its CRLF.
+/// Including its CRLF.
 std::size_t Framer::line_bytes_max() const {
   if (phase_ == Phase::request_line) return bounds::request_line_bytes_max + line_end_bytes;
   return std::min(bounds::field_line_bytes_max + line_end_bytes,
@@ -170,9 +171,10 @@ std::size_t Framer::line_bytes_max() const {
 
 void Framer::on_line_too_long() {
   if (phase_ == Phase::request_line)
-    return fail(framing_fault(ProblemKind::target_too_long, "The request line may have at most 8192 bytes."));
+    return fail(
+        framing_fault(ProblemKind::target_too_long, "The request line must have at most 8192 bytes."));
   fail(framing_fault(ProblemKind::fields_too_large,
-                     "A field line may have 8192 bytes, all fields together 16384."));
+                     "A field line must have at most 8192 bytes, all fields together at most 16384."));
 }
 
 void Framer::on_request_line(std::string_view line) {
@@ -188,7 +190,7 @@ void Framer::on_request_line(std::string_view line) {
   target_ = extent_of(request_line.target);
   request_.minor_version = request_line.minor_version;
   if (request_line.path_missing) {
-    // RFC 9112 sections 3.2.1 and 3.2.4. The host in front of the target is checked and of no more use.
+    // RFC 9112 sections 3.2.1 and 3.2.4. The host in an absolute target is checked and then ignored.
     target_ = {target_.at - 1, target_.size + 1};
     buffer_[target_.at] = request_line.method == "OPTIONS" && target_.size == 1 ? '*' : '/';
   }
@@ -199,7 +201,7 @@ void Framer::on_field_line(std::string_view line) {
   field_block_bytes_ += line.size() + line_end_bytes;
   if (line.empty()) return on_head();
   if (fields_.size() == bounds::fields_max)
-    return fail(framing_fault(ProblemKind::fields_too_large, "A request may have at most 64 fields."));
+    return fail(framing_fault(ProblemKind::fields_too_large, "A request must have at most 64 fields."));
   auto parsed = parse_field(line);
   if (auto* fault = std::get_if<FramingFault>(&parsed)) return fail(std::move(*fault));
   const auto& field = std::get<Field>(parsed);
@@ -219,7 +221,7 @@ void Framer::on_head() {
 void Framer::on_body_bytes() {
   if (is_dropping_) return on_dropped_bytes();
   const auto received = std::string_view(buffer_).substr(cursor_);
-  // RFC 9110 section 10.1.1: a client that already sends has stopped waiting.
+  // RFC 9110 section 10.1.1: a client that already sends no longer waits.
   if (!received.empty()) continue_owed_ = false;
   if (framing_.body == Framing::Body::length) {
     if (received.size() >= framing_.length) complete(received.substr(0, framing_.length));
@@ -227,12 +229,13 @@ void Framer::on_body_bytes() {
   }
   const auto taken = chunks_.consume(received, chunked_body_);
   if (chunks_.fault()) return fail(*chunks_.fault());
-  // The head stays in front for the views of it; decoded bytes go, so that a long body is not kept twice.
+  // The head stays in the buffer for its views; decoded bytes are removed, so that a long body is not stored
+  // twice.
   buffer_.erase(cursor_, taken);
   if (chunks_.is_done()) complete(chunked_body_);
 }
 
-/// As on_body_bytes, and keeps none.
+/// As on_body_bytes, but keeps no byte.
 void Framer::on_dropped_bytes() {
   const auto received = std::string_view(buffer_).substr(cursor_);
   if (!received.empty()) continue_owed_ = false;
@@ -252,7 +255,7 @@ void Framer::on_dropped_bytes() {
   if (request_.is_refused && dropped_bytes_ > bounds::dropped_body_bytes_max) cut_body();
 }
 
-/// The request is answered although its body has not come, and nothing behind it is read.
+/// The request is answered before its body has arrived, and nothing after it is read.
 void Framer::cut_body() {
   continue_owed_ = false;
   framing_.close = true;
@@ -289,7 +292,7 @@ void Framer::set_views() {
   for (const auto& [name, value] : fields_) request_.fields.push_back({view_of(name), view_of(value)});
 }
 
-/// From the extents: the views of the request are good until the buffer moves.
+/// Recomputes the request's views, which are valid until the buffer moves.
 std::string Framer::request_id() const {
   std::string last;
   for (const auto& [name, value] : fields_) {

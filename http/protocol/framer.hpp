@@ -1,11 +1,10 @@
 #pragma once
-/// Framer turns the bytes of one connection into strict HTTP/1 requests (RFC 9112, D14). It is pure: no
-/// socket, no clock. What it answers depends only on the bytes so far, never on how they were cut into
-/// segments (F29).
+/// Framer: turns the bytes of one connection into strict HTTP/1 requests (RFC 9112, D14). Pure: no socket, no
+/// clock. Its output depends only on the bytes so far, never on how they were split into segments (F29).
 ///
 /// Thread: one at a time, the worker's.
-/// Invariant: a fault is final; not one byte after it is read as a request.
-/// Order: request line, each field line as it ends, the head as a whole, the body.
+/// Invariant: a fault is final; no byte after it is read as a request.
+/// Order: request line, each field line when it ends, the complete head, the body.
 
 #include <cstddef>
 #include <optional>
@@ -23,19 +22,19 @@ namespace parley::http {
 class Framer {
  public:
   enum class State { need_more, request, fault };
-  /// What the bytes since the last request belong to; time-outs differ (F27).
+  /// What the bytes since the last request belong to; each part has its own time-out (F27).
   enum class Part { nothing, head, body };
 
-  /// `peer`: who sends the requests.
+  /// `peer`: the sender of the requests.
   explicit Framer(std::size_t body_bytes_max, const store::Address& peer = {})
       : body_bytes_max_(body_bytes_max), chunks_(body_bytes_max) {
     request_.peer = peer;
   }
 
-  /// Takes bytes as they came. While a request stands they are only kept: the caller bounds them by not
-  /// reading.
+  /// Takes bytes as they arrived. While a request is current they are only buffered: the caller bounds them
+  /// by not reading.
   State feed(std::string_view bytes);
-  /// Drops the request that stands and reads on in what is kept. Needs: state() == request.
+  /// Drops the current request and continues with the buffered bytes. Needs: state() == request.
   State next();
 
   [[nodiscard]] State state() const;
@@ -48,24 +47,24 @@ class Framer {
 
   [[nodiscard]] Part part() const;
   [[nodiscard]] std::size_t body_bytes_received() const;
-  /// The head of a request has come, its body not or not all of it, and use_body() was not called for it.
+  /// The head of a request is complete, its body is not, and use_body() has not been called for it.
   [[nodiscard]] bool awaits_body_use() const { return phase_ == Phase::body && !is_use_known_; }
-  /// Needs: awaits_body_use(). Valid until feed() or use_body(); it has no body.
+  /// Needs: awaits_body_use(). Valid until feed() or use_body(); has no body.
   [[nodiscard]] const Request& head() const { return request_; }
-  /// The X-Request-Id of the request whose head has come, or is coming; empty: none.
+  /// The X-Request-Id of the request whose head was received or is being received; empty: none.
   [[nodiscard]] std::string request_id() const;
   /// Needs: awaits_body_use().
   void use_body(BodyUse use);
-  /// What the body at hand takes or will take in memory: announced, or else received.
+  /// The memory that the current body takes or will take: the announced size, else the received one.
   [[nodiscard]] std::size_t body_bytes_kept() const;
-  /// Lets go of all that is kept: not one byte more will be read.
+  /// Releases the buffers: no further byte will be read.
   void end();
-  /// True once for a request whose client waits for `100 Continue` before it sends the body.
+  /// True once for a request whose client waits for `100 Continue` before sending the body.
   [[nodiscard]] bool take_continue();
 
  private:
   enum class Phase { request_line, fields, body, complete, failed, ended };
-  /// A piece of the buffer; views would dangle when it grows.
+  /// A range of the buffer; views would dangle when it grows.
   struct Extent {
     std::size_t at = 0;
     std::size_t size = 0;
@@ -89,8 +88,8 @@ class Framer {
 
   std::size_t body_bytes_max_;
   std::string buffer_;
-  std::size_t cursor_ = 0;   ///< first byte not yet read: of a line, of the body, of the next request
-  std::size_t scanned_ = 0;  ///< no line feed stands between cursor_ and here
+  std::size_t cursor_ = 0;   ///< first unread byte: of a line, of the body, or of the next request
+  std::size_t scanned_ = 0;  ///< there is no line feed between cursor_ and here
   Phase phase_ = Phase::request_line;
   std::size_t empty_lines_ = 0;
   std::size_t field_block_bytes_ = 0;
@@ -101,8 +100,8 @@ class Framer {
   bool continue_owed_ = false;
   bool is_use_known_ = false;
   bool is_dropping_ = false;
-  bool is_last_ = false;           ///< behind a body that was cut off no request can be found
-  std::size_t dropped_bytes_ = 0;  ///< of the body that is being thrown away
+  bool is_last_ = false;           ///< after a body that was cut off no request can be found
+  std::size_t dropped_bytes_ = 0;  ///< of the body being discarded
   ChunkDecoder chunks_;
   std::string chunked_body_;
   Request request_;

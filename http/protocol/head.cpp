@@ -22,11 +22,11 @@ std::optional<FramingFault> host_fault(const Request& head) {
   }
   if (head.count("host") > 1) return framing_fault(ProblemKind::invalid_host, "Send one Host field only.");
   if (!is_authority(host->value))
-    return framing_fault(ProblemKind::invalid_host, "The Host field names no valid host.");
+    return framing_fault(ProblemKind::invalid_host, "The Host field is not a valid host.");
   return {};
 }
 
-/// A number beyond 64 bits reads as the greatest one, which no limit admits.
+/// A number above 64 bits reads as the largest one, which exceeds every limit.
 std::size_t saturating_number(std::string_view digits) {
   constexpr auto greatest = std::numeric_limits<std::size_t>::max();
   std::size_t number = 0;
@@ -55,7 +55,7 @@ std::optional<FramingFault> encoding_fault(const Request& head, Framing& framing
   };
   const auto* encoding = head.find("transfer-encoding");
   if (encoding == nullptr) return {};
-  if (head.minor_version == 0) return invalid("HTTP/1.0 has no Transfer-Encoding.");
+  if (head.minor_version == 0) return invalid("HTTP/1.0 does not allow Transfer-Encoding.");
   if (head.find("content-length") != nullptr)
     return framing_fault(ProblemKind::invalid_content_length,
                          "Send either Content-Length or Transfer-Encoding.");
@@ -70,7 +70,7 @@ std::optional<FramingFault> encoding_fault(const Request& head, Framing& framing
   if (chunked > 1 || (chunked == 1 && !is_last)) return invalid("chunked must be the last coding, once.");
   if (codings.size() > 1 || !is_last)
     return framing_fault(ProblemKind::unknown_transfer_encoding,
-                         "The only transfer coding known is chunked.");
+                         "The only supported transfer coding is chunked.");
   framing.body = Framing::Body::chunked;
   return {};
 }
@@ -79,7 +79,8 @@ std::optional<FramingFault> expect_fault(const Request& head, Framing& framing) 
   for (const auto& field : head.fields) {
     if (!same_ignoring_case(field.name, "expect")) continue;
     if (!same_ignoring_case(field.value, "100-continue"))
-      return framing_fault(ProblemKind::expectation_failed, "The only expectation known is 100-continue.");
+      return framing_fault(ProblemKind::expectation_failed,
+                           "The only supported expectation is 100-continue.");
     // RFC 9110 section 10.1.1: an HTTP/1.0 client does not understand 100.
     framing.expects_continue = head.minor_version == 1;
   }
@@ -90,13 +91,13 @@ std::optional<FramingFault> expect_fault(const Request& head, Framing& framing) 
 
 std::variant<Field, FramingFault> parse_field(std::string_view line) {
   if (!line.empty() && (line.front() == ' ' || line.front() == '\t'))
-    return invalid_field("A field may not be folded over two lines.");
+    return invalid_field("A field must not be folded across lines.");
   const auto colon = line.find(':');
   if (colon == std::string_view::npos) return invalid_field("A field line has no colon.");
   const Field field{line.substr(0, colon), trimmed(line.substr(colon + 1))};
   if (!is_token(field.name))
-    return invalid_field("A field name is empty or has a space or another character that no name may have.");
-  if (!is_field_text(field.value)) return invalid_field("A field value has a control character.");
+    return invalid_field("A field name is empty or contains a space or another invalid character.");
+  if (!is_field_text(field.value)) return invalid_field("A field value contains a control character.");
   return field;
 }
 
@@ -112,7 +113,7 @@ std::variant<Framing, FramingFault> framing_of(const Request& head, std::size_t 
   if (auto fault = expect_fault(head, framing)) return *std::move(fault);
   if (framing.length > body_bytes_max)
     return framing_fault(ProblemKind::body_too_large,
-                         "The body may have at most " + std::to_string(body_bytes_max) + " bytes.");
+                         "The body must have at most " + std::to_string(body_bytes_max) + " bytes.");
   framing.close = head.minor_version == 0 || head.lists("connection", "close");
   return framing;
 }

@@ -8,18 +8,18 @@
 
 namespace parley::http {
 
-/// How `+` is read: in a query value it stands for a space, in a path for itself.
+/// How `+` is read: as a space in a query value, as itself in a path.
 enum class Plus { literal, space };
 
 /// The decoded text; nullopt for a broken escape, for a NUL byte, and for bytes that are not UTF-8.
 [[nodiscard]] std::optional<std::string> percent_decoded(std::string_view text, Plus plus);
 
-/// A path with each escape of a character that needs none undone, the others in upper case (RFC 3986 section 6.2.2): one
-/// spelling for all that name the same. What is no escape stays as it is.
+/// A path in its normal form (RFC 3986 section 6.2.2): unnecessary escapes are decoded, the others are in
+/// upper case. An invalid escape is left unchanged.
 [[nodiscard]] std::string normal_path(std::string_view path);
 
-/// `text` with every byte that may not stand in a URI reference between `<` and `>` escaped (RFC 8288 section
-/// 3).
+/// `text` with every byte escaped that must not appear in a URI reference between `<` and `>` (RFC 8288
+/// section 3).
 [[nodiscard]] std::string safe_in_link(std::string_view text);
 
 }  // namespace parley::http

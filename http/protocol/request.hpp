@@ -1,6 +1,6 @@
 #pragma once
-/// One request as the framer read it. Everything in it views the connection's buffer: it is valid on the
-/// worker's thread until the handler returns, and a handler that answers later copies what it needs.
+/// One request as the framer read it. All members are views into the connection's buffer: they are valid on
+/// the worker's thread until the handler returns. A handler that answers later copies what it needs.
 
 #include <cstddef>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace parley::http {
 
-/// One header field; the value has no white space around it.
+/// One header field; the value has no surrounding white space.
 struct Field {
   std::string_view name;
   std::string_view value;
@@ -21,14 +21,14 @@ struct Field {
 /// (F33).
 struct Request {
   std::string_view method;
-  std::string_view target;  ///< path?query as it was sent; an absolute form is reduced to it
+  std::string_view target;  ///< path?query as sent; an absolute form is reduced to it
   std::string_view path;
   std::string_view query;  ///< without the `?`
   int minor_version = 1;   ///< of HTTP/1
   std::vector<Field> fields;
   std::string_view body;
-  store::Address peer{};  ///< of the other end of the connection
-  /// The head was judged before the body came (HeadJudge), which was thrown away: there is nobody to work for.
+  store::Address peer{};  ///< of the client's end of the connection
+  /// The Preauthorizer refused the head, and the body was discarded: handlers must not run.
   bool is_refused = false;
 
   /// The first field of that name (case does not matter), or null.
@@ -42,11 +42,11 @@ struct Request {
   [[nodiscard]] bool lists(std::string_view name, std::string_view token) const;
 };
 
-/// What becomes of a body that is still to come.
+/// What to do with a body that has not arrived yet.
 enum class BodyUse {
   keep,
-  drop,  ///< nobody reads it: the request comes with an empty one
-  refuse  ///< as drop, and the request says so; where more is to come than is worth dropping, it ends the connection
+  drop,   ///< it is not needed: the request gets an empty one
+  refuse  ///< as drop, and the request is marked; a body too large to discard ends the connection
 };
 
 }  // namespace parley::http

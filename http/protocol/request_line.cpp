@@ -26,12 +26,12 @@ bool is_target_text(std::string_view text) {
 std::optional<FramingFault> version_fault(std::string_view version) {
   const bool well_formed = version.size() == 8 && version.substr(0, 5) == "HTTP/" &&
                            ascii::is_digit(version[5]) && version[6] == '.' && ascii::is_digit(version[7]);
-  if (!well_formed) return invalid("The request line must end in HTTP/1.1.");
+  if (!well_formed) return invalid("The request line must end with HTTP/1.1.");
   if (version == "HTTP/1.1" || version == "HTTP/1.0") return {};
   return framing_fault(ProblemKind::unsupported_version, "Use HTTP/1.1.");
 }
 
-/// Reduces the target to path?query, whichever of the forms it has.
+/// Reduces the target to path?query, from any of its forms.
 std::optional<FramingFault> reduce_target(RequestLine& line) {
   if (line.target.front() == '/') return {};
   if (line.target == "*" && line.method == "OPTIONS") return {};
@@ -42,7 +42,7 @@ std::optional<FramingFault> reduce_target(RequestLine& line) {
     return invalid("The request target must be a path that begins with a slash.");
   const auto rest = line.target.substr(scheme_end + 3);
   const auto authority = rest.substr(0, rest.find_first_of("/?"));
-  if (!is_authority(authority)) return invalid("The request target names no valid host.");
+  if (!is_authority(authority)) return invalid("The request target does not name a valid host.");
   line.target = rest.substr(authority.size());
   line.path_missing = line.target.empty() || line.target.front() == '?';
   return {};
@@ -91,11 +91,12 @@ std::variant<RequestLine, FramingFault> parse_request_line(std::string_view line
   parsed.method = line.substr(0, first_space);
   parsed.target = line.substr(first_space + 1, last_space - first_space - 1);
   const auto version = line.substr(last_space + 1);
-  if (!is_token(parsed.method)) return invalid("The method has a character that no method may have.");
+  if (!is_token(parsed.method)) return invalid("The method contains an invalid character.");
   if (!is_target_text(parsed.target))
-    return invalid("The request target may hold only visible ASCII characters; percent-encode the others.");
+    return invalid(
+        "The request target must contain only visible ASCII characters; percent-encode the others.");
   if (parsed.target.size() > bounds::target_bytes_max)
-    return framing_fault(ProblemKind::target_too_long, "The request target may have at most 4096 bytes.");
+    return framing_fault(ProblemKind::target_too_long, "The request target must have at most 4096 bytes.");
   if (auto fault = version_fault(version)) return *std::move(fault);
   parsed.minor_version = version.back() - '0';
   if (std::find(methods.begin(), methods.end(), parsed.method) == methods.end())

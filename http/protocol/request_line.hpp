@@ -1,5 +1,6 @@
 #pragma once
-/// The first line of a request: `method SP target SP version` (RFC 9112 section 3), read strictly. Pure.
+/// The first line of a request: `method SP target SP version` (RFC 9112 section 3), read strictly. Pure
+/// functions.
 
 #include <string_view>
 #include <variant>
@@ -8,13 +9,13 @@
 
 namespace parley::http {
 
-/// Views into the line. `target` is the path with its query, also where the line had the absolute form.
+/// Views into the line. `target` is the path with its query, even if the line has the absolute form.
 struct RequestLine {
   std::string_view method;
   std::string_view target;
   int minor_version = 1;
-  /// An absolute form without a path: `target` is empty or only `?query`, and the character before it is
-  /// spare.
+  /// An absolute form without a path: `target` is empty or only `?query`, and the character before it may be
+  /// overwritten.
   bool path_missing = false;
 };
 

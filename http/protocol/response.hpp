@@ -1,5 +1,5 @@
 #pragma once
-/// One answer as the product gives it, and its head as bytes. The transport owns the framing of an answer.
+/// One answer of the product, and its head as bytes. The transport owns the framing.
 
 #include <cstdint>
 #include <ctime>
@@ -11,8 +11,8 @@
 
 namespace parley::http {
 
-/// Invariant, checked by the writer: names are tokens, values have no control character (F34), and none of
-/// Connection, Content-Length, Date, Transfer-Encoding is among them: those are the transport's.
+/// Invariant, checked by response_head: names are tokens, values have no control character (F34), and none of
+/// the names is Connection, Content-Length, Date or Transfer-Encoding, which the transport adds.
 struct Response {
   int status = 200;  ///< 200..599
   std::vector<std::pair<std::string, std::string>> fields;
@@ -26,14 +26,14 @@ struct ResponseFrame {
   bool close = false;
 };
 
-/// Whether an answer of that status may carry a body (RFC 9110 section 6.4.1).
+/// Whether an answer with this status may have a body (RFC 9110 section 6.4.1).
 [[nodiscard]] bool may_have_body(int status);
 
-/// Status line and fields with Date, Content-Length (also for HEAD; RFC 9110 section 8.6 leaves it out of 204
-/// and 304) and Connection, no Server (D13). Nothing, if the invariant of Response is broken.
+/// Status line and fields, with Date, Content-Length (also for HEAD; not for 204 and 304, RFC 9110 section
+/// 8.6) and Connection, without Server (D13). Nothing, if the invariant of Response is broken.
 [[nodiscard]] std::optional<std::string> response_head(const Response& response, const ResponseFrame& frame);
 
-/// The Date field's text (RFC 9110 section 5.6.7), made once a second. Thread: the worker's.
+/// The value of the Date field (RFC 9110 section 5.6.7), formatted once a second. Thread: the worker's.
 class DateText {
  public:
   [[nodiscard]] std::string_view at(std::time_t now);

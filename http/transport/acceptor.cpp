@@ -19,9 +19,9 @@
 namespace parley::http {
 namespace {
 
-/// Clients taken from the backlog before the order to stop is looked at.
+/// Clients accepted from the backlog before the order to stop is checked.
 constexpr int accepts_per_round_max = 256;
-/// How long to leave clients in the backlog when the system has no memory for them.
+/// How long to leave clients in the backlog when the system is out of memory.
 constexpr int backoff_ms = 20;
 
 struct Address {
@@ -30,7 +30,7 @@ struct Address {
   [[nodiscard]] sockaddr* get() { return reinterpret_cast<sockaddr*>(&storage); }
 };
 
-/// Size 0: the host is no address.
+/// Size 0: the host is not an address.
 Address address_of(std::string host, std::uint16_t port) {
   if (host.size() > 2 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
   Address address;
@@ -64,7 +64,7 @@ std::uint16_t bound_port(int fd) {
   Address address;
   address.size = sizeof address.storage;
   if (getsockname(fd, address.get(), &address.size) != 0) return 0;
-  // sin_port and sin6_port stand at the same place.
+  // sin_port and sin6_port have the same offset.
   return ntohs(reinterpret_cast<const sockaddr_in*>(&address.storage)->sin_port);
 }
 
@@ -139,7 +139,7 @@ void Acceptor::accept_waiting() {
   }
 }
 
-/// False when nobody waits any more or nobody can be taken.
+/// False when the backlog is empty or no client can be accepted.
 bool Acceptor::accept_one() {
   Address peer;
   peer.size = sizeof peer.storage;
@@ -158,7 +158,7 @@ bool Acceptor::accept_one() {
       ::poll(&stop, 1, backoff_ms);
       return false;
     }
-    // accept(2): the client left while it waited, or its network did.
+    // accept(2): the client or its network left while it waited.
     default: return true;
   }
 }
@@ -179,10 +179,10 @@ void Acceptor::turn_one_away() {
   reserve_.reset();
   Descriptor client(::accept4(listening_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
   if (client) count(counters_.connections_refused);
-  client.reset();  // before the reserve is taken again: it sits on the same place
+  client.reset();  // before the reserve is taken again: it uses the same slot
   reserve_ = reserve();
   if (reserve_) return;
-  // Somebody else took the freed descriptor: without a reserve the thread would spin, so it waits a little.
+  // Another thread took the freed descriptor: without a reserve the thread would spin, so it waits.
   pollfd stop{stop_.get(), POLLIN, 0};
   ::poll(&stop, 1, backoff_ms);
 }

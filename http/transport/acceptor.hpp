@@ -1,10 +1,11 @@
 #pragma once
-/// Acceptor: a thread that accepts and deals connections out to the workers in turn. It never waits for a
-/// client.
+/// Acceptor: a thread that accepts connections and distributes them to the workers round-robin. It never
+/// waits for a client.
 ///
-/// Bound: over `connections_max` a client is told 503 by a worker; over `refusals_max` more it is just
-/// closed. Without descriptors (EMFILE, ENFILE) a reserve is given up for one moment to take and close the
-/// waiting client: an unaccepted one would wake the thread for ever (F41).
+/// Bound: over `connections_max` connections, a worker answers 503; over `refusals_max` more, the connection
+/// is closed without an answer. When the process runs out of descriptors (EMFILE, ENFILE), the reserve is
+/// released for a moment to accept and close the waiting client: otherwise it would wake the thread again and
+/// again (F41).
 
 #include <atomic>
 #include <cstdint>
@@ -22,7 +23,7 @@ namespace parley::http {
 
 class Acceptor {
  public:
-  /// Gets every accepted connection, on the acceptor's thread.
+  /// Receives every accepted connection, on the acceptor's thread.
   using Deal = std::function<void(Arrival)>;
 
   Acceptor(const ServerOptions& options, TransportCounters& counters, OpenConnections& open, Deal deal);
@@ -33,11 +34,11 @@ class Acceptor {
   /// Binds and listens; clients wait in the backlog until start(). Problem: `internal` with the system's
   /// reason.
   [[nodiscard]] Expected<Done> listen();
-  /// The port bound, also where any was asked for.
+  /// The bound port, also where options ask for port 0.
   [[nodiscard]] std::uint16_t port() const { return port_; }
-  /// Throws std::system_error when no thread is to be had. Needs: listen().
+  /// Throws std::system_error when no thread can be created. Needs: listen().
   void start();
-  /// Ends the thread and closes the listening socket: clients in the backlog are reset. Again: no effect.
+  /// Ends the thread and closes the listening socket: clients in the backlog are reset. Idempotent.
   void stop();
 
  private:
@@ -50,7 +51,7 @@ class Acceptor {
   const ServerOptions& options_;
   TransportCounters& counters_;
   OpenConnections& open_;
-  OpenConnections turned_away_;  ///< told 503; they take no place of those that are served
+  OpenConnections turned_away_;  ///< answered 503; they do not count towards `connections_max`
   Deal deal_;
   Descriptor listening_;
   Descriptor stop_;

@@ -2,7 +2,8 @@
 
 namespace parley::http {
 
-/// Added first and looked at then: two at once may both be refused at the very end of the budget, never both let in.
+/// Adds first and checks afterwards: near the limit two concurrent requests may both be refused, but never
+/// both admitted.
 bool ByteBudget::take(std::size_t bytes) {
   if (!is_large(bytes)) {
     const auto small = small_.fetch_add(bytes) + bytes;
@@ -32,7 +33,7 @@ ByteBudget::Share& ByteBudget::Share::operator=(Share&& other) noexcept {
 
 bool ByteBudget::Share::grow_to(std::size_t bytes, const std::shared_ptr<ByteBudget>& budget) {
   if (bytes <= bytes_) return true;
-  // Given back first: a body that is alone and grows must not stand in its own way.
+  // Released first: a growing body must not compete with its own bytes.
   release();
   if (!budget->take(bytes)) {
     return false;

@@ -1,9 +1,10 @@
 #pragma once
-/// ByteBudget: how many bytes of one sort (bodies that clients send, answers that they do not read) the process holds
-/// at once, whoever they belong to (I63). Shares give theirs back when they go, so no path can forget it.
+/// ByteBudget: bounds the bytes of one kind (bodies that clients send, answers that they do not read) that
+/// the process holds, across all connections (I63). A share returns its bytes in its destructor, so no path
+/// can leak them.
 ///
-/// Thread: any, without locks. Invariant: the small ones keep a reserve that the large cannot take, so that somebody who fills the
-/// budget with large ones stops other large ones only; and a large one that is alone is always let in, however large it may be.
+/// Thread: any, without locks. Invariant: small ones keep a reserve that large ones cannot take, so that
+/// large requests can only starve other large requests. A single large request is always admitted.
 
 #include <atomic>
 #include <cstddef>
@@ -15,9 +16,9 @@ namespace parley::http {
 class ByteBudget {
  public:
   struct Bounds {
-    std::size_t all_max;         ///< bytes of all together
-    std::size_t large_max;       ///< of that, what the large ones may have
-    std::size_t small_each_max;  ///< one beyond this is large
+    std::size_t all_max;         ///< bytes of all shares together
+    std::size_t large_max;       ///< the part of it that large shares may use
+    std::size_t small_each_max;  ///< a share above this size is large
   };
   class Share;
 
@@ -35,7 +36,7 @@ class ByteBudget {
   std::atomic<std::size_t> large_ = 0;
 };
 
-/// The bytes of one body or answer. Thread: one at a time. It may outlive the server.
+/// The bytes of one body or answer. Thread: one at a time. May outlive the server.
 class ByteBudget::Share {
  public:
   Share() = default;
@@ -43,9 +44,9 @@ class ByteBudget::Share {
   Share& operator=(Share&& other) noexcept;
   ~Share() { release(); }
 
-  /// False when that is more than there is; then it has nothing any more. Never shrinks.
+  /// False when the budget has no room; the share is then empty. Never shrinks.
   [[nodiscard]] bool grow_to(std::size_t bytes, const std::shared_ptr<ByteBudget>& budget);
-  /// Counts what cannot be refused any more, so that others are.
+  /// Counts bytes that can no longer be refused, so that later ones are.
   void hold(std::size_t bytes, const std::shared_ptr<ByteBudget>& budget);
   void release();
 

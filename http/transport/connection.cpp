@@ -10,19 +10,19 @@
 namespace parley::http {
 namespace {
 
-/// Whether a failed call on a socket means only: later. On Linux EWOULDBLOCK is the same number.
+/// Whether a failed socket call must be repeated later. On Linux EWOULDBLOCK has the same value.
 bool would_block() {
   return errno == EAGAIN;
 }
 
-/// The last resort, when not even the renderer's answer can be sent.
+/// Last resort, when the renderer's answer cannot be sent either.
 Response bare_fault() {
   return {500, {{"Content-Type", "text/plain"}}, "internal error\n", true};
 }
 
-/// For this request; the next one may find enough (F40).
+/// Concerns this request only; the next one may find memory (F40).
 FramingFault no_memory() {
-  return framing_fault(ProblemKind::busy, "The service has no memory for this now; try again later.");
+  return framing_fault(ProblemKind::busy, "The server has no memory for this request; try again later.");
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ Connection::Turn Connection::run() {
   return steps == bounds::steps_per_turn_max ? Turn::unfinished : Turn::waiting;
 }
 
-/// One read, request or write; false when there is nothing to do but wait.
+/// One read, request or write; false when it must wait.
 bool Connection::step() {
   switch (phase_) {
     case Phase::reading:
@@ -79,7 +79,7 @@ bool Connection::step() {
   return false;
 }
 
-/// What the head at hand asks for comes before more bytes.
+/// Handles what the current head asks for before reading more.
 bool Connection::read_on() {
   if (framer_.awaits_body_use()) {
     preauthorize();
@@ -93,16 +93,17 @@ bool Connection::read_on() {
   return true;
 }
 
-/// I69: whoever has no key has no body kept, and is not told to send one.
+/// I69: a body sent without a valid key is not kept, and its client gets no 100 Continue.
 void Connection::preauthorize() {
   framer_.use_body(scope_.preauthorize ? scope_.preauthorize(framer_.head()) : BodyUse::keep);
 }
 
-/// Whether the body at hand fits beside those of all others (I63); else its client is told, and the connection ends.
+/// Whether the body fits into the budget of all bodies (I63); otherwise the client gets a 503 and the
+/// connection ends.
 bool Connection::has_room() {
   if (body_.grow_to(framer_.body_bytes_kept(), scope_.bodies)) return true;
-  auto fault =
-      framing_fault(ProblemKind::busy, "Too many bytes of request bodies are under way; send it again.");
+  auto fault = framing_fault(ProblemKind::busy,
+                             "Too many bytes of request bodies are in progress; send the request again.");
   fault.request_id = framer_.request_id();
   fail(fault);
   return false;
@@ -126,7 +127,7 @@ bool Connection::read() {
     on_read_end();
     return false;
   }
-  // The client has left, or will send no more of a request that it began: there is nobody to answer.
+  // The client has left, or will not complete its request: no answer is possible.
   enter(Phase::closed);
   return false;
 }
@@ -162,10 +163,10 @@ void Connection::dispatch() {
     count(scope_.counters.handler_exceptions);
     if (phase_ == Phase::answering) responder.send(rendered(no_memory()));
   } catch (...) {
-    // Whatever it was, its text is for nobody outside (D3). An answer it gave before counts.
+    // The exception's text is not for clients (D3). An answer given before it counts.
     count(scope_.counters.handler_exceptions);
     if (phase_ == Phase::answering)
-      responder.send(rendered(framing_fault(ProblemKind::internal, "The service failed.")));
+      responder.send(rendered(framing_fault(ProblemKind::internal, "The server failed.")));
   }
   framer_.next();
 }
@@ -188,11 +189,11 @@ Response Connection::content_of(Answer answer) {
       return rendered(no_memory());
     } catch (...) {
       count(scope_.counters.handler_exceptions);
-      return rendered(framing_fault(ProblemKind::internal, "The service failed."));
+      return rendered(framing_fault(ProblemKind::internal, "The server failed."));
     }
   }
   count(scope_.counters.answers_missing);
-  return rendered(framing_fault(ProblemKind::internal, "The service lost the request."));
+  return rendered(framing_fault(ProblemKind::internal, "The server lost the request."));
 }
 
 Response Connection::rendered(const FramingFault& fault) const {
@@ -205,7 +206,8 @@ Response Connection::rendered(const FramingFault& fault) const {
   }
 }
 
-/// Whether there is room to hold the answer until its client has taken it (F27). What was done is told in any case.
+/// Whether the budget has room for the answer until the client has taken it (F27). The outcome of a command
+/// is always sent.
 bool Connection::holds(std::size_t answer_bytes) {
   if (answer_bytes <= bounds::free_answer_bytes_max) return true;
   if (unsent_.grow_to(answer_bytes, scope_.answers_held)) return true;
@@ -218,7 +220,7 @@ void Connection::respond(Response response) {
     count(scope_.counters.answers_refused);
     auto fault =
         framing_fault(ProblemKind::busy,
-                      "Too many bytes of answers wait for clients to read them; ask again, or for less.");
+                      "Too many bytes of answers wait for clients to read them; try again, or request less.");
     fault.request_id = request_id_;
     response = rendered(fault);
   }
@@ -228,7 +230,7 @@ void Connection::respond(Response response) {
   if (!head) {
     count(scope_.counters.responses_refused);
     response =
-        rendered(framing_fault(ProblemKind::internal, "The service made an answer that cannot be sent."));
+        rendered(framing_fault(ProblemKind::internal, "The server made an answer that cannot be sent."));
     head = response_head(response, frame);
   }
   if (!head) {
@@ -246,7 +248,7 @@ void Connection::fail(const FramingFault& fault) {
   close_ = true;
   head_only_ = false;
   respond(rendered(fault));
-  // What came of a request that is answered already is not kept while its client reads the answer.
+  // Counted no longer than the handler needs it, and not while the client reads the answer.
   framer_.end();
   body_.release();
 }
@@ -314,7 +316,7 @@ Connection::Turn Connection::on_tick() {
   return run();
 }
 
-/// Nothing is read while an answer is awaited, so the end of a client that waits for long is looked for.
+/// Nothing is read while the handler works, so the end of the connection is detected here.
 void Connection::look_for_end() {
   char next = 0;
   if (::recv(socket_.get(), &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0) *gone_ = true;
@@ -343,7 +345,7 @@ void Connection::expire_reading(std::chrono::milliseconds age) {
 }
 
 Connection::Turn Connection::on_drain() {
-  // What the client has sent already is under way; the look shows whether there is anything.
+  // A request already received is still served; this read finds it.
   readable_ = true;
   return run();
 }
@@ -352,10 +354,9 @@ Connection::Turn Connection::on_give_up() {
   if (phase_ == Phase::reading && framer_.part() != Framer::Part::nothing) {
     fail(framing_fault(ProblemKind::draining, "The server is shutting down; send the request again."));
   } else if (phase_ == Phase::answering) {
-    auto fault =
-        framing_fault(ProblemKind::draining,
-                      "The server is shutting down and the request under way; whether it has its effect "
-                      "tells a repeat with the same Idempotency-Key, or a look.");
+    auto fault = framing_fault(ProblemKind::draining,
+                               "The server shut down while processing this request; retry with the same "
+                               "Idempotency-Key, or GET the record, to learn whether it took effect.");
     fault.request_id = request_id_;
     count(scope_.counters.faults);
     close_ = true;

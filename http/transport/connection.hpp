@@ -1,22 +1,22 @@
 #pragma once
-/// Connection: one client's socket between its bytes, the framer, the handler and the answer.
+/// Connection: one client's socket, with its framer, the request in flight and the answer being sent.
 ///
 ///   reading ──► answering ──► writing ──► reading | lingering | closed
 ///      │ fault, time-out         ▲
 ///      └─────────────────────────┘
 ///
 // clang-format off
-///   reading    bytes go to the framer; nothing is under way
+///   reading    bytes go to the framer; no request is in progress
 ///   answering  the handler has the request; no time-out, nothing is read (pipelined bytes wait in the kernel)
-///   writing    one answer goes out, at once as far as the socket takes it
-///   lingering  the last answer is out and our side shut; what still comes is discarded for a short while, so that the
+///   writing    one answer is sent, as far as the socket takes it
+///   lingering  the last answer is sent and our side is shut; input is discarded for a short time, so that the
 ///              client reads the answer instead of a reset
 ///   closed     the worker removes it
 // clang-format on
 ///
 /// Thread: its worker's only.
-/// Invariant: one request in flight; an answer counts only in `answering` and with the number of that
-/// request.
+/// Invariant: one request in flight. An answer is accepted only in `answering`, and only with the number of
+/// that request.
 
 #include <array>
 #include <atomic>
@@ -36,7 +36,7 @@ namespace parley::http {
 
 using Monotonic = std::chrono::steady_clock;
 
-/// What the connections of one worker share.
+/// Shared by the connections of one worker.
 struct WorkerScope {
   const ServerOptions& options;
   const Handler& handle;
@@ -46,7 +46,7 @@ struct WorkerScope {
   std::shared_ptr<ByteBudget> bodies;
   std::shared_ptr<ByteBudget> answers_held;
   std::shared_ptr<AnswerSink> answers;
-  Monotonic::time_point now = Monotonic::now();  ///< of the batch of events at hand
+  Monotonic::time_point now = Monotonic::now();  ///< of the current batch of events
   bool draining = false;
   DateText date;
   std::array<char, bounds::read_bytes> read_buffer;
@@ -54,7 +54,8 @@ struct WorkerScope {
 
 class Connection {
  public:
-  /// `waiting`: for the socket or for an answer. `unfinished`: it could go on, the others come first.
+  /// `waiting`: for the socket or for an answer. `unfinished`: it can continue after the other connections
+  /// had their turn.
   enum class Turn { waiting, unfinished, closed };
 
   Connection(std::uint64_t id, Arrival arrival, WorkerScope& scope);
@@ -64,21 +65,21 @@ class Connection {
 
   /// The socket may have become readable or writable.
   [[nodiscard]] Turn on_ready(bool hung_up);
-  /// Goes on where an `unfinished` turn ended.
+  /// Continues where an `unfinished` turn ended.
   [[nodiscard]] Turn resume();
   enum class Taken {
-    no,      ///< nobody waits for it
-    inside,  ///< by the turn under way: the handler answered at once
-    outside  ///< and sent as far as the socket takes it; resume() does the rest
+    no,      ///< no request waits for it
+    inside,  ///< by the current turn: the handler answered synchronously
+    outside  ///< and sent as far as the socket takes it; resume() sends the rest
   };
   [[nodiscard]] Taken answer(Answer answer);
-  /// Ends the connection at its next turn, whatever it was doing.
+  /// Ends the connection at its next turn, in any state.
   void give_up() noexcept { phase_ = Phase::closed; }
-  /// Looks at the time-outs.
+  /// Checks the time-outs.
   [[nodiscard]] Turn on_tick();
   /// Ends the connection if it is between requests.
   [[nodiscard]] Turn on_drain();
-  /// The time for draining is over: whoever still waits for an answer, or sends a request, is told.
+  /// The drain deadline has passed: a client that waits for an answer, or sends a request, gets a 503.
   [[nodiscard]] Turn on_give_up();
 
   [[nodiscard]] int descriptor() const { return socket_.get(); }
@@ -109,26 +110,27 @@ class Connection {
   void look_for_end();
 
   std::uint64_t id_;
-  OpenConnections::Seat seat_;  ///< before the socket: who is counted no more holds no descriptor either
+  /// declared before the socket, which closes first: a connection that is not counted holds no descriptor
+  OpenConnections::Seat seat_;
   Descriptor socket_;
   WorkerScope& scope_;
   Framer framer_;
-  ByteBudget::Share body_;  ///< of the request that is arriving; the Responder takes it over
+  ByteBudget::Share body_;  ///< of the request being received; the Responder takes it over
   Output output_;
-  ByteBudget::Share unsent_;  ///< of the output, where it is large
-  /// The client has left; read by whoever keeps it waiting.
+  ByteBudget::Share unsent_;  ///< of the output, if it is large
+  /// The client has left; read by everything that keeps it waiting.
   std::shared_ptr<std::atomic<bool>> gone_ = std::make_shared<std::atomic<bool>>(false);
   Phase phase_ = Phase::reading;
   Framer::Part part_ = Framer::Part::nothing;
-  Monotonic::time_point since_;  ///< begin of the phase or part; last progress of a write
+  Monotonic::time_point since_;  ///< start of the phase or part; last progress of a write
   std::uint64_t requests_ = 0;
   std::size_t discarded_bytes_ = 0;
-  bool readable_ = true;    ///< until a read says otherwise: events come only on edges
-  bool running_ = false;    ///< inside run(): an answer given there is sent by it
+  bool readable_ = true;    ///< until a read would block: events are edge-triggered
+  bool running_ = false;    ///< inside run(), which sends an answer given meanwhile
   bool interim_ = false;    ///< the output is `100 Continue`
-  std::string request_id_;  ///< as the client named the request that stands; empty: it did not
+  std::string request_id_;  ///< the client's X-Request-Id of the current request; empty: none
   bool head_only_ = false;
-  bool is_question_ = false;  ///< a GET: its answer may be refused, nothing was done
+  bool is_question_ = false;  ///< a GET: its answer may be refused, because it had no effect
   bool close_ = false;        ///< after the output
 };
 

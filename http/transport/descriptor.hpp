@@ -1,5 +1,5 @@
 #pragma once
-/// Descriptor: the owner of one file descriptor, which it closes at its end. Thread: one at a time; its owner's.
+/// Descriptor: owns one file descriptor and closes it in its destructor. Thread: one at a time.
 
 #include <unistd.h>
 

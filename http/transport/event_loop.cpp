@@ -23,7 +23,7 @@ class EventLoop::Dispatch : public aio::Handler {
 
   void registerPoller(polling::Epoll&) override {}
 
-  /// Only the asynchronous context clones, for threads of Pistache's own.
+  /// Only Pistache's asynchronous context clones handlers, for its own threads.
   std::shared_ptr<aio::Handler> clone() const override { CHECK(false); }
 
  private:
@@ -53,7 +53,7 @@ void EventLoop::forget(int fd) {
   try {
     parts_->reactor->removeFd(parts_->key, fd);
   } catch (const std::exception&) {
-    // It was never watched; closing it would forget it anyway.
+    // It was never watched; closing it removes it anyway.
     return;
   }
 }

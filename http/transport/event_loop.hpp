@@ -1,10 +1,10 @@
 #pragma once
-/// EventLoop: Pistache's Aio::Reactor behind the few words that parley needs of it (ADR 2). One thread runs
-/// it; each descriptor is registered once, edge-triggered, for everything.
+/// EventLoop: Pistache's Aio::Reactor behind the few calls that parley needs (ADR 2). One thread runs it;
+/// each descriptor is registered once, edge-triggered, for all events.
 ///
-/// Thread: watch and forget on the thread that runs it (or before it runs), stop on any.
-/// Needs: one handler a reactor. Pistache 0.0.5 mixes up the tags of two, and its notifying descriptor is
-/// never closed: every loop that is made costs the process one descriptor until it ends.
+/// Thread: watch and forget on the thread that runs it, or before it runs; stop on any. Needs: one handler
+/// per reactor. Pistache 0.0.5 confuses the tags of two, and never closes its notification descriptor: every
+/// loop costs the process one descriptor until it exits.
 
 #include <cstdint>
 #include <functional>
@@ -13,11 +13,11 @@
 
 namespace parley::http {
 
-/// Something became possible on the descriptor watched under `tag`. Pistache tells neither errors nor
-/// half-closing apart; both make it readable.
+/// Something became possible on the descriptor watched under `tag`. Pistache reports neither errors nor
+/// half-closing separately; both make it readable.
 struct Readiness {
   std::uint64_t tag = 0;
-  bool hung_up = false;  ///< closed in both directions: nothing can be sent any more
+  bool hung_up = false;  ///< closed in both directions: nothing can be sent
 };
 
 class EventLoop {
@@ -33,7 +33,7 @@ class EventLoop {
   void watch(int fd, std::uint64_t tag);
   /// Before the descriptor is closed.
   void forget(int fd);
-  /// Returns after stop(), also after one that came earlier.
+  /// Returns after stop(), also after an earlier one.
   void run();
   void stop();
 

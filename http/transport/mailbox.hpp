@@ -1,10 +1,10 @@
 #pragma once
-/// Mailbox: how other threads reach a worker: answers, new connections, the order to drain.
+/// Mailbox: how other threads reach a worker: with answers, new connections and the order to drain.
 ///
 /// Thread: post, adopt, ask_to_drain on any; the rest on the worker's own.
-/// Order: the eventfd is written only when the box was empty and read before it is emptied, so that no
-/// wake-up is lost and a batch costs one. Invariant: after close() everything is dropped, so that a Responder
-/// may outlive the server.
+/// Order: the eventfd is written only when the box was empty, and read before the box is emptied, so that no
+/// wake-up is lost and a batch costs one. Invariant: after close() everything is dropped, so a Responder may
+/// outlive the server.
 
 #include <atomic>
 #include <functional>
@@ -20,9 +20,9 @@
 
 namespace parley::http {
 
-/// A connection that the acceptor hands over; a refused one is told 503 and closed.
+/// A connection from the acceptor; a refused one is answered 503 and closed.
 struct Arrival {
-  OpenConnections::Seat seat;  ///< before the socket, which closes first
+  OpenConnections::Seat seat;  ///< declared before the socket, which closes first
   Descriptor socket;
   bool refused = false;
   store::Address peer{};
@@ -37,22 +37,22 @@ class Mailbox : public AnswerSink {
     bool give_up = false;
   };
 
-  /// Throws std::system_error when no eventfd is to be had.
+  /// Throws std::system_error when no eventfd can be created.
   explicit Mailbox(std::shared_ptr<TransportCounters> counters);
 
   void post(Answer answer) override;
   void on_answered_twice() override { count(counters_->answers_dropped); }
   void adopt(Arrival arrival);
   void ask_to_drain();
-  /// What is not answered by now is answered 503.
+  /// Requests that are still unanswered are answered 503.
   void ask_to_give_up();
 
-  /// The eventfd that becomes readable.
+  /// The eventfd; readable when mail has arrived.
   [[nodiscard]] int descriptor() const { return wakeup_.get(); }
-  /// From here on answers given on this thread skip the box and go to `take`.
+  /// From now on, answers given on this thread bypass the box and go to `take`.
   void own(std::function<void(Answer)> take);
   [[nodiscard]] Batch take();
-  /// Wakes the worker although nothing arrived.
+  /// Wakes the worker without mail.
   void wake() const;
   void close();
 
@@ -63,7 +63,7 @@ class Mailbox : public AnswerSink {
   std::shared_ptr<TransportCounters> counters_;
   Descriptor wakeup_;
   std::atomic<std::thread::id> owner_{};
-  std::function<void(Answer)> take_;  ///< touched by the owner only
+  std::function<void(Answer)> take_;  ///< used by the owner only
   std::mutex mutex_;
   Batch batch_;
   bool signaled_ = false;

@@ -1,5 +1,6 @@
 #pragma once
-/// Output: the one answer that a connection is sending, and how much of it the socket has taken.
+/// Output: the one answer that a connection is sending, and how much of it the socket has taken. Thread: the
+/// worker's. Invariant: never more than one answer, so a slow reader holds only one (F27).
 /// Thread: the worker's. Invariant: never more than one answer, so a slow reader holds no more (F27).
 
 #include <cstddef>
@@ -11,9 +12,9 @@ class Output {
  public:
   enum class Sent { all, some, none, broken };
 
-  /// Needs: what was set before is sent.
+  /// Needs: the previous output is sent.
   void set(std::string head, std::string body);
-  /// Gives the socket what it takes now. `some` or `none`: wait until it is writable.
+  /// Writes as much as the socket takes. `some` or `none`: wait until it is writable.
   [[nodiscard]] Sent send(int fd);
 
  private:

@@ -5,7 +5,7 @@
 
 namespace parley::http {
 
-/// Shared by the copies of one Responder; the last copy gives up the right.
+/// Shared by the copies of one Responder.
 struct Responder::Right {
   Right(std::shared_ptr<AnswerSink> to, std::uint64_t connection_id, std::uint64_t request_number,
         ByteBudget::Share of_body)
@@ -18,7 +18,7 @@ struct Responder::Right {
     try {
       sink->post({connection, request, Abandoned{}});
     } catch (...) {
-      // Out of memory: the client waits until it gives up, the worker lives.
+      // Out of memory: the client waits until it gives up, and the worker survives.
       return;
     }
   }

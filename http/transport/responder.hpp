@@ -1,10 +1,10 @@
 #pragma once
-/// Responder: the one right to answer one request. A handler may answer at once, keep a copy and answer later
-/// from any thread, or lose it: then the client gets a 500, so that no request hangs for ever (F45).
+/// Responder: the right to answer one request, once. A handler may answer immediately, keep a copy and answer
+/// later from any thread, or drop it: then the client gets a 500, so that no request hangs forever (F45).
 ///
-/// Thread: any. On the worker's own thread the answer goes out at once, from others through the worker's
-/// mailbox. Invariant: an answer names its connection and its request; the client of another one never gets
-/// it.
+/// Thread: any. On the worker's thread the answer is sent immediately; other threads send it through the
+/// worker's mailbox. Invariant: an answer carries the number of its connection and request, and never reaches
+/// another client.
 
 #include <atomic>
 #include <cstdint>
@@ -17,10 +17,10 @@
 
 namespace parley::http {
 
-/// What a Responder leaves when it was lost unanswered.
+/// What a Responder that is dropped unanswered posts.
 struct Abandoned {};
 
-/// Made on the worker's thread just before it is sent.
+/// Rendered on the worker's thread just before it is sent.
 using LateResponse = std::function<Response()>;
 
 struct Answer {
@@ -37,7 +37,7 @@ class AnswerSink {
   AnswerSink& operator=(const AnswerSink&) = delete;
   virtual ~AnswerSink() = default;
 
-  /// Any thread. An answer that nobody waits for any more is dropped and counted (F37).
+  /// Any thread. An answer whose client has left is dropped and counted (F37).
   virtual void post(Answer answer) = 0;
   /// A second answer to one request was dropped.
   virtual void on_answered_twice() = 0;
@@ -45,17 +45,17 @@ class AnswerSink {
 
 class Responder {
  public:
-  /// The transport makes Responders; tests may, with a sink of their own. `gone` turns true when the client has left;
-  /// `body` counts the request's, which somebody may hold until the last copy goes.
+  /// Made by the transport, and by tests with their own sink. `gone` becomes true when the client has left;
+  /// `body` counts the request's bytes, which a handler may hold until the last copy is destroyed.
   Responder(std::shared_ptr<AnswerSink> sink, std::uint64_t connection, std::uint64_t request,
             std::shared_ptr<const std::atomic<bool>> gone = {}, ByteBudget::Share body = {});
 
-  /// The first answer counts; further ones are dropped and counted.
+  /// The first answer is sent; further ones are dropped and counted.
   void send(Response response) const;
-  /// As send, but rendered on the worker's thread: the caller's is spared. If it throws, the client gets a
+  /// As send, but rendered on the worker's thread, which spares the caller's. If it throws, the client gets a
   /// 500.
   void send_later(LateResponse response) const;
-  /// True once the client is known to have left, or to send nothing more; told within some seconds.
+  /// True once the client is known to have left, or to send no more; detected within seconds.
   [[nodiscard]] bool has_left() const { return gone_ && *gone_; }
 
  private:

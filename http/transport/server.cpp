@@ -20,7 +20,7 @@ Server::Server(ServerOptions options, Handler handler, FaultRenderer render_faul
     : options_(std::move(options)),
       handler_(std::move(handler)),
       render_fault_(std::move(render_fault)),
-      judge_head_(std::move(preauthorize)),
+      preauthorize_(std::move(preauthorize)),
       counters_(std::make_shared<TransportCounters>()),
       bodies_(std::make_shared<ByteBudget>(options_.bodies)),
       answers_held_(std::make_shared<ByteBudget>(options_.answers)),
@@ -38,7 +38,7 @@ Expected<Done> Server::listen() {
 }
 
 Expected<Done> Server::start() {
-  const Worker::Common common{options_,  handler_, render_fault_, judge_head_,
+  const Worker::Common common{options_,  handler_, render_fault_, preauthorize_,
                               counters_, bodies_,  answers_held_};
   try {
     for (unsigned i = 0; i < thread_count(options_.threads); ++i) {

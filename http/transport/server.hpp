@@ -1,12 +1,12 @@
 #pragma once
-/// Server: the HTTP/1.1 transport. An acceptor deals connections out to workers; workers frame requests
-/// strictly and give them to the product's handler, which answers through a Responder whenever and wherever
-/// it likes.
+/// Server: the HTTP/1.1 transport. An acceptor distributes connections to workers; workers frame requests
+/// strictly and pass them to the product's handler, which answers through a Responder, at any time and from
+/// any thread.
 ///
 ///   Server server(options, handler, render_fault);
 ///   TRY(listening, server.listen());   // the port is known, clients wait
 ///   TRY(started, server.start());      // they are served
-///   server.drain(8s); server.stop();   // what is under way is answered, then it is over
+///   server.drain(8s); server.stop();   // requests in flight are answered, then it ends
 ///
 /// Thread: one owner; the handler runs on worker threads. Responders may outlive the server.
 /// Order: listen, start, drain, stop.
@@ -27,7 +27,7 @@ namespace parley::http {
 
 class Server {
  public:
-  /// Without `judge_head` every body is kept.
+  /// Without `preauthorize` every body is kept.
   Server(ServerOptions options, Handler handler, FaultRenderer render_fault, Preauthorizer preauthorize = {});
   ~Server();
   Server(const Server&) = delete;
@@ -35,22 +35,22 @@ class Server {
 
   /// Problem: `internal` with the system's reason, such as an address in use.
   [[nodiscard]] Expected<Done> listen();
-  /// The port bound. Needs: listen().
+  /// The bound port. Needs: listen().
   [[nodiscard]] std::uint16_t port() const { return acceptor_.port(); }
   /// Starts the threads. Problem: `internal` when descriptors or threads run out. Needs: listen().
   [[nodiscard]] Expected<Done> start();
 
-  /// Takes no more connections, closes those between requests, lets every answer say `Connection: close` and
-  /// waits for the rest until the deadline (D91, I66). Who still waits then is answered 503, for which a second more is
-  /// taken. True if none had to be.
+  /// Accepts no more connections, closes those between requests, adds `Connection: close` to every answer and
+  /// waits for the rest until the deadline (D91, I66). Requests still in flight then are answered 503, which
+  /// takes up to a second more. True if there were none.
   bool drain(std::chrono::milliseconds deadline);
-  /// Ends all threads and connections, answered or not. Again: no effect.
+  /// Ends all threads and connections, answered or not. Idempotent.
   void stop();
 
   [[nodiscard]] const TransportCounters& counters() const { return *counters_; }
-  /// Of the bodies that are arriving or being worked on.
+  /// Bytes of the bodies being received or worked on.
   [[nodiscard]] std::size_t body_bytes() const { return bodies_->bytes(); }
-  /// Of the answers that are counted and not taken by their clients yet.
+  /// Bytes of the counted answers that clients have not taken yet.
   [[nodiscard]] std::size_t answer_bytes() const { return answers_held_->bytes(); }
   [[nodiscard]] std::uint64_t connections_open() const { return open_.count(); }
 
@@ -58,7 +58,7 @@ class Server {
   ServerOptions options_;
   Handler handler_;
   FaultRenderer render_fault_;
-  Preauthorizer judge_head_;
+  Preauthorizer preauthorize_;
   std::shared_ptr<TransportCounters> counters_;
   std::shared_ptr<ByteBudget> bodies_;
   std::shared_ptr<ByteBudget> answers_held_;

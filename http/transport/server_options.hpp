@@ -1,6 +1,6 @@
 #pragma once
-/// What an operator or a test may set of the transport, and the two functions that the product gives it. Plain values,
-/// set before the server starts; it owns its copy. Thread: any; the functions are called on the workers' threads.
+/// The settings of the transport, and the functions that the product gives it. Plain values, set before the
+/// server starts; it keeps a copy. Thread: any; the functions are called on the workers' threads.
 
 #include <chrono>
 #include <cstddef>
@@ -17,13 +17,14 @@
 
 namespace parley::http {
 
-/// Time-outs of a connection (reliability 5.5). They hold within a quarter of the shortest, at most half a
-/// second. A request that was handed to the handler has none: it is the product's.
+/// Time-outs of a connection. They fire up to a quarter of the shortest one late, at most half a second. A
+/// request that was passed to the handler has no time-out in the transport.
 struct Timeouts {
   std::chrono::milliseconds head{10'000};  ///< from the first byte of a request to its last field: 408
-  std::chrono::milliseconds body{30'000};  ///< for a body, besides what `body_bytes_per_s_min` allows: 408
-  std::chrono::milliseconds idle{75'000};  ///< between requests; closed silently
-  std::chrono::milliseconds write_stall{30'000};  ///< without one byte of the answer being taken
+  /// for a body, plus the time that `body_bytes_per_s_min` allows: 408
+  std::chrono::milliseconds body{30'000};
+  std::chrono::milliseconds idle{75'000};         ///< between requests; closed silently
+  std::chrono::milliseconds write_stall{30'000};  ///< during which the client takes no byte of the answer
   std::chrono::milliseconds linger{2'000};        ///< for the client to read the last answer and close
   std::size_t body_bytes_per_s_min = 1024;
 };
@@ -31,7 +32,7 @@ struct Timeouts {
 struct ServerOptions {
   std::string host = "127.0.0.1";  ///< an IPv4 or IPv6 literal, the latter also in brackets
   std::uint16_t port = 0;          ///< 0: any free one
-  unsigned threads = 0;            ///< workers; 0: one a processor, at most 64
+  unsigned threads = 0;            ///< workers; 0: one per processor, at most 64
   std::size_t body_bytes_max = bounds::body_bytes_default;
   std::size_t connections_max = bounds::connections_default;
   ByteBudget::Bounds bodies{bounds::bodies_bytes_max, bounds::large_bodies_bytes_max,
@@ -41,16 +42,16 @@ struct ServerOptions {
   Timeouts timeouts;
 };
 
-/// Runs on a worker's thread and must not block: every other connection of that worker waits for it. What it
-/// throws becomes a 500 and is counted.
+/// Runs on a worker's thread and must not block: the other connections of that worker wait. An exception
+/// becomes a 500 and is counted.
 using Handler = std::function<void(const Request&, Responder)>;
 
-/// Says what becomes of a body that has not come whole with its head, so that none is kept for nobody. Any worker's
-/// thread, also several at once; must not block. The handler hears of the request in any case.
+/// Decides about a body that did not arrive together with its head, so that no body is kept in vain. Any
+/// worker's thread, concurrently; must not block. The handler is called in any case.
 using Preauthorizer = std::function<BodyUse(const Request& head)>;
 
-/// Makes the answer to a request that never reached the handler, or whose handler failed. Any worker's
-/// thread, also several at once. It needs no `close`: the connection knows.
+/// Renders the answer to a request that did not reach the handler, or whose handler failed. Any worker's
+/// thread, concurrently. It need not set `close`: the connection does.
 using FaultRenderer = std::function<Response(const FramingFault&)>;
 
 }  // namespace parley::http

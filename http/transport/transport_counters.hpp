@@ -1,6 +1,6 @@
 #pragma once
-/// What the transport counts, and how many connections are open. One of each a server, shared by all its
-/// threads and by Responders that outlive it.
+/// Counters of the transport, and how many connections are open. One of each per server, shared by its
+/// threads and by the Responders that outlive it.
 
 #include <atomic>
 #include <chrono>
@@ -11,33 +11,33 @@
 
 namespace parley::http {
 
-/// Thread: any; each number is right by itself, two of them need not fit together.
+/// Thread: any; each number is correct, but two read together may be of different moments.
 struct TransportCounters {
   using Count = std::atomic<std::uint64_t>;
   Count connections_accepted = 0;
-  Count connections_refused = 0;  ///< over the cap or without descriptors
+  Count connections_refused = 0;  ///< over the limit, or without descriptors
   Count requests = 0;
   Count responses = 0;
-  Count faults = 0;           ///< requests that could not be read, time-outs among them
-  Count timeouts = 0;         ///< heads and bodies that were too slow
-  Count write_stalls = 0;     ///< clients cut because they did not read
-  Count answers_dropped = 0;  ///< given twice, or after the client had left
-  Count answers_missing = 0;  ///< Responders lost unanswered
+  Count faults = 0;           ///< requests that could not be read, including time-outs
+  Count timeouts = 0;         ///< heads and bodies received too slowly
+  Count write_stalls = 0;     ///< connections closed because the client did not read
+  Count answers_dropped = 0;  ///< given twice, or after the client left
+  Count answers_missing = 0;  ///< Responders destroyed unanswered
   Count handler_exceptions = 0;
-  Count answers_refused = 0;    ///< for want of room: too many bytes wait for clients that do not read
-  Count responses_refused = 0;  ///< answers with fields that may not be sent
+  Count answers_refused = 0;    ///< no room: too many bytes wait for clients that do not read
+  Count responses_refused = 0;  ///< answers with invalid header fields
   Count worker_exceptions = 0;  ///< connections ended because memory ran out
 };
 
-/// Raises one number; readers need no order among them.
+/// Increments one counter; readers need no order among them.
 inline void count(TransportCounters::Count& counter) {
   counter.fetch_add(1, std::memory_order_relaxed);
 }
 
-/// How many connections are open, from accept to close. Thread: any. It outlives its seats.
+/// How many connections are open, from accept to close. Thread: any. Outlives its seats.
 class OpenConnections {
  public:
-  /// Counts one connection as long as it lives.
+  /// Counts one connection during its lifetime.
   class Seat {
    public:
     explicit Seat(OpenConnections& room);
@@ -50,7 +50,7 @@ class OpenConnections {
   };
 
   [[nodiscard]] std::uint64_t count() const { return open_.load(); }
-  /// Waits until none is open or the time has come; true if none is.
+  /// Waits until no connection is open or the deadline has passed; true if none is open.
   [[nodiscard]] bool wait_for_none(std::chrono::steady_clock::time_point deadline);
 
  private:

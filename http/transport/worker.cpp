@@ -15,8 +15,8 @@ constexpr std::uint64_t mail_tag = 0;
 constexpr std::uint64_t timer_tag = 1;
 constexpr std::uint64_t first_connection_tag = 2;
 
-/// A quarter of the shortest time-out, at most half a second: with 12,000 connections a look at all costs
-/// under 1 ms.
+/// A quarter of the shortest time-out, at most half a second: with 12,000 connections a pass over all costs
+/// less than 1 ms.
 std::chrono::milliseconds tick_of(const Timeouts& timeouts) {
   using std::chrono::milliseconds;
   const auto shortest =
@@ -83,8 +83,7 @@ void Worker::on_ready(const std::vector<Readiness>& events) {
     for (const auto& event : events) on_event(event);
     go_on_with_unfinished();
   } catch (...) {
-    // Memory ran out between connections: what the other events told is lost, and the time-outs clear up
-    // after it.
+    // Out of memory between connections: the remaining events are lost, and the time-outs clean up.
     count(scope_.counters.worker_exceptions);
   }
 }
@@ -112,7 +111,7 @@ void Worker::on_arrival(Arrival arrival) {
     loop_.watch(connection->descriptor(), id);
     connections_.emplace(id, std::move(connection));
   } catch (...) {
-    // Memory or watches ran out: this client is turned away, the others stay (F41).
+    // Out of memory or watches: this client is refused, the others stay (F41).
     count(scope_.counters.worker_exceptions);
   }
 }
@@ -126,7 +125,7 @@ void Worker::on_answer(Answer answer) {
     if (found != connections_.end()) taken = found->second->answer(std::move(answer));
     if (taken == Connection::Taken::outside) unfinished_.push_back(id);
   } catch (...) {
-    // No memory for the answer: its client is cut off, which it can see, at the latest at the next tick.
+    // No memory for the answer: the connection is closed, at the latest at the next tick.
     count(scope_.counters.worker_exceptions);
     found->second->give_up();
     return;
@@ -145,14 +144,15 @@ void Worker::on_drain() {
   let_all([](Connection& each) { return each.on_drain(); });
 }
 
-/// Those that used up their turn, and those that were answered: each once more, then other events come first.
+/// Resumes connections whose turn ended unfinished, and those that were answered: each once, then other
+/// events come first.
 void Worker::go_on_with_unfinished() {
   const auto ids = std::exchange(unfinished_, {});
   for (const auto id : ids) let(id, [](Connection& each) { return each.resume(); });
   if (!unfinished_.empty()) mailbox_->wake();
 }
 
-/// Runs one connection and removes it when it is done; one without memory to go on ends alone (I64).
+/// Runs one connection and removes it when it is closed. One that runs out of memory ends alone (I64).
 template <class Act>
 void Worker::let(std::uint64_t id, Act act) {
   const auto found = connections_.find(id);

@@ -1,9 +1,8 @@
 #pragma once
-/// Worker: one thread with an event loop and the connections that it alone touches.
+/// Worker: one thread with an event loop and the connections that only it uses.
 ///
-/// Thread: start, stop, mailbox on the server's; everything else on its own.
-/// Invariant: a connection's id is never used again, so an event or an answer for one that is gone finds
-/// nothing.
+/// Thread: start, stop and mailbox on the server's; everything else on its own.
+/// Invariant: a connection's id is never reused, so an event or answer for a closed connection finds nothing.
 
 #include <cstdint>
 #include <memory>
@@ -20,7 +19,7 @@ namespace parley::http {
 
 class Worker {
  public:
-  /// What all workers of a server share; it outlives them.
+  /// Shared by all workers of a server; outlives them.
   struct Common {
     const ServerOptions& options;
     const Handler& handle;
@@ -37,7 +36,7 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// Throws std::system_error when no thread is to be had. `name`: at most 15 characters.
+  /// Throws std::system_error when no thread can be created. `name`: at most 15 characters.
   void start(const std::string& name);
   /// Ends the thread and every connection, answered or not.
   void stop();

@@ -1,7 +1,6 @@
 #pragma once
-/// SnapshotLinker shows linked records as objects (D8): `{id, name}`, of an agent also `type`, of a run
-/// `status` and the name of its scenario. Each record is read once; a linker lives for one answer on one
-/// thread.
+/// SnapshotLinker: writes linked records as objects (D8): `{id, name}`, plus `type` for an agent, and
+/// `status` and the scenario's name for a run. Reads each record once; lives for one answer on one thread.
 
 #include <map>
 #include <string>

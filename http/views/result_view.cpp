@@ -11,10 +11,10 @@
 namespace parley::http {
 namespace {
 
-/// Room for a result of about ten entries, so that the usual answer grows without copying.
+/// Space for a result of about ten entries, so that the usual answer grows without copying.
 constexpr std::size_t usual_bytes = 8 * 1024;
 
-/// What one result is shown from.
+/// The inputs of one result's view.
 struct Source {
   const store::Snapshot& snapshot;
   const ResultHead& head;
@@ -24,7 +24,7 @@ struct Source {
   [[nodiscard]] std::uint32_t bound() const { return cut == nullptr ? store::no_bound : cut->entries; }
 };
 
-/// What a walk over the entries gives besides their text.
+/// What a walk over the entries yields besides their text.
 struct Walked {
   MeasureSums sums;
   Time touched;
@@ -87,7 +87,7 @@ void write_use(json::Writer& out, std::string_view role, const Rare<ModelUse>& u
   out.end_object();
 }
 
-/// What tester and judge cost, apart from the agent's averages; left out where no model was used.
+/// The usage of tester and judge models, separate from the agent's averages; omitted if no model was used.
 void write_usage(json::Writer& out, const ResultHead& head) {
   if (!head.tester_use && !head.judge_use) return;
   out.key("usage").begin_object();
@@ -112,17 +112,17 @@ Expected<Walked> walk(const Source& source, json::Writer* out) {
   return walked;
 }
 
-/// Sums of a minimal row: those that scoring kept, else a walk over the entries' headers.
+/// Sums for a minimal row: stored at scoring, else from the entries' headers.
 Expected<Walked> summed(const Source& source) {
   if (!source.head.sums) return walk(source, nullptr);
   TRY(newest, source.snapshot.newest_change(source.head));
   return Walked{*source.head.sums, newest};
 }
 
-/// The assertions with their verdicts, or all pending before there is one (D32).
+/// The assertions with their verdicts; all pending before there is a verdict (D32).
 Expected<Done> write_assertion_results(json::Writer& out, const Source& source) {
   out.key("assertionResults");
-  if (is_terminal(source.head.status)) {  // a cut before the verdict must not show it
+  if (is_terminal(source.head.status)) {  // a cut from before the verdict must not show it
     TRY(verdict, source.snapshot.verdict(source.head));
     if (verdict) {
       out.raw(verdict->assertion_results.text);
@@ -173,7 +173,7 @@ void write_state(json::Writer& out, const ResultHead& head) {
   write_time(out, "testCreatedAt", head.test_created_at);
 }
 
-/// What was found out about the finished result: its claims and its review.
+/// The findings on a finished result: its claim check and its review.
 Expected<Done> write_findings(json::Writer& out, const Source& source) {
   std::string claims = "[]";
   if (source.head.has_claims) {
@@ -190,7 +190,7 @@ Expected<Done> write_findings(json::Writer& out, const Source& source) {
   return Done{};
 }
 
-/// The instruction alone; the rest of the case is not parsed. Empty for a result that was deleted meanwhile.
+/// Only the instruction; the rest of the case is not parsed. Empty for a result deleted meanwhile.
 Expected<std::string> instruction_of(const store::Snapshot& snapshot, const ResultHead& head) {
   TRY(test_case, snapshot.raw<TestCase>(head.stamp.id));
   if (test_case) return stored_member(test_case->payload, "instruction");
@@ -198,7 +198,7 @@ Expected<std::string> instruction_of(const store::Snapshot& snapshot, const Resu
   return std::string();
 }
 
-/// The parts that only full rows show, but for the conversation.
+/// The parts that only full rows show, except the conversation.
 Expected<Done> write_heavy(json::Writer& out, const Source& source) {
   TRY_DONE(write_assertion_results(out, source));
   TRY(extras, extras_of(source));
@@ -261,7 +261,7 @@ struct SortField {
   SortKey (*key)(const ResultHead& head);
 };
 
-/// The fields that stand in the head.
+/// The sortable fields of the head.
 constexpr std::array sort_fields{
     SortField{"status", [](const ResultHead& head) { return SortKey(std::string(word_of(head.status))); }},
     SortField{"isEnded", [](const ResultHead& head) { return SortKey(head.is_ended()); }},

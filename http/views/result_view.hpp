@@ -1,6 +1,6 @@
 #pragma once
-/// How a test result is shown (spec section 2, D32, D50, D56): put together from its parts, entries spliced
-/// as they are stored. Any thread.
+/// The JSON of a test result (D32, D50, D56), assembled from its stored parts; entries are copied as stored.
+/// Any thread.
 
 #include "actors/commands.hpp"
 #include "http/exchange/page.hpp"
@@ -9,11 +9,11 @@
 
 namespace parley::http {
 
-/// The result as it stood after a command, seen through a later snapshot (I35).
+/// The result right after a command, read through a later snapshot (I35).
 using Cut = actors::ResultReply;
 
-/// Appends the result that the snapshot has under the head's id; minimal rows are those of D24.
-/// Needs: a head of that snapshot, or the cut's. `cut` may be null.
+/// Appends the result with the head's id from the snapshot; minimal rows are those of D24. Needs: a head of
+/// that snapshot, or the cut's. `cut` may be null.
 [[nodiscard]] Expected<Done> write_result(json::Writer& out, const store::Snapshot& snapshot,
                                           const ResultHead& head, const Cut* cut, WriteMode mode,
                                           const Linker& linker);
@@ -21,12 +21,12 @@ using Cut = actors::ResultReply;
 [[nodiscard]] Expected<std::string> result_json(const store::Snapshot& snapshot, const ResultHead& head,
                                                 const Cut* cut = nullptr);
 
-/// The client's metadata with the keys that the service wrote laid over it (D46, D47a, D61).
+/// The client's metadata overlaid with the keys that the server wrote (D46, D47a, D61).
 [[nodiscard]] json::Text shown_metadata(const json::Text& client, const ResultHead& head);
 
-/// The first-level scalar fields, which results can be sorted by.
+/// The first-level scalar fields, by which results can be sorted.
 [[nodiscard]] std::vector<std::string_view> sortable_of_results();
-/// The value of one of them.
+/// The value of one of these fields.
 [[nodiscard]] Expected<std::optional<SortKey>> result_sort_key(const store::Snapshot& snapshot, const Id& id,
                                                                std::string_view field);
 

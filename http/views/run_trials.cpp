@@ -10,7 +10,7 @@ namespace parley::http {
 namespace {
 
 struct Trial {
-  Id first_attempt;  ///< a retry stands where the result stood that it replaces
+  Id first_attempt;  ///< a retry takes the place of the result that it replaces
   std::optional<bool> outcome;
 };
 using Trials = std::map<ComparedTest, std::vector<Trial>>;
@@ -26,7 +26,7 @@ Expected<Trials> trials_of(const store::Snapshot& snapshot, const Id& run) {
   TRY(ids, store::all_ids(snapshot, query));
   if (ids.size() > limits::compared_results_max) {
     return problem(ProblemKind::conflict,
-                   "a run with more than 40000 results, replaced ones among them, cannot "
+                   "a run with more than 40000 results, including replaced ones, cannot "
                    "be compared");
   }
   Trials trials;

@@ -13,7 +13,7 @@
 namespace parley::http {
 namespace {
 
-/// Larger k say nothing new and would make a row of 1,000 repetitions long.
+/// A larger k adds no information and would bloat the row of 1,000 repetitions.
 constexpr std::int64_t k_max = 10;
 
 void write_number(json::Writer& out, std::string_view name, const std::optional<double>& value) {
@@ -25,14 +25,14 @@ void write_number(json::Writer& out, std::string_view name, const std::optional<
   }
 }
 
-/// What decided results came to.
+/// Outcomes of decided results.
 struct Decided {
   std::int64_t count = 0;
   std::int64_t passed = 0;
   std::int64_t score_sum = 0;
 };
 
-/// The mean of the scores, half up (D34, D35); null without a decided result.
+/// The mean score, rounded half up (D34, D35); null without a decided result.
 void write_score(json::Writer& out, const Decided& decided) {
   out.key("score");
   if (decided.count > 0) {
@@ -48,7 +48,7 @@ void write_score(json::Writer& out, const Decided& decided) {
   }
 }
 
-/// The agent's score without retries, and what the retries were for.
+/// The agent's score without retries, and the causes of the retries.
 void write_attempts(json::Writer& out, const store::RunCounters& counters) {
   const store::FirstAttempts& first = counters.first;
   out.key("firstAttempts").begin_object();
@@ -84,7 +84,7 @@ void write_range(json::Writer& out, std::string_view name, const scoring::Interv
   out.end_object();
 }
 
-/// What it takes to trust the pass rate. Cases that are expected and have no result yet are as open as a failed one.
+/// What the trust in the pass rate needs. An expected case without a result is as undecided as a failed one.
 void write_trust(json::Writer& out, const store::RunCounters& counters, std::int64_t missing) {
   const std::int64_t all = counters.total() + missing;
   const scoring::Rate rate =
@@ -94,7 +94,7 @@ void write_trust(json::Writer& out, const store::RunCounters& counters, std::int
   write_range(out, "bounds", rate.bounds);
 }
 
-/// pass@k and pass^k of the run: the means over the tests that have k decided results.
+/// pass@k and pass^k of the run: means over the tests with k decided results.
 void write_pass_k(json::Writer& out, const std::vector<scoring::Repetitions>& tests) {
   out.key("passK").begin_array();
   for (std::int64_t k = 1; k <= k_max; ++k) {
@@ -120,16 +120,16 @@ void write_pass_k(json::Writer& out, const std::vector<scoring::Repetitions>& te
   out.end_array();
 }
 
-/// What the cases of a run come to, of one walk through their counters.
+/// Totals over a run's cases, from one pass over their counters.
 struct Tests {
   std::vector<Repetition> rows;
   std::vector<Id> flaky;
   std::vector<scoring::Repetitions> counts;
   std::int64_t missing =
-      0;  ///< results that expected cases still lack; one test's many make up for no other's
+      0;  ///< results that expected cases still lack; extra ones of one test do not compensate for another
 };
 
-/// How many results each test of the run is expected to have; none where nothing can be missing any more.
+/// How many results each test of the run is expected to have; empty if none can be missing.
 Expected<std::unordered_map<Id, std::int64_t>> wanted_results(const store::Snapshot& snapshot,
                                                               const Run& run) {
   std::unordered_map<Id, std::int64_t> wanted;

@@ -1,6 +1,6 @@
 #pragma once
-/// How a run is shown: the stored record with its `result` computed from the counters that the store keeps
-/// (D35). Any thread.
+/// The JSON of a run: the stored record, with its `result` computed from the stored counters (D35). Any
+/// thread.
 
 #include "http/exchange/page.hpp"
 #include "model/description/record_write.hpp"
@@ -15,20 +15,21 @@ namespace parley::http {
 /// The whole run as one JSON text.
 [[nodiscard]] Expected<std::string> run_json(const store::Snapshot& snapshot, const Run& run);
 
-/// `result` as shown: the client's object until the run is launched or has a result, then the computed keys
-/// over it.
+/// `result` as shown: the client's object until the run is launched or has a result, then overlaid with the
+/// computed keys.
 [[nodiscard]] Expected<json::Text> run_result(const store::Snapshot& snapshot, const Run& run, WriteMode mode,
                                               const Linker& linker);
 
-/// One row of `repetitions`: a test with more than one case.
+/// One row of `repetitions`: a test with several cases.
 struct Repetition {
   Id test;
-  std::int64_t runs = 0;  ///< decided
+  std::int64_t runs = 0;  ///< decided ones
   std::int64_t passed = 0;
 };
 [[nodiscard]] Expected<std::vector<Repetition>> repetitions_of(const store::Snapshot& snapshot,
                                                                const Id& run);
-/// By `runs`, `passed` or `flaky`, else by the creation of the tests; ties by the latter, in the same direction (D6).
+/// Sorts by `runs`, `passed` or `flaky`, otherwise by the creation of the tests, which also breaks ties, in
+/// the same direction (D6).
 void sort_repetitions(std::vector<Repetition>& rows, std::string_view by, bool is_ascending);
 void write_repetition(json::Writer& out, const Repetition& row, const Linker& linker);
 

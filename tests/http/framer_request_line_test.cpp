@@ -157,7 +157,7 @@ TEST(Framer, accepts_a_request_line_up_to_its_bound) {
   Framer framer(support::body_limit);
   ASSERT_EQ(framer.feed(line), Framer::State::need_more);
   ASSERT_EQ(framer.feed("\r\n"), Framer::State::fault);
-  EXPECT_EQ(framer.fault().detail, "The request target may have at most 4096 bytes.");
+  EXPECT_EQ(framer.fault().detail, "The request target must have at most 4096 bytes.");
 }
 
 TEST(Framer, splits_the_target_at_its_first_question_mark) {

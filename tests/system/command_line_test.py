@@ -229,7 +229,7 @@ class Warned(OwnServerTest):
         ended = command.parley("serve", "--listen", "127.0.0.1:0", "--data", server.data, "--new-admin-key", "true",
                                environment={"PARLEY_BOOTSTRAP_KEY": late})
         self.assertEqual(ended.returncode, 1, ended)
-        self.assertIn("was a key before", ended.stderr)
+        self.assertIn("was used before", ended.stderr)
 
     def test_the_smallest_of_each_size_serves(self):
         server = servers.Server("--map-size", "1MiB", "--max-body", "1KiB")
