@@ -58,7 +58,7 @@ TEST(Server, answers_a_fault_in_order_and_closes) {
   client.send(get("/first") + "NONSENSE\r\n\r\n" + get("/never"));
   EXPECT_EQ(client.receive().body, "/first");
   const auto fault = client.receive();
-  EXPECT_EQ(fault.status(), 400);
+  EXPECT_EQ(fault.status, 400);
   EXPECT_EQ(fault.body, "invalid-request-line");
   EXPECT_TRUE(fault.has("\r\nConnection: close\r\n"));
   EXPECT_TRUE(client.is_closed());
