@@ -61,7 +61,7 @@ Expected<std::optional<std::string>> bootstrap(const store::Store& store, const 
   TRY(is_known, is_known_key(store.snapshot(), keys, settings.given_key));
   if (is_later && !settings.wants_another) {
     if (settings.given_key && !is_known)
-      spdlog::warn("PARLEY_BOOTSTRAP_KEY is ignored: the store already has users, see --new-admin-key");
+      spdlog::warn("PARLEY_BOOTSTRAP_KEY is not used: the store already has users, see --new-admin-key");
     return std::optional<std::string>{};
   }
   if (settings.given_key && !is_acceptable(*settings.given_key)) {
