@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""What the documents show works: every `sh` block of README.md and docs/*.md runs, in order, against a server of its own
+"""What the documents show works: every `sh` block of README.md and docs/**/*.md runs, in order, against a server of its own
 (one shell for a file; any request that is refused ends it), every `json` block is JSON, every `python` block compiles,
 every link leads somewhere. Blocks that are not to be run here say `console`."""
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -13,7 +14,7 @@ import unittest
 from support import server as servers
 
 ROOT = servers.ROOT
-FILES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FILES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 LINK = re.compile(r"\[[^\]]*\]\(([^)#]+)(#[^)]*)?\)")
 LANGUAGES = {"", "sh", "json", "console", "text", "yaml", "http", "python"}
@@ -35,6 +36,26 @@ printf '%s\\n' "$shown"
 
 def blocks(file, language):
     return [text for name, text in FENCE.findall(file.read_text(encoding="utf-8")) if name == language]
+
+
+def markdown_files():
+    """Every Markdown file of the repository, not of what is built or installed in it."""
+    for folder, folders, names in os.walk(ROOT):
+        folders[:] = sorted(name for name in folders if name not in {".git", "build", "node_modules", "parley-data"})
+        yield from (pathlib.Path(folder) / name for name in sorted(names) if name.endswith(".md"))
+
+
+def without_blocks(file):
+    return FENCE.sub("", file.read_text(encoding="utf-8"))
+
+
+def anchors(file):
+    """What its headings are called in links; a heading that is repeated gets a number."""
+    found = []
+    for title in re.findall(r"^#+ (.*)$", without_blocks(file), re.M):
+        anchor = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+        found.append(f"{anchor}-{found.count(anchor)}" if anchor in found else anchor)
+    return found
 
 
 class Documents(unittest.TestCase):
@@ -97,16 +118,16 @@ class Documents(unittest.TestCase):
             server.remove()
 
     def test_runs_that_the_guide_compares_are_of_one_scenario(self):
-        scenario = {}
-        text = "\n".join(blocks(ROOT / "docs/guide.md", "sh"))
         made = re.compile(r"""^(\w+)=\$\(call \$base/runs/ -d '\{"scenario": "'\$(\w+)'|/runs/\$(\w+)/compare/\$(\w+)""", re.M)
         compared = 0
-        for name, of, before, after in made.findall(text):
-            if name:
-                scenario[name] = of
-            else:
-                self.assertEqual(scenario[before], scenario[after], (before, after))
-                compared += 1
+        for file in FILES:
+            scenario = {}
+            for name, of, before, after in made.findall("\n".join(blocks(file, "sh"))):
+                if name:
+                    scenario[name] = of
+                else:
+                    self.assertEqual(scenario[before], scenario[after], (file.name, before, after))
+                    compared += 1
         self.assertEqual(compared, 1)
 
     def test_events_to_alarm_on_are_events_of_the_log(self):
@@ -160,24 +181,37 @@ class Documents(unittest.TestCase):
             self.assertLessEqual(names, LANGUAGES, file.name)
 
     def test_links_into_a_page_meet_a_heading(self):
-        def anchors(file):
-            titles = re.findall(r"^#+ (.*)$", file.read_text(encoding="utf-8"), re.M)
-            return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
         count = 0
-        for file in FILES:
-            for target, anchor in re.findall(r"\[[^\]]*\]\(([^)#:]*)#([^)]*)\)", file.read_text(encoding="utf-8")):
-                with self.subTest(file=file.name, target=target, anchor=anchor):
+        for file in markdown_files():
+            for target, anchor in re.findall(r"\[[^\]]*\]\(([^)#:]*)#([^)]*)\)", without_blocks(file)):
+                with self.subTest(file=str(file.relative_to(ROOT)), target=target, anchor=anchor):
                     self.assertIn(anchor, anchors(file.parent / target if target else file))
                 count += 1
         self.assertGreater(count, 20)
 
     def test_links_lead_somewhere(self):
-        for file in FILES:
-            for target, _ in LINK.findall(file.read_text(encoding="utf-8")):
-                if "://" in target:
+        count = 0
+        for file in markdown_files():
+            for target, _ in LINK.findall(without_blocks(file)):
+                if "://" in target or target.startswith("mailto:"):
                     continue
-                with self.subTest(file=file.name, target=target):
+                with self.subTest(file=str(file.relative_to(ROOT)), target=target):
                     self.assertTrue((file.parent / target).exists())
+                count += 1
+        self.assertGreater(count, 100)
+
+    def test_every_document_is_on_the_map(self):
+        """docs/index.md links every page of docs/, or a page that links it (a folder's README.md lists its pages)."""
+        def linked(file):
+            return {(file.parent / target).resolve() for target, _ in LINK.findall(without_blocks(file)) if "://" not in target}
+        reached, waiting = set(), [ROOT / "docs/index.md"]
+        while waiting:
+            file = waiting.pop()
+            new = {page for page in linked(file) if page.suffix == ".md" and page.exists()} - reached
+            reached |= new
+            waiting += [page for page in new if page.name == "README.md" and page.parent.parent == ROOT / "docs"]
+        pages = {page for page in (ROOT / "docs").rglob("*.md") if "adr" not in page.parts} - {ROOT / "docs/index.md"}
+        self.assertEqual(sorted(str(page.relative_to(ROOT)) for page in pages - reached), [])
 
 
 if __name__ == "__main__":

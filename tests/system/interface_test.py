@@ -76,7 +76,7 @@ class Interface(unittest.TestCase):
         rows = (ROOT / "app/options/option_rows.cpp").read_text().partition("driving_rows() {")[2].partition("\n}\n")[0]
         options = re.findall(r'^ +\{"([a-z-]+)", "', rows, re.MULTILINE)
         self.assertGreater(len(options), 10)
-        table = [line for line in (ROOT / "docs/guide.md").read_text().splitlines() if line.startswith("| `--")]
+        table = [line for line in (ROOT / "docs/guide/hosted-agents.md").read_text().splitlines() if line.startswith("| `--")]
         self.assertEqual([name for name in options if not any(f"`--{name}`" in line for line in table)], [])
 
     def test_every_problem_is_named(self):
