@@ -245,7 +245,7 @@ class Warned(OwnServerTest):
 class Defaults(unittest.TestCase):
     def test_the_interface_tells_the_defaults_that_the_help_tells(self):
         told = help_of("serve")
-        section = (servers.ROOT / "docs/interface.md").read_text().partition("## 13 Command line")[2].partition("\n## ")[0]
+        section = (servers.ROOT / "docs/reference/command-line.md").read_text()
         compared = 0
         for names, values in re.findall(r"^\| (`--[^|]*(?:\\\|[^|]*)*) \| ([^|]*) \|", section, re.M):
             names = re.findall(r"--([a-z-]+)", names)

@@ -14,7 +14,7 @@ void end(One& one);
 void close(One& one, Status status);
 /// The verdict lands (I21).
 void complete(One& one, const Facts& facts);
-/// Docs/interface.md section 8.
+/// docs/reference/scoring.md.
 [[nodiscard]] std::vector<Effect> rescore(const Shape& shape, const Op& op, bool is_key_kept);
 void say(One& one, std::uint32_t token, Said::Sort sort);
 /// What a local runner may be offered: pending, and moved by a client (D73).

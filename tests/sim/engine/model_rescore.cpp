@@ -1,4 +1,4 @@
-// The sequential model: what a verdict says (D33, D34), and what scoring again makes of it (docs/interface.md section 8).
+// The sequential model: what a verdict says (D33, D34), and what scoring again makes of it (docs/reference/scoring.md).
 
 #include <algorithm>
 

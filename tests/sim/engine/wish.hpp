@@ -1,5 +1,5 @@
 #pragma once
-/// What a verdict says and what scoring again is asked for, in the words of the interface (docs/interface.md section 8, D30,
+/// What a verdict says and what scoring again is asked for, in the words of the interface (docs/reference/scoring.md, D30,
 /// D34, D41): rows of assertions, and wishes that are laid over them. Knows no record of the product. Pure.
 
 #include <cstdint>
