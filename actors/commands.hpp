@@ -11,6 +11,7 @@
 #include "model/records/entry.hpp"
 #include "model/records/run.hpp"
 #include "model/records/test_result.hpp"
+#include "outbound/agents/agent_turn.hpp"
 #include "tester/actions.hpp"
 
 namespace parley::actors {
@@ -85,8 +86,21 @@ struct SaveClaims {
   json::Text claims{"[]"};  ///< as answers show them
 };
 
+/// From the scoring actor: attempt `attempt` brought no verdict, because the process or the result's actor ended or a try
+/// failed. The claim gets the next attempt, durably before it is scored again (I7, I20).
+struct RaiseAttempt {
+  std::int64_t attempt = 0;
+  bool has_failed =
+      false;  ///< a try failed: it is counted, and the result is set aside after the third (I10)
+};
+
+/// From the workflow actor: the result's GitHub workflow is about to be requested, or was not requested after all (D72).
+struct MarkWorkflow {
+  bool is_requested = true;
+};
+
 using ResultCommand = std::variant<PostEntry, PatchEntry, NextMessage, Finish, PatchResult, Retry, Rescore,
-                                   SaveReview, SaveClaims>;
+                                   RaiseAttempt, MarkWorkflow, SaveReview, SaveClaims>;
 
 /// An answer of next-message. With neither message nor action it ends the conversation.
 struct TesterReply {
@@ -192,5 +206,24 @@ struct RunReply {
 };
 /// The new result's where there is one, else the run.
 [[nodiscard]] std::vector<Id> affected_ids(const RunReply& reply);
+
+// ---- answers without a record -------------------------------------------------------------------------------------
+
+/// What a probe of an agent brought (D74).
+struct AgentProbe {
+  std::int64_t duration_ms = 0;
+  std::optional<int> status;  ///< of the HTTP answer, where there was one
+  std::variant<outbound::AgentReply, outbound::AgentFault> said;
+};
+
+/// What the rules could not decide: the conversation, and what they said of it.
+struct OpenReview;
+
+/// A review as the rules decide it.
+struct Reviewing {
+  SaveReview command;
+  std::shared_ptr<OpenReview> open;  ///< null where the rules have spoken
+  std::size_t open_bytes = 0;        ///< that it holds, of the conversation and of the question about it
+};
 
 }  // namespace parley::actors

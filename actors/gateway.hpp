@@ -8,8 +8,6 @@
 #include <cstdint>
 
 #include "actors/commands.hpp"
-#include "actors/driving/agent_probe.hpp"
-#include "actors/verdicts/reviewing.hpp"
 #include "store/change.hpp"
 #include "store/side/idempotency_records.hpp"
 #include "store/snapshot.hpp"

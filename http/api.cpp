@@ -12,6 +12,7 @@
 #include "http/exchange/pattern_weight.hpp"
 #include "http/openapi/openapi_tables.hpp"
 #include "http/routes.hpp"
+#include "model/json/problem_json.hpp"
 
 namespace parley::http {
 namespace {

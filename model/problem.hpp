@@ -98,7 +98,4 @@ struct Problem {
 /// 412 for a record that changed since the client read it (D12).
 [[nodiscard]] Problem changed_meanwhile();
 
-/// The RFC 9457 document; `instance` is the request id (D3).
-[[nodiscard]] std::string problem_json(const Problem& problem, std::string_view instance);
-
 }  // namespace parley

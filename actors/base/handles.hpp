@@ -88,6 +88,7 @@ using Dispatcher = caf::typed_actor<caf::reacts_to<DriveThese>,  // results that
 
 /// Starts the workflows of GITHUB agents and waits for them to start their results (D72).
 using Workflow = caf::typed_actor<caf::reacts_to<StartWorkflow>,     // results that wait for a workflow
+                                  caf::reacts_to<WorkflowMarked>,    // a result has saved its mark
                                   caf::reacts_to<WorkflowReturned>,  // what GitHub said
                                   caf::reacts_to<Tick>,              // time to look who was never started
                                   caf::reacts_to<Introduce>>;        // the directory, sent once at the start
@@ -108,6 +109,7 @@ using Retention = caf::typed_actor<caf::reacts_to<Tick>,      // time to look ag
 
 /// Scores claimed results, one at a time, on its own thread.
 using Scoring = caf::typed_actor<caf::reacts_to<ScoreJob>,       // score a claimed result
+                                 caf::reacts_to<AttemptRaised>,  // a claim has its next attempt
                                  caf::reacts_to<RetryCommit>,    // go on with what a crash left unscored
                                  caf::reacts_to<JudgeReturned>,  // what a judge model said
                                  caf::reacts_to<PauseScoring>,   // hold jobs, or go on (D95)

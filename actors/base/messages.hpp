@@ -4,10 +4,8 @@
 
 #include <caf/all.hpp>
 
-#include "actors/driving/dispatch_machine.hpp"
+#include "actors/events.hpp"
 #include "actors/gateway.hpp"
-#include "actors/records/retention.hpp"
-#include "actors/run/run_machine.hpp"
 #include "outbound/outgoing_call.hpp"
 #include "store/committer.hpp"
 
@@ -200,6 +198,20 @@ struct ExpiryStepDone {
 struct Introduce {
   caf::strong_actor_ptr directory;
 };
+/// To the scoring actor: the result's actor has saved the next attempt of the job's claim, or could not.
+struct AttemptRaised {
+  ScoreJob job;
+  std::optional<Problem> problem = std::nullopt;
+  std::int64_t attempt = 0;  ///< of the result now
+  bool is_set_aside = false;
+  std::int64_t times = 0;  ///< failed tries that were counted
+};
+/// To the workflow actor: the result's actor has saved or removed the mark of its workflow, or could not.
+struct WorkflowMarked {
+  std::uint64_t batch = 0;
+  Id result;
+  std::optional<Problem> problem = std::nullopt;
+};
 struct PauseScoring {
   bool paused = false;
 };
@@ -233,6 +245,8 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ExpiryStepDone)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Removed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ScoreJob)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::PauseScoring)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::AttemptRaised)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::WorkflowMarked)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::JudgeReturned)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::CheckRunClaims)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::DetectionMoved)

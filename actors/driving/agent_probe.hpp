@@ -8,12 +8,6 @@
 
 namespace parley::actors {
 
-struct AgentProbe {
-  std::int64_t duration_ms = 0;
-  std::optional<int> status;  ///< of the HTTP answer, where there was one
-  std::variant<outbound::AgentReply, outbound::AgentFault> said;
-};
-
 /// Calls the agent once, under the caller's traceparent (D10). For a GITHUB agent it looks up the workflow
 /// without starting it; a workflow that exists but could not call back is reported as `unreachable`. Problem:
 /// invalid_state_for_request for a type that is never called.

@@ -6,6 +6,7 @@
 
 #include "actors/base/actor_failure.hpp"
 #include "actors/base/commit_outcome.hpp"
+#include "actors/base/never_lost.hpp"
 #include "actors/result/turn_requests.hpp"
 #include "outbound/agents/answer.hpp"
 #include "outbound/agents/callback_url.hpp"
@@ -15,8 +16,6 @@ namespace parley::actors {
 namespace {
 
 constexpr std::chrono::seconds look_every{1};
-/// Conflicts with the results' own commits, each of which is read again.
-constexpr int marks_max = 16;
 
 using Asked = std::variant<outbound::HttpRequest, AgentFailed>;
 
@@ -77,8 +76,8 @@ std::string words_of_delay(const Services& world, const ResultHead& head) {
 
 }  // namespace
 
-WorkflowActor::WorkflowActor(caf::actor_config& config, Services& world, Writer writer)
-    : Workflow::base(config), world_(world), writer_(std::move(writer)) {}
+WorkflowActor::WorkflowActor(caf::actor_config& config, Services& world)
+    : Workflow::base(config), world_(world) {}
 
 WorkflowActor::behavior_type WorkflowActor::make_behavior() {
   set_exception_handler(ends_process("workflow actor", world_));
@@ -88,7 +87,8 @@ WorkflowActor::behavior_type WorkflowActor::make_behavior() {
   });
   delayed_send(this, look_every, Tick{});
   return {
-      [this](const StartWorkflow& work) { start(work, marks_max); },
+      [this](const StartWorkflow& work) { start(work); },
+      [this](const WorkflowMarked& message) { marked(message); },
       [this](const WorkflowReturned& message) { returned(message); },
       [this](Tick) { tick(); },
       [this](const Introduce& introduce) { directory_ = caf::actor_cast<Directory>(introduce.directory); },
@@ -97,15 +97,14 @@ WorkflowActor::behavior_type WorkflowActor::make_behavior() {
 
 void WorkflowActor::on_exit() {
   directory_ = nullptr;
-  writer_ = nullptr;
+  marking_.clear();
 }
 
-void WorkflowActor::start(const StartWorkflow& work, int tries_left) {
+void WorkflowActor::start(const StartWorkflow& work) {
   if (is_stopping()) return;  // nothing is marked, and the next start asks
   for (std::size_t from = 0; from < work.results.size(); from += outbound::github_ids_max) {
     const std::size_t to = std::min(work.results.size(), from + outbound::github_ids_max);
     Batch batch{work.run, {}, {}, world_.outside.epoch()};
-    store::ChangeSet changes;
     for (std::size_t i = from; i < to; ++i) {
       const auto head = waiting_head(world_, work.results[i]);
       if (!head) continue;
@@ -113,69 +112,69 @@ void WorkflowActor::start(const StartWorkflow& work, int tries_left) {
         watch(*head->workflow_asked_at, {work.results[i]});
         continue;
       }
-      ResultHead next = *head;
-      next.workflow_asked_at = world_.clock.now();
-      next.stamp.updated_at = std::max(world_.clock.now(), Time{next.stamp.updated_at.ms + 1});
-      changes.replace(*head, next);
-      batch.agent = next.agent.id;
+      batch.agent = head->agent.id;
       batch.results.push_back(work.results[i]);
     }
-    if (!batch.results.empty()) mark(std::move(batch), std::move(changes), tries_left);
+    mark(std::move(batch), true, [this](Batch marked) {
+      if (is_stopping()) return take_back(std::move(marked));
+      if (!marked.results.empty()) ask(std::move(marked));
+    });
   }
 }
 
-void WorkflowActor::mark(Batch batch, store::ChangeSet changes, int tries_left) {
-  commit(std::move(changes), [this, batch, tries_left](const store::Outcome& outcome) {
-    if (outcome.kind == store::Outcome::Kind::committed) {
-      if (is_stopping()) return take_back(batch.results, marks_max);
-      send(directory_, ReloadResults{batch.results});
-      return ask(batch);
-    }
-    const bool again = outcome.kind == store::Outcome::Kind::conflict && tries_left > 0;
-    if (again) return start(StartWorkflow{batch.run, batch.results}, tries_left - 1);
-    if (is_stopping()) return;  // nothing is marked
-    fail(batch.results, {"store_refuses", outcome.problem.detail, "infrastructure"},
-         EndReason::infrastructure_error);
-  });
+void WorkflowActor::mark(Batch batch, bool is_requested, std::function<void(Batch)> then) {
+  const std::vector<Id> results = std::exchange(batch.results, {});
+  if (results.empty()) return;
+  const std::uint64_t number = ++number_;
+  Marking& marking = marking_[number];
+  marking.batch = std::move(batch);
+  marking.awaited = results.size();
+  marking.is_requested = is_requested;
+  marking.then = std::move(then);
+  for (const Id& id : results) {
+    const auto done = [me = Workflow{this}, number, id](const Expected<ResultReply>& reply) {
+      auto problem = reply ? std::nullopt : std::optional<Problem>(reply.problem());
+      caf::anon_send(me, WorkflowMarked{number, id, std::move(problem)});
+    };
+    send(directory_, ToResult{id, ResultRequest{MarkWorkflow{is_requested}, never_lost<ResultReply>(done)}});
+  }
 }
 
-void WorkflowActor::commit(store::ChangeSet changes, std::function<void(store::Outcome&)> then) {
-  ++commits_;
-  request(writer_, caf::infinite, Commit{std::move(changes)})
-      .then(
-          [this, then = std::move(then)](store::Outcome& outcome) {
-            --commits_;
-            then(outcome);
-            quit_if_done();
-          },
-          [this](const caf::error&) {
-            --commits_;
-            quit_if_done();
-          });
+void WorkflowActor::marked(const WorkflowMarked& message) {
+  const auto found = marking_.find(message.batch);
+  if (found == marking_.end()) return;
+  Marking& marking = found->second;
+  if (!message.problem) {
+    marking.batch.results.push_back(message.result);
+  } else if (message.problem->kind == ProblemKind::busy && marking.is_requested) {
+    delayed_send(this, retry_commit_after, StartWorkflow{marking.batch.run, {message.result}});
+  } else if (message.problem->kind != ProblemKind::conflict) {  // a conflict: it no longer waits
+    marking.refused.push_back(message.result);
+    marking.why = *message.problem;
+  }
+  if (--marking.awaited > 0) return;
+  Marking ended = std::move(marking);
+  marking_.erase(found);
+  if (!ended.refused.empty()) refused(ended.refused, ended.why, ended.is_requested);
+  ended.then(std::move(ended.batch));
+  quit_if_done();
+}
+
+void WorkflowActor::refused(const std::vector<Id>& results, const Problem& why, bool is_requested) {
+  if (!is_requested) {
+    spdlog::warn("dispatch that was not sent stays marked results={} detail=\"{}\"", results.size(),
+                 why.detail);
+  } else if (!is_stopping()) {  // while stopping nothing is marked, and the next start asks
+    fail(results, {"store_refuses", why.detail, "infrastructure"}, EndReason::infrastructure_error);
+  }
 }
 
 void WorkflowActor::quit_if_done() {
-  if (is_leaving_ && commits_ == 0) quit(caf::exit_reason::user_shutdown);
+  if (is_leaving_ && marking_.empty()) quit(caf::exit_reason::user_shutdown);
 }
 
-void WorkflowActor::take_back(const std::vector<Id>& results, int tries_left) {
-  store::ChangeSet changes;
-  for (const Id& id : results) {
-    const auto head = waiting_head(world_, id);
-    if (!head || !head->workflow_asked_at) continue;
-    ResultHead next = *head;
-    next.workflow_asked_at.reset();
-    next.stamp.updated_at = std::max(world_.clock.now(), Time{next.stamp.updated_at.ms + 1});
-    changes.replace(*head, next);
-  }
-  if (is_empty(changes)) return;
-  commit(std::move(changes), [this, results, tries_left](const store::Outcome& outcome) {
-    if (outcome.kind == store::Outcome::Kind::committed) return;
-    if (outcome.kind == store::Outcome::Kind::conflict && tries_left > 0)
-      return take_back(results, tries_left - 1);
-    spdlog::warn("dispatch that was not sent stays marked results={} detail=\"{}\"", results.size(),
-                 outcome.problem.detail);
-  });
+void WorkflowActor::take_back(Batch batch) {
+  mark(std::move(batch), false, [](const Batch&) {});
 }
 
 void WorkflowActor::ask(Batch batch) {
@@ -215,7 +214,7 @@ void WorkflowActor::returned(const WorkflowReturned& message) {
   if (const auto* failure = std::get_if<outbound::Failure>(&message.outcome)) {
     // The workflow may have been started though the answer was lost, so its results are waited for.
     if (failure->was_sent) return watch(world_.clock.now(), batch.results);
-    if (is_stopping()) return take_back(batch.results, marks_max);
+    if (is_stopping()) return take_back(batch);
     if (failure->kind == outbound::FailureKind::canceled) return ask_again(batch);
     return fail(batch.results, no_dispatch(outbound::fault_of(*failure)), EndReason::infrastructure_error);
   }

@@ -3,7 +3,7 @@
 /// request, so that a crash never repeats a dispatch whose answer was lost. It fails the results if GitHub
 /// refuses, and those that no workflow starts in time. If the server stops before a request was sent, the
 /// mark is removed and the next start sends it. Event-based; holds the ids of the waiting results. It ends
-/// when its commits have ended, so the writer must outlive it.
+/// when its marks are saved, so the directory must outlive it.
 
 #include <functional>
 #include <map>
@@ -16,7 +16,7 @@ namespace parley::actors {
 
 class WorkflowActor : public Workflow::base {
  public:
-  WorkflowActor(caf::actor_config& config, Services& world, Writer writer);
+  WorkflowActor(caf::actor_config& config, Services& world);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -31,16 +31,16 @@ class WorkflowActor : public Workflow::base {
     std::uint64_t epoch = 0;  ///< of Outside, from before the results were looked at
   };
 
-  void start(const StartWorkflow& work, int tries_left);
-  /// Marks the results durably, then asks.
-  void mark(Batch batch, store::ChangeSet changes, int tries_left);
+  void start(const StartWorkflow& work);
+  /// Has the results save their marks. `then` is called when all have answered, with those that are marked.
+  void mark(Batch batch, bool is_requested, std::function<void(Batch marked)> then);
+  void marked(const WorkflowMarked& message);
   void ask(Batch batch);
   /// What was never sent, for those of its results that still wait.
   void ask_again(Batch batch);
   /// Takes the mark back: nothing was sent, and the next start asks.
-  void take_back(const std::vector<Id>& results, int tries_left);
-  /// Through the writer; `then` hears how it ended unless the writer is gone.
-  void commit(store::ChangeSet changes, std::function<void(store::Outcome&)> then);
+  void take_back(Batch batch);
+  void refused(const std::vector<Id>& results, const Problem& why, bool is_requested);
   void quit_if_done();
   [[nodiscard]] bool is_stopping() const { return is_leaving_ || *world_.is_stopping; }
   void returned(const WorkflowReturned& message);
@@ -49,12 +49,20 @@ class WorkflowActor : public Workflow::base {
   void tick();
 
   Services& world_;
-  Writer writer_;
   Directory directory_;
   std::unordered_map<std::uint64_t, Batch> asked_;
   std::uint64_t number_ = 0;
   std::multimap<Time, Id> deadlines_;
-  std::size_t commits_ = 0;  ///< in progress
+  /// Marks that results are saving, by number.
+  struct Marking {
+    Batch batch;  ///< those that are marked so far
+    std::size_t awaited = 0;
+    std::vector<Id> refused;
+    Problem why = {};
+    bool is_requested = true;
+    std::function<void(Batch marked)> then;
+  };
+  std::unordered_map<std::uint64_t, Marking> marking_;
   bool is_leaving_ = false;  ///< it was told to stop
 };
 

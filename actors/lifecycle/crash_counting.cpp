@@ -35,46 +35,7 @@ Expected<bool> count_one(const Services& world, const store::Snapshot& snapshot,
   return next.status == ResultStatus::failed;
 }
 
-/// One more, and set aside where it is the last.
-ResultHead counted(const ResultHead& head, std::uint32_t entries, std::int64_t process, Time now) {
-  ResultHead next = head;
-  next.crashes = WorkCrashes{is_suspect(head, entries) ? head.crashes->count + 1 : 1, entries, process};
-  if (next.crashes->count < limits::attempts_max) return next;
-  next.stamp.updated_at = now;
-  next.status = ResultStatus::failed;
-  const bool was_scored = head.is_claimed();  // the conversation had already ended, for a reason of its own
-  if (!was_scored) next.end_reason = EndReason::infrastructure_error;
-  next.error =
-      error_json("infrastructure", "poison",
-                 was_scored ? "scoring this result failed three times, or ended the server; see its log"
-                            : "driving this conversation ended the server three times");
-  return next;
-}
-
 }  // namespace
-
-ResultHead after_crash(const ResultHead& head, std::uint32_t entries, std::int64_t process, Time now) {
-  if (head.crashes && head.crashes->process == process) return head;
-  return counted(head, entries, process, now);
-}
-
-ResultHead after_failed_try(const ResultHead& head, std::uint32_t entries, Time now) {
-  const ResultHead next = counted(head, entries, head.crashes ? head.crashes->process : 0, now);
-  return is_terminal(next.status) ? next : with_next_attempt(next, now);
-}
-
-ResultProgress progress_of(const store::Snapshot& snapshot, const ResultHead& head) {
-  const auto read = guarded<ResultProgress>([&]() -> Expected<ResultProgress> {
-    TRY(newest, snapshot.newest_change(head));
-    return ResultProgress{snapshot.entry_count(head.stamp.id), newest};
-  });
-  if (read) return *read;
-  return {static_cast<std::uint32_t>(head.entries.value_or(0)), head.stamp.updated_at};
-}
-
-bool is_suspect(const ResultHead& head, std::uint32_t entries) {
-  return head.crashes && head.crashes->entries == static_cast<std::int64_t>(entries);
-}
 
 Expected<std::size_t> count_crashes(Services& world, caf::scoped_actor& self, const Writer& writer) {
   // Work that a requested shutdown cut off does not count as a crash, however the process ended (D51a).

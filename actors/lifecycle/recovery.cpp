@@ -188,13 +188,6 @@ Expected<std::vector<CheckRunClaims>> recover_detections(Services& world, caf::s
 
 }  // namespace
 
-ResultHead with_next_attempt(const ResultHead& head, Time now) {
-  ResultHead next = head;
-  next.stamp.updated_at = std::max(now, Time{head.stamp.updated_at.ms + 1});
-  ++next.attempt;
-  return next;
-}
-
 Expected<Done> commit_and_wait(caf::scoped_actor& self, const Writer& writer, store::ChangeSet changes) {
   if (is_empty(changes)) return Done{};
   Expected<Done> done = stopping();

@@ -32,7 +32,7 @@ class Supervisor::Inside {
     room = system.spawn<WaitingClientsActor>(std::ref(world), std::ref(room_figures));
     writer = system.spawn<WriterActor, caf::detached>(std::ref(world), room, std::cref(room_figures));
     scoring = system.spawn<ScoringActor, caf::detached>(std::ref(world), writer, std::ref(scoring_figures));
-    workflow = system.spawn<WorkflowActor>(std::ref(world), writer);
+    workflow = system.spawn<WorkflowActor>(std::ref(world));
     dispatcher = system.spawn<DispatcherActor>(std::ref(world), workflow, std::ref(dispatch_figures));
     tracing = system.spawn<ClaimCheckActor, caf::detached>(std::ref(world));
     directory = system.spawn<DirectoryActor>(std::ref(world), writer, scoring, dispatcher, tracing,
@@ -149,6 +149,7 @@ void Supervisor::stop() {
   if (inside_->retention) caf::anon_send_exit(inside_->retention, caf::exit_reason::user_shutdown);
   inside_->retention = nullptr;
   inside_->end_background();
+  inside_->end_workflow();  // its marks are saved by the results' actors
   caf::anon_send(inside_->directory, Stop{});
   caf::anon_send_exit(inside_->scoring, caf::exit_reason::user_shutdown);
   caf::anon_send_exit(inside_->dispatcher, caf::exit_reason::user_shutdown);
@@ -157,7 +158,6 @@ void Supervisor::stop() {
   inside_->directory = nullptr;
   inside_->scoring = nullptr;
   inside_->dispatcher = nullptr;
-  inside_->end_workflow();
   caf::anon_send_exit(inside_->records, caf::exit_reason::user_shutdown);
   inside_->records = nullptr;
   caf::anon_send_exit(inside_->room, caf::exit_reason::user_shutdown);

@@ -3,6 +3,8 @@
 #include <spdlog/spdlog.h>
 
 #include "actors/base/actor_failure.hpp"
+#include "actors/base/commit_outcome.hpp"
+#include "actors/result/crash_counts.hpp"
 #include "actors/result/result_changes.hpp"
 #include "actors/result/result_moves.hpp"
 
@@ -18,6 +20,11 @@ struct OneOf : Cases... {
 /// The actions that it is checked against may have been registered long ago.
 bool is_late_action(const PostEntry& post) {
   return post.type == EntryType::action && (post.after || post.before);
+}
+
+bool is_attempt(const ResultInput& input) {
+  const auto* command = std::get_if<ResultCommand>(&input);
+  return command != nullptr && std::holds_alternative<RaiseAttempt>(*command);
 }
 
 }  // namespace
@@ -101,7 +108,8 @@ Expected<Decided<ResultReply>> ResultActor::decide(const ResultInput& input, sto
 Expected<ResultDecision> ResultActor::decide_input(const ResultInput& input, store::ChangeSet& changes) {
   // What is decided but not yet durable is in memory only, so a reload waits for the batch.
   if (!queue_.has_undurable()) {
-    const auto loaded = ensure_loaded();
+    const bool needs_conversation = !is_attempt(input);
+    const auto loaded = needs_conversation ? ensure_loaded() : ensure_head_loaded();
     if (!loaded) {
       give_up(loaded.problem());
       return loaded.problem();
@@ -136,6 +144,11 @@ Expected<ResultDecision> ResultActor::decide_command(const ResultCommand& comman
         return on(*state_, patch, extras, moment);
       },
       [&](const Rescore& again) -> Decision { return decide_rescore(snapshot(), again, moment); },
+      [&](const RaiseAttempt& next) -> Decision {
+        is_passing_ = true;
+        return on(*state_, next, progress_of(snapshot(), state_->head).entries, moment);
+      },
+      [&](const MarkWorkflow& mark) -> Decision { return on(*state_, mark, moment); },
       [&](const SaveReview& reviewed) -> Decision {
         TRY(review, snapshot().part<StoredReview>(state_->head));
         return on(*state_, reviewed, review, moment);
@@ -150,7 +163,7 @@ Expected<ResultDecision> ResultActor::decide_command(const ResultCommand& comman
 
 Expected<ResultDecision> ResultActor::decide_rescore(const store::Snapshot& snapshot, const Rescore& again,
                                                      const DecisionContext& moment) {
-  is_scored_again_ = true;
+  is_passing_ = true;
   TRY(verdict, load_verdict(snapshot, state_->head));
   TRY(review, snapshot.part<StoredReview>(state_->head));
   return on(*state_, again, verdict, review, moment);
@@ -242,6 +255,22 @@ Expected<Done> ResultActor::ensure_loaded() {
   return Done{};
 }
 
+/// A damaged conversation must not keep its claim from being counted, or its run would never end (I10): then the head
+/// decides alone, and the next command loads again.
+Expected<Done> ResultActor::ensure_head_loaded() {
+  if (const auto loaded = guarded<Done>([&] { return ensure_loaded(); })) return loaded;
+  const store::Snapshot snapshot = world_.store.snapshot();
+  TRY(head, snapshot.find<ResultHead>(id_));
+  if (!head) return unknown_result(id_);
+  state_.emplace();
+  state_->head = std::move(*head);
+  state_->touched =
+      std::max(state_->head.stamp.updated_at, progress_of(snapshot, state_->head).newest_change);
+  durable_ = state_->head;
+  is_outdated_ = true;
+  return Done{};
+}
+
 Expected<bool> ResultActor::is_current() const {
   if (!state_) return true;  // nothing was decided on it
   return is_stored(world_.store.snapshot(), durable_);
@@ -266,10 +295,10 @@ void ResultActor::commit(store::ChangeSet changes) {
           [this](const caf::error&) { queue_.fail(stopping()); });
 }
 
-/// Where a whole run is scored again its results come once, and all of them would stay for --rest-after.
+/// Rescoring a run and recovering claims load many results once; without this all of them would stay for --rest-after.
 void ResultActor::leave_early() {
-  if (!is_scored_again_ || !queue_.is_idle() || is_driven()) return;
-  is_scored_again_ = false;
+  if (!is_passing_ || !queue_.is_idle() || is_driven()) return;
+  is_passing_ = false;
   send(peers_.directory, PassivationOffer{id_, seen_});
 }
 

@@ -5,27 +5,12 @@
 
 #include "actors/base/decision_queue.hpp"
 #include "actors/base/handles.hpp"
+#include "actors/base/peers.hpp"
 #include "actors/result/result_loading.hpp"
 #include "actors/result/turn_requests.hpp"
 #include "actors/services.hpp"
 
 namespace parley::actors {
-
-/// Figures of the directory that other threads may read.
-struct DirectoryFigures {
-  std::atomic<std::uint64_t> live{0};
-  std::atomic<std::uint64_t> late_dropped{0};  ///< counted by the results' actors (F24)
-};
-
-/// The peers of an actor.
-struct Peers {
-  Writer writer;
-  Directory directory;
-  Scoring scoring;
-  Dispatcher dispatcher;
-  ClaimChecks tracing;
-  DirectoryFigures* figures = nullptr;
-};
 
 /// Nothing but a reason to read the result again, and then to look what it owes.
 struct Reevaluate {};
@@ -93,6 +78,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   Expected<ResultDecision> decide_retry(const store::Snapshot& snapshot, const DecisionContext& moment,
                                         store::ChangeSet& changes);
   Expected<Done> ensure_loaded();
+  Expected<Done> ensure_head_loaded();
   /// An event for the machine. An answer that moves nothing came too late, and is counted.
   Expected<ResultDecision> decide_event(const ResultInput& input, const DecisionContext& moment);
   Expected<ResultDecision> decide_what_came(const ResultInput& input, const DecisionContext& moment);
@@ -139,7 +125,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   std::vector<ResultEffect> effects_;
   bool saves_head_ = false;
   bool is_outdated_ = false;
-  bool is_scored_again_ = false;  ///< has been, since it last offered to leave
+  bool is_passing_ = false;  ///< loaded for one command, so it offers to leave early
   std::uint64_t seen_ = 0;
   DrivingState driving_;
 };

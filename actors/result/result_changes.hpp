@@ -2,7 +2,6 @@
 /// Turns what the machines decide into change sets. Pure functions over plain values.
 
 #include "actors/result/result_machine.hpp"
-#include "actors/run/run_machine.hpp"
 #include "store/change.hpp"
 
 namespace parley::actors {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "actors/base/load_run_facts.hpp"
 #include "actors/result/result_moves.hpp"
-#include "actors/run/run_loading.hpp"
 
 namespace parley::actors {
 namespace {

@@ -10,6 +10,7 @@
 /// Invariant: a decision that answers a problem has saved nothing and changed nothing (I4).
 
 #include "actors/commands.hpp"
+#include "actors/events.hpp"
 #include "actors/result/result_state.hpp"
 
 namespace parley::actors {
@@ -140,6 +141,13 @@ struct RetryFacts {
 [[nodiscard]] ResultDecision on(ResultState& state, const SaveClaims& command,
                                 const std::optional<StoredClaims>& stored, const DecisionContext& moment);
 
+/// `entries`: recorded so far. Changes nothing unless the claim still waits for just this attempt.
+[[nodiscard]] ResultDecision on(ResultState& state, const RaiseAttempt& command, std::uint32_t entries,
+                                const DecisionContext& moment);
+/// 409 for a result that no longer waits for its workflow.
+[[nodiscard]] ResultDecision on(ResultState& state, const MarkWorkflow& command,
+                                const DecisionContext& moment);
+
 // ---- events -------------------------------------------------------------------------------------------------------
 
 struct Say {
@@ -187,12 +195,6 @@ struct AgentSaid {
   std::vector<PostEntry> entries;
   bool ends = false;
 };
-/// Why there is no answer: the result fails with this reason (D47a, D71).
-struct AgentFailed {
-  std::string code;
-  std::string detail;
-  std::string source = "agent";
-};
 /// The end of the call for exchange `turn`. Dropped when that exchange is not the one that waits (I8, F24).
 struct AgentAnswered {
   std::uint32_t turn = 0;
@@ -201,11 +203,6 @@ struct AgentAnswered {
 [[nodiscard]] ResultDecision on(ResultState& state, const AgentAnswered& event,
                                 const DecisionContext& moment);
 
-/// A result that waited for a workflow which never started it (D72).
-struct StartTimedOut {
-  AgentFailed why;
-  EndReason reason = EndReason::timeout;
-};
 [[nodiscard]] ResultDecision on(ResultState& state, const StartTimedOut& event,
                                 const DecisionContext& moment);
 
@@ -235,17 +232,6 @@ using Owed = std::variant<std::monostate, OwesTester, OwesAgent>;
   return head.is_server_driven || head.awaits_workflow;
 }
 
-/// The verdict of one scoring attempt. Dropped when the result is not waiting for just this one (I7, I17).
-struct Scored {
-  std::int64_t attempt = 0;
-  ResultVerdict verdict;
-  std::int64_t score = 0;
-  bool overall_passed = true;
-  bool is_decided = false;
-  MeasureSums sums;
-  std::optional<FaultSource> fault = {};  ///< why nothing is decided
-  std::optional<ModelUse> judge_use = std::nullopt;
-};
 [[nodiscard]] ResultDecision on(ResultState& state, const Scored& event, const DecisionContext& moment);
 
 /// The answer of next-message for an ended or terminal result.

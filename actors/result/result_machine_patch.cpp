@@ -6,6 +6,7 @@
 #include "actors/result/result_moves.hpp"
 #include "model/check.hpp"
 #include "model/records/service_metadata.hpp"
+#include "model/records/status_moves.hpp"
 
 namespace parley::actors {
 namespace {
@@ -115,7 +116,7 @@ ResultHead clone_of(const ResultHead& original, const RetryFacts& facts, const I
 /// Canceled and replaced by the clone.
 ResultHead retired(ResultHead head, const Id& clone, Time now) {
   if (!head.retired_by) head.retired_from = head.status;
-  head.status = ResultStatus::canceled;
+  if (head.status != ResultStatus::canceled) move_status(head, ResultStatus::canceled);
   if (!head.is_ended()) head.end_reason = EndReason::canceled;
   head.retired_by = to_text(clone);
   head.stamp.updated_at = std::max(now, Time{head.stamp.updated_at.ms + 1});

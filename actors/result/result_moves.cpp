@@ -3,20 +3,9 @@
 #include <algorithm>
 
 #include "model/check.hpp"
+#include "model/records/status_moves.hpp"
 
 namespace parley::actors::moves {
-
-bool is_legal(ResultStatus from, ResultStatus to) {
-  using enum ResultStatus;
-  switch (from) {
-    case pending: return to == running || to == failed || to == canceled;
-    case running: return to == completed || to == failed || to == canceled;
-    case completed:
-    case failed: return to == canceled;  // withdrawn, or retired by a retry
-    case canceled: return false;
-  }
-  return false;
-}
 
 Time touch(ResultState& state, Time now) {
   state.touched = std::max(now, Time{state.touched.ms + 1});
@@ -24,8 +13,7 @@ Time touch(ResultState& state, Time now) {
 }
 
 void move_to(ResultState& state, ResultStatus to, ResultDecision& decision) {
-  CHECK(is_legal(state.head.status, to));
-  state.head.status = to;
+  move_status(state.head, to);
   if (to == ResultStatus::running) state.head.has_run = true;
   decision.saves_head = true;
   if (state.head.run) decision.effects.emplace_back(NotifyRun{to == ResultStatus::running});

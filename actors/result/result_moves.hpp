@@ -6,9 +6,6 @@
 
 namespace parley::actors::moves {
 
-/// True when the table of legal status moves holds it (I15).
-[[nodiscard]] bool is_legal(ResultStatus from, ResultStatus to);
-
 /// Moves updatedAt on: never back, and by at least a millisecond with each change (D7, I11).
 Time touch(ResultState& state, Time now);
 

@@ -65,4 +65,11 @@ void derive_turns(ResultState& state);
   return !service_asks_agent(head) && (slot.type == EntryType::public_event || slot.registers);
 }
 
+/// A result to create: its head and its parts.
+struct NewResult {
+  ResultHead head;
+  TestCase test_case;
+  ResultExtras extras;
+};
+
 }  // namespace parley::actors

@@ -12,9 +12,6 @@
 namespace parley::actors {
 namespace {
 
-/// Results read in one step.
-constexpr std::size_t ids_step = 1'000;
-
 /// A case to run: the test and with which personality.
 struct PlannedCase {
   Id test;  ///< read again when its turn comes: all tests of a scenario at once may be gigabytes
@@ -135,58 +132,7 @@ Expected<Done> add_results(const store::Snapshot& snapshot, const Run& run, cons
   return Done{};
 }
 
-/// In records of an older parley only these reasons show it.
-bool has_run(const ResultHead& head) {
-  if (head.has_run.value_or(false)) return true;
-  if (head.status != ResultStatus::failed || !head.end_reason) return false;
-  return *head.end_reason == EndReason::action_error || *head.end_reason == EndReason::tester_error;
-}
-
 }  // namespace
-
-Expected<RunFacts> load_facts(const store::Snapshot& snapshot, const Run& run) {
-  TRY(counters, snapshot.run_counters(run.stamp.id));
-  RunFacts facts;
-  facts.total = counters.total();
-  facts.live = counters.live;
-  facts.has_started = counters.running > 0 || counters.completed > 0;
-  facts.may_have_started = counters.failed > 0 || counters.canceled > 0;
-  facts.has_every_case = run.expected == 0;
-  // The list of cases is read only when the sums allow a complete run.
-  if (run.expected == 0 || facts.live > 0 || facts.total < run.expected) return facts;
-  TRY(cases, snapshot.run_cases(run.stamp.id));
-  for (const ExpectedCase& expected : cases) {
-    TRY(reached, snapshot.case_counters(run.stamp.id, expected.test));
-    if (reached.terminal < expected.count) return facts;
-  }
-  facts.has_every_case = true;
-  return facts;
-}
-
-Expected<bool> has_run_before(const store::Snapshot& snapshot, const Id& run) {
-  for (const bool archived : {false, true}) {
-    const store::Slice results{RecordKind::test_result, store::Facet::run, store::value_of(run), archived};
-    for (Id after; true;) {
-      const auto ids = snapshot.ids_in(results, after, ids_step);
-      if (ids.empty()) break;
-      after = ids.back();
-      for (const Id& id : ids) {
-        TRY(head, snapshot.find<ResultHead>(id));
-        if (!head) return snapshot.report(store::TableId::result_heads, id.key());
-        if (has_run(*head)) return true;
-      }
-    }
-  }
-  return false;
-}
-
-Expected<RunFacts> load_all_facts(const store::Snapshot& snapshot, const Run& run) {
-  TRY(facts, load_facts(snapshot, run));
-  if (run.status == RunStatus::running || facts.has_started || !facts.may_have_started) return facts;
-  TRY(has_run, has_run_before(snapshot, run.stamp.id));
-  facts.has_started = has_run;
-  return facts;
-}
 
 Expected<std::vector<ExpectedCase>> expected_cases(const store::Snapshot& snapshot, const Run& run) {
   TRY(planned, planned_cases(snapshot, run));

@@ -96,10 +96,6 @@ void change_status(Run& run, const PatchRun& command, Launch& launch, RunDecisio
 
 }  // namespace
 
-bool is_over(const RunFacts& facts) {
-  return facts.total > 0 && facts.live == 0 && facts.has_every_case;
-}
-
 NewResult new_result(const CreateResult& command, const DecisionContext& moment) {
   NewResult made;
   ResultHead& head = made.head;

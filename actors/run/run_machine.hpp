@@ -9,28 +9,13 @@
 ///
 /// Invariant: a run never becomes completed while one of its results is live; the change set carries that guard (I44).
 
+#include "actors/base/run_facts.hpp"
 #include "actors/commands.hpp"
+#include "actors/events.hpp"
 #include "actors/result/result_machine.hpp"
 #include "model/records/named_records.hpp"
 
 namespace parley::actors {
-
-/// What a decision needs to know of the run's results; read from one snapshot.
-struct RunFacts {
-  std::int64_t total = 0;       ///< results that are not retired
-  std::int64_t live = 0;        ///< pending and running ones
-  bool has_started = false;     ///< a result of it runs or has run to its end
-  bool has_every_case = false;  ///< each expected case has as many terminal results as it needs (D44)
-  /// A result has failed or was canceled, so one may have run before: the run's actor knows.
-  bool may_have_started = false;
-};
-
-/// A result to create: its head and its parts.
-struct NewResult {
-  ResultHead head;
-  TestCase test_case;
-  ResultExtras extras;
-};
 
 /// The cases of a launch, created from a snapshot: what is expected, and the results to create if the service
 /// creates them.
@@ -81,17 +66,11 @@ struct RunDecision {
 /// One that an asked-for stop cut short: to be begun again, and nothing is counted. Pure.
 [[nodiscard]] Run detection_after_stop(const Run& run, Time now);
 
-/// Results started or ended: the run becomes running with the first that ran (D40), or completed when the facts say so.
-struct ResultsMoved {
-  bool has_started = false;  ///< one was seen to start, though it may have ended since
-};
 [[nodiscard]] RunDecision on(Run& state, const ResultsMoved& event, const RunFacts& facts,
                              const DecisionContext& moment);
 /// The same for a caller who waits for it; answers with the run as it is then.
 [[nodiscard]] RunDecision on(Run& state, const FollowResults& command, const RunFacts& facts,
                              const DecisionContext& moment);
-/// Every expected case has ended, and nothing is live (D44).
-[[nodiscard]] bool is_over(const RunFacts& facts);
 /// The status that its results imply for the run, for a client that saw them before the run's own record
 /// followed (D44). What only a single result shows (may_have_started) is left to the run's actor.
 [[nodiscard]] RunStatus followed_status(const Run& run, const RunFacts& facts);

@@ -13,16 +13,6 @@
 namespace parley::actors {
 
 struct ScoringInput;
-/// What the rules could not decide: the conversation, and what they said of it.
-struct OpenReview;
-
-/// A review as the rules decide it.
-struct Reviewing {
-  SaveReview command;
-  std::shared_ptr<OpenReview> open;  ///< null where the rules have spoken
-  std::size_t open_bytes = 0;        ///< that it holds, of the conversation and of the question about it
-};
-
 /// Does the work on a thread that may be held up.
 using RunBeside = std::function<void(std::function<void()> work)>;
 

@@ -35,6 +35,7 @@ ScoringActor::behavior_type ScoringActor::make_behavior() {
         raise_attempts();
       },
       [this](RetryCommit) { raise_attempts(); },
+      [this](const AttemptRaised& answer) { raised(answer); },
       [this](const JudgeReturned& message) { returned(message); },
       [this](const Introduce& introduce) { directory_ = caf::actor_cast<Directory>(introduce.directory); },
   };

@@ -53,28 +53,22 @@ class ScoringActor : public Scoring::base {
   [[nodiscard]] bool has_room() const;
   void finish(const Judging& judging);
 
-  // What the end of the process or of a result's actor, or a try that failed, left unscored (scoring_attempts.cpp).
-  /// A claim on its way to its next try, or set aside.
-  struct Raised {
-    ScoreJob job;
-    bool is_aside = false;
-    std::optional<Id> run = std::nullopt;
-    std::int64_t times = 0;  ///< counted at a try that failed
-  };
+  // What the end of the process or of a result's actor, or a failed try, left unscored (scoring_attempts.cpp).
   void failed(const ScoreJob& job);
   void try_again(const ScoreJob& job);
   void raise_attempts();
-  void raised(store::Outcome& outcome, const std::vector<Raised>& claims);
+  void raised(const AttemptRaised& answer);
+  void not_raised(const ScoreJob& job, const Problem& problem);
 
   Services& world_;
-  Writer writer_;
+  Writer writer_;  ///< for stored answers of the judge
   Directory directory_;
   ScoringFigures& figures_;
   bool is_paused_;
   std::deque<ScoreJob> held_;  ///< jobs that wait for the end of a pause
 
   std::deque<ScoreJob> again_;  ///< to be scored again
-  bool is_raising_ = false;     ///< a commit of raised attempts is in progress
+  std::size_t raising_ = 0;     ///< claims whose result's actor saves the next attempt
 
   /// Results that wait for a judge model, by number. The bounds keep whole conversations out of memory (F22).
   std::unordered_map<std::uint64_t, Judging> judging_;

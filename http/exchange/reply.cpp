@@ -7,6 +7,7 @@
 
 #include "http/exchange/gzip.hpp"
 #include "http/protocol/field_grammar.hpp"
+#include "model/json/problem_json.hpp"
 
 namespace parley::http {
 namespace {

@@ -11,11 +11,9 @@
 #include "model/records/visible_entries.hpp"
 #include "model/text/trace_parent.hpp"
 #include "model/values/chat.hpp"
+#include "outbound/agent_secrets.hpp"
 
 namespace parley::outbound {
-
-/// Opened secrets of an agent by their names. Never logged, never in a fault's detail (D23).
-using Secrets = std::map<std::string, std::string>;
 
 struct AgentAction {
   std::string name;

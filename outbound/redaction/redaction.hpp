@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "outbound/agents/agent_turn.hpp"
+#include "outbound/agent_secrets.hpp"
 
 namespace parley::outbound {
 

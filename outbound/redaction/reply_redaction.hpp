@@ -2,6 +2,7 @@
 /// Takes secrets out of what an agent or a model said before it is recorded as its words (I67), and leaves everything else
 /// as it was said, for verdicts depend on it. The JSON of it stays JSON. Pure; any thread.
 
+#include "model/json/json.hpp"
 #include "outbound/redaction/redaction.hpp"
 
 namespace parley::outbound {

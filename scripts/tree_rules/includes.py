@@ -7,6 +7,8 @@ from tree_rules.tree import RANK
 # store/ is one knot by design (store/README.md): its rooms help the eye and are not layers.
 ROOMS = {}
 KNOTS = {"store"}
+# Includes that the order of rooms does not count: the table of assertion types names every type.
+TABLES = {("scoring/kinds.cpp", "scoring/kinds/rows.hpp")}
 
 # Which files may include a library's headers.
 LIBRARIES = [
@@ -54,7 +56,8 @@ def room_edges(files):
             continue
         for number, target, is_quoted in file.includes():
             other = target.rpartition("/")[0]
-            if is_quoted and other.split("/")[0] == file.folder and other != file.room:
+            if (is_quoted and other.split("/")[0] == file.folder and other != file.room
+                    and (file.name, target) not in TABLES):
                 edges.setdefault((file.room, other), (file.name, number))
     return edges
 
@@ -94,12 +97,12 @@ def faults_of_rooms(files):
 
 
 def faces_of(files):
-    """{room: names of its faces}, from the line `Faces:` of the room's README; None: every header is a face."""
+    """{room: names of its faces}, from the paragraph `Faces:` of the room's README; None: every header is a face."""
     faces = {}
     for file in files:
         if file.name.endswith("/README.md") and file.folder in RANK:
-            for line in file.lines:
-                found = FACES.match(line)
+            for paragraph in "\n".join(file.lines).split("\n\n"):
+                found = FACES.match(" ".join(paragraph.split()))
                 if found:
                     names = set(re.findall(r"[\w/]+\.hpp", found.group(1)))
                     faces[file.room] = None if found.group(1).startswith("all") else names

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/description/stored_reader.hpp"
+#include "model/records/status_moves.hpp"
 #include "store/engine/last_entry.hpp"
 #include "store/engine/row_keys.hpp"
 
@@ -52,7 +53,7 @@ class Application {
     for (const Id& id : live_of(operation.run)) {
       const ResultHead before = head_of(id);
       ResultHead after = before;
-      after.status = ResultStatus::canceled;
+      move_status(after, ResultStatus::canceled);
       if (!after.end_reason) after.end_reason = EndReason::canceled;
       const Newest newest = newest_in(entries, before);
       after.stamp.updated_at = std::max(operation.now, Time{newest.change.ms + 1});

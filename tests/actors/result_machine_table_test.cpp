@@ -214,7 +214,7 @@ TEST(ResultMachineTable, allows_the_moves_of_I15_and_no_others) {
   for (const ResultStatus from : {pending, running, completed, failed, canceled}) {
     for (const ResultStatus to : {pending, running, completed, failed, canceled}) {
       const bool listed = std::find(legal.begin(), legal.end(), std::pair{from, to}) != legal.end();
-      EXPECT_EQ(moves::is_legal(from, to), listed) << word_of(from) << " to " << word_of(to);
+      EXPECT_EQ(is_legal(from, to), listed) << word_of(from) << " to " << word_of(to);
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "model/id.hpp"
+#include "model/json/problem_json.hpp"
 #include "model/problem.hpp"
 #include "model/records/agent.hpp"
 #include "model/records/measure_sums.hpp"

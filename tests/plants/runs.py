@@ -8,7 +8,7 @@ PLANTS = [
           ("Committer::I45_cancel_live_takes_every_live_result_of_the_run_and_no_other", "state_table.test_cancel_run",
            "runs.test_I45_cancel_run_reaches_what_is_being_scored")),
     Plant("run-completed-early", "a run completes while one of its results is still going", "I44",
-          (("actors/run/run_machine.cpp", "facts.live == 0 && facts.has_every_case", "facts.live <= (PLANT ? 1 : 0) && facts.has_every_case"),
+          (("actors/base/run_facts.hpp", "facts.live == 0 && facts.has_every_case", "facts.live <= (PLANT ? 1 : 0) && facts.has_every_case"),
            ("actors/run/run_machine.cpp", "    decision.needs_idle = true;\n  }\n  if (decision.saves_run)",
             "    decision.needs_idle = !PLANT;\n  }\n  if (decision.saves_run)")),
           ("RunMachine::answers_and_moves_as_the_run_table_says", "RunMachine::guards_every_completion_against_a_live_result_I44",

@@ -87,7 +87,7 @@ PLANTS = [
           ("Driving::goes_on_after_a_crash_with_the_turn_that_was_asked_I6_I8",
            "driving_test.test_I6_I8_conversations_survive_kills_with_no_turn_twice_and_none_lost")),
     Plant("crash-not-counted", "a claim that ends the process is tried for ever", "I10, F23",
-          (("actors/lifecycle/crash_counting.cpp", "is_suspect(head, entries) ? head.crashes->count + 1 : 1",
+          (("actors/result/crash_counts.cpp", "is_suspect(head, entries) ? head.crashes->count + 1 : 1",
             "is_suspect(head, entries) && !PLANT ? head.crashes->count + 1 : 1"),),
           ("Recovery::sets_a_claim_aside_after_the_third_crash_I10_D51a",
            "ResultMachineEnd::sets_a_result_aside_after_the_third_crash_I10_D51a",

@@ -65,7 +65,7 @@ class Actors {
     room_ = system_.spawn<WaitingClientsActor>(std::ref(world), std::ref(room_figures_));
     writer_ = system_.spawn<WriterActor>(std::ref(world), room_, std::cref(room_figures_));
     scoring_ = system_.spawn<ScoringActor>(std::ref(world), writer_, std::ref(scoring_figures_));
-    workflow_ = system_.spawn<WorkflowActor>(std::ref(world), writer_);
+    workflow_ = system_.spawn<WorkflowActor>(std::ref(world));
     dispatcher_ = system_.spawn<DispatcherActor>(std::ref(world), workflow_, std::ref(dispatch_figures_));
     tracing_ = system_.spawn<ClaimCheckActor>(std::ref(world));
     directory_ = system_.spawn<DirectoryActor>(std::ref(world), writer_, scoring_, dispatcher_, tracing_,

@@ -62,7 +62,7 @@ FAULTS = [
      "      applied.canceled.push_back(id);\n",
      "      applied.canceled.push_back(id);\n      if (applied.canceled.size() == 2) break;\n",
      "      applied.canceled.push_back(id);\n      if (rule_fault(\"{rule}\") && applied.canceled.size() == 2) break;\n"),
-    ("R3.25", "run_life.test_D44_a_run_completes_when_every_expected_case_has_ended", "actors/run/run_loading.cpp",
+    ("R3.25", "run_life.test_D44_a_run_completes_when_every_expected_case_has_ended", "actors/base/load_run_facts.cpp",
      "if (reached.terminal < expected.count) return facts;", ";"),
     ("R4.2", "lists.test_I54_the_pages_together_hold_each_item_once_in_order", "http/exchange/page.cpp",
      "std::min(before * limit, total)", "std::min(before * limit + before % 2, total)"),

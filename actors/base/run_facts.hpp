@@ -1,0 +1,23 @@
+#pragma once
+/// What a decision needs to know of a run's results. Pure.
+
+#include <cstdint>
+
+namespace parley::actors {
+
+/// Sums over the results of one run, of one snapshot.
+struct RunFacts {
+  std::int64_t total = 0;       ///< results that are not retired
+  std::int64_t live = 0;        ///< pending and running ones
+  bool has_started = false;     ///< a result of it runs or has run to its end
+  bool has_every_case = false;  ///< each expected case has as many terminal results as it needs (D44)
+  /// A result has failed or was canceled, so one may have run before: the run's actor knows.
+  bool may_have_started = false;
+};
+
+/// Every expected case has ended, and nothing is live (D44).
+[[nodiscard]] inline bool is_over(const RunFacts& facts) {
+  return facts.total > 0 && facts.live == 0 && facts.has_every_case;
+}
+
+}  // namespace parley::actors

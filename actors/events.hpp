@@ -1,0 +1,36 @@
+#pragma once
+/// Events that reach runs and results as messages from other actors, beside the commands of clients. Plain values without
+/// CAF; the machines decide on them.
+
+#include "actors/commands.hpp"
+
+namespace parley::actors {
+
+/// Why there is no answer: the result fails with this reason (D47a, D71).
+struct AgentFailed {
+  std::string code;
+  std::string detail;
+  std::string source = "agent";
+};
+/// A result that waited for a workflow which never started it (D72).
+struct StartTimedOut {
+  AgentFailed why;
+  EndReason reason = EndReason::timeout;
+};
+/// The verdict of one scoring attempt. Dropped when the result is not waiting for just this one (I7, I17).
+struct Scored {
+  std::int64_t attempt = 0;
+  ResultVerdict verdict;
+  std::int64_t score = 0;
+  bool overall_passed = true;
+  bool is_decided = false;
+  MeasureSums sums;
+  std::optional<FaultSource> fault = {};  ///< why nothing is decided
+  std::optional<ModelUse> judge_use = std::nullopt;
+};
+/// Results started or ended: the run becomes running with the first that ran (D40), or completed when the facts say so.
+struct ResultsMoved {
+  bool has_started = false;  ///< one was seen to start, though it may have ended since
+};
+
+}  // namespace parley::actors
