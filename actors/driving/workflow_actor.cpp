@@ -132,11 +132,12 @@ void WorkflowActor::mark(Batch batch, bool is_requested, std::function<void(Batc
   marking.is_requested = is_requested;
   marking.then = std::move(then);
   for (const Id& id : results) {
-    const auto done = [me = Workflow{this}, number, id](const Expected<ResultReply>& reply) {
+    const auto answer = [me = Workflow{this}, number, id](const Expected<ResultReply>& reply) {
       auto problem = reply ? std::nullopt : std::optional<Problem>(reply.problem());
       caf::anon_send(me, WorkflowMarked{number, id, std::move(problem)});
     };
-    send(directory_, ToResult{id, ResultRequest{MarkWorkflow{is_requested}, never_lost<ResultReply>(done)}});
+    send(directory_,
+         ToResult{id, ResultRequest{MarkWorkflow{is_requested}, never_lost<ResultReply>(answer)}});
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "actors/base/commit_outcome.hpp"
 #include "actors/lifecycle/recovery.hpp"
+#include "actors/result/result_state.hpp"
 #include "model/limits.hpp"
 
 namespace parley::actors {

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "actors/base/commit_outcome.hpp"
+#include "actors/driving/agent_probe.hpp"
+#include "actors/verdicts/reviewing.hpp"
 #include "model/limits.hpp"
 
 namespace parley::actors {

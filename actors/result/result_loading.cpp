@@ -40,10 +40,6 @@ Expected<Part> part(const store::Snapshot& snapshot, const ResultHead& head) {
   return found ? std::move(*found) : Part{};
 }
 
-Problem unknown_result(const Id& result) {
-  return unknown_record("test result", to_text(result));
-}
-
 /// Ordinal of the newest tester turn; nullopt before the first.
 std::optional<std::uint32_t> last_turn_of(const ResultState& state) {
   std::optional<std::uint32_t> last;
@@ -86,6 +82,10 @@ Expected<std::string> last_chatbot_text(const store::Snapshot& snapshot, const R
 }
 
 }  // namespace
+
+Problem unknown_result(const Id& result) {
+  return unknown_record("test result", to_text(result));
+}
 
 Expected<ResultState> load_result(const store::Snapshot& snapshot, const Id& result) {
   TRY(head, snapshot.find_listed<ResultHead>(result));

@@ -27,6 +27,8 @@ namespace parley::actors {
 [[nodiscard]] Expected<Registry> load_registry(const store::Snapshot& snapshot, const ResultState& state,
                                                const PostEntry& late);
 
+/// 404 for a result that does not exist.
+[[nodiscard]] Problem unknown_result(const Id& result);
 /// The whole conversation, in order. Problem: internal if entries that the head counts are missing.
 [[nodiscard]] Expected<std::vector<Entry>> load_entries(const store::Snapshot& snapshot,
                                                         const ResultHead& head);

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "actors/result/result_moves.hpp"
+#include "model/records/status_moves.hpp"
 #include "tests/actors/support/machine.hpp"
 
 namespace parley::actors::test {
