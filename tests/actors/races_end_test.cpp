@@ -243,7 +243,8 @@ TEST(EndRaces, row_36_verdicts_of_two_attempts) {
     Scored older;  // what an attempt before the crash came to
     older.score = 1;
     older.is_decided = true;
-    race(stage, dice, {[&] { stage.actors->deliver(result, older); }});
+    // The pause lets the claim get its next attempt first.
+    race(stage, dice, {[] {}, [&] { stage.actors->deliver(result, older); }});
     const ResultHead head = stage.head(result);
     EXPECT_EQ(phase_of(head), Phase::C);
     EXPECT_EQ(head.score, head.attempt == 0 ? 1 : 100)

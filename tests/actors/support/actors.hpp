@@ -82,12 +82,14 @@ class Actors {
     settle();
   }
   ~Actors() {
+    // As the supervisor does: results save the last marks of workflows before they leave.
+    caf::anon_send_exit(workflow_, caf::exit_reason::user_shutdown);
+    settle();
     caf::anon_send(directory_, Stop{});
     settle();
     caf::anon_send_exit(scoring_, caf::exit_reason::user_shutdown);
     caf::anon_send_exit(records_, caf::exit_reason::user_shutdown);
     caf::anon_send_exit(dispatcher_, caf::exit_reason::user_shutdown);
-    caf::anon_send_exit(workflow_, caf::exit_reason::user_shutdown);
     caf::anon_send_exit(tracing_, caf::exit_reason::user_shutdown);
     caf::anon_send_exit(room_, caf::exit_reason::user_shutdown);
     caf::anon_send_exit(background_, caf::exit_reason::user_shutdown);
