@@ -1,12 +1,19 @@
-"""Writes a section of RESULTS.md for what run.py measured, and has the plots drawn anew. A part of run.py."""
+"""Writes the results of run.py into RESULTS.md and redraws the plots. Used by run.py."""
 import datetime
 import os
 import pathlib
 import platform
+import re
 import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+TITLE = """# Results
+
+Written by `bench/run.py`: the newest complete run and, above it, a newer partial run if there is one. Figures are
+medians of the rounds. Older results are in the history of this file. `bench/plots.py` draws [lists](plots/lists.svg) and
+[ratios](plots/ratios.svg) from the newest measurement of each figure.
+"""
 
 
 def machine():
@@ -16,15 +23,14 @@ def machine():
 
 
 def write(bench, command):
-    """A new section, the newest first."""
+    """A complete run replaces the page. A partial run (--only) replaces an older partial one and keeps the complete run."""
     file = HERE / "RESULTS.md"
-    title = ("# Results\n\nWritten by `bench/run.py`; medians of the rounds, newest first. Drawn by `bench/plots.py`:\n"
-             "[lists](plots/lists.svg), [ratios](plots/ratios.svg).\n")
-    old = file.read_text().split(title, 1)[-1] if file.exists() else ""
+    sections = re.findall(r"^## .*?(?=^## |\Z)", file.read_text(), re.M | re.S) if file.exists() else []
+    kept = [each for each in sections if "--only" not in each.partition("\n")[0]] if "--only" in command else []
     held = {True: "yes", False: "**no**", None: ""}
     lines = [f"\n## {datetime.date.today().isoformat()}: `{command}`\n", f"{machine()}. Server with `--log-level warn`.\n",
              "| figure | wanted | measured | held |", "|---|---|---|---|"]
     lines += [f"| {figure} | {wanted} | {measured} | {held[good]} |" for figure, wanted, measured, good in bench.rows]
     lines += [""] + [f"- {note}" for note in bench.notes] + [""] + bench.printed
-    file.write_text(title + "\n".join(lines) + "\n" + old)
+    file.write_text(TITLE + "\n".join(lines) + "\n" + "".join("\n" + each for each in kept))
     subprocess.run([sys.executable, HERE / "plots.py"], check=True)
