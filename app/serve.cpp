@@ -62,14 +62,15 @@ void tell_migration(const store::Store& store) {
     spdlog::info("migrated from={} to={} ms={}", done->from, done->to, done->took.count());
 }
 
-/// Where the audit log ends, for a copy outside of this machine: from there on nobody can cut its end off unseen.
+/// Logs the head of the audit log. A copy on another machine reveals it if the end of the log is cut off later.
 void tell_audit_head(const store::Store& store, std::string_view when) {
   spdlog::info("audit head={} at={}", store::to_text(store::audit_head(store.snapshot())), when);
 }
 
-/// Where the records of another master key end. Nobody can verify them any more: kept elsewhere it speaks for them.
-void tell_end_of_other_key(const store::Store& store, const store::Secrets& secrets) {
-  const auto head = store::another_key_head(store.snapshot(), store::audit_keys(secrets));
+/// Logs where the records of the previous master key end. They can no longer be verified, so a copy of this head is the only
+/// evidence of them.
+void tell_end_of_previous_log(const store::Store& store, const store::Secrets& secrets) {
+  const auto head = store::head_before_new_log(store.snapshot(), store::audit_keys(secrets));
   if (head) spdlog::info("audit head={} at=new_key", store::to_text(*head));
 }
 
@@ -198,7 +199,7 @@ int serve(const Config& asked) {
                                      config.takes_new_secrets_key);
   if (!secrets) return cannot_start(secrets.problem());
   const SystemClock clock;
-  if (config.takes_new_secrets_key) tell_end_of_other_key(store, *secrets);
+  if (config.takes_new_secrets_key) tell_end_of_previous_log(store, *secrets);
   start_audit(config, store, *secrets, clock);
   const auto pepper = store::open_pepper(store, config.data);
   if (!pepper) return cannot_start(pepper.problem());

@@ -56,7 +56,7 @@ Api::Api(store::Store& store, actors::Gateway& gateway, Keys keys, store::Secret
       request_ids_(clock.now()),
       counts_(routes().size()),
       rate_limiter_(options_.key_rate),
-      context_{store, gateway, keys_, secrets_, clock, options_, counts_, routes(), principals_, key_uses_},
+      context_{store, gateway, keys_, secrets_, clock, options_, counts_, routes(), principals_},
       runner_(context_),
       cors_(options_.cors_origins),
       router_(routes(), options_.base_path) {

@@ -51,7 +51,6 @@ class Api {
   Keys keys_;
   store::Secrets secrets_;
   PrincipalCache principals_;
-  KeyUses key_uses_;
   RequestIdSource request_ids_;
   RequestCounts counts_;
   RateLimiter rate_limiter_;

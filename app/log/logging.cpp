@@ -3,22 +3,20 @@
 #include <spdlog/details/log_msg.h>
 #include <spdlog/formatter.h>
 #include <spdlog/pattern_formatter.h>
-#include <spdlog/sinks/base_sink.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <csignal>
-#include <mutex>
 
+#include "app/log/async_log.hpp"
 #include "app/log/log_line.hpp"
-#include "app/log/log_queue.hpp"
 #include "model/time.hpp"
 
 namespace parley::app {
 namespace {
 
-/// One JSON object a line; every text is escaped, so no input can forge a line (CWE-117).
+/// One JSON object per line. Every text is escaped, so no input can forge a line (CWE-117).
 class JsonLines final : public spdlog::formatter {
  public:
   void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& out) override {
@@ -36,7 +34,7 @@ class JsonLines final : public spdlog::formatter {
   }
 };
 
-/// Text lines whose event has no control character left, so that no input can forge a line (CWE-117).
+/// Text lines. Control characters of the event are escaped, so no input can forge a line (CWE-117).
 class TextLines final : public spdlog::formatter {
  public:
   void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& out) override {
@@ -62,45 +60,20 @@ class TextLines final : public spdlog::formatter {
   spdlog::pattern_formatter lines_{"%Y-%m-%dT%H:%M:%S.%eZ %l %v", spdlog::pattern_time_type::utc};
 };
 
-/// Forms lines and puts them into the queue; the lock is held for that alone.
-class QueuedLines final : public spdlog::sinks::base_sink<std::mutex> {
- public:
-  explicit QueuedLines(LogQueue& queue) : queue_(queue) {}
+std::unique_ptr<spdlog::formatter> formatter_of(const Config& config) {
+  if (config.log_format == "json") return std::make_unique<JsonLines>();
+  return std::make_unique<TextLines>();
+}
 
- private:
-  void sink_it_(const spdlog::details::log_msg& message) override {
-    tell_of_lost_lines();
-    put(message);
-  }
-  void flush_() override {}
-
-  void put(const spdlog::details::log_msg& message) {
-    spdlog::memory_buf_t line;
-    formatter_->format(message, line);
-    queue_.put({line.data(), line.size()});
-  }
-  /// Once lines are read again, so that the gap in them is seen.
-  void tell_of_lost_lines() {
-    const std::uint64_t lost = queue_.lost();
-    if (lost == told_lost_ || !queue_.has_caught_up()) return;
-    const std::string text = "log lines lost lines=" + std::to_string(lost - told_lost_);
-    told_lost_ = lost;
-    put({"parley", spdlog::level::warn, text});
-  }
-
-  LogQueue& queue_;
-  std::uint64_t told_lost_ = 0;
-};
-
-/// The one log of the process, for handlers of signals, which know nothing else. Null: there is none yet.
-std::atomic<const LogQueue*> log_of_process{nullptr};
-static_assert(std::atomic<const LogQueue*>::is_always_lock_free);
+/// The log of the process, for signal handlers. Null before start_log().
+std::atomic<const AsyncLog*> log_of_process{nullptr};
+static_assert(std::atomic<const AsyncLog*>::is_always_lock_free);
 
 void on_fatal_signal(int) {
   flush_log();
 }
 
-/// The signal is sent again, or comes again, when the handler is over, and ends the process then as if there had been none.
+/// When the handler returns, the signal occurs or is raised again and then ends the process in the default way.
 void flush_before_fatal_signals() {
   for (const int signal : {SIGABRT, SIGSEGV, SIGILL, SIGFPE}) {
     struct sigaction action = {};
@@ -115,27 +88,20 @@ void flush_before_fatal_signals() {
 }  // namespace
 
 void start_log(const Config& config) {
-  // Never destroyed: whatever ends the process may still log, and handlers of signals look at it.
-  auto& queue = *new LogQueue(STDERR_FILENO);
-  log_of_process = &queue;
-  auto log = std::make_shared<spdlog::logger>("parley", std::make_shared<QueuedLines>(queue));
-  if (config.log_format == "json") {
-    log->set_formatter(std::make_unique<JsonLines>());
-  } else {
-    log->set_formatter(std::make_unique<TextLines>());
-  }
-  log->set_level(spdlog::level::from_str(config.log_level));
-  log->set_error_handler([](const std::string&) {});
-  spdlog::set_default_logger(std::move(log));
+  // Never destroyed: code that runs at exit may still log, and signal handlers read it.
+  const auto& log = *new AsyncLog(STDERR_FILENO, formatter_of(config));
+  log_of_process = &log;
+  log.logger()->set_level(spdlog::level::from_str(config.log_level));
+  spdlog::set_default_logger(log.logger());
   flush_before_fatal_signals();
 }
 
 void flush_log(std::chrono::milliseconds at_most) noexcept {
-  if (const LogQueue* log = log_of_process) static_cast<void>(log->flush(at_most));
+  if (const AsyncLog* log = log_of_process) static_cast<void>(log->flush(at_most));
 }
 
 std::uint64_t log_lines_lost() noexcept {
-  const LogQueue* log = log_of_process;
+  const AsyncLog* log = log_of_process;
   return log == nullptr ? 0 : log->lost();
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-/// The log: lines of events with fields, to stderr, as text or JSON. Set up once on the main thread; spdlog is safe from
-/// any thread afterwards. A log that cannot be written, or that nobody reads, never stops the server (F46): it loses lines, and
-/// counts them.
+/// The log: events with fields, one per line, to stderr, as text or JSON. Set up once by the main thread; afterwards any thread
+/// may use spdlog. A log that cannot be written, or that no process reads, never stops the server (F46): the log loses lines
+/// and counts them.
 
 #include <chrono>
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace parley::app {
 
-/// What an end of the process waits for its last lines: where these are not taken by then, nobody reads them.
+/// How long the end of the process waits until the last lines are written.
 inline constexpr std::chrono::milliseconds last_lines_moment{100};
 
-/// From here on spdlog's lines wait for a thread of their own that writes them. Before abort() or a fault ends the process,
-/// those that wait are written.
+/// From here on a background thread writes spdlog's lines. Lines that wait are written before abort() or a fault ends the
+/// process.
 void start_log(const Config& config);
 
-/// Waits until what was logged is written, or the moment is over. Called before each end of the process; also where a
-/// signal is handled, and without start_log().
+/// Waits until the lines logged so far are written, at most `at_most`. Called before each end of the process. Also allowed in
+/// signal handlers and before start_log().
 void flush_log(std::chrono::milliseconds at_most = last_lines_moment) noexcept;
 
-/// Lines that were lost since the start.
+/// Lines lost since the start.
 [[nodiscard]] std::uint64_t log_lines_lost() noexcept;
 
 }  // namespace parley::app

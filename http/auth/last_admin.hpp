@@ -1,10 +1,9 @@
 #pragma once
-/// The rule that somebody is left who can administer (D80): no key is revoked and no user is changed where that would close the
-/// last door of an administrator, for nobody could make another key then. Pure but for reading. Any thread.
+/// The rule that the last admin key stays (D80, ADR 20): no key is revoked, and no user is changed, if afterwards no working
+/// admin key would be left, because then no client could make another key. An admin key works if it is neither revoked nor
+/// expired, has the scope admin, and belongs to a user who is an active admin. Pure except for reads. Any thread.
 ///
-/// A door is a key that works, with scope admin, of a user whose role is admin. One that closes by itself within a day counts
-/// only where the one that goes would close as early. What a change rests on, the other door, is guarded: it must still be there
-/// when the change is committed, so that two administrators who shut each other out at once do not both succeed.
+/// The key that stays, and its user, are guarded: two admins who remove each other concurrently do not both succeed.
 
 #include "model/expected.hpp"
 #include "model/records/user.hpp"
@@ -13,12 +12,12 @@
 
 namespace parley::http {
 
-/// Adds to `changes`, which revoke `leaving`, what must still hold when they are committed. A key that is no door is revoked
-/// freely. Problem: conflict where there is no other door.
+/// Guards, in `changes` that revoke `leaving`, an admin key that stays. A key that is not a working admin key needs no guard.
+/// Problem: conflict if no other admin key works.
 [[nodiscard]] Expected<Done> keep_one_admin(const ApiKey& leaving, const store::Snapshot& snapshot, Time now,
                                             store::ChangeSet& changes);
 
-/// The same of `changes` that make `after` of the user `before`, of all whose keys none may be a door any more.
+/// As above, for `changes` that turn the user `before` into `after`: all keys of a user who is no longer an admin leave.
 [[nodiscard]] Expected<Done> keep_one_admin(const User& before, const User& after,
                                             const store::Snapshot& snapshot, Time now,
                                             store::ChangeSet& changes);

@@ -2,7 +2,6 @@
 // with other people's keys, and no key makes one that may do more than it may itself.
 
 #include "http/auth/auth.hpp"
-#include "http/auth/key_use.hpp"
 #include "http/auth/last_admin.hpp"
 #include "http/handlers/record_operations.hpp"
 
@@ -77,10 +76,6 @@ Expected<ApiKey> drafted_key(const RequestContext& call, const store::Snapshot& 
   return key;
 }
 
-std::string shown_key(const Context& context, const store::Snapshot& snapshot, const ApiKey& key) {
-  return record_json(snapshot, with_remembered_use(context, key));
-}
-
 /// The record with `key`, the one time that its text is shown.
 std::string json_with_text(const store::Snapshot& snapshot, const ApiKey& key, const std::string& text) {
   std::string shown = record_json(snapshot, key);
@@ -102,11 +97,8 @@ struct Specials<ApiKey> : NoSpecials<ApiKey> {
   }
 };
 
-Expected<Reply> list_api_keys(const Context& context, const store::Snapshot& snapshot,
-                              const RequestContext& call) {
-  return list_records<ApiKey>(snapshot, call, list_of(RecordKind::api_key), [&context](ApiKey key) {
-    return with_remembered_use(context, std::move(key));
-  });
+Expected<Reply> list_api_keys(const Context&, const store::Snapshot& snapshot, const RequestContext& call) {
+  return list_records<ApiKey>(snapshot, call, list_of(RecordKind::api_key));
 }
 
 void create_api_key(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
@@ -150,20 +142,18 @@ Expected<Reply> create_api_key_again(const Context&, const store::Snapshot& snap
   return shown;
 }
 
-Expected<Reply> get_api_key(const Context& context, const store::Snapshot& snapshot,
-                            const RequestContext& call) {
+Expected<Reply> get_api_key(const Context&, const store::Snapshot& snapshot, const RequestContext& call) {
   TRY(key, key_at(snapshot, call));
-  return tagged_reply(shown_key(context, snapshot, key), call.if_none_match);
+  return tagged_reply(record_json(snapshot, key), call.if_none_match);
 }
 
-/// Not the last one that lets an administrator in.
+/// Refuses to revoke the last working admin key.
 void revoke_api_key(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                     ReplyTo reply) {
   if (auto key = key_at(snapshot, *call); !key) return reply(std::move(key).problem());
-  const auto decide = [call, &context](const store::Snapshot& now_stored, Time now,
-                                       IdSource&) -> Expected<store::ChangeSet> {
+  const auto decide = [call](const store::Snapshot& now_stored, Time now, IdSource&) -> Expected<store::ChangeSet> {
     TRY(before, key_at(now_stored, *call));
-    auto same = check_state(*call, [&] { return shown_key(context, now_stored, before); });
+    auto same = check_state(*call, [&] { return record_json(now_stored, before); });
     if (!same) return std::move(same).problem();
     store::ChangeSet changes;
     ApiKey after = before;

@@ -8,7 +8,6 @@
 
 #include "actors/gateway.hpp"
 #include "http/auth/api_key_text.hpp"
-#include "http/auth/key_uses.hpp"
 #include "http/auth/principal_cache.hpp"
 #include "http/exchange/metrics.hpp"
 #include "http/exchange/route.hpp"
@@ -44,7 +43,6 @@ struct Context {
   const RequestCounts& counts;
   std::span<const Route> routes;  ///< every operation, in the order of `counts`
   PrincipalCache& principals;
-  KeyUses& key_uses;
 };
 
 }  // namespace parley::http

@@ -190,29 +190,24 @@ Expected<Reply> RecordOperations<T>::get(const Context&, const store::Snapshot& 
   return tagged_reply(record_json(snapshot, record), call.if_none_match);
 }
 
-/// What a record is shown as, where that is more than what is stored.
-template <class T>
-using Shown = std::function<T(T)>;
-
 /// Rows of a simple record.
 template <class T>
-[[nodiscard]] Rows rows_of(const store::Snapshot& snapshot, const SnapshotLinker& linker, WriteMode mode,
-                           const Shown<T>& shown) {
+[[nodiscard]] Rows rows_of(const store::Snapshot& snapshot, const SnapshotLinker& linker, WriteMode mode) {
   Rows rows;
-  rows.write = [&snapshot, &linker, mode, shown](json::Writer& out, const Id& id) -> Expected<Done> {
+  rows.write = [&snapshot, &linker, mode](json::Writer& out, const Id& id) -> Expected<Done> {
     TRY(record, snapshot.find<T>(id));
     if (!record) return snapshot.report(store::table_of<T>().id, id.key());
-    write_record(out, shown ? shown(std::move(*record)) : *record, mode, linker);
+    write_record(out, *record, mode, linker);
     return Done{};
   };
   rows.bytes = [&snapshot](const Id& id) {
     const auto stored = snapshot.template raw<T>(id);
     return stored.ok() && *stored ? (*stored)->payload.size() : 0;
   };
-  rows.key = [&snapshot, shown](const Id& id, std::string_view field) -> Expected<std::optional<SortKey>> {
+  rows.key = [&snapshot](const Id& id, std::string_view field) -> Expected<std::optional<SortKey>> {
     TRY(record, snapshot.find<T>(id));
     if (!record) return std::optional<SortKey>{};
-    return sort_key(shown ? shown(std::move(*record)) : *record, field);
+    return sort_key(*record, field);
   };
   rows.sortable = &sortable<T>;
   return rows;
@@ -221,7 +216,7 @@ template <class T>
 /// The list of a kind with its own filters, or with those that `query` has already.
 template <class T>
 [[nodiscard]] Expected<Reply> list_records(const store::Snapshot& snapshot, const RequestContext& call,
-                                           store::ListQuery query, const Shown<T>& shown = {}) {
+                                           store::ListQuery query) {
   QueryReader reader(call.query);
   const PageQuery page = read_page(reader);
   Specials<T>::filter(reader, call, query);
@@ -235,8 +230,7 @@ template <class T>
     }
   }
   const SnapshotLinker linker(snapshot);
-  const Rows rows =
-      rows_of<T>(snapshot, linker, page.is_minimal ? WriteMode::minimal : WriteMode::full, shown);
+  const Rows rows = rows_of<T>(snapshot, linker, page.is_minimal ? WriteMode::minimal : WriteMode::full);
   return page_reply(snapshot, call, reader, page, std::move(query), rows);
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Two administrators who shut each other out in the same moment (D80): one of them is left, whatever comes first."""
+"""Two admins who remove each other concurrently (D80): one of them keeps access, whichever request comes first."""
 import threading
 
 from support import cases
@@ -11,7 +11,7 @@ class LastAdmin(cases.OwnServerTest):
         first = self.ok(self.http.get("/api-keys/?limit=1"))["data"][0]
         second = self.create("/users/", name="second", role="admin")
         key = self.create("/api-keys/", user=second["id"])
-        # their user, their key, and the two connections of theirs
+        # for each admin: user, key and two connections
         self.admins = [(first["user"]["id"], first["id"], self.clients()),
                        (second["id"], key["id"], self.clients(key["key"]))]
 
@@ -22,7 +22,7 @@ class LastAdmin(cases.OwnServerTest):
         return made
 
     def at_once(self, *requests):
-        """The statuses of requests that are sent together: of (client, method, path, body) each."""
+        """The statuses of requests, each (client, method, path, body), that are sent concurrently."""
         told = [0] * len(requests)
         barrier = threading.Barrier(len(requests))
 
@@ -36,21 +36,21 @@ class LastAdmin(cases.OwnServerTest):
             thread.join(30)
         return told
 
-    def test_D80_who_shut_each_other_out_are_not_both_shut_out(self):
+    def test_D80_two_admins_who_remove_each_other_do_not_both_succeed(self):
         (one, _, ours), (other, _, theirs) = self.admins
         changes = ({"isDisabled": True}, {"isArchived": True}, {"role": "member"})
         back = {"isDisabled": False, "isArchived": False, "role": "admin"}
         for number in range(30):
             change = changes[number % 3]
             told = self.at_once((ours[0], "PATCH", f"/users/{other}", change), (theirs[0], "PATCH", f"/users/{one}", change))
-            # who comes second is told so, or is nobody already (403 as a member)
+            # the second request is refused: 409, or 401 or 403 because its sender is no longer an admin
             self.assertEqual(sorted(told)[0], 200, told)
             self.assertIn(sorted(told)[1], (401, 403, 409), told)
             winner, loser = (ours[1], other) if told[0] == 200 else (theirs[1], one)
             self.assertEqual(self.ok(winner.get("/users/"))["total"], 1 if "isArchived" in change else 2)
             self.ok(winner.send("PATCH", f"/users/{loser}", back))
 
-    def test_D80_a_key_and_its_user_s_counterpart_do_not_both_go(self):
+    def test_D80_a_key_and_the_other_admin_are_not_both_removed(self):
         (_, mine, ours), (other, _, theirs) = self.admins
         told = self.at_once((ours[0], "PATCH", f"/users/{other}", {"isDisabled": True}),
                             (theirs[0], "DELETE", f"/api-keys/{mine}", None))
