@@ -17,10 +17,11 @@
 #include "app/tools/tools.hpp"
 
 int main(int argc, char** argv) {
-  // In silence: there may be nobody to tell.
+  // No message: standard error may be closed.
   if (!parley::app::fill_standard_descriptors()) return parley::app::exit_failed;
   parley::app::tell_of_bus_errors();
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a failed write like that on a full disk (F10)
+  /// a write beyond the file size limit then fails like one on a full disk (F10)
+  std::signal(SIGXFSZ, SIG_IGN);
   const parley::app::Command command = parley::app::read_command_line(argc, argv, environ);
   if (command.tool) return parley::app::in_words([&] { return parley::app::use(*command.tool); });
   if (command.check_models)

@@ -30,22 +30,22 @@
 namespace parley::app {
 namespace {
 
-/// D91 allows ten seconds in all; the rest is for the last commits.
+/// D91 allows ten seconds in total; the rest is for the last commits.
 constexpr std::chrono::milliseconds drain_for{7'500};
 
-/// An internal problem tells that what is stored is damaged.
+/// An internal problem means that stored data is damaged.
 int cannot_start(const Problem& problem) {
   spdlog::error("cannot start reason=\"{}\"", problem.detail);
   return problem.kind == ProblemKind::internal ? exit_damaged : exit_failed;
 }
 
-/// No address, or no thread: what is stored is as it was written.
+/// No address or no thread: stored data is not affected.
 int cannot_listen(const Problem& problem) {
   cannot_start(problem);
   return exit_failed;
 }
 
-/// Many connections need many descriptors (reliability 5.5); a core file could hold secrets.
+/// Many connections need many descriptors; a core file could hold secrets.
 void set_limits() {
   rlimit files{};
   if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < 65'536) {
@@ -56,7 +56,7 @@ void set_limits() {
   setrlimit(RLIMIT_CORE, &no_core);
 }
 
-/// Older parleys refuse the file from now on, so an operator has to be able to see when that began.
+/// Older parleys refuse the file from now on, so the log must show when that began.
 void tell_migration(const store::Store& store) {
   if (const auto& done = store.migration())
     spdlog::info("migrated from={} to={} ms={}", done->from, done->to, done->took.count());
@@ -81,7 +81,7 @@ void start_audit(const Config& config, store::Store& store, const store::Secrets
   tell_audit_head(store, "start");
 }
 
-/// One change set through the records actor, waited for.
+/// Commits one change set through the records actor and waits for it.
 Expected<Done> commit_now(actors::Gateway& gateway, store::ChangeSet changes) {
   std::promise<Expected<Done>> done;
   gateway.change_records(
@@ -96,7 +96,7 @@ void announce(const Config& config, std::uint16_t port, const std::optional<std:
     spdlog::warn("listening beyond loopback without TLS: put a proxy that terminates TLS in front");
   }
   if (!first_key) return;
-  // The key is printed once, and only where a person reads it (D81).
+  // The key is printed once, and only to a terminal (D81).
   if (isatty(STDOUT_FILENO) != 0) std::printf("admin key: %s\n", first_key->c_str());
   std::fflush(stdout);
 }
@@ -139,7 +139,7 @@ http::Bootstrap first_of(const Config& config, const Clock& clock) {
   return {config.data, environment_value("PARLEY_BOOTSTRAP_KEY"), clock.now(), config.makes_new_admin_key};
 }
 
-/// Null on a full disk, where the records can still be read.
+/// Null on a full disk, where records can still be read.
 std::unique_ptr<store::WorkMarks> opened_marks(const Config& config) {
   auto marks = store::WorkMarks::open(config.data);
   if (marks) return std::move(marks).value();
@@ -147,8 +147,8 @@ std::unique_ptr<store::WorkMarks> opened_marks(const Config& config) {
   return nullptr;
 }
 
-/// Ends what recovery began, in the order that loses nothing, also where the start fails behind it: no attempt at work that
-/// such an end cuts off counts as a crash (D51a).
+/// Ends what recovery began, in an order that loses nothing, also if the start fails afterwards: work that
+/// such an end cuts off does not count as a crash (D51a).
 class Ending {
  public:
   Ending(outbound::HttpClient& client, actors::Supervisor& supervisor, store::WorkMarks* marks)
@@ -165,7 +165,7 @@ class Ending {
   void end() {
     if (std::exchange(is_ended_, true)) return;
     begin();
-    client_.stop();  // before the actors, which take what came back
+    client_.stop();  // before the actors, which take its last answers
     supervisor_.stop();
   }
 

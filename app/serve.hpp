@@ -1,12 +1,12 @@
 #pragma once
-/// Puts the parts together and runs the server until it is told to stop. The main thread's work.
+/// Assembles the parts and runs the server until it is asked to stop. Main thread.
 
 #include "app/options/config.hpp"
 
 namespace parley::app {
 
-/// Serves until SIGTERM or SIGINT, then drains (D91). The process's exit code: 0 after a clean stop, 1 when it could not
-/// start, 3 when the disk failed under a commit (F7).
+/// Serves until SIGTERM or SIGINT, then drains (D91). Returns the exit code: 0 after a clean stop, 1 if the
+/// start failed, 3 if the disk failed during a commit (F7).
 [[nodiscard]] int serve(const Config& config);
 
 }  // namespace parley::app

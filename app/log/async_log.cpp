@@ -71,9 +71,11 @@ class AsyncLog::Writer final : public spdlog::sinks::base_sink<spdlog::details::
     report_lost_lines();
     append(message);
     ++received_;
-    const bool is_idle = pool_.queue_size() == 0;
-    if (is_idle) write_pending();
-    has_caught_up_ = is_idle && !is_failing_ && pool_.queue_size() == 0;
+    if (pool_.queue_size() == 0) {
+      write_pending();
+    } else {
+      has_caught_up_ = false;
+    }
   }
   void flush_() override {}
 
@@ -88,7 +90,7 @@ class AsyncLog::Writer final : public spdlog::sinks::base_sink<spdlog::details::
     const std::size_t written = write_all(descriptor_, pending_);
     const std::string_view rest = std::string_view(pending_).substr(written);
     failed_.fetch_add(lines_in(rest), std::memory_order_relaxed);
-    is_failing_ = !rest.empty();
+    has_caught_up_ = rest.empty() && pool_.queue_size() == 0;
     if (written > 0) is_line_cut_ = pending_[written - 1] != '\n';
     pending_.clear();
     settled_.store(received_ + pool_.overrun_counter(), std::memory_order_release);
@@ -108,7 +110,6 @@ class AsyncLog::Writer final : public spdlog::sinks::base_sink<spdlog::details::
   std::uint64_t received_ = 0;
   std::uint64_t reported_lost_ = 0;
   bool is_line_cut_ = false;
-  bool is_failing_ = false;    ///< the last write failed
   bool has_caught_up_ = true;  ///< the last write succeeded and no line waited after it
   std::atomic<std::uint64_t> settled_{0};
   std::atomic<std::uint64_t> failed_{0};

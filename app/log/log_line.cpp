@@ -12,7 +12,7 @@ namespace parley::app {
 namespace {
 
 constexpr std::array<std::string_view, 3> always_text{"id", "request", "trace"};
-/// Beyond them a double does not keep every digit.
+/// A double does not keep all digits of a longer number.
 constexpr std::size_t digits_max = 15;
 
 struct LogField {
@@ -21,7 +21,7 @@ struct LogField {
   bool is_quoted = false;
 };
 
-/// The length of a `key=` that begins the text; 0: there is none.
+/// The length of a `key=` at the start of the text; 0: there is none.
 std::size_t key_length(std::string_view text) {
   const auto is_word = [](char c) { return ascii::is_lower(c) || ascii::is_digit(c) || c == '_'; };
   const auto end = std::find_if_not(text.begin(), text.end(), is_word);
@@ -30,7 +30,7 @@ std::size_t key_length(std::string_view text) {
   return is_key ? static_cast<std::size_t>(end - text.begin()) + 1 : 0;
 }
 
-/// Where the blank before the next field is; the text's size: there is none.
+/// The position of the space before the next field; the text's size if there is none.
 std::size_t next_field(std::string_view text, std::size_t from) {
   for (std::size_t at = text.find(' ', from); at != text.npos; at = text.find(' ', at + 1)) {
     if (key_length(text.substr(at + 1)) > 0) return at;
@@ -38,7 +38,7 @@ std::size_t next_field(std::string_view text, std::size_t from) {
   return text.size();
 }
 
-/// Where the value in quotes that begins the text ends; 0: it is not in quotes.
+/// The length of a quoted value at the start of the text; 0: it is not quoted.
 std::size_t quoted_length(std::string_view text) {
   if (!text.starts_with("\"")) return 0;
   for (std::size_t at = text.rfind('"'); at != text.npos && at > 0; at = text.rfind('"', at - 1)) {
@@ -60,7 +60,7 @@ LogField take_field(std::string_view& text) {
   return field;
 }
 
-/// As JSON writes it: digits without a needless zero, and maybe a fraction.
+/// As JSON writes it: digits without a leading zero, with an optional fraction.
 bool is_number(const LogField& field) {
   std::string_view text = field.value;
   const bool is_text = std::find(always_text.begin(), always_text.end(), field.key) != always_text.end();
@@ -75,7 +75,7 @@ bool is_number(const LogField& field) {
          std::all_of(fraction.begin(), fraction.end(), ascii::is_digit);
 }
 
-/// Bytes that are no UTF-8 are shown as the log's text form shows them.
+/// Bytes that are not UTF-8 appear as in the log's text form.
 std::string shown(std::string_view text) {
   if (is_utf8(text)) return std::string(text);
   constexpr std::string_view hex_digits = "0123456789abcdef";
@@ -91,7 +91,7 @@ std::string shown(std::string_view text) {
   return shown;
 }
 
-/// Of a name that is not taken yet.
+/// A member name that is not taken yet.
 std::string free_name(std::string_view key, std::vector<std::string>& taken) {
   std::string name(key);
   for (int n = 2; std::find(taken.begin(), taken.end(), name) != taken.end(); ++n)

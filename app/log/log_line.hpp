@@ -8,18 +8,19 @@
 
 namespace parley::app {
 
-/// What is logged is one text: an event of plain words, then `key=value` fields. A value ends where the next field begins;
-/// one in quotes ends at the last quote that a field or the end follows, so no text inside it makes a field of its own
-/// (at most one value of a line is in quotes).
+/// A log event is one text: plain words, then `key=value` fields. A value ends where the next field begins. A
+/// quoted value ends at the last quote that a field or the end of the text follows, so no text inside it can
+/// become a field. At most one value of a line is quoted.
 struct LogEvent {
   Time time;
   std::string_view level;
   std::string_view text;
 };
 
-/// `{"time","level","event"}` and a member for each field: a number where the value is one of at most 15 digits, else a
-/// string. What a caller chooses (`id`, `request`, `trace`) is always a string. A second member of a name gets a suffix.
-/// Whatever the text is, the line is one line of valid JSON, without the line's end.
+/// `{"time","level","event"}` and one member per field: a number if the value is a number of at most 15
+/// digits, else a string. Values that callers choose (`id`, `request`, `trace`) are always strings. A second
+/// member of the same name gets a suffix. For any text the result is one line of valid JSON, without its line
+/// feed.
 [[nodiscard]] std::string json_line(const LogEvent& event);
 
 }  // namespace parley::app

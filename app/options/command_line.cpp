@@ -17,18 +17,18 @@ Command ended(int code, std::string text) {
   return command;
 }
 
-/// Every wrong use is told alike.
+/// The common form of all usage errors.
 Command misused(const std::string& why) {
   return ended(exit_misused, "parley: " + why + "\n");
 }
 
-/// What the option does, and what it is where nobody sets it.
+/// What the option does, and its default.
 std::string help_of(const OptionRow& row) {
   const std::string usual = row.way.shown(Config{});
   return std::string(row.help) + (usual.empty() ? "" : " (" + usual + ")");
 }
 
-/// What was typed: values by option, and what is wrong with them.
+/// The parsed line: values by option, and errors.
 class Typed {
  public:
   CLI::Option* add(CLI::App& app, const std::string& name, const std::string& value,
@@ -45,7 +45,7 @@ class Typed {
     const auto found = values_.find(name);
     return found == values_.end() ? std::nullopt : std::optional(found->second);
   }
-  /// The option that was given more than once; empty: none.
+  /// An option that was given more than once; empty: none.
   [[nodiscard]] const std::string& twice() const { return twice_; }
 
  private:
@@ -81,8 +81,8 @@ std::string unknown_word(const CLI::App& app, const std::string& word) {
   return "unexpected argument '" + word + "'" + (may_be_data ? meaning("--data ", word) : "");
 }
 
-/// CLI11 keeps what it does not know; empty: there is nothing of that. An unknown option comes before words, which may be
-/// its value.
+/// The first unknown argument, which CLI11 keeps; empty: there is none. An unknown option is reported before
+/// words, which may be its value.
 std::string unknown_in(const CLI::App& app) {
   const std::vector<std::string> extras = app.remaining();
   for (const std::string& extra : extras) {
@@ -95,7 +95,7 @@ std::string unknown_in(const CLI::App& app) {
   return {};
 }
 
-/// The subcommands that work on a data directory, and what was given to them.
+/// The subcommands that work on a data directory, and their arguments.
 class Tools {
  public:
   Tools(CLI::App& program, Typed& typed) : typed_(typed) {
@@ -119,7 +119,7 @@ class Tools {
     typed_.add(show, "--from", "N", "number of the first record to print (1)");
   }
 
-  /// Nothing where none of them was asked for.
+  /// nullopt if none of them was given.
   [[nodiscard]] std::optional<Command> command(const char* const* environment) const {
     if (audit_->parsed() && audit_->get_subcommands().empty())
       return misused("audit needs a command: verify or show");
@@ -138,7 +138,7 @@ class Tools {
     return *app;
   }
 
-  /// The data directory may come from the environment, as that of serve does (D90).
+  /// The data directory may come from the environment, as for serve (D90).
   [[nodiscard]] Command command_of(ToolCall::Tool tool, const char* const* environment) const {
     const auto config = configured(from_environment(environment));
     if (!config) return misused(config.problem().detail);
@@ -174,8 +174,9 @@ bool is_switch(const OptionRow& row) {
   return row.value.starts_with("true|false");
 }
 
-/// The option to which the line gives an empty value where the parser cannot tell that from none (`--name=`, or "" behind a
-/// switch) and would take it for true, or the next word for the value; mostly a variable that is not set. Empty: there is none.
+/// The option that the line gives an empty value which the parser would not notice (`--name=`, or "" after a
+/// switch): it would read true, or take the next word as the value. Usually the variable behind it is not
+/// set. Empty: there is none.
 std::string emptied_in(int argc, const char* const* argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
@@ -198,18 +199,18 @@ CLI::App& add_server(CLI::App& program, Typed& typed, const std::string& name, c
   for (const OptionRow& row : option_rows()) {
     CLI::Option* option =
         typed.add(server, "--" + std::string(row.name), std::string(row.value), help_of(row));
-    if (is_switch(row)) option->expected(0, 1);  // alone it says true
+    if (is_switch(row)) option->expected(0, 1);  // without a value: true
   }
   return server;
 }
 
-/// The parser takes an empty variable for none, and all its options would be lost in silence.
+/// The parser treats an empty variable as unset and would silently ignore all options of the file.
 std::optional<std::string> file_of_options(const Typed& typed) {
   const auto file = typed.find("--config");
   return file ? file : environment_value("PARLEY_CONFIG");
 }
 
-/// The values of all sources, the weakest first: file, environment, command line.
+/// The values of all sources, weakest first: file, environment, command line.
 Expected<std::vector<Given>> merged(const Typed& typed, const char* const* environment) {
   std::vector<Given> all;
   if (const auto file = file_of_options(typed)) {
@@ -226,7 +227,7 @@ Expected<std::vector<Given>> merged(const Typed& typed, const char* const* envir
   return all;
 }
 
-/// `use`: what the options are for.
+/// `use`: the purpose of the options.
 Command with_options(const Typed& typed, const char* const* environment,
                      std::optional<Config> Command::*use) {
   const auto given = merged(typed, environment);
@@ -240,7 +241,7 @@ Command with_options(const Typed& typed, const char* const* environment,
   return command;
 }
 
-/// What CLI11 finds itself: help that is asked for, and an option whose value is missing.
+/// What CLI11 reports itself: help, and an option without its value.
 Command told_by_parser(const CLI::App& program, const CLI::ParseError& error) {
   std::ostringstream out;
   std::ostringstream fault;

@@ -1,5 +1,5 @@
 #pragma once
-/// Reads the command line (D90). Knows CLI11, which parses and prints help only; the merging of sources is ours.
+/// Reads the command line (D90). CLI11 only parses and prints help; parley merges the sources.
 
 #include <filesystem>
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace parley::app {
 
-/// What to do with a data directory besides serving from it.
+/// A tool that works on a data directory instead of serving it.
 struct ToolCall {
   enum class Tool : std::uint8_t { backup, restore, doctor, audit_verify, audit_show };
   Tool tool = Tool::doctor;
@@ -22,9 +22,8 @@ struct ToolCall {
   bool with_values = false;              ///< of audit verify
 };
 
-/// What to do: serve with a configuration or check its models, use a tool, or end at once with a code because the text was
-/// all that was wanted.
-/// Every wrong use ends with exit_misused.
+/// The action: serve with a configuration, check its models, run a tool, or end immediately with a text and
+/// an exit code. Every usage error ends with exit_misused.
 struct Command {
   std::optional<Config> serve;
   std::optional<Config> check_models;

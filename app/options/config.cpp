@@ -13,7 +13,7 @@
 namespace parley::app {
 namespace {
 
-/// The largest first; bare numbers are seconds (D94) and bytes.
+/// The largest first; bare numbers are seconds (D94) or bytes.
 constexpr std::array<std::pair<std::string_view, std::int64_t>, 5> duration_units{
     {{"d", 86'400'000}, {"h", 3'600'000}, {"m", 60'000}, {"s", 1'000}, {"ms", 1}}};
 constexpr std::int64_t duration_ms_max = std::int64_t{1'000'000} * 86'400'000;
@@ -43,11 +43,11 @@ std::vector<std::string> names_of_options() {
 }
 
 constexpr std::string_view prefix = "PARLEY_";
-/// Keys and secrets, the file, and what the scripts in docs/ are given.
+/// Keys and secrets, the file, and the variables of the scripts in docs/.
 constexpr std::array<std::string_view, 6> other_variables{"CONFIG",         "SECRETS_KEY",   "BOOTSTRAP_KEY",
                                                           "TESTER_API_KEY", "JUDGE_API_KEY", "KEY"};
 
-/// Those with our prefix, without it.
+/// The variables with our prefix, without the prefix.
 std::vector<std::pair<std::string, std::string>> variables_of(const char* const* environment) {
   std::vector<std::pair<std::string, std::string>> found;
   for (; *environment != nullptr; ++environment) {
@@ -59,7 +59,7 @@ std::vector<std::pair<std::string, std::string>> variables_of(const char* const*
   return found;
 }
 
-/// What deletes for good: a bare number is seconds there too (D94), where days are usual.
+/// Options that delete for good: a bare number is seconds there too (D94), where days are usual.
 constexpr std::array<std::string_view, 2> deleting{"retention", "audit-retention"};
 
 std::vector<std::string> warnings_of(const std::vector<Given>& given) {
@@ -220,7 +220,7 @@ Expected<std::vector<Given>> from_file(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file, error)) return fault("is a directory");
   try {
     const std::vector<YAML::Node> documents = YAML::LoadAll(in);
-    // Whatever stands behind the first one would not count, in silence.
+    // Further documents would be ignored silently.
     if (documents.size() > 1) return fault("must be one YAML document and holds several");
     std::vector<Given> given;
     if (documents.empty() || documents.front().IsNull()) return given;

@@ -19,7 +19,7 @@
 
 namespace parley::app {
 
-/// The defaults are those of the parts that the options set.
+/// The defaults are those of the components that the options configure.
 struct Config {
   std::filesystem::path data = "./parley-data";
   std::string host = http::ServerOptions{}.host;
@@ -44,7 +44,7 @@ struct Config {
   std::int64_t tests_max = actors::Settings{}.tests_max;
   std::int64_t conversations_max = actors::Settings{}.conversations_max;
   std::size_t calls_max = outbound::CallLimits{}.calls_max;
-  /// --allow-private-agents: "true", "false" or networks; empty: as the listener's address says (D75).
+  /// --allow-private-agents: "true", "false" or networks; empty: depends on the listening address (D75).
   std::string private_agents;
   std::string tester = "auto";
   std::string tester_url;
@@ -65,64 +65,66 @@ struct Config {
   std::vector<std::string> cors_origins;
   std::string log_format = "text";
   std::string log_level = "info";
-  /// What the log says of the options at the start: lines that are no faults and may not be what was meant.
+  /// Logged at start: settings that are valid but may be a mistake.
   std::vector<std::string> warnings;
 };
 
 /// One option: `--name`, `PARLEY_NAME` in the environment, `name:` in the file.
 struct OptionRow {
   std::string_view name;
-  std::string_view value;  ///< what the help calls its value
+  std::string_view value;  ///< the placeholder of its value in the help
   std::string_view help;
   struct Way {
-    /// Sets the option; the sentence of a fault, or empty.
+    /// Sets the option; returns the error message, or an empty string.
     std::function<std::string(Config&, const std::string& text)> set;
-    /// The value as it is written; empty where there is none.
+    /// The value as text; empty if it has none.
     std::function<std::string(const Config&)> shown;
   } way;
 };
 [[nodiscard]] const std::vector<OptionRow>& option_rows();
 
-/// A value that was given for an option, and where: later sources win over earlier ones.
+/// A value for an option, and its source: later sources override earlier ones.
 struct Given {
   std::string name;
   std::string text;
   std::string source;  ///< "command line", "environment" or the file's name
 };
 
-/// Applies the values in order. Problem: the first unknown name ("did you mean") or bad value, with its source.
+/// Applies the values in order. Problem: the first unknown name ("did you mean") or invalid value, with its
+/// source.
 [[nodiscard]] Expected<Config> configured(const std::vector<Given>& given);
 
-/// What options say together and cannot mean; empty: nothing.
+/// The error of options that contradict each other; empty: none.
 [[nodiscard]] std::string fault_of(const Config& config);
 
-/// A key or secret, which comes through the environment only: a command line can be read by others.
+/// A key or secret. Only the environment supplies it, because other users can read a command line.
 [[nodiscard]] std::optional<std::string> environment_value(const char* name);
 
-/// What the environment gives: PARLEY_MAX_BODY for --max-body.
+/// The settings from the environment: PARLEY_MAX_BODY for --max-body.
 [[nodiscard]] std::vector<Given> from_environment(const char* const* environment);
-/// PARLEY_ variables that are nobody's, each a line for the log: other programs may share the prefix.
+/// Unknown PARLEY_ variables, one log line each: other programs may share the prefix.
 [[nodiscard]] std::vector<std::string> unknown_variables(const char* const* environment);
-/// What a YAML file gives: a flat map without a key twice. Problem: unreadable or no such map.
+/// The settings from a YAML file: a flat map without duplicate keys. Problem: the file is unreadable or not
+/// such a map.
 [[nodiscard]] Expected<std::vector<Given>> from_file(const std::filesystem::path& file);
 
-/// Digits at the front of a text, and what follows them.
+/// Digits at the start of a text, and the rest.
 struct Quantity {
   std::int64_t number;
   std::string_view unit;
 };
-/// Nullopt where no number begins the text, or a negative one.
+/// nullopt if the text does not begin with a number, or the number is negative.
 [[nodiscard]] std::optional<Quantity> quantity_of(std::string_view text);
-/// `250ms`, `60s`, `10m`, `24h`, `7d`, a bare number means seconds (D94); milliseconds, or -1 when malformed.
+/// `250ms`, `60s`, `10m`, `24h`, `7d`; a bare number means seconds (D94). Milliseconds, or -1 if malformed.
 [[nodiscard]] std::int64_t duration_ms(std::string_view text);
 /// The same duration in its largest unit that is a whole number.
 [[nodiscard]] std::string duration_text(std::int64_t ms);
-/// Networks between commas; nullopt when one is malformed or there is none.
+/// Networks separated by commas; nullopt if one is malformed or the list is empty.
 [[nodiscard]] std::optional<std::vector<outbound::Cidr>> networks_of(std::string_view text);
-/// A number of bytes, optionally with KiB, MiB or GiB; -1 when malformed.
+/// A number of bytes, optionally with KiB, MiB or GiB; -1 if malformed.
 [[nodiscard]] std::int64_t byte_count(std::string_view text);
 [[nodiscard]] std::string byte_text(std::uint64_t count);
-/// The name that was probably meant; empty when none is near.
+/// The name that was probably meant; empty if none is similar.
 [[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string>& names);
 
 }  // namespace parley::app

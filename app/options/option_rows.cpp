@@ -12,12 +12,12 @@ namespace {
 
 using Way = OptionRow::Way;
 
-constexpr std::int64_t body_bytes_min = 1 << 10;  ///< less would refuse what every client has to send
+constexpr std::int64_t body_bytes_min = 1 << 10;  ///< less would refuse requests that every client must send
 constexpr std::int64_t map_bytes_min = 1 << 20;   ///< room for the tables and what the first start writes
-/// With none, each result that is handed out would fail, or be handed out again, at once.
+/// With 0, each result that is handed out would fail or be handed out again immediately.
 constexpr std::int64_t time_to_start_ms_min = 1;
 
-/// A whole number in [least, most].
+/// An integer in [least, most].
 template <class Number>
 Way number(Number Config::*member, std::int64_t least, std::int64_t most) {
   const auto set = [=](Config& config, const std::string& given) -> std::string {
@@ -54,7 +54,7 @@ Way bytes(Number Config::*member, std::int64_t least) {
   return {set, [=](const Config& config) { return byte_text(config.*member); }};
 }
 
-/// A flag that is one of two words.
+/// A switch with two words.
 Way either(bool Config::*member, std::string on, std::string off) {
   const auto set = [=](Config& config, const std::string& given) -> std::string {
     if (given != on && given != off) return "must be " + on + " or " + off;
@@ -64,7 +64,7 @@ Way either(bool Config::*member, std::string on, std::string off) {
   return {set, [=](const Config& config) { return config.*member ? on : off; }};
 }
 
-/// A text that `fault_of` finds no fault with.
+/// A text in which `fault_of` finds no error.
 Way text(std::string Config::*member, std::function<std::string(const std::string&)> fault_of = {}) {
   const auto set = [=](Config& config, const std::string& given) -> std::string {
     if (std::string fault = fault_of ? fault_of(given) : std::string(); !fault.empty()) return fault;
@@ -83,7 +83,7 @@ Way words(std::string Config::*member, std::vector<std::string> allowed) {
   });
 }
 
-/// Kept without a slash at its end; empty: none.
+/// Stored without a slash at its end; empty: none.
 Way url(std::string Config::*member, std::string example) {
   const auto set = [=](Config& config, const std::string& given) -> std::string {
     const std::size_t scheme = given.starts_with("https://") ? 8 : given.starts_with("http://") ? 7 : 0;
@@ -97,8 +97,8 @@ Way url(std::string Config::*member, std::string example) {
   return {set, [=](const Config& config) { return config.*member; }};
 }
 
-/// The service adds the path of its requests itself. A password would be shown wherever the URL is; that a path
-/// has an @ of its own is too rare to tell the two apart.
+/// The service appends the path of its requests. A password would appear wherever the URL is shown. An @ in
+/// the path is too rare to be distinguished.
 Way model_url(std::string Config::*member, const std::string& key_variable) {
   Way way = url(member, "https://api.example.com/v1");
   way.set = [=, as_url = way.set](Config& config, const std::string& given) -> std::string {
@@ -112,7 +112,7 @@ Way model_url(std::string Config::*member, const std::string& key_variable) {
   return way;
 }
 
-/// Keys that the service sets itself are refused, as in an agent's config.
+/// Headers that the service sets itself are refused, as in an agent's config.
 std::string fault_of_parameters(const std::string& given) {
   const auto parsed = json::parse(given, json::outside);
   if (!parsed || !parsed->root().is(json::Kind::object)) return "must be a JSON object";
@@ -123,7 +123,7 @@ std::string fault_of_parameters(const std::string& given) {
   return {};
 }
 
-/// Of one attempt; more than an agent may take is no time-out any more.
+/// Of one attempt; longer than an agent may take makes no sense.
 Way model_timeout(std::int64_t Config::*member) {
   Way way = duration(member);
   way.set = [=](Config& config, const std::string& given) -> std::string {
@@ -157,7 +157,8 @@ std::string set_data(Config& config, const std::string& given) {
   return {};
 }
 
-/// Whether every client sends the segment as it is written: others are escaped, or resolved before they are sent (RFC 3986).
+/// Whether every client sends the segment unchanged: other segments are escaped, or resolved, before they are
+/// sent (RFC 3986).
 bool is_plain_segment(std::string_view segment) {
   return !segment.empty() && segment != "." && segment != ".." &&
          std::all_of(segment.begin(), segment.end(), is_unreserved);
@@ -243,7 +244,7 @@ std::vector<OptionRow> service_rows() {
   };
 }
 
-/// Options of the conversations that the service drives, and of everything that calls out.
+/// Options of the conversations that the service drives, and of all outgoing calls.
 std::vector<OptionRow> driving_rows() {
   return {
       {"max-concurrent-tests", "N", "conversations at once in a run that sets no own cap",

@@ -17,7 +17,7 @@ struct ModelOptions {
   const char* key_name;
 };
 
-/// The endpoint of a role; nothing where the role has none.
+/// The endpoint of a role; nullopt if the role has none.
 std::optional<outbound::ChatEndpoint> endpoint_of(const ModelOptions& options) {
   if (options.url.empty()) return std::nullopt;
   outbound::ChatEndpoint endpoint{options.url, options.model};
@@ -70,8 +70,8 @@ outbound::CallLimits call_limits_of(const Config& config) {
   outbound::CallLimits limits;
   limits.calls_max = config.calls_max;
   limits.calls_per_origin_max = config.calls_max;
-  // Calls of conversations and questions to the judge, which are bounded before they come here, wait and never fail for
-  // want of room; the rest is for calls that a request asks for.
+  // Calls of conversations and questions to the judge are bounded earlier; they wait and never fail for lack
+  // of room. The rest is for calls that a request asks for.
   limits.waiting_max = std::max(limits.waiting_max, 2 * config.calls_max) +
                        static_cast<std::size_t>(config.conversations_max) + limits::judge_questions_max;
   return limits;

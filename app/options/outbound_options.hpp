@@ -1,6 +1,7 @@
 #pragma once
-/// What the options say of the world outside: where tester and judge are, which addresses may be called, how many calls
-/// at once. Pure but for the two keys in the environment and the look-up of a name; main thread, before anything starts.
+/// The options about the outside: where tester and judge are, which addresses may be called, and how many
+/// calls run concurrently. Pure except for the two keys in the environment and the look-up of a name; main
+/// thread, before anything starts.
 
 #include "actors/services.hpp"
 #include "app/options/config.hpp"
@@ -9,24 +10,24 @@
 
 namespace parley::app {
 
-/// The options with the place to listen at, and the public URL, as they are.
+/// The options with the actual listening address and public URL.
 struct Place {
   Config config;
-  http::HeldPort held;  ///< empty, but where any port will do (`--listen HOST:0`)
+  http::HeldPort held;  ///< empty except for an ephemeral port (`--listen HOST:0`)
 };
 
-/// The numbers of the host, so that it is looked up once, and the real port, before anybody is told of it; the public URL keeps
-/// the name. Problem: a name without an address, or no port.
+/// Resolves the host once and finds the real port before either is announced; the public URL keeps the name.
+/// Problem: a name without an address, or no free port.
 [[nodiscard]] Expected<Place> place_of(Config config);
-/// Whether a model plays the tester of instructions that are no scripts (D61).
+/// Whether a model plays the tester of instructions that are not scripts (D61).
 [[nodiscard]] bool plays_by_model(const Config& config);
 /// Needs: place_of.
 [[nodiscard]] bool listens_on_loopback(const Config& config);
 [[nodiscard]] outbound::Guard guard_of(const Config& config);
 [[nodiscard]] outbound::CallLimits call_limits_of(const Config& config);
-/// With the public URL that place_of found. Needs: fault_of(config) finds none.
+/// With the public URL from place_of. Needs: fault_of(config) found no error.
 [[nodiscard]] actors::Settings settings_of(const Config& config);
-/// Calls through the client.
+/// Calls go through the client.
 [[nodiscard]] actors::OutboundPort outside_of(outbound::HttpClient& client);
 
 }  // namespace parley::app

@@ -21,7 +21,7 @@ constexpr std::string_view nonsense_told =
     "parley: the data file is damaged: a page of it makes no sense; restore it from a backup (parley "
     "restore)\n";
 
-/// Only what is allowed in a signal's handler.
+/// Only async-signal-safe calls.
 [[noreturn]] void end(std::string_view told) {
   flush_log();
   say_last_words(told);

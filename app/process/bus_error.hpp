@@ -1,13 +1,15 @@
 #pragma once
-/// What ends a process that reads beyond the end of its data file, a block that the disk lost, or a page that makes no sense
-/// (F9): a word of what helps. Called once, by main, before any thread begins and any store is opened.
+/// Ends a process that reads beyond the end of its data file, a block that the disk lost, or an impossible
+/// page (F9), with a message that says how to recover. Called once by main, before any thread starts and any
+/// store is opened.
 
 namespace parley::app {
 
-/// From here on SIGBUS and LMDB's assertions write a sentence to standard error and end the process with exit_damaged.
+/// From here on SIGBUS and LMDB's assertions print a sentence to standard error and end the process with
+/// exit_damaged.
 void tell_of_bus_errors();
 
-/// The same for SIGSEGV. For tools, which do nothing but read a store; a server that has it must leave a core.
+/// The same for SIGSEGV. Only for tools, which just read a store; a server must leave a core file.
 void tell_of_stray_reads();
 
 }  // namespace parley::app

@@ -1,5 +1,5 @@
 #pragma once
-/// What /metrics says of the calls to agents, models and GitHub. Any thread.
+/// The metrics about calls to agents, models and GitHub. Any thread.
 
 #include "http/exchange/metrics.hpp"
 #include "outbound/client/http_client.hpp"

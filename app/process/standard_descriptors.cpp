@@ -8,7 +8,7 @@ namespace parley::app {
 bool fill_standard_descriptors() {
   for (const int wanted : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(wanted, F_GETFD) >= 0) continue;
-    // The lowest free number is the one that is wanted: those below it are open by now.
+    // open() returns the lowest free number, and the lower ones are open by now.
     if (::open("/dev/null", O_RDWR) != wanted) return false;
   }
   return true;

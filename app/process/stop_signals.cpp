@@ -14,7 +14,7 @@
 namespace parley::app {
 namespace {
 
-/// What sends a signal twice does so in a few milliseconds; who sends it again by hand, or after a time-out, takes longer.
+/// Programs that send a signal twice do so within a few milliseconds; people and time-outs take longer.
 constexpr std::chrono::milliseconds same_request_for{75};
 
 StopSignal taken(int number) {

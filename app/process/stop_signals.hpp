@@ -1,6 +1,7 @@
 #pragma once
-/// The signals that end the server (D91, I66): blocked in every thread, taken by the main one, and by a thread of their own once
-/// the first has come. What a second one means is a pure function; the rest is the main thread's.
+/// The signals that end the server (D91, I66): blocked in every thread, received by the main thread, and
+/// after the first one by a thread of their own. What a second signal means is a pure function; the rest is
+/// the main thread's.
 
 #include <chrono>
 #include <csignal>
@@ -8,22 +9,22 @@
 
 namespace parley::app {
 
-/// A signal and when it was taken.
+/// A signal and the time of its arrival.
 struct StopSignal {
   int number;
   std::chrono::steady_clock::time_point at;
 };
 
-/// Whether it is the first one come again. timeout(1), service managers and shells send a signal to the process and to its group
-/// too, so that it comes twice in a moment and nobody asked twice.
+/// Whether it repeats the first signal. timeout(1), service managers and shells send a signal to the process
+/// and to its group, so that one request arrives twice within milliseconds.
 [[nodiscard]] bool is_same_request(const StopSignal& first, const StopSignal& again);
 
-/// SIGTERM and SIGINT, blocked from here on in this thread and in those that it starts. Ignores SIGPIPE and SIGHUP. Needs: no
-/// other thread runs.
+/// SIGTERM and SIGINT, blocked from here on in this thread and the threads that it starts. Ignores SIGPIPE
+/// and SIGHUP. Needs: no other thread runs.
 [[nodiscard]] sigset_t block_signals();
 
-/// Waits for the first signal, and calls `daily` once a day meanwhile. From then on a second request to stop ends the process
-/// at once, with exit_failed (I66).
+/// Waits for the first signal, and calls `daily` once a day meanwhile. Afterwards a second request to stop
+/// ends the process immediately, with exit_failed (I66).
 void wait_for_stop(const sigset_t& signals, const std::function<void()>& daily);
 
 }  // namespace parley::app

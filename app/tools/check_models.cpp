@@ -11,7 +11,7 @@
 namespace parley::app {
 namespace {
 
-/// As short as an answer can be; what it says does not matter.
+/// The shortest possible answer; its content does not matter.
 const ChatRequest question{{{ChatRole::user, "Answer with the word: ready"}}};
 
 struct Role {
@@ -19,7 +19,7 @@ struct Role {
   const std::optional<outbound::ChatEndpoint>& endpoint;
 };
 
-/// Why the model is of no use; nothing where it answered.
+/// Why the model cannot be used; nullopt if it answered.
 std::optional<CallFault> fault_of_model(outbound::HttpClient& client,
                                         const outbound::ChatEndpoint& endpoint) {
   auto request = outbound::chat_request(endpoint, question);

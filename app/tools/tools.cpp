@@ -16,7 +16,7 @@
 namespace parley::app {
 namespace {
 
-/// More lines of one sort say nothing new.
+/// More lines of one kind add nothing.
 constexpr std::size_t lines_max = 20;
 
 int failed(const Problem& problem) {
@@ -49,7 +49,7 @@ void print_line(std::string_view what, store::TableId table, std::string_view ke
   std::printf("%s\n", line.c_str());
 }
 
-/// What the store's keys are needed for, where they are not the ones it was made with; empty: they are.
+/// What the store's keys are needed for, if they are not the ones it was made with; empty: they are.
 std::string fault_of_keys(const store::Store& store, const ToolCall& call) {
   const store::Snapshot snapshot = store.snapshot();
   const auto peppered = store::check_pepper(snapshot, call.data);

@@ -1,12 +1,12 @@
 #pragma once
-/// The tools of the command line that work on a data directory: backup, restore, doctor. The main thread's work.
+/// The command-line tools that work on a data directory: backup, restore, doctor. Main thread.
 
 #include "app/options/command_line.hpp"
 
 namespace parley::app {
 
-/// What was done or found goes to stdout, what went wrong to stderr. The process's exit code: 0 when all is well, 1 when
-/// the tool could not do its work, 4 when something that is stored is damaged.
+/// Results go to stdout, errors to stderr. Returns the exit code: 0 for success, 1 if the tool failed, 4 if
+/// stored data is damaged.
 [[nodiscard]] int use(const ToolCall& call);
 
 }  // namespace parley::app

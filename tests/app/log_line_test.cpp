@@ -11,7 +11,7 @@
 namespace parley::app {
 namespace {
 
-/// What stands behind time and level.
+/// The members after time and level.
 std::string members_of(std::string_view text) {
   const std::string line = json_line({Time{0}, "info", text});
   const std::string head = R"({"time":"1970-01-01T00:00:00.000Z","level":"info",)";
@@ -39,7 +39,7 @@ TEST(LogLine, gives_each_field_a_member) {
   for (const auto& [text, members] : rows) EXPECT_EQ(members_of(text), members);
 }
 
-TEST(LogLine, writes_numbers_as_numbers_where_no_caller_chose_them) {
+TEST(LogLine, writes_numbers_as_numbers_unless_a_caller_chose_them) {
   const std::vector<std::pair<std::string, std::string>> rows{
       {"0", "0"},
       {"-7", "-7"},

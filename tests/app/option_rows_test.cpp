@@ -1,4 +1,4 @@
-// What options take, where it is more than a number or a word (D1, D75, D90).
+// The values that options accept, beyond plain numbers and words (D1, D75, D90).
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ bool takes(const std::string& option, const std::string& value) {
   return configured({{option, value, "command line"}}).ok();
 }
 
-TEST(BasePath, is_made_of_segments_that_every_client_sends_as_they_are_D1) {
+TEST(BasePath, has_only_segments_that_every_client_sends_unchanged_D1) {
   for (const char* path : {"", "/parley", "/qa/par-ley_1.~/v2", "/.well-known", "/..."})
     EXPECT_TRUE(takes("base-path", path)) << path;
   for (const char* path : {"x", "/", "//", "/x/", "/x//y", "/a b", "/x?y", "/x#y", "/\xc3\xbc", "/%2f", "/x>",
@@ -19,7 +19,7 @@ TEST(BasePath, is_made_of_segments_that_every_client_sends_as_they_are_D1) {
     EXPECT_FALSE(takes("base-path", path)) << path;
 }
 
-TEST(PrivateAgents, are_true_or_false_or_networks_and_never_nothing_D75) {
+TEST(PrivateAgents, are_true_or_false_or_networks_and_never_empty_D75) {
   for (const char* value : {"true", "false", "10.0.0.0/8", "10.0.0.0/8,192.168.1.7/32", "fd00::/8"})
     EXPECT_TRUE(takes("allow-private-agents", value)) << value;
   for (const char* value :
@@ -27,7 +27,7 @@ TEST(PrivateAgents, are_true_or_false_or_networks_and_never_nothing_D75) {
     EXPECT_FALSE(takes("allow-private-agents", value)) << value;
 }
 
-TEST(TimesToStart, are_not_nothing_D72_D73) {
+TEST(TimesToStart, are_not_zero_D72_D73) {
   for (const char* option : {"github-timeout", "local-lease"}) {
     EXPECT_TRUE(takes(option, "1ms")) << option;
     for (const char* value : {"0", "0s", "0d", ""}) EXPECT_FALSE(takes(option, value)) << option << value;

@@ -1,4 +1,4 @@
-// What the options come to for calls to the outside, and for those that come in.
+// What the options mean for outgoing and incoming calls.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ TEST(CallLimits, let_every_conversation_and_question_to_the_judge_wait) {
   }
 }
 
-TEST(Models, play_the_tester_unless_scripts_alone_do_D61) {
+TEST(Models, play_the_tester_unless_only_scripts_do_D61) {
   Config config;
   EXPECT_FALSE(plays_by_model(config));
   config.tester_url = "https://api.example.com/v1";
@@ -43,7 +43,7 @@ TEST(Place, has_the_real_port_in_the_public_url_D72) {
   EXPECT_EQ(settings_of(place->config).public_url, place->config.public_url);
 }
 
-TEST(Place, is_as_it_was_asked_for_where_it_was) {
+TEST(Place, is_unchanged_if_it_was_complete) {
   Config config;
   config.host = "localhost";
   const auto place = place_of(config);

@@ -1,4 +1,4 @@
-// What a second signal means: the first one come again, or somebody who will not wait (I66).
+// What a second signal means: a repeat of the first one, or an impatient operator (I66).
 
 #include "app/process/stop_signals.hpp"
 
@@ -11,12 +11,12 @@ using std::chrono::milliseconds;
 
 const StopSignal first{SIGTERM, std::chrono::steady_clock::time_point{milliseconds(5'000)}};
 
-TEST(StopSignals, in_a_moment_the_same_one_is_the_first_come_again_I66) {
+TEST(StopSignals, a_quick_repeat_of_a_signal_counts_as_the_first_one_I66) {
   for (const milliseconds later : {milliseconds(0), milliseconds(3), milliseconds(75)})
     EXPECT_TRUE(is_same_request(first, {SIGTERM, first.at + later})) << later.count();
 }
 
-TEST(StopSignals, a_later_one_or_another_one_ends_at_once_I66) {
+TEST(StopSignals, a_later_or_different_signal_ends_immediately_I66) {
   EXPECT_FALSE(is_same_request(first, {SIGTERM, first.at + milliseconds(76)}));
   EXPECT_FALSE(is_same_request(first, {SIGINT, first.at + milliseconds(3)}));
 }
