@@ -28,7 +28,7 @@ bool is_full(int code) {
          code == ENOMEM;
 }
 
-/// A change set that LMDB cannot take, whatever the state of the disk: our fault, and only this set's.
+/// A change set that LMDB cannot accept, whatever the state of the disk: a bug, which concerns only this set.
 bool is_misuse(int code) {
   return code == MDB_BAD_VALSIZE || code == MDB_KEYEXIST || code == MDB_NOTFOUND || code == MDB_BAD_DBI;
 }
@@ -44,7 +44,7 @@ class Clock {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-/// CommitFigures that other threads may read while they grow.
+/// CommitFigures that other threads may read while they change.
 class Meter {
  public:
   void count(const Outcome& outcome) {
@@ -117,7 +117,7 @@ class Committer::Core {
  private:
   enum class When : std::uint8_t { applying, committing };
 
-  /// How many sets of the batch fit into one transaction; at least one.
+  /// The number of sets of the batch that fit into one transaction; at least one.
   [[nodiscard]] static std::size_t transaction_size(std::span<const ChangeSet> batch) {
     std::size_t size = 0;
     for (std::size_t bytes = 0; size < std::min(batch.size(), limits::batch_change_sets_max); ++size) {
@@ -132,7 +132,7 @@ class Committer::Core {
     if (is_disk_full()) return Outcomes(batch.size(), disk_refusal());
     const Clock clock;
     Outcomes outcomes = write_once(batch);
-    if (outcomes.empty()) {  // the transaction failed: apart, so that one bad set sinks nobody
+    if (outcomes.empty()) {  // the transaction failed: retry set by set, so that a bad set fails alone
       for (std::size_t i = 0; i < batch.size(); ++i) {
         outcomes.push_back(is_broken() ? breakdown() : write_once(batch.subspan(i, 1)).front());
       }
@@ -141,8 +141,7 @@ class Committer::Core {
     return outcomes;
   }
 
-  /// One transaction. No outcomes at all: it failed, and its sets are to be tried one by one (never for a
-  /// single set).
+  /// One transaction. Empty if it failed and its sets must be retried one by one (never for a single set).
   [[nodiscard]] Outcomes write_once(std::span<const ChangeSet> batch) {
     try {
       look_for_dead_readers();
@@ -189,11 +188,11 @@ class Committer::Core {
     return planted;
   }
 
-  /// LMDB has dropped the transaction. What that means for its sets:
+  /// LMDB has aborted the transaction. The outcome for its sets:
   [[nodiscard]] Outcomes failed(int code, When when, std::size_t sets) {
     if (when == When::committing && environment_.has_panicked()) return broken(sets);
-    // A full disk, or a file that may not grow, shows as EIO too: LMDB makes it out of a short write. It has taken back the
-    // transaction then, and has not begun to write what would make it hold.
+    // A full disk, or a file that may not grow, also appears as EIO: LMDB derives it from a short write. In
+    // that case LMDB has rolled the transaction back and has not started to write its meta page.
     if (code == ENOSPC || code == EDQUOT ||
         (code == EIO && has_less_free_than(std::max(free_bytes_min_, std::uint64_t{1}))))
       return Outcomes(sets, disk_refusal());
@@ -204,8 +203,7 @@ class Committer::Core {
     if (is_survivable) {
       return {Outcome{Outcome::Kind::refused, problem(ProblemKind::internal, mdb_strerror(code)), {}}};
     }
-    // After a failed sync the kernel may have dropped dirty pages; LMDB would go on as if nothing had
-    // happened (F7).
+    // After a failed sync the kernel may have dropped dirty pages, but LMDB would continue (F7).
     return broken(sets);
   }
   [[nodiscard]] Outcomes broken(std::size_t sets) {
@@ -234,7 +232,7 @@ class Committer::Core {
   Surroundings surroundings_;
   std::unique_ptr<Auditor> auditor_;  ///< null: no audit log
   Clock since_look_;
-  std::atomic<bool> busy_{false};  ///< a second thread that commits at the same time is a bug
+  std::atomic<bool> busy_{false};  ///< a second thread that commits concurrently is a bug
   std::atomic<bool> broken_{false};
 };
 

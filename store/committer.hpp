@@ -1,8 +1,8 @@
 #pragma once
-/// The writer of the store: carries out change sets, a batch in one transaction with one sync to disk (group
-/// commit, D92). What commit() calls committed survives kill -9 and loss of power (I1, I2).
-/// Thread: commit() by one thread at a time: the one that makes the store ready, then the writer's for its
-/// life (a second would have to wait inside LMDB); figures() and is_broken() from any.
+/// The writer of the store: commits change sets, a batch in one transaction with one sync (group commit,
+/// D92). Change sets that commit() reports as committed survive kill -9 and power loss (I1, I2).
+/// Thread: commit() by one thread at a time: first the one that opens the store, then the writer's (a second
+/// thread would block inside LMDB); figures() and is_broken() by any.
 
 #include <array>
 #include <atomic>
@@ -20,16 +20,16 @@ namespace parley::store {
 
 class Environment;
 
-/// What became of one change set.
+/// The outcome of one change set.
 struct Outcome {
   enum class Kind : std::uint8_t {
     committed,  ///< durable
     conflict,   ///< a guard failed, nothing was written: reload and decide again
-    refused,    ///< nothing was written; `problem` says why. Later ones may succeed
-    broken,     ///< unknown whether it is on disk, from now on for all; the process must end (F7)
+    refused,    ///< nothing was written; `problem` says why. Later sets may succeed
+    broken,     ///< whether it is on disk is unknown, also for all later sets; the process must end (F7)
   };
   Kind kind = Kind::committed;
-  Problem problem;           ///< of refused and broken
+  Problem problem;           ///< for refused and broken
   std::vector<Id> canceled;  ///< results that CancelLive changed
 };
 
@@ -42,17 +42,17 @@ struct CommitFigures {
   std::uint64_t committed = 0;
   std::uint64_t conflicts = 0;
   std::uint64_t refused = 0;
-  std::uint64_t records = 0;  ///< puts and deletes of records, views not counted
-  std::uint64_t bytes = 0;    ///< of those
+  std::uint64_t records = 0;  ///< written and removed records, without views
+  std::uint64_t bytes = 0;    ///< of those records
   std::uint64_t total_us = 0;
   std::uint64_t max_us = 0;
   std::array<std::uint64_t, bucket_us.size() + 1> latency{};
 };
 
-/// What the committer asks of the machine; tests put their own in place.
+/// The committer's interface to the machine; tests replace it.
 struct Surroundings {
   std::function<std::uint64_t()> free_bytes;  ///< of the file system
-  std::function<int()> commit_error;  ///< taken for the result of the next commit when not 0; empty: none
+  std::function<int()> commit_error;  ///< replaces the result of the next commit when not 0; empty: unused
 };
 
 class Committer {
@@ -62,20 +62,21 @@ class Committer {
   Committer(const Committer&) = delete;
   Committer& operator=(const Committer&) = delete;
 
-  /// One outcome for each change set, in order. Guards see what earlier sets of the batch did; a set that
-  /// conflicts is skipped whole. Beyond limits::batch_change_sets_max or batch_bytes_max the batch is cut
-  /// into several transactions. Refuses (store_refuses) while the map or the disk is full; recovers by
-  /// itself.
+  /// One outcome for each change set, in order. Guards see the effects of earlier sets of the batch; a set
+  /// that conflicts is skipped whole. A batch beyond limits::batch_change_sets_max or batch_bytes_max is
+  /// split into several transactions. Refuses (store_refuses) while the map or the disk is full, and recovers
+  /// by itself.
   [[nodiscard]] std::vector<Outcome> commit(std::span<const ChangeSet> batch);
 
-  /// True after a failed sync: what the disk holds is unknown until a restart reads it.
+  /// True after a failed sync: the content of the disk is unknown until a restart reads it.
   [[nodiscard]] bool is_broken() const;
   [[nodiscard]] CommitFigures figures() const;
 
-  /// From here on each transaction leaves a record in the audit log. Thread: that of commit(), or before the first one.
+  /// From here on each transaction writes an audit record. Thread: that of commit(), or any before the first
+  /// commit.
   void audit(const AuditOptions& options);
 
-  /// For tests: another machine round the store. Thread: that of commit().
+  /// For tests: replaces the machine. Thread: that of commit().
   void surround(Surroundings surroundings);
 
  private:

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "model/limits.hpp"
-#include "store/engine/environment.hpp"
+#include "store/engine/raw_snapshot.hpp"
 #include "store/engine/row_keys.hpp"
 
 namespace parley::store {
@@ -22,7 +22,7 @@ class SliceWalk {
   SliceWalk(const Snapshot& snapshot, const Slice& slice, Direction direction)
       : prefix_(slice_key(slice)),
         direction_(direction),
-        cursor_(snapshot.transaction(), snapshot.environment()[TableId::index]) {
+        cursor_(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[TableId::index]) {
     const bool there = direction == Direction::ascending ? cursor_.seek(prefix_)
                                                          : cursor_.seek_before(index_key(slice, last_id()));
     settle(there);
@@ -33,7 +33,7 @@ class SliceWalk {
   void next() { settle(direction_ == Direction::ascending ? cursor_.next() : cursor_.previous()); }
 
  private:
-  /// No record has it: ids are UUIDv7, whose version bits are not all ones.
+  /// No record has this id: ids are UUIDv7, whose version bits are not all ones.
   static Id last_id() {
     Id id;
     id.bytes.fill(0xff);
@@ -51,7 +51,7 @@ class SliceWalk {
   bool done_ = true;
 };
 
-/// Merges the slices of one filter; an id that stands in several comes once.
+/// Merges the slices of one filter; an id in several slices is returned once.
 class UnionWalk {
  public:
   UnionWalk(const Snapshot& snapshot, const std::vector<Slice>& slices, Direction direction)
@@ -87,7 +87,7 @@ class UnionWalk {
   const SliceWalk* front_ = nullptr;
 };
 
-/// One filter, ready to be walked or probed.
+/// One filter, ready for a walk or a probe.
 struct Filter {
   Facet facet = Facet::all;
   std::vector<Slice> slices;
@@ -131,14 +131,14 @@ Expected<std::vector<Filter>> filters_of(const Snapshot& snapshot, const ListQue
 }
 
 bool passes(const Snapshot& snapshot, const Filter& filter, const Id& id) {
-  const MDB_dbi index = snapshot.environment()[TableId::index];
+  const MDB_dbi index = RawSnapshot(snapshot)[TableId::index];
   return std::any_of(filter.slices.begin(), filter.slices.end(), [&](const Slice& slice) {
-    return get(snapshot.transaction(), index, index_key(slice, id)).has_value();
+    return get(RawSnapshot(snapshot).transaction, index, index_key(slice, id)).has_value();
   });
 }
 
-/// Calls `visit` with every match in order until it says false. Walks the first filter and probes the others.
-/// Problem: internal where the walk ends before the rows that were counted.
+/// Calls `visit` with every match in order until it returns false. Walks the first filter and probes the
+/// others. Problem: internal if the walk ends before the counted rows.
 template <class Visit>
 Expected<Done> for_each_match(const Snapshot& snapshot, const ListQuery& query,
                               const std::vector<Filter>& filters, Direction direction, Visit&& visit) {
@@ -156,7 +156,7 @@ Expected<Done> for_each_match(const Snapshot& snapshot, const ListQuery& query,
   return snapshot.report(TableId::index, slice_key(walked.slices.front()));
 }
 
-/// The total is what the filter's kept counts add up to, so only the page has to be walked.
+/// The total is the sum of the filter's stored counts, so only the page has to be walked.
 bool has_kept_total(const ListQuery& query, const std::vector<Filter>& filters) {
   return filters.size() == 1 && !query.predicate &&
          (filters.front().slices.size() <= 1 || is_single_valued(filters.front().facet));
@@ -167,7 +167,7 @@ struct Window {
   std::int64_t take = 0;
 };
 
-/// Rows of the page among `total`; none beyond the last page, however far.
+/// Rows of the page among `total`; none after the last page.
 Window window_of(const ListQuery& query, std::int64_t total) {
   if (query.page - 1 > total / query.limit) return {};
   const std::int64_t skip = (query.page - 1) * query.limit;
@@ -188,7 +188,7 @@ std::vector<Id> rows_in(const Snapshot& snapshot, const Filter& filter, Directio
   return ids;
 }
 
-/// A page of as many ids as the counts tell of, or the problem of the rows that are lost.
+/// A page of as many ids as the counts promise, or the problem of the lost rows.
 Expected<ListPage> page_of(const Snapshot& snapshot, const Filter& filter, std::vector<Id> ids,
                            Window window) {
   if (static_cast<std::int64_t>(ids.size()) == window.take) return ListPage{std::move(ids), filter.rows};
@@ -201,7 +201,7 @@ Expected<ListPage> page_by_count(const Snapshot& snapshot, const ListQuery& quer
   Window window = window_of(query, total);
   if (window.skip <= total / 2)
     return page_of(snapshot, filter, rows_in(snapshot, filter, direction, window), window);
-  // A page in the far half is nearer from the other end.
+  // A page in the second half is nearer to the other end.
   window.skip = total - window.skip - window.take;
   std::vector<Id> ids = rows_in(snapshot, filter, reversed(direction), window);
   std::reverse(ids.begin(), ids.end());

@@ -1,8 +1,8 @@
 #pragma once
 /// Lists: filters, pages, totals over the index (D6), in order of creation, which is the order of ids.
 /// Thread: as the snapshot.
-/// Bound: one filter without predicate costs the page, however long the list (totals are kept); several
-/// filters or a predicate cost the smallest filter's rows.
+/// Bound: one filter without a predicate costs the page, however long the list is (totals are stored);
+/// several filters or a predicate cost the rows of the smallest filter.
 
 #include <functional>
 #include <vector>
@@ -14,13 +14,13 @@ namespace parley::store {
 /// Records whose facet has one of these values.
 struct FacetFilter {
   Facet facet;
-  std::vector<FacetValue> any_of;  ///< none: no record passes
+  std::vector<FacetValue> any_of;  ///< empty: no record passes
 };
 
 struct ListQuery {
   RecordKind kind;
   bool archived = false;
-  std::vector<FacetFilter> filters;               ///< all must pass; none: every record of the kind
+  std::vector<FacetFilter> filters;               ///< all must pass; empty: every record of the kind
   std::function<bool(const Id& id)> predicate{};  ///< empty: all pass
   std::int64_t page = 1;                          ///< from 1
   std::int64_t limit = 50;
@@ -34,8 +34,8 @@ struct ListPage {
 
 [[nodiscard]] Expected<ListPage> list(const Snapshot& snapshot, const ListQuery& query);
 
-/// Every matching id, ascending, for a sort by another field; page, limit and ascending are not looked at.
-/// Problem: invalid_parameter (sortBy) beyond limits::sorted_rows_max.
+/// Every matching id, ascending, for a sort by another field; ignores page, limit and ascending. Problem:
+/// invalid_parameter (sortBy) beyond limits::sorted_rows_max.
 [[nodiscard]] Expected<std::vector<Id>> all_ids(const Snapshot& snapshot, const ListQuery& query);
 
 }  // namespace parley::store

@@ -7,6 +7,7 @@
 #include "model/limits.hpp"
 #include "store/engine/environment.hpp"
 #include "store/engine/last_entry.hpp"
+#include "store/engine/raw_snapshot.hpp"
 #include "store/engine/row_keys.hpp"
 
 namespace parley::store {
@@ -29,7 +30,7 @@ std::optional<ExpectedCase> expected_case(const json::Value& row) {
 std::vector<Id> ids_of(const Snapshot& snapshot, const Slice& slice, const Id& after, std::size_t most) {
   std::vector<Id> ids;
   const std::string prefix = slice_key(slice);
-  Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::index]);
+  Cursor cursor(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[TableId::index]);
   const std::string from = index_key(slice, after);
   for (bool there = cursor.seek(from); there && ids.size() < most; there = cursor.next()) {
     if (!cursor.key().starts_with(prefix)) break;
@@ -151,7 +152,7 @@ Expected<bool> Snapshot::walk_on(const Id& result, const EntryVisitor& visit, st
     key.resize(id_bytes);
     append_u32(key, next);
   }
-  // Keys stand in order: one that does not is what damage has made of an entry's.
+  // Keys are in order: one that is not is a damaged key of an entry.
   if (there && cursor.key() < key) return report(TableId::entries, cursor.key());
   return true;
 }
@@ -198,7 +199,7 @@ Expected<std::optional<ResultVerdict>> Snapshot::verdict(const Id& result, std::
   TRY(found, value(TableId::later_verdicts, key));
   if (!found) {
     TRY(first, find<ResultVerdict>(result));
-    // Schema 5 kept all of them in the first record; where that one tells of fewer, a later one was lost.
+    // Schema 5 kept all verdicts in the first record; if that record has fewer, a later one was lost.
     const auto most = static_cast<std::int64_t>(limits::verdicts_kept_max);
     if (first && std::ssize(first->replaced) < std::min(rescored, most))
       return report(TableId::later_verdicts, key);

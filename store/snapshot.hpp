@@ -1,9 +1,9 @@
 #pragma once
-/// The reader of the store: one consistent state, as of the moment it was taken (I56). Views that it gives
-/// out are valid as long as it lives.
-/// Thread: made and used on any thread, by one at a time. Bound: hold it at most a second; an old snapshot
-/// keeps the data file from reusing pages (F11).
-/// Problem: `internal` where a stored value does not verify (I13); each such read is counted in Usage.
+/// The reader of the store: one consistent state, as of its creation (I56). Views that it returns are valid
+/// as long as it lives.
+/// Thread: created and used on any thread, one at a time. Bound: hold it for at most a second; an old
+/// snapshot keeps the data file from reusing pages (F11).
+/// Problem: `internal` if a stored value does not verify (I13); Usage counts such reads.
 
 #include <functional>
 #include <optional>
@@ -31,7 +31,7 @@ struct Lineage {
   std::uint64_t revision = 0;
 };
 
-/// Gives false to stop the walk.
+/// Returns false to stop the walk.
 using EntryVisitor = std::function<bool(std::uint32_t ordinal, const StoredEntry& entry)>;
 using CaseVisitor = std::function<void(const Id& test, const CaseCounters& counters)>;
 
@@ -44,21 +44,21 @@ class Snapshot {
   Snapshot(Snapshot&& other) noexcept;
   Snapshot& operator=(Snapshot&&) = delete;
 
-  /// The record under `id` (a part under its result's id), stamp filled; nullopt when there is none.
+  /// The record `id` (a part: under its result's id), with its stamp; nullopt if there is none.
   template <Stored T>
   [[nodiscard]] Expected<std::optional<T>> find(const Id& id) const {
     return read<T>(table_of<T>().id, id);
   }
-  /// The same of a record that others name: nullopt where there never was one, or it was deleted. Problem: `internal` also
-  /// where lists show it and it is gone.
+  /// As above, for a record that other records name: nullopt if it never existed or was deleted. Problem:
+  /// `internal` also if lists show it but it is missing.
   template <Stamped T>
   [[nodiscard]] Expected<std::optional<T>> find_listed(const Id& id) const {
     TRY(found, find<T>(id));
     if (!found && is_listed(T::kind, id)) return report(table_of<T>().id, id.key());
     return found;
   }
-  /// The part of a result; nullopt where its head tells of none, or the result was deleted since the head was read.
-  /// Problem: `internal` where the head tells of one and it is gone.
+  /// The part of a result; nullopt if its head does not mention one, or the result was deleted after the head
+  /// was read. Problem: `internal` if the head mentions one and it is missing.
   template <Part T>
   [[nodiscard]] Expected<std::optional<T>> part(const ResultHead& head) const {
     TRY(found, find<T>(head.stamp.id));
@@ -66,46 +66,47 @@ class Snapshot {
     TRY(deleted, lost_part(head, table_of<T>().id, head.stamp.id.key()));
     return found;
   }
-  /// The stored JSON itself, to be spliced or skimmed.
+  /// The stored JSON text, for splicing or scanning.
   template <Stored T>
   [[nodiscard]] Expected<std::optional<ValueView>> raw(const Id& id) const {
     return value(table_of<T>().id, id.key());
   }
-  /// Whether there is such a record; cheaper than find.
+  /// Whether the record exists; cheaper than find.
   [[nodiscard]] bool has(RecordKind kind, const Id& id) const;
 
-  /// Whether lists show the record; where find knows none, it was lost.
+  /// Whether lists show the record; if find does not find it, it was lost.
   [[nodiscard]] bool is_listed(RecordKind kind, const Id& id) const;
 
-  /// The verdict that stands; nullopt where there is none yet.
+  /// The current verdict; nullopt if there is none yet.
   [[nodiscard]] Expected<std::optional<ResultVerdict>> verdict(const ResultHead& head) const;
-  /// The verdict that a result has after it was scored again `rescored` times; nullopt before it is scored.
+  /// The verdict of a result after it was scored again `rescored` times; nullopt before it is scored.
   [[nodiscard]] Expected<std::optional<ResultVerdict>> verdict(const Id& result, std::int64_t rescored) const;
 
   /// Number of entries; without a walk.
   [[nodiscard]] std::uint32_t entry_count(const Id& result) const;
-  /// updatedAt of the whole result (D7): of its head, or of its last entry where that is newer.
+  /// updatedAt of the whole result (D7): that of its head, or of its last entry if that is newer.
   [[nodiscard]] Expected<Time> newest_change(const ResultHead& head) const;
   /// The entry created as number `ordinal`, from 0.
   [[nodiscard]] Expected<std::optional<StoredEntry>> entry(const Id& result, std::uint32_t ordinal) const;
-  /// The same of an entry that is known to have been there; nullopt where the result was deleted since the head was read.
-  /// Problem: `internal` where it is gone and the result is not.
+  /// As above, for an entry that is known to have existed; nullopt if the result was deleted after the head
+  /// was read. Problem: `internal` if the entry is missing and the result is not.
   [[nodiscard]] Expected<std::optional<StoredEntry>> entry(const ResultHead& head,
                                                            std::uint32_t ordinal) const;
-  /// Ordinals in conversation order, as put_order gave them; empty for a conversation without inserts.
+  /// Ordinals in conversation order, as put_order stored them; empty for a conversation without inserted
+  /// entries.
   [[nodiscard]] Expected<std::vector<std::uint32_t>> order(const Id& result) const;
-  /// Walks the conversation in its order, entries with an ordinal below `bound` only (I35). Problem: `internal` where an
-  /// entry between two others is lost, or the place of inserted ones.
+  /// Walks the conversation in its order, only entries with an ordinal below `bound` (I35). Problem:
+  /// `internal` if an entry between two others is lost, or the position of inserted ones.
   [[nodiscard]] Expected<Done> for_each_entry(const Id& result, const EntryVisitor& visit,
                                               std::uint32_t bound = no_bound) const;
-  /// The same, and fewer entries than the head, or the bound, tells of are damage too.
+  /// As above; fewer entries than the head or the bound promises count as damage too.
   [[nodiscard]] Expected<Done> for_each_entry(const ResultHead& head, const EntryVisitor& visit,
                                               std::uint32_t bound = no_bound) const;
 
   /// Zeros for a run without results.
   [[nodiscard]] Expected<RunCounters> run_counters(const Id& run) const;
   [[nodiscard]] Expected<CaseCounters> case_counters(const Id& run, const Id& test) const;
-  /// All tests of the run that have results, by id; nil first, for results without a test.
+  /// All tests of the run that have results, by id; first nil, for results without a test.
   [[nodiscard]] Expected<Done> for_each_case(const Id& run, const CaseVisitor& visit) const;
   [[nodiscard]] Expected<std::vector<ExpectedCase>> run_cases(const Id& run) const;
 
@@ -113,33 +114,33 @@ class Snapshot {
   [[nodiscard]] Expected<std::optional<Lineage>> lineage(const Id& root) const;
   [[nodiscard]] Expected<std::optional<std::string>> remembered(std::string_view idempotency_key) const;
 
-  /// The ids of a slice, oldest first, behind `after`.
+  /// The ids of a slice, oldest first, after `after`.
   [[nodiscard]] std::vector<Id> ids_in(const Slice& slice, const Id& after, std::size_t most) const;
-  /// Results that the service has work with, oldest first, behind `after`.
+  /// Results for which the service has work, oldest first, after `after`.
   [[nodiscard]] std::vector<Id> owed(const Id& after = {}, std::size_t most = SIZE_MAX) const;
-  /// Pending and running results of the run, oldest first, behind `after`.
+  /// Pending and running results of the run, oldest first, after `after`.
   [[nodiscard]] std::vector<Id> live_of_run(const Id& run, const Id& after = {},
                                             std::size_t most = SIZE_MAX) const;
 
-  /// Of a stored value that is damaged or gone: counts the damage and makes the problem.
+  /// For a stored value that is damaged or missing: counts the damage and returns the problem.
   [[nodiscard]] Problem report(TableId table, std::string_view key) const;
-  /// Of a part that the head tells of and that is not there: its problem, or Done where the result was deleted meanwhile.
+  /// For a missing part that the head mentions: its problem, or Done if the result was deleted meanwhile.
   [[nodiscard]] Expected<Done> lost_part(const ResultHead& head, TableId table, std::string_view key) const;
 
-  /// A verified value of any table; the tables' own formats are in tables.hpp. For store/ and its tools.
+  /// A verified value of any table; tables.hpp has the formats. For store/ and its tools.
   [[nodiscard]] Expected<std::optional<ValueView>> value(TableId table, std::string_view key) const;
-  [[nodiscard]] MDB_txn* transaction() const { return transaction_; }
-  [[nodiscard]] Environment& environment() const { return *environment_; }
 
  private:
-  /// Whoever splices its text into an answer needs it to be JSON: metadata that is none, of an earlier version, is counted
-  /// as damage and shown as mended_entry has it.
+  friend struct RawSnapshot;
+
+  /// Callers splice the text into answers, so it must be JSON: metadata from an earlier version that is not
+  /// JSON counts as damage and is shown as mended_entry repairs it.
   [[nodiscard]] std::optional<StoredEntry> shown_entry(std::string_view payload) const;
-  /// Walks on behind the entries that have a place of their own, from ordinal `next`, which then tells where the walk ended;
-  /// false: the visitor has enough.
+  /// Continues after the entries that have a position of their own, from ordinal `next`, which then is where
+  /// the walk ended; false: the visitor stopped.
   [[nodiscard]] Expected<bool> walk_on(const Id& result, const EntryVisitor& visit, std::uint32_t bound,
                                        std::uint32_t& next) const;
-  /// With a head: there must be as many entries as it or the bound tells of.
+  /// With a head: there must be as many entries as it, or the bound, promises.
   [[nodiscard]] Expected<Done> walk(const Id& result, const EntryVisitor& visit, std::uint32_t bound,
                                     const ResultHead* head) const;
 

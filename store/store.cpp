@@ -28,14 +28,11 @@ Snapshot Store::snapshot() const {
   return Snapshot(*environment_);
 }
 
-Expected<Done> Store::remember(const std::map<std::string, std::optional<std::string>>& rows) {
+Expected<Done> Store::remember(const std::map<std::string, std::string>& rows) {
   try {
     WriteTransaction transaction(environment_->handle());
     const MDB_dbi meta = (*environment_)[TableId::meta];
-    for (const auto& [name, value] : rows) {
-      if (value) put(transaction.handle(), meta, name, frame(name, 0, *value));
-      if (!value) erase(transaction.handle(), meta, name);
-    }
+    for (const auto& [name, value] : rows) put(transaction.handle(), meta, name, frame(name, 0, value));
     require(transaction.commit(), "commit");
   } catch (const LmdbError& error) {
     return problem(ProblemKind::store_refuses, std::string("The store cannot be written: ") + error.what());

@@ -1,7 +1,7 @@
 #pragma once
 /// The data directory: one LMDB file, one writer, any number of snapshots. Owned by app/; it outlives every
-/// snapshot and the thread of the committer.
-/// Thread: open and destroy on one; snapshot() and usage() on any; committer() see there.
+/// snapshot and the committer's thread.
+/// Thread: open and destroy on one; snapshot() and usage() on any; committer(): see Committer.
 
 #include <chrono>
 #include <cstdint>
@@ -19,16 +19,17 @@ namespace parley::store {
 
 struct Options {
   std::filesystem::path directory;
-  bool fsync = true;  ///< off: a commit may be lost with the power, never half (D92)
-  /// Address space, not disk space. LMDB cannot grow it under readers, so it is far beyond any use.
+  bool fsync = true;  ///< off: a power loss may lose a commit, but never half of one (D92)
+  /// Address space, not disk space. LMDB cannot grow it while readers exist, so it is far larger than any
+  /// use.
   std::uint64_t map_bytes = std::uint64_t{64} << 30;
-  /// Free disk space under which writes are refused, so that shutdown and clean-up still have room (F6).
+  /// Writes are refused below this free disk space, so that shutdown and clean-up still have room (F6).
   std::uint64_t free_bytes_min = std::uint64_t{64} << 20;
 };
 
-/// What was done to the data file of an older parley when it was opened.
+/// The migration of an older parley's data file when it was opened.
 struct Migration {
-  std::uint32_t from;  ///< schema that the file had
+  std::uint32_t from;  ///< schema of the file before
   std::uint32_t to;
   std::chrono::milliseconds took;
 };
@@ -41,31 +42,31 @@ struct Usage {
   std::uint64_t snapshots_open = 0;
   std::uint64_t snapshots_slow = 0;  ///< held longer than a second
   std::uint64_t corrupt_reads =
-      0;  ///< values that did not verify, pages that LMDB could not read; any is an alarm (I13)
+      0;  ///< values that did not verify, and pages that LMDB could not read; any is an alarm (I13)
 };
 
-/// Problem: store_refuses where there is no store in the directory, or where this user may not look.
+/// Problem: store_refuses if there is no store in the directory, or this user may not read it.
 [[nodiscard]] Expected<Done> find_store(const std::filesystem::path& directory);
 
 class Store {
  public:
-  /// Opens or makes the store (directory mode 0700) and brings its schema up to date.
-  /// Problem: `store_refuses` with a sentence for the operator: held by another process (nothing was touched,
-  /// I14), damaged, foreign, of a newer schema, not writable.
+  /// Opens or creates the store (directory mode 0700) and updates its schema. Problem: `store_refuses` with a
+  /// sentence for the operator: held by another process (nothing was changed, I14), damaged, foreign, of a
+  /// newer schema, or not writable.
   [[nodiscard]] static Expected<std::unique_ptr<Store>> open(const Options& options);
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
-  /// The state as of now. Waits while 1,000 snapshots are open. Throws std::runtime_error when LMDB cannot
+  /// The current state. Waits while 1,000 snapshots are open. Throws std::runtime_error when LMDB cannot
   /// read.
   [[nodiscard]] Snapshot snapshot() const;
-  /// Puts rows into `meta`, or takes away those without a value, all or none, on disk when it returns. Needs: nothing is being
-  /// committed. Problem: store_refuses.
-  [[nodiscard]] Expected<Done> remember(const std::map<std::string, std::optional<std::string>>& rows);
+  /// Writes rows to `meta`, all or none, and syncs before it returns. Needs: no commit is in progress.
+  /// Problem: store_refuses.
+  [[nodiscard]] Expected<Done> remember(const std::map<std::string, std::string>& rows);
   [[nodiscard]] Committer& committer() { return *committer_; }
   [[nodiscard]] Usage usage() const;
-  /// Nothing where the file was made by this open, or had the current schema.
+  /// nullopt if this open created the file, or the file had the current schema.
   [[nodiscard]] const std::optional<Migration>& migration() const;
 
  private:

@@ -1,14 +1,14 @@
 #pragma once
-/// THE list of tables. One row here, one line in the schema below and one migration step make a table;
-/// nothing else names one. Constants; any thread.
+/// THE list of tables. A new table is one row here, one line in the schema below, and one migration step; no
+/// other file names tables. Constants; any thread.
 ///
 /// Schema 7. Ids are 16 bytes; numbers in keys are big-endian, so that byte order is number order. Every
-/// value but those of `index` (which are empty) stands in the frame of value.hpp.
+/// value has the frame of value.hpp, except those of `index`, which are empty.
 ///
 ///   table                key                                         value
 ///   -------------------  ------------------------------------------  --------------------------------------
 ///   meta                 "schema"                                    version u32
-///                        "audit"                                     what was let go of `audit`; audit_format.hpp
+///                        "audit"                                     the audit log's anchor; audit_format.hpp
 ///                        "secrets"                                   fingerprint of the master key; master_key.hpp
 ///                        "pepper"                                    fingerprint of the pepper; pepper.hpp
 ///   scenarios..api_keys  id                                          JSON of the record (write_stored)
@@ -18,24 +18,25 @@
 ///   result_cases         result id                                   JSON of ResultCase, never changed (I42)
 ///   result_extras        result id                                   JSON of ResultExtras
 ///   result_verdicts      result id                                   JSON of ResultVerdict (I21), the first one
-///   later_verdicts       result id, version u32 from 2               the same, of a result that was scored again
+///   later_verdicts       result id, version u32 from 2               the same, for a result that was scored again
 ///   result_reviews       result id                                   JSON of StoredReview
 ///   result_claims        result id                                   JSON of StoredClaims
 ///   entries              result id, ordinal of creation u32          header and JSON, see entry_codec.hpp
 ///   entry_orders         result id                                   u32 ordinals in conversation order; only
-///                                                                    where an entry was inserted
+///                                                                    if an entry was inserted
 ///   index                kind u8, facet u8, value 16, archived u8,   (empty)                          view
 ///                        id
 ///   counts               kind u8, facet u8, value 16, archived u8    i64, rows of index               view
 ///   run_counters         run id                                      RunCounters                      view
 ///   case_counters        run id, test id (nil: none)                 CaseCounters                     view
 ///   unique               namespace u8, up to 300 bytes               id of the owner of the name
-///   erasures             result id, its head is gone                 what is left of it to erase; see erasures.hpp
+///   erasures             result id, its head is gone                 what is left to erase; pending_erasures.hpp
 ///   lineages             id of the first result of a chain           id of the newest one (D50)
-///   idempotency          span u32, fingerprint                       JSON, at most 1 KiB (D9), see remembered.hpp
+///   idempotency          span u32, fingerprint                       JSON, at most 1 KiB (D9), see
+///                                                                    idempotency_records.hpp
 ///   leases               agent id                                    until i64 ms, ids of results (D73)
 ///   answers              first two bytes of a digest                 the digest, then a model's answer; see
-///                                                                    kept_answers.hpp
+///                                                                    answer_cache_table.hpp
 ///   audit                seq u64                                     who changed what, chained; audit_format.hpp
 
 #include <array>
@@ -156,7 +157,7 @@ struct Table {
   TableId id;
 };
 
-/// Where the records of each type stand.
+/// The table of each record type.
 inline constexpr std::tuple record_tables{
     Table<Scenario>{TableId::scenarios},
     Table<Test>{TableId::tests},
@@ -196,24 +197,24 @@ template <class T>
 concept Stored = Described<T> && requires {
   table_of<T>();
 };
-/// A stored record that carries id, time and revision.
+/// A stored record that has id, time and revision.
 template <class T>
 concept Stamped = Stored<T> && requires(T record) {
   T::kind;
   record.stamp;
   record.is_archived;
 };
-/// A piece of a test result, kept under the result's id and guarded by the revision of its head.
+/// A part of a test result, stored under the result's id and guarded by the revision of its head.
 template <class T>
 concept Part = Stored<T> && !Stamped<T>;
 
-/// Where records of a kind stand; of a test result its head.
+/// The table of a record kind; for a test result, that of its head.
 [[nodiscard]] TableId table_of(RecordKind kind);
 
-/// First byte of a key in `unique`: what must not be given twice. The numbers are part of the format.
+/// First byte of a key in `unique`: the names that must be unique. The numbers are part of the format.
 enum class Namespace : std::uint8_t { api_key_prefix = 1, external_id = 2, local_agent = 3 };
 
-/// Longest name in `unique` and longest key in `idempotency`; LMDB's own limit is 511 bytes.
+/// Longest name in `unique` and longest key in `idempotency`; LMDB's limit is 511 bytes.
 inline constexpr std::size_t name_bytes_max = 300;
 
 }  // namespace parley::store

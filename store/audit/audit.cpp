@@ -6,7 +6,7 @@
 
 #include "store/audit/audit_format.hpp"
 #include "store/engine/encoding.hpp"
-#include "store/engine/environment.hpp"
+#include "store/engine/raw_snapshot.hpp"
 #include "store/engine/lmdb_assert.hpp"
 
 namespace parley::store {
@@ -17,36 +17,36 @@ Problem no_log(const std::filesystem::path& directory, std::string_view why) {
                  "There is no audit log to read in " + directory.string() + ": " + std::string(why) + ".");
 }
 
-/// A read transaction and what can be looked at in it.
-struct Sight {
+/// A read transaction and its tables.
+struct LogView {
   MDB_txn* transaction;
   Tables tables;
   [[nodiscard]] MDB_dbi operator[](TableId table) const { return tables[static_cast<std::size_t>(table)]; }
 };
 
-Sight sight_of(const Snapshot& snapshot) {
-  Sight sight{snapshot.transaction(), {}};
-  for (std::size_t i = 0; i < sight.tables.size(); ++i)
-    sight.tables.at(i) = snapshot.environment()[static_cast<TableId>(i)];
-  return sight;
+LogView view_of(const Snapshot& snapshot) {
+  LogView view{RawSnapshot(snapshot).transaction, {}};
+  for (std::size_t i = 0; i < view.tables.size(); ++i)
+    view.tables.at(i) = RawSnapshot(snapshot)[static_cast<TableId>(i)];
+  return view;
 }
 
-/// One read transaction on a directory that another process may be writing to. As with a backup no lock of parley's is
-/// taken and no schema is touched.
-class Onlooker {
+/// One read transaction on a directory that another process may be writing to. As for a backup, parley's own lock is not
+/// taken and the schema is not touched.
+class LogReader {
  public:
-  Onlooker() {
+  LogReader() {
     require(mdb_env_create(&environment_), "create an environment");
     give_last_words(environment_);
   }
-  ~Onlooker() {
+  ~LogReader() {
     if (transaction_ != nullptr) mdb_txn_abort(transaction_);
     mdb_env_close(environment_);
   }
-  Onlooker(const Onlooker&) = delete;
-  Onlooker& operator=(const Onlooker&) = delete;
+  LogReader(const LogReader&) = delete;
+  LogReader& operator=(const LogReader&) = delete;
 
-  /// What LMDB says.
+  /// LMDB's status.
   [[nodiscard]] int open(const std::filesystem::path& directory) {
     if (const int code = mdb_env_set_maxreaders(environment_, lmdb_readers_max)) return code;
     if (const int code = mdb_env_set_maxdbs(environment_, static_cast<MDB_dbi>(all_tables.size())))
@@ -62,7 +62,7 @@ class Onlooker {
     return MDB_SUCCESS;
   }
 
-  [[nodiscard]] Sight sight() const { return {transaction_, tables_}; }
+  [[nodiscard]] LogView view() const { return {transaction_, tables_}; }
 
  private:
   MDB_env* environment_ = nullptr;
@@ -70,32 +70,34 @@ class Onlooker {
   Tables tables_{};
 };
 
-Expected<std::unique_ptr<Onlooker>> onlooker(const std::filesystem::path& directory) {
+Expected<std::unique_ptr<LogReader>> open_log(const std::filesystem::path& directory) {
   TRY(found, find_store(directory));
-  auto looking = std::make_unique<Onlooker>();
-  const int code = looking->open(directory);
+  auto reader = std::make_unique<LogReader>();
+  const int code = reader->open(directory);
   if (code == MDB_NOTFOUND) return no_log(directory, "an older parley wrote this store");
   if (code != MDB_SUCCESS) return no_log(directory, mdb_strerror(code));
-  return looking;
+  return reader;
 }
 
 /// The walk from the anchor to the head.
 class Verification {
  public:
-  Verification(const Sight& store, const AuditCheck& check) : store_(store), check_(check) {
+  Verification(const LogView& store, const AuditCheck& check) : store_(store), check_(check) {
     report.head.mac = std::string(no_mac);
   }
 
   void run() {
-    if (!begin_at_anchor()) return;
+    if (!read_anchor()) return;
     Cursor cursor(store_.transaction, store_[TableId::audit]);
-    for (bool there = seek_first(cursor); there; there = cursor.next()) {
-      if (!look_at(cursor)) return;
+    report.another_key_until = records_up_to_anchor(cursor);
+    if (!is_head_after_anchor()) return;
+    for (bool there = cursor.seek(audit_key(report.head.seq + 1)); there; there = cursor.next()) {
+      if (!verify(cursor)) return;
     }
     if (check_.head && check_.head->seq > report.head.seq)
-      return fail(report.head.seq + 1, "the log ends before the head that was given");
+      return fail(report.head.seq + 1, "the log ends before the given head");
     if (check_.with_values) compare_values();
-    if (check_.with_values && is_whole_ && report.fault.empty()) look_for_unknown_values();
+    if (check_.with_values && is_whole_ && report.fault.empty()) find_unrecorded_values();
   }
 
   AuditReport report;
@@ -106,57 +108,36 @@ class Verification {
     report.fault = std::move(what);
   }
 
-  bool begin_at_anchor() {
-    if (!begin_at_key() || !begin_behind_let_go()) return false;
+  bool read_anchor() {
+    const auto stored = get(store_.transaction, store_[TableId::meta], anchor_key);
+    if (!stored) return true;
+    is_whole_ = false;
+    auto anchor = anchor_of(check_.keys, payload_at(TableId::meta, anchor_key, *stored));
+    if (anchor) {
+      report.head = std::move(*anchor);
+      return true;
+    }
+    fail(0, "the anchor, which vouches for the records before the log, is not the one that was written");
+    return false;
+  }
+
+  /// Removed records are gone up to the anchor; those of another key may still be there.
+  [[nodiscard]] std::uint64_t records_up_to_anchor(Cursor& cursor) const {
+    const bool has_any = cursor.first() && cursor.key() < audit_key(report.head.seq + 1);
+    return has_any ? report.head.seq : 0;
+  }
+
+  bool is_head_after_anchor() {
     if (check_.head && check_.head->seq < report.head.seq) {
       fail(check_.head->seq, report.another_key_until > 0
-                                 ? "the head that was given was told under another key"
-                                 : "the head that was given was let go (--audit-retention)");
+                                 ? "the given head was printed under another key"
+                                 : "the record of the given head was removed (--audit-retention)");
       return false;
     }
     return holds_given_head();
   }
 
-  bool begin_at_key() {
-    const auto stored = get(store_.transaction, store_[TableId::meta], key_anchor_key);
-    if (!stored) return true;
-    is_whole_ = false;
-    const auto anchor =
-        anchor_of(check_.keys, Anchor::another_key, payload_at(TableId::meta, key_anchor_key, *stored));
-    if (!anchor) {
-      fail(0, "the anchor that tells where the present key begins is not the one that was written");
-      return false;
-    }
-    report.head = *anchor;
-    report.another_key_until = anchor->seq;
-    return true;
-  }
-
-  bool begin_behind_let_go() {
-    const auto stored = get(store_.transaction, store_[TableId::meta], anchor_key);
-    if (!stored) return true;
-    is_whole_ = false;
-    const auto anchor =
-        anchor_of(check_.keys, Anchor::let_go, payload_at(TableId::meta, anchor_key, *stored));
-    // One that was written under another key says nothing any more; were it damaged, what it vouches for would be missing.
-    if (!anchor && report.another_key_until > 0) return true;
-    if (!anchor) {
-      fail(0, "the anchor, which vouches for records that were let go, is not the one that was written");
-      return false;
-    }
-    if (anchor->seq < report.head.seq) return true;
-    report.head = *anchor;
-    report.another_key_until = 0;
-    return true;
-  }
-
-  /// To the first record to verify; those under another key are passed over.
-  bool seek_first(Cursor& cursor) const {
-    return report.another_key_until > 0 ? cursor.seek(audit_key(report.another_key_until + 1))
-                                        : cursor.first();
-  }
-
-  bool look_at(const Cursor& cursor) {
+  bool verify(const Cursor& cursor) {
     const std::uint64_t seq = report.head.seq + 1;
     const bool is_next = cursor.key() == audit_key(seq);
     if (!is_next) return fail(seq, "the record is missing"), false;
@@ -164,7 +145,7 @@ class Verification {
     const auto record = decode_audit(seq, payload);
     if (!record) return fail(seq, "the record is damaged"), false;
     if (record->previous != report.head.mac)
-      return fail(seq, "the record does not follow the one before it"), false;
+      return fail(seq, "the record does not follow the record before it"), false;
     if (!is_sealed(check_.keys, seq, payload))
       return fail(seq, "the record is not what was written, or the key is another one"), false;
     report.head = {seq, std::string(record->mac)};
@@ -176,7 +157,7 @@ class Verification {
   bool holds_given_head() {
     const bool is_there = check_.head && check_.head->seq == report.head.seq;
     if (!is_there || check_.head->mac == report.head.mac) return true;
-    fail(report.head.seq, "the record is not the one whose head was given");
+    fail(report.head.seq, "the record is not that of the given head");
     return false;
   }
 
@@ -189,7 +170,7 @@ class Verification {
     }
   }
 
-  /// Names a value in `last_`.
+  /// The key of a value in `last_`.
   static std::string place_of(TableId table, std::string_view key) {
     return std::string(1, static_cast<char>(table)).append(key);
   }
@@ -202,13 +183,13 @@ class Verification {
       std::string digest;
       if (stored) digester.append(digest, stored);
       if (digest == last.digest) continue;
-      return fail(last.seq, "what it wrote last in " + std::string(name_of(table)) + " under " +
+      return fail(last.seq, "the last value it wrote in " + std::string(name_of(table)) + " under " +
                                 hex(std::string_view(place).substr(1)) + " is not what is stored");
     }
   }
 
-  /// A log that nothing was let go of tells of every value there is.
-  void look_for_unknown_values() {
+  /// A log from which no record was removed has a record of every stored value.
+  void find_unrecorded_values() {
     for (std::size_t i = 0; i < all_tables.size(); ++i) {
       const auto table = static_cast<TableId>(i);
       if (!is_audited(table)) continue;
@@ -216,9 +197,9 @@ class Verification {
       for (bool there = cursor.first(); there; there = cursor.next()) {
         if (last_.contains(place_of(table, cursor.key()))) continue;
         return fail(report.head.seq + 1,
-                    "no record tells of what is stored in " + std::string(name_of(table)) + " under " +
+                    "no record mentions what is stored in " + std::string(name_of(table)) + " under " +
                         hex(cursor.key()) +
-                        ": it was made while the log was off, or the log's end was cut off");
+                        ": it was written while the log was off, or the end of the log was cut off");
       }
     }
   }
@@ -228,20 +209,11 @@ class Verification {
     std::string digest;
   };
 
-  Sight store_;
+  LogView store_;
   const AuditCheck& check_;
-  bool is_whole_ = true;              ///< every record there ever was is verified
-  std::map<std::string, Last> last_;  ///< what the log says of each record, by table and key
+  bool is_whole_ = true;              ///< no record was removed or is unverified
+  std::map<std::string, Last> last_;  ///< by table and key: what the log says was written last
 };
-
-/// Whether these keys sealed the record that the cursor stands on; if so, `before` becomes the one before it.
-bool take_sealed(const Cursor& cursor, const AuditKeys& keys, AuditHead& before) {
-  const std::uint64_t seq = u64_at(cursor.key());
-  const std::string_view payload = payload_at(TableId::audit, cursor.key(), cursor.value());
-  if (!is_sealed(keys, seq, payload)) return false;
-  before = {seq - 1, std::string(payload.substr(mac_bytes, mac_bytes))};
-  return true;
-}
 
 }  // namespace
 
@@ -312,51 +284,42 @@ std::optional<AuditHead> audit_head_from_text(std::string_view text) {
 }
 
 AuditHead audit_head(const Snapshot& snapshot) {
-  Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::audit]);
+  Cursor cursor(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[TableId::audit]);
   return cursor.last() ? head_at(cursor.key(), cursor.value()) : AuditHead{0, std::string(no_mac)};
 }
 
-std::optional<AuditHead> another_key_head(const Snapshot& snapshot, const AuditKeys& keys) {
-  const auto stored = get(snapshot.transaction(), snapshot.environment()[TableId::meta], key_anchor_key);
-  if (!stored) return std::nullopt;
-  return anchor_of(keys, Anchor::another_key, payload_at(TableId::meta, key_anchor_key, *stored));
+std::map<std::string, std::string> start_new_log(const Snapshot& snapshot, const AuditKeys& keys) {
+  const AuditHead head = audit_head(snapshot);
+  if (head.seq == 0) return {};
+  return {{std::string(anchor_key), anchor_payload(keys, head)}};
 }
 
-std::map<std::string, std::optional<std::string>> begin_audit_anew(const Snapshot& snapshot,
-                                                                   const AuditKeys& keys) {
-  Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::audit]);
-  if (!cursor.last()) return {};
-  AuditHead before = head_at(cursor.key(), cursor.value());
-  if (take_sealed(cursor, keys, before)) {
-    const bool has_anchor =
-        get(snapshot.transaction(), snapshot.environment()[TableId::meta], key_anchor_key).has_value();
-    if (!has_anchor || another_key_head(snapshot, keys)) return {};
-    while (cursor.previous() && take_sealed(cursor, keys, before)) {
-    }
-  }
-  std::optional<std::string> anchor;  // none is needed where all records there ever were are these keys'
-  if (before.seq > 0) anchor = anchor_payload(keys, Anchor::another_key, before);
-  return {{std::string(key_anchor_key), std::move(anchor)}};
+std::optional<AuditHead> head_before_new_log(const Snapshot& snapshot, const AuditKeys& keys) {
+  const auto stored = get(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[TableId::meta], anchor_key);
+  if (!stored) return std::nullopt;
+  auto anchor = anchor_of(keys, payload_at(TableId::meta, anchor_key, *stored));
+  if (anchor && anchor->seq != audit_head(snapshot).seq) anchor.reset();
+  return anchor;
 }
 
 Expected<AuditReport> verify_audit(const std::filesystem::path& directory, const AuditCheck& check) {
-  TRY(store, onlooker(directory));
-  Verification verification(store->sight(), check);
+  TRY(reader, open_log(directory));
+  Verification verification(reader->view(), check);
   verification.run();
   return std::move(verification.report);
 }
 
 AuditReport verify_audit(const Snapshot& snapshot, const AuditCheck& check) {
-  Verification verification(sight_of(snapshot), check);
+  Verification verification(view_of(snapshot), check);
   verification.run();
   return std::move(verification.report);
 }
 
 Expected<Done> read_audit(const std::filesystem::path& directory, std::uint64_t from,
                           const std::function<void(const AuditRecord&)>& visit) {
-  TRY(store, onlooker(directory));
-  const Sight sight = store->sight();
-  Cursor cursor(sight.transaction, sight[TableId::audit]);
+  TRY(reader, open_log(directory));
+  const LogView view = reader->view();
+  Cursor cursor(view.transaction, view[TableId::audit]);
   for (bool there = cursor.seek(audit_key(from)); there; there = cursor.next()) {
     const std::string_view payload = payload_at(TableId::audit, cursor.key(), cursor.value());
     const auto record = decode_audit(u64_at(cursor.key()), payload);

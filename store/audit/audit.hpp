@@ -1,7 +1,7 @@
 #pragma once
-/// The audit log (I68): one record for each transaction, written in it, that tells who changed which record and what its
-/// value was before and after, each record bound to the one before it. docs/security.md tells what that proves.
-/// Thread: reading as the snapshot or on any; options are plain values.
+/// The audit log (I68). Each transaction writes one record that says who changed which stored value and what the value was
+/// before and after. Each record is bound to the record before it. docs/security.md describes what that proves.
+/// Thread: reads as the snapshot, or any; the options are plain values.
 
 #include <filesystem>
 #include <functional>
@@ -19,7 +19,7 @@
 
 namespace parley::store {
 
-/// Derived from the server's master key (D23), so that whoever has the data file alone can forge no record.
+/// Derived from the server's master key (D23): the data file alone is not enough to forge a record.
 struct AuditKeys {
   Key256 chain{};
   Key256 values{};
@@ -31,14 +31,14 @@ struct AuditKeys {
 struct AuditOptions {
   AuditKeys keys;
   const Clock* clock = nullptr;
-  std::int64_t retain_ms = 0;  ///< records older than this are let go, oldest first; 0: none
+  std::int64_t retain_ms = 0;  ///< older records are removed, oldest first; 0: keep all records
 };
 
-/// Whether changes of a table are recorded: not of views, which are derived, nor of what is kept for a while only
-/// (idempotency keys, leases, kept answers).
+/// Whether changes of a table are recorded. Views are not, because they are derived, and neither is temporary data
+/// (idempotency records, leases, cached model answers).
 [[nodiscard]] bool is_audited(TableId table);
 
-/// Where the log ends: printed, so that a copy outside of the machine shows when its end was cut off.
+/// The end of the log. A copy of it that is kept elsewhere shows whether the end was cut off later.
 struct AuditHead {
   std::uint64_t seq = 0;  ///< 0: the log is empty
   std::string mac;        ///< 32 bytes
@@ -48,22 +48,22 @@ struct AuditHead {
 [[nodiscard]] std::optional<AuditHead> audit_head_from_text(std::string_view text);
 /// Of the store as of the snapshot.
 [[nodiscard]] AuditHead audit_head(const Snapshot& snapshot);
-/// The last record that was written under another master key, which the present one vouches for; nullopt: none was.
-[[nodiscard]] std::optional<AuditHead> another_key_head(const Snapshot& snapshot, const AuditKeys& keys);
-/// For the moment at which the keys become the store's: the rows of `meta` from which the log goes on under them, for
-/// Store::remember. None where it is empty, or ends with a record of theirs and no other keys came in between. Where others
-/// did that wrote nothing, the log begins anew with the oldest of the records at its end that these keys sealed.
-[[nodiscard]] std::map<std::string, std::optional<std::string>> begin_audit_anew(const Snapshot& snapshot,
-                                                                                 const AuditKeys& keys);
+
+/// The `meta` row that starts a new log under these keys, for Store::remember when another master key is taken. The records
+/// so far stay readable, but these keys cannot verify them. Empty if the log is empty.
+[[nodiscard]] std::map<std::string, std::string> start_new_log(const Snapshot& snapshot,
+                                                               const AuditKeys& keys);
+/// The head of the log before the one that start_new_log began; nullopt once the new log has a record.
+[[nodiscard]] std::optional<AuditHead> head_before_new_log(const Snapshot& snapshot, const AuditKeys& keys);
 
 struct AuditChange {
   TableId table = TableId::meta;
   std::string_view key;
-  std::string_view before;  ///< digest; empty: there was none
-  std::string_view after;   ///< digest; empty: taken away
+  std::string_view before;  ///< digest; empty: the value is new
+  std::string_view after;   ///< digest; empty: the value was removed
 };
 struct AuditSet {
-  std::vector<Author> authors;  ///< none: the service itself
+  std::vector<Author> authors;  ///< empty: the service itself
   std::vector<AuditChange> changes;
 };
 struct AuditRecord {
@@ -76,27 +76,27 @@ struct AuditRecord {
 
 struct AuditCheck {
   AuditKeys keys;
-  std::optional<AuditHead> head;  ///< that was printed once; the log must hold it
-  bool with_values = false;       ///< what is stored now must be what the log says was written last
+  std::optional<AuditHead> head;  ///< printed earlier; the log must contain it
+  bool with_values = false;       ///< stored values must be those that the log says were written last
 };
 struct AuditReport {
   AuditHead head;
   std::uint64_t records = 0;
   std::uint64_t changes = 0;
-  std::uint64_t first = 0;  ///< seq of the oldest record that was verified; 0: none
-  std::uint64_t another_key_until =
-      0;              ///< records up to here were written under another key, unverified; 0: none is left
-  std::string fault;  ///< empty: all is well
+  std::uint64_t first = 0;  ///< seq of the oldest verified record; 0: none
+  /// Records up to here were written under another key and are not verified; 0: no such record is left.
+  std::uint64_t another_key_until = 0;
+  std::string fault;  ///< empty: no fault
   std::uint64_t fault_seq = 0;
 };
-/// Reads the whole log of a directory, also of one that a server uses, up to the first fault.
-/// Problem: store_refuses where there is no store, or none with an audit log.
-/// Needs: another process has it open, or none.
+/// Reads the whole log of a directory up to the first fault. A server may be using the directory.
+/// Problem: store_refuses if there is no store, or none with an audit log.
+/// Needs: this process does not have the store open.
 [[nodiscard]] Expected<AuditReport> verify_audit(const std::filesystem::path& directory,
                                                  const AuditCheck& check);
-/// The same of the store as of the snapshot: LMDB lets a process open a directory only once.
+/// As above for the store as of the snapshot: LMDB lets a process open a directory only once.
 [[nodiscard]] AuditReport verify_audit(const Snapshot& snapshot, const AuditCheck& check);
-/// Calls `visit` for the records from `from` on, unverified. Problem: as verify_audit.
+/// Calls `visit` for the records from `from` on, without verification. Problem: as verify_audit.
 [[nodiscard]] Expected<Done> read_audit(const std::filesystem::path& directory, std::uint64_t from,
                                         const std::function<void(const AuditRecord&)>& visit);
 

@@ -15,7 +15,7 @@ void append_u16(std::string& out, std::size_t number) {
   out += static_cast<char>(number & 0xff);
 }
 
-/// Takes fields off the front of a payload; after one that is not there all are empty.
+/// Takes fields off the front of a payload. After the first missing field all fields are empty.
 class AuditFields {
  public:
   explicit AuditFields(std::string_view bytes) : rest_(bytes) {}
@@ -56,11 +56,6 @@ Author author_in(AuditFields& fields) {
     author.address.at(i) = static_cast<std::uint8_t>(address[i]);
   author.operation = fields.take(fields.number(1));
   return author;
-}
-
-/// One sort of anchor must not pass for the other.
-std::string seal_of(const AuditKeys& keys, Anchor what, std::string_view sealed) {
-  return hmac(keys.anchor, std::string(what == Anchor::another_key ? "key" : "").append(sealed));
 }
 
 AuditChange change_in(AuditFields& fields) {
@@ -104,16 +99,15 @@ bool is_sealed(const AuditKeys& keys, std::uint64_t seq, std::string_view payloa
          payload;
 }
 
-std::string anchor_payload(const AuditKeys& keys, Anchor what, const AuditHead& last) {
+std::string anchor_payload(const AuditKeys& keys, const AuditHead& last) {
   const std::string sealed = audit_key(last.seq) + last.mac;
-  return sealed + seal_of(keys, what, sealed);
+  return sealed + hmac(keys.anchor, sealed);
 }
 
-std::optional<AuditHead> anchor_of(const AuditKeys& keys, Anchor what, std::string_view payload) {
+std::optional<AuditHead> anchor_of(const AuditKeys& keys, std::string_view payload) {
   constexpr std::size_t sealed_bytes = seq_bytes + mac_bytes;
   if (payload.size() != sealed_bytes + mac_bytes) return std::nullopt;
-  if (seal_of(keys, what, payload.substr(0, sealed_bytes)) != payload.substr(sealed_bytes))
-    return std::nullopt;
+  if (hmac(keys.anchor, payload.substr(0, sealed_bytes)) != payload.substr(sealed_bytes)) return std::nullopt;
   return AuditHead{u64_at(payload), std::string(payload.substr(seq_bytes, mac_bytes))};
 }
 

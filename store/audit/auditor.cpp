@@ -6,16 +6,19 @@
 namespace parley::store {
 namespace {
 
-constexpr std::int64_t look_every_ms = 60'000;
+constexpr std::int64_t check_every_ms = 60'000;
+
+/// Without a valid anchor: the head of an empty log.
+AuditHead anchor_in(MDB_txn* transaction, const Environment& tables, const AuditKeys& keys) {
+  std::optional<AuditHead> anchor;
+  if (const auto stored = get(transaction, tables[TableId::meta], anchor_key))
+    anchor = anchor_of(keys, payload_at(TableId::meta, anchor_key, *stored));
+  return anchor.value_or(AuditHead{0, std::string(no_mac)});
+}
 
 AuditHead last_record(MDB_txn* transaction, const Environment& tables, const AuditKeys& keys) {
   Cursor cursor(transaction, tables[TableId::audit]);
-  if (cursor.last()) return head_at(cursor.key(), cursor.value());
-  if (const auto stored = get(transaction, tables[TableId::meta], anchor_key)) {
-    if (auto anchor = anchor_of(keys, Anchor::let_go, payload_at(TableId::meta, anchor_key, *stored)))
-      return *anchor;
-  }
-  return {0, std::string(no_mac)};
+  return cursor.last() ? head_at(cursor.key(), cursor.value()) : anchor_in(transaction, tables, keys);
 }
 
 }  // namespace
@@ -34,7 +37,7 @@ void Auditor::open(const ChangeSet& set) {
 
 void Auditor::note(TableId table, std::string_view key, std::optional<std::string_view> before,
                    std::string_view after) {
-  if (!before && after.empty()) return;  // nothing was there and nothing is
+  if (!before && after.empty()) return;  // neither a value before nor one after
   ++count_;
   append_place(changes_, table, key);
   digester_.append(changes_, before);
@@ -64,39 +67,34 @@ void Auditor::close(MDB_txn* transaction, const Environment& tables) {
   const std::string key = audit_key(last.seq + 1);
   const std::string value = frame(key, 0, audit_payload(options_.keys, last.seq + 1, last.mac, rest));
   put(transaction, tables[TableId::audit], key, value);
-  let_go(transaction, tables, now);
+  remove_expired(transaction, tables, now);
 }
 
-std::uint64_t Auditor::another_key_until(MDB_txn* transaction, const Environment& tables) const {
-  const auto stored = get(transaction, tables[TableId::meta], key_anchor_key);
-  if (!stored) return 0;
-  const std::string_view payload = payload_at(TableId::meta, key_anchor_key, *stored);
-  const auto anchor = anchor_of(options_.keys, Anchor::another_key, payload);
-  return anchor ? anchor->seq : 0;
-}
-
-/// Oldest first, a bounded number at a time; the anchor then vouches for what is gone. The newest one always stays.
-void Auditor::let_go(MDB_txn* transaction, const Environment& tables, Time now) {
-  if (options_.retain_ms == 0 || now.ms - looked_.ms < look_every_ms) return;
-  std::vector<std::string> gone;
+/// Removes a bounded number of records, oldest first; the anchor then vouches for them. The newest record always stays.
+void Auditor::remove_expired(MDB_txn* transaction, const Environment& tables, Time now) {
+  if (options_.retain_ms == 0 || now.ms - checked_.ms < check_every_ms) return;
+  std::vector<std::string> expired;
   std::string mac;
-  const std::uint64_t foreign = another_key_until(transaction, tables);
+  const std::uint64_t anchored = anchor_in(transaction, tables, options_.keys).seq;
   Cursor cursor(transaction, tables[TableId::audit]);
-  for (bool there = cursor.first(); there && gone.size() < limits::audit_let_go_max; there = cursor.next()) {
+  for (bool there = cursor.first(); there && expired.size() < limits::audit_let_go_max;
+       there = cursor.next()) {
     const std::string_view payload = payload_at(TableId::audit, cursor.key(), cursor.value());
     const auto record = decode_audit(0, payload);
     if (!record || now.ms - record->time.ms < options_.retain_ms) break;
-    // A record that was tampered with stays, and with it all behind it: it is evidence.
+    // A record that was tampered with is evidence: it stays, and so do all records after it. The records of another key,
+    // up to the anchor, cannot be verified and go by their age alone.
     const std::uint64_t seq = u64_at(cursor.key());
-    if (seq > foreign && !is_sealed(options_.keys, seq, payload)) break;
-    gone.emplace_back(cursor.key());
+    if (seq > anchored && !is_sealed(options_.keys, seq, payload)) break;
+    expired.emplace_back(cursor.key());
     mac = record->mac;
   }
-  if (gone.size() < limits::audit_let_go_max) looked_ = now;
-  if (gone.empty()) return;
-  for (const std::string& key : gone) erase(transaction, tables[TableId::audit], key);
-  if (u64_at(gone.back()) <= foreign) return;  // the key anchor vouches for more
-  const std::string anchor = anchor_payload(options_.keys, Anchor::let_go, {u64_at(gone.back()), mac});
+  if (expired.size() < limits::audit_let_go_max) checked_ = now;
+  if (expired.empty()) return;
+  for (const std::string& key : expired) erase(transaction, tables[TableId::audit], key);
+  const std::uint64_t last = u64_at(expired.back());
+  if (last <= anchored) return;
+  const std::string anchor = anchor_payload(options_.keys, {last, mac});
   put(transaction, tables[TableId::meta], anchor_key, frame(anchor_key, 0, anchor));
 }
 

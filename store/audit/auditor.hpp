@@ -1,8 +1,8 @@
 #pragma once
-/// Internal to store/: writes the audit log, one record at the end of each transaction that changed something (I68).
+/// Internal to store/: writes the audit log: one record at the end of each transaction that changes something (I68).
 /// Thread: the committer's.
-/// Order: begin, then for each change set open and its notes, then close before the commit. It keeps nothing from one
-/// transaction to the next, so one that fails leaves nothing behind.
+/// Order: begin; for each change set open, then its notes; close before the commit. Nothing is kept from one transaction to
+/// the next, so a failed transaction leaves no trace.
 
 #include "store/audit/audit_format.hpp"
 #include "store/change.hpp"
@@ -15,9 +15,9 @@ class Auditor {
   explicit Auditor(const AuditOptions& options) : options_(options), digester_(options.keys.values) {}
 
   void begin();
-  /// The changes of this set come next.
+  /// The changes of this set follow.
   void open(const ChangeSet& set);
-  /// Needs: is_audited. Nothing before: the record is new; an empty `after`: it is taken away.
+  /// Needs: is_audited. nullopt `before`: the value is new; empty `after`: it is removed.
   void note(TableId table, std::string_view key, std::optional<std::string_view> before,
             std::string_view after);
   /// Throws LmdbError.
@@ -25,17 +25,15 @@ class Auditor {
 
  private:
   void end_set();
-  void let_go(MDB_txn* transaction, const Environment& tables, Time now);
-  /// The number of the last record that was written under another master key, and so cannot be verified; 0: none was.
-  [[nodiscard]] std::uint64_t another_key_until(MDB_txn* transaction, const Environment& tables) const;
+  void remove_expired(MDB_txn* transaction, const Environment& tables, Time now);
 
   AuditOptions options_;
   Digester digester_;
   std::string sets_;             ///< of the transaction
-  std::vector<Author> authors_;  ///< of the set at hand
-  std::string changes_;          ///< the same
+  std::vector<Author> authors_;  ///< of the open set
+  std::string changes_;          ///< of the open set
   std::uint32_t count_ = 0;      ///< of changes_
-  Time looked_{};                ///< when let_go looked last
+  Time checked_{};               ///< the last time remove_expired found no more to remove
 };
 
 }  // namespace parley::store

@@ -1,5 +1,5 @@
 #pragma once
-/// Author: who asked for a change, carried from the request to the change set and kept in the audit log (I68). A plain
+/// Author: who asked for a change. Carried from the request to the change set and kept in the audit log (I68). A plain
 /// value; any thread.
 
 #include <array>
@@ -15,8 +15,8 @@ using Address = std::array<std::uint8_t, 16>;
 
 struct Author {
   Id key;                      ///< API key; nil: the service itself
-  Address address{};           ///< of the other end of the connection; behind a proxy that is the proxy
-  std::string_view operation;  ///< operation id of the request; text that outlives every request
+  Address address{};           ///< of the connection's peer; behind a proxy, the proxy
+  std::string_view operation;  ///< operation id of the request; static text
 
   [[nodiscard]] bool is_service() const { return key.is_nil(); }
 };

@@ -10,7 +10,7 @@
 namespace parley::store {
 namespace {
 
-/// One change set at work.
+/// Applies one change set.
 class Application {
  public:
   Application(MDB_txn* transaction, const Environment& tables, Auditor* auditor)
@@ -34,7 +34,7 @@ class Application {
     applied.records += 1;
     applied.bytes += write.key.size() + write.value.size();
     if (auditor_ != nullptr && is_audited(write.table)) {
-      const bool is_new = write.expected == 0;  // a guard has said so
+      const bool is_new = write.expected == 0;  // the guard has verified this
       const auto before = is_new ? std::nullopt : get(transaction_, tables_[write.table], write.key);
       auditor_->note(write.table, write.key, before, write.value);
     }
@@ -45,8 +45,8 @@ class Application {
     }
   }
 
-  /// One result after the other, so that ten thousand need no sorted collection of all their rows; only sums
-  /// are kept to the end.
+  /// Handles one result after the other, so that ten thousand results need no sorted collection of all their
+  /// rows; only sums are kept until the end.
   void cancel_live(const CancelLive& operation) {
     ViewChanges sums;
     Cursor entries(transaction_, tables_[TableId::entries]);
@@ -102,7 +102,7 @@ class Application {
     return *good;
   }
 
-  /// 0 for a record that is not there.
+  /// 0 if the record does not exist.
   [[nodiscard]] std::uint64_t revision_of(TableId table, std::string_view key) const {
     const auto found = value(table, key);
     return found ? found->revision : 0;
@@ -142,7 +142,7 @@ class Application {
     return head;
   }
 
-  /// A result whose last entry is damaged is canceled all the same: nobody can be shown its time anyway.
+  /// A result whose last entry is damaged is canceled too: its time cannot be shown anyway.
   [[nodiscard]] static Newest newest_in(Cursor& entries, const ResultHead& head) {
     return newest_of(entries, head.stamp).value_or(Newest{head.stamp.updated_at});
   }

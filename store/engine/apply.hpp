@@ -1,6 +1,6 @@
 #pragma once
-/// Internal to store/: carries one change set out inside a write transaction.
-/// Thread: the committer's. Throws LmdbError and CorruptError, after which the transaction must be aborted.
+/// Internal to store/: applies one change set inside a write transaction.
+/// Thread: the committer's. Throws LmdbError and CorruptError; the transaction must then be aborted.
 
 #include "store/audit/auditor.hpp"
 #include "store/change.hpp"
@@ -15,8 +15,8 @@ struct Applied {
   std::uint64_t bytes = 0;
 };
 
-/// Checks every guard against what the transaction shows, then writes.
-/// `auditor` is told of what changes; null: nobody is.
+/// Checks every guard against the transaction, then writes. `auditor` is notified of the changes; it may be
+/// null.
 [[nodiscard]] Applied apply(MDB_txn* transaction, const Environment& tables, const ChangeSet& set,
                             Auditor* auditor);
 

@@ -12,8 +12,8 @@
 namespace parley::store {
 namespace {
 
-/// Content of the lock file while the store is made for the first time, and once it exists. Of one length, so that one
-/// replaces the other in one sector.
+/// Content of the lock file while the store is created, and once it exists. Both have the same length, so
+/// that one replaces the other within one sector.
 constexpr std::string_view begun_mark = "parley begun\n";
 constexpr std::string_view settled_mark = "parley store\n";
 static_assert(begun_mark.size() == settled_mark.size());
@@ -31,11 +31,11 @@ Expected<Done> sync_directory(const std::filesystem::path& path) {
   return Done{};
 }
 
-/// Only the last part is made private; parents get the user's usual mode.
+/// Only the last directory is made private; its parents get the user's usual mode.
 Expected<Done> make_directory(const std::filesystem::path& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return Done{};
-  error.clear();  // that it is not there yet is no fault
+  error.clear();  // its absence is not an error
   const std::filesystem::path parent = path.parent_path();
   if (!parent.empty()) std::filesystem::create_directories(parent, error);
   if (error) return cannot("create", parent, error.message());
@@ -51,7 +51,7 @@ Problem cannot(std::string_view doing, const std::filesystem::path& path, std::s
 }
 
 Expected<Directory> Directory::open(const std::filesystem::path& given) {
-  // "data/" and "data" are one directory, and have one parent.
+  // "data/" and "data" are the same directory and have the same parent.
   const std::filesystem::path path = given.has_filename() ? given : given.parent_path();
   TRY(made, make_directory(path));
   const std::filesystem::path lock_path = path / "parley.lock";
@@ -107,7 +107,7 @@ Expected<Done> Directory::begin() const {
 }
 
 Expected<Done> Directory::settle() const {
-  // The names first: with the mark on disk, a missing data file is taken for a loss.
+  // The names must be on disk before the mark: with the mark, a missing data file counts as a loss.
   TRY(named, sync_directory(path_));
   if (is_settled()) return Done{};
   return put_mark(settled_mark);

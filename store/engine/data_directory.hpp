@@ -1,5 +1,5 @@
 #pragma once
-/// Internal to store/: the data directory itself, locked for this process as long as the object lives (I14).
+/// Internal to store/: the data directory, locked for this process as long as the object lives (I14).
 /// Thread: made and destroyed on one; the rest is constant.
 
 #include <sys/statvfs.h>
@@ -13,24 +13,24 @@ namespace parley::store {
 
 class Directory {
  public:
-  /// Makes the directory (0700) where it is missing and locks it. Problem: store_refuses, with nothing
-  /// touched when another process holds it.
+  /// Creates the directory (0700) if it is missing and locks it. Problem: store_refuses; nothing was changed
+  /// if another process holds the lock.
   [[nodiscard]] static Expected<Directory> open(const std::filesystem::path& path);
   ~Directory();
   Directory(Directory&& other) noexcept;
   Directory& operator=(Directory&&) = delete;
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  /// What the file system says of itself, also where somebody has moved the directory away.
+  /// What the file system reports about itself, even after the directory was moved away.
   [[nodiscard]] bool stat_file_system(struct statvfs& status) const;
-  /// True once a store was made here: a missing or empty data file is then a loss, not a beginning.
+  /// True once a store was created here: a missing or empty data file is then a loss, not a first start.
   [[nodiscard]] bool is_settled() const;
-  /// True when a store was begun here and never settled. Nobody was told of anything in it, and a power cut may have
-  /// left any part of its data file.
+  /// True when the creation of a store was started here and not finished. No client has seen any of its
+  /// content, and a power cut may have left any part of its data file.
   [[nodiscard]] bool is_begun() const;
-  /// Remembers, on disk, that the data file which is made next is ours.
+  /// Records durably that the data file created next is ours.
   [[nodiscard]] Expected<Done> begin() const;
-  /// Remembers that a store was made here. Order: the names of the files are on disk before the mark is.
+  /// Records that a store was created here. Order: the names of the files are on disk before the mark.
   [[nodiscard]] Expected<Done> settle() const;
 
  private:
@@ -42,7 +42,7 @@ class Directory {
   int lock_;
 };
 
-/// `store_refuses` with what was tried, where, and the system's word for `code`.
+/// `store_refuses` with the action, the place, and the system's message for `code`.
 [[nodiscard]] Problem cannot(std::string_view doing, const std::filesystem::path& path, std::string_view why);
 
 }  // namespace parley::store

@@ -43,7 +43,7 @@ std::string base64url(std::string_view bytes) {
       bits -= 6;
       text += alphabet[(buffer >> bits) & 63];
     }
-    buffer &= 63;  // at most 5 bits are still owed
+    buffer &= 63;  // at most 5 bits are pending
   }
   if (bits > 0) text += alphabet[(buffer << (6 - bits)) & 63];
   return text;

@@ -1,6 +1,6 @@
 #pragma once
-/// How an entry of a conversation is stored: a binary header that a walk can read without parsing JSON, then
-/// the exact text that answers show. Pure; any thread.
+/// The stored form of a conversation entry: a binary header that a walk reads without parsing JSON, followed
+/// by the exact text that answers show. Pure; any thread.
 ///
 ///   payload  = id type role flags turn origin touched measures json
 ///   id       = 16 bytes            type, role, flags = u8 (bit 0: registers actions, bit 1: inserted)
@@ -23,17 +23,18 @@ struct StoredEntry {
   bool registers_actions = false;
   bool is_inserted = false;  ///< placed with after/before, not appended
   std::uint32_t turn = 0;
-  std::uint32_t origin = 0;  ///< script line that gave a tester turn; 0 for all others
-  Time touched_at;           ///< creation, or the last change of its metadata
+  std::uint32_t origin = 0;  ///< script line of a tester turn; 0 for all other entries
+  Time touched_at;           ///< creation, or the last change of the metadata
   Measures measures;         ///< of chatbot messages
-  std::string_view json;  ///< exactly entry_json(...); when read, a view as long-lived as snapshot and entry
+  /// exactly entry_json(...); after a read, a view that lives as long as snapshot and entry
+  std::string_view json;
   std::shared_ptr<const std::string> mended =
-      nullptr;  ///< holds `json` where what is stored had to be mended
+      nullptr;  ///< owns `json` if the stored text had to be repaired
   bool operator==(const StoredEntry&) const = default;
 };
 
 [[nodiscard]] std::string encode(const StoredEntry& entry);
-/// nullopt for bytes that encode() does not make. The text is as it is stored.
+/// nullopt for bytes that encode() does not produce. The text is returned as stored.
 [[nodiscard]] std::optional<StoredEntry> decode_entry(std::string_view payload);
 
 }  // namespace parley::store

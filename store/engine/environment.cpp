@@ -34,7 +34,7 @@ Problem cannot_open(const Directory& directory, int code) {
   return cannot("open", path_of_data(directory), why);
 }
 
-/// How far the data file may still grow under the process's limit of file sizes (`ulimit -f`, LimitFSIZE).
+/// How far the data file may still grow under the process's file size limit (`ulimit -f`, LimitFSIZE).
 std::uint64_t growth_left(MDB_env* handle) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
@@ -45,10 +45,11 @@ std::uint64_t growth_left(MDB_env* handle) {
   return limit.rlim_cur > size ? limit.rlim_cur - size : 0;
 }
 
-/// Leaves a data file that may be opened, or none where a store may be made.
+/// Leaves a data file that may be opened, or no file if a store may be created.
 Expected<Done> prepare(const Directory& directory) {
   std::error_code error;
-  // A first start that was cut off told nobody anything, and may have left half of the file's first pages.
+  // No client has seen a store whose first start was cut off, and only half of the file's first pages may be
+  // written.
   if (directory.is_begun()) std::filesystem::remove(path_of_data(directory), error);
   const auto bytes = std::filesystem::file_size(path_of_data(directory), error);
   if (!error && bytes > 0) return Done{};
@@ -56,8 +57,8 @@ Expected<Done> prepare(const Directory& directory) {
   return directory.begin();
 }
 
-/// Pages beyond the end of the file raise SIGBUS when they are read. A sound file may lack a few at its end,
-/// which were taken and given back within one transaction and never written.
+/// Reading pages beyond the end of the file raises SIGBUS. An undamaged file may lack a few pages at its end,
+/// which were allocated and freed within one transaction and never written.
 Expected<Done> check_length(const Directory& directory, MDB_env* handle) {
   constexpr std::uint64_t unwritten_bytes_max = 1 << 20;
   MDB_envinfo info{};
@@ -73,15 +74,15 @@ Expected<Done> check_length(const Directory& directory, MDB_env* handle) {
   return Done{};
 }
 
-/// Flags: NOTLS, so that a snapshot may wander between threads. Nothing that weakens a commit but NOSYNC on
-/// request (ADR 3). No map resize later: the map is huge from the start.
+/// Flags: NOTLS, so that a snapshot may move between threads. No flag weakens a commit, except NOSYNC on
+/// request (ADR 3). The map is never resized: it is huge from the start.
 int open_file(MDB_env* handle, const Options& options, const Directory& directory) {
   const unsigned flags = MDB_NOTLS | (options.fsync ? 0U : unsigned{MDB_NOSYNC});
   if (const int code = mdb_env_set_mapsize(handle, options.map_bytes)) return code;
   if (const int code = mdb_env_set_maxdbs(handle, static_cast<MDB_dbi>(all_tables.size()))) return code;
   if (const int code = mdb_env_set_maxreaders(handle, lmdb_readers_max)) return code;
   if (const int code = mdb_env_open(handle, directory.path().c_str(), flags, private_file)) return code;
-  int dead = 0;  // slots of a process that was killed; they would pin old pages
+  int dead = 0;  // slots of a process that was killed would pin old pages
   return mdb_reader_check(handle, &dead);
 }
 
@@ -119,7 +120,7 @@ Expected<Done> Environment::bring_up_to_date() {
 Environment::~Environment() {
   CHECK(open_ == 0);
   for (MDB_txn* transaction : idle_) mdb_txn_abort(transaction);
-  // Matters without fsync only, and nobody is left to hear of a failure.
+  // Matters only without fsync, and a failure can no longer be reported.
   static_cast<void>(mdb_env_sync(handle_, 1));
   mdb_env_close(handle_);
 }
@@ -158,7 +159,8 @@ void Environment::end_read(MDB_txn* transaction, std::chrono::nanoseconds held) 
 }
 
 bool Environment::has_panicked() const {
-  MDB_txn* transaction = nullptr;  // LMDB shows the state of an environment at a begin alone
+  /// LMDB reports the state of an environment only at the start of a transaction
+  MDB_txn* transaction = nullptr;
   const int code = mdb_txn_begin(handle_, nullptr, MDB_RDONLY, &transaction);
   if (code == 0) mdb_txn_abort(transaction);
   return code == MDB_PANIC;

@@ -1,6 +1,6 @@
 #pragma once
 /// Internal to store/: the open data file: LMDB's environment, its tables, and the pool of read transactions.
-/// Thread: open and destroy on one; the rest on any. The mutex in here is the only one of the folder.
+/// Thread: open and destroy on one; the rest on any. The mutex here is the only one in store/.
 /// Invariant: at most readers_max read transactions exist, of which open_ are in use.
 
 #include <atomic>
@@ -17,7 +17,7 @@
 
 namespace parley::store {
 
-/// Below LMDB's own table of readers (1,024), which a tool that looks on may share.
+/// Below the size of LMDB's own reader table (1,024), which tools that read beside the server share.
 inline constexpr std::size_t readers_max = 1'000;
 inline constexpr unsigned lmdb_readers_max = 1'024;
 /// A snapshot held longer is counted as slow (F11).
@@ -39,17 +39,19 @@ class Environment {
 
   /// A read transaction on the newest state. Waits while all are in use. Throws LmdbError.
   [[nodiscard]] MDB_txn* begin_read();
-  /// Gives it back. Needs: no cursor of it is left.
+  /// Returns it to the pool. Needs: it has no cursor left.
   void end_read(MDB_txn* transaction, std::chrono::nanoseconds held);
 
-  /// Whether LMDB takes nothing more: it could not write its meta page, and does not know which one the disk holds.
+  /// Whether LMDB refuses all further writes: it could not write its meta page, and does not know which one
+  /// is on disk.
   [[nodiscard]] bool has_panicked() const;
 
-  /// Gives back what a reader of another process (a backup) held when it was killed: its pages could not be used again.
+  /// Frees what a reader in another process (a backup) held when it was killed: its pages could not be
+  /// reused.
   void forget_dead_readers();
 
   void count_corrupt_read() { corrupt_reads_.count(); }
-  /// Of the file system under the directory, or what the limit of file sizes leaves where that is less; 0 when nobody says.
+  /// Of the directory's file system, or what the file size limit leaves if that is less; 0 if unknown.
   [[nodiscard]] std::uint64_t free_bytes() const;
   [[nodiscard]] Usage usage() const;
 
@@ -58,7 +60,8 @@ class Environment {
     mdb_env_set_userctx(handle_, &corrupt_reads_);
   }
 
-  /// Opens the tables, behind the steps that an older file needs. Throws LmdbError. Problem: see migrate().
+  /// Opens the tables, after the migration steps that an older file needs. Throws LmdbError. Problem: see
+  /// migrate().
   [[nodiscard]] Expected<Done> bring_up_to_date();
 
   Directory directory_;
@@ -68,8 +71,8 @@ class Environment {
 
   std::mutex mutex_;
   std::condition_variable reader_free_;
-  std::vector<MDB_txn*> idle_;  ///< reset, each keeps its slot; by mutex_
-  std::size_t open_ = 0;        ///< by mutex_
+  std::vector<MDB_txn*> idle_;  ///< reset, each keeps its slot; guarded by mutex_
+  std::size_t open_ = 0;        ///< guarded by mutex_
 
   std::atomic<std::uint64_t> snapshots_open_{0};
   std::atomic<std::uint64_t> snapshots_slow_{0};

@@ -1,6 +1,6 @@
 #pragma once
-/// Internal to store/: the last entry of a result, read with a cursor on the table `entries`, inside a snapshot or a write
-/// transaction.
+/// Internal to store/: the last entry of a result, read with a cursor on the table `entries` in a snapshot or
+/// a write transaction.
 /// Thread: the cursor's.
 
 #include "store/engine/entry_codec.hpp"
@@ -14,14 +14,14 @@ namespace parley::store {
   return cursor.seek_before(entry_key(result, UINT32_MAX)) && cursor.key().starts_with(result.key());
 }
 
-/// What the last entry tells of its result.
+/// The result's data in its last entry.
 struct Newest {
   Time change;
   std::uint32_t entries = 0;
 };
 
-/// The newest change of the result with this head: a change that adds an entry leaves the stamp alone. nullopt where the last
-/// entry, at which the cursor then stands, cannot be read.
+/// The newest change of the result with this head: appending an entry does not change the stamp. nullopt if
+/// the last entry, at which the cursor then is, cannot be read.
 [[nodiscard]] inline std::optional<Newest> newest_of(Cursor& cursor, const Stamp& head) {
   if (!seek_last_entry(cursor, head.id)) return Newest{head.updated_at};
   const auto checked = unframe(TableId::entries, cursor.key(), cursor.value());

@@ -5,8 +5,8 @@
 namespace parley::store {
 namespace {
 
-/// As require(), for a read, which is counted where it met damage. That there is no memory is none, and what fails later in the
-/// same transaction was counted with its cause.
+/// As require(), for a read; counts damage. Out of memory is not damage, and later failures of the same
+/// transaction were counted with their cause.
 void require_read(MDB_txn* transaction, int code, std::string_view doing) {
   if (code == MDB_SUCCESS) return;
   auto* corrupt = static_cast<CorruptReads*>(mdb_env_get_userctx(mdb_txn_env(transaction)));

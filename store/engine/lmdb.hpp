@@ -15,20 +15,20 @@
 
 namespace parley::store {
 
-/// Codes of LMDB for a file that is damaged, or none of its own.
+/// LMDB's codes for a file that is damaged or not an LMDB file.
 [[nodiscard]] constexpr bool tells_of_damage(int code) {
   return code == MDB_CORRUPTED || code == MDB_PAGE_NOTFOUND || code == MDB_INVALID ||
          code == MDB_VERSION_MISMATCH || code == MDB_BAD_TXN || code == MDB_INCOMPATIBLE;
 }
 
-/// LMDB or the system below it failed. The committer turns it into an outcome; a reader lets it pass (broken
-/// world).
+/// LMDB or the system under it failed. The committer turns it into an outcome; a reader lets it propagate,
+/// because the process cannot continue.
 class LmdbError : public std::runtime_error {
  public:
   LmdbError(int code, std::string_view doing)
       : std::runtime_error(std::string(doing) + ": " + mdb_strerror(code)), code_(code) {}
   [[nodiscard]] int code() const { return code_; }
-  /// The file is not what was written; no other process or space would help.
+  /// The file is damaged; a restart or more space would not help.
   [[nodiscard]] bool is_damage() const { return tells_of_damage(code_); }
 
  private:
@@ -50,8 +50,9 @@ inline void require(int code, std::string_view doing) {
   if (code != MDB_SUCCESS) throw LmdbError(code, doing);
 }
 
-/// How many reads met damage: a value that does not verify, or a page that LMDB cannot read. An environment may have one as its
-/// `mdb_env_set_userctx`, which outlives its transactions. Any thread.
+/// Counts reads that met damage: a value that does not verify, or a page that LMDB cannot read. An
+/// environment may have one as its `mdb_env_set_userctx`; it outlives the environment's transactions. Any
+/// thread.
 class CorruptReads {
  public:
   void count() { reads_.fetch_add(1, std::memory_order_relaxed); }
@@ -72,10 +73,10 @@ class CorruptReads {
 /// The stored bytes under `key`; a view until the transaction ends or writes.
 [[nodiscard]] std::optional<std::string_view> get(MDB_txn* transaction, MDB_dbi table, std::string_view key);
 void put(MDB_txn* transaction, MDB_dbi table, std::string_view key, std::string_view value);
-/// A key that is not there is no error.
+/// A missing key is not an error.
 void erase(MDB_txn* transaction, MDB_dbi table, std::string_view key);
 
-/// A place in a table. The bool of each move tells whether it stands on a row.
+/// A position in a table. Each move returns whether it is on a row.
 class Cursor {
  public:
   Cursor(MDB_txn* transaction, MDB_dbi table);
@@ -85,12 +86,12 @@ class Cursor {
 
   bool first() { return move(MDB_FIRST); }
   bool last() { return move(MDB_LAST); }
-  /// Needs: standing on a row.
+  /// Needs: the cursor is on a row.
   bool next() { return move(MDB_NEXT); }
   bool previous() { return move(MDB_PREV); }
-  /// To the first key that is not less than `key`.
+  /// Moves to the first key that is not less than `key`.
   bool seek(std::string_view key);
-  /// To the last key that is less than `key`.
+  /// Moves to the last key that is less than `key`.
   bool seek_before(std::string_view key) { return seek(key) ? previous() : last(); }
 
   [[nodiscard]] std::string_view key() const { return text_of(key_); }

@@ -13,7 +13,7 @@ void set_last_words(LastWords end) {
 
 void give_last_words(MDB_env* environment) {
   if (last_words == nullptr) return;
-  // Fails for an environment that is null alone.
+  // Fails only for a null environment.
   static_cast<void>(mdb_env_set_assert(environment, [](MDB_env*, const char* what) { last_words(what); }));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-/// What ends the process where LMDB finds a page that cannot be: its assertions, which would abort without a word that an
-/// operator understands (F9). Set once, by main, before any thread begins and any store is opened; read by whoever opens one.
+/// What LMDB's assertions do when a page is impossible. By default they abort without a message that an
+/// operator understands (F9). Set once by main, before any thread starts and any store is opened; read by
+/// every open.
 
 #include <lmdb.h>
 
@@ -8,12 +9,12 @@
 
 namespace parley::store {
 
-/// Ends the process; `what` is LMDB's own sentence. Must not return.
+/// Ends the process; `what` is LMDB's own message. Must not return.
 using LastWords = void (*)(std::string_view what);
 
 void set_last_words(LastWords end);
 
-/// Internal to store/: lets the environment's assertions end with them.
+/// Internal to store/: makes the environment's assertions call the function set above.
 void give_last_words(MDB_env* environment);
 
 }  // namespace parley::store

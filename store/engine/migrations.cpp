@@ -13,7 +13,7 @@ namespace parley::store {
 namespace {
 
 struct Step {
-  std::uint32_t version;  ///< that the step leads to
+  std::uint32_t version;  ///< schema after the step
   void (*apply)(MDB_txn* transaction);
 };
 
@@ -29,7 +29,7 @@ void make_schema_1(MDB_txn* transaction) {
   for (std::size_t i = 0; i < tables_of_schema_1; ++i) make_table(transaction, all_tables.at(i).name);
 }
 
-/// A row of the facet for each result that has to have one. Needs: that none has one yet.
+/// A facet row for each result that must have one. Needs: no result has one yet.
 void fill(MDB_txn* transaction, Facet facet) {
   const MDB_dbi index = make_table(transaction, name_of(TableId::index));
   const MDB_dbi counts = make_table(transaction, name_of(TableId::counts));
@@ -57,7 +57,7 @@ void fill(MDB_txn* transaction, Facet facet) {
   }
 }
 
-/// Takes the rows of one slice away.
+/// Removes the rows of one slice.
 void clear(MDB_txn* transaction, const Slice& slice) {
   const MDB_dbi index = make_table(transaction, name_of(TableId::index));
   const std::string prefix = slice_key(slice);
@@ -69,13 +69,13 @@ void clear(MDB_txn* transaction, const Slice& slice) {
   erase(transaction, make_table(transaction, name_of(TableId::counts)), prefix);
 }
 
-/// Leases of runners (D73), and which results wait for them.
+/// Leases of runners (D73), and the results that wait for them.
 void make_schema_2(MDB_txn* transaction) {
   make_table(transaction, name_of(TableId::leases));
   fill(transaction, Facet::waiting);
 }
 
-/// Counters of runs have more numbers: all are counted anew from the heads.
+/// Run counters have more numbers: all are recomputed from the heads.
 void count_runs(MDB_txn* transaction) {
   const MDB_dbi heads = make_table(transaction, name_of(TableId::result_heads));
   const MDB_dbi counters = make_table(transaction, name_of(TableId::run_counters));
@@ -102,7 +102,7 @@ void make_schema_3(MDB_txn* transaction) {
   count_runs(transaction);
 }
 
-/// Kept answers of models.
+/// Cached model answers.
 void make_schema_4(MDB_txn* transaction) {
   make_table(transaction, name_of(TableId::answers));
 }
@@ -112,17 +112,18 @@ void make_schema_5(MDB_txn* transaction) {
   make_table(transaction, name_of(TableId::audit));
 }
 
-/// Verdicts of results that are scored again; what schema 5 kept within the first one is read there.
+/// Verdicts of results that are scored again; schema 5 kept them within the first verdict, and they are still
+/// read there.
 void make_schema_6(MDB_txn* transaction) {
   make_table(transaction, name_of(TableId::later_verdicts));
 }
 
-/// Deleted results whose texts are not erased yet.
+/// Deleted results whose texts are not yet erased.
 void make_schema_7(MDB_txn* transaction) {
   make_table(transaction, name_of(TableId::erasures));
 }
 
-/// What a start has to look at, in place of all that is not over.
+/// What a start must check, instead of everything that is not finished.
 void make_schema_8(MDB_txn* transaction) {
   clear(transaction, {RecordKind::test_result, Facet::live});
   fill(transaction, Facet::owed);
@@ -134,7 +135,7 @@ constexpr std::array steps{Step{1, make_schema_1}, Step{2, make_schema_2}, Step{
 
 constexpr std::uint32_t current_version = steps.back().version;
 
-/// What no parley has written.
+/// A file that parley did not write.
 Problem damaged(std::string detail) {
   return problem(ProblemKind::internal, std::move(detail));
 }

@@ -1,12 +1,12 @@
 #pragma once
-/// Which parts a result's head tells of: one of them that is not there was lost, and must never be taken for one that was
-/// never made (I13). Owned by nobody: pure functions of a head; any thread.
+/// The parts that a result's head mentions. A mentioned part that is missing was lost and must never be
+/// treated as one that was never written (I13). Pure functions of a head; any thread.
 
 #include "store/tables.hpp"
 
 namespace parley::store {
 
-/// Whether there must be a part of this type beside the head. Heads of older versions do not tell of all.
+/// Whether a part of this type must exist beside the head. Heads of older versions do not mention all parts.
 template <Part T>
 [[nodiscard]] bool tells_of(const ResultHead& head) {
   if constexpr (std::same_as<T, ResultExtras>) return head.has_extras.value_or(false);

@@ -1,12 +1,12 @@
 #pragma once
-/// Names for the table `unique` out of texts of any length (tables.hpp bounds its keys). Pure; any thread.
+/// Names for the table `unique` from texts of any length (tables.hpp limits its keys). Pure; any thread.
 
 #include <string>
 #include <string_view>
 
 namespace parley::store {
 
-/// The text itself behind `=`, or `#` and its SHA-256 where it is longer than 255 bytes; equal exactly for equal texts.
+/// The text after `=`, or `#` and its SHA-256 if it is longer than 255 bytes. Equal only for equal texts.
 [[nodiscard]] std::string unique_name(std::string_view text);
 
 }  // namespace parley::store

@@ -1,6 +1,6 @@
 #include "store/engine/value.hpp"
 
-// Inlined, so that the small values here cost no call.
+// Inlined, so that the small values here need no call.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -16,7 +16,7 @@ constexpr char format_1 = 1;
 constexpr std::size_t sum_at = 1;
 constexpr std::size_t revision_at = 5;
 
-/// The low half of XXH3-64 over key and rest: a value under a wrong key is damaged too.
+/// The low half of XXH3-64 over key and rest: a value under a wrong key counts as damaged too.
 std::uint32_t checksum(std::string_view key, std::string_view rest) {
   const XXH64_hash_t seed = XXH3_64bits(key.data(), key.size());
   return static_cast<std::uint32_t>(XXH3_64bits_withSeed(rest.data(), rest.size(), seed));
@@ -29,7 +29,7 @@ void append_number(std::string& out, Number number) {
   }
 }
 
-/// A key that damage has cut must not be read past its end.
+/// A key that damage has shortened must not be read past its end.
 void need(std::string_view bytes, std::size_t count) {
   if (bytes.size() < count) throw LmdbError(MDB_CORRUPTED, "read a stored key");
 }

@@ -1,13 +1,12 @@
 #pragma once
-/// The frame round every stored value, which lets a reader tell a damaged value from a good one (I13). Pure;
-/// any thread.
+/// The frame around every stored value, which reveals damage (I13). Pure; any thread.
 ///
 ///   value   = format sum revision payload
 ///   format  = %x01
 ///   sum     = low half of XXH3-64, u32 big-endian, over key, revision and payload
-///   revision = u64 big-endian: of a stamped record its revision, else a count of its writes or 0
+///   revision = u64 big-endian: the revision of a stamped record, else a count of its writes or 0
 ///
-/// The key is part of the sum, so that a value found under a wrong key does not pass either.
+/// The key is part of the sum, so that a value found under a wrong key does not verify either.
 
 #include <cstdint>
 #include <string>
@@ -28,7 +27,7 @@ struct Corrupt {
   bool operator==(const Corrupt&) const = default;
 };
 
-/// 500 for the record in question; names table and key in hex and says what the operator can do.
+/// 500 for the record; names table and key in hex and says what the operator can do.
 [[nodiscard]] Problem problem_of(const Corrupt& corrupt);
 
 /// A verified value; a view into the data file, valid as long as its snapshot.
@@ -41,10 +40,11 @@ struct ValueView {
 [[nodiscard]] std::variant<ValueView, Corrupt> unframe(TableId table, std::string_view key,
                                                        std::string_view stored);
 
-/// Big-endian numbers, as they stand in keys and headers.
+/// Big-endian numbers, as in keys and headers.
 void append_u32(std::string& out, std::uint32_t number);
 void append_u64(std::string& out, std::uint64_t number);
-/// Of at least 4 (8, 16) bytes. Throws LmdbError (MDB_CORRUPTED) where there are fewer: a damaged page cuts keys.
+/// Needs at least 4 (8, 16) bytes. Throws LmdbError (MDB_CORRUPTED) if there are fewer: a damaged page
+/// shortens keys.
 [[nodiscard]] std::uint32_t u32_at(std::string_view bytes);
 [[nodiscard]] std::uint64_t u64_at(std::string_view bytes);
 [[nodiscard]] Id id_at(std::string_view bytes);

@@ -34,7 +34,7 @@ Problem no_backup(std::string detail) {
   return problem(ProblemKind::store_refuses, std::move(detail));
 }
 
-/// A directory of our own, removed with what is in it unless it got another name.
+/// A temporary directory, removed with its content unless it was renamed.
 class Workplace {
  public:
   [[nodiscard]] static Expected<Workplace> beside(const fs::path& target) {
@@ -70,8 +70,8 @@ Expected<Done> rename_durably(const fs::path& from, const fs::path& to) {
   return sync_path(to.has_parent_path() ? to.parent_path() : fs::path("."));
 }
 
-/// A reader's view of a directory that another process may be writing to. No lock of parley's is taken and no schema
-/// is touched; LMDB's own table of readers keeps the pages of the copied transaction in place meanwhile.
+/// A reader's view of a directory that another process may be writing to. Neither parley's lock nor the
+/// schema is touched; LMDB's reader table keeps the pages of the copied transaction meanwhile.
 int copy_compacted(const fs::path& directory, int fd) {
   MDB_env* reader = nullptr;
   if (const int code = mdb_env_create(&reader)) return code;
@@ -97,7 +97,7 @@ Expected<Done> copy_data(const fs::path& directory, const fs::path& to) {
   return sync_path(to);
 }
 
-/// A copy has all of its pages: one that is not there would be read as a bus error.
+/// Checks that the copy has all of its pages: reading a missing one would raise SIGBUS.
 Expected<Done> check_whole(const fs::path& directory) {
   MDB_env* reader = nullptr;
   require(mdb_env_create(&reader), "create an environment");
@@ -115,7 +115,7 @@ Expected<Done> check_whole(const fs::path& directory) {
   return problem(ProblemKind::internal, "The backup is shorter than it was.");
 }
 
-/// Where the first damage is.
+/// The place of the first damage.
 std::string first_of(const Verdict& verdict) {
   const auto place = [](TableId table, std::string_view key) {
     return " table=" + std::string(name_of(table)) + " key=" + hex(key) + ".";
@@ -128,7 +128,7 @@ std::string first_of(const Verdict& verdict) {
   return place(verdict.views.front().table, verdict.views.front().key);
 }
 
-/// Opens the directory as a server would, which brings an older schema up to date, and reads everything in it.
+/// Opens the directory as a server would, which updates an older schema, and reads everything in it.
 Expected<std::uint64_t> verified(const fs::path& directory) {
   TRY(whole, check_whole(directory));
   TRY(store, Store::open({.directory = directory, .fsync = true, .free_bytes_min = 0}));
@@ -143,7 +143,7 @@ Expected<std::uint64_t> verified(const fs::path& directory) {
                                             " of views, the first at" + first_of(verdict));
 }
 
-/// The first line of a key file, or nothing.
+/// The first line of a key file; empty if there is none.
 std::optional<std::string> first_line(const fs::path& file) {
   std::ifstream in(file);
   std::string line;
@@ -151,7 +151,7 @@ std::optional<std::string> first_line(const fs::path& file) {
   return line;
 }
 
-/// Of the key files that are there.
+/// The existing key files.
 Expected<std::string> keys_of(const fs::path& directory) {
   std::string text;
   for (const std::string_view name : key_names) {
@@ -163,7 +163,7 @@ Expected<std::string> keys_of(const fs::path& directory) {
   return text;
 }
 
-/// What restore reads of a keys file: its text, and how it is called in words.
+/// What restore reads from a keys file: its text, and its name for messages.
 struct KeyList {
   std::string text;
   std::string name;
@@ -182,7 +182,7 @@ Expected<KeyList> key_list_in(const fs::path& keys) {
   return KeyList{text.str(), "The keys file " + keys.string()};
 }
 
-/// Writes the key files that are listed.
+/// Writes the listed key files.
 Expected<Done> unpack_keys(const KeyList& keys, const fs::path& directory) {
   std::istringstream in(keys.text);
   std::string line;
@@ -200,8 +200,8 @@ Expected<Done> unpack_keys(const KeyList& keys, const fs::path& directory) {
   return Done{};
 }
 
-/// Another store's keys look like any. Where neither the file nor the environment has a master key it is in the operator's
-/// hands.
+/// Another store's keys look valid too. If neither the file nor the environment has a master key, the
+/// operator supplies it later.
 Expected<Done> check_keys(const fs::path& directory, const KeyList& keys,
                           const std::optional<std::string>& secrets_key) {
   std::error_code error;
@@ -217,8 +217,8 @@ Expected<Done> check_keys(const fs::path& directory, const KeyList& keys,
                    "--keys; where that store had its key from PARLEY_SECRETS_KEY, set it to the same.");
 }
 
-/// Whether a restore would take these keys with the copy in `place`. Problem: internal, of which the directory must be freed
-/// before it can be backed up.
+/// Whether a restore would accept these keys for the copy in `place`. Problem: internal if the directory must
+/// be repaired before it can be backed up.
 Expected<Done> check_copied(const std::string& keys, const fs::path& directory, const fs::path& place,
                             const std::optional<std::string>& secrets_key) {
   const KeyList list{keys, "What is in the key files of " + directory.string()};

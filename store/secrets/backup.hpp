@@ -1,10 +1,10 @@
 #pragma once
-/// Backup of a data directory while a server works in it, and its return into a new one (D96, F15). For the command line
-/// only: one thread.
+/// Backup of a data directory while a server uses it, and restore into a new one (D96, F15). Only for the
+/// command line: one thread.
 ///
 ///   FILE       the data file as of one committed transaction, compacted
 ///   FILE.keys  the keys beside the data file, without which agents' secrets cannot be read and no API key is valid.
-///              They change with --new-secrets-key alone: one copy, kept apart from the data, serves every backup of the directory
+///              Only --new-secrets-key changes them: one copy, kept apart from the data, serves every backup.
 ///
 ///   keys = 1*( name SP 64HEXDIG LF )           ; name = "pepper.key" / "secrets.key"
 
@@ -22,10 +22,10 @@ struct BackupReport {
   std::uint64_t values = 0;  ///< read back and verified
 };
 
-/// Copies as a reader of its own, so that a server in the directory goes on reading and writing (its lock, I14, is
-/// against a second writer). Both files are made with mode 0600, on disk when it returns, or not there at all.
-/// Problem: store_refuses: the directory holds no store, a file is there already, no space; internal:
-/// the store is damaged, or its keys are not those that a restore would take. `secrets_key`: PARLEY_SECRETS_KEY.
+/// Copies as a separate reader, so that a server in the directory continues (its lock, I14, excludes only a
+/// second writer). Both files have mode 0600 and are on disk when it returns, or do not exist. Problem:
+/// store_refuses: the directory holds no store, a file already exists, no space; internal: the store is
+/// damaged, or its keys are not those that a restore would accept. `secrets_key`: PARLEY_SECRETS_KEY.
 [[nodiscard]] Expected<BackupReport> back_up(const std::filesystem::path& directory,
                                              const std::filesystem::path& file,
                                              const std::optional<std::string>& secrets_key = {});
@@ -33,17 +33,17 @@ struct BackupReport {
 struct RestoreSource {
   std::filesystem::path file;
   std::filesystem::path keys;
-  std::optional<std::string> secrets_key = {};  ///< PARLEY_SECRETS_KEY, which a server would take
+  std::optional<std::string> secrets_key = {};  ///< PARLEY_SECRETS_KEY, which a server would use
 };
 
-/// Makes `directory` out of a backup: everything is copied to a new directory beside it, brought to the current schema,
-/// and every value and view is verified before that directory gets its name in one step.
-/// Problem: store_refuses: `directory` is there and not empty, the backup is damaged or of a newer schema, no keys
-/// or those of another store.
+/// Creates `directory` from a backup: everything is copied to a new directory beside it and brought to the
+/// current schema, and every value and view is verified, before that directory is renamed in one step.
+/// Problem: store_refuses: `directory` exists and is not empty, the backup is damaged or of a newer schema,
+/// or the keys are missing or belong to another store.
 [[nodiscard]] Expected<BackupReport> restore(const RestoreSource& source,
                                              const std::filesystem::path& directory);
 
-/// Where back_up puts the keys.
+/// The file to which back_up writes the keys.
 [[nodiscard]] std::filesystem::path keys_beside(const std::filesystem::path& file);
 
 }  // namespace parley::store

@@ -1,6 +1,6 @@
 #pragma once
-/// Which key a store was made with: 16 bytes that tell nothing of the key, under a name in `meta`. Pure but for the read; the
-/// thread of whoever opens the store.
+/// Identifies the key that a store was made with: 16 bytes that reveal nothing about the key, under a name in
+/// `meta`. Pure except for the read; the thread that opens the store.
 ///
 ///   meta NAME = 16 bytes of HMAC-SHA256(key, "fingerprint")
 
@@ -14,7 +14,7 @@
 namespace parley::store {
 
 [[nodiscard]] std::string fingerprint_of(const Secrets& key);
-/// The one that is remembered under this name; nullopt before the first start with a key.
+/// The stored fingerprint with this name; nullopt before the first start with a key.
 [[nodiscard]] Expected<std::optional<std::string>> known_fingerprint(const Snapshot& snapshot,
                                                                      std::string_view name);
 

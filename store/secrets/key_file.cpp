@@ -20,7 +20,7 @@ Problem refused(const std::filesystem::path& file, const std::string& why) {
   return problem(ProblemKind::store_refuses, file.string() + ": " + why);
 }
 
-/// A descriptor that closes itself.
+/// A descriptor that is closed by its destructor.
 struct File {
   int descriptor = -1;
   explicit File(int opened) : descriptor(opened) {}
@@ -61,7 +61,7 @@ Expected<Done> write_private_file(const std::filesystem::path& file, std::string
   fresh += ".new";
   {
     const File out(::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
-    // The mode of open() holds only for a new file; a left-over of a crash may have another one.
+    // The mode of open() applies only to a new file; one left by a crash may have another mode.
     if (out.descriptor < 0 || ::fchmod(out.descriptor, 0600) != 0 || !write_all(out.descriptor, text) ||
         ::fsync(out.descriptor) != 0) {
       return refused(fresh, std::strerror(errno));

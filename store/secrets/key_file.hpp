@@ -1,6 +1,6 @@
 #pragma once
-/// Files that only the server's user may read: keys of 256 bits, made once and durable before they are used. Touched at start
-/// and by the tools of the command line; any thread, one at a time for one file.
+/// Files that only the server's user may read: 256-bit keys, created once and durable before they are used.
+/// Used at start and by command-line tools; any thread, one at a time per file.
 ///
 ///   keyfile = 64 HEXDIG LF                               ; mode 0600
 
@@ -16,14 +16,14 @@ namespace parley::store {
 
 using Key256 = std::array<std::uint8_t, 32>;
 
-/// 64 lower-case hex digits; nothing for any other text.
+/// 64 lower-case hex digits; nullopt for any other text.
 [[nodiscard]] std::optional<Key256> key_from_hex(std::string_view text);
-/// The key in `file`; nullopt where there is none. Problem: as read_or_make_key.
+/// The key in `file`; nullopt if there is no file. Problem: as read_or_make_key.
 [[nodiscard]] Expected<std::optional<Key256>> read_key(const std::filesystem::path& file);
-/// The key in `file`; a new random one where there is no file yet (durable before it is used).
-/// Problem: `store_refuses` for the operator: unreadable, malformed, or readable by others.
+/// The key in `file`; a new random key, durable before it is used, if there is no file yet. Problem:
+/// `store_refuses` for the operator: unreadable, malformed, or readable by others.
 [[nodiscard]] Expected<Key256> read_or_make_key(const std::filesystem::path& file);
-/// Writes a new file with mode 0600, durable with its directory; one that is there is replaced as a whole.
+/// Writes a file with mode 0600, durable together with its directory; replaces an existing file as a whole.
 [[nodiscard]] Expected<Done> write_private_file(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace parley::store

@@ -4,7 +4,7 @@
 
 #include "model/records/agent.hpp"
 #include "store/audit/audit.hpp"
-#include "store/engine/environment.hpp"
+#include "store/engine/raw_snapshot.hpp"
 #include "store/secrets/fingerprint.hpp"
 
 namespace parley::store {
@@ -41,14 +41,14 @@ Problem missing(const MasterKeySource& source) {
 Problem another(const MasterKeySource& source) {
   return no_key(
       (source.given ? std::string("PARLEY_SECRETS_KEY") : key_file(source).string()) +
-      " is not the key that this store was made with. Agents' secrets are sealed with that one: restore it "
+      " is not the key that this store was made with. Agents' secrets are sealed with that key: restore it "
       "from a backup.");
 }
 
-/// Whether something was sealed or chained with a master key. Schema 6 did not tell which one it was.
+/// Whether anything was sealed or chained with a master key. Schema 6 did not store its fingerprint.
 bool has_used_a_key(const Snapshot& snapshot) {
   if (audit_head(snapshot).seq > 0) return true;
-  Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::agents]);
+  Cursor cursor(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[TableId::agents]);
   for (bool there = cursor.first(); there; there = cursor.next()) {
     const auto agent = snapshot.find<Agent>(id_at(cursor.key()));
     if (!agent.ok() || (*agent && !has_no_secrets(**agent))) return true;
@@ -56,16 +56,15 @@ bool has_used_a_key(const Snapshot& snapshot) {
   return false;
 }
 
-/// Where the key is not there: whether it is needed.
+/// For a store whose key is missing.
 bool needs_key(const Snapshot& snapshot, const std::optional<std::string>& known) {
   return known || has_used_a_key(snapshot);
 }
 
-/// To the operator who has no other way left.
 Problem with_way_out(Problem refusal) {
   refusal.detail +=
-      " Where it is lost, --new-secrets-key true goes on with another: what was sealed stays unreadable, and "
-      "the audit log before cannot be verified any more.";
+      " If it is lost, --new-secrets-key true continues with a new key: sealed secrets stay unreadable, and "
+      "the audit log up to then can no longer be verified.";
   return refusal;
 }
 
@@ -79,8 +78,8 @@ Expected<Secrets> open_secrets(Store& store, const MasterKeySource& source, bool
   const std::string fingerprint = fingerprint_of(secrets);
   if (known == fingerprint) return secrets;
   if (known && !takes_another) return with_way_out(another(source));
-  std::map<std::string, std::optional<std::string>> rows;
-  if (takes_another) rows = begin_audit_anew(store.snapshot(), audit_keys(secrets));
+  std::map<std::string, std::string> rows;
+  if (takes_another) rows = start_new_log(store.snapshot(), audit_keys(secrets));
   rows.emplace(fingerprint_name, fingerprint);
   TRY(remembered, store.remember(rows));
   return secrets;

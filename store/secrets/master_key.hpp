@@ -1,7 +1,7 @@
 #pragma once
-/// Which master key a store was made with (D23): its fingerprint stands in `meta`, so that a lost or another key is told
-/// at the start. Taken silently, it would seal new secrets beside ones that nobody can open, and break the chain of the
-/// audit log. Thread: of the start, before anything is committed.
+/// The master key that a store was made with (D23). Its fingerprint is in `meta`, so that a missing or different key is
+/// reported at start. A different key would otherwise seal new secrets next to ones that can no longer be opened, and would
+/// break the chain of the audit log. Thread: the starting thread, before the first commit.
 ///
 ///   meta "secrets" = 16 bytes of HMAC-SHA256(master key, "fingerprint")
 
@@ -19,12 +19,12 @@ struct MasterKeySource {
   std::optional<std::string> given;  ///< PARLEY_SECRETS_KEY
 };
 
-/// The master key of the store; made where the store has none yet, and nothing in it was sealed by an older parley. With `takes_another`, a key that is not the store's takes
-/// its place: what was sealed before stays unreadable, and the audit log goes on under it behind an anchor (audit_format.hpp).
-/// Problem: `store_refuses` for the operator: the store's key is missing, or this is another one.
+/// The master key of the store. A key is made if the store has none yet and holds nothing that an older parley sealed. With
+/// `takes_another`, a different key replaces the store's key: values sealed before stay unreadable, and a new audit log starts
+/// under the new key. Problem: `store_refuses` for the operator: the store's key is missing or different.
 [[nodiscard]] Expected<Secrets> open_secrets(Store& store, const MasterKeySource& source, bool takes_another);
 
-/// For a tool: whether the store's key is there; nothing is made or remembered, and a store that has none yet is fine.
+/// For a tool: checks that the store's key is present, and changes nothing. A store without a key yet is accepted.
 /// Problem: as above.
 [[nodiscard]] Expected<Done> check_master_key(const Snapshot& snapshot, const MasterKeySource& source);
 

@@ -1,7 +1,7 @@
 #pragma once
-/// Which pepper a store's API keys were hashed with: its fingerprint stands in `meta`, so that another pepper is told at the
-/// start; taken silently, it would make every key of the store a stranger's. Thread: of the start, before anything is
-/// committed; of the tools.
+/// The pepper that a store's API keys were hashed with. Its fingerprint is in `meta`, so that a different
+/// pepper is reported at start; otherwise every key of the store would silently be invalid. Thread: the
+/// starting thread, before the first commit; tools.
 ///
 ///   meta "pepper" = 16 bytes of HMAC-SHA256(pepper, "fingerprint")
 
@@ -12,11 +12,12 @@
 
 namespace parley::store {
 
-/// The pepper in `<directory>/pepper.key`; made where it is absent and the store has no API keys yet. Its fingerprint is
-/// remembered where an older parley has not. Problem: store_refuses for the operator: missing, malformed or another one.
+/// The pepper in `<directory>/pepper.key`; created if it is missing and the store has no API keys yet. Stores
+/// its fingerprint if an older parley has not. Problem: store_refuses for the operator: missing, malformed or
+/// different.
 [[nodiscard]] Expected<Key256> open_pepper(Store& store, const std::filesystem::path& directory);
 
-/// For a tool: whether the pepper is there and the store's; nothing is made or remembered. Problem: as above.
+/// For a tool: checks that the store's pepper is present, and changes nothing. Problem: as above.
 [[nodiscard]] Expected<Done> check_pepper(const Snapshot& snapshot, const std::filesystem::path& directory);
 
 }  // namespace parley::store

@@ -31,7 +31,8 @@ unsigned char* octets_of(std::string& text) {
   return reinterpret_cast<unsigned char*>(text.data());
 }
 
-/// What a sealed value is bound to. Ids have a fixed length, so that no two pairs read alike.
+/// The associated data of a sealed value. Ids have a fixed length, so two different pairs never read the
+/// same.
 std::string associated(const Id& record, std::string_view name) {
   return std::string(record.key()).append(name);
 }

@@ -1,7 +1,7 @@
 #pragma once
 /// Secrets at rest (D23): AES-256-GCM through OpenSSL, with the record's id and the secret's name as
-/// associated data, so that a sealed value moved to another record or name does not open. Any thread; the key
-/// never changes.
+/// associated data: a sealed value does not open under another record or name. Any thread; the key never
+/// changes.
 ///
 ///   sealed  = "v1:" base64url(nonce ciphertext tag)      ; nonce 12 bytes, tag 16 bytes
 
@@ -23,15 +23,15 @@ class Secrets {
   Secrets(const Secrets&) = default;
   Secrets& operator=(const Secrets&) = default;
 
-  /// The key of `<directory>/secrets.key`, or that of PARLEY_SECRETS_KEY where given (64 hex digits).
+  /// The key of `<directory>/secrets.key`, or `given`, the value of PARLEY_SECRETS_KEY (64 hex digits).
   [[nodiscard]] static Expected<Secrets> open(const std::filesystem::path& directory,
                                               const std::optional<std::string>& given);
 
-  /// A key for one other purpose, which tells nothing of this one.
+  /// A key for another purpose, which reveals nothing about this one.
   [[nodiscard]] Key256 derived(std::string_view purpose) const;
 
   [[nodiscard]] std::string seal(const Id& record, std::string_view name, std::string_view plain) const;
-  /// Problem: `internal` where the text was changed, or sealed for another record, name or key.
+  /// Problem: `internal` if the text was changed, or sealed for another record or name, or with another key.
   [[nodiscard]] Expected<std::string> unseal(const Id& record, std::string_view name,
                                              std::string_view sealed) const;
 

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "model/check.hpp"
-#include "store/engine/environment.hpp"
+#include "store/engine/raw_snapshot.hpp"
 #include "store/engine/lmdb.hpp"
 
 namespace parley::store {
@@ -45,7 +45,7 @@ Expected<std::optional<std::string>> kept_answer(const Snapshot& snapshot, std::
 
 std::size_t forget_answers(const Snapshot& snapshot, std::size_t most, ChangeSet& changes) {
   std::size_t count = 0;
-  Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::answers]);
+  Cursor cursor(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[TableId::answers]);
   for (bool there = cursor.first(); there && count < most; there = cursor.next()) {
     changes.writes.push_back({TableId::answers, std::string(cursor.key()), any_revision, {}});
     ++count;

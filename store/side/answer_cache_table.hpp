@@ -1,12 +1,12 @@
 #pragma once
-/// Answers of models, kept by what was asked, so that the same question need not be paid for twice. A cache: losing one
-/// costs a call. Thread: as the snapshot; the rest is pure.
+/// Cached model answers, by question, so that a repeated question costs nothing. A lost answer costs a call.
+/// Thread: as the snapshot; the rest is pure.
 ///
-///   digest  = SHA-256 of the question's parts, each behind its length
-///   key     = first two bytes of the digest: 65,536 places, and a new answer takes its place from an older one
+///   digest  = SHA-256 of the question's parts, each after its length
+///   key     = first two bytes of the digest: 65,536 places; a new answer replaces the older one in its place
 ///   value   = digest (32 bytes), body of the answer (at most answer_bytes_max)
 ///
-/// Bound: 65,536 answers of 16 KiB, 1 GiB at the very most; nothing has to be swept.
+/// Bound: 65,536 answers of 16 KiB, at most 1 GiB; no clean-up is needed.
 
 #include <optional>
 #include <span>
@@ -18,16 +18,16 @@
 
 namespace parley::store {
 
-/// A turn or a verdict has some hundred bytes; a longer one is asked for again.
+/// A turn or a verdict has some hundred bytes; a longer answer is not cached.
 inline constexpr std::size_t answer_bytes_max = 16 * 1024;
 
-/// The digest under which the answer to a question is kept.
+/// The digest under which the answer to a question is cached.
 [[nodiscard]] std::string answer_digest(std::span<const std::string_view> parts);
-/// Adds nothing where the body is too long. Needs: a digest of answer_digest.
+/// Does nothing if the body is too long. Needs: a digest from answer_digest.
 void keep_answer(ChangeSet& changes, std::string_view digest, std::string_view body);
 [[nodiscard]] Expected<std::optional<std::string>> kept_answer(const Snapshot& snapshot,
                                                                std::string_view digest);
-/// Forgets answers, at most `most`; tells how many.
+/// Removes at most `most` answers; returns their number.
 std::size_t forget_answers(const Snapshot& snapshot, std::size_t most, ChangeSet& changes);
 
 }  // namespace parley::store

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "model/json/json_writer.hpp"
-#include "store/engine/environment.hpp"
+#include "store/engine/raw_snapshot.hpp"
 #include "store/engine/lmdb.hpp"
 
 namespace parley::store {
@@ -67,12 +67,12 @@ bool remembers(const ChangeSet& changes, std::string_view key) {
 
 Expected<std::optional<IdempotencyRecord>> find_idempotency_record(const Snapshot& snapshot,
                                                                    std::string_view fingerprint, Time now) {
-  // One span ahead too: a clock that was set back must not bring an effect back (I11).
+  // One span ahead too: a clock that was set back must not repeat an effect (I11).
   for (std::int64_t span = span_of(now) + 1; span >= span_of(Time{now.ms - kept_ms}); --span) {
     TRY(text, snapshot.remembered(key_in(span, fingerprint)));
     if (!text) continue;
     auto found = read(*text);
-    // Taken for a key that was never seen, it would let the effect happen twice.
+    // If it were treated as a new key, the effect could happen twice.
     if (!found) return problem_of(Corrupt{TableId::idempotency, key_in(span, fingerprint)});
     if (now.ms - found->since.ms < kept_ms) return found;
   }
@@ -81,7 +81,7 @@ Expected<std::optional<IdempotencyRecord>> find_idempotency_record(const Snapsho
 
 std::size_t forget_expired(const Snapshot& snapshot, Time now, std::size_t most, ChangeSet& changes) {
   std::size_t count = 0;
-  Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::idempotency]);
+  Cursor cursor(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[TableId::idempotency]);
   for (bool there = cursor.first(); there && count < most; there = cursor.next()) {
     const std::string_view key = cursor.key();
     if (key.size() < span_bytes) continue;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "store/engine/environment.hpp"
+#include "store/engine/raw_snapshot.hpp"
 #include "store/engine/row_keys.hpp"
 
 namespace parley::store {
@@ -22,10 +22,10 @@ std::optional<Erasure> decode_erasure(std::string_view payload) {
 
 namespace {
 
-/// What a damaged row would say: there are entries up to the last one, verdicts up to the newest.
+/// Replaces a damaged row: entries up to the last one, verdicts up to the newest.
 Erasure left_of(const Snapshot& snapshot, const Id& result) {
   Erasure left{0, snapshot.entry_count(result)};
-  Cursor verdicts(snapshot.transaction(), snapshot.environment()[TableId::later_verdicts]);
+  Cursor verdicts(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[TableId::later_verdicts]);
   if (verdicts.seek_before(entry_key(result, UINT32_MAX)) && verdicts.key().starts_with(result.key()))
     left.rescored = u32_at(verdicts.key().substr(id_bytes)) - 1;
   return left;
@@ -34,13 +34,13 @@ Erasure left_of(const Snapshot& snapshot, const Id& result) {
 std::size_t bytes_of(const Snapshot& snapshot, std::span<const Write> writes) {
   std::size_t bytes = 0;
   for (const Write& write : writes) {
-    const auto stored = get(snapshot.transaction(), snapshot.environment()[write.table], write.key);
+    const auto stored = get(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[write.table], write.key);
     if (stored) bytes += stored->size();
   }
   return bytes;
 }
 
-/// Erases one result from its last entry on, as far as `left` allows, and takes that from `left`.
+/// Erases one result from its last entry on, as far as `left` allows, and reduces `left`.
 void erase_one(const Snapshot& snapshot, const Id& result, const Erasure& erasure, ErasureBound& left,
                ChangeSet& changes) {
   std::uint32_t kept = erasure.entries;
@@ -64,7 +64,7 @@ void erase_one(const Snapshot& snapshot, const Id& result, const Erasure& erasur
 ErasureStep erase_leftovers(const Snapshot& snapshot, const ErasureBound& bound, ChangeSet& changes) {
   ErasureStep step;
   ErasureBound left = bound;
-  Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::erasures]);
+  Cursor cursor(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[TableId::erasures]);
   for (bool there = cursor.first(); there && left.rows > 0 && left.bytes > 0; there = cursor.next()) {
     if (cursor.key().size() != id_bytes) continue;
     step.has_more = true;

@@ -1,9 +1,10 @@
 #pragma once
-/// What is left of results that were deleted with a large run (D25). Their heads go in one transaction, so that nobody ever
-/// sees half of the run; their texts, which nothing shows without a head, are erased in steps that a writer hardly feels.
-/// A row tells what is left of a result, so that a process that ended in between goes on. Pure; thread: as the snapshot.
+/// Texts of results that were deleted with a large run (D25). The heads are removed in one transaction, so
+/// that no client ever sees half of the run. The texts, unreadable without a head, are erased in steps that
+/// hardly delay a writer. A row says what is left of a result, so that another process can continue. Pure;
+/// thread: as the snapshot.
 ///
-///   row = rescored i64, entries u32        ; entries with ordinals below are there
+///   row = rescored i64, entries u32        ; entries with ordinals below `entries` exist
 
 #include <cstdint>
 #include <optional>
@@ -17,22 +18,22 @@
 namespace parley::store {
 
 struct Erasure {
-  std::int64_t rescored = 0;  ///< of the result's head: which verdicts it had
+  std::int64_t rescored = 0;  ///< of the result's head: which verdicts exist
   std::uint32_t entries = 0;
 };
 [[nodiscard]] std::string encode_erasure(const Erasure& erasure);
-/// nullopt for bytes that encode_erasure() does not make.
+/// nullopt for bytes that encode_erasure() does not produce.
 [[nodiscard]] std::optional<Erasure> decode_erasure(std::string_view payload);
 
-/// What one step may take at most; at least one entry, or the rest of one result, is taken in any case.
+/// Limits of one step; it always removes at least one entry, or the rest of one result.
 struct ErasureBound {
-  std::size_t rows = 0;   ///< entries, and results without any
-  std::size_t bytes = 0;  ///< of what is erased: freeing the pages of large texts is what a writer feels
+  std::size_t rows = 0;   ///< entries, and results without entries
+  std::size_t bytes = 0;  ///< of erased texts: freeing the pages of large texts is what delays a writer
 };
 struct ErasureStep {
   bool has_more = false;  ///< something is erased, so more may be left
   std::vector<Id>
-      damaged;  ///< whose row could not be read; what is left of them was told from their texts (I13)
+      damaged;  ///< whose row was unreadable; their texts showed what is left (I13)
 };
 
 /// Adds the next step to `changes`.

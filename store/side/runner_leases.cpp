@@ -1,6 +1,6 @@
 #include "store/side/runner_leases.hpp"
 
-#include "store/engine/environment.hpp"
+#include "store/engine/raw_snapshot.hpp"
 #include "store/engine/row_keys.hpp"
 
 namespace parley::store {
@@ -14,7 +14,7 @@ std::vector<Id> ids_of(const Snapshot& snapshot, const Slice& slice,
                        const std::function<bool(const Id&)>& takes, std::size_t most) {
   std::vector<Id> ids;
   const std::string prefix = slice_key(slice);
-  Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::index]);
+  Cursor cursor(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[TableId::index]);
   for (bool there = cursor.seek(prefix); there && ids.size() < most; there = cursor.next()) {
     if (!cursor.key().starts_with(prefix)) break;
     const Id id = id_at(cursor.key().substr(prefix.size()));
@@ -58,7 +58,7 @@ void guard_leases(ChangeSet& changes, const Id& agent, const Leases& leases) {
 
 bool is_waiting(const Snapshot& snapshot, const Id& agent, const Id& result) {
   const std::string key = index_key(waiting_slice(agent), result);
-  return get(snapshot.transaction(), snapshot.environment()[TableId::index], key).has_value();
+  return get(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[TableId::index], key).has_value();
 }
 
 std::vector<Id> waiting_of(const Snapshot& snapshot, const Id& agent,

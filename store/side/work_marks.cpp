@@ -17,12 +17,12 @@
 namespace parley::store {
 namespace {
 
-constexpr std::size_t mark_slots = 256;  ///< more threads than a server has
+constexpr std::size_t mark_slots = 256;  ///< more than a server's threads
 constexpr std::uint64_t marks_magic = 0x316b'726f'7779'6c70;
 
 enum class SlotState : std::uint32_t { free, taken, marked };
 
-/// A line of the cache each, so that threads do not slow each other.
+/// One cache line each, so that threads do not slow each other down.
 struct alignas(64) MarkSlot {
   std::atomic<SlotState> state;
   std::array<std::uint8_t, 16> result;
@@ -43,12 +43,12 @@ MarkFile& file_of(void* memory) {
   return *static_cast<MarkFile*>(memory);
 }
 
-/// Where a thread looks first, so that each usually has a slot of its own.
+/// Where a thread starts its search, so that each thread usually has its own slot.
 std::size_t first_slot() {
   return (std::hash<std::thread::id>{}(std::this_thread::get_id()) >> 6U) % (mark_slots - 1);
 }
 
-/// The file's space is taken at once: a page without space on disk would end the process when it is written.
+/// Allocates the file's space now: writing a page without space on disk would end the process.
 int with_space(int fd) {
   const int code = ::posix_fallocate(fd, 0, sizeof(MarkFile));
   return code == EOPNOTSUPP && ::ftruncate(fd, sizeof(MarkFile)) == 0 ? 0 : code;
@@ -67,7 +67,7 @@ Expected<std::unique_ptr<WorkMarks>> WorkMarks::open(const std::filesystem::path
   }
   void* memory = ::mmap(nullptr, sizeof(MarkFile), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   const int error = errno;
-  ::close(fd);  // the mapping keeps the file
+  ::close(fd);  // the mapping keeps the file open
   if (memory == MAP_FAILED) return refused(error);
   return std::unique_ptr<WorkMarks>(new WorkMarks(memory));
 }

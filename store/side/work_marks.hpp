@@ -1,13 +1,13 @@
 #pragma once
-/// WorkMarks: which results the threads of this process are working at this very moment, in memory that outlives the
-/// process (I10, ADR 10). A process that ends within a piece of work leaves that result's mark behind, and the next start
-/// finds it. To set and to clear a mark costs a few stores to memory: no lock, no system call, no commit.
+/// WorkMarks: the results that threads of this process are working on, in memory that outlives the process
+/// (I10, ADR 10). A process that ends during a piece of work leaves the result's mark, and the next start
+/// finds it. Setting or clearing a mark costs a few memory writes: no lock, no system call, no commit.
 ///
-///   file `working`: 16 KiB = 256 slots of 64 bytes; slot 0 holds a magic word, the number of the process and whether it
-///   stopped when it was asked to; each other one {state: 0 free, 1 taken, 2 marked; result: 16 bytes}
+///   file `working`: 16 KiB = 256 slots of 64 bytes; slot 0 holds a magic word, the process number, and whether the
+///   process stopped on request; each other slot {state: 0 free, 1 taken, 2 marked; result: 16 bytes}
 ///
-/// Thread: mark() and the end of a Mark on any; the rest on one, before any work begins, and stop() when it ends. Marks survive kill -9 and abort(),
-/// not a loss of power, which no piece of work causes.
+/// Thread: mark() and the end of a Mark on any; the rest on one, before any work starts, and stop() at the
+/// end. Marks survive kill -9 and abort(), but not a power loss, which no piece of work causes.
 
 #include <filesystem>
 #include <memory>
@@ -21,7 +21,7 @@ namespace parley::store {
 
 class WorkMarks {
  public:
-  /// As long as it lives, its result is marked. One that found no slot free marks nothing.
+  /// Its result is marked as long as it lives. Without a free slot it marks nothing.
   class Mark {
    public:
     Mark() = default;
@@ -35,20 +35,21 @@ class WorkMarks {
     void* slot_ = nullptr;
   };
 
-  /// Opens or makes the file in the data directory, which this process holds. Problem: `store_refuses`, as on a full disk.
+  /// Opens or creates the file in the data directory, which this process has locked. Problem:
+  /// `store_refuses`, as on a full disk.
   [[nodiscard]] static Expected<std::unique_ptr<WorkMarks>> open(const std::filesystem::path& directory);
   ~WorkMarks();
   WorkMarks(const WorkMarks&) = delete;
   WorkMarks& operator=(const WorkMarks&) = delete;
 
-  /// What the process before this one was working at when it ended; each result once.
+  /// The results that the previous process was working on when it ended, each once.
   [[nodiscard]] const std::vector<Id>& left() const { return left_; }
-  /// Stands for the end of that process: the same until settle(), so that nothing is counted twice for it.
+  /// Identifies the end of that process: unchanged until settle(), so that nothing is counted twice for it.
   [[nodiscard]] std::int64_t process() const { return process_; }
-  /// What was left is dealt with, durably.
+  /// The marks found were handled, durably.
   void settle();
 
-  /// Whether that process was asked to stop and did: nothing that was under way then ended it.
+  /// Whether that process was asked to stop and did: then no work in progress ended it.
   [[nodiscard]] bool was_stopped() const { return was_stopped_; }
   /// The last act of a process that was asked to stop.
   void stop();
@@ -64,7 +65,7 @@ class WorkMarks {
   bool was_stopped_ = false;
 };
 
-/// Nothing where no marks are kept.
+/// Does nothing if there are no marks.
 [[nodiscard]] inline WorkMarks::Mark mark(WorkMarks* marks, const Id& result) {
   return marks == nullptr ? WorkMarks::Mark() : marks->mark(result);
 }

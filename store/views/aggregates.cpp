@@ -32,7 +32,7 @@ void count_outcome(RunCounters& share, const ResultHead& head) {
   share.cost = Tally::of(head.sums->cost);
 }
 
-/// What the result came to as an attempt of its chain of retries.
+/// The result as an attempt of its chain of retries.
 void count_attempt(RunCounters& share, const ResultHead& head) {
   if (head.retired_by) share.retries.at(static_cast<std::size_t>(retry_cause(head))) = 1;
   if (head.previous) return;

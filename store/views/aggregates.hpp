@@ -1,7 +1,7 @@
 #pragma once
-/// Numbers that are kept beside the records so that a run's `result` costs the same for ten results and ten
-/// thousand (D35). All are sums of whole numbers: adding and taking away in any order gives the same. Pure
-/// values; any thread.
+/// Numbers stored beside the records, so that a run's `result` costs the same for ten results as for ten
+/// thousand (D35). All are sums of integers: adding and subtracting in any order gives the same. Pure values;
+/// any thread.
 
 #include <array>
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace parley::store {
 
-/// An exact sum of decimals: whole part and millionths of a millionth are added apart. A double would
-/// remember every value that was ever taken away again, and an infinity would never leave.
+/// An exact sum of decimals: whole part and millionths of a millionth are added separately. A double would
+/// keep a rounding error of every value that was subtracted again, and an infinity would never leave.
 struct Tally {
   std::int64_t whole = 0;
   std::int64_t pico = 0;
@@ -23,7 +23,7 @@ struct Tally {
 
   /// Values beyond 1e14 count as 1e14.
   [[nodiscard]] static Tally of(const MeasureSum& sum);
-  /// nullopt when nothing was counted.
+  /// nullopt if nothing was counted.
   [[nodiscard]] std::optional<double> mean() const;
   bool operator==(const Tally&) const = default;
 
@@ -33,7 +33,7 @@ struct Tally {
   }
 };
 
-/// What the first attempts of one run came to, whether they were retried or not.
+/// The first attempts of one run, whether they were retried or not.
 struct FirstAttempts {
   std::int64_t total = 0;
   std::int64_t passed = 0;
@@ -44,10 +44,11 @@ struct FirstAttempts {
   bool operator==(const FirstAttempts&) const = default;
 };
 
-/// Attempts that a retry replaced, by what made them fail; in the order of RetryCause.
+/// Attempts that a retry replaced, by the cause of failure, in the order of RetryCause.
 using Retries = std::array<std::int64_t, Words<RetryCause>::all.size()>;
 
-/// Of one run, over results that no retry has replaced (head.retired_by absent); `live`, `first` and `retries` over all.
+/// For one run, over results that no retry has replaced (head.retired_by absent); `live`, `first` and
+/// `retries` over all.
 struct RunCounters {
   std::int64_t pending = 0;
   std::int64_t running = 0;
@@ -59,7 +60,7 @@ struct RunCounters {
   std::int64_t undecided = 0;   ///< completed, not decided or not a valid trial
   std::int64_t score_sum = 0;   ///< over passed and not_passed
   std::int64_t live = 0;        ///< pending or running
-  Tally response_time;          ///< over completed results, as the other three
+  Tally response_time;          ///< over completed results, as the next three
   Tally input_tokens;
   Tally output_tokens;
   Tally cost;
@@ -81,7 +82,7 @@ struct RunCounters {
   }
 };
 
-/// Of one test in one run, over results that no retry has replaced.
+/// For one test in one run, over results that no retry has replaced.
 struct CaseCounters {
   std::int64_t total = 0;
   std::int64_t live = 0;

@@ -1,6 +1,6 @@
 #pragma once
-/// What lists can be filtered by, and the keys of `index` and `counts` that make each filter one range of
-/// keys. Pure values; any thread.
+/// The fields that lists can be filtered by, and the keys of `index` and `counts` that make each filter one
+/// range of keys. Pure values; any thread.
 
 #include <array>
 #include <cstdint>
@@ -16,7 +16,7 @@ enum class Facet : std::uint8_t {
   all = 0,            ///< every record of the kind; value nil
   folder = 1,         ///< scenario; one row for each folder
   created_by = 2,     ///< scenario, run
-  visible = 3,        ///< scenario: nil when filed in any folder, else its creator (D21)
+  visible = 3,        ///< scenario: nil if filed in any folder, else its creator (D21)
   scenario = 4,       ///< test, run
   parent_test = 5,    ///< test
   type = 6,           ///< agent; of the word
@@ -30,15 +30,15 @@ enum class Facet : std::uint8_t {
   test = 14,          ///< test_result
   live = 15,          ///< up to schema 7: test_result while pending or running; value nil
   live_of_run = 16,   ///< test_result while pending or running, under its run; always under archived = false
-  smart = 17,         ///< tag with a rule that applies by itself; value nil
+  smart = 17,         ///< tag with a rule that applies automatically; value nil
   tag = 18,           ///< external_log; one row for each tag
   linked_agent = 19,  ///< external_log; one row for each agent
   external_source = 20,  ///< external_log; of the text
   external_id = 21,      ///< external_log; of the text
   waiting = 22,          ///< test_result, pending, for a runner to start, under its agent; archived = false
-  detecting = 23,        ///< run whose detection of hallucinations is under way; archived = false
+  detecting = 23,        ///< run whose hallucination detection is in progress; archived = false
   owed =
-      24,  ///< test_result that the service has work with, and not a client alone; value nil, archived = false
+      24,  ///< test_result for which the service, not only a client, has work; value nil, archived = false
 };
 
 using FacetValue = std::array<std::uint8_t, 16>;
@@ -48,10 +48,10 @@ inline constexpr FacetValue nil_value{};
   return id.bytes;
 }
 [[nodiscard]] FacetValue value_of(bool flag);
-/// A word of an enum or a type: padded with zeros, hashed from 16 bytes on.
+/// An enum word or a type: padded with zeros, hashed from 16 bytes on.
 [[nodiscard]] FacetValue value_of(std::string_view word);
 
-/// True where a record has at most one value of the facet, so that counts of different values can be added.
+/// True if a record has at most one value of the facet, so that the counts of different values can be added.
 [[nodiscard]] constexpr bool is_single_valued(Facet facet) {
   return facet != Facet::folder && facet != Facet::tag && facet != Facet::linked_agent;
 }

@@ -1,13 +1,13 @@
 #include "store/views/recount.hpp"
 
-#include "store/engine/environment.hpp"
+#include "store/engine/raw_snapshot.hpp"
 #include "store/engine/row_keys.hpp"
 #include "store/views/views.hpp"
 
 namespace parley::store {
 namespace {
 
-/// Bound of one report; a store that is wrong in more rows is wrong altogether.
+/// Limit of one report; a store with more wrong rows is entirely wrong.
 constexpr std::size_t differences_max = 1'000;
 
 class Recount {
@@ -55,7 +55,7 @@ class Recount {
 
   template <Stamped T>
   Expected<Done> take() {
-    Cursor cursor(snapshot_.transaction(), snapshot_.environment()[table_of<T>().id]);
+    Cursor cursor(RawSnapshot(snapshot_).transaction, RawSnapshot(snapshot_)[table_of<T>().id]);
     for (bool there = cursor.first(); there; there = cursor.next()) {
       TRY(record, snapshot_.find<T>(id_at(cursor.key())));
       add_views(wanted_, *record, 1);
@@ -63,9 +63,9 @@ class Recount {
     return Done{};
   }
 
-  /// Payloads by key; those of `index` are empty and stand without a frame.
+  /// Payloads by key; those of `index` are empty and have no frame.
   void compare_table(TableId table, std::map<std::string, std::string> wanted) {
-    Cursor cursor(snapshot_.transaction(), snapshot_.environment()[table]);
+    Cursor cursor(RawSnapshot(snapshot_).transaction, RawSnapshot(snapshot_)[table]);
     for (bool there = cursor.first(); there; there = cursor.next()) {
       const std::string key(cursor.key());
       const auto found = wanted.find(key);

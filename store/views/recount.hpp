@@ -1,6 +1,6 @@
 #pragma once
-/// Computes every view anew from the records and compares: the proof that views follow records. For tests
-/// and `doctor`.
+/// Recomputes every view from the records and compares: the proof that views follow records. For tests and
+/// `doctor`.
 /// Thread: as the snapshot, which it may hold longer than a second on a large store.
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace parley::store {
 
-/// One row of a view that is not what the records say.
+/// A row of a view that differs from the records.
 struct Difference {
   TableId table;
   std::string key;

@@ -1,11 +1,11 @@
 #include "store/views/verify.hpp"
 
-#include "store/engine/environment.hpp"
+#include "store/engine/raw_snapshot.hpp"
 
 namespace parley::store {
 namespace {
 
-/// Bound of one report.
+/// Limit of one report.
 constexpr std::size_t corrupt_max = 1'000;
 
 void add(Verdict& verdict, Corrupt place) {
@@ -13,7 +13,7 @@ void add(Verdict& verdict, Corrupt place) {
 }
 
 void verify_table(const Snapshot& snapshot, TableId table, Verdict& verdict) {
-  Cursor cursor(snapshot.transaction(), snapshot.environment()[table]);
+  Cursor cursor(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[table]);
   std::size_t rows = 0;
   std::string last;
   for (bool there = cursor.first(); there; there = cursor.next()) {
@@ -26,11 +26,11 @@ void verify_table(const Snapshot& snapshot, TableId table, Verdict& verdict) {
     if (corrupt != nullptr) add(verdict, *corrupt);
   }
   MDB_stat status{};
-  require(mdb_stat(snapshot.transaction(), snapshot.environment()[table], &status), "count a table's rows");
+  require(mdb_stat(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[table], &status), "count a table's rows");
   if (rows != status.ms_entries) add(verdict, {table, last});
 }
 
-/// What the head tells of and is not there.
+/// The missing parts that the head mentions.
 void verify_result(const Snapshot& snapshot, const ResultHead& head, Verdict& verdict) {
   const auto look = [&](TableId table, const auto& read) {
     if (!read.ok()) add(verdict, {table, std::string(head.stamp.id.key())});
@@ -45,7 +45,7 @@ void verify_result(const Snapshot& snapshot, const ResultHead& head, Verdict& ve
 }
 
 Expected<Done> verify_results(const Snapshot& snapshot, Verdict& verdict) {
-  Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::result_heads]);
+  Cursor cursor(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[TableId::result_heads]);
   for (bool there = cursor.first(); there; there = cursor.next()) {
     TRY(head, snapshot.find<ResultHead>(id_at(cursor.key())));
     if (head) verify_result(snapshot, *head, verdict);
@@ -53,11 +53,11 @@ Expected<Done> verify_results(const Snapshot& snapshot, Verdict& verdict) {
   return Done{};
 }
 
-/// A table in a snapshot of its own: LMDB reads nothing more in one that met a damaged page.
+/// Reads each table in a separate snapshot: LMDB reads nothing more in a snapshot that met a damaged page.
 template <class Read>
 void guarded(const Snapshot& snapshot, TableId table, Verdict& verdict, const Read& read) {
   try {
-    read(Snapshot(snapshot.environment()));
+    read(Snapshot(RawSnapshot(snapshot).environment));
   } catch (const LmdbError& error) {
     verdict.tables.push_back({table, error.what()});
   }
@@ -71,7 +71,7 @@ Expected<Verdict> verify(const Snapshot& snapshot) {
     const auto table = static_cast<TableId>(i);
     guarded(snapshot, table, verdict, [&](const Snapshot& own) { verify_table(own, table, verdict); });
   }
-  // The rest reads across tables, and would tell of the same damage again.
+  // The rest reads across tables and would report the same damage again.
   if (!verdict.is_good()) return verdict;
   Expected<Done> read = Done{};
   guarded(snapshot, TableId::result_heads, verdict,

@@ -11,7 +11,7 @@ using Rows = std::vector<FacetRow>;
 
 constexpr FacetRow all_row{Facet::all, nil_value};
 
-/// A row for a link that is set.
+/// A row for a link, if it is set.
 template <class Link>
 void add_link(Rows& rows, Facet facet, const std::optional<Link>& link) {
   if (link) rows.push_back({facet, value_of(link->id)});

@@ -1,8 +1,10 @@
 #pragma once
-/// Views follow records: (old record, new record) -> changes of index keys, list totals and counters, in this
-/// one place. Pure; computed by whoever decides a change, applied by the committer in the same transaction.
+/// Views follow records: this file alone maps (old record, new record) to changes of index keys, list totals
+/// and counters. Pure; computed by the code that decides a change, applied by the committer in the same
+/// transaction.
 /// Thread: any.
-/// Invariant: changes are sums, so they commute; those of any history equal those of its last state (recount).
+/// Invariant: changes are sums, so they commute; the sums over any history equal those of its last state
+/// (recount).
 
 #include <map>
 #include <utility>
@@ -14,7 +16,7 @@
 namespace parley::store {
 
 struct ViewChanges {
-  std::map<std::string, std::int64_t> index;   ///< +1 puts the key, -1 takes it away, 0 leaves it
+  std::map<std::string, std::int64_t> index;   ///< +1 adds the key, -1 removes it, 0 leaves it
   std::map<std::string, std::int64_t> counts;  ///< by slice_key
   std::map<Id, RunCounters> runs;
   std::map<std::pair<Id, Id>, CaseCounters> cases;  ///< by run and test (nil: none)
@@ -24,7 +26,7 @@ struct ViewChanges {
   }
 };
 
-/// One row of `index` that a record stands in, without its id.
+/// One `index` row of a record, without its id.
 struct FacetRow {
   Facet facet;
   FacetValue value;
@@ -47,10 +49,10 @@ struct FacetRow {
 [[nodiscard]] std::vector<FacetRow> facets_of(const Run& record);
 [[nodiscard]] std::vector<FacetRow> facets_of(const ResultHead& record);
 
-/// The slice of a facet row: live rows stand under archived = false, whatever the record says.
+/// The slice of a facet row: live rows are under archived = false, whatever the record says.
 [[nodiscard]] Slice slice_of(RecordKind kind, const FacetRow& row, bool archived);
 
-/// Adds what `record` shows in the views, `times` being +1 or -1.
+/// Adds the view rows of `record`, `times` being +1 or -1.
 void add_rows(ViewChanges& changes, RecordKind kind, const Id& id, bool archived,
               const std::vector<FacetRow>& rows, std::int64_t times);
 void add_shares(ViewChanges& changes, const ResultHead& head, std::int64_t times);
@@ -61,10 +63,10 @@ void add_views(ViewChanges& changes, const T& record, std::int64_t times) {
   if constexpr (std::is_same_v<T, ResultHead>) add_shares(changes, record, times);
 }
 
-/// Takes out of both lists the rows that stand in both. Needs: no row twice in a list.
+/// Removes the rows that both lists have from both. Needs: no row is twice in a list.
 void drop_common(std::vector<FacetRow>& before, std::vector<FacetRow>& after);
 
-/// What the views show of `after` instead of `before`; a row that both have is not touched.
+/// Replaces the view rows of `before` with those of `after`; rows that both have are not touched.
 template <Stamped T>
 void move_views(ViewChanges& changes, const T& before, const T& after) {
   std::vector<FacetRow> gone = facets_of(before);
@@ -78,10 +80,10 @@ void move_views(ViewChanges& changes, const T& before, const T& after) {
   }
 }
 
-/// Adds everything but the index rows.
+/// Adds everything except the index rows.
 void add_sums(ViewChanges& sums, const ViewChanges& more);
 
-/// Drops what came to nothing.
+/// Drops changes whose sum is zero.
 void settle(ViewChanges& changes);
 
 }  // namespace parley::store

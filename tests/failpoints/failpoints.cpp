@@ -1,10 +1,11 @@
-// Loaded into the real server with LD_PRELOAD: every call of the system that makes a step of it visible outside is a place
-// to fail at: before it, after it, or in it. The program itself is the one that is shipped.
+// Loaded into the real server with LD_PRELOAD. Every system call that makes a step of the server visible
+// outside is a place where it can fail: before the call, after it, or in it. The program itself is the
+// shipped one.
 //
 //   PARLEY_FAIL_DIRECTORY   the data directory
-//   PARLEY_FAIL_AT          place:when:nth[:errno], when = before | after (SIGKILL there) | error | short (a write takes
-//                           the first half of its bytes only); absent: nothing fails
-//   PARLEY_FAIL_COUNTS      a file of one u32 a place in the order of `place_names`: how often it was passed
+//   PARLEY_FAIL_AT          place:when:nth[:errno], when = before | after (SIGKILL there) | error | short (a write
+//                           takes only the first half of its bytes); absent: nothing fails
+//   PARLEY_FAIL_COUNTS      a file with one u32 per place, in the order of `place_names`: how often it was passed
 //
 //   commit: store.write store.sync store.meta
 //   key files: file.open file.read file.write file.sync file.rename directory.sync
@@ -60,7 +61,7 @@ constexpr std::array<std::string_view, places> place_names{
     "file.write",  "file.sync",     "file.rename",  "directory.sync", "client.accept",
     "client.read", "client.answer", "call.connect", "call.send",      "call.read"};
 
-/// What a descriptor is; a plain byte, because descriptors are used on any thread.
+/// The kind of a descriptor; a plain byte, because any thread uses descriptors.
 enum class Sort : std::uint8_t { other, data, meta, file, directory, client, call };
 
 template <class Function>
@@ -93,7 +94,7 @@ class Points {
                : none;
   }
 
-  /// True when the call is to fail with errno.
+  /// True when the call must fail with errno.
   bool pass(Place place) {
     const std::uint32_t count = ++counts_[static_cast<std::size_t>(place)];
     is_hit_ = plan_.place == place && plan_.nth == count;
@@ -102,11 +103,11 @@ class Points {
     errno = plan_.error;
     return true;
   }
-  /// How many of the bytes the call is to take. Needs: pass() of this call on this thread.
+  /// The number of bytes that the call must take. Needs: pass() for this call on this thread.
   [[nodiscard]] std::size_t taken(std::size_t length) const {
     return is_hit_ && plan_.when == "short" && length > 1 ? length / 2 : length;
   }
-  /// Needs: pass() of this call on this thread.
+  /// Needs: pass() for this call on this thread.
   void passed() {
     const int error = errno;
     if (is_hit_ && plan_.when == "after") die();
@@ -168,7 +169,7 @@ auto at(Place place, Call call) -> decltype(call()) {
   return result;
 }
 
-/// Whether a failure to open it is a place, and its descriptor known.
+/// Whether a failure to open the file is a place, and its descriptor is tracked.
 bool is_watched(std::string_view path) {
   const std::string& home = points().directory();
   return !home.empty() && path.starts_with(home) && !path.ends_with("/lock.mdb");
@@ -191,7 +192,7 @@ int open_and_sort(const char* name, const char* path, int flags, mode_t mode) {
   return descriptor;
 }
 
-/// For streams, which open inside the C library.
+/// For streams, which open files inside the C library.
 FILE* open_stream_and_sort(const char* name, const char* path, const char* mode) {
   FILE* stream = nullptr;
   const bool is_ours = is_watched(path);
@@ -203,7 +204,7 @@ FILE* open_stream_and_sort(const char* name, const char* path, const char* mode)
   return stream;
 }
 
-/// The first part of what `parts` hold, `length` bytes or less: what a short write takes.
+/// The first `length` bytes of `parts`, or all of them: what a short write takes.
 iovec first_part(const iovec* parts, std::size_t length) {
   return {parts[0].iov_base, std::min(parts[0].iov_len, length)};
 }

@@ -50,7 +50,7 @@ PLANTS = [
             "  const bool is_stale = PLANT && !filter.slices.empty();\n"
             "  const std::int64_t total =\n"
             "      is_stale ? seen.try_emplace(slice_key(filter.slices.front()), filter.rows).first->second : filter.rows;")),
-          ("Lists::I53_any_filters_equal_a_look_at_every_record", "lists.test_I53_a_total_follows_at_once",
+          ("Lists::I53_any_filters_match_a_scan_of_every_record", "lists.test_I53_a_total_follows_at_once",
            "model_diff_test.test_random_courses_agree_with_the_model",
            "retention_test.test_D25_old_runs_previews_and_logs_go_and_the_rest_stays")),
     Plant("checksum-unread", "a stored value that was damaged is served", "I13, F9",

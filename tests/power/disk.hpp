@@ -1,7 +1,7 @@
 #pragma once
-/// A disk that keeps what was synced and writes sectors of 512 bytes whole, and nothing else (I2): of the sectors that
-/// were written since, any may have reached it, and of the changes of names any first part. The last is what journals of
-/// file systems promise; POSIX promises no more than the sync of the directory.
+/// A disk that keeps synced data and writes 512-byte sectors whole, and promises nothing else (I2): of the
+/// sectors written since the last sync any may be on the disk, and of the name changes any first part.
+/// Journaling file systems promise the latter; POSIX promises no more than the sync of the directory.
 
 #include <cstdint>
 #include <map>
@@ -16,7 +16,7 @@ namespace parley::power {
 
 inline constexpr std::uint64_t sector_bytes = 512;
 
-/// Syncs that are to be taken for never made, to see that the examiner notices.
+/// Syncs to be treated as never made, to check that the examiner notices.
 struct Without {
   bool sync = false;       ///< fsync and fdatasync of files
   bool meta = false;       ///< O_DSYNC, with which LMDB writes its meta pages
@@ -25,26 +25,27 @@ struct Without {
 
 enum class Pick : std::uint8_t { nothing, everything, some, first_part, whole_writes, all_but_one, only_one };
 
-/// The files that a machine finds after the power came back: name -> content.
+/// The files that a machine finds after power returns: name -> content.
 using Image = std::map<std::string, std::string>;
 
 class Disk {
  public:
   explicit Disk(Without without) : without_(without) {}
 
-  /// Throws std::runtime_error for what no file of a data directory is done to (cut, written before it is made).
+  /// Throws std::runtime_error for events that never happen to a file of a data directory (cut, written
+  /// before it is created).
   void apply(const Event& event);
 
-  /// Sectors and names that a power cut could take now.
+  /// Sectors and names that a power cut could lose now.
   [[nodiscard]] std::size_t open_choices() const;
   [[nodiscard]] Image image(Pick pick, std::mt19937_64& random) const;
-  /// What a running machine reads: everything written.
+  /// What the running machine reads: everything written.
   [[nodiscard]] Image cached() const;
 
  private:
   struct Sector {
     std::uint64_t number;
-    std::uint64_t write;  ///< of which it was a part
+    std::uint64_t write;  ///< that contained the sector
     std::string bytes;
   };
   struct File {
@@ -57,7 +58,7 @@ class Disk {
   struct Naming {
     std::string name;
     std::size_t file;  ///< index into files_
-    std::string from;  ///< the name that it had; empty: new
+    std::string from;  ///< the previous name; empty: new
     bool is_removal = false;
   };
   using Names = std::map<std::string, std::size_t>;

@@ -14,15 +14,16 @@ namespace parley::power {
 namespace {
 
 constexpr std::size_t faults_kept = 10;
-/// Of each instant before the first answer, on top of its share: a first start is short, and has its own ways to fail.
+/// For each instant before the first answer, in addition to its share: a first start is short and can fail in
+/// ways of its own.
 constexpr std::size_t images_of_beginning = 40;
-/// LMDB's two meta pages; a transaction is there when one of them says so.
+/// LMDB's two meta pages; a transaction exists when one of them says so.
 constexpr std::uint64_t meta_end = 8192;
 
 constexpr Pick random_picks[] = {Pick::some, Pick::first_part, Pick::whole_writes, Pick::all_but_one,
                                  Pick::only_one};
 
-/// A store that was torn apart may end the process that reads it; then this is what it read.
+/// A torn store may end the process that reads it; this is then the outcome.
 std::string under_examination;
 
 void report_crash(int signal) {
@@ -42,7 +43,7 @@ bool ends_commit(const Event& event) {
   return event.kind == Kind::write && event.name == "data.mdb" && event.offset < meta_end;
 }
 
-/// A sync that has only begun changes nothing of what may be on the disk.
+/// A sync that has only begun does not change the possible content of the disk.
 bool is_instant(const Event& event) {
   return event.kind != Kind::sync_begin;
 }
@@ -95,7 +96,7 @@ void Examiner::learn_commits() {
   for (const Event& event : events_) {
     disk.apply(event);
     if (!ends_commit(event)) continue;
-    // The first write of all makes two empty meta pages; there is no store to learn of yet.
+    // The very first write makes two empty meta pages; there is no store to read yet.
     if (disk.cached().at("data.mdb").size() > meta_end) learn_commit(disk, event.position, ends[number + 1]);
     ++number;
   }
@@ -111,7 +112,7 @@ void Examiner::learn_commit(const Disk& disk, std::uint64_t begin, std::uint64_t
   if (!verdict || !verdict->is_good()) throw std::runtime_error("the running store is damaged");
   const State state = state_of(snapshot);
   commits_[state.transaction] = {state.sum, begin};
-  // What clients were told while this was the newest commit must be in it; at the end, everything.
+  // Facts that clients received while this was the newest commit must be in it; at the end, all facts.
   for (auto fact = first_after(end == UINT64_MAX ? 0 : begin); fact != facts_.end() && fact->position <= end;
        ++fact) {
     if (!holds(*fact, snapshot)) fault(report_.lost, "told before it was written: " + fact->text);
@@ -125,7 +126,7 @@ std::vector<Fact>::const_iterator Examiner::first_after(std::uint64_t position) 
 
 void Examiner::spread_images() {
   Disk disk(plan_.without);
-  std::vector<std::size_t> most;  // how many different images an instant has, cut at a large number
+  std::vector<std::size_t> most;  // the number of different images of an instant, capped
   std::size_t open = 0;
   for (const Event& event : events_) {
     disk.apply(event);
@@ -168,7 +169,7 @@ void Examiner::look_at(const Image& image, const std::string& where) {
       fault(report_.refused, where + ": " + store.problem().detail);
     }
   }
-  // A first start that is not over is continued, which writes.
+  // An unfinished first start is continued, which writes.
   if (now_ < facts_.front().position) stage_.forget();
 }
 
@@ -185,7 +186,7 @@ void Examiner::look_into(const store::Store& store, const std::string& where) {
     }
     return;
   }
-  // What was told before this commit is in it, which learn_commit has looked at.
+  // Facts received before this commit are in it: learn_commit has checked them.
   for (auto fact = first_after(commit->second.position); fact != facts_.end() && fact->position <= now_;
        ++fact) {
     if (!holds(*fact, snapshot)) return fault(report_.lost, where + ": lost " + fact->text);

@@ -1,7 +1,8 @@
 #pragma once
-/// Goes through a trace and opens images of the disk with the store's own recovery. An image is good when the store opens,
-/// its content is exactly that of one commit, and every fact acknowledged until then holds.
-/// A commit's content is known from the running machine: the image with everything written, at the end of that commit.
+/// Walks through a trace and opens images of the disk with the store's own recovery. An image is good when
+/// the store opens, its content is exactly that of one commit, and every fact acknowledged until then holds.
+/// The content of a commit is that of the running machine: the image with everything written, at the end of
+/// that commit.
 
 #include <map>
 #include <string>
@@ -15,20 +16,20 @@ struct Plan {
   std::size_t images = 0;
   std::uint64_t seed = 0;
   Without without;
-  std::size_t keep_every = 0;  ///< every n-th image is kept as a directory of its own; 0: none
+  std::size_t keep_every = 0;  ///< every n-th image is kept as a directory; 0: none
   std::filesystem::path keep_in;
 };
 
 struct Report {
   std::size_t events = 0;
   std::size_t commits = 0;
-  std::size_t instants = 0;  ///< with something that a power cut could take
+  std::size_t instants = 0;  ///< with data that a power cut could lose
   std::size_t images = 0;
   std::size_t facts = 0;
   std::size_t refused = 0;          ///< images that the store did not open
-  std::size_t torn = 0;             ///< images whose content is that of no commit
+  std::size_t torn = 0;             ///< images whose content matches no commit
   std::size_t lost = 0;             ///< images without an acknowledged fact
-  std::vector<std::string> faults;  ///< the first few, in words
+  std::vector<std::string> faults;  ///< descriptions of the first few
   [[nodiscard]] bool is_good() const { return refused + torn + lost == 0; }
 };
 
@@ -36,9 +37,9 @@ class Examiner {
  public:
   Examiner(std::vector<Event> events, std::vector<Fact> facts, Plan plan, std::filesystem::path stage);
 
-  /// Throws std::runtime_error where the trace itself is wrong: a fact that the running machine did not hold.
+  /// Throws std::runtime_error if the trace itself is wrong: the running machine did not hold a fact.
   [[nodiscard]] Report examine();
-  /// The files as the trace leaves them, to be compared with those that the server left.
+  /// The files at the end of the trace, for comparison with those that the server left.
   [[nodiscard]] Image end_of_trace() const;
 
  private:
@@ -62,9 +63,9 @@ class Examiner {
   Plan plan_;
   Stage stage_;
   std::mt19937_64 random_;
-  std::map<std::uint64_t, Commit> commits_;  ///< by LMDB's number of the transaction
-  std::vector<std::size_t> shares_;          ///< images of each event
-  std::uint64_t now_ = 0;                    ///< position of the instant that is examined
+  std::map<std::uint64_t, Commit> commits_;  ///< by LMDB's transaction number
+  std::vector<std::size_t> shares_;          ///< number of images of each event
+  std::uint64_t now_ = 0;                    ///< position of the examined instant
   Report report_;
 };
 

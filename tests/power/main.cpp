@@ -1,8 +1,9 @@
-// power_examine: opens images of a disk that lost its power, and compares them with what clients were told.
+// power_examine: opens images of a disk that lost power and compares them with what clients were told.
 //   power_examine --trace FILE --facts FILE --stage DIR --data DIR [--images N] [--seed N]
 //                 [--without sync|meta|directory] [--keep-every N --keep-in DIR]
-// --data is the directory that the server left: the trace must end in exactly its files. Prints one JSON document.
-// Exit: 0 all images good, 1 a fault, 2 the trace is of no use.
+// --data is the directory that the server left: the trace must end in exactly its files. Prints one JSON
+// document.
+// Exit: 0 all images good, 1 a fault, 2 the trace cannot be used.
 
 #include <cstdio>
 #include <stdexcept>
@@ -53,7 +54,7 @@ Call read_call(int argc, char** argv) {
 
 void compare(const Image& expected, const std::filesystem::path& data) {
   for (const auto& [name, content] : expected) {
-    if (name == "working") continue;  // shared memory that promises nothing over a loss of power (ADR 10)
+    if (name == "working") continue;  // shared memory that promises nothing after a power loss (ADR 10)
     const std::string present = content_of(data / name);
     if (present != content) throw std::runtime_error("the trace does not end in the file " + name);
   }

@@ -1,6 +1,7 @@
-// Loaded into the server with LD_PRELOAD: notes what it does to the files of one directory (trace.hpp) and lets it do it.
-// PARLEY_POWER_DIRECTORY is that directory, PARLEY_POWER_TRACE the file that the notes are added to. LMDB's lock file is
-// left out: it is mapped memory, and LMDB makes it anew when nobody holds it.
+// Loaded into the server with LD_PRELOAD: records what it does to the files of one directory (trace.hpp)
+// without changing it. PARLEY_POWER_DIRECTORY is that directory, PARLEY_POWER_TRACE the file that events are
+// appended to. LMDB's lock file is left out: it is mapped memory, and LMDB recreates it when no process holds
+// it.
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -32,9 +33,9 @@ using WriteAt = ssize_t (*)(int, const void*, std::size_t, off_t);
 using WriteParts = ssize_t (*)(int, const iovec*, int);
 using OfFile = int (*)(int);
 
-/// What is known of an open descriptor of the directory.
+/// An open descriptor of the directory.
 struct File {
-  std::string name;  ///< empty: not one of ours
+  std::string name;  ///< empty: not in the directory
   bool is_directory = false;
   bool is_dsync = false;
 };
@@ -68,7 +69,8 @@ class Recorder {
     std::string text(reinterpret_cast<const char*>(&head), sizeof head);
     text += name;
     text += bytes;
-    // One write, so that a kill leaves whole events, and so that what a client sees later stands behind it.
+    // One write, so that a kill leaves whole events, and events stay in the order in which clients see their
+    // effects.
     if (next<Write>("write")(trace_, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
       std::abort();
   }
@@ -123,7 +125,7 @@ ssize_t write_and_note(int descriptor, std::string_view bytes, off_t offset, aut
   const Lock lock;
   recorder().note(Kind::write, file.name, static_cast<std::uint64_t>(offset), bytes);
   const ssize_t written = really();
-  if (written != static_cast<ssize_t>(bytes.size())) std::abort();  // no trace of that is worth anything
+  if (written != static_cast<ssize_t>(bytes.size())) std::abort();  // a trace of that would be useless
   if (file.is_dsync) recorder().note(Kind::durable, file.name);
   return written;
 }

@@ -1,12 +1,13 @@
 #pragma once
-/// What the recorder notes of a data directory: every change of a file or a name, every sync, in the order in which they
-/// happened. The recorder writes it, the examiner reads it.
+/// The events of a data directory: every change of a file or a name and every sync, in the order in which
+/// they happened. The recorder writes the trace, the examiner reads it.
 ///
 ///   trace  = *event
 ///   event  = kind u8, name length u8, 6 zero bytes, offset u64, length u64, name, bytes
 ///
-/// Numbers as the machine has them. Only `write` has bytes; `rename` has the new name there. A sync is noted twice: what
-/// was written before its beginning is durable at its end. Only one thread writes into a data directory.
+/// Numbers in the machine's byte order. Only `write` has bytes; `rename` has the new name there. A sync is
+/// recorded twice: what was written before its beginning is durable at its end. Only one thread writes into a
+/// data directory.
 
 #include <cstdint>
 #include <string>
@@ -15,10 +16,10 @@
 namespace parley::power {
 
 enum class Kind : std::uint8_t {
-  create,      ///< a name that was not there
+  create,      ///< a new name
   write,       ///< bytes at an offset; not yet durable
   truncate,    ///< length is the new size
-  durable,     ///< the write noted last into this file has returned, and the file was opened with O_DSYNC
+  durable,     ///< the last recorded write to this file has returned, and the file was opened with O_DSYNC
   sync_begin,  ///< fsync or fdatasync of the file
   sync_end,    ///< it has returned without an error
   rename,
@@ -31,7 +32,7 @@ struct EventHead {
   std::uint8_t name_length = 0;
   std::uint8_t unused[6] = {};
   std::uint64_t offset = 0;
-  std::uint64_t length = 0;  ///< of the bytes that follow the name; of truncate the size
+  std::uint64_t length = 0;  ///< of the bytes that follow the name; for truncate the size
 };
 static_assert(sizeof(EventHead) == 24);
 
@@ -39,15 +40,16 @@ struct Event {
   Kind kind = Kind::write;
   std::string name;
   std::uint64_t offset = 0;
-  std::uint64_t size = 0;      ///< of truncate
-  std::string bytes;           ///< of write; the new name of rename
-  std::uint64_t position = 0;  ///< in the trace, behind the event
+  std::uint64_t size = 0;      ///< for truncate
+  std::string bytes;           ///< for write; the new name for rename
+  std::uint64_t position = 0;  ///< in the trace, after the event
 };
 
-/// Throws std::runtime_error for a file that is not there.
+/// Throws std::runtime_error if there is no such file.
 [[nodiscard]] std::string content_of(const std::string& file);
 
-/// Throws std::runtime_error for a file that is not a trace. An event that was cut at the end is left out.
+/// Throws std::runtime_error for a file that is not a trace. An event that was cut off at the end is left
+/// out.
 [[nodiscard]] std::vector<Event> read_trace(const std::string& file);
 
 }  // namespace parley::power

@@ -9,8 +9,8 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "store/engine/environment.hpp"
 #include "store/engine/lmdb.hpp"
+#include "store/engine/raw_snapshot.hpp"
 
 namespace parley::power {
 namespace {
@@ -83,7 +83,7 @@ State state_of(const store::Snapshot& snapshot) {
   XXH3_state_t* sum = XXH3_createState();
   XXH3_64bits_reset(sum);
   for (std::size_t i = 0; i < store::all_tables.size(); ++i) {
-    store::Cursor cursor(snapshot.transaction(), snapshot.environment()[static_cast<store::TableId>(i)]);
+    store::Cursor cursor(store::RawSnapshot(snapshot).transaction, store::RawSnapshot(snapshot)[static_cast<store::TableId>(i)]);
     XXH3_64bits_update(sum, &i, sizeof i);
     for (bool there = cursor.first(); there; there = cursor.next()) {
       const std::size_t lengths[] = {cursor.key().size(), cursor.value().size()};
@@ -92,7 +92,7 @@ State state_of(const store::Snapshot& snapshot) {
       XXH3_64bits_update(sum, cursor.value().data(), cursor.value().size());
     }
   }
-  const State state{mdb_txn_id(snapshot.transaction()), XXH3_64bits_digest(sum)};
+  const State state{mdb_txn_id(store::RawSnapshot(snapshot).transaction), XXH3_64bits_digest(sum)};
   XXH3_freeState(sum);
   return state;
 }

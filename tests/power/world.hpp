@@ -1,6 +1,6 @@
 #pragma once
-/// What a restarted store must show: the facts that clients were told, and the states between which it may choose.
-/// A state is known by LMDB's number of the transaction; its content by a sum over every row of every table.
+/// What a restarted store must show: the facts that clients were told, and the states that are possible. A
+/// state is identified by LMDB's transaction number, its content by a sum over every row of every table.
 
 #include <cstdint>
 #include <filesystem>
@@ -14,15 +14,15 @@
 
 namespace parley::power {
 
-/// `needle` stands somewhere in what is stored under `id`: its record or the parts and entries of a result.
+/// `needle` appears in what is stored under `id`: its record, or the parts and entries of a result.
 struct Fact {
-  std::uint64_t position = 0;  ///< of the trace when the answer had come
+  std::uint64_t position = 0;  ///< in the trace, when the answer arrived
   Id id;
   std::string needle;
-  std::string text;  ///< how it is called in a report
+  std::string text;  ///< its name in a report
 };
 
-/// Lines "position TAB id TAB needle", in order of position. Throws std::runtime_error for anything else.
+/// Lines "position TAB id TAB needle", ordered by position. Throws std::runtime_error for anything else.
 [[nodiscard]] std::vector<Fact> read_facts(const std::string& file);
 
 [[nodiscard]] bool holds(const Fact& fact, const store::Snapshot& snapshot);
@@ -33,7 +33,7 @@ struct State {
 };
 [[nodiscard]] State state_of(const store::Snapshot& snapshot);
 
-/// A directory that images are laid into, one after the other; only the pages that differ are written.
+/// A directory into which images are written one after the other; only pages that differ are written.
 class Stage {
  public:
   explicit Stage(std::filesystem::path directory);
@@ -42,7 +42,7 @@ class Stage {
   Stage& operator=(const Stage&) = delete;
 
   void lay(const Image& image);
-  /// The store has written into the image, so the next one is laid from nothing.
+  /// The store has written into the image, so the next image is written completely.
   void forget();
   [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
 

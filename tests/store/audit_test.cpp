@@ -3,21 +3,21 @@
 namespace parley::store {
 namespace {
 
-TEST(Audit, finds_values_that_no_record_tells_of) {
+TEST(Audit, finds_values_that_no_record_mentions) {
   AuditedWorld world;
   world.write(3);
   AuditCheck with_values;
   with_values.with_values = true;
   EXPECT_EQ(world.verified(with_values).fault, "");
-  world.tamper(3, {});  // its end is cut off; the third scenario is there
+  world.tamper(3, {});  // its end is cut off; the third scenario remains
   EXPECT_EQ(world.verified().fault, "") << "the chain alone cannot tell";
   const AuditReport report = world.verified(with_values);
   EXPECT_EQ(report.fault_seq, 3);
-  EXPECT_NE(report.fault.find("no record tells of what is stored in scenarios"), std::string::npos)
+  EXPECT_NE(report.fault.find("no record mentions what is stored in scenarios"), std::string::npos)
       << report.fault;
 }
 
-TEST(Audit, tells_who_changed_what_from_which_value_to_which) {
+TEST(Audit, records_who_changed_which_value) {
   AuditedWorld world;
   Scenario made = world.scenario("before");
   ChangeSet creating = creation(made);
@@ -103,7 +103,7 @@ TEST(Audit, a_failed_commit_leaves_no_trace) {
   EXPECT_EQ(report.records, 2U);
 }
 
-TEST(Audit, goes_on_where_the_last_process_ended) {
+TEST(Audit, continues_where_the_last_process_ended) {
   AuditedWorld world;
   world.write(3);
   world.reopen();
@@ -153,7 +153,7 @@ TEST(Audit, verify_finds_each_way_to_change_the_past) {
          world.tamper(6, moved(old[4], 6));
        },
        3},
-      {"a record behind the end",
+      {"a record after the end",
        [](AuditedWorld& world, const std::vector<std::string>& old) { world.tamper(6, moved(old[4], 6)); },
        6},
       {"two records swapped",
@@ -162,7 +162,7 @@ TEST(Audit, verify_finds_each_way_to_change_the_past) {
          world.tamper(4, moved(old[1], 4));
        },
        2},
-      {"a record of somebody with another key",
+      {"a record that another key sealed",
        [](AuditedWorld& world, const std::vector<std::string>& old) {
          const std::string payload = old[4].substr(frame_bytes);
          const std::string forged =
@@ -178,7 +178,7 @@ TEST(Audit, verify_finds_each_way_to_change_the_past) {
          const AuditHead second{2, old[1].substr(frame_bytes, mac_bytes)};
          world.tamper(
              TableId::meta, anchor_key,
-             frame(anchor_key, 0, anchor_payload(audit_keys(Secrets(Key256{8})), Anchor::let_go, second)));
+             frame(anchor_key, 0, anchor_payload(audit_keys(Secrets(Key256{8})), second)));
        },
        0},
   };
@@ -203,27 +203,27 @@ TEST(Audit, an_end_that_was_cut_off_is_found_against_a_printed_head) {
   const AuditReport cut = world.verified({.keys = {}, .head = printed});
   EXPECT_NE(cut.fault, "");
   EXPECT_EQ(cut.fault_seq, 5U);
-  world.write(1);  // another fifth record
+  world.write(1);  // a different fifth record
   const AuditReport grown = world.verified({.keys = {}, .head = printed});
   EXPECT_NE(grown.fault, "");
   EXPECT_EQ(grown.fault_seq, 5U);
 }
 
-TEST(Audit, a_value_changed_behind_the_log_is_found) {
+TEST(Audit, a_value_changed_without_the_log_is_found) {
   AuditedWorld world;
   const Scenario made = world.scenario("as it was");
   world.create(made);
   world.write(2);
   EXPECT_EQ(world.verified({.keys = {}, .head = {}, .with_values = true}).fault, "");
   const std::string key(made.stamp.id.key());
-  world.tamper(TableId::scenarios, key, frame(key, 1, write_stored(world.scenario("as somebody wants it"))));
+  world.tamper(TableId::scenarios, key, frame(key, 1, write_stored(world.scenario("as an attacker wants it"))));
   EXPECT_EQ(world.verified().fault, "");
   const AuditReport report = world.verified({.keys = {}, .head = {}, .with_values = true});
   EXPECT_NE(report.fault, "");
   EXPECT_EQ(report.fault_seq, 1U);
 }
 
-TEST(Audit, lets_old_records_go_and_still_verifies) {
+TEST(Audit, verifies_after_old_records_were_removed) {
   AuditedWorld world(10 * day_ms);
   world.write(4);
   const AuditHead printed = audit_head(world.store->snapshot());
@@ -240,7 +240,7 @@ TEST(Audit, lets_old_records_go_and_still_verifies) {
   EXPECT_EQ(world.verified().fault_seq, 5U);
 }
 
-TEST(Audit, the_chain_begins_at_the_anchor_when_all_but_it_is_gone) {
+TEST(Audit, the_chain_begins_at_the_anchor_when_all_other_records_are_removed) {
   AuditedWorld world(day_ms);
   world.write(3);
   world.clock.advance(2 * day_ms);
@@ -253,7 +253,7 @@ TEST(Audit, the_chain_begins_at_the_anchor_when_all_but_it_is_gone) {
   EXPECT_EQ(world.verified().head.seq, 5U);
 }
 
-TEST(Audit, a_record_that_was_tampered_with_is_not_let_go) {
+TEST(Audit, a_record_that_was_tampered_with_is_not_removed) {
   AuditedWorld world(day_ms);
   world.write(3);
   std::string value = world.stored_records()[1];
@@ -266,7 +266,7 @@ TEST(Audit, a_record_that_was_tampered_with_is_not_let_go) {
   EXPECT_EQ(report.fault_seq, 2U);
 }
 
-TEST(Audit, reads_a_head_only_as_it_is_written) {
+TEST(Audit, reads_a_head_only_in_the_form_that_it_writes) {
   const AuditHead head{42, std::string(mac_bytes, '\x5a')};
   const auto read = audit_head_from_text(to_text(head));
   ASSERT_TRUE(read.has_value());
@@ -280,13 +280,13 @@ TEST(Audit, reads_a_head_only_as_it_is_written) {
   }
 }
 
-TEST(Audit, takes_no_other_bytes_for_a_record) {
+TEST(Audit, accepts_only_well_formed_records) {
   AuditedWorld world;
   world.write(1);
   const std::string payload = world.stored_records()[0].substr(frame_bytes);
   ASSERT_TRUE(decode_audit(1, payload).has_value());
   for (std::size_t size = 0; size < payload.size(); ++size) {
-    const bool is_empty_record = size == 2 * mac_bytes + 8;  // a record without a change has a form too
+    const bool is_empty_record = size == 2 * mac_bytes + 8;  // a record without changes is well-formed
     EXPECT_EQ(decode_audit(1, std::string_view(payload).substr(0, size)).has_value(), is_empty_record)
         << size;
   }

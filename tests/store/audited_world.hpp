@@ -1,9 +1,9 @@
 #pragma once
-/// A store that writes the audit log, and ways to tamper with it behind its back. One thread.
+/// A store that writes the audit log, and ways to tamper with the log. One thread.
 
 #include "store/audit/audit.hpp"
 #include "store/audit/audit_format.hpp"
-#include "store/engine/environment.hpp"
+#include "store/engine/raw_snapshot.hpp"
 #include "tests/store/world.hpp"
 
 namespace parley::store {
@@ -15,10 +15,10 @@ class AuditedWorld : public World {
  public:
   explicit AuditedWorld(std::int64_t retain_ms = 0) { audit(retain_ms); }
 
-  /// As a start with --new-secrets-key.
+  /// Like a start with --new-secrets-key.
   void take_another_key(std::uint8_t key, std::int64_t retain_ms = 0) {
     secrets = Secrets(Key256{key});
-    const auto rows = begin_audit_anew(store->snapshot(), audit_keys(secrets));
+    const auto rows = start_new_log(store->snapshot(), audit_keys(secrets));
     EXPECT_EQ(rows.size(), 1U);
     EXPECT_TRUE(store->remember(rows).ok());
     audit(retain_ms);
@@ -39,16 +39,16 @@ class AuditedWorld : public World {
   [[nodiscard]] std::vector<std::string> stored_records() const {
     std::vector<std::string> values;
     const Snapshot snapshot = store->snapshot();
-    Cursor cursor(snapshot.transaction(), snapshot.environment()[TableId::audit]);
+    Cursor cursor(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[TableId::audit]);
     for (bool there = cursor.first(); there; there = cursor.next()) values.emplace_back(cursor.value());
     return values;
   }
-  /// What somebody with the data file does behind the committer's back; an empty value takes the record away.
+  /// Changes the data file without the committer; an empty value removes the record.
   void tamper(TableId table, std::string_view key, const std::string& value) {
     const Snapshot snapshot = store->snapshot();
-    WriteTransaction transaction(snapshot.environment().handle());
-    if (value.empty()) erase(transaction.handle(), snapshot.environment()[table], key);
-    if (!value.empty()) put(transaction.handle(), snapshot.environment()[table], key, value);
+    WriteTransaction transaction(RawSnapshot(snapshot).environment.handle());
+    if (value.empty()) erase(transaction.handle(), RawSnapshot(snapshot)[table], key);
+    if (!value.empty()) put(transaction.handle(), RawSnapshot(snapshot)[table], key, value);
     ASSERT_EQ(transaction.commit(), MDB_SUCCESS);
   }
   void tamper(std::uint64_t seq, const std::string& value) { tamper(TableId::audit, audit_key(seq), value); }
@@ -59,7 +59,7 @@ class AuditedWorld : public World {
                 "createScenario"};
 };
 
-/// A record as stored, moved to another number with its sum made right again.
+/// A stored record, moved to another number with a correct checksum.
 inline std::string moved(const std::string& value, std::uint64_t seq) {
   return frame(audit_key(seq), 0, std::string_view(value).substr(frame_bytes));
 }

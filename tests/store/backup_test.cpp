@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A store with some records, its keys, and the places that a test uses.
+/// A store with some records, its keys, and the paths that a test uses.
 class Backup : public ::testing::Test {
  protected:
   Backup() {
@@ -57,7 +57,7 @@ TEST_F(Backup, of_an_open_store_holds_what_was_committed_before_it_F15) {
     EXPECT_EQ(text_of(place / name), text_of(world.options.directory / name));
 }
 
-TEST_F(Backup, leaves_what_is_there_alone) {
+TEST_F(Backup, never_overwrites_files) {
   ASSERT_TRUE(back().ok());
   EXPECT_FALSE(back().ok()) << "the file is there already";
   fs::create_directory(place);
@@ -91,7 +91,7 @@ TEST_F(Backup, that_is_damaged_or_without_keys_makes_no_directory) {
     EXPECT_EQ(each.path().string().find("partial"), std::string::npos) << each.path();
 }
 
-TEST_F(Backup, takes_no_keys_of_another_store) {
+TEST_F(Backup, refuses_keys_of_another_store) {
   const MasterKeySource own{world.options.directory, std::nullopt};
   ASSERT_TRUE(open_secrets(*world.store, own, false).ok());
   ASSERT_TRUE(back().ok());
@@ -117,7 +117,7 @@ TEST_F(Backup, takes_no_keys_of_another_store) {
   EXPECT_TRUE(bring_back().ok());
 }
 
-TEST_F(Backup, that_nobody_could_restore_is_none) {
+TEST_F(Backup, is_refused_if_it_could_not_be_restored) {
   const fs::path pepper = world.options.directory / "pepper.key";
   const std::string right = text_of(pepper);
   ASSERT_TRUE(open_pepper(*world.store, world.options.directory).ok());
@@ -154,7 +154,7 @@ TEST_F(Backup, that_nobody_could_restore_is_none) {
   EXPECT_TRUE(bring_back().ok());
 }
 
-TEST_F(Backup, verifies_as_the_store_does) {
+TEST_F(Backup, verifies_like_the_store) {
   const auto verdict = verify(world.store->snapshot());
   ASSERT_TRUE(verdict.ok());
   EXPECT_TRUE(verdict->is_good());

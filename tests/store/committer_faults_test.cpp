@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST(Committer, F10_a_full_map_refuses_and_a_larger_one_goes_on) {
+TEST(Committer, F10_a_full_map_refuses_and_a_larger_one_continues) {
   World world(std::uint64_t{1} << 20);
   const std::string filler(20'000, 'x');
   int stored = 0;
@@ -98,7 +98,7 @@ TEST(Committer, F6_EIO_on_a_full_disk_and_ENOSPC_are_refusals) {
   EXPECT_THAT(world.differences(), IsEmpty());
 }
 
-TEST(Committer, F10_EIO_is_a_refusal_without_a_reserve_too_where_nothing_is_free) {
+TEST(Committer, F10_EIO_on_a_full_disk_is_a_refusal_also_without_a_reserve) {
   World world;
   world.options.free_bytes_min = 0;
   world.reopen();
@@ -109,7 +109,7 @@ TEST(Committer, F10_EIO_is_a_refusal_without_a_reserve_too_where_nothing_is_free
   EXPECT_EQ(world.commit(creation(world.scenario())).kind, Kind::committed);
 }
 
-/// The limit is the process's, so it stands for the time of the test alone.
+/// The limit applies to the process, so it is set only during the test.
 class FileLimit {
  public:
   explicit FileLimit(rlim_t bytes) {
@@ -126,7 +126,7 @@ class FileLimit {
   rlimit before_{};
 };
 
-TEST(Committer, F10_a_file_that_may_not_grow_refuses_and_reads_go_on) {
+TEST(Committer, F10_a_file_that_may_not_grow_refuses_writes_and_allows_reads) {
   const std::string filler(20'000, 'x');
   for (const std::uint64_t reserve : {std::uint64_t{0}, std::uint64_t{100'000}}) {
     World world;

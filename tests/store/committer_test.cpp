@@ -23,7 +23,7 @@ ChangeSet renaming(const Scenario& before, std::string name) {
   return set;
 }
 
-TEST(Committer, a_record_comes_back_with_stamp_and_revision) {
+TEST(Committer, a_record_is_read_with_its_stamp_and_revision) {
   World world;
   Scenario scenario = world.scenario("first");
   scenario.stamp.updated_at.ms += 5;
@@ -60,7 +60,7 @@ TEST(Committer, an_older_revision_conflicts_and_changes_nothing) {
   EXPECT_THAT(world.differences(), IsEmpty());
 }
 
-TEST(Committer, guards_see_what_earlier_sets_of_the_batch_did) {
+TEST(Committer, guards_see_the_effects_of_earlier_sets_of_the_batch) {
   World world;
   const Scenario scenario = created(world.scenario("first"));
   const auto kinds = commit_all(world, {creation(scenario), renaming(scenario, "second"),
@@ -71,7 +71,7 @@ TEST(Committer, guards_see_what_earlier_sets_of_the_batch_did) {
   EXPECT_THAT(world.differences(), IsEmpty());
 }
 
-TEST(Committer, a_guard_on_a_record_that_is_only_read_holds_the_set_back) {
+TEST(Committer, a_guard_on_a_record_that_is_not_written_can_fail_the_set) {
   World world;
   const Scenario scenario = created(world.scenario("first"));
   world.create(scenario);
@@ -157,7 +157,7 @@ TEST(Committer, idempotency_keys_are_kept_once_and_forgotten) {
   EXPECT_EQ(world.store->snapshot().remembered("").value(), std::nullopt);
 }
 
-TEST(Committer, the_cases_of_a_run_come_back) {
+TEST(Committer, the_cases_of_a_run_are_preserved) {
   World world;
   const Id run = world.id();
   const std::vector<ExpectedCase> cases{{world.id(), 3}, {world.id(), 1}};
@@ -250,7 +250,7 @@ TEST(Committer, I45_cancel_live_takes_every_live_result_of_the_run_and_no_other)
   EXPECT_THAT(world.differences(), IsEmpty());
 }
 
-TEST(Committer, I11_cancel_live_never_turns_updatedAt_back) {
+TEST(Committer, I11_cancel_live_never_moves_updatedAt_back) {
   World world;
   const parley::Run run = created(world.run());
   ResultHead head = created(world.result(run));
@@ -262,7 +262,7 @@ TEST(Committer, I11_cancel_live_never_turns_updatedAt_back) {
   EXPECT_EQ(world.get<ResultHead>(head.stamp.id).stamp.updated_at, Time{noon.ms + 5'001});
 }
 
-TEST(Committer, I11_D7_cancel_live_is_newer_than_the_last_entry_although_the_head_does_not_tell_its_time) {
+TEST(Committer, I11_D7_cancel_live_is_newer_than_the_last_entry) {
   World world;
   const parley::Run run = created(world.run());
   const ResultHead head = created(world.result(run));
@@ -307,7 +307,7 @@ TEST(Committer, a_set_decided_before_a_cancel_in_the_same_batch_fails_its_guard)
   EXPECT_EQ(world.store->snapshot().entry_count(head.stamp.id), 0U);
 }
 
-TEST(Committer, one_set_that_LMDB_cannot_take_sinks_nobody) {
+TEST(Committer, a_set_that_LMDB_cannot_take_fails_alone) {
   World world;
   ChangeSet bad = creation(world.scenario());
   bad.writes.push_back({TableId::idempotency, std::string(600, 'k'), any_revision, "v"});
@@ -320,7 +320,7 @@ TEST(Committer, one_set_that_LMDB_cannot_take_sinks_nobody) {
   EXPECT_THAT(world.differences(), IsEmpty());
 }
 
-TEST(Committer, I13_a_damaged_record_refuses_its_own_set_only) {
+TEST(Committer, I13_a_damaged_record_fails_only_its_own_set) {
   World world;
   const Scenario scenario = created(world.scenario());
   ChangeSet damage;
@@ -334,7 +334,7 @@ TEST(Committer, I13_a_damaged_record_refuses_its_own_set_only) {
   EXPECT_GT(world.store->usage().corrupt_reads, 0U);
 }
 
-TEST(Committer, a_batch_beyond_its_bounds_is_cut_into_transactions) {
+TEST(Committer, a_batch_beyond_its_limits_is_split_into_transactions) {
   World world;
   std::vector<ChangeSet> batch;
   for (std::size_t i = 0; i < limits::batch_change_sets_max + 1; ++i)
@@ -349,7 +349,7 @@ TEST(Committer, a_batch_beyond_its_bounds_is_cut_into_transactions) {
       << "each alone: two exceed the bound by their frames";
 }
 
-TEST(Committer, figures_count_what_was_done) {
+TEST(Committer, figures_count_commits_and_records) {
   World world;
   const Scenario scenario = world.scenario();
   commit_all(world, {creation(scenario), creation(scenario)});

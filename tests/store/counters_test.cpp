@@ -76,7 +76,7 @@ TEST(Counters, a_first_attempt_counts_as_it_was_before_its_retry) {
   EXPECT_EQ(run_share(head).first, FirstAttempts{}) << "no first attempt";
 }
 
-TEST(Counters, a_retry_is_booked_to_what_made_the_attempt_fail) {
+TEST(Counters, a_retry_counts_under_the_cause_of_the_failure) {
   struct Row {
     ResultHead head;
     RetryCause cause;
@@ -98,7 +98,7 @@ TEST(Counters, a_retry_is_booked_to_what_made_the_attempt_fail) {
         Row{failed("agent"), RetryCause::agent}, Row{failed("tester"), RetryCause::tester},
         Row{failed("client"), RetryCause::client}, Row{voided, RetryCause::tester},
         Row{undecided, RetryCause::judge}, Row{ResultHead{}, RetryCause::unfinished}}) {
-    for (const bool is_old : {false, true}) {  // heads of before that was kept
+    for (const bool is_old : {false, true}) {  // heads from before this was stored
       ResultHead head = row.head;
       if (!is_old) head.retired_from = head.status;
       head.status = ResultStatus::canceled;
@@ -126,7 +126,7 @@ TEST(Counters, each_status_has_its_number) {
   }
 }
 
-TEST(Counters, I59_sums_are_exact_in_any_order_and_vanish_when_taken_back) {
+TEST(Counters, I59_sums_are_exact_in_any_order_and_return_to_zero) {
   std::mt19937 random(7);
   std::vector<ResultHead> heads;
   for (int i = 0; i < 300; ++i) {
@@ -152,7 +152,7 @@ TEST(Counters, the_mean_is_that_of_the_messages) {
   EXPECT_DOUBLE_EQ(*Tally::of({1e300, 1}).mean(), 1e14);
 }
 
-TEST(Counters, come_back_from_their_bytes) {
+TEST(Counters, are_preserved_by_their_encoding) {
   RunCounters counters = run_share(completed(true, 80));
   counters.failed = -3;
   EXPECT_EQ(decode_counters<RunCounters>(encode_counters(counters)), counters);
@@ -161,7 +161,7 @@ TEST(Counters, come_back_from_their_bytes) {
   EXPECT_EQ(decode_counters<CaseCounters>("short"), std::nullopt);
 }
 
-TEST(Counters, of_a_data_file_of_schema_2_are_counted_anew) {
+TEST(Counters, of_a_data_file_of_schema_2_are_recomputed) {
   World world;
   const auto run = world.run();
   ResultHead head = world.result(run);

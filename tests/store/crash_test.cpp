@@ -1,5 +1,5 @@
-// F1, I1, I3: a child commits and tells each commit over a pipe; it is killed at a random instant; what it
-// told is there.
+// F1, I1, I3: a child commits and reports each commit over a pipe; it is killed at a random instant; every
+// reported commit is there.
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -45,7 +45,7 @@ constexpr std::size_t results_a_batch = 3;
   }
 }
 
-/// Everything that came through the pipe until the child died.
+/// Everything received through the pipe until the child died.
 std::vector<Id> told_by(int pipe) {
   std::string bytes;
   std::array<char, 4096> part{};
@@ -76,7 +76,7 @@ std::vector<Id> commit_and_die(const Options& options, int round, std::chrono::m
   return told;
 }
 
-TEST(Crash, F1_what_was_told_before_kill_9_is_there_whole) {
+TEST(Crash, F1_every_commit_reported_before_kill_9_is_complete) {
   TemporaryDirectory home;
   Options options;
   options.directory = home.path() / "data";

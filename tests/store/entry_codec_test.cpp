@@ -19,7 +19,7 @@ StoredEntry full_entry() {
   return entry;
 }
 
-TEST(EntryCodec, every_field_comes_back) {
+TEST(EntryCodec, every_field_is_preserved) {
   const std::string bytes = encode(full_entry());
   EXPECT_EQ(decode_entry(bytes), full_entry());
   const std::string plain = encode(StoredEntry{});
@@ -30,7 +30,7 @@ TEST(EntryCodec, every_field_comes_back) {
   EXPECT_EQ(decode_entry(bytes_of_inserted), inserted);
 }
 
-TEST(EntryCodec, every_set_of_measures_comes_back) {
+TEST(EntryCodec, every_set_of_measures_is_preserved) {
   for (unsigned mask = 0; mask < 16; ++mask) {
     StoredEntry entry = full_entry();
     const auto number = [&](unsigned bit) {
@@ -42,7 +42,7 @@ TEST(EntryCodec, every_set_of_measures_comes_back) {
   }
 }
 
-TEST(EntryCodec, refuses_what_it_does_not_write) {
+TEST(EntryCodec, refuses_bytes_that_it_does_not_write) {
   const std::string good = encode(full_entry());
   const auto with = [&](std::size_t at, char byte) {
     std::string bad = good;

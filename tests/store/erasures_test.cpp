@@ -1,4 +1,4 @@
-#include "store/engine/environment.hpp"
+#include "store/engine/raw_snapshot.hpp"
 #include "store/side/pending_erasures.hpp"
 #include "tests/store/world.hpp"
 
@@ -8,7 +8,7 @@ namespace {
 /// Rows of a table that belong to the result.
 std::size_t rows_of(const World& world, TableId table, const Id& result) {
   const Snapshot snapshot = world.store->snapshot();
-  Cursor cursor(snapshot.transaction(), snapshot.environment()[table]);
+  Cursor cursor(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[table]);
   std::size_t rows = 0;
   for (bool there = cursor.seek(result.key()); there && cursor.key().starts_with(result.key());
        there = cursor.next())
@@ -34,12 +34,12 @@ ResultHead stored_result(World& world, std::uint32_t entries, const std::string&
     entry.json = json;
     set.append_entry(head.stamp, ordinal, entry);
   }
-  set.guards.clear();  // the head comes with the same set
+  set.guards.clear();  // the head is added by the same set
   world.must_commit(set);
   return head;
 }
 
-TEST(Erasures, take_what_is_left_of_a_result_in_steps_that_go_on_after_a_restart) {
+TEST(Erasures, remove_a_result_in_steps_that_continue_after_a_restart) {
   World world;
   const ResultHead head = stored_result(world, 25);
   ChangeSet deletion;
@@ -62,7 +62,7 @@ TEST(Erasures, take_what_is_left_of_a_result_in_steps_that_go_on_after_a_restart
     EXPECT_EQ(rows_of(world, table, head.stamp.id), 0U) << name_of(table);
 }
 
-TEST(Erasures, leave_other_results_alone) {
+TEST(Erasures, do_not_touch_other_results) {
   World world;
   const ResultHead gone = stored_result(world, 3);
   const ResultHead kept = stored_result(world, 3);
@@ -84,7 +84,7 @@ void damage(World& world, const Id& result) {
   world.must_commit(damage);
 }
 
-TEST(Erasures, tell_what_is_left_from_the_texts_where_a_row_is_damaged_I13_D25) {
+TEST(Erasures, find_what_is_left_without_the_row_if_it_is_damaged_I13_D25) {
   World world;
   const ResultHead first = stored_result(world, 3);
   const ResultHead second = stored_result(world, 3);
@@ -111,7 +111,7 @@ TEST(Erasures, tell_what_is_left_from_the_texts_where_a_row_is_damaged_I13_D25) 
   EXPECT_FALSE(erase_leftovers(world.store->snapshot(), {1'000, SIZE_MAX}, nothing).has_more);
 }
 
-TEST(Erasures, take_no_more_bytes_in_a_step_than_the_bound_and_one_entry) {
+TEST(Erasures, remove_at_most_the_limit_and_one_entry_per_step) {
   World world;
   const std::string large = "\"" + std::string(100'000, 'x') + "\"";
   const ResultHead head = stored_result(world, 9, large);

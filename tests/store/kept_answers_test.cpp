@@ -1,4 +1,4 @@
-// Answers of models that are kept by what was asked.
+// Model answers that are cached by question.
 
 #include "store/side/answer_cache_table.hpp"
 #include "tests/store/world.hpp"
@@ -23,7 +23,7 @@ void keep_in(World& world, const std::string& digest, std::string_view body) {
   world.must_commit(set);
 }
 
-TEST(KeptAnswers, are_found_by_the_whole_question_alone) {
+TEST(KeptAnswers, are_found_only_by_the_whole_question) {
   World world;
   const std::string asked = digest_of({"judge", "http://x", "{}", "0"});
   keep_in(world, asked, "said");
@@ -35,7 +35,7 @@ TEST(KeptAnswers, are_found_by_the_whole_question_alone) {
   EXPECT_EQ(found_in(world, asked), "said");
 }
 
-TEST(KeptAnswers, give_their_place_to_a_newer_one_so_that_there_is_a_bound) {
+TEST(KeptAnswers, are_replaced_by_newer_ones_in_the_same_place) {
   World world;
   const std::string first = digest_of({"a"});
   std::string second = first;
@@ -56,7 +56,7 @@ TEST(KeptAnswers, are_not_kept_beyond_their_bound) {
   EXPECT_TRUE(set.writes.empty());
 }
 
-TEST(KeptAnswers, are_forgotten_some_at_a_time) {
+TEST(KeptAnswers, are_removed_in_steps) {
   World world;
   const std::string first = digest_of({"a"});
   const std::string second = digest_of({"b"});

@@ -44,7 +44,7 @@ class Lists : public testing::Test {
     });
   }
 
-  /// The matches in the order asked for, by looking at every record.
+  /// The matches in the requested order, found by reading every record.
   [[nodiscard]] std::vector<Id> expected(const ListQuery& query) const {
     std::vector<Id> ids;
     for (const ResultHead& head : heads) {
@@ -59,7 +59,7 @@ class Lists : public testing::Test {
     return ids;
   }
 
-  /// Reads all pages, and one beyond.
+  /// Reads all pages and one page after the last.
   void expect_pages(ListQuery query) const {
     const auto all = expected(query);
     const Snapshot snapshot = world.store->snapshot();
@@ -119,7 +119,7 @@ TEST_F(Lists, I54_pages_hold_every_record_once_in_both_orders) {
   }
 }
 
-TEST_F(Lists, I53_any_filters_equal_a_look_at_every_record) {
+TEST_F(Lists, I53_any_filters_match_a_scan_of_every_record) {
   for (int round = 0; round < 200; ++round) {
     ListQuery query = results();
     const auto filters = random() % 4;
@@ -147,7 +147,7 @@ TEST_F(Lists, pages_beyond_the_last_are_empty_however_far) {
   }
 }
 
-TEST_F(Lists, a_filter_without_values_lets_nothing_pass) {
+TEST_F(Lists, a_filter_without_values_matches_nothing) {
   ListQuery query = results();
   query.filters = {{Facet::run, {}}};
   EXPECT_EQ(list(world.store->snapshot(), query).value().total, 0);
@@ -155,7 +155,7 @@ TEST_F(Lists, a_filter_without_values_lets_nothing_pass) {
   EXPECT_EQ(list(world.store->snapshot(), query).value().total, 0);
 }
 
-TEST_F(Lists, totals_of_one_filter_come_from_the_kept_counts) {
+TEST_F(Lists, totals_of_one_filter_come_from_the_stored_counts) {
   ChangeSet forged;
   const std::string key = slice_key({RecordKind::test_result});
   std::string count;
@@ -165,14 +165,14 @@ TEST_F(Lists, totals_of_one_filter_come_from_the_kept_counts) {
   EXPECT_EQ(list(world.store->snapshot(), results()).value().total, 1'000'000);
 }
 
-TEST_F(Lists, I13_a_damaged_count_is_a_problem_and_no_wrong_total) {
+TEST_F(Lists, I13_a_damaged_count_is_a_problem_not_a_wrong_total) {
   ChangeSet damage;
   damage.writes.push_back({TableId::counts, slice_key({RecordKind::test_result}), any_revision, "junk"});
   world.must_commit(damage);
   EXPECT_EQ(list(world.store->snapshot(), results()).problem().kind, ProblemKind::internal);
 }
 
-TEST(List, I62_unfiled_scenarios_come_to_their_creator_and_filed_ones_to_all) {
+TEST(List, I62_unfiled_scenarios_are_listed_for_their_creator_and_filed_ones_for_all) {
   World world;
   const Id me = world.id();
   const Id other = world.id();

@@ -24,7 +24,7 @@ TEST(MasterKey, is_the_same_after_a_restart_D23) {
   EXPECT_TRUE(check_master_key(world.store->snapshot(), world.source).ok());
 }
 
-TEST(MasterKey, that_is_lost_is_told_and_not_made_anew) {
+TEST(MasterKey, is_reported_and_not_replaced_when_it_is_missing) {
   KeyedWorld world;
   std::filesystem::remove(world.file());
   world.reopen();
@@ -59,7 +59,7 @@ TEST(MasterKey, that_is_lost_may_be_replaced_on_request) {
 }
 
 /// As schema 6 left it: no fingerprint is remembered.
-TEST(MasterKey, that_is_lost_before_it_was_remembered_is_not_made_anew_where_secrets_are_sealed_with_it) {
+TEST(MasterKey, is_not_replaced_when_it_is_missing_and_schema_6_sealed_secrets_with_it) {
   World world;
   const MasterKeySource source{world.options.directory, std::nullopt};
   Agent agent;
@@ -82,7 +82,7 @@ TEST(MasterKey, that_is_lost_before_it_was_remembered_is_not_made_anew_where_sec
   EXPECT_TRUE(open_secrets(*world.store, source, true).ok());
 }
 
-TEST(MasterKey, is_not_asked_for_by_tools_before_the_first_start) {
+TEST(MasterKey, is_not_required_by_tools_before_the_first_start) {
   World world;
   EXPECT_TRUE(check_master_key(world.store->snapshot(), {world.options.directory, std::nullopt}).ok());
   EXPECT_FALSE(std::filesystem::exists(world.options.directory / "secrets.key"));

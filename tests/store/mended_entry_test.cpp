@@ -1,4 +1,4 @@
-// Entries of an earlier version whose metadata is no JSON break no answer that shows them.
+// Entries of an earlier version whose metadata is not JSON do not break answers that show them.
 
 #include "store/snapshot.hpp"
 #include "tests/store/world.hpp"
@@ -6,7 +6,7 @@
 namespace parley::store {
 namespace {
 
-TEST(Snapshot, shows_an_entry_whose_metadata_is_no_JSON_as_one_that_says_so) {
+TEST(Snapshot, marks_an_entry_whose_metadata_is_not_JSON) {
   World world;
   const ResultHead head = created(world.result(created(world.run())));
   world.create(head);

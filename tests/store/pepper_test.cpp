@@ -38,7 +38,7 @@ TEST(Pepper, of_another_store_is_refused) {
             std::string::npos);
 }
 
-TEST(Pepper, that_is_lost_cut_or_open_to_others_is_told_and_not_made_anew) {
+TEST(Pepper, is_reported_and_not_replaced_when_it_is_missing_cut_or_open_to_others) {
   PepperedWorld world;
   for (const std::string text : {"", "abcdef", "no key\n"}) {
     world.write(text);
@@ -52,7 +52,7 @@ TEST(Pepper, that_is_lost_cut_or_open_to_others_is_told_and_not_made_anew) {
   EXPECT_FALSE(std::filesystem::exists(world.file()));
 }
 
-TEST(Pepper, of_data_of_an_older_parley_is_remembered) {
+TEST(Pepper, of_an_older_parley_gets_a_fingerprint) {
   World world;
   ApiKey key;
   key.stamp = {world.id(), noon, 1};
@@ -64,7 +64,7 @@ TEST(Pepper, of_data_of_an_older_parley_is_remembered) {
   EXPECT_FALSE(open_pepper(*world.store, world.options.directory).ok());
 }
 
-TEST(Pepper, may_be_another_one_while_there_are_no_keys) {
+TEST(Pepper, may_change_while_there_are_no_keys) {
   World world;
   ASSERT_TRUE(open_pepper(*world.store, world.options.directory).ok());
   std::filesystem::remove(world.options.directory / "pepper.key");

@@ -77,7 +77,7 @@ class History {
   parley::Run another(const parley::Run& record) { return random_run(record); }
   ResultHead another(const ResultHead& record) { return random_result(record); }
 
-  /// Creates `fresh`, or replaces or erases one that is there.
+  /// Creates `fresh`, or replaces or erases an existing record.
   template <class T>
   void change(std::vector<T>& known, T fresh) {
     ChangeSet set;
@@ -137,7 +137,7 @@ TEST(Recount, when_every_record_is_gone_no_row_of_a_view_is_left) {
   EXPECT_THAT(history.world.differences(), IsEmpty());
 }
 
-TEST(Recount, tells_missing_stray_and_wrong_rows) {
+TEST(Recount, reports_missing_stray_and_wrong_rows) {
   World world;
   const ResultHead head = world.result(created(world.run()));
   world.create(head);

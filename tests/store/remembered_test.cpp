@@ -1,4 +1,4 @@
-// Idempotency keys in the store (D9): kept once, found for 24 hours, forgotten in steps.
+// Idempotency keys in the store (D9): stored once, found for 24 hours, removed in steps.
 
 #include "store/side/idempotency_records.hpp"
 #include "tests/store/world.hpp"
@@ -32,7 +32,7 @@ std::size_t sweep(World& world, Time now, std::size_t most) {
   return count;
 }
 
-TEST(IdempotencyRecord, is_what_was_kept_D9) {
+TEST(IdempotencyRecord, is_read_as_it_was_stored_D9) {
   World world;
   const std::vector<Id> ids{world.id(), world.id(), Id{}};
   keep(world, noon, "one", ids);
@@ -45,7 +45,7 @@ TEST(IdempotencyRecord, is_what_was_kept_D9) {
   EXPECT_FALSE(is_found(world, "two", noon));
 }
 
-TEST(IdempotencyRecord, is_kept_once_I4) {
+TEST(IdempotencyRecord, is_stored_once_I4) {
   World world;
   ChangeSet changes;
   remember(changes, request_at(noon, "one"), std::vector{world.id()});
@@ -64,7 +64,7 @@ TEST(IdempotencyRecord, stays_below_a_kibibyte_D9) {
   EXPECT_LE(changes.bytes(), 1024u);
 }
 
-TEST(IdempotencyRecord, is_found_for_a_day_whenever_it_was_kept_and_also_by_a_clock_set_back) {
+TEST(IdempotencyRecord, is_found_for_a_day_also_after_the_clock_was_set_back) {
   World world;
   for (std::int64_t at = 0; at < day; at += hour) {
     const Time kept{noon.ms + at};
@@ -77,7 +77,7 @@ TEST(IdempotencyRecord, is_found_for_a_day_whenever_it_was_kept_and_also_by_a_cl
   }
 }
 
-TEST(IdempotencyRecord, may_be_kept_again_when_the_day_is_over) {
+TEST(IdempotencyRecord, may_be_stored_again_after_a_day) {
   World world;
   keep(world, noon, "one", {world.id()});
   const Time later{noon.ms + day};
@@ -88,7 +88,7 @@ TEST(IdempotencyRecord, may_be_kept_again_when_the_day_is_over) {
   EXPECT_EQ((*found)->ids.front(), second);
 }
 
-TEST(IdempotencyRecord, is_forgotten_in_steps_and_never_within_its_day) {
+TEST(IdempotencyRecord, is_removed_in_steps_and_never_within_its_day) {
   World world;
   for (int i = 0; i < 5; ++i) keep(world, noon, "old" + std::to_string(i), {world.id()});
   const Time later{noon.ms + 40 * hour};

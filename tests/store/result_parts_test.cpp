@@ -1,4 +1,4 @@
-// A part of a result that its head tells of and that is not there was lost: no reader takes it for an empty one (I13).
+// A part of a result that its head mentions and that is missing was lost: no reader treats it as empty (I13).
 
 #include "store/engine/result_parts.hpp"
 
@@ -17,7 +17,7 @@ bool visit_all(std::uint32_t, const StoredEntry&) {
   return true;
 }
 
-/// A scored result of four entries with everything that can hang on one.
+/// A scored result of four entries with every possible part.
 class ResultParts : public ::testing::Test {
  protected:
   ResultParts() {
@@ -40,7 +40,7 @@ class ResultParts : public ::testing::Test {
     world.must_commit(set);
   }
 
-  /// As damage does: the row alone, whatever other tables say.
+  /// Like damage: removes only the row, whatever other tables say.
   void lose(TableId table, const std::string& key) {
     ChangeSet set;
     set.writes.push_back({table, key, any_revision, {}});
@@ -58,7 +58,7 @@ class ResultParts : public ::testing::Test {
   ResultHead head;
 };
 
-TEST_F(ResultParts, that_are_all_there_are_read) {
+TEST_F(ResultParts, that_exist_are_read) {
   const Snapshot snapshot = world.store->snapshot();
   EXPECT_TRUE(snapshot.part<TestCase>(head)->has_value());
   EXPECT_TRUE(snapshot.part<ResultExtras>(head)->has_value());
@@ -68,7 +68,7 @@ TEST_F(ResultParts, that_are_all_there_are_read) {
   EXPECT_EQ(world.store->usage().corrupt_reads, 0U);
 }
 
-TEST_F(ResultParts, that_the_head_tells_of_and_are_gone_are_damage_I13) {
+TEST_F(ResultParts, that_the_head_mentions_and_are_missing_are_damage_I13) {
   const auto lost = [&](TableId table, const std::function<bool(const Snapshot&)>& is_damage) {
     lose(table);
     const Snapshot snapshot = world.store->snapshot();
@@ -88,7 +88,7 @@ TEST_F(ResultParts, that_the_head_tells_of_and_are_gone_are_damage_I13) {
   lost(TableId::result_claims, [&](const Snapshot& s) { return is_internal(s.part<StoredClaims>(head)); });
 }
 
-TEST_F(ResultParts, that_the_head_does_not_tell_of_may_be_missing) {
+TEST_F(ResultParts, that_the_head_does_not_mention_may_be_missing) {
   ResultHead old = head;
   old.status = ResultStatus::running;
   old.entries.reset();
@@ -103,7 +103,7 @@ TEST_F(ResultParts, that_the_head_does_not_tell_of_may_be_missing) {
   EXPECT_TRUE(snapshot.for_each_entry(old, visit_all).ok());
 }
 
-TEST_F(ResultParts, of_a_deleted_result_are_no_damage) {
+TEST_F(ResultParts, of_a_deleted_result_are_not_damage) {
   ChangeSet gone;
   gone.erase_result(head, 4);
   world.must_commit(gone);
@@ -114,7 +114,7 @@ TEST_F(ResultParts, of_a_deleted_result_are_no_damage) {
   EXPECT_EQ(world.store->usage().corrupt_reads, 0U);
 }
 
-TEST_F(ResultParts, of_a_deleted_result_are_no_damage_at_any_step_of_its_erasure) {
+TEST_F(ResultParts, of_a_deleted_result_are_not_damage_at_any_step_of_its_erasure) {
   ChangeSet order;
   order.put_order(head.stamp.id, std::vector<std::uint32_t>{3, 0, 1, 2});
   world.must_commit(order);
@@ -173,7 +173,7 @@ TEST_F(ResultParts, the_place_of_an_inserted_entry_that_is_lost_is_damage) {
   EXPECT_FALSE(world.store->snapshot().for_each_entry(head, visit_all).ok());
 }
 
-TEST_F(ResultParts, a_key_that_damage_has_cut_is_read_by_nobody) {
+TEST_F(ResultParts, a_key_that_damage_has_shortened_is_never_read) {
   EXPECT_THROW(static_cast<void>(id_at("short")), LmdbError);
   EXPECT_THROW(static_cast<void>(u32_at("s")), LmdbError);
 }

@@ -52,7 +52,7 @@ struct Conversation {
   std::uint32_t size = 0;
 };
 
-TEST(Snapshot, every_part_of_a_result_comes_back) {
+TEST(Snapshot, every_part_of_a_result_is_preserved) {
   World world;
   const ResultHead head = created(world.result(created(world.run())));
   TestCase instruction;
@@ -144,7 +144,7 @@ TEST(Snapshot, a_conversation_is_walked_in_order_of_creation) {
   EXPECT_FALSE(snapshot.entry(talk.head.stamp.id, 5).value());
 }
 
-TEST(Snapshot, I34_inserts_stand_where_they_were_put_and_later_appends_follow) {
+TEST(Snapshot, I34_inserted_entries_keep_their_place_and_later_appends_follow) {
   World world;
   Conversation talk(world, 3);
   talk.append();
@@ -159,7 +159,7 @@ TEST(Snapshot, I34_inserts_stand_where_they_were_put_and_later_appends_follow) {
   EXPECT_EQ(world.store->snapshot().order(talk.head.stamp.id).value(), (Ordinals{6, 0, 3, 1, 2, 4, 5}));
 }
 
-TEST(Snapshot, I35_a_bound_cuts_off_what_came_later) {
+TEST(Snapshot, I35_a_bound_cuts_off_later_entries) {
   World world;
   Conversation talk(world, 4);
   EXPECT_THAT(talk.walk(2), ElementsAre(0, 1));
@@ -170,7 +170,7 @@ TEST(Snapshot, I35_a_bound_cuts_off_what_came_later) {
   EXPECT_THAT(talk.walk(5), ElementsAre(3, 0, 2, 1, 4));
 }
 
-TEST(Snapshot, a_walk_stops_when_the_visitor_has_enough) {
+TEST(Snapshot, a_walk_stops_when_the_visitor_returns_false) {
   World world;
   Conversation talk(world, 4);
   for (const bool ordered : {false, true}) {
@@ -182,7 +182,7 @@ TEST(Snapshot, a_walk_stops_when_the_visitor_has_enough) {
   }
 }
 
-TEST(Snapshot, an_append_is_one_record_and_needs_the_head_as_it_was) {
+TEST(Snapshot, an_append_is_one_record_and_needs_the_unchanged_head) {
   World world;
   Conversation talk(world, 1);
   ChangeSet twice;
@@ -202,7 +202,7 @@ TEST(Snapshot, an_append_is_one_record_and_needs_the_head_as_it_was) {
   EXPECT_EQ(world.commit(late).kind, Outcome::Kind::conflict) << "the head has moved";
 }
 
-TEST(Snapshot, an_entry_can_be_changed_where_it_is_and_only_there) {
+TEST(Snapshot, only_an_existing_entry_can_be_changed) {
   World world;
   Conversation talk(world, 2);
   ChangeSet set;
@@ -215,7 +215,7 @@ TEST(Snapshot, an_entry_can_be_changed_where_it_is_and_only_there) {
   EXPECT_EQ(world.commit(unknown).kind, Outcome::Kind::conflict);
 }
 
-TEST(Snapshot, counters_are_told_by_run_and_by_case) {
+TEST(Snapshot, counters_are_stored_by_run_and_by_case) {
   World world;
   const auto run = created(world.run());
   const Id test = world.id();
@@ -290,7 +290,7 @@ TEST(Snapshot, I13_damage_is_an_internal_problem_and_is_counted) {
   EXPECT_TRUE(snapshot.entry(id, 2).ok()) << "the others are served";
 }
 
-TEST(Snapshot, I56_a_snapshot_shows_its_moment_whatever_is_committed) {
+TEST(Snapshot, I56_a_snapshot_shows_its_moment_despite_later_commits) {
   World world;
   const Scenario first = created(world.scenario("before"));
   world.create(first);
@@ -344,7 +344,7 @@ TEST(Snapshot, moves_between_threads) {
   EXPECT_EQ(world.store->usage().snapshots_open, 0U);
 }
 
-TEST(Snapshot, F11_the_thousand_and_first_waits_until_one_is_given_back) {
+TEST(Snapshot, F11_the_thousand_and_first_waits_until_one_is_returned) {
   World world;
   std::vector<Snapshot> held;
   for (int i = 0; i < 1'000; ++i) held.push_back(world.store->snapshot());

@@ -21,7 +21,7 @@ std::string refusal_of(const Options& options) {
   return opened.problem().detail;
 }
 
-/// A refusal because of what the file holds: the tools end with another code.
+/// A refusal because of the file's content: the tools end with a different code.
 std::string damage_of(const Options& options) {
   const auto opened = Store::open(options);
   if (opened) return "opened";
@@ -33,7 +33,7 @@ void write_file(const std::filesystem::path& path, std::string_view bytes) {
   std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
 }
 
-TEST(Store, makes_its_directory_for_its_user_only_and_finds_it_again) {
+TEST(Store, makes_its_directory_private_and_reopens_it) {
   World world;
   struct stat status {};
   ASSERT_EQ(::stat(world.options.directory.c_str(), &status), 0);
@@ -69,7 +69,7 @@ TEST(Store, I14_a_second_process_is_refused_too) {
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-TEST(Store, F13_a_directory_that_cannot_be_made_is_named) {
+TEST(Store, F13_a_directory_that_cannot_be_created_is_named) {
   World world;
   write_file(world.home.path() / "file", "x");
   Options options = world.options;
@@ -119,7 +119,7 @@ TEST(Store, F14_an_empty_or_missing_file_where_a_store_was_is_a_loss) {
   EXPECT_THAT(damage_of(world.options), HasSubstr("is missing or empty"));
 }
 
-TEST(Store, F9_a_file_that_was_cut_is_refused_before_it_is_read) {
+TEST(Store, F9_a_truncated_file_is_refused_before_it_is_read) {
   World world;
   const parley::Run run = world.run();
   ChangeSet set;
@@ -144,10 +144,10 @@ TEST(Store, a_crash_before_the_first_store_was_made_leaves_a_fresh_start) {
   world.create(world.scenario());
 }
 
-TEST(Store, I2_a_first_start_that_lost_its_power_begins_anew) {
+TEST(Store, I2_a_first_start_that_lost_power_restarts) {
   World world;
   world.store.reset();
-  // Some of the sectors that the first write of all puts down, and the mark that says whose they are.
+  // Some of the sectors of the very first write, and the mark that says whose they are.
   write_file(world.options.directory / "data.mdb", std::string(4096, '\0') + "half a page");
   EXPECT_THAT(damage_of(world.options), HasSubstr("damaged or not parley's"));
   write_file(world.options.directory / "parley.lock", "parley begun\n");
@@ -157,7 +157,7 @@ TEST(Store, I2_a_first_start_that_lost_its_power_begins_anew) {
   EXPECT_EQ(world.store->snapshot().ids_in({RecordKind::scenario, Facet::all}, {}, 10).size(), 1U);
 }
 
-TEST(Store, usage_tells_of_map_file_disk_and_snapshots) {
+TEST(Store, usage_reports_map_file_disk_and_snapshots) {
   World world;
   const Snapshot held = world.store->snapshot();
   const Usage usage = world.store->usage();

@@ -9,7 +9,7 @@ bool verifies(std::string_view key, std::string_view stored) {
   return std::holds_alternative<ValueView>(unframe(TableId::runs, key, stored));
 }
 
-TEST(Value, comes_back_with_its_revision) {
+TEST(Value, is_read_with_its_revision) {
   const std::string stored = frame("key", 7, "{}");
   const auto read = unframe(TableId::runs, "key", stored);
   ASSERT_TRUE(std::holds_alternative<ValueView>(read));
@@ -28,14 +28,14 @@ TEST(Value, I13_any_flipped_bit_is_noticed) {
   EXPECT_TRUE(verifies("key", good));
 }
 
-TEST(Value, I13_a_value_under_another_key_or_cut_short_does_not_pass) {
+TEST(Value, I13_a_value_under_another_key_or_cut_short_does_not_verify) {
   const std::string good = frame("key", 1, "payload");
   EXPECT_FALSE(verifies("kez", good));
   for (std::size_t size = 0; size < good.size(); ++size)
     EXPECT_FALSE(verifies("key", good.substr(0, size))) << size;
 }
 
-TEST(Value, damage_is_told_with_table_and_key) {
+TEST(Value, damage_is_reported_with_table_and_key) {
   const auto read = unframe(TableId::runs, "\x01\xff", "junk");
   ASSERT_TRUE(std::holds_alternative<Corrupt>(read));
   const Problem told = problem_of(std::get<Corrupt>(read));

@@ -5,7 +5,7 @@
 namespace parley::store {
 namespace {
 
-TEST(Verdicts, every_verdict_of_a_result_is_a_row_of_its_own) {
+TEST(Verdicts, every_verdict_of_a_result_has_its_row) {
   World world;
   const ResultHead made = created(world.result(created(world.run())));
   ResultHead head = made;

@@ -46,7 +46,7 @@ TEST(Views, a_result_is_live_until_it_ends) {
   }
 }
 
-TEST(Views, the_service_owes_what_it_drives_answers_asks_for_or_scores) {
+TEST(Views, owed_results_are_those_with_work_for_the_service) {
   const FacetRow owed{Facet::owed, nil_value};
   const std::vector<std::function<void(ResultHead&)>> reasons{
       [](ResultHead& head) { head.is_server_driven = true; },
@@ -72,7 +72,7 @@ TEST(Views, the_service_owes_what_it_drives_answers_asks_for_or_scores) {
   }
 }
 
-TEST(Views, an_archived_live_result_is_found_where_all_live_ones_are) {
+TEST(Views, an_archived_live_result_is_listed_with_all_live_ones) {
   EXPECT_FALSE(slice_of(RecordKind::test_result, {Facet::owed, nil_value}, true).archived);
   EXPECT_TRUE(slice_of(RecordKind::test_result, {Facet::status, nil_value}, true).archived);
 }
@@ -91,7 +91,7 @@ TEST(Views, links_that_are_not_set_have_no_row) {
   EXPECT_THAT(facets_of(test), Contains(FacetRow{Facet::parent_test, value_of(id_of(7))}));
 }
 
-TEST(Views, a_change_that_moves_nothing_settles_to_nothing) {
+TEST(Views, a_change_without_effect_leaves_no_rows) {
   ResultHead head;
   head.stamp.id = id_of(1);
   head.run = Ref<RecordKind::run>{id_of(2)};
@@ -128,7 +128,7 @@ TEST(Views, a_replaced_record_moves_only_the_rows_that_differ) {
   }
 }
 
-TEST(Views, words_keep_apart_short_and_long) {
+TEST(Views, short_and_long_words_are_distinct) {
   EXPECT_NE(value_of(std::string_view("HTTP")), value_of(std::string_view("LOCAL")));
   EXPECT_EQ(value_of(std::string_view("")), nil_value);
   const std::string long_word(64, 'a');

@@ -1,4 +1,4 @@
-// Results that wait for a runner, leases (D73, I61), and the data files of before.
+// Results that wait for a runner, leases (D73, I61), and data files of earlier schemas.
 
 #include "store/engine/unique_name.hpp"
 #include "store/side/runner_leases.hpp"
@@ -15,7 +15,7 @@ std::vector<Id> waiting(const World& world, const Id& agent) {
   return waiting_of(world.store->snapshot(), agent, every, SIZE_MAX);
 }
 
-TEST(Waiting, is_what_is_pending_client_driven_and_not_manual_D73) {
+TEST(Waiting, are_pending_client_driven_results_that_are_not_manual_D73) {
   World world;
   const auto run = world.run();
   ResultHead plain = world.result(run);
@@ -76,7 +76,7 @@ TEST(Waiting, is_filled_in_for_a_data_file_of_schema_1) {
   EXPECT_TRUE(world.differences().empty());
 }
 
-TEST(Owed, is_filled_in_for_a_data_file_of_schema_7_which_listed_all_that_was_live) {
+TEST(Owed, is_filled_in_for_a_data_file_of_schema_7) {
   World world;
   const auto run = world.run();
   const ResultHead of_client = world.result(run);
@@ -109,7 +109,7 @@ TEST(Owed, is_filled_in_for_a_data_file_of_schema_7_which_listed_all_that_was_li
   EXPECT_FALSE(world.store->migration()) << "once is enough";
 }
 
-TEST(UniqueNames, are_equal_exactly_for_equal_texts) {
+TEST(UniqueNames, are_equal_only_for_equal_texts) {
   const std::string shortest(255, 'a');
   const std::string longer(256, 'a');
   EXPECT_EQ(unique_name(shortest), "=" + shortest);

@@ -1,4 +1,4 @@
-// Which results a process was working at when it ended (I10, ADR 10).
+// The results that a process was working on when it ended (I10, ADR 10).
 
 #include "store/side/work_marks.hpp"
 
@@ -18,12 +18,12 @@ std::unique_ptr<WorkMarks> opened_marks(const TemporaryDirectory& home) {
   return std::move(marks).value();
 }
 
-TEST(WorkMarks, of_a_new_directory_are_none) {
+TEST(WorkMarks, do_not_exist_in_a_new_directory) {
   const TemporaryDirectory home;
   EXPECT_EQ(opened_marks(home)->left(), std::vector<Id>{});
 }
 
-TEST(WorkMarks, are_gone_when_the_work_is_done) {
+TEST(WorkMarks, are_cleared_when_the_work_is_done) {
   const TemporaryDirectory home;
   CountingIds ids;
   {
@@ -33,7 +33,7 @@ TEST(WorkMarks, are_gone_when_the_work_is_done) {
   EXPECT_EQ(opened_marks(home)->left(), std::vector<Id>{});
 }
 
-TEST(WorkMarks, tell_what_a_killed_process_was_working_at_I10) {
+TEST(WorkMarks, name_the_work_of_a_killed_process_I10) {
   const TemporaryDirectory home;
   CountingIds ids;
   const Id done = ids.next(noon);
@@ -51,7 +51,7 @@ TEST(WorkMarks, tell_what_a_killed_process_was_working_at_I10) {
   EXPECT_EQ(opened_marks(home)->left(), std::vector<Id>{under_way});
 }
 
-TEST(WorkMarks, tell_a_process_that_was_stopped_from_one_that_ended_D51a) {
+TEST(WorkMarks, distinguish_a_stopped_process_from_a_crashed_one_D51a) {
   const TemporaryDirectory home;
   EXPECT_FALSE(opened_marks(home)->was_stopped());
   {
@@ -80,7 +80,7 @@ TEST(WorkMarks, stay_until_they_are_settled_under_one_number_I5) {
   EXPECT_NE(opened_marks(home)->process(), process);
 }
 
-TEST(WorkMarks, of_many_threads_do_not_meet) {
+TEST(WorkMarks, of_many_threads_are_independent) {
   const TemporaryDirectory home;
   CountingIds ids;
   const Id result = ids.next(noon);
@@ -95,7 +95,7 @@ TEST(WorkMarks, of_many_threads_do_not_meet) {
   EXPECT_EQ(opened_marks(home)->left(), std::vector<Id>{});
 }
 
-TEST(WorkMarks, beyond_the_slots_mark_nothing_and_harm_nothing) {
+TEST(WorkMarks, beyond_the_slots_have_no_effect) {
   const TemporaryDirectory home;
   CountingIds ids;
   const auto marks = opened_marks(home);
@@ -104,7 +104,7 @@ TEST(WorkMarks, beyond_the_slots_mark_nothing_and_harm_nothing) {
   EXPECT_EQ(opened_marks(home)->left().size(), 255U);
 }
 
-TEST(WorkMarks, in_a_file_of_something_else_are_none) {
+TEST(WorkMarks, in_a_foreign_file_are_ignored) {
   const TemporaryDirectory home;
   std::ofstream(home.path() / "working") << std::string(40'000, '\2');
   EXPECT_EQ(opened_marks(home)->left(), std::vector<Id>{});

@@ -1,5 +1,5 @@
 #pragma once
-/// What the tests of the store share: a store in a directory of its own, and small records. One thread.
+/// Shared by the tests of the store: a store in a temporary directory, and small records. One thread.
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 namespace parley::store {
 
-/// Removed with everything in it at the end.
+/// Removed with its content at the end.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
@@ -35,7 +35,7 @@ class TemporaryDirectory {
   std::filesystem::path path_;
 };
 
-/// What a process leaves that ends within work on this result (work_marks.hpp tells the file's form).
+/// What a process leaves that ends while it works on this result (work_marks.hpp has the file format).
 inline void leave_mark(const std::filesystem::path& directory, const Id& result) {
   std::fstream file(directory / "working", std::ios::in | std::ios::out | std::ios::binary);
   ASSERT_TRUE(file.is_open());
@@ -47,7 +47,7 @@ inline void leave_mark(const std::filesystem::path& directory, const Id& result)
 
 inline constexpr Time noon{1'700'000'000'000};
 
-/// An open store that does not sync (the tests of crashes ask for it), ids in rising order.
+/// An open store that does not sync (the crash tests turn it on), with ascending ids.
 class World {
  public:
   explicit World(std::uint64_t map_bytes = std::uint64_t{1} << 30) {
@@ -79,7 +79,7 @@ class World {
     if constexpr (std::same_as<T, ResultHead>) set.put_part(record.stamp.id, TestCase{});
     must_commit(set);
   }
-  /// The stored record. Needs: it is there.
+  /// The stored record. Needs: it exists.
   template <class T>
   [[nodiscard]] T get(const Id& wanted) const {
     auto found = store->snapshot().find<T>(wanted);
@@ -132,7 +132,7 @@ class World {
   std::unique_ptr<Store> store;
 };
 
-/// `record` with the revision that its creation gave it.
+/// `record` with the revision of its creation.
 template <class T>
 [[nodiscard]] T created(T record) {
   record.stamp.revision = 1;
@@ -147,7 +147,7 @@ template <class T>
   return entry;
 }
 
-/// What became of each change set of a batch.
+/// The outcome of each change set of a batch.
 inline std::vector<Outcome::Kind> commit_all(World& world, const std::vector<ChangeSet>& batch) {
   std::vector<Outcome::Kind> kinds;
   for (const Outcome& outcome : world.store->committer().commit(batch)) kinds.push_back(outcome.kind);

@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "model/check.hpp"
-#include "store/engine/environment.hpp"
 #include "store/engine/lmdb.hpp"
+#include "store/engine/raw_snapshot.hpp"
 
 namespace parley::sim {
 namespace {
@@ -126,7 +126,7 @@ Id Stand::create(T record) {
 
 /// Opening a new directory costs more than a whole schedule, so the tables are emptied instead.
 void Stand::wipe() {
-  const store::Environment& environment = store_->snapshot().environment();
+  const store::Environment& environment = store::RawSnapshot(store_->snapshot()).environment;
   store::WriteTransaction transaction(environment.handle());
   for (std::size_t table = 1; table < store::all_tables.size(); ++table) {
     store::require(mdb_drop(transaction.handle(), environment[static_cast<store::TableId>(table)], 0),
