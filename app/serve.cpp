@@ -62,13 +62,14 @@ void tell_migration(const store::Store& store) {
     spdlog::info("migrated from={} to={} ms={}", done->from, done->to, done->took.count());
 }
 
-/// Logs the head of the audit log. A copy on another machine reveals it if the end of the log is cut off later.
+/// Logs the head of the audit log. A copy on another machine reveals it if the end of the log is cut off
+/// later.
 void tell_audit_head(const store::Store& store, std::string_view when) {
   spdlog::info("audit head={} at={}", store::to_text(store::audit_head(store.snapshot())), when);
 }
 
-/// Logs where the records of the previous master key end. They can no longer be verified, so a copy of this head is the only
-/// evidence of them.
+/// Logs where the records of the previous master key end. They can no longer be verified, so a copy of this
+/// head is the only evidence of them.
 void tell_end_of_previous_log(const store::Store& store, const store::Secrets& secrets) {
   const auto head = store::head_before_new_log(store.snapshot(), store::audit_keys(secrets));
   if (head) spdlog::info("audit head={} at=new_key", store::to_text(*head));
@@ -123,8 +124,8 @@ http::ApiOptions api_options_of(const Config& config, const outbound::HttpClient
   options.cors_origins = config.cors_origins;
   options.more_metrics = [&client](http::MetricsText& text) {
     write_calls(text, client.figures());
-    text.counter("parley_log_lost_total", "Lines of the log that nobody took, or that could not be written.",
-                 log_lines_lost());
+    text.counter("parley_log_lost_total",
+                 "Log lines that were lost because the queue was full or a write failed.", log_lines_lost());
   };
   return options;
 }

@@ -106,7 +106,7 @@ bool Api::is_open(const Match& match) const {
 Expected<Principal> Api::caller_of(const Request& request, PrincipalCache::CacheSnapshot& known,
                                    const store::Snapshot& snapshot) {
   TRY(who, authenticate(request, snapshot, keys_, known, context_.clock.now()));
-  if (who.is_use_due) note_use(context_, who.principal.key);
+  if (who.is_use_due) note_use(context_.gateway, context_.clock, who.principal.key);
   return who.principal;
 }
 

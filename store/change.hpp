@@ -62,7 +62,7 @@ struct ChangeSet {
     put_stamped(table_of<T>().id, record.stamp.id, 0, 1, write_stored(record));
     add_views(views, record, 1);
   }
-  /// Replaces `before` with `after`; returns the new revision, which is before's + 1 whatever `after` says.
+  /// Replaces `before` with `after`; returns the new revision, which is before's + 1, not that of `after`.
   /// Needs: the same id; an updatedAt that does not go back (I11).
   template <Stamped T>
   std::uint64_t replace(const T& before, const T& after) {

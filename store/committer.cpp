@@ -17,10 +17,9 @@ Outcome refusal(std::string detail) {
 }
 
 Outcome breakdown() {
-  return {
-      Outcome::Kind::broken,
-      problem(ProblemKind::store_refuses, "The store failed while writing; the server has to be restarted."),
-      {}};
+  return {Outcome::Kind::broken,
+          problem(ProblemKind::store_refuses, "The store failed during a write; restart the server."),
+          {}};
 }
 
 bool is_full(int code) {
@@ -28,7 +27,7 @@ bool is_full(int code) {
          code == ENOMEM;
 }
 
-/// A change set that LMDB cannot accept, whatever the state of the disk: a bug, which concerns only this set.
+/// A change set that LMDB cannot accept in any state of the disk: a bug, which concerns only this set.
 bool is_misuse(int code) {
   return code == MDB_BAD_VALSIZE || code == MDB_KEYEXIST || code == MDB_NOTFOUND || code == MDB_BAD_DBI;
 }
@@ -217,7 +216,7 @@ class Committer::Core {
   [[nodiscard]] bool is_disk_full() const { return has_less_free_than(free_bytes_min_); }
   [[nodiscard]] static Outcome map_refusal() {
     return refusal(
-        "The data file is as large as --map-size lets it be: DELETE what is no longer needed, or start again "
+        "The data file has reached --map-size: DELETE unneeded records, or restart "
         "with "
         "--retention or with a larger --map-size.");
   }

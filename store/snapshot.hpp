@@ -44,7 +44,7 @@ class Snapshot {
   Snapshot(Snapshot&& other) noexcept;
   Snapshot& operator=(Snapshot&&) = delete;
 
-  /// The record `id` (a part: under its result's id), with its stamp; nullopt if there is none.
+  /// The record `id` (a part: under its result's id), with its stamp; nullopt if it does not exist.
   template <Stored T>
   [[nodiscard]] Expected<std::optional<T>> find(const Id& id) const {
     return read<T>(table_of<T>().id, id);
@@ -77,7 +77,7 @@ class Snapshot {
   /// Whether lists show the record; if find does not find it, it was lost.
   [[nodiscard]] bool is_listed(RecordKind kind, const Id& id) const;
 
-  /// The current verdict; nullopt if there is none yet.
+  /// The current verdict; nullopt before the first one.
   [[nodiscard]] Expected<std::optional<ResultVerdict>> verdict(const ResultHead& head) const;
   /// The verdict of a result after it was scored again `rescored` times; nullopt before it is scored.
   [[nodiscard]] Expected<std::optional<ResultVerdict>> verdict(const Id& result, std::int64_t rescored) const;

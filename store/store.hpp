@@ -45,7 +45,7 @@ struct Usage {
       0;  ///< values that did not verify, and pages that LMDB could not read; any is an alarm (I13)
 };
 
-/// Problem: store_refuses if there is no store in the directory, or this user may not read it.
+/// Problem: store_refuses if the directory has no store, or this user may not read it.
 [[nodiscard]] Expected<Done> find_store(const std::filesystem::path& directory);
 
 class Store {

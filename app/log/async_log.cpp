@@ -49,8 +49,8 @@ std::shared_ptr<spdlog::details::thread_pool> pool_without_signals(std::size_t l
 
 }  // namespace
 
-/// Formats lines and writes as many at a time as a pipe takes in one piece, so that they stay whole between the lines of
-/// other processes. Thread: the pool's only one, except for settled() and failed().
+/// Formats lines and writes as many at a time as a pipe takes in one piece, so that they stay whole between
+/// the lines of other processes. Thread: the pool's only one, except for settled() and failed().
 class AsyncLog::Writer final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
  public:
   Writer(int descriptor, spdlog::details::thread_pool& pool, std::unique_ptr<spdlog::formatter> formatter)
@@ -68,14 +68,11 @@ class AsyncLog::Writer final : public spdlog::sinks::base_sink<spdlog::details::
 
  private:
   void sink_it_(const spdlog::details::log_msg& message) override {
+    has_caught_up_ = has_caught_up_ && pool_.queue_size() == 0;
     report_lost_lines();
     append(message);
     ++received_;
-    if (pool_.queue_size() == 0) {
-      write_pending();
-    } else {
-      has_caught_up_ = false;
-    }
+    if (pool_.queue_size() == 0) write_pending();
   }
   void flush_() override {}
 
@@ -110,7 +107,7 @@ class AsyncLog::Writer final : public spdlog::sinks::base_sink<spdlog::details::
   std::uint64_t received_ = 0;
   std::uint64_t reported_lost_ = 0;
   bool is_line_cut_ = false;
-  bool has_caught_up_ = true;  ///< the last write succeeded and no line waited after it
+  bool has_caught_up_ = true;  ///< the last write succeeded, and no line waited since
   std::atomic<std::uint64_t> settled_{0};
   std::atomic<std::uint64_t> failed_{0};
 };
@@ -134,7 +131,8 @@ class AsyncLog::Entrance final : public spdlog::sinks::sink {
   std::atomic<std::uint64_t> logged_{0};
 };
 
-AsyncLog::AsyncLog(int descriptor, std::unique_ptr<spdlog::formatter> formatter, std::size_t lines_waiting_max)
+AsyncLog::AsyncLog(int descriptor, std::unique_ptr<spdlog::formatter> formatter,
+                   std::size_t lines_waiting_max)
     : pool_(pool_without_signals(lines_waiting_max)),
       writer_(std::make_shared<Writer>(descriptor, *pool_, std::move(formatter))) {
   auto queue = std::make_shared<spdlog::async_logger>("parley", writer_, pool_,

@@ -1,6 +1,6 @@
 #pragma once
-/// AsyncLog: spdlog's asynchronous logger in front of a descriptor. One thread writes the lines, so an unread pipe or a full
-/// disk stops only that thread (F46). Thread: any.
+/// AsyncLog: spdlog's asynchronous logger in front of a descriptor. One thread writes the lines, so an unread
+/// pipe or a full disk stops only that thread (F46). Thread: any.
 
 #include <spdlog/async_logger.h>
 #include <spdlog/details/thread_pool.h>
@@ -13,7 +13,8 @@
 
 namespace parley::app {
 
-/// Lines that wait for a slow reader. When the queue is full, the oldest lines are lost: the newest ones explain the problem.
+/// Lines that wait for a slow reader. When the queue is full, the oldest lines are lost: the newest ones
+/// explain the problem.
 inline constexpr std::size_t log_lines_waiting_max = 8192;
 
 class AsyncLog {
@@ -21,7 +22,8 @@ class AsyncLog {
   /// Starts the writing thread, with all signals blocked.
   AsyncLog(int descriptor, std::unique_ptr<spdlog::formatter> formatter,
            std::size_t lines_waiting_max = log_lines_waiting_max);
-  /// Joins the writing thread, which may block forever in write(). The log of the process is therefore never destroyed.
+  /// Joins the writing thread, which may block forever in write(). The log of the process is therefore never
+  /// destroyed.
   ~AsyncLog();
   AsyncLog(const AsyncLog&) = delete;
   AsyncLog& operator=(const AsyncLog&) = delete;
@@ -29,8 +31,8 @@ class AsyncLog {
   /// Never waits for a write.
   [[nodiscard]] const std::shared_ptr<spdlog::logger>& logger() const { return logger_; }
 
-  /// Waits up to `at_most` until every line logged before is written or lost; returns whether it is. Takes no lock and
-  /// allocates nothing, so a signal handler may call it.
+  /// Waits up to `at_most` until every line logged before is written or lost; returns whether it is. Takes no
+  /// lock and allocates nothing, so a signal handler may call it.
   [[nodiscard]] bool flush(std::chrono::milliseconds at_most) const noexcept;
 
   /// Lines that were lost because the queue was full or a write failed.

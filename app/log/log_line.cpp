@@ -21,7 +21,7 @@ struct LogField {
   bool is_quoted = false;
 };
 
-/// The length of a `key=` at the start of the text; 0: there is none.
+/// The length of a `key=` at the start of the text; 0: no key.
 std::size_t key_length(std::string_view text) {
   const auto is_word = [](char c) { return ascii::is_lower(c) || ascii::is_digit(c) || c == '_'; };
   const auto end = std::find_if_not(text.begin(), text.end(), is_word);
@@ -30,7 +30,7 @@ std::size_t key_length(std::string_view text) {
   return is_key ? static_cast<std::size_t>(end - text.begin()) + 1 : 0;
 }
 
-/// The position of the space before the next field; the text's size if there is none.
+/// The position of the space before the next field; the text's size if no field follows.
 std::size_t next_field(std::string_view text, std::size_t from) {
   for (std::size_t at = text.find(' ', from); at != text.npos; at = text.find(' ', at + 1)) {
     if (key_length(text.substr(at + 1)) > 0) return at;

@@ -73,7 +73,8 @@ void on_fatal_signal(int) {
   flush_log();
 }
 
-/// When the handler returns, the signal occurs or is raised again and then ends the process in the default way.
+/// When the handler returns, the signal occurs or is raised again and then ends the process in the default
+/// way.
 void flush_before_fatal_signals() {
   for (const int signal : {SIGABRT, SIGSEGV, SIGILL, SIGFPE}) {
     struct sigaction action = {};

@@ -1,7 +1,7 @@
 #pragma once
-/// The log: events with fields, one per line, to stderr, as text or JSON. Set up once by the main thread; afterwards any thread
-/// may use spdlog. A log that cannot be written, or that no process reads, never stops the server (F46): the log loses lines
-/// and counts them.
+/// The log: events with fields, one per line, to stderr, as text or JSON. Set up once by the main thread;
+/// afterwards any thread may use spdlog. A log that cannot be written, or that no process reads, never stops
+/// the server (F46): the log loses lines and counts them.
 
 #include <chrono>
 #include <cstdint>
@@ -13,12 +13,12 @@ namespace parley::app {
 /// How long the end of the process waits until the last lines are written.
 inline constexpr std::chrono::milliseconds last_lines_moment{100};
 
-/// From here on a background thread writes spdlog's lines. Lines that wait are written before abort() or a fault ends the
-/// process.
+/// From here on a background thread writes spdlog's lines. Lines that wait are written before abort() or a
+/// fault ends the process.
 void start_log(const Config& config);
 
-/// Waits until the lines logged so far are written, at most `at_most`. Called before each end of the process. Also allowed in
-/// signal handlers and before start_log().
+/// Waits until the lines logged so far are written, at most `at_most`. Called before each end of the process.
+/// Also allowed in signal handlers and before start_log().
 void flush_log(std::chrono::milliseconds at_most = last_lines_moment) noexcept;
 
 /// Lines lost since the start.

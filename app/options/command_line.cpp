@@ -81,7 +81,7 @@ std::string unknown_word(const CLI::App& app, const std::string& word) {
   return "unexpected argument '" + word + "'" + (may_be_data ? meaning("--data ", word) : "");
 }
 
-/// The first unknown argument, which CLI11 keeps; empty: there is none. An unknown option is reported before
+/// The first unknown argument, which CLI11 keeps; empty: all are known. An unknown option is reported before
 /// words, which may be its value.
 std::string unknown_in(const CLI::App& app) {
   const std::vector<std::string> extras = app.remaining();
@@ -99,23 +99,22 @@ std::string unknown_in(const CLI::App& app) {
 class Tools {
  public:
   Tools(CLI::App& program, Typed& typed) : typed_(typed) {
-    CLI::App& backup = add(program, ToolCall::Tool::backup, "backup",
-                           "copy the data directory, also while a server uses it");
-    typed_.add(backup, "FILE", "", "file to make; the keys go to FILE.keys (required)");
+    CLI::App& backup =
+        add(program, ToolCall::Tool::backup, "backup", "copy the data directory; a server may be using it");
+    typed_.add(backup, "FILE", "", "file to create; the keys go to FILE.keys (required)");
     CLI::App& restore =
-        add(program, ToolCall::Tool::restore, "restore", "make a data directory out of a backup");
+        add(program, ToolCall::Tool::restore, "restore", "create a data directory from a backup");
     typed_.add(restore, "FILE", "", "file that backup made (required)");
     typed_.add(restore, "--keys", "FILE", "file with the keys (FILE.keys)");
-    add(program, ToolCall::Tool::doctor, "doctor",
-        "check everything in a data directory that no server uses");
-    audit_ = program.add_subcommand("audit", "the log of who changed what");
+    add(program, ToolCall::Tool::doctor, "doctor", "check a data directory that no server uses");
+    audit_ = program.add_subcommand("audit", "the log of changes and their authors");
     audit_->allow_extras()->require_subcommand(0, 1);
     CLI::App& verify = add(*audit_, ToolCall::Tool::audit_verify, "verify",
-                           "check the chain of records, also while a server uses the directory");
-    typed_.add(verify, "--head", "SEQ:HASH", "head that the server's log once told; the log must hold it");
-    verify.add_flag("--values", with_values_, "what is stored must be what the log says was written last");
+                           "check the chain of records; a server may be using the directory");
+    typed_.add(verify, "--head", "SEQ:HASH", "head from the server's log; the audit log must contain it");
+    verify.add_flag("--values", with_values_, "check that stored values are those written last");
     CLI::App& show =
-        add(*audit_, ToolCall::Tool::audit_show, "show", "print the records, one JSON object a line");
+        add(*audit_, ToolCall::Tool::audit_show, "show", "print the records, one JSON object per line");
     typed_.add(show, "--from", "N", "number of the first record to print (1)");
   }
 
@@ -152,11 +151,11 @@ class Tools {
     call.with_values = with_values_;
     if (const auto text = typed_.find("--head")) {
       call.head = store::audit_head_from_text(*text);
-      if (!call.head) return misused("command line: head must be SEQ:HASH, as the server's log told it");
+      if (!call.head) return misused("command line: head must be SEQ:HASH, as in the server's log");
     }
     if (const auto text = typed_.find("--from")) {
       const auto from = quantity_of(*text);
-      if (!from || !from->unit.empty()) return misused("command line: from must be a whole number");
+      if (!from || !from->unit.empty()) return misused("command line: from must be an integer");
       call.from = static_cast<std::uint64_t>(from->number);
     }
     Command command;
@@ -175,8 +174,8 @@ bool is_switch(const OptionRow& row) {
 }
 
 /// The option that the line gives an empty value which the parser would not notice (`--name=`, or "" after a
-/// switch): it would read true, or take the next word as the value. Usually the variable behind it is not
-/// set. Empty: there is none.
+/// switch): it would read true, or take the next word as the value. Usually its variable is unset. Empty: no
+/// such option.
 std::string emptied_in(int argc, const char* const* argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
@@ -261,10 +260,10 @@ Command read_command_line(int argc, const char* const* argv, const char* const* 
   const CLI::App& serve = add_server(program, typed, "serve", "run the server");
   const CLI::App& check =
       add_server(program, typed, "check-models",
-                 "ask the models of tester and judge once each, with the options of serve");
+                 "ask the tester's and the judge's model once each, with the options of serve");
   const Tools tools(program, typed);
   if (const std::string emptied = emptied_in(argc, argv); !emptied.empty())
-    return misused("the option '" + emptied + "' is given an empty value");
+    return misused("the option '" + emptied + "' has an empty value");
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -221,14 +221,14 @@ Expected<std::vector<Given>> from_file(const std::filesystem::path& file) {
   try {
     const std::vector<YAML::Node> documents = YAML::LoadAll(in);
     // Further documents would be ignored silently.
-    if (documents.size() > 1) return fault("must be one YAML document and holds several");
+    if (documents.size() > 1) return fault("must be one YAML document, but holds several");
     std::vector<Given> given;
     if (documents.empty() || documents.front().IsNull()) return given;
     const YAML::Node& root = documents.front();
     if (!root.IsMap()) return fault("must be a map of options");
     for (const auto& pair : root) {
       const auto name = pair.first.as<std::string>();
-      if (!pair.second.IsScalar()) return fault(name + " must be a plain value; JSON stands in quotes");
+      if (!pair.second.IsScalar()) return fault(name + " must be a plain value; put JSON in quotes");
       const auto is_same = [&](const Given& other) { return other.name == name; };
       if (std::any_of(given.begin(), given.end(), is_same)) return fault(name + " is given twice");
       given.push_back({name, pair.second.as<std::string>(), file.string()});

@@ -1,6 +1,6 @@
 #pragma once
-/// The options of `parley serve` (D90): one table from which command line, environment, file and help are read.
-/// Plain values; used on the main thread before anything starts.
+/// The options of `parley serve` (D90): one table from which command line, environment, file and help are
+/// read. Plain values; used on the main thread before anything starts.
 
 #include <cstdint>
 #include <filesystem>

@@ -23,7 +23,7 @@ Way number(Number Config::*member, std::int64_t least, std::int64_t most) {
   const auto set = [=](Config& config, const std::string& given) -> std::string {
     const auto value = quantity_of(given);
     if (!value || !value->unit.empty() || value->number < least || value->number > most) {
-      return "must be a whole number from " + std::to_string(least) + " to " + std::to_string(most);
+      return "must be an integer from " + std::to_string(least) + " to " + std::to_string(most);
     }
     config.*member = static_cast<Number>(value->number);
     return {};
@@ -103,11 +103,11 @@ Way model_url(std::string Config::*member, const std::string& key_variable) {
   Way way = url(member, "https://api.example.com/v1");
   way.set = [=, as_url = way.set](Config& config, const std::string& given) -> std::string {
     if (given.find('@') != std::string::npos)
-      return "must have no user name or password in it: the key belongs into " + key_variable;
+      return "must not contain credentials; put the key in " + key_variable;
     if (std::string fault = as_url(config, given); !fault.empty()) return fault;
     if (!(config.*member).ends_with(outbound::completions_path)) return {};
-    return "must be the base of the endpoint, such as https://api.example.com/v1: the service adds " +
-           std::string(outbound::completions_path) + " itself";
+    return "must be the base URL of the endpoint, such as https://api.example.com/v1: the service appends " +
+           std::string(outbound::completions_path);
   };
   return way;
 }
@@ -168,7 +168,7 @@ std::string fault_of_base_path(const std::string& given) {
   for (std::string_view rest = given; !rest.empty();) {
     const auto end = std::min(rest.find('/', 1), rest.size());
     if (rest.front() != '/' || !is_plain_segment(rest.substr(1, end - 1)))
-      return "must be segments of letters, digits, - . _ ~, each behind one /, such as /parley or /qa/parley";
+      return "must be segments of letters, digits, - . _ ~, each after one /, such as /parley or /qa/parley";
     rest.remove_prefix(end);
   }
   return {};
@@ -194,51 +194,52 @@ std::vector<OptionRow> service_rows() {
        "HOST:PORT",
        "address to listen on",
        {set_listen, [](const Config& config) { return config.host + ":" + std::to_string(config.port); }}},
-      {"base-path", "PATH", "prefix of every path, for a proxy that keeps it",
+      {"base-path", "PATH", "prefix of every path, for a proxy that does not strip it",
        text(&Config::base_path, fault_of_base_path)},
-      {"threads", "N", "threads of the actor pool; 0: one a core", number(&Config::threads, 0, 256)},
-      {"http-threads", "N", "threads that serve connections; 0: one a core",
+      {"threads", "N", "threads of the actor pool; 0: one per core", number(&Config::threads, 0, 256)},
+      {"http-threads", "N", "threads that serve connections; 0: one per core",
        number(&Config::http_threads, 0, 64)},
-      {"fsync", "always|off", "whether a write is on disk before it is acknowledged",
+      {"fsync", "always|off", "always: sync each write to disk before it is acknowledged",
        either(&Config::fsync, "always", "off")},
       {"max-body", "BYTES", "largest request body", bytes(&Config::body_bytes_max, body_bytes_min)},
-      {"max-turns", "N", "tester turns of a conversation that sets no own limit",
+      {"max-turns", "N", "tester turns of a conversation without its own limit",
        number(&Config::turns_max, 1, 10'000)},
-      {"stuck-after", "DURATION", "idle time after which a live result may be retried; 0: at once",
+      {"stuck-after", "DURATION", "idle time after which a live result may be retried; 0: immediately",
        duration(&Config::stuck_after_ms)},
-      {"rest-after", "DURATION", "idle time after which a run or result leaves memory; 0: at once",
+      {"rest-after", "DURATION", "idle time after which a run or result leaves memory; 0: immediately",
        duration(&Config::rest_after_ms)},
-      {"local-lease", "DURATION",
-       "how long a local runner holds results that it was offered and has not started",
+      {"local-lease", "DURATION", "how long a local runner may hold results that it has not started",
        duration(&Config::local_lease_ms, time_to_start_ms_min)},
       {"retention", "DURATION",
-       "age at which finished runs, previews and external logs are deleted for good, such as 90d; 0: never",
+       "age at which finished runs, previews and external logs are deleted permanently, such as 90d; 0: "
+       "never",
        duration(&Config::retention_ms)},
-      {"audit", "on|off", "whether the audit log is written", either(&Config::audit, "on", "off")},
+      {"audit", "on|off", "write the audit log", either(&Config::audit, "on", "off")},
       {"audit-retention", "DURATION",
-       "age at which records of the audit log are let go, such as 365d; 0: never",
+       "age at which records of the audit log are removed, such as 365d; 0: never",
        duration(&Config::audit_retention_ms)},
-      {"max-connections", "N", "connections at once", number(&Config::connections_max, 1, 1'000'000)},
-      {"key-rate", "N", "POST requests that one key may send in a second; 0: no limit",
+      {"max-connections", "N", "maximum concurrent connections",
+       number(&Config::connections_max, 1, 1'000'000)},
+      {"key-rate", "N", "POST requests per second and key; 0: no limit",
        number(&Config::key_rate, 0, 1'000'000)},
-      {"map-size", "BYTES", "most that the data file can grow to", bytes(&Config::map_bytes, map_bytes_min)},
-      {"disk-free-min", "BYTES", "free disk space under which writes are refused",
+      {"map-size", "BYTES", "maximum size of the data file", bytes(&Config::map_bytes, map_bytes_min)},
+      {"disk-free-min", "BYTES", "writes are refused below this free disk space",
        bytes(&Config::disk_free_min, 0)},
-      {"scoring", "on|paused", "paused: claims are made and verdicts wait",
+      {"scoring", "on|paused", "paused: results wait for their verdicts",
        either(&Config::scoring_paused, "paused", "on")},
       {"new-secrets-key", "true|false",
-       "whether to go on where the master key of the secrets is lost: what it sealed stays unreadable",
+       "continue with a new master key if the old one is lost; sealed secrets stay unreadable",
        either(&Config::takes_new_secrets_key, "true", "false")},
       {"new-admin-key", "true|false",
-       "whether to make another admin and its key at this start, where the keys of all admins are lost",
+       "create another admin and key at this start, for when all admin keys are lost",
        either(&Config::makes_new_admin_key, "true", "false")},
-      {"metrics-public", "true|false", "whether /metrics needs no key",
+      {"metrics-public", "true|false", "serve /metrics without a key",
        either(&Config::metrics_public, "true", "false")},
       {"cors-origins",
        "LIST",
-       "origins whose pages may call from a browser, with commas between, or *; none by default",
+       "origins whose pages may call from a browser, separated by commas, or *; none by default",
        {set_cors_origins, [](const Config&) { return std::string(); }}},
-      {"log-format", "text|json", "form of the log", words(&Config::log_format, {"text", "json"})},
+      {"log-format", "text|json", "format of the log", words(&Config::log_format, {"text", "json"})},
       {"log-level", "LEVEL", "trace, debug, info, warn or error",
        words(&Config::log_level, {"trace", "debug", "info", "warn", "error"})},
   };
@@ -247,41 +248,42 @@ std::vector<OptionRow> service_rows() {
 /// Options of the conversations that the service drives, and of all outgoing calls.
 std::vector<OptionRow> driving_rows() {
   return {
-      {"max-concurrent-tests", "N", "conversations at once in a run that sets no own cap",
+      {"max-concurrent-tests", "N", "concurrent conversations of a run without its own limit",
        number(&Config::tests_max, 1, 100'000)},
-      {"max-conversations", "N", "server-driven conversations at once, in all runs",
+      {"max-conversations", "N", "concurrent server-driven conversations of all runs",
        number(&Config::conversations_max, 1, 100'000)},
-      {"max-calls", "N", "calls to agents and models at once", number(&Config::calls_max, 1, 100'000)},
+      {"max-calls", "N", "concurrent calls to agents and models", number(&Config::calls_max, 1, 100'000)},
       {"allow-private-agents", "true|false|CIDR,...",
-       "whether agents may have private addresses and plain http (true when listening on loopback)",
+       "allow agents with private addresses and plain http (true when listening on loopback)",
        text(&Config::private_agents, fault_of_private_agents)},
       {"tester", "auto|script|model", "who plays the tester: auto asks the model unless the test is a script",
        words(&Config::tester, {"auto", "script", "model"})},
       {"tester-url", "URL",
-       "OpenAI-compatible endpoint of the tester, ends in /v1; key in PARLEY_TESTER_API_KEY",
+       "OpenAI-compatible endpoint of the tester, ending in /v1; its key is PARLEY_TESTER_API_KEY",
        model_url(&Config::tester_url, "PARLEY_TESTER_API_KEY")},
       {"tester-model", "NAME", "model that plays the tester", text(&Config::tester_model)},
       {"tester-parameters", "JSON",
-       "more keys of its requests, such as {\"temperature\":0,\"max_tokens\":500}",
+       "additional members of its requests, such as {\"temperature\":0,\"max_tokens\":500}",
        text(&Config::tester_parameters, fault_of_parameters)},
-      {"tester-timeout", "DURATION", "for one attempt at its turn",
+      {"tester-timeout", "DURATION", "time-out of one attempt at a turn",
        model_timeout(&Config::tester_timeout_ms)},
       {"judge-url", "URL",
-       "OpenAI-compatible endpoint of the judge, ends in /v1; key in PARLEY_JUDGE_API_KEY",
+       "OpenAI-compatible endpoint of the judge, ending in /v1; its key is PARLEY_JUDGE_API_KEY",
        model_url(&Config::judge_url, "PARLEY_JUDGE_API_KEY")},
       {"judge-model", "NAME", "model that judges criteria assertions", text(&Config::judge_model)},
-      {"judge-parameters", "JSON", "more keys of its requests",
+      {"judge-parameters", "JSON", "additional members of its requests",
        text(&Config::judge_parameters, fault_of_parameters)},
-      {"judge-timeout", "DURATION", "for one attempt at a verdict", model_timeout(&Config::judge_timeout_ms)},
+      {"judge-timeout", "DURATION", "time-out of one attempt at a verdict",
+       model_timeout(&Config::judge_timeout_ms)},
       {"keep-answers", "true|false",
-       "whether answers of the tester's and the judge's model are kept and given again for the same question",
+       "cache answers of the tester's and the judge's model and reuse them for the same question",
        either(&Config::keeps_answers, "true", "false")},
-      {"public-url", "URL", "where workflows and runners reach this service (the address it listens on)",
+      {"public-url", "URL", "URL at which workflows and runners reach this service (the listening address)",
        url(&Config::public_url, "https://parley.example.com")},
-      {"github-timeout", "DURATION", "how long a workflow may take to start its results",
+      {"github-timeout", "DURATION", "time in which a workflow must start its results",
        duration(&Config::github_timeout_ms, time_to_start_ms_min)},
       {"conversation-deadline", "DURATION",
-       "how long a conversation may be driven at a stretch; 0s: without end",
+       "how long a conversation may be driven without a pause; 0s: no limit",
        duration(&Config::conversation_ms)},
   };
 }

@@ -18,7 +18,7 @@ constexpr std::string_view damage_told =
     "(parley restore)\n";
 
 constexpr std::string_view nonsense_told =
-    "parley: the data file is damaged: a page of it makes no sense; restore it from a backup (parley "
+    "parley: the data file is damaged: it has an impossible page; restore it from a backup (parley "
     "restore)\n";
 
 /// Only async-signal-safe calls.

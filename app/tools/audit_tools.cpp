@@ -26,8 +26,8 @@ Expected<store::Secrets> secrets_of(const std::filesystem::path& directory) {
   const auto given = environment_value("PARLEY_SECRETS_KEY");
   std::error_code error;
   if (!given && !std::filesystem::exists(directory / "secrets.key", error)) {
-    return problem(ProblemKind::store_refuses, "there is no secrets.key in " + directory.string() +
-                                                   ", and no PARLEY_SECRETS_KEY in the environment");
+    return problem(ProblemKind::store_refuses,
+                   "secrets.key is missing in " + directory.string() + ", and PARLEY_SECRETS_KEY is not set");
   }
   return store::Secrets::open(directory, given);
 }

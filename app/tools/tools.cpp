@@ -63,7 +63,7 @@ int examine(const ToolCall& call) {
   auto store = store::Store::open({.directory = call.data});
   if (!store) return failed(store.problem());
   if (const auto& done = (*store)->migration())
-    std::printf("brought from schema %u to %u in %lld ms\n", done->from, done->to,
+    std::printf("migrated from schema %u to %u in %lld ms\n", done->from, done->to,
                 static_cast<long long>(done->took.count()));
   const auto verdict = store::verify((*store)->snapshot());
   if (!verdict) return failed(verdict.problem());

@@ -21,20 +21,21 @@ bool is_use_due(const ApiKey& key, Time now) {
   return !key.last_used_at || now.ms - key.last_used_at->ms >= use_noted_every_ms;
 }
 
-void note_use(const Context& context, const Id& key) {
-  const Time used = context.clock.now();
+void note_use(actors::Gateway& gateway, const Clock& clock, const Id& key) {
+  const Time used = clock.now();
   const auto decide = [key, used](const store::Snapshot& now_stored, Time,
                                   IdSource&) -> Expected<store::ChangeSet> {
     store::ChangeSet changes;
     TRY(before, now_stored.find<ApiKey>(key));
     if (!before) return changes;
-    // Several concurrent requests may find it due, and the key may be revoked meanwhile: the first request writes.
+    // Several concurrent requests may find it due, and the key may be revoked meanwhile: the first request
+    // writes.
     const ApiKey after = with_use(*before, used);
     if (after.last_used_at == before->last_used_at) return changes;
     changes.replace(*before, after);
     return changes;
   };
-  context.gateway.change_records(decide, [](const Expected<Done>&) {});
+  gateway.change_records(decide, [](const Expected<Done>&) {});
 }
 
 }  // namespace parley::http

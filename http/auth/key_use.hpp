@@ -1,8 +1,9 @@
 #pragma once
-/// When a key was last used (D80), to the minute. It is recorded in the background, so that no request waits for it, and at
-/// most once a minute per key, so that reads cause few writes. Thread: any.
+/// When a key was last used (D80), to the minute. It is recorded in the background, so that no request waits
+/// for it, and at most once a minute per key, so that reads cause few writes. Thread: any.
 
-#include "http/handlers/handler_context.hpp"
+#include "actors/gateway.hpp"
+#include "model/clock.hpp"
 #include "model/records/user.hpp"
 
 namespace parley::http {
@@ -11,6 +12,6 @@ namespace parley::http {
 [[nodiscard]] bool is_use_due(const ApiKey& key, Time now);
 
 /// Submits the change and returns. If the store is busy or full, a later use is recorded instead.
-void note_use(const Context& context, const Id& key);
+void note_use(actors::Gateway& gateway, const Clock& clock, const Id& key);
 
 }  // namespace parley::http

@@ -35,8 +35,9 @@ Expected<Done> keep_another(const store::Snapshot& snapshot, Time now, store::Ch
       return Done{};
     }
   }
-  return problem(ProblemKind::conflict,
-                 "no other admin key would work: make another key with the scope admin, for an active admin, first");
+  return problem(
+      ProblemKind::conflict,
+      "no other admin key would work: make another key with the scope admin, for an active admin, first");
 }
 
 }  // namespace

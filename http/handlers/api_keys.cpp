@@ -151,7 +151,8 @@ Expected<Reply> get_api_key(const Context&, const store::Snapshot& snapshot, con
 void revoke_api_key(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                     ReplyTo reply) {
   if (auto key = key_at(snapshot, *call); !key) return reply(std::move(key).problem());
-  const auto decide = [call](const store::Snapshot& now_stored, Time now, IdSource&) -> Expected<store::ChangeSet> {
+  const auto decide = [call](const store::Snapshot& now_stored, Time now,
+                             IdSource&) -> Expected<store::ChangeSet> {
     TRY(before, key_at(now_stored, *call));
     auto same = check_state(*call, [&] { return record_json(now_stored, before); });
     if (!same) return std::move(same).problem();

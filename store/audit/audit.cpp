@@ -6,8 +6,8 @@
 
 #include "store/audit/audit_format.hpp"
 #include "store/engine/encoding.hpp"
-#include "store/engine/raw_snapshot.hpp"
 #include "store/engine/lmdb_assert.hpp"
+#include "store/engine/raw_snapshot.hpp"
 
 namespace parley::store {
 namespace {
@@ -31,8 +31,8 @@ LogView view_of(const Snapshot& snapshot) {
   return view;
 }
 
-/// One read transaction on a directory that another process may be writing to. As for a backup, parley's own lock is not
-/// taken and the schema is not touched.
+/// One read transaction on a directory that another process may be writing to. As for a backup, parley's own
+/// lock is not taken and the schema is not touched.
 class LogReader {
  public:
   LogReader() {
@@ -295,7 +295,8 @@ std::map<std::string, std::string> start_new_log(const Snapshot& snapshot, const
 }
 
 std::optional<AuditHead> head_before_new_log(const Snapshot& snapshot, const AuditKeys& keys) {
-  const auto stored = get(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[TableId::meta], anchor_key);
+  const auto stored =
+      get(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[TableId::meta], anchor_key);
   if (!stored) return std::nullopt;
   auto anchor = anchor_of(keys, payload_at(TableId::meta, anchor_key, *stored));
   if (anchor && anchor->seq != audit_head(snapshot).seq) anchor.reset();

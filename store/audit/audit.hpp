@@ -1,6 +1,7 @@
 #pragma once
-/// The audit log (I68). Each transaction writes one record that says who changed which stored value and what the value was
-/// before and after. Each record is bound to the record before it. docs/security.md describes what that proves.
+/// The audit log (I68). Each transaction writes one record that says who changed which stored value and what
+/// the value was before and after. Each record is bound to the record before it. docs/security.md describes
+/// what that proves.
 /// Thread: reads as the snapshot, or any; the options are plain values.
 
 #include <filesystem>
@@ -34,8 +35,8 @@ struct AuditOptions {
   std::int64_t retain_ms = 0;  ///< older records are removed, oldest first; 0: keep all records
 };
 
-/// Whether changes of a table are recorded. Views are not, because they are derived, and neither is temporary data
-/// (idempotency records, leases, cached model answers).
+/// Whether changes of a table are recorded. Views are not, because they are derived, and neither is temporary
+/// data (idempotency records, leases, cached model answers).
 [[nodiscard]] bool is_audited(TableId table);
 
 /// The end of the log. A copy of it that is kept elsewhere shows whether the end was cut off later.
@@ -49,8 +50,8 @@ struct AuditHead {
 /// Of the store as of the snapshot.
 [[nodiscard]] AuditHead audit_head(const Snapshot& snapshot);
 
-/// The `meta` row that starts a new log under these keys, for Store::remember when another master key is taken. The records
-/// so far stay readable, but these keys cannot verify them. Empty if the log is empty.
+/// The `meta` row that starts a new log under these keys, for Store::remember when another master key is
+/// taken. The records so far stay readable, but these keys cannot verify them. Empty if the log is empty.
 [[nodiscard]] std::map<std::string, std::string> start_new_log(const Snapshot& snapshot,
                                                                const AuditKeys& keys);
 /// The head of the log before the one that start_new_log began; nullopt once the new log has a record.
@@ -90,7 +91,7 @@ struct AuditReport {
   std::uint64_t fault_seq = 0;
 };
 /// Reads the whole log of a directory up to the first fault. A server may be using the directory.
-/// Problem: store_refuses if there is no store, or none with an audit log.
+/// Problem: store_refuses if the directory has no store, or no store with an audit log.
 /// Needs: this process does not have the store open.
 [[nodiscard]] Expected<AuditReport> verify_audit(const std::filesystem::path& directory,
                                                  const AuditCheck& check);

@@ -1,5 +1,6 @@
 #pragma once
-/// Internal to store/: the format of an audit record and its binding to the record before it. Pure; any thread.
+/// Internal to store/: the format of an audit record and its binding to the record before it. Pure; any
+/// thread.
 ///
 ///   key of a record = seq                                  ; u64, from 1, without gaps
 ///   payload         = mac previous time *set
@@ -13,8 +14,9 @@
 ///   anchor          = seq mac seal                          ; in `meta`: the record before the first verifiable one
 ///   seal            = HMAC-SHA256 over seq mac, keyed with AuditKeys::anchor; 32 bytes
 ///
-/// Numbers are big-endian. The digest is keyed because the log outlives deleted records (D25): a short deleted text must not
-/// be found by guessing. The anchor vouches for records that --audit-retention removed, or that another master key sealed.
+/// Numbers are big-endian. The digest is keyed because the log outlives deleted records (D25): a short
+/// deleted text must not be found by guessing. The anchor vouches for records that --audit-retention removed,
+/// or that another master key sealed.
 
 #include "store/audit/audit.hpp"
 #include "store/engine/value.hpp"
@@ -42,8 +44,8 @@ inline constexpr std::string_view no_digest{zeros.data(), digest_bytes};
 
 /// The payload of a framed value; empty if its checksum is wrong.
 [[nodiscard]] std::string_view payload_at(TableId table, std::string_view key, std::string_view value);
-/// The head of a log that ends with this record. If the record is damaged its mac is unknown, and the chain shows a fault
-/// there forever.
+/// The head of a log that ends with this record. If the record is damaged its mac is unknown, and the chain
+/// shows a fault there forever.
 [[nodiscard]] AuditHead head_at(std::string_view key, std::string_view value);
 
 void append_author(std::string& out, const Author& author);

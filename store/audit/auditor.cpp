@@ -70,7 +70,8 @@ void Auditor::close(MDB_txn* transaction, const Environment& tables) {
   remove_expired(transaction, tables, now);
 }
 
-/// Removes a bounded number of records, oldest first; the anchor then vouches for them. The newest record always stays.
+/// Removes a bounded number of records, oldest first; the anchor then vouches for them. The newest record
+/// always stays.
 void Auditor::remove_expired(MDB_txn* transaction, const Environment& tables, Time now) {
   if (options_.retain_ms == 0 || now.ms - checked_.ms < check_every_ms) return;
   std::vector<std::string> expired;
@@ -82,8 +83,8 @@ void Auditor::remove_expired(MDB_txn* transaction, const Environment& tables, Ti
     const std::string_view payload = payload_at(TableId::audit, cursor.key(), cursor.value());
     const auto record = decode_audit(0, payload);
     if (!record || now.ms - record->time.ms < options_.retain_ms) break;
-    // A record that was tampered with is evidence: it stays, and so do all records after it. The records of another key,
-    // up to the anchor, cannot be verified and go by their age alone.
+    // A record that was tampered with is evidence: it stays, and so do all records after it. The records of
+    // another key, up to the anchor, cannot be verified and go by their age alone.
     const std::uint64_t seq = u64_at(cursor.key());
     if (seq > anchored && !is_sealed(options_.keys, seq, payload)) break;
     expired.emplace_back(cursor.key());

@@ -1,8 +1,9 @@
 #pragma once
-/// Internal to store/: writes the audit log: one record at the end of each transaction that changes something (I68).
+/// Internal to store/: writes the audit log: one record at the end of each transaction that changes something
+/// (I68).
 /// Thread: the committer's.
-/// Order: begin; for each change set open, then its notes; close before the commit. Nothing is kept from one transaction to
-/// the next, so a failed transaction leaves no trace.
+/// Order: begin; for each change set open, then its notes; close before the commit. Nothing is kept from one
+/// transaction to the next, so a failed transaction leaves no trace.
 
 #include "store/audit/audit_format.hpp"
 #include "store/change.hpp"

@@ -1,6 +1,6 @@
 #pragma once
-/// Author: who asked for a change. Carried from the request to the change set and kept in the audit log (I68). A plain
-/// value; any thread.
+/// Author: who asked for a change. Carried from the request to the change set and kept in the audit log
+/// (I68). A plain value; any thread.
 
 #include <array>
 #include <cstdint>

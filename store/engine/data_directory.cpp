@@ -61,10 +61,9 @@ Expected<Directory> Directory::open(const std::filesystem::path& given) {
     const int error = errno;
     ::close(fd);
     if (error != EWOULDBLOCK) return failed_to("lock", lock_path, error);
-    return problem(ProblemKind::store_refuses,
-                   "The data directory " + path.string() +
-                       " is in use by another parley process. Stop that one, or give "
-                       "this one another directory.");
+    return problem(ProblemKind::store_refuses, "The data directory " + path.string() +
+                                                   " is in use by another parley process. Stop it, or choose "
+                                                   "another directory.");
   }
   return Directory(path, fd);
 }

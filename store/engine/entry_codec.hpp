@@ -28,8 +28,7 @@ struct StoredEntry {
   Measures measures;         ///< of chatbot messages
   /// exactly entry_json(...); after a read, a view that lives as long as snapshot and entry
   std::string_view json;
-  std::shared_ptr<const std::string> mended =
-      nullptr;  ///< owns `json` if the stored text had to be repaired
+  std::shared_ptr<const std::string> mended = nullptr;  ///< owns `json` if the stored text had to be repaired
   bool operator==(const StoredEntry&) const = default;
 };
 

@@ -22,7 +22,7 @@ std::filesystem::path path_of_data(const Directory& directory) {
 Problem damaged(const Directory& directory, std::string_view why) {
   return problem(ProblemKind::internal, "The data file " + path_of_data(directory).string() + " " +
                                             std::string(why) +
-                                            ". Restore it from a backup, or move the directory away to begin "
+                                            ". Restore it from a backup, or move the directory away to start "
                                             "with an empty one.");
 }
 
@@ -30,7 +30,7 @@ Problem cannot_open(const Directory& directory, int code) {
   if (tells_of_damage(code)) return damaged(directory, "is damaged or not parley's");
   std::string why = mdb_strerror(code);
   if (code == ENOMEM)
-    why += "; the process may not have so much address space (ulimit -v): make --map-size smaller";
+    why += "; the process may not use that much address space (ulimit -v): reduce --map-size";
   return cannot("open", path_of_data(directory), why);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-/// Internal to store/ and its tests: the LMDB transaction and the tables of a snapshot, for cursors. Valid as long as the
-/// snapshot. Thread: the snapshot's.
+/// Internal to store/ and its tests: the LMDB transaction and the tables of a snapshot, for cursors. Valid as
+/// long as the snapshot. Thread: the snapshot's.
 
 #include "store/engine/environment.hpp"
 #include "store/snapshot.hpp"

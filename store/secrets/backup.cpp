@@ -138,12 +138,12 @@ Expected<std::uint64_t> verified(const fs::path& directory) {
     return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
   };
   const std::size_t damaged = verdict.tables.size() + verdict.corrupt.size();
-  return problem(ProblemKind::internal, "It does not verify: " + count(damaged, "damaged value") + ", " +
+  return problem(ProblemKind::internal, "It is damaged: " + count(damaged, "damaged value") + ", " +
                                             count(verdict.views.size(), "wrong row") +
                                             " of views, the first at" + first_of(verdict));
 }
 
-/// The first line of a key file; empty if there is none.
+/// The first line of a key file; empty if it does not exist.
 std::optional<std::string> first_line(const fs::path& file) {
   std::ifstream in(file);
   std::string line;
@@ -214,18 +214,18 @@ Expected<Done> check_keys(const fs::path& directory, const KeyList& keys,
   return no_backup((has_pepper && secrets_key ? "PARLEY_SECRETS_KEY is not the key"
                                               : keys.name + " has keys that are not those") +
                    " of the store that was backed up. Name the keys file that was made with this backup with "
-                   "--keys; where that store had its key from PARLEY_SECRETS_KEY, set it to the same.");
+                   "--keys; if that store had its key from PARLEY_SECRETS_KEY, set it to the same value.");
 }
 
 /// Whether a restore would accept these keys for the copy in `place`. Problem: internal if the directory must
 /// be repaired before it can be backed up.
 Expected<Done> check_copied(const std::string& keys, const fs::path& directory, const fs::path& place,
                             const std::optional<std::string>& secrets_key) {
-  const KeyList list{keys, "What is in the key files of " + directory.string()};
+  const KeyList list{keys, "The content of the key files of " + directory.string()};
   auto fine = unpack_keys(list, place);
   if (fine) fine = check_keys(place, list, secrets_key);
   if (fine) return fine;
-  return problem(ProblemKind::internal, "Nobody could restore this backup. " + fine.problem().detail);
+  return problem(ProblemKind::internal, "This backup could not be restored. " + fine.problem().detail);
 }
 
 Expected<Done> check_target(const fs::path& directory) {
@@ -233,7 +233,7 @@ Expected<Done> check_target(const fs::path& directory) {
   const auto status = fs::symlink_status(directory, error);
   if (status.type() == fs::file_type::not_found) return Done{};
   if (status.type() != fs::file_type::directory || !fs::is_empty(directory, error) || error) {
-    return no_backup(directory.string() + " is there and not an empty directory; restore into a new one.");
+    return no_backup(directory.string() + " exists and is not an empty directory; restore into a new one.");
   }
   return Done{};
 }
@@ -249,7 +249,7 @@ Expected<BackupReport> back_up(const fs::path& directory, const fs::path& file,
   std::error_code error;
   for (const fs::path& target : {file, keys_beside(file)}) {
     if (fs::exists(target, error))
-      return no_backup(target.string() + " is there already; choose another name.");
+      return no_backup(target.string() + " already exists; choose another name.");
   }
   TRY(place, Workplace::beside(file));
   const fs::path copy = place.path() / data_name;

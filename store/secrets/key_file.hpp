@@ -18,9 +18,9 @@ using Key256 = std::array<std::uint8_t, 32>;
 
 /// 64 lower-case hex digits; nullopt for any other text.
 [[nodiscard]] std::optional<Key256> key_from_hex(std::string_view text);
-/// The key in `file`; nullopt if there is no file. Problem: as read_or_make_key.
+/// The key in `file`; nullopt if the file does not exist. Problem: as read_or_make_key.
 [[nodiscard]] Expected<std::optional<Key256>> read_key(const std::filesystem::path& file);
-/// The key in `file`; a new random key, durable before it is used, if there is no file yet. Problem:
+/// The key in `file`; a new random key, durable before it is used, if the file does not exist yet. Problem:
 /// `store_refuses` for the operator: unreadable, malformed, or readable by others.
 [[nodiscard]] Expected<Key256> read_or_make_key(const std::filesystem::path& file);
 /// Writes a file with mode 0600, durable together with its directory; replaces an existing file as a whole.

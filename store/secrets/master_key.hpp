@@ -1,7 +1,8 @@
 #pragma once
-/// The master key that a store was made with (D23). Its fingerprint is in `meta`, so that a missing or different key is
-/// reported at start. A different key would otherwise seal new secrets next to ones that can no longer be opened, and would
-/// break the chain of the audit log. Thread: the starting thread, before the first commit.
+/// The master key that a store was made with (D23). Its fingerprint is in `meta`, so that a missing or
+/// different key is reported at start. A different key would otherwise seal new secrets next to ones that can
+/// no longer be opened, and would break the chain of the audit log. Thread: the starting thread, before the
+/// first commit.
 ///
 ///   meta "secrets" = 16 bytes of HMAC-SHA256(master key, "fingerprint")
 
@@ -19,13 +20,14 @@ struct MasterKeySource {
   std::optional<std::string> given;  ///< PARLEY_SECRETS_KEY
 };
 
-/// The master key of the store. A key is made if the store has none yet and holds nothing that an older parley sealed. With
-/// `takes_another`, a different key replaces the store's key: values sealed before stay unreadable, and a new audit log starts
-/// under the new key. Problem: `store_refuses` for the operator: the store's key is missing or different.
+/// The master key of the store. A key is made if the store has none yet and holds nothing that an older
+/// parley sealed. With `takes_another`, a different key replaces the store's key: values sealed before stay
+/// unreadable, and a new audit log starts under the new key. Problem: `store_refuses` for the operator: the
+/// store's key is missing or different.
 [[nodiscard]] Expected<Secrets> open_secrets(Store& store, const MasterKeySource& source, bool takes_another);
 
-/// For a tool: checks that the store's key is present, and changes nothing. A store without a key yet is accepted.
-/// Problem: as above.
+/// For a tool: checks that the store's key is present, and changes nothing. A store without a key yet is
+/// accepted. Problem: as above.
 [[nodiscard]] Expected<Done> check_master_key(const Snapshot& snapshot, const MasterKeySource& source);
 
 }  // namespace parley::store

@@ -26,12 +26,11 @@ Expected<Done> check_pepper(const Snapshot& snapshot, const std::filesystem::pat
   TRY(pepper, read_key(file_in(directory)));
   if (!has_api_keys(snapshot)) return Done{};
   if (!pepper) {
-    return no_pepper(directory, " is missing, without which no API key is valid; restore it from a backup");
+    return no_pepper(directory, " is missing; no API key is valid without it; restore it from a backup");
   }
   TRY(known, known_fingerprint(snapshot, pepper_row));
   if (!known || *known == fingerprint_of(Secrets(*pepper))) return Done{};
-  return no_pepper(
-      directory, " is not the one that this store's API keys were made with; restore that one from a backup");
+  return no_pepper(directory, " is not the pepper of this store's API keys; restore it from a backup");
 }
 
 Expected<Key256> open_pepper(Store& store, const std::filesystem::path& directory) {

@@ -5,8 +5,8 @@
 #include <array>
 
 #include "model/check.hpp"
-#include "store/engine/raw_snapshot.hpp"
 #include "store/engine/lmdb.hpp"
+#include "store/engine/raw_snapshot.hpp"
 
 namespace parley::store {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "model/json/json_writer.hpp"
-#include "store/engine/raw_snapshot.hpp"
 #include "store/engine/lmdb.hpp"
+#include "store/engine/raw_snapshot.hpp"
 
 namespace parley::store {
 namespace {
@@ -95,7 +95,7 @@ std::size_t forget_expired(const Snapshot& snapshot, Time now, std::size_t most,
 
 Problem still_in_progress() {
   return problem(ProblemKind::idempotency_key_in_progress,
-                 "the first request with this Idempotency-Key is still in progress; ask again in a moment");
+                 "the first request with this Idempotency-Key is still in progress; retry shortly");
 }
 
 }  // namespace parley::store

@@ -31,9 +31,8 @@ struct ErasureBound {
   std::size_t bytes = 0;  ///< of erased texts: freeing the pages of large texts is what delays a writer
 };
 struct ErasureStep {
-  bool has_more = false;  ///< something is erased, so more may be left
-  std::vector<Id>
-      damaged;  ///< whose row was unreadable; their texts showed what is left (I13)
+  bool has_more = false;    ///< something is erased, so more may be left
+  std::vector<Id> damaged;  ///< whose row was unreadable; their texts showed what is left (I13)
 };
 
 /// Adds the next step to `changes`.

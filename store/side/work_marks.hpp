@@ -65,7 +65,7 @@ class WorkMarks {
   bool was_stopped_ = false;
 };
 
-/// Does nothing if there are no marks.
+/// Does nothing if `marks` is null.
 [[nodiscard]] inline WorkMarks::Mark mark(WorkMarks* marks, const Id& result) {
   return marks == nullptr ? WorkMarks::Mark() : marks->mark(result);
 }

@@ -37,8 +37,7 @@ enum class Facet : std::uint8_t {
   external_id = 21,      ///< external_log; of the text
   waiting = 22,          ///< test_result, pending, for a runner to start, under its agent; archived = false
   detecting = 23,        ///< run whose hallucination detection is in progress; archived = false
-  owed =
-      24,  ///< test_result for which the service, not only a client, has work; value nil, archived = false
+  owed = 24,  ///< test_result for which the service, not only a client, has work; value nil, archived = false
 };
 
 using FacetValue = std::array<std::uint8_t, 16>;

@@ -26,7 +26,8 @@ void verify_table(const Snapshot& snapshot, TableId table, Verdict& verdict) {
     if (corrupt != nullptr) add(verdict, *corrupt);
   }
   MDB_stat status{};
-  require(mdb_stat(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[table], &status), "count a table's rows");
+  require(mdb_stat(RawSnapshot(snapshot).transaction, RawSnapshot(snapshot)[table], &status),
+          "count a table's rows");
   if (rows != status.ms_entries) add(verdict, {table, last});
 }
 

@@ -21,8 +21,8 @@ struct Unreadable {
 };
 
 struct Verdict {
-  std::uint64_t values = 0;      ///< number of values read
-  std::vector<Corrupt> corrupt;  ///< values that do not verify or are lost; at most 1,000
+  std::uint64_t values = 0;        ///< number of values read
+  std::vector<Corrupt> corrupt;    ///< values that do not verify or are lost; at most 1,000
   std::vector<Unreadable> tables;  ///< tables that cannot be read to their end
   std::vector<Difference> views;   ///< wrong rows of views; checked only if everything else is undamaged
   [[nodiscard]] bool is_good() const { return tables.empty() && corrupt.empty() && views.empty(); }

@@ -49,7 +49,7 @@ struct FacetRow {
 [[nodiscard]] std::vector<FacetRow> facets_of(const Run& record);
 [[nodiscard]] std::vector<FacetRow> facets_of(const ResultHead& record);
 
-/// The slice of a facet row: live rows are under archived = false, whatever the record says.
+/// The slice of a facet row: live rows are under archived = false, even if the record is archived.
 [[nodiscard]] Slice slice_of(RecordKind kind, const FacetRow& row, bool archived);
 
 /// Adds the view rows of `record`, `times` being +1 or -1.

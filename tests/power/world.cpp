@@ -83,7 +83,8 @@ State state_of(const store::Snapshot& snapshot) {
   XXH3_state_t* sum = XXH3_createState();
   XXH3_64bits_reset(sum);
   for (std::size_t i = 0; i < store::all_tables.size(); ++i) {
-    store::Cursor cursor(store::RawSnapshot(snapshot).transaction, store::RawSnapshot(snapshot)[static_cast<store::TableId>(i)]);
+    store::Cursor cursor(store::RawSnapshot(snapshot).transaction,
+                         store::RawSnapshot(snapshot)[static_cast<store::TableId>(i)]);
     XXH3_64bits_update(sum, &i, sizeof i);
     for (bool there = cursor.first(); there; there = cursor.next()) {
       const std::size_t lengths[] = {cursor.key().size(), cursor.value().size()};

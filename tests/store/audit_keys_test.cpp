@@ -7,7 +7,8 @@ namespace {
 
 TEST(AuditKeys, another_key_starts_a_new_log_D23) {
   AuditedWorld world;
-  EXPECT_TRUE(start_new_log(world.store->snapshot(), audit_keys(world.secrets)).empty()) << "nothing is logged";
+  EXPECT_TRUE(start_new_log(world.store->snapshot(), audit_keys(world.secrets)).empty())
+      << "nothing is logged";
   world.write(3);
   const AuditHead end = audit_head(world.store->snapshot());
   world.take_another_key(8);

@@ -176,9 +176,8 @@ TEST(Audit, verify_finds_each_way_to_change_the_past) {
          world.tamper(1, "");
          world.tamper(2, "");
          const AuditHead second{2, old[1].substr(frame_bytes, mac_bytes)};
-         world.tamper(
-             TableId::meta, anchor_key,
-             frame(anchor_key, 0, anchor_payload(audit_keys(Secrets(Key256{8})), second)));
+         world.tamper(TableId::meta, anchor_key,
+                      frame(anchor_key, 0, anchor_payload(audit_keys(Secrets(Key256{8})), second)));
        },
        0},
   };
@@ -216,7 +215,8 @@ TEST(Audit, a_value_changed_without_the_log_is_found) {
   world.write(2);
   EXPECT_EQ(world.verified({.keys = {}, .head = {}, .with_values = true}).fault, "");
   const std::string key(made.stamp.id.key());
-  world.tamper(TableId::scenarios, key, frame(key, 1, write_stored(world.scenario("as an attacker wants it"))));
+  world.tamper(TableId::scenarios, key,
+               frame(key, 1, write_stored(world.scenario("as an attacker wants it"))));
   EXPECT_EQ(world.verified().fault, "");
   const AuditReport report = world.verified({.keys = {}, .head = {}, .with_values = true});
   EXPECT_NE(report.fault, "");

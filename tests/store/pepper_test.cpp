@@ -34,8 +34,7 @@ TEST(Pepper, is_the_same_after_a_restart) {
 TEST(Pepper, of_another_store_is_refused) {
   PepperedWorld world;
   world.write(std::string(64, 'a') + "\n");
-  EXPECT_NE(world.fault().find("is not the one that this store's API keys were made with"),
-            std::string::npos);
+  EXPECT_NE(world.fault().find("is not the pepper of this store's API keys"), std::string::npos);
 }
 
 TEST(Pepper, is_reported_and_not_replaced_when_it_is_missing_cut_or_open_to_others) {

@@ -47,7 +47,7 @@ class CheckModels(unittest.TestCase):
                               ("--judge-url", "https://u:x/passw0rd@a.example/v1")):
             ended = command.parley("check-models", option, given, option.replace("url", "model"), "m")
             self.assertEqual((ended.returncode, ended.stdout), (2, ""))
-            self.assertIn("must have no user name or password", ended.stderr)
+            self.assertIn("must not contain credentials", ended.stderr)
             self.assertNotIn("passw0rd", ended.stderr)
 
     def test_one_that_answers_does_not_hide_one_that_does_not(self):

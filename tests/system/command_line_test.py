@@ -57,8 +57,8 @@ class WrongUse(unittest.TestCase):
     def test_what_is_missing_doubled_or_malformed_is_told(self):
         for words, why in ((("backup",), "the FILE is missing"), (("restore", "--data", "x"), "the FILE is missing"),
                            (("audit",), "audit needs a command: verify or show"),
-                           (("audit", "show", "--from", "x"), "from must be a whole number"),
-                           (("audit", "show", "--from", "-1"), "from must be a whole number"),
+                           (("audit", "show", "--from", "x"), "from must be an integer"),
+                           (("audit", "show", "--from", "-1"), "from must be an integer"),
                            (("audit", "verify", "--head", "7"), "head must be SEQ:HASH"),
                            (("serve", "--audit"), "the option '--audit' needs a value"),
                            (("doctor", "--data"), "the option '--data' needs a value"),
@@ -76,10 +76,10 @@ class WrongUse(unittest.TestCase):
         for option, value, why in (("public-url", "nonsense", "must be a URL such as https://parley.example.com"),
                                    ("public-url", "https://", "must be a URL"), ("public-url", "http:///x", "must be a URL"),
                                    ("tester-url", "http://a b", "must be a URL such as https://api.example.com/v1"),
-                                   ("tester-url", "https://a.example/v1/chat/completions", "tester-url must be the base of the endpoint"),
-                                   ("judge-url", "https://a.example/v1/chat/completions/", "adds /chat/completions itself"),
-                                   ("tester-url", "http://u:passw0rd@a.example/v1", "the key belongs into PARLEY_TESTER_API_KEY"),
-                                   ("judge-url", "http://u:pa/ss@a.example/v1", "the key belongs into PARLEY_JUDGE_API_KEY"),
+                                   ("tester-url", "https://a.example/v1/chat/completions", "tester-url must be the base URL of the endpoint"),
+                                   ("judge-url", "https://a.example/v1/chat/completions/", "appends /chat/completions"),
+                                   ("tester-url", "http://u:passw0rd@a.example/v1", "put the key in PARLEY_TESTER_API_KEY"),
+                                   ("judge-url", "http://u:pa/ss@a.example/v1", "put the key in PARLEY_JUDGE_API_KEY"),
                                    ("max-body", "0", "max-body must be at least 1KiB"),
                                    ("max-body", "1023", "max-body must be at least 1KiB"),
                                    ("map-size", "1KiB", "map-size must be at least 1MiB"),
@@ -100,9 +100,9 @@ class WrongUse(unittest.TestCase):
         """Mostly it is a variable that is not set, and an option that limits something would be without effect."""
         for option in ("allow-private-agents", "metrics-public", "new-admin-key", "new-secrets-key", "keep-answers"):
             for words in ((f"--{option}", ""), (f"--{option}=",), (f"--{option}", "", "--audit", "on")):
-                self.refused("serve", *words, why=f"the option '--{option}' is given an empty value")
+                self.refused("serve", *words, why=f"the option '--{option}' has an empty value")
             self.refused("serve", environment={f"PARLEY_{option.upper().replace('-', '_')}": ""}, why=f"environment: {option} must be ")
-        self.refused("serve", "--tester-model=", "--tester-url", "http://x/v1", why="the option '--tester-model' is given an empty value")
+        self.refused("serve", "--tester-model=", "--tester-url", "http://x/v1", why="the option '--tester-model' has an empty value")
         self.refused("serve", "--config", "", why="config must be a file")
         self.refused("serve", environment={"PARLEY_CONFIG": ""}, why="config must be a file")
         self.refused("serve", "--cors-origins", "", why="must be * or a list of origins")
@@ -119,11 +119,11 @@ class WrongUse(unittest.TestCase):
             self.refused("serve", "--config", folder, why=f"{folder}: is a directory")
             for text, why in (("audit: on\nthreads: 1\naudit: off\n", "audit is given twice"),
                               ("retenton: 90d\n", "unknown option 'retenton'; did you mean 'retention'?"),
-                              ("tester-parameters: {temperature: 0}\n", "tester-parameters must be a plain value; JSON stands in quotes"),
+                              ("tester-parameters: {temperature: 0}\n", "tester-parameters must be a plain value; put JSON in quotes"),
                               ("- audit\n", "must be a map of options"), ("max-body: 7\n", "max-body must be at least 1KiB"),
-                              ("audit: on\n---\nthreds: 1\n", "must be one YAML document and holds several"),
-                              ("audit: on\n...\nretention: 90d\n", "must be one YAML document and holds several"),
-                              ("{audit: on}\nthreads: 1\n", "must be one YAML document and holds several")):
+                              ("audit: on\n---\nthreds: 1\n", "must be one YAML document, but holds several"),
+                              ("audit: on\n...\nretention: 90d\n", "must be one YAML document, but holds several"),
+                              ("{audit: on}\nthreads: 1\n", "must be one YAML document, but holds several")):
                 file.write_text(text)
                 self.refused("serve", "--config", file, why=why)
 

@@ -41,7 +41,7 @@ class Upgrade(cases.OwnServerTest):
         self.make_older()
         ended = command.parley("doctor", "--data", self.server.data)
         self.assertEqual(ended.returncode, 0, ended)
-        self.assertTrue(re.match(r"brought from schema 7 to 8 in \d+ ms\ngood: ", ended.stdout), ended)
+        self.assertTrue(re.match(r"migrated from schema 7 to 8 in \d+ ms\ngood: ", ended.stdout), ended)
         self.assertRegex(command.parley("doctor", "--data", self.server.data).stdout, r"\Agood: ")
 
 
