@@ -62,19 +62,16 @@ Expected<Done> complete(ApiKey& key, const RequestContext& call, const store::Sn
   return Done{};
 }
 
-Expected<ApiKey> drafted_key(const RequestContext& call, const store::Snapshot& snapshot) {
-  TRY(body, read_body(call));
-  Findings findings;
-  findings.strict = call.prefer.is_strict;
-  ApiKey key = parse_body<ApiKey>(body.root(), findings);
+Expected<ApiKey> drafted_key(const RequestContext& call, const store::Snapshot& snapshot, In<ApiKey> in) {
+  ApiKey& key = in.body;
   TRY_DONE(check_owner(key, call));
-  check_links(snapshot, findings);
-  TRY_DONE(complete(key, call, snapshot, findings));
-  TRY_DONE(faults_of(std::move(findings)));
+  check_links(snapshot, in.findings);
+  TRY_DONE(complete(key, call, snapshot, in.findings));
+  TRY_DONE(in.check());
   if (right_of(key.scopes) > call.principal.right) {
     return problem(ProblemKind::forbidden, "a key cannot make another one that may do more than itself");
   }
-  return key;
+  return std::move(key);
 }
 
 std::string shown_key(const Context& context, const store::Snapshot& snapshot, const ApiKey& key) {
@@ -110,8 +107,8 @@ Expected<Reply> list_api_keys(const Context& context, const store::Snapshot& sna
 }
 
 void create_api_key(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                    ReplyTo reply) {
-  auto drafted = drafted_key(*call, snapshot);
+                    ReplyTo reply, In<ApiKey> in) {
+  auto drafted = drafted_key(*call, snapshot, std::move(in));
   if (!drafted) return reply(std::move(drafted).problem());
   const auto made = std::make_shared<ApiKey>(std::move(drafted).value());
   const auto text = std::make_shared<std::string>();

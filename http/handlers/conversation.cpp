@@ -5,7 +5,6 @@
 #include <iterator>
 
 #include "actors/result/result_machine.hpp"
-#include "http/exchange/body.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/exchange/record_lookup.hpp"
 #include "http/handlers/handlers.hpp"
@@ -58,18 +57,16 @@ Problem stands_twice(const tester::ParsedActions& parsed) {
                                   "the action '" + name + "' stands twice in this event");
 }
 
-Expected<actors::PostEntry> entry_of(const RequestContext& call, const ResultHead& head) {
-  TRY(parsed, read_body(call));
-  Findings findings;
-  findings.strict = call.prefer.is_strict;
-  EntryBody body = parse_body<EntryBody>(parsed.root(), findings);
+Expected<actors::PostEntry> entry_of(In<EntryBody> in, const ResultHead& head) {
+  EntryBody& body = in.body;
+  Findings& findings = in.findings;
   if (!findings.has("/type")) {
     check_needed_field(body, "", findings);
     if (!findings.has("/role")) check_speaker(body, head, findings);
   }
   if (body.after && body.before) findings.add("/before", "excludes after");
   auto actions = read_actions(body, findings);
-  TRY_DONE(faults_of(std::move(findings)));
+  TRY_DONE(in.check());
   if (actions && !actions->duplicates.empty()) {
     return stands_twice(*actions);
   }
@@ -140,17 +137,15 @@ Expected<Entry> entry_at(const store::Snapshot& snapshot, const ResultHead& head
   return found;
 }
 
-Expected<actors::PatchEntry> entry_patch_of(const RequestContext& call, const Id& entry) {
-  TRY(parsed, read_body(call));
-  Findings findings;
-  findings.strict = call.prefer.is_strict;
-  EntryPatchBody body = parse_body<EntryPatchBody>(parsed.root(), findings);
-  const auto metadata = parsed.root().find("metadata");
+Expected<actors::PatchEntry> entry_patch_of(const RequestContext& call, const Unread<EntryPatchBody>& unread,
+                                            const Id& entry) {
+  TRY(in, unread.read(call));
+  const auto metadata = in.document.root().find("metadata");
   if (metadata && metadata->find("actions")) {
-    findings.add("/metadata/actions", "cannot be changed after recording");
+    in.findings.add("/metadata/actions", "cannot be changed after recording");
   }
-  TRY_DONE(faults_of(std::move(findings)));
-  return actors::PatchEntry{entry, std::move(body.metadata), std::nullopt};
+  TRY_DONE(in.check());
+  return actors::PatchEntry{entry, std::move(in.body.metadata), std::nullopt};
 }
 
 std::string turn_json(const actors::TesterReply& turn) {
@@ -223,45 +218,38 @@ void ask_for_turn(const Asking& asking) {
 
 }  // namespace
 
-void post_entry(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                ReplyTo reply) {
-  auto head = record_at<ResultHead>(snapshot, call->id_text());
-  if (!head) return reply(std::move(head).problem());
-  auto entry = entry_of(*call, *head);
+void post_entry(const Context& context, const store::Snapshot&, const RequestContextPtr& call, ReplyTo reply,
+                const ResultHead& head, In<EntryBody> in) {
+  auto entry = entry_of(std::move(in), head);
   if (!entry) return reply(std::move(entry).problem());
-  context.gateway.to_result(head->stamp.id, std::move(entry).value(), origin_of(*call),
+  context.gateway.to_result(head.stamp.id, std::move(entry).value(), origin_of(*call),
                             [&context, call, reply](Expected<actors::ResultReply> done) {
                               answer_new_entry(context, call, reply, std::move(done));
                             });
 }
 
 void patch_entry(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                 ReplyTo reply) {
-  auto head = record_at<ResultHead>(snapshot, call->id_text());
-  if (!head) return reply(std::move(head).problem());
+                 ReplyTo reply, const ResultHead& head, Unread<EntryPatchBody> unread) {
   const std::string& entry_text = call->path_values.at(1);
   const auto entry = id_from_text(entry_text);
   if (!entry) return reply(unknown_record("conversation entry", entry_text));
-  auto patch = entry_patch_of(*call, *entry);
+  auto patch = entry_patch_of(*call, unread, *entry);
   if (!patch || !call->if_match.empty()) {
     // An unknown entry goes before the faults of the body and the tag (D3); else the look-up is left to the actor.
-    if (auto known = entry_at(snapshot, *head, *entry); !known) return reply(std::move(known).problem());
+    if (auto known = entry_at(snapshot, head, *entry); !known) return reply(std::move(known).problem());
   }
   if (!patch) return reply(std::move(patch).problem());
-  auto wanted = wanted_update(snapshot, *call, *head);
+  auto wanted = wanted_update(snapshot, *call, head);
   if (!wanted) return reply(std::move(wanted).problem());
   patch->if_updated_at = *wanted;
-  context.gateway.to_result(head->stamp.id, std::move(patch).value(), origin_of(*call),
+  context.gateway.to_result(head.stamp.id, std::move(patch).value(), origin_of(*call),
                             answer_entry(context, call, reply));
 }
 
-void next_message(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                  ReplyTo reply) {
-  auto head = record_at<ResultHead>(snapshot, call->id_text());
-  if (!head) return reply(std::move(head).problem());
-  if (auto none = read_no_body(*call); !none) return reply(std::move(none).problem());
+void next_message(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
+                  ReplyTo reply, const ResultHead& head, NoBody) {
   const auto until = std::chrono::steady_clock::now() + call->prefer.wait.value_or(wait_for_turn);
-  ask_for_turn(Asking{context, call, reply, head->stamp.id, until});
+  ask_for_turn(Asking{context, call, reply, head.stamp.id, until});
 }
 
 Expected<Reply> post_entry_again(const Context& context, const store::Snapshot& snapshot,

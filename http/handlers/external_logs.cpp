@@ -121,15 +121,13 @@ template struct RecordOperations<ExternalLog>;
 
 /// Smart tags are put on before the change is handed on: the actor of all records must not wait for rules.
 void create_external_log(const Context& context, const store::Snapshot& snapshot,
-                         const RequestContextPtr& call, ReplyTo reply) {
-  auto body = read_body(*call);
-  if (!body) return reply(std::move(body).problem());
-  const json::Value root = body->root();
+                         const RequestContextPtr& call, ReplyTo reply, New<ExternalLog> in) {
+  const json::Value root = in.body.root();
   auto log = drafted<ExternalLog>(Draft{context, snapshot, *call, root}, nullptr);
   if (!log) return reply(std::move(log).problem());
   auto smart = smart_tags(snapshot);
   if (!smart) return reply(std::move(smart).problem());
-  const NewLog made{call, *body, std::make_shared<ExternalLog>(std::move(*log)), std::move(*smart)};
+  const NewLog made{call, in.body, std::make_shared<ExternalLog>(std::move(*log)), std::move(*smart)};
   if (made.smart.empty()) return save_new(context, call, made.body, made.log, reply);
   if (made.log->conversation.text.size() <= log_bytes_at_once_max) {
     auto tagging = tagging_of(context, *made.log, made.smart, work_at_once_max);

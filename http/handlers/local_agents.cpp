@@ -2,7 +2,6 @@
 // Who is offered what is decided in heartbeat.hpp.
 
 #include "http/bodies/runner_heartbeat.hpp"
-#include "http/exchange/body.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/handlers/handlers.hpp"
 #include "store/side/runner_leases.hpp"
@@ -62,13 +61,7 @@ Expected<Reply> register_local_agent_again(const Context& context, const store::
 }
 
 void register_local_agent(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
-                          ReplyTo reply) {
-  auto body = read_body(*call);
-  if (!body) return reply(std::move(body).problem());
-  Findings findings;
-  findings.strict = call->prefer.is_strict;
-  const auto given = parse_body<LocalAgentBody>(body->root(), findings);
-  if (auto status = faults_of(std::move(findings)); !status) return reply(std::move(status).problem());
+                          ReplyTo reply, const LocalAgentBody& given) {
   const Heartbeat beat{given, call->principal.user, context.options.local_lease_ms};
   const auto offer = std::make_shared<Offer>();
   context.gateway.change_records(once(

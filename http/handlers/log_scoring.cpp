@@ -3,8 +3,6 @@
 
 #include "actors/run/case_generation.hpp"
 #include "http/bodies/result_bodies.hpp"
-#include "http/exchange/body.hpp"
-#include "http/exchange/record_lookup.hpp"
 #include "http/handlers/handlers.hpp"
 #include "model/records/external_log.hpp"
 #include "scoring/grounding/claims.hpp"
@@ -28,15 +26,11 @@ Expected<std::vector<Assertion>> assertions_of(const store::Snapshot& snapshot, 
 }
 
 Expected<std::vector<Assertion>> asked(const Context& context, const store::Snapshot& snapshot,
-                                       const RequestContext& call) {
-  TRY(parsed, read_body(call));
-  Findings findings;
-  findings.strict = call.prefer.is_strict;
-  ScoreLogBody body = parse_body<ScoreLogBody>(parsed.root(), findings);
-  check_links(snapshot, findings);
-  scoring::check_assertions(body.assertions, "/assertions", findings);
-  TRY_DONE(faults_of(std::move(findings)));
-  TRY(assertions, assertions_of(snapshot, std::move(body)));
+                                       In<ScoreLogBody> in) {
+  check_links(snapshot, in.findings);
+  scoring::check_assertions(in.body.assertions, "/assertions", in.findings);
+  TRY_DONE(in.check());
+  TRY(assertions, assertions_of(snapshot, std::move(in.body)));
   RandomIds ids;
   scoring::complete(assertions, context.clock.now(), ids);
   return assertions;
@@ -68,15 +62,13 @@ Expected<Reply> scored_reply(const ExternalLog& log, std::span<const Assertion> 
 
 }  // namespace
 
-void score_log(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-               ReplyTo reply) {
-  auto log = record_at<ExternalLog>(snapshot, call->id_text());
-  if (!log) return reply(std::move(log).problem());
-  auto assertions = asked(context, snapshot, *call);
+void score_log(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr&,
+               ReplyTo reply, ExternalLog log, In<ScoreLogBody> in) {
+  auto assertions = asked(context, snapshot, std::move(in));
   if (!assertions) return reply(std::move(assertions).problem());
   // A log may have 10,000 messages, and every other client of this connection's thread would wait for it.
   context.gateway.in_background(
-      [&context, reply, log = std::move(*log), assertions = std::move(*assertions)](Expected<Done> turn) {
+      [&context, reply, log = std::move(log), assertions = std::move(*assertions)](Expected<Done> turn) {
         if (!turn.ok()) return reply(std::move(turn).problem());
         auto scored = scored_reply(log, assertions, context.gateway.is_stopping());
         if (!scored) return reply(std::move(scored).problem());

@@ -1,7 +1,6 @@
 // What operators ask: health, version, metrics (D82, D91), the switch that pauses scoring (D95), the API's description.
 
 #include "http/bodies/run_bodies.hpp"
-#include "http/exchange/body.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/openapi/openapi.hpp"
 
@@ -129,12 +128,8 @@ Expected<Reply> metrics(const Context& context, const store::Snapshot&, const Re
   return reply;
 }
 
-Expected<Reply> put_scoring(const Context& context, const store::Snapshot&, const RequestContext& call) {
-  TRY(parsed, read_body(call));
-  Findings findings;
-  findings.strict = call.prefer.is_strict;
-  const ScoringBody body = parse_body<ScoringBody>(parsed.root(), findings);
-  TRY_DONE(faults_of(std::move(findings)));
+Expected<Reply> put_scoring(const Context& context, const store::Snapshot&, const RequestContext&,
+                            const ScoringBody& body) {
   context.gateway.pause_scoring(body.paused);
   json::Writer out;
   out.begin_object();

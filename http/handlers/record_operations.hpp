@@ -3,7 +3,6 @@
 /// Included by the kind's own file only, which specialises Specials and instantiates. Order: the faults of a
 /// body are told before anything is handed on; the decision runs them again on its snapshot.
 
-#include "http/exchange/body.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/exchange/page.hpp"
 #include "http/exchange/record_lookup.hpp"
@@ -130,13 +129,11 @@ void save_new(const Context& context, const RequestContextPtr& call, const Body&
 
 template <class T>
 void RecordOperations<T>::create(const Context& context, const store::Snapshot& snapshot,
-                                 const RequestContextPtr& call, ReplyTo reply) {
-  auto body = read_body(*call);
-  if (!body) return reply(std::move(body).problem());
-  const json::Value root = body->root();
+                                 const RequestContextPtr& call, ReplyTo reply, const New<T>& in) {
+  const json::Value root = in.body.root();
   auto record = drafted<T>(Draft{context, snapshot, *call, root}, nullptr);
   if (!record) return reply(std::move(record).problem());
-  save_new(context, call, *body, std::make_shared<T>(std::move(record).value()), reply);
+  save_new(context, call, in.body, std::make_shared<T>(std::move(record).value()), reply);
 }
 
 template <class T>
@@ -148,18 +145,15 @@ Expected<Reply> RecordOperations<T>::create_again(const Context&, const store::S
 
 template <class T>
 void RecordOperations<T>::patch(const Context& context, const store::Snapshot& snapshot,
-                                const RequestContextPtr& call, ReplyTo reply) {
-  auto found = record_at<T>(snapshot, call->id_text());
-  if (!found) return reply(std::move(found).problem());
-  auto body = read_body(*call);
-  if (!body) return reply(std::move(body).problem());
-  const json::Value root = body->root();
-  if (auto first = drafted<T>(Draft{context, snapshot, *call, root}, &*found); !first) {
+                                const RequestContextPtr& call, ReplyTo reply, const T& found,
+                                const Change<T>& in) {
+  const json::Value root = in.body.root();
+  if (auto first = drafted<T>(Draft{context, snapshot, *call, root}, &found); !first) {
     return reply(std::move(first).problem());
   }
   const auto made = std::make_shared<T>();
-  const auto decide = [made, body = *body, call, &context](const store::Snapshot& now_stored, Time now,
-                                                           IdSource& ids) -> Expected<store::ChangeSet> {
+  const auto decide = [made, body = in.body, call, &context](const store::Snapshot& now_stored, Time now,
+                                                             IdSource& ids) -> Expected<store::ChangeSet> {
     TRY(before, record_at<T>(now_stored, call->id_text()));
     const json::Value given = body.root();
     const Draft draft{context, now_stored, *call, given, true};
@@ -185,8 +179,7 @@ void RecordOperations<T>::patch(const Context& context, const store::Snapshot& s
 
 template <class T>
 Expected<Reply> RecordOperations<T>::get(const Context&, const store::Snapshot& snapshot,
-                                         const RequestContext& call) {
-  TRY(record, record_at<T>(snapshot, call.id_text()));
+                                         const RequestContext& call, const T& record) {
   return tagged_reply(record_json(snapshot, record), call.if_none_match);
 }
 

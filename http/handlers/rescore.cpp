@@ -7,7 +7,6 @@
 
 #include "actors/verdicts/rescoring.hpp"
 #include "http/bodies/result_bodies.hpp"
-#include "http/exchange/body.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/exchange/page.hpp"
 #include "http/exchange/record_lookup.hpp"
@@ -20,14 +19,10 @@ namespace {
 
 using actors::Rescoring;
 
-Expected<RescoreBody> rescore_body(const RequestContext& call) {
-  TRY(parsed, read_body(call));
-  Findings findings;
-  findings.strict = call.prefer.is_strict;
-  RescoreBody body = parse_body<RescoreBody>(parsed.root(), findings);
-  scoring::check_assertions(body.assertions, "/assertions", findings);
-  TRY_DONE(faults_of(std::move(findings)));
-  return body;
+Expected<RescoreBody> checked_body(In<RescoreBody> in) {
+  scoring::check_assertions(in.body.assertions, "/assertions", in.findings);
+  TRY_DONE(in.check());
+  return std::move(in.body);
 }
 
 void write_outcome(json::Writer& out, std::string_view name, std::int64_t score, bool passed, bool decided) {
@@ -270,14 +265,12 @@ void score_and_save_page(const Context& context, const std::shared_ptr<PageOfRun
 
 }  // namespace
 
-void rescore_result(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                    ReplyTo reply) {
-  auto head = record_at<ResultHead>(snapshot, call->id_text());
-  if (!head) return reply(std::move(head).problem());
-  auto body = rescore_body(*call);
+void rescore_result(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
+                    ReplyTo reply, const ResultHead& head, In<RescoreBody> in) {
+  auto body = checked_body(std::move(in));
   if (!body) return reply(std::move(body).problem());
   context.gateway.in_background(
-      [&context, call, reply, result = head->stamp.id, body = std::move(body).value()](Expected<Done> turn) {
+      [&context, call, reply, result = head.stamp.id, body = std::move(body).value()](Expected<Done> turn) {
         if (!turn.ok()) return reply(std::move(turn).problem());
         score_and_save(context, call, result, body, reply);
       });
@@ -291,15 +284,13 @@ Expected<Reply> rescore_result_again(const Context& context, const store::Snapsh
   return rescoring_reply(context, row, {row.changes, {}});
 }
 
-void rescore_run(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                 ReplyTo reply) {
-  auto run = record_at<Run>(snapshot, call->id_text());
-  if (!run) return reply(std::move(run).problem());
-  auto body = rescore_body(*call);
+void rescore_run(const Context& context, const store::Snapshot&, const RequestContextPtr& call, ReplyTo reply,
+                 const Run& run, In<RescoreBody> in) {
+  auto body = checked_body(std::move(in));
   if (!body) return reply(std::move(body).problem());
   const auto state = std::make_shared<PageOfRun>();
   state->call = call;
-  state->run = run->stamp.id;
+  state->run = run.stamp.id;
   state->begun = RandomIds().next(context.clock.now());
   context.gateway.in_background(
       [&context, state, reply, body = std::move(body).value()](Expected<Done> turn) {
@@ -322,8 +313,8 @@ Expected<Reply> rescore_run_again(const Context& context, const store::Snapshot&
   return shown_page(context, state);
 }
 
-Expected<Reply> list_verdicts(const Context&, const store::Snapshot& snapshot, const RequestContext& call) {
-  TRY(head, record_at<ResultHead>(snapshot, call.id_text()));
+Expected<Reply> list_verdicts(const Context&, const store::Snapshot& snapshot, const RequestContext& call,
+                              const ResultHead& head) {
   QueryReader reader(call.query);
   const PageQuery page = read_page(reader);
   check_sort(reader, page, words_of(call.route->sorts));

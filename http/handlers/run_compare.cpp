@@ -126,14 +126,10 @@ Expected<Reply> comparison_reply(const store::Snapshot& snapshot, const RequestC
 }  // namespace
 
 /// In the background: two runs may have 80,000 results, and every other client of this thread would wait for them.
-void compare_runs(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                  ReplyTo reply) {
-  const auto before = record_at<Run>(snapshot, call->path_values.at(0));
-  if (!before) return reply(before.problem());
-  const auto after = record_at<Run>(snapshot, call->path_values.at(1));
-  if (!after) return reply(after.problem());
+void compare_runs(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
+                  ReplyTo reply, const Run& before, const Run& after) {
   context.gateway.in_background(
-      [&context, call, reply, runs = Sides{before->stamp.id, after->stamp.id}](Expected<Done> turn) {
+      [&context, call, reply, runs = Sides{before.stamp.id, after.stamp.id}](Expected<Done> turn) {
         if (!turn.ok()) return reply(std::move(turn).problem());
         reply(comparison_reply(context.store.snapshot(), *call, runs));
       });

@@ -1,7 +1,6 @@
 // POST /runs/: the body and what it names (D43, D55). The launch itself is the run actor's.
 
 #include "http/bodies/case_builder.hpp"
-#include "http/exchange/body.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/exchange/page.hpp"
 #include "http/exchange/record_lookup.hpp"
@@ -45,11 +44,9 @@ Expected<Done> check_configs(const store::Snapshot& snapshot, const Run& run, Fi
   return Done{};
 }
 
-Expected<Run> checked_run(const store::Snapshot& snapshot, const RequestContext& call) {
-  TRY(parsed, read_body(call));
-  Findings findings;
-  findings.strict = call.prefer.is_strict;
-  Run run = parse_body<Run>(parsed.root(), findings);
+Expected<Run> checked_run(const store::Snapshot& snapshot, const RequestContext& call, In<Run> in) {
+  Run& run = in.body;
+  Findings& findings = in.findings;
   check_links(snapshot, findings);
   TRY(scenario, snapshot.find<Scenario>(run.scenario.id));
   TRY(agent, snapshot.find<Agent>(run.agent.id));
@@ -62,20 +59,20 @@ Expected<Run> checked_run(const store::Snapshot& snapshot, const RequestContext&
                    "must come to at most 20000 cases");
     }
   }
-  TRY_DONE(faults_of(std::move(findings)));
+  TRY_DONE(in.check());
   CHECK(agent.has_value());
   if (run.status == RunStatus::pending || run.status == RunStatus::running) {
     TRY_DONE(check_agent_usable(*agent));
   }
   run.created_by = Ref<RecordKind::user>{call.principal.user};
-  return run;
+  return std::move(run);
 }
 
 }  // namespace
 
 void create_run(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                ReplyTo reply) {
-  auto run = checked_run(snapshot, *call);
+                ReplyTo reply, In<Run> in) {
+  auto run = checked_run(snapshot, *call, std::move(in));
   if (!run) return reply(std::move(run).problem());
   context.gateway.to_run(
       Id{}, actors::CreateRun{std::move(run).value(), call->trace_text()}, origin_of(*call),

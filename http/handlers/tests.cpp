@@ -77,8 +77,7 @@ struct Specials<Test> : NoSpecials<Test> {
 template struct RecordOperations<Test>;
 
 Expected<Reply> list_scenario_tests(const Context&, const store::Snapshot& snapshot,
-                                    const RequestContext& call) {
-  TRY(scenario, record_at<Scenario>(snapshot, call.id_text()));
+                                    const RequestContext& call, const Scenario& scenario) {
   store::ListQuery query = list_of(RecordKind::test);
   add_filter(query, store::Facet::scenario, {store::value_of(scenario.stamp.id)});
   return list_records<Test>(snapshot, call, std::move(query));

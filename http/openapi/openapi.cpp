@@ -100,10 +100,8 @@ void write_filter(json::Writer& out, const Route& route, std::string_view name) 
 /// The fields that the rows of a list can be sorted by.
 std::vector<std::string_view> sorts_of(const Route& route) {
   if (!route.sorts.empty()) return words_of(route.sorts);
-  for (const SchemaRow& row : schemas()) {
-    if (row.name == route.gives && row.sort_names != nullptr) return row.sort_names();
-  }
-  return {};
+  const SchemaRow& row = schema_row(route.gives);
+  return row.sort_names == nullptr ? std::vector<std::string_view>{} : row.sort_names();
 }
 
 void write_sort(json::Writer& out, const Route& route, const ParameterRow& row) {
@@ -134,8 +132,8 @@ void write_success(json::Writer& out, const Route& route) {
   out.key(std::to_string(route.success)).begin_object().member("description", "Done");
   write_answer_fields(out, route);
   switch (route.form) {
-    case Gives::one: write_content(out, "application/json", route.gives); break;
-    case Gives::page: write_page(out, route.gives); break;
+    case Gives::one: write_content(out, "application/json", schema_row(route.gives).name); break;
+    case Gives::page: write_page(out, schema_row(route.gives).name); break;
     case Gives::text: write_text(out, "text/plain"); break;
     case Gives::html: write_text(out, "text/html"); break;
     case Gives::nothing: break;
@@ -156,28 +154,25 @@ void write_answers(json::Writer& out, const Route& route) {
   out.end_object();
 }
 
-/// Whether a body has a field that must be there; else an empty one counts as `{}` (D5).
-bool asks_for_something(std::string_view schema) {
-  for (const SchemaRow& row : schemas()) {
-    if (row.name != schema) continue;
-    json::Writer out;
-    out.begin_object();
-    row.write(out);
-    out.end_object();
-    const auto document = json::parse(std::move(out).text());
-    return document.ok() && document->root().find("required").has_value();
-  }
-  return false;
+/// Whether a body has a required field; otherwise an empty one counts as `{}` (D5).
+bool has_required_field(const SchemaRow& schema) {
+  json::Writer out;
+  out.begin_object();
+  schema.write(out);
+  out.end_object();
+  const auto document = json::parse(std::move(out).text());
+  return document.ok() && document->root().find("required").has_value();
 }
 
-void write_body(json::Writer& out, std::string_view schema) {
+void write_body(json::Writer& out, SchemaId takes) {
+  const SchemaRow& schema = schema_row(takes);
   out.key("requestBody").begin_object();
-  out.key("required").boolean(asks_for_something(schema));
+  out.key("required").boolean(has_required_field(schema));
   out.key("content").begin_object().key("application/json").begin_object();
   out.key("schema");
-  write_reference(out, schema);
+  write_reference(out, schema.name);
   for (const ExampleRow& row : openapi_examples()) {
-    if (row.takes == schema) out.key("example").raw(row.body);
+    if (row.takes == takes) out.key("example").raw(row.body);
   }
   out.end_object().end_object().end_object();
 }
@@ -190,7 +185,7 @@ void write_operation(json::Writer& out, const Route& route) {
   out.key("tags").begin_array().string(tag_of(route)).end_array();
   if (route.right == Right::none) out.key("security").begin_array().end_array();
   write_parameters(out, route);
-  if (!route.takes.empty()) write_body(out, route.takes);
+  if (route.takes) write_body(out, route.takes);
   write_answers(out, route);
   out.end_object();
 }

@@ -3,7 +3,15 @@
 #include <algorithm>
 #include <array>
 
+#include "http/bodies/result_bodies.hpp"
+#include "http/exchange/inputs.hpp"
+#include "http/openapi/answer_schemas.hpp"
+#include "model/records/agent.hpp"
+#include "model/records/entry.hpp"
+#include "model/records/external_log.hpp"
 #include "model/records/run.hpp"
+#include "model/records/scheduled_run.hpp"
+#include "model/records/test.hpp"
 #include "model/records/test_result.hpp"
 
 namespace parley::http {
@@ -34,8 +42,7 @@ bool takes_a_body(const Route& route) {
   return route.method == "POST" || route.method == "PATCH" || route.method == "PUT";
 }
 bool may_conflict(const Route& route) {
-  const bool is_comparison = route.gives == "RunComparison";  // a run may have too many results for it
-  return is_post(route) || is_change(route) || is_comparison;
+  return is_post(route) || is_change(route) || route.may_conflict;
 }
 /// All of these heed handling=strict, which may refuse their query parameters.
 bool needs_a_key(const Route& route) {
@@ -51,14 +58,10 @@ bool is_create(const Route& route) {
   return route.success == 201;
 }
 bool heeds_more_than_handling(const Route& route) {
-  return !route.prefers.empty();
+  return !route.preferences.empty();
 }
-/// Records, and those that RecordOperations makes and changes; runs and results are shown as their actors left them.
 bool has_tag(const Route& route) {
-  if (is_record(route)) return true;
-  if (route.gives == "Run" || route.gives == "TestResult") return false;
-  const std::string record(route.gives);
-  return route.takes == record + "Patch" || (is_create(route) && route.takes == record + "Body");
+  return is_record(route) || route.is_tagged;
 }
 
 template <Worded E>
@@ -75,14 +78,16 @@ void write_free_text(json::Writer& out) {
 }
 
 constexpr std::array filter_table{
-    FilterRow{"status", "Run", "Only runs with this status.", &write_words<RunStatus>},
-    FilterRow{"status", "TestResult", "Only results with this status.", &write_words<ResultStatus>},
-    FilterRow{"scheduled", "Run", "true: only runs that a schedule began; false: only the others.",
-              &write_flag},
-    FilterRow{"name", "", "Only rows whose name holds this text.", &write_free_text},
-    FilterRow{"type", "Agent", "Only agents of this type; empty: those without one.", &write_free_text},
-    FilterRow{"externalSource", "ExternalConversationLog", "Only logs from this source.", &write_free_text},
-    FilterRow{"externalId", "ExternalConversationLog", "Only the log with this externalId.",
+    FilterRow{"status", SchemaId::of<Run>(), "Only runs with this status.", &write_words<RunStatus>},
+    FilterRow{"status", SchemaId::of<answers::TestResult>(), "Only results with this status.",
+              &write_words<ResultStatus>},
+    FilterRow{"scheduled", SchemaId::of<Run>(),
+              "true: only runs that a schedule began; false: only the others.", &write_flag},
+    FilterRow{"name", SchemaId(), "Only rows whose name holds this text.", &write_free_text},
+    FilterRow{"type", SchemaId::of<Agent>(), "Only agents of this type; empty: those without one.",
+              &write_free_text},
+    FilterRow{"externalSource", SchemaId::of<ExternalLog>(), "Only logs from this source.", &write_free_text},
+    FilterRow{"externalId", SchemaId::of<ExternalLog>(), "Only the log with this externalId.",
               &write_free_text},
 };
 
@@ -160,16 +165,19 @@ constexpr std::array answer_table{
 };
 
 constexpr std::array example_table{
-    ExampleRow{"AgentBody", R"({"name":"My chatbot","type":"EXTERNAL"})"},
-    ExampleRow{"TestBody", R"({"scenario":"id of a scenario","name":"Greeting","instruction":"say: Hello",)"
-                           R"("assertions":[{"type":"contains","config":{"value":"hello"}}]})"},
-    ExampleRow{"ScheduledRunBody",
+    ExampleRow{SchemaId::of<New<Agent>>(), R"({"name":"My chatbot","type":"EXTERNAL"})"},
+    ExampleRow{SchemaId::of<New<Test>>(),
+               R"({"scenario":"id of a scenario","name":"Greeting","instruction":"say: Hello",)"
+               R"("assertions":[{"type":"contains","config":{"value":"hello"}}]})"},
+    ExampleRow{SchemaId::of<New<ScheduledRun>>(),
                R"({"scenario":"id of a scenario","agent":"id of an agent","cron":"0 3 * * *"})"},
-    ExampleRow{"RunBody", R"({"scenario":"id of a scenario","agent":"id of an agent","status":"pending"})"},
-    ExampleRow{"TestResultBody", R"({"agent":"id of an agent","testInstruction":"say: Hello"})"},
-    ExampleRow{"EntryBody", R"({"content":"Hello, how can I help you?"})"},
-    ExampleRow{"ScoreLogBody", R"({"assertions":[{"type":"contains","config":{"value":"hello"}}]})"},
-    ExampleRow{"RescoreBody",
+    ExampleRow{SchemaId::of<New<Run>>(),
+               R"({"scenario":"id of a scenario","agent":"id of an agent","status":"pending"})"},
+    ExampleRow{SchemaId::of<ResultBody>(), R"({"agent":"id of an agent","testInstruction":"say: Hello"})"},
+    ExampleRow{SchemaId::of<EntryBody>(), R"({"content":"Hello, how can I help you?"})"},
+    ExampleRow{SchemaId::of<ScoreLogBody>(),
+               R"({"assertions":[{"type":"contains","config":{"value":"hello"}}]})"},
+    ExampleRow{SchemaId::of<RescoreBody>(),
                R"({"assertions":[{"type":"contains","config":{"value":"hello"}}],"preview":true})"},
 };
 
@@ -204,7 +212,7 @@ std::span<const ParameterRow> openapi_parameters() {
 
 FilterRow filter_of(const Route& route, std::string_view name) {
   for (const FilterRow& row : filter_table) {
-    if (row.name == name && (row.gives.empty() || row.gives == route.gives)) return row;
+    if (row.name == name && (!row.gives || row.gives == route.gives)) return row;
   }
   return {name, route.gives, "", nullptr};
 }

@@ -32,10 +32,10 @@ struct ParameterRow {
 };
 [[nodiscard]] std::span<const ParameterRow> openapi_parameters();
 
-/// How a filter of a list is written, where it is not the id of a record. Empty `gives`: in every list.
+/// A filter of a list that is not the id of a record. `gives`: the rows of the list; none: every list.
 struct FilterRow {
   std::string_view name;
-  std::string_view gives;
+  SchemaId gives;
   std::string_view about;
   void (*write_schema)(json::Writer& out);
 };
@@ -47,7 +47,7 @@ struct FilterRow {
 
 /// A body that does what a reader would expect of a first try; ids are to be filled in.
 struct ExampleRow {
-  std::string_view takes;
+  SchemaId takes;
   std::string_view body;  ///< JSON
 };
 /// Of bodies whose schema alone makes no good one: what it needs cannot be told by types.

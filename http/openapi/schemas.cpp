@@ -1,13 +1,17 @@
 #include "http/openapi/schemas.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "http/bodies/local_bodies.hpp"
 #include "http/bodies/result_bodies.hpp"
 #include "http/bodies/run_bodies.hpp"
+#include "http/exchange/inputs.hpp"
 #include "http/exchange/sort.hpp"
+#include "http/openapi/answer_schemas.hpp"
 #include "http/openapi/type_schemas.hpp"
 #include "http/views/result_view.hpp"
+#include "model/check.hpp"
 #include "model/description/record_schema.hpp"
 #include "model/records/agent.hpp"
 #include "model/records/entry.hpp"
@@ -222,94 +226,109 @@ constexpr std::string_view test_result =
     R"("isEnded","endReason","completionMode","scoringEnqueuedAt","overallPassed","score","isManual","testCreatedAt",)"
     R"("testInstruction","isArchived","retiredBy","averages"])";
 
+/// The row of a type that the route table names.
+template <class T>
+constexpr SchemaRow row(std::string_view name, void (*write)(json::Writer&),
+                        std::vector<std::string_view> (*sort_names)() = nullptr) {
+  return {name, write, sort_names, SchemaId::of<T>()};
+}
+
 constexpr std::array schema_table{
     SchemaRow{"Link", &literal<link>},
     SchemaRow{"Problem", &literal<problem>},
-    SchemaRow{"Status", &literal<status>},
-    SchemaRow{"Version", &literal<version>},
-    SchemaRow{"OpenApi", &literal<any_object>},
-    SchemaRow{"Scenario", answer<Scenario>, &sortable<Scenario>},
-    SchemaRow{"ScenarioBody", body<Scenario>},
-    SchemaRow{"ScenarioPatch", change<Scenario>},
-    SchemaRow{"Test", answer<Test>, &sortable<Test>},
-    SchemaRow{"TestBody", body<Test>},
-    SchemaRow{"TestPatch", change<Test>},
-    SchemaRow{"Agent", answer<Agent>, &sortable<Agent>},
-    SchemaRow{"AgentBody", &write_agent_body},
-    SchemaRow{"AgentPatch", &write_agent_patch},
+    row<answers::Status>("Status", &literal<status>),
+    row<answers::Version>("Version", &literal<version>),
+    row<answers::OpenApi>("OpenApi", &literal<any_object>),
+    row<Scenario>("Scenario", answer<Scenario>, &sortable<Scenario>),
+    row<New<Scenario>>("ScenarioBody", body<Scenario>),
+    row<Change<Scenario>>("ScenarioPatch", change<Scenario>),
+    row<Test>("Test", answer<Test>, &sortable<Test>),
+    row<New<Test>>("TestBody", body<Test>),
+    row<Change<Test>>("TestPatch", change<Test>),
+    row<Agent>("Agent", answer<Agent>, &sortable<Agent>),
+    row<New<Agent>>("AgentBody", &write_agent_body),
+    row<Change<Agent>>("AgentPatch", &write_agent_patch),
     SchemaRow{"AgentType", &write_agent_type},
     SchemaRow{"Secrets", &write_secrets},
-    SchemaRow{"AgentCheck", &literal<agent_check>},
-    SchemaRow{"LocalAgentBody", body<LocalAgentBody>},
-    SchemaRow{"LocalWork", &literal<local_work>},
-    SchemaRow{"Personality", answer<Personality>, &sortable<Personality>},
-    SchemaRow{"PersonalityBody", body<Personality>},
-    SchemaRow{"PersonalityPatch", change<Personality>},
-    SchemaRow{"Folder", answer<Folder>, &sortable<Folder>},
-    SchemaRow{"FolderBody", body<Folder>},
-    SchemaRow{"FolderPatch", change<Folder>},
-    SchemaRow{"RunGroup", answer<RunGroup>, &sortable<RunGroup>},
-    SchemaRow{"RunGroupBody", body<RunGroup>},
-    SchemaRow{"RunGroupPatch", change<RunGroup>},
-    SchemaRow{"Tag", answer<Tag>, &sortable<Tag>},
-    SchemaRow{"TagBody", body<Tag>},
-    SchemaRow{"TagPatch", change<Tag>},
-    SchemaRow{"ScenarioConfiguration", answer<ScenarioConfiguration>, &sortable<ScenarioConfiguration>},
-    SchemaRow{"ScenarioConfigurationBody", body<ScenarioConfiguration>},
-    SchemaRow{"ScenarioConfigurationPatch", change<ScenarioConfiguration>},
-    SchemaRow{"ExternalConversationLog", answer<ExternalLog>, &sortable<ExternalLog>},
-    SchemaRow{"ExternalConversationLogBody", body<ExternalLog>},
-    SchemaRow{"ExternalConversationLogPatch", change<ExternalLog>},
-    SchemaRow{"ScheduledRun", answer<ScheduledRun>, &sortable<ScheduledRun>},
-    SchemaRow{"ScheduledRunBody", body<ScheduledRun>},
-    SchemaRow{"ScheduledRunPatch", change<ScheduledRun>},
-    SchemaRow{"User", answer<User>, &sortable<User>},
-    SchemaRow{"UserBody", body<User>},
-    SchemaRow{"UserPatch", change<User>},
-    SchemaRow{"ApiKey", answer<ApiKey>, &sortable<ApiKey>},
-    SchemaRow{"ApiKeyBody", body<ApiKey>},
-    SchemaRow{"NewApiKey", &literal<new_key>},
-    SchemaRow{"Run", answer<Run>, &sortable<Run>},
-    SchemaRow{"RunBody", body<Run>},
-    SchemaRow{"RunPatch", body<RunPatchBody>},
-    SchemaRow{"Repetition", &literal<repetition>},
+    row<answers::AgentCheck>("AgentCheck", &literal<agent_check>),
+    row<LocalAgentBody>("LocalAgentBody", body<LocalAgentBody>),
+    row<answers::LocalWork>("LocalWork", &literal<local_work>),
+    row<Personality>("Personality", answer<Personality>, &sortable<Personality>),
+    row<New<Personality>>("PersonalityBody", body<Personality>),
+    row<Change<Personality>>("PersonalityPatch", change<Personality>),
+    row<Folder>("Folder", answer<Folder>, &sortable<Folder>),
+    row<New<Folder>>("FolderBody", body<Folder>),
+    row<Change<Folder>>("FolderPatch", change<Folder>),
+    row<RunGroup>("RunGroup", answer<RunGroup>, &sortable<RunGroup>),
+    row<New<RunGroup>>("RunGroupBody", body<RunGroup>),
+    row<Change<RunGroup>>("RunGroupPatch", change<RunGroup>),
+    row<Tag>("Tag", answer<Tag>, &sortable<Tag>),
+    row<New<Tag>>("TagBody", body<Tag>),
+    row<Change<Tag>>("TagPatch", change<Tag>),
+    row<ScenarioConfiguration>("ScenarioConfiguration", answer<ScenarioConfiguration>,
+                               &sortable<ScenarioConfiguration>),
+    row<New<ScenarioConfiguration>>("ScenarioConfigurationBody", body<ScenarioConfiguration>),
+    row<Change<ScenarioConfiguration>>("ScenarioConfigurationPatch", change<ScenarioConfiguration>),
+    row<ExternalLog>("ExternalConversationLog", answer<ExternalLog>, &sortable<ExternalLog>),
+    row<New<ExternalLog>>("ExternalConversationLogBody", body<ExternalLog>),
+    row<Change<ExternalLog>>("ExternalConversationLogPatch", change<ExternalLog>),
+    row<ScheduledRun>("ScheduledRun", answer<ScheduledRun>, &sortable<ScheduledRun>),
+    row<New<ScheduledRun>>("ScheduledRunBody", body<ScheduledRun>),
+    row<Change<ScheduledRun>>("ScheduledRunPatch", change<ScheduledRun>),
+    row<User>("User", answer<User>, &sortable<User>),
+    row<New<User>>("UserBody", body<User>),
+    row<Change<User>>("UserPatch", change<User>),
+    row<ApiKey>("ApiKey", answer<ApiKey>, &sortable<ApiKey>),
+    row<New<ApiKey>>("ApiKeyBody", body<ApiKey>),
+    row<answers::NewApiKey>("NewApiKey", &literal<new_key>),
+    row<Run>("Run", answer<Run>, &sortable<Run>),
+    row<New<Run>>("RunBody", body<Run>),
+    row<RunPatchBody>("RunPatch", body<RunPatchBody>),
+    row<answers::Repetition>("Repetition", &literal<repetition>),
     SchemaRow{"Range", &literal<range>},
     SchemaRow{"ComparedTrials", &literal<compared_trials>},
     SchemaRow{"ComparedTest", &literal<compared_test>},
-    SchemaRow{"RunComparison", &literal<run_comparison>},
-    SchemaRow{"TestResult", &literal<test_result>, &sortable_of_results},
+    row<answers::RunComparison>("RunComparison", &literal<run_comparison>),
+    row<answers::TestResult>("TestResult", &literal<test_result>, &sortable_of_results),
     SchemaRow{"ResultReview", &literal<result_review>},
     SchemaRow{"ExtractedClaim", &literal<extracted_claim>},
-    SchemaRow{"TestResultBody", body<ResultBody>},
-    SchemaRow{"TestResultPatch", body<ResultPatchBody>},
+    row<ResultBody>("TestResultBody", body<ResultBody>),
+    row<ResultPatchBody>("TestResultPatch", body<ResultPatchBody>),
     SchemaRow{"Averages", &literal<averages>},
     SchemaRow{"ModelUse", &literal<model_use>},
     SchemaRow{"RunSummary", &literal<run_summary>},
     SchemaRow{"RunResult", &literal<result_of_run>},
     SchemaRow{"EntryReceipt", &literal<entry_receipt>},
-    SchemaRow{"EntryAnswer", &literal<entry_answer>},
-    SchemaRow{"ScoreLogBody", body<ScoreLogBody>},
-    SchemaRow{"LogScore", &literal<log_score>},
-    SchemaRow{"ReviewBody", body<ReviewBody>},
-    SchemaRow{"RescoreBody", body<RescoreBody>},
-    SchemaRow{"Rescoring", &literal<rescoring>},
+    row<answers::EntryAnswer>("EntryAnswer", &literal<entry_answer>),
+    row<ScoreLogBody>("ScoreLogBody", body<ScoreLogBody>),
+    row<answers::LogScore>("LogScore", &literal<log_score>),
+    row<ReviewBody>("ReviewBody", body<ReviewBody>),
+    row<RescoreBody>("RescoreBody", body<RescoreBody>),
+    row<answers::Rescoring>("Rescoring", &literal<rescoring>),
     SchemaRow{"Outcome", &literal<outcome>},
-    SchemaRow{"Verdict", &literal<verdict>},
+    row<answers::Verdict>("Verdict", &literal<verdict>),
     SchemaRow{"AssertionResult", answer<AssertionResult>},
     SchemaRow{"Assertion", &write_assertion},
     SchemaRow{"AssertionType", &write_assertion_type},
     SchemaRow{"Entry", &literal<entry>},
-    SchemaRow{"EntryBody", &write_entry_body},
+    row<EntryBody>("EntryBody", &write_entry_body),
     SchemaRow{"LogMessage", &write_log_message},
-    SchemaRow{"EntryPatchBody", body<EntryPatchBody>},
-    SchemaRow{"TesterReply", &literal<tester_reply>},
-    SchemaRow{"ScoringBody", body<ScoringBody>},
+    row<EntryPatchBody>("EntryPatchBody", body<EntryPatchBody>),
+    row<answers::TesterReply>("TesterReply", &literal<tester_reply>),
+    row<ScoringBody>("ScoringBody", body<ScoringBody>),
 };
 
 }  // namespace
 
 std::span<const SchemaRow> schemas() {
   return schema_table;
+}
+
+const SchemaRow& schema_row(SchemaId type) {
+  const auto* row = std::find_if(schema_table.begin(), schema_table.end(),
+                                 [&](const SchemaRow& each) { return each.type == type; });
+  CHECK(type && row != schema_table.end());
+  return *row;
 }
 
 }  // namespace parley::http

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "http/openapi/schemas.hpp"
 #include "http/routes.hpp"
 #include "model/records/agent.hpp"
 #include "model/records/scenario_configuration.hpp"
@@ -52,8 +53,8 @@ TEST(OpenApi, names_schemas_that_exist) {
   const nlohmann::json made = document();
   const auto& schemas = made.at("components").at("schemas");
   for (const Route& route : routes()) {
-    for (const std::string_view name : {route.takes, route.gives}) {
-      EXPECT_TRUE(name.empty() || schemas.contains(std::string(name))) << route.path << " " << name;
+    for (const SchemaId type : {route.takes, route.gives}) {
+      EXPECT_TRUE(!type || schemas.contains(std::string(schema_row(type).name))) << route.path;
     }
   }
   EXPECT_EQ(made.at("servers").at(0).at("url"), "/base");
