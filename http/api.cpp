@@ -26,7 +26,7 @@ Expected<Done> check_query(const RequestContext& call) {
   if (!call.prefer.is_strict || call.route->right == Right::none) return reader.result();
   for (const QueryParameter& each : call.query) {
     if (!takes_parameter(*call.route, each.name))
-      reader.fault(each.name, "is no parameter of this operation");
+      reader.fault(each.name, "is not a parameter of this operation");
   }
   return reader.result();
 }
@@ -37,11 +37,11 @@ Reply preflight_reply(const Match& match) {
   return reply;
 }
 
-/// Says how to archive a record of a collection that has no DELETE.
+/// Says how to archive a record of a collection without DELETE.
 std::string detail_of_405(const Request& request, const Match& match) {
   std::string detail = "this path takes " + match.methods;
   if (request.method == "DELETE" && match.can_be_archived)
-    detail += "; to be rid of the record archive it: PATCH it with {\"isArchived\": true}";
+    detail += "; to archive the record, PATCH it with {\"isArchived\": true}";
   return detail;
 }
 
@@ -143,8 +143,8 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
     if (auto allowed = allow(principal, route.right); !allowed) return reply(std::move(allowed).problem());
   }
   if (needs_key && route.method == "POST" && !rate_limiter_.admits(principal.key, context_.clock.now())) {
-    return reply(
-        problem(ProblemKind::too_many_requests, "this key has sent its share of this second; send slower"));
+    return reply(problem(ProblemKind::too_many_requests,
+                         "this key has used its share of this second; send fewer requests"));
   }
   if (auto status = check_accept(request, route.form); !status) return reply(std::move(status).problem());
   const auto call = request_context_of(request, route, std::move(match.values), request_id, principal);

@@ -72,7 +72,7 @@ TEST(Queries, are_told_the_empty_name_as_a_parameter_and_not_as_the_body_D3) {
   const Reading refused = world.get("/scenarios?=x", {{"Prefer", "handling=strict"}});
   EXPECT_EQ(refused.status, 400);
   EXPECT_EQ(refused.json()["errors"],
-            Json::parse(R"([{"parameter": "", "detail": "is no parameter of this operation"}])"));
+            Json::parse(R"([{"parameter": "", "detail": "is not a parameter of this operation"}])"));
 }
 
 }  // namespace
