@@ -37,10 +37,11 @@ constexpr Route patch_record(std::string_view path, std::string_view operation, 
 }
 
 constexpr std::array route_table{
-    get<answers::Status, &healthz>("/healthz", "getHealth", "Whether the process lives").needs(none),
-    get<answers::Status, &readyz>("/readyz", "getReadiness", "Whether requests are served").needs(none),
+    get<answers::Status, &healthz>("/healthz", "getHealth", "Whether the process is alive").needs(none),
+    get<answers::Status, &readyz>("/readyz", "getReadiness", "Whether the server accepts requests")
+        .needs(none),
     get<answers::Version, &version>("/version", "getVersion",
-                                    "The version of the service, and which models it has")
+                                    "The server's version, and which models are configured")
         .needs(none),
     get<answers::OpenApi, &openapi>("/openapi.json", "getOpenApi", "This description").needs(none),
     get<void, &docs>("/docs", "getDocs", "A page that shows this description").as(html).needs(none),
@@ -65,12 +66,13 @@ constexpr std::array route_table{
     page_of_records<Agent>("/agents", "listAgents", "List agents").filter_by("type owner name"),
     get_record<Agent>("/agents/{id}", "getAgent", "Get an agent"),
     patch_record<Agent>("/agents/{id}", "updateAgent", "Change an agent"),
-    post<answers::AgentCheck, &check_agent>("/agents/{id}/check", "checkAgent",
-                                            "Call an agent once and tell what came back; each check is a new "
-                                            "probe, an Idempotency-Key is not kept"),
+    post<answers::AgentCheck, &check_agent>(
+        "/agents/{id}/check", "checkAgent",
+        "Call an agent once and report its answer; every request is a new "
+        "call, and no Idempotency-Key is stored"),
     post<answers::LocalWork, &register_local_agent, &register_local_agent_again>(
         "/agents/local", "registerLocalAgent",
-        "Register a local runner, or say that it lives, and take work"),
+        "Register a local runner, or send its heartbeat, and take work"),
 
     create_record<Personality>("/personalities", "createPersonality", "Create a personality"),
     page_of_records<Personality>("/personalities", "listPersonalities", "List personalities")
@@ -115,10 +117,10 @@ constexpr std::array route_table{
                               "Change an external conversation log"),
     post<answers::LogScore, &score_log>(
         "/external-conversation-logs/{id}/score", "scoreExternalConversationLog",
-        "Decide assertions on an external conversation log; nothing is stored, an Idempotency-Key neither")
+        "Evaluate assertions on an external conversation log; nothing is stored, not even an Idempotency-Key")
         .with_patterns(),
     remove<&delete_external_log>("/external-conversation-logs/{id}", "deleteExternalConversationLog",
-                                 "Delete an external conversation log for good"),
+                                 "Delete an external conversation log permanently"),
 
     create_record<ScheduledRun>("/scheduled-runs", "createScheduledRun", "Create a schedule of runs"),
     page_of_records<ScheduledRun>("/scheduled-runs", "listScheduledRuns", "List schedules of runs")
@@ -132,7 +134,7 @@ constexpr std::array route_table{
     patch_record<User>("/users/{id}", "updateUser", "Change a user").needs(admin),
 
     create<answers::NewApiKey, &create_api_key, &create_api_key_again>(
-        "/api-keys", "createApiKey", "Create an API key; its text is shown this once"),
+        "/api-keys", "createApiKey", "Create an API key; its text is shown only once"),
     list<ApiKey, &list_api_keys>("/api-keys", "listApiKeys", "List API keys").filter_by("user name"),
     get<ApiKey, &get_api_key>("/api-keys/{id}", "getApiKey", "Get an API key"),
     remove<&revoke_api_key>("/api-keys/{id}", "revokeApiKey", "Revoke an API key").needs(write),
@@ -142,24 +144,24 @@ constexpr std::array route_table{
         .filter_by("agent personality createdBy runGroup scenario status scheduled"),
     get<Run, &get_run>("/runs/{id}", "getRun", "Get a run").prefer("wait"),
     patch<Run, &patch_run>("/runs/{id}", "updateRun", "Change a run"),
-    remove<&delete_run>("/runs/{id}", "deleteRun", "Delete a run and its results for good"),
+    remove<&delete_run>("/runs/{id}", "deleteRun", "Delete a run and its results permanently"),
     post<Run, &cancel_run, &cancel_run_again>("/runs/{run_id}/cancel", "cancelRun",
                                               "Cancel a run and its results"),
     list<answers::TestResult, &list_run_results>("/runs/{id}/test-results", "listRunTestResults",
                                                  "List the test results of a run")
         .filter_by("status"),
     list<answers::Repetition, &list_run_repetitions>("/runs/{id}/repetitions", "listRunRepetitions",
-                                                     "List the tests with more than one case")
+                                                     "List the tests with several cases")
         .sort_by("createdAt runs passed flaky"),
     get<answers::RunComparison, &compare_runs>("/runs/{id}/compare/{other}", "compareRuns",
                                                "Compare a run with a later one, trial by trial")
         .conflicting(),
     post<Run, &detect_hallucinations, &cancel_run_again>(
         "/runs/{id}/detect-hallucinations", "detectHallucinations",
-        "Trace what the chatbot claimed in the finished results of a run"),
+        "Check the chatbot's claims in the finished results of a run"),
     post<answers::Rescoring, &rescore_run, &rescore_run_again>(
         "/runs/{id}/rescore", "rescoreRun",
-        "Score the completed results of a run again; a preview keeps no Idempotency-Key")
+        "Rescore the completed results of a run; a preview stores no Idempotency-Key")
         .as(page)
         .sort_by("createdAt")
         .with_patterns(),
@@ -173,7 +175,7 @@ constexpr std::array route_table{
         .prefer("wait"),
     patch<answers::TestResult, &patch_result>("/test-results/{id}", "updateTestResult",
                                               "Change a test result"),
-    remove<&delete_result>("/test-results/{id}", "deleteTestResult", "Delete a test result for good"),
+    remove<&delete_result>("/test-results/{id}", "deleteTestResult", "Delete a test result permanently"),
     create<answers::TestResult, &retry_result, &create_result_again>(
         "/test-results/{id}/retry", "retryTestResult", "Retry a test result in place"),
     create<answers::EntryAnswer, &post_entry, &post_entry_again>(
@@ -190,13 +192,13 @@ constexpr std::array route_table{
         .answer(202),
     post<answers::Rescoring, &rescore_result, &rescore_result_again>(
         "/test-results/{id}/rescore", "rescoreTestResult",
-        "Score a completed result again; a preview keeps no Idempotency-Key")
+        "Rescore a completed result; a preview stores no Idempotency-Key")
         .with_patterns(),
     post<answers::TestResult, &review_result, &finish_result_again>(
         "/test-results/{id}/review", "reviewTestResult",
-        "Tell whether a finished result was a valid trial, and whose fault it was if not"),
+        "Review whether a finished result was a valid trial, and whose fault it was if not"),
     list<answers::Verdict, &list_verdicts>("/test-results/{id}/verdicts", "listVerdicts",
-                                           "List the verdicts of a result, the one that counts first")
+                                           "List the verdicts of a result, the current one first")
         .sort_by("createdAt version"),
 };
 

@@ -1,4 +1,5 @@
-// Deletion of runs and results for good, on an admin's word (D25). What may go, is decided in actors/deletion.
+// Permanent deletion of runs and results, by admins only (D25). actors/records/deletion decides what may be
+// deleted.
 
 #include "actors/records/deletion.hpp"
 
@@ -28,8 +29,9 @@ Expected<store::ChangeSet> without_result(const store::Snapshot& snapshot, const
 
 }  // namespace
 
-/// A detection of hallucinations changes result after result for as long as it goes on, and no deletion of them all would find
-/// them unchanged: so it ends first. Not where the deletion is refused anyhow, or asks for the state that the run is in.
+/// A running detection of hallucinations keeps changing results, so that a deletion would never find them
+/// unchanged: the detection is ended first. Not if the deletion is refused anyway, or If-Match names the
+/// run's present state.
 void delete_run(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                 ReplyTo reply, const Run& run) {
   const auto remove = [&context, call, reply] {
@@ -55,7 +57,7 @@ void delete_result(const Context& context, const store::Snapshot&, const Request
       [&context, reply, run = head.run](Expected<Done> done) {
         if (!done.ok()) return reply(std::move(done).problem());
         if (!run) return reply(empty_reply());
-        // It may have been the last one that the run waited for. The result is gone, whatever becomes of this.
+        // The run may have waited for this result only. The result is deleted whatever the run answers.
         context.gateway.to_run(run->id, actors::FollowResults{}, {},
                                [reply](const Expected<actors::RunReply>&) { reply(empty_reply()); });
       });

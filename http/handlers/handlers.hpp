@@ -1,6 +1,6 @@
 #pragma once
-/// Every handler that a row of the route table names. Free functions; how they may answer is in
-/// http/exchange/route.hpp.
+/// Every handler of the route table. Free functions; http/exchange/route.hpp says how they answer, inputs.hpp
+/// what their last parameters take from the request.
 
 #include "http/bodies/local_bodies.hpp"
 #include "http/bodies/result_bodies.hpp"
@@ -18,8 +18,8 @@
 
 namespace parley::http {
 
-/// Create, list, get and patch of one kind of simple record (decisions, section C). What is special about a
-/// kind stands in its own file of handlers/, which also instantiates this (record_operations.hpp).
+/// Create, list, get and patch for one kind of simple record. The kind's own file in handlers/ adds its
+/// special rules and instantiates this (record_operations.hpp).
 template <class T>
 struct RecordOperations {
   static void create(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
@@ -76,7 +76,7 @@ void cancel_run(const Context&, const store::Snapshot&, const RequestContextPtr&
                 NoBody);
 Expected<Reply> cancel_run_again(const Context&, const store::Snapshot&, const RequestContext&,
                                  const AffectedIds&);
-/// A repeat is answered as that of cancel.
+/// A repeat gets the same answer as one of cancel.
 void detect_hallucinations(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo,
                            const Run&, NoBody);
 Expected<Reply> list_run_results(const Context&, const store::Snapshot&, const RequestContext&, const Run&);
@@ -89,7 +89,7 @@ void compare_runs(const Context&, const store::Snapshot&, const RequestContextPt
 
 // handlers/result_create.cpp, handlers/results.cpp, handlers/conversation.cpp
 void create_result(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo, In<ResultBody>);
-/// Of retry too.
+/// Also answers repeats of retry.
 Expected<Reply> create_result_again(const Context&, const store::Snapshot&, const RequestContext&,
                                     const AffectedIds&);
 Expected<Reply> list_results(const Context&, const store::Snapshot&, const RequestContext&);

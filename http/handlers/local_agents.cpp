@@ -1,5 +1,5 @@
-// POST /agents/local (D73, I61): a runner registers, says that it lives, and takes the oldest work that waits for it.
-// Who is offered what is decided in heartbeat.hpp.
+// POST /agents/local (D73, I61): a runner registers, sends a heartbeat, and takes the oldest waiting work.
+// The heartbeat decides who is offered what.
 
 #include "http/bodies/runner_heartbeat.hpp"
 #include "http/exchange/idempotency.hpp"
@@ -22,8 +22,8 @@ Reply reply_of(const Offer& offer) {
   return json_reply(std::move(out).text());
 }
 
-/// The agent; where it was offered work, the run (nil: none) and the first and last of the results, which are the oldest
-/// that waited and so stand in the order of their ids.
+/// The agent; with work also the run (nil: none) and the first and last of the results, which are the oldest
+/// waiting ones, in the order of their ids.
 AffectedIds kept_of(const Offer& offer) {
   AffectedIds ids{offer.agent};
   if (offer.results.empty()) return ids;
@@ -33,7 +33,7 @@ AffectedIds kept_of(const Offer& offer) {
   return ids;
 }
 
-/// What the runner still holds of an offer and has not started.
+/// The results of an offer that the runner holds and has not started.
 Expected<std::vector<Id>> held_of(const store::Snapshot& snapshot, const AffectedIds& ids, Time now) {
   std::vector<Id> held;
   if (ids.size() != 4) return held;

@@ -1,5 +1,5 @@
-// POST /test-results/: the body, what it names, and the generated case (D42). Whether the run takes another result is its
-// actor's question.
+// POST /test-results/: the body, the records that it names, and the generated case (D42). The run's actor
+// decides whether it accepts another result.
 
 #include "http/bodies/case_builder.hpp"
 #include "http/exchange/idempotency.hpp"
@@ -54,7 +54,7 @@ Expected<actors::CreateResult> checked_command(const Context& context, const sto
   return command;
 }
 
-/// A run that was deleted since the body was read is an unknown id in it (D4, D42).
+/// A run deleted since the body was checked counts as an unknown id (D4, D42).
 Problem refused_by_run(Problem problem) {
   if (problem.kind != ProblemKind::not_found) return problem;
   Findings findings;

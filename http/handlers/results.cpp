@@ -12,7 +12,7 @@
 namespace parley::http {
 namespace {
 
-/// Keys of the service that are sent must be sent as they are (D46); what is stored does without them.
+/// Keys of the server must be sent unchanged, if at all (D46); they are not stored in the metadata.
 void check_service_keys(json::Text& metadata, const ResultHead& head, Findings& findings) {
   ServiceKeys found = without_service_keys(metadata, head);
   for (Fault& fault : found.faults) findings.add(std::move(fault.pointer), std::move(fault.detail));

@@ -1,5 +1,5 @@
-// POST /test-results/{id}/review (D24): the rules decide, the judge model may be asked where they are silent, and the
-// result's actor keeps what comes of it.
+// POST /test-results/{id}/review (D24): rules decide first, the judge model may be asked otherwise, and the
+// result's actor saves the review.
 
 #include "actors/verdicts/reviewing.hpp"
 #include "http/bodies/result_bodies.hpp"
@@ -34,7 +34,8 @@ void review_and_save(const Context& context, const RequestContextPtr& call, cons
 
 }  // namespace
 
-/// In the background: a conversation may have 64 MiB, and every other client of this thread would wait for it.
+/// In the background: a conversation may have 64 MiB, and the other clients of this thread must not wait for
+/// it.
 void review_result(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
                    ReplyTo reply, const ResultHead& head, const ReviewBody& body) {
   context.gateway.in_background(

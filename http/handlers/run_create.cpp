@@ -1,4 +1,4 @@
-// POST /runs/: the body and what it names (D43, D55). The launch itself is the run actor's.
+// POST /runs/: the body and the records that it names (D43, D55). The run's actor launches it.
 
 #include "http/bodies/case_builder.hpp"
 #include "http/exchange/idempotency.hpp"
@@ -10,7 +10,7 @@
 namespace parley::http {
 namespace {
 
-/// Tests of the scenario that a run without testConfigs takes: enabled, not archived (D44).
+/// The number of tests that a run without testConfigs plays: enabled and not archived (D44).
 Expected<std::int64_t> enabled_tests(const store::Snapshot& snapshot, const Id& scenario) {
   store::ListQuery query = list_of(RecordKind::test);
   add_filter(query, store::Facet::scenario, {store::value_of(scenario)});
@@ -56,7 +56,7 @@ Expected<Run> checked_run(const store::Snapshot& snapshot, const RequestContext&
     TRY(cases, cases_of(snapshot, run));
     if (cases > static_cast<std::int64_t>(limits::cases_max)) {
       findings.add(run.test_configs.empty() ? "/repetitions" : "/testConfigs",
-                   "must come to at most 20000 cases");
+                   "must give at most 20000 cases");
     }
   }
   TRY_DONE(in.check());

@@ -39,8 +39,8 @@ actors::Completion<actors::RunReply> answer_run(const Context& context, const Re
   };
 }
 
-/// Another scenario, and a launch, must still fit the run's agent and the tests that it names (D43): both may have
-/// changed since the run was made.
+/// On a launch or a change of scenario, the run's agent and tests must still fit (D43): they may have changed
+/// since the run was created.
 Expected<Done> check_cases(const store::Snapshot& snapshot, const Run& run, const RunPatchBody& patch,
                            Findings& findings) {
   const bool is_launch = run.is_launched_by(patch.status);
@@ -64,7 +64,7 @@ Expected<Done> check_cases(const store::Snapshot& snapshot, const Run& run, cons
   return Done{};
 }
 
-/// A run that starts needs an agent that can be used (D43).
+/// A run that starts needs a usable agent (D43).
 Expected<Done> check_launch(const store::Snapshot& snapshot, const Run& run, const RunPatchBody& patch) {
   const bool is_start = patch.status == RunStatus::pending || patch.status == RunStatus::running;
   if (run.status != RunStatus::fresh || !is_start) return Done{};
@@ -82,7 +82,7 @@ Expected<actors::PatchRun> patch_of(const store::Snapshot& snapshot, const Reque
   if (names_state(call)) {
     TRY(shown, run_json(snapshot, run));
     TRY_DONE(check_if_match(call, shown));
-    if_updated_at = run.stamp.updated_at;  // what comes between is seen where it is decided
+    if_updated_at = run.stamp.updated_at;  // a change in between is detected when the command is decided
   }
   TRY_DONE(check_launch(snapshot, run, patch));
   return actors::PatchRun{patch.status,   std::move(patch.result), patch.is_archived,
@@ -114,8 +114,8 @@ Expected<Reply> list_runs(const Context&, const store::Snapshot& snapshot, const
   return page_reply(snapshot, call, reader, page, std::move(query), rows);
 }
 
-/// The news of a result reaches its run one commit later. Who has seen the result move must not find the run behind it,
-/// so the run is brought up to date first.
+/// A change of a result reaches its run one commit later. A client that has seen the result change must not
+/// see the run lag behind, so the run is brought up to date first.
 void get_run(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
              ReplyTo reply, const Run& run) {
   const auto facts = actors::load_facts(snapshot, run);

@@ -1,4 +1,4 @@
-// Users (D20, D80): nothing special but that an administrator cannot lock the last door.
+// Users (D20, D80): simple records; the last administrator cannot be locked out.
 
 #include "http/auth/last_admin.hpp"
 #include "http/handlers/record_operations.hpp"
@@ -15,7 +15,7 @@ struct Specials<User> : NoSpecials<User> {
     if (user.role != before->role)
       findings.add("/role", "you cannot change your own role; another admin can");
   }
-  /// Nor two administrators each other, at once.
+  /// Two administrators cannot lock each other out concurrently, either.
   static Expected<Done> join(const User& user, const User* before, const store::Snapshot& snapshot, Time now,
                              store::ChangeSet& changes) {
     return before == nullptr ? Expected<Done>(Done{}) : keep_one_admin(*before, user, snapshot, now, changes);

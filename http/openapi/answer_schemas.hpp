@@ -1,5 +1,5 @@
 #pragma once
-/// Names of the answers that no described type stands for; schemas.cpp has their schemas. Never defined; any thread.
+/// Tags for answers without a described C++ type; schemas.cpp has their schemas. Never defined.
 
 namespace parley::http::answers {
 

@@ -33,7 +33,7 @@ void write_text(json::Writer& out, std::string_view media_type) {
   out.end_object();
 }
 
-/// The list envelope around rows of one schema (spec section 4).
+/// The list envelope around rows of one schema.
 void write_page(json::Writer& out, std::string_view row) {
   out.key("content").begin_object().key("application/json").begin_object();
   out.key("schema").begin_object();
@@ -61,7 +61,7 @@ void write_field(json::Writer& out, std::string_view name, std::string_view abou
   out.key("schema").raw(R"({"type":"string"})").end_object();
 }
 
-/// The fields of a successful answer.
+/// The header fields of a successful answer.
 void write_answer_fields(json::Writer& out, const Route& route) {
   std::vector<const FieldRow*> fields;
   for (const FieldRow& row : openapi_fields()) {
@@ -85,9 +85,8 @@ void write_filter(json::Writer& out, const Route& route, std::string_view name) 
   const FilterRow row = filter_of(route, name);
   out.begin_object().member("name", name).member("in", "query");
   out.key("required").boolean(false);
-  out.member("description", row.about.empty()
-                                ? "Only rows with this " + std::string(name) + ": the id of one."
-                                : std::string(row.about));
+  out.member("description", row.about.empty() ? "Only rows with this " + std::string(name) + ", given by id."
+                                              : std::string(row.about));
   out.key("schema");
   if (row.write_schema != nullptr) {
     row.write_schema(out);
@@ -97,7 +96,7 @@ void write_filter(json::Writer& out, const Route& route, std::string_view name) 
   out.end_object();
 }
 
-/// The fields that the rows of a list can be sorted by.
+/// The fields by which the rows of a list can be sorted.
 std::vector<std::string_view> sorts_of(const Route& route) {
   if (!route.sorts.empty()) return words_of(route.sorts);
   const SchemaRow& row = schema_row(route.gives);
@@ -217,8 +216,8 @@ void write_shared_answers(json::Writer& out) {
   }
   out.key("Problem").begin_object().member("description", "Any other problem (RFC 9457).");
   out.key("headers").begin_object();
-  write_field(out, "Allow", "With 405: the methods that the path takes");
-  write_field(out, "Retry-After", "With 429 and 503: in how many seconds to send it again");
+  write_field(out, "Allow", "With 405: the methods that the path allows");
+  write_field(out, "Retry-After", "With 429 and 503: seconds to wait before a retry");
   out.end_object();
   write_content(out, "application/problem+json", "Problem");
   out.end_object();

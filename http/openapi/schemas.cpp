@@ -39,10 +39,10 @@ constexpr auto body = &of<T, SchemaMode::create>;
 template <class T>
 constexpr auto change = &of<T, SchemaMode::patch>;
 
-/// A schema written down as the members of its JSON object.
+/// A schema given as the members of its JSON object.
 template <const std::string_view& Members>
 void literal(json::Writer& out) {
-  // The members follow each other without a key of their own, so the first one is written through the writer.
+  // The raw text starts with the value of the first member, whose key is written here.
   out.key("type").raw(Members);
 }
 
@@ -53,7 +53,7 @@ constexpr std::string_view status =
     R"("object","properties":{"status":{"type":"string"}},"required":["status"])";
 constexpr std::string_view version =
     R"("object","properties":{"version":{"type":"string"},"models":{"type":"object","description":"Whether a model is configured: )"
-    R"(for the tester of instructions that are no scripts, and for the judge of criteria.",)"
+    R"(for the tester of instructions that are not scripts, and for the judge of criteria.",)"
     R"("properties":{"tester":{"type":"boolean"},"judge":{"type":"boolean"}},"required":["tester","judge"]}},)"
     R"("required":["version","models"])";
 constexpr std::string_view any_object = R"("object","additionalProperties":true)";
@@ -86,7 +86,7 @@ constexpr std::string_view agent_check =
     R"("required":["ok","status","durationMs","reply","error"])";
 constexpr std::string_view new_key =
     R"("object","allOf":[{"$ref":"#/components/schemas/ApiKey"}],"properties":{"key":{"type":"string",)"
-    R"("description":"The key itself; shown this once, and not on the answer to a repeated request."}})";
+    R"("description":"The key itself; shown only once, and not in the answer to a repeated request."}})";
 constexpr std::string_view local_work =
     R"("object","properties":{"agent_id":{"type":"string"},"run_id":{"type":"string"},)"
     R"("test_result_ids":{"type":"array","items":{"type":"string"},"maxItems":100}},"required":["agent_id"])";
@@ -97,21 +97,21 @@ constexpr std::string_view repetition =
     R"("passHatK":{"type":"object","additionalProperties":{"type":"number"}}},)"
     R"("required":["test","runs","passed","flaky","passAtK","passHatK"])";
 constexpr std::string_view averages =
-    R"("object","description":"Means over the chatbot messages that carry the number; null without any.",)"
+    R"("object","description":"Means over the chatbot messages that have the number; null if none has.",)"
     R"("properties":{"responseTime":{"type":["number","null"]},"inputTokens":{"type":["number","null"]},)"
     R"("outputTokens":{"type":["number","null"]},"cost":{"type":["number","null"]}},)"
     R"("required":["responseTime","inputTokens","outputTokens","cost"])";
 constexpr std::string_view model_use =
-    R"("object","description":"Answered calls of one role, and sums of what the endpoint told of them.",)"
+    R"("object","description":"Answered calls of one role, and the sums of the usage that the endpoint reported.",)"
     R"("properties":{"model":{"type":"string"},"calls":{"type":"integer"},)"
-    R"("repeated":{"type":"integer","description":"Answers that were kept from before (--keep-answers); they cost nothing."},)"
+    R"("repeated":{"type":"integer","description":"Cached answers (--keep-answers); they cost nothing."},)"
     R"("inputTokens":{"type":["integer","null"]},"outputTokens":{"type":["integer","null"]},)"
     R"("cost":{"type":["number","null"]}},)"
     R"("required":["model","calls","repeated","inputTokens","outputTokens","cost"])";
 constexpr std::string_view range =
     R"("object","properties":{"low":{"type":"number"},"high":{"type":"number"}},"required":["low","high"])";
 constexpr std::string_view run_summary =
-    R"("object","description":"The computed keys, laid over those that a client gave.",)"
+    R"("object","description":"The client's keys, overlaid with the computed ones.",)"
     R"("properties":{"score":{"type":["integer","null"]},"passRate":{"type":["number","null"]},)"
     R"("total":{"type":"integer"},"pending":{"type":"integer"},"running":{"type":"integer"},)"
     R"("completed":{"type":"integer"},"failed":{"type":"integer"},"canceled":{"type":"integer"},)"
@@ -131,7 +131,7 @@ constexpr std::string_view run_summary =
     R"("repetitions":{"type":"array","items":{"$ref":"#/components/schemas/Repetition"}}},)"
     R"("additionalProperties":true,"required":["score","passRate","total"])";
 constexpr std::string_view result_of_run =
-    R"("object","description":"What a client gave, whatever it is, until the run is launched or has a result.",)"
+    R"("object","description":"The client's object, until the run is launched or has a result.",)"
     R"("anyOf":[{"$ref":"#/components/schemas/RunSummary"},{"type":"object","additionalProperties":true}])";
 constexpr std::string_view entry_receipt =
     R"("object","description":"The answer with Prefer: return=minimal.",)"
@@ -141,9 +141,9 @@ constexpr std::string_view entry_receipt =
 constexpr std::string_view entry_answer =
     R"("object","anyOf":[{"$ref":"#/components/schemas/TestResult"},{"$ref":"#/components/schemas/EntryReceipt"}])";
 constexpr std::string_view compared_trials =
-    R"("object","description":"The pairs of trials of two runs, and what they say.",)"
+    R"("object","description":"The paired trials of two runs, and the conclusion.",)"
     R"("properties":{"change":{"type":"string","enum":["unchanged","fixed","regressed","undecided"]},)"
-    R"("pairs":{"type":"integer"},"open":{"type":"integer","description":"Pairs of which a trial has no outcome."},)"
+    R"("pairs":{"type":"integer"},"open":{"type":"integer","description":"Pairs with a trial that has no outcome."},)"
     R"("passedBefore":{"type":"integer"},"passedAfter":{"type":"integer"},"better":{"type":"integer"},)"
     R"("worse":{"type":"integer"},"p":{"type":"number"},"furtherRepetitions":{"type":["integer","null"]}},)"
     R"("required":["change","pairs","open","passedBefore","passedAfter","better","worse","p","furtherRepetitions"])";
@@ -219,14 +219,14 @@ constexpr std::string_view test_result =
     R"("testCreatedAt":{"type":["string","null"],"format":"date-time"},"testInstruction":{"type":"string"},)"
     R"("isArchived":{"type":"boolean"},"retiredBy":{"type":["string","null"]},)"
     R"("averages":{"$ref":"#/components/schemas/Averages"},)"
-    R"("usage":{"type":"object","description":"What the models that play tester and judge used; absent where none did.",)"
+    R"("usage":{"type":"object","description":"The usage of the tester and judge models; absent if no model was used.",)"
     R"("properties":{"tester":{"$ref":"#/components/schemas/ModelUse"},)"
     R"("judge":{"$ref":"#/components/schemas/ModelUse"}}}},)"
     R"("required":["id","createdAt","updatedAt","test","run","agent","personality","sourceConversationLog","status",)"
     R"("isEnded","endReason","completionMode","scoringEnqueuedAt","overallPassed","score","isManual","testCreatedAt",)"
     R"("testInstruction","isArchived","retiredBy","averages"])";
 
-/// The row of a type that the route table names.
+/// The row of a type in the route table.
 template <class T>
 constexpr SchemaRow row(std::string_view name, void (*write)(json::Writer&),
                         std::vector<std::string_view> (*sort_names)() = nullptr) {
