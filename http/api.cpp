@@ -7,10 +7,10 @@
 #include "http/auth/auth.hpp"
 #include "http/auth/key_use.hpp"
 #include "http/exchange/accept.hpp"
-#include "http/exchange/gzip.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/exchange/pattern_weight.hpp"
 #include "http/openapi/openapi_tables.hpp"
+#include "http/protocol/gzip.hpp"
 #include "http/routes.hpp"
 
 namespace parley::http {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "http/exchange/gzip.hpp"
 #include "http/protocol/field_grammar.hpp"
+#include "http/protocol/gzip.hpp"
 
 namespace parley::http {
 namespace {

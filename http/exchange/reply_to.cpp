@@ -5,7 +5,7 @@
 #include <new>
 
 #include "http/exchange/cors.hpp"
-#include "http/exchange/gzip.hpp"
+#include "http/protocol/gzip.hpp"
 
 namespace parley::http {
 

@@ -1,4 +1,4 @@
-#include "http/exchange/gzip.hpp"
+#include "http/protocol/gzip.hpp"
 
 #include <gtest/gtest.h>
 #include <zlib.h>

@@ -1,4 +1,4 @@
-#include "http/exchange/gzip.hpp"
+#include "http/protocol/gzip.hpp"
 
 #include <zlib.h>
 
