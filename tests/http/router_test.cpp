@@ -37,7 +37,7 @@ TEST(Paths, have_one_spelling_for_all_that_name_the_same_D9) {
   for (const auto& [sent, normal] : rows) EXPECT_EQ(normal_path(sent), normal) << sent;
 }
 
-TEST(Router, names_nothing_for_paths_that_cannot_be_meant_F33) {
+TEST(Router, finds_nothing_for_malformed_paths_F33) {
   const Router router(routes());
   for (const std::string_view path :
        {"/", "//", "/runs//", "//runs", "/runs/%zz", "/runs/%2", "/runs/%00", "/runs/%ff", "/runs/%c0%af",
@@ -52,7 +52,7 @@ TEST(Router, names_nothing_for_paths_that_cannot_be_meant_F33) {
   EXPECT_EQ(router.match("GET", std::string(4000, '/')).route, nullptr);
 }
 
-TEST(Router, tells_what_a_path_takes_when_the_method_is_another) {
+TEST(Router, lists_the_methods_of_a_path_for_any_other_method) {
   const Router router(routes());
   const Match match = router.match("PUT", "/runs/" + std::string(id));
   EXPECT_EQ(match.route, nullptr);
