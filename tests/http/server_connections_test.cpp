@@ -321,15 +321,13 @@ TEST(Server, leaks_no_descriptor_and_no_thread_in_a_storm) {
       });
     }
     for (auto& client : clients) client.join();
-    // A client that left before it was accepted is counted, and holds a descriptor, only once the acceptor
-    // reaches it.
+    // A client that left early holds a descriptor only once the acceptor reaches it.
     EXPECT_TRUE(eventually([&] { return service.connections_open() == 1 && open_descriptors() == running; }))
         << service.connections_open() << " connections, " << open_descriptors() << " descriptors, not "
         << running;
     EXPECT_EQ(warm.exchange(get("/")).body, "/");
   }
-  // A joined thread stays in /proc for a moment: the kernel wakes the joining thread before it removes the
-  // entry.
+  // The kernel wakes the joining thread before it removes the joined one from /proc.
   EXPECT_TRUE(eventually([&] { return running_threads() == threads_before; })) << running_threads();
   // Pistache never closes the notification descriptor of a reactor (ADR 2).
   EXPECT_LE(open_descriptors(), descriptors_before + workers);
@@ -369,8 +367,7 @@ milliseconds processor_time() {
 
 TEST(Server, survives_running_out_of_descriptors) {
 #ifdef __SANITIZE_ADDRESS__
-  // UBSan opens a pipe to inspect an object's memory, and mistakes the lack of descriptors for a wrong type.
-  // The plain build runs this test.
+  // UBSan needs a pipe to inspect types, and fails without descriptors. The plain build runs this test.
   GTEST_SKIP() << "the sanitizers need descriptors themselves";
 #endif
   Service service(echo);
