@@ -7,7 +7,7 @@
 ///   In<B>        a body whose faults are not answered yet: the handler adds its own and calls check()
 ///   Unread<B>    a body that is read when the handler calls read()
 ///   New<T>       the JSON of a body that creates a record
-///   Change<T>    the JSON of a body that changes a record
+///   Patch<T>    the JSON of a body that changes a record
 ///   NoBody       no body: fields sent are ignored, or faults with handling=strict (D5)
 
 #include <tuple>
@@ -50,7 +50,7 @@ struct New {
 };
 
 template <class T>
-struct Change {
+struct Patch {
   Body body;
 };
 
@@ -111,10 +111,10 @@ struct Input<New<T>> : BodyInput<New<T>> {
   }
 };
 template <class T>
-struct Input<Change<T>> : BodyInput<Change<T>> {
-  static Expected<Change<T>> read(const store::Snapshot&, const RequestContext& call, std::size_t) {
+struct Input<Patch<T>> : BodyInput<Patch<T>> {
+  static Expected<Patch<T>> read(const store::Snapshot&, const RequestContext& call, std::size_t) {
     TRY(body, read_body(call));
-    return Change<T>{std::move(body)};
+    return Patch<T>{std::move(body)};
   }
 };
 template <>

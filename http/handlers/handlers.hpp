@@ -31,7 +31,7 @@ struct RecordOperations {
   static Expected<Reply> get(const Context& context, const store::Snapshot& snapshot,
                              const RequestContext& call, const T& record);
   static void patch(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                    ReplyTo reply, const T& found, const Change<T>& in);
+                    ReplyTo reply, const T& found, const Patch<T>& in);
 };
 
 // handlers/tests.cpp

@@ -146,7 +146,7 @@ Expected<Reply> RecordOperations<T>::create_again(const Context&, const store::S
 template <class T>
 void RecordOperations<T>::patch(const Context& context, const store::Snapshot& snapshot,
                                 const RequestContextPtr& call, ReplyTo reply, const T& found,
-                                const Change<T>& in) {
+                                const Patch<T>& in) {
   const json::Value root = in.body.root();
   if (auto first = drafted<T>(Draft{context, snapshot, *call, root}, &found); !first) {
     return reply(std::move(first).problem());
