@@ -121,19 +121,19 @@ BodyUse Api::use_of_body(const Request& head) {
   const Match match = router_.match(head.method, head.path);
   const bool is_preflight = !cors_.allowed(head).empty() && Cors::is_preflight(head);
   if (is_open(match) || (is_preflight && !match.methods.empty())) return BodyUse::drop;
-  PrincipalCache::CacheSnapshot known = principals_.glance();
+  PrincipalCache::CacheSnapshot known = principals_.snapshot();
   const auto who = caller_of(head, known, context_.store.snapshot());
   if (who.ok()) return match.route == nullptr ? BodyUse::drop : BodyUse::keep;
   return who.problem().kind == ProblemKind::unauthorized ? BodyUse::refuse : BodyUse::keep;
 }
 
 void Api::answer(const Request& request, const ReplyTo& reply, Match match, const std::string& request_id) {
-  PrincipalCache::CacheSnapshot known = principals_.glance();
+  PrincipalCache::CacheSnapshot known = principals_.snapshot();
   const store::Snapshot snapshot = context_.store.snapshot();
   const bool needs_key = !is_open(match);
   Principal principal;
   if (needs_key) {
-    auto who = request.is_refused ? Expected<Principal>(nobody()) : caller_of(request, known, snapshot);
+    auto who = request.is_refused ? Expected<Principal>(no_valid_key()) : caller_of(request, known, snapshot);
     if (!who) return reply(std::move(who).problem());
     principal = *who;
   }

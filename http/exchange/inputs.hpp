@@ -7,7 +7,7 @@
 ///   In<B>        a body whose faults are not answered yet: the handler adds its own and calls check()
 ///   Unread<B>    a body that is read when the handler calls read()
 ///   New<T>       the JSON of a body that creates a record
-///   Patch<T>    the JSON of a body that changes a record
+///   Patch<T>     the JSON of a body that changes a record
 ///   NoBody       no body: fields sent are ignored, or faults with handling=strict (D5)
 
 #include <tuple>
