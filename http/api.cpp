@@ -7,10 +7,10 @@
 #include "http/auth/auth.hpp"
 #include "http/auth/key_use.hpp"
 #include "http/exchange/accept.hpp"
-#include "http/exchange/gzip.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/exchange/pattern_weight.hpp"
 #include "http/openapi/openapi_tables.hpp"
+#include "http/protocol/gzip.hpp"
 #include "http/routes.hpp"
 #include "model/json/problem_json.hpp"
 
@@ -27,7 +27,7 @@ Expected<Done> check_query(const RequestContext& call) {
   if (!call.prefer.is_strict || call.route->right == Right::none) return reader.result();
   for (const QueryParameter& each : call.query) {
     if (!takes_parameter(*call.route, each.name))
-      reader.fault(each.name, "is no parameter of this operation");
+      reader.fault(each.name, "is not a parameter of this operation");
   }
   return reader.result();
 }
@@ -38,11 +38,11 @@ Reply preflight_reply(const Match& match) {
   return reply;
 }
 
-/// Says how to archive a record of a collection that has no DELETE.
+/// Says how to archive a record of a collection without DELETE.
 std::string detail_of_405(const Request& request, const Match& match) {
   std::string detail = "this path takes " + match.methods;
   if (request.method == "DELETE" && match.can_be_archived)
-    detail += "; to be rid of the record archive it: PATCH it with {\"isArchived\": true}";
+    detail += "; to archive the record, PATCH it with {\"isArchived\": true}";
   return detail;
 }
 
@@ -122,19 +122,19 @@ BodyUse Api::use_of_body(const Request& head) {
   const Match match = router_.match(head.method, head.path);
   const bool is_preflight = !cors_.allowed(head).empty() && Cors::is_preflight(head);
   if (is_open(match) || (is_preflight && !match.methods.empty())) return BodyUse::drop;
-  PrincipalCache::CacheSnapshot known = principals_.glance();
+  PrincipalCache::CacheSnapshot known = principals_.snapshot();
   const auto who = caller_of(head, known, context_.store.snapshot());
   if (who.ok()) return match.route == nullptr ? BodyUse::drop : BodyUse::keep;
   return who.problem().kind == ProblemKind::unauthorized ? BodyUse::refuse : BodyUse::keep;
 }
 
 void Api::answer(const Request& request, const ReplyTo& reply, Match match, const std::string& request_id) {
-  PrincipalCache::CacheSnapshot known = principals_.glance();
+  PrincipalCache::CacheSnapshot known = principals_.snapshot();
   const store::Snapshot snapshot = context_.store.snapshot();
   const bool needs_key = !is_open(match);
   Principal principal;
   if (needs_key) {
-    auto who = request.is_refused ? Expected<Principal>(nobody()) : caller_of(request, known, snapshot);
+    auto who = request.is_refused ? Expected<Principal>(no_valid_key()) : caller_of(request, known, snapshot);
     if (!who) return reply(std::move(who).problem());
     principal = *who;
   }
@@ -144,8 +144,8 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
     if (auto allowed = allow(principal, route.right); !allowed) return reply(std::move(allowed).problem());
   }
   if (needs_key && route.method == "POST" && !rate_limiter_.admits(principal.key, context_.clock.now())) {
-    return reply(
-        problem(ProblemKind::too_many_requests, "this key has sent its share of this second; send slower"));
+    return reply(problem(ProblemKind::too_many_requests,
+                         "this key has used its share of this second; send fewer requests"));
   }
   if (auto status = check_accept(request, route.form); !status) return reply(std::move(status).problem());
   const auto call = request_context_of(request, route, std::move(match.values), request_id, principal);

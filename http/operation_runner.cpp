@@ -21,7 +21,7 @@ void OperationRunner::run(const store::Snapshot& snapshot, const RequestContextP
 /// While the call waited, its key may have been revoked, or its user disabled or demoted: it is refused as if it arrived now.
 Expected<Done> OperationRunner::recheck_access(RequestContext& call, const store::Snapshot& snapshot) const {
   if (call.principal.key.is_nil()) return Done{};  // the route needs no key
-  TRY(caller, look_again(call.principal, snapshot, context_.clock.now()));
+  TRY(caller, current_principal(call.principal, snapshot, context_.clock.now()));
   call.principal = caller;
   return allow(caller, call.route->right);
 }

@@ -2,16 +2,15 @@
 
 #include <array>
 
+#include "http/exchange/route_builder.hpp"
 #include "http/handlers/handlers.hpp"
-#include "model/records/agent.hpp"
-#include "model/records/external_log.hpp"
+#include "http/openapi/answer_schemas.hpp"
 #include "model/records/named_records.hpp"
-#include "model/records/scenario.hpp"
+#include "model/records/run.hpp"
 #include "model/records/scenario_configuration.hpp"
 #include "model/records/scheduled_run.hpp"
 #include "model/records/tag.hpp"
 #include "model/records/test.hpp"
-#include "model/records/user.hpp"
 
 namespace parley::http {
 namespace {
@@ -20,110 +19,188 @@ using enum Right;
 using enum Gives;
 
 template <class T>
-constexpr AnswerOnce creates{&RecordOperations<T>::create, &RecordOperations<T>::create_again};
+constexpr Route create_record(std::string_view path, std::string_view operation, std::string_view summary) {
+  return create<T, &RecordOperations<T>::create, &RecordOperations<T>::create_again>(path, operation, summary)
+      .tagged();
+}
+template <class T>
+constexpr Route page_of_records(std::string_view path, std::string_view operation, std::string_view summary) {
+  return list<T, &RecordOperations<T>::list>(path, operation, summary);
+}
+template <class T>
+constexpr Route get_record(std::string_view path, std::string_view operation, std::string_view summary) {
+  return get<T, &RecordOperations<T>::get>(path, operation, summary);
+}
+template <class T>
+constexpr Route patch_record(std::string_view path, std::string_view operation, std::string_view summary) {
+  return patch<T, &RecordOperations<T>::patch>(path, operation, summary).tagged();
+}
 
-// clang-format off
 constexpr std::array route_table{
-    Route{"GET", "/healthz", "getHealth", "Whether the process lives", 200, none, &healthz, "", "Status"},
-    Route{"GET", "/readyz", "getReadiness", "Whether requests are served", 200, none, &readyz, "", "Status"},
-    Route{"GET", "/version", "getVersion", "The version of the service, and which models it has", 200, none, &version, "", "Version"},
-    Route{"GET", "/openapi.json", "getOpenApi", "This description", 200, none, &openapi, "", "OpenApi"},
-    Route{"GET", "/docs", "getDocs", "A page that shows this description", 200, none, &docs, "", "", html},
-    Route{"GET", "/metrics", "getMetrics", "Metrics for Prometheus", 200, read, &metrics, "", "", text},
-    Route{"PUT", "/admin/scoring", "putScoring", "Pause or resume scoring", 200, admin, &put_scoring, "ScoringBody", "ScoringBody"},
+    get<answers::Status, &healthz>("/healthz", "getHealth", "Whether the process is alive").needs(none),
+    get<answers::Status, &readyz>("/readyz", "getReadiness", "Whether the server accepts requests")
+        .needs(none),
+    get<answers::Version, &version>("/version", "getVersion",
+                                    "The server's version, and which models are configured")
+        .needs(none),
+    get<answers::OpenApi, &openapi>("/openapi.json", "getOpenApi", "This description").needs(none),
+    get<void, &docs>("/docs", "getDocs", "A page that shows this description").as(html).needs(none),
+    get<void, &metrics>("/metrics", "getMetrics", "Metrics for Prometheus").as(text),
+    put<ScoringBody, &put_scoring>("/admin/scoring", "putScoring", "Pause or resume scoring").needs(admin),
 
-    Route{"POST", "/scenarios", "createScenario", "Create a scenario", 201, write, creates<Scenario>, "ScenarioBody", "Scenario"},
-    Route{"GET", "/scenarios", "listScenarios", "List scenarios", 200, read, &RecordOperations<Scenario>::list, "", "Scenario", page, "folder createdBy name"},
-    Route{"GET", "/scenarios/{id}", "getScenario", "Get a scenario", 200, read, &RecordOperations<Scenario>::get, "", "Scenario"},
-    Route{"PATCH", "/scenarios/{id}", "updateScenario", "Change a scenario", 200, write, &RecordOperations<Scenario>::patch, "ScenarioPatch", "Scenario"},
-    Route{"GET", "/scenarios/{id}/tests", "listScenarioTests", "List the tests of a scenario", 200, read, &list_scenario_tests, "", "Test", page, "parentTest name"},
+    create_record<Scenario>("/scenarios", "createScenario", "Create a scenario"),
+    page_of_records<Scenario>("/scenarios", "listScenarios", "List scenarios")
+        .filter_by("folder createdBy name"),
+    get_record<Scenario>("/scenarios/{id}", "getScenario", "Get a scenario"),
+    patch_record<Scenario>("/scenarios/{id}", "updateScenario", "Change a scenario"),
+    list<Test, &list_scenario_tests>("/scenarios/{id}/tests", "listScenarioTests",
+                                     "List the tests of a scenario")
+        .filter_by("parentTest name"),
 
-    Route{"POST", "/tests", "createTest", "Create a test or a variant", 201, write, creates<Test>, "TestBody", "Test", one, "", "", true},
-    Route{"GET", "/tests", "listTests", "List tests", 200, read, &RecordOperations<Test>::list, "", "Test", page, "scenario parentTest name"},
-    Route{"GET", "/tests/{id}", "getTest", "Get a test", 200, read, &RecordOperations<Test>::get, "", "Test"},
-    Route{"PATCH", "/tests/{id}", "updateTest", "Change a test", 200, write, &RecordOperations<Test>::patch, "TestPatch", "Test", one, "", "", true},
+    create_record<Test>("/tests", "createTest", "Create a test or a variant").with_patterns(),
+    page_of_records<Test>("/tests", "listTests", "List tests").filter_by("scenario parentTest name"),
+    get_record<Test>("/tests/{id}", "getTest", "Get a test"),
+    patch_record<Test>("/tests/{id}", "updateTest", "Change a test").with_patterns(),
 
-    Route{"POST", "/agents", "createAgent", "Create an agent", 201, write, creates<Agent>, "AgentBody", "Agent"},
-    Route{"GET", "/agents", "listAgents", "List agents", 200, read, &RecordOperations<Agent>::list, "", "Agent", page, "type owner name"},
-    Route{"GET", "/agents/{id}", "getAgent", "Get an agent", 200, read, &RecordOperations<Agent>::get, "", "Agent"},
-    Route{"PATCH", "/agents/{id}", "updateAgent", "Change an agent", 200, write, &RecordOperations<Agent>::patch, "AgentPatch", "Agent"},
-    Route{"POST", "/agents/{id}/check", "checkAgent", "Call an agent once and tell what came back; each check is a new probe, an Idempotency-Key is not kept", 200, write, &check_agent, "", "AgentCheck"},
-    Route{"POST", "/agents/local", "registerLocalAgent", "Register a local runner, or say that it lives, and take work", 200, write, AnswerOnce{&register_local_agent, &register_local_agent_again}, "LocalAgentBody", "LocalWork"},
+    create_record<Agent>("/agents", "createAgent", "Create an agent"),
+    page_of_records<Agent>("/agents", "listAgents", "List agents").filter_by("type owner name"),
+    get_record<Agent>("/agents/{id}", "getAgent", "Get an agent"),
+    patch_record<Agent>("/agents/{id}", "updateAgent", "Change an agent"),
+    post<answers::AgentCheck, &check_agent>(
+        "/agents/{id}/check", "checkAgent",
+        "Call an agent once and report its answer; every request is a new "
+        "call, and no Idempotency-Key is stored"),
+    post<answers::LocalWork, &register_local_agent, &register_local_agent_again>(
+        "/agents/local", "registerLocalAgent",
+        "Register a local runner, or send its heartbeat, and take work"),
 
-    Route{"POST", "/personalities", "createPersonality", "Create a personality", 201, write, creates<Personality>, "PersonalityBody", "Personality"},
-    Route{"GET", "/personalities", "listPersonalities", "List personalities", 200, read, &RecordOperations<Personality>::list, "", "Personality", page, "name"},
-    Route{"GET", "/personalities/{id}", "getPersonality", "Get a personality", 200, read, &RecordOperations<Personality>::get, "", "Personality"},
-    Route{"PATCH", "/personalities/{id}", "updatePersonality", "Change a personality", 200, write, &RecordOperations<Personality>::patch, "PersonalityPatch", "Personality"},
+    create_record<Personality>("/personalities", "createPersonality", "Create a personality"),
+    page_of_records<Personality>("/personalities", "listPersonalities", "List personalities")
+        .filter_by("name"),
+    get_record<Personality>("/personalities/{id}", "getPersonality", "Get a personality"),
+    patch_record<Personality>("/personalities/{id}", "updatePersonality", "Change a personality"),
 
-    Route{"POST", "/folders", "createFolder", "Create a folder", 201, write, creates<Folder>, "FolderBody", "Folder"},
-    Route{"GET", "/folders", "listFolders", "List folders", 200, read, &RecordOperations<Folder>::list, "", "Folder", page, "name"},
-    Route{"GET", "/folders/{id}", "getFolder", "Get a folder", 200, read, &RecordOperations<Folder>::get, "", "Folder"},
-    Route{"PATCH", "/folders/{id}", "updateFolder", "Change a folder", 200, write, &RecordOperations<Folder>::patch, "FolderPatch", "Folder"},
+    create_record<Folder>("/folders", "createFolder", "Create a folder"),
+    page_of_records<Folder>("/folders", "listFolders", "List folders").filter_by("name"),
+    get_record<Folder>("/folders/{id}", "getFolder", "Get a folder"),
+    patch_record<Folder>("/folders/{id}", "updateFolder", "Change a folder"),
 
-    Route{"POST", "/run-groups", "createRunGroup", "Create a run group", 201, write, creates<RunGroup>, "RunGroupBody", "RunGroup"},
-    Route{"GET", "/run-groups", "listRunGroups", "List run groups", 200, read, &RecordOperations<RunGroup>::list, "", "RunGroup", page, "name"},
-    Route{"GET", "/run-groups/{id}", "getRunGroup", "Get a run group", 200, read, &RecordOperations<RunGroup>::get, "", "RunGroup"},
-    Route{"PATCH", "/run-groups/{id}", "updateRunGroup", "Change a run group", 200, write, &RecordOperations<RunGroup>::patch, "RunGroupPatch", "RunGroup"},
+    create_record<RunGroup>("/run-groups", "createRunGroup", "Create a run group"),
+    page_of_records<RunGroup>("/run-groups", "listRunGroups", "List run groups").filter_by("name"),
+    get_record<RunGroup>("/run-groups/{id}", "getRunGroup", "Get a run group"),
+    patch_record<RunGroup>("/run-groups/{id}", "updateRunGroup", "Change a run group"),
 
-    Route{"POST", "/tags", "createTag", "Create a tag", 201, write, creates<Tag>, "TagBody", "Tag", one, "", "", true},
-    Route{"GET", "/tags", "listTags", "List tags", 200, read, &RecordOperations<Tag>::list, "", "Tag", page, "name"},
-    Route{"GET", "/tags/{id}", "getTag", "Get a tag", 200, read, &RecordOperations<Tag>::get, "", "Tag"},
-    Route{"PATCH", "/tags/{id}", "updateTag", "Change a tag", 200, write, &RecordOperations<Tag>::patch, "TagPatch", "Tag", one, "", "", true},
+    create_record<Tag>("/tags", "createTag", "Create a tag").with_patterns(),
+    page_of_records<Tag>("/tags", "listTags", "List tags").filter_by("name"),
+    get_record<Tag>("/tags/{id}", "getTag", "Get a tag"),
+    patch_record<Tag>("/tags/{id}", "updateTag", "Change a tag").with_patterns(),
 
-    Route{"POST", "/scenario-configurations", "createScenarioConfiguration", "Create a scenario configuration", 201, write, creates<ScenarioConfiguration>, "ScenarioConfigurationBody", "ScenarioConfiguration"},
-    Route{"GET", "/scenario-configurations", "listScenarioConfigurations", "List scenario configurations", 200, read, &RecordOperations<ScenarioConfiguration>::list, "", "ScenarioConfiguration", page, "name"},
-    Route{"GET", "/scenario-configurations/{id}", "getScenarioConfiguration", "Get a scenario configuration", 200, read, &RecordOperations<ScenarioConfiguration>::get, "", "ScenarioConfiguration"},
-    Route{"PATCH", "/scenario-configurations/{id}", "updateScenarioConfiguration", "Change a scenario configuration", 200, write, &RecordOperations<ScenarioConfiguration>::patch, "ScenarioConfigurationPatch", "ScenarioConfiguration"},
+    create_record<ScenarioConfiguration>("/scenario-configurations", "createScenarioConfiguration",
+                                         "Create a scenario configuration"),
+    page_of_records<ScenarioConfiguration>("/scenario-configurations", "listScenarioConfigurations",
+                                           "List scenario configurations")
+        .filter_by("name"),
+    get_record<ScenarioConfiguration>("/scenario-configurations/{id}", "getScenarioConfiguration",
+                                      "Get a scenario configuration"),
+    patch_record<ScenarioConfiguration>("/scenario-configurations/{id}", "updateScenarioConfiguration",
+                                        "Change a scenario configuration"),
 
-    Route{"POST", "/external-conversation-logs", "createExternalConversationLog", "Create an external conversation log", 201, write, AnswerOnce{&create_external_log, &RecordOperations<ExternalLog>::create_again}, "ExternalConversationLogBody", "ExternalConversationLog"},
-    Route{"GET", "/external-conversation-logs", "listExternalConversationLogs", "List external conversation logs", 200, read, &RecordOperations<ExternalLog>::list, "", "ExternalConversationLog", page, "tag agent externalSource externalId"},
-    Route{"GET", "/external-conversation-logs/{id}", "getExternalConversationLog", "Get an external conversation log", 200, read, &RecordOperations<ExternalLog>::get, "", "ExternalConversationLog"},
-    Route{"PATCH", "/external-conversation-logs/{id}", "updateExternalConversationLog", "Change an external conversation log", 200, write, &RecordOperations<ExternalLog>::patch, "ExternalConversationLogPatch", "ExternalConversationLog"},
-    Route{"POST", "/external-conversation-logs/{id}/score", "scoreExternalConversationLog", "Decide assertions on an external conversation log; nothing is stored, an Idempotency-Key neither", 200, write, &score_log, "ScoreLogBody", "LogScore", one, "", "", true},
-    Route{"DELETE", "/external-conversation-logs/{id}", "deleteExternalConversationLog", "Delete an external conversation log for good", 204, admin, &delete_external_log, "", "", nothing},
+    create<ExternalLog, &create_external_log, &RecordOperations<ExternalLog>::create_again>(
+        "/external-conversation-logs", "createExternalConversationLog", "Create an external conversation log")
+        .tagged(),
+    page_of_records<ExternalLog>("/external-conversation-logs", "listExternalConversationLogs",
+                                 "List external conversation logs")
+        .filter_by("tag agent externalSource externalId"),
+    get_record<ExternalLog>("/external-conversation-logs/{id}", "getExternalConversationLog",
+                            "Get an external conversation log"),
+    patch_record<ExternalLog>("/external-conversation-logs/{id}", "updateExternalConversationLog",
+                              "Change an external conversation log"),
+    post<answers::LogScore, &score_log>(
+        "/external-conversation-logs/{id}/score", "scoreExternalConversationLog",
+        "Evaluate assertions on an external conversation log; nothing is stored, not even an Idempotency-Key")
+        .with_patterns(),
+    remove<&delete_external_log>("/external-conversation-logs/{id}", "deleteExternalConversationLog",
+                                 "Delete an external conversation log permanently"),
 
-    Route{"POST", "/scheduled-runs", "createScheduledRun", "Create a schedule of runs", 201, write, creates<ScheduledRun>, "ScheduledRunBody", "ScheduledRun"},
-    Route{"GET", "/scheduled-runs", "listScheduledRuns", "List schedules of runs", 200, read, &RecordOperations<ScheduledRun>::list, "", "ScheduledRun", page, "name"},
-    Route{"GET", "/scheduled-runs/{id}", "getScheduledRun", "Get a schedule of runs", 200, read, &RecordOperations<ScheduledRun>::get, "", "ScheduledRun"},
-    Route{"PATCH", "/scheduled-runs/{id}", "updateScheduledRun", "Change a schedule of runs", 200, write, &RecordOperations<ScheduledRun>::patch, "ScheduledRunPatch", "ScheduledRun"},
+    create_record<ScheduledRun>("/scheduled-runs", "createScheduledRun", "Create a schedule of runs"),
+    page_of_records<ScheduledRun>("/scheduled-runs", "listScheduledRuns", "List schedules of runs")
+        .filter_by("name"),
+    get_record<ScheduledRun>("/scheduled-runs/{id}", "getScheduledRun", "Get a schedule of runs"),
+    patch_record<ScheduledRun>("/scheduled-runs/{id}", "updateScheduledRun", "Change a schedule of runs"),
 
-    Route{"POST", "/users", "createUser", "Create a user", 201, admin, creates<User>, "UserBody", "User"},
-    Route{"GET", "/users", "listUsers", "List users", 200, admin, &RecordOperations<User>::list, "", "User", page, "name"},
-    Route{"GET", "/users/{id}", "getUser", "Get a user", 200, admin, &RecordOperations<User>::get, "", "User"},
-    Route{"PATCH", "/users/{id}", "updateUser", "Change a user", 200, admin, &RecordOperations<User>::patch, "UserPatch", "User"},
+    create_record<User>("/users", "createUser", "Create a user").needs(admin),
+    page_of_records<User>("/users", "listUsers", "List users").needs(admin).filter_by("name"),
+    get_record<User>("/users/{id}", "getUser", "Get a user").needs(admin),
+    patch_record<User>("/users/{id}", "updateUser", "Change a user").needs(admin),
 
-    Route{"POST", "/api-keys", "createApiKey", "Create an API key; its text is shown this once", 201, write, AnswerOnce{&create_api_key, &create_api_key_again}, "ApiKeyBody", "NewApiKey"},
-    Route{"GET", "/api-keys", "listApiKeys", "List API keys", 200, read, &list_api_keys, "", "ApiKey", page, "user name"},
-    Route{"GET", "/api-keys/{id}", "getApiKey", "Get an API key", 200, read, &get_api_key, "", "ApiKey"},
-    Route{"DELETE", "/api-keys/{id}", "revokeApiKey", "Revoke an API key", 204, write, &revoke_api_key, "", "", nothing},
+    create<answers::NewApiKey, &create_api_key, &create_api_key_again>(
+        "/api-keys", "createApiKey", "Create an API key; its text is shown only once"),
+    list<ApiKey, &list_api_keys>("/api-keys", "listApiKeys", "List API keys").filter_by("user name"),
+    get<ApiKey, &get_api_key>("/api-keys/{id}", "getApiKey", "Get an API key"),
+    remove<&revoke_api_key>("/api-keys/{id}", "revokeApiKey", "Revoke an API key").needs(write),
 
-    Route{"POST", "/runs", "createRun", "Create a run", 201, write, AnswerOnce{&create_run, &create_run_again}, "RunBody", "Run"},
-    Route{"GET", "/runs", "listRuns", "List runs", 200, read, &list_runs, "", "Run", page, "agent personality createdBy runGroup scenario status scheduled"},
-    Route{"GET", "/runs/{id}", "getRun", "Get a run", 200, read, &get_run, "", "Run", one, "", "wait"},
-    Route{"PATCH", "/runs/{id}", "updateRun", "Change a run", 200, write, &patch_run, "RunPatch", "Run"},
-    Route{"DELETE", "/runs/{id}", "deleteRun", "Delete a run and its results for good", 204, admin, &delete_run, "", "", nothing},
-    Route{"POST", "/runs/{run_id}/cancel", "cancelRun", "Cancel a run and its results", 200, write, AnswerOnce{&cancel_run, &cancel_run_again}, "", "Run"},
-    Route{"GET", "/runs/{id}/test-results", "listRunTestResults", "List the test results of a run", 200, read, &list_run_results, "", "TestResult", page, "status"},
-    Route{"GET", "/runs/{id}/repetitions", "listRunRepetitions", "List the tests with more than one case", 200, read, &list_run_repetitions, "", "Repetition", page, "", "", false, "createdAt runs passed flaky"},
-    Route{"GET", "/runs/{id}/compare/{other}", "compareRuns", "Compare a run with a later one, trial by trial", 200, read, &compare_runs, "", "RunComparison"},
-    Route{"POST", "/runs/{id}/detect-hallucinations", "detectHallucinations", "Trace what the chatbot claimed in the finished results of a run", 200, write, AnswerOnce{&detect_hallucinations, &cancel_run_again}, "", "Run"},
-    Route{"POST", "/runs/{id}/rescore", "rescoreRun", "Score the completed results of a run again; a preview keeps no Idempotency-Key", 200, write, AnswerOnce{&rescore_run, &rescore_run_again}, "RescoreBody", "Rescoring", page, "", "", true, "createdAt"},
+    create<Run, &create_run, &create_run_again>("/runs", "createRun", "Create a run"),
+    list<Run, &list_runs>("/runs", "listRuns", "List runs")
+        .filter_by("agent personality createdBy runGroup scenario status scheduled"),
+    get<Run, &get_run>("/runs/{id}", "getRun", "Get a run").prefer("wait"),
+    patch<Run, &patch_run>("/runs/{id}", "updateRun", "Change a run"),
+    remove<&delete_run>("/runs/{id}", "deleteRun", "Delete a run and its results permanently"),
+    post<Run, &cancel_run, &cancel_run_again>("/runs/{run_id}/cancel", "cancelRun",
+                                              "Cancel a run and its results"),
+    list<answers::TestResult, &list_run_results>("/runs/{id}/test-results", "listRunTestResults",
+                                                 "List the test results of a run")
+        .filter_by("status"),
+    list<answers::Repetition, &list_run_repetitions>("/runs/{id}/repetitions", "listRunRepetitions",
+                                                     "List the tests with several cases")
+        .sort_by("createdAt runs passed flaky"),
+    get<answers::RunComparison, &compare_runs>("/runs/{id}/compare/{other}", "compareRuns",
+                                               "Compare a run with a later one, trial by trial")
+        .conflicting(),
+    post<Run, &detect_hallucinations, &cancel_run_again>(
+        "/runs/{id}/detect-hallucinations", "detectHallucinations",
+        "Check the chatbot's claims in the finished results of a run"),
+    post<answers::Rescoring, &rescore_run, &rescore_run_again>(
+        "/runs/{id}/rescore", "rescoreRun",
+        "Rescore the completed results of a run; a preview stores no Idempotency-Key")
+        .as(page)
+        .sort_by("createdAt")
+        .with_patterns(),
 
-    Route{"POST", "/test-results", "createTestResult", "Create a test result", 201, write, AnswerOnce{&create_result, &create_result_again}, "TestResultBody", "TestResult", one, "", "", true},
-    Route{"GET", "/test-results", "listTestResults", "List test results", 200, read, &list_results, "", "TestResult", page, "run test agent status"},
-    Route{"GET", "/test-results/{id}", "getTestResult", "Get a test result", 200, read, &get_result, "", "TestResult", one, "", "wait"},
-    Route{"PATCH", "/test-results/{id}", "updateTestResult", "Change a test result", 200, write, &patch_result, "TestResultPatch", "TestResult"},
-    Route{"DELETE", "/test-results/{id}", "deleteTestResult", "Delete a test result for good", 204, admin, &delete_result, "", "", nothing},
-    Route{"POST", "/test-results/{id}/retry", "retryTestResult", "Retry a test result in place", 201, write, AnswerOnce{&retry_result, &create_result_again}, "", "TestResult"},
-    Route{"POST", "/test-results/{id}/conversation", "addConversationEntry", "Record an entry of the conversation", 201, write, AnswerOnce{&post_entry, &post_entry_again}, "EntryBody", "EntryAnswer", one, "", "return"},
-    Route{"PATCH", "/test-results/{id}/conversation/{message_id}", "updateConversationEntry", "Merge metadata into an entry", 200, write, &patch_entry, "EntryPatchBody", "EntryAnswer", one, "", "return"},
-    Route{"POST", "/test-results/{id}/next-message", "nextMessage", "Generate the tester's next turn", 200, write, AnswerOnce{&next_message, &next_message_again}, "", "TesterReply", one, "", "wait"},
-    Route{"POST", "/test-results/{id}/finish", "finishTestResult", "Start scoring in the background", 202, write, AnswerOnce{&finish_result, &finish_result_again}, "", "TestResult"},
-    Route{"POST", "/test-results/{id}/rescore", "rescoreTestResult", "Score a completed result again; a preview keeps no Idempotency-Key", 200, write, AnswerOnce{&rescore_result, &rescore_result_again}, "RescoreBody", "Rescoring", one, "", "", true},
-    Route{"POST", "/test-results/{id}/review", "reviewTestResult", "Tell whether a finished result was a valid trial, and whose fault it was if not", 200, write, AnswerOnce{&review_result, &finish_result_again}, "ReviewBody", "TestResult"},
-    Route{"GET", "/test-results/{id}/verdicts", "listVerdicts", "List the verdicts of a result, the one that counts first", 200, read, &list_verdicts, "", "Verdict", page, "", "", false, "createdAt version"},
+    create<answers::TestResult, &create_result, &create_result_again>("/test-results", "createTestResult",
+                                                                      "Create a test result")
+        .with_patterns(),
+    list<answers::TestResult, &list_results>("/test-results", "listTestResults", "List test results")
+        .filter_by("run test agent status"),
+    get<answers::TestResult, &get_result>("/test-results/{id}", "getTestResult", "Get a test result")
+        .prefer("wait"),
+    patch<answers::TestResult, &patch_result>("/test-results/{id}", "updateTestResult",
+                                              "Change a test result"),
+    remove<&delete_result>("/test-results/{id}", "deleteTestResult", "Delete a test result permanently"),
+    create<answers::TestResult, &retry_result, &create_result_again>(
+        "/test-results/{id}/retry", "retryTestResult", "Retry a test result in place"),
+    create<answers::EntryAnswer, &post_entry, &post_entry_again>(
+        "/test-results/{id}/conversation", "addConversationEntry", "Record an entry of the conversation")
+        .prefer("return"),
+    patch<answers::EntryAnswer, &patch_entry>("/test-results/{id}/conversation/{message_id}",
+                                              "updateConversationEntry", "Merge metadata into an entry")
+        .prefer("return"),
+    post<answers::TesterReply, &next_message, &next_message_again>(
+        "/test-results/{id}/next-message", "nextMessage", "Generate the tester's next turn")
+        .prefer("wait"),
+    post<answers::TestResult, &finish_result, &finish_result_again>(
+        "/test-results/{id}/finish", "finishTestResult", "Start scoring in the background")
+        .answer(202),
+    post<answers::Rescoring, &rescore_result, &rescore_result_again>(
+        "/test-results/{id}/rescore", "rescoreTestResult",
+        "Rescore a completed result; a preview stores no Idempotency-Key")
+        .with_patterns(),
+    post<answers::TestResult, &review_result, &finish_result_again>(
+        "/test-results/{id}/review", "reviewTestResult",
+        "Review whether a finished result was a valid trial, and whose fault it was if not"),
+    list<answers::Verdict, &list_verdicts>("/test-results/{id}/verdicts", "listVerdicts",
+                                           "List the verdicts of a result, the current one first")
+        .sort_by("createdAt version"),
 };
-// clang-format on
 
 }  // namespace
 

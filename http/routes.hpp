@@ -1,6 +1,6 @@
 #pragma once
-/// THE table of operations (spec section 4, decisions B, C, G-I). Router, OpenAPI document, Allow, metrics and tests are
-/// readings of it. A new operation is one row here, one handler and one line in handlers.hpp. Constants; any thread.
+/// The table of operations. Router, OpenAPI document, Allow, metrics and tests are derived from it. A new
+/// operation is one row here and one handler, declared in handlers.hpp. Constants; any thread.
 
 #include <span>
 

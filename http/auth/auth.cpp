@@ -24,23 +24,23 @@ std::optional<std::string_view> bearer_of(const Request& request) {
 
 Expected<Principal> principal_of(const ApiKey& key, const store::Snapshot& snapshot, Time now) {
   TRY(user, user_let_in(key, snapshot, now));
-  if (!user) return nobody();
+  if (!user) return no_valid_key();
   return Principal{user->stamp.id, key.stamp.id, user->role, right_of(key, *user)};
 }
 
 Expected<Caller> look_up(std::string_view text, const store::Snapshot& snapshot, const Keys& keys, Time now) {
   const std::string hash = keys.hash_of(text);
   TRY(id, snapshot.unique(store::Namespace::api_key_prefix, keys.prefix_of(text)));
-  if (!id) return nobody();
+  if (!id) return no_valid_key();
   TRY(key, snapshot.find<ApiKey>(*id));
-  if (!key || !Keys::same_hash(key->hash, hash)) return nobody();
+  if (!key || !Keys::same_hash(key->hash, hash)) return no_valid_key();
   TRY(principal, principal_of(*key, snapshot, now));
   return Caller{principal, is_use_due(*key, now)};
 }
 
 }  // namespace
 
-Problem nobody() {
+Problem no_valid_key() {
   return problem(ProblemKind::unauthorized, "send a valid API key as 'Authorization: Bearer KEY'");
 }
 
@@ -73,7 +73,7 @@ Expected<std::optional<User>> user_let_in(const ApiKey& key, const store::Snapsh
 Expected<Caller> authenticate(const Request& request, const store::Snapshot& snapshot, const Keys& keys,
                               PrincipalCache::CacheSnapshot& cache, Time now) {
   const auto text = bearer_of(request);
-  if (!text) return nobody();
+  if (!text) return no_valid_key();
   const PrincipalCache::Digest digest = cache.digest_of(*text);
   if (const auto known = cache.find(digest, now)) return Caller{*known};
   TRY(found, look_up(*text, snapshot, keys, now));
@@ -81,9 +81,9 @@ Expected<Caller> authenticate(const Request& request, const store::Snapshot& sna
   return found;
 }
 
-Expected<Principal> look_again(const Principal& caller, const store::Snapshot& snapshot, Time now) {
+Expected<Principal> current_principal(const Principal& caller, const store::Snapshot& snapshot, Time now) {
   TRY(key, snapshot.find<ApiKey>(caller.key));
-  if (!key) return nobody();
+  if (!key) return no_valid_key();
   return principal_of(*key, snapshot, now);
 }
 

@@ -27,11 +27,11 @@ struct Caller {
 
 /// The caller's current rights, for a request that was authenticated earlier: read from the store, not from a
 /// cache. Problem: as above.
-[[nodiscard]] Expected<Principal> look_again(const Principal& caller, const store::Snapshot& snapshot,
-                                             Time now);
+[[nodiscard]] Expected<Principal> current_principal(const Principal& caller, const store::Snapshot& snapshot,
+                                                    Time now);
 
 /// The one answer to a request without a valid key.
-[[nodiscard]] Problem nobody();
+[[nodiscard]] Problem no_valid_key();
 
 /// The rights of a role, and of scopes; each right includes the ones before it.
 [[nodiscard]] Right right_of(UserRole role);

@@ -25,7 +25,7 @@ PrincipalCache::Digest PrincipalCache::digest_of(std::string_view credentials) c
   return digest;
 }
 
-PrincipalCache::CacheSnapshot PrincipalCache::glance() {
+PrincipalCache::CacheSnapshot PrincipalCache::snapshot() {
   return {*this, known_.load()};
 }
 

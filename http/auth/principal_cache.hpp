@@ -32,7 +32,7 @@ class PrincipalCache {
   /// A view of the cache at one moment. A request takes it before its store snapshot: a result read from a
   /// snapshot older than a revocation is then not cached after it.
   class CacheSnapshot;
-  [[nodiscard]] CacheSnapshot glance();
+  [[nodiscard]] CacheSnapshot snapshot();
   /// After a change of keys or users: the next request of each key reads the store.
   void forget_all() { known_.store(std::make_shared<const Map>()); }
 

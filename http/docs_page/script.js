@@ -21,9 +21,10 @@
   function reader(description) {
     const named = (reference) => reference.split('/').slice(1).reduce((at, key) => at[key], description);
     const nameOf = (reference) => reference.split('/').pop();
-    // What stands beside a reference counts too.
+    // Members next to a reference count too.
     const resolved = (schema) => (schema && schema.$ref ? {...named(schema.$ref), ...schema, $ref: undefined} : schema || {});
-    // What a value may be besides null: the alternatives of a schema, those within them included, or the schema itself.
+    // The types of a value other than null: the alternatives of a schema, nested ones included, or the schema
+    // itself.
     function choicesOf(schema) {
       const own = resolved(schema);
       const alternatives = own.anyOf || own.oneOf;
@@ -51,7 +52,7 @@
       return [...new Set(told)].join(', ');
     }
 
-    // The properties of a schema, those that it takes from others included.
+    // The properties of a schema, including those that it takes from others.
     function membersOf(schema) {
       const own = resolved(schema);
       const members = {properties: {}, required: new Set(own.required || [])};
@@ -91,20 +92,20 @@
       return type === 'string' ? 'text' : null;
     }
 
-    // For a body: what must be there. What may be left out is left out, for whatever is sent counts as meant.
+    // An example body with the required fields only: optional ones could change the meaning.
     function bodyExampleOf(media) {
       if (media.example !== undefined) return media.example;
       const {properties, required} = membersOf(media.schema);
       return Object.fromEntries([...required].map((key) => [key, exampleOf(properties[key], 1)]));
     }
 
-    // The fields of what a property holds, or of each item of its list; undefined where it has none.
+    // The fields of a property's value, or of each item of its list; undefined without any.
     function fieldsOf(property) {
       return choicesOf(property).map((each) => (each.items ? fieldsOf(each.items) : each))
         .find((each) => each && Object.keys(membersOf(each).properties).length);
     }
 
-    // What holds besides where a field has certain values: those values in words, and the schema.
+    // Conditional constraints: the field values in words, and the schema.
     function casesOf(schema) {
       return (resolved(schema).allOf || []).filter((each) => each.if && each.then).map(({if: condition, then}) => ({
         when: Object.entries(condition.properties).map(([name, {enum: values}]) =>
@@ -228,7 +229,7 @@
       element('summary', {}, element('span', {class: `method ${method}`}, method.toUpperCase()),
         element('span', {class: 'path'}, path), element('span', {class: 'summary'}, operation.summary || '')), inside);
     details.dataset.words = `${method} ${path} ${operation.operationId} ${operation.summary || ''}`.toLowerCase();
-    // What is inside is made when it is first opened: a hundred operations at once would be slow.
+    // The content is created when it is first opened: a hundred operations at once would be slow.
     function fill() {
       if (!details.open || inside.childElementCount) return;
       const isOpen = Array.isArray(operation.security) && operation.security.length === 0;

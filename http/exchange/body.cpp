@@ -22,7 +22,7 @@ Expected<Body> read_body(const RequestContext& call) {
   }
   const std::string_view coding = trimmed(call.content_encoding);
   if (!call.body.empty() && !coding.empty() && !same_ignoring_case(coding, "identity")) {
-    return problem(ProblemKind::unsupported_media_type, "send the body as it is, without Content-Encoding");
+    return problem(ProblemKind::unsupported_media_type, "send the body without Content-Encoding");
   }
   TRY(document,
       json::parse(call.body.empty() ? std::string_view("{}") : std::string_view(call.body), json::outside));

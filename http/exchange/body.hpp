@@ -1,6 +1,5 @@
 #pragma once
-/// The body of a request as a JSON object, and the one way to turn faults found in it into an answer (D3,
-/// D5).
+/// The body of a request as a JSON object, and the one way to answer the faults found in it (D3, D5).
 
 #include <memory>
 
@@ -11,7 +10,7 @@
 
 namespace parley::http {
 
-/// A parsed body. Values of it live as long as one of its copies.
+/// A parsed body. Its values are valid while one of its copies exists.
 class Body {
  public:
   explicit Body(std::shared_ptr<const json::Document> document) : document_(std::move(document)) {}
@@ -23,10 +22,10 @@ class Body {
 
 /// An empty body is `{}`. Problem: 415 unless JSON; 400 for malformed JSON and for anything but an object.
 [[nodiscard]] Expected<Body> read_body(const RequestContext& call);
-/// For an operation that takes no body: what stands in one is ignored, or a fault where the client asked (D5).
+/// For an operation without a body: fields sent are ignored, or faults with handling=strict (D5).
 [[nodiscard]] Expected<Done> read_no_body(const RequestContext& call);
 
-/// True for `application/json` and any `+json` type, parameters aside.
+/// True for `application/json` and any `+json` type, ignoring parameters.
 [[nodiscard]] bool is_json_media_type(std::string_view content_type);
 
 /// Adds a fault for each named record that does not exist. Each id is looked up once.
@@ -35,9 +34,9 @@ void check_links(const store::Snapshot& snapshot, Findings& findings);
 /// Problem: 400 with all of the faults.
 [[nodiscard]] Expected<Done> faults_of(Findings findings);
 
-/// Fills a described body (one without a stamp) and reports keys that it does not know where the client asked
-/// for it. Fields that the record shows and this body cannot set are no unknown ones (D5): a body says which record it
-/// is laid on as `Of`, or which fields that one shows as `shown_fields`.
+/// Fills a described body (one without a stamp) and, with handling=strict, reports unknown keys. Fields that
+/// the record shows but the body cannot set are known (D5): a body names that record as `Of`, or its fields
+/// as `shown_fields`.
 template <Described T>
 [[nodiscard]] T parse_body(const json::Value& root, Findings& findings) {
   T body{};

@@ -11,7 +11,7 @@ constexpr std::string_view fields_taken =
 constexpr std::string_view fields_shown =
     "Allow, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, Retry-After, WWW-Authenticate, "
     "X-Request-Id";
-/// A browser asks again after ten minutes, so a changed list of origins takes effect within them.
+/// Browsers repeat a preflight after ten minutes, so a changed list of origins takes effect within them.
 constexpr std::string_view preflight_age_s = "600";
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
-/// Cors: which pages of other origins may call the service from a browser (the Fetch standard's CORS protocol). None
-/// unless the operator names them. Never with credentials: a key is sent as a header, which a page must hold itself.
-/// Immutable; any thread.
+/// Cors: which pages of other origins may call the server from a browser (CORS of the Fetch standard). None
+/// unless the operator lists them. Never with credentials: a page sends its API key in a header. Immutable;
+/// any thread.
 
 #include <string>
 #include <string_view>
@@ -14,19 +14,19 @@ namespace parley::http {
 
 class Cors {
  public:
-  /// `*` among the origins allows every one.
+  /// `*` among the origins allows every origin.
   explicit Cors(std::vector<std::string> origins);
 
-  /// What Access-Control-Allow-Origin says to this request; empty: nothing.
+  /// The value of Access-Control-Allow-Origin for this request; empty: omit it.
   [[nodiscard]] std::string allowed(const Request& request) const;
-  /// A question of the browser itself, which sends no key with it.
+  /// A request of the browser itself, without an API key.
   [[nodiscard]] static bool is_preflight(const Request& request);
-  /// Whether answers depend on the origin that asks.
+  /// Whether answers depend on the request's origin.
   [[nodiscard]] bool varies() const { return !origins_.empty() && !is_for_all_; }
 
-  /// What a page may read of an answer besides its body.
+  /// Adds the fields that let a page read the answer.
   static void expose(Response& response, std::string_view allowed_origin);
-  /// What a preflight asks for: the methods of the path, the fields that a request may carry.
+  /// The answer to a preflight: the methods of the path, and the fields that a request may have.
   [[nodiscard]] static std::vector<std::pair<std::string, std::string>> permissions(std::string_view methods);
 
  private:
@@ -34,8 +34,8 @@ class Cors {
   bool is_for_all_;
 };
 
-/// The fault of a text that is neither `*` nor an origin as browsers send it (`https://app.example`, with a port where it
-/// is not the usual one); empty for a good one.
+/// The fault of a text that is neither `*` nor an origin as browsers send it (`https://app.example`, with a
+/// port unless it is the default); empty for a valid one.
 [[nodiscard]] std::string fault_of_origin(std::string_view text);
 
 }  // namespace parley::http

@@ -1,6 +1,6 @@
 #pragma once
-/// Metrics in the Prometheus text format (version 0.0.4): a small writer, and what the API counts itself.
-/// Labels are route templates and status classes, never ids.
+/// Metrics in the Prometheus text format (version 0.0.4): a small writer, and the request counters. Labels
+/// are route templates and status classes, never ids.
 
 #include <array>
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace parley::http {
 
-/// Writes one family after another. A text belongs to one function at a time.
+/// Writes one family after another. One thread at a time.
 class MetricsText {
  public:
   using Labels = std::initializer_list<std::pair<std::string_view, std::string_view>>;
@@ -22,10 +22,10 @@ class MetricsText {
   void family(std::string_view name, std::string_view type, std::string_view help);
   void sample(std::string_view name, Labels labels, std::uint64_t value);
   void sample(std::string_view name, Labels labels, double value);
-  /// A family of one sample without labels.
+  /// A family with one sample and no labels.
   void counter(std::string_view name, std::string_view help, std::uint64_t value);
   void gauge(std::string_view name, std::string_view help, std::uint64_t value);
-  /// Buckets are counts of their own, not sums; one more bucket than bounds.
+  /// Buckets are separate counts, not cumulative; there is one more bucket than bounds.
   void histogram(std::string_view name, Labels labels, const std::vector<double>& bounds,
                  const std::vector<std::uint64_t>& buckets, double sum);
 
@@ -37,7 +37,7 @@ class MetricsText {
   std::string text_;
 };
 
-/// Requests by route, status class and latency. Thread: any; each number is right by itself.
+/// Requests by route, status class and latency. Thread: any; each number is correct by itself.
 class RequestCounts {
  public:
   static constexpr std::array<std::uint64_t, 9> bounds_us{500,    1'000,   2'500,     5'000,    10'000,
@@ -48,14 +48,14 @@ class RequestCounts {
     std::atomic<std::uint64_t> total_us = 0;
   };
 
-  /// One row more than routes: the last is for requests that reached none.
+  /// One more row than routes: the last is for requests without a route.
   explicit RequestCounts(std::size_t routes) : rows_(routes + 1) {}
 
   void add(std::size_t route, int status, std::uint64_t us);
   [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
 
   void add_exception() { exceptions_.fetch_add(1, std::memory_order_relaxed); }
-  /// Requests whose work threw: the store cannot be read, no memory, a fault of ours.
+  /// Requests whose work threw: an unreadable store, no memory, or a defect.
   [[nodiscard]] std::uint64_t exceptions() const { return exceptions_.load(std::memory_order_relaxed); }
 
  private:

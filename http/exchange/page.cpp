@@ -11,12 +11,12 @@ namespace {
 
 using Keyed = std::pair<SortKey, Id>;
 
-/// The order in which ids are kept.
+/// The order in which ids are stored.
 bool is_by_creation(const PageQuery& page) {
   return page.sort_by == "createdAt" || page.sort_by == "id";
 }
 
-/// One page of the ids, sorted by a field that the rows have. Ties go in the direction of the sort (D6).
+/// One page of the ids, sorted by a field of the rows. Ties are broken by id in the same direction (D6).
 Expected<store::ListPage> sorted_page(const store::Snapshot& snapshot, const PageQuery& page,
                                       const store::ListQuery& query, const Rows& rows) {
   TRY(ids, store::all_ids(snapshot, query));
@@ -42,7 +42,7 @@ Reply cut_short() {
 }
 
 Problem too_large(std::size_t rows_that_fit) {
-  return problem(ProblemKind::page_too_large, "the rows of this page exceed 32 MiB; ask for limit=" +
+  return problem(ProblemKind::page_too_large, "the rows of this page exceed 32 MiB; use limit=" +
                                                   std::to_string(rows_that_fit) + " or for output=minimal");
 }
 
@@ -83,7 +83,7 @@ Expected<Reply> envelope_reply(const RequestContext& call, const PageQuery& page
 }
 
 void turn_to(store::ListQuery& query, const PageQuery& page) {
-  // No list is so long; it keeps the product of page and limit far from overflow.
+  // No list has as many pages; it keeps the product of page and limit from overflowing.
   query.page = std::min<std::int64_t>(page.page, 1'000'000'000'000);
   query.limit = page.limit;
   query.ascending = page.is_ascending;

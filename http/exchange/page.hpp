@@ -1,6 +1,6 @@
 #pragma once
-/// Page: the envelope of every list (spec section 4, D6): filters become ids, ids become rows. Pure but for
-/// the snapshot; runs on a worker's thread.
+/// Page: the envelope of every list (D6): filters become ids, ids become rows. Pure but for the snapshot;
+/// runs on a worker's thread.
 
 #include <functional>
 
@@ -13,7 +13,7 @@
 
 namespace parley::http {
 
-/// Every record of a kind; filters are added by the caller.
+/// Every record of a kind; the caller adds filters.
 [[nodiscard]] inline store::ListQuery list_of(RecordKind kind) {
   store::ListQuery query{};
   query.kind = kind;
@@ -23,7 +23,7 @@ inline void add_filter(store::ListQuery& query, store::Facet facet, std::vector<
   query.filters.push_back({facet, std::move(any_of)});
 }
 
-/// Filters by the id that a query parameter gives, if it gives one.
+/// Filters by the id in a query parameter, if it is given.
 inline void filter_by_id(QueryReader& reader, store::ListQuery& query, std::string_view name, RecordKind kind,
                          store::Facet facet) {
   if (const auto id = reader.id(name, kind)) add_filter(query, facet, {store::value_of(*id)});
@@ -31,27 +31,27 @@ inline void filter_by_id(QueryReader& reader, store::ListQuery& query, std::stri
 
 /// How a kind of record appears in lists.
 struct Rows {
-  /// Appends the row of a record that the same snapshot listed.
+  /// Appends the row of a record listed by the same snapshot.
   std::function<Expected<Done>(json::Writer&, const Id&)> write;
-  /// The value of one of the fields in `sortable`.
+  /// The value of one of the `sortable` fields.
   std::function<Expected<std::optional<SortKey>>(const Id&, std::string_view field)> key;
-  /// The fields that the rows can be sorted by.
+  /// The fields by which the rows can be sorted.
   std::vector<std::string_view> (*sortable)() = nullptr;
-  /// About as many bytes as are read for the row, without reading them. Empty: not more than the row has.
+  /// Estimates the bytes read for the row, without reading them. Empty: no more than the row has.
   std::function<std::size_t(const Id&)> bytes{};
 };
 
-/// Sets which rows of its list the query is for, and in which direction.
+/// Sets the rows that the query returns, and their direction.
 void turn_to(store::ListQuery& query, const PageQuery& page);
 
-/// Problem: invalid_parameter with all faults of the query, a sortBy that the rows do not have among them; page_too_large
-/// with the limit that fits.
+/// Problem: invalid_parameter with all faults of the query, including an unknown sortBy; page_too_large with
+/// the limit that fits.
 [[nodiscard]] Expected<Reply> page_reply(const store::Snapshot& snapshot, const RequestContext& call,
                                          QueryReader& reader, const PageQuery& page, store::ListQuery query,
                                          const Rows& rows);
 
-/// The same envelope over rows that were made before: `write(out, i)` appends row i of `total`, for which it reads `bytes(i)`.
-/// Unfinished for a call in haste whose rows are more than bounds::page_bytes_at_once_max.
+/// The same envelope over computed rows: `write(out, i)` appends row i of `total`, for which it reads
+/// `bytes(i)`. Unfinished for an interactive call whose rows exceed bounds::page_bytes_at_once_max.
 [[nodiscard]] Expected<Reply> envelope_reply(
     const RequestContext& call, const PageQuery& page, std::int64_t total, std::size_t count,
     const std::function<Expected<Done>(json::Writer&, std::size_t)>& write,

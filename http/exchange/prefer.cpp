@@ -15,7 +15,7 @@ struct Preference {
   std::string_view value;
 };
 
-/// One element of the list: `name [= value]` before any parameter. Quotes around the value are dropped.
+/// One element of the list: `name [= value]` before any parameter. Quotes around the value are removed.
 Preference preference_of(std::string_view element) {
   element = trimmed(element.substr(0, element.find(';')));
   const auto equals = element.find('=');
@@ -30,7 +30,7 @@ std::optional<std::chrono::seconds> wait_of(std::string_view value) {
   if (!is_digits(value)) return std::nullopt;
   int seconds = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
-  if (error != std::errc{}) seconds = wait_s_max;  // digits beyond an int: as long as may be
+  if (error != std::errc{}) seconds = wait_s_max;  // more digits than an int has: the maximum
   return std::chrono::seconds{std::min(seconds, wait_s_max)};
 }
 

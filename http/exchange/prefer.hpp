@@ -1,6 +1,6 @@
 #pragma once
-/// What a client prefers (RFC 7240): `handling=strict`, `return=minimal`, `wait=N` (D5, D11, D47, D96). Pure
-/// values.
+/// A client's preferences (RFC 7240): `handling=strict`, `return=minimal`, `wait=N` (D5, D11, D47, D96).
+/// Plain values.
 
 #include <chrono>
 #include <optional>
@@ -11,13 +11,13 @@ namespace parley::http {
 
 struct Prefer {
   bool is_strict = false;   ///< unknown fields of a body and query parameters are faults (D5, D6)
-  bool is_minimal = false;  ///< answer no more than is new (D11)
-  /// Bounded to 60 s; absent: the operation's default.
+  bool is_minimal = false;  ///< answer only what is new (D11)
+  /// At most 60 s; absent: the operation's default.
   std::optional<std::chrono::seconds> wait;
   bool operator==(const Prefer&) const = default;
 };
 
-/// Reads all Prefer fields; of a repeated preference the first counts, what is unknown or malformed does not
+/// Reads all Prefer fields. The first of a repeated preference counts; unknown and malformed ones are ignored
 /// (RFC 7240).
 [[nodiscard]] Prefer prefer_of(const Request& request);
 

@@ -1,7 +1,7 @@
 #pragma once
-/// The query of a request: decoded parameters, and a reader that finds all faults of them at once (D6, F32).
-/// Parameters that nobody asks for are ignored, broken ones too; strict handling refuses unknown ones before (http/api.cpp).
-/// Plain values.
+/// The query of a request: decoded parameters, and a reader that finds all their faults (D6, F32). Parameters
+/// that the operation does not read are ignored, even malformed ones; with handling=strict http/api.cpp has
+/// refused them. Plain values.
 
 #include <cstdint>
 #include <optional>
@@ -19,28 +19,28 @@ inline constexpr std::size_t query_parameters_max = 32;
 struct QueryParameter {
   std::string name;
   std::string value;
-  bool is_well_formed = true;  ///< false where the value's escapes are broken
+  bool is_well_formed = true;  ///< false if the value's escapes are invalid
 };
 using Query = std::vector<QueryParameter>;
 
 /// Splits at `&` and the first `=`, then decodes once; a parameter whose name cannot be decoded is dropped.
 [[nodiscard]] Query parse_query(std::string_view raw);
 
-/// "must be one of a, b": what is wrong with a parameter that is none of these words.
+/// "must be one of a, b": the fault of a parameter with another value.
 [[nodiscard]] std::string one_of(const std::vector<std::string_view>& words);
 
-/// Reads parameters and gathers what is wrong with them.
+/// Reads parameters and collects their faults.
 class QueryReader {
  public:
   explicit QueryReader(const Query& query) : query_(query) {}
 
-  /// Digits only: no sign, space, point or exponent. `absent` where it was not sent.
+  /// Digits only: no sign, space, point or exponent. `absent` if it was not sent.
   [[nodiscard]] std::int64_t integer(std::string_view name, std::int64_t least, std::int64_t most,
                                      std::int64_t absent);
   [[nodiscard]] std::optional<bool> flag(std::string_view name);
   [[nodiscard]] std::optional<std::string> text(std::string_view name);
   [[nodiscard]] std::optional<Id> id(std::string_view name, RecordKind kind);
-  /// One of `words`; the first one where it was not sent.
+  /// One of `words`; the first one if it was not sent.
   [[nodiscard]] std::string_view word(std::string_view name, const std::vector<std::string_view>& words);
   void fault(std::string_view name, std::string detail);
 
@@ -54,7 +54,7 @@ class QueryReader {
   std::vector<Fault> faults_;
 };
 
-/// What every list takes besides its filters.
+/// The parameters of every list, besides its filters.
 struct PageQuery {
   std::int64_t page = 1;
   std::int64_t limit = 0;
@@ -64,11 +64,11 @@ struct PageQuery {
   bool is_minimal = false;
 };
 [[nodiscard]] PageQuery read_page(QueryReader& reader);
-/// A fault where `sortBy` is none of these, the fields that a list can be sorted by.
+/// Adds a fault if `sortBy` is not one of `fields`.
 void check_sort(QueryReader& reader, const PageQuery& page, const std::vector<std::string_view>& fields);
 
-/// RFC 8288 links to the first, previous, next and last page; empty parts are left out. `raw_query` keeps its
-/// other parameters.
+/// RFC 8288 links to the first, previous, next and last page; missing ones are left out. The other parameters
+/// of `raw_query` are kept.
 [[nodiscard]] std::string page_links(std::string_view path, std::string_view raw_query,
                                      const PageQuery& query, std::int64_t total);
 

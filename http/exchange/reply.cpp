@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "http/exchange/gzip.hpp"
 #include "http/protocol/field_grammar.hpp"
+#include "http/protocol/gzip.hpp"
 #include "model/json/problem_json.hpp"
 
 namespace parley::http {
@@ -23,7 +23,7 @@ Response bare_response(int status, std::string_view request_id) {
   return response;
 }
 
-/// The form of the tag that an element of a list names, the plain one or that of the packed body; empty: neither.
+/// The form of the tag that an element of a list names, plain or compressed; empty: neither.
 std::string named_form(std::string_view element, std::string_view tag) {
   if (element.substr(0, 2) == "W/") element.remove_prefix(2);
   if (element == "*" || element == tag) return std::string(tag);
@@ -31,7 +31,7 @@ std::string named_form(std::string_view element, std::string_view tag) {
   return element == packed ? packed : std::string();
 }
 
-/// What a 304 repeats: the tag by which the client knows what it has.
+/// The tag that a 304 repeats: the one by which the client knows its copy.
 std::string known_form(std::string_view list, std::string_view tag) {
   if (list.empty()) return {};
   for (const std::string_view element : list_elements(list)) {

@@ -5,7 +5,7 @@
 #include <new>
 
 #include "http/exchange/cors.hpp"
-#include "http/exchange/gzip.hpp"
+#include "http/protocol/gzip.hpp"
 
 namespace parley::http {
 
@@ -24,7 +24,8 @@ Response ReplyTo::Target::settle(Expected<Reply> reply) {
 
 Response ReplyTo::Target::told(Expected<Reply> reply) {
   is_told = true;
-  key.release();  // before the client can know, so that its next request finds the key kept or free
+  // before the client sees the answer, so that its next request finds the key recorded or free
+  key.release();
   Response response = reply.ok() ? to_response(std::move(reply).value(), trace.success, trace.request_id)
                                  : problem_response(reply.problem(), trace.request_id);
   encode(response, trace.wants_gzip);
@@ -40,10 +41,10 @@ Response ReplyTo::Target::told(Expected<Reply> reply) {
   return response;
 }
 
-/// The log has the reason, the client has the id under which it stands there.
+/// The log has the reason, under the id that the client gets.
 Response ReplyTo::Target::broken_off(std::string_view what) {
   tell(problem(ProblemKind::internal, std::string(what)));
-  return told(problem(ProblemKind::internal, "The service failed; its log has the reason under this id."));
+  return told(problem(ProblemKind::internal, "The server failed; its log has the reason under this id."));
 }
 
 void ReplyTo::operator()(Expected<Reply> reply) const {

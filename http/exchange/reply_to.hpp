@@ -1,7 +1,7 @@
 #pragma once
 /// ReplyTo: the right to answer one call. It turns a Reply or Problem into the transport's response, writes
-/// the access line and counts (route, status, time). Copies share the one answer; the first counts. Thread:
-/// any.
+/// the access log line and counts the request (route, status, time). Copies share the one answer; the first
+/// counts. Thread: any.
 
 #include <atomic>
 #include <chrono>
@@ -20,10 +20,10 @@
 
 namespace parley::http {
 
-/// What a request is logged and counted as.
+/// The attributes by which a request is logged and counted.
 struct CallTrace {
   std::string method;
-  std::string_view route;       ///< template; empty where none was reached
+  std::string_view route;       ///< template; empty without a route
   std::size_t route_index = 0;  ///< its row in RequestCounts
   std::string request_id;
   int success = 200;
@@ -39,15 +39,16 @@ class ReplyTo {
   /// `counts` outlives every answer.
   ReplyTo(Responder responder, CallTrace trace, RequestCounts& counts);
 
-  /// The key is under way until the answer is made, or is lost. Needs: nobody else has a copy yet.
+  /// The key is in use until the answer is made or lost. Needs: no other copy yet.
   void hold(RequestsInFlight::Hold key) const { target_->key = std::move(key); }
 
   void operator()(Expected<Reply> reply) const;
   [[nodiscard]] bool has_left() const { return target_->responder.has_left(); }
   /// Renders on the worker's thread, so that the caller's is spared.
   void later(std::function<Expected<Reply>()> render) const;
-  /// What `work` throws is counted, logged as a problem, and answered with 500 unless an answer was given: its text is for nobody
-  /// outside (D3). That there is no memory passes on to the transport, which answers 503 (F40).
+  /// An exception of `work` is counted, logged as a problem, and answered with 500 unless an answer was
+  /// given: its text is not for clients (D3). Running out of memory is passed on to the transport, which
+  /// answers 503 (F40).
   template <class Work>
   void guarded(const Work& work) const {
     try {

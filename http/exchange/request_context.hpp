@@ -1,6 +1,6 @@
 #pragma once
-/// Call: one request in work, copied out of the connection's buffer, so that a handler may answer later.
-/// Plain values; made on a worker's thread, then shared read-only.
+/// RequestContext: one request in work, copied out of the connection's buffer, so that a handler may answer
+/// later. Plain values; made on a worker's thread, then shared read-only.
 
 #include <memory>
 #include <optional>
@@ -21,15 +21,15 @@ namespace parley::http {
 struct Request;
 struct Route;
 
-/// What a caller may do; each right holds the ones before it (D80).
+/// What a caller may do; each right includes the ones before it (D80).
 enum class Right : std::uint8_t { none, read, write, admin };
 
-/// Whose key came with the request.
+/// The user of the request's API key.
 struct Principal {
   Id user;
   Id key;
   UserRole role = UserRole::viewer;
-  Right right = Right::none;  ///< what role and scopes of the key allow together
+  Right right = Right::none;  ///< the right that the user's role and the key's scopes both allow
 
   [[nodiscard]] bool is_admin() const { return right == Right::admin; }
 };
@@ -37,7 +37,7 @@ struct Principal {
 struct RequestContext {
   const Route* route = nullptr;
   std::vector<std::string> path_values;  ///< decoded, in the order of the template
-  std::string path;                      ///< normal_path of what was sent, for Link and Location
+  std::string path;                      ///< the request's normal_path, for Link and Location
   std::string request_id;                ///< D10
   std::string raw_query;
   Query query;
@@ -47,8 +47,8 @@ struct RequestContext {
   std::string if_match;
   std::string if_none_match;
   Prefer prefer;
-  std::optional<TraceParent> trace;  ///< the client's, for what is called on behalf of this request (D10)
-  /// As it is kept with what is made; nothing where none came.
+  std::optional<TraceParent> trace;  ///< the client's, for calls made on behalf of this request (D10)
+  /// As it is stored with new records; nothing without one.
   [[nodiscard]] std::optional<std::string> trace_text() const {
     return trace ? std::optional<std::string>(trace->text()) : std::nullopt;
   }
@@ -56,8 +56,8 @@ struct RequestContext {
   /// (Reply::is_unfinished).
   bool is_interactive = false;
   Principal principal;
-  store::Address peer{};  ///< who sent it, of the connection
-  /// With an Idempotency-Key: what is kept beside the effect (D9).
+  store::Address peer{};  ///< the client's address
+  /// With an Idempotency-Key: the record stored with the effect (D9).
   std::optional<store::NewIdempotencyRecord> keep;
 
   /// The first path value. Needs: a template with a parameter.
@@ -71,7 +71,7 @@ using RequestContextPtr = std::shared_ptr<const RequestContext>;
                                                                  std::string request_id,
                                                                  const Principal& principal);
 
-/// The client's trace context; nothing where it sent none, an invalid one or several.
+/// The client's trace context; nothing if it is missing, invalid or repeated.
 [[nodiscard]] std::optional<TraceParent> trace_of(const Request& request);
 
 }  // namespace parley::http

@@ -1,6 +1,7 @@
 #pragma once
-/// The Idempotency-Keys of requests that are not answered yet (D9): a repeat is refused meanwhile. For the process only;
-/// what outlives it is in the store, in one transaction with the effect. Bounded by the number of connections.
+/// The Idempotency-Keys of requests that are not answered yet (D9): a repeat is refused meanwhile. Of this
+/// process only; lasting records are in the store, in one transaction with the effect. Bounded by the number
+/// of connections.
 /// Thread: any; the lock is held for one look-up. Outlives its holds.
 
 #include <atomic>
@@ -14,7 +15,7 @@ namespace parley::http {
 
 class RequestsInFlight {
  public:
-  /// The right to work on a key; given back by release or at its end.
+  /// The right to work on a key; ended by release or the destructor.
   class Hold {
    public:
     Hold() = default;
@@ -28,7 +29,7 @@ class RequestsInFlight {
     }
     ~Hold() { release(); }
 
-    /// Again: no effect, so that it cannot take the key from whoever has it next.
+    /// Idempotent, so that it cannot release the key of the next holder.
     void release() noexcept {
       if (RequestsInFlight* keys = keys_.exchange(nullptr)) keys->give_back(key_);
     }
@@ -38,7 +39,7 @@ class RequestsInFlight {
     std::string key_;
   };
 
-  /// Nothing when somebody has it.
+  /// Nothing if the key is held.
   [[nodiscard]] std::optional<Hold> take(std::string key) {
     {
       const std::lock_guard lock(mutex_);

@@ -8,6 +8,7 @@
 
 #include "http/exchange/reply.hpp"
 #include "http/exchange/request_context.hpp"
+#include "http/exchange/schema_id.hpp"
 
 namespace parley::store {
 class Snapshot;
@@ -18,46 +19,71 @@ namespace parley::http {
 struct Context;
 class ReplyTo;
 
-/// Answers at once from the snapshot of the request.
+/// Answers immediately from the request's snapshot.
 using AnswerNow = Expected<Reply> (*)(const Context&, const store::Snapshot&, const RequestContext&);
-/// Checks, hands the command on, and answers through ReplyTo, once, from any thread.
+/// Checks, passes a command on, and answers once through ReplyTo, from any thread.
 using AnswerLater = void (*)(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo);
 
-/// The ids that were kept under an Idempotency-Key; the first one is the record's.
+/// The ids stored under an Idempotency-Key; the first one is the record's.
 using AffectedIds = std::vector<Id>;
-/// Answers a repeat of a request that had its effect: the record as it is now (D9).
+/// Answers a repeated request with the current record (D9).
 using AnswerAgain = Expected<Reply> (*)(const Context&, const store::Snapshot&, const RequestContext&,
                                         const AffectedIds&);
 
-/// A POST: carried out once for each Idempotency-Key.
+/// A POST that is carried out once for each Idempotency-Key.
 struct AnswerOnce {
   AnswerLater first;
   AnswerAgain again;
 };
 
-/// What stands in the answer, for the OpenAPI document.
+/// The form of a successful answer.
 enum class Gives : std::uint8_t { one, page, text, html, nothing };
 
-/// The words of a text with single blanks between them.
+/// The words of a text, which are separated by single spaces.
 [[nodiscard]] std::vector<std::string_view> words_of(std::string_view text);
 
+/// Built by route_builder.hpp from the operation's types.
 struct Route {
-  std::string_view method;
-  std::string_view path;       ///< template: `/runs/{id}/test-results`
-  std::string_view operation;  ///< operation id
-  std::string_view summary;
+  std::string_view method{};
+  std::string_view path{};       ///< template: `/runs/{id}/test-results`
+  std::string_view operation{};  ///< operation id
+  std::string_view summary{};
   int success = 200;
   Right right = Right::read;
-  std::variant<AnswerNow, AnswerLater, AnswerOnce> handle;
-  std::string_view takes;  ///< name of the body's schema; empty: no body
-  std::string_view gives;  ///< name of the schema of the answer or of a page's items
+  std::variant<AnswerNow, AnswerLater, AnswerOnce> handle{};
+  SchemaId takes{};  ///< schema of the body; none: no body
+  SchemaId gives{};  ///< schema of the answer, or of a page's rows
   Gives form = Gives::one;
-  std::string_view filters{};  ///< of a page: names of the query parameters, with blanks between
-  std::string_view prefers{};  ///< what the operation heeds of Prefer besides `handling`
-  bool takes_patterns =
-      false;  ///< its body may hold assertions, a script or a rule, whose regular expressions are checked
-  /// Of a page whose rows are made on the way: the fields to sort by, with blanks between. Empty: those of the record.
-  std::string_view sorts{};
+  std::string_view filters{};  ///< of a page: names of the query parameters, separated by spaces
+  std::string_view
+      sorts{};  ///< of a page of computed rows: the fields to sort by; empty: those of the record
+  std::string_view preferences{};  ///< the preferences that the operation honors besides `handling`
+  bool is_tagged = false;          ///< its answer has an ETag, besides those of GET
+  bool may_conflict = false;       ///< a GET that may answer 409
+  /// Its body may hold assertions, a script or a rule, whose regular expressions are checked.
+  bool takes_patterns = false;
+
+  [[nodiscard]] constexpr Route needs(Right needed) const { return with(&Route::right, needed); }
+  [[nodiscard]] constexpr Route answer(int status) const { return with(&Route::success, status); }
+  [[nodiscard]] constexpr Route as(Gives given) const { return with(&Route::form, given); }
+  [[nodiscard]] constexpr Route filter_by(std::string_view names) const {
+    return with(&Route::filters, names);
+  }
+  [[nodiscard]] constexpr Route sort_by(std::string_view names) const { return with(&Route::sorts, names); }
+  [[nodiscard]] constexpr Route prefer(std::string_view name) const {
+    return with(&Route::preferences, name);
+  }
+  [[nodiscard]] constexpr Route tagged() const { return with(&Route::is_tagged, true); }
+  [[nodiscard]] constexpr Route conflicting() const { return with(&Route::may_conflict, true); }
+  [[nodiscard]] constexpr Route with_patterns() const { return with(&Route::takes_patterns, true); }
+
+ private:
+  template <class Value>
+  [[nodiscard]] constexpr Route with(Value Route::*member, Value value) const {
+    Route changed = *this;
+    changed.*member = value;
+    return changed;
+  }
 };
 
 }  // namespace parley::http

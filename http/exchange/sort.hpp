@@ -15,7 +15,7 @@
 
 namespace parley::http {
 
-/// A field's value; null sorts before every other value, strings by code point, enums by their word.
+/// A field's value; null sorts before every other value, strings by code point, enums by their keyword.
 using SortKey = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
 
 /// The visitor that finds one field of a record.
@@ -35,7 +35,7 @@ class SortReader {
   template <class T>
   void computed(std::string_view, const T&, std::string_view) {}
 
-  /// nullopt where the record has no scalar field of that name.
+  /// nullopt if the record has no scalar field of that name.
   [[nodiscard]] std::optional<SortKey> key() && { return std::move(key_); }
 
  private:
@@ -50,7 +50,7 @@ class SortReader {
       key_ = std::string(word_of(member));
     } else if constexpr (requires { member.has_value(); }) {
       using Inner = typename T::value_type;
-      take(Inner{});  // a scalar at all?
+      take(Inner{});  // is it a scalar?
       if (key_ && !member.has_value()) key_ = SortKey{};
       if (key_ && member.has_value()) take(*member);
     }
@@ -67,7 +67,7 @@ template <Described T>
   return std::move(reader).key();
 }
 
-/// The fields that records of a type can be sorted by.
+/// The fields by which records of a type can be sorted.
 template <Described T>
 [[nodiscard]] std::vector<std::string_view> sortable() {
   std::vector<std::string_view> names;

@@ -1,7 +1,5 @@
 // POST /agents/{id}/check (D74).
 
-#include "http/exchange/body.hpp"
-#include "http/exchange/record_lookup.hpp"
 #include "http/handlers/handlers.hpp"
 
 namespace parley::http {
@@ -54,12 +52,9 @@ std::string check_json(const actors::AgentProbe& check) {
 
 }  // namespace
 
-void check_agent(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                 ReplyTo reply) {
-  auto agent = record_at<Agent>(snapshot, call->id_text());
-  if (!agent) return reply(std::move(agent).problem());
-  if (auto none = read_no_body(*call); !none) return reply(std::move(none).problem());
-  context.gateway.check_agent(*agent, call->trace_text(), [reply](Expected<actors::AgentProbe> check) {
+void check_agent(const Context& context, const store::Snapshot&, const RequestContextPtr& call, ReplyTo reply,
+                 const Agent& agent, NoBody) {
+  context.gateway.check_agent(agent, call->trace_text(), [reply](Expected<actors::AgentProbe> check) {
     if (!check) return reply(std::move(check).problem());
     reply(json_reply(check_json(*check)));
   });

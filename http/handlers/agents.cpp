@@ -1,4 +1,4 @@
-// Agents: config by type (D70-D72), secrets that can be written and never read (D23).
+// Agents: config by type (D70-D72), and write-only secrets (D23).
 
 #include "http/handlers/record_operations.hpp"
 #include "model/text/header_field_text.hpp"
@@ -9,13 +9,13 @@ namespace {
 
 constexpr std::string_view mask = "***";
 
-/// The members of the `secrets` that a body gives; none where it gives none.
+/// The members of the body's `secrets`; empty without any.
 std::vector<json::Value> given_secrets(const json::Value& body) {
   const auto secrets = body.find("secrets");
   return secrets && secrets->is(json::Kind::object) ? secrets->children() : std::vector<json::Value>{};
 }
 
-/// Types whose secrets travel in header fields (D70-D72).
+/// Types whose secrets are sent in header fields (D70-D72).
 bool sends_secrets(std::string_view type) {
   return type == "HTTP" || type == "OPENAI" || type == "GITHUB";
 }
@@ -28,7 +28,7 @@ void check_secrets(const json::Value& body, std::string_view type, Findings& fin
     if (!member.is(json::Kind::string) && !member.is(json::Kind::null))
       findings.add(pointer, "must be a string");
     if (member.is(json::Kind::string) && sends_secrets(type) && !is_field_text(member.string()))
-      findings.add(pointer, "must be text without control characters, line ends included");
+      findings.add(pointer, "must be text without control characters, including line breaks");
     if (member.key().size() > limits::secret_name_bytes_max)
       findings.add(pointer, "must have a name of at most 256 bytes");
   }
@@ -52,8 +52,8 @@ json::Text text_of(const std::map<std::string, std::string>& texts) {
   return {std::move(out).text()};
 }
 
-/// What is stored after the body was laid over `before`: "***" keeps a value, or that there is none, null removes
-/// it, the rest is sealed. The mask itself is never stored: a client that sends back what it read means no change.
+/// The secrets to store after a PATCH: "***" keeps a value or its absence, null removes it, other text is
+/// encrypted. The mask itself is never stored: a client that sends back what it read changes nothing.
 json::Text sealed_secrets(const Agent& agent, const Agent* before, const Draft& draft) {
   auto sealed = before == nullptr ? std::map<std::string, std::string>{} : texts_of(before->secrets);
   for (const json::Value& member : given_secrets(draft.body)) {

@@ -1,5 +1,5 @@
-// API keys (D80): made once with their text, listed without it, revoked by DELETE. Nobody but an admin deals
-// with other people's keys, and no key makes one that may do more than it may itself.
+// API keys (D80): created with their text, listed without it, revoked by DELETE. Only an admin manages keys
+// of other users, and no key can create one with more rights than its own.
 
 #include "http/auth/auth.hpp"
 #include "http/auth/last_admin.hpp"
@@ -12,7 +12,7 @@ bool may_see(const Principal& principal, const ApiKey& key) {
   return principal.is_admin() || key.user.id == principal.user;
 }
 
-/// 404 for a revoked key, and for other people's too: whether they exist is theirs to know.
+/// 404 for a revoked key, and for keys of other users: their existence is private.
 Expected<ApiKey> key_at(const store::Snapshot& snapshot, const RequestContext& call) {
   TRY(key, record_at<ApiKey>(snapshot, call.id_text()));
   if (key.is_archived || !may_see(call.principal, key))
@@ -28,7 +28,7 @@ std::vector<Scope> scopes_within(Right right) {
   return scopes;
 }
 
-/// Each word once, in the order of the first ones.
+/// Each scope once, in the order of first appearance.
 std::vector<Scope> distinct(const std::vector<Scope>& scopes) {
   std::vector<Scope> once;
   for (const Scope scope : scopes) {
@@ -37,14 +37,14 @@ std::vector<Scope> distinct(const std::vector<Scope>& scopes) {
   return once;
 }
 
-/// The right to make a key for somebody else, which is asked for before any fault of the body (D3).
+/// The right to create a key for another user, which is checked before the body's faults (D3).
 Expected<Done> check_owner(const ApiKey& key, const RequestContext& call) {
   const bool is_own = key.user.id.is_nil() || key.user.id == call.principal.user;
   if (is_own || call.principal.is_admin()) return Done{};
-  return problem(ProblemKind::forbidden, "only an admin makes keys for other users");
+  return problem(ProblemKind::forbidden, "only an admin can create keys for other users");
 }
 
-/// Whom the key is for and what it may do; where the body does not say: the caller, all that both may.
+/// The user and scopes of the key; by default the caller, and all that caller and user may do.
 Expected<Done> complete(ApiKey& key, const RequestContext& call, const store::Snapshot& snapshot,
                         Findings& findings) {
   if (key.user.id.is_nil()) key.user.id = call.principal.user;
@@ -61,22 +61,19 @@ Expected<Done> complete(ApiKey& key, const RequestContext& call, const store::Sn
   return Done{};
 }
 
-Expected<ApiKey> drafted_key(const RequestContext& call, const store::Snapshot& snapshot) {
-  TRY(body, read_body(call));
-  Findings findings;
-  findings.strict = call.prefer.is_strict;
-  ApiKey key = parse_body<ApiKey>(body.root(), findings);
+Expected<ApiKey> drafted_key(const RequestContext& call, const store::Snapshot& snapshot, In<ApiKey> in) {
+  ApiKey& key = in.body;
   TRY_DONE(check_owner(key, call));
-  check_links(snapshot, findings);
-  TRY_DONE(complete(key, call, snapshot, findings));
-  TRY_DONE(faults_of(std::move(findings)));
+  check_links(snapshot, in.findings);
+  TRY_DONE(complete(key, call, snapshot, in.findings));
+  TRY_DONE(in.check());
   if (right_of(key.scopes) > call.principal.right) {
-    return problem(ProblemKind::forbidden, "a key cannot make another one that may do more than itself");
+    return problem(ProblemKind::forbidden, "a key cannot create a key with more rights than its own");
   }
-  return key;
+  return std::move(key);
 }
 
-/// The record with `key`, the one time that its text is shown.
+/// The record with `key`, the only time that its text is shown.
 std::string json_with_text(const store::Snapshot& snapshot, const ApiKey& key, const std::string& text) {
   std::string shown = record_json(snapshot, key);
   shown.pop_back();
@@ -102,14 +99,14 @@ Expected<Reply> list_api_keys(const Context&, const store::Snapshot& snapshot, c
 }
 
 void create_api_key(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                    ReplyTo reply) {
-  auto drafted = drafted_key(*call, snapshot);
+                    ReplyTo reply, In<ApiKey> in) {
+  auto drafted = drafted_key(*call, snapshot, std::move(in));
   if (!drafted) return reply(std::move(drafted).problem());
   const auto made = std::make_shared<ApiKey>(std::move(drafted).value());
   const auto text = std::make_shared<std::string>();
   const auto decide = [made, text, &context](const store::Snapshot&, Time now,
                                              IdSource& ids) -> Expected<store::ChangeSet> {
-    // Made anew with each try: the prefix of the last one may have been taken.
+    // Generated for each attempt: the prefix of the last one may have been taken.
     NewKey fresh = context.keys.make();
     made->stamp = {ids.next(now), now, 1};
     made->prefix = std::move(fresh.prefix);
@@ -132,7 +129,7 @@ void create_api_key(const Context& context, const store::Snapshot& snapshot, con
       });
 }
 
-/// The text was shown once and is known to nobody any more (D9, D80).
+/// The text was shown once and cannot be recovered (D9, D80).
 Expected<Reply> create_api_key_again(const Context&, const store::Snapshot& snapshot,
                                      const RequestContext& call, const AffectedIds& ids) {
   TRY(key, kept_record<ApiKey>(snapshot, ids));

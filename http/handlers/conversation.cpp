@@ -1,11 +1,10 @@
-// The conversation of a result: recording entries (spec section 6, D52-D54, D57), merging their metadata, the tester's
-// next turn (D47). State is the actor's question; here stand the faults of bodies.
+// The conversation of a result: recording entries (D52-D54, D57), merging their metadata, the tester's next
+// turn (D47). The result's actor checks the state; the faults of bodies are found here.
 
 #include <algorithm>
 #include <iterator>
 
 #include "actors/result/result_machine.hpp"
-#include "http/exchange/body.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/exchange/record_lookup.hpp"
 #include "http/handlers/handlers.hpp"
@@ -17,7 +16,8 @@
 namespace parley::http {
 namespace {
 
-/// Whether the result refuses any message and any action, whoever speaks (D71): its state, which the actor tells.
+/// Whether the result refuses every message and action, of either role (D71): its state decides, and the
+/// actor answers.
 bool is_refused_by_state(const EntryBody& body, const ResultHead& head) {
   const bool speaks = body.type == EntryType::message || body.type == EntryType::action;
   return head.is_server_driven && !head.is_manual && speaks;
@@ -27,7 +27,8 @@ void check_speaker(const EntryBody& body, const ResultHead& head, Findings& find
   const bool is_action = body.type == EntryType::action;
   const bool is_testers = is_action || body.role == Role::tester;
   if (is_testers && !head.is_manual && !is_refused_by_state(body, head)) {
-    findings.add(is_action ? "/type" : "/role", "is recorded by the service; only a manual session takes it");
+    findings.add(is_action ? "/type" : "/role",
+                 "is recorded by the server; only a manual session accepts it");
   }
   if (is_action && body.role == Role::chatbot) findings.add("/role", "must be tester for an action");
   if (body.role == Role::tester && !is_action && body.type != EntryType::message) {
@@ -35,43 +36,41 @@ void check_speaker(const EntryBody& body, const ResultHead& head, Findings& find
   }
 }
 
-/// The definitions that an event registers; nullopt for anything that registers nothing.
+/// The definitions that an event registers; nullopt if it registers none.
 std::optional<tester::ParsedActions> read_actions(const EntryBody& body, Findings& findings) {
   if (!is_event(body.type) || !body.metadata) return std::nullopt;
   const auto metadata = json::parse(body.metadata->text);
   if (!metadata.ok()) return std::nullopt;
   const auto actions = metadata->root().find("actions");
-  if (!actions || actions->is(json::Kind::null)) return std::nullopt;  // null equals leaving it out (D5)
+  if (!actions || actions->is(json::Kind::null)) return std::nullopt;  // null counts as absent (D5)
   if (body.after || body.before)
     findings.add("/metadata/actions", "an inserted entry cannot register actions");
   return tester::parse_actions(*actions, "/metadata/actions", findings);
 }
 
-/// Needs: a name stands twice. The fault is at the second of the first such name (D3).
-Problem stands_twice(const tester::ParsedActions& parsed) {
+/// Needs: a duplicate name. The fault is at the second occurrence of the first such name (D3).
+Problem duplicate_name(const tester::ParsedActions& parsed) {
   const std::string& name = parsed.duplicates.front();
   const auto begin = parsed.actions.begin();
   const auto has_name = [&](const tester::ActionDefinition& action) { return action.name == name; };
   const auto first = std::find_if(begin, parsed.actions.end(), has_name);
   const auto second = std::find_if(std::next(first), parsed.actions.end(), has_name);
   return tester::duplicate_action(static_cast<std::size_t>(second - begin),
-                                  "the action '" + name + "' stands twice in this event");
+                                  "the action '" + name + "' is duplicated in this event");
 }
 
-Expected<actors::PostEntry> entry_of(const RequestContext& call, const ResultHead& head) {
-  TRY(parsed, read_body(call));
-  Findings findings;
-  findings.strict = call.prefer.is_strict;
-  EntryBody body = parse_body<EntryBody>(parsed.root(), findings);
+Expected<actors::PostEntry> entry_of(In<EntryBody> in, const ResultHead& head) {
+  EntryBody& body = in.body;
+  Findings& findings = in.findings;
   if (!findings.has("/type")) {
     check_needed_field(body, "", findings);
     if (!findings.has("/role")) check_speaker(body, head, findings);
   }
   if (body.after && body.before) findings.add("/before", "excludes after");
   auto actions = read_actions(body, findings);
-  TRY_DONE(faults_of(std::move(findings)));
+  TRY_DONE(in.check());
   if (actions && !actions->duplicates.empty()) {
-    return stands_twice(*actions);
+    return duplicate_name(*actions);
   }
   actors::PostEntry entry;
   entry.type = body.type;
@@ -85,7 +84,7 @@ Expected<actors::PostEntry> entry_of(const RequestContext& call, const ResultHea
   return entry;
 }
 
-/// The new or changed entry alone (D11).
+/// Only the new or changed entry (D11).
 Reply minimal_reply(const actors::ResultReply& cut) {
   CHECK(cut.entry.has_value());
   json::Writer out;
@@ -108,7 +107,7 @@ actors::Completion<actors::ResultReply> answer_entry(const Context& context, con
   };
 }
 
-/// The answer with the path of the new entry (D13).
+/// Adds the path of the new entry (D13).
 Reply located(Reply reply, const RequestContext& call, const Id& entry) {
   reply.fields.emplace_back("Location", location_of(call, entry));
   return reply;
@@ -140,17 +139,15 @@ Expected<Entry> entry_at(const store::Snapshot& snapshot, const ResultHead& head
   return found;
 }
 
-Expected<actors::PatchEntry> entry_patch_of(const RequestContext& call, const Id& entry) {
-  TRY(parsed, read_body(call));
-  Findings findings;
-  findings.strict = call.prefer.is_strict;
-  EntryPatchBody body = parse_body<EntryPatchBody>(parsed.root(), findings);
-  const auto metadata = parsed.root().find("metadata");
+Expected<actors::PatchEntry> entry_patch_of(const RequestContext& call, const Unread<EntryPatchBody>& unread,
+                                            const Id& entry) {
+  TRY(in, unread.read(call));
+  const auto metadata = in.document.root().find("metadata");
   if (metadata && metadata->find("actions")) {
-    findings.add("/metadata/actions", "cannot be changed after recording");
+    in.findings.add("/metadata/actions", "cannot be changed after recording");
   }
-  TRY_DONE(faults_of(std::move(findings)));
-  return actors::PatchEntry{entry, std::move(body.metadata), std::nullopt};
+  TRY_DONE(in.check());
+  return actors::PatchEntry{entry, std::move(in.body.metadata), std::nullopt};
 }
 
 std::string turn_json(const actors::TesterReply& turn) {
@@ -175,7 +172,7 @@ std::string turn_json(const actors::TesterReply& turn) {
 
 constexpr std::chrono::seconds wait_for_turn{2};  // D47
 
-/// A next-message at work: the tester may need longer than one look.
+/// A next-message request in progress: the tester may need several checks.
 struct Asking {
   const Context& context;
   RequestContextPtr call;
@@ -188,7 +185,7 @@ void answer_turn(const Asking& asking, const actors::TesterReply& turn) {
   asking.reply(with_wait_applied(json_reply(turn_json(turn)), *asking.call));
 }
 
-/// True when the result or its conversation is no longer as the reply saw it.
+/// Whether the result or its conversation has changed since the reply.
 bool has_moved(const store::Snapshot& snapshot, const actors::ResultReply& seen) {
   const Id& id = seen.head.stamp.id;
   const auto head = snapshot.raw<ResultHead>(id);
@@ -196,7 +193,8 @@ bool has_moved(const store::Snapshot& snapshot, const actors::ResultReply& seen)
          snapshot.entry_count(id) != seen.entries;
 }
 
-/// Asks for the turn; while the tester is at work it asks again whenever the result has moved, until the time is over.
+/// Asks for the turn. While the tester works, asks again whenever the result has changed, until the time is
+/// up.
 void ask_for_turn(const Asking& asking) {
   asking.context.gateway.to_result(
       asking.result, actors::NextMessage{}, origin_of(*asking.call),
@@ -223,45 +221,39 @@ void ask_for_turn(const Asking& asking) {
 
 }  // namespace
 
-void post_entry(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                ReplyTo reply) {
-  auto head = record_at<ResultHead>(snapshot, call->id_text());
-  if (!head) return reply(std::move(head).problem());
-  auto entry = entry_of(*call, *head);
+void post_entry(const Context& context, const store::Snapshot&, const RequestContextPtr& call, ReplyTo reply,
+                const ResultHead& head, In<EntryBody> in) {
+  auto entry = entry_of(std::move(in), head);
   if (!entry) return reply(std::move(entry).problem());
-  context.gateway.to_result(head->stamp.id, std::move(entry).value(), origin_of(*call),
+  context.gateway.to_result(head.stamp.id, std::move(entry).value(), origin_of(*call),
                             [&context, call, reply](Expected<actors::ResultReply> done) {
                               answer_new_entry(context, call, reply, std::move(done));
                             });
 }
 
 void patch_entry(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                 ReplyTo reply) {
-  auto head = record_at<ResultHead>(snapshot, call->id_text());
-  if (!head) return reply(std::move(head).problem());
+                 ReplyTo reply, const ResultHead& head, Unread<EntryPatchBody> unread) {
   const std::string& entry_text = call->path_values.at(1);
   const auto entry = id_from_text(entry_text);
   if (!entry) return reply(unknown_record("conversation entry", entry_text));
-  auto patch = entry_patch_of(*call, *entry);
+  auto patch = entry_patch_of(*call, unread, *entry);
   if (!patch || !call->if_match.empty()) {
-    // An unknown entry goes before the faults of the body and the tag (D3); else the look-up is left to the actor.
-    if (auto known = entry_at(snapshot, *head, *entry); !known) return reply(std::move(known).problem());
+    // An unknown entry takes precedence over the faults of the body and over If-Match (D3); otherwise the
+    // actor looks it up.
+    if (auto known = entry_at(snapshot, head, *entry); !known) return reply(std::move(known).problem());
   }
   if (!patch) return reply(std::move(patch).problem());
-  auto wanted = wanted_update(snapshot, *call, *head);
+  auto wanted = wanted_update(snapshot, *call, head);
   if (!wanted) return reply(std::move(wanted).problem());
   patch->if_updated_at = *wanted;
-  context.gateway.to_result(head->stamp.id, std::move(patch).value(), origin_of(*call),
+  context.gateway.to_result(head.stamp.id, std::move(patch).value(), origin_of(*call),
                             answer_entry(context, call, reply));
 }
 
-void next_message(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                  ReplyTo reply) {
-  auto head = record_at<ResultHead>(snapshot, call->id_text());
-  if (!head) return reply(std::move(head).problem());
-  if (auto none = read_no_body(*call); !none) return reply(std::move(none).problem());
+void next_message(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
+                  ReplyTo reply, const ResultHead& head, NoBody) {
   const auto until = std::chrono::steady_clock::now() + call->prefer.wait.value_or(wait_for_turn);
-  ask_for_turn(Asking{context, call, reply, head->stamp.id, until});
+  ask_for_turn(Asking{context, call, reply, head.stamp.id, until});
 }
 
 Expected<Reply> post_entry_again(const Context& context, const store::Snapshot& snapshot,

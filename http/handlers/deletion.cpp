@@ -1,4 +1,5 @@
-// Deletion of runs and results for good, on an admin's word (D25). What may go, is decided in actors/deletion.
+// Permanent deletion of runs and results, by admins only (D25). actors/records/deletion decides what may be
+// deleted.
 
 #include "actors/records/deletion.hpp"
 
@@ -28,12 +29,11 @@ Expected<store::ChangeSet> without_result(const store::Snapshot& snapshot, const
 
 }  // namespace
 
-/// A detection of hallucinations changes result after result for as long as it goes on, and no deletion of them all would find
-/// them unchanged: so it ends first. Not where the deletion is refused anyhow, or asks for the state that the run is in.
+/// A running detection of hallucinations keeps changing results, so that a deletion would never find them
+/// unchanged: the detection is ended first. Not if the deletion is refused anyway, or If-Match names the
+/// run's present state.
 void delete_run(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                ReplyTo reply) {
-  const auto run = record_at<Run>(snapshot, call->id_text());
-  if (!run) return reply(run.problem());
+                ReplyTo reply, const Run& run) {
   const auto remove = [&context, call, reply] {
     const auto decide = [call](const store::Snapshot& later, Time, IdSource&) {
       return without_run(later, *call);
@@ -43,23 +43,21 @@ void delete_run(const Context& context, const store::Snapshot& snapshot, const R
       reply(empty_reply());
     });
   };
-  const bool goes_on = !is_terminal(run->status) || !snapshot.live_of_run(run->stamp.id, {}, 1).empty();
-  if (!is_under_way(run->hallucination_status) || goes_on || names_state(*call)) return remove();
-  context.gateway.to_run(run->stamp.id, actors::MoveDetection{run->detection, DetectionStatus::failed},
+  const bool goes_on = !is_terminal(run.status) || !snapshot.live_of_run(run.stamp.id, {}, 1).empty();
+  if (!is_under_way(run.hallucination_status) || goes_on || names_state(*call)) return remove();
+  context.gateway.to_run(run.stamp.id, actors::MoveDetection{run.detection, DetectionStatus::failed},
                          origin_of(*call), [remove](const Expected<actors::RunReply>&) { remove(); });
 }
 
-void delete_result(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                   ReplyTo reply) {
-  const auto head = record_at<ResultHead>(snapshot, call->id_text());
-  if (!head) return reply(head.problem());
+void delete_result(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
+                   ReplyTo reply, const ResultHead& head) {
   context.gateway.change_records(
       signed_by(call, [call](const store::Snapshot& later, Time now,
                              IdSource&) { return without_result(later, *call, now); }),
-      [&context, reply, run = head->run](Expected<Done> done) {
+      [&context, reply, run = head.run](Expected<Done> done) {
         if (!done.ok()) return reply(std::move(done).problem());
         if (!run) return reply(empty_reply());
-        // It may have been the last one that the run waited for. The result is gone, whatever becomes of this.
+        // The run may have waited for this result only. The result is deleted whatever the run answers.
         context.gateway.to_run(run->id, actors::FollowResults{}, {},
                                [reply](const Expected<actors::RunReply>&) { reply(empty_reply()); });
       });

@@ -1,4 +1,4 @@
-// Personalities, folders and run groups: nothing special but that a folder cannot lie in itself.
+// Personalities, folders and run groups: simple records; a folder must not contain itself.
 
 #include <algorithm>
 
@@ -8,10 +8,10 @@
 namespace parley::http {
 namespace {
 
-/// Folders lie in each other; deeper than this nobody looks, and a walk up ends.
+/// Folders are nested; the walk to the root stops at this depth.
 constexpr std::size_t folder_depth_max = 64;
 
-/// The folders above, from `parent` up; one more than may be where they do not end.
+/// The ancestors, from `parent` up; one more than the maximum if they do not end.
 std::vector<Folder> folders_above(const store::Snapshot& snapshot, const Ref<RecordKind::folder>& parent) {
   std::vector<Folder> above;
   auto next = snapshot.find<Folder>(parent.id);
@@ -23,7 +23,7 @@ std::vector<Folder> folders_above(const store::Snapshot& snapshot, const Ref<Rec
   return above;
 }
 
-/// Whether a folder that lies below these would lie in itself, or too deep. A new one has no id yet.
+/// Whether a folder below these would contain itself or be too deep. A new folder has no id yet.
 bool is_misplaced(const Id& folder, const std::vector<Folder>& above) {
   return above.size() >= folder_depth_max ||
          std::any_of(above.begin(), above.end(), [&](const Folder& each) { return each.stamp.id == folder; });
@@ -41,10 +41,11 @@ struct Specials<Folder> : NoSpecials<Folder> {
     if (!is_moved(folder, before)) return;
     const Id id = before == nullptr ? Id{} : before->stamp.id;
     if (is_misplaced(id, folders_above(draft.snapshot, *folder.parent))) {
-      findings.add("/parent", "must not lie in the folder itself, nor deeper than 64 folders");
+      findings.add("/parent", "must not be inside the folder itself, nor deeper than 64 folders");
     }
   }
-  /// The folders above must stay where they were seen: two that are moved into each other at once make a circle, too.
+  /// The ancestors must not change before the commit: two folders moved into each other concurrently would
+  /// form a cycle.
   static Expected<Done> join(const Folder& folder, const Folder* before, const store::Snapshot& snapshot,
                              Time /*now*/, store::ChangeSet& changes) {
     if (!is_moved(folder, before)) return Done{};

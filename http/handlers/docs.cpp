@@ -1,5 +1,5 @@
-// The page that shows the API's description in a browser (D82). It is one document without a link to anywhere else, and
-// its Content-Security-Policy names its own script and style by their hashes and this service as the only one to call.
+// The page that shows the API's description in a browser (D82). One document without external links; its
+// Content-Security-Policy allows its script and style by their hashes, and requests to this server only.
 
 #include <openssl/evp.h>
 

@@ -1,4 +1,4 @@
-// External conversation logs (D20, D24): one for each externalId, messages with ids of the service, smart tags.
+// External conversation logs (D20, D24): one per externalId, messages with ids of the server, smart tags.
 
 #include <spdlog/spdlog.h>
 
@@ -15,7 +15,8 @@
 namespace parley::http {
 namespace {
 
-/// Rules that take more are looked at in the background: some 20 ms of a thread that serves many clients.
+/// Rules that need more work are evaluated in the background: some 20 ms of a thread that serves many
+/// clients.
 constexpr Steps work_at_once_max = 8'000'000;
 constexpr std::size_t log_bytes_at_once_max = 64 * 1024;
 
@@ -26,12 +27,12 @@ Expected<std::vector<Id>> smart_tags(const store::Snapshot& snapshot) {
 }
 
 struct Tagging {
-  Links<RecordKind::tag> tags;  ///< those of the log, then the smart ones whose rule it meets
-  bool is_cut_short = false;    ///< rules beyond the work that may be done were not met
+  Links<RecordKind::tag> tags;  ///< the log's, then the smart ones whose rule it meets
+  bool is_cut_short = false;    ///< the work limit was reached before all rules were evaluated
 };
 
-/// As far as a log may have tags. Each rule counts as it stands when it is looked at, which may take long: so no snapshot is
-/// held from one to the next. Problem: draining, where the server stops meanwhile.
+/// Up to the maximum of tags. Each rule is read when it is evaluated, which may take long, so no snapshot is
+/// held between them. Problem: draining, if the server stops meanwhile.
 Expected<Tagging> tagging_of(const Context& context, const ExternalLog& log, const std::vector<Id>& smart,
                              Steps work) {
   Tagging made{log.tags};
@@ -44,14 +45,14 @@ Expected<Tagging> tagging_of(const Context& context, const ExternalLog& log, con
     TRY(tag, context.store.snapshot().find<Tag>(id));
     const bool is_at_work = tag && tag->is_smart && !tag->is_archived && tag->rule;
     if (is_at_work && texts.meet(*tag->rule)) made.tags.push_back(link);
-    if (is_stopping) return problem(ProblemKind::draining, "the server stops");
+    if (is_stopping) return problem(ProblemKind::draining, "the server is stopping");
     if (texts.ran_out()) break;
   }
   made.is_cut_short = texts.ran_out();
   return made;
 }
 
-/// A log on its way: everything about it is decided but its smart tags.
+/// A checked log that still lacks its smart tags.
 struct NewLog {
   RequestContextPtr call;
   Body body;
@@ -88,7 +89,7 @@ struct Specials<ExternalLog> : NoSpecials<ExternalLog> {
   static Expected<Done> settle(ExternalLog& log, const ExternalLog* /*before*/, const Draft& draft, Time now,
                                IdSource& ids) {
     if (gives(draft.body, "conversation")) {
-      Findings none;  // told before
+      Findings none;  // already reported
       log.conversation = conversation_of(read_messages(draft.body, none), now, ids);
     }
     return Done{};
@@ -100,7 +101,7 @@ struct Specials<ExternalLog> : NoSpecials<ExternalLog> {
     TRY(owner, snapshot.unique(store::Namespace::external_id, name));
     if (owner) {
       return problem(ProblemKind::conflict,
-                     "the log " + to_text(*owner) + " has this externalId already; change that one");
+                     "the log " + to_text(*owner) + " already has this externalId; change that log");
     }
     changes.claim_unique(store::Namespace::external_id, name, log.stamp.id);
     return Done{};
@@ -119,17 +120,15 @@ struct Specials<ExternalLog> : NoSpecials<ExternalLog> {
 
 template struct RecordOperations<ExternalLog>;
 
-/// Smart tags are put on before the change is handed on: the actor of all records must not wait for rules.
+/// Smart tags are added before the change is passed on: the actor of all records must not wait for rules.
 void create_external_log(const Context& context, const store::Snapshot& snapshot,
-                         const RequestContextPtr& call, ReplyTo reply) {
-  auto body = read_body(*call);
-  if (!body) return reply(std::move(body).problem());
-  const json::Value root = body->root();
+                         const RequestContextPtr& call, ReplyTo reply, New<ExternalLog> in) {
+  const json::Value root = in.body.root();
   auto log = drafted<ExternalLog>(Draft{context, snapshot, *call, root}, nullptr);
   if (!log) return reply(std::move(log).problem());
   auto smart = smart_tags(snapshot);
   if (!smart) return reply(std::move(smart).problem());
-  const NewLog made{call, *body, std::make_shared<ExternalLog>(std::move(*log)), std::move(*smart)};
+  const NewLog made{call, in.body, std::make_shared<ExternalLog>(std::move(*log)), std::move(*smart)};
   if (made.smart.empty()) return save_new(context, call, made.body, made.log, reply);
   if (made.log->conversation.text.size() <= log_bytes_at_once_max) {
     auto tagging = tagging_of(context, *made.log, made.smart, work_at_once_max);

@@ -17,19 +17,19 @@
 
 namespace parley::http {
 
-/// What an operator may set, and what the program hands in.
+/// The operator's settings, and what the program provides.
 struct ApiOptions {
   std::string base_path;          ///< `--base-path`
-  std::string version = "0.0.0";  ///< of the program, for /version and OpenAPI
-  std::int64_t key_rate = 0;      ///< `--key-rate`: POSTs of one key in a second; 0: no limit
+  std::string version = "0.0.0";  ///< the program's, for /version and OpenAPI
+  std::int64_t key_rate = 0;      ///< `--key-rate`: POSTs per key and second; 0: no limit
   bool metrics_public = false;    ///< `--metrics-public`: /metrics needs no key (D82)
   std::int64_t local_lease_ms =
-      60'000;                     ///< `--local-lease`: how long a runner holds what it was offered (D73)
+      60'000;                     ///< `--local-lease`: how long a runner keeps work that it was offered (D73)
   bool has_tester_model = false;  ///< a model plays the tester, for /version
   bool has_judge_model = false;   ///< a model decides criteria, for /version
-  std::vector<std::string> cors_origins;  ///< `--cors-origins`: whose pages may call; none: nobody's
+  std::vector<std::string> cors_origins;  ///< `--cors-origins`: origins whose pages may call; empty: none
   std::function<bool()> is_ready;         ///< empty: ready as soon as it serves
-  /// Adds what others count (transport, pools) to /metrics; empty: nothing.
+  /// Adds the metrics of transport and pools to /metrics; empty: none.
   std::function<void(MetricsText&)> more_metrics;
 };
 

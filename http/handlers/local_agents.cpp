@@ -1,8 +1,7 @@
-// POST /agents/local (D73, I61): a runner registers, says that it lives, and takes the oldest work that waits for it.
-// Who is offered what is decided in heartbeat.hpp.
+// POST /agents/local (D73, I61): a runner registers, sends a heartbeat, and takes the oldest waiting work.
+// The heartbeat decides who is offered what.
 
 #include "http/bodies/runner_heartbeat.hpp"
-#include "http/exchange/body.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/handlers/handlers.hpp"
 #include "store/side/runner_leases.hpp"
@@ -23,8 +22,8 @@ Reply reply_of(const Offer& offer) {
   return json_reply(std::move(out).text());
 }
 
-/// The agent; where it was offered work, the run (nil: none) and the first and last of the results, which are the oldest
-/// that waited and so stand in the order of their ids.
+/// The agent; with work also the run (nil: none) and the first and last of the results, which are the oldest
+/// waiting ones, in the order of their ids.
 AffectedIds kept_of(const Offer& offer) {
   AffectedIds ids{offer.agent};
   if (offer.results.empty()) return ids;
@@ -34,7 +33,7 @@ AffectedIds kept_of(const Offer& offer) {
   return ids;
 }
 
-/// What the runner still holds of an offer and has not started.
+/// The results of an offer that the runner holds and has not started.
 Expected<std::vector<Id>> held_of(const store::Snapshot& snapshot, const AffectedIds& ids, Time now) {
   std::vector<Id> held;
   if (ids.size() != 4) return held;
@@ -62,13 +61,7 @@ Expected<Reply> register_local_agent_again(const Context& context, const store::
 }
 
 void register_local_agent(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
-                          ReplyTo reply) {
-  auto body = read_body(*call);
-  if (!body) return reply(std::move(body).problem());
-  Findings findings;
-  findings.strict = call->prefer.is_strict;
-  const auto given = parse_body<LocalAgentBody>(body->root(), findings);
-  if (auto status = faults_of(std::move(findings)); !status) return reply(std::move(status).problem());
+                          ReplyTo reply, const LocalAgentBody& given) {
   const Heartbeat beat{given, call->principal.user, context.options.local_lease_ms};
   const auto offer = std::make_shared<Offer>();
   context.gateway.change_records(once(

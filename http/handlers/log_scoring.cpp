@@ -1,10 +1,8 @@
-// POST /external-conversation-logs/{id}/score: what a conversation that was held elsewhere is worth. Nothing is stored and
-// nobody is called.
+// POST /external-conversation-logs/{id}/score: evaluates assertions on a recorded conversation. Stores
+// nothing and calls no model.
 
 #include "actors/run/case_generation.hpp"
 #include "http/bodies/result_bodies.hpp"
-#include "http/exchange/body.hpp"
-#include "http/exchange/record_lookup.hpp"
 #include "http/handlers/handlers.hpp"
 #include "model/records/external_log.hpp"
 #include "scoring/grounding/claims.hpp"
@@ -15,7 +13,7 @@
 namespace parley::http {
 namespace {
 
-constexpr std::string_view no_judge = "Scoring a log calls no judge.";
+constexpr std::string_view no_judge = "Scoring a log does not call the judge.";
 
 /// The given assertions, else those of the test.
 Expected<std::vector<Assertion>> assertions_of(const store::Snapshot& snapshot, ScoreLogBody body) {
@@ -28,28 +26,24 @@ Expected<std::vector<Assertion>> assertions_of(const store::Snapshot& snapshot, 
 }
 
 Expected<std::vector<Assertion>> asked(const Context& context, const store::Snapshot& snapshot,
-                                       const RequestContext& call) {
-  TRY(parsed, read_body(call));
-  Findings findings;
-  findings.strict = call.prefer.is_strict;
-  ScoreLogBody body = parse_body<ScoreLogBody>(parsed.root(), findings);
-  check_links(snapshot, findings);
-  scoring::check_assertions(body.assertions, "/assertions", findings);
-  TRY_DONE(faults_of(std::move(findings)));
-  TRY(assertions, assertions_of(snapshot, std::move(body)));
+                                       In<ScoreLogBody> in) {
+  check_links(snapshot, in.findings);
+  scoring::check_assertions(in.body.assertions, "/assertions", in.findings);
+  TRY_DONE(in.check());
+  TRY(assertions, assertions_of(snapshot, std::move(in.body)));
   RandomIds ids;
   scoring::complete(assertions, context.clock.now(), ids);
   return assertions;
 }
 
-/// Problem: draining, where the server stops meanwhile.
+/// Problem: draining, if the server stops meanwhile.
 Expected<Reply> scored_reply(const ExternalLog& log, std::span<const Assertion> assertions,
                              const scoring::StopFlag& is_stopping) {
   const std::vector<Entry> entries = entries_of(log);
   const scoring::Subject subject{entries, std::nullopt};
   scoring::CheckedConfigs configs;
   auto judged = scoring::judge(subject, assertions, configs, is_stopping);
-  if (!judged) return problem(ProblemKind::draining, "the server stops");
+  if (!judged) return problem(ProblemKind::draining, "the server is stopping");
   std::vector<AssertionResult>& results = *judged;
   for (AssertionResult& row : results) {
     if (scoring::asks_model(row)) row.reason = no_judge;
@@ -68,15 +62,13 @@ Expected<Reply> scored_reply(const ExternalLog& log, std::span<const Assertion> 
 
 }  // namespace
 
-void score_log(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-               ReplyTo reply) {
-  auto log = record_at<ExternalLog>(snapshot, call->id_text());
-  if (!log) return reply(std::move(log).problem());
-  auto assertions = asked(context, snapshot, *call);
+void score_log(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr&,
+               ReplyTo reply, ExternalLog log, In<ScoreLogBody> in) {
+  auto assertions = asked(context, snapshot, std::move(in));
   if (!assertions) return reply(std::move(assertions).problem());
-  // A log may have 10,000 messages, and every other client of this connection's thread would wait for it.
+  // A log may have 10,000 messages; the other clients of this thread must not wait for them.
   context.gateway.in_background(
-      [&context, reply, log = std::move(*log), assertions = std::move(*assertions)](Expected<Done> turn) {
+      [&context, reply, log = std::move(log), assertions = std::move(*assertions)](Expected<Done> turn) {
         if (!turn.ok()) return reply(std::move(turn).problem());
         auto scored = scored_reply(log, assertions, context.gateway.is_stopping());
         if (!scored) return reply(std::move(scored).problem());

@@ -1,6 +1,6 @@
 #pragma once
-/// GET of a run or result that waits until it is terminal (D96), and what `Prefer: wait` is answered (RFC 7240). No
-/// thread is held: the gateway keeps the client and the answer is rendered when the wait ends.
+/// GET of a run or result that waits until it is terminal (D96), and the answer to `Prefer: wait` (RFC 7240).
+/// Holds no thread: the gateway keeps the client, and the answer is rendered when the wait ends.
 
 #include <functional>
 
@@ -10,7 +10,7 @@
 
 namespace parley::http {
 
-/// With Preference-Applied where the client named a wait.
+/// Adds Preference-Applied if the client asked to wait.
 [[nodiscard]] inline Expected<Reply> with_wait_applied(Expected<Reply> reply, const RequestContext& call) {
   if (reply.ok() && call.prefer.wait) {
     reply->fields.emplace_back("Preference-Applied", "wait=" + std::to_string(call.prefer.wait->count()));
@@ -18,18 +18,18 @@ namespace parley::http {
   return reply;
 }
 
-/// True for a record that moves no more, or is gone.
+/// Whether a record is terminal or deleted.
 template <store::Stamped T>
 [[nodiscard]] bool is_settled(const store::Snapshot& snapshot, const Id& id) {
   const auto found = snapshot.find<T>(id);
   return !found.ok() || !*found || is_terminal((*found)->status);
 }
 
-/// What a record looks like on the snapshot that it was read from.
+/// Renders a record from the snapshot that it was read from.
 template <store::Stamped T>
 using Show = Expected<Reply> (*)(const store::Snapshot&, const RequestContext&, const T& record);
 
-/// What answers with the record as it is stored by then.
+/// Renders the record as it is stored when called.
 template <store::Stamped T>
 [[nodiscard]] std::function<Expected<Reply>()> shown_later(const Context& context,
                                                            const RequestContextPtr& call, Show<T> show) {
@@ -40,7 +40,8 @@ template <store::Stamped T>
   };
 }
 
-/// Answers what `show` makes of the record: at once, or with `Prefer: wait` when it is terminal or the time is over.
+/// Answers what `show` renders: immediately, or with `Prefer: wait` when the record is terminal or the time
+/// is up.
 template <store::Stamped T>
 void show_settled(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                   const ReplyTo& reply, const T& record, Show<T> show) {

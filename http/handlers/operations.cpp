@@ -1,7 +1,7 @@
-// What operators ask: health, version, metrics (D82, D91), the switch that pauses scoring (D95), the API's description.
+// Operations for operators: health, version, metrics (D82, D91), pausing scoring (D95), the API's
+// description.
 
 #include "http/bodies/run_bodies.hpp"
-#include "http/exchange/body.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/openapi/openapi.hpp"
 
@@ -33,9 +33,10 @@ void write_requests(MetricsText& text, const Context& context) {
                   count);
     }
   }
-  text.counter("parley_http_exceptions_total", "Requests whose work was broken off by an exception.",
+  text.counter("parley_http_exceptions_total", "Requests whose work was ended by an exception.",
                counts.exceptions());
-  text.family("parley_http_request_seconds", "histogram", "From the last byte of a request to its answer.");
+  text.family("parley_http_request_seconds", "histogram",
+              "Time from the last byte of a request to its answer.");
   std::vector<double> bounds;
   for (const std::uint64_t us : RequestCounts::bounds_us) bounds.push_back(static_cast<double>(us) / 1e6);
   for (std::size_t row = 0; row < counts.rows().size(); ++row) {
@@ -67,10 +68,10 @@ void write_store(MetricsText& text, store::Store& store) {
   text.gauge("parley_store_map_bytes", "Bound of the data file.", usage.map_bytes);
   text.gauge("parley_store_disk_free_bytes", "Free space of its file system.", usage.disk_free_bytes);
   text.gauge("parley_store_snapshots_open", "Readers.", usage.snapshots_open);
-  text.counter("parley_store_snapshots_slow_total", "Readers that stayed longer than a second.",
+  text.counter("parley_store_snapshots_slow_total", "Readers open longer than a second.",
                usage.snapshots_slow);
-  text.counter("parley_store_corrupt_reads_total",
-               "Values that did not verify, and pages that cannot be read.", usage.corrupt_reads);
+  text.counter("parley_store_corrupt_reads_total", "Values that failed verification, and unreadable pages.",
+               usage.corrupt_reads);
 }
 
 void write_actors(MetricsText& text, const actors::Gateway& gateway) {
@@ -78,14 +79,13 @@ void write_actors(MetricsText& text, const actors::Gateway& gateway) {
   text.gauge("parley_commands_in_flight", "Commands that wait for their answer.", counters.in_flight);
   text.counter("parley_commands_refused_total", "Commands answered busy.", counters.refused_busy);
   text.gauge("parley_live_actors", "Runs and results in memory.", counters.live_actors);
-  text.gauge("parley_scoring_waiting", "Results claimed and not scored yet.", counters.scoring_waiting);
-  text.gauge("parley_clients_waiting", "Clients that wait for a run or a result to move.",
+  text.gauge("parley_scoring_waiting", "Results that wait for their verdict.", counters.scoring_waiting);
+  text.gauge("parley_clients_waiting", "Clients that wait for a run or a result to change.",
              counters.clients_waiting);
   text.counter("parley_late_answers_total",
-               "Answers of agents, testers and judges that were dropped: too late, or of no use.",
+               "Answers of agents, testers and judges that were dropped, late or unusable.",
                counters.late_dropped);
-  text.gauge("parley_driving_slots_taken", "Conversations that the service drives now.",
-             counters.slots_taken);
+  text.gauge("parley_driving_slots_taken", "Conversations that the server drives now.", counters.slots_taken);
   text.gauge("parley_driving_slots_awaited", "Conversations that wait for a slot of their run or the server.",
              counters.slots_awaited);
 }
@@ -129,12 +129,8 @@ Expected<Reply> metrics(const Context& context, const store::Snapshot&, const Re
   return reply;
 }
 
-Expected<Reply> put_scoring(const Context& context, const store::Snapshot&, const RequestContext& call) {
-  TRY(parsed, read_body(call));
-  Findings findings;
-  findings.strict = call.prefer.is_strict;
-  const ScoringBody body = parse_body<ScoringBody>(parsed.root(), findings);
-  TRY_DONE(faults_of(std::move(findings)));
+Expected<Reply> put_scoring(const Context& context, const store::Snapshot&, const RequestContext&,
+                            const ScoringBody& body) {
   context.gateway.pause_scoring(body.paused);
   json::Writer out;
   out.begin_object();

@@ -1,9 +1,8 @@
 #pragma once
-/// The bodies of RecordOperations, and Specials: what one kind of record does beyond its description.
-/// Included by the kind's own file only, which specialises Specials and instantiates. Order: the faults of a
-/// body are told before anything is handed on; the decision runs them again on its snapshot.
+/// The definitions of RecordOperations, and Specials: what one kind of record does beyond its description.
+/// Included only by the kind's own file, which specializes Specials and instantiates. Order: the faults of a
+/// body are answered before anything is passed on; the decision checks again on its snapshot.
 
-#include "http/exchange/body.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/exchange/page.hpp"
 #include "http/exchange/record_lookup.hpp"
@@ -14,46 +13,46 @@
 
 namespace parley::http {
 
-/// What a body is laid on and who asks.
+/// The inputs of a new or changed record.
 struct Draft {
   const Context& context;
   const store::Snapshot& snapshot;
   const RequestContext& call;
   const json::Value& body;
-  /// The body was looked at before it was handed on: what is at fault in it whatever is stored was told then. To look at patterns
-  /// may take a quarter of a second, which the actor of all records does not have.
-  bool is_looked_at = false;
+  /// The body was checked before it was passed on, and faults that do not depend on the store were answered
+  /// then. Checking patterns may take a quarter of a second, which the actor of all records must not spend.
+  bool is_checked = false;
 };
 
-/// Whether a body gives the field a value; a null is none (D5).
+/// Whether the body sets the field; null does not (D5).
 [[nodiscard]] inline bool gives(const json::Value& body, std::string_view field) {
   const auto value = body.find(field);
   return value && !value->is(json::Kind::null);
 }
 
-/// The defaults; a kind's Specials hides those that it needs.
+/// The defaults; a kind's Specials hides those that it replaces.
 template <class T>
 struct NoSpecials {
-  /// Fields that the service gives a new record.
+  /// Sets the fields that the server gives a new record.
   static void complete(T& /*record*/, const Draft& /*draft*/) {}
   /// Adds faults beyond the description. `before` is null for a new record.
   static void check(const T& /*record*/, const T* /*before*/, const Draft& /*draft*/,
                     Findings& /*findings*/) {}
-  /// The last step of a decision, when the record has its id. Problem: a stored record that cannot be read.
+  /// The last step of a decision, when the record has its id. Problem: an unreadable stored record.
   static Expected<Done> settle(T& /*record*/, const T* /*before*/, const Draft& /*draft*/, Time /*now*/,
                                IdSource& /*ids*/) {
     return Done{};
   }
-  /// What else stands in the change set. Problem: a conflict with what is stored.
+  /// Adds other changes to the change set. Problem: a conflict with the store.
   static Expected<Done> join(const T& /*record*/, const T* /*before*/, const store::Snapshot& /*snapshot*/,
                              Time /*now*/, store::ChangeSet& /*changes*/) {
     return Done{};
   }
-  /// Filters of the list.
+  /// Reads the filters of the list.
   static void filter(QueryReader& /*reader*/, const RequestContext& /*call*/, store::ListQuery& /*query*/) {}
-  /// Fields that are shown as something else than what is stored.
+  /// Replaces fields that are shown differently from what is stored.
   static void show(const T& /*record*/, RecordWriter& /*writer*/) {}
-  /// After a change is durable, before it is answered.
+  /// Called when a change is durable, before it is answered.
   static void changed(const Context& /*context*/) {}
 };
 template <class T>
@@ -76,7 +75,7 @@ template <class T>
   return std::move(out).text();
 }
 
-/// `before` (or an empty record) with the body laid over it. Problem: 400 with every fault; 412 (D12).
+/// `before` (or an empty record) updated from the body. Problem: 400 with every fault; 412 (D12).
 template <class T>
 [[nodiscard]] Expected<T> drafted(const Draft& draft, const T* before) {
   T record = before == nullptr ? T{} : *before;
@@ -103,7 +102,7 @@ template <class T>
   return reply;
 }
 
-/// Saves a new record that has no faults, and answers. `body` is what it was made of.
+/// Saves a new record without faults, and answers. `body` is the request's.
 template <class T>
 void save_new(const Context& context, const RequestContextPtr& call, const Body& body,
               std::shared_ptr<T> made, const ReplyTo& reply) {
@@ -130,13 +129,11 @@ void save_new(const Context& context, const RequestContextPtr& call, const Body&
 
 template <class T>
 void RecordOperations<T>::create(const Context& context, const store::Snapshot& snapshot,
-                                 const RequestContextPtr& call, ReplyTo reply) {
-  auto body = read_body(*call);
-  if (!body) return reply(std::move(body).problem());
-  const json::Value root = body->root();
+                                 const RequestContextPtr& call, ReplyTo reply, const New<T>& in) {
+  const json::Value root = in.body.root();
   auto record = drafted<T>(Draft{context, snapshot, *call, root}, nullptr);
   if (!record) return reply(std::move(record).problem());
-  save_new(context, call, *body, std::make_shared<T>(std::move(record).value()), reply);
+  save_new(context, call, in.body, std::make_shared<T>(std::move(record).value()), reply);
 }
 
 template <class T>
@@ -148,18 +145,15 @@ Expected<Reply> RecordOperations<T>::create_again(const Context&, const store::S
 
 template <class T>
 void RecordOperations<T>::patch(const Context& context, const store::Snapshot& snapshot,
-                                const RequestContextPtr& call, ReplyTo reply) {
-  auto found = record_at<T>(snapshot, call->id_text());
-  if (!found) return reply(std::move(found).problem());
-  auto body = read_body(*call);
-  if (!body) return reply(std::move(body).problem());
-  const json::Value root = body->root();
-  if (auto first = drafted<T>(Draft{context, snapshot, *call, root}, &*found); !first) {
+                                const RequestContextPtr& call, ReplyTo reply, const T& found,
+                                const Patch<T>& in) {
+  const json::Value root = in.body.root();
+  if (auto first = drafted<T>(Draft{context, snapshot, *call, root}, &found); !first) {
     return reply(std::move(first).problem());
   }
   const auto made = std::make_shared<T>();
-  const auto decide = [made, body = *body, call, &context](const store::Snapshot& now_stored, Time now,
-                                                           IdSource& ids) -> Expected<store::ChangeSet> {
+  const auto decide = [made, body = in.body, call, &context](const store::Snapshot& now_stored, Time now,
+                                                             IdSource& ids) -> Expected<store::ChangeSet> {
     TRY(before, record_at<T>(now_stored, call->id_text()));
     const json::Value given = body.root();
     const Draft draft{context, now_stored, *call, given, true};
@@ -185,8 +179,7 @@ void RecordOperations<T>::patch(const Context& context, const store::Snapshot& s
 
 template <class T>
 Expected<Reply> RecordOperations<T>::get(const Context&, const store::Snapshot& snapshot,
-                                         const RequestContext& call) {
-  TRY(record, record_at<T>(snapshot, call.id_text()));
+                                         const RequestContext& call, const T& record) {
   return tagged_reply(record_json(snapshot, record), call.if_none_match);
 }
 
@@ -213,7 +206,7 @@ template <class T>
   return rows;
 }
 
-/// The list of a kind with its own filters, or with those that `query` has already.
+/// The list of a kind, with its own filters and those already in `query`.
 template <class T>
 [[nodiscard]] Expected<Reply> list_records(const store::Snapshot& snapshot, const RequestContext& call,
                                            store::ListQuery query) {

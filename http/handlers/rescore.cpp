@@ -1,5 +1,5 @@
-// Scoring again, of one result or of those of a run: what would change, or the new verdicts saved by the results' actors.
-// The verdicts that a result had.
+// Rescoring one result or the results of a run: a preview, or new verdicts saved by the results' actors. Also
+// lists the verdicts that a result had.
 
 #include <algorithm>
 #include <atomic>
@@ -7,7 +7,6 @@
 
 #include "actors/verdicts/rescoring.hpp"
 #include "http/bodies/result_bodies.hpp"
-#include "http/exchange/body.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/exchange/page.hpp"
 #include "http/exchange/record_lookup.hpp"
@@ -20,14 +19,10 @@ namespace {
 
 using actors::Rescoring;
 
-Expected<RescoreBody> rescore_body(const RequestContext& call) {
-  TRY(parsed, read_body(call));
-  Findings findings;
-  findings.strict = call.prefer.is_strict;
-  RescoreBody body = parse_body<RescoreBody>(parsed.root(), findings);
-  scoring::check_assertions(body.assertions, "/assertions", findings);
-  TRY_DONE(faults_of(std::move(findings)));
-  return body;
+Expected<RescoreBody> checked_body(In<RescoreBody> in) {
+  scoring::check_assertions(in.body.assertions, "/assertions", in.findings);
+  TRY_DONE(in.check());
+  return std::move(in.body);
 }
 
 void write_outcome(json::Writer& out, std::string_view name, std::int64_t score, bool passed, bool decided) {
@@ -53,7 +48,7 @@ void write_flip(json::Writer& out, const actors::Flip& flip) {
   out.end_object();
 }
 
-/// What became of saving one; a preview saves nothing.
+/// The outcome of saving one rescoring; a preview saves nothing.
 struct Saved {
   bool is_saved = false;
   std::optional<Problem> problem;
@@ -100,7 +95,7 @@ json::Text shown_verdict(std::int64_t version, const std::optional<Time>& replac
   return {std::move(out).text()};
 }
 
-/// The verdict that stands and those it replaced, newest first.
+/// The current verdict and those that it replaced, newest first.
 Expected<std::vector<json::Text>> verdicts_of(const store::Snapshot& snapshot, const ResultHead& head) {
   std::vector<json::Text> rows;
   std::int64_t rescored = head.rescored;
@@ -121,17 +116,17 @@ Expected<std::vector<json::Text>> verdicts_of(const store::Snapshot& snapshot, c
   return rows;
 }
 
-/// One page of a run's results on its way through their actors. Each completion writes a place of its own; the one that
-/// counts down to zero answers.
+/// One page of a run's results on the way through their actors. Each completion writes its own slot; the one
+/// that decrements the counter to zero answers.
 struct PageOfRun {
   RequestContextPtr call;
   Id run;
-  Id begun;  ///< its time is that at which the request came
+  Id begun;  ///< its time is when the request arrived
   PageQuery page;
   std::int64_t total = 0;
   std::vector<Rescoring> rows;
   std::vector<Saved> saved;
-  std::atomic<std::size_t> left{1};  ///< commands under way, and the loop that sends them
+  std::atomic<std::size_t> left{1};  ///< commands in progress, and the loop that sends them
 };
 
 Expected<Reply> shown_page(const Context& context, const PageOfRun& state) {
@@ -144,7 +139,7 @@ Expected<Reply> shown_page(const Context& context, const PageOfRun& state) {
                         });
 }
 
-/// In the background, as it may be long; what was saved is told in any case.
+/// In the background, because it may take long; the outcome of saving is always answered.
 void answer_page(const Context& context, const std::shared_ptr<PageOfRun>& state, const ReplyTo& reply) {
   context.gateway.in_background([&context, state, reply](const Expected<Done>& turn) {
     if (!turn.ok()) return reply.later([&context, state] { return shown_page(context, *state); });
@@ -152,8 +147,8 @@ void answer_page(const Context& context, const std::shared_ptr<PageOfRun>& state
   });
 }
 
-/// The key is kept behind the effects. Whoever repeats the request before that meets what the first one saved, the ids of new
-/// assertions being those of the key, and changes only what is left (I4).
+/// The idempotency record is stored after the effects. A repeat before that finds what the first request
+/// saved, because the ids of new assertions derive from the key, and changes only the rest (I4).
 void keep_key(const Context& context, const std::shared_ptr<PageOfRun>& state, const ReplyTo& reply) {
   const auto nothing = [](const store::Snapshot&, Time, IdSource&) {
     return Expected<store::ChangeSet>(store::ChangeSet{});
@@ -186,8 +181,8 @@ void save_page(const Context& context, const std::shared_ptr<PageOfRun>& state, 
   }
 }
 
-/// The page's completed results. Where the whole run is completed its own index has the page; otherwise two filters have
-/// to be met, which costs a look at all results of the run.
+/// The page's completed results. If the whole run is completed, its index has the page; otherwise both
+/// filters must be evaluated, which reads all results of the run.
 Expected<store::ListPage> completed_of(const store::Snapshot& snapshot, const PageOfRun& state) {
   store::ListQuery query = list_of(RecordKind::test_result);
   add_filter(query, store::Facet::run, {store::value_of(state.run)});
@@ -201,7 +196,7 @@ Expected<store::ListPage> completed_of(const store::Snapshot& snapshot, const Pa
 
 using RowOf = std::function<Expected<Rescoring>(const ResultHead&)>;
 
-/// Fills the page with what `row_of` makes of its results.
+/// Fills the page with the rows that `row_of` makes.
 Expected<Done> fill_page(const store::Snapshot& snapshot, PageOfRun& state, const RowOf& row_of) {
   QueryReader reader(state.call->query);
   state.page = read_page(reader);
@@ -216,9 +211,8 @@ Expected<Done> fill_page(const store::Snapshot& snapshot, PageOfRun& state, cons
     TRY(row, row_of(*head));
     bytes += row.bytes;
     if (bytes > limits::page_bytes_max && !state.rows.empty()) {
-      return problem(
-          ProblemKind::page_too_large,
-          "the conversations of this page exceed 32 MiB; ask for limit=" + std::to_string(state.rows.size()));
+      return problem(ProblemKind::page_too_large, "the conversations of this page exceed 32 MiB; use limit=" +
+                                                      std::to_string(state.rows.size()));
     }
     state.rows.push_back(std::move(row));
   }
@@ -270,20 +264,18 @@ void score_and_save_page(const Context& context, const std::shared_ptr<PageOfRun
 
 }  // namespace
 
-void rescore_result(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                    ReplyTo reply) {
-  auto head = record_at<ResultHead>(snapshot, call->id_text());
-  if (!head) return reply(std::move(head).problem());
-  auto body = rescore_body(*call);
+void rescore_result(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
+                    ReplyTo reply, const ResultHead& head, In<RescoreBody> in) {
+  auto body = checked_body(std::move(in));
   if (!body) return reply(std::move(body).problem());
   context.gateway.in_background(
-      [&context, call, reply, result = head->stamp.id, body = std::move(body).value()](Expected<Done> turn) {
+      [&context, call, reply, result = head.stamp.id, body = std::move(body).value()](Expected<Done> turn) {
         if (!turn.ok()) return reply(std::move(turn).problem());
         score_and_save(context, call, result, body, reply);
       });
 }
 
-/// What was saved, or what was saved since (D9); only a request that saved has its key kept.
+/// What was saved, then or since (D9); only a request that saves stores its key.
 Expected<Reply> rescore_result_again(const Context& context, const store::Snapshot& snapshot,
                                      const RequestContext&, const AffectedIds& ids) {
   TRY(head, kept_record<ResultHead>(snapshot, ids));
@@ -291,15 +283,13 @@ Expected<Reply> rescore_result_again(const Context& context, const store::Snapsh
   return rescoring_reply(context, row, {row.changes, {}});
 }
 
-void rescore_run(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                 ReplyTo reply) {
-  auto run = record_at<Run>(snapshot, call->id_text());
-  if (!run) return reply(std::move(run).problem());
-  auto body = rescore_body(*call);
+void rescore_run(const Context& context, const store::Snapshot&, const RequestContextPtr& call, ReplyTo reply,
+                 const Run& run, In<RescoreBody> in) {
+  auto body = checked_body(std::move(in));
   if (!body) return reply(std::move(body).problem());
   const auto state = std::make_shared<PageOfRun>();
   state->call = call;
-  state->run = run->stamp.id;
+  state->run = run.stamp.id;
   state->begun = RandomIds().next(context.clock.now());
   context.gateway.in_background(
       [&context, state, reply, body = std::move(body).value()](Expected<Done> turn) {
@@ -308,7 +298,7 @@ void rescore_run(const Context& context, const store::Snapshot& snapshot, const 
       });
 }
 
-/// The page as it is now; of its results those count as saved that were scored again since the request came (D9).
+/// The current page. Results rescored since the request arrived count as saved (D9).
 Expected<Reply> rescore_run_again(const Context& context, const store::Snapshot& snapshot,
                                   const RequestContext& call, const AffectedIds& ids) {
   TRY(run, kept_record<Run>(snapshot, ids));
@@ -322,8 +312,8 @@ Expected<Reply> rescore_run_again(const Context& context, const store::Snapshot&
   return shown_page(context, state);
 }
 
-Expected<Reply> list_verdicts(const Context&, const store::Snapshot& snapshot, const RequestContext& call) {
-  TRY(head, record_at<ResultHead>(snapshot, call.id_text()));
+Expected<Reply> list_verdicts(const Context&, const store::Snapshot& snapshot, const RequestContext& call,
+                              const ResultHead& head) {
   QueryReader reader(call.query);
   const PageQuery page = read_page(reader);
   check_sort(reader, page, words_of(call.route->sorts));

@@ -1,8 +1,7 @@
-// POST /test-results/: the body, what it names, and the generated case (D42). Whether the run takes another result is its
-// actor's question.
+// POST /test-results/: the body, the records that it names, and the generated case (D42). The run's actor
+// decides whether it accepts another result.
 
 #include "http/bodies/case_builder.hpp"
-#include "http/exchange/body.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/handlers/result_replies.hpp"
@@ -34,18 +33,16 @@ actors::CreateResult command_of(ResultBody body, const NamedRecords& named, Test
 }
 
 Expected<actors::CreateResult> checked_command(const Context& context, const store::Snapshot& snapshot,
-                                               const RequestContext& call) {
-  TRY(parsed, read_body(call));
-  Findings findings;
-  findings.strict = call.prefer.is_strict;
-  ResultBody body = parse_body<ResultBody>(parsed.root(), findings);
+                                               const RequestContext& call, In<ResultBody> in) {
+  ResultBody& body = in.body;
+  Findings& findings = in.findings;
   check_links(snapshot, findings);
   TRY(named, named_records(snapshot, body));
   check_fit(snapshot, named, findings);
   if (body.test_instruction) tester::check_script(*body.test_instruction, "/testInstruction", findings);
   scoring::check_assertions(body.assertion_results, "/assertionResults", findings);
   TestCase test_case = build_case(body, named, context.clock.now(), findings);
-  TRY_DONE(faults_of(std::move(findings)));
+  TRY_DONE(in.check());
   CHECK(named.agent.has_value());
   TRY_DONE(check_agent_usable(*named.agent));
   actors::CreateResult command = command_of(std::move(body), named, std::move(test_case));
@@ -57,7 +54,7 @@ Expected<actors::CreateResult> checked_command(const Context& context, const sto
   return command;
 }
 
-/// A run that was deleted since the body was read is an unknown id in it (D4, D42).
+/// A run deleted since the body was checked counts as an unknown id (D4, D42).
 Problem refused_by_run(Problem problem) {
   if (problem.kind != ProblemKind::not_found) return problem;
   Findings findings;
@@ -68,8 +65,8 @@ Problem refused_by_run(Problem problem) {
 }  // namespace
 
 void create_result(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                   ReplyTo reply) {
-  auto command = checked_command(context, snapshot, *call);
+                   ReplyTo reply, In<ResultBody> in) {
+  auto command = checked_command(context, snapshot, *call, std::move(in));
   if (!command) return reply(std::move(command).problem());
   if (!command->run) {
     return context.gateway.create_preview(std::move(command).value(), origin_of(*call),

@@ -1,7 +1,6 @@
 // Test results: reading, listing, patching, retrying, finishing. Creating one is result_create.cpp.
 
 #include "http/bodies/result_bodies.hpp"
-#include "http/exchange/body.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/exchange/record_lookup.hpp"
 #include "http/handlers/handlers.hpp"
@@ -13,7 +12,7 @@
 namespace parley::http {
 namespace {
 
-/// Keys of the service that are sent must be sent as they are (D46); what is stored does without them.
+/// Keys of the server must be sent unchanged, if at all (D46); they are not stored in the metadata.
 void check_service_keys(json::Text& metadata, const ResultHead& head, Findings& findings) {
   ServiceKeys found = without_service_keys(metadata, head);
   for (Fault& fault : found.faults) findings.add(std::move(fault.pointer), std::move(fault.detail));
@@ -21,13 +20,10 @@ void check_service_keys(json::Text& metadata, const ResultHead& head, Findings& 
 }
 
 Expected<actors::PatchResult> patch_of(const store::Snapshot& snapshot, const RequestContext& call,
-                                       const ResultHead& head) {
-  TRY(body, read_body(call));
-  Findings findings;
-  findings.strict = call.prefer.is_strict;
-  ResultPatchBody patch = parse_body<ResultPatchBody>(body.root(), findings);
-  if (patch.metadata && !findings.has("/metadata")) check_service_keys(*patch.metadata, head, findings);
-  TRY_DONE(faults_of(std::move(findings)));
+                                       const ResultHead& head, In<ResultPatchBody> in) {
+  ResultPatchBody& patch = in.body;
+  if (patch.metadata && !in.findings.has("/metadata")) check_service_keys(*patch.metadata, head, in.findings);
+  TRY_DONE(in.check());
   TRY(if_updated_at, wanted_update(snapshot, call, head));
   return actors::PatchResult{patch.status, patch.completion_mode, std::move(patch.metadata),
                              std::move(patch.external_links), if_updated_at};
@@ -98,28 +94,21 @@ Expected<Reply> list_results(const Context&, const store::Snapshot& snapshot, co
 }
 
 void get_result(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                ReplyTo reply) {
-  const auto head = record_at<ResultHead>(snapshot, call->id_text());
-  if (!head) return reply(head.problem());
-  show_settled<ResultHead>(context, snapshot, call, reply, *head, &shown_result);
+                ReplyTo reply, const ResultHead& head) {
+  show_settled<ResultHead>(context, snapshot, call, reply, head, &shown_result);
 }
 
 void patch_result(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                  ReplyTo reply) {
-  auto head = record_at<ResultHead>(snapshot, call->id_text());
-  if (!head) return reply(std::move(head).problem());
-  auto patch = patch_of(snapshot, *call, *head);
+                  ReplyTo reply, const ResultHead& head, In<ResultPatchBody> in) {
+  auto patch = patch_of(snapshot, *call, head, std::move(in));
   if (!patch) return reply(std::move(patch).problem());
-  context.gateway.to_result(head->stamp.id, std::move(patch).value(), origin_of(*call),
+  context.gateway.to_result(head.stamp.id, std::move(patch).value(), origin_of(*call),
                             answer_result(context, call, reply));
 }
 
-void retry_result(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                  ReplyTo reply) {
-  auto head = record_at<ResultHead>(snapshot, call->id_text());
-  if (!head) return reply(std::move(head).problem());
-  if (auto none = read_no_body(*call); !none) return reply(std::move(none).problem());
-  context.gateway.to_result(head->stamp.id, actors::Retry{}, origin_of(*call),
+void retry_result(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
+                  ReplyTo reply, const ResultHead& head, NoBody) {
+  context.gateway.to_result(head.stamp.id, actors::Retry{}, origin_of(*call),
                             [&context, call, reply](Expected<actors::ResultReply> done) {
                               answer_new_result(context, reply, std::move(done));
                             });
@@ -151,12 +140,9 @@ Expected<Reply> finish_result_again(const Context&, const store::Snapshot& snaps
   return json_reply(std::move(shown));
 }
 
-void finish_result(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                   ReplyTo reply) {
-  auto head = record_at<ResultHead>(snapshot, call->id_text());
-  if (!head) return reply(std::move(head).problem());
-  if (auto none = read_no_body(*call); !none) return reply(std::move(none).problem());
-  context.gateway.to_result(head->stamp.id, actors::Finish{}, origin_of(*call),
+void finish_result(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
+                   ReplyTo reply, const ResultHead& head, NoBody) {
+  context.gateway.to_result(head.stamp.id, actors::Finish{}, origin_of(*call),
                             answer_result(context, call, reply));
 }
 

@@ -1,9 +1,8 @@
-// POST /test-results/{id}/review (D24): the rules decide, the judge model may be asked where they are silent, and the
-// result's actor keeps what comes of it.
+// POST /test-results/{id}/review (D24): rules decide first, the judge model may be asked otherwise, and the
+// result's actor saves the review.
 
 #include "actors/verdicts/reviewing.hpp"
 #include "http/bodies/result_bodies.hpp"
-#include "http/exchange/body.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/exchange/record_lookup.hpp"
 #include "http/handlers/handlers.hpp"
@@ -12,29 +11,20 @@
 namespace parley::http {
 namespace {
 
-Expected<ReviewBody> review_body(const RequestContext& call) {
-  TRY(parsed, read_body(call));
-  Findings findings;
-  findings.strict = call.prefer.is_strict;
-  const ReviewBody body = parse_body<ReviewBody>(parsed.root(), findings);
-  TRY_DONE(faults_of(std::move(findings)));
-  return body;
-}
-
-struct Wish {
+struct ReviewRequest {
   Id result;
   bool asks_model;
 };
 
-void review_and_save(const Context& context, const RequestContextPtr& call, const Wish& wish,
+void review_and_save(const Context& context, const RequestContextPtr& call, const ReviewRequest& request,
                      const ReplyTo& reply) {
   const store::Snapshot snapshot = context.store.snapshot();
   auto head = record_at<ResultHead>(snapshot, call->id_text());
   if (!head) return reply(std::move(head).problem());
   auto made = actors::review(snapshot, *head);
   if (!made) return reply(std::move(made).problem());
-  if (!wish.asks_model) made->open = nullptr;
-  context.gateway.ask_reviewer(std::move(made).value(), [&context, call, reply, id = wish.result](
+  if (!request.asks_model) made->open = nullptr;
+  context.gateway.ask_reviewer(std::move(made).value(), [&context, call, reply, id = request.result](
                                                             Expected<actors::SaveReview> reviewed) {
     if (!reviewed) return reply(std::move(reviewed).problem());
     context.gateway.to_result(id, std::move(reviewed).value(), origin_of(*call),
@@ -44,17 +34,14 @@ void review_and_save(const Context& context, const RequestContextPtr& call, cons
 
 }  // namespace
 
-/// In the background: a conversation may have 64 MiB, and every other client of this thread would wait for it.
-void review_result(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                   ReplyTo reply) {
-  auto head = record_at<ResultHead>(snapshot, call->id_text());
-  if (!head) return reply(std::move(head).problem());
-  auto body = review_body(*call);
-  if (!body) return reply(std::move(body).problem());
+/// In the background: a conversation may have 64 MiB, and the other clients of this thread must not wait for
+/// it.
+void review_result(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
+                   ReplyTo reply, const ResultHead& head, const ReviewBody& body) {
   context.gateway.in_background(
-      [&context, call, reply, wish = Wish{head->stamp.id, body->model}](Expected<Done> turn) {
+      [&context, call, reply, request = ReviewRequest{head.stamp.id, body.model}](Expected<Done> turn) {
         if (!turn.ok()) return reply(std::move(turn).problem());
-        review_and_save(context, call, wish, reply);
+        review_and_save(context, call, request, reply);
       });
 }
 

@@ -1,4 +1,4 @@
-// GET /runs/{id}/compare/{other}: the first run is what was, the other one what is now. Read from one snapshot.
+// GET /runs/{id}/compare/{other}: compares a run with a later one, on one snapshot.
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@ namespace {
 
 using scoring::Change;
 
-/// What one looks for first stands first.
+/// The most important changes first.
 constexpr std::array change_order{Change::regressed, Change::fixed, Change::undecided, Change::unchanged};
 
 void write_further(json::Writer& out, const std::optional<std::int64_t>& repetitions) {
@@ -125,15 +125,12 @@ Expected<Reply> comparison_reply(const store::Snapshot& snapshot, const RequestC
 
 }  // namespace
 
-/// In the background: two runs may have 80,000 results, and every other client of this thread would wait for them.
-void compare_runs(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                  ReplyTo reply) {
-  const auto before = record_at<Run>(snapshot, call->path_values.at(0));
-  if (!before) return reply(before.problem());
-  const auto after = record_at<Run>(snapshot, call->path_values.at(1));
-  if (!after) return reply(after.problem());
+/// In the background: two runs may have 80,000 results, and the other clients of this thread must not wait
+/// for them.
+void compare_runs(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
+                  ReplyTo reply, const Run& before, const Run& after) {
   context.gateway.in_background(
-      [&context, call, reply, runs = Sides{before->stamp.id, after->stamp.id}](Expected<Done> turn) {
+      [&context, call, reply, runs = Sides{before.stamp.id, after.stamp.id}](Expected<Done> turn) {
         if (!turn.ok()) return reply(std::move(turn).problem());
         reply(comparison_reply(context.store.snapshot(), *call, runs));
       });

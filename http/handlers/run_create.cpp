@@ -1,7 +1,6 @@
-// POST /runs/: the body and what it names (D43, D55). The launch itself is the run actor's.
+// POST /runs/: the body and the records that it names (D43, D55). The run's actor launches it.
 
 #include "http/bodies/case_builder.hpp"
-#include "http/exchange/body.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/exchange/page.hpp"
 #include "http/exchange/record_lookup.hpp"
@@ -11,7 +10,7 @@
 namespace parley::http {
 namespace {
 
-/// Tests of the scenario that a run without testConfigs takes: enabled, not archived (D44).
+/// The number of tests that a run without testConfigs plays: enabled and not archived (D44).
 Expected<std::int64_t> enabled_tests(const store::Snapshot& snapshot, const Id& scenario) {
   store::ListQuery query = list_of(RecordKind::test);
   add_filter(query, store::Facet::scenario, {store::value_of(scenario)});
@@ -45,11 +44,9 @@ Expected<Done> check_configs(const store::Snapshot& snapshot, const Run& run, Fi
   return Done{};
 }
 
-Expected<Run> checked_run(const store::Snapshot& snapshot, const RequestContext& call) {
-  TRY(parsed, read_body(call));
-  Findings findings;
-  findings.strict = call.prefer.is_strict;
-  Run run = parse_body<Run>(parsed.root(), findings);
+Expected<Run> checked_run(const store::Snapshot& snapshot, const RequestContext& call, In<Run> in) {
+  Run& run = in.body;
+  Findings& findings = in.findings;
   check_links(snapshot, findings);
   TRY(scenario, snapshot.find<Scenario>(run.scenario.id));
   TRY(agent, snapshot.find<Agent>(run.agent.id));
@@ -59,23 +56,23 @@ Expected<Run> checked_run(const store::Snapshot& snapshot, const RequestContext&
     TRY(cases, cases_of(snapshot, run));
     if (cases > static_cast<std::int64_t>(limits::cases_max)) {
       findings.add(run.test_configs.empty() ? "/repetitions" : "/testConfigs",
-                   "must come to at most 20000 cases");
+                   "must give at most 20000 cases");
     }
   }
-  TRY_DONE(faults_of(std::move(findings)));
+  TRY_DONE(in.check());
   CHECK(agent.has_value());
   if (run.status == RunStatus::pending || run.status == RunStatus::running) {
     TRY_DONE(check_agent_usable(*agent));
   }
   run.created_by = Ref<RecordKind::user>{call.principal.user};
-  return run;
+  return std::move(run);
 }
 
 }  // namespace
 
 void create_run(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                ReplyTo reply) {
-  auto run = checked_run(snapshot, *call);
+                ReplyTo reply, In<Run> in) {
+  auto run = checked_run(snapshot, *call, std::move(in));
   if (!run) return reply(std::move(run).problem());
   context.gateway.to_run(
       Id{}, actors::CreateRun{std::move(run).value(), call->trace_text()}, origin_of(*call),

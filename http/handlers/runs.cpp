@@ -3,7 +3,6 @@
 #include "actors/run/run_loading.hpp"
 #include "http/bodies/case_builder.hpp"
 #include "http/bodies/run_bodies.hpp"
-#include "http/exchange/body.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/exchange/record_lookup.hpp"
 #include "http/handlers/handlers.hpp"
@@ -40,8 +39,8 @@ actors::Completion<actors::RunReply> answer_run(const Context& context, const Re
   };
 }
 
-/// Another scenario, and a launch, must still fit the run's agent and the tests that it names (D43): both may have
-/// changed since the run was made.
+/// On a launch or a change of scenario, the run's agent and tests must still fit (D43): they may have changed
+/// since the run was created.
 Expected<Done> check_cases(const store::Snapshot& snapshot, const Run& run, const RunPatchBody& patch,
                            Findings& findings) {
   const bool is_launch = run.is_launched_by(patch.status);
@@ -65,7 +64,7 @@ Expected<Done> check_cases(const store::Snapshot& snapshot, const Run& run, cons
   return Done{};
 }
 
-/// A run that starts needs an agent that can be used (D43).
+/// A run that starts needs a usable agent (D43).
 Expected<Done> check_launch(const store::Snapshot& snapshot, const Run& run, const RunPatchBody& patch) {
   const bool is_start = patch.status == RunStatus::pending || patch.status == RunStatus::running;
   if (run.status != RunStatus::fresh || !is_start) return Done{};
@@ -74,19 +73,16 @@ Expected<Done> check_launch(const store::Snapshot& snapshot, const Run& run, con
 }
 
 Expected<actors::PatchRun> patch_of(const store::Snapshot& snapshot, const RequestContext& call,
-                                    const Run& run) {
-  TRY(body, read_body(call));
-  Findings findings;
-  findings.strict = call.prefer.is_strict;
-  RunPatchBody patch = parse_body<RunPatchBody>(body.root(), findings);
-  check_links(snapshot, findings);
-  TRY_DONE(check_cases(snapshot, run, patch, findings));
-  TRY_DONE(faults_of(std::move(findings)));
+                                    const Run& run, In<RunPatchBody> in) {
+  RunPatchBody& patch = in.body;
+  check_links(snapshot, in.findings);
+  TRY_DONE(check_cases(snapshot, run, patch, in.findings));
+  TRY_DONE(in.check());
   std::optional<Time> if_updated_at;
   if (names_state(call)) {
     TRY(shown, run_json(snapshot, run));
     TRY_DONE(check_if_match(call, shown));
-    if_updated_at = run.stamp.updated_at;  // what comes between is seen where it is decided
+    if_updated_at = run.stamp.updated_at;  // a change in between is detected when the command is decided
   }
   TRY_DONE(check_launch(snapshot, run, patch));
   return actors::PatchRun{patch.status,   std::move(patch.result), patch.is_archived,
@@ -118,45 +114,35 @@ Expected<Reply> list_runs(const Context&, const store::Snapshot& snapshot, const
   return page_reply(snapshot, call, reader, page, std::move(query), rows);
 }
 
-/// The news of a result reaches its run one commit later. Who has seen the result move must not find the run behind it,
-/// so the run is brought up to date first.
+/// A change of a result reaches its run one commit later. A client that has seen the result change must not
+/// see the run lag behind, so the run is brought up to date first.
 void get_run(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-             ReplyTo reply) {
-  const auto run = record_at<Run>(snapshot, call->id_text());
-  if (!run) return reply(run.problem());
-  const auto facts = actors::load_facts(snapshot, *run);
-  if (!facts || call->prefer.wait || !actors::is_behind(*run, *facts)) {
-    return show_settled<Run>(context, snapshot, call, reply, *run, &shown_run);
+             ReplyTo reply, const Run& run) {
+  const auto facts = actors::load_facts(snapshot, run);
+  if (!facts || call->prefer.wait || !actors::is_behind(run, *facts)) {
+    return show_settled<Run>(context, snapshot, call, reply, run, &shown_run);
   }
   const auto show = shown_later<Run>(context, call, &shown_run);
-  context.gateway.to_run(run->stamp.id, actors::FollowResults{}, {},
+  context.gateway.to_run(run.stamp.id, actors::FollowResults{}, {},
                          [reply, show](const Expected<actors::RunReply>&) { reply.later(show); });
 }
 
 void patch_run(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-               ReplyTo reply) {
-  auto run = record_at<Run>(snapshot, call->id_text());
-  if (!run) return reply(std::move(run).problem());
-  auto patch = patch_of(snapshot, *call, *run);
+               ReplyTo reply, const Run& run, In<RunPatchBody> in) {
+  auto patch = patch_of(snapshot, *call, run, std::move(in));
   if (!patch) return reply(std::move(patch).problem());
-  context.gateway.to_run(run->stamp.id, std::move(patch).value(), origin_of(*call),
+  context.gateway.to_run(run.stamp.id, std::move(patch).value(), origin_of(*call),
                          answer_run(context, reply));
 }
 
-void cancel_run(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
-                ReplyTo reply) {
-  auto run = record_at<Run>(snapshot, call->id_text());
-  if (!run) return reply(std::move(run).problem());
-  if (auto none = read_no_body(*call); !none) return reply(std::move(none).problem());
-  context.gateway.to_run(run->stamp.id, actors::CancelRun{}, origin_of(*call), answer_run(context, reply));
+void cancel_run(const Context& context, const store::Snapshot&, const RequestContextPtr& call, ReplyTo reply,
+                const Run& run, NoBody) {
+  context.gateway.to_run(run.stamp.id, actors::CancelRun{}, origin_of(*call), answer_run(context, reply));
 }
 
-void detect_hallucinations(const Context& context, const store::Snapshot& snapshot,
-                           const RequestContextPtr& call, ReplyTo reply) {
-  auto run = record_at<Run>(snapshot, call->id_text());
-  if (!run) return reply(std::move(run).problem());
-  if (auto none = read_no_body(*call); !none) return reply(std::move(none).problem());
-  context.gateway.to_run(run->stamp.id, actors::DetectHallucinations{}, origin_of(*call),
+void detect_hallucinations(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
+                           ReplyTo reply, const Run& run, NoBody) {
+  context.gateway.to_run(run.stamp.id, actors::DetectHallucinations{}, origin_of(*call),
                          answer_run(context, reply));
 }
 
@@ -167,9 +153,8 @@ Expected<Reply> cancel_run_again(const Context&, const store::Snapshot& snapshot
   return json_reply(std::move(text));
 }
 
-Expected<Reply> list_run_results(const Context&, const store::Snapshot& snapshot,
-                                 const RequestContext& call) {
-  TRY(run, record_at<Run>(snapshot, call.id_text()));
+Expected<Reply> list_run_results(const Context&, const store::Snapshot& snapshot, const RequestContext& call,
+                                 const Run& run) {
   store::ListQuery query = list_of(RecordKind::test_result);
   add_filter(query, store::Facet::run, {store::value_of(run.stamp.id)});
   QueryReader reader(call.query);
@@ -178,8 +163,7 @@ Expected<Reply> list_run_results(const Context&, const store::Snapshot& snapshot
 }
 
 Expected<Reply> list_run_repetitions(const Context&, const store::Snapshot& snapshot,
-                                     const RequestContext& call) {
-  TRY(run, record_at<Run>(snapshot, call.id_text()));
+                                     const RequestContext& call, const Run& run) {
   QueryReader reader(call.query);
   const PageQuery page = read_page(reader);
   check_sort(reader, page, words_of(call.route->sorts));

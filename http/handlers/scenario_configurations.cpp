@@ -1,4 +1,4 @@
-// Scenario configurations (D20): definitions of fields that fit each other.
+// Scenario configurations (D20): consistent definitions of custom fields.
 
 #include "http/handlers/record_operations.hpp"
 #include "model/records/custom_fields.hpp"

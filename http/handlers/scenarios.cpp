@@ -1,4 +1,4 @@
-// Scenarios: who made them, and who sees them in lists (D21). Also the tests of one.
+// Scenarios: who created them, and who sees them in lists (D21).
 
 #include "http/handlers/record_operations.hpp"
 #include "model/records/custom_fields.hpp"
@@ -10,7 +10,7 @@ struct Specials<Scenario> : NoSpecials<Scenario> {
   static void complete(Scenario& scenario, const Draft& draft) {
     scenario.created_by = Ref<RecordKind::user>{draft.call.principal.user};
   }
-  /// Where neither the values nor the configuration are touched, an older configuration's values may stay.
+  /// If neither values nor configuration change, the values may still follow an older configuration.
   static void check(const Scenario& scenario, const Scenario* before, const Draft& draft,
                     Findings& findings) {
     const bool is_asked =

@@ -1,5 +1,5 @@
-// Scheduled runs (D20): a cron line and a zone that can be meant, nextRunAt at once. Who starts the runs is
-// actors/schedule_actor.
+// Scheduled runs (D20): a valid cron line and time zone; nextRunAt is set immediately.
+// actors/records/schedule_actor starts the runs.
 
 #include "http/bodies/case_builder.hpp"
 #include "http/handlers/record_operations.hpp"
@@ -8,7 +8,7 @@
 namespace parley::http {
 namespace {
 
-/// Tests that are archived later keep the schedule from nothing but its instants, so only those that are new are looked at.
+/// A test archived later does not invalidate the schedule, so only new ones are checked.
 void check_tests(const ScheduledRun& schedule, bool are_new, const store::Snapshot& snapshot,
                  Findings& findings) {
   for (std::size_t i = 0; i < schedule.test_configs.size(); ++i) {
@@ -33,7 +33,7 @@ struct Specials<ScheduledRun> : NoSpecials<ScheduledRun> {
     if (!is_time_zone(schedule.timezone)) {
       findings.add("/timezone", "must be a time zone of the IANA database, such as Europe/Berlin");
     }
-    // What stays as it was is sent back whole by some clients: it must not keep them from switching the schedule off.
+    // Some clients send unchanged fields, too: those must not prevent them from disabling the schedule.
     const bool is_agent_new =
         before == nullptr || before->agent != schedule.agent || before->scenario != schedule.scenario;
     const auto scenario = draft.snapshot.find<Scenario>(schedule.scenario.id);

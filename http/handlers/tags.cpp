@@ -1,4 +1,4 @@
-// Tags (D20): a smart one has a rule that can be meant.
+// Tags (D20): a smart tag has a valid rule.
 
 #include "http/handlers/record_operations.hpp"
 #include "model/records/tag.hpp"
@@ -10,7 +10,7 @@ template <>
 struct Specials<Tag> : NoSpecials<Tag> {
   static void check(const Tag& tag, const Tag* before, const Draft& draft, Findings& findings) {
     if (tag.is_smart && !tag.rule) findings.add("/rule", "is required for a smart tag");
-    if (!draft.is_looked_at && tag.rule && (before == nullptr || before->rule != tag.rule)) {
+    if (!draft.is_checked && tag.rule && (before == nullptr || before->rule != tag.rule)) {
       scoring::check_tag_rule(*tag.rule, "/rule", findings);
     }
   }

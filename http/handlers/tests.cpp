@@ -1,5 +1,4 @@
-// Tests: variants of one level (D41), assertions and scripts that can be meant (D31, D60), ids of assertions
-// (D30).
+// Tests: variants of one level (D41), valid assertions and scripts (D31, D60), ids of assertions (D30).
 
 #include "actors/run/case_generation.hpp"
 #include "http/bodies/case_builder.hpp"
@@ -22,7 +21,8 @@ void check_parent(const Test& test, const store::Snapshot& snapshot, Findings& f
     findings.add("/parentTest", "must be a test of the same scenario");
 }
 
-/// The values against the configuration of the test's scenario (D22); what a variant leaves out its parent may give.
+/// Checks the values against the configuration of the test's scenario (D22); the parent may give what a
+/// variant leaves out.
 void check_values(const Test& test, const store::Snapshot& snapshot, Findings& findings) {
   const auto parts = actors::load_parts(snapshot, test, std::nullopt);
   if (!parts.ok() || !parts->configuration) return;
@@ -30,7 +30,7 @@ void check_values(const Test& test, const store::Snapshot& snapshot, Findings& f
   check_fields({test.fields, beneath}, parts->configuration->test_fields, "/fields", findings);
 }
 
-/// Says why the log's user turns did not become the script.
+/// Reports why the log's user turns cannot become the script.
 void check_log(const Test& test, const store::Snapshot& snapshot, Findings& findings) {
   const auto log = snapshot.find<ExternalLog>(test.source_conversation_log->id);
   if (log.ok() && *log) static_cast<void>(script_of(**log, findings));
@@ -40,12 +40,12 @@ void check_log(const Test& test, const store::Snapshot& snapshot, Findings& find
 
 template <>
 struct Specials<Test> : NoSpecials<Test> {
-  /// A test of a log plays what the log's user said (spec section 2).
+  /// A test made from a log replays its user turns.
   static void complete(Test& test, const Draft& draft) {
     if (!test.source_conversation_log || gives(draft.body, "instruction")) return;
     const auto log = draft.snapshot.find<ExternalLog>(test.source_conversation_log->id);
     if (!log.ok() || !*log) return;
-    Findings none;  // told by the check
+    Findings none;  // reported by check()
     test.instruction = script_of(**log, none);
     if (test.name.empty())
       test.name = (*log)->description.empty() ? (*log)->external_id : (*log)->description;
@@ -55,7 +55,7 @@ struct Specials<Test> : NoSpecials<Test> {
     if (before == nullptr && test.source_conversation_log && !gives(draft.body, "instruction"))
       check_log(test, draft.snapshot, findings);
     if (before == nullptr || gives(draft.body, "fields")) check_values(test, draft.snapshot, findings);
-    if (draft.is_looked_at) return;
+    if (draft.is_checked) return;
     if (before == nullptr || before->instruction != test.instruction) {
       tester::check_script(test.instruction, "/instruction", findings);
     }
@@ -77,8 +77,7 @@ struct Specials<Test> : NoSpecials<Test> {
 template struct RecordOperations<Test>;
 
 Expected<Reply> list_scenario_tests(const Context&, const store::Snapshot& snapshot,
-                                    const RequestContext& call) {
-  TRY(scenario, record_at<Scenario>(snapshot, call.id_text()));
+                                    const RequestContext& call, const Scenario& scenario) {
   store::ListQuery query = list_of(RecordKind::test);
   add_filter(query, store::Facet::scenario, {store::value_of(scenario.stamp.id)});
   return list_records<Test>(snapshot, call, std::move(query));

@@ -33,7 +33,7 @@ void write_text(json::Writer& out, std::string_view media_type) {
   out.end_object();
 }
 
-/// The list envelope around rows of one schema (spec section 4).
+/// The list envelope around rows of one schema.
 void write_page(json::Writer& out, std::string_view row) {
   out.key("content").begin_object().key("application/json").begin_object();
   out.key("schema").begin_object();
@@ -61,7 +61,7 @@ void write_field(json::Writer& out, std::string_view name, std::string_view abou
   out.key("schema").raw(R"({"type":"string"})").end_object();
 }
 
-/// The fields of a successful answer.
+/// The header fields of a successful answer.
 void write_answer_fields(json::Writer& out, const Route& route) {
   std::vector<const FieldRow*> fields;
   for (const FieldRow& row : openapi_fields()) {
@@ -85,9 +85,8 @@ void write_filter(json::Writer& out, const Route& route, std::string_view name) 
   const FilterRow row = filter_of(route, name);
   out.begin_object().member("name", name).member("in", "query");
   out.key("required").boolean(false);
-  out.member("description", row.about.empty()
-                                ? "Only rows with this " + std::string(name) + ": the id of one."
-                                : std::string(row.about));
+  out.member("description", row.about.empty() ? "Only rows with this " + std::string(name) + ", given by id."
+                                              : std::string(row.about));
   out.key("schema");
   if (row.write_schema != nullptr) {
     row.write_schema(out);
@@ -97,13 +96,11 @@ void write_filter(json::Writer& out, const Route& route, std::string_view name) 
   out.end_object();
 }
 
-/// The fields that the rows of a list can be sorted by.
+/// The fields by which the rows of a list can be sorted.
 std::vector<std::string_view> sorts_of(const Route& route) {
   if (!route.sorts.empty()) return words_of(route.sorts);
-  for (const SchemaRow& row : schemas()) {
-    if (row.name == route.gives && row.sort_names != nullptr) return row.sort_names();
-  }
-  return {};
+  const SchemaRow& row = schema_row(route.gives);
+  return row.sort_names == nullptr ? std::vector<std::string_view>{} : row.sort_names();
 }
 
 void write_sort(json::Writer& out, const Route& route, const ParameterRow& row) {
@@ -134,8 +131,8 @@ void write_success(json::Writer& out, const Route& route) {
   out.key(std::to_string(route.success)).begin_object().member("description", "Done");
   write_answer_fields(out, route);
   switch (route.form) {
-    case Gives::one: write_content(out, "application/json", route.gives); break;
-    case Gives::page: write_page(out, route.gives); break;
+    case Gives::one: write_content(out, "application/json", schema_row(route.gives).name); break;
+    case Gives::page: write_page(out, schema_row(route.gives).name); break;
     case Gives::text: write_text(out, "text/plain"); break;
     case Gives::html: write_text(out, "text/html"); break;
     case Gives::nothing: break;
@@ -156,28 +153,25 @@ void write_answers(json::Writer& out, const Route& route) {
   out.end_object();
 }
 
-/// Whether a body has a field that must be there; else an empty one counts as `{}` (D5).
-bool asks_for_something(std::string_view schema) {
-  for (const SchemaRow& row : schemas()) {
-    if (row.name != schema) continue;
-    json::Writer out;
-    out.begin_object();
-    row.write(out);
-    out.end_object();
-    const auto document = json::parse(std::move(out).text());
-    return document.ok() && document->root().find("required").has_value();
-  }
-  return false;
+/// Whether a body has a required field; otherwise an empty one counts as `{}` (D5).
+bool has_required_field(const SchemaRow& schema) {
+  json::Writer out;
+  out.begin_object();
+  schema.write(out);
+  out.end_object();
+  const auto document = json::parse(std::move(out).text());
+  return document.ok() && document->root().find("required").has_value();
 }
 
-void write_body(json::Writer& out, std::string_view schema) {
+void write_body(json::Writer& out, SchemaId takes) {
+  const SchemaRow& schema = schema_row(takes);
   out.key("requestBody").begin_object();
-  out.key("required").boolean(asks_for_something(schema));
+  out.key("required").boolean(has_required_field(schema));
   out.key("content").begin_object().key("application/json").begin_object();
   out.key("schema");
-  write_reference(out, schema);
+  write_reference(out, schema.name);
   for (const ExampleRow& row : openapi_examples()) {
-    if (row.takes == schema) out.key("example").raw(row.body);
+    if (row.takes == takes) out.key("example").raw(row.body);
   }
   out.end_object().end_object().end_object();
 }
@@ -190,7 +184,7 @@ void write_operation(json::Writer& out, const Route& route) {
   out.key("tags").begin_array().string(tag_of(route)).end_array();
   if (route.right == Right::none) out.key("security").begin_array().end_array();
   write_parameters(out, route);
-  if (!route.takes.empty()) write_body(out, route.takes);
+  if (route.takes) write_body(out, route.takes);
   write_answers(out, route);
   out.end_object();
 }
@@ -222,8 +216,8 @@ void write_shared_answers(json::Writer& out) {
   }
   out.key("Problem").begin_object().member("description", "Any other problem (RFC 9457).");
   out.key("headers").begin_object();
-  write_field(out, "Allow", "With 405: the methods that the path takes");
-  write_field(out, "Retry-After", "With 429 and 503: in how many seconds to send it again");
+  write_field(out, "Allow", "With 405: the methods that the path allows");
+  write_field(out, "Retry-After", "With 429 and 503: seconds to wait before a retry");
   out.end_object();
   write_content(out, "application/problem+json", "Problem");
   out.end_object();

@@ -3,7 +3,15 @@
 #include <algorithm>
 #include <array>
 
+#include "http/bodies/result_bodies.hpp"
+#include "http/exchange/inputs.hpp"
+#include "http/openapi/answer_schemas.hpp"
+#include "model/records/agent.hpp"
+#include "model/records/entry.hpp"
+#include "model/records/external_log.hpp"
 #include "model/records/run.hpp"
+#include "model/records/scheduled_run.hpp"
+#include "model/records/test.hpp"
 #include "model/records/test_result.hpp"
 
 namespace parley::http {
@@ -34,10 +42,9 @@ bool takes_a_body(const Route& route) {
   return route.method == "POST" || route.method == "PATCH" || route.method == "PUT";
 }
 bool may_conflict(const Route& route) {
-  const bool is_comparison = route.gives == "RunComparison";  // a run may have too many results for it
-  return is_post(route) || is_change(route) || is_comparison;
+  return is_post(route) || is_change(route) || route.may_conflict;
 }
-/// All of these heed handling=strict, which may refuse their query parameters.
+/// All of these honor handling=strict, which may refuse their query parameters.
 bool needs_a_key(const Route& route) {
   return route.right != Right::none;
 }
@@ -50,15 +57,11 @@ bool has_content(const Route& route) {
 bool is_create(const Route& route) {
   return route.success == 201;
 }
-bool heeds_more_than_handling(const Route& route) {
-  return !route.prefers.empty();
+bool honors_more_than_handling(const Route& route) {
+  return !route.preferences.empty();
 }
-/// Records, and those that RecordOperations makes and changes; runs and results are shown as their actors left them.
 bool has_tag(const Route& route) {
-  if (is_record(route)) return true;
-  if (route.gives == "Run" || route.gives == "TestResult") return false;
-  const std::string record(route.gives);
-  return route.takes == record + "Patch" || (is_create(route) && route.takes == record + "Body");
+  return is_record(route) || route.is_tagged;
 }
 
 template <Worded E>
@@ -75,84 +78,91 @@ void write_free_text(json::Writer& out) {
 }
 
 constexpr std::array filter_table{
-    FilterRow{"status", "Run", "Only runs with this status.", &write_words<RunStatus>},
-    FilterRow{"status", "TestResult", "Only results with this status.", &write_words<ResultStatus>},
-    FilterRow{"scheduled", "Run", "true: only runs that a schedule began; false: only the others.",
-              &write_flag},
-    FilterRow{"name", "", "Only rows whose name holds this text.", &write_free_text},
-    FilterRow{"type", "Agent", "Only agents of this type; empty: those without one.", &write_free_text},
-    FilterRow{"externalSource", "ExternalConversationLog", "Only logs from this source.", &write_free_text},
-    FilterRow{"externalId", "ExternalConversationLog", "Only the log with this externalId.",
+    FilterRow{"status", SchemaId::of<Run>(), "Only runs with this status.", &write_words<RunStatus>},
+    FilterRow{"status", SchemaId::of<answers::TestResult>(), "Only results with this status.",
+              &write_words<ResultStatus>},
+    FilterRow{"scheduled", SchemaId::of<Run>(),
+              "true: only runs started by a schedule; false: only the others.", &write_flag},
+    FilterRow{"name", SchemaId(), "Only rows whose name contains this text.", &write_free_text},
+    FilterRow{"type", SchemaId::of<Agent>(), "Only agents of this type; empty: those without a type.",
+              &write_free_text},
+    FilterRow{"externalSource", SchemaId::of<ExternalLog>(), "Only logs from this source.", &write_free_text},
+    FilterRow{"externalId", SchemaId::of<ExternalLog>(), "Only the log with this externalId.",
               &write_free_text},
 };
 
 constexpr std::array field_table{
     FieldRow{"Idempotency-Replayed", "true on the answer to a repeated request", &is_once},
-    FieldRow{"Location", "The path of what was made", &is_create},
-    FieldRow{"Preference-Applied", "What of Prefer was heeded", &heeds_more_than_handling},
+    FieldRow{"Location", "The path of the new record", &is_create},
+    FieldRow{"Preference-Applied", "The preferences that were honored", &honors_more_than_handling},
     FieldRow{"ETag", "For If-None-Match and If-Match", &has_tag},
     FieldRow{"Link", "The first, previous, next and last page (RFC 8288)", &is_paged},
 };
 
 constexpr std::array tag_table{
-    TagRow{"scenarios", "What is tested: a group of tests, with the agents that may run it."},
-    TagRow{"tests", "What a simulated user says and what must hold afterwards; variants of tests."},
+    TagRow{"scenarios", "A group of tests, with the agents that may run them."},
+    TagRow{"tests", "What a simulated user says, and which assertions must hold; variants of tests."},
     TagRow{"agents", "The chatbots under test, and runners on other machines."},
     TagRow{"runs", "Plays the tests of a scenario against one agent."},
-    TagRow{"test-results", "One conversation with its verdict; the loop of a client."},
-    TagRow{"external-conversation-logs", "Conversations that were held elsewhere."},
+    TagRow{"test-results", "One conversation with its verdict, and the loop of a client that drives it."},
+    TagRow{"external-conversation-logs", "Conversations recorded outside parley."},
     TagRow{"personalities", "How the simulated user speaks."},
-    TagRow{"folders", "Where scenarios are filed."},
-    TagRow{"tags", "Labels of external conversation logs; smart ones are set by a rule."},
-    TagRow{"run-groups", "Runs that were launched together."},
-    TagRow{"scheduled-runs", "Runs that begin by the clock."},
-    TagRow{"scenario-configurations", "Fields that scenarios and tests of a kind have."},
-    TagRow{"users", "Who may do what."},
+    TagRow{"folders", "Folders of scenarios."},
+    TagRow{"tags", "Labels of external conversation logs; smart tags are set by a rule."},
+    TagRow{"run-groups", "Groups of runs."},
+    TagRow{"scheduled-runs", "Runs started on a schedule."},
+    TagRow{"scenario-configurations", "Definitions of custom fields of scenarios and tests."},
+    TagRow{"users", "Users and their roles."},
     TagRow{"api-keys", "Keys of users."},
-    TagRow{"service", "Health, version, metrics, this description, switches for operators."},
+    TagRow{"service", "Health, version, metrics, this description, and operator controls."},
 };
 
 constexpr std::array parameter_table{
-    ParameterRow{"Page", "page", "query", "The number of the page.",
-                 R"({"type":"integer","minimum":1,"default":1})", &is_paged},
-    ParameterRow{"Limit", "limit", "query", "How many rows a page has.",
+    ParameterRow{"Page", "page", "query", "The page number.", R"({"type":"integer","minimum":1,"default":1})",
+                 &is_paged},
+    ParameterRow{"Limit", "limit", "query", "Rows per page.",
                  R"({"type":"integer","minimum":1,"maximum":1000,"default":50})", &is_paged},
-    ParameterRow{"", "sortBy", "query", "The field that the rows are sorted by.", "", &is_paged},
-    ParameterRow{"SortOrder", "sortOrder", "query", "Ties go by id in the same direction.",
+    ParameterRow{"", "sortBy", "query", "The field by which rows are sorted.", "", &is_paged},
+    ParameterRow{"SortOrder", "sortOrder", "query",
+                 "The sort direction; ties are broken by id in the same direction.",
                  R"({"type":"string","enum":["asc","desc"],"default":"desc"})", &is_paged},
     ParameterRow{"Archived", "archived", "query", "true: only archived rows; false: only the others.",
                  R"({"type":"boolean","default":false})", &is_list},
-    ParameterRow{"Output", "output", "query", "minimal: rows without their heavy fields.",
+    ParameterRow{"Output", "output", "query", "minimal: rows without their large fields.",
                  R"({"type":"string","enum":["full","minimal"],"default":"full"})", &is_list},
     ParameterRow{"IfNoneMatch", "If-None-Match", "header",
-                 "The ETag of what the client has: 304 if it is still so.", R"({"type":"string"})",
+                 "The ETag of the client's copy: 304 if the record is unchanged.", R"({"type":"string"})",
                  &is_record},
     ParameterRow{"IfMatch", "If-Match", "header",
-                 "The ETag that the change was decided on: 412 if it is no longer so.",
-                 R"({"type":"string"})", &is_change},
+                 "The ETag of the version to change: 412 if the record has changed.", R"({"type":"string"})",
+                 &is_change},
     ParameterRow{"IdempotencyKey", "Idempotency-Key", "header",
-                 "The same key and body within a day has its effect once.",
+                 "Within 24 hours, requests with the same key and body take effect once.",
                  R"({"type":"string","minLength":1,"maxLength":255,"pattern":"^[!-~]+$"})", &is_once},
     ParameterRow{"Prefer", "Prefer", "header",
                  "handling=strict refuses unknown fields and query parameters, return=minimal answers only "
-                 "what is new, wait=N waits up to N seconds; where the operation heeds them (RFC 7240).",
+                 "what is new, wait=N waits up to N seconds; if the operation honors them (RFC 7240).",
                  R"({"type":"string"})", &needs_a_key},
 };
 
 constexpr std::array answer_table{
-    AnswerRow{304, "NotModified", "The client has it already.", &is_record, "ETag", "The tag of what it has"},
-    AnswerRow{400, "BadRequest", "The body, a query value or the state of what it names has faults.",
-              &needs_a_key},
+    AnswerRow{304, "NotModified", "The client's copy is current.", &is_record, "ETag",
+              "The tag of the client's copy"},
+    AnswerRow{
+        400, "BadRequest",
+        "The body or a query value has faults, or the state of a named record does not allow the request.",
+        &needs_a_key},
     AnswerRow{401, "Unauthorized", "A valid key is missing.", &needs_a_key, "WWW-Authenticate",
               "The scheme of the key: Bearer (RFC 6750)"},
     AnswerRow{403, "Forbidden", "The key lacks the right.", &needs_more_than_reading},
     AnswerRow{404, "NotFound", "There is no such record.", &has_path_value},
-    AnswerRow{406, "NotAcceptable", "The Accept field leaves nothing that can be answered.", &has_content},
+    AnswerRow{406, "NotAcceptable", "The Accept field does not allow the operation's media type.",
+              &has_content},
     AnswerRow{
         409, "Conflict",
-        "The state does not allow this, or the first request with this Idempotency-Key is still under way "
+        "The state does not allow this, or the first request with this Idempotency-Key is still in progress "
         "(then with Retry-After).",
-        &may_conflict, "Retry-After", "In how many seconds the first request may be answered"},
+        &may_conflict, "Retry-After", "Seconds until the first request may be answered"},
     AnswerRow{412, "PreconditionFailed", "The record has changed since it was read.", &is_change},
     AnswerRow{413, "BodyTooLarge", "The body is over the limit.", &takes_a_body},
     AnswerRow{415, "UnsupportedMediaType", "The body is not JSON.", &takes_a_body},
@@ -160,16 +170,19 @@ constexpr std::array answer_table{
 };
 
 constexpr std::array example_table{
-    ExampleRow{"AgentBody", R"({"name":"My chatbot","type":"EXTERNAL"})"},
-    ExampleRow{"TestBody", R"({"scenario":"id of a scenario","name":"Greeting","instruction":"say: Hello",)"
-                           R"("assertions":[{"type":"contains","config":{"value":"hello"}}]})"},
-    ExampleRow{"ScheduledRunBody",
+    ExampleRow{SchemaId::of<New<Agent>>(), R"({"name":"My chatbot","type":"EXTERNAL"})"},
+    ExampleRow{SchemaId::of<New<Test>>(),
+               R"({"scenario":"id of a scenario","name":"Greeting","instruction":"say: Hello",)"
+               R"("assertions":[{"type":"contains","config":{"value":"hello"}}]})"},
+    ExampleRow{SchemaId::of<New<ScheduledRun>>(),
                R"({"scenario":"id of a scenario","agent":"id of an agent","cron":"0 3 * * *"})"},
-    ExampleRow{"RunBody", R"({"scenario":"id of a scenario","agent":"id of an agent","status":"pending"})"},
-    ExampleRow{"TestResultBody", R"({"agent":"id of an agent","testInstruction":"say: Hello"})"},
-    ExampleRow{"EntryBody", R"({"content":"Hello, how can I help you?"})"},
-    ExampleRow{"ScoreLogBody", R"({"assertions":[{"type":"contains","config":{"value":"hello"}}]})"},
-    ExampleRow{"RescoreBody",
+    ExampleRow{SchemaId::of<New<Run>>(),
+               R"({"scenario":"id of a scenario","agent":"id of an agent","status":"pending"})"},
+    ExampleRow{SchemaId::of<ResultBody>(), R"({"agent":"id of an agent","testInstruction":"say: Hello"})"},
+    ExampleRow{SchemaId::of<EntryBody>(), R"({"content":"Hello, how can I help you?"})"},
+    ExampleRow{SchemaId::of<ScoreLogBody>(),
+               R"({"assertions":[{"type":"contains","config":{"value":"hello"}}]})"},
+    ExampleRow{SchemaId::of<RescoreBody>(),
                R"({"assertions":[{"type":"contains","config":{"value":"hello"}}],"preview":true})"},
 };
 
@@ -204,7 +217,7 @@ std::span<const ParameterRow> openapi_parameters() {
 
 FilterRow filter_of(const Route& route, std::string_view name) {
   for (const FilterRow& row : filter_table) {
-    if (row.name == name && (row.gives.empty() || row.gives == route.gives)) return row;
+    if (row.name == name && (!row.gives || row.gives == route.gives)) return row;
   }
   return {name, route.gives, "", nullptr};
 }

@@ -1,6 +1,6 @@
 #pragma once
-/// What the OpenAPI document says beside the route table: groups of operations, parameters that many share, and which
-/// problems an operation can answer. Tables; any thread.
+/// The parts of the OpenAPI document that the route table does not hold: groups of operations, shared
+/// parameters, and the problems that an operation can answer. Tables; any thread.
 
 #include <span>
 #include <string_view>
@@ -17,11 +17,11 @@ struct TagRow {
   std::string_view about;
 };
 [[nodiscard]] std::span<const TagRow> openapi_tags();
-/// The group of a path; `service` for what is about the service itself.
+/// The group of a path; `service` for operations about the server itself.
 [[nodiscard]] std::string_view tag_of(const Route& route);
 
-/// A parameter that several operations have. It stands under components/parameters, but for one without a component: its schema
-/// is another one for each operation.
+/// A parameter of several operations, listed under components/parameters; one without a component has a
+/// different schema in each operation.
 struct ParameterRow {
   std::string_view component;
   std::string_view name;
@@ -32,43 +32,43 @@ struct ParameterRow {
 };
 [[nodiscard]] std::span<const ParameterRow> openapi_parameters();
 
-/// How a filter of a list is written, where it is not the id of a record. Empty `gives`: in every list.
+/// A filter of a list that is not the id of a record. `gives`: the rows of the list; none: every list.
 struct FilterRow {
   std::string_view name;
-  std::string_view gives;
+  SchemaId gives;
   std::string_view about;
   void (*write_schema)(json::Writer& out);
 };
-/// The filter of the list; its `write_schema` is null where it is not in the table.
+/// The filter of the list; its `write_schema` is null if it is not in the table.
 [[nodiscard]] FilterRow filter_of(const Route& route, std::string_view name);
 
 /// Whether the operation has a query parameter of this name.
 [[nodiscard]] bool takes_parameter(const Route& route, std::string_view name);
 
-/// A body that does what a reader would expect of a first try; ids are to be filled in.
+/// An example body for a first request; ids must be filled in.
 struct ExampleRow {
-  std::string_view takes;
+  SchemaId takes;
   std::string_view body;  ///< JSON
 };
-/// Of bodies whose schema alone makes no good one: what it needs cannot be told by types.
+/// For bodies whose schema alone yields no useful example.
 [[nodiscard]] std::span<const ExampleRow> openapi_examples();
 
-/// A header field of answers beyond those that every answer has.
+/// A header field that not every answer has.
 struct FieldRow {
   std::string_view name;
   std::string_view about;
   bool (*belongs_to)(const Route& route);
 };
-/// Those of successful answers.
+/// The fields of successful answers.
 [[nodiscard]] std::span<const FieldRow> openapi_fields();
 
-/// An answer under components/responses and the operations that may give it.
+/// An answer under components/responses, and the operations that can give it.
 struct AnswerRow {
   int status;
   std::string_view component;
   std::string_view about;
   bool (*belongs_to)(const Route& route);
-  std::string_view field{};  ///< a header field that it may have; empty: none
+  std::string_view field{};  ///< a header field of the answer; empty: none
   std::string_view about_field{};
 };
 [[nodiscard]] std::span<const AnswerRow> openapi_answers();

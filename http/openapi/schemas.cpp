@@ -1,13 +1,17 @@
 #include "http/openapi/schemas.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "http/bodies/local_bodies.hpp"
 #include "http/bodies/result_bodies.hpp"
 #include "http/bodies/run_bodies.hpp"
+#include "http/exchange/inputs.hpp"
 #include "http/exchange/sort.hpp"
+#include "http/openapi/answer_schemas.hpp"
 #include "http/openapi/type_schemas.hpp"
 #include "http/views/result_view.hpp"
+#include "model/check.hpp"
 #include "model/description/record_schema.hpp"
 #include "model/records/agent.hpp"
 #include "model/records/entry.hpp"
@@ -35,10 +39,10 @@ constexpr auto body = &of<T, SchemaMode::create>;
 template <class T>
 constexpr auto change = &of<T, SchemaMode::patch>;
 
-/// A schema written down as the members of its JSON object.
+/// A schema given as the members of its JSON object.
 template <const std::string_view& Members>
 void literal(json::Writer& out) {
-  // The members follow each other without a key of their own, so the first one is written through the writer.
+  // The raw text starts with the value of the first member, whose key is written here.
   out.key("type").raw(Members);
 }
 
@@ -49,7 +53,7 @@ constexpr std::string_view status =
     R"("object","properties":{"status":{"type":"string"}},"required":["status"])";
 constexpr std::string_view version =
     R"("object","properties":{"version":{"type":"string"},"models":{"type":"object","description":"Whether a model is configured: )"
-    R"(for the tester of instructions that are no scripts, and for the judge of criteria.",)"
+    R"(for the tester of instructions that are not scripts, and for the judge of criteria.",)"
     R"("properties":{"tester":{"type":"boolean"},"judge":{"type":"boolean"}},"required":["tester","judge"]}},)"
     R"("required":["version","models"])";
 constexpr std::string_view any_object = R"("object","additionalProperties":true)";
@@ -82,7 +86,7 @@ constexpr std::string_view agent_check =
     R"("required":["ok","status","durationMs","reply","error"])";
 constexpr std::string_view new_key =
     R"("object","allOf":[{"$ref":"#/components/schemas/ApiKey"}],"properties":{"key":{"type":"string",)"
-    R"("description":"The key itself; shown this once, and not on the answer to a repeated request."}})";
+    R"("description":"The key itself; shown only once, and not in the answer to a repeated request."}})";
 constexpr std::string_view local_work =
     R"("object","properties":{"agent_id":{"type":"string"},"run_id":{"type":"string"},)"
     R"("test_result_ids":{"type":"array","items":{"type":"string"},"maxItems":100}},"required":["agent_id"])";
@@ -93,21 +97,21 @@ constexpr std::string_view repetition =
     R"("passHatK":{"type":"object","additionalProperties":{"type":"number"}}},)"
     R"("required":["test","runs","passed","flaky","passAtK","passHatK"])";
 constexpr std::string_view averages =
-    R"("object","description":"Means over the chatbot messages that carry the number; null without any.",)"
+    R"("object","description":"Means over the chatbot messages that have the number; null if none has.",)"
     R"("properties":{"responseTime":{"type":["number","null"]},"inputTokens":{"type":["number","null"]},)"
     R"("outputTokens":{"type":["number","null"]},"cost":{"type":["number","null"]}},)"
     R"("required":["responseTime","inputTokens","outputTokens","cost"])";
 constexpr std::string_view model_use =
-    R"("object","description":"Answered calls of one role, and sums of what the endpoint told of them.",)"
+    R"("object","description":"Answered calls of one role, and the sums of the usage that the endpoint reported.",)"
     R"("properties":{"model":{"type":"string"},"calls":{"type":"integer"},)"
-    R"("repeated":{"type":"integer","description":"Answers that were kept from before (--keep-answers); they cost nothing."},)"
+    R"("repeated":{"type":"integer","description":"Cached answers (--keep-answers); they cost nothing."},)"
     R"("inputTokens":{"type":["integer","null"]},"outputTokens":{"type":["integer","null"]},)"
     R"("cost":{"type":["number","null"]}},)"
     R"("required":["model","calls","repeated","inputTokens","outputTokens","cost"])";
 constexpr std::string_view range =
     R"("object","properties":{"low":{"type":"number"},"high":{"type":"number"}},"required":["low","high"])";
 constexpr std::string_view run_summary =
-    R"("object","description":"The computed keys, laid over those that a client gave.",)"
+    R"("object","description":"The client's keys, overlaid with the computed ones.",)"
     R"("properties":{"score":{"type":["integer","null"]},"passRate":{"type":["number","null"]},)"
     R"("total":{"type":"integer"},"pending":{"type":"integer"},"running":{"type":"integer"},)"
     R"("completed":{"type":"integer"},"failed":{"type":"integer"},"canceled":{"type":"integer"},)"
@@ -127,7 +131,7 @@ constexpr std::string_view run_summary =
     R"("repetitions":{"type":"array","items":{"$ref":"#/components/schemas/Repetition"}}},)"
     R"("additionalProperties":true,"required":["score","passRate","total"])";
 constexpr std::string_view result_of_run =
-    R"("object","description":"What a client gave, whatever it is, until the run is launched or has a result.",)"
+    R"("object","description":"The client's object, until the run is launched or has a result.",)"
     R"("anyOf":[{"$ref":"#/components/schemas/RunSummary"},{"type":"object","additionalProperties":true}])";
 constexpr std::string_view entry_receipt =
     R"("object","description":"The answer with Prefer: return=minimal.",)"
@@ -137,9 +141,9 @@ constexpr std::string_view entry_receipt =
 constexpr std::string_view entry_answer =
     R"("object","anyOf":[{"$ref":"#/components/schemas/TestResult"},{"$ref":"#/components/schemas/EntryReceipt"}])";
 constexpr std::string_view compared_trials =
-    R"("object","description":"The pairs of trials of two runs, and what they say.",)"
+    R"("object","description":"The paired trials of two runs, and the conclusion.",)"
     R"("properties":{"change":{"type":"string","enum":["unchanged","fixed","regressed","undecided"]},)"
-    R"("pairs":{"type":"integer"},"open":{"type":"integer","description":"Pairs of which a trial has no outcome."},)"
+    R"("pairs":{"type":"integer"},"open":{"type":"integer","description":"Pairs with a trial that has no outcome."},)"
     R"("passedBefore":{"type":"integer"},"passedAfter":{"type":"integer"},"better":{"type":"integer"},)"
     R"("worse":{"type":"integer"},"p":{"type":"number"},"furtherRepetitions":{"type":["integer","null"]}},)"
     R"("required":["change","pairs","open","passedBefore","passedAfter","better","worse","p","furtherRepetitions"])";
@@ -215,101 +219,116 @@ constexpr std::string_view test_result =
     R"("testCreatedAt":{"type":["string","null"],"format":"date-time"},"testInstruction":{"type":"string"},)"
     R"("isArchived":{"type":"boolean"},"retiredBy":{"type":["string","null"]},)"
     R"("averages":{"$ref":"#/components/schemas/Averages"},)"
-    R"("usage":{"type":"object","description":"What the models that play tester and judge used; absent where none did.",)"
+    R"("usage":{"type":"object","description":"The usage of the tester and judge models; absent if no model was used.",)"
     R"("properties":{"tester":{"$ref":"#/components/schemas/ModelUse"},)"
     R"("judge":{"$ref":"#/components/schemas/ModelUse"}}}},)"
     R"("required":["id","createdAt","updatedAt","test","run","agent","personality","sourceConversationLog","status",)"
     R"("isEnded","endReason","completionMode","scoringEnqueuedAt","overallPassed","score","isManual","testCreatedAt",)"
     R"("testInstruction","isArchived","retiredBy","averages"])";
 
+/// The row of a type in the route table.
+template <class T>
+constexpr SchemaRow row(std::string_view name, void (*write)(json::Writer&),
+                        std::vector<std::string_view> (*sort_names)() = nullptr) {
+  return {name, write, sort_names, SchemaId::of<T>()};
+}
+
 constexpr std::array schema_table{
     SchemaRow{"Link", &literal<link>},
     SchemaRow{"Problem", &literal<problem>},
-    SchemaRow{"Status", &literal<status>},
-    SchemaRow{"Version", &literal<version>},
-    SchemaRow{"OpenApi", &literal<any_object>},
-    SchemaRow{"Scenario", answer<Scenario>, &sortable<Scenario>},
-    SchemaRow{"ScenarioBody", body<Scenario>},
-    SchemaRow{"ScenarioPatch", change<Scenario>},
-    SchemaRow{"Test", answer<Test>, &sortable<Test>},
-    SchemaRow{"TestBody", body<Test>},
-    SchemaRow{"TestPatch", change<Test>},
-    SchemaRow{"Agent", answer<Agent>, &sortable<Agent>},
-    SchemaRow{"AgentBody", &write_agent_body},
-    SchemaRow{"AgentPatch", &write_agent_patch},
+    row<answers::Status>("Status", &literal<status>),
+    row<answers::Version>("Version", &literal<version>),
+    row<answers::OpenApi>("OpenApi", &literal<any_object>),
+    row<Scenario>("Scenario", answer<Scenario>, &sortable<Scenario>),
+    row<New<Scenario>>("ScenarioBody", body<Scenario>),
+    row<Patch<Scenario>>("ScenarioPatch", change<Scenario>),
+    row<Test>("Test", answer<Test>, &sortable<Test>),
+    row<New<Test>>("TestBody", body<Test>),
+    row<Patch<Test>>("TestPatch", change<Test>),
+    row<Agent>("Agent", answer<Agent>, &sortable<Agent>),
+    row<New<Agent>>("AgentBody", &write_agent_body),
+    row<Patch<Agent>>("AgentPatch", &write_agent_patch),
     SchemaRow{"AgentType", &write_agent_type},
     SchemaRow{"Secrets", &write_secrets},
-    SchemaRow{"AgentCheck", &literal<agent_check>},
-    SchemaRow{"LocalAgentBody", body<LocalAgentBody>},
-    SchemaRow{"LocalWork", &literal<local_work>},
-    SchemaRow{"Personality", answer<Personality>, &sortable<Personality>},
-    SchemaRow{"PersonalityBody", body<Personality>},
-    SchemaRow{"PersonalityPatch", change<Personality>},
-    SchemaRow{"Folder", answer<Folder>, &sortable<Folder>},
-    SchemaRow{"FolderBody", body<Folder>},
-    SchemaRow{"FolderPatch", change<Folder>},
-    SchemaRow{"RunGroup", answer<RunGroup>, &sortable<RunGroup>},
-    SchemaRow{"RunGroupBody", body<RunGroup>},
-    SchemaRow{"RunGroupPatch", change<RunGroup>},
-    SchemaRow{"Tag", answer<Tag>, &sortable<Tag>},
-    SchemaRow{"TagBody", body<Tag>},
-    SchemaRow{"TagPatch", change<Tag>},
-    SchemaRow{"ScenarioConfiguration", answer<ScenarioConfiguration>, &sortable<ScenarioConfiguration>},
-    SchemaRow{"ScenarioConfigurationBody", body<ScenarioConfiguration>},
-    SchemaRow{"ScenarioConfigurationPatch", change<ScenarioConfiguration>},
-    SchemaRow{"ExternalConversationLog", answer<ExternalLog>, &sortable<ExternalLog>},
-    SchemaRow{"ExternalConversationLogBody", body<ExternalLog>},
-    SchemaRow{"ExternalConversationLogPatch", change<ExternalLog>},
-    SchemaRow{"ScheduledRun", answer<ScheduledRun>, &sortable<ScheduledRun>},
-    SchemaRow{"ScheduledRunBody", body<ScheduledRun>},
-    SchemaRow{"ScheduledRunPatch", change<ScheduledRun>},
-    SchemaRow{"User", answer<User>, &sortable<User>},
-    SchemaRow{"UserBody", body<User>},
-    SchemaRow{"UserPatch", change<User>},
-    SchemaRow{"ApiKey", answer<ApiKey>, &sortable<ApiKey>},
-    SchemaRow{"ApiKeyBody", body<ApiKey>},
-    SchemaRow{"NewApiKey", &literal<new_key>},
-    SchemaRow{"Run", answer<Run>, &sortable<Run>},
-    SchemaRow{"RunBody", body<Run>},
-    SchemaRow{"RunPatch", body<RunPatchBody>},
-    SchemaRow{"Repetition", &literal<repetition>},
+    row<answers::AgentCheck>("AgentCheck", &literal<agent_check>),
+    row<LocalAgentBody>("LocalAgentBody", body<LocalAgentBody>),
+    row<answers::LocalWork>("LocalWork", &literal<local_work>),
+    row<Personality>("Personality", answer<Personality>, &sortable<Personality>),
+    row<New<Personality>>("PersonalityBody", body<Personality>),
+    row<Patch<Personality>>("PersonalityPatch", change<Personality>),
+    row<Folder>("Folder", answer<Folder>, &sortable<Folder>),
+    row<New<Folder>>("FolderBody", body<Folder>),
+    row<Patch<Folder>>("FolderPatch", change<Folder>),
+    row<RunGroup>("RunGroup", answer<RunGroup>, &sortable<RunGroup>),
+    row<New<RunGroup>>("RunGroupBody", body<RunGroup>),
+    row<Patch<RunGroup>>("RunGroupPatch", change<RunGroup>),
+    row<Tag>("Tag", answer<Tag>, &sortable<Tag>),
+    row<New<Tag>>("TagBody", body<Tag>),
+    row<Patch<Tag>>("TagPatch", change<Tag>),
+    row<ScenarioConfiguration>("ScenarioConfiguration", answer<ScenarioConfiguration>,
+                               &sortable<ScenarioConfiguration>),
+    row<New<ScenarioConfiguration>>("ScenarioConfigurationBody", body<ScenarioConfiguration>),
+    row<Patch<ScenarioConfiguration>>("ScenarioConfigurationPatch", change<ScenarioConfiguration>),
+    row<ExternalLog>("ExternalConversationLog", answer<ExternalLog>, &sortable<ExternalLog>),
+    row<New<ExternalLog>>("ExternalConversationLogBody", body<ExternalLog>),
+    row<Patch<ExternalLog>>("ExternalConversationLogPatch", change<ExternalLog>),
+    row<ScheduledRun>("ScheduledRun", answer<ScheduledRun>, &sortable<ScheduledRun>),
+    row<New<ScheduledRun>>("ScheduledRunBody", body<ScheduledRun>),
+    row<Patch<ScheduledRun>>("ScheduledRunPatch", change<ScheduledRun>),
+    row<User>("User", answer<User>, &sortable<User>),
+    row<New<User>>("UserBody", body<User>),
+    row<Patch<User>>("UserPatch", change<User>),
+    row<ApiKey>("ApiKey", answer<ApiKey>, &sortable<ApiKey>),
+    row<New<ApiKey>>("ApiKeyBody", body<ApiKey>),
+    row<answers::NewApiKey>("NewApiKey", &literal<new_key>),
+    row<Run>("Run", answer<Run>, &sortable<Run>),
+    row<New<Run>>("RunBody", body<Run>),
+    row<RunPatchBody>("RunPatch", body<RunPatchBody>),
+    row<answers::Repetition>("Repetition", &literal<repetition>),
     SchemaRow{"Range", &literal<range>},
     SchemaRow{"ComparedTrials", &literal<compared_trials>},
     SchemaRow{"ComparedTest", &literal<compared_test>},
-    SchemaRow{"RunComparison", &literal<run_comparison>},
-    SchemaRow{"TestResult", &literal<test_result>, &sortable_of_results},
+    row<answers::RunComparison>("RunComparison", &literal<run_comparison>),
+    row<answers::TestResult>("TestResult", &literal<test_result>, &sortable_of_results),
     SchemaRow{"ResultReview", &literal<result_review>},
     SchemaRow{"ExtractedClaim", &literal<extracted_claim>},
-    SchemaRow{"TestResultBody", body<ResultBody>},
-    SchemaRow{"TestResultPatch", body<ResultPatchBody>},
+    row<ResultBody>("TestResultBody", body<ResultBody>),
+    row<ResultPatchBody>("TestResultPatch", body<ResultPatchBody>),
     SchemaRow{"Averages", &literal<averages>},
     SchemaRow{"ModelUse", &literal<model_use>},
     SchemaRow{"RunSummary", &literal<run_summary>},
     SchemaRow{"RunResult", &literal<result_of_run>},
     SchemaRow{"EntryReceipt", &literal<entry_receipt>},
-    SchemaRow{"EntryAnswer", &literal<entry_answer>},
-    SchemaRow{"ScoreLogBody", body<ScoreLogBody>},
-    SchemaRow{"LogScore", &literal<log_score>},
-    SchemaRow{"ReviewBody", body<ReviewBody>},
-    SchemaRow{"RescoreBody", body<RescoreBody>},
-    SchemaRow{"Rescoring", &literal<rescoring>},
+    row<answers::EntryAnswer>("EntryAnswer", &literal<entry_answer>),
+    row<ScoreLogBody>("ScoreLogBody", body<ScoreLogBody>),
+    row<answers::LogScore>("LogScore", &literal<log_score>),
+    row<ReviewBody>("ReviewBody", body<ReviewBody>),
+    row<RescoreBody>("RescoreBody", body<RescoreBody>),
+    row<answers::Rescoring>("Rescoring", &literal<rescoring>),
     SchemaRow{"Outcome", &literal<outcome>},
-    SchemaRow{"Verdict", &literal<verdict>},
+    row<answers::Verdict>("Verdict", &literal<verdict>),
     SchemaRow{"AssertionResult", answer<AssertionResult>},
     SchemaRow{"Assertion", &write_assertion},
     SchemaRow{"AssertionType", &write_assertion_type},
     SchemaRow{"Entry", &literal<entry>},
-    SchemaRow{"EntryBody", &write_entry_body},
+    row<EntryBody>("EntryBody", &write_entry_body),
     SchemaRow{"LogMessage", &write_log_message},
-    SchemaRow{"EntryPatchBody", body<EntryPatchBody>},
-    SchemaRow{"TesterReply", &literal<tester_reply>},
-    SchemaRow{"ScoringBody", body<ScoringBody>},
+    row<EntryPatchBody>("EntryPatchBody", body<EntryPatchBody>),
+    row<answers::TesterReply>("TesterReply", &literal<tester_reply>),
+    row<ScoringBody>("ScoringBody", body<ScoringBody>),
 };
 
 }  // namespace
 
 std::span<const SchemaRow> schemas() {
   return schema_table;
+}
+
+const SchemaRow& schema_row(SchemaId type) {
+  const auto* row = std::find_if(schema_table.begin(), schema_table.end(),
+                                 [&](const SchemaRow& each) { return each.type == type; });
+  CHECK(type && row != schema_table.end());
+  return *row;
 }
 
 }  // namespace parley::http

@@ -1,10 +1,11 @@
 #pragma once
-/// The schemas that the route table names, for the OpenAPI document. Constants and pure functions; any thread.
+/// The schemas of the OpenAPI document: those that the route table names by type, and those that they refer to. Constants and pure functions; any thread.
 
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "http/exchange/schema_id.hpp"
 #include "model/json/json_writer.hpp"
 
 namespace parley::http {
@@ -13,10 +14,13 @@ struct SchemaRow {
   std::string_view name;
   /// Writes the members of the schema object.
   void (*write)(json::Writer& out);
-  /// Of records that lists give: the fields that they can be sorted by.
+  /// Of records in lists: the fields by which they can be sorted.
   std::vector<std::string_view> (*sort_names)() = nullptr;
+  SchemaId type{};  ///< none: other schemas refer to it, and no operation
 };
 
 [[nodiscard]] std::span<const SchemaRow> schemas();
+/// Needs: a type that has a row.
+[[nodiscard]] const SchemaRow& schema_row(SchemaId type);
 
 }  // namespace parley::http

@@ -22,7 +22,8 @@ void write_body(json::Writer& out, SchemaMode mode) {
   SchemaWriter::write(out, T{}, mode);
 }
 
-/// A condition of JSON Schema: for these types `members` holds besides. Of a type that `may_be_absent` a body may say nothing.
+/// A JSON Schema condition: for these types `members` must hold as well. With `may_be_absent` the type may be
+/// missing in a body.
 struct Case {
   std::vector<std::string_view> types;
   bool may_be_absent = false;
@@ -32,7 +33,7 @@ void write_case(json::Writer& out, const Case& when, const Write& members) {
   out.key("if").begin_object();
   out.key("properties").begin_object().key("type").begin_object().key("enum").begin_array();
   for (const std::string_view type : when.types) out.string(type);
-  if (when.may_be_absent) out.null();  // which equals leaving it out (D5)
+  if (when.may_be_absent) out.null();  // which counts as absent (D5)
   out.end_array().end_object().end_object();
   if (!when.may_be_absent) out.key("required").begin_array().string("type").end_array();
   out.end_object();
@@ -42,7 +43,7 @@ void write_case(json::Writer& out, const Case& when, const Write& members) {
   out.end_object();
 }
 
-/// A property of which null says nothing, unless it must be given.
+/// A property that may be null unless it is required.
 void write_property(json::Writer& out, std::string_view name, bool is_needed, const Write& members) {
   out.key(name).begin_object();
   if (is_needed) {
@@ -65,7 +66,7 @@ void write_names(json::Writer& out, std::span<const std::string_view> names) {
   out.end_array();
 }
 
-/// What an assertion of the type must be besides.
+/// The additional constraints on an assertion of the type.
 void write_kind(json::Writer& out, const scoring::Kind& kind) {
   const bool is_criteria = kind.name == Assertion{}.type;
   const bool needs_config = scoring::needs_config(kind);
@@ -87,7 +88,7 @@ void write_agent(json::Writer& out, SchemaMode mode) {
   for (const std::string_view type : agent_types) {
     outbound::with_config_of(type, [&]<class Config>(const Config&) {
       write_case(out, {{type}}, [&](json::Writer& then) {
-        const bool is_needed = mode == SchemaMode::create;  // a PATCH may leave the config as it is
+        const bool is_needed = mode == SchemaMode::create;  // a PATCH may leave the config unchanged
         then.key("properties").begin_object();
         write_property(then, "config", is_needed,
                        [](json::Writer& config) { write_body<Config>(config, SchemaMode::create); });
@@ -99,7 +100,7 @@ void write_agent(json::Writer& out, SchemaMode mode) {
   out.end_array();
 }
 
-/// `Body` with what an entry of each type needs.
+/// `Body` with the constraints of each entry type.
 template <class Body>
 void write_entry(json::Writer& out) {
   write_body<Body>(out, SchemaMode::create);

@@ -1,6 +1,6 @@
 #pragma once
-/// Schemas of bodies that depend on the value of their `type`: assertions, agents and entries, each written from the table or
-/// the description that their bodies are checked with. Pure functions; any thread.
+/// Schemas of bodies that depend on the value of `type`: assertions, agents and entries, written from the
+/// tables and descriptions that check the bodies. Pure functions; any thread.
 
 #include "model/json/json_writer.hpp"
 
@@ -18,10 +18,10 @@ void write_agent_type(json::Writer& out);
 /// The body of a POST or PATCH of an agent, with the config of its type.
 void write_agent_body(json::Writer& out);
 void write_agent_patch(json::Writer& out);
-/// What `secrets` of an agent takes.
+/// The `secrets` of an agent.
 void write_secrets(json::Writer& out);
 
-/// The body of an entry, and a message of an external log, with what its type needs.
+/// The body of an entry, and a message of an external log, with the constraints of each type.
 void write_entry_body(json::Writer& out);
 void write_log_message(json::Writer& out);
 

@@ -40,8 +40,8 @@ TEST(Auth, gives_the_same_401_for_every_path_without_a_key_I69) {
   }
 }
 
-/// What becomes of a body that has not come yet, by who sends it where.
-TEST(Auth, keeps_a_body_for_a_known_key_only_I69) {
+/// The use of a body that has not arrived yet, by caller and path.
+TEST(Auth, keeps_a_body_only_for_a_known_key_I69) {
   ApiWorld world;
   const std::string known = "Bearer " + world.admin_key;
   const auto use = [&](std::string_view method, std::string_view path, std::string_view key) {
@@ -56,12 +56,12 @@ TEST(Auth, keeps_a_body_for_a_known_key_only_I69) {
     EXPECT_EQ(use("POST", path, ""), BodyUse::refuse) << path;
     EXPECT_EQ(use("POST", path, "Bearer parley_nobody"), BodyUse::refuse) << path;
   }
-  EXPECT_EQ(use("POST", "/nope", known), BodyUse::drop) << "nobody reads it";
+  EXPECT_EQ(use("POST", "/nope", known), BodyUse::drop) << "no operation reads it";
   EXPECT_EQ(use("GET", "/healthz", ""), BodyUse::drop);
 }
 
-/// The answer is that of any other request without a key, whatever became of the key meanwhile.
-TEST(Auth, answers_401_to_what_was_refused_by_its_head_I69) {
+/// The answer is that of any request without a key, even if the key has become valid meanwhile.
+TEST(Auth, answers_401_to_a_request_refused_by_its_head_I69) {
   ApiWorld world;
   const std::string known = "Bearer " + world.admin_key;
   Request refused;
@@ -85,7 +85,7 @@ TEST(Auth, leaves_the_open_paths_open_D82) {
   }
 }
 
-TEST(Auth, opens_metrics_where_the_operator_says_so_D82) {
+TEST(Auth, opens_metrics_if_the_operator_allows_it_D82) {
   ApiOptions options;
   options.metrics_public = true;
   ApiWorld world(options);
@@ -94,7 +94,7 @@ TEST(Auth, opens_metrics_where_the_operator_says_so_D82) {
   EXPECT_EQ(world.get("/runs").status, 401);
 }
 
-TEST(Auth, reads_the_scheme_in_any_case_and_spaces_behind_it) {
+TEST(Auth, reads_the_scheme_in_any_case_and_the_spaces_after_it) {
   ApiWorld world;
   const std::string good = world.admin_key;
   world.key = "";
@@ -151,8 +151,8 @@ TEST(Auth, ends_with_revocation_expiry_and_a_disabled_user) {
   EXPECT_EQ(status_with(normal), 401);
 }
 
-/// What each key may do, by role and scopes: one row a key, statuses of GET, POST and an admin's list.
-TEST(Auth, allows_what_role_and_scopes_allow_together_D80) {
+/// The rights of each key, by role and scopes: one row per key, statuses of GET, POST and an admin's list.
+TEST(Auth, allows_what_both_role_and_scopes_allow_D80) {
   struct Row {
     std::string role;
     Json scopes;
@@ -175,7 +175,7 @@ TEST(Auth, allows_what_role_and_scopes_allow_together_D80) {
   }
 }
 
-TEST(Auth, tells_a_missing_right_before_a_missing_record_D3) {
+TEST(Auth, reports_a_missing_right_before_a_missing_record_D3) {
   ApiWorld world;
   const std::string user = world.made("/users", {{"name", "v"}, {"role", "viewer"}});
   const Json key = world.post("/api-keys", {{"user", user}}).json();
@@ -193,7 +193,7 @@ TEST(ApiKeys, show_their_text_once_and_never_their_hash) {
   EXPECT_EQ(read.find("hash"), std::string::npos);
 }
 
-TEST(ApiKeys, of_others_are_nobodys_business_but_an_admins) {
+TEST(ApiKeys, of_other_users_are_visible_to_admins_only) {
   ApiWorld world;
   const std::string user = world.made("/users", {{"name", "m"}, {"role", "member"}});
   const Json own = world.post("/api-keys", {{"user", user}, {"scopes", {"read", "write"}}}).json();
@@ -220,7 +220,7 @@ TEST(ApiKeys, cannot_make_a_key_that_may_do_more) {
   EXPECT_EQ(world.post("/api-keys").json()["scopes"], Json({"read", "write"}));
 }
 
-TEST(ApiKeys, have_all_rights_only_where_nothing_is_said_of_them_D80) {
+TEST(ApiKeys, have_all_rights_only_without_given_scopes_D80) {
   ApiWorld world;
   const Reading none = world.post("/api-keys", {{"scopes", Json::array()}});
   EXPECT_EQ(none.status, 400);
@@ -230,7 +230,7 @@ TEST(ApiKeys, have_all_rights_only_where_nothing_is_said_of_them_D80) {
   EXPECT_EQ(world.post("/api-keys").json()["scopes"], all);
   EXPECT_EQ(world.post("/api-keys", {{"scopes", {"write", "read", "write"}}}).json()["scopes"],
             Json({"write", "read"}))
-      << "a word stands once";
+      << "duplicates are removed";
 }
 
 TEST(ApiKeys, are_revoked_under_the_tag_they_were_read_with_D12) {
@@ -241,7 +241,7 @@ TEST(ApiKeys, are_revoked_under_the_tag_they_were_read_with_D12) {
   EXPECT_EQ(world.call("DELETE", path, "", {{"If-Match", tag}}).status, 204);
 }
 
-TEST(Bootstrap, makes_another_admin_where_that_is_wanted) {
+TEST(Bootstrap, creates_another_admin_on_request) {
   ApiWorld world;
   const Bootstrap again{"/nowhere", "another-key-for-tests-only", world.clock.now(), true};
   const auto commit = [&](const store::ChangeSet& changes) { return world.commit(changes); };
@@ -250,7 +250,7 @@ TEST(Bootstrap, makes_another_admin_where_that_is_wanted) {
   EXPECT_EQ(world.get("/users").json()["total"], 2);
   world.key = made.value().value_or("");
   EXPECT_EQ(world.get("/users").json()["total"], 2) << "it is an admin's key";
-  EXPECT_FALSE(bootstrap(world.store(), world.keys, again, world.ids, commit).ok()) << "that key is taken";
+  EXPECT_FALSE(bootstrap(world.store(), world.keys, again, world.ids, commit).ok()) << "that key is in use";
 }
 
 TEST(Bootstrap, makes_one_admin_once_D81) {

@@ -1,4 +1,5 @@
-// The conversation of a result over HTTP: the faults of entries, what is passed on, the shapes of next-message.
+// The conversation of a result over HTTP: the faults of entries, the commands sent to the actor, the forms of
+// next-message.
 
 #include <gtest/gtest.h>
 
@@ -7,7 +8,7 @@
 namespace parley::http {
 namespace {
 
-TEST(Conversation, answers_the_entry_alone_where_that_is_enough_D11) {
+TEST(Conversation, answers_only_the_entry_with_return_minimal_D11) {
   ResultWorld world;
   const std::string id = world.result({});
   world.gateway->result_reply.entry = world.message(Role::chatbot, R"({"a":1})");
@@ -58,10 +59,10 @@ TEST(Conversation, names_the_faults_of_an_entry_D52_D53_D54) {
   }
   const Json twice{{{"name", "go"}, {"description", "d"}}, {{"name", "go"}, {"description", "e"}}};
   EXPECT_EQ(world.post("/test-results/" + id + "/conversation", event(twice)).slug(), "duplicate-action");
-  EXPECT_TRUE(world.gateway->result_commands.empty()) << "a refused body reaches nobody (I4)";
+  EXPECT_TRUE(world.gateway->result_commands.empty()) << "a refused body reaches no actor (I4)";
 }
 
-TEST(Conversation, leaves_whoever_speaks_in_a_driven_one_to_its_state_D71) {
+TEST(Conversation, refuses_every_speaker_in_a_driven_one_by_its_state_D71) {
   ResultWorld world;
   ResultSpec driven;
   driven.head.is_server_driven = true;
@@ -77,7 +78,7 @@ TEST(Conversation, leaves_whoever_speaks_in_a_driven_one_to_its_state_D71) {
             std::vector<std::string>{"/role"});
 }
 
-TEST(Conversation, ignores_fields_of_an_entry_that_nobody_sends_however_strictly_asked_D5) {
+TEST(Conversation, ignores_read_only_fields_of_an_entry_even_with_strict_handling_D5) {
   ResultWorld world;
   ResultSpec spec;
   spec.entries.push_back(world.message(Role::chatbot, "{}"));
@@ -93,7 +94,7 @@ TEST(Conversation, ignores_fields_of_an_entry_that_nobody_sends_however_strictly
   EXPECT_EQ(world.patch(one, entry, strict).faults(), std::vector<std::string>{"/nmae"});
 }
 
-TEST(Conversation, passes_on_what_was_recorded) {
+TEST(Conversation, passes_recorded_entries_on) {
   ResultWorld world;
   const std::string id = world.result({});
   const Json actions{{{"name", "go"}, {"description", "d"}}};
@@ -141,7 +142,7 @@ TEST(Conversation, merges_metadata_but_never_actions_D57) {
   EXPECT_EQ(world.patch(path + entry, Json::object()).faults(), std::vector<std::string>{"/metadata"});
   EXPECT_EQ(world.patch(path + "nope", Json::object()).status, 404);
   EXPECT_EQ(world.patch(path + to_text(world.next_id()), Json::object()).status, 404)
-      << "the path goes first (D3)";
+      << "the path is checked first (D3)";
   world.gateway->result_reply.entries = 1;
   EXPECT_EQ(world.patch(path + entry, {{"metadata", {{"k", 1.0}}}}).status, 200);
   EXPECT_EQ(std::get<actors::PatchEntry>(world.gateway->result_commands.back()).patch.text, R"({"k":1.0})");

@@ -25,7 +25,7 @@ TEST(Cors, is_off_by_default) {
   EXPECT_EQ(reading.headers.at("Vary"), "Accept-Encoding");
   world.key = "";
   EXPECT_EQ(world.call("OPTIONS", "/runs", "", preflight).status, 401)
-      << "a preflight is nothing special then";
+      << "a preflight is an ordinary request then";
 }
 
 TEST(Cors, lets_listed_origins_read_answers_and_no_others) {
@@ -35,7 +35,7 @@ TEST(Cors, lets_listed_origins_read_answers_and_no_others) {
       {"https://app.example:8443", false}, {"https://app.example.evil", false}, {"null", false}};
   for (const auto& [origin, is_allowed] : rows) {
     const Reading reading = world.get("/runs", {{"Origin", origin}});
-    EXPECT_EQ(reading.status, 200) << "the browser refuses, not the service";
+    EXPECT_EQ(reading.status, 200) << "the browser refuses, not the server";
     const auto told = reading.headers.find("Access-Control-Allow-Origin");
     EXPECT_EQ(told == reading.headers.end() ? "" : told->second, is_allowed ? origin : "") << origin;
     EXPECT_EQ(reading.headers.at("Vary"), "Accept-Encoding, Origin") << origin;
@@ -66,7 +66,7 @@ TEST(Cors, answers_the_preflight_without_a_key) {
   for (const char* name : {"Authorization", "Content-Type", "Idempotency-Key", "If-Match", "Prefer"}) {
     EXPECT_NE(reading.headers.at("Access-Control-Allow-Headers").find(name), std::string::npos) << name;
   }
-  EXPECT_EQ(world.call("OPTIONS", "/nope", "", preflight).status, 401) << "I69: unknown paths say nothing";
+  EXPECT_EQ(world.call("OPTIONS", "/nope", "", preflight).status, 401) << "I69: unknown paths reveal nothing";
   Headers other = preflight;
   other.front().second = "https://other.example";
   EXPECT_EQ(world.call("OPTIONS", "/runs/x", "", other).status, 401);

@@ -68,7 +68,7 @@ TEST(Tags, are_read_back_as_they_were_made_D20) {
             short_rule);
 }
 
-/// A scenario whose configuration has a required city and a size with a default for it, a required color for tests.
+/// A scenario whose configuration requires a city, has a size with a default, and requires a color for tests.
 struct Configured {
   explicit Configured(ApiWorld& world) {
     const Json city{{"key", "city"}, {"type", "string"}, {"required", true}};
@@ -118,7 +118,7 @@ TEST(Fields, of_scenarios_and_tests_follow_the_configuration_D22) {
             (std::vector<std::string>{"/fields/anything", "/fields/city"}));
 }
 
-TEST(Fields, stand_in_the_case_with_defaults_and_a_variant_over_its_parent_D22) {
+TEST(Fields, are_in_the_case_with_defaults_and_a_variant_over_its_parent_D22) {
   ApiWorld world;
   const Configured made(world);
   const std::string agent = world.made("/agents/", {{"name", "a"}});
@@ -135,10 +135,10 @@ TEST(Fields, stand_in_the_case_with_defaults_and_a_variant_over_its_parent_D22) 
   EXPECT_EQ(instruction_of(parent), "say: Rome m red {{none}}");
   EXPECT_EQ(instruction_of(variant), "say: Rome m blue {{none}}");
   EXPECT_EQ(world.patch("/tests/" + variant, {{"fields", {{"color", nullptr}}}}).status, 200);
-  EXPECT_EQ(instruction_of(variant), "say: Rome m red {{none}}") << "a null is none (D5)";
+  EXPECT_EQ(instruction_of(variant), "say: Rome m red {{none}}") << "null counts as absent (D5)";
 }
 
-TEST(Fields, of_the_scenario_stand_before_a_default_of_its_tests_D22) {
+TEST(Fields, of_the_scenario_take_precedence_over_a_default_of_its_tests_D22) {
   ApiWorld world;
   const Json city{{"key", "city"}, {"type", "string"}};
   Json with_default = city;

@@ -1,4 +1,4 @@
-// Deletion for good (D25): what goes, what stays, what is refused; the views are right afterwards.
+// Permanent deletion (D25): what is removed, what stays, what is refused; the views are correct afterwards.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ struct Stage {
   }
 };
 
-TEST(Deletion, takes_a_result_away_with_all_of_it_D25) {
+TEST(Deletion, removes_a_result_completely_D25) {
   Stage stage;
   auto run = stored_run(stage.world, stage.scenario, stage.agent, RunStatus::completed);
   const ResultHead gone = stored_result(stage.world, stage.agent, run.stamp.id, ResultStatus::completed);
@@ -65,13 +65,13 @@ TEST(Deletion, lets_a_run_expect_one_case_less_of_the_same_test_D44) {
   EXPECT_EQ(stage.world.stored<parley::Run>(to_text(run.stamp.id)).expected, 2);
   const std::vector<ExpectedCase> left{{test, 1}, {other, 1}};
   EXPECT_EQ(stage.world.store().snapshot().run_cases(run.stamp.id).value(), left);
-  // A result of no expected case leaves the expectation alone.
+  // A result without an expected case does not change the expectation.
   const ResultHead extra = stored_result(stage.world, stage.agent, run.stamp.id, ResultStatus::failed);
   EXPECT_EQ(stage.remove("/test-results/" + to_text(extra.stamp.id)), 204);
   EXPECT_EQ(stage.world.stored<parley::Run>(to_text(run.stamp.id)).expected, 2);
 }
 
-TEST(Deletion, takes_a_run_away_with_its_results_in_steps_D25) {
+TEST(Deletion, removes_a_run_with_its_results_in_steps_D25) {
   Stage stage;
   const auto run = stored_run(stage.world, stage.scenario, stage.agent, RunStatus::canceled);
   const auto other = stored_run(stage.world, stage.scenario, stage.agent, RunStatus::completed);
@@ -86,7 +86,8 @@ TEST(Deletion, takes_a_run_away_with_its_results_in_steps_D25) {
   EXPECT_TRUE(stage.views_fit());
 }
 
-/// What detects changes the results one after the other; a deletion that waited for them to stand still would end as 503.
+/// Detection changes the results one after the other; a deletion that waited for them to be unchanged would
+/// end as 503.
 TEST(Deletion, of_a_run_ends_its_detection_first_D25) {
   Stage stage;
   const auto run = stored_run(stage.world, stage.scenario, stage.agent, RunStatus::canceled);
@@ -112,10 +113,10 @@ TEST(Deletion, of_a_run_ends_its_detection_first_D25) {
   EXPECT_EQ(stage.remove("/runs/" + detecting(RunStatus::running)), 409);
   EXPECT_EQ(stage.remove("/runs/" + to_text(run.stamp.id)), 204);
   EXPECT_EQ(stage.world.gateway->run_commands.size(), 1U)
-      << "one that stays goes on, and one that is over stays so";
+      << "without a deletion it continues, and one that has ended stays ended";
 }
 
-TEST(Deletion, refuses_what_is_live_D25) {
+TEST(Deletion, refuses_live_records_D25) {
   Stage stage;
   const auto live = stored_run(stage.world, stage.scenario, stage.agent, RunStatus::running);
   const ResultHead ended = stored_result(stage.world, stage.agent, live.stamp.id, ResultStatus::completed);
@@ -134,7 +135,7 @@ TEST(Deletion, takes_a_run_whose_last_result_has_just_ended_D44) {
   Stage stage;
   const auto run = stored_run(stage.world, stage.scenario, stage.agent, RunStatus::running);
   stored_result(stage.world, stage.agent, run.stamp.id, ResultStatus::completed);
-  EXPECT_EQ(stage.remove("/runs/" + to_text(run.stamp.id)), 204) << "its own record follows by a commit";
+  EXPECT_EQ(stage.remove("/runs/" + to_text(run.stamp.id)), 204) << "its own record follows one commit later";
   EXPECT_TRUE(stage.views_fit());
 }
 
@@ -159,7 +160,7 @@ TEST(Deletion, is_for_admins_D25) {
   }
 }
 
-TEST(Deletion, is_412_where_the_record_is_no_longer_what_was_read_D12) {
+TEST(Deletion, is_412_if_the_record_has_changed_since_it_was_read_D12) {
   Stage stage;
   const auto run = stored_run(stage.world, stage.scenario, stage.agent, RunStatus::completed);
   const ResultHead result = stored_result(stage.world, stage.agent, run.stamp.id, ResultStatus::completed);
@@ -170,7 +171,7 @@ TEST(Deletion, is_412_where_the_record_is_no_longer_what_was_read_D12) {
                                   "/runs/" + to_text(run.stamp.id), "/external-conversation-logs/" + log}) {
     const Reading read = stage.world.get(path);
     EXPECT_EQ(stage.world.call("DELETE", path, "", {{"If-Match", "\"other\""}}).status, 412) << path;
-    EXPECT_EQ(stage.world.get(path).json(), read.json()) << "nothing of it is gone";
+    EXPECT_EQ(stage.world.get(path).json(), read.json()) << "nothing of it is removed";
     EXPECT_EQ(stage.world.call("DELETE", path, "", {{"If-Match", read.headers.at("ETag")}}).status, 204)
         << path;
     EXPECT_EQ(stage.world.call("DELETE", path, "", {{"If-Match", "*"}}).status, 404) << path;

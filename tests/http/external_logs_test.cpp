@@ -1,4 +1,5 @@
-// External conversation logs (D20, D24, D55): what is stored, what is refused, smart tags, filters, who may re-run them.
+// External conversation logs (D20, D24, D55): what is stored, what is refused, smart tags, filters, and which
+// agents may replay them.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +17,7 @@ Json log_of(const std::string& external_id) {
           {"conversation", {{{"role", "user"}, {"content", "Where is my order?"}}}}};
 }
 
-TEST(ExternalLogs, keep_every_message_with_an_id_of_the_service_D24) {
+TEST(ExternalLogs, keep_every_message_with_an_id_of_the_server_D24) {
   ApiWorld world;
   const std::string body =
       R"({"externalId":"x1","metadata":{"n":1.0,"big":18446744073709551616},"conversation":[
@@ -179,8 +180,8 @@ TEST(ExternalLogs, get_the_smart_tags_whose_rule_they_meet_D20) {
   EXPECT_EQ(tags, wanted);
 }
 
-/// What takes long must hold up neither the actor of all records nor the thread of a worker.
-TEST(ExternalLogs, have_their_smart_tags_found_in_the_background_where_that_takes_long) {
+/// Expensive rules must delay neither the actor of all records nor a worker's thread.
+TEST(ExternalLogs, have_expensive_smart_tags_found_in_the_background) {
   ApiWorld world;
   Json conditions = Json::array();
   for (int i = 0; i < 100; ++i) {
@@ -195,14 +196,14 @@ TEST(ExternalLogs, have_their_smart_tags_found_in_the_background_where_that_take
   world.gateway->problem_behind = problem(ProblemKind::busy, "send less");
   EXPECT_EQ(world.post(logs, log_with("small", "X99")).json()["tags"][0]["id"], tag);
   EXPECT_EQ(world.post(logs, log_with("large", large)).status, 503);
-  EXPECT_EQ(world.get(logs).json()["total"], 1) << "nothing of it is kept";
+  EXPECT_EQ(world.get(logs).json()["total"], 1) << "nothing of it is stored";
   world.gateway->problem_behind.reset();
   const Reading made = world.post(logs, log_with("large", large));
   ASSERT_EQ(made.status, 201) << made.text;
   EXPECT_EQ(made.json()["tags"][0]["id"], tag);
 }
 
-TEST(ExternalLogs, are_refused_where_a_smart_tag_cannot_be_read_I13) {
+TEST(ExternalLogs, are_refused_if_a_smart_tag_is_unreadable_I13) {
   ApiWorld world;
   const Json rule{{"match", "any"},
                   {"conditions", {{{"field", "content"}, {"op", "contains"}, {"value", "x"}}}}};
@@ -214,7 +215,7 @@ TEST(ExternalLogs, are_refused_where_a_smart_tag_cannot_be_read_I13) {
   changes.writes.push_back({store::table_of(RecordKind::tag), std::string(tag.key()), 1, std::move(damaged)});
   ASSERT_TRUE(world.commit(changes).ok());
   EXPECT_EQ(world.post(logs, log_of("a")).status, 500);
-  EXPECT_EQ(world.get(logs).json()["total"], 0) << "a log without its smart tags is not kept";
+  EXPECT_EQ(world.get(logs).json()["total"], 0) << "a log without its smart tags is not stored";
 }
 
 TEST(ExternalLogs, are_listed_by_tag_agent_source_and_externalId) {
@@ -244,7 +245,7 @@ TEST(ExternalLogs, are_listed_by_tag_agent_source_and_externalId) {
   EXPECT_TRUE(store::recount(world.store().snapshot()).value().empty());
 }
 
-/// A page of some MiB costs a worker longer than its other clients should wait (I65).
+/// Rendering a page of some MiB takes longer than the worker's other clients should wait (I65).
 TEST(ExternalLogs, fill_large_pages_in_the_background_I65) {
   ApiWorld world;
   for (int i = 0; i < 3; ++i) {
@@ -259,10 +260,10 @@ TEST(ExternalLogs, fill_large_pages_in_the_background_I65) {
   EXPECT_EQ(world.get(std::string(logs) + "?output=minimal").json()["data"].size(), 3U);
   world.gateway->problem_behind = problem(ProblemKind::busy, "later");
   EXPECT_EQ(world.get(logs).status, 503);
-  EXPECT_EQ(world.get(std::string(logs) + "?limit=1").status, 200) << "that is small enough for the worker";
+  EXPECT_EQ(world.get(std::string(logs) + "?limit=1").status, 200) << "which is small enough for the worker";
 }
 
-/// Logs with agents, and tests that play one, none, or with a parent two of them.
+/// Logs with agents, and tests that replay one, none, or with their parent two of them.
 struct ReplayWorld : ResultWorld {
   const std::string other = made("/agents", {{"name", "other"}, {"type", "EXTERNAL"}});
   const std::string place = made("/scenarios", {{"name", "replays"}});
@@ -287,7 +288,7 @@ struct ReplayWorld : ResultWorld {
   }
 };
 
-TEST(ExternalLogs, are_played_by_their_agents_alone_whatever_else_is_named) {
+TEST(ExternalLogs, are_played_only_by_their_agents) {
   ReplayWorld world;
   const Json more{{"instruction", "say: more"}};
   const Json from_open{{"sourceConversationLog", world.open}};

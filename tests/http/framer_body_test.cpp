@@ -1,4 +1,5 @@
-// Bodies by length and by chunks: every row whole, cut everywhere and byte by byte (D14, F28, F29, F30).
+// Bodies by length and by chunks: every row in one piece, cut at every position, and byte by byte (D14, F28,
+// F29, F30).
 
 #include <gtest/gtest.h>
 
@@ -191,7 +192,7 @@ TEST(Framer, reads_not_one_byte_after_a_fault) {
   EXPECT_EQ(framer.fault(), fault);
 }
 
-TEST(Framer, keeps_pipelined_bytes_while_a_request_stands) {
+TEST(Framer, keeps_pipelined_bytes_while_a_request_is_current) {
   Framer framer(body_limit);
   ASSERT_EQ(framer.feed(post_with("Content-Length: 3\r\n", "abc") + "GET /ne"), Framer::State::request);
   ASSERT_EQ(framer.feed("xt HTTP/1.1\r\nHost: h\r\n\r\n"), Framer::State::request);
@@ -202,7 +203,7 @@ TEST(Framer, keeps_pipelined_bytes_while_a_request_stands) {
   EXPECT_EQ(framer.part(), Framer::Part::nothing);
 }
 
-TEST(Framer, tells_which_part_of_a_request_is_arriving) {
+TEST(Framer, knows_which_part_of_a_request_is_arriving) {
   Framer framer(body_limit);
   EXPECT_EQ(framer.part(), Framer::Part::nothing);
   framer.feed("P");

@@ -1,5 +1,5 @@
-// Field lines and what they say about the connection: every row whole, cut everywhere and byte by byte (D14,
-// F29).
+// Field lines and their meaning for the connection: every row in one piece, cut at every position, and byte
+// by byte (D14, F29).
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ const std::string bad_field = "400 invalid-field";
 const std::string fields_too_large = "431 fields-too-large";
 const std::string one_get = "GET /; more";
 
-/// `count` fields of one byte each besides Host.
+/// `count` fields of one byte each, in addition to Host.
 std::string many_fields(int count) {
   std::string lines;
   for (int i = 0; i < count; ++i) lines += "a:b\r\n";
@@ -111,7 +111,7 @@ TEST(Framer, reads_what_fields_mean_however_they_are_cut) {
   for (const auto& row : meaning()) expect_framing(row);
 }
 
-TEST(Framer, gives_fields_in_order_without_the_space_around_values) {
+TEST(Framer, returns_fields_in_order_without_the_space_around_values) {
   Framer framer(support::body_limit);
   ASSERT_EQ(framer.feed(with_fields("X-A:  1 \r\nx-b:\t\r\nX-a: 2, 3\r\n")), Framer::State::request);
   const auto& request = framer.request();
@@ -126,7 +126,7 @@ TEST(Framer, gives_fields_in_order_without_the_space_around_values) {
   EXPECT_FALSE(request.lists("x-a", "4"));
 }
 
-TEST(Framer, offers_100_once_and_only_to_who_waits) {
+TEST(Framer, offers_100_once_and_only_to_a_waiting_client) {
   Framer framer(support::body_limit);
   framer.feed(post_with("Expect: 100-continue\r\nContent-Length: 2\r\n", ""));
   EXPECT_TRUE(framer.take_continue());

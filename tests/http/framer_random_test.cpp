@@ -33,7 +33,7 @@ class Damage {
     return std::uniform_int_distribution<std::size_t>(0, end - 1)(random_);
   }
 
-  /// One to four bytes changed, dropped, doubled or put in, mostly with characters that matter.
+  /// One to four bytes changed, removed, duplicated or inserted, mostly characters with a meaning.
   std::string of(std::string bytes) {
     constexpr std::string_view telling("\r\n :;,\t\0/?*0f-+\x7f\xff", 18);
     for (auto times = below(4) + 1; times > 0 && !bytes.empty(); --times) {
@@ -72,7 +72,7 @@ TEST(Framer, reads_damaged_requests_alike_however_they_are_cut) {
     ASSERT_EQ(transcript(damage.cut(bytes)), whole) << ::testing::PrintToString(bytes);
     refused += whole.ends_with("more") ? 0U : 1U;
   }
-  EXPECT_GT(refused, rounds / 4) << "the damage is worth its name";
+  EXPECT_GT(refused, rounds / 4) << "most damage must matter";
   EXPECT_LT(refused, rounds);
 }
 

@@ -1,4 +1,4 @@
-// The request line: every row whole, cut at every position and byte by byte (D14, F29, F33).
+// The request line: every row in one piece, cut at every position, and byte by byte (D14, F29, F33).
 
 #include <gtest/gtest.h>
 
@@ -150,7 +150,7 @@ TEST(Framer, judges_the_host_however_it_is_cut) {
 }
 
 TEST(Framer, accepts_a_request_line_up_to_its_bound) {
-  // 8192 bytes of line are read; then the target of more than 4096 is refused, which is no fault of the
+  // A line of 8192 bytes is read; then its target of more than 4096 is refused, which is not a fault of the
   // line's length.
   const auto line = "GET /" + std::string(8178, 'a') + " HTTP/1.1";
   ASSERT_EQ(line.size(), 8192U);

@@ -1,4 +1,4 @@
-#include "http/exchange/gzip.hpp"
+#include "http/protocol/gzip.hpp"
 
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -23,7 +23,7 @@ std::string unpacked(const std::string& packed) {
   return text;
 }
 
-TEST(Gzip, heeds_the_weights_of_Accept_Encoding) {
+TEST(Gzip, honors_the_weights_of_Accept_Encoding) {
   const std::vector<std::pair<std::string, bool>> rows{{"", false},
                                                        {"gzip", true},
                                                        {"x-gzip", true},
@@ -48,7 +48,7 @@ TEST(Gzip, heeds_the_weights_of_Accept_Encoding) {
   for (const auto& [value, wanted] : rows) EXPECT_EQ(wants_gzip(value), wanted) << value;
 }
 
-TEST(Gzip, gives_back_what_it_packed) {
+TEST(Gzip, restores_what_it_compressed) {
   for (const std::size_t size : {1U, 1000U, 100'000U, 3'000'000U}) {
     std::string text(size, 'a');
     for (std::size_t i = 0; i < size; i += 3) text[i] = static_cast<char>(i * i % 251);
@@ -56,7 +56,7 @@ TEST(Gzip, gives_back_what_it_packed) {
   }
 }
 
-TEST(Gzip, packs_only_bodies_for_which_it_is_worth_it) {
+TEST(Gzip, compresses_only_bodies_that_shrink_enough) {
   for (const auto& [size, is_packed] : {std::pair<std::size_t, bool>{gzip_bytes_min - 1, false},
                                         {gzip_bytes_min, true},
                                         {gzip_bytes_max, true},
@@ -80,7 +80,7 @@ class GzipAnswers : public ::testing::Test {
   Reading plain, packed;
 };
 
-TEST_F(GzipAnswers, have_a_tag_of_their_own_and_say_what_they_depend_on_D12) {
+TEST_F(GzipAnswers, have_their_own_tag_and_a_Vary_field_D12) {
   EXPECT_EQ(packed.headers.at("Content-Encoding"), "gzip");
   EXPECT_EQ(unpacked(packed.text), plain.text);
   EXPECT_LT(packed.text.size(), plain.text.size());
@@ -97,7 +97,7 @@ TEST_F(GzipAnswers, are_known_again_by_either_tag_D12) {
     const Reading again =
         world.get("/scenarios/" + id, {{"If-None-Match", tag}, {"Accept-Encoding", "gzip"}});
     EXPECT_EQ(again.status, 304);
-    EXPECT_EQ(again.headers.at("ETag"), tag) << "the tag of what the client has";
+    EXPECT_EQ(again.headers.at("ETag"), tag) << "the tag of the client's copy";
     EXPECT_EQ(again.headers.count("Content-Encoding"), 0u);
   }
   EXPECT_EQ(world.get("/scenarios/" + id, {{"If-None-Match", "\"other-gzip\""}}).status, 200);

@@ -1,4 +1,4 @@
-// Idempotency-Key over HTTP (D9): which texts are keys, replays, another body, requests under way.
+// Idempotency-Key over HTTP (D9): valid keys, repeats, other bodies, requests in flight.
 
 #include "http/exchange/idempotency.hpp"
 
@@ -16,7 +16,7 @@ Headers with_key(const std::string& key) {
 
 TEST(Idempotency, every_post_can_be_repeated_D9) {
   for (const Route& route : routes()) {
-    // These change nothing here, so a repeat does the same anew.
+    // These change nothing here, so a repeat does the same again.
     if (route.operation == "checkAgent" || route.operation == "scoreExternalConversationLog") continue;
     EXPECT_EQ(std::holds_alternative<AnswerOnce>(route.handle), route.method == "POST") << route.operation;
   }
@@ -43,7 +43,7 @@ TEST(Idempotency, a_key_is_visible_ascii_of_1_to_255_characters_D9) {
   }
   const Headers twice{{"Idempotency-Key", "a"}, {"idempotency-key", "b"}};
   EXPECT_EQ(world.post("/folders", {{"name", "f"}}, twice).status, 400);
-  EXPECT_EQ(world.get("/folders", with_key("")).status, 200) << "a key means nothing on other methods";
+  EXPECT_EQ(world.get("/folders", with_key("")).status, 200) << "the key is ignored for other methods";
 }
 
 TEST(Idempotency, a_repeat_answers_the_record_as_it_is_now_D9) {
@@ -74,7 +74,7 @@ TEST(Idempotency, another_body_is_422_and_another_path_or_user_another_request_D
   EXPECT_EQ(world.get("/folders").json()["total"], 2);
 }
 
-TEST(Idempotency, knows_a_request_however_its_path_and_its_empty_body_are_written_D5_D9) {
+TEST(Idempotency, recognizes_a_request_in_any_spelling_of_path_and_empty_body_D5_D9) {
   ApiWorld world;
   const Reading first = world.call("POST", "/%74ags/", "", with_key("k"));
   ASSERT_EQ(first.status, 201);
@@ -89,14 +89,14 @@ TEST(Idempotency, knows_a_request_however_its_path_and_its_empty_body_are_writte
   EXPECT_EQ(world.get("/tags").json()["total"], 1);
 }
 
-TEST(Idempotency, what_was_refused_is_not_kept_D9) {
+TEST(Idempotency, a_refused_request_is_not_recorded_D9) {
   ApiWorld world;
   const std::string path = "/external-conversation-logs";
   const Json log{{"externalId", "1"}, {"conversation", Json::array()}};
   EXPECT_EQ(world.post(path, Json::object(), with_key("k")).status, 400);
   EXPECT_EQ(world.post(path, log, with_key("k")).status, 201);
   EXPECT_EQ(world.post(path, log, with_key("l")).status, 409);
-  EXPECT_EQ(world.post(path, log, with_key("l")).status, 409) << "decided anew";
+  EXPECT_EQ(world.post(path, log, with_key("l")).status, 409) << "decided again";
 }
 
 TEST(Idempotency, the_text_of_an_api_key_is_shown_once_D9_D80) {
@@ -113,7 +113,7 @@ TEST(Idempotency, the_text_of_an_api_key_is_shown_once_D9_D80) {
   EXPECT_EQ(world.post("/api-keys", {{"name", "n"}}, with_key("k")).status, 404) << "it is revoked";
 }
 
-TEST(Idempotency, is_kept_for_a_day_D9) {
+TEST(Idempotency, is_recorded_for_24_hours_D9) {
   ApiWorld world;
   world.post("/folders", {{"name", "a"}}, with_key("k"));
   world.clock.advance(24 * 3'600'000 - 1);
@@ -123,14 +123,14 @@ TEST(Idempotency, is_kept_for_a_day_D9) {
   EXPECT_EQ(world.get("/folders").json()["total"], 2);
 }
 
-/// The path of a command that stays under way.
+/// The path of a command that stays in flight.
 std::string held_command(ResultWorld& world) {
   world.gateway->holds = true;
   world.gateway->run_reply.run = world.stored<parley::Run>(world.run);
   return "/runs/" + world.run + "/cancel";
 }
 
-TEST(Idempotency, a_repeat_of_what_is_under_way_is_409_until_it_is_answered_D9) {
+TEST(Idempotency, a_repeat_of_an_unanswered_request_is_409_D9) {
   ResultWorld world;
   const std::string path = held_command(world);
   const auto first = world.begin("POST", path, "", with_key("k"));
@@ -139,14 +139,14 @@ TEST(Idempotency, a_repeat_of_what_is_under_way_is_409_until_it_is_answered_D9) 
   EXPECT_EQ(early.slug(), "idempotency-key-in-progress");
   EXPECT_EQ(early.headers.at("Retry-After"), "1");
   EXPECT_EQ(first->answers, 0);
-  ASSERT_EQ(world.gateway->held.size(), 1u) << "the repeat reached nobody";
+  ASSERT_EQ(world.gateway->held.size(), 1u) << "the repeat reached no actor";
   world.gateway->held.front()();
   EXPECT_EQ(world.read(*first).status, 200);
   world.gateway->holds = false;
-  EXPECT_EQ(world.call("POST", path, "", with_key("k")).status, 200) << "the key is free again";
+  EXPECT_EQ(world.call("POST", path, "", with_key("k")).status, 200) << "the key is released";
 }
 
-TEST(Idempotency, a_repeat_of_what_is_kept_is_answered_also_while_another_one_has_the_key_D9) {
+TEST(Idempotency, a_recorded_request_is_answered_even_while_another_repeat_holds_the_key_D9) {
   ResultWorld world;
   const std::string path = held_command(world);
   const auto first = world.begin("POST", path, "", with_key("k"));
@@ -158,10 +158,10 @@ TEST(Idempotency, a_repeat_of_what_is_kept_is_answered_also_while_another_one_ha
   EXPECT_EQ(again.status, 200);
   EXPECT_EQ(again.headers.at("Idempotency-Replayed"), "true");
   EXPECT_EQ(world.call("POST", path, "{}", with_key("k")).status, 200) << "an empty body is {}";
-  EXPECT_EQ(first->answers, 0) << "it is still under way";
+  EXPECT_EQ(first->answers, 0) << "it is still in flight";
 }
 
-TEST(Idempotency, a_request_that_was_lost_gives_its_key_back_D9) {
+TEST(Idempotency, a_lost_request_releases_its_key_D9) {
   ResultWorld world;
   world.gateway->holds = true;
   const std::string path = "/runs/" + world.run + "/cancel";
@@ -182,7 +182,7 @@ TEST(Idempotency, a_command_carries_no_body_along_D9) {
   EXPECT_EQ(keep.body.size(), 64u);
   EXPECT_EQ((keep.key + keep.body).find("secret"), std::string::npos);
   world.call("POST", "/test-results/" + id + "/finish");
-  EXPECT_FALSE(world.gateway->keeps.back()) << "without a key nothing is kept";
+  EXPECT_FALSE(world.gateway->keeps.back()) << "without a key nothing is recorded";
 }
 
 std::string completed_in_the_run(ResultWorld& world) {
@@ -202,8 +202,8 @@ std::vector<std::string> saved_ids(const ResultWorld& world) {
   return ids;
 }
 
-/// The key is kept behind the whole page, and these requests end before that.
-TEST(Idempotency, of_a_page_scored_again_and_cut_off_gives_new_assertions_the_same_ids_I4) {
+/// The key is recorded after the whole page, and these requests end before that.
+TEST(Idempotency, of_an_interrupted_page_rescore_gives_new_assertions_the_same_ids_I4) {
   ResultWorld world;
   completed_in_the_run(world);
   world.gateway->drops_changes = true;
@@ -224,7 +224,7 @@ TEST(Idempotency, of_a_page_scored_again_and_cut_off_gives_new_assertions_the_sa
   EXPECT_NE(ids_of("", "x"), ids_of("", "x"));
 }
 
-TEST(RequestsInFlight, are_held_by_one_and_given_back_once) {
+TEST(RequestsInFlight, are_held_once_and_released_once) {
   RequestsInFlight keys;
   auto first = keys.take("k");
   ASSERT_TRUE(first);
@@ -234,7 +234,7 @@ TEST(RequestsInFlight, are_held_by_one_and_given_back_once) {
   ASSERT_TRUE(second);
   first->release();
   first.reset();
-  EXPECT_FALSE(keys.take("k")) << "the second holder keeps it";
+  EXPECT_FALSE(keys.take("k")) << "the second holder still holds it";
 }
 
 }  // namespace

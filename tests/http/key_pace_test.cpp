@@ -13,7 +13,7 @@ int admitted(RateLimiter& pace, const Id& key, Time now, int asked) {
   return count;
 }
 
-TEST(RateLimiter, gives_each_key_its_share_of_a_second_API6) {
+TEST(RateLimiter, limits_each_key_to_its_share_of_a_second_API6) {
   RateLimiter pace(10);
   const Id one{{1}};
   const Id other{{2}};
@@ -30,7 +30,7 @@ TEST(RateLimiter, has_no_limit_unless_one_is_set) {
   EXPECT_EQ(admitted(pace, Id{{1}}, pace_begin, 100'000), 100'000);
 }
 
-TEST(RateLimiter, forgives_a_clock_that_was_set_back) {
+TEST(RateLimiter, tolerates_a_clock_that_was_set_back) {
   RateLimiter pace(10);
   const Id key{{1}};
   EXPECT_EQ(admitted(pace, key, pace_begin, 30), 10);

@@ -15,7 +15,7 @@ TEST(ListenHost, keeps_numbers_and_looks_names_up) {
     EXPECT_FALSE(numeric_host(host).ok()) << host;
 }
 
-TEST(FreePort, is_known_and_kept_until_a_server_listens_at_it) {
+TEST(FreePort, is_known_and_reserved_until_a_server_listens_on_it) {
   for (const std::string host : {"127.0.0.1", "0.0.0.0", "[::1]"}) {
     const auto held = free_port(host);
     if (!held && host == "[::1]") continue;  // a machine without IPv6

@@ -1,4 +1,4 @@
-// Runners of LOCAL agents (D73, I61): registering, leases, whose work comes first.
+// Runners of LOCAL agents (D73, I61): registration, leases, the order of work.
 
 #include <gtest/gtest.h>
 
@@ -79,7 +79,7 @@ TEST(LocalAgents, get_the_oldest_run_with_work_first_and_nothing_twice_D73_I61) 
   const Json third = beat(world);
   EXPECT_FALSE(third.contains("run_id"));
   EXPECT_EQ(third["test_result_ids"], Json(texts(alone)));
-  EXPECT_EQ(beat(world), (Json{{"agent_id", runner.agent}})) << "without work both fields are left out";
+  EXPECT_EQ(beat(world), (Json{{"agent_id", runner.agent}})) << "without work both fields are omitted";
   EXPECT_TRUE(store::recount(world.store().snapshot()).value().empty());
 }
 
@@ -122,7 +122,7 @@ TEST(LocalAgents, keep_a_lease_by_heartbeats_and_lose_it_without_I61) {
   EXPECT_EQ(runner.offered(), texts({first})) << "offered again";
   move_to(world, first, ResultStatus::running);
   world.clock.advance(60'000);
-  EXPECT_TRUE(runner.offered().empty()) << "a result that runs is never offered again";
+  EXPECT_TRUE(runner.offered().empty()) << "a running result is never offered again";
 }
 
 TEST(LocalAgents, get_at_most_100_results_a_heartbeat_D73) {
@@ -148,8 +148,8 @@ TEST(LocalAgents, get_no_manual_results) {
   EXPECT_TRUE(runner.offered().empty());
 }
 
-/// It takes no new results, so what waits was there before, or is a retry: both go on (docs/agents.md).
-TEST(LocalAgents, get_what_they_have_already_while_disabled_or_archived_D73) {
+/// It takes no new results, so waiting ones were there before or are retries: both continue (docs/agents.md).
+TEST(LocalAgents, get_their_current_work_again_while_disabled_or_archived_D73) {
   for (const char* off : {"isEnabled", "isArchived"}) {
     ApiWorld world;
     Runner runner(world);

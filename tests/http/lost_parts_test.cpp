@@ -1,4 +1,4 @@
-// What the data file has lost, as a client sees it: a 500 and nothing else (I13).
+// Lost parts of the data file, as a client sees them: a 500 and nothing else (I13).
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ std::string ended_result(ResultWorld& world, std::int64_t entries) {
   return world.result(std::move(spec));
 }
 
-/// As damage does: the row alone.
+/// Removes only the row, as damage would.
 void lose(ResultWorld& world, store::TableId table, const std::string& key) {
   store::ChangeSet changes;
   changes.writes.push_back({table, key, store::any_revision, {}});
@@ -41,7 +41,7 @@ TEST(LostPart, is_a_500_and_never_an_emptier_answer_or_another_verdict_I13) {
     EXPECT_EQ(world.post(path + "/rescore", {{"preview", false}}).status, 500) << id;
     EXPECT_EQ(world.post(path + "/review", {{"model", false}}).status, 500) << id;
   }
-  EXPECT_TRUE(world.gateway->result_commands.empty()) << "nothing is kept";
+  EXPECT_TRUE(world.gateway->result_commands.empty()) << "nothing is stored";
   EXPECT_EQ(world.get("/test-results").status, 500);
   EXPECT_GE(world.store().usage().corrupt_reads, 9U);
 }
@@ -59,7 +59,7 @@ TEST(LostPart, is_never_left_out_of_a_case_or_a_run_I13) {
   EXPECT_TRUE(world.gateway->previews.empty());
 }
 
-TEST(LostPart, of_the_record_itself_is_no_404_I13) {
+TEST(LostPart, of_the_record_itself_is_not_a_404_I13) {
   ResultWorld world;
   const std::string id = ended_result(world, 0);
   lose(world, store::TableId::result_heads, std::string(id_from_text(id)->key()));

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "http/openapi/schemas.hpp"
 #include "http/routes.hpp"
 #include "model/records/agent.hpp"
 #include "model/records/scenario_configuration.hpp"
@@ -36,10 +37,10 @@ TEST(OpenApi, holds_the_routes_and_nothing_else) {
       in_document.insert(method + " " + path + " " + operation.at("operationId").get<std::string>());
   }
   EXPECT_EQ(in_document, in_table);
-  EXPECT_EQ(in_table.size(), routes().size()) << "no row stands twice";
+  EXPECT_EQ(in_table.size(), routes().size()) << "no row is duplicated";
 }
 
-TEST(OpenApi, says_which_operations_need_no_key_D82) {
+TEST(OpenApi, shows_which_operations_need_no_key_D82) {
   const nlohmann::json made = document();
   for (const Route& route : routes()) {
     const auto& operation = made.at("paths").at(std::string(route.path)).at(lower(route.method));
@@ -52,8 +53,8 @@ TEST(OpenApi, names_schemas_that_exist) {
   const nlohmann::json made = document();
   const auto& schemas = made.at("components").at("schemas");
   for (const Route& route : routes()) {
-    for (const std::string_view name : {route.takes, route.gives}) {
-      EXPECT_TRUE(name.empty() || schemas.contains(std::string(name))) << route.path << " " << name;
+    for (const SchemaId type : {route.takes, route.gives}) {
+      EXPECT_TRUE(!type || schemas.contains(std::string(schema_row(type).name))) << route.path;
     }
   }
   EXPECT_EQ(made.at("servers").at(0).at("url"), "/base");
@@ -99,7 +100,7 @@ TEST(OpenApi, types_the_filters_that_have_a_type) {
   EXPECT_EQ(filter("/tests", "name").at("maxLength"), 1'024);
 }
 
-TEST(OpenApi, lets_a_body_say_null_for_what_it_may_leave_out_D5) {
+TEST(OpenApi, allows_null_for_optional_fields_of_a_body_D5) {
   const nlohmann::json schemas = document().at("components").at("schemas");
   for (const auto& [name, schema] : schemas.items()) {
     if (!name.ends_with("Body") && !name.ends_with("Patch")) continue;
@@ -115,7 +116,7 @@ TEST(OpenApi, lets_a_body_say_null_for_what_it_may_leave_out_D5) {
   }
 }
 
-TEST(OpenApi, tells_the_bounds_and_types_that_hold) {
+TEST(OpenApi, describes_the_enforced_bounds_and_types) {
   const nlohmann::json made = document();
   const auto& schemas = made.at("components").at("schemas");
   const auto& given = schemas.at("TestResultBody").at("properties").at("assertionResults");
@@ -128,7 +129,7 @@ TEST(OpenApi, tells_the_bounds_and_types_that_hold) {
   EXPECT_TRUE(schemas.at("RunComparison").at("properties").at("overall").contains("$ref"));
 }
 
-TEST(OpenApi, tells_the_fields_of_answers_D4_D12) {
+TEST(OpenApi, describes_the_header_fields_of_answers_D4_D12) {
   const nlohmann::json made = document();
   const auto& answers = made.at("components").at("responses");
   EXPECT_TRUE(answers.at("NotModified").at("headers").contains("ETag"));
@@ -148,8 +149,9 @@ TEST(OpenApi, tells_the_fields_of_answers_D4_D12) {
   EXPECT_FALSE(has_tag("/api-keys", "post", "201"));
 }
 
-/// What a body leaves out is told; within an alternative, for generators take a property with a default for a needed one.
-TEST(OpenApi, tells_what_a_body_means_that_leaves_a_field_out) {
+/// Defaults are documented, except within an alternative, where generators treat a property with a default as
+/// required.
+TEST(OpenApi, describes_the_defaults_of_a_body) {
   const nlohmann::json schemas = document().at("components").at("schemas");
   const auto preset = [&](const std::string& schema, const std::string& field) {
     const auto& property = schemas.at(schema).at("properties").at(field);
@@ -161,7 +163,7 @@ TEST(OpenApi, tells_what_a_body_means_that_leaves_a_field_out) {
   EXPECT_EQ(preset("UserBody", "role"), "member");
   EXPECT_EQ(preset("RunBody", "repetitions"), 1);
   EXPECT_EQ(preset("ScheduledRunBody", "timezone"), "UTC");
-  EXPECT_TRUE(preset("TestPatch", "isEnabled").is_null()) << "a PATCH leaves as it is what it does not name";
+  EXPECT_TRUE(preset("TestPatch", "isEnabled").is_null()) << "a PATCH keeps the fields that it does not name";
   EXPECT_TRUE(preset("RunBody", "generateResults").is_null());
 }
 
@@ -182,7 +184,7 @@ nlohmann::json given(const nlohmann::json& schemas, const std::string& schema, c
   return property.contains("anyOf") ? property.at("anyOf").at(0) : property;
 }
 
-/// The `then` of the type, of a schema that tells what each type needs; null where it tells nothing of the type.
+/// The `then` of the type in a schema with conditions by type; null if it has none for the type.
 nlohmann::json case_of(const nlohmann::json& schema, const std::string& type) {
   for (const auto& each : schema.at("allOf")) {
     for (const auto& one : each.at("if").at("properties").at("type").at("enum"))
@@ -191,7 +193,7 @@ nlohmann::json case_of(const nlohmann::json& schema, const std::string& type) {
   return {};
 }
 
-TEST(OpenApi, tells_every_assertion_type_with_its_config_D31) {
+TEST(OpenApi, describes_every_assertion_type_with_its_config_D31) {
   const nlohmann::json schemas = document().at("components").at("schemas");
   for (const std::string body : {"TestBody", "TestPatch", "RescoreBody", "ScoreLogBody"})
     EXPECT_EQ(given(schemas, body, "assertions").at("items").at("$ref"), "#/components/schemas/Assertion")
@@ -218,7 +220,7 @@ TEST(OpenApi, tells_every_assertion_type_with_its_config_D31) {
   EXPECT_EQ(case_of(schemas.at("Assertion"), "criteria").at("required"), nlohmann::json::array({"criteria"}));
 }
 
-TEST(OpenApi, tells_the_words_that_the_config_of_an_assertion_takes_D22_D31) {
+TEST(OpenApi, describes_the_keywords_of_assertion_configs_D22_D31) {
   const nlohmann::json schemas = document().at("components").at("schemas");
   struct Row {
     std::string type, key;
@@ -246,21 +248,20 @@ TEST(OpenApi, tells_the_words_that_the_config_of_an_assertion_takes_D22_D31) {
   }
 }
 
-TEST(OpenApi, tells_every_agent_type_with_its_config_D70) {
+TEST(OpenApi, describes_every_agent_type_with_its_config_D70) {
   const nlohmann::json schemas = document().at("components").at("schemas");
   EXPECT_EQ(schemas.at("AgentType").at("enum"), nlohmann::json(agent_types));
   EXPECT_EQ(case_of(schemas.at("AgentBody"), "HTTP").at("required"), nlohmann::json::array({"config"}));
   const auto config = case_of(schemas.at("AgentBody"), "OPENAI").at("properties").at("config");
   EXPECT_EQ(config.at("required"), nlohmann::json::array({"url", "model"}));
-  EXPECT_FALSE(case_of(schemas.at("AgentPatch"), "HTTP").contains("required"))
-      << "a PATCH may leave it as it is";
+  EXPECT_FALSE(case_of(schemas.at("AgentPatch"), "HTTP").contains("required")) << "a PATCH may keep it";
   EXPECT_TRUE(case_of(schemas.at("AgentBody"), "EXTERNAL").is_null());
   EXPECT_EQ(given(schemas, "AgentBody", "secrets").at("$ref"), "#/components/schemas/Secrets");
   EXPECT_EQ(schemas.at("Secrets").at("additionalProperties").at("type"),
             nlohmann::json::array({"string", "null"}));
 }
 
-TEST(OpenApi, tells_what_the_rest_of_the_bodies_needs) {
+TEST(OpenApi, describes_what_the_other_bodies_need) {
   const nlohmann::json schemas = document().at("components").at("schemas");
   EXPECT_EQ(given(schemas, "ApiKeyBody", "scopes").at("minItems"), 1);
   for (const std::string entry : {"EntryBody", "LogMessage"}) {
@@ -274,15 +275,15 @@ TEST(OpenApi, tells_what_the_rest_of_the_bodies_needs) {
   EXPECT_EQ(fields.at("items").at("properties").at("key").at("pattern"), field_key_pattern);
 }
 
-/// Who reads the document has no decisions at hand.
-TEST(OpenApi, cites_nothing_that_its_reader_cannot_look_up) {
+/// Readers of the document do not have the decisions at hand.
+TEST(OpenApi, cites_only_documents_that_its_reader_has) {
   const std::string text = document().dump();
   std::smatch found;
   EXPECT_FALSE(std::regex_search(text, found, std::regex(R"([( ][DI]\d+[a-z]?[ ).,;"])"))) << found.str();
 }
 
-/// The key is described exactly where it is kept, and 422 with it (D9).
-TEST(OpenApi, describes_the_Idempotency_Key_where_it_is_heeded_D9) {
+/// The key, and 422 with it, are documented exactly where the key is honored (D9).
+TEST(OpenApi, describes_the_Idempotency_Key_where_it_is_honored_D9) {
   const nlohmann::json made = document();
   for (const Route& route : routes()) {
     const std::string path(route.path);

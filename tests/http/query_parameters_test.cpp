@@ -1,4 +1,4 @@
-// Query parameters of all operations: which there are, and what happens to the others (D5, D6).
+// Query parameters of all operations: the known ones, and how others are treated (D5, D6).
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ TEST(Lists, are_sorted_by_the_fields_that_the_document_names_and_by_no_other_D6)
       ++lists;
       for (const std::string name : parameter["schema"]["enum"])
         EXPECT_EQ(world.get(path + "?sortBy=" + name).status, 200) << path << " " << name;
-      // A row has more fields than those: links, lists and objects.
+      // A row also has fields that it cannot be sorted by: links, lists and objects.
       const auto taken = parameter["schema"]["enum"].get<std::set<std::string>>();
       const std::string row = item["get"]["responses"]["200"]["content"]["application/json"]["schema"]
                                   ["properties"]["data"]["items"]["$ref"];
@@ -34,7 +34,7 @@ TEST(Lists, are_sorted_by_the_fields_that_the_document_names_and_by_no_other_D6)
   EXPECT_GT(lists, 12);
 }
 
-TEST(Queries, are_refused_for_unknown_parameters_where_the_client_asks_for_it_D5_D6) {
+TEST(Queries, are_refused_for_unknown_parameters_with_strict_handling_D5_D6) {
   ApiWorld world;
   const Headers strict{{"Prefer", "handling=strict"}};
   world.made("/scenarios", {{"name", "s"}});
@@ -50,7 +50,8 @@ TEST(Queries, are_refused_for_unknown_parameters_where_the_client_asks_for_it_D5
   EXPECT_EQ(world.post("/scenarios?archived=true", Json::object(), strict).status, 400);
   EXPECT_EQ(world.get("/runs?status=completed&scheduled=true&sortBy=status&archived=true", strict).status,
             200);
-  EXPECT_EQ(world.get("/healthz?probe=1", strict).status, 200) << "what needs no key has no strict handling";
+  EXPECT_EQ(world.get("/healthz?probe=1", strict).status, 200)
+      << "operations without a key have no strict handling";
 }
 
 TEST(Queries, of_more_than_32_parameters_are_refused_with_the_first_one_too_many_D3) {
@@ -67,12 +68,12 @@ TEST(Queries, of_more_than_32_parameters_are_refused_with_the_first_one_too_many
       Json::parse(R"([{"parameter": "page", "detail": "is one parameter too many; send at most 32"}])"));
 }
 
-TEST(Queries, are_told_the_empty_name_as_a_parameter_and_not_as_the_body_D3) {
+TEST(Queries, report_the_empty_name_as_a_parameter_and_not_as_the_body_D3) {
   ApiWorld world;
   const Reading refused = world.get("/scenarios?=x", {{"Prefer", "handling=strict"}});
   EXPECT_EQ(refused.status, 400);
   EXPECT_EQ(refused.json()["errors"],
-            Json::parse(R"([{"parameter": "", "detail": "is no parameter of this operation"}])"));
+            Json::parse(R"([{"parameter": "", "detail": "is not a parameter of this operation"}])"));
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ TEST(PageLinks, name_the_neighbours_and_keep_other_parameters) {
             "</runs?page=3&limit=10&agent=x>; rel=\"next\", </runs?page=3&limit=10&agent=x>; rel=\"last\"");
 }
 
-TEST(PageLinks, leave_out_what_is_not_there) {
+TEST(PageLinks, leave_out_missing_pages) {
   PageQuery page;
   page.limit = 10;
   EXPECT_EQ(page_links("/runs", "", page, 0),

@@ -1,4 +1,4 @@
-// The simple records: created, read, listed, patched, each fault of a body at its pointer.
+// The simple records: create, read, list and patch, and each fault of a body at its pointer.
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 namespace parley::http {
 namespace {
 
-/// One bad body: where it goes, what it says, which faults it has.
+/// One bad body: its path, its content and its faults.
 struct BadBody {
   std::string method;
   std::string target;
@@ -131,7 +131,7 @@ TEST(Bodies, must_be_one_json_object_D4_D5) {
   }
 }
 
-TEST(Bodies, refuse_unknown_fields_where_the_client_asks_for_it_D5) {
+TEST(Bodies, refuse_unknown_fields_with_strict_handling_D5) {
   ApiWorld world;
   const Headers strict{{"Prefer", "handling=strict"}};
   const Reading reading = world.post("/scenarios", {{"name", "s"}, {"nmae", "x"}}, strict);
@@ -140,7 +140,7 @@ TEST(Bodies, refuse_unknown_fields_where_the_client_asks_for_it_D5) {
   EXPECT_EQ(world.post("/scenarios", {{"name", "s"}, {"id", "x"}, {"createdBy", "x"}}, strict).status, 201);
 }
 
-TEST(Records, are_404_for_any_text_that_is_no_id_of_theirs_D4) {
+TEST(Records, are_404_for_any_text_that_is_not_an_id_of_theirs_D4) {
   ApiWorld world;
   for (const std::string id : {"nope", "%2e%2e", "01890a5d-ac96-774b-bcce-b302099a8057"}) {
     for (const std::string collection :
@@ -149,7 +149,7 @@ TEST(Records, are_404_for_any_text_that_is_no_id_of_theirs_D4) {
       EXPECT_EQ(reading.status, 404) << collection << id;
       EXPECT_EQ(reading.slug(), "not-found");
       EXPECT_EQ(world.call("PATCH", collection + id, "{broken").status, 404)
-          << "the path goes before the body";
+          << "the path is checked before the body";
     }
   }
 }
@@ -224,7 +224,7 @@ TEST(Records, change_only_what_a_patch_gives) {
   const std::string path = "/scenarios/" + before["id"].get<std::string>();
   world.clock.advance(1000);
   const Json same = world.patch(path, {{"name", "s"}, {"description", nullptr}}).json();
-  EXPECT_EQ(same, before) << "a patch that changes nothing leaves updatedAt";
+  EXPECT_EQ(same, before) << "a patch without changes keeps updatedAt";
   const Json after = world.patch(path, {{"name", "new"}}).json();
   EXPECT_EQ(after["name"], "new");
   EXPECT_EQ(after["description"], "d");
@@ -246,7 +246,7 @@ TEST(Records, have_entity_tags_that_guard_a_patch_D12) {
   EXPECT_EQ(world.get(path, {{"If-None-Match", tag}}).json()["name"], "t");
 }
 
-TEST(Agents, keep_their_secrets_to_themselves_D23) {
+TEST(Agents, never_show_their_secrets_D23) {
   ApiWorld world;
   const Json agent =
       world.post("/agents", {{"name", "a"}, {"secrets", {{"apiKey", "canary-1"}, {"b", "canary-2"}}}}).json();
@@ -283,7 +283,7 @@ TEST(Secrets, open_only_for_the_record_and_name_they_were_sealed_for) {
     std::string changed = sealed;
     changed[i] = changed[i] == 'A' ? 'B' : 'A';
     const auto opened = secrets.unseal(record, "apiKey", changed);
-    // The last character carries bits that mean nothing; every other change must be noticed.
+    // The last character has unused bits; every other change must be noticed.
     EXPECT_TRUE(!opened.ok() || i + 1 == sealed.size()) << i;
   }
   EXPECT_FALSE(secrets.unseal(record, "apiKey", "v1:").ok());
@@ -314,7 +314,7 @@ TEST(Scenarios, without_a_folder_are_listed_for_their_creator_only_D21) {
   const Json listed = world.get("/scenarios").json();
   ASSERT_EQ(listed["total"], 1);
   EXPECT_EQ(listed["data"][0]["id"], filed);
-  EXPECT_EQ(world.get("/scenarios/" + unfiled).status, 200) << "whoever has the id may read it";
+  EXPECT_EQ(world.get("/scenarios/" + unfiled).status, 200) << "any user with the id may read it";
 }
 
 TEST(Lists, sort_page_filter_and_count_D6) {
@@ -334,7 +334,7 @@ TEST(Lists, sort_page_filter_and_count_D6) {
   EXPECT_EQ(names("?sortBy=name&sortOrder=asc"), "aabc");
   EXPECT_EQ(names("?sortBy=name&limit=3&page=2"), "a");
   EXPECT_EQ(names("?name=a"), "aa");
-  EXPECT_EQ(names("?name=A"), "") << "a part of the name as it is written (D24)";
+  EXPECT_EQ(names("?name=A"), "") << "a part of the name, in the same case (D24)";
   EXPECT_EQ(names("?page=9223372036854775807"), "");
   const Reading page = world.get("/personalities?limit=2&page=2&sortBy=updatedAt");
   EXPECT_EQ(page.json()["total"], 4);
@@ -383,7 +383,7 @@ TEST(Folders, never_lie_in_a_circle) {
   EXPECT_EQ(world.patch("/folders/" + c, {{"parent", a}}).status, 200);
 }
 
-TEST(Folders, never_lie_deeper_than_64_however_they_come_there) {
+TEST(Folders, are_never_nested_deeper_than_64) {
   ApiWorld world;
   std::string lowest = world.made("/folders", {{"name", "1"}});
   for (int depth = 2; depth <= 64; ++depth) {

@@ -1,5 +1,5 @@
-// Test results over HTTP: the generated case, the faults of bodies, what is asked of the actors and how their answers
-// are shown.
+// Test results over HTTP: the generated case, the faults of bodies, the commands sent to the actors and the
+// rendering of their replies.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,8 @@ TEST(CreateResult, builds_the_case_of_a_preview_D42) {
   EXPECT_FALSE(asked.test_created_at.has_value());
 }
 
-/// A worker's thread answers many clients, so what may take seconds is sent to the background: here all of it is refused.
+/// A worker's thread answers many clients, so requests that may take seconds go to the background: here all
+/// of them are refused.
 TEST(LongWork, is_never_done_on_the_thread_of_a_worker) {
   ResultWorld world;
   ResultSpec spec;
@@ -42,7 +43,8 @@ TEST(LongWork, is_never_done_on_the_thread_of_a_worker) {
   EXPECT_EQ(world.post("/runs/" + world.run + "/rescore").status, 503);
   EXPECT_EQ(world.get("/runs/" + world.run + "/compare/" + world.run).status, 503);
   EXPECT_EQ(world.post("/external-conversation-logs/" + log + "/score").status, 503);
-  EXPECT_EQ(world.get("/runs/" + world.run + "/compare/nobody").status, 404) << "faults need no turn";
+  EXPECT_EQ(world.get("/runs/" + world.run + "/compare/nobody").status, 404)
+      << "faults need no background thread";
   world.gateway->problem_behind.reset();
   const Reading compared = world.get("/runs/" + world.run + "/compare/" + world.run);
   EXPECT_EQ(compared.status, 200) << compared.text;
@@ -111,11 +113,11 @@ TEST(CreateResult, counts_fifteen_after_composition_I57) {
   EXPECT_EQ(status_with(15, variant), 400);
 }
 
-TEST(CreateResult, is_refused_where_fields_make_its_assertions_too_long_D22_D55) {
+TEST(CreateResult, is_refused_if_fields_make_its_assertions_too_long_D22_D55) {
   ResultWorld world;
   const std::string scenario =
       world.made("/scenarios", {{"agents", {world.agent}}, {"fields", {{"k", std::string(200'000, 'v')}}}});
-  const Json one{{"criteria", "{{k}}{{k}}"}};  // ten of them come to four million bytes
+  const Json one{{"criteria", "{{k}}{{k}}"}};  // ten of them give four million bytes
   const std::string fitting =
       world.made("/tests", {{"scenario", scenario}, {"assertions", Json(std::vector<Json>(10, one))}});
   const std::string beyond =
@@ -310,7 +312,7 @@ TEST(ResultView, answers_an_append_with_its_own_entry_last_I35) {
   EXPECT_EQ(shown["conversation"][1]["id"], to_text(spec.entries[1].id));
 }
 
-TEST(Results, pass_on_finish_retry_and_what_is_refused) {
+TEST(Results, pass_on_finish_retry_and_refusals) {
   ResultWorld world;
   const std::string path = "/test-results/" + world.result({});
   EXPECT_EQ(world.post(path + "/finish").status, 202);
@@ -365,12 +367,12 @@ TEST(Results, are_listed_by_their_filters_and_sorted_by_their_fields) {
   }
 }
 
-TEST(Results, ignore_what_they_show_and_no_body_sets_however_strictly_asked_D5) {
+TEST(Results, ignore_read_only_fields_even_with_strict_handling_D5) {
   ResultWorld world;
   const Headers strict{{"Prefer", "handling=strict"}};
   const std::string path = "/test-results/" + world.result({});
   Json shown = world.get(path).json();
-  shown["usage"] = Json::object();  // shown where a model was asked
+  shown["usage"] = Json::object();  // shown if a model was used
   shown.erase("status");
   EXPECT_EQ(world.patch(path, shown, strict).status, 200);
   shown["socre"] = 1;
@@ -383,7 +385,7 @@ TEST(Results, ignore_what_they_show_and_no_body_sets_however_strictly_asked_D5) 
   EXPECT_EQ(world.patch("/runs/" + world.run, run, strict).status, 200);
   run["detection"] = 1;
   EXPECT_EQ(world.patch("/runs/" + world.run, run, strict).faults(), std::vector<std::string>{"/detection"})
-      << "what nobody is shown nobody may name";
+      << "a key that is never shown is unknown";
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Runs over HTTP: the faults of bodies, what is asked of the actors, the computed result; and what operators ask.
+// Runs over HTTP: the faults of bodies, the commands sent to the actors, the computed result; and the
+// operations for operators.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +24,7 @@ TEST(CreateRun, hands_the_run_on_with_its_creator) {
   EXPECT_EQ(asked.test_configs.at(0).repetitions, 3);
   EXPECT_EQ(asked.result.text, R"({"mine":1.0})");
   ASSERT_TRUE(asked.created_by.has_value());
-  EXPECT_FALSE(asked.run_group.has_value()) << "the actor makes the run's own group";
+  EXPECT_FALSE(asked.run_group.has_value()) << "the actor creates the run's own group";
 }
 
 TEST(CreateRun, names_every_fault_at_once_D43_D55) {
@@ -62,7 +63,7 @@ TEST(CreateRun, names_every_fault_at_once_D43_D55) {
     const Reading reading = world.post("/runs", row.body);
     EXPECT_EQ(reading.status, 400) << row.body.dump().substr(0, 200);
     if (row.faults == std::vector<std::string>{"/testConfigs/2/test"}) {
-      // A missing field and faults of records are told together.
+      // A missing field and faults of records are reported together.
       EXPECT_EQ(reading.faults().size(), 3u) << reading.text;
     } else {
       EXPECT_EQ(reading.faults(), row.faults) << row.body.dump().substr(0, 200);
@@ -135,7 +136,8 @@ TEST(RunView, computes_the_result_from_counters_D35) {
   EXPECT_FALSE(row.contains("testConfigs"));
   EXPECT_EQ(world.get("/runs/" + world.run + "/repetitions").json()["total"], 1);
   EXPECT_EQ(world.get("/runs/" + world.run + "/repetitions?sortBy=passed&sortOrder=asc").json()["total"], 1);
-  EXPECT_EQ(world.get("/runs/" + world.run + "/repetitions?sortBy=passAtK").status, 400) << "no scalar (D6)";
+  EXPECT_EQ(world.get("/runs/" + world.run + "/repetitions?sortBy=passAtK").status, 400)
+      << "not a scalar (D6)";
   EXPECT_EQ(world.get("/runs/" + world.run + "/test-results").json()["total"], 3);
   EXPECT_EQ(world.get("/runs/" + world.run + "/test-results?status=pending").json()["total"], 1);
 }
@@ -214,7 +216,7 @@ TEST(Operations, pause_scoring_D95) {
   EXPECT_TRUE(world.gateway->is_paused);
 }
 
-TEST(Operations, answer_with_the_request_s_id_where_a_handler_throws_and_count_it_F9) {
+TEST(Operations, answer_with_the_request_id_and_count_it_when_a_handler_throws_F9) {
   ApiWorld world;
   world.gateway->thrown = "page not found";
   for (const std::string key : {"", "again"}) {
@@ -229,7 +231,7 @@ TEST(Operations, answer_with_the_request_s_id_where_a_handler_throws_and_count_i
   }
   world.gateway->thrown.clear();
   EXPECT_EQ(world.post("/folders/", {{"name", "f"}}, {{"Idempotency-Key", "again"}}).status, 201)
-      << "its key is free";
+      << "its key is released";
   const Reading metrics = world.get("/metrics");
   EXPECT_NE(metrics.text.find("parley_http_exceptions_total 2\n"), std::string::npos);
   EXPECT_NE(metrics.text.find(R"({method="POST",route="/folders",status="5xx"} 2)"), std::string::npos);
@@ -259,7 +261,7 @@ TEST(Operations, describe_every_route_in_openapi) {
   EXPECT_FALSE(document["components"]["schemas"]["ApiKey"]["properties"].contains("hash"));
 }
 
-TEST(Operations, are_not_ready_when_the_program_says_so) {
+TEST(Operations, are_not_ready_until_the_program_is) {
   ApiOptions options;
   bool is_ready = false;
   options.is_ready = [&] { return is_ready; };
@@ -269,7 +271,7 @@ TEST(Operations, are_not_ready_when_the_program_says_so) {
   EXPECT_EQ(world.get("/readyz").status, 200);
 }
 
-TEST(Operations, tell_which_models_there_are) {
+TEST(Operations, report_the_configured_models) {
   ApiOptions options;
   for (const bool has : {false, true}) {
     options.has_tester_model = has;
@@ -279,7 +281,7 @@ TEST(Operations, tell_which_models_there_are) {
   }
 }
 
-TEST(Api, renders_what_the_transport_refuses_as_a_problem_D14) {
+TEST(Api, renders_framing_faults_as_problems_D14) {
   ApiWorld world;
   const Response response = world.api->render_fault(framing_fault(ProblemKind::body_too_large, "send less"));
   EXPECT_EQ(response.status, 413);

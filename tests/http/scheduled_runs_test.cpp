@@ -8,7 +8,7 @@ namespace parley::http {
 namespace {
 
 struct Plan {
-  ApiWorld world;  // its clock stands at 2023-11-14T22:13:20Z
+  ApiWorld world;  // its clock shows 2023-11-14T22:13:20Z
   std::string scenario = world.made("/scenarios/", {{"name", "s"}});
   std::string agent = world.made("/agents/", {{"name", "a"}});
 
@@ -67,7 +67,7 @@ TEST(ScheduledRuns, with_a_test_that_was_archived_since_can_be_changed_D20) {
       "/scheduled-runs/" + plan.world.made("/scheduled-runs/", plan.body({{"testConfigs", configs}}));
   EXPECT_EQ(plan.world.patch("/tests/" + test, {{"isArchived", true}}).status, 200);
   EXPECT_EQ(plan.world.patch(path, {{"isEnabled", false}}).status, 200);
-  EXPECT_EQ(plan.world.patch(path, {{"testConfigs", configs}}).status, 200) << "sent back as it was";
+  EXPECT_EQ(plan.world.patch(path, {{"testConfigs", configs}}).status, 200) << "sent back unchanged";
   EXPECT_EQ(plan.world.patch(path, {{"testConfigs", {{{"test", test}, {"repetitions", 2}}}}}).faults(),
             std::vector<std::string>{"/testConfigs/0/test"});
 }

@@ -37,7 +37,7 @@ TEST(Server, answers_pipelined_requests_in_order) {
   std::atomic<int> calls = 0;
   Service service([&](const Request& request, const Responder& responder) {
     const std::string text = std::string(request.target) + std::string(request.body);
-    // Every other answer comes from another thread, so that a hasty one could overtake it.
+    // Every second answer comes from another thread, so that an early one could overtake it.
     if (calls++ % 2 == 0) return responder.send({200, {}, text});
     elsewhere.run_later([=] { responder.send({200, {}, text}); });
   });
@@ -87,7 +87,7 @@ TEST(Server, delivers_no_answer_to_another_client) {
     ASSERT_TRUE(eventually([&] { return kept.size() == 2 * round + 1; }));
     gone.reset();
     ASSERT_TRUE(eventually([&] { return service.connections_open() == 0; }));
-    Client next(service.port());  // on the descriptor that has become free
+    Client next(service.port());  // on the descriptor that was released
     ASSERT_TRUE(next.send(get("/next")));
     ASSERT_TRUE(eventually([&] { return kept.size() == 2 * round + 2; }));
     kept.at(2 * round).send({200, {}, "for who has gone"});
@@ -105,7 +105,7 @@ TEST(Server, answers_a_client_that_has_only_stopped_sending) {
   client.send(get("/last"));
   client.shut_writing();
   EXPECT_EQ(client.receive().body, "/last");
-  EXPECT_TRUE(client.is_closed()) << "at once, not after the idle time-out";
+  EXPECT_TRUE(client.is_closed()) << "immediately, not after the idle time-out";
 }
 
 TEST(Server, counts_only_the_first_answer) {
@@ -119,7 +119,7 @@ TEST(Server, counts_only_the_first_answer) {
   EXPECT_EQ(service.counters().answers_dropped, 2U);
 }
 
-TEST(Server, makes_a_500_of_whatever_a_handler_throws) {
+TEST(Server, answers_500_to_any_exception_of_a_handler) {
   Service service([](const Request& request, const Responder& responder) {
     if (request.path == "/std") throw std::runtime_error("secret");
     if (request.path == "/int") throw 42;
@@ -139,7 +139,7 @@ TEST(Server, makes_a_500_of_whatever_a_handler_throws) {
   EXPECT_EQ(service.counters().handler_exceptions, 4U);
 }
 
-TEST(Server, is_busy_where_a_handler_has_no_memory_F40) {
+TEST(Server, is_busy_if_a_handler_has_no_memory_F40) {
   Service service([](const Request& request, const Responder& responder) {
     if (request.path == "/late") return responder.send_later([]() -> Response { throw std::bad_alloc(); });
     throw std::bad_alloc();
@@ -195,7 +195,7 @@ TEST(Server, answers_head_without_the_body) {
   const auto received = client.receive(false);
   EXPECT_EQ(received.status, 200);
   EXPECT_TRUE(received.has("\r\nContent-Length: 5\r\n"));
-  EXPECT_EQ(client.exchange(get("/next")).body, "/next") << "no byte of a body came before";
+  EXPECT_EQ(client.exchange(get("/next")).body, "/next") << "no byte of a body was sent before";
 }
 
 TEST(Server, sends_no_body_and_no_length_with_204_and_304) {
@@ -210,7 +210,7 @@ TEST(Server, sends_no_body_and_no_length_with_204_and_304) {
   }
 }
 
-TEST(Server, says_date_and_length_and_not_who_it_is) {
+TEST(Server, sends_date_and_length_but_no_server_name) {
   Service service([](const Request&, const Responder& responder) {
     responder.send({201, {{"X-A", "b"}}, ""});
   });

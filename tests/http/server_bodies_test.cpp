@@ -1,4 +1,5 @@
-// Bodies of many clients: whoever is refused keeps none here, and all together have a bound (I63, I69).
+// Bodies of many clients: a refused client's body is not kept, and all bodies together are bounded (I63,
+// I69).
 
 #include <gtest/gtest.h>
 
@@ -25,7 +26,7 @@ std::string announced(std::size_t bytes) {
          "\r\n\r\n";
 }
 
-/// Refuses everything whose body has to be waited for, and tells the handler's word for it.
+/// Refuses every request whose body has not arrived, and reports what the handler saw.
 class Strict : public Server {
  public:
   Strict()
@@ -54,16 +55,16 @@ TEST(Server, answers_a_refused_head_before_its_large_body_and_closes) {
   EXPECT_EQ(service.body_bytes(), 0U);
 }
 
-TEST(Server, goes_on_behind_a_small_body_that_it_refused) {
+TEST(Server, continues_after_a_small_body_that_it_refused) {
   Strict service;
   Client client(service.port());
-  constexpr std::size_t most = 64 * 1024;  // with its head more than one read takes
+  constexpr std::size_t most = 64 * 1024;  // with its head more than one read returns
   client.send(announced(most) + std::string(most, 'x') + get("/next"));
   EXPECT_EQ(client.receive().status, 401);
   EXPECT_EQ(client.receive().status, 200);
 }
 
-TEST(Server, tells_a_refused_client_instead_of_100) {
+TEST(Server, answers_a_refused_client_instead_of_100) {
   Strict service;
   Client client(service.port());
   client.send("POST /e HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n");
@@ -84,7 +85,7 @@ TEST(Server, refuses_large_bodies_beyond_the_room_for_all_and_takes_small_ones) 
   Client chunked(service.port());
   chunked.send("POST /p HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nfffff\r\n" +
                std::string(100'000, 'x'));
-  EXPECT_EQ(chunked.receive().status, 503) << "counted as it comes";
+  EXPECT_EQ(chunked.receive().status, 503) << "counted as it arrives";
   Client small(service.port());
   EXPECT_EQ(small.exchange(post("/small", "x")).status, 200);
   EXPECT_EQ(small.exchange(announced(2'000) + std::string(2'000, 'x')).status, 200);
@@ -95,7 +96,7 @@ TEST(Server, refuses_large_bodies_beyond_the_room_for_all_and_takes_small_ones) 
   EXPECT_EQ(third.exchange(announced(large_body) + std::string(large_body, 'x')).status, 200);
 }
 
-TEST(Server, takes_the_room_of_a_body_back_however_its_request_ends) {
+TEST(Server, releases_the_bytes_of_a_body_however_its_request_ends) {
   Kept kept;
   Service service(
       [&](const Request& request, const Responder& responder) {
@@ -117,13 +118,13 @@ TEST(Server, takes_the_room_of_a_body_back_however_its_request_ends) {
   EXPECT_TRUE(eventually(is_empty)) << "a fault";
   Client failing(service.port());
   EXPECT_EQ(failing.exchange(announced(large_body - 1) + std::string(large_body - 1, 'x')).status, 500);
-  EXPECT_TRUE(eventually(is_empty)) << "a handler that failed";
+  EXPECT_TRUE(eventually(is_empty)) << "a failed handler";
   Client leaving(service.port());
   leaving.send(announced(large_body) + whole);
   ASSERT_TRUE(eventually([&] { return kept.size() == 1; }));
   leaving.reset();
   ASSERT_TRUE(eventually([&] { return service.connections_open() <= 2; }));
-  EXPECT_EQ(service.body_bytes(), large_body) << "somebody still works with it";
+  EXPECT_EQ(service.body_bytes(), large_body) << "a handler still works with it";
   kept.at(0).send({200, {}, "late"});
   kept.clear();
   EXPECT_TRUE(eventually(is_empty)) << "the client had left";

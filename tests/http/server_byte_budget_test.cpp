@@ -1,4 +1,4 @@
-// What all clients together may have in memory, and what comes back of it (I63).
+// The memory that all clients may use together, and its release (I63).
 
 #include <gtest/gtest.h>
 
@@ -27,11 +27,11 @@ TEST(ByteBudget, lets_large_ones_have_all_but_the_reserve_of_the_small) {
   ByteBudget::Share last;
   EXPECT_TRUE(last.grow_to(10, budget));
   ByteBudget::Share none;
-  EXPECT_FALSE(none.grow_to(1, budget)) << "the reserve has an end too";
+  EXPECT_FALSE(none.grow_to(1, budget)) << "the reserve is bounded too";
   EXPECT_EQ(budget->bytes(), 100U);
 }
 
-TEST(ByteBudget, lets_one_in_that_is_alone_however_large) {
+TEST(ByteBudget, admits_a_single_share_of_any_size) {
   const auto budget = a_budget();
   ByteBudget::Share small;
   EXPECT_TRUE(small.grow_to(10, budget));
@@ -50,7 +50,7 @@ TEST(ByteBudget, takes_back_from_every_share_that_ends) {
     ByteBudget::Share share;
     EXPECT_TRUE(share.grow_to(5, budget));
     EXPECT_TRUE(share.grow_to(50, budget)) << "small becomes large";
-    EXPECT_TRUE(share.grow_to(7, budget)) << "never less";
+    EXPECT_TRUE(share.grow_to(7, budget)) << "never shrinks";
     EXPECT_EQ(budget->bytes(), 50U);
     ByteBudget::Share moved = std::move(share);
     EXPECT_EQ(budget->bytes(), 50U);
@@ -61,12 +61,12 @@ TEST(ByteBudget, takes_back_from_every_share_that_ends) {
     ByteBudget::Share refused;
     EXPECT_TRUE(refused.grow_to(9, budget));
     EXPECT_FALSE(refused.grow_to(90, budget));
-    EXPECT_EQ(budget->bytes(), 50U) << "a share that was refused has nothing left";
+    EXPECT_EQ(budget->bytes(), 50U) << "a refused share is empty";
   }
   EXPECT_EQ(budget->bytes(), 0U);
 }
 
-TEST(ByteBudget, counts_what_cannot_be_refused_against_the_others) {
+TEST(ByteBudget, counts_shares_that_cannot_be_refused_against_the_others) {
   const auto budget = a_budget();
   ByteBudget::Share first;
   ByteBudget::Share second;
@@ -78,10 +78,10 @@ TEST(ByteBudget, counts_what_cannot_be_refused_against_the_others) {
   second.release();
   EXPECT_TRUE(small.grow_to(1, budget));
   first.hold(5, budget);
-  EXPECT_EQ(budget->bytes(), 6U) << "instead of what it had";
+  EXPECT_EQ(budget->bytes(), 6U) << "replacing its former bytes";
 }
 
-TEST(ByteBudget, never_lets_more_in_than_it_has_however_many_ask) {
+TEST(ByteBudget, never_exceeds_its_bytes_under_concurrent_requests) {
   const auto budget = std::make_shared<ByteBudget>(ByteBudget::Bounds{100, 80, 10});
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {

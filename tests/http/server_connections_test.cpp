@@ -1,4 +1,4 @@
-// How connections begin and end: faults, time-outs, caps, draining, leaks (D91, F25-F28, F41, I64, I65).
+// How connections start and end: faults, time-outs, limits, draining, leaks (D91, F25-F28, F41, I64, I65).
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -23,7 +23,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-/// Everything takes its usual time but for one time-out.
+/// All time-outs have their usual values but one.
 ServerOptions hasty(milliseconds Timeouts::*timeout) {
   auto options = Service::two_threads();
   options.timeouts.*timeout = milliseconds(60);
@@ -45,7 +45,7 @@ TEST(Server, closes_after_an_answer_when_asked_to) {
   EXPECT_EQ(service.counters().requests, requests.size());
 }
 
-TEST(Server, closes_when_the_handler_says_so) {
+TEST(Server, closes_if_the_handler_asks_for_it) {
   Service service([](const Request&, const Responder& responder) { responder.send({200, {}, "bye", true}); });
   Client client(service.port());
   EXPECT_TRUE(client.exchange(get("/")).has("\r\nConnection: close\r\n"));
@@ -80,7 +80,7 @@ TEST(Server, lets_a_client_read_the_413_while_it_is_still_sending) {
     EXPECT_EQ(client.receive().status, 413);
     EXPECT_TRUE(client.is_closed()) << "not reset";
   }
-  EXPECT_EQ(service.counters().requests, 0U) << "nothing in a body is run";
+  EXPECT_EQ(service.counters().requests, 0U) << "nothing in a body is executed";
 }
 
 TEST(Server, accepts_a_body_up_to_its_limit) {
@@ -96,7 +96,7 @@ TEST(Server, accepts_a_body_up_to_its_limit) {
   EXPECT_EQ(client.exchange(post("/", std::string(1024 * 1024 + 1, 'x'))).status, 413);
 }
 
-TEST(Server, says_continue_to_a_client_that_waits_for_it) {
+TEST(Server, sends_100_to_a_client_that_waits_for_it) {
   Service service(echo);
   Client client(service.port());
   client.send("POST /e HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n");
@@ -164,7 +164,7 @@ TEST(Server, never_times_out_a_request_under_way) {
   std::this_thread::sleep_for(milliseconds(200));
   kept.at(0).send({200, {}, "in the end"});
   EXPECT_EQ(client.receive().body, "in the end");
-  EXPECT_EQ(client.receive().status, 408) << "the next head is timed from here on";
+  EXPECT_EQ(client.receive().status, 408) << "the next head is timed from here";
 }
 
 TEST(Server, cuts_a_client_that_does_not_read_and_serves_the_others) {
@@ -201,7 +201,7 @@ TEST(Server, answers_503_over_the_cap) {
   EXPECT_EQ(Client(service.port()).exchange(get("/4")).body, "/4");
 }
 
-TEST(Server, who_was_refused_takes_no_place_of_those_that_are_served) {
+TEST(Server, refused_clients_take_no_place_of_served_ones) {
   auto options = Service::two_threads();
   options.connections_max = 1;
   Service service(echo, options);
@@ -216,7 +216,7 @@ TEST(Server, who_was_refused_takes_no_place_of_those_that_are_served) {
   EXPECT_EQ(Client(service.port()).exchange(get("/2")).body, "/2") << "though the refused ones linger";
 }
 
-TEST(Server, drains_by_answering_what_is_under_way) {
+TEST(Server, drains_by_answering_requests_in_flight) {
   Kept kept;
   Service service([&](const Request& request, const Responder& responder) {
     if (request.path == "/now") return echo(request, responder);
@@ -236,7 +236,7 @@ TEST(Server, drains_by_answering_what_is_under_way) {
   EXPECT_EQ(drained.wait_for(milliseconds(50)), std::future_status::timeout);
   half.send(": h\r\n\r\n");
   const auto last = half.receive();
-  EXPECT_EQ(last.body, "/now") << "it was on its way before the drain";
+  EXPECT_EQ(last.body, "/now") << "it was sent before the drain";
   EXPECT_TRUE(last.has("\r\nConnection: close\r\n"));
   EXPECT_TRUE(half.is_closed());
   half.leave();
@@ -255,10 +255,10 @@ TEST(Server, drains_no_longer_than_its_deadline) {
   ASSERT_TRUE(eventually([&] { return kept.size() == 1; }));
   EXPECT_FALSE(service.drain(milliseconds(20)));
   service.stop();
-  EXPECT_EQ(client.receive().status, 503) << "whoever waits is told";
+  EXPECT_EQ(client.receive().status, 503) << "a waiting client gets an answer";
 }
 
-TEST(Server, says_why_it_cannot_listen) {
+TEST(Server, reports_why_it_cannot_listen) {
   Service service(echo);
   ServerOptions taken;
   taken.port = service.port();
@@ -281,7 +281,8 @@ TEST(Server, listens_on_ipv6) {
   }
 }
 
-/// One visit in the manner of its number: orderly, cut off, reset after some bytes of the answer, nonsense.
+/// One visit, of a kind chosen by its number: orderly, cut off, reset after some bytes of the answer,
+/// nonsense.
 void visit(std::uint16_t port, int number) {
   Client client(port);
   switch (number % 6) {
@@ -320,19 +321,19 @@ TEST(Server, leaks_no_descriptor_and_no_thread_in_a_storm) {
       });
     }
     for (auto& client : clients) client.join();
-    // Who left before being accepted is counted and holds a descriptor only once the acceptor comes to it.
+    // A client that left early holds a descriptor only once the acceptor reaches it.
     EXPECT_TRUE(eventually([&] { return service.connections_open() == 1 && open_descriptors() == running; }))
         << service.connections_open() << " connections, " << open_descriptors() << " descriptors, not "
         << running;
     EXPECT_EQ(warm.exchange(get("/")).body, "/");
   }
-  // A joined thread stands in /proc for another moment: the kernel wakes who joins it before it takes the entry away.
+  // The kernel wakes the joining thread before it removes the joined one from /proc.
   EXPECT_TRUE(eventually([&] { return running_threads() == threads_before; })) << running_threads();
-  // Pistache never closes the notifying descriptor of a reactor (ADR 2).
+  // Pistache never closes the notification descriptor of a reactor (ADR 2).
   EXPECT_LE(open_descriptors(), descriptors_before + workers);
 }
 
-/// Lowers the limit so that only `spare` more descriptors fit; the old limit comes back at the end.
+/// Lowers the limit so that only `spare` more descriptors fit; restores it at the end.
 class FewDescriptors {
  public:
   explicit FewDescriptors(std::size_t spare) {
@@ -366,12 +367,11 @@ milliseconds processor_time() {
 
 TEST(Server, survives_running_out_of_descriptors) {
 #ifdef __SANITIZE_ADDRESS__
-  // UBSan opens a pipe to look at an object's memory before it trusts its type, and takes "no descriptor" for a
-  // wrong type. The plain build runs this test.
+  // UBSan needs a pipe to inspect types, and fails without descriptors. The plain build runs this test.
   GTEST_SKIP() << "the sanitizers need descriptors themselves";
 #endif
   Service service(echo);
-  // Every thread of the service has what it needs before the descriptors run out.
+  // Every thread of the server has its descriptors before they run out.
   std::deque<Client> first(8);
   for (auto& client : first) ASSERT_TRUE(client.connect(service.port()));
   for (auto& client : first) EXPECT_EQ(client.exchange(get("/")).status, 200);

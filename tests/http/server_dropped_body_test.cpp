@@ -1,4 +1,4 @@
-// Bodies that nobody will read: thrown away as they come, or cut off where there is too much of them (I69, F29).
+// Unneeded bodies: discarded as they arrive, or cut off if they are too large (I69, F29).
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t dropped_limit = 1024 * 1024;
 const std::string request_behind = "GET /next HTTP/1.1\r\nHost: h\r\n\r\n";
 
-/// What comes of the bytes, in pieces of that size, when every body that has to be waited for is used so.
+/// The requests read from the bytes, in pieces of that size, when every late body is used like this.
 std::string what_comes_of(std::string_view bytes, std::size_t piece_bytes, BodyUse use) {
   Framer framer(dropped_limit);
   std::string text;
@@ -38,7 +38,7 @@ std::string body_in_chunks(std::size_t chunks) {
   return support::post_with("Transfer-Encoding: chunked\r\n", body + "0\r\n\r\n");
 }
 
-TEST(Framer, finds_the_request_behind_a_body_that_is_dropped) {
+TEST(Framer, finds_the_request_after_a_dropped_body) {
   for (const std::string& request : {body_of(200), body_in_chunks(2)}) {
     for (const std::size_t piece : {1U, 7U, 100U, 130U}) {
       EXPECT_EQ(what_comes_of(request + request_behind, piece, BodyUse::drop), "POST /p; GET /next; more")
@@ -67,7 +67,7 @@ TEST(Framer, asks_no_refused_client_for_its_body) {
     framer.feed(support::post_with("Content-Length: 5\r\nExpect: 100-continue\r\n", ""));
     ASSERT_TRUE(framer.awaits_body_use());
     framer.use_body(use);
-    EXPECT_FALSE(framer.awaits_body_use()) << "it is asked once";
+    EXPECT_FALSE(framer.awaits_body_use()) << "it is decided once";
     EXPECT_EQ(framer.take_continue(), use == BodyUse::keep);
     EXPECT_EQ(framer.state() == Framer::State::request, use == BodyUse::refuse);
   }
@@ -84,7 +84,7 @@ TEST(Framer, still_judges_a_body_that_it_drops) {
       "body-too-large");
 }
 
-TEST(Framer, knows_the_request_id_however_much_of_the_body_has_come) {
+TEST(Framer, knows_the_request_id_at_any_point_of_the_body) {
   Framer framer(dropped_limit);
   framer.feed(support::post_with("X-Request-Id: mine\r\nContent-Length: 200000\r\n", "x"));
   for (int i = 0; i < 10; ++i) {
@@ -93,16 +93,16 @@ TEST(Framer, knows_the_request_id_however_much_of_the_body_has_come) {
   }
 }
 
-TEST(Framer, tells_what_a_body_takes_in_memory) {
+TEST(Framer, reports_the_memory_that_a_body_takes) {
   Framer framer(dropped_limit);
   framer.feed(support::post_with("Content-Length: 5000\r\n", "some"));
-  EXPECT_EQ(framer.body_bytes_kept(), 5'000U) << "what is announced";
+  EXPECT_EQ(framer.body_bytes_kept(), 5'000U) << "the announced size";
   framer.use_body(BodyUse::drop);
   EXPECT_EQ(framer.body_bytes_kept(), 0U);
   EXPECT_EQ(framer.body_bytes_received(), 4U);
   Framer chunked(dropped_limit);
   chunked.feed(support::post_with("Transfer-Encoding: chunked\r\n", "5\r\nabcde\r\n"));
-  EXPECT_EQ(chunked.body_bytes_kept(), 5U) << "what has come";
+  EXPECT_EQ(chunked.body_bytes_kept(), 5U) << "the received size";
   chunked.end();
   EXPECT_EQ(chunked.body_bytes_kept(), 0U);
   EXPECT_EQ(chunked.feed(request_behind), Framer::State::need_more);

@@ -1,4 +1,4 @@
-// Clients that do not read what they asked for: together they hold so many bytes and no more (F27, I63).
+// Clients that do not read their answers: together they hold a bounded number of bytes (F27, I63).
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace parley::http::support {
 namespace {
 
-/// More than two sockets keep between them.
+/// More than two sockets buffer between them.
 constexpr std::size_t large_answer = 16 * 1024 * 1024;
 constexpr std::size_t medium_answer = 512 * 1024;
 
@@ -35,7 +35,7 @@ class Serving : public Service {
   }
 };
 
-/// Asks and reads nothing.
+/// Sends a request and reads nothing.
 void stall(Client& client, const Service& service, const std::string& target) {
   const auto before = service.answer_bytes();
   const int small = 4096;
@@ -60,10 +60,10 @@ TEST(Server, refuses_large_answers_while_others_are_not_read) {
   deaf.leave();
   ASSERT_TRUE(eventually([&] { return service.answer_bytes() == 0; }));
   EXPECT_EQ(other.exchange(get("/large")).body.size(), large_answer);
-  EXPECT_TRUE(eventually([&] { return service.answer_bytes() == 0; })) << "what was taken is given back";
+  EXPECT_TRUE(eventually([&] { return service.answer_bytes() == 0; })) << "sent bytes are released";
 }
 
-TEST(Server, tells_what_was_done_also_where_there_is_no_room) {
+TEST(Server, sends_the_outcome_even_without_room) {
   const Serving service;
   Client deaf;
   stall(deaf, service, "/large");

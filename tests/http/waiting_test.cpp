@@ -1,4 +1,4 @@
-// Prefer: wait over HTTP (D47, D96): who waits, for what, how the wait ends.
+// Prefer: wait over HTTP (D47, D96): which requests wait, for what, and how the wait ends.
 
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ TEST(Waiting, a_result_is_shown_when_it_is_terminal_D96) {
   EXPECT_TRUE(reading.headers.contains("ETag"));
 }
 
-TEST(Waiting, what_is_terminal_or_unknown_is_answered_at_once_D96) {
+TEST(Waiting, terminal_and_unknown_records_are_answered_immediately_D96) {
   ResultWorld world;
   const std::string path = "/test-results/" + world.result({});
   end_result(world, path.substr(14));
@@ -74,7 +74,7 @@ TEST(Waiting, a_record_that_is_deleted_meanwhile_is_404) {
   EXPECT_EQ(world.read(*kept).status, 404);
 }
 
-/// A tester at work: next-message is not ready.
+/// A working tester: next-message is not ready.
 struct SlowTester : ResultWorld {
   SlowTester() {
     id = result({});

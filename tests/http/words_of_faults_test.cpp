@@ -1,4 +1,5 @@
-// A fault says what to do (D3): which words and fields a list takes, and what to do with what cannot be deleted.
+// A fault says what to do (D3): the keywords and fields that a list accepts, and how to archive records
+// without DELETE.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +22,7 @@ TEST(Lists, name_the_fields_by_which_they_can_be_sorted_and_can_be_sorted_by_eac
   }
 }
 
-TEST(Lists, name_the_words_of_a_filter_D3) {
+TEST(Lists, name_the_keywords_of_a_filter_D3) {
   ApiWorld world;
   EXPECT_EQ(world.get("/test-results?status=done").json()["detail"],
             "status must be one of pending, running, completed, failed, canceled");
@@ -29,7 +30,7 @@ TEST(Lists, name_the_words_of_a_filter_D3) {
             "status must be one of new, pending, running, completed, failed, canceled");
 }
 
-TEST(Bodies, that_are_no_JSON_are_told_the_place_and_what_stands_there_D5) {
+TEST(Bodies, that_are_not_JSON_get_the_position_and_the_text_there_D5) {
   ApiWorld world;
   const std::string rest = R"(,"description":")" + std::string(5'000, 'x') + "\"}";
   const Reading twice = world.call("POST", "/scenarios", R"({"name":"a","name":"b")" + rest);

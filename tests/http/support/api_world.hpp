@@ -1,6 +1,6 @@
 #pragma once
-/// What the tests of the API share: a real store in a directory of its own, a gateway whose actors are the test, and an
-/// Api that is called without a socket. One thread.
+/// Shared by the tests of the API: a real store in its own directory, a gateway whose actors are the test,
+/// and an Api that is called without a socket. One thread.
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -21,7 +21,8 @@ namespace parley::http {
 using Json = nlohmann::json;
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
-/// Commits what records are decided; keeps the commands to runs and results and answers what the test put in.
+/// Commits decisions on records; keeps the commands to runs and results, and answers with what the test has
+/// set.
 class FakeGateway final : public actors::Gateway {
  public:
   FakeGateway(store::Store& store, const Clock& clock, IdSource& ids)
@@ -99,7 +100,7 @@ class FakeGateway final : public actors::Gateway {
   actors::AgentProbe agent_check;
   bool is_paused = false;
   bool drops_changes = false;  ///< changes of records are never answered
-  /// Called once between a decision on records and its commit, where another request may come.
+  /// Called once between a decision on records and its commit, where another request may intervene.
   std::function<void()> between;
   std::string thrown;  ///< what is thrown where records are to be changed; empty: nothing
   std::vector<Id> checked;
@@ -139,7 +140,7 @@ class FakeGateway final : public actors::Gateway {
   IdSource& ids_;
 };
 
-/// Keeps the one answer of a request.
+/// Holds the one answer of a request.
 class KeptAnswer final : public AnswerSink {
  public:
   void post(Answer answer) override {
@@ -198,7 +199,7 @@ class ApiWorld {
     EXPECT_EQ(kept->answers, 1) << method << " " << target;
     return read(*kept);
   }
-  /// Hands the request on; the answer may come later.
+  /// Passes the request on; the answer may come later.
   std::shared_ptr<KeptAnswer> begin(const std::string& method, const std::string& target,
                                     const std::string& body, const Headers& headers = {}) {
     Request request;
@@ -237,7 +238,7 @@ class ApiWorld {
   Reading patch(const std::string& target, const Json& body, const Headers& headers = {}) {
     return call("PATCH", target, body.dump(), headers);
   }
-  /// Creates a record and gives its id. Needs: a body without faults.
+  /// Creates a record and returns its id. Needs: a body without faults.
   std::string made(const std::string& collection, const Json& body) {
     const Reading reading = post(collection, body);
     EXPECT_EQ(reading.status, 201) << collection << " " << reading.text;
@@ -263,7 +264,7 @@ class ApiWorld {
   CountingIds ids;
   Keys keys{store::Key256{1}};
   std::string admin_key;
-  /// The key that calls carry; empty: none; nullopt: the admin's.
+  /// The key sent with calls; empty: none; nullopt: the admin's.
   std::optional<std::string> key;
   std::optional<FakeGateway> gateway;
   std::optional<Api> api;

@@ -1,6 +1,5 @@
 #pragma once
-/// A blocking client with raw bytes in its hands, for tests of the server. Every wait ends after five
-/// seconds.
+/// A blocking client that sends raw bytes, for tests of the server. Every wait ends after five seconds.
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
@@ -16,7 +15,7 @@
 
 namespace parley::http::support {
 
-/// Waits for something that happens on another thread.
+/// Waits for an event on another thread.
 inline bool eventually(const std::function<bool()>& condition) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(5);
   while (!condition()) {
@@ -51,7 +50,7 @@ class Client {
     return ::connect(socket_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
   }
 
-  /// False when the server does not take it any more.
+  /// False when the server no longer takes it.
   bool send(std::string_view bytes) {
     while (!bytes.empty()) {
       const auto sent = ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -61,7 +60,7 @@ class Client {
     return true;
   }
 
-  /// The next answer; status 0 when none comes. `with_body`: false for an answer to HEAD.
+  /// The next answer; status 0 if none arrives. `with_body`: false for an answer to HEAD.
   Received receive(bool with_body = true) {
     Received received;
     std::size_t end = 0;
@@ -87,7 +86,8 @@ class Client {
     return receive();
   }
 
-  /// Whether the server ends the connection in order, with nothing more said. A reset or silence is neither.
+  /// Whether the server closes the connection in order, without sending more. Neither a reset nor silence
+  /// counts.
   bool is_closed() {
     if (!buffer_.empty()) return false;
     char byte = 0;
@@ -96,7 +96,7 @@ class Client {
 
   void shut_writing() const { ::shutdown(socket_.get(), SHUT_WR); }
   void leave() { socket_.reset(); }
-  /// Leaves with a reset instead of a farewell.
+  /// Closes with a reset.
   void reset() {
     const linger now{1, 0};
     setsockopt(socket_.get(), SOL_SOCKET, SO_LINGER, &now, sizeof now);

@@ -1,6 +1,5 @@
 #pragma once
-/// What a framer makes of bytes, as text, for tables of rows: requests in order, then `more` or `status
-/// slug`.
+/// A framer's output as text, for tables of rows: requests in order, then `more` or `status slug`.
 
 #include <gtest/gtest.h>
 
@@ -29,7 +28,7 @@ inline std::string text_of(const Framer& framer) {
   return text;
 }
 
-/// Feeds the pieces as a connection does: the next request is looked for when one is done.
+/// Feeds the pieces like a connection: the next request is read when one is done.
 inline std::string transcript(const std::vector<std::string_view>& pieces) {
   Framer framer(body_limit);
   std::string text;
@@ -44,7 +43,7 @@ inline std::string transcript(const std::vector<std::string_view>& pieces) {
   return text + std::to_string(framer.fault().status()) + " " + std::string(framer.fault().slug());
 }
 
-/// F29: the same whole, cut once at every position, and byte by byte.
+/// F29: the same result in one piece, cut once at every position, and byte by byte.
 inline void expect_framing(const Row& row) {
   SCOPED_TRACE(row.name);
   const std::string_view bytes = row.bytes;
@@ -57,12 +56,12 @@ inline void expect_framing(const Row& row) {
   ASSERT_EQ(transcript(single), row.expected) << "byte by byte";
 }
 
-/// A GET with these field lines besides Host; they bring their own CRLF.
+/// A GET with these field lines in addition to Host; they include their CRLF.
 inline std::string with_fields(const std::string& lines) {
   return "GET / HTTP/1.1\r\nHost: h\r\n" + lines + "\r\n";
 }
 
-/// A POST with these field lines besides Host, then the body's bytes.
+/// A POST with these field lines in addition to Host, then the body's bytes.
 inline std::string post_with(const std::string& lines, const std::string& body) {
   return "POST /p HTTP/1.1\r\nHost: h\r\n" + lines + "\r\n" + body;
 }

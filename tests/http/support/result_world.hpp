@@ -1,11 +1,12 @@
 #pragma once
-/// An ApiWorld with an agent, a scenario, a test and a run in it, and results put straight into the store. One thread.
+/// An ApiWorld with an agent, a scenario, a test and a run, and results written directly to the store. One
+/// thread.
 
 #include "tests/http/support/api_world.hpp"
 
 namespace parley::http {
 
-/// A result as it is to be stored.
+/// The attributes of a stored result.
 struct ResultSpec {
   ResultHead head;
   TestCase test_case;
@@ -38,7 +39,7 @@ class ResultWorld : public ApiWorld {
     EXPECT_TRUE(commit(changes).ok());
   }
 
-  /// Stores the result and gives its id.
+  /// Stores the result and returns its id.
   std::string result(ResultSpec spec) {
     spec.head.stamp = {next_id(), clock.now(), 0};
     spec.head.agent = {*id_from_text(agent)};

@@ -1,5 +1,5 @@
 #pragma once
-/// Results put into the store behind the API's back, for tests whose gateway has no actors.
+/// Results written to the store without the API, for tests whose gateway has no actors.
 
 #include "tests/http/support/api_world.hpp"
 
@@ -40,7 +40,7 @@ inline ResultHead stored_result(ApiWorld& world, const std::string& agent, const
   return head;
 }
 
-/// Gives the result another status.
+/// Changes the status of the result.
 inline void move_to(ApiWorld& world, ResultHead& head, ResultStatus status) {
   ResultHead after = head;
   after.status = status;

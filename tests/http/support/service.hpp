@@ -1,5 +1,5 @@
 #pragma once
-/// A server on a free port with a handler for tests, and a thread elsewhere that answers later.
+/// A server on a free port with a handler for tests, and a thread that answers later.
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ inline void echo(const Request& request, const Responder& responder) {
   responder.send({200, {}, std::string(request.target) + std::string(request.body)});
 }
 
-/// A started server; stopped when it goes.
+/// A started server; stopped by its destructor.
 class Service : public Server {
  public:
   explicit Service(Handler handler, ServerOptions options = two_threads())
@@ -51,7 +51,7 @@ class Service : public Server {
   }
 };
 
-/// One thread that runs what it is given, in order.
+/// One thread that runs the given functions in order.
 class Elsewhere {
  public:
   Elsewhere() : thread_([this] { run(); }) {}
@@ -88,7 +88,7 @@ class Elsewhere {
   std::thread thread_;
 };
 
-/// Keeps Responders for a test to answer when it likes.
+/// Holds Responders for a test to answer later.
 class Kept {
  public:
   void add(Responder responder) {

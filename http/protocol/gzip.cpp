@@ -1,4 +1,4 @@
-#include "http/exchange/gzip.hpp"
+#include "http/protocol/gzip.hpp"
 
 #include <zlib.h>
 
@@ -11,11 +11,11 @@ namespace parley::http {
 namespace {
 
 constexpr int gzip_level = 1;
-constexpr int gzip_window_bits = 15 + 16;  // the largest window, with a gzip header around it
+constexpr int gzip_window_bits = 15 + 16;  // the largest window, with a gzip header
 constexpr int gzip_memory_level = 8;
 constexpr int weight_most = 1000;
 
-/// A weight in thousandths; what is malformed counts as not acceptable.
+/// A weight in thousandths; a malformed one counts as 0.
 int weight_of(std::string_view digits) {
   if (digits.empty()) return weight_most;
   if (digits.size() > 5 || (digits.size() > 1 && digits[1] != '.')) return 0;
@@ -57,7 +57,7 @@ std::string gzipped(std::string_view text) {
   CHECK(deflateInit2(&stream, gzip_level, Z_DEFLATED, gzip_window_bits, gzip_memory_level,
                      Z_DEFAULT_STRATEGY) == Z_OK);
   std::string packed(deflateBound(&stream, text.size()), '\0');
-  // zlib takes its input through a pointer to non-const and does not write to it.
+  // zlib takes its input as a non-const pointer, but does not write to it.
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
   stream.avail_in = static_cast<uInt>(text.size());
   stream.next_out = reinterpret_cast<Bytef*>(packed.data());

@@ -1,0 +1,28 @@
+#pragma once
+/// SchemaId: names the JSON schema of a C++ type, for the rows of the route table and the OpenAPI document. Constants; any
+/// thread.
+
+namespace parley::http {
+
+template <class T>
+inline constexpr char schema_tag = 0;
+
+/// Equal for the same type only. The default one is of no type.
+class SchemaId {
+ public:
+  constexpr SchemaId() = default;
+  template <class T>
+  [[nodiscard]] static constexpr SchemaId of() {
+    SchemaId id;
+    id.tag_ = &schema_tag<T>;
+    return id;
+  }
+
+  constexpr explicit operator bool() const { return tag_ != nullptr; }
+  constexpr bool operator==(const SchemaId&) const = default;
+
+ private:
+  const char* tag_ = nullptr;
+};
+
+}  // namespace parley::http
