@@ -95,7 +95,7 @@ void check_scope(const json::Value& config, const std::string& pointer, Findings
   }
   if (!at && target != "messages" && !noun_of(target).empty()) {
     findings.add(pointer + "/pointer",
-                 "is required with this target: where the text stands in the entry's metadata");
+                 "is required with this target: where the text is in the entry's metadata");
   }
   if (text_at(config, "name") && target == "messages") {
     findings.add(pointer + "/name", "is for tools, events and actions: set target too");
