@@ -126,7 +126,7 @@ TEST(Invocation, is_checked_against_the_registered_schema_D62) {
       {"book_room", R"({"nights":2,"name":{}})", "'name' a value that is not of type string"},
       {"book_room", R"({"nights":2,"sure":0})", "'sure' a value that is not of type boolean"},
       {"book_room", R"({"nights":2,"guests":1})", "'guests', which the action does not declare"},
-      {"book_room", R"([2])", "no object"},
+      {"book_room", R"([2])", "not an object"},
   };
   for (const InvocationRow& row : rows) {
     const auto arguments = json::parse(row.arguments);
