@@ -135,7 +135,7 @@ Verdict decide_texts(const json::Value& config, const ScopedTexts& scoped, Conve
   Verdict verdict{AssertionStatus::failed, subject_phrase(scope, config) + question.what, {}, {}};
   if (scoped.texts.empty()) {
     verdict.found =
-        scope.which == Which::turn ? "there is no " + std::string(noun) + " in that turn" : "there is none";
+        "there is no " + std::string(noun) + (scope.which == Which::turn ? " in that turn" : " in scope");
     return verdict;
   }
   Steps steps = 0;
