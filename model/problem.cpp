@@ -65,9 +65,9 @@ Problem problem(ProblemKind kind, std::string detail) {
 
 namespace {
 
-/// Whether a detail reads on from the name of what has the fault; others are sentences of their own.
+/// Whether the detail continues a sentence that begins with the place of the fault; any other is a whole sentence.
 bool reads_on(std::string_view detail) {
-  for (const std::string_view verb : {"is ", "must ", "cannot ", "excludes ", "gives ", "stands "}) {
+  for (const std::string_view verb : {"is ", "must ", "cannot ", "excludes ", "gives "}) {
     if (detail.starts_with(verb)) return true;
   }
   return false;

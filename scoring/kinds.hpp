@@ -1,6 +1,6 @@
 #pragma once
 /// THE table of assertion types (D31, D33), sorted by name. A new type is one file in kinds/, one line in
-/// kinds/rows.hpp and one in kinds.cpp; body checks, scoring, docs and tests are readings of the table.
+/// kinds/rows.hpp and one in kinds/table.cpp; body checks, scoring, docs and tests are readings of the table.
 /// Constants; any thread.
 
 #include "scoring/support/kind.hpp"

@@ -199,7 +199,7 @@ ResultReview of_completed(const ReviewedResult& result) {
 ResultReview review(const ReviewedResult& result) {
   switch (result.head.status) {
     case ResultStatus::canceled:
-      return {false, std::nullopt, "The result was canceled, so it is no trial.", {}};
+      return {false, std::nullopt, "The result was canceled, so it is not a valid trial.", {}};
     case ResultStatus::failed: return of_failed(result.head);
     case ResultStatus::pending:
     case ResultStatus::running:

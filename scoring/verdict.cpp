@@ -34,7 +34,7 @@ CheckedConfigs::Checked checked(const Assertion& assertion) {
   }
   auto document = json::parse(assertion.config ? assertion.config->text : "{}");
   if (!document.ok() || !document.value().root().is(json::Kind::object)) {
-    made.fault = "The assertion's config is no JSON object.";
+    made.fault = "The assertion's config is not a JSON object.";
     return made;
   }
   made.config = std::move(document).value();

@@ -174,7 +174,7 @@ std::optional<std::string> fault_of_invocation(std::span<const ActionDefinition>
   const std::string subject = "The invocation of '" + std::string(name) + "'";
   const ActionDefinition* action = find_action(registered, name);
   if (action == nullptr) return subject + " names no action that the chatbot's last turn registered.";
-  if (!arguments.is(json::Kind::object)) return subject + " has arguments that are no object.";
+  if (!arguments.is(json::Kind::object)) return subject + " has arguments that are not an object.";
   for (const std::string& required : action->required) {
     if (!arguments.find(required)) return subject + " lacks the required argument '" + required + "'.";
   }
@@ -184,8 +184,8 @@ std::optional<std::string> fault_of_invocation(std::span<const ActionDefinition>
     if (property == nullptr)
       return subject + " has the argument '" + key + "', which the action does not declare.";
     if (!has_type(argument, property->type)) {
-      return subject + " gives '" + key + "' a value that is no " + std::string(word_of(property->type)) +
-             ".";
+      return subject + " gives '" + key + "' a value that is not of type " +
+             std::string(word_of(property->type)) + ".";
     }
   }
   return std::nullopt;

@@ -215,7 +215,7 @@ ModelTurn end_of(const ChatCall& call, const Scene& scene) {
 
 ModelTurn invocation(const ChatCall& call, const Scene& scene) {
   if (!call.arguments.text.starts_with('{'))
-    return wrong_shape("The tester model called a tool with arguments that are no JSON object.");
+    return wrong_shape("The tester model called a tool with arguments that are not a JSON object.");
   const auto names = tool_names(scene.actions);
   const auto at = std::find(names.begin(), names.end(), call.name);
   const auto index = static_cast<std::size_t>(at - names.begin());

@@ -160,7 +160,7 @@ class ScriptReader {
   void read_rule(std::string_view text) {
     const auto split = split_pattern(text);
     if (!split) return fault("`if /` lacks the closing slash of its pattern");
-    if (!is_turn(split->rest)) return fault("`if /RE2/` must go on with `say:` or `invoke:`");
+    if (!is_turn(split->rest)) return fault("`if /RE2/` must continue with `say:` or `invoke:`");
     auto turn = read_turn(split->rest);
     if (may_be_pattern(split->pattern) && turn) {
       script.rules_.push_back({split->pattern, std::move(*turn), number_});

@@ -12,12 +12,12 @@
 namespace parley::http {
 namespace {
 
-/// Behind one of these a pattern may stand, in an assertion, a rule or a schema.
+/// A pattern may follow one of these, in an assertion, a rule or a schema.
 constexpr std::array<std::string_view, 4> signs{"regex", "wildcard", "pattern", "matches"};
 constexpr std::string_view script_blanks = " \t\r\v\f";
 constexpr std::size_t number_bytes = 6;  ///< of `\u0065`
 
-/// The ASCII character that an escape by number means.
+/// The ASCII character that a numeric escape means.
 std::optional<char> ascii_of(std::string_view escape) {
   if (escape.size() < number_bytes || !escape.starts_with("\\u00")) return std::nullopt;
   unsigned code = 0;
@@ -27,7 +27,7 @@ std::optional<char> ascii_of(std::string_view escape) {
   return static_cast<char>(code);
 }
 
-/// What a letter behind a backslash means; a quote, a slash and a backslash mean themselves.
+/// The meaning of a letter after a backslash; a quote, a slash and a backslash mean themselves.
 char meant_by(char letter) {
   switch (letter) {
     case 'b': return '\b';
@@ -39,7 +39,7 @@ char meant_by(char letter) {
   }
 }
 
-/// The JSON text with what its strings mean in place of what they are spelt like. Of an escape beyond ASCII the number stays.
+/// The JSON text with its escapes undone. An escape beyond ASCII keeps its number.
 std::string with_escapes_undone(std::string_view text) {
   std::string meant;
   meant.reserve(text.size());
@@ -55,7 +55,7 @@ std::string with_escapes_undone(std::string_view text) {
   return meant;
 }
 
-/// A Unicode class or a counted repetition. JSON itself has a digit behind a brace, and a backslash, only within strings.
+/// A Unicode class or a counted repetition. In JSON, a digit after a brace and a backslash appear only within strings.
 bool is_costly_piece(std::string_view text) {
   if (text.size() < 2) return false;
   return text.front() == '{' ? ascii::is_digit(text[1]) : ascii::lower(text[1]) == 'p';
@@ -70,7 +70,7 @@ bool has_costly_pieces(std::string_view text) {
   return false;
 }
 
-/// `if /` of a script, with as many blanks as one likes.
+/// `if /` of a script, with any number of blanks.
 bool has_rule_of_script(std::string_view text) {
   for (auto at = text.find('/'); at != std::string_view::npos; at = text.find('/', at + 1)) {
     std::string_view before = text.substr(0, at);
@@ -94,7 +94,7 @@ bool is_costly(std::string_view meant) {
 }  // namespace
 
 bool may_hold_costly_patterns(const RequestContext& call) {
-  if (!call.content_encoding.empty()) return true;  // what is packed shows nothing of itself
+  if (!call.content_encoding.empty()) return true;  // a compressed body cannot be read here
   if (call.body.find('\\') == std::string::npos) return is_costly(call.body);
   return call.body.size() > undone_bytes_max || is_costly(with_escapes_undone(call.body));
 }

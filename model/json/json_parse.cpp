@@ -165,7 +165,7 @@ class TreeBuilder {
   bool duplicate(std::uint32_t key) {
     // A decoded key begins where its characters were, after the quote.
     place = nodes[key].key_begin - 1;
-    return stop("the key '" + std::string(key_of(key)) + "' stands twice");
+    return stop("duplicate key '" + std::string(key_of(key)) + "'");
   }
 
   std::string_view text_;

@@ -4,18 +4,19 @@
 
 #include "model/pattern/pattern_check.hpp"
 #include "model/pattern/pattern_shape.hpp"
+#include "model/pattern/re2_text.hpp"
 
 namespace parley {
 namespace {
 
-/// Memory that kept patterns may take; beyond it all are forgotten.
+/// The most memory of all kept patterns; beyond it all of them are dropped.
 constexpr std::int64_t kept_bytes_max = 64 * 1024 * 1024;
 
-// The price of a search, measured: patterns that are made to cost much come to some five nanoseconds a step, a few to thirty.
-constexpr Steps search_steps = 64;  ///< of any, besides its bytes
-constexpr Steps slow_steps = 4;     ///< an instruction at work and byte on the slow way: nine nanoseconds
+// The charges of a search, measured: hostile patterns take some five nanoseconds a step, a few of them thirty.
+constexpr Steps search_steps = 64;  ///< of any search, besides its bytes
+constexpr Steps slow_steps = 4;     ///< per active instruction and byte in the NFA: nine nanoseconds
 
-/// A sum of which a part goes by the pattern's length.
+/// A fixed part, and a part in proportion to the pattern's length.
 struct Line {
   std::int64_t fixed;
   std::int64_t each;
@@ -25,19 +26,19 @@ struct Line {
   }
 };
 
-// Where RE2 keeps what it finds out about a pattern, in bytes, and what filling that costs, in steps. The first room holds some
-// hundreds of states: all that a usual pattern comes to.
+// The sizes of RE2's cache of DFA states, in bytes, and the cost of filling it, in steps. The small cache holds some hundreds of
+// states, which is all that a common pattern needs.
 constexpr std::int64_t whole_bytes = 8 * 1024 * 1024;
 constexpr Line first_bytes{256 * 1024, 1024};
 constexpr Line first_steps{100'000, 500};
 constexpr Line whole_steps{20'000'000, 8'000};
 constexpr Line refill_steps{2'000'000, 2'000};
 
-/// Texts are looked at in pieces of so many bytes, or of as many as the longest match where that is more: the whole room
-/// holds what is found out about one, so that RE2 keeps to its fast way.
+/// The bytes of a piece of text, or as many as the longest match if that is more. The large cache holds the states of one piece,
+/// so RE2 stays with its DFA.
 constexpr std::size_t piece_bytes_min = 8 * 1024;
 
-/// A search that is under way, as its thread's hooks see it.
+/// The search in progress on this thread, for RE2's hooks.
 struct Watched {
   Watched(bool in_whole_room, Steps refill, Steps slow_way, Steps& may_take);
   ~Watched();
@@ -59,7 +60,7 @@ Watched::~Watched() {
   watched = nullptr;
 }
 
-// Thrown out of RE2, which has nothing to undo where it calls a hook but what its destructors do.
+// Thrown through RE2: where it calls a hook, its destructors undo everything.
 struct TooMuch {};
 struct NoRoom {};
 
@@ -69,17 +70,17 @@ void pay_for_more(Steps steps) {
   watched->left -= steps;
 }
 
-/// The room is full: what was found out is forgotten, and found out again.
+/// The cache is full: RE2 drops its states and computes them again.
 void on_full_room(const re2::hooks::DFAStateCacheReset& /*reset*/) {
   if (watched != nullptr) pay_for_more(watched->refill_price);
 }
 
-/// That happened too often: the search begins anew, and takes its slow way.
+/// The cache was full too often: RE2 restarts the search with its NFA.
 void on_slow_way(const re2::hooks::DFASearchFailure& /*failure*/) {
   if (watched != nullptr) pay_for_more(watched->slow_price);
 }
 
-/// Of the process: RE2 has no other place for hooks.
+/// RE2's hooks belong to the process.
 bool set_hooks() {
   re2::hooks::SetDFAStateCacheResetHook(on_full_room);
   re2::hooks::SetDFASearchFailureHook(on_slow_way);
@@ -92,18 +93,18 @@ std::unique_ptr<const RE2> compiled(std::string_view pattern, std::int64_t bytes
   RE2::Options options;
   options.set_max_mem(bytes);
   options.set_log_errors(false);
-  return std::make_unique<const RE2>(pattern, options);
+  return std::make_unique<const RE2>(re2_text(pattern), options);
 }
 
-/// Whether RE2 can search with no more room than this. A pattern that ends with its text is searched for from there, by a program
-/// of its own; where that found no room RE2 would go its slow way and tell no hook.
+/// Whether the memory suffices for RE2's DFA. RE2 searches a pattern anchored at the end of the text from there, with a reverse
+/// program; if memory is too small for it, RE2 takes the NFA without calling a hook.
 bool is_enough(const RE2& re2) {
   const bool may_end_with_text =
       re2.pattern().find('$') != std::string::npos || re2.pattern().find("\\z") != std::string::npos;
   return re2.ok() && (!may_end_with_text || re2.ReverseProgramSize() >= 0);
 }
 
-/// Instructions of the pattern or of one like it, whichever are fewer.
+/// Instructions of the pattern or of its stand-in `like_it`, whichever has fewer.
 std::size_t size_at_most(const std::string& like_it, const RE2& pattern) {
   const auto size = static_cast<std::size_t>(pattern.ProgramSize());
   if (like_it == pattern.pattern()) return size;
@@ -111,7 +112,7 @@ std::size_t size_at_most(const std::string& like_it, const RE2& pattern) {
   return other->ok() ? std::min(size, static_cast<std::size_t>(other->ProgramSize())) : size;
 }
 
-/// False for a short pattern without what makes many instructions of few characters: it is compiled once, not twice.
+/// False for a short pattern without classes and counts, which make many instructions of few characters: it is compiled only once.
 bool may_be_large(std::string_view pattern) {
   constexpr std::size_t short_bytes_max = 500;
   return pattern.size() > short_bytes_max || pattern.find('{') != std::string_view::npos ||
@@ -129,7 +130,7 @@ Expected<Pattern> Pattern::compile(std::string_view pattern) {
   }
   Pattern made(pattern, length);
   if (made.compiled_->ok()) return made;
-  return problem(ProblemKind::invalid_body, "is no RE2 pattern: " + made.compiled_->error());
+  return problem(ProblemKind::invalid_body, "is not a valid RE2 pattern: " + made.compiled_->error());
 }
 
 Pattern::Pattern(std::string_view pattern, std::size_t length)
@@ -168,13 +169,13 @@ bool Pattern::pay(std::size_t bytes, Steps& left) {
 bool Pattern::is_ruled_out(const Piece& piece, Steps& left) {
   if (!wider_) return false;
   const auto found = wider_->pay(piece.end - piece.begin, left) ? wider_->look_at(piece, left) : std::nullopt;
-  if (!found) wider_.reset();  // is no cheaper
+  if (!found) wider_.reset();  // is not cheaper
   return found == Found::no;
 }
 
 std::optional<Found> Pattern::look(std::string_view text, Steps& left) {
   if (!has_whole_room_ || !is_bounded(compiled_->pattern())) return look_at({text, 0, text.size()}, left);
-  // Every match lies within a piece and as many bytes behind it as the longest match has.
+  // Every match lies within a piece and the bytes after it, as many as the longest match has.
   const std::size_t beyond = reach_;
   const std::size_t bytes = std::max(piece_bytes_min, beyond);
   for (std::size_t begin = 0;; begin += bytes) {
@@ -183,7 +184,7 @@ std::optional<Found> Pattern::look(std::string_view text, Steps& left) {
         is_ruled_out(piece, left) ? Found::no : look_at(piece, left).value_or(Found::undecided);
     if (found != Found::no || piece.end == text.size()) return found;
     if (beyond > left) return Found::undecided;
-    left -= beyond;  // is looked at twice
+    left -= beyond;  // is searched twice
   }
 }
 
@@ -192,7 +193,7 @@ std::optional<Found> Pattern::look_at(const Piece& piece, Steps& left) const {
   const Steps slow_way = slow_steps * (piece.end - piece.begin) * width_;
   const Watched search(has_whole_room_, refill, slow_way, left);
   try {
-    const bool matches = compiled_->Match(piece.text, piece.begin, piece.end, RE2::UNANCHORED, nullptr, 0);
+    const bool matches = compiled_->Match(re2_text(piece.text), piece.begin, piece.end, RE2::UNANCHORED, nullptr, 0);
     return matches ? Found::yes : Found::no;
   } catch (const TooMuch&) {
     return Found::undecided;

@@ -1,25 +1,24 @@
 #include "model/pattern/pattern_check.hpp"
 
-#include <re2/re2.h>
-
 #include <algorithm>
 
+#include "model/pattern/re2_text.hpp"
 #include "model/text/ascii.hpp"
 
 namespace parley {
 namespace {
 
-/// RE2 gives up at 65,000 instructions, which it counts before it makes them fewer. No pattern of `pattern_size_max` needs as
-/// many; with the memory of a search RE2 would go on for a third of a second.
+/// With this memory RE2 stops at 65,000 instructions, counted before it simplifies them. No pattern of `pattern_size_max` needs
+/// that many; with the memory of a search RE2 would continue for a third of a second.
 constexpr std::int64_t measured_bytes_max = 768 * 1024;
 
-// What RE2 does beside each instruction, measured: a Unicode class is some 600 ranges, a repetition up to 1,000 copies of what
-// is repeated, and neighbours that may be left out are compared in pairs.
+// The work of RE2 besides the instructions, measured: a Unicode class has some 600 ranges, a repetition makes up to 1,000 copies
+// of its operand, and adjacent optional parts are compared in pairs.
 constexpr PatternWork unicode_class_work = 300;
 constexpr PatternWork copies_a_unit = 5;
 constexpr PatternWork optional_pairs_a_unit = 280;
 
-/// The largest number of a repetition that opens there; 0 where none does.
+/// The largest number of the repetition that opens there; 0 if it is not a repetition.
 PatternWork copies_of(std::string_view braces) {
   constexpr PatternWork refused_above = 1'000;
   PatternWork most = 0;
@@ -33,7 +32,7 @@ PatternWork copies_of(std::string_view braces) {
   return most;
 }
 
-/// What the pattern costs before anybody knows its size.
+/// The work of compiling the pattern, estimated from its text.
 PatternWork reading_work(std::string_view pattern) {
   PatternWork classes = 0;
   PatternWork copies = 0;
@@ -54,11 +53,11 @@ PatternMeasure measured(std::string_view pattern) {
   RE2::Options options;
   options.set_max_mem(measured_bytes_max);
   options.set_log_errors(false);
-  const RE2 compiled(pattern, options);
+  const RE2 compiled(re2_text(pattern), options);
   const bool is_large = compiled.ok() ? compiled.ProgramSize() > pattern_size_max
                                       : compiled.error_code() == RE2::ErrorPatternTooLarge;
   if (is_large) return {pattern_size_max, "is too large a pattern; use smaller repetition counts"};
-  if (!compiled.ok()) return {0, "is no RE2 pattern: " + compiled.error()};
+  if (!compiled.ok()) return {0, "is not a valid RE2 pattern: " + compiled.error()};
   return {compiled.ProgramSize(), {}};
 }
 

@@ -22,7 +22,7 @@ struct Count {
   std::optional<int> most;  ///< none where it has no end
 };
 
-/// Takes a number from the front; nullopt for what RE2 takes for none, as `007`. It refuses those above 1,000.
+/// Takes a number from the front; nullopt for what RE2 does not read as a number, such as `007`. RE2 refuses counts above 1,000.
 std::optional<int> take_number(std::string_view& text) {
   if (text.empty() || !ascii::is_digit(text[0])) return std::nullopt;
   if (text[0] == '0' && text.size() > 1 && ascii::is_digit(text[1])) return std::nullopt;
@@ -33,7 +33,7 @@ std::optional<int> take_number(std::string_view& text) {
   return number;
 }
 
-/// Of `{2}`, `{2,}` and `{2,5}`; nullopt for a brace that stands for itself.
+/// Of `{2}`, `{2,}` and `{2,5}`; nullopt for a literal brace.
 std::optional<Count> count_of(std::string_view braces) {
   if (!braces.starts_with('{') || !braces.ends_with('}')) return std::nullopt;
   std::string_view rest = braces.substr(1, braces.size() - 2);
@@ -117,8 +117,8 @@ class PatternPieces {
   std::string_view rest_;
 };
 
-/// One for each two of the bytes that are a character, so that none stands beside another. In a group, so that RE2 makes no one
-/// class of it and what stands beside it.
+/// Every second ASCII byte, so that RE2 cannot merge two into a range. In a group, so that RE2 does not merge it with an adjacent
+/// class.
 std::string narrow_class() {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string bytes;

@@ -62,7 +62,7 @@ void check_field_defs(const std::vector<FieldDef>& defs, const std::string& pref
       findings.add(pointer + "/key", "must hold no braces and neither begin nor end with a blank");
     }
     if (!def.key.empty() && !keys.insert(def.key).second)
-      findings.add(pointer + "/key", "stands twice in this list");
+      findings.add(pointer + "/key", "is a duplicate in this list");
     if (def.type == FieldType::select && (!def.options || def.options->empty())) {
       findings.add(pointer + "/options", "is required for a select");
     } else {
@@ -89,7 +89,7 @@ void check_fields(const FieldValues& values, const std::vector<FieldDef>& defs, 
   for (const json::Value& member : own->root().children()) {
     if (keys.contains(member.key())) continue;
     findings.add(prefix + "/" + json::pointer_token(member.key()),
-                 "is no field of the scenario's configuration");
+                 "is not a field of the scenario's configuration");
   }
 }
 

@@ -24,7 +24,7 @@ Sequence sequence_of(unsigned char lead) {
   return {0, 0, 0};
 }
 
-/// The length of the well-formed sequence at `at`; 0 if there is none.
+/// The length of the sequence at `at`; 0 if it is not well-formed.
 std::size_t length_at(std::string_view text, std::size_t at) {
   const Sequence sequence = sequence_of(static_cast<unsigned char>(text[at]));
   if (at + sequence.length > text.size()) return 0;

@@ -63,7 +63,7 @@ class Check {
       const std::string_view key = field.key();
       if (key != "type" && key != "config" && key != "name" && key != "weight")
         findings_.add(at + "/" + json::pointer_token(key),
-                      "is not known; known are type, config, name, weight");
+                      "is not a key of an assertion here; the keys are type, config, name, weight");
     }
     const auto weight = given(item, "weight");
     const auto number = count_at(item, "weight");

@@ -1,6 +1,6 @@
 #pragma once
 /// The rows of the table of assertion types, each defined in the file of its type. Constants, initialised at
-/// compile time; only kinds.cpp needs this list.
+/// compile time; only table.cpp needs this list.
 
 #include "scoring/support/kind.hpp"
 

@@ -48,7 +48,7 @@ void check(const json::Value& config, const std::string& pointer, Findings& find
   const auto wildcard = text_at(config, "pattern");
   if (!wildcard) return;
   if (!wildcard->empty() && wildcard->find_first_not_of('*') == std::string_view::npos) {
-    return findings.add(pointer + "/pattern", "must hold more than *, which any text is like");
+    return findings.add(pointer + "/pattern", "must contain more than *, which matches any text");
   }
   const auto measure = findings.patterns.measure(expression_in(config));
   if (measure.fault.empty()) return;

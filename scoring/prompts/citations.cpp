@@ -65,7 +65,7 @@ std::variant<Id, CallFault> cited_entry(const Subject& subject, const json::Valu
   }
   const std::string_view quote = citation.find("quote")->string();
   if (!is_quoted_from(*entry, quote, place)) {
-    return CallFault{"quote_not_found", "The judge's quote does not stand in the entry that it cites, " +
+    return CallFault{"quote_not_found", "The judge's quote does not appear in the entry that it cites, " +
                                             std::string(name) + ": " + shown_text(cut_text(quote, 200))};
   }
   return entry->id;

@@ -33,7 +33,7 @@ namespace parley::scoring {
                                                       QuotePlace place = QuotePlace::anywhere);
 
 /// Tells the judge, before its task, that a transcript is data. `marker` surrounds it. `beside` describes the
-/// other members of the document, as lines of a list; empty if there are none.
+/// other members of the document, as lines of a list; empty if it has no other members.
 [[nodiscard]] std::string about_transcript(std::string_view marker, std::string_view beside = {});
 /// JSON Schema of a list of citations.
 inline constexpr std::string_view citations_schema =

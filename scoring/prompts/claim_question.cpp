@@ -83,7 +83,7 @@ std::optional<CallFault> add_source(const Subject& subject, std::span<const std:
   if (const auto* fault = std::get_if<CallFault>(&cited)) return *fault;
   const Entry& entry = entry_of(subject, std::get<Id>(cited));
   if (&entry >= &entry_of(subject, claim.entry) || is_chatbot_message(entry))
-    return CallFault{"late_source", "The judge's source of a claim is no entry of others before it."};
+    return CallFault{"late_source", "The source that the judge cites for a claim is not an earlier entry of another speaker."};
   claim.source = entry.id;
   return std::nullopt;
 }

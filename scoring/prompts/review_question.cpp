@@ -93,7 +93,7 @@ std::variant<ResultReview, CallFault> read_review(const ReviewedResult& result, 
   const bool is_valid = *source == FaultSource::agent;
   auto& evidence = std::get<std::vector<Id>>(entries);
   if (!is_valid && evidence.empty())
-    return CallFault{"no_evidence", "The judge blamed somebody else without citing any entry."};
+    return CallFault{"no_evidence", "The judge blamed another party without citing an entry."};
   return ResultReview{is_valid, source, std::move(*reason), std::move(evidence), ReviewedBy::model, {}};
 }
 

@@ -125,7 +125,7 @@ AssertionStatus turned_round(AssertionStatus status) {
 
 std::string listed(const std::vector<ConfigKey>& keys) {
   if (keys.empty()) return "this type takes none";
-  std::string text = "known are";
+  std::string text = "its keys are";
   for (std::size_t i = 0; i < keys.size(); ++i) {
     text += i == 0 ? " " : ", ";
     text += keys[i].name;
@@ -167,7 +167,7 @@ void check_keys(const Kind& kind, const json::Value& config, const std::string& 
     const auto key =
         std::find_if(keys.begin(), keys.end(), [&](const auto& row) { return row.name == member.key(); });
     if (key == keys.end()) {
-      findings.add(at, "is no config key of the type " + std::string(kind.name) + "; " + listed(keys));
+      findings.add(at, "is not a config key of the type " + std::string(kind.name) + "; " + listed(keys));
     } else if (!member.is(json::Kind::null)) {
       check_type(member, *key, at, findings);
     }

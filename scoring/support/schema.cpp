@@ -157,7 +157,7 @@ void check_schema(const json::Value& schema, const std::string& pointer, Finding
     const auto keyword = keyword_of(member.key());
     const std::string at = member_at(pointer, member.key());
     if (keyword == keywords.end()) {
-      findings.add(at, "is no schema keyword that is supported here");
+      findings.add(at, "is not a supported schema keyword");
     } else {
       check_keyword(member, keyword->takes, at, findings);
     }

@@ -95,7 +95,7 @@ void check_scope(const json::Value& config, const std::string& pointer, Findings
   }
   if (!at && target != "messages" && !noun_of(target).empty()) {
     findings.add(pointer + "/pointer",
-                 "is required with this target: where the text stands in the entry's metadata");
+                 "is required with this target: where the text is in the entry's metadata");
   }
   if (text_at(config, "name") && target == "messages") {
     findings.add(pointer + "/name", "is for tools, events and actions: set target too");
@@ -135,7 +135,7 @@ Verdict decide_texts(const json::Value& config, const ScopedTexts& scoped, Conve
   Verdict verdict{AssertionStatus::failed, subject_phrase(scope, config) + question.what, {}, {}};
   if (scoped.texts.empty()) {
     verdict.found =
-        scope.which == Which::turn ? "there is no " + std::string(noun) + " in that turn" : "there is none";
+        "there is no " + std::string(noun) + (scope.which == Which::turn ? " in that turn" : " in scope");
     return verdict;
   }
   Steps steps = 0;

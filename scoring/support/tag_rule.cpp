@@ -30,7 +30,7 @@ void check_value(const TagCondition& condition, const std::string& pointer, Find
     findings.add(pointer, "must be a string");
   } else if (condition.op == TagOp::regex) {
     const auto measure = findings.patterns.measure(value->root().string());
-    if (!measure.fault.empty()) findings.add(pointer, "is no pattern: " + measure.fault);
+    if (!measure.fault.empty()) findings.add(pointer, measure.fault);
   }
 }
 

@@ -18,7 +18,7 @@ using StopFlag = std::atomic<bool>;
 
 /// Why an assertion beyond the budget ends in error.
 inline constexpr std::string_view too_much_work =
-    "Not decided: with its patterns and texts the result's assertions would come to too much work.";
+    "Not decided: checking the patterns and texts of this result's assertions would be too much work.";
 
 class Work {
  public:
@@ -33,7 +33,7 @@ class Work {
     if (!ran_out_) left_ -= steps;
     return !ran_out_;
   }
-  /// Whether the pattern matches somewhere in the text; false where deciding it would take more than is left.
+  /// Whether the pattern matches somewhere in the text; false if deciding it takes more than is left.
   [[nodiscard]] bool matches(Pattern& pattern, std::string_view text) {
     if (ran_out_) return false;
     const Steps before = std::min(left_, patterns_left_);
@@ -44,9 +44,9 @@ class Work {
     ran_out_ = found == Found::undecided;
     return found == Found::yes;
   }
-  /// Whether the present assertion was refused any: it needs not be gone on with.
+  /// Whether the present assertion was refused work: it need not continue.
   [[nodiscard]] bool ran_out() const { return ran_out_; }
-  /// Whether the assertion that ends here was refused any. The next one begins.
+  /// Whether the assertion that ends here was refused work. Begins the next one.
   [[nodiscard]] bool end_assertion() { return std::exchange(ran_out_, false); }
 
  private:

@@ -220,7 +220,7 @@ TEST(HttpAgent, does_not_tell_a_secret_that_the_answer_repeats_D23) {
        "The agent answered 401: sk and /ab+def, sk-/ab+def"},
       {R"(["sk\/ab+def"])", 200, R"(The agent's answer is no JSON object: ["***"])"},
       {R"({"sk\/ab+def":1,"sk\/ab+def":2})", 200,
-       R"(The agent's answer is not valid JSON at byte 16: the key '***' stands twice: {"***":1,"***":2})"},
+       R"(The agent's answer is not valid JSON at byte 16: duplicate key '***': {"***":1,"***":2})"},
   };
   const Secrets escaped{{"Authorization", "Bearer s3cret"}, {"X-Key", "sk/ab+def"}};
   for (const char* type : {"HTTP", "OPENAI"}) {

@@ -75,7 +75,7 @@ TEST(TagRule, spends_one_budget_on_all_patterns_F31) {
                  findings);
   ASSERT_GT(findings.faults.size(), 10u);
   EXPECT_EQ(findings.faults.front().detail,
-            "is no pattern: is too large a pattern beside the others of this body");
+            "is too large a pattern beside the others of this body");
 }
 
 TEST(TagRule, makes_a_pattern_once_for_all_messages) {

@@ -164,15 +164,15 @@ struct BadScript {
 
 TEST(Script, names_the_line_of_each_fault) {
   const std::vector<BadScript> rows{
-      {"a\nif /(/ say: b", "line 2: the pattern is no RE2 pattern: missing )"},
-      {"if /a(?=b)/ say: b", "line 1: the pattern is no RE2 pattern"},
+      {"a\nif /(/ say: b", "line 2: the pattern is not a valid RE2 pattern: missing )"},
+      {"if /a(?=b)/ say: b", "line 1: the pattern is not a valid RE2 pattern"},
       {"if /a say: b", "line 1: `if /` lacks the closing slash"},
-      {"if /a/", "line 1: `if /RE2/` must go on"},
-      {"if /a/ shout: b", "line 1: `if /RE2/` must go on"},
-      {"if /a/ end", "line 1: `if /RE2/` must go on"},
+      {"if /a/", "line 1: `if /RE2/` must continue"},
+      {"if /a/ shout: b", "line 1: `if /RE2/` must continue"},
+      {"if /a/ end", "line 1: `if /RE2/` must continue"},
       {"end if /a", "line 1: `end if /` lacks"},
       {"end  if  /a/ now", "line 1: nothing may follow"},
-      {"end if /*/", "line 1: the pattern is no RE2 pattern"},
+      {"end if /*/", "line 1: the pattern is not a valid RE2 pattern"},
       {"max turns: 0", "line 1: `max turns:` needs"},
       {"max turns: 10001", "line 1: `max turns:` needs"},
       {"max turns: 1.5", "line 1: `max turns:` needs"},
@@ -185,7 +185,7 @@ TEST(Script, names_the_line_of_each_fault) {
       {"invoke: book {\"id\":1,\"id\":2}", "line 1: the arguments of `invoke:` are not valid JSON"},
       {"invoke: book [1]", "line 1: the arguments of `invoke:` must be a JSON object"},
       {"if /a/ invoke: book 7", "line 1: the arguments of `invoke:` must be a JSON object"},
-      {"if /(((a{1000}){1000}){1000})/ say: b", "line 1: the pattern is no RE2 pattern"},
+      {"if /(((a{1000}){1000}){1000})/ say: b", "line 1: the pattern is not a valid RE2 pattern"},
       {"if /(\\pL{900}){20}/ say: b", "line 1: "},
       {std::string(script_lines_max, '\n') + "x", "line 10000: a script has at most 10,000 lines"},
   };

@@ -1,3 +1,5 @@
+// The table of the assertion types, and the checks of a body that need all of them.
+
 #include "scoring/kinds.hpp"
 
 #include <algorithm>
@@ -61,7 +63,7 @@ void check_assertion(const Assertion& assertion, const std::string& pointer, Fin
   if (findings.has(pointer + "/type")) return;  // its requirements are unknown
   const Kind* kind = find_kind(assertion.type);
   if (kind == nullptr) {
-    return findings.add(pointer + "/type", "is no assertion type; known are " + known_types());
+    return findings.add(pointer + "/type", "is not an assertion type; the types are " + known_types());
   }
   if (kind == &rows::criteria && assertion.criteria.value_or("").empty()) {
     findings.add(pointer + "/criteria",
