@@ -40,7 +40,7 @@ struct Settings {
   bool keeps_answers = false;  ///< --keep-answers: the same question to a model is not asked twice
 };
 
-/// Calls to agents and models; in the product outbound::HttpClient is behind it. Any thread; neither function
+/// Calls to agents and models; in the product outbound::HttpClient implements it. Any thread; neither function
 /// may block.
 struct OutboundPort {
   std::function<outbound::CallId(outbound::HttpRequest, outbound::RetryRules,

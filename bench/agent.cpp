@@ -74,7 +74,7 @@ class Agent {
 
  private:
   struct Connection {
-    std::uint64_t number = 0;  ///< tells it from an older one with the same descriptor
+    std::uint64_t number = 0;  ///< distinguishes it from an older one with the same descriptor
     std::string bytes;
   };
   struct Due {

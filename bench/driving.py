@@ -5,7 +5,7 @@
     bench/driving.py --smoke    the same in a tiny size; only the outcome is checked
 
 Ideal: turns x latency / conversations at once, as if the service took no time. Memory: anonymous, the agent is another
-process. The hash tells that each size had the outcome that it must have."""
+process. The hash shows that each size had the required outcome."""
 import argparse
 import hashlib
 import pathlib

@@ -28,7 +28,7 @@ PARTS = {("POST", "/test-results"): "create", ("POST", "/test-results/{id}/next-
 
 
 def hold(pipe, address, key):
-    """Opens as many connections as it is told, each with one answered request, and keeps them until the next word."""
+    """Opens the requested number of connections, each with one answered request, and keeps them until the next command."""
     request = (f"GET /test-results/?limit=1&output=minimal HTTP/1.1\r\nHost: {address[0]}:{address[1]}\r\n"
                f"Authorization: Bearer {key}\r\n\r\n").encode()
     held = []
@@ -83,7 +83,7 @@ class Bench:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def idle_share(self):
-        """CPU of one core while nobody asks."""
+        """CPU of one core while no request arrives."""
         seconds = 1 if self.smoke else 20
         before = self.cpu_s()
         time.sleep(seconds)

@@ -18,12 +18,12 @@ class Sizes:
 
 
 class World:
-    """A server with so many results, a tenth as many runs, and in each filter a share of them that grows with both."""
+    """A server with `size` results, a tenth as many runs, and a share of them in each filter that grows with both."""
 
     def __init__(self, bench, count):
         self.bench, self.count, self.runs = bench, count, count // 10
         self.few = count // 50
-        # only reads are measured, so nobody waits for the disk while it is filled
+        # only reads are measured, so no client waits for the disk while it is filled
         self.server = bench.server("--rest-after", "1s", "--fsync", "off")
         self.http = self.server.client(timeout_s=120)
 

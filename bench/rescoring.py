@@ -6,7 +6,7 @@ assertions each, page by page over a few connections, first as a preview, then s
     bench/rescoring.py --data DIR       the same; the conversations are made once and kept there
     bench/rescoring.py --smoke          a tiny size; only the outcome is checked
 
-The hash tells that each size had the outcome that it must have."""
+The hash shows that each size had the required outcome."""
 import argparse
 import hashlib
 import json
@@ -28,7 +28,7 @@ CONNECTIONS = 4
 GETS_A_SECOND = 200
 WANTED_S, WANTED_COUNT = 20, 100_000
 
-# One of each family; the first two flip when they are asked for anew.
+# One of each family; the first two flip when they are decided again.
 ASSERTIONS = [
     {"id": "a0", "type": "contains", "severity": "BLOCKER", "config": {"value": "A reply of the chatbot", "scope": "all"}},
     {"id": "a1", "type": "regex", "config": {"pattern": "(?i)reply of the [a-z]+bot\\."}},
@@ -45,9 +45,9 @@ ASSERTIONS = [
 
 def asked(word):
     """The ten, two of them about another word."""
-    anew = [{**row, "config": {**row["config"], ("value" if "value" in row["config"] else "pattern"): word}}
+    again = [{**row, "config": {**row["config"], ("value" if "value" in row["config"] else "pattern"): word}}
             for row in ASSERTIONS[:2]]
-    return anew + ASSERTIONS[2:]
+    return again + ASSERTIONS[2:]
 
 
 class Bench:
@@ -77,7 +77,7 @@ class Bench:
         return answer.json()["id"]
 
     def seed(self, count):
-        """A run with so many scored results; one that is there already is taken."""
+        """A run with `size` scored results; an existing one is reused."""
         self.http.close()
         name = f"rescored {count}"
         for made in self.get("/scenarios/?limit=100")["data"]:

@@ -99,7 +99,7 @@ class Waits:
         return wires
 
     def with_waiters(self, method, path, instruction, is_told):
-        """p99 of others beside the waiters, and by how much the threads grew; in the end all are told."""
+        """p99 of others beside the waiters, and by how much the threads grew; in the end all are answered."""
         run, ids = self.live(instruction)
         before = self.threads()
         wires = self.begin(method, path, ids)
@@ -110,15 +110,15 @@ class Waits:
         taken, answer = self.bench.timed(lambda: self.http.post(f"/runs/{run}/cancel"))
         if answer.status != 200:
             sys.exit(f"bench: cancel: {answer}")
-        told, _ = self.bench.timed(lambda: [self.hear(each, is_told) for each in wires])
-        return found, more, taken + told
+        answered, _ = self.bench.timed(lambda: [self.hear(each, is_told) for each in wires])
+        return found, more, taken + answered
 
     @staticmethod
     def hear(each, is_told):
         answer = each.read()
         each.close()
         if answer.status != 200 or not is_told(answer.json()):
-            sys.exit(f"bench: a waiter was told {answer}")
+            sys.exit(f"bench: a waiter received {answer}")
 
 
 def measure(bench, smoke):
@@ -131,9 +131,9 @@ def measure(bench, smoke):
     try:
         world = Waits(bench, sizes, pipe.recv())
         one_kind(bench, sizes, world, "GET for the end of a result", "GET", "/test-results/{}", "say: hello",
-                 lambda told: told["status"] == "canceled")
+                 lambda answered: answered["status"] == "canceled")
         one_kind(bench, sizes, world, "next-message for a slow model", "POST", "/test-results/{}/next-message",
-                 "Ask for a latte.", lambda told: told["end_chat"])
+                 "Ask for a latte.", lambda answered: answered["end_chat"])
     finally:
         if world:
             world.close()
@@ -141,7 +141,7 @@ def measure(bench, smoke):
 
 
 def one_kind(bench, sizes, world, name, *waiting):
-    alone, beside, threads, told = [], [], [], []
+    alone, beside, threads, answered = [], [], [], []
     for number in range(sizes.pairs):
         def without():
             alone.append(world.p99())
@@ -150,7 +150,7 @@ def one_kind(bench, sizes, world, name, *waiting):
             found, more, taken = world.with_waiters(*waiting)
             beside.append(found)
             threads.append(more)
-            told.append(taken)
+            answered.append(taken)
         for half in (without, together)[:: 1 if number % 2 == 0 else -1]:
             half()
     count = f"{sizes.waiters:,} clients wait ({name})"
@@ -162,4 +162,4 @@ def one_kind(bench, sizes, world, name, *waiting):
                   f"<= {sizes.rise_ms_max} ms" if sizes.rise_ms_max else "reported",
                   f"{rise:+.1f} ms (median of {sizes.pairs} pairs; alone {statistics.median(row[which] for row in alone):.1f} "
                   f"ms, beside them {statistics.median(row[which] for row in beside):.1f} ms)", held)
-    bench.row("the same: cancel-run, until the last of them was told", "reported", f"{statistics.median(told):.2f} s")
+    bench.row("the same: cancel-run, until the last of them was answered", "reported", f"{statistics.median(answered):.2f} s")

@@ -28,5 +28,5 @@ endfunction()
 parley_find_library(caf caf/all.hpp caf_core)
 parley_find_library(lmdb lmdb.h lmdb)
 parley_find_library(date date/date.h date-tz)
-# The archive: of RE2's hooks, by which a search tells that it goes its slow way, Debian's shared library exports none.
+# The archive: Debian's shared library does not export RE2's hooks, which report a search on its slow path.
 parley_find_library(re2 re2/re2.h libre2.a)

@@ -4,7 +4,7 @@
     PARLEY_KEY=... local_runner.py --url http://127.0.0.1:7410 --name "my bot" --chatbot 'python3 bot.py'
     PARLEY_KEY=... local_runner.py --url http://127.0.0.1:7410 --results '["0198..."]' --chatbot http://127.0.0.1:8000/turn
 
-The chatbot is told each turn as an HTTP agent is (docs/agents.md) and answers in the same form; a command reads the turn
+The chatbot receives each turn as an HTTP agent does (docs/agents.md) and answers in the same form; a command reads the turn
 from standard input, is started for each one, and may answer in plain text. `end` has no effect: a client cannot end a chat.
 SIGTERM: conversations under way go on to their end, the others wait for the next start. A second one, or a terminal that is
 closed (SIGHUP), ends the runner and the chatbots under way at once. Python 3.9 and nothing else.
@@ -237,7 +237,7 @@ def stop_at_once(number, _):
 
 
 def result_ids(text):
-    """Argparse tells a ValueError as a wrong use."""
+    """Argparse reports a ValueError as a usage error."""
     ids = json.loads(text)
     if not isinstance(ids, list) or not all(isinstance(each, str) for each in ids):
         raise ValueError

@@ -26,7 +26,7 @@ CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 class Untold(Exception):
-    """Whether the release is good cannot be told."""
+    """It cannot be decided whether the release is good."""
 
 
 class Service:
@@ -50,7 +50,7 @@ class Service:
                 if fault.code < 500 and fault.code != 429:
                     raise Untold(why) from None
             except ValueError:
-                raise Untold(f"GET {path}: the answer is no JSON; is {self.url} the service?") from None
+                raise Untold(f"GET {path}: the answer is not JSON; is {self.url} the service?") from None
             except (OSError, http.client.HTTPException) as fault:
                 why = f"GET {path}: {fault or type(fault).__name__}"
             until = until or min(self.deadline, time.monotonic() + AWAY_S_MAX)
@@ -60,7 +60,7 @@ class Service:
             time.sleep(1)
 
     def in_time(self, path):
-        """One of the many that it takes to read a run: none begins behind the deadline."""
+        """One of the many requests that read a run; none begins after the deadline."""
         if time.monotonic() >= self.deadline:
             raise Untold("time-out: what the run came to cannot be read in --read-timeout")
         return self.get(path)
@@ -124,18 +124,18 @@ class Verdict:
     open: str = ""     # in words, assertions that count and that nothing decided, of a result that counts as decided
 
 
-def told(assertions):
+def names_of(assertions):
     return "; ".join(f"{each.get('name') or each['type']}: {each['reason']}" for each in assertions)
 
 
 def matters(assertion):
-    """One of weight 0 that is no BLOCKER changes neither score nor verdict."""
+    """An assertion of weight 0 that is not a BLOCKER changes neither score nor verdict."""
     return assertion["severity"] == "BLOCKER" or assertion["weight"] != 0
 
 
 def error_of(assertions):
     """Of assertions that ended neither passed nor failed: a judge that was away, a value that was never recorded."""
-    return "error", "judge" if any(each["type"] == "criteria" for each in assertions) else "test", told(assertions)
+    return "error", "judge" if any(each["type"] == "criteria" for each in assertions) else "test", names_of(assertions)
 
 
 def verdict_of(result, allows_open=False):
@@ -156,7 +156,7 @@ def verdict_of(result, allows_open=False):
     failed = [each for each in asserted if each["status"] == "failed"]
     left_open = [each for each in undecided if matters(each)]
     if not result["overallPassed"]:
-        return Verdict("failure", "BLOCKER", told(each for each in failed if each["severity"] == "BLOCKER"), told(left_open))
+        return Verdict("failure", "BLOCKER", names_of(each for each in failed if each["severity"] == "BLOCKER"), names_of(left_open))
     if left_open and not allows_open:
-        return Verdict(*error_of(left_open), open=told(left_open))
-    return Verdict("passed", words=told(failed), open=told(left_open))
+        return Verdict(*error_of(left_open), open=names_of(left_open))
+    return Verdict("passed", words=names_of(failed), open=names_of(left_open))

@@ -8,7 +8,7 @@ Green is a run that is `completed`, has results, played all that it was to play,
 assertion that counts, and passed: `passRate`, the share of results whose BLOCKER assertions all passed, is --min-pass-rate or
 more. Against a baseline no test may have regressed, nor be worse in a way that more repetitions would decide, nor be tried
 less often.
-Exit status: 0 green, 1 red, 2 could not tell (wrong use, the service away or refusing, time-out, a baseline that is no
+Exit status: 0 green, 1 red, 2 undecided (wrong use, the service away or refusing, time-out, a baseline that is no
 measure). Python 3.9, parley_verdicts.py beside this file, and nothing else.
 """
 import argparse
@@ -68,7 +68,7 @@ def looked_at(result, allows_open):
 
 
 def cases_of(service, rows, options):
-    """Looks at each result whole that no retry replaced: its lean row tells a score, in which no assertion is that nothing decided."""
+    """Reads each result that no retry replaced in full: its row in the list has a score that ignores undecided assertions."""
     rows = [row for row in rows if row["retiredBy"] is None]
     names, number, cases = {}, collections.Counter(), []
     for row in rows:    # two tests may have one name
@@ -93,7 +93,7 @@ class Plan:
 
 def plan_of(service, run, rows):
     """What the run's testConfigs say, else the tests of its scenario as they are enabled by now (D44). One that was made after the
-    last result that is no retry cannot have been meant."""
+    last result that is not a retry cannot have been meant."""
     planned = [(each, each["repetitions"] or run["repetitions"]) for each in run["testConfigs"]]
     fresh = []
     if not planned:
@@ -136,10 +136,10 @@ def listed(lines):
     return "".join(f"\n    {one_line(line)}" for line in lines[:LINES_MAX] + more)
 
 
-def grouped(told):
+def grouped(reported):
     """Takes (words, case); a line for each wording, with how many results have it and the first of them."""
     groups = {}
-    for words, case in told:
+    for words, case in reported:
         groups.setdefault(words, []).append(case)
     return listed(f"{len(group)} x {words[:300]} ({group[0].name}, {group[0].id})" for words, group in groups.items())
 
@@ -207,16 +207,16 @@ def faults_of_comparison(found, options):
 def notes_of(run, cases, plan, found):
     """What is worth a look in a green run, too."""
     if plan and plan.fresh:
-        yield f"tests that were made behind this run's results, and were not tried:{listed(plan.fresh)}"
+        yield f"tests that were created after this run's results and were not played:{listed(plan.fresh)}"
     idle = sum(1 for case in cases if case.verdict.kind == "passed" and not case.looked.asserts)
     if idle:
         yield f"{idle} results passed because they have no assertion that counts"
     retried = [f"{count} {cause}" for cause, count in run["result"].get("retries", {}).items() if count and cause != "total"]
     if retried:
-        yield f"attempts that a retry replaced, by what they had come to: {', '.join(retried)}"
+        yield f"attempts that a retry replaced, by their outcome: {', '.join(retried)}"
     lesser = sum(1 for case in cases if case.verdict.kind == "passed" and case.verdict.words)
     if lesser:
-        yield f"{lesser} results passed with assertions that failed and are no BLOCKER"
+        yield f"{lesser} results passed with failed assertions that are not BLOCKERs"
     tried = {case.test for case in cases}
     fresh = [name_of(row) for row in found["tests"] if row["pairs"] == 0 and key_of(row) in tried] if found else []
     if fresh and run["result"].get("coverage") == 1:
@@ -270,7 +270,7 @@ def junit(suite_name, cases, words):
 
 @dataclasses.dataclass
 class Outcome:
-    """What the gate knows so far, and keeps where it cannot tell."""
+    """What the gate knows so far; kept if the outcome is undecided."""
     status: int = UNTOLD
     title: str = "release gate"
     cases: list = dataclasses.field(default_factory=list)
@@ -280,7 +280,7 @@ class Outcome:
 def decide(service, options, outcome):
     run = service.run(options.run)
     outcome.title = run["scenario"]["name"] or run["scenario"]["id"]
-    # A baseline that is no measure is told before the wait.
+    # An unusable baseline is reported before the wait.
     baseline = measure(service, run, options) if options.baseline else None
     run = service.awaited_run(options.run)
     service.deadline = time.monotonic() + options.read_timeout
@@ -327,7 +327,7 @@ def main(options):
 
 
 def number_to(most):
-    """What argparse takes for a number from 0 to this; a ValueError is a wrong use, also of what is no number at all."""
+    """A parser for argparse: a number from 0 to this. A ValueError is a usage error."""
     def number(text):
         if not 0 <= float(text) <= most:
             raise ValueError

@@ -1,5 +1,5 @@
 #pragma once
-/// Rare: an optional value that is seldom there. It stands apart, so that where it is absent it costs a pointer; heads of
+/// Rare: an optional value that is usually absent. It is allocated separately, so that an absent one costs a pointer; heads of
 /// results are kept in memory by the ten thousand. Otherwise as std::optional: a copy copies the value. Any thread, as T.
 
 #include <concepts>

@@ -3,7 +3,7 @@
 armed build, and at least two rigs of different kinds must notice it (reliability.md 3.5).
 
     scripts/plants.py --check            every plant fits its place, its tests exist, tests/proof/planted-bugs.md says what was seen
-    scripts/plants.py --arm DIR          brings a copy of the tree up to date at DIR, with all plants behind a switch: build
+    scripts/plants.py --arm DIR          brings a copy of the tree up to date at DIR, with a switch for each plant: build
                                          it (parley, the unit tests and the libraries of tests/power and tests/failpoints)
     scripts/plants.py --try BUILD        runs the tests of each plant in the armed build, with the plant on (PLANT=name) and
                                          with none, and keeps what it saw in tests/plants/seen.json
@@ -74,14 +74,14 @@ def known_tests():
 def faults_of(plants, known):
     """What is wrong with the table of plants, in words."""
     names = [plant.name for plant in plants]
-    found = [f"{name} stands twice" for name in sorted(set(names)) if names.count(name) > 1]
+    found = [f"{name} is duplicated" for name in sorted(set(names)) if names.count(name) > 1]
     if len(plants) < PLANTS_MIN:
         found.append(f"{len(plants)} plants are fewer than {PLANTS_MIN}")
     for plant in plants:
         for file, old, armed in plant.edits:
             count = (ROOT / file).read_text().count(old)
             if count != 1:
-                found.append(f"{plant.name}: its text stands {count} times in {file}")
+                found.append(f"{plant.name}: its text appears {count} times in {file}")
             if old == armed:
                 found.append(f"{plant.name} changes nothing in {file}")
         if not any("PLANT" in armed for _, _, armed in plant.edits):
@@ -94,7 +94,7 @@ def faults_of(plants, known):
 
 def faults_of_seen(plants, seen):
     """What is wrong with what was seen."""
-    found = [f"{name} was tried and is no plant" for name in sorted(set(seen["plants"]) - {plant.name for plant in plants})]
+    found = [f"{name} was tried and is not a plant" for name in sorted(set(seen["plants"]) - {plant.name for plant in plants})]
     for plant in plants:
         tests = seen["plants"].get(plant.name, {})
         if set(tests) != set(plant.tests):
@@ -112,7 +112,7 @@ def armed_texts():
     for plant in PLANTS:
         for file, old, armed in plant.edits:
             text = texts.get(file) or (ROOT / file).read_text()
-            # Two plants may stand in one place only where one keeps the text of the other.
+            # Two plants may share a place only where one keeps the text of the other.
             if text.count(old) != 1:
                 raise SystemExit(f"{plant.name}: another plant has changed its place in {file}")
             texts[file] = text.replace(old, armed.replace("PLANT", f'planted("{plant.name}")'))

@@ -45,10 +45,10 @@ def check():
     found, rules = [], drawn()
     for rule, test, file, old, _, *_ in FAULTS:
         if f"`{test}`" not in rules.get(rule, ""):
-            found.append(f"{rule}: {test} is no test of a drawn rule")
+            found.append(f"{rule}: {test} is not a test of a drawn rule")
         count = (ROOT / file).read_text().count(old)
         if count != 1:
-            found.append(f"{rule}: the text stands {count} times in {file}")
+            found.append(f"{rule}: the text appears {count} times in {file}")
     found += [f"{rule} was drawn and has no fault" for rule in rules if rule not in {fault[0] for fault in FAULTS}]
     return found
 
@@ -94,7 +94,7 @@ def tried(rule):
 
 
 def arm(folder):
-    """All faults into a copy of the tree, each behind a switch."""
+    """Writes all faults into a copy of the tree, each with a switch."""
     places = {}
     for rule, _, file, old, new, *switched in FAULTS:
         places.setdefault((file, old), []).append((rule, new, switched))

@@ -15,7 +15,7 @@ std::string text_of(const std::exception_ptr& thrown) {
   } catch (const std::exception& known) {
     return known.what();
   } catch (...) {
-    return "something that is no exception";
+    return "a value that is not an exception";
   }
 }
 

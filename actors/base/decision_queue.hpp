@@ -130,7 +130,7 @@ class DecisionQueue {
   }
 
  private:
-  /// After this many conflicts in a row the client is told to retry.
+  /// After this many conflicts in a row the client must retry.
   static constexpr int conflicts_max = 8;
 
   struct Waiting {

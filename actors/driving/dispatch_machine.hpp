@@ -50,7 +50,7 @@ class DispatchMachine {
   };
 
   void let_in_turn(const Id& run, Queue& queue);
-  /// The next waiting result of the run; nil if there is none.
+  /// The next waiting result of the run; nil if no result waits.
   Id next_of(Queue& queue);
   std::vector<Id> fill();
 

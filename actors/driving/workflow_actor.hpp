@@ -63,7 +63,7 @@ class WorkflowActor : public Workflow::base {
     std::function<void(Batch marked)> then;
   };
   std::unordered_map<std::uint64_t, Marking> marking_;
-  bool is_leaving_ = false;  ///< it was told to stop
+  bool is_leaving_ = false;  ///< it was asked to stop
 };
 
 }  // namespace parley::actors

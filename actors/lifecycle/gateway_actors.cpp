@@ -61,7 +61,7 @@ GatewayToActors::GatewayToActors(Services& world, Handles handles, const Directo
       dispatch_(dispatch),
       is_paused_(world.settings.scoring_paused) {}
 
-/// The completion as a Caller's; nullopt if the bound is reached and the caller was told so.
+/// The completion as a Caller's; nullopt if the bound is reached; the caller has been answered then.
 template <class T>
 std::optional<Completion<T>> GatewayToActors::enter(Completion<T>& done) {
   if (in_flight_.fetch_add(1) >= limits::commands_in_flight_max) {

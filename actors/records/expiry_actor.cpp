@@ -70,7 +70,7 @@ void ExpiryActor::erase() {
       spdlog::warn("sweep of deleted texts stopped reason=\"{}\"", swept.problem().detail);
     } else {
       for (const Id& id : step->damaged) {
-        spdlog::warn("damaged table=erasures result={} effect=\"what is left of it was told from its texts\"",
+        spdlog::warn("damaged table=erasures result={} effect=\"the rest of it was found from its texts\"",
                      to_text(id));
       }
     }

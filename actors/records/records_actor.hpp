@@ -18,7 +18,7 @@ class RecordsActor : public Records::base {
   void on_exit() override;
 
  private:
-  /// After this many conflicts in a row the client is told to retry.
+  /// After this many conflicts in a row the client must retry.
   static constexpr int tries_max = 16;
 
   void decide(RecordsRequest request, int tries_left);

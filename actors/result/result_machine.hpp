@@ -39,7 +39,7 @@ struct CloneWrite {
   std::optional<std::pair<Run, Run>> run;
 };
 
-/// Tells the run that one of its results started or ended.
+/// Reports to the run that one of its results started or ended.
 struct NotifyRun {
   bool has_started = false;
   bool operator==(const NotifyRun&) const = default;

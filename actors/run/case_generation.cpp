@@ -79,7 +79,7 @@ const ExternalLog* log_closed_to(const CaseParts& parts, const Id& agent) {
 }
 
 std::string closed_log_detail(const ExternalLog& log) {
-  return "is none of the agents that may re-run the log " + to_text(log.stamp.id);
+  return "is not one of the agents that may re-run the log " + to_text(log.stamp.id);
 }
 
 std::optional<TestCase> compose_case(const CaseParts& parts, const CaseOverride& instead) {

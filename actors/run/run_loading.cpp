@@ -69,7 +69,7 @@ std::vector<ExpectedCase> expected_of(const std::vector<PlannedCase>& planned) {
 Expected<Done> check_scope(const store::Snapshot& snapshot, const Run& run) {
   TRY(scenario, snapshot.find<Scenario>(run.scenario.id));
   if (scenario && !allows_agent(*scenario, run.agent.id))
-    return body_fault("/agent", "is none of the agents that the scenario allows");
+    return body_fault("/agent", "is not one of the agents that the scenario allows");
   for (const TestConfig& config : run.test_configs) {
     TRY(test, snapshot.find<Test>(config.test.id));
     if (!test || (!test->is_archived && test->scenario == run.scenario)) continue;
@@ -93,7 +93,7 @@ std::optional<Problem> launch_fault(const Run& run, const Id& test, const TestCa
     return test_fault(run, test, "gives an instruction of more than 256 KiB once it is composed");
   if (bytes > limits::launch_bytes_max) {
     return body_fault(!run.test_configs.empty() ? "/testConfigs" : "/repetitions",
-                      "the cases of the run would come to more than 128 MiB; make more than one run of them, "
+                      "the cases of the run would exceed 128 MiB; make more than one run of them, "
                       "or shorten their instructions");
   }
   return std::nullopt;

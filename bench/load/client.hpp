@@ -43,7 +43,7 @@ class Client {
   virtual void stop() {}
 };
 
-/// The client of a mode, or nothing for an unknown one. `number` tells the clients apart.
+/// The client of a mode, or nothing for an unknown one. `number` distinguishes the clients.
 [[nodiscard]] std::unique_ptr<Client> make_client(Work& work, std::size_t number);
 
 /// Appends a request with the common fields. `extra` are whole lines, each with its CRLF.

@@ -35,8 +35,8 @@ struct Options {
   std::size_t entries_max = 9'990;  ///< entries of a result before a new one is begun (D55)
 
   std::string method = "GET";  ///< raw, each
-  std::string path = "/";      ///< raw, each; {} stands for the id
-  std::size_t body_bytes = 0;  ///< raw: a body of so many x
+  std::string path = "/";      ///< raw, each; {} is replaced by the id
+  std::size_t body_bytes = 0;  ///< raw: a body of this many x
   std::string body;            ///< raw: the body itself
   int status = 0;              ///< raw, each: what must come back; 0: any 2xx
   std::size_t length = 0;      ///< raw: bytes of the body that must come back; 0: any

@@ -1,6 +1,6 @@
 #pragma once
 /// What a heartbeat of a local runner changes, and what work it is offered (D73, I61): one change set, the leases guarded by
-/// their revision, each result by that of its head. Owned by nobody; called where records are decided, one at a time.
+/// their revision, each result by that of its head. Has no owner; called where records are decided, one at a time.
 
 #include <optional>
 #include <vector>

@@ -46,10 +46,10 @@
     const BOUNDS = {minimum: 'at least', maximum: 'at most', minLength: 'characters at least', maxLength: 'characters at most',
       minItems: 'items at least', maxItems: 'items at most', maxProperties: 'keys at most', default: 'default', pattern: 'pattern'};
     function boundsOf(schema) {
-      const told = choicesOf(schema).flatMap((each) => [
+      const described = choicesOf(schema).flatMap((each) => [
         ...Object.entries(BOUNDS).filter(([key]) => each[key] !== undefined).map(([key, word]) => `${word} ${JSON.stringify(each[key])}`),
         ...(each.items && boundsOf(each.items) ? [`each ${boundsOf(each.items)}`] : [])]);
-      return [...new Set(told)].join(', ');
+      return [...new Set(described)].join(', ');
     }
 
     // The properties of a schema, including those that it takes from others.

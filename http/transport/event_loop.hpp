@@ -1,5 +1,5 @@
 #pragma once
-/// EventLoop: Pistache's Aio::Reactor behind the few calls that parley needs (ADR 2). One thread runs it;
+/// EventLoop: Pistache's Aio::Reactor, reduced to the few calls that parley needs (ADR 2). One thread runs it;
 /// each descriptor is registered once, edge-triggered, for all events.
 ///
 /// Thread: watch and forget on the thread that runs it, or before it runs; stop on any. Needs: one handler

@@ -57,7 +57,7 @@ Expected<HeldPort> free_port(const std::string& host) {
     return problem(ProblemKind::internal, "cannot listen on " + host + ":0: " + std::strerror(errno));
   };
   const Found found = looked_up(without_brackets(host), AF_UNSPEC);
-  if (!found) return problem(ProblemKind::internal, "cannot listen on " + host + ":0: it is no address");
+  if (!found) return problem(ProblemKind::internal, "cannot listen on " + host + ":0: it is not an address");
   HeldPort port{Descriptor(::socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0))};
   if (!port.socket) return refused();
   constexpr int on = 1;  // so that the server, which sets it too, can bind the port

@@ -41,7 +41,8 @@ AgentAnswer reply_without_secrets(AgentReply reply, const Secrets& secrets) {
     is_json = mask.hide(event.metadata) && is_json;
   }
   if (is_json) return reply;
-  return AgentFault{"wrong_shape", "The agent's metadata is no JSON once the agent's secrets are taken out."};
+  return AgentFault{"wrong_shape",
+                    "The agent's metadata is not JSON once the agent's secrets are taken out."};
 }
 
 /// Its client may have given it another type since the conversation began.

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t excerpt_bytes_max = 300;
 
-/// The length of the UTF-8 character at the beginning; 0 if there is none.
+/// The length of the UTF-8 character at the beginning; 0 at an invalid byte.
 std::size_t character_bytes(std::string_view text) {
   utf8proc_int32_t point = 0;
   const auto read = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),

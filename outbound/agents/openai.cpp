@@ -188,7 +188,7 @@ class ChatReader {
     const auto value = given(object, key);
     if (!value) return std::nullopt;
     if (value->is(json::Kind::string)) return std::string(value->string());
-    note("has a '" + std::string(key) + "' that is no string");
+    note("has a '" + std::string(key) + "' that is not a string");
     return std::nullopt;
   }
 
@@ -246,7 +246,7 @@ class ChatReader {
       return calls;
     }
     if (!list->is(json::Kind::array)) {
-      note("has tool_calls that are no list");
+      note("has tool_calls that are not a list");
       return calls;
     }
     if (list->size() > calls_max) {
@@ -296,7 +296,7 @@ class ChatReader {
     return count && *count >= 0 ? count : std::nullopt;
   }
 
-  /// A value that cannot be read as a number counts as not reported: usage is no reason to lose an answer.
+  /// A value that cannot be read as a number counts as not reported: a wrong usage must not lose an answer.
   static ChatUsage usage_of(const json::Value& root) {
     ChatUsage usage;
     const auto told = root.find("usage");

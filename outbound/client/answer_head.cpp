@@ -94,7 +94,7 @@ void AnswerHead::begin(std::string_view status_line) {
 AnswerHead::Fault AnswerHead::take_length(std::string_view value) {
   for (const auto& told : members_of(value)) {
     if (!ascii::is_digits(told) || (!told_.length.empty() && told_.length != told))
-      return "tells a Content-Length that is not one number";
+      return "declares a Content-Length that is not one number";
     told_.length = told;
   }
   return std::nullopt;

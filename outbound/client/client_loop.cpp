@@ -255,7 +255,7 @@ Failure ClientLoop::unresolved(const Call& call) const {
   const auto within = " within " + std::to_string(call.request.connect_ms) + " ms";
   if (resolver_.is_waiting(call.url.host))
     return {FailureKind::overloaded,
-            "this server has too many names to look up and did not come to " + call.url.host + within, false};
+            "this server has too many names to look up and did not reach " + call.url.host + within, false};
   return {FailureKind::connect, "the name " + call.url.host + " was not resolved" + within, false};
 }
 

@@ -46,7 +46,7 @@ std::optional<Failure> read_port(Url& url, std::string_view text) {
   unsigned port = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
   if (error != std::errc() || end != text.data() + text.size() || port == 0 || port > 65'535)
-    return bad("the URL's port is no number from 1 to 65535");
+    return bad("the URL's port is not a number from 1 to 65535");
   url.port = static_cast<std::uint16_t>(port);
   return std::nullopt;
 }
@@ -62,7 +62,7 @@ std::optional<Failure> read_authority(Url& url, std::string_view text) {
   const auto rest = text.substr(std::min(host_end + (is_bracketed ? 1 : 0), text.size()));
   if (is_bracketed) {
     if (url.host.find(':') == std::string::npos || !address_from_text(url.host))
-      return bad("the URL's host in brackets is no IPv6 address");
+      return bad("the URL's host in brackets is not an IPv6 address");
   } else if (!is_name(url.host) && !address_from_text(url.host)) {
     return bad(
         "the URL's host is neither a name (letters, digits, '-', '.'; others in their xn-- form) nor an "

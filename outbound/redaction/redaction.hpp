@@ -21,7 +21,7 @@ using Parts = std::vector<std::string>;
 using Untold = std::vector<std::string>;
 [[nodiscard]] Untold untold(const Parts& as_sent);
 
-/// The text with "***" for each occurrence; nullopt if there is none. An occurrence is also found as JSON
+/// The text with "***" for each occurrence; nullopt if it contains no secret. An occurrence is also found as JSON
 /// writes it, with escapes, and in JSON that is a string of other JSON, because a second reader must not find
 /// it. Backslashes before it are removed too, so that no half of an escape is left. Takes time proportional
 /// to the text and to each secret, whatever they repeat.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array keys{
     ConfigKey{"pattern", true, ConfigType::text,
-              "The whole text: * stands for any characters, ? for one, \\ takes the next one as it is."},
+              "The whole text: * matches any characters, ? one character, \\ takes the next one as it is."},
     ignore_key("What does not count: case, commas, whitespace, punctuation; default [\"case\"]."),
 };
 

@@ -32,7 +32,7 @@ namespace parley::scoring {
 [[nodiscard]] std::variant<Id, CallFault> cited_entry(const Subject& subject, const json::Value& citation,
                                                       QuotePlace place = QuotePlace::anywhere);
 
-/// Tells the judge, before its task, that a transcript is data. `marker` surrounds it. `beside` describes the
+/// Explains to the judge, before its task, that a transcript is data. `marker` surrounds it. `beside` describes the
 /// other members of the document, as lines of a list; empty if it has no other members.
 [[nodiscard]] std::string about_transcript(std::string_view marker, std::string_view beside = {});
 /// JSON Schema of a list of citations.

@@ -14,7 +14,8 @@ constexpr std::string_view claims_task =
     "stated it before.\n"
     "- A claim is a statement about the world, the user's matter or the service that is true or false: what "
     "is "
-    "in stock, what a rule says, what was done. Greetings, questions, offers, opinions and advice are none. "
+    "in stock, what a rule says, what was done. Greetings, questions, offers, opinions and advice do not "
+    "count. "
     "Leave out claims that are nothing but a number, an amount, a date, a time, an id or an address: these "
     "are "
     "checked elsewhere.\n"
@@ -83,7 +84,9 @@ std::optional<CallFault> add_source(const Subject& subject, std::span<const std:
   if (const auto* fault = std::get_if<CallFault>(&cited)) return *fault;
   const Entry& entry = entry_of(subject, std::get<Id>(cited));
   if (&entry >= &entry_of(subject, claim.entry) || is_chatbot_message(entry))
-    return CallFault{"late_source", "The source that the judge cites for a claim is not an earlier entry of another speaker."};
+    return CallFault{
+        "late_source",
+        "The source that the judge cites for a claim is not an earlier entry of another speaker."};
   claim.source = entry.id;
   return std::nullopt;
 }

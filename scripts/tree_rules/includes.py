@@ -7,8 +7,6 @@ from tree_rules.tree import RANK
 # store/ is one knot by design (store/README.md): its rooms help the eye and are not layers.
 ROOMS = {}
 KNOTS = {"store"}
-# Includes that the order of rooms does not count: the table of assertion types names every type.
-TABLES = {("scoring/kinds.cpp", "scoring/kinds/rows.hpp")}
 
 # Which files may include a library's headers.
 LIBRARIES = [
@@ -56,8 +54,7 @@ def room_edges(files):
             continue
         for number, target, is_quoted in file.includes():
             other = target.rpartition("/")[0]
-            if (is_quoted and other.split("/")[0] == file.folder and other != file.room
-                    and (file.name, target) not in TABLES):
+            if is_quoted and other.split("/")[0] == file.folder and other != file.room:
                 edges.setdefault((file.room, other), (file.name, number))
     return edges
 

@@ -17,7 +17,7 @@ ROOT = servers.ROOT
 FILES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 LINK = re.compile(r"\[[^\]]*\]\(([^)#]+)(#[^)]*)?\)")
-LANGUAGES = {"", "sh", "json", "console", "text", "yaml", "http", "python"}
+LANGUAGES = {"", "cpp", "sh", "json", "console", "text", "yaml", "http", "python"}
 USUAL_BASE = "http://127.0.0.1:7410"
 
 # A request that is answered with an error ends curl, and so the shell; what came back is shown.

@@ -38,11 +38,11 @@ class Plants(unittest.TestCase):
     def test_the_check_notices_what_is_wrong(self):
         good = self.planting.PLANTS[0]
         file, old, armed = good.edits[0]
-        for change, fault in (({"edits": ((file, old + " moved", armed),)}, "stands 0 times"),
+        for change, fault in (({"edits": ((file, old + " moved", armed),)}, "appears 0 times"),
                               ({"edits": ((file, old, armed.replace("PLANT", "true")),)}, "cannot be switched on"),
                               ({"tests": good.tests[:1]}, "fewer than 2 rigs"),
                               ({"tests": (*good.tests, "crash_test.test_0")}, "there is no test"),
-                              ({"name": self.planting.PLANTS[1].name}, "stands twice")):
+                              ({"name": self.planting.PLANTS[1].name}, "is duplicated")):
             plants = [dataclasses.replace(good, **change), *self.planting.PLANTS[1:]]
             with self.subTest(fault=fault):
                 self.assertIn(fault, "; ".join(self.planting.faults_of(plants, self.known)))

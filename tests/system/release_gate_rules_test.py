@@ -184,7 +184,7 @@ class Unplayed(Gate):
         late = self.a_test(self.scenario_of_all, "say: one", [GOT])
         self.play_result(self.ok(self.retry(bill), 201))    # which is no result of its own
         self.assertEqual(self.gate(run), GREEN, self.said)
-        self.assertIn(f"note: tests that were made behind this run's results, and were not tried:\n    {late['name']}\n", self.said)
+        self.assertIn(f"note: tests that were created after this run's results and were not played:\n    {late['name']}\n", self.said)
 
     def test_fewer_than_the_baseline_tried(self):
         before, after = self.started(repetitions=2), self.started()

@@ -13,7 +13,7 @@ from support import cases, command, server as servers
 from support.cases import OwnServerTest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ROW = re.compile(r"^\| (S\d+) \| (.*?) \| (.*) \| (.*?) \|$")
+THREAT = re.compile(r"^### (S\d+) ([^\n]+)\n\n(.*?)\n\nProved by:(.*?)(?=^### |^Attacks on |\Z)", re.MULTILINE | re.DOTALL)
 NAME = re.compile(r"`([A-Za-z0-9_]+(?:\.|::)[A-Za-z0-9_]+)`")
 THREATS = ("API1 ", "API2 ", "API3 ", "API4 ", "API5 ", "API6 ", "API7 ", "API8 ", "API9 ", "API10 ", "smuggled", "memory",
            "secrets at rest", "transcripts", "log lines", "audit", "GitHub", "webhooks", "process", "supply chain")
@@ -21,9 +21,11 @@ WITHOUT_TEST = {"S18", "S20"}
 
 
 def faults_of(page, known):
-    """What is wrong with the table of threats, in words."""
-    table = [ROW.match(line).groups() for line in page.splitlines() if ROW.match(line)]
-    found = [f"not a row: {line[:60]}" for line in page.splitlines() if line.startswith("| S") and not ROW.match(line)]
+    """What is wrong with the list of threats, in words."""
+    table = [(one, threat, defence, " ".join(proof.replace("\n- ", ", ").strip(", \n").split()))
+             for one, threat, defence, proof in THREAT.findall(page)]
+    headings = re.findall(r"^### (S\d+.*)$", page, re.MULTILINE)
+    found = [f"not a threat: {heading[:60]}" for heading in headings if f"{heading.partition(' ')[0]}" not in {row[0] for row in table}]
     found += [f"no row about {threat}" for threat in THREATS if not any(threat in f"{row[1]} " for row in table)]
     if [row[0] for row in table] != [f"S{n + 1}" for n in range(len(THREATS))]:
         found.append("the rows are not S1, S2, ...")
@@ -45,7 +47,7 @@ class Page(unittest.TestCase):
         self.assertGreater(len(known), 700)
         self.assertEqual(faults_of(page, known), [])
         for change, fault in ((("`Cors::is_off_by_default`", "`Cors::is_gone`"), "there is no test Cors::is_gone"),
-                              (("| S9 |", "| S10 |"), "the rows are not"),
+                              (("### S9 ", "### S10 "), "the rows are not"),
                               (("API6 flows", "flows"), "no row about API6")):
             self.assertIn(change[0], page)
             self.assertIn(fault, "; ".join(faults_of(page.replace(*change), known)))
