@@ -193,7 +193,8 @@ std::optional<Found> Pattern::look_at(const Piece& piece, Steps& left) const {
   const Steps slow_way = slow_steps * (piece.end - piece.begin) * width_;
   const Watched search(has_whole_room_, refill, slow_way, left);
   try {
-    const bool matches = compiled_->Match(re2_text(piece.text), piece.begin, piece.end, RE2::UNANCHORED, nullptr, 0);
+    const bool matches =
+        compiled_->Match(re2_text(piece.text), piece.begin, piece.end, RE2::UNANCHORED, nullptr, 0);
     return matches ? Found::yes : Found::no;
   } catch (const TooMuch&) {
     return Found::undecided;

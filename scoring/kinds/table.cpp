@@ -1,13 +1,12 @@
 // The table of the assertion types, and the checks of a body that need all of them.
 
-#include "scoring/kinds.hpp"
-
 #include <algorithm>
 #include <array>
 #include <map>
 
 #include "model/text/uri_text.hpp"
 #include "model/values/placeholder.hpp"
+#include "scoring/kinds.hpp"
 #include "scoring/kinds/rows.hpp"
 #include "scoring/support/text.hpp"
 

@@ -110,11 +110,10 @@ TEST(Json, tells_the_first_fault_of_several) {
            {"an encoding before a syntax", "[\"abc\xff\", x]", "byte 5: Invalid encoding in string."},
            {"a syntax before an encoding", "[x, \"\xff\"]", "byte 1: Invalid value."},
            {"an encoding in a text that is cut off", "[\"\xff", "byte 2: Invalid encoding"},
-           {"an encoding before a duplicate key", "{\"a\":\"\xff\",\"a\":1}",
-            "byte 6: Invalid encoding"},
+           {"an encoding before a duplicate key", "{\"a\":\"\xff\",\"a\":1}", "byte 6: Invalid encoding"},
            {"a duplicate key before an encoding", "[{\"a\":1,\"a\":2},\"\xff\"]", "duplicate key 'a'"},
-           {"a duplicate key before an encoding in the same object",
-            "{\"a\":1,\"a\":2,\"b\":\"\xff\"}", "byte 7: duplicate key 'a'"},
+           {"a duplicate key before an encoding in the same object", "{\"a\":1,\"a\":2,\"b\":\"\xff\"}",
+            "byte 7: duplicate key 'a'"},
            {"one outside a string", "[1,\xff]", "byte 3: Invalid value."}}) {
     const auto document = parse(row.text, outside);
     ASSERT_FALSE(document.ok()) << row.name;

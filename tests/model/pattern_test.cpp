@@ -330,7 +330,8 @@ TEST(PatternCheck, takes_a_body_of_usual_patterns) {
     for (int k = 0; k < 200; ++k) words += "w" + std::to_string(i) + std::to_string(k) + '|';
     EXPECT_EQ(of_words.measure(words + "x").fault, "") << i;
   }
-  for (int i = 0; i < 20; ++i) EXPECT_EQ(check.measure("(").fault, "is not a valid RE2 pattern: missing ): (");
+  for (int i = 0; i < 20; ++i)
+    EXPECT_EQ(check.measure("(").fault, "is not a valid RE2 pattern: missing ): (");
   EXPECT_EQ(check.measure("\\pL+").fault, "");
 }
 
