@@ -70,6 +70,12 @@ class SystemTest(unittest.TestCase):
     maxDiff = 4000
     options = ()
 
+    def wait_for(self, true, seconds=10):
+        until = time.monotonic() + seconds
+        while not true():
+            self.assertLess(time.monotonic(), until, "the condition never held")
+            time.sleep(0.01)
+
     @classmethod
     def setUpClass(cls):
         cls.server = shared_server(*cls.options)

@@ -30,12 +30,6 @@ class Driven(cases.SystemTest):
                 return now
             time.sleep(0.02)
 
-    def wait_for(self, true, seconds=10):
-        until = time.monotonic() + seconds
-        while not true():
-            self.assertLess(time.monotonic(), until, "it never came")
-            time.sleep(0.01)
-
     def words(self, result):
         return [(entry["role"], entry["content"]) for entry in result["conversation"] if entry["type"] == "message"]
 
