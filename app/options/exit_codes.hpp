@@ -5,9 +5,8 @@ namespace parley::app {
 
 inline constexpr int exit_failed = 1;   ///< the requested action failed
 inline constexpr int exit_misused = 2;  ///< invalid command line, variables or options file
-inline constexpr int exit_broken_store =
-    /// a commit failed and the content of the disk is unknown until a restart, or an essential actor threw
-    3;
+/// A commit failed, so the content of the disk is unknown until a restart; or an essential actor threw.
+inline constexpr int exit_broken_store = 3;
 inline constexpr int exit_damaged = 4;  ///< stored data is damaged
 
 }  // namespace parley::app

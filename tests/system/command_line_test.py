@@ -140,7 +140,7 @@ class WrongUse(unittest.TestCase):
         ended = command.parley("serve", "--listen", "127.0.0.1:0", "--data", "new",
                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most)))
         self.assertEqual(ended.returncode, 1, ended)
-        self.assertIn("make --map-size smaller", ended.stderr)
+        self.assertIn("reduce --map-size", ended.stderr)
 
     def test_an_address_that_cannot_be_had_is_no_damage(self):
         with socket.create_server(("127.0.0.1", 0)) as taken, tempfile.TemporaryDirectory(prefix="parley-data-") as data:
