@@ -82,9 +82,11 @@ class Actors {
     settle();
   }
   ~Actors() {
-    // As the supervisor does: results save the last marks of workflows before they leave.
+    // As the supervisor does: results save the last marks of workflows before they leave. Bounded, because after a crash
+    // no commit succeeds, and an event would be decided again without end.
     caf::anon_send_exit(workflow_, caf::exit_reason::user_shutdown);
-    settle();
+    for (int steps = 0; steps < 1'000 && jobs().try_run_once(); ++steps) {
+    }
     caf::anon_send(directory_, Stop{});
     settle();
     caf::anon_send_exit(scoring_, caf::exit_reason::user_shutdown);
