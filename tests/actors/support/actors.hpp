@@ -82,10 +82,12 @@ class Actors {
     settle();
   }
   ~Actors() {
-    // As the supervisor does: results save the last marks of workflows before they leave. Bounded, because after a crash
-    // no commit succeeds, and an event would be decided again without end.
+    // As the supervisor does: the workflow actor ends first, for results save its last marks. Bounded, because after a
+    // crash no commit succeeds, and an event would be decided again without end.
     caf::anon_send_exit(workflow_, caf::exit_reason::user_shutdown);
-    for (int steps = 0; steps < 1'000 && jobs().try_run_once(); ++steps) {
+    const auto* workflow = caf::actor_cast<caf::abstract_actor*>(workflow_);
+    const auto has_ended = [workflow] { return workflow->getf(caf::abstract_actor::is_terminated_flag); };
+    for (int steps = 0; steps < 1'000 && !has_ended() && jobs().try_run_once(); ++steps) {
     }
     caf::anon_send(directory_, Stop{});
     settle();
