@@ -73,6 +73,7 @@ void ScoringActor::not_raised(const ScoreJob& job, const Problem& problem) {
     return raise_attempts();  // the claim stays, as if scoring could not read it
   }
   again_.push_front(job);
+  if (raising_ > 0) return;  // the last of those that were refused together retries for all
   spdlog::warn("scoring waits for the store detail=\"{}\"", problem.detail);
   delayed_send(this, retry_commit_after, RetryCommit{});
 }

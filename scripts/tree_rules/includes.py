@@ -5,7 +5,15 @@ from tree_rules.tree import RANK
 
 # The rooms of a folder, users first: a room includes itself and rooms of later rows. "." is the top of the folder.
 # store/ is one knot by design (store/README.md): its rooms help the eye and are not layers.
-ROOMS = {}
+ROOMS = {
+    "app": [(".",), ("tools",), ("process",), ("log",), ("options",)],
+    "http": [(".",), ("handlers",), ("openapi",), ("auth", "bodies", "views"), ("exchange",), ("transport",), ("protocol",)],
+    "actors": [("lifecycle",), ("records", "verdicts"), ("driving", "grounding", "run"), ("result",), ("models", "runtime"),
+               ("base",), (".",)],
+    "scoring": [("kinds", "prompts"), (".",), ("grounding",), ("support",)],
+    "outbound": [("client",), ("agents",), ("guard", "redaction"), (".",)],
+    "model": [("records",), ("values",), ("description",), ("json", "pattern"), ("text",), (".",)],
+}
 KNOTS = {"store"}
 
 # Which files may include a library's headers.

@@ -23,6 +23,7 @@ PLANTED = [
     ("actors/c_machine.cpp", "auto t = std::chrono::steady_clock::now();\n", "machine: a machine calls steady_clock"),
     ("circle", {"http/a/one.hpp": HEADER + '#include "http/b/two.hpp"\n', "http/b/two.hpp": HEADER + '#include "http/a/one.hpp"\n'},
      "rooms: include circle between http/a, http/b"),
+    ("order", {"model/text/a.cpp": '#include "model/records/tag.hpp"\n'}, "rooms: model/text/ may not include model/records/"),
     ("faces", {"actors/x.cpp": '#include "scoring/inner/hidden.hpp"\n', "scoring/inner/README.md": FACES},
      "faces: scoring/inner/hidden.hpp is not a face"),
     ("faces met", {"actors/x.cpp": '#include "scoring/inner/good.hpp"\n', "scoring/inner/README.md": FACES}, ""),
