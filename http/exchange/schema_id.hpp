@@ -15,14 +15,16 @@ class SchemaId {
   [[nodiscard]] static constexpr SchemaId of() {
     SchemaId id;
     id.tag_ = &schema_tag<T>;
+    id.named_ = true;
     return id;
   }
 
-  constexpr explicit operator bool() const { return tag_ != nullptr; }
+  constexpr explicit operator bool() const { return named_; }
   constexpr bool operator==(const SchemaId&) const = default;
 
  private:
   const char* tag_ = nullptr;
+  bool named_ = false;  // g++ 12 with -fsanitize=undefined: `tag_ != nullptr` is not a constant expression
 };
 
 }  // namespace parley::http
