@@ -8,10 +8,6 @@
 namespace parley {
 namespace {
 
-/// With this memory RE2 stops at 65,000 instructions, counted before it simplifies them. No pattern of `pattern_size_max` needs
-/// that many; with the memory of a search RE2 would continue for a third of a second.
-constexpr std::int64_t measured_bytes_max = 768 * 1024;
-
 // The work of RE2 besides the instructions, measured: a Unicode class has some 600 ranges, a repetition makes up to 1,000 copies
 // of its operand, and adjacent optional parts are compared in pairs.
 constexpr PatternWork unicode_class_work = 300;
@@ -49,16 +45,19 @@ PatternWork reading_work(std::string_view pattern) {
 
 }  // namespace
 
-PatternMeasure measured(std::string_view pattern) {
-  RE2::Options options;
-  options.set_max_mem(measured_bytes_max);
-  options.set_log_errors(false);
-  const RE2 compiled(re2_text(pattern), options);
+PatternMeasure measure_of(const RE2& compiled) {
   const bool is_large = compiled.ok() ? compiled.ProgramSize() > pattern_size_max
                                       : compiled.error_code() == RE2::ErrorPatternTooLarge;
   if (is_large) return {pattern_size_max, "is too large a pattern; use smaller repetition counts"};
   if (!compiled.ok()) return {0, "is not a valid RE2 pattern: " + compiled.error()};
   return {compiled.ProgramSize(), {}};
+}
+
+PatternMeasure measured(std::string_view pattern) {
+  RE2::Options options;
+  options.set_max_mem(measured_bytes_max);
+  options.set_log_errors(false);
+  return measure_of(RE2(re2_text(pattern), options));
 }
 
 PatternMeasure PatternCheck::measure(std::string_view pattern) {

@@ -201,12 +201,7 @@ void check_values(const Kind& kind, const json::Value& config, const std::string
 }
 
 Verdict decide_turned(const Kind& kind, const json::Value& config, Conversation& conversation) {
-  const Work before = conversation.work();
   Verdict verdict = kind.decide(config, conversation);
-  if (conversation.patterns().must_ask_again()) {  // once at most: the pattern is a new one then
-    conversation.work() = before;
-    verdict = kind.decide(config, conversation);
-  }
   if (conversation.work().end_assertion()) return {.found = std::string(too_much_work)};
   if (flag_at(config, "negate")) verdict.status = turned_round(verdict.status);
   return verdict;

@@ -3,7 +3,6 @@
 /// counted from sizes alone and before it is done: the verdict is the same on any machine. Plain state of one scoring, on
 /// its thread; the flag is set by another one.
 
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <string_view>
@@ -22,10 +21,10 @@ inline constexpr std::string_view too_much_work =
 
 class Work {
  public:
-  /// Of all assertions of one result: some seconds at the worst.
+  /// Of all assertions of one result, for texts: some seconds at the worst.
   static constexpr Steps steps_max = 1'000'000'000;
-  /// Of the patterns among them, so that hostile ones leave something for what needs little.
-  static constexpr Steps pattern_steps_max = 900'000'000;
+  /// And for patterns, so that hostile ones leave something for other assertions: some ten seconds at the worst.
+  static constexpr Steps pattern_steps_max = 1'000'000'000;
 
   /// Spends the steps. False where fewer are left: the assertion must not be decided, and what needs less still can.
   [[nodiscard]] bool take(Steps steps) {
@@ -36,11 +35,7 @@ class Work {
   /// Whether the pattern matches somewhere in the text; false if deciding it takes more than is left.
   [[nodiscard]] bool matches(Pattern& pattern, std::string_view text) {
     if (ran_out_) return false;
-    const Steps before = std::min(left_, patterns_left_);
-    Steps left = before;
-    const Found found = pattern.search(text, left);
-    left_ -= before - left;
-    patterns_left_ -= before - left;
+    const Found found = pattern.search(text, patterns_left_);
     ran_out_ = found == Found::undecided;
     return found == Found::yes;
   }
