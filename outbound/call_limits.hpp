@@ -36,7 +36,6 @@ struct CallLimits {
   std::int64_t name_ms = 60'000;  ///< a resolved name is remembered
   std::size_t names_max = 1'024;  ///< remembered
   std::size_t lookups_max = 256;  ///< names resolved at once, a thread each; the operator's come on top
-  std::size_t lookups_of_zone_max = 64;      ///< of these, with the same last two labels
   std::int64_t idle_connection_ms = 60'000;  ///< connections unused so long are closed
   /// A request that must not be sent twice uses only connections younger than this: a server that closes an idle one
   /// just then would leave open whether it took the request.

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <list>
-#include <map>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -13,92 +12,43 @@
 
 namespace parley::outbound {
 
-namespace {
-
-/// What names have in common whose servers are most likely the same: `example.org` of `a.b.example.org`.
-std::string zone_of(const std::string& name) {
-  const auto last = name.rfind(
-      '.',
-      name.size() - std::min<std::size_t>(name.size(), 2));  // a dot at the end does not count as a label
-  if (last == std::string::npos || last == 0) return name;
-  const auto before = name.rfind('.', last - 1);
-  return before == std::string::npos ? name : name.substr(before + 1);
-}
-
-/// That of the operator's names: no other is called so.
-constexpr const char* trusted_zone = "";
-
-}  // namespace
-
 /// What the owner and the lookup threads share, under one mutex.
 struct Resolver::Shared {
   using Names = std::list<std::string>;
-  struct Zone {
-    /// That no thread has taken yet, oldest first: each once and withdrawn with its last caller, so bounded by the calls on
-    /// the wire.
-    Names waiting;
-    std::size_t running = 0;
-  };
-  using Zones = std::map<std::string, Zone>;
-  /// Where a name waits. Thousands may, and be withdrawn in one turn of the loop: none is looked for among the others.
-  struct Place {
-    Zones::iterator zone;
-    Names::iterator name;
-  };
 
   std::mutex mutex;
   Lookup lookup;
   std::function<void()> on_answer;  ///< empty once the owner is gone
-  std::size_t running_max = 0;      ///< names looked up at once but for the operator's
-  std::size_t zone_max = 0;         ///< of these, of one zone
-  std::size_t running = 0;
-  Zones zones;
-  std::unordered_map<std::string, Place> places;  ///< of each name that waits
-  std::string last_zone;                          ///< that a thread took a name of
+  /// That no thread has taken yet, oldest first: each once and withdrawn with its last caller, so bounded by the calls on
+  /// the wire.
+  Names waiting;
+  /// Thousands may be withdrawn in one turn of the loop, so no name is searched for among the others.
+  std::unordered_map<std::string, Names::iterator> places;
   std::vector<Answer> answers;
-  std::size_t threads = 0;
+  std::size_t threads = 0;  ///< without those of trusted names
 
-  void add(const std::string& name, const std::string& zone) {
-    const auto found = zones.try_emplace(zone).first;
-    Names& waiting = found->second.waiting;
-    places[name] = {found, waiting.insert(waiting.end(), name)};
-  }
-  /// The next name and its zone, counted as running: the operator's first, then one of the next zone in turn.
-  std::optional<std::pair<std::string, std::string>> take_next() {
-    const auto trusted = zones.find(trusted_zone);
-    if (trusted != zones.end() && !trusted->second.waiting.empty()) return take(trusted);
-    if (running >= running_max) return std::nullopt;
-    auto zone = zones.upper_bound(last_zone);
-    for (std::size_t seen = 0; seen < zones.size(); ++seen, ++zone) {
-      if (zone == zones.end()) zone = zones.begin();
-      if (zone->second.waiting.empty() || zone->second.running >= zone_max) continue;
-      last_zone = zone->first;
-      ++running;
-      return take(zone);
-    }
-    return std::nullopt;
-  }
-  std::pair<std::string, std::string> take(Zones::iterator zone) {
-    ++zone->second.running;
-    std::pair taken{std::move(zone->second.waiting.front()), zone->first};
-    zone->second.waiting.pop_front();
-    places.erase(taken.first);
-    return taken;
-  }
-  void end(const std::string& zone) {
-    if (zone != trusted_zone) --running;
-    const auto found = zones.find(zone);
-    if (--found->second.running == 0 && found->second.waiting.empty()) zones.erase(found);
+  void add(const std::string& name) { places[name] = waiting.insert(waiting.end(), name); }
+  [[nodiscard]] std::string take_next() {
+    std::string name = std::move(waiting.front());
+    waiting.pop_front();
+    places.erase(name);
+    return name;
   }
   /// True where it waited.
   bool forget(const std::string& name) {
     const auto found = places.find(name);
     if (found == places.end()) return false;
-    const auto [zone, place] = found->second;
+    waiting.erase(found->second);
     places.erase(found);
-    zone->second.waiting.erase(place);
-    if (zone->second.running == 0 && zone->second.waiting.empty()) zones.erase(zone);
     return true;
+  }
+  void look_up(std::unique_lock<std::mutex>& lock, std::string name) {
+    lock.unlock();
+    auto addresses = lookup(name);
+    lock.lock();
+    if (!on_answer) return;
+    answers.push_back({std::move(name), std::move(addresses)});
+    on_answer();
   }
 };
 
@@ -123,15 +73,13 @@ Resolver::Resolver(const CallLimits& limits, Lookup lookup, std::function<void()
     : limits_(limits), shared_(std::make_shared<Shared>()) {
   shared_->lookup = std::move(lookup);
   shared_->on_answer = std::move(on_answer);
-  shared_->running_max = limits.lookups_max;
-  shared_->zone_max = limits.lookups_of_zone_max;
 }
 
 Resolver::~Resolver() {
   const std::lock_guard lock(shared_->mutex);
   shared_->on_answer = nullptr;
   shared_->places.clear();
-  shared_->zones.clear();
+  shared_->waiting.clear();
 }
 
 std::optional<std::vector<Address>> Resolver::ask(const std::string& name, std::int64_t now_ms,
@@ -140,20 +88,23 @@ std::optional<std::vector<Address>> Resolver::ask(const std::string& name, std::
   if (found != remembered_.end() && now_ms < found->second.until_ms) return found->second.addresses;
   const bool is_new = asked_.insert(name).second;
   const std::lock_guard lock(shared_->mutex);
-  // One that waits for an agent as well goes over to the operator's.
+  // A name that waits for an agent's call does not wait for the operator's.
   if (!is_new && !(is_trusted && shared_->forget(name))) return std::nullopt;
-  shared_->add(name, is_trusted ? trusted_zone : zone_of(name));
-  // Of more threads than names to look up each ends at once; one that ends takes what waits.
-  if (is_trusted || shared_->threads < limits_.lookups_max) add_thread();
+  if (is_trusted && begin_thread([shared = shared_, name] { look_up_one(*shared, name); }))
+    return std::nullopt;
+  shared_->add(name);
+  if (shared_->threads < limits_.lookups_max && begin_thread([shared = shared_] { look_up_all(*shared); }))
+    ++shared_->threads;
   return std::nullopt;
 }
 
 // If no thread can be created, the name waits for another lookup's thread, and at worst its caller times out.
-void Resolver::add_thread() {
+bool Resolver::begin_thread(std::function<void()> work) {
   try {
-    std::thread([shared = shared_] { run(shared); }).detach();
-    ++shared_->threads;
+    std::thread(std::move(work)).detach();
+    return true;
   } catch (const std::system_error&) {
+    return false;
   }
 }
 
@@ -180,19 +131,15 @@ std::vector<Resolver::Answer> Resolver::take(std::int64_t now_ms) {
   return answers;
 }
 
-void Resolver::run(const std::shared_ptr<Shared>& shared) {
-  std::unique_lock lock(shared->mutex);
-  while (auto taken = shared->take_next()) {
-    auto& [name, zone] = *taken;
-    lock.unlock();
-    auto addresses = shared->lookup(name);
-    lock.lock();
-    if (!shared->on_answer) break;
-    shared->end(zone);
-    shared->answers.push_back({std::move(name), std::move(addresses)});
-    shared->on_answer();
-  }
-  --shared->threads;
+void Resolver::look_up_one(Shared& shared, std::string name) {
+  std::unique_lock lock(shared.mutex);
+  shared.look_up(lock, std::move(name));
+}
+
+void Resolver::look_up_all(Shared& shared) {
+  std::unique_lock lock(shared.mutex);
+  while (!shared.waiting.empty()) shared.look_up(lock, shared.take_next());
+  --shared.threads;
 }
 
 // A name without addresses is asked for again at once: it may be a name server that had a bad moment.

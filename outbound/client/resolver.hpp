@@ -1,8 +1,7 @@
 #pragma once
 /// Resolver: names to addresses, without ever blocking the calling thread. The system's resolver blocks for as long as a
-/// name server likes and cannot be stopped, so each lookup has a short-lived thread; calls for one name share a lookup.
-/// Names of one zone, its last two labels, may use a share of the threads only, and zones take turns: a hanging name server
-/// holds up its own names first. The operator's names have additional threads.
+/// name server likes and cannot be stopped, so lookups have threads, a limited number of them; calls for one name share a
+/// lookup. A trusted name has a thread of its own, so that it never waits for other names.
 ///
 /// Thread: ask and take on the owner's; the lookups on their own. A lookup in progress when the resolver is destroyed ends
 /// by itself.
@@ -55,8 +54,9 @@ class Resolver {
     std::int64_t until_ms = 0;
   };
   struct Shared;
-  static void run(const std::shared_ptr<Shared>& shared);
-  void add_thread();
+  static void look_up_one(Shared& shared, std::string name);
+  static void look_up_all(Shared& shared);
+  [[nodiscard]] static bool begin_thread(std::function<void()> work);
   void remember(const Answer& answer, std::int64_t now_ms);
 
   const CallLimits& limits_;

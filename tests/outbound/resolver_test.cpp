@@ -88,23 +88,20 @@ std::string named(const std::string& host, const Server& server) {
   return "http://" + host + ":" + std::to_string(server.port()) + "/";
 }
 
-TEST(Resolver, lets_the_hanging_names_of_a_zone_hold_up_none_of_others_F16) {
+TEST(Resolver, resolves_other_names_while_some_hang_F16) {
   SlowNames names;
   const Server server(always("x"));
   auto limits = small_limits();
   limits.lookups_max = 4;
-  limits.lookups_of_zone_max = 2;
   HttpClient client(limits, open_guard(), [&](const std::string& name) { return names.look_up(name); });
   std::vector<std::future<Ended>> ends;
-  for (int i = 0; i < 20; ++i)
-    ends.push_back(begin(client, to(named("slow" + std::to_string(i) + ".evil.example", server))));
-  while (names.hanging < 2) std::this_thread::yield();
+  for (int i = 0; i < 3; ++i) ends.push_back(begin(client, to(named("slow" + std::to_string(i), server))));
+  while (names.hanging < 3) std::this_thread::yield();
   for (const std::string host : {"good.example", "a.good.example.", "plain"}) {
     auto request = to(named(host, server));
     request.connect_ms = 1'000;
     EXPECT_EQ(word_of(ask(client, request)), "200") << host;
   }
-  EXPECT_EQ(names.hanging, 2) << "of one zone";
   names.let_go.set_value();
   for (auto& end : ends) EXPECT_EQ(word_of(end.get()), "connect");
 }
@@ -131,7 +128,7 @@ TEST(Resolver, has_a_thread_for_the_operators_names_whatever_hangs) {
   for (auto& end : ends) EXPECT_EQ(word_of(end.get()), "connect");
 }
 
-TEST(Resolver, forgets_a_name_at_once_however_many_of_its_zone_wait_F23) {
+TEST(Resolver, forgets_a_name_at_once_however_many_wait_F23) {
   constexpr int many = 100'000;
   Names names;
   std::promise<void> looked_up;
