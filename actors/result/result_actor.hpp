@@ -43,7 +43,7 @@ struct DrivingState {
   std::uint32_t basis = 0;          ///< entries that the turn in progress is based on
   int rewritten = 0;                ///< how many times the turn was written again
   std::uint64_t rewritten_for = 0;  ///< the call that was counted in it last
-  Rare<ModelUse> spent;             ///< on those that were thrown away
+  std::optional<ModelUse> spent;    ///< on those that were thrown away
   std::string kept_as;              ///< where the model's answer is kept; empty: nowhere
 };
 

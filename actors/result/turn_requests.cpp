@@ -139,7 +139,7 @@ Expected<AgentQuestion> ask_agent(const Services& world, const store::Snapshot& 
   TRY(entries, load_texts(snapshot, state.head));
   TRY(extras, load_extras(snapshot, state.head));
   const auto task =
-      outbound::agent_task(state.head.stamp.id, std::move(entries), extras.metadata, state.head.trace.copy());
+      outbound::agent_task(state.head.stamp.id, std::move(entries), extras.metadata, state.head.trace);
   if (!task) return problem(ProblemKind::internal, "no tester turn waits for an answer");
   outbound::AgentStep step = outbound::begin_turn(agent, secrets, *task);
   if (auto* call = std::get_if<outbound::AgentCall>(&step)) return AgentQuestion{std::move(*call)};
