@@ -49,7 +49,7 @@ struct DrivingState {
 
 class ResultActor : public ResultHandle::base, private Decider<ResultInput, ResultReply> {
  public:
-  ResultActor(caf::actor_config& config, const Id& id, Services& world, Peers peers);
+  ResultActor(caf::actor_config& config, const Id& id, Services& services, Peers peers);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -116,7 +116,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
 
   void perform(const std::vector<ResultEffect>& effects);
 
-  Services& world_;
+  Services& services_;
   Peers peers_;
   Id id_;
   DecisionQueue<ResultInput, ResultReply> queue_;

@@ -120,22 +120,22 @@ std::optional<CallFault> fault_of(const outbound::AgentReply& reply) {
   return fault == nullptr ? std::nullopt : std::optional(CallFault{fault->code, fault->detail});
 }
 
-Expected<outbound::Secrets> opened_secrets(const Services& world, const Agent& agent) {
+Expected<outbound::Secrets> opened_secrets(const Services& services, const Agent& agent) {
   outbound::Secrets opened;
   const auto sealed = json::parse(agent.secrets.text);
-  if (!sealed || world.secrets == nullptr) return opened;
+  if (!sealed || services.secrets == nullptr) return opened;
   for (const json::Value& secret : sealed->root().children()) {
-    TRY(plain, world.secrets->unseal(agent.stamp.id, secret.key(), secret.string()));
+    TRY(plain, services.secrets->unseal(agent.stamp.id, secret.key(), secret.string()));
     opened.emplace(secret.key(), std::move(plain));
   }
   return opened;
 }
 
-Expected<AgentQuestion> ask_agent(const Services& world, const store::Snapshot& snapshot,
+Expected<AgentQuestion> ask_agent(const Services& services, const store::Snapshot& snapshot,
                                   const ResultState& state) {
   const std::uint32_t turn = state.slots[*state.unanswered].turn;
   TRY(agent, load_agent(snapshot, state));
-  TRY(secrets, opened_secrets(world, agent));
+  TRY(secrets, opened_secrets(services, agent));
   TRY(entries, load_texts(snapshot, state.head));
   TRY(extras, load_extras(snapshot, state.head));
   const auto task =
@@ -148,13 +148,13 @@ Expected<AgentQuestion> ask_agent(const Services& world, const store::Snapshot& 
   return AgentQuestion{answered(turn, std::get<outbound::AgentReply>(step))};
 }
 
-Expected<AgentAnswered> agent_answered(const Services& world, const store::Snapshot& snapshot,
+Expected<AgentAnswered> agent_answered(const Services& services, const store::Snapshot& snapshot,
                                        const ResultState& state, const outbound::HttpOutcome& outcome) {
   const std::uint32_t turn = state.slots[*state.unanswered].turn;
   if (const auto* failure = std::get_if<outbound::Failure>(&outcome))
     return AgentAnswered{turn, failed(*failure)};
   TRY(agent, load_agent(snapshot, state));
-  TRY(secrets, opened_secrets(world, agent));  // so that no fault repeats one
+  TRY(secrets, opened_secrets(services, agent));  // so that no fault repeats one
   auto event = answered(turn, outbound::finish_turn(agent, std::get<outbound::HttpAnswer>(outcome), secrets));
   // A fault of the actions that it offers has their names in it.
   if (auto* why = std::get_if<AgentFailed>(&event.said))
@@ -166,23 +166,23 @@ bool asks_model(const Settings& settings, std::string_view instruction) {
   return settings.tester != TesterMode::script && settings.tester_model && !tester::is_script(instruction);
 }
 
-std::optional<TesterSpoke> script_after(const Services& world, const store::Snapshot& snapshot,
+std::optional<TesterSpoke> script_after(const Services& services, const store::Snapshot& snapshot,
                                         const ResultState& state, std::span<const EntryWrite> fresh) {
   const auto instruction = load_instruction(snapshot, state);
-  if (!instruction || asks_model(world.settings, *instruction)) return std::nullopt;
-  auto spoke = script_turn(snapshot, state, *instruction, world.settings.turns_max, fresh);
+  if (!instruction || asks_model(services.settings, *instruction)) return std::nullopt;
+  auto spoke = script_turn(snapshot, state, *instruction, services.settings.turns_max, fresh);
   if (!spoke) return std::nullopt;
   return std::move(*spoke);
 }
 
-Expected<TesterStep> ask_tester(const Services& world, const store::Snapshot& snapshot,
+Expected<TesterStep> ask_tester(const Services& services, const store::Snapshot& snapshot,
                                 const ResultState& state) {
   TRY(instruction, load_instruction(snapshot, state));
-  if (!asks_model(world.settings, instruction)) {
-    TRY(spoke, script_turn(snapshot, state, instruction, world.settings.turns_max));
+  if (!asks_model(services.settings, instruction)) {
+    TRY(spoke, script_turn(snapshot, state, instruction, services.settings.turns_max));
     return TesterStep{std::move(spoke)};
   }
-  if (tester::is_out_of_turns(instruction, state.tester_turns, world.settings.turns_max)) {
+  if (tester::is_out_of_turns(instruction, state.tester_turns, services.settings.turns_max)) {
     return TesterStep{spoke_of(state.tester_turns, tester::End{EndReason::max_turns})};
   }
   // Its answer could not be recorded, so it is not called (D55).
@@ -190,18 +190,19 @@ Expected<TesterStep> ask_tester(const Services& world, const store::Snapshot& sn
     return TesterStep{spoke_of(state.tester_turns, tester::End{EndReason::conversation_full})};
   }
   TRY(loaded, load_scene(snapshot, state));
-  auto request = outbound::chat_request(*world.settings.tester_model, tester::tester_request(loaded.scene()));
+  auto request =
+      outbound::chat_request(*services.settings.tester_model, tester::tester_request(loaded.scene()));
   if (const auto* fault = std::get_if<CallFault>(&request)) {
     return TesterStep{TesterFailed{state.tester_turns, fault->code, fault->detail}};
   }
   return TesterStep{std::get<outbound::HttpRequest>(std::move(request))};
 }
 
-Expected<TesterAnswer> tester_answered(const Services& world, const store::Snapshot& snapshot,
+Expected<TesterAnswer> tester_answered(const Services& services, const store::Snapshot& snapshot,
                                        const ResultState& state, const outbound::HttpOutcome& outcome,
                                        bool is_repeated) {
   const std::uint32_t turn = state.tester_turns;
-  const auto chat = chat_of(outcome, *world.settings.tester_model);
+  const auto chat = chat_of(outcome, *services.settings.tester_model);
   if (const auto* nothing = std::get_if<VoidAnswer>(&chat)) {
     return TesterAnswer{TesterFailed{turn, nothing->fault.code, nothing->fault.detail}, nothing->again};
   }

@@ -18,9 +18,10 @@ namespace parley::actors {
 /// A call to make, or what it would have brought where none is needed.
 using AgentQuestion = std::variant<outbound::AgentCall, AgentAnswered>;
 /// Needs: `state` equals the snapshot and owes the agent's answer. Problem: a record could not be read.
-[[nodiscard]] Expected<AgentQuestion> ask_agent(const Services& world, const store::Snapshot& snapshot,
+[[nodiscard]] Expected<AgentQuestion> ask_agent(const Services& services, const store::Snapshot& snapshot,
                                                 const ResultState& state);
-[[nodiscard]] Expected<AgentAnswered> agent_answered(const Services& world, const store::Snapshot& snapshot,
+[[nodiscard]] Expected<AgentAnswered> agent_answered(const Services& services,
+                                                     const store::Snapshot& snapshot,
                                                      const ResultState& state,
                                                      const outbound::HttpOutcome& outcome);
 
@@ -30,12 +31,13 @@ using AgentQuestion = std::variant<outbound::AgentCall, AgentAnswered>;
 /// The tester's turn at once, where a script plays it or the turns are used up, or the call that asks the model.
 using TesterStep = std::variant<TesterSpoke, TesterFailed, outbound::HttpRequest>;
 /// Needs: `state` equals the snapshot and waits for the tester.
-[[nodiscard]] Expected<TesterStep> ask_tester(const Services& world, const store::Snapshot& snapshot,
+[[nodiscard]] Expected<TesterStep> ask_tester(const Services& services, const store::Snapshot& snapshot,
                                               const ResultState& state);
 /// The script's turn after an answer that is decided but not yet stored (`fresh`), so that both are one
 /// change set. nullopt if a model plays the tester or a record could not be read: ask_tester handles it when
 /// the answer is durable.
-[[nodiscard]] std::optional<TesterSpoke> script_after(const Services& world, const store::Snapshot& snapshot,
+[[nodiscard]] std::optional<TesterSpoke> script_after(const Services& services,
+                                                      const store::Snapshot& snapshot,
                                                       const ResultState& state,
                                                       std::span<const EntryWrite> fresh);
 /// TesterFailed with `is_void` means that the turn is to be requested again.
@@ -45,7 +47,8 @@ struct TesterAnswer {
   ModelUse use = {};  ///< of this answer
 };
 /// `is_repeated`: the answer was kept from before.
-[[nodiscard]] Expected<TesterAnswer> tester_answered(const Services& world, const store::Snapshot& snapshot,
+[[nodiscard]] Expected<TesterAnswer> tester_answered(const Services& services,
+                                                     const store::Snapshot& snapshot,
                                                      const ResultState& state,
                                                      const outbound::HttpOutcome& outcome, bool is_repeated);
 
@@ -56,6 +59,6 @@ inline constexpr outbound::RetryRules judge_retries{
     .attempts = 4, .repeats_after_send = true, .provider = "judge"};
 
 /// The agent's secrets, opened. Problem: internal where one was changed on disk.
-[[nodiscard]] Expected<outbound::Secrets> opened_secrets(const Services& world, const Agent& agent);
+[[nodiscard]] Expected<outbound::Secrets> opened_secrets(const Services& services, const Agent& agent);
 
 }  // namespace parley::actors
