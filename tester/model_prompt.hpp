@@ -34,8 +34,8 @@ struct Scene {
 
 [[nodiscard]] ChatRequest tester_request(const Scene& scene);
 
-/// Say, Invoke (the caller checks it as any other, D62), End, or a fault: the turn is to be asked for again.
-using ModelTurn = std::variant<Say, Invoke, End, CallFault>;
+/// A turn, whose invocation the caller checks as any other (D62), or a fault: the turn is to be asked for again.
+using ModelTurn = std::variant<Turn, CallFault>;
 
 /// Faults: refusal, cut_off, empty_answer, wrong_shape, too_large. Needs: the answer to tester_request of this scene.
 [[nodiscard]] ModelTurn read_tester(const ChatAnswer& answer, const Scene& scene);

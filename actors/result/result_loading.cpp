@@ -232,7 +232,7 @@ Expected<TesterSpoke> script_turn(const store::Snapshot& snapshot, const ResultS
   spoke.turn = state.tester_turns;
   const auto script = tester::Script::parse(instruction);
   if (!script) {
-    spoke.said = BrokenScript{script.problem().detail};
+    spoke.said = tester::BrokenScript{script.problem().detail};
     return spoke;
   }
   std::vector<std::uint32_t> used;
@@ -250,16 +250,7 @@ Expected<TesterSpoke> script_turn(const store::Snapshot& snapshot, const ResultS
   past.tester_turns = state.tester_turns;
   past.last_chatbot_text = std::move(text);
   past.chatbot_replied = replied;
-  auto next = tester::next_turn(*script, past, turns_max);
-  if (auto* say = std::get_if<tester::Say>(&next)) spoke.said = Say{std::move(say->text), say->line};
-  if (auto* invoke = std::get_if<tester::Invoke>(&next)) {
-    spoke.said = Invoke{std::move(invoke->name), std::move(invoke->arguments), invoke->line};
-  }
-  if (std::holds_alternative<tester::Undecided>(next)) {
-    spoke.said = BrokenScript{"to try the script's patterns on the chatbot's text would be too much work",
-                              "too_much_work"};
-  }
-  if (auto* end = std::get_if<tester::End>(&next)) spoke.said = EndChat{end->reason};
+  spoke.said = tester::next_turn(*script, past, turns_max);
   return spoke;
 }
 

@@ -100,16 +100,8 @@ Expected<LoadedScene> load_scene(const store::Snapshot& snapshot, const ResultSt
   return loaded;
 }
 
-TesterSpoke spoke_of(std::uint32_t turn, const tester::ModelTurn& said) {
-  TesterSpoke spoke;
-  spoke.turn = turn;
-  spoke.tester = played_by_model;
-  if (const auto* say = std::get_if<tester::Say>(&said)) spoke.said = Say{say->text, 0};
-  if (const auto* invoke = std::get_if<tester::Invoke>(&said)) {
-    spoke.said = Invoke{invoke->name, invoke->arguments, 0};
-  }
-  if (const auto* end = std::get_if<tester::End>(&said)) spoke.said = EndChat{end->reason};
-  return spoke;
+TesterSpoke spoke_of(std::uint32_t turn, tester::Turn said) {
+  return {turn, std::move(said), std::string(played_by_model)};
 }
 
 }  // namespace
@@ -209,11 +201,11 @@ Expected<TesterAnswer> tester_answered(const Services& services, const store::Sn
   ModelUse use;
   use.add(std::get<ChatAnswer>(chat), is_repeated);
   TRY(loaded, load_scene(snapshot, state));
-  const tester::ModelTurn said = tester::read_tester(std::get<ChatAnswer>(chat), loaded.scene());
+  tester::ModelTurn said = tester::read_tester(std::get<ChatAnswer>(chat), loaded.scene());
   if (const auto* fault = std::get_if<CallFault>(&said)) {
     return TesterAnswer{TesterFailed{turn, fault->code, fault->detail, {}}, true, use};
   }
-  return TesterAnswer{spoke_of(turn, said), false, use};
+  return TesterAnswer{spoke_of(turn, std::get<tester::Turn>(std::move(said))), false, use};
 }
 
 }  // namespace parley::actors

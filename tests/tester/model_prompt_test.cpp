@@ -124,7 +124,7 @@ TEST(ModelPrompt, offers_actions_and_the_end_as_tools) {
 
   const Scene scene{"Buy.", {}, actions, nothing_said};
   const auto name_of = [&](const char* tool) {
-    return std::get<Invoke>(read_tester(calls(tool, "{}"), scene)).name;
+    return std::get<Invoke>(std::get<Turn>(read_tester(calls(tool, "{}"), scene))).name;
   };
   EXPECT_EQ(name_of("action_2"), std::string(65, 'x'));
   EXPECT_EQ(name_of("action_3"), "end_conversation");
