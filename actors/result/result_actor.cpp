@@ -49,7 +49,7 @@ ResultActor::behavior_type ResultActor::make_behavior() {
         driving_.has_slot = true;
         queue_.take(Reevaluate{});
       },
-      [this](CallReturned& message) { returned(message); },
+      [this](CallEnded& message) { end_call(message); },
       [this](Continue) { carry_on(); },
       [this](RetryQuestion) {
         driving_.looks_again = false;
@@ -82,7 +82,7 @@ void ResultActor::on_exit() {
 bool ResultActor::reads_store(const ResultInput& input) const {
   const auto* command = std::get_if<ResultCommand>(&input);
   if (command == nullptr)
-    return std::holds_alternative<Reevaluate>(input) || std::holds_alternative<Returned>(input) ||
+    return std::holds_alternative<Reevaluate>(input) || std::holds_alternative<ModelAnswered>(input) ||
            std::holds_alternative<AgentAnswered>(input);
   if (const auto* post = std::get_if<PostEntry>(command)) return is_late_action(*post);
   return !std::holds_alternative<Finish>(*command);
@@ -200,8 +200,9 @@ Expected<ResultDecision> ResultActor::decide_what_came(const ResultInput& input,
   if (const auto* scored = std::get_if<Scored>(&input)) return on(*state_, *scored, moment);
   if (const auto* spoke = std::get_if<TesterSpoke>(&input)) return on(*state_, *spoke, moment);
   if (const auto* failed = std::get_if<TesterFailed>(&input)) return on(*state_, *failed, moment);
-  if (const auto* answered = std::get_if<AgentAnswered>(&input)) return decide_answer(*answered, moment);
-  if (const auto* returned = std::get_if<Returned>(&input)) return decide_returned(*returned, moment);
+  if (const auto* answered = std::get_if<AgentAnswered>(&input))
+    return decide_agent_answer(*answered, moment);
+  if (const auto* model = std::get_if<ModelAnswered>(&input)) return decide_model_answer(*model, moment);
   if (const auto* late = std::get_if<StartTimedOut>(&input)) return on(*state_, *late, moment);
   if (const auto* end = std::get_if<RanTooLong>(&input)) return on(*state_, *end, moment);
   return decide_start(moment);

@@ -107,20 +107,22 @@ void ResultActor::ask(const OwesTester& tester, const store::Snapshot& snapshot)
   driving_.kept_as = kept_as(services_, state_->head, ModelRole::tester, request);
   // One that was thrown away is not taken again.
   if (auto kept = driving_.rewritten == 0 ? find_kept(services_, driving_.kept_as) : std::nullopt) {
-    return queue_.take(Returned{driving_.under_way, std::move(*kept), true});
+    return queue_.take(ModelAnswered{tester, std::move(*kept), true});
   }
   call(std::move(request), tester_retries);
 }
 
 void ResultActor::ask(const OwesAgent& agent, const store::Snapshot& snapshot) {
   auto question = guarded<AgentQuestion>([&] { return ask_agent(services_, snapshot, *state_); });
-  if (!question) {
-    return queue_.take(
-        AgentAnswered{agent.turn, AgentFailed{"internal", question.problem().detail, "infrastructure"}});
-  }
+  if (!question) return fail_agent(agent.turn, question.problem());
   if (auto* answered = std::get_if<AgentAnswered>(&*question)) return queue_.take(std::move(*answered));
-  auto& asked = std::get<outbound::AgentCall>(*question);
-  call(std::move(asked.request), asked.retries);
+  auto& asked = std::get<AgentRequest>(*question);
+  driving_.called = std::move(asked.to);
+  call(std::move(asked.call.request), asked.call.retries);
+}
+
+void ResultActor::fail_agent(std::uint32_t turn, const Problem& problem) {
+  queue_.take(AgentAnswered{turn, AgentFailed{"internal", problem.detail, "infrastructure"}});
 }
 
 void ResultActor::call(outbound::HttpRequest request, outbound::RetryRules rules) {
@@ -131,13 +133,14 @@ void ResultActor::call(outbound::HttpRequest request, outbound::RetryRules rules
   if (state_->head.run) request.group = state_->head.run->id;
   driving_.call = services_.outside.start(
       std::move(request), rules, [me = ResultHandle{this}, number](outbound::HttpOutcome outcome, int) {
-        caf::anon_send(me, CallReturned{number, std::move(outcome)});
+        caf::anon_send(me, CallEnded{number, std::move(outcome)});
       });
 }
 
-void ResultActor::returned(const CallReturned& message) {
+void ResultActor::end_call(CallEnded& message) {
   if (message.call != driving_.call_number || !driving_.call) return;
   driving_.call.reset();
+  const auto called = std::exchange(driving_.called, std::nullopt);
   const Owed asked = driving_.under_way;
   const auto* failure = std::get_if<outbound::Failure>(&message.outcome);
   if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) {
@@ -150,23 +153,16 @@ void ResultActor::returned(const CallReturned& message) {
   }
   // It waits its turn like a command: what the agent said is neither lost nor asked for twice because something else
   // was being saved.
-  queue_.take(Returned{asked, message.outcome});
+  if (const auto* tester = std::get_if<OwesTester>(&asked))
+    return queue_.take(ModelAnswered{*tester, std::move(message.outcome)});
+  const std::uint32_t turn = std::get<OwesAgent>(asked).turn;
+  auto answer = guarded<AgentAnswered>([&] { return read_agent_answer(turn, *called, message.outcome); });
+  if (!answer) return fail_agent(turn, answer.problem());
+  queue_.take(std::move(answer).value());
 }
 
-Expected<ResultDecision> ResultActor::decide_returned(const Returned& returned,
-                                                      const DecisionContext& moment) {
-  if (wanted() != returned.asked) return ResultDecision{};  // late (F24)
-  if (std::holds_alternative<OwesTester>(returned.asked)) return decide_tester(returned, moment);
-  const std::uint32_t turn = std::get<OwesAgent>(returned.asked).turn;
-  auto answer = guarded<AgentAnswered>(
-      [&] { return agent_answered(services_, services_.store.snapshot(), *state_, returned.outcome); });
-  if (answer) return decide_answer(*answer, moment);
-  return on(*state_, AgentAnswered{turn, AgentFailed{"internal", answer.problem().detail, "infrastructure"}},
-            moment);
-}
-
-Expected<ResultDecision> ResultActor::decide_answer(const AgentAnswered& answer,
-                                                    const DecisionContext& moment) {
+Expected<ResultDecision> ResultActor::decide_agent_answer(const AgentAnswered& answer,
+                                                          const DecisionContext& moment) {
   ResultDecision decision = on(*state_, answer, moment);
   if (!decision.saves() || !std::holds_alternative<OwesTester>(wanted())) return decision;
   // What the script says next is known already, and a commit for both costs half of two.
@@ -175,10 +171,12 @@ Expected<ResultDecision> ResultActor::decide_answer(const AgentAnswered& answer,
   return decision;
 }
 
-Expected<ResultDecision> ResultActor::decide_tester(const Returned& returned, const DecisionContext& moment) {
+Expected<ResultDecision> ResultActor::decide_model_answer(const ModelAnswered& answered,
+                                                          const DecisionContext& moment) {
+  if (wanted() != Owed{answered.asked}) return ResultDecision{};  // late (F24)
   auto answer = guarded<TesterAnswer>([&] {
-    return tester_answered(services_, services_.store.snapshot(), *state_, returned.outcome,
-                           returned.is_repeated);
+    return read_model_answer(services_, services_.store.snapshot(), *state_, answered.outcome,
+                             answered.is_repeated);
   });
   if (!answer) {
     return on(*state_, TesterFailed{state_->tester_turns, "internal", answer.problem().detail, {}}, moment);
@@ -205,8 +203,8 @@ Expected<ResultDecision> ResultActor::decide_tester(const Returned& returned, co
   ResultDecision decision = std::visit(decide, answer->said);
   driving_.brings_turn = driving_.brings_turn || decision.saves();
   const bool is_good = !answer->is_void && !is_outrun && state_->head.status != ResultStatus::failed;
-  if (is_good && !returned.is_repeated)
-    keep_answer(peers_.writer, driving_.kept_as, returned.outcome, *services_.settings.tester_model);
+  if (is_good && !answered.is_repeated)
+    keep_answer(peers_.writer, driving_.kept_as, answered.outcome, *services_.settings.tester_model);
   return decision;
 }
 

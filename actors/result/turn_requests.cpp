@@ -66,7 +66,7 @@ std::variant<AgentSaid, AgentFailed> recorded(const outbound::AgentReply& reply)
   return said;
 }
 
-AgentAnswered answered(std::uint32_t turn, const outbound::AgentAnswer& answer) {
+AgentAnswered event_of(std::uint32_t turn, const outbound::AgentAnswer& answer) {
   if (const auto* fault = std::get_if<outbound::AgentFault>(&answer)) return {turn, failed(*fault)};
   AgentAnswered event{turn, AgentSaid{}};
   std::visit([&](auto&& what) { event.said = std::move(what); },
@@ -134,23 +134,21 @@ Expected<AgentQuestion> ask_agent(const Services& services, const store::Snapsho
       outbound::agent_task(state.head.stamp.id, std::move(entries), extras.metadata, state.head.trace);
   if (!task) return problem(ProblemKind::internal, "no tester turn waits for an answer");
   outbound::AgentStep step = outbound::begin_turn(agent, secrets, *task);
-  if (auto* call = std::get_if<outbound::AgentCall>(&step)) return AgentQuestion{std::move(*call)};
+  if (auto* call = std::get_if<outbound::AgentCall>(&step))
+    return AgentQuestion{AgentRequest{std::move(*call), {std::move(agent), std::move(secrets)}}};
   if (const auto* fault = std::get_if<outbound::AgentFault>(&step))
-    return AgentQuestion{answered(turn, *fault)};
-  return AgentQuestion{answered(turn, std::get<outbound::AgentReply>(step))};
+    return AgentQuestion{event_of(turn, *fault)};
+  return AgentQuestion{event_of(turn, std::get<outbound::AgentReply>(step))};
 }
 
-Expected<AgentAnswered> agent_answered(const Services& services, const store::Snapshot& snapshot,
-                                       const ResultState& state, const outbound::HttpOutcome& outcome) {
-  const std::uint32_t turn = state.slots[*state.unanswered].turn;
-  if (const auto* failure = std::get_if<outbound::Failure>(&outcome))
-    return AgentAnswered{turn, failed(*failure)};
-  TRY(agent, load_agent(snapshot, state));
-  TRY(secrets, opened_secrets(services, agent));  // so that no fault repeats one
-  auto event = answered(turn, outbound::finish_turn(agent, std::get<outbound::HttpAnswer>(outcome), secrets));
+AgentAnswered read_agent_answer(std::uint32_t turn, const CalledAgent& called,
+                                const outbound::HttpOutcome& outcome) {
+  if (const auto* failure = std::get_if<outbound::Failure>(&outcome)) return {turn, failed(*failure)};
+  auto event = event_of(
+      turn, outbound::finish_turn(called.agent, std::get<outbound::HttpAnswer>(outcome), called.secrets));
   // A fault of the actions that it offers has their names in it.
   if (auto* why = std::get_if<AgentFailed>(&event.said))
-    why->detail = outbound::without_secrets(why->detail, secrets);
+    why->detail = outbound::without_secrets(why->detail, called.secrets);
   return event;
 }
 
@@ -190,9 +188,9 @@ Expected<TesterStep> ask_tester(const Services& services, const store::Snapshot&
   return TesterStep{std::get<outbound::HttpRequest>(std::move(request))};
 }
 
-Expected<TesterAnswer> tester_answered(const Services& services, const store::Snapshot& snapshot,
-                                       const ResultState& state, const outbound::HttpOutcome& outcome,
-                                       bool is_repeated) {
+Expected<TesterAnswer> read_model_answer(const Services& services, const store::Snapshot& snapshot,
+                                         const ResultState& state, const outbound::HttpOutcome& outcome,
+                                         bool is_repeated) {
   const std::uint32_t turn = state.tester_turns;
   const auto chat = chat_of(outcome, *services.settings.tester_model);
   if (const auto* nothing = std::get_if<VoidAnswer>(&chat)) {

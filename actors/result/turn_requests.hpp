@@ -15,15 +15,22 @@ namespace parley::actors {
 /// Why a result could not record the answer, whose events register actions; nothing where it could.
 [[nodiscard]] std::optional<CallFault> fault_of(const outbound::AgentReply& reply);
 
+/// The agent that a turn's call is made to: read and opened once, for the question and for the answer.
+struct CalledAgent {
+  Agent agent;
+  outbound::Secrets secrets;
+};
+struct AgentRequest {
+  outbound::AgentCall call;
+  CalledAgent to;
+};
 /// A call to make, or what it would have brought where none is needed.
-using AgentQuestion = std::variant<outbound::AgentCall, AgentAnswered>;
+using AgentQuestion = std::variant<AgentRequest, AgentAnswered>;
 /// Needs: `state` equals the snapshot and owes the agent's answer. Problem: a record could not be read.
 [[nodiscard]] Expected<AgentQuestion> ask_agent(const Services& services, const store::Snapshot& snapshot,
                                                 const ResultState& state);
-[[nodiscard]] Expected<AgentAnswered> agent_answered(const Services& services,
-                                                     const store::Snapshot& snapshot,
-                                                     const ResultState& state,
-                                                     const outbound::HttpOutcome& outcome);
+[[nodiscard]] AgentAnswered read_agent_answer(std::uint32_t turn, const CalledAgent& called,
+                                              const outbound::HttpOutcome& outcome);
 
 /// True when a model plays the tester of this instruction (D61).
 [[nodiscard]] bool asks_model(const Settings& settings, std::string_view instruction);
@@ -47,10 +54,11 @@ struct TesterAnswer {
   ModelUse use = {};  ///< of this answer
 };
 /// `is_repeated`: the answer was kept from before.
-[[nodiscard]] Expected<TesterAnswer> tester_answered(const Services& services,
-                                                     const store::Snapshot& snapshot,
-                                                     const ResultState& state,
-                                                     const outbound::HttpOutcome& outcome, bool is_repeated);
+[[nodiscard]] Expected<TesterAnswer> read_model_answer(const Services& services,
+                                                       const store::Snapshot& snapshot,
+                                                       const ResultState& state,
+                                                       const outbound::HttpOutcome& outcome,
+                                                       bool is_repeated);
 
 /// Models recognise a repeated question as the same one, so they are asked up to four times.
 inline constexpr outbound::RetryRules tester_retries{
