@@ -95,7 +95,9 @@ Expected<bool> ResultActor::has_kept(const std::string& key) const {
 
 Expected<Decided<ResultReply>> ResultActor::decide(const ResultInput& input, store::ChangeSet& changes) {
   const auto mark = store::mark(services_.marks, id_);
-  TRY(decision, decide_input(input, changes));
+  auto decided = decide_input(input, changes);
+  if (!is_driven()) driving_.instruction.reset();
+  TRY(decision, std::move(decided));
   add_conversation(changes, decision, *state_, durable_);
   saves_head_ = saves_head_ || decision.saves_head;
   effects_.insert(effects_.end(), decision.effects.begin(), decision.effects.end());
@@ -189,7 +191,7 @@ Expected<ResultDecision> ResultActor::decide_start(const DecisionContext& moment
   const bool is_new = state_->head.status == ResultStatus::pending && driving_.has_slot;
   if (!is_new || !std::holds_alternative<OwesTester>(wanted())) return ResultDecision{};
   // What a script says is known, and is one commit with the start; a model is asked once this is durable.
-  if (const auto spoke = script_after(services_, services_.store.snapshot(), *state_, {})) {
+  if (const auto spoke = script_after({})) {
     return on(*state_, *spoke, moment);
   }
   return begin(moment);
@@ -221,7 +223,7 @@ Expected<ResultDecision> ResultActor::decide_next_message(const store::Snapshot&
     repeated.reply = std::move(reply);
     return repeated;
   }
-  TRY(step, ask_tester(services_, snapshot, *state_));
+  TRY(step, ask_tester(snapshot));
   if (const auto* spoke = std::get_if<TesterSpoke>(&step)) return on(*state_, *spoke, moment);
   if (const auto* failed = std::get_if<TesterFailed>(&step)) return on(*state_, *failed, moment);
   // A model writes the turn: it is not there yet, and one call serves all who ask (D47).
@@ -250,6 +252,7 @@ Expected<ResultDecision> ResultActor::decide_retry(const store::Snapshot& snapsh
 Expected<Done> ResultActor::ensure_loaded() {
   if (state_ && !is_outdated_) return Done{};
   is_outdated_ = false;
+  driving_.instruction.reset();
   TRY(loaded, load_result(services_.store.snapshot(), id_));
   state_ = std::move(loaded);
   durable_ = state_->head;
@@ -309,6 +312,7 @@ void ResultActor::saved(store::Outcome&) {
   // The client has what it waited for, even if its reply to the turn became durable with it. The next turn is
   // written on request, because more entries may belong to the reply (D47).
   if (std::exchange(driving_.brings_turn, false)) driving_.wants_turn = false;
+  if (!is_driven()) driving_.instruction.reset();
   perform(std::exchange(effects_, {}));
   if (is_driven() || (state_ && service_asks_agent(state_->head))) send(this, Continue{});
 }

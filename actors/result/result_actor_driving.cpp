@@ -95,9 +95,30 @@ void ResultActor::ask(const Owed& next) {
   ask(std::get<OwesAgent>(next), snapshot);
 }
 
+Expected<const Instruction*> ResultActor::instruction(const store::Snapshot& snapshot) {
+  if (!driving_.instruction) {
+    TRY(loaded, load_instruction(services_, snapshot, state_->head));
+    driving_.instruction = std::move(loaded);
+  }
+  return &*driving_.instruction;
+}
+
+Expected<TesterStep> ResultActor::ask_tester(const store::Snapshot& snapshot) {
+  TRY(read, instruction(snapshot));
+  return actors::ask_tester(services_, snapshot, *state_, *read);
+}
+
+std::optional<TesterSpoke> ResultActor::script_after(std::span<const EntryWrite> fresh) {
+  const store::Snapshot snapshot = services_.store.snapshot();
+  const auto read = instruction(snapshot);
+  if (!read || (*read)->is_for_model) return std::nullopt;
+  auto spoke = script_turn(snapshot, *state_, (*read)->script, services_.settings.turns_max, fresh);
+  return spoke ? std::optional(std::move(spoke).value()) : std::nullopt;
+}
+
 void ResultActor::ask(const OwesTester& tester, const store::Snapshot& snapshot) {
   driving_.basis = state_->next_ordinal;
-  auto step = guarded<TesterStep>([&] { return ask_tester(services_, snapshot, *state_); });
+  auto step = guarded<TesterStep>([&] { return ask_tester(snapshot); });
   if (!step) {
     return queue_.take(TesterFailed{tester.turn, "internal", step.problem().detail});
   }
@@ -166,7 +187,7 @@ Expected<ResultDecision> ResultActor::decide_agent_answer(const AgentAnswered& a
   ResultDecision decision = on(*state_, answer, moment);
   if (!decision.saves() || !std::holds_alternative<OwesTester>(wanted())) return decision;
   // What the script says next is known already, and a commit for both costs half of two.
-  const auto spoke = script_after(services_, services_.store.snapshot(), *state_, decision.entries);
+  const auto spoke = script_after(decision.entries);
   if (spoke) add(decision, on(*state_, *spoke, moment));
   return decision;
 }
@@ -174,9 +195,10 @@ Expected<ResultDecision> ResultActor::decide_agent_answer(const AgentAnswered& a
 Expected<ResultDecision> ResultActor::decide_model_answer(const ModelAnswered& answered,
                                                           const DecisionContext& moment) {
   if (wanted() != Owed{answered.asked}) return ResultDecision{};  // late (F24)
-  auto answer = guarded<TesterAnswer>([&] {
-    return read_model_answer(services_, services_.store.snapshot(), *state_, answered.outcome,
-                             answered.is_repeated);
+  auto answer = guarded<TesterAnswer>([&]() -> Expected<TesterAnswer> {
+    const store::Snapshot snapshot = services_.store.snapshot();
+    TRY(read, instruction(snapshot));
+    return read_model_answer(services_, snapshot, *state_, *read, answered.outcome, answered.is_repeated);
   });
   if (!answer) {
     return on(*state_, TesterFailed{state_->tester_turns, "internal", answer.problem().detail, {}}, moment);
@@ -233,6 +255,7 @@ void ResultActor::give_back_slot() {
   const bool is_known = driving_.has_slot || (state_ && state_->head.is_server_driven &&
                                               (state_->head.is_ended() || is_terminal(state_->head.status)));
   driving_.has_slot = false;
+  driving_.instruction.reset();
   if (is_known) send(peers_.dispatcher, Released{{id_}});
 }
 

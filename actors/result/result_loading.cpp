@@ -226,11 +226,10 @@ Expected<LoadedRetry> load_retry(const store::Snapshot& snapshot, const ResultSt
 }
 
 Expected<TesterSpoke> script_turn(const store::Snapshot& snapshot, const ResultState& state,
-                                  const std::string& instruction, std::int64_t turns_max,
+                                  const Expected<tester::Script>& script, std::int64_t turns_max,
                                   std::span<const EntryWrite> fresh) {
   TesterSpoke spoke;
   spoke.turn = state.tester_turns;
-  const auto script = tester::Script::parse(instruction);
   if (!script) {
     spoke.said = tester::BrokenScript{script.problem().detail};
     return spoke;

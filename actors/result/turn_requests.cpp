@@ -11,11 +11,6 @@
 namespace parley::actors {
 namespace {
 
-Expected<std::string> load_instruction(const store::Snapshot& snapshot, const ResultState& state) {
-  TRY(test_case, snapshot.part<TestCase>(state.head));
-  return test_case ? std::move(test_case->instruction) : std::string();
-}
-
 Expected<Agent> load_agent(const store::Snapshot& snapshot, const ResultState& state) {
   TRY(agent, snapshot.find<Agent>(state.head.agent.id));
   if (!agent) return unknown_record("agent", to_text(state.head.agent.id));
@@ -76,7 +71,7 @@ AgentAnswered event_of(std::uint32_t turn, const outbound::AgentAnswer& answer) 
 
 /// All that the tester's prompt shows; `scene` points into the rest.
 struct LoadedScene {
-  std::string instruction;
+  std::string_view instruction;
   std::vector<tester::ActionDefinition> actions;
   VisibleEntries conversation;
   std::optional<tester::Persona> persona;
@@ -84,10 +79,10 @@ struct LoadedScene {
   [[nodiscard]] tester::Scene scene() const { return {instruction, persona, actions, conversation}; }
 };
 
-Expected<LoadedScene> load_scene(const store::Snapshot& snapshot, const ResultState& state) {
+Expected<LoadedScene> load_scene(const store::Snapshot& snapshot, const ResultState& state,
+                                 std::string_view instruction) {
   LoadedScene loaded;
-  TRY(instruction, load_instruction(snapshot, state));
-  loaded.instruction = std::move(instruction);
+  loaded.instruction = instruction;
   loaded.actions = state.registry;
   TRY(entries, load_entries(snapshot, state.head));
   loaded.conversation = VisibleEntries(std::move(entries));
@@ -152,34 +147,31 @@ AgentAnswered read_agent_answer(std::uint32_t turn, const CalledAgent& called,
   return event;
 }
 
-bool asks_model(const Settings& settings, std::string_view instruction) {
-  return settings.tester != TesterMode::script && settings.tester_model && !tester::is_script(instruction);
-}
-
-std::optional<TesterSpoke> script_after(const Services& services, const store::Snapshot& snapshot,
-                                        const ResultState& state, std::span<const EntryWrite> fresh) {
-  const auto instruction = load_instruction(snapshot, state);
-  if (!instruction || asks_model(services.settings, *instruction)) return std::nullopt;
-  auto spoke = script_turn(snapshot, state, *instruction, services.settings.turns_max, fresh);
-  if (!spoke) return std::nullopt;
-  return std::move(*spoke);
+Expected<Instruction> load_instruction(const Services& services, const store::Snapshot& snapshot,
+                                       const ResultHead& head) {
+  TRY(test_case, snapshot.part<TestCase>(head));
+  std::string text = test_case ? std::move(test_case->instruction) : std::string();
+  auto script = tester::Script::parse(text);
+  const Settings& settings = services.settings;
+  const bool is_for_model =
+      settings.tester != TesterMode::script && settings.tester_model && !tester::is_script(text);
+  return Instruction{std::move(text), std::move(script), is_for_model};
 }
 
 Expected<TesterStep> ask_tester(const Services& services, const store::Snapshot& snapshot,
-                                const ResultState& state) {
-  TRY(instruction, load_instruction(snapshot, state));
-  if (!asks_model(services.settings, instruction)) {
-    TRY(spoke, script_turn(snapshot, state, instruction, services.settings.turns_max));
+                                const ResultState& state, const Instruction& instruction) {
+  if (!instruction.is_for_model) {
+    TRY(spoke, script_turn(snapshot, state, instruction.script, services.settings.turns_max));
     return TesterStep{std::move(spoke)};
   }
-  if (tester::is_out_of_turns(instruction, state.tester_turns, services.settings.turns_max)) {
+  if (tester::is_out_of_turns(instruction.script, state.tester_turns, services.settings.turns_max)) {
     return TesterStep{spoke_of(state.tester_turns, tester::End{EndReason::max_turns})};
   }
   // Its answer could not be recorded, so it is not called (D55).
   if (moves::full(state, 1, moves::entry_bytes(0))) {
     return TesterStep{spoke_of(state.tester_turns, tester::End{EndReason::conversation_full})};
   }
-  TRY(loaded, load_scene(snapshot, state));
+  TRY(loaded, load_scene(snapshot, state, instruction.text));
   auto request =
       outbound::chat_request(*services.settings.tester_model, tester::tester_request(loaded.scene()));
   if (const auto* fault = std::get_if<CallFault>(&request)) {
@@ -189,8 +181,8 @@ Expected<TesterStep> ask_tester(const Services& services, const store::Snapshot&
 }
 
 Expected<TesterAnswer> read_model_answer(const Services& services, const store::Snapshot& snapshot,
-                                         const ResultState& state, const outbound::HttpOutcome& outcome,
-                                         bool is_repeated) {
+                                         const ResultState& state, const Instruction& instruction,
+                                         const outbound::HttpOutcome& outcome, bool is_repeated) {
   const std::uint32_t turn = state.tester_turns;
   const auto chat = chat_of(outcome, *services.settings.tester_model);
   if (const auto* nothing = std::get_if<VoidAnswer>(&chat)) {
@@ -198,7 +190,7 @@ Expected<TesterAnswer> read_model_answer(const Services& services, const store::
   }
   ModelUse use;
   use.add(std::get<ChatAnswer>(chat), is_repeated);
-  TRY(loaded, load_scene(snapshot, state));
+  TRY(loaded, load_scene(snapshot, state, instruction.text));
   tester::ModelTurn said = tester::read_tester(std::get<ChatAnswer>(chat), loaded.scene());
   if (const auto* fault = std::get_if<CallFault>(&said)) {
     return TesterAnswer{TesterFailed{turn, fault->code, fault->detail, {}}, true, use};
