@@ -1,5 +1,5 @@
 #pragma once
-/// What every actor is given of the world outside: the store's snapshots, the clock, the settings. Owned by the
+/// What every actor is given from outside: the store's snapshots, the clock, the settings. Owned by the
 /// supervisor, outlives all actors, read-only for them.
 
 #include <atomic>

@@ -257,9 +257,8 @@ ModelTurn read_tester(const ChatAnswer& answer, const Scene& scene) {
   return Say{*answer.content};
 }
 
-bool is_out_of_turns(std::string_view instruction, std::int64_t tester_turns,
+bool is_out_of_turns(const Expected<Script>& script, std::int64_t tester_turns,
                      std::int64_t turns_max_default) {
-  const auto script = Script::parse(instruction);
   const auto own = script.ok() ? script->turns_max() : std::nullopt;
   return tester_turns >= own.value_or(turns_max_default);
 }

@@ -34,15 +34,15 @@ struct Scene {
 
 [[nodiscard]] ChatRequest tester_request(const Scene& scene);
 
-/// Say, Invoke (the caller checks it as any other, D62), End, or a fault: the turn is to be asked for again.
-using ModelTurn = std::variant<Say, Invoke, End, CallFault>;
+/// A turn, whose invocation the caller checks as any other (D62), or a fault: the turn is to be asked for again.
+using ModelTurn = std::variant<Turn, CallFault>;
 
 /// Faults: refusal, cut_off, empty_answer, wrong_shape, too_large. Needs: the answer to tester_request of this scene.
 [[nodiscard]] ModelTurn read_tester(const ChatAnswer& answer, const Scene& scene);
 
-/// True when the instruction's `max turns: N`, else the default, allows no further turn: it ends with max_turns and no
+/// True when the script's `max turns: N`, else the default, allows no further turn: it ends with max_turns and no
 /// model is asked.
-[[nodiscard]] bool is_out_of_turns(std::string_view instruction, std::int64_t tester_turns,
+[[nodiscard]] bool is_out_of_turns(const Expected<Script>& script, std::int64_t tester_turns,
                                    std::int64_t turns_max_default);
 
 }  // namespace parley::tester

@@ -290,6 +290,10 @@ Turn next_line(const Script& script, const UsedLines& used) {
   return next == script.lines().end() ? Turn{End{EndReason::tester_ended}} : next->turn;
 }
 
+BrokenScript too_much_work() {
+  return {"to try the script's patterns on the chatbot's text would be too much work", "too_much_work"};
+}
+
 }  // namespace
 
 Turn next_turn(const Script& script, const Past& past, std::int64_t turns_max_default) {
@@ -299,14 +303,14 @@ Turn next_turn(const Script& script, const Past& past, std::int64_t turns_max_de
   if (past.chatbot_replied) {
     for (const std::string& pattern : script.ends()) {
       if (trial.matches(pattern)) return End{EndReason::goal_reached};
-      if (trial.ran_out()) return Undecided{};
+      if (trial.ran_out()) return too_much_work();
     }
   }
   if (past.tester_turns >= script.turns_max().value_or(turns_max_default)) return End{EndReason::max_turns};
   if (past.chatbot_replied) {
     for (const Script::Rule& rule : script.rules()) {
       if (!is_used(used, rule.line) && trial.matches(rule.pattern)) return rule.turn;
-      if (trial.ran_out()) return Undecided{};
+      if (trial.ran_out()) return too_much_work();
     }
   }
   return next_line(script, used);

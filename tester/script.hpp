@@ -43,12 +43,13 @@ struct End {
   EndReason reason = EndReason::tester_ended;
   bool operator==(const End&) const = default;
 };
-/// Matching the script's patterns against the chatbot's text exceeds script_steps_max, so the next step is
-/// unknown.
-struct Undecided {
-  bool operator==(const Undecided&) const = default;
+/// The script cannot be run after its fields were filled in (D60), or not on: the test's fault.
+struct BrokenScript {
+  std::string detail;
+  std::string code = "invalid_script";
+  bool operator==(const BrokenScript&) const = default;
 };
-using Turn = std::variant<Say, Invoke, End, Undecided>;
+using Turn = std::variant<Say, Invoke, End, BrokenScript>;
 
 /// The directives of an instruction. Grammar of a line, blanks around it trimmed, `RE2` with `\/` for a
 /// slash:
@@ -107,7 +108,7 @@ struct Past {
 
 /// The tester's next turn: `end if`, then the limit of turns (the script's, else `turns_max_default`), then
 /// the rules not taken yet, then the next line (D60). Patterns see the first limits::content_bytes_max bytes
-/// of the text.
+/// of the text; BrokenScript if that would take more than script_steps_max.
 [[nodiscard]] Turn next_turn(const Script& script, const Past& past, std::int64_t turns_max_default);
 
 }  // namespace parley::tester

@@ -21,11 +21,11 @@ std::string text_of(const std::exception_ptr& thrown) {
 
 }  // namespace
 
-OnThrow ends_process(std::string_view actor, Services& world) {
-  return [actor, &world](std::exception_ptr& thrown) -> caf::error {
+OnThrow ends_process(std::string_view actor, Services& services) {
+  return [actor, &services](std::exception_ptr& thrown) -> caf::error {
     const std::string what = text_of(thrown);
     spdlog::critical("actor threw actor={} what=\"{}\"", actor, what);
-    if (world.on_broken_store) world.on_broken_store("the " + std::string(actor) + " threw: " + what);
+    if (services.on_broken_store) services.on_broken_store("the " + std::string(actor) + " threw: " + what);
     return caf::sec::runtime_error;
   };
 }

@@ -17,7 +17,7 @@ using OnThrow = std::function<caf::error(std::exception_ptr&)>;
 
 /// For an actor that exists once: without it the service would stop working while it appears healthy. The
 /// process therefore ends, as it does with a broken store, and the next process starts from a clean state.
-[[nodiscard]] OnThrow ends_process(std::string_view actor, Services& world);
+[[nodiscard]] OnThrow ends_process(std::string_view actor, Services& services);
 
 /// For the actor of one record, which is read again by the next one: `leave` gives back what it holds. What `leave` throws
 /// is logged.

@@ -20,7 +20,7 @@ namespace parley::actors {
 [[nodiscard]] Problem broken_off();
 /// 503 where there was no memory to decide it with (F40); logged.
 [[nodiscard]] Problem out_of_memory();
-/// 500 for what a broken world threw while deciding (corrupt store); logged with `what`.
+/// 500 for what a broken environment threw while deciding (corrupt store); logged with `what`.
 [[nodiscard]] Problem crashed(std::string_view what);
 
 [[nodiscard]] inline bool is_empty(const store::ChangeSet& changes) {

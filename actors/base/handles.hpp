@@ -39,7 +39,7 @@ using ResultHandle = caf::typed_actor<
     // The result has a slot: drives its conversation until it ends (D43).
     caf::reacts_to<Drive>,
     // Takes what came back from an agent or model.
-    caf::reacts_to<CallReturned>,
+    caf::reacts_to<CallEnded>,
     // Looks what is owed next.
     caf::reacts_to<Continue>,
     // Checks again for a question that found no room or was canceled.

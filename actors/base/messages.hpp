@@ -140,7 +140,7 @@ struct Continue {};
 /// A result actor to itself: the pause before its next question has ended.
 struct RetryQuestion {};
 /// To a result actor: its call number `call` to an agent or model has ended.
-struct CallReturned {
+struct CallEnded {
   std::uint64_t call = 0;
   outbound::HttpOutcome outcome;
 };
@@ -263,7 +263,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::FailStart)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Drive)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Continue)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::RetryQuestion)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::CallReturned)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::CallEnded)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Scored)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::StartTimedOut)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ResultsMoved)

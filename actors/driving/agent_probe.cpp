@@ -16,9 +16,9 @@ namespace {
 constexpr std::string_view probe_text = "Hello";
 
 /// The first turn of a conversation that is not recorded.
-outbound::AgentTask probe(const Services& world, const std::optional<std::string>& trace) {
+outbound::AgentTask probe(const Services& services, const std::optional<std::string>& trace) {
   outbound::AgentTask task;
-  task.result = world.ids.next(world.clock.now());
+  task.result = services.ids.next(services.clock.now());
   task.message = probe_text;
   task.trace = outbound::trace_of(task.result, task.result, trace);
   task.metadata.text = R"({"probe":true})";
@@ -34,13 +34,13 @@ AgentProbe without_reply(CallFault fault) {
 /// The call, or what is known without one.
 using Step = std::variant<outbound::AgentCall, AgentProbe>;
 
-Expected<Step> begin(const Services& world, const Agent& agent, const std::optional<std::string>& trace) {
+Expected<Step> begin(const Services& services, const Agent& agent, const std::optional<std::string>& trace) {
   const bool is_called = agent.type == "GITHUB" || is_server_driven(agent.type);
   if (!is_called) {
     return problem(ProblemKind::invalid_state_for_request,
                    "the service never calls an agent of this type, so there is nothing to check");
   }
-  const auto opened = opened_secrets(world, agent);
+  const auto opened = opened_secrets(services, agent);
   if (!opened) return Step{without_reply({"internal", opened.problem().detail})};  // as results report it
   const outbound::Secrets& secrets = *opened;
   if (agent.type == "GITHUB") {
@@ -50,7 +50,7 @@ Expected<Step> begin(const Services& world, const Agent& agent, const std::optio
     if (const auto* fault = std::get_if<CallFault>(&request)) return Step{without_reply(*fault)};
     return Step{outbound::AgentCall{std::get<outbound::HttpRequest>(std::move(request)), {}}};
   }
-  auto begun = outbound::begin_turn(agent, secrets, probe(world, trace));
+  auto begun = outbound::begin_turn(agent, secrets, probe(services, trace));
   if (auto* call = std::get_if<outbound::AgentCall>(&begun)) {
     call->retries = {};  // one attempt shows what a turn would meet
     return Step{std::move(*call)};
@@ -62,24 +62,25 @@ Expected<Step> begin(const Services& world, const Agent& agent, const std::optio
 }
 
 /// What GitHub says against the workflow, else why it could not call back.
-std::optional<CallFault> fault_of_workflow(const Services& world, const Agent& agent,
+std::optional<CallFault> fault_of_workflow(const Services& services, const Agent& agent,
                                            const outbound::HttpAnswer& answer,
                                            const outbound::Secrets& secrets) {
   if (auto fault = outbound::read_github(answer, secrets)) return fault;
   const auto config = outbound::github_config(agent.config);
   if (const auto* fault = std::get_if<CallFault>(&config)) return *fault;
   auto detail =
-      outbound::fault_of_callback(world.settings.public_url, std::get<outbound::GithubConfig>(config));
+      outbound::fault_of_callback(services.settings.public_url, std::get<outbound::GithubConfig>(config));
   if (!detail) return std::nullopt;
   return CallFault{"unreachable", std::move(*detail)};
 }
 
-Expected<AgentProbe> finish(const Services& world, const Agent& agent, const outbound::HttpOutcome& outcome) {
+Expected<AgentProbe> finish(const Services& services, const Agent& agent,
+                            const outbound::HttpOutcome& outcome) {
   if (const auto* failure = std::get_if<outbound::Failure>(&outcome)) {
     return without_reply(outbound::fault_of(*failure));
   }
   const auto& answer = std::get<outbound::HttpAnswer>(outcome);
-  TRY(secrets, opened_secrets(world, agent));
+  TRY(secrets, opened_secrets(services, agent));
   AgentProbe check;
   check.status = answer.status;
   check.duration_ms = answer.duration_ms;
@@ -89,7 +90,7 @@ Expected<AgentProbe> finish(const Services& world, const Agent& agent, const out
     auto fault = reply == nullptr ? std::nullopt : fault_of(*reply);
     if (fault) fault->detail = outbound::without_secrets(fault->detail, secrets);
     check.said = fault ? outbound::AgentAnswer(*fault) : std::move(said);
-  } else if (auto fault = fault_of_workflow(world, agent, answer, secrets)) {
+  } else if (auto fault = fault_of_workflow(services, agent, answer, secrets)) {
     check.said = std::move(*fault);
   }
   return check;
@@ -97,21 +98,21 @@ Expected<AgentProbe> finish(const Services& world, const Agent& agent, const out
 
 }  // namespace
 
-void check_agent(const Services& world, const Agent& agent, const std::optional<std::string>& trace,
+void check_agent(const Services& services, const Agent& agent, const std::optional<std::string>& trace,
                  Completion<AgentProbe> done) {
-  Expected<Step> step = guarded<Step>([&] { return begin(world, agent, trace); });
+  Expected<Step> step = guarded<Step>([&] { return begin(services, agent, trace); });
   if (!step) return done(std::move(step).problem());
   if (auto* known = std::get_if<AgentProbe>(&*step)) return done(std::move(*known));
   auto& call = std::get<outbound::AgentCall>(*step);
   // A steady clock, so that a jump of the wall clock does not appear as a duration; rounded up, as
   // responseTime is (D71).
   const auto began = std::chrono::steady_clock::now();
-  world.outside.start(
+  services.outside.start(
       std::move(call.request), call.retries,
-      [&world, agent, began, done](const outbound::HttpOutcome& outcome, int) {
+      [&services, agent, began, done](const outbound::HttpOutcome& outcome, int) {
         const auto* failure = std::get_if<outbound::Failure>(&outcome);
         if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) return done(stopping());
-        auto check = guarded<AgentProbe>([&] { return finish(world, agent, outcome); });
+        auto check = guarded<AgentProbe>([&] { return finish(services, agent, outcome); });
         // Also how long it took that no answer came.
         if (check && failure != nullptr)
           check->duration_ms =

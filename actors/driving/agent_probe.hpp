@@ -11,7 +11,7 @@ namespace parley::actors {
 /// Calls the agent once, under the caller's traceparent (D10). For a GITHUB agent it looks up the workflow
 /// without starting it; a workflow that exists but could not call back is reported as `unreachable`. Problem:
 /// invalid_state_for_request for a type that is never called.
-void check_agent(const Services& world, const Agent& agent, const std::optional<std::string>& trace,
+void check_agent(const Services& services, const Agent& agent, const std::optional<std::string>& trace,
                  Completion<AgentProbe> done);
 
 }  // namespace parley::actors

@@ -7,16 +7,16 @@
 
 namespace parley::actors {
 
-DispatcherActor::DispatcherActor(caf::actor_config& config, Services& world, Workflow workflow,
+DispatcherActor::DispatcherActor(caf::actor_config& config, Services& services, Workflow workflow,
                                  DispatchFigures& figures)
     : Dispatcher::base(config),
-      world_(world),
+      services_(services),
       workflow_(std::move(workflow)),
       figures_(figures),
-      machine_(world.settings.conversations_max) {}
+      machine_(services.settings.conversations_max) {}
 
 DispatcherActor::behavior_type DispatcherActor::make_behavior() {
-  set_exception_handler(ends_process("dispatcher", world_));
+  set_exception_handler(ends_process("dispatcher", services_));
   return {
       [this](DriveThese& these) {
         if (these.by_workflow) {
@@ -40,11 +40,11 @@ void DispatcherActor::on_exit() {
 }
 
 std::int64_t DispatcherActor::slots_of(const std::optional<Id>& run) const {
-  if (!run) return world_.settings.conversations_max;
-  const auto found = guarded<std::optional<Run>>([&] { return world_.store.snapshot().find<Run>(*run); });
+  if (!run) return services_.settings.conversations_max;
+  const auto found = guarded<std::optional<Run>>([&] { return services_.store.snapshot().find<Run>(*run); });
   if (!found) spdlog::error("run unreadable run={} detail=\"{}\"", to_text(*run), found.problem().detail);
   const bool has_own = found && *found && (*found)->max_concurrent_tests > 0;
-  return has_own ? (*found)->max_concurrent_tests : world_.settings.tests_max;
+  return has_own ? (*found)->max_concurrent_tests : services_.settings.tests_max;
 }
 
 void DispatcherActor::start(const std::vector<Id>& results) {

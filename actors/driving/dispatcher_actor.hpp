@@ -16,7 +16,7 @@ struct DispatchFigures {
 
 class DispatcherActor : public Dispatcher::base {
  public:
-  DispatcherActor(caf::actor_config& config, Services& world, Workflow workflow, DispatchFigures& figures);
+  DispatcherActor(caf::actor_config& config, Services& services, Workflow workflow, DispatchFigures& figures);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -26,7 +26,7 @@ class DispatcherActor : public Dispatcher::base {
   [[nodiscard]] std::int64_t slots_of(const std::optional<Id>& run) const;
   void start(const std::vector<Id>& results);
 
-  Services& world_;
+  Services& services_;
   Workflow workflow_;
   DispatchFigures& figures_;
   DispatchMachine machine_;

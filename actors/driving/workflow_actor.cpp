@@ -23,15 +23,15 @@ AgentFailed no_dispatch(const CallFault& fault) {
   return {fault.code, fault.detail, "infrastructure"};
 }
 
-Expected<Asked> request_of(const Services& world, const Id& agent_id,
+Expected<Asked> request_of(const Services& services, const Id& agent_id,
                            const outbound::GithubDispatch& dispatch) {
-  TRY(agent, world.store.snapshot().find<Agent>(agent_id));
+  TRY(agent, services.store.snapshot().find<Agent>(agent_id));
   if (!agent) return unknown_record("agent", to_text(agent_id));
   if (agent->type != "GITHUB") {  // its client has given it another one since
     return Asked{no_dispatch(
         {"invalid_config", "the agent has the type '" + agent->type + "' now, which has no workflow"})};
   }
-  TRY(secrets, opened_secrets(world, *agent));
+  TRY(secrets, opened_secrets(services, *agent));
   const auto config = outbound::github_config(agent->config);
   if (const auto* fault = std::get_if<CallFault>(&config)) return Asked{no_dispatch(*fault)};
   auto request = outbound::github_request(std::get<outbound::GithubConfig>(config), secrets, dispatch);
@@ -40,17 +40,18 @@ Expected<Asked> request_of(const Services& world, const Id& agent_id,
 }
 
 /// Why GitHub did not start the workflow, without the agent's secrets; nothing where it did.
-Expected<std::optional<CallFault>> refusal_of(const Services& world, const Id& agent_id,
+Expected<std::optional<CallFault>> refusal_of(const Services& services, const Id& agent_id,
                                               const outbound::HttpAnswer& answer) {
-  TRY(agent, world.store.snapshot().find<Agent>(agent_id));
+  TRY(agent, services.store.snapshot().find<Agent>(agent_id));
   if (!agent) return unknown_record("agent", to_text(agent_id));
-  TRY(secrets, opened_secrets(world, *agent));
+  TRY(secrets, opened_secrets(services, *agent));
   return outbound::read_github(answer, secrets);
 }
 
 /// The head of a result that still waits for its workflow. One that cannot be read is logged and left to the next start.
-std::optional<ResultHead> waiting_head(const Services& world, const Id& id) {
-  auto head = guarded<std::optional<ResultHead>>([&] { return world.store.snapshot().find<ResultHead>(id); });
+std::optional<ResultHead> waiting_head(const Services& services, const Id& id) {
+  auto head =
+      guarded<std::optional<ResultHead>>([&] { return services.store.snapshot().find<ResultHead>(id); });
   if (!head) {
     spdlog::error("result unreadable result={} detail=\"{}\"", to_text(id), head.problem().detail);
     return std::nullopt;
@@ -60,15 +61,15 @@ std::optional<ResultHead> waiting_head(const Services& world, const Id& id) {
 }
 
 /// Why a result was not started in time, including any cause that stops every workflow of its agent.
-std::string words_of_delay(const Services& world, const ResultHead& head) {
+std::string words_of_delay(const Services& services, const ResultHead& head) {
   std::string words = "No workflow started this result within --github-timeout.";
   const auto fault = guarded<std::optional<std::string>>([&]() -> Expected<std::optional<std::string>> {
-    TRY(agent, world.store.snapshot().find<Agent>(head.agent.id));
+    TRY(agent, services.store.snapshot().find<Agent>(head.agent.id));
     if (!agent || agent->type != "GITHUB") return std::optional<std::string>{};
     const auto config = outbound::github_config(agent->config);
     const auto* good = std::get_if<outbound::GithubConfig>(&config);
     if (good == nullptr) return std::optional<std::string>{};
-    return outbound::fault_of_callback(world.settings.public_url, *good);
+    return outbound::fault_of_callback(services.settings.public_url, *good);
   });
   if (fault && *fault) words += " " + **fault;
   return words;
@@ -76,11 +77,11 @@ std::string words_of_delay(const Services& world, const ResultHead& head) {
 
 }  // namespace
 
-WorkflowActor::WorkflowActor(caf::actor_config& config, Services& world)
-    : Workflow::base(config), world_(world) {}
+WorkflowActor::WorkflowActor(caf::actor_config& config, Services& services)
+    : Workflow::base(config), services_(services) {}
 
 WorkflowActor::behavior_type WorkflowActor::make_behavior() {
-  set_exception_handler(ends_process("workflow actor", world_));
+  set_exception_handler(ends_process("workflow actor", services_));
   set_exit_handler([this](const caf::exit_msg&) {
     is_leaving_ = true;
     quit_if_done();
@@ -104,9 +105,9 @@ void WorkflowActor::start(const StartWorkflow& work) {
   if (is_stopping()) return;  // nothing is marked, and the next start asks
   for (std::size_t from = 0; from < work.results.size(); from += outbound::github_ids_max) {
     const std::size_t to = std::min(work.results.size(), from + outbound::github_ids_max);
-    Batch batch{work.run, {}, {}, world_.outside.epoch()};
+    Batch batch{work.run, {}, {}, services_.outside.epoch()};
     for (std::size_t i = from; i < to; ++i) {
-      const auto head = waiting_head(world_, work.results[i]);
+      const auto head = waiting_head(services_, work.results[i]);
       if (!head) continue;
       if (head->workflow_asked_at) {
         watch(*head->workflow_asked_at, {work.results[i]});
@@ -180,7 +181,7 @@ void WorkflowActor::take_back(Batch batch) {
 
 void WorkflowActor::ask(Batch batch) {
   auto asked = guarded<Asked>([&] {
-    return request_of(world_, batch.agent, {batch.run, batch.results, world_.settings.public_url});
+    return request_of(services_, batch.agent, {batch.run, batch.results, services_.settings.public_url});
   });
   if (!asked) {
     return fail(batch.results, {"internal", asked.problem().detail, "infrastructure"},
@@ -194,16 +195,16 @@ void WorkflowActor::ask(Batch batch) {
   auto& call = std::get<outbound::HttpRequest>(*asked);
   call.group = asked_.at(number).run.value_or(Id{});
   call.epoch = asked_.at(number).epoch;
-  world_.outside.start(std::move(call), {},
-                       [me = Workflow{this}, number](outbound::HttpOutcome outcome, int) {
-                         caf::anon_send(me, WorkflowReturned{number, std::move(outcome)});
-                       });
+  services_.outside.start(std::move(call), {},
+                          [me = Workflow{this}, number](outbound::HttpOutcome outcome, int) {
+                            caf::anon_send(me, WorkflowReturned{number, std::move(outcome)});
+                          });
 }
 
 // Its run was canceled according to the results, or the call was canceled in favour of another one.
 void WorkflowActor::ask_again(Batch batch) {
-  batch.epoch = world_.outside.epoch();
-  std::erase_if(batch.results, [&](const Id& id) { return !waiting_head(world_, id); });
+  batch.epoch = services_.outside.epoch();
+  std::erase_if(batch.results, [&](const Id& id) { return !waiting_head(services_, id); });
   if (!batch.results.empty()) ask(std::move(batch));
 }
 
@@ -214,22 +215,23 @@ void WorkflowActor::returned(const WorkflowReturned& message) {
   asked_.erase(found);
   if (const auto* failure = std::get_if<outbound::Failure>(&message.outcome)) {
     // The workflow may have been started though the answer was lost, so its results are waited for.
-    if (failure->was_sent) return watch(world_.clock.now(), batch.results);
+    if (failure->was_sent) return watch(services_.clock.now(), batch.results);
     if (is_stopping()) return take_back(batch);
     if (failure->kind == outbound::FailureKind::canceled) return ask_again(batch);
     return fail(batch.results, no_dispatch(outbound::fault_of(*failure)), EndReason::infrastructure_error);
   }
   const auto refused = guarded<std::optional<CallFault>>(
-      [&] { return refusal_of(world_, batch.agent, std::get<outbound::HttpAnswer>(message.outcome)); });
+      [&] { return refusal_of(services_, batch.agent, std::get<outbound::HttpAnswer>(message.outcome)); });
   if (!refused || *refused) {
     const CallFault why = refused ? **refused : CallFault{"internal", refused.problem().detail};
     return fail(batch.results, no_dispatch(why), EndReason::infrastructure_error);
   }
-  watch(world_.clock.now(), batch.results);
+  watch(services_.clock.now(), batch.results);
 }
 
 void WorkflowActor::watch(Time asked_at, const std::vector<Id>& results) {
-  for (const Id& id : results) deadlines_.emplace(Time{asked_at.ms + world_.settings.github_timeout_ms}, id);
+  for (const Id& id : results)
+    deadlines_.emplace(Time{asked_at.ms + services_.settings.github_timeout_ms}, id);
 }
 
 void WorkflowActor::fail(const std::vector<Id>& results, const AgentFailed& why, EndReason reason) {
@@ -238,14 +240,14 @@ void WorkflowActor::fail(const std::vector<Id>& results, const AgentFailed& why,
 }
 
 void WorkflowActor::tick() {
-  const auto due = deadlines_.upper_bound(world_.clock.now());
+  const auto due = deadlines_.upper_bound(services_.clock.now());
   std::vector<Id> late;
   for (auto each = deadlines_.begin(); each != due; ++each) late.push_back(each->second);
   deadlines_.erase(deadlines_.begin(), due);
   for (const Id& id : late) {
-    const auto head = waiting_head(world_, id);
+    const auto head = waiting_head(services_, id);
     if (!head) continue;
-    const AgentFailed why{"timeout", words_of_delay(world_, *head), "infrastructure"};
+    const AgentFailed why{"timeout", words_of_delay(services_, *head), "infrastructure"};
     send(directory_, FailStart{id, StartTimedOut{why, EndReason::timeout}});
   }
   delayed_send(this, look_every, Tick{});

@@ -16,7 +16,7 @@ namespace parley::actors {
 
 class WorkflowActor : public Workflow::base {
  public:
-  WorkflowActor(caf::actor_config& config, Services& world);
+  WorkflowActor(caf::actor_config& config, Services& services);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -42,13 +42,13 @@ class WorkflowActor : public Workflow::base {
   void take_back(Batch batch);
   void refused(const std::vector<Id>& results, const Problem& why, bool is_requested);
   void quit_if_done();
-  [[nodiscard]] bool is_stopping() const { return is_leaving_ || *world_.is_stopping; }
+  [[nodiscard]] bool is_stopping() const { return is_leaving_ || *services_.is_stopping; }
   void returned(const WorkflowReturned& message);
   void watch(Time asked_at, const std::vector<Id>& results);
   void fail(const std::vector<Id>& results, const AgentFailed& why, EndReason reason);
   void tick();
 
-  Services& world_;
+  Services& services_;
   Directory directory_;
   std::unordered_map<std::uint64_t, Batch> asked_;
   std::uint64_t number_ = 0;

@@ -23,11 +23,11 @@ bool is_gone(const Problem& problem) {
 
 }  // namespace
 
-ClaimCheckActor::ClaimCheckActor(caf::actor_config& config, Services& world)
-    : ClaimChecks::base(config), world_(world) {}
+ClaimCheckActor::ClaimCheckActor(caf::actor_config& config, Services& services)
+    : ClaimChecks::base(config), services_(services) {}
 
 ClaimCheckActor::behavior_type ClaimCheckActor::make_behavior() {
-  set_exception_handler(ends_process("tracer", world_));
+  set_exception_handler(ends_process("tracer", services_));
   return {
       [this](const CheckRunClaims& run) {
         runs_.push_back(run);
@@ -141,7 +141,7 @@ bool ClaimCheckActor::is_asked_for(const std::optional<Run>& run) const {
 Expected<Done> ClaimCheckActor::trace_next() {
   std::optional<CheckedClaims> traced;
   {
-    const store::Snapshot snapshot = world_.store.snapshot();
+    const store::Snapshot snapshot = services_.store.snapshot();
     TRY(id, next_result(snapshot));
     if (id.is_nil()) {
       progress_.is_over = true;
@@ -159,7 +159,7 @@ Expected<Done> ClaimCheckActor::trace_next() {
   if (!traced) return Done{};
   trace(*traced);
   ++progress_.out;
-  if (!world_.settings.judge_model) {
+  if (!services_.settings.judge_model) {
     keep(*traced);
     return Done{};
   }
@@ -170,16 +170,16 @@ Expected<Done> ClaimCheckActor::trace_next() {
 }
 
 void ClaimCheckActor::ask(std::uint64_t number) {
-  auto question = prose_question(*world_.settings.judge_model, asked_.at(number));
+  auto question = prose_question(*services_.settings.judge_model, asked_.at(number));
   if (const auto* fault = std::get_if<CallFault>(&question)) {
     caf::anon_send(ClaimChecks{this},
                    ProseReturned{number, outbound::Failure{outbound::FailureKind::broken, fault->detail}});
     return;
   }
-  world_.outside.start(std::get<outbound::HttpRequest>(std::move(question)), judge_retries,
-                       [me = ClaimChecks{this}, number](outbound::HttpOutcome outcome, int) {
-                         caf::anon_send(me, ProseReturned{number, std::move(outcome)});
-                       });
+  services_.outside.start(std::get<outbound::HttpRequest>(std::move(question)), judge_retries,
+                          [me = ClaimChecks{this}, number](outbound::HttpOutcome outcome, int) {
+                            caf::anon_send(me, ProseReturned{number, std::move(outcome)});
+                          });
 }
 
 void ClaimCheckActor::returned(const ProseReturned& message) {
@@ -195,7 +195,7 @@ void ClaimCheckActor::returned(const ProseReturned& message) {
     return end_if_done();
   }
   auto read = guarded<std::optional<VoidAnswer>>(
-      [&] { return add_prose(traced, message.outcome, *world_.settings.judge_model); });
+      [&] { return add_prose(traced, message.outcome, *services_.settings.judge_model); });
   // One answer that cannot be read is one result's loss.
   if (!read) read = std::optional<VoidAnswer>({CallFault{"internal", read.problem().detail}, false});
   if (const auto& void_prose = *read) {

@@ -16,7 +16,7 @@ namespace parley::actors {
 
 class ClaimCheckActor : public ClaimChecks::base {
  public:
-  ClaimCheckActor(caf::actor_config& config, Services& world);
+  ClaimCheckActor(caf::actor_config& config, Services& services);
 
   behavior_type make_behavior() override;
   /// Drops the handle: actors that hold each other would never be destroyed.
@@ -56,7 +56,7 @@ class ClaimCheckActor : public ClaimChecks::base {
   void count_out(bool is_lost);
   void end_if_done();
 
-  Services& world_;
+  Services& services_;
   Directory directory_;
   std::deque<CheckRunClaims> runs_;  ///< the first one is in progress
   Progress progress_;

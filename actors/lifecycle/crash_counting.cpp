@@ -22,13 +22,13 @@ bool goes_on(const ResultHead& head) {
 }
 
 /// Adds what follows for one marked result; true when it is set aside.
-Expected<bool> count_one(const Services& world, const store::Snapshot& snapshot, const Id& id,
+Expected<bool> count_one(const Services& services, const store::Snapshot& snapshot, const Id& id,
                          store::ChangeSet& changes) {
   TRY(head, snapshot.find<ResultHead>(id));
   if (!head || !goes_on(*head)) return false;
   const ResultProgress progress = progress_of(snapshot, *head);
-  const Time now = std::max(world.clock.now(), Time{progress.newest_change.ms + 1});
-  const ResultHead next = after_crash(*head, progress.entries, world.marks->process(), now);
+  const Time now = std::max(services.clock.now(), Time{progress.newest_change.ms + 1});
+  const ResultHead next = after_crash(*head, progress.entries, services.marks->process(), now);
   if (next.crashes == head->crashes) return false;
   changes.replace(*head, next);
   spdlog::warn("process ended within the work on a conversation result={} times={}", to_text(id),
@@ -38,15 +38,15 @@ Expected<bool> count_one(const Services& world, const store::Snapshot& snapshot,
 
 }  // namespace
 
-Expected<std::size_t> count_crashes(Services& world, caf::scoped_actor& self, const Writer& writer) {
+Expected<std::size_t> count_crashes(Services& services, caf::scoped_actor& self, const Writer& writer) {
   // Work that a requested shutdown cut off does not count as a crash, however the process ended (D51a).
-  if (world.marks == nullptr || world.marks->was_stopped()) return std::size_t{0};
+  if (services.marks == nullptr || services.marks->was_stopped()) return std::size_t{0};
   store::ChangeSet changes;
   std::size_t set_aside = 0;
   {
-    const store::Snapshot snapshot = world.store.snapshot();
-    for (const Id& id : world.marks->left()) {
-      const auto is_aside = guarded<bool>([&] { return count_one(world, snapshot, id, changes); });
+    const store::Snapshot snapshot = services.store.snapshot();
+    for (const Id& id : services.marks->left()) {
+      const auto is_aside = guarded<bool>([&] { return count_one(services, snapshot, id, changes); });
       if (!is_aside) {  // one damaged record must not keep the server down (I13)
         spdlog::error("result unreadable result={} detail=\"{}\"", to_text(id), is_aside.problem().detail);
       } else if (*is_aside) {

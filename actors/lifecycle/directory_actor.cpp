@@ -11,10 +11,10 @@ constexpr std::chrono::seconds tick_every{5};
 
 }  // namespace
 
-DirectoryActor::DirectoryActor(caf::actor_config& config, Services& world, Writer writer, Scoring scoring,
+DirectoryActor::DirectoryActor(caf::actor_config& config, Services& services, Writer writer, Scoring scoring,
                                Dispatcher dispatcher, ClaimChecks tracing, DirectoryFigures& figures)
     : Directory::base(config),
-      world_(world),
+      services_(services),
       writer_(std::move(writer)),
       scoring_(std::move(scoring)),
       dispatcher_(std::move(dispatcher)),
@@ -22,7 +22,7 @@ DirectoryActor::DirectoryActor(caf::actor_config& config, Services& world, Write
       figures_(figures) {}
 
 DirectoryActor::behavior_type DirectoryActor::make_behavior() {
-  set_exception_handler(ends_process("directory", world_));
+  set_exception_handler(ends_process("directory", services_));
   delayed_send(this, tick_every, Tick{});
   return {
       [this](ToResult& message) {
@@ -86,20 +86,20 @@ void DirectoryActor::on_exit() {
 DirectoryActor::Place<ResultHandle>& DirectoryActor::result(const Id& id) {
   Place<ResultHandle>& place = results_[id];
   if (!place.actor) {
-    place.actor = spawn<ResultActor>(id, std::ref(world_), peers());
+    place.actor = spawn<ResultActor>(id, std::ref(services_), peers());
     ++figures_.live;
   }
-  place.used = world_.clock.now();
+  place.used = services_.clock.now();
   return place;
 }
 
 DirectoryActor::Place<RunHandle>& DirectoryActor::run(const Id& id) {
   Place<RunHandle>& place = runs_[id];
   if (!place.actor) {
-    place.actor = spawn<RunActor>(id, std::ref(world_), peers());
+    place.actor = spawn<RunActor>(id, std::ref(services_), peers());
     ++figures_.live;
   }
-  place.used = world_.clock.now();
+  place.used = services_.clock.now();
   return place;
 }
 
@@ -130,9 +130,9 @@ bool DirectoryActor::forget(Places<Handle>& places, const Id& id) {
 
 template <class Handle>
 void DirectoryActor::ask_idle(Places<Handle>& places) {
-  const Time now = world_.clock.now();
+  const Time now = services_.clock.now();
   for (const auto& [id, place] : places) {
-    if (now.ms - place.used.ms >= world_.settings.rest_after_ms) send(place.actor, OfferPassivation{});
+    if (now.ms - place.used.ms >= services_.settings.rest_after_ms) send(place.actor, OfferPassivation{});
   }
 }
 

@@ -14,7 +14,7 @@ namespace parley::actors {
 
 class DirectoryActor : public Directory::base {
  public:
-  DirectoryActor(caf::actor_config& config, Services& world, Writer writer, Scoring scoring,
+  DirectoryActor(caf::actor_config& config, Services& services, Writer writer, Scoring scoring,
                  Dispatcher dispatcher, ClaimChecks tracing, DirectoryFigures& figures);
 
   behavior_type make_behavior() override;
@@ -44,7 +44,7 @@ class DirectoryActor : public Directory::base {
   void stop();
   [[nodiscard]] Peers peers();
 
-  Services& world_;
+  Services& services_;
   Writer writer_;
   Scoring scoring_;
   Dispatcher dispatcher_;

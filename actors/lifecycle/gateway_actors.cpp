@@ -50,16 +50,16 @@ class CountedOut {
 
 }  // namespace
 
-GatewayToActors::GatewayToActors(Services& world, Handles handles, const DirectoryFigures& directory,
+GatewayToActors::GatewayToActors(Services& services, Handles handles, const DirectoryFigures& directory,
                                  const ScoringFigures& scoring, const WaitingClientsFigures& room,
                                  const DispatchFigures& dispatch)
-    : world_(world),
+    : services_(services),
       handles_(std::move(handles)),
       directory_(directory),
       scoring_(scoring),
       room_(room),
       dispatch_(dispatch),
-      is_paused_(world.settings.scoring_paused) {}
+      is_paused_(services.settings.scoring_paused) {}
 
 /// The completion as a Caller's; nullopt if the bound is reached; the caller has been answered then.
 template <class T>
@@ -84,7 +84,7 @@ void GatewayToActors::to_result(const Id& result, ResultCommand command, Origin 
 
 void GatewayToActors::to_run(const Id& run, RunCommand command, Origin origin, Completion<RunReply> done) {
   const bool is_new = std::holds_alternative<CreateRun>(command);
-  const Id id = is_new ? world_.ids.next(world_.clock.now()) : run;
+  const Id id = is_new ? services_.ids.next(services_.clock.now()) : run;
   if (auto entered = enter(done)) {
     caf::anon_send(handles_.directory,
                    ToRun{id, {std::move(command), std::move(*entered), std::move(origin)}});
@@ -106,7 +106,7 @@ void GatewayToActors::change_records(Decide decide, Completion<Done> done) {
 
 void GatewayToActors::check_agent(const Agent& agent, const std::optional<std::string>& trace,
                                   Completion<AgentProbe> done) {
-  if (auto entered = enter(done)) actors::check_agent(world_, agent, trace, std::move(*entered));
+  if (auto entered = enter(done)) actors::check_agent(services_, agent, trace, std::move(*entered));
 }
 
 void GatewayToActors::ask_reviewer(Reviewing reviewing, Completion<SaveReview> done) {
@@ -128,7 +128,7 @@ void GatewayToActors::ask_reviewer(Reviewing reviewing, Completion<SaveReview> d
     ++background_;
     send_background([work = std::move(work)](const Expected<Done>&) { work(); });
   };
-  actors::ask_reviewer(world_, beside, std::move(reviewing), std::move(*entered));
+  actors::ask_reviewer(services_, beside, std::move(reviewing), std::move(*entered));
 }
 
 void GatewayToActors::in_background(Completion<Done> work) {
@@ -158,7 +158,7 @@ void GatewayToActors::wait(Wait wait) {
 }
 
 void GatewayToActors::end_waits() {
-  *world_.is_stopping = true;
+  *services_.is_stopping = true;
   caf::anon_send(handles_.room, Stop{});
   if (handles_.checking) caf::anon_send(handles_.checking, Stop{});
 }

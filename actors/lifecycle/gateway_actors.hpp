@@ -19,7 +19,7 @@ class GatewayToActors final : public Gateway {
     Background background;
     Background checking = {};
   };
-  GatewayToActors(Services& world, Handles handles, const DirectoryFigures& directory,
+  GatewayToActors(Services& services, Handles handles, const DirectoryFigures& directory,
                   const ScoringFigures& scoring, const WaitingClientsFigures& room,
                   const DispatchFigures& dispatch);
 
@@ -35,7 +35,7 @@ class GatewayToActors final : public Gateway {
   void in_turn(const Id& owner, std::size_t bytes, Completion<Done> work) override;
   void wait(Wait wait) override;
   void end_waits() override;
-  [[nodiscard]] const std::atomic<bool>& is_stopping() const override { return *world_.is_stopping; }
+  [[nodiscard]] const std::atomic<bool>& is_stopping() const override { return *services_.is_stopping; }
   void pause_scoring(bool paused) override;
   [[nodiscard]] bool is_scoring_paused() const override { return is_paused_; }
   [[nodiscard]] GatewayCounters counters() const override;
@@ -48,7 +48,7 @@ class GatewayToActors final : public Gateway {
   /// Needs: the work is counted.
   void send_background(Completion<Done> work);
 
-  Services& world_;
+  Services& services_;
   Handles handles_;
   const DirectoryFigures& directory_;
   const ScoringFigures& scoring_;

@@ -102,8 +102,8 @@ void go_on_apart(std::vector<ResultHead>& suspects, const RecoveryTargets& succe
 }
 
 /// Processes the next results after `after`; returns where it stopped, nil at the end.
-Id find_unfinished(const Services& world, const Id& after, Unfinished& unfinished) {
-  const store::Snapshot snapshot = world.store.snapshot();
+Id find_unfinished(const Services& services, const Id& after, Unfinished& unfinished) {
+  const store::Snapshot snapshot = services.store.snapshot();
   const std::vector<Id> owed = snapshot.owed(after, step);
   for (const Id& id : owed) {
     auto head = readable<ResultHead>(snapshot, id);
@@ -115,11 +115,11 @@ Id find_unfinished(const Services& world, const Id& after, Unfinished& unfinishe
 }
 
 /// Answers of models are kept as long as the operator wants it: they hold words of conversations (D25).
-Expected<Done> forget_kept_answers(Services& world, caf::scoped_actor& self, const Writer& writer) {
-  std::size_t count = world.settings.keeps_answers ? 0 : step;
+Expected<Done> forget_kept_answers(Services& services, caf::scoped_actor& self, const Writer& writer) {
+  std::size_t count = services.settings.keeps_answers ? 0 : step;
   while (count == step) {
     store::ChangeSet changes;
-    count = store::forget_answers(world.store.snapshot(), step, changes);
+    count = store::forget_answers(services.store.snapshot(), step, changes);
     TRY(done, commit_and_wait(self, writer, std::move(changes)));
     static_cast<void>(done);
   }
@@ -127,31 +127,31 @@ Expected<Done> forget_kept_answers(Services& world, caf::scoped_actor& self, con
 }
 
 /// Adds what the results of one run make of it.
-void recover_run(const Services& world, const store::Snapshot& snapshot, const Run& run,
+void recover_run(const Services& services, const store::Snapshot& snapshot, const Run& run,
                  store::ChangeSet& changes, Recovered& recovered) {
   const auto facts = guarded<RunFacts>([&] { return load_all_facts(snapshot, run); });
   if (!facts) return tell_unreadable("run", run.stamp.id, facts.problem());
   Run next = run;
   const RunDecision decision =
-      on(next, ResultsMoved{}, *facts, DecisionContext{world.clock.now(), world.ids});
+      on(next, ResultsMoved{}, *facts, DecisionContext{services.clock.now(), services.ids});
   if (!decision.saves_run) return;
   changes.replace(run, next);
   ++recovered.runs_moved;
 }
 
 /// Runs that are not finished although their results are, or have not started although a result has (I44).
-Expected<Done> recover_runs(Services& world, caf::scoped_actor& self, const Writer& writer,
+Expected<Done> recover_runs(Services& services, caf::scoped_actor& self, const Writer& writer,
                             store::Slice slice, Recovered& recovered) {
   for (Id after; true;) {
     store::ChangeSet changes;
     {
-      const store::Snapshot snapshot = world.store.snapshot();
+      const store::Snapshot snapshot = services.store.snapshot();
       const auto ids = snapshot.ids_in(slice, after, runs_step);
       if (ids.empty()) return Done{};
       after = ids.back();
       for (const Id& id : ids) {
         if (const auto run = readable<Run>(snapshot, id)) {
-          recover_run(world, snapshot, *run, changes, recovered);
+          recover_run(services, snapshot, *run, changes, recovered);
         }
       }
     }
@@ -161,22 +161,22 @@ Expected<Done> recover_runs(Services& world, caf::scoped_actor& self, const Writ
 }
 
 /// Detections that were in progress restart; their saved findings are kept.
-Expected<std::vector<CheckRunClaims>> recover_detections(Services& world, caf::scoped_actor& self,
+Expected<std::vector<CheckRunClaims>> recover_detections(Services& services, caf::scoped_actor& self,
                                                          const Writer& writer) {
-  const bool was_stopped = world.marks != nullptr && world.marks->was_stopped();
+  const bool was_stopped = services.marks != nullptr && services.marks->was_stopped();
   std::vector<CheckRunClaims> detections;
   for (Id after; true;) {
     store::ChangeSet changes;
     {
-      const store::Snapshot snapshot = world.store.snapshot();
+      const store::Snapshot snapshot = services.store.snapshot();
       const auto ids = snapshot.ids_in({RecordKind::run, store::Facet::detecting}, after, runs_step);
       if (ids.empty()) return detections;
       after = ids.back();
       for (const Id& id : ids) {
         const auto run = readable<Run>(snapshot, id);
         if (!run) continue;
-        const Run next = was_stopped ? detection_after_stop(*run, world.clock.now())
-                                     : detection_after_crash(*run, world.clock.now());
+        const Run next = was_stopped ? detection_after_stop(*run, services.clock.now())
+                                     : detection_after_crash(*run, services.clock.now());
         if (next.hallucination_status != run->hallucination_status) changes.replace(*run, next);
         if (is_under_way(next.hallucination_status)) detections.push_back({id, next.detection});
       }
@@ -197,27 +197,27 @@ Expected<Done> commit_and_wait(caf::scoped_actor& self, const Writer& writer, st
   return done;
 }
 
-Expected<Recovered> recover_all(Services& world, caf::actor_system& system, const Writer& writer,
+Expected<Recovered> recover_all(Services& services, caf::actor_system& system, const Writer& writer,
                                 const RecoveryTargets& successors) {
   caf::scoped_actor self{system};
   Recovered recovered;
-  TRY(forgotten, forget_kept_answers(world, self, writer));
+  TRY(forgotten, forget_kept_answers(services, self, writer));
   static_cast<void>(forgotten);
-  TRY(poisoned, count_crashes(world, self, writer));
+  TRY(poisoned, count_crashes(services, self, writer));
   recovered.set_aside = poisoned;
   Unfinished unfinished;
-  for (Id after = find_unfinished(world, {}, unfinished); !after.is_nil();)
-    after = find_unfinished(world, after, unfinished);
+  for (Id after = find_unfinished(services, {}, unfinished); !after.is_nil();)
+    after = find_unfinished(services, after, unfinished);
   for (const RunStatus status : {RunStatus::fresh, RunStatus::pending, RunStatus::running}) {
     for (const bool archived : {false, true}) {
       const auto value = store::value_of(word_of(status));
       const store::Slice open{RecordKind::run, store::Facet::status, value, archived};
-      TRY(done, recover_runs(world, self, writer, open, recovered));
+      TRY(done, recover_runs(services, self, writer, open, recovered));
       static_cast<void>(done);
     }
   }
-  TRY(detections, recover_detections(world, self, writer));
-  if (world.marks != nullptr) world.marks->settle();  // what it reported is durable by now
+  TRY(detections, recover_detections(services, self, writer));
+  if (services.marks != nullptr) services.marks->settle();  // what it reported is durable by now
   const auto claims = static_cast<std::size_t>(std::count_if(
       unfinished.suspects.begin(), unfinished.suspects.end(), std::mem_fn(&ResultHead::is_claimed)));
   recovered.scored_again = unfinished.jobs.size() + claims;

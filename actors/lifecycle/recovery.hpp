@@ -9,7 +9,7 @@
 namespace parley::actors {
 
 /// Counts what the process before this one was working at, durably; answers how many were set aside.
-[[nodiscard]] Expected<std::size_t> count_crashes(Services& world, caf::scoped_actor& self,
+[[nodiscard]] Expected<std::size_t> count_crashes(Services& services, caf::scoped_actor& self,
                                                   const Writer& writer);
 /// One change set through the writer, waited for.
 [[nodiscard]] Expected<Done> commit_and_wait(caf::scoped_actor& self, const Writer& writer,
@@ -24,7 +24,7 @@ struct RecoveryTargets {
 };
 
 /// Carries recovery out; the successors have their work in their mailboxes when it returns.
-[[nodiscard]] Expected<Recovered> recover_all(Services& world, caf::actor_system& system,
+[[nodiscard]] Expected<Recovered> recover_all(Services& services, caf::actor_system& system,
                                               const Writer& writer, const RecoveryTargets& successors);
 
 }  // namespace parley::actors

@@ -28,16 +28,18 @@ caf::actor_system_config& configured(caf::actor_system_config& config, std::size
 /// Members are declared in the order in which they may be used, and destroyed in reverse.
 class Supervisor::Inside {
  public:
-  Inside(Services& world_in, std::size_t threads) : world(world_in), system(configured(config, threads)) {
-    room = system.spawn<WaitingClientsActor>(std::ref(world), std::ref(room_figures));
-    writer = system.spawn<WriterActor, caf::detached>(std::ref(world), room, std::cref(room_figures));
-    scoring = system.spawn<ScoringActor, caf::detached>(std::ref(world), writer, std::ref(scoring_figures));
-    workflow = system.spawn<WorkflowActor>(std::ref(world));
-    dispatcher = system.spawn<DispatcherActor>(std::ref(world), workflow, std::ref(dispatch_figures));
-    tracing = system.spawn<ClaimCheckActor, caf::detached>(std::ref(world));
-    directory = system.spawn<DirectoryActor>(std::ref(world), writer, scoring, dispatcher, tracing,
+  Inside(Services& services_in, std::size_t threads)
+      : services(services_in), system(configured(config, threads)) {
+    room = system.spawn<WaitingClientsActor>(std::ref(services), std::ref(room_figures));
+    writer = system.spawn<WriterActor, caf::detached>(std::ref(services), room, std::cref(room_figures));
+    scoring =
+        system.spawn<ScoringActor, caf::detached>(std::ref(services), writer, std::ref(scoring_figures));
+    workflow = system.spawn<WorkflowActor>(std::ref(services));
+    dispatcher = system.spawn<DispatcherActor>(std::ref(services), workflow, std::ref(dispatch_figures));
+    tracing = system.spawn<ClaimCheckActor, caf::detached>(std::ref(services));
+    directory = system.spawn<DirectoryActor>(std::ref(services), writer, scoring, dispatcher, tracing,
                                              std::ref(directory_figures));
-    records = system.spawn<RecordsActor>(std::ref(world), writer, dispatcher);
+    records = system.spawn<RecordsActor>(std::ref(services), writer, dispatcher);
     background = spawn_background(limits::background_threads, {});
     checking =
         spawn_background(limits::check_threads, {.pieces = limits::checks_max,
@@ -52,7 +54,7 @@ class Supervisor::Inside {
     caf::anon_send(workflow, introduce);
     caf::anon_send(tracing, introduce);
     gateway = std::make_unique<GatewayToActors>(
-        world, GatewayToActors::Handles{directory, records, scoring, room, background, checking},
+        services, GatewayToActors::Handles{directory, records, scoring, room, background, checking},
         directory_figures, scoring_figures, room_figures, dispatch_figures);
   }
 
@@ -62,7 +64,7 @@ class Supervisor::Inside {
     for (std::size_t i = 0; i < threads; ++i)
       mine.push_back(system.spawn<BackgroundThreadActor, caf::detached>());
     background_threads.insert(background_threads.end(), mine.begin(), mine.end());
-    return system.spawn<BackgroundActor>(std::ref(world), std::move(mine), bounds);
+    return system.spawn<BackgroundActor>(std::ref(services), std::move(mine), bounds);
   }
 
   /// Drops waiting work first, then waits for the pieces in progress, which may still call the gateway.
@@ -87,7 +89,7 @@ class Supervisor::Inside {
     workflow = nullptr;
   }
 
-  Services& world;
+  Services& services;
   DirectoryFigures directory_figures;
   ScoringFigures scoring_figures;
   DispatchFigures dispatch_figures;
@@ -112,8 +114,8 @@ class Supervisor::Inside {
   bool is_stopped = false;
 };
 
-Supervisor::Supervisor(Services& world, std::size_t threads)
-    : inside_(std::make_unique<Inside>(world, threads)) {}
+Supervisor::Supervisor(Services& services, std::size_t threads)
+    : inside_(std::make_unique<Inside>(services, threads)) {}
 
 Supervisor::~Supervisor() {
   stop();
@@ -124,14 +126,15 @@ Gateway& Supervisor::gateway() {
 }
 
 Expected<Recovered> Supervisor::recover() {
-  auto recovered = recover_all(inside_->world, inside_->system, inside_->writer,
+  auto recovered = recover_all(inside_->services, inside_->system, inside_->writer,
                                {inside_->scoring, inside_->dispatcher, inside_->directory, inside_->tracing});
   if (recovered.ok()) {
-    inside_->schedule =
-        inside_->system.spawn<ScheduleActor>(std::ref(inside_->world), inside_->directory, inside_->records);
-    inside_->sweep = inside_->system.spawn<ExpiryActor>(std::ref(inside_->world), inside_->records);
-    if (inside_->world.settings.retention_ms > 0) {
-      inside_->retention = inside_->system.spawn<RetentionActor>(std::ref(inside_->world), inside_->records);
+    inside_->schedule = inside_->system.spawn<ScheduleActor>(std::ref(inside_->services), inside_->directory,
+                                                             inside_->records);
+    inside_->sweep = inside_->system.spawn<ExpiryActor>(std::ref(inside_->services), inside_->records);
+    if (inside_->services.settings.retention_ms > 0) {
+      inside_->retention =
+          inside_->system.spawn<RetentionActor>(std::ref(inside_->services), inside_->records);
     }
   }
   return recovered;
@@ -140,7 +143,7 @@ Expected<Recovered> Supervisor::recover() {
 void Supervisor::stop() {
   if (inside_->is_stopped) return;
   inside_->is_stopped = true;
-  *inside_->world.is_stopping = true;
+  *inside_->services.is_stopping = true;
   // The order that loses nothing: those who decide go first, the writer commits what they sent and goes last.
   if (inside_->schedule) caf::anon_send_exit(inside_->schedule, caf::exit_reason::user_shutdown);
   inside_->schedule = nullptr;

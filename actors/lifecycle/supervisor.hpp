@@ -19,8 +19,8 @@ struct Recovered {
 
 class Supervisor {
  public:
-  /// `threads` of the actor pool; 0: one a core. Needs: `world` outlives the supervisor.
-  Supervisor(Services& world, std::size_t threads);
+  /// `threads` of the actor pool; 0: one a core. Needs: `services` outlives the supervisor.
+  Supervisor(Services& services, std::size_t threads);
   ~Supervisor();
   Supervisor(const Supervisor&) = delete;
   Supervisor& operator=(const Supervisor&) = delete;

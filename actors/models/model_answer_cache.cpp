@@ -8,20 +8,20 @@
 
 namespace parley::actors {
 
-std::string kept_as(const Services& world, const ResultHead& head, ModelRole role,
+std::string kept_as(const Services& services, const ResultHead& head, ModelRole role,
                     const outbound::HttpRequest& request) {
   // A retry exists to be played again, above all if the answer was the failure.
-  if (!world.settings.keeps_answers || head.previous) return {};
+  if (!services.settings.keeps_answers || head.previous) return {};
   const std::string repetition = std::to_string(head.repetition.value_or(0));
   const std::array<std::string_view, 4> parts{role == ModelRole::tester ? "tester" : "judge", request.url,
                                               request.body, repetition};
   return store::answer_digest(parts);
 }
 
-std::optional<outbound::HttpOutcome> find_kept(const Services& world, const std::string& kept_as) {
+std::optional<outbound::HttpOutcome> find_kept(const Services& services, const std::string& kept_as) {
   if (kept_as.empty()) return std::nullopt;
   auto body = guarded<std::optional<std::string>>(
-      [&] { return store::kept_answer(world.store.snapshot(), kept_as); });
+      [&] { return store::kept_answer(services.store.snapshot(), kept_as); });
   if (!body || !*body) return std::nullopt;
   outbound::HttpAnswer answer;
   answer.status = 200;

@@ -12,10 +12,10 @@ namespace parley::actors {
 enum class ModelRole : std::uint8_t { tester, judge };
 
 /// Where the answer to the request is kept; empty where it is not to be.
-[[nodiscard]] std::string kept_as(const Services& world, const ResultHead& head, ModelRole role,
+[[nodiscard]] std::string kept_as(const Services& services, const ResultHead& head, ModelRole role,
                                   const outbound::HttpRequest& request);
 /// The answer that was kept there; nullopt also where it cannot be read.
-[[nodiscard]] std::optional<outbound::HttpOutcome> find_kept(const Services& world,
+[[nodiscard]] std::optional<outbound::HttpOutcome> find_kept(const Services& services,
                                                              const std::string& kept_as);
 /// Sends it to the writer and waits for nothing: losing one costs a call. One that repeats the endpoint's key is not kept
 /// (I67).

@@ -19,11 +19,11 @@ constexpr std::chrono::seconds sweep_rest{60};
 
 }  // namespace
 
-ExpiryActor::ExpiryActor(caf::actor_config& config, Services& world, Records records)
-    : Expiry::base(config), world_(world), records_(std::move(records)) {}
+ExpiryActor::ExpiryActor(caf::actor_config& config, Services& services, Records records)
+    : Expiry::base(config), services_(services), records_(std::move(records)) {}
 
 ExpiryActor::behavior_type ExpiryActor::make_behavior() {
-  set_exception_handler(ends_process("sweeper", world_));
+  set_exception_handler(ends_process("sweeper", services_));
   send(this, Tick{});
   return {
       [this](Tick) { sweep(); },

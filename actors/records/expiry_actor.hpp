@@ -11,7 +11,7 @@ namespace parley::actors {
 
 class ExpiryActor : public Expiry::base {
  public:
-  ExpiryActor(caf::actor_config& config, Services& world, Records records);
+  ExpiryActor(caf::actor_config& config, Services& services, Records records);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -23,7 +23,7 @@ class ExpiryActor : public Expiry::base {
   void sweep();
   void erase();
 
-  Services& world_;
+  Services& services_;
   Records records_;
   bool has_more_ = false;  ///< of this sweep
 };

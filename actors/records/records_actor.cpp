@@ -6,11 +6,15 @@
 
 namespace parley::actors {
 
-RecordsActor::RecordsActor(caf::actor_config& config, Services& world, Writer writer, Dispatcher dispatcher)
-    : Records::base(config), world_(world), writer_(std::move(writer)), dispatcher_(std::move(dispatcher)) {}
+RecordsActor::RecordsActor(caf::actor_config& config, Services& services, Writer writer,
+                           Dispatcher dispatcher)
+    : Records::base(config),
+      services_(services),
+      writer_(std::move(writer)),
+      dispatcher_(std::move(dispatcher)) {}
 
 RecordsActor::behavior_type RecordsActor::make_behavior() {
-  set_exception_handler(ends_process("records actor", world_));
+  set_exception_handler(ends_process("records actor", services_));
   return {
       [this](RecordsRequest& request) { decide(std::move(request), tries_max); },
       [this](PreviewRequest& request) { create(std::move(request)); },
@@ -24,7 +28,7 @@ void RecordsActor::on_exit() {
 
 void RecordsActor::decide(RecordsRequest request, int tries_left) {
   Expected<store::ChangeSet> decided = guarded<store::ChangeSet>(
-      [&] { return request.decide(world_.store.snapshot(), world_.clock.now(), world_.ids); });
+      [&] { return request.decide(services_.store.snapshot(), services_.clock.now(), services_.ids); });
   if (!decided) return request.done(std::move(decided).problem());
   if (is_empty(*decided)) return request.done(Done{});
   commit(std::move(decided).value(), std::move(request), tries_left);
@@ -42,7 +46,7 @@ void RecordsActor::commit(store::ChangeSet changes, RecordsRequest asked, int tr
 }
 
 void RecordsActor::create(PreviewRequest asked) {
-  const NewResult made = new_result(asked.command, DecisionContext{world_.clock.now(), world_.ids});
+  const NewResult made = new_result(asked.command, DecisionContext{services_.clock.now(), services_.ids});
   store::ChangeSet changes;
   add_new_result(changes, made);
   ResultReply reply;

@@ -11,7 +11,7 @@ namespace parley::actors {
 
 class RecordsActor : public Records::base {
  public:
-  RecordsActor(caf::actor_config& config, Services& world, Writer writer, Dispatcher dispatcher);
+  RecordsActor(caf::actor_config& config, Services& services, Writer writer, Dispatcher dispatcher);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -25,7 +25,7 @@ class RecordsActor : public Records::base {
   void create(PreviewRequest request);
   void commit(store::ChangeSet changes, RecordsRequest request, int tries_left);
 
-  Services& world_;
+  Services& services_;
   Writer writer_;
   Dispatcher dispatcher_;
 };

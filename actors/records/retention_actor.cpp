@@ -15,11 +15,11 @@ constexpr std::chrono::milliseconds pause_between_looks{10};
 
 }  // namespace
 
-RetentionActor::RetentionActor(caf::actor_config& config, Services& world, Records records)
-    : Retention::base(config), world_(world), records_(std::move(records)) {}
+RetentionActor::RetentionActor(caf::actor_config& config, Services& services, Records records)
+    : Retention::base(config), services_(services), records_(std::move(records)) {}
 
 RetentionActor::behavior_type RetentionActor::make_behavior() {
-  set_exception_handler(ends_process("retention actor", world_));
+  set_exception_handler(ends_process("retention actor", services_));
   delayed_send(this, rest(), Tick{});
   return {
       [this](Tick) { step(); },
@@ -32,17 +32,17 @@ void RetentionActor::on_exit() {
 }
 
 Time RetentionActor::cutoff() const {
-  return Time{world_.clock.now().ms - world_.settings.retention_ms};
+  return Time{services_.clock.now().ms - services_.settings.retention_ms};
 }
 
 std::chrono::milliseconds RetentionActor::rest() const {
   return std::chrono::milliseconds{
-      std::clamp<std::int64_t>(world_.settings.retention_ms / 10, 1'000, 3'600'000)};
+      std::clamp<std::int64_t>(services_.settings.retention_ms / 10, 1'000, 3'600'000)};
 }
 
 void RetentionActor::step() {
   const auto found =
-      guarded<std::optional<Expired>>([this] { return walk_.look(world_.store.snapshot(), cutoff()); });
+      guarded<std::optional<Expired>>([this] { return walk_.look(services_.store.snapshot(), cutoff()); });
   if (!found.ok()) spdlog::error("retention stopped at a record reason=\"{}\"", found.problem().detail);
   if (found.ok() && *found) return remove(**found);
   delayed_send(this, walk_.is_over() ? rest() : pause_between_looks, Tick{});

@@ -12,7 +12,7 @@ namespace parley::actors {
 class RetentionActor : public Retention::base {
  public:
   /// Needs: a retention above 0.
-  RetentionActor(caf::actor_config& config, Services& world, Records records);
+  RetentionActor(caf::actor_config& config, Services& services, Records records);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -25,7 +25,7 @@ class RetentionActor : public Retention::base {
   [[nodiscard]] Time cutoff() const;
   [[nodiscard]] std::chrono::milliseconds rest() const;
 
-  Services& world_;
+  Services& services_;
   Records records_;
   RetentionWalk walk_;
 };

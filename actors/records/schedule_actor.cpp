@@ -35,11 +35,15 @@ Decide changed(const Id& id, Change change) {
 
 }  // namespace
 
-ScheduleActor::ScheduleActor(caf::actor_config& config, Services& world, Directory directory, Records records)
-    : Schedule::base(config), world_(world), directory_(std::move(directory)), records_(std::move(records)) {}
+ScheduleActor::ScheduleActor(caf::actor_config& config, Services& services, Directory directory,
+                             Records records)
+    : Schedule::base(config),
+      services_(services),
+      directory_(std::move(directory)),
+      records_(std::move(records)) {}
 
 ScheduleActor::behavior_type ScheduleActor::make_behavior() {
-  set_exception_handler(ends_process("schedule actor", world_));
+  set_exception_handler(ends_process("schedule actor", services_));
   delayed_send(this, tick_every, Tick{});
   return {
       [this](Tick) {
@@ -63,10 +67,10 @@ void ScheduleActor::on_exit() {
 }
 
 void ScheduleActor::look() {
-  const Time now = world_.clock.now();
+  const Time now = services_.clock.now();
   sets_right_ = looks_++ % looks_to_set_right == 0 || now < looked_at_;
   looked_at_ = now;
-  const store::Snapshot snapshot = world_.store.snapshot();
+  const store::Snapshot snapshot = services_.store.snapshot();
   look_through(snapshot, false);
   look_through(snapshot, true);  // archived since its instant was taken: its run is owed all the same
 }
@@ -99,9 +103,9 @@ Expected<Done> ScheduleActor::look_at(const store::Snapshot& snapshot, const Id&
   } else if (run) {
     start(*schedule, *run);
   } else if (!schedule->is_archived && schedule->next_run_at &&
-             *schedule->next_run_at <= world_.clock.now()) {
+             *schedule->next_run_at <= services_.clock.now()) {
     take(id);
-  } else if (sets_right_ && parley::set_right(*schedule, world_.clock.now())) {
+  } else if (sets_right_ && parley::set_right(*schedule, services_.clock.now())) {
     set_right(id);
   }
   return Done{};

@@ -16,7 +16,7 @@ namespace parley::actors {
 
 class ScheduleActor : public Schedule::base {
  public:
-  ScheduleActor(caf::actor_config& config, Services& world, Directory directory, Records records);
+  ScheduleActor(caf::actor_config& config, Services& services, Directory directory, Records records);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -31,7 +31,7 @@ class ScheduleActor : public Schedule::base {
   void start(const ScheduledRun& schedule, const Id& run);
   void finish(const Id& schedule);
 
-  Services& world_;
+  Services& services_;
   Directory directory_;
   Records records_;
   Time looked_at_;  ///< by the clock, which may have been ahead

@@ -29,8 +29,8 @@ bool is_attempt(const ResultInput& input) {
 
 }  // namespace
 
-ResultActor::ResultActor(caf::actor_config& config, const Id& id, Services& world, Peers peers)
-    : ResultHandle::base(config), world_(world), peers_(std::move(peers)), id_(id), queue_(*this) {}
+ResultActor::ResultActor(caf::actor_config& config, const Id& id, Services& services, Peers peers)
+    : ResultHandle::base(config), services_(services), peers_(std::move(peers)), id_(id), queue_(*this) {}
 
 ResultActor::behavior_type ResultActor::make_behavior() {
   set_exception_handler(ends_record("result", id_, [this] { break_off(); }));
@@ -49,7 +49,7 @@ ResultActor::behavior_type ResultActor::make_behavior() {
         driving_.has_slot = true;
         queue_.take(Reevaluate{});
       },
-      [this](CallReturned& message) { returned(message); },
+      [this](CallEnded& message) { end_call(message); },
       [this](Continue) { carry_on(); },
       [this](RetryQuestion) {
         driving_.looks_again = false;
@@ -82,20 +82,22 @@ void ResultActor::on_exit() {
 bool ResultActor::reads_store(const ResultInput& input) const {
   const auto* command = std::get_if<ResultCommand>(&input);
   if (command == nullptr)
-    return std::holds_alternative<Reevaluate>(input) || std::holds_alternative<Returned>(input) ||
+    return std::holds_alternative<Reevaluate>(input) || std::holds_alternative<ModelAnswered>(input) ||
            std::holds_alternative<AgentAnswered>(input);
   if (const auto* post = std::get_if<PostEntry>(command)) return is_late_action(*post);
   return !std::holds_alternative<Finish>(*command);
 }
 
 Expected<bool> ResultActor::has_kept(const std::string& key) const {
-  TRY(found, world_.store.snapshot().remembered(key));
+  TRY(found, services_.store.snapshot().remembered(key));
   return found.has_value();
 }
 
 Expected<Decided<ResultReply>> ResultActor::decide(const ResultInput& input, store::ChangeSet& changes) {
-  const auto mark = store::mark(world_.marks, id_);
-  TRY(decision, decide_input(input, changes));
+  const auto mark = store::mark(services_.marks, id_);
+  auto decided = decide_input(input, changes);
+  if (!is_driven()) driving_.instruction.reset();
+  TRY(decision, std::move(decided));
   add_conversation(changes, decision, *state_, durable_);
   saves_head_ = saves_head_ || decision.saves_head;
   effects_.insert(effects_.end(), decision.effects.begin(), decision.effects.end());
@@ -115,7 +117,7 @@ Expected<ResultDecision> ResultActor::decide_input(const ResultInput& input, sto
       return loaded.problem();
     }
   }
-  const DecisionContext moment{world_.clock.now(), world_.ids};
+  const DecisionContext moment{services_.clock.now(), services_.ids};
   if (!std::holds_alternative<ResultCommand>(input)) return decide_event(input, moment);
   return decide_command(std::get<ResultCommand>(input), moment, changes);
 }
@@ -125,7 +127,7 @@ Expected<ResultDecision> ResultActor::decide_command(const ResultCommand& comman
                                                      store::ChangeSet& changes) {
   using Decision = Expected<ResultDecision>;
   // Not every command reads more than the state in memory.
-  const auto snapshot = [this] { return world_.store.snapshot(); };
+  const auto snapshot = [this] { return services_.store.snapshot(); };
   const OneOf decide{
       [&](const PostEntry& post) -> Decision {
         if (!is_late_action(post)) return on(*state_, post, moment);
@@ -189,7 +191,7 @@ Expected<ResultDecision> ResultActor::decide_start(const DecisionContext& moment
   const bool is_new = state_->head.status == ResultStatus::pending && driving_.has_slot;
   if (!is_new || !std::holds_alternative<OwesTester>(wanted())) return ResultDecision{};
   // What a script says is known, and is one commit with the start; a model is asked once this is durable.
-  if (const auto spoke = script_after(world_, world_.store.snapshot(), *state_, {})) {
+  if (const auto spoke = script_after({})) {
     return on(*state_, *spoke, moment);
   }
   return begin(moment);
@@ -200,8 +202,9 @@ Expected<ResultDecision> ResultActor::decide_what_came(const ResultInput& input,
   if (const auto* scored = std::get_if<Scored>(&input)) return on(*state_, *scored, moment);
   if (const auto* spoke = std::get_if<TesterSpoke>(&input)) return on(*state_, *spoke, moment);
   if (const auto* failed = std::get_if<TesterFailed>(&input)) return on(*state_, *failed, moment);
-  if (const auto* answered = std::get_if<AgentAnswered>(&input)) return decide_answer(*answered, moment);
-  if (const auto* returned = std::get_if<Returned>(&input)) return decide_returned(*returned, moment);
+  if (const auto* answered = std::get_if<AgentAnswered>(&input))
+    return decide_agent_answer(*answered, moment);
+  if (const auto* model = std::get_if<ModelAnswered>(&input)) return decide_model_answer(*model, moment);
   if (const auto* late = std::get_if<StartTimedOut>(&input)) return on(*state_, *late, moment);
   if (const auto* end = std::get_if<RanTooLong>(&input)) return on(*state_, *end, moment);
   return decide_start(moment);
@@ -220,7 +223,7 @@ Expected<ResultDecision> ResultActor::decide_next_message(const store::Snapshot&
     repeated.reply = std::move(reply);
     return repeated;
   }
-  TRY(step, ask_tester(world_, snapshot, *state_));
+  TRY(step, ask_tester(snapshot));
   if (const auto* spoke = std::get_if<TesterSpoke>(&step)) return on(*state_, *spoke, moment);
   if (const auto* failed = std::get_if<TesterFailed>(&step)) return on(*state_, *failed, moment);
   // A model writes the turn: it is not there yet, and one call serves all who ask (D47).
@@ -235,7 +238,7 @@ Expected<ResultDecision> ResultActor::decide_next_message(const store::Snapshot&
 
 Expected<ResultDecision> ResultActor::decide_retry(const store::Snapshot& snapshot,
                                                    const DecisionContext& moment, store::ChangeSet& changes) {
-  TRY(loaded, load_retry(snapshot, *state_, world_.settings.stuck_after_ms));
+  TRY(loaded, load_retry(snapshot, *state_, services_.settings.stuck_after_ms));
   loaded.facts.has_driver = is_driven();
   const bool waits = state_->head.status == ResultStatus::pending;
   ResultDecision decision = on(*state_, Retry{}, loaded.facts, moment);
@@ -249,7 +252,8 @@ Expected<ResultDecision> ResultActor::decide_retry(const store::Snapshot& snapsh
 Expected<Done> ResultActor::ensure_loaded() {
   if (state_ && !is_outdated_) return Done{};
   is_outdated_ = false;
-  TRY(loaded, load_result(world_.store.snapshot(), id_));
+  driving_.instruction.reset();
+  TRY(loaded, load_result(services_.store.snapshot(), id_));
   state_ = std::move(loaded);
   durable_ = state_->head;
   return Done{};
@@ -259,7 +263,7 @@ Expected<Done> ResultActor::ensure_loaded() {
 /// decides alone, and the next command loads again.
 Expected<Done> ResultActor::ensure_head_loaded() {
   if (const auto loaded = guarded<Done>([&] { return ensure_loaded(); })) return loaded;
-  const store::Snapshot snapshot = world_.store.snapshot();
+  const store::Snapshot snapshot = services_.store.snapshot();
   TRY(head, snapshot.find<ResultHead>(id_));
   if (!head) return unknown_result(id_);
   state_.emplace();
@@ -273,7 +277,7 @@ Expected<Done> ResultActor::ensure_head_loaded() {
 
 Expected<bool> ResultActor::is_current() const {
   if (!state_) return true;  // nothing was decided on it
-  return is_stored(world_.store.snapshot(), durable_);
+  return is_stored(services_.store.snapshot(), durable_);
 }
 
 void ResultActor::seal(store::ChangeSet& changes) {
@@ -308,6 +312,7 @@ void ResultActor::saved(store::Outcome&) {
   // The client has what it waited for, even if its reply to the turn became durable with it. The next turn is
   // written on request, because more entries may belong to the reply (D47).
   if (std::exchange(driving_.brings_turn, false)) driving_.wants_turn = false;
+  if (!is_driven()) driving_.instruction.reset();
   perform(std::exchange(effects_, {}));
   if (is_driven() || (state_ && service_asks_agent(state_->head))) send(this, Continue{});
 }
@@ -343,7 +348,7 @@ void ResultActor::ask_again() {
       if (const auto* made = std::get_if<DriveClone>(&effect))
         later(peers_.dispatcher, DriveThese{made->run, {made->result}, made->by_workflow});
     }
-    TRY(head, world_.store.snapshot().find<ResultHead>(id_));
+    TRY(head, services_.store.snapshot().find<ResultHead>(id_));
     if (!head) return Done{};
     const auto run = head->run ? std::optional<Id>(head->run->id) : std::nullopt;
     if (run) later(peers_.directory, ResultsChanged{*run, has_started});

@@ -15,15 +15,15 @@ namespace parley::actors {
 /// Nothing but a reason to read the result again, and then to look what it owes.
 struct Reevaluate {};
 
-/// What came back from the call that was made for `asked`.
-struct Returned {
-  Owed asked;
+/// The model that plays the tester answered, or did not, to the call that was made for `asked`.
+struct ModelAnswered {
+  OwesTester asked;
   outbound::HttpOutcome outcome;
   bool is_repeated = false;  ///< a stored answer was reused; no model was asked
 };
 
 /// What waits for its turn at a result: a client's command, or something that came back.
-using ResultInput = std::variant<ResultCommand, Scored, Reevaluate, Returned, TesterSpoke, TesterFailed,
+using ResultInput = std::variant<ResultCommand, Scored, Reevaluate, ModelAnswered, TesterSpoke, TesterFailed,
                                  AgentAnswered, StartTimedOut, RanTooLong>;
 
 /// How far the actor is with driving its conversation. In memory only: after a restart the record says what is owed.
@@ -37,19 +37,21 @@ struct DrivingState {
   Owed under_way;
   Owed last_asked;  ///< as under_way, but kept when a turn is written again
   std::optional<outbound::CallId> call;
-  std::uint64_t epoch = 0;          ///< of what was read for the call
-  std::uint64_t call_number = 0;    ///< distinguishes the call in progress from older ones
-  bool is_canceling = false;        ///< the call was canceled because nothing is owed any more
-  std::uint32_t basis = 0;          ///< entries that the turn in progress is based on
-  int rewritten = 0;                ///< how many times the turn was written again
-  std::uint64_t rewritten_for = 0;  ///< the call that was counted in it last
-  Rare<ModelUse> spent;             ///< on those that were thrown away
-  std::string kept_as;              ///< where the model's answer is kept; empty: nowhere
+  std::optional<CalledAgent> called;       ///< the agent that is asked; absent: the tester's model
+  std::uint64_t epoch = 0;                 ///< of what was read for the call
+  std::uint64_t call_number = 0;           ///< distinguishes the call in progress from older ones
+  bool is_canceling = false;               ///< the call was canceled because nothing is owed any more
+  std::uint32_t basis = 0;                 ///< entries that the turn in progress is based on
+  int rewritten = 0;                       ///< how many times the turn was written again
+  std::uint64_t rewritten_for = 0;         ///< the call that was counted in it last
+  std::optional<ModelUse> spent;           ///< on those that were thrown away
+  std::optional<Instruction> instruction;  ///< read while it is driven; idle results keep none
+  std::string kept_as;                     ///< where the model's answer is kept; empty: nowhere
 };
 
 class ResultActor : public ResultHandle::base, private Decider<ResultInput, ResultReply> {
  public:
-  ResultActor(caf::actor_config& config, const Id& id, Services& world, Peers peers);
+  ResultActor(caf::actor_config& config, const Id& id, Services& services, Peers peers);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -100,10 +102,17 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   void ask(const OwesTester& tester, const store::Snapshot& snapshot);
   void ask(const OwesAgent& agent, const store::Snapshot& snapshot);
   void call(outbound::HttpRequest request, outbound::RetryRules rules);
-  void returned(const CallReturned& message);
-  Expected<ResultDecision> decide_answer(const AgentAnswered& answer, const DecisionContext& moment);
-  Expected<ResultDecision> decide_returned(const Returned& returned, const DecisionContext& moment);
-  Expected<ResultDecision> decide_tester(const Returned& returned, const DecisionContext& moment);
+  void end_call(CallEnded& message);
+  /// Read again after each reload.
+  [[nodiscard]] Expected<const Instruction*> instruction(const store::Snapshot& snapshot);
+  [[nodiscard]] Expected<TesterStep> ask_tester(const store::Snapshot& snapshot);
+  /// The script's turn after an answer that is decided but not yet stored (`fresh`), so that both are one
+  /// change set. nullopt if a model plays the tester or a record could not be read: ask_tester handles it when
+  /// the answer is durable.
+  [[nodiscard]] std::optional<TesterSpoke> script_after(std::span<const EntryWrite> fresh);
+  void fail_agent(std::uint32_t turn, const Problem& problem);
+  Expected<ResultDecision> decide_agent_answer(const AgentAnswered& answer, const DecisionContext& moment);
+  Expected<ResultDecision> decide_model_answer(const ModelAnswered& answered, const DecisionContext& moment);
   void give_up(const Problem& problem);
   void give_back_slot();
   /// An exception was thrown: gives back its place and its slot, and answers all callers.
@@ -116,7 +125,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
 
   void perform(const std::vector<ResultEffect>& effects);
 
-  Services& world_;
+  Services& services_;
   Peers peers_;
   Id id_;
   DecisionQueue<ResultInput, ResultReply> queue_;

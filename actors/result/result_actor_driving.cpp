@@ -29,7 +29,7 @@ Owed ResultActor::wanted() const {
 
 /// Every call has its own end; this bounds their number and what they take together. nullopt: nothing does.
 std::optional<std::chrono::milliseconds> ResultActor::time_left() const {
-  const std::chrono::milliseconds limit(world_.settings.conversation_ms);
+  const std::chrono::milliseconds limit(services_.settings.conversation_ms);
   if (!driving_.has_slot || limit.count() <= 0) return std::nullopt;
   return std::chrono::floor<std::chrono::milliseconds>(limit - (clock().now() - driving_.since));
 }
@@ -41,7 +41,7 @@ bool ResultActor::ran_too_long() const {
 
 void ResultActor::carry_on() {
   if (!queue_.is_idle()) return;  // what is decided next looks again
-  const auto mark = store::mark(world_.marks, id_);
+  const auto mark = store::mark(services_.marks, id_);
   if (!state_ || is_outdated_) {
     if (is_driven()) queue_.take(Reevaluate{});
     return;
@@ -52,7 +52,7 @@ void ResultActor::carry_on() {
   if (driving_.call) {
     // The end of the call comes back and looks again, so a slot is never free while its agent is still being asked.
     driving_.is_canceling = true;
-    world_.outside.cancel(*driving_.call);
+    services_.outside.cancel(*driving_.call);
     return;
   }
   if (next != driving_.last_asked) {
@@ -69,7 +69,7 @@ void ResultActor::carry_on() {
 
 bool ResultActor::has_room() const {
   return state_->bytes <= limits::small_conversation_bytes ||
-         world_.outside.held_bytes() < limits::held_bodies_bytes_max;
+         services_.outside.held_bytes() < limits::held_bodies_bytes_max;
 }
 
 void ResultActor::wait_a_moment() {
@@ -83,8 +83,8 @@ void ResultActor::wait_a_moment() {
 // the epoch in the call.
 void ResultActor::ask(const Owed& next) {
   if (!has_room()) return wait_a_moment();
-  driving_.epoch = world_.outside.epoch();
-  const store::Snapshot snapshot = world_.store.snapshot();
+  driving_.epoch = services_.outside.epoch();
+  const store::Snapshot snapshot = services_.store.snapshot();
   const auto is_current = guarded<bool>([&] { return is_stored(snapshot, durable_); });
   if (is_current && !*is_current) {
     driving_.under_way = {};
@@ -95,32 +95,55 @@ void ResultActor::ask(const Owed& next) {
   ask(std::get<OwesAgent>(next), snapshot);
 }
 
+Expected<const Instruction*> ResultActor::instruction(const store::Snapshot& snapshot) {
+  if (!driving_.instruction) {
+    TRY(loaded, load_instruction(services_, snapshot, state_->head));
+    driving_.instruction = std::move(loaded);
+  }
+  return &*driving_.instruction;
+}
+
+Expected<TesterStep> ResultActor::ask_tester(const store::Snapshot& snapshot) {
+  TRY(read, instruction(snapshot));
+  return actors::ask_tester(services_, snapshot, *state_, *read);
+}
+
+std::optional<TesterSpoke> ResultActor::script_after(std::span<const EntryWrite> fresh) {
+  const store::Snapshot snapshot = services_.store.snapshot();
+  const auto read = instruction(snapshot);
+  if (!read || (*read)->is_for_model) return std::nullopt;
+  auto spoke = script_turn(snapshot, *state_, (*read)->script, services_.settings.turns_max, fresh);
+  return spoke ? std::optional(std::move(spoke).value()) : std::nullopt;
+}
+
 void ResultActor::ask(const OwesTester& tester, const store::Snapshot& snapshot) {
   driving_.basis = state_->next_ordinal;
-  auto step = guarded<TesterStep>([&] { return ask_tester(world_, snapshot, *state_); });
+  auto step = guarded<TesterStep>([&] { return ask_tester(snapshot); });
   if (!step) {
     return queue_.take(TesterFailed{tester.turn, "internal", step.problem().detail});
   }
   if (auto* spoke = std::get_if<TesterSpoke>(&*step)) return queue_.take(std::move(*spoke));
   if (auto* failed = std::get_if<TesterFailed>(&*step)) return queue_.take(std::move(*failed));
   auto& request = std::get<outbound::HttpRequest>(*step);
-  driving_.kept_as = kept_as(world_, state_->head, ModelRole::tester, request);
+  driving_.kept_as = kept_as(services_, state_->head, ModelRole::tester, request);
   // One that was thrown away is not taken again.
-  if (auto kept = driving_.rewritten == 0 ? find_kept(world_, driving_.kept_as) : std::nullopt) {
-    return queue_.take(Returned{driving_.under_way, std::move(*kept), true});
+  if (auto kept = driving_.rewritten == 0 ? find_kept(services_, driving_.kept_as) : std::nullopt) {
+    return queue_.take(ModelAnswered{tester, std::move(*kept), true});
   }
   call(std::move(request), tester_retries);
 }
 
 void ResultActor::ask(const OwesAgent& agent, const store::Snapshot& snapshot) {
-  auto question = guarded<AgentQuestion>([&] { return ask_agent(world_, snapshot, *state_); });
-  if (!question) {
-    return queue_.take(
-        AgentAnswered{agent.turn, AgentFailed{"internal", question.problem().detail, "infrastructure"}});
-  }
+  auto question = guarded<AgentQuestion>([&] { return ask_agent(services_, snapshot, *state_); });
+  if (!question) return fail_agent(agent.turn, question.problem());
   if (auto* answered = std::get_if<AgentAnswered>(&*question)) return queue_.take(std::move(*answered));
-  auto& asked = std::get<outbound::AgentCall>(*question);
-  call(std::move(asked.request), asked.retries);
+  auto& asked = std::get<AgentRequest>(*question);
+  driving_.called = std::move(asked.to);
+  call(std::move(asked.call.request), asked.call.retries);
+}
+
+void ResultActor::fail_agent(std::uint32_t turn, const Problem& problem) {
+  queue_.take(AgentAnswered{turn, AgentFailed{"internal", problem.detail, "infrastructure"}});
 }
 
 void ResultActor::call(outbound::HttpRequest request, outbound::RetryRules rules) {
@@ -129,15 +152,16 @@ void ResultActor::call(outbound::HttpRequest request, outbound::RetryRules rules
   driving_.is_canceling = false;
   request.epoch = driving_.epoch;
   if (state_->head.run) request.group = state_->head.run->id;
-  driving_.call = world_.outside.start(std::move(request), rules,
-                                       [me = ResultHandle{this}, number](outbound::HttpOutcome outcome, int) {
-                                         caf::anon_send(me, CallReturned{number, std::move(outcome)});
-                                       });
+  driving_.call = services_.outside.start(
+      std::move(request), rules, [me = ResultHandle{this}, number](outbound::HttpOutcome outcome, int) {
+        caf::anon_send(me, CallEnded{number, std::move(outcome)});
+      });
 }
 
-void ResultActor::returned(const CallReturned& message) {
+void ResultActor::end_call(CallEnded& message) {
   if (message.call != driving_.call_number || !driving_.call) return;
   driving_.call.reset();
+  const auto called = std::exchange(driving_.called, std::nullopt);
   const Owed asked = driving_.under_way;
   const auto* failure = std::get_if<outbound::Failure>(&message.outcome);
   if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) {
@@ -145,46 +169,43 @@ void ResultActor::returned(const CallReturned& message) {
     if (driving_.is_canceling) return carry_on();
     // This actor did not cancel it: either the server stops and the next start continues, or the run is
     // canceled, as its record says by now.
-    if (!*world_.is_stopping) wait_a_moment();
+    if (!*services_.is_stopping) wait_a_moment();
     return;
   }
   // It waits its turn like a command: what the agent said is neither lost nor asked for twice because something else
   // was being saved.
-  queue_.take(Returned{asked, message.outcome});
+  if (const auto* tester = std::get_if<OwesTester>(&asked))
+    return queue_.take(ModelAnswered{*tester, std::move(message.outcome)});
+  const std::uint32_t turn = std::get<OwesAgent>(asked).turn;
+  auto answer = guarded<AgentAnswered>([&] { return read_agent_answer(turn, *called, message.outcome); });
+  if (!answer) return fail_agent(turn, answer.problem());
+  queue_.take(std::move(answer).value());
 }
 
-Expected<ResultDecision> ResultActor::decide_returned(const Returned& returned,
-                                                      const DecisionContext& moment) {
-  if (wanted() != returned.asked) return ResultDecision{};  // late (F24)
-  if (std::holds_alternative<OwesTester>(returned.asked)) return decide_tester(returned, moment);
-  const std::uint32_t turn = std::get<OwesAgent>(returned.asked).turn;
-  auto answer = guarded<AgentAnswered>(
-      [&] { return agent_answered(world_, world_.store.snapshot(), *state_, returned.outcome); });
-  if (answer) return decide_answer(*answer, moment);
-  return on(*state_, AgentAnswered{turn, AgentFailed{"internal", answer.problem().detail, "infrastructure"}},
-            moment);
-}
-
-Expected<ResultDecision> ResultActor::decide_answer(const AgentAnswered& answer,
-                                                    const DecisionContext& moment) {
+Expected<ResultDecision> ResultActor::decide_agent_answer(const AgentAnswered& answer,
+                                                          const DecisionContext& moment) {
   ResultDecision decision = on(*state_, answer, moment);
   if (!decision.saves() || !std::holds_alternative<OwesTester>(wanted())) return decision;
   // What the script says next is known already, and a commit for both costs half of two.
-  const auto spoke = script_after(world_, world_.store.snapshot(), *state_, decision.entries);
+  const auto spoke = script_after(decision.entries);
   if (spoke) add(decision, on(*state_, *spoke, moment));
   return decision;
 }
 
-Expected<ResultDecision> ResultActor::decide_tester(const Returned& returned, const DecisionContext& moment) {
-  auto answer = guarded<TesterAnswer>([&] {
-    return tester_answered(world_, world_.store.snapshot(), *state_, returned.outcome, returned.is_repeated);
+Expected<ResultDecision> ResultActor::decide_model_answer(const ModelAnswered& answered,
+                                                          const DecisionContext& moment) {
+  if (wanted() != Owed{answered.asked}) return ResultDecision{};  // late (F24)
+  auto answer = guarded<TesterAnswer>([&]() -> Expected<TesterAnswer> {
+    const store::Snapshot snapshot = services_.store.snapshot();
+    TRY(read, instruction(snapshot));
+    return read_model_answer(services_, snapshot, *state_, *read, answered.outcome, answered.is_repeated);
   });
   if (!answer) {
     return on(*state_, TesterFailed{state_->tester_turns, "internal", answer.problem().detail, {}}, moment);
   }
   const bool is_outrun = state_->next_ordinal != driving_.basis;
   ModelUse use = driving_.spent ? *driving_.spent : ModelUse{};
-  if (use.model.empty()) use.model = world_.settings.tester_model->model;
+  if (use.model.empty()) use.model = services_.settings.tester_model->model;
   use.add(answer->use);
   // If the commit is refused, the event is decided again; it is still one answer.
   const bool is_counted = driving_.rewritten > 0 && driving_.rewritten_for == driving_.call_number;
@@ -204,8 +225,8 @@ Expected<ResultDecision> ResultActor::decide_tester(const Returned& returned, co
   ResultDecision decision = std::visit(decide, answer->said);
   driving_.brings_turn = driving_.brings_turn || decision.saves();
   const bool is_good = !answer->is_void && !is_outrun && state_->head.status != ResultStatus::failed;
-  if (is_good && !returned.is_repeated)
-    keep_answer(peers_.writer, driving_.kept_as, returned.outcome, *world_.settings.tester_model);
+  if (is_good && !answered.is_repeated)
+    keep_answer(peers_.writer, driving_.kept_as, answered.outcome, *services_.settings.tester_model);
   return decision;
 }
 
@@ -234,6 +255,7 @@ void ResultActor::give_back_slot() {
   const bool is_known = driving_.has_slot || (state_ && state_->head.is_server_driven &&
                                               (state_->head.is_ended() || is_terminal(state_->head.status)));
   driving_.has_slot = false;
+  driving_.instruction.reset();
   if (is_known) send(peers_.dispatcher, Released{{id_}});
 }
 

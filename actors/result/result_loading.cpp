@@ -226,13 +226,12 @@ Expected<LoadedRetry> load_retry(const store::Snapshot& snapshot, const ResultSt
 }
 
 Expected<TesterSpoke> script_turn(const store::Snapshot& snapshot, const ResultState& state,
-                                  const std::string& instruction, std::int64_t turns_max,
+                                  const Expected<tester::Script>& script, std::int64_t turns_max,
                                   std::span<const EntryWrite> fresh) {
   TesterSpoke spoke;
   spoke.turn = state.tester_turns;
-  const auto script = tester::Script::parse(instruction);
   if (!script) {
-    spoke.said = BrokenScript{script.problem().detail};
+    spoke.said = tester::BrokenScript{script.problem().detail};
     return spoke;
   }
   std::vector<std::uint32_t> used;
@@ -250,16 +249,7 @@ Expected<TesterSpoke> script_turn(const store::Snapshot& snapshot, const ResultS
   past.tester_turns = state.tester_turns;
   past.last_chatbot_text = std::move(text);
   past.chatbot_replied = replied;
-  auto next = tester::next_turn(*script, past, turns_max);
-  if (auto* say = std::get_if<tester::Say>(&next)) spoke.said = Say{std::move(say->text), say->line};
-  if (auto* invoke = std::get_if<tester::Invoke>(&next)) {
-    spoke.said = Invoke{std::move(invoke->name), std::move(invoke->arguments), invoke->line};
-  }
-  if (std::holds_alternative<tester::Undecided>(next)) {
-    spoke.said = BrokenScript{"to try the script's patterns on the chatbot's text would be too much work",
-                              "too_much_work"};
-  }
-  if (auto* end = std::get_if<tester::End>(&next)) spoke.said = EndChat{end->reason};
+  spoke.said = tester::next_turn(*script, past, turns_max);
   return spoke;
 }
 

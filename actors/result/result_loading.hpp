@@ -49,10 +49,11 @@ struct LoadedRetry {
 [[nodiscard]] Expected<ResultExtras> load_extras(const store::Snapshot& snapshot, const ResultHead& head);
 [[nodiscard]] Expected<ResultVerdict> load_verdict(const store::Snapshot& snapshot, const ResultHead& head);
 
-/// The script tester's next turn of `instruction` (D60). Needs: the snapshot with `fresh`, which is decided but not yet
+/// The script tester's next turn of `script` (D60). Needs: the snapshot with `fresh`, which is decided but not yet
 /// stored, is the state's conversation.
 [[nodiscard]] Expected<TesterSpoke> script_turn(const store::Snapshot& snapshot, const ResultState& state,
-                                                const std::string& instruction, std::int64_t turns_max,
+                                                const Expected<tester::Script>& script,
+                                                std::int64_t turns_max,
                                                 std::span<const EntryWrite> fresh = {});
 
 }  // namespace parley::actors

@@ -12,6 +12,7 @@
 #include "actors/commands.hpp"
 #include "actors/events.hpp"
 #include "actors/result/result_state.hpp"
+#include "tester/script.hpp"
 
 namespace parley::actors {
 
@@ -150,23 +151,6 @@ struct RetryFacts {
 
 // ---- events -------------------------------------------------------------------------------------------------------
 
-struct Say {
-  std::string text;
-  std::uint32_t origin = 0;
-};
-struct Invoke {
-  std::string name;
-  json::Text arguments;
-  std::uint32_t origin = 0;
-};
-struct EndChat {
-  EndReason reason = EndReason::tester_ended;
-};
-/// The script cannot be run after its fields were filled in (D60), or not on: the test's fault.
-struct BrokenScript {
-  std::string detail;
-  std::string code = "invalid_script";
-};
 /// Who plays the tester (D61), as `metadata.tester` of the result says it.
 inline constexpr std::string_view played_by_script = "script";
 inline constexpr std::string_view played_by_model = "model";
@@ -174,7 +158,7 @@ inline constexpr std::string_view played_by_model = "model";
 /// conversation has no room (D55) is refused where a client asked a script for it, and else ends the conversation.
 struct TesterSpoke {
   std::uint32_t turn = 0;
-  std::variant<Say, Invoke, EndChat, BrokenScript> said;
+  tester::Turn said;
   std::string tester{played_by_script};
   ModelUse use = {};  ///< of a model, void answers before this one included
 };

@@ -68,13 +68,13 @@ bool add_use(ResultState& state, const ModelUse& use) {
   return true;
 }
 
-ResultDecision said(ResultState& state, const Say& say, const DecisionContext& moment) {
+ResultDecision said(ResultState& state, const tester::Say& say, const DecisionContext& moment) {
   Entry entry;
   entry.content = say.text;
-  return speak(state, std::move(entry), say.origin, moment);
+  return speak(state, std::move(entry), say.line, moment);
 }
 
-ResultDecision said(ResultState& state, const Invoke& invoke, const DecisionContext& moment) {
+ResultDecision said(ResultState& state, const tester::Invoke& invoke, const DecisionContext& moment) {
   const auto arguments = json::parse(invoke.arguments.text);
   if (const auto fault = tester::fault_of_invocation(state.registry, invoke.name, arguments->root())) {
     std::string detail = *fault;
@@ -88,12 +88,12 @@ ResultDecision said(ResultState& state, const Invoke& invoke, const DecisionCont
   entry.type = EntryType::action;
   entry.name = invoke.name;
   entry.metadata.text = R"({"arguments":)" + invoke.arguments.text + "}";
-  return speak(state, std::move(entry), invoke.origin, moment);
+  return speak(state, std::move(entry), invoke.line, moment);
 }
 
-ResultDecision said(ResultState& state, const EndChat& chat, const DecisionContext& moment) {
+ResultDecision said(ResultState& state, const tester::End& end, const DecisionContext& moment) {
   ResultDecision decision;
-  moves::end(state, chat.reason, moment.now, decision);
+  moves::end(state, end.reason, moment.now, decision);
   moves::touch(state, moment.now);
   ResultReply reply = moves::view(state);
   reply.turn = end_of_chat();
@@ -101,17 +101,17 @@ ResultDecision said(ResultState& state, const EndChat& chat, const DecisionConte
   return decision;
 }
 
-ResultDecision said(ResultState& state, const BrokenScript& broken, const DecisionContext& moment) {
+ResultDecision said(ResultState& state, const tester::BrokenScript& broken, const DecisionContext& moment) {
   return fail(state, EndReason::tester_error, error_json("test", broken.code, broken.detail), moment);
 }
 
 /// Whether a turn that the tester wants to record finds room (D55); an end needs none.
-bool has_room_for(const ResultState& state, const decltype(TesterSpoke::said)& said) {
+bool has_room_for(const ResultState& state, const tester::Turn& said) {
   const auto takes = [&](std::string_view text) {
     return !moves::full(state, 1, moves::entry_bytes(text.size()));
   };
-  if (const auto* say = std::get_if<Say>(&said)) return takes(say->text);
-  if (const auto* invoke = std::get_if<Invoke>(&said)) return takes(invoke->arguments.text);
+  if (const auto* say = std::get_if<tester::Say>(&said)) return takes(say->text);
+  if (const auto* invoke = std::get_if<tester::Invoke>(&said)) return takes(invoke->arguments.text);
   return true;
 }
 
@@ -186,7 +186,7 @@ ResultDecision on(ResultState& state, const TesterSpoke& event, const DecisionCo
   state.head.tester = event.tester;
   const auto speaks = [&](const auto& what) { return said(state, what, moment); };
   ResultDecision decision =
-      has_room ? std::visit(speaks, event.said) : speaks(EndChat{EndReason::conversation_full});
+      has_room ? std::visit(speaks, event.said) : speaks(tester::End{EndReason::conversation_full});
   if (has_used) decision.saves_head = true;
   if (names_tester) {
     decision.saves_head = true;

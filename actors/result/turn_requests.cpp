@@ -11,11 +11,6 @@
 namespace parley::actors {
 namespace {
 
-Expected<std::string> load_instruction(const store::Snapshot& snapshot, const ResultState& state) {
-  TRY(test_case, snapshot.part<TestCase>(state.head));
-  return test_case ? std::move(test_case->instruction) : std::string();
-}
-
 Expected<Agent> load_agent(const store::Snapshot& snapshot, const ResultState& state) {
   TRY(agent, snapshot.find<Agent>(state.head.agent.id));
   if (!agent) return unknown_record("agent", to_text(state.head.agent.id));
@@ -66,7 +61,7 @@ std::variant<AgentSaid, AgentFailed> recorded(const outbound::AgentReply& reply)
   return said;
 }
 
-AgentAnswered answered(std::uint32_t turn, const outbound::AgentAnswer& answer) {
+AgentAnswered event_of(std::uint32_t turn, const outbound::AgentAnswer& answer) {
   if (const auto* fault = std::get_if<outbound::AgentFault>(&answer)) return {turn, failed(*fault)};
   AgentAnswered event{turn, AgentSaid{}};
   std::visit([&](auto&& what) { event.said = std::move(what); },
@@ -76,7 +71,7 @@ AgentAnswered answered(std::uint32_t turn, const outbound::AgentAnswer& answer) 
 
 /// All that the tester's prompt shows; `scene` points into the rest.
 struct LoadedScene {
-  std::string instruction;
+  std::string_view instruction;
   std::vector<tester::ActionDefinition> actions;
   VisibleEntries conversation;
   std::optional<tester::Persona> persona;
@@ -84,10 +79,10 @@ struct LoadedScene {
   [[nodiscard]] tester::Scene scene() const { return {instruction, persona, actions, conversation}; }
 };
 
-Expected<LoadedScene> load_scene(const store::Snapshot& snapshot, const ResultState& state) {
+Expected<LoadedScene> load_scene(const store::Snapshot& snapshot, const ResultState& state,
+                                 std::string_view instruction) {
   LoadedScene loaded;
-  TRY(instruction, load_instruction(snapshot, state));
-  loaded.instruction = std::move(instruction);
+  loaded.instruction = instruction;
   loaded.actions = state.registry;
   TRY(entries, load_entries(snapshot, state.head));
   loaded.conversation = VisibleEntries(std::move(entries));
@@ -100,16 +95,8 @@ Expected<LoadedScene> load_scene(const store::Snapshot& snapshot, const ResultSt
   return loaded;
 }
 
-TesterSpoke spoke_of(std::uint32_t turn, const tester::ModelTurn& said) {
-  TesterSpoke spoke;
-  spoke.turn = turn;
-  spoke.tester = played_by_model;
-  if (const auto* say = std::get_if<tester::Say>(&said)) spoke.said = Say{say->text, 0};
-  if (const auto* invoke = std::get_if<tester::Invoke>(&said)) {
-    spoke.said = Invoke{invoke->name, invoke->arguments, 0};
-  }
-  if (const auto* end = std::get_if<tester::End>(&said)) spoke.said = EndChat{end->reason};
-  return spoke;
+TesterSpoke spoke_of(std::uint32_t turn, tester::Turn said) {
+  return {turn, std::move(said), std::string(played_by_model)};
 }
 
 }  // namespace
@@ -120,99 +107,95 @@ std::optional<CallFault> fault_of(const outbound::AgentReply& reply) {
   return fault == nullptr ? std::nullopt : std::optional(CallFault{fault->code, fault->detail});
 }
 
-Expected<outbound::Secrets> opened_secrets(const Services& world, const Agent& agent) {
+Expected<outbound::Secrets> opened_secrets(const Services& services, const Agent& agent) {
   outbound::Secrets opened;
   const auto sealed = json::parse(agent.secrets.text);
-  if (!sealed || world.secrets == nullptr) return opened;
+  if (!sealed || services.secrets == nullptr) return opened;
   for (const json::Value& secret : sealed->root().children()) {
-    TRY(plain, world.secrets->unseal(agent.stamp.id, secret.key(), secret.string()));
+    TRY(plain, services.secrets->unseal(agent.stamp.id, secret.key(), secret.string()));
     opened.emplace(secret.key(), std::move(plain));
   }
   return opened;
 }
 
-Expected<AgentQuestion> ask_agent(const Services& world, const store::Snapshot& snapshot,
+Expected<AgentQuestion> ask_agent(const Services& services, const store::Snapshot& snapshot,
                                   const ResultState& state) {
   const std::uint32_t turn = state.slots[*state.unanswered].turn;
   TRY(agent, load_agent(snapshot, state));
-  TRY(secrets, opened_secrets(world, agent));
+  TRY(secrets, opened_secrets(services, agent));
   TRY(entries, load_texts(snapshot, state.head));
   TRY(extras, load_extras(snapshot, state.head));
   const auto task =
-      outbound::agent_task(state.head.stamp.id, std::move(entries), extras.metadata, state.head.trace.copy());
+      outbound::agent_task(state.head.stamp.id, std::move(entries), extras.metadata, state.head.trace);
   if (!task) return problem(ProblemKind::internal, "no tester turn waits for an answer");
   outbound::AgentStep step = outbound::begin_turn(agent, secrets, *task);
-  if (auto* call = std::get_if<outbound::AgentCall>(&step)) return AgentQuestion{std::move(*call)};
+  if (auto* call = std::get_if<outbound::AgentCall>(&step))
+    return AgentQuestion{AgentRequest{std::move(*call), {std::move(agent), std::move(secrets)}}};
   if (const auto* fault = std::get_if<outbound::AgentFault>(&step))
-    return AgentQuestion{answered(turn, *fault)};
-  return AgentQuestion{answered(turn, std::get<outbound::AgentReply>(step))};
+    return AgentQuestion{event_of(turn, *fault)};
+  return AgentQuestion{event_of(turn, std::get<outbound::AgentReply>(step))};
 }
 
-Expected<AgentAnswered> agent_answered(const Services& world, const store::Snapshot& snapshot,
-                                       const ResultState& state, const outbound::HttpOutcome& outcome) {
-  const std::uint32_t turn = state.slots[*state.unanswered].turn;
-  if (const auto* failure = std::get_if<outbound::Failure>(&outcome))
-    return AgentAnswered{turn, failed(*failure)};
-  TRY(agent, load_agent(snapshot, state));
-  TRY(secrets, opened_secrets(world, agent));  // so that no fault repeats one
-  auto event = answered(turn, outbound::finish_turn(agent, std::get<outbound::HttpAnswer>(outcome), secrets));
+AgentAnswered read_agent_answer(std::uint32_t turn, const CalledAgent& called,
+                                const outbound::HttpOutcome& outcome) {
+  if (const auto* failure = std::get_if<outbound::Failure>(&outcome)) return {turn, failed(*failure)};
+  auto event = event_of(
+      turn, outbound::finish_turn(called.agent, std::get<outbound::HttpAnswer>(outcome), called.secrets));
   // A fault of the actions that it offers has their names in it.
   if (auto* why = std::get_if<AgentFailed>(&event.said))
-    why->detail = outbound::without_secrets(why->detail, secrets);
+    why->detail = outbound::without_secrets(why->detail, called.secrets);
   return event;
 }
 
-bool asks_model(const Settings& settings, std::string_view instruction) {
-  return settings.tester != TesterMode::script && settings.tester_model && !tester::is_script(instruction);
+Expected<Instruction> load_instruction(const Services& services, const store::Snapshot& snapshot,
+                                       const ResultHead& head) {
+  TRY(test_case, snapshot.part<TestCase>(head));
+  std::string text = test_case ? std::move(test_case->instruction) : std::string();
+  auto script = tester::Script::parse(text);
+  const Settings& settings = services.settings;
+  const bool is_for_model =
+      settings.tester != TesterMode::script && settings.tester_model && !tester::is_script(text);
+  return Instruction{std::move(text), std::move(script), is_for_model};
 }
 
-std::optional<TesterSpoke> script_after(const Services& world, const store::Snapshot& snapshot,
-                                        const ResultState& state, std::span<const EntryWrite> fresh) {
-  const auto instruction = load_instruction(snapshot, state);
-  if (!instruction || asks_model(world.settings, *instruction)) return std::nullopt;
-  auto spoke = script_turn(snapshot, state, *instruction, world.settings.turns_max, fresh);
-  if (!spoke) return std::nullopt;
-  return std::move(*spoke);
-}
-
-Expected<TesterStep> ask_tester(const Services& world, const store::Snapshot& snapshot,
-                                const ResultState& state) {
-  TRY(instruction, load_instruction(snapshot, state));
-  if (!asks_model(world.settings, instruction)) {
-    TRY(spoke, script_turn(snapshot, state, instruction, world.settings.turns_max));
+Expected<TesterStep> ask_tester(const Services& services, const store::Snapshot& snapshot,
+                                const ResultState& state, const Instruction& instruction) {
+  if (!instruction.is_for_model) {
+    TRY(spoke, script_turn(snapshot, state, instruction.script, services.settings.turns_max));
     return TesterStep{std::move(spoke)};
   }
-  if (tester::is_out_of_turns(instruction, state.tester_turns, world.settings.turns_max)) {
+  if (tester::is_out_of_turns(instruction.script, state.tester_turns, services.settings.turns_max)) {
     return TesterStep{spoke_of(state.tester_turns, tester::End{EndReason::max_turns})};
   }
   // Its answer could not be recorded, so it is not called (D55).
   if (moves::full(state, 1, moves::entry_bytes(0))) {
     return TesterStep{spoke_of(state.tester_turns, tester::End{EndReason::conversation_full})};
   }
-  TRY(loaded, load_scene(snapshot, state));
-  auto request = outbound::chat_request(*world.settings.tester_model, tester::tester_request(loaded.scene()));
+  TRY(loaded, load_scene(snapshot, state, instruction.text));
+  auto request =
+      outbound::chat_request(*services.settings.tester_model, tester::tester_request(loaded.scene()));
   if (const auto* fault = std::get_if<CallFault>(&request)) {
     return TesterStep{TesterFailed{state.tester_turns, fault->code, fault->detail}};
   }
   return TesterStep{std::get<outbound::HttpRequest>(std::move(request))};
 }
 
-Expected<TesterAnswer> tester_answered(const Services& world, const store::Snapshot& snapshot,
-                                       const ResultState& state, const outbound::HttpOutcome& outcome,
-                                       bool is_repeated) {
+Expected<TesterAnswer> read_model_answer(const Services& services, const store::Snapshot& snapshot,
+                                         const ResultState& state, const Instruction& instruction,
+                                         const outbound::HttpOutcome& outcome, bool is_repeated) {
   const std::uint32_t turn = state.tester_turns;
-  const auto chat = chat_of(outcome, *world.settings.tester_model);
+  const auto chat = chat_of(outcome, *services.settings.tester_model);
   if (const auto* nothing = std::get_if<VoidAnswer>(&chat)) {
     return TesterAnswer{TesterFailed{turn, nothing->fault.code, nothing->fault.detail}, nothing->again};
   }
   ModelUse use;
   use.add(std::get<ChatAnswer>(chat), is_repeated);
-  TRY(loaded, load_scene(snapshot, state));
-  const tester::ModelTurn said = tester::read_tester(std::get<ChatAnswer>(chat), loaded.scene());
+  TRY(loaded, load_scene(snapshot, state, instruction.text));
+  tester::ModelTurn said = tester::read_tester(std::get<ChatAnswer>(chat), loaded.scene());
   if (const auto* fault = std::get_if<CallFault>(&said)) {
     return TesterAnswer{TesterFailed{turn, fault->code, fault->detail, {}}, true, use};
   }
-  return TesterAnswer{spoke_of(turn, said), false, use};
+  return TesterAnswer{spoke_of(turn, std::get<tester::Turn>(std::move(said))), false, use};
 }
 
 }  // namespace parley::actors

@@ -15,29 +15,37 @@ namespace parley::actors {
 /// Why a result could not record the answer, whose events register actions; nothing where it could.
 [[nodiscard]] std::optional<CallFault> fault_of(const outbound::AgentReply& reply);
 
+/// The agent that a turn's call is made to: read and opened once, for the question and for the answer.
+struct CalledAgent {
+  Agent agent;
+  outbound::Secrets secrets;
+};
+struct AgentRequest {
+  outbound::AgentCall call;
+  CalledAgent to;
+};
 /// A call to make, or what it would have brought where none is needed.
-using AgentQuestion = std::variant<outbound::AgentCall, AgentAnswered>;
+using AgentQuestion = std::variant<AgentRequest, AgentAnswered>;
 /// Needs: `state` equals the snapshot and owes the agent's answer. Problem: a record could not be read.
-[[nodiscard]] Expected<AgentQuestion> ask_agent(const Services& world, const store::Snapshot& snapshot,
+[[nodiscard]] Expected<AgentQuestion> ask_agent(const Services& services, const store::Snapshot& snapshot,
                                                 const ResultState& state);
-[[nodiscard]] Expected<AgentAnswered> agent_answered(const Services& world, const store::Snapshot& snapshot,
-                                                     const ResultState& state,
-                                                     const outbound::HttpOutcome& outcome);
+[[nodiscard]] AgentAnswered read_agent_answer(std::uint32_t turn, const CalledAgent& called,
+                                              const outbound::HttpOutcome& outcome);
 
-/// True when a model plays the tester of this instruction (D61).
-[[nodiscard]] bool asks_model(const Settings& settings, std::string_view instruction);
+/// What the tester goes by, read and parsed once for all turns.
+struct Instruction {
+  std::string text;
+  Expected<tester::Script> script;
+  bool is_for_model = false;  ///< a model plays the tester (D61)
+};
+[[nodiscard]] Expected<Instruction> load_instruction(const Services& services,
+                                                     const store::Snapshot& snapshot, const ResultHead& head);
 
 /// The tester's turn at once, where a script plays it or the turns are used up, or the call that asks the model.
 using TesterStep = std::variant<TesterSpoke, TesterFailed, outbound::HttpRequest>;
 /// Needs: `state` equals the snapshot and waits for the tester.
-[[nodiscard]] Expected<TesterStep> ask_tester(const Services& world, const store::Snapshot& snapshot,
-                                              const ResultState& state);
-/// The script's turn after an answer that is decided but not yet stored (`fresh`), so that both are one
-/// change set. nullopt if a model plays the tester or a record could not be read: ask_tester handles it when
-/// the answer is durable.
-[[nodiscard]] std::optional<TesterSpoke> script_after(const Services& world, const store::Snapshot& snapshot,
-                                                      const ResultState& state,
-                                                      std::span<const EntryWrite> fresh);
+[[nodiscard]] Expected<TesterStep> ask_tester(const Services& services, const store::Snapshot& snapshot,
+                                              const ResultState& state, const Instruction& instruction);
 /// TesterFailed with `is_void` means that the turn is to be requested again.
 struct TesterAnswer {
   std::variant<TesterSpoke, TesterFailed> said;
@@ -45,9 +53,9 @@ struct TesterAnswer {
   ModelUse use = {};  ///< of this answer
 };
 /// `is_repeated`: the answer was kept from before.
-[[nodiscard]] Expected<TesterAnswer> tester_answered(const Services& world, const store::Snapshot& snapshot,
-                                                     const ResultState& state,
-                                                     const outbound::HttpOutcome& outcome, bool is_repeated);
+[[nodiscard]] Expected<TesterAnswer> read_model_answer(
+    const Services& services, const store::Snapshot& snapshot, const ResultState& state,
+    const Instruction& instruction, const outbound::HttpOutcome& outcome, bool is_repeated);
 
 /// Models recognise a repeated question as the same one, so they are asked up to four times.
 inline constexpr outbound::RetryRules tester_retries{
@@ -56,6 +64,6 @@ inline constexpr outbound::RetryRules judge_retries{
     .attempts = 4, .repeats_after_send = true, .provider = "judge"};
 
 /// The agent's secrets, opened. Problem: internal where one was changed on disk.
-[[nodiscard]] Expected<outbound::Secrets> opened_secrets(const Services& world, const Agent& agent);
+[[nodiscard]] Expected<outbound::Secrets> opened_secrets(const Services& services, const Agent& agent);
 
 }  // namespace parley::actors

@@ -5,8 +5,8 @@
 
 namespace parley::actors {
 
-RunActor::RunActor(caf::actor_config& config, const Id& id, Services& world, Peers peers)
-    : RunHandle::base(config), world_(world), peers_(std::move(peers)), id_(id), queue_(*this) {}
+RunActor::RunActor(caf::actor_config& config, const Id& id, Services& services, Peers peers)
+    : RunHandle::base(config), services_(services), peers_(std::move(peers)), id_(id), queue_(*this) {}
 
 RunActor::behavior_type RunActor::make_behavior() {
   set_exception_handler(ends_record("run", id_, [this] { break_off(); }));
@@ -68,7 +68,7 @@ bool RunActor::reads_store(const RunInput& input) const {
 }
 
 Expected<bool> RunActor::has_kept(const std::string& key) const {
-  TRY(found, world_.store.snapshot().remembered(key));
+  TRY(found, services_.store.snapshot().remembered(key));
   return found.has_value();
 }
 
@@ -81,7 +81,7 @@ Expected<Decided<RunReply>> RunActor::decide(const RunInput& input, store::Chang
 }
 
 Expected<RunDecision> RunActor::decide_input(const RunInput& input) {
-  const DecisionContext moment{world_.clock.now(), world_.ids};
+  const DecisionContext moment{services_.clock.now(), services_.ids};
   const auto* command = std::get_if<RunCommand>(&input);
   const auto* create = command != nullptr ? std::get_if<CreateRun>(command) : nullptr;
   if (create != nullptr) return decide_create(*create, moment);
@@ -113,7 +113,7 @@ Expected<RunDecision> RunActor::decide_create_result(const CreateResult& command
   TRY(facts, facts_of_new_result());
   if (!command.takes_next_case) return on(*state_, command, facts, moment);
   CHECK(command.test.has_value());
-  const store::Snapshot snapshot = world_.store.snapshot();
+  const store::Snapshot snapshot = services_.store.snapshot();
   TRY(before, snapshot.case_counters(id_, command.test->id));
   TRY(personality, planned_.next(snapshot, *state_, command.test->id, before.total));
   CreateResult placed = command;
@@ -127,11 +127,11 @@ Expected<RunDecision> RunActor::decide_create_result(const CreateResult& command
 Expected<RunFacts> RunActor::facts_of_new_result() const {
   const bool is_open = state_->status == RunStatus::fresh || state_->status == RunStatus::pending;
   if (!is_open || queue_.has_undurable()) return RunFacts{};
-  return load_facts(world_.store.snapshot(), *state_);
+  return load_facts(services_.store.snapshot(), *state_);
 }
 
 Expected<RunDecision> RunActor::decide_patch(const PatchRun& command, const DecisionContext& moment) {
-  const store::Snapshot snapshot = world_.store.snapshot();
+  const store::Snapshot snapshot = services_.store.snapshot();
   TRY(facts, load_facts(snapshot, *state_));
   Run planned = *state_;
   planned.scenario = command.scenario.value_or(state_->scenario);
@@ -147,7 +147,7 @@ Expected<RunDecision> RunActor::decide_patch(const PatchRun& command, const Deci
 }
 
 Expected<RunDecision> RunActor::decide_create(const CreateRun& command, const DecisionContext& moment) {
-  const store::Snapshot snapshot = world_.store.snapshot();
+  const store::Snapshot snapshot = services_.store.snapshot();
   Launch launch;
   if (command.run.is_launched_as(command.run.status)) {
     TRY(prepared, prepare_launch(snapshot, command.run, moment));
@@ -162,7 +162,7 @@ Expected<RunDecision> RunActor::decide_create(const CreateRun& command, const De
 }
 
 Expected<RunFacts> RunActor::load_news() {
-  const store::Snapshot snapshot = world_.store.snapshot();
+  const store::Snapshot snapshot = services_.store.snapshot();
   TRY(facts, load_facts(snapshot, *state_));
   facts.has_started = facts.has_started || has_started_;
   const bool is_open = state_->status == RunStatus::fresh || state_->status == RunStatus::pending;
@@ -179,7 +179,7 @@ Expected<RunFacts> RunActor::load_news() {
 Expected<Done> RunActor::ensure_loaded() {
   if (state_ && !is_outdated_) return Done{};
   is_outdated_ = false;
-  TRY(run, world_.store.snapshot().find<Run>(id_));
+  TRY(run, services_.store.snapshot().find<Run>(id_));
   if (!run) return unknown_record("run", to_text(id_));
   durable_ = *run;
   state_ = std::move(run);
@@ -190,7 +190,7 @@ void RunActor::add_changes(const RunDecision& decision, store::ChangeSet& change
   saves_run_ = saves_run_ || decision.saves_run;
   is_new_ = is_new_ || decision.is_new;
   starts_detection_ = starts_detection_ || decision.starts_detection;
-  if (decision.cancels_live) changes.cancel_live({id_, world_.clock.now()});
+  if (decision.cancels_live) changes.cancel_live({id_, services_.clock.now()});
   if (decision.needs_idle) changes.guard_idle(id_);
   if (decision.needs_live) changes.guard_live(id_);
   if (decision.group) changes.create(*decision.group);
@@ -206,7 +206,7 @@ void RunActor::add_changes(const RunDecision& decision, store::ChangeSet& change
 
 Expected<bool> RunActor::is_current() const {
   if (!state_) return true;  // nothing was decided on it
-  return is_stored(world_.store.snapshot(), durable_);
+  return is_stored(services_.store.snapshot(), durable_);
 }
 
 void RunActor::seal(store::ChangeSet& changes) {
@@ -230,7 +230,7 @@ void RunActor::commit(store::ChangeSet changes) {
 void RunActor::stored(store::Outcome& outcome) {
   if (outcome.canceled.empty()) return queue_.on_outcome(outcome);
   outcome_ = std::move(outcome);
-  world_.outside.cancel_group(id_, [me = RunHandle{this}] { caf::anon_send(me, CallsCanceled{}); });
+  services_.outside.cancel_group(id_, [me = RunHandle{this}] { caf::anon_send(me, CallsCanceled{}); });
 }
 
 void RunActor::saved(store::Outcome& outcome) {

@@ -16,7 +16,7 @@ using RunInput = std::variant<RunCommand, ResultsMoved>;
 
 class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
  public:
-  RunActor(caf::actor_config& config, const Id& id, Services& world, Peers peers);
+  RunActor(caf::actor_config& config, const Id& id, Services& services, Peers peers);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -47,7 +47,7 @@ class RunActor : public RunHandle::base, private Decider<RunInput, RunReply> {
   void break_off();
   void add_changes(const RunDecision& decision, store::ChangeSet& changes);
 
-  Services& world_;
+  Services& services_;
   Peers peers_;
   Id id_;
   DecisionQueue<RunInput, RunReply> queue_;

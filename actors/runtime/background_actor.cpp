@@ -19,12 +19,12 @@ void refuse(BackgroundWork& work, const Problem& why) {
 
 }  // namespace
 
-BackgroundActor::BackgroundActor(caf::actor_config& config, Services& world,
+BackgroundActor::BackgroundActor(caf::actor_config& config, Services& services,
                                  std::vector<BackgroundThread> threads, const QueueBounds& bounds)
-    : Background::base(config), world_(world), idle_(std::move(threads)), waiting_(bounds) {}
+    : Background::base(config), services_(services), idle_(std::move(threads)), waiting_(bounds) {}
 
 BackgroundActor::behavior_type BackgroundActor::make_behavior() {
-  set_exception_handler(ends_process("background actor", world_));
+  set_exception_handler(ends_process("background actor", services_));
   return {
       [this](BackgroundWork& work) { take(work); },
       [this](Stop) {

@@ -16,7 +16,7 @@ namespace parley::actors {
 
 class BackgroundActor : public Background::base {
  public:
-  BackgroundActor(caf::actor_config& config, Services& world, std::vector<BackgroundThread> threads,
+  BackgroundActor(caf::actor_config& config, Services& services, std::vector<BackgroundThread> threads,
                   const QueueBounds& bounds);
 
   behavior_type make_behavior() override;
@@ -28,7 +28,7 @@ class BackgroundActor : public Background::base {
   /// Gives idle threads what waits.
   void hand_out();
 
-  Services& world_;
+  Services& services_;
   std::vector<BackgroundThread> idle_;
   FairQueue<BackgroundWork> waiting_;
   bool is_ending_ = false;  ///< nothing begins any more

@@ -18,12 +18,12 @@ bool is_over(const Wait& wait, const store::Snapshot& snapshot) {
 
 }  // namespace
 
-WaitingClientsActor::WaitingClientsActor(caf::actor_config& config, Services& world,
+WaitingClientsActor::WaitingClientsActor(caf::actor_config& config, Services& services,
                                          WaitingClientsFigures& figures)
-    : WaitingClients::base(config), world_(world), figures_(figures) {}
+    : WaitingClients::base(config), services_(services), figures_(figures) {}
 
 WaitingClientsActor::behavior_type WaitingClientsActor::make_behavior() {
-  set_exception_handler(ends_process("waiting room", world_));
+  set_exception_handler(ends_process("waiting room", services_));
   return {
       [this](Wait& wait) { enter(wait); },
       [this](const News& news) { look(news); },
@@ -42,7 +42,7 @@ void WaitingClientsActor::enter(Wait& wait) {
   const Id id = wait.of;
   const auto waiter = waiters_.emplace(id, Waiter{std::move(wait), until});
   figures_.waiting = waiters_.size();
-  if (is_over(waiter->second.wait, world_.store.snapshot())) {
+  if (is_over(waiter->second.wait, services_.store.snapshot())) {
     let_go(waiter, Wait::End::came);
     return;
   }
@@ -51,7 +51,7 @@ void WaitingClientsActor::enter(Wait& wait) {
 }
 
 void WaitingClientsActor::look(const News& news) {
-  const store::Snapshot snapshot = world_.store.snapshot();
+  const store::Snapshot snapshot = services_.store.snapshot();
   for (const Id& id : news.moved) {
     auto [waiter, end] = waiters_.equal_range(id);
     while (waiter != end) {

@@ -22,7 +22,7 @@ struct WaitingClientsFigures {
 
 class WaitingClientsActor : public WaitingClients::base {
  public:
-  WaitingClientsActor(caf::actor_config& config, Services& world, WaitingClientsFigures& figures);
+  WaitingClientsActor(caf::actor_config& config, Services& services, WaitingClientsFigures& figures);
 
   behavior_type make_behavior() override;
   void on_exit() override;
@@ -40,7 +40,7 @@ class WaitingClientsActor : public WaitingClients::base {
   void end_all();
   Waiters::iterator let_go(Waiters::iterator waiter, Wait::End end);
 
-  Services& world_;
+  Services& services_;
   WaitingClientsFigures& figures_;
   Waiters waiters_;
   bool is_closed_ = false;

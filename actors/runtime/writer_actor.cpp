@@ -49,12 +49,12 @@ bool cancels_a_run(const std::vector<store::ChangeSet>& batch) {
 
 }  // namespace
 
-WriterActor::WriterActor(caf::actor_config& config, Services& world, WaitingClients room,
+WriterActor::WriterActor(caf::actor_config& config, Services& services, WaitingClients room,
                          const WaitingClientsFigures& waiters)
-    : Writer::base(config), world_(world), room_(std::move(room)), waiters_(waiters) {}
+    : Writer::base(config), services_(services), room_(std::move(room)), waiters_(waiters) {}
 
 WriterActor::behavior_type WriterActor::make_behavior() {
-  set_exception_handler(ends_process("writer", world_));
+  set_exception_handler(ends_process("writer", services_));
   return {
       [this](Commit& commit) { return gather(commit); },
       [this](Flush) { flush(); },
@@ -87,13 +87,13 @@ void WriterActor::flush() {
   if (precedence.is_refused() && !std::exchange(told_refused_, true)) {
     spdlog::info("no precedence for canceling a run: the system refuses it (LimitNICE, SystemCallFilter)");
   }
-  std::vector<store::Outcome> outcomes = world_.store.committer().commit(batch);
+  std::vector<store::Outcome> outcomes = services_.store.committer().commit(batch);
   if (waiters_.waiting > 0) tell_room(batch, outcomes);
   for (std::size_t i = 0; i < promises.size(); ++i) promises[i].deliver(std::move(outcomes[i]));
-  if (world_.store.committer().is_broken() && !told_broken_) {
+  if (services_.store.committer().is_broken() && !told_broken_) {
     told_broken_ = true;
-    if (world_.on_broken_store)
-      world_.on_broken_store("a commit failed; the state on disk is unknown until a restart");
+    if (services_.on_broken_store)
+      services_.on_broken_store("a commit failed; the state on disk is unknown until a restart");
   }
 }
 

@@ -10,7 +10,7 @@ namespace parley::actors {
 
 class WriterActor : public Writer::base {
  public:
-  WriterActor(caf::actor_config& config, Services& world, WaitingClients room,
+  WriterActor(caf::actor_config& config, Services& services, WaitingClients room,
               const WaitingClientsFigures& waiters);
 
   behavior_type make_behavior() override;
@@ -25,7 +25,7 @@ class WriterActor : public Writer::base {
   void flush();
   void tell_room(const std::vector<store::ChangeSet>& batch, const std::vector<store::Outcome>& outcomes);
 
-  Services& world_;
+  Services& services_;
   WaitingClients room_;
   const WaitingClientsFigures& waiters_;
   std::vector<store::ChangeSet> batch_;

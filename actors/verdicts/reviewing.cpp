@@ -51,8 +51,8 @@ SaveReview without_model(const OpenReview& open, const CallFault& fault) {
 
 using Reviewed = std::variant<SaveReview, VoidAnswer>;
 
-Reviewed read_answer(const Services& world, OpenReview& open, const outbound::HttpOutcome& outcome) {
-  const auto chat = chat_of(outcome, *world.settings.judge_model);
+Reviewed read_answer(const Services& services, OpenReview& open, const outbound::HttpOutcome& outcome) {
+  const auto chat = chat_of(outcome, *services.settings.judge_model);
   if (const auto* nothing = std::get_if<VoidAnswer>(&chat)) return *nothing;
   open.use.add(std::get<ChatAnswer>(chat));
   auto read = scoring::read_review(open.result(), std::get<ChatAnswer>(chat));
@@ -60,15 +60,15 @@ Reviewed read_answer(const Services& world, OpenReview& open, const outbound::Ht
   return by_model(open, std::get<scoring::ResultReview>(std::move(read)));
 }
 
-std::variant<outbound::HttpRequest, CallFault> question(const Services& world, const OpenReview& open) {
+std::variant<outbound::HttpRequest, CallFault> question(const Services& services, const OpenReview& open) {
   auto asked = scoring::review_question(open.result(), new_fence());
   if (const auto* fault = std::get_if<CallFault>(&asked)) return *fault;
-  return outbound::chat_request(*world.settings.judge_model, std::get<ChatRequest>(asked));
+  return outbound::chat_request(*services.settings.judge_model, std::get<ChatRequest>(asked));
 }
 
 /// One review on its way.
 struct TurnRequests {
-  const Services& world;
+  const Services& services;
   RunBeside beside;
   OpenPtr open;
   Completion<SaveReview> done;
@@ -79,7 +79,7 @@ void ask(const TurnRequests& asking);
 void answered(const TurnRequests& asking, const outbound::HttpOutcome& outcome) {
   OpenReview& open = *asking.open;
   auto reviewed =
-      guarded<Reviewed>([&]() -> Expected<Reviewed> { return read_answer(asking.world, open, outcome); });
+      guarded<Reviewed>([&]() -> Expected<Reviewed> { return read_answer(asking.services, open, outcome); });
   if (!reviewed) return asking.done(std::move(reviewed).problem());
   const auto* nothing = std::get_if<VoidAnswer>(&*reviewed);
   if (nothing == nullptr) return asking.done(std::get<SaveReview>(std::move(*reviewed)));
@@ -89,11 +89,12 @@ void answered(const TurnRequests& asking, const outbound::HttpOutcome& outcome) 
 
 void ask(const TurnRequests& asking) {
   using Question = std::variant<outbound::HttpRequest, CallFault>;
-  auto made = guarded<Question>([&]() -> Expected<Question> { return question(asking.world, *asking.open); });
+  auto made =
+      guarded<Question>([&]() -> Expected<Question> { return question(asking.services, *asking.open); });
   if (!made) return asking.done(std::move(made).problem());
   if (const auto* fault = std::get_if<CallFault>(&*made))
     return asking.done(without_model(*asking.open, *fault));
-  asking.world.outside.start(
+  asking.services.outside.start(
       std::get<outbound::HttpRequest>(std::move(*made)), judge_retries,
       [asking](outbound::HttpOutcome outcome, int) {
         const auto* failure = std::get_if<outbound::Failure>(&outcome);
@@ -152,11 +153,11 @@ Expected<std::optional<SaveReview>> review_again(const store::Snapshot& snapshot
   return std::optional(stays ? as_stored(head, *stored) : kept(head, by_rules));
 }
 
-void ask_reviewer(const Services& world, const RunBeside& beside, Reviewing reviewing,
+void ask_reviewer(const Services& services, const RunBeside& beside, Reviewing reviewing,
                   Completion<SaveReview> done) {
-  if (!reviewing.open || !world.settings.judge_model) return done(std::move(reviewing.command));
-  reviewing.open->use.model = world.settings.judge_model->model;
-  ask({world, beside, std::move(reviewing.open), std::move(done)});
+  if (!reviewing.open || !services.settings.judge_model) return done(std::move(reviewing.command));
+  reviewing.open->use.model = services.settings.judge_model->model;
+  ask({services, beside, std::move(reviewing.open), std::move(done)});
 }
 
 }  // namespace parley::actors

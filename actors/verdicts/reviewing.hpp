@@ -29,7 +29,7 @@ using RunBeside = std::function<void(std::function<void()> work)>;
 
 /// Asks the judge model; without a judge or a valid answer the rules decide. The answer is read on another
 /// thread than the HTTP client's. `done` on any thread.
-void ask_reviewer(const Services& world, const RunBeside& beside, Reviewing reviewing,
+void ask_reviewer(const Services& services, const RunBeside& beside, Reviewing reviewing,
                   Completion<SaveReview> done);
 
 }  // namespace parley::actors

@@ -16,15 +16,16 @@ constexpr std::size_t fence_chars = 32;
 
 }  // namespace
 
-ScoringActor::ScoringActor(caf::actor_config& config, Services& world, Writer writer, ScoringFigures& figures)
+ScoringActor::ScoringActor(caf::actor_config& config, Services& services, Writer writer,
+                           ScoringFigures& figures)
     : Scoring::base(config),
-      world_(world),
+      services_(services),
       writer_(std::move(writer)),
       figures_(figures),
-      is_paused_(world.settings.scoring_paused) {}
+      is_paused_(services.settings.scoring_paused) {}
 
 ScoringActor::behavior_type ScoringActor::make_behavior() {
-  set_exception_handler(ends_process("scoring actor", world_));
+  set_exception_handler(ends_process("scoring actor", services_));
   return {
       [this](ScoreJob job) { take(job); },
       [this](PauseScoring pause) {
@@ -57,18 +58,18 @@ void ScoringActor::take(const ScoreJob& job) {
 }
 
 void ScoringActor::judge(const ScoreJob& job) {
-  if (*world_.is_stopping) return;  // the claim stays for the next start
+  if (*services_.is_stopping) return;  // the claim stays for the next start
   std::optional<Judging> judging = decide(job);
   if (!judging) return;
-  if (world_.settings.judge_model && judging->needs_model()) return ask(std::move(*judging));
+  if (services_.settings.judge_model && judging->needs_model()) return ask(std::move(*judging));
   finish(*judging);
 }
 
 std::optional<Judging> ScoringActor::decide(const ScoreJob& job) {
-  const auto mark = store::mark(world_.marks, job.result);
-  const std::uint64_t epoch = world_.outside.epoch();
+  const auto mark = store::mark(services_.marks, job.result);
+  const std::uint64_t epoch = services_.outside.epoch();
   Expected<ScoringInput> input =
-      guarded<ScoringInput>([&] { return load_scoring(world_.store.snapshot(), job.result); });
+      guarded<ScoringInput>([&] { return load_scoring(services_.store.snapshot(), job.result); });
   if (!input) {
     spdlog::error("scoring could not read result={} detail=\"{}\"", to_text(job.result),
                   input.problem().detail);
@@ -78,7 +79,7 @@ std::optional<Judging> ScoringActor::decide(const ScoreJob& job) {
   if (!waits_for(input->head, job)) return std::nullopt;
   input->epoch = epoch;
   Expected<Judging> judging = guarded<Judging>([&]() -> Expected<Judging> {
-    auto results = decided(*input, *world_.is_stopping);
+    auto results = decided(*input, *services_.is_stopping);
     if (!results) return stopping();
     return Judging(job, std::move(input).value(), std::move(*results));
   });
@@ -101,7 +102,7 @@ void ScoringActor::ask(Judging judging) {
   const std::uint64_t number = ++judging_number_;
   judging_bytes_ += judging.bytes();
   Judging& mine = judging_.emplace(number, std::move(judging)).first->second;
-  for (const std::size_t assertion : mine.begin(*world_.settings.judge_model)) {
+  for (const std::size_t assertion : mine.begin(*services_.settings.judge_model)) {
     questions_.push_back({number, assertion});
   }
   ask_on();
@@ -124,7 +125,7 @@ void ScoringActor::ask_on() {
 }
 
 void ScoringActor::ask(std::uint64_t number, std::size_t assertion, Judging& judging) {
-  const auto mark = store::mark(world_.marks, judging.job().result);
+  const auto mark = store::mark(services_.marks, judging.job().result);
   const auto asked = guarded<Done>([&] {
     put(number, assertion, judging);
     return Done{};
@@ -133,16 +134,16 @@ void ScoringActor::ask(std::uint64_t number, std::size_t assertion, Judging& jud
 }
 
 void ScoringActor::put(std::uint64_t number, std::size_t assertion, Judging& judging) {
-  const outbound::ChatEndpoint& judge = *world_.settings.judge_model;
+  const outbound::ChatEndpoint& judge = *services_.settings.judge_model;
   JudgeReturned back{number, assertion, {}};
-  if (world_.settings.keeps_answers) {
+  if (services_.settings.keeps_answers) {
     // The fence is another one each time, so an answer is kept by the question under a fence of zeros.
     const auto content = judging.question(assertion, judge, std::string(fence_chars, '0'));
     if (const auto* request = std::get_if<outbound::HttpRequest>(&content)) {
-      back.kept_as = kept_as(world_, judging.head(), ModelRole::judge, *request);
+      back.kept_as = kept_as(services_, judging.head(), ModelRole::judge, *request);
     }
     // What was void once may be what is kept: a second look is always a new one.
-    auto kept = judging.is_first(assertion) ? find_kept(world_, back.kept_as) : std::nullopt;
+    auto kept = judging.is_first(assertion) ? find_kept(services_, back.kept_as) : std::nullopt;
     if (kept) {
       back.outcome = std::move(*kept);
       back.is_repeated = true;
@@ -155,12 +156,12 @@ void ScoringActor::put(std::uint64_t number, std::size_t assertion, Judging& jud
   back.bytes = call.body.size();
   if (judging.head().run) call.group = judging.head().run->id;
   call.epoch = judging.epoch();
-  world_.outside.start(std::move(call), judge_retries,
-                       [me = Scoring{this}, back](outbound::HttpOutcome outcome, int) {
-                         JudgeReturned message = back;
-                         message.outcome = std::move(outcome);
-                         caf::anon_send(me, std::move(message));
-                       });
+  services_.outside.start(std::move(call), judge_retries,
+                          [me = Scoring{this}, back](outbound::HttpOutcome outcome, int) {
+                            JudgeReturned message = back;
+                            message.outcome = std::move(outcome);
+                            caf::anon_send(me, std::move(message));
+                          });
   ++questions_out_;  // it comes back as a message, so not before this
   question_bytes_out_ += back.bytes;
 }
@@ -168,7 +169,7 @@ void ScoringActor::put(std::uint64_t number, std::size_t assertion, Judging& jud
 /// Its result was not canceled meanwhile. What cannot be read is asked on: its verdict will fail to be saved.
 bool ScoringActor::still_waits(const Judging& judging) const {
   const auto head = guarded<std::optional<ResultHead>>(
-      [&] { return world_.store.snapshot().find<ResultHead>(judging.job().result); });
+      [&] { return services_.store.snapshot().find<ResultHead>(judging.job().result); });
   return !head || (*head && waits_for(**head, judging.job()));
 }
 
@@ -191,7 +192,7 @@ void ScoringActor::returned(const JudgeReturned& message) {
     delayed_send(this, retry_commit_after, found->second.job());
     drop(found->first);
   } else if (found != judging_.end()) {
-    const outbound::ChatEndpoint& judge = *world_.settings.judge_model;
+    const outbound::ChatEndpoint& judge = *services_.settings.judge_model;
     const Judging::Took took = read(found->second, message);
     if (took == Judging::Took::nothing) questions_.push_front({message.number, message.assertion});
     if (took == Judging::Took::verdict && !message.is_repeated) {
@@ -204,9 +205,9 @@ void ScoringActor::returned(const JudgeReturned& message) {
 }
 
 Judging::Took ScoringActor::read(Judging& judging, const JudgeReturned& message) {
-  const auto mark = store::mark(world_.marks, judging.job().result);
+  const auto mark = store::mark(services_.marks, judging.job().result);
   const auto took =
-      guarded<Judging::Took>([&] { return judging.take(message, *world_.settings.judge_model); });
+      guarded<Judging::Took>([&] { return judging.take(message, *services_.settings.judge_model); });
   if (took) return *took;
   judging.give_up(message.assertion, CallFault{"internal", took.problem().detail});
   return Judging::Took::error;
@@ -228,7 +229,7 @@ void ScoringActor::take_unasked() {
 }
 
 void ScoringActor::finish(const Judging& judging) {
-  const auto mark = store::mark(world_.marks, judging.job().result);
+  const auto mark = store::mark(services_.marks, judging.job().result);
   Expected<Scored> verdict = guarded<Scored>([&]() -> Expected<Scored> { return judging.scored(); });
   if (!verdict) return failed(judging.job());
   ++figures_.judged;

@@ -24,7 +24,7 @@ struct ScoringFigures {
 
 class ScoringActor : public Scoring::base {
  public:
-  ScoringActor(caf::actor_config& config, Services& world, Writer writer, ScoringFigures& figures);
+  ScoringActor(caf::actor_config& config, Services& services, Writer writer, ScoringFigures& figures);
 
   behavior_type make_behavior() override;
   /// Drops the handles: actors that hold each other would never be destroyed.
@@ -60,7 +60,7 @@ class ScoringActor : public Scoring::base {
   void raised(const AttemptRaised& answer);
   void not_raised(const ScoreJob& job, const Problem& problem);
 
-  Services& world_;
+  Services& services_;
   Writer writer_;  ///< for stored answers of the judge
   Directory directory_;
   ScoringFigures& figures_;

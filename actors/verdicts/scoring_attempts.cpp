@@ -29,7 +29,7 @@ AttemptRaised answer_of(const ScoreJob& job, const Expected<ResultReply>& reply)
 }  // namespace
 
 void ScoringActor::failed(const ScoreJob& job) {
-  if (*world_.is_stopping) return;  // cut off: the claim stays for the next start
+  if (*services_.is_stopping) return;  // cut off: the claim stays for the next start
   try_again({job.result, job.attempt, true, true});
 }
 
@@ -66,7 +66,7 @@ void ScoringActor::raised(const AttemptRaised& answer) {
 }
 
 void ScoringActor::not_raised(const ScoreJob& job, const Problem& problem) {
-  if (*world_.is_stopping || problem.kind == ProblemKind::draining)
+  if (*services_.is_stopping || problem.kind == ProblemKind::draining)
     return;  // the claim stays for the next start
   if (problem.kind == ProblemKind::internal || problem.kind == ProblemKind::not_found) {
     spdlog::error("result unreadable result={} detail=\"{}\"", to_text(job.result), problem.detail);

@@ -75,7 +75,7 @@ void write_known(json::Writer& out, std::string_view name, const std::optional<N
   }
 }
 
-void write_use(json::Writer& out, std::string_view role, const Rare<ModelUse>& use) {
+void write_use(json::Writer& out, std::string_view role, const std::optional<ModelUse>& use) {
   if (!use) return;
   out.key(role).begin_object();
   out.member("model", use->model);
@@ -169,7 +169,7 @@ void write_state(json::Writer& out, const ResultHead& head) {
   out.key("score").integer(head.score);
   out.key("isManual").boolean(head.is_manual);
   out.key("isArchived").boolean(head.is_archived);
-  out.member_or_null("retiredBy", head.retired_by.copy());
+  out.member_or_null("retiredBy", head.retired_by);
   write_time(out, "testCreatedAt", head.test_created_at);
 }
 

@@ -8,7 +8,6 @@
 
 #include "model/description/record.hpp"
 #include "model/pattern/pattern_check.hpp"
-#include "model/rare.hpp"
 
 namespace parley {
 
@@ -153,8 +152,9 @@ class Parser {
       if (id && std::find(member.begin(), member.end(), Ref<K>{*id}) == member.end()) member.push_back({*id});
     }
   }
-  template <Optional M>
-  void read(const json::Value& value, M& member, const Rules& rules, const std::string& pointer) {
+  template <class T>
+  void read(const json::Value& value, std::optional<T>& member, const Rules& rules,
+            const std::string& pointer) {
     read(value, member.emplace(), rules, pointer);
   }
   template <class T>

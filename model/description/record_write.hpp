@@ -4,7 +4,6 @@
 
 #include "model/description/record.hpp"
 #include "model/json/json_writer.hpp"
-#include "model/rare.hpp"
 
 namespace parley {
 
@@ -81,8 +80,8 @@ class RecordWriter {
   void write(const Ref<K>& value) {
     write_link(K, value.id);
   }
-  template <Optional M>
-  void write(const M& value) {
+  template <class T>
+  void write(const std::optional<T>& value) {
     if (value) {
       write(*value);
     } else {

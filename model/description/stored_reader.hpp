@@ -6,7 +6,6 @@
 
 #include "model/description/record_parse.hpp"
 #include "model/description/stored_text.hpp"
-#include "model/rare.hpp"
 
 namespace parley {
 
@@ -54,8 +53,8 @@ class StoredReader {
   void read(Ref<K>& member) {
     read_id(member.id);
   }
-  template <Optional M>
-  void read(M& member) {
+  template <class T>
+  void read(std::optional<T>& member) {
     if (!text_.take_null()) read(member.emplace());
   }
   template <class T>

@@ -5,7 +5,6 @@
 
 #include "model/description/record.hpp"
 #include "model/limits.hpp"
-#include "model/rare.hpp"
 #include "model/records/assertion.hpp"
 #include "model/records/measure_sums.hpp"
 #include "model/values/end_reason.hpp"
@@ -70,25 +69,25 @@ struct ResultHead {
   std::optional<Time> workflow_asked_at;  ///< when the workflow was asked for; set before it is (D72)
   bool is_archived = false;
   std::optional<Time> test_created_at;
-  Rare<std::string> retired_by;            ///< id of the clone that replaced it
-  Rare<std::string> previous;              ///< metadata.previous_test_result_id
-  Rare<std::string> lineage;               ///< id of the first result of the chain; absent: its own
+  std::optional<std::string> retired_by;   ///< id of the clone that replaced it
+  std::optional<std::string> previous;     ///< metadata.previous_test_result_id
+  std::optional<std::string> lineage;      ///< id of the first result of the chain; absent: its own
   std::optional<std::string> tester;       ///< metadata.tester: script or model (D61)
-  Rare<json::Text> error;                  ///< metadata.error {source, code, detail} (D47a)
+  std::optional<json::Text> error;         ///< metadata.error {source, code, detail} (D47a)
   std::optional<std::int64_t> attempt_by;  ///< as it was written once; means nothing any more
   std::int64_t attempt = 0;                ///< scoring attempts; distinguishes late verdicts (I20)
-  Rare<MeasureSums> sums;                  ///< set with the verdict
+  std::optional<MeasureSums> sums;         ///< set with the verdict
   std::int64_t rescored = 0;               ///< how many times it was rescored; distinguishes verdicts
   std::optional<FaultSource> fault;        ///< why there is no verdict, or what a review found (D24)
   std::optional<bool> is_void;             ///< a review found that it is not a valid trial: it counts nowhere
   std::optional<bool> has_review;          ///< there is a StoredReview
   std::optional<bool> has_claims;          ///< there is a StoredClaims
   std::optional<ResultStatus> retired_from;  ///< what it was when a retry replaced it
-  Rare<std::string> trace;  ///< traceparent of the request that made it, for calls to its agent
+  std::optional<std::string> trace;  ///< traceparent of the request that made it, for calls to its agent
   std::optional<std::int64_t> repetition;  ///< of its test in its run; absent: the first
-  Rare<ModelUse> tester_use;               ///< of the model that plays the tester
-  Rare<ModelUse> judge_use;                ///< of the model that judged; set with the verdict
-  Rare<WorkCrashes> crashes;               ///< written by recovery and the scoring actor alone
+  std::optional<ModelUse> tester_use;      ///< of the model that plays the tester
+  std::optional<ModelUse> judge_use;       ///< of the model that judged; set with the verdict
+  std::optional<WorkCrashes> crashes;      ///< written by recovery and the scoring actor alone
   std::optional<std::int64_t> entries;     ///< it had when the head was last written; fewer are a loss
   std::optional<bool> has_extras;          ///< there is a ResultExtras
   std::optional<bool> has_run;             ///< it ran once, whatever it is now

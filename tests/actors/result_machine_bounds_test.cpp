@@ -34,7 +34,7 @@ Machine full_machine() {
 }
 
 TEST(ResultMachine, a_full_conversation_still_ends_D55) {
-  const auto reason_after = [](std::variant<Say, Invoke, EndChat, BrokenScript> said) {
+  const auto reason_after = [](tester::Turn said) {
     Machine machine = full_machine();
     EXPECT_EQ(machine.tell(NextMessage{}).effects, std::vector<ResultEffect>{AskTester{0}});
     const ResultDecision decision = machine.hears(std::move(said));
@@ -43,14 +43,13 @@ TEST(ResultMachine, a_full_conversation_still_ends_D55) {
     EXPECT_TRUE(decision.entries.empty());
     return machine.state.head.end_reason.value();
   };
-  EXPECT_EQ(reason_after(EndChat{EndReason::tester_ended}), EndReason::tester_ended);
-  EXPECT_EQ(reason_after(EndChat{EndReason::max_turns}), EndReason::max_turns);
-  EXPECT_EQ(reason_after(BrokenScript{"bad"}), EndReason::tester_error);
+  EXPECT_EQ(reason_after(tester::End{EndReason::tester_ended}), EndReason::tester_ended);
+  EXPECT_EQ(reason_after(tester::End{EndReason::max_turns}), EndReason::max_turns);
+  EXPECT_EQ(reason_after(tester::BrokenScript{"bad"}), EndReason::tester_error);
 }
 
 TEST(ResultMachine, a_full_conversation_takes_no_turn_D55) {
-  for (const std::variant<Say, Invoke, EndChat, BrokenScript>& said :
-       {std::variant<Say, Invoke, EndChat, BrokenScript>(Say{"b", 1}), {Invoke{"press", {"{}"}, 1}}}) {
+  for (const tester::Turn& said : {tester::Turn(tester::Say{"b", 1}), {tester::Invoke{"press", {"{}"}, 1}}}) {
     Machine machine = full_machine();
     const std::string before = machine.picture();
     const ResultDecision decision = machine.hears(said);
@@ -69,7 +68,7 @@ TEST(ResultMachine, a_full_conversation_takes_no_turn_D55) {
 TEST(ResultMachine, a_conversation_that_was_filled_while_a_model_spoke_ends_D55) {
   Machine machine = full_machine();
   const ResultDecision decision =
-      machine.tell(TesterSpoke{0, Say{"b", 1}, "model", ModelUse{"m", 1, 0, 100, 10, 0.5}});
+      machine.tell(TesterSpoke{0, tester::Say{"b", 1}, "model", ModelUse{"m", 1, 0, 100, 10, 0.5}});
   EXPECT_TRUE(decision.saves_head);
   EXPECT_EQ(machine.state.head.end_reason, EndReason::conversation_full);
   EXPECT_EQ(machine.state.head.tester_use, (ModelUse{"m", 1, 0, 100, 10, 0.5}));
@@ -78,7 +77,7 @@ TEST(ResultMachine, a_conversation_that_was_filled_while_a_model_spoke_ends_D55)
 TEST(ResultMachine, a_driven_conversation_that_is_full_ends_as_its_tester_says_D55) {
   Machine machine = full_machine();
   machine.state.head.is_server_driven = true;
-  machine.hears(EndChat{EndReason::goal_reached});
+  machine.hears(tester::End{EndReason::goal_reached});
   EXPECT_EQ(machine.state.head.end_reason, EndReason::goal_reached);
 }
 

@@ -10,7 +10,7 @@ namespace {
 TEST(ResultMachineEnd, claims_with_the_end_of_an_automatic_conversation_I23) {
   Machine machine;
   machine.post(says("hello"));
-  const ResultDecision decision = machine.hears(EndChat{EndReason::goal_reached});
+  const ResultDecision decision = machine.hears(tester::End{EndReason::goal_reached});
   EXPECT_EQ(machine.state.head.end_reason, EndReason::goal_reached);
   EXPECT_EQ(machine.state.head.scoring_enqueued_at, machine.now);
   EXPECT_EQ(machine.state.head.status, ResultStatus::running) << "while scoring is in flight (I22)";
@@ -29,13 +29,13 @@ TEST(ResultMachineEnd, waits_for_finish_in_manual_mode_however_long_I23) {
 TEST(ResultMachineEnd, ends_a_server_driven_result_automatically_I24) {
   Machine machine(CompletionMode::manual);
   machine.state.head.is_server_driven = true;
-  machine.hears(EndChat{});
+  machine.hears(tester::End{});
   EXPECT_TRUE(machine.state.head.is_claimed());
 }
 
 TEST(ResultMachineEnd, starts_a_result_whose_first_turn_is_the_end) {
   Machine machine;
-  machine.hears(EndChat{});
+  machine.hears(tester::End{});
   EXPECT_EQ(machine.phase(), Phase::S);
   EXPECT_EQ(machine.state.head.status, ResultStatus::running);
 }

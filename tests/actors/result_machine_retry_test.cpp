@@ -175,7 +175,7 @@ TEST(ResultMachineRetry, leaves_what_a_runner_holds_alone_until_the_lease_is_ove
 
 TEST(ResultMachineRetry, counts_an_unanswered_turn_as_no_activity_D50) {
   Machine machine = in(Phase::R);
-  machine.hears(Say{"anyone there?", 1});
+  machine.hears(tester::Say{"anyone there?", 1});
   machine.now.ms += 600'000;
   EXPECT_EQ(status_of(machine.tell(Retry{}, facts_with(run_in(RunStatus::running)))), 200);
   EXPECT_EQ(machine.phase(), Phase::X);

@@ -97,13 +97,13 @@ std::vector<Row> table() {
        retry(with_run_canceled_by_hand()),
        {400, 400, 400, 400, 400, 400, 400},
        "PRWSCFX"},
-      {"end of conversation", heard(EndChat{}), {200, 200, 0, 0, 0, 0, 0}, "SSWSCFX"},
-      {"tester's turn", heard(Say{"hi", 1}), {200, 200, 0, 0, 0, 0, 0}, "RRWSCFX"},
-      {"invalid invocation", heard(Invoke{"nope", {}, 1}), {200, 200, 0, 0, 0, 0, 0}, "FFWSCFX"},
-      {"broken script", heard(BrokenScript{"line 1"}), {200, 200, 0, 0, 0, 0, 0}, "FFWSCFX"},
+      {"end of conversation", heard(tester::End{}), {200, 200, 0, 0, 0, 0, 0}, "SSWSCFX"},
+      {"tester's turn", heard(tester::Say{"hi", 1}), {200, 200, 0, 0, 0, 0, 0}, "RRWSCFX"},
+      {"invalid invocation", heard(tester::Invoke{"nope", {}, 1}), {200, 200, 0, 0, 0, 0, 0}, "FFWSCFX"},
+      {"broken script", heard(tester::BrokenScript{"line 1"}), {200, 200, 0, 0, 0, 0, 0}, "FFWSCFX"},
       {"late turn",
        [](Machine& it) {
-         return it.tell(TesterSpoke{7, Say{"late", 1}, "script"});
+         return it.tell(TesterSpoke{7, tester::Say{"late", 1}, "script"});
        },
        {},
        "PRWSCFX"},

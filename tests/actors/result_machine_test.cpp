@@ -32,12 +32,12 @@ TEST(ResultMachine, appends_in_order_and_answers_the_own_entry_I34_I35) {
 TEST(ResultMachine, numbers_exchanges_by_tester_turns_D53) {
   Machine machine;
   EXPECT_EQ(machine.post(named(EntryType::tool, "early")).turn, 0);
-  const ResultDecision first = machine.hears(Say{"hi", 1});
+  const ResultDecision first = machine.hears(tester::Say{"hi", 1});
   EXPECT_EQ(first.entries.front().entry.turn, 0)
       << "the first turn shares exchange 0 with what came before it";
   const Entry reply = machine.post(says("hello"));
   EXPECT_EQ(reply.turn, 0);
-  EXPECT_EQ(machine.hears(Say{"and?", 2}).entries.front().entry.turn, 1);
+  EXPECT_EQ(machine.hears(tester::Say{"and?", 2}).entries.front().entry.turn, 1);
   EXPECT_EQ(machine.post(says("well")).turn, 1);
   EXPECT_EQ(machine.post(behind(reply.id, named(EntryType::tool, "late"))).turn, 0) << "its anchor's";
 }
@@ -45,7 +45,7 @@ TEST(ResultMachine, numbers_exchanges_by_tester_turns_D53) {
 TEST(ResultMachine, repeats_the_unanswered_turn_D47_I32) {
   Machine machine;
   EXPECT_EQ(machine.tell(NextMessage{}).effects, std::vector<ResultEffect>{AskTester{0}});
-  machine.hears(Say{"hi", 1});
+  machine.hears(tester::Say{"hi", 1});
   EXPECT_EQ(machine.tell(NextMessage{}).effects, std::vector<ResultEffect>{RepeatTurn{0}});
   machine.post(says("hello"));
   EXPECT_EQ(machine.tell(NextMessage{}).effects, std::vector<ResultEffect>{AskTester{1}});
@@ -53,10 +53,11 @@ TEST(ResultMachine, repeats_the_unanswered_turn_D47_I32) {
 
 TEST(ResultMachine, adds_up_what_the_testers_model_used_and_keeps_it_out_of_the_agents_figures) {
   Machine machine;
-  TesterSpoke spoke{0, Say{"hi", 1}, "model", ModelUse{"m", 2, 0, 100, 10, 0.5}};
+  TesterSpoke spoke{0, tester::Say{"hi", 1}, "model", ModelUse{"m", 2, 0, 100, 10, 0.5}};
   EXPECT_TRUE(machine.tell(spoke).saves_head);
   machine.post(says("hello"));
-  EXPECT_FALSE(machine.tell(TesterSpoke{1, Say{"again", 1}, "model"}).saves_head) << "nothing was used";
+  EXPECT_FALSE(machine.tell(TesterSpoke{1, tester::Say{"again", 1}, "model"}).saves_head)
+      << "nothing was used";
   machine.post(says("hello"));
   spoke.turn = 2;
   machine.tell(spoke);
@@ -89,7 +90,7 @@ TEST(ResultMachine, takes_only_replies_for_an_answer_D47) {
   };
   for (const Reply& row : rows) {
     Machine machine;
-    machine.hears(Say{"hi", 1});
+    machine.hears(tester::Say{"hi", 1});
     machine.post(row.post);
     EXPECT_EQ(!machine.state.unanswered.has_value(), row.answers) << row.name;
   }
@@ -98,7 +99,7 @@ TEST(ResultMachine, takes_only_replies_for_an_answer_D47) {
 TEST(ResultMachine, takes_no_inserted_entry_for_an_answer_D47) {
   Machine machine;
   machine.post(says("greeting"));
-  const Entry turn = machine.hears(Say{"hi", 1}).entries.front().entry;
+  const Entry turn = machine.hears(tester::Say{"hi", 1}).entries.front().entry;
   machine.post(behind(turn.id, says("late data")));
   EXPECT_EQ(machine.state.unanswered, 1U);
   machine.post(before(turn.id, named(EntryType::tool, "earlier")));
@@ -108,7 +109,7 @@ TEST(ResultMachine, takes_no_inserted_entry_for_an_answer_D47) {
 
 TEST(ResultMachine, drops_a_turn_that_comes_late_or_twice) {
   Machine machine;
-  const TesterSpoke first{0, Say{"hi", 1}, "script"};
+  const TesterSpoke first{0, tester::Say{"hi", 1}, "script"};
   EXPECT_TRUE(machine.tell(first).saves());
   EXPECT_FALSE(machine.tell(first).saves());
   machine.post(says("hello"));
@@ -119,13 +120,13 @@ TEST(ResultMachine, drops_a_turn_that_comes_late_or_twice) {
 TEST(ResultMachine, answers_a_turn_with_exactly_one_of_message_and_action_I30) {
   Machine machine;
   machine.post(registers({"press"}));
-  const TesterReply action = *machine.hears(Invoke{"press", {R"({})"}, 3}).reply->value().turn;
+  const TesterReply action = *machine.hears(tester::Invoke{"press", {R"({})"}, 3}).reply->value().turn;
   EXPECT_TRUE(action.action && !action.message && action.ready && !action.end_chat && action.message_id);
   machine.post(says("pressed"));
-  const TesterReply text = *machine.hears(Say{"thanks", 4}).reply->value().turn;
+  const TesterReply text = *machine.hears(tester::Say{"thanks", 4}).reply->value().turn;
   EXPECT_TRUE(text.message && !text.action && text.ready && !text.end_chat && text.message_id);
   machine.post(says("bye"));
-  const TesterReply end = *machine.hears(EndChat{}).reply->value().turn;
+  const TesterReply end = *machine.hears(tester::End{}).reply->value().turn;
   EXPECT_EQ(end, end_of_chat());
   EXPECT_TRUE(end.end_chat && end.ready && !end.message && !end.action && !end.message_id);
 }
@@ -133,7 +134,7 @@ TEST(ResultMachine, answers_a_turn_with_exactly_one_of_message_and_action_I30) {
 TEST(ResultMachine, clears_the_registry_with_every_tester_turn_I33) {
   Machine machine;
   machine.post(registers({"press"}));
-  machine.hears(Say{"hi", 1});
+  machine.hears(tester::Say{"hi", 1});
   EXPECT_TRUE(machine.state.registry.empty());
   machine.post(registers({"press"}));  // on the next turn the name is free again
   EXPECT_EQ(machine.state.registry.size(), 1U);
@@ -172,7 +173,7 @@ TEST(ResultMachine, fails_on_an_invocation_that_does_not_fit_I28_D62) {
                                          {"press", R"({"times":null})"}}) {
     Machine machine;
     machine.post(event);
-    const ResultDecision decision = machine.hears(Invoke{bad.name, {bad.arguments}, 2});
+    const ResultDecision decision = machine.hears(tester::Invoke{bad.name, {bad.arguments}, 2});
     EXPECT_EQ(machine.state.head.status, ResultStatus::failed) << bad.name << bad.arguments;
     EXPECT_EQ(machine.state.head.end_reason, EndReason::action_error);
     EXPECT_EQ(*decision.reply->value().turn, end_of_chat());
@@ -185,7 +186,7 @@ TEST(ResultMachine, fails_on_an_invocation_that_does_not_fit_I28_D62) {
 
 TEST(ResultMachine, blames_the_test_for_a_broken_script_D47a) {
   Machine machine;
-  machine.hears(BrokenScript{"line 3: no such thing"});
+  machine.hears(tester::BrokenScript{"line 3: no such thing"});
   const auto error = json::parse(machine.state.head.error->text);
   EXPECT_EQ(error->root().find("source")->string(), "test");
   EXPECT_EQ(machine.state.head.end_reason, EndReason::tester_error);
@@ -234,7 +235,7 @@ TEST(ResultMachine, counts_no_inserted_entry_as_a_turn) {
 TEST(ResultMachine, reads_turns_anew_as_it_kept_them) {
   Machine machine;
   machine.post(says("greeting"));
-  machine.hears(Say{"hi", 1});
+  machine.hears(tester::Say{"hi", 1});
   machine.post(named(EntryType::tool, "t"));
   EXPECT_TRUE(machine.state.unanswered.has_value());
   const auto kept = machine.picture();
@@ -270,8 +271,8 @@ TEST(ResultMachine, a_merge_that_changes_nothing_is_no_change_D7) {
 }
 
 TEST(ResultMachine, a_first_turn_that_fails_has_run_D40) {
-  for (const TesterSpoke& spoke : {TesterSpoke{0, Invoke{"unknown", {"{}"}, 1}, "script"},
-                                   TesterSpoke{0, BrokenScript{"bad"}, "script"}}) {
+  for (const TesterSpoke& spoke : {TesterSpoke{0, tester::Invoke{"unknown", {"{}"}, 1}, "script"},
+                                   TesterSpoke{0, tester::BrokenScript{"bad"}, "script"}}) {
     Machine machine;
     const ResultDecision decision = machine.tell(spoke);
     EXPECT_EQ(machine.state.head.status, ResultStatus::failed);
@@ -326,7 +327,7 @@ TEST(ResultMachine, takes_a_late_action_of_an_earlier_turn_D52) {
 
 TEST(ResultMachine, names_the_tester_that_spoke_D61) {
   Machine machine;
-  const ResultDecision decision = machine.tell(TesterSpoke{0, Say{"hi", 1}, "model"});
+  const ResultDecision decision = machine.tell(TesterSpoke{0, tester::Say{"hi", 1}, "model"});
   EXPECT_TRUE(decision.saves_head);
   EXPECT_EQ(decision.reply->value().head.tester, "model");
 }

@@ -87,7 +87,8 @@ void script(std::string_view bytes) {
     past.used_lines = used;
     past.tester_turns = turn;
     const tester::Turn next = tester::next_turn(*read, past, turns_max);
-    if (std::holds_alternative<tester::End>(next) || std::holds_alternative<tester::Undecided>(next)) return;
+    if (std::holds_alternative<tester::End>(next) || std::holds_alternative<tester::BrokenScript>(next))
+      return;
     const auto* say = std::get_if<tester::Say>(&next);
     used.push_back(say != nullptr ? say->line : std::get<tester::Invoke>(next).line);
     past.last_chatbot_text = say != nullptr ? say->text : std::get<tester::Invoke>(next).arguments.text;

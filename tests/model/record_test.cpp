@@ -55,8 +55,8 @@ class Filler {
   void fill(Ref<K>& member) {
     member.id = ids_.next(Time{1'700'000'000'000});
   }
-  template <Optional M>
-  void fill(M& member) {
+  template <class T>
+  void fill(std::optional<T>& member) {
     fill(member.emplace());
   }
   template <class T>

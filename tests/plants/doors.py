@@ -66,8 +66,8 @@ PLANTS = [
            "hostile_calls_test.test_F34_no_header_of_a_call_can_be_split")),
     Plant("secret-logged", "an agent's secrets are written to the log", "I67",
           (("actors/result/turn_requests.cpp", "#include \"actors/result/turn_requests.hpp\"\n", "#include \"actors/result/turn_requests.hpp\"\n\n#include <spdlog/spdlog.h>\n"),
-           ("actors/result/turn_requests.cpp", "  TRY(secrets, opened_secrets(world, agent));\n  TRY(entries,",
-            "  TRY(secrets, opened_secrets(world, agent));\n  if (PLANT) {\n"
+           ("actors/result/turn_requests.cpp", "  TRY(secrets, opened_secrets(services, agent));\n  TRY(entries,",
+            "  TRY(secrets, opened_secrets(services, agent));\n  if (PLANT) {\n"
             "    for (const auto& [name, text] : secrets) spdlog::warn(\"agent asked secret={}\", text);\n  }\n  TRY(entries,")),
           ("secrets_test.test_I67_canaries_are_found_nowhere", "driving_test.test_D71_a_webhook_is_told_each_turn_and_its_answer_is_recorded")),
     Plant("secret-shown", "an agent's secrets are shown as they are stored", "I67, D23",

@@ -124,7 +124,7 @@ TEST(ModelPrompt, offers_actions_and_the_end_as_tools) {
 
   const Scene scene{"Buy.", {}, actions, nothing_said};
   const auto name_of = [&](const char* tool) {
-    return std::get<Invoke>(read_tester(calls(tool, "{}"), scene)).name;
+    return std::get<Invoke>(std::get<Turn>(read_tester(calls(tool, "{}"), scene))).name;
   };
   EXPECT_EQ(name_of("action_2"), std::string(65, 'x'));
   EXPECT_EQ(name_of("action_3"), "end_conversation");
@@ -208,11 +208,12 @@ TEST(ModelPrompt, ends_without_a_reason_as_the_tester_who_has_enough_D61) {
 }
 
 TEST(ModelPrompt, ends_by_the_turns_of_the_instruction_else_of_the_server_D61) {
-  EXPECT_FALSE(is_out_of_turns("Buy.", 29, 30));
-  EXPECT_TRUE(is_out_of_turns("Buy.", 30, 30));
-  EXPECT_FALSE(is_out_of_turns("Buy.\nmax turns: 3", 2, 1));
-  EXPECT_TRUE(is_out_of_turns("Buy.\nmax turns: 3", 3, 30));
-  EXPECT_FALSE(is_out_of_turns("Buy.\nmax turns: 3\n\nmax turns: 5", 4, 30)) << "the last one holds";
+  EXPECT_FALSE(is_out_of_turns(Script::parse("Buy."), 29, 30));
+  EXPECT_TRUE(is_out_of_turns(Script::parse("Buy."), 30, 30));
+  EXPECT_FALSE(is_out_of_turns(Script::parse("Buy.\nmax turns: 3"), 2, 1));
+  EXPECT_TRUE(is_out_of_turns(Script::parse("Buy.\nmax turns: 3"), 3, 30));
+  EXPECT_FALSE(is_out_of_turns(Script::parse("Buy.\nmax turns: 3\n\nmax turns: 5"), 4, 30))
+      << "the last one holds";
 }
 
 TEST(EventActions, are_read_for_each_event_of_a_reply_D53) {

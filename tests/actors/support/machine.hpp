@@ -134,7 +134,7 @@ class Machine {
     return on(state, command, facts, moment());
   }
 
-  ResultDecision hears(std::variant<Say, Invoke, EndChat, BrokenScript> said) {
+  ResultDecision hears(tester::Turn said) {
     return tell(TesterSpoke{state.tester_turns, std::move(said), "script"});
   }
   /// Posts and gives the entry. Needs: the post is accepted.
@@ -180,7 +180,7 @@ class Machine {
   if (phase == Phase::F) machine.tell(to_status(ResultStatus::failed));
   if (phase == Phase::X) machine.tell(to_status(ResultStatus::canceled));
   const bool ends = phase == Phase::W || phase == Phase::S || phase == Phase::C;
-  if (ends) machine.hears(EndChat{});
+  if (ends) machine.hears(tester::End{});
   if (phase == Phase::C) machine.tell(machine.verdict());
   EXPECT_EQ(machine.phase(), phase);
   return machine;
