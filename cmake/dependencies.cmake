@@ -30,3 +30,7 @@ parley_find_library(lmdb lmdb.h lmdb)
 parley_find_library(date date/date.h date-tz)
 # The archive: Debian's shared library does not export RE2's hooks, which report a search on its slow path.
 parley_find_library(re2 re2/re2.h libre2.a)
+# Since 2023 RE2 uses Abseil, whose libraries the archive does not name.
+pkg_check_modules(re2_package REQUIRED re2)
+list(REMOVE_ITEM re2_package_STATIC_LIBRARIES re2)
+target_link_libraries(parley::re2 INTERFACE ${re2_package_STATIC_LIBRARIES})

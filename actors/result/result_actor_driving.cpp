@@ -184,6 +184,7 @@ void ResultActor::end_call(CallEnded& message) {
 
 Expected<ResultDecision> ResultActor::decide_agent_answer(const AgentAnswered& answer,
                                                           const DecisionContext& moment) {
+  if (wanted() != Owed{OwesAgent{answer.turn}}) return ResultDecision{};  // late (F24)
   ResultDecision decision = on(*state_, answer, moment);
   if (!decision.saves() || !std::holds_alternative<OwesTester>(wanted())) return decision;
   // What the script says next is known already, and a commit for both costs half of two.
