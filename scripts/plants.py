@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Who tests the tests? tests/plants holds bugs of the kinds that such servers really have. Each is switched on alone in one
-armed build, and at least two rigs of different kinds must notice it (reliability.md 3.5).
+armed build, and its tests must notice it: two rigs of different kinds, or for the fault of a single rule the test of the rule.
 
     scripts/plants.py --check            every plant fits its place, its tests exist, tests/proof/planted-bugs.md says what was seen
     scripts/plants.py --arm DIR          brings a copy of the tree up to date at DIR, with a switch for each plant: build
@@ -15,6 +15,7 @@ import datetime
 import json
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -25,8 +26,10 @@ SEEN = ROOT / "tests/plants/seen.json"
 PAGE = ROOT / "tests/proof/planted-bugs.md"
 sys.path[:0] = [str(ROOT / "tests"), str(SYSTEM)]
 from plants import PLANTS  # noqa: E402  (tests/plants)
+from plants.rules import COUNT, SEED  # noqa: E402
+from support.test_names import google_tests, program_of, python_tests  # noqa: E402
 
-RIGS_MIN, PLANTS_MIN = 2, 30
+PLANTS_MIN = 30
 TEST_S_MAX = 400
 HEADER = """#pragma once
 /// Which planted bug is switched on.
@@ -60,13 +63,13 @@ def rig_of(test):
         suite = test.partition("::")[0]
         return "fuzz replay" if suite == "Corpora" else "seeded schedules" if SEEDED.fullmatch(suite) else "unit tests"
     file = test.partition(".")[0]
-    return "conformance" if (SYSTEM / "conformance" / f"{file}.py").exists() else RIGS[file]
+    program = program_of(file).stem
+    return "conformance" if program == "conformance_test" else RIGS[file]
 
 
 def known_tests():
-    from rules_test import google_tests, python_tests
     corpora = re.findall(r"^TEST_P\((\w+), (\w+)\)", (ROOT / "tests/fuzz/fuzz_test.cpp").read_text(), re.MULTILINE)
-    races = {f"races_test.{name}" for path in (SYSTEM / "races").glob("*.py")
+    races = {f"races_test.{name}" for path in (SYSTEM / "api/races").glob("*.py")
              for name in re.findall(r"def (test_\w+)\(", path.read_text())}
     return python_tests() | google_tests() | races | {f"{suite}::{name}" for suite, name in corpora}
 
@@ -87,9 +90,15 @@ def faults_of(plants, known):
         if not any("PLANT" in armed for _, _, armed in plant.edits):
             found.append(f"{plant.name} cannot be switched on")
         found += [f"{plant.name}: there is no test {test}" for test in plant.tests if test not in known]
-        if len({rig_of(test) for test in plant.tests if test in known}) < RIGS_MIN:
-            found.append(f"{plant.name} is looked for by fewer than {RIGS_MIN} rigs")
-    return found
+        if len({rig_of(test) for test in plant.tests if test in known}) < plant.rigs:
+            found.append(f"{plant.name} is looked for by fewer than {plant.rigs} rigs")
+    return found + [f"{rule} was drawn and has no plant" for rule in drawn_rules() if rule not in names]
+
+
+def drawn_rules():
+    """The rules of tests/proof/rules.md that each have a fault of their own."""
+    rules = re.findall(r"^\| (R\d+\.\d+) \| ", (ROOT / "tests/proof/rules.md").read_text(), re.MULTILINE)
+    return random.Random(SEED).sample(rules, COUNT)
 
 
 def faults_of_seen(plants, seen):
@@ -99,8 +108,8 @@ def faults_of_seen(plants, seen):
         tests = seen["plants"].get(plant.name, {})
         if set(tests) != set(plant.tests):
             found.append(f"{plant.name} was not tried with the tests that it names")
-        elif len({rig_of(test) for test, red in tests.items() if red}) < RIGS_MIN:
-            found.append(f"{plant.name} was noticed by fewer than {RIGS_MIN} rigs")
+        elif len({rig_of(test) for test, red in tests.items() if red}) < plant.rigs:
+            found.append(f"{plant.name} was noticed by fewer than {plant.rigs} rigs")
     return found
 
 
@@ -156,10 +165,7 @@ def command_of(test, build):
         suite, _, name = test.partition("::")
         return [str(binary_of(suite, name, build)), f"--gtest_filter=*{suite}.{name}*"]
     file, _, name = test.partition(".")
-    path = SYSTEM / f"{file}.py"
-    if not path.exists():
-        path = SYSTEM / (f"{file}_test.py" if file == "state_table" else "conformance_test.py")
-    return [sys.executable, str(path), "-k", name]
+    return [sys.executable, str(program_of(file)), "-k", name]
 
 
 def is_green(test, build, plant=None):
@@ -172,7 +178,7 @@ def is_green(test, build, plant=None):
     if plant:
         environment["PLANT"] = plant
     try:
-        done = subprocess.run(command_of(test, build), cwd=SYSTEM, env=environment, capture_output=True, text=True,
+        done = subprocess.run(command_of(test, build), cwd=ROOT, env=environment, capture_output=True, text=True,
                               errors="replace", timeout=TEST_S_MAX, check=False)
     except subprocess.TimeoutExpired:
         return False
@@ -215,14 +221,14 @@ def try_all(build, only, jobs):
 
 HEAD = """# Planted bugs
 
-Tests are only worth what they notice. Here are {count} bugs of the kinds that servers like this one really have, each planted
-alone, with the rigs that noticed it: a rig is a kind of test with machinery of its own, and two tests of one kind count as
-one. **{caught} of {count} were noticed by at least two rigs.** The program that is shipped carries none of them; they are in
-`tests/plants`, as texts that replace others in a copy of the tree.
+{count} bugs of the kinds that such servers really have, each planted alone, with the tests that noticed it. A rig is a kind of
+test with machinery of its own. A bug must be noticed by at least two rigs. The fault of a single rule (R...) must be noticed
+by the rule's test. **{caught} of {count} were noticed.** The program that is shipped contains none of them: `tests/plants` holds
+texts that replace others in a copy of the tree.
 
-Written by `scripts/plants.py --report` from `tests/plants/seen.json`, which `--try` kept on {date} at {commit} (and what that
-commit brought itself). A test stands in bold where it passed without the plant and failed with it; one that did not notice
-stands in plain. `--check` holds plants, tests and this page together and is a test of its own. Again:
+`scripts/plants.py --report` writes this page from `tests/plants/seen.json`, which `--try` wrote on {date} at {commit}. A test in
+bold passed without the plant and failed with it; any other did not notice. `--check` compares plants, tests and this page, and
+is a test itself. To repeat:
 
 ```sh not-run
 scripts/plants.py --arm ../armed
@@ -250,7 +256,8 @@ def page_of(plants, seen):
             by_rig.setdefault(rig, []).append(plant.name)
         named = ", ".join(f"**`{test}`**" if tests.get(test) else f"`{test}`" for test in plant.tests)
         rows.append(f"| {plant.name} | {plant.breaks} | {plant.rules} | {len(rigs)}: {', '.join(rigs)} | {named} |")
-    caught = sum(len({rig_of(test) for test, red in tests.items() if red}) >= RIGS_MIN for tests in seen["plants"].values())
+    caught = sum(len({rig_of(test) for test, red in seen["plants"].get(plant.name, {}).items() if red}) >= plant.rigs
+                 for plant in plants)
     rigs = [f"| {rig} | {len(names)} |" for rig, names in sorted(by_rig.items(), key=lambda one: (-len(one[1]), one[0]))]
     return HEAD.format(count=len(plants), caught=caught, date=seen["date"], commit=seen["commit"], rigs="\n".join(rigs),
                        rows="\n".join(rows))

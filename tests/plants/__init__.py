@@ -2,7 +2,8 @@
 is written into a copy of the tree, where PLANT stands for the question whether it is switched on."""
 from .conversations import PLANTS as CONVERSATIONS
 from .doors import PLANTS as DOORS
+from .rules import PLANTS as RULES
 from .runs import PLANTS as RUNS
 from .storage import PLANTS as STORAGE
 
-PLANTS = STORAGE + CONVERSATIONS + RUNS + DOORS
+PLANTS = STORAGE + CONVERSATIONS + RUNS + DOORS + RULES

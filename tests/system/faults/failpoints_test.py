@@ -14,10 +14,10 @@ import random
 import time
 import uuid
 
-from repeats_test import state_of_all
 from support import cases, server, wire
 from support.cases import OwnServerTest
 from support.fakes.webhook import WebhookAgent
+from support.whole_state import state_of_all
 
 ROUNDS = int(os.environ.get("PARLEY_ROUNDS", "16"))
 SEED = int(os.environ.get("PARLEY_SEED", random.randrange(10 ** 9)))

@@ -1,38 +1,15 @@
 #!/usr/bin/env python3
-"""tests/proof/rules.md: each rule names tests that exist; the faults that were drawn for some of them fit the tree."""
-import importlib
+"""tests/proof/rules.md: each rule names tests that exist."""
 import pathlib
 import re
-import subprocess
-import sys
 import unittest
 
-SYSTEM = pathlib.Path(__file__).resolve().parent
-ROOT = SYSTEM.parents[1]
+from support.test_names import google_tests, python_tests
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 ROW = re.compile(r"^\| (R\d+\.\d+) \| (.*?) \| (.*) \|$")
 NAME = re.compile(r"`([A-Za-z0-9_]+(?:\.|::)[A-Za-z0-9_]+)`")
 SECTIONS = range(2, 9)
-
-
-def python_tests():
-    """`file.test` of every test that a run would find, those made by code included."""
-    found = set()
-    for path in sorted(SYSTEM.rglob("*.py")):
-        folder = path.parent.name
-        if path.name.startswith("__") or folder == "support" or not (folder in ("conformance", "races") or
-                                                                     path.name.endswith("_test.py")):
-            continue
-        module = importlib.import_module(path.stem if path.parent == SYSTEM else f"{folder}.{path.stem}")
-        short = path.stem.removesuffix("_test") if path.stem == "state_table_test" else path.stem
-        for case in vars(module).values():
-            if isinstance(case, type) and issubclass(case, unittest.TestCase) and case.__module__ in (module.__name__, "__main__"):
-                found |= {f"{short}.{name}" for name in unittest.defaultTestLoader.getTestCaseNames(case)}
-    return found
-
-
-def google_tests():
-    text = "".join(path.read_text() for path in sorted((ROOT / "tests").rglob("*_test.cpp")))
-    return {f"{suite}::{name}" for suite, name in re.findall(r"^TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\s*\)", text, re.MULTILINE)}
 
 
 def rows(page):
@@ -43,7 +20,7 @@ def faults_of(page, known):
     """What is wrong with a table of rules, in words."""
     found, table = [], rows(page)
     ids = [row[0] for row in table]
-    found += [f"{one} stands twice" for one in sorted(set(ids)) if ids.count(one) > 1]
+    found += [f"{one} is duplicated" for one in sorted(set(ids)) if ids.count(one) > 1]
     found += [f"no rule of section {n}" for n in SECTIONS if not any(one.startswith(f"R{n}.") for one in ids)]
     for line in page.splitlines():
         if line.startswith("| R") and not ROW.match(line):
@@ -69,14 +46,10 @@ class Rules(unittest.TestCase):
         self.assertEqual(faults_of(self.page, self.known), [])
         self.assertGreater(len(rows(self.page)), 200)
 
-    def test_every_drawn_rule_has_a_fault_in_its_place(self):
-        done = subprocess.run([sys.executable, str(ROOT / "scripts/rule_faults.py"), "--check"], capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-
     def test_the_check_notices_what_is_wrong(self):
         for change, fault in ((("`races_test.test_21_finish_is_accepted_once`", "`races_test.test_0`"), "there is no test"),
                               (("`state_table.test_finish_in_C`", ""), "is empty"),
-                              (("| R7.7 |", "| R7.6 |"), "stands twice")):
+                              (("| R7.7 |", "| R7.6 |"), "is duplicated")):
             self.assertIn(change[0], self.page)
             self.assertIn(fault, "; ".join(faults_of(self.page.replace(*change), self.known)))
 

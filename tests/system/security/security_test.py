@@ -8,11 +8,11 @@ import subprocess
 import sys
 import unittest
 
-from rules_test import google_tests, python_tests
+from support.test_names import google_tests, python_tests
 from support import cases, command, server as servers
 from support.cases import OwnServerTest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 THREAT = re.compile(r"^### (S\d+) ([^\n]+)\n\n(.*?)\n\nProved by:(.*?)(?=^### |^Attacks on |\Z)", re.MULTILINE | re.DOTALL)
 NAME = re.compile(r"`([A-Za-z0-9_]+(?:\.|::)[A-Za-z0-9_]+)`")
 THREATS = ("API1 ", "API2 ", "API3 ", "API4 ", "API5 ", "API6 ", "API7 ", "API8 ", "API9 ", "API10 ", "smuggled", "memory",

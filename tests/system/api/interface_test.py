@@ -5,7 +5,7 @@ import pathlib
 import re
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 REFERENCE = ROOT / "docs/reference"
 PAGE = "\n".join(path.read_text() for path in sorted(REFERENCE.glob("*.md")))
 OPERATIONS = (REFERENCE / "README.md").read_text().partition("## Operations")[2].partition("\n## ")[0]

@@ -1,13 +1,13 @@
-"""One-line faults for 40 rules of tests/proof/rules.md, drawn by a fixed seed (scripts/rule_faults.py). Each is (rule, test, file,
-text as it stands, text with the fault); where the two are no expressions or whole statements a sixth member says how the
-fault is switched on in a build that holds all of them ({rule} stands for its name)."""
+"""A one-line fault for each of 40 rules that a fixed seed draws from tests/proof/rules.md: (rule, test, file, text as it is,
+text with the fault). If the texts are neither expressions nor whole statements, a sixth member is the armed text."""
+from .plant import Plant
 
 SEED, COUNT = 2026, 40
 
 FAULTS = [
     ("R2.1", "bodies.test_D7_ids_are_short_url_safe_and_ordered_by_time", "model/id.cpp",
      "constexpr std::string_view hex_digits = \"0123456789abcdef\";", "constexpr std::string_view hex_digits = \"0123456789abcde~\";",
-     "const std::string_view hex_digits = rule_fault(\"{rule}\") ? \"0123456789abcde~\" : \"0123456789abcdef\";"),
+     "const std::string_view hex_digits = PLANT ? \"0123456789abcde~\" : \"0123456789abcdef\";"),
     ("R2.3", "bodies.test_D7_updatedAt_changes_with_every_change_and_never_runs_backwards",
      "http/handlers/record_operations.hpp",
      "after.stamp.updated_at = std::max(now, Time{before.stamp.updated_at.ms + 1});", ";"),
@@ -15,15 +15,15 @@ FAULTS = [
      "    TRY(parts, load_parts(snapshot, test, std::nullopt));\n",
      "    TRY(parts, load_parts(snapshot, test, std::nullopt));\n    if (parts.parent) parts.parent->assertions.clear();\n",
      "    TRY(parts, load_parts(snapshot, test, std::nullopt));\n"
-     "    if (rule_fault(\"{rule}\") && parts.parent) parts.parent->assertions.clear();\n"),
+     "    if (PLANT && parts.parent) parts.parent->assertions.clear();\n"),
     ("R2.21", "runs.test_a_run_has_its_defaults", "model/records/run.hpp",
      "std::int64_t max_concurrent_tests = 0;", "std::int64_t max_concurrent_tests = 1;",
-     "std::int64_t max_concurrent_tests = rule_fault(\"{rule}\") ? 1 : 0;"),
+     "std::int64_t max_concurrent_tests = PLANT ? 1 : 0;"),
     ("R2.26", "rules.test_the_personality_of_a_run_is_that_of_its_results", "model/records/run.cpp",
      "return run.personality;", "return std::nullopt;"),
     ("R2.27", "runs.test_D55_numbers_outside_their_range_are_400", "model/records/run.hpp",
      ".most = limits::concurrent_tests_max", ".most = limits::concurrent_tests_max + 1",
-     ".most = limits::concurrent_tests_max + (rule_fault(\"{rule}\") ? 1 : 0)"),
+     ".most = limits::concurrent_tests_max + (PLANT ? 1 : 0)"),
     ("R2.29", "schedules.test_D20_a_schedule_starts_one_run_an_instant_also_across_a_restart", "model/records/scheduled_run.cpp",
      "run.scheduled_run = Ref<RecordKind::scheduled_run>{schedule.stamp.id};", ";"),
     ("R2.31", "runs.test_a_run_has_its_defaults", "http/views/run_view.cpp",
@@ -32,7 +32,7 @@ FAULTS = [
      "  if (!run.hallucination_status && run.status == RunStatus::fresh) "
      "writer.show_as(\"hallucinationStatus\", \"\\\"pending\\\"\");\n",
      "  writer.show_as(\"result\", std::move(result.text));\n"
-     "  if (rule_fault(\"{rule}\") && !run.hallucination_status && run.status == RunStatus::fresh) "
+     "  if (PLANT && !run.hallucination_status && run.status == RunStatus::fresh) "
      "writer.show_as(\"hallucinationStatus\", \"\\\"pending\\\"\");\n"),
     ("R2.54", "actions.test_the_tester_invokes_a_registered_action", "actors/result/result_machine_turns.cpp",
      "entry.role = Role::tester;", "entry.role = entry.type == EntryType::action ? Role::chatbot : Role::tester;"),
@@ -57,11 +57,11 @@ FAULTS = [
      "if (head.retired_by) return share;"),
     ("R3.18", "retries.test_D50_a_run_canceled_by_hand_refuses_and_one_canceled_by_patch_is_reopened",
      "actors/run/run_machine.cpp", "  run.canceled_by = by;\n  run.expected = 0;\n", "  run.canceled_by = by;\n",
-     "  run.canceled_by = by;\n  if (!rule_fault(\"{rule}\")) run.expected = 0;\n"),
+     "  run.canceled_by = by;\n  if (!PLANT) run.expected = 0;\n"),
     ("R3.20", "runs.test_cancel_run_cancels_what_is_live_and_keeps_what_is_finished", "store/engine/apply.cpp",
      "      applied.canceled.push_back(id);\n",
      "      applied.canceled.push_back(id);\n      if (applied.canceled.size() == 2) break;\n",
-     "      applied.canceled.push_back(id);\n      if (rule_fault(\"{rule}\") && applied.canceled.size() == 2) break;\n"),
+     "      applied.canceled.push_back(id);\n      if (PLANT && applied.canceled.size() == 2) break;\n"),
     ("R3.25", "run_life.test_D44_a_run_completes_when_every_expected_case_has_ended", "actors/base/load_run_facts.cpp",
      "if (reached.terminal < expected.count) return facts;", ";"),
     ("R4.2", "lists.test_I54_the_pages_together_hold_each_item_once_in_order", "http/exchange/page.cpp",
@@ -71,7 +71,7 @@ FAULTS = [
      "          Run other = run;\n          if (run.status == RunStatus::fresh) other.max_concurrent_tests = 0;\n"
      "          TRY(text, run_json(context.store.snapshot(), other));\n",
      "          Run other = run;\n"
-     "          if (rule_fault(\"{rule}\") && run.status == RunStatus::fresh) other.max_concurrent_tests = 0;\n"
+     "          if (PLANT && run.status == RunStatus::fresh) other.max_concurrent_tests = 0;\n"
      "          TRY(text, run_json(context.store.snapshot(), other));\n"),
     ("R4.13", "results.test_testInstruction_overrides_the_instruction_of_the_test", "actors/run/case_generation.cpp",
      "if (instead.instruction) made.instruction = *instead.instruction;",
@@ -80,7 +80,7 @@ FAULTS = [
      "  command.extras = {std::move(body.metadata), std::move(body.external_links)};\n",
      "  if (body.external_links.size() == 2) body.external_links.resize(1);\n"
      "  command.extras = {std::move(body.metadata), std::move(body.external_links)};\n",
-     "  if (rule_fault(\"{rule}\") && body.external_links.size() == 2) body.external_links.resize(1);\n"
+     "  if (PLANT && body.external_links.size() == 2) body.external_links.resize(1);\n"
      "  command.extras = {std::move(body.metadata), std::move(body.external_links)};\n"),
     ("R4.26", "retries.test_a_pending_or_running_result_is_not_retried_unless_it_is_stuck", "actors/result/result_machine_patch.cpp",
      "!is_terminal(state.head.status) && !is_stuck(state, facts, now)",
@@ -89,33 +89,33 @@ FAULTS = [
      "entry.type = body.type;",
      "entry.type = body.name && body.type == EntryType::message ? EntryType::public_event : body.type;"),
     ("R4.32", "conversation.test_entries_are_inserted_after_and_before", "actors/result/result_machine.cpp",
-     "is_after ? *anchor + 1 : *anchor;", "is_after || *anchor == 0 ? *anchor + 1 : *anchor;",
-     "is_after || (rule_fault(\"{rule}\") && *anchor == 0) ? *anchor + 1 : *anchor;"),
+     "const std::uint32_t place = ", "const std::uint32_t place = *anchor == 0 ? 1 : ",
+     "const std::uint32_t place = PLANT && *anchor == 0 ? 1 : "),
     ("R4.41", "conversation.test_D57_a_patch_cannot_carry_actions", "http/handlers/conversation.cpp",
      "metadata && metadata->find(\"actions\")", "false"),
     ("R4.43", "turns.test_a_turn_is_recorded_by_the_service", "actors/result/result_machine_turns.cpp",
      "reply.message_id = entry.id;", "if (entry.type == EntryType::action || entry.content->size() < 2000) reply.message_id = entry.id;"),
     ("R4.47", "models_test.test_D47_next_message_waits_for_a_slow_model_as_long_as_the_client_wants",
      "http/handlers/conversation.cpp", "boolean(turn.ready)", "boolean(true)",
-     "boolean(rule_fault(\"{rule}\") || turn.ready)"),
+     "boolean(PLANT || turn.ready)"),
     ("R4.51", "ends.test_finish_claims_and_a_second_one_is_409_until_the_score_lands", "actors/result/result_machine_turns.cpp",
      "  moves::move_to(state, ResultStatus::completed, decision);\n",
      "  moves::move_to(state, ResultStatus::completed, decision);\n"
      "  if (head.completion_mode == CompletionMode::manual) head.scoring_enqueued_at = moment.now;\n",
      "  moves::move_to(state, ResultStatus::completed, decision);\n"
-     "  if (rule_fault(\"{rule}\") && head.completion_mode == CompletionMode::manual) head.scoring_enqueued_at = moment.now;\n"),
+     "  if (PLANT && head.completion_mode == CompletionMode::manual) head.scoring_enqueued_at = moment.now;\n"),
     ("R4.54", "ends.test_I25_finish_in_each_state", "actors/result/result_machine_turns.cpp",
      "problem(ProblemKind::invalid_state_for_request,\n                          \"the result is \"",
      "problem(head.run || head.status != ResultStatus::failed ? ProblemKind::invalid_state_for_request : ProblemKind::conflict,\n"
      "                          \"the result is \"",
-     "problem(!rule_fault(\"{rule}\") || head.run || head.status != ResultStatus::failed\n"
+     "problem(!PLANT || head.run || head.status != ResultStatus::failed\n"
      "                              ? ProblemKind::invalid_state_for_request : ProblemKind::conflict,\n"
      "                          \"the result is \""),
     ("R4.58", "runs.test_I51_a_run_has_exactly_the_status_it_was_created_with", "http/handlers/runs.cpp",
      "  TRY(shown, run_json(snapshot, run));\n  return tagged",
      "  Run other = run;\n  if (other.is_archived) other.status = RunStatus::canceled;\n"
      "  TRY(shown, run_json(snapshot, other));\n  return tagged",
-     "  Run other = run;\n  if (rule_fault(\"{rule}\") && other.is_archived) other.status = RunStatus::canceled;\n"
+     "  Run other = run;\n  if (PLANT && other.is_archived) other.status = RunStatus::canceled;\n"
      "  TRY(shown, run_json(snapshot, other));\n  return tagged"),
     ("R4.60", "runs.test_D45_the_moves_of_a_status", "actors/run/run_machine.cpp",
      "if (to == canceled) return std::nullopt;", "if (to == canceled && run.status != pending) return std::nullopt;"),
@@ -123,7 +123,7 @@ FAULTS = [
      "problem(ProblemKind::invalid_state_for_request,\n                              \"the run is \"",
      "problem(state.canceled_by == CanceledBy::operation ? ProblemKind::conflict : ProblemKind::invalid_state_for_request,\n"
      "                              \"the run is \"",
-     "problem(rule_fault(\"{rule}\") && state.canceled_by == CanceledBy::operation\n"
+     "problem(PLANT && state.canceled_by == CanceledBy::operation\n"
      "                                  ? ProblemKind::conflict : ProblemKind::invalid_state_for_request,\n"
      "                              \"the run is \""),
     ("R4.66", "resources.test_D73_a_runner_gets_its_work_once_and_again_after_the_lease", "http/handlers/local_agents.cpp",
@@ -141,3 +141,15 @@ FAULTS = [
      "json::is_beyond(write.entry.metadata, limits::metadata_bytes_max)",
      "json::is_beyond(write.entry.metadata, limits::metadata_bytes_max + 50)"),
 ]
+
+
+def plant_of(rule, test, file, old, new, armed=None):
+    if armed is None and new.startswith(f"{old} && "):  # keeps the text once, so that another plant can share the place
+        armed = f"{old} && (!PLANT || ({new.removeprefix(f'{old} && ')}))"
+    if armed is None and old.endswith(";"):
+        armed = f"if (PLANT) {{ {new} }} else {{ {old} }}"
+    return Plant(rule, f"rule {rule}: see tests/proof/rules.md", rule,
+                 ((file, old, armed or f"(PLANT ? ({new}) : ({old}))"),), (test,), rigs=1)
+
+
+PLANTS = [plant_of(*fault) for fault in FAULTS]
