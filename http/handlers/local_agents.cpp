@@ -1,7 +1,7 @@
 // POST /agents/local (D73, I61): a runner registers, sends a heartbeat, and takes the oldest waiting work.
 // The heartbeat decides who is offered what.
 
-#include "http/bodies/runner_heartbeat.hpp"
+#include "actors/driving/runner_heartbeat.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/handlers/handlers.hpp"
 #include "store/side/runner_leases.hpp"
@@ -9,7 +9,9 @@
 namespace parley::http {
 namespace {
 
-Reply reply_of(const Offer& offer) {
+using actors::RunnerOffer;
+
+Reply reply_of(const RunnerOffer& offer) {
   json::Writer out;
   out.begin_object().member("agent_id", to_text(offer.agent));
   if (offer.run) out.member("run_id", to_text(*offer.run));
@@ -24,7 +26,7 @@ Reply reply_of(const Offer& offer) {
 
 /// The agent; with work also the run (nil: none) and the first and last of the results, which are the oldest
 /// waiting ones, in the order of their ids.
-AffectedIds kept_of(const Offer& offer) {
+AffectedIds kept_of(const RunnerOffer& offer) {
   AffectedIds ids{offer.agent};
   if (offer.results.empty()) return ids;
   ids.push_back(offer.run.value_or(Id{}));
@@ -52,7 +54,7 @@ Expected<std::vector<Id>> held_of(const store::Snapshot& snapshot, const Affecte
 
 Expected<Reply> register_local_agent_again(const Context& context, const store::Snapshot& snapshot,
                                            const RequestContext&, const AffectedIds& ids) {
-  Offer offer;
+  RunnerOffer offer;
   offer.agent = ids.front();
   TRY(held, held_of(snapshot, ids, context.clock.now()));
   offer.results = std::move(held);
@@ -62,12 +64,13 @@ Expected<Reply> register_local_agent_again(const Context& context, const store::
 
 void register_local_agent(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
                           ReplyTo reply, const LocalAgentBody& given) {
-  const Heartbeat beat{given, call->principal.user, context.options.local_lease_ms};
-  const auto offer = std::make_shared<Offer>();
+  const actors::Heartbeat beat{given.name, given.unique_identifier, call->principal.user,
+                               context.options.local_lease_ms};
+  const auto offer = std::make_shared<RunnerOffer>();
   context.gateway.change_records(once(
                                      call,
                                      [beat, offer](const store::Snapshot& snapshot, Time now, IdSource& ids) {
-                                       return decide_heartbeat(snapshot, beat, now, ids, *offer);
+                                       return actors::decide_heartbeat(snapshot, beat, now, ids, *offer);
                                      },
                                      [offer] { return kept_of(*offer); }),
                                  [offer, reply](Expected<Done> done) {

@@ -241,7 +241,7 @@ void Schedule::beat(std::size_t index) {
     if (epoch == stand_.epoch()) trial_.history.ops[index].at = now.ms;
   };
   stand_.beat(is_stranger(trial_.history.ops[index].value), decided,
-              [this, index, epoch](const Expected<Done>& answer, const http::Offer& offer) {
+              [this, index, epoch](const Expected<Done>& answer, const actors::RunnerOffer& offer) {
                 if (epoch != stand_.epoch()) return;
                 Op& op = trial_.history.ops[index];
                 if (++op.answers > 1) return;

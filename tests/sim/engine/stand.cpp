@@ -60,12 +60,12 @@ void Stand::begin(const Plan& plan) {
 
 void Stand::beat(bool is_stranger, std::function<void(Time)> decided, Heard done) {
   const std::string name = is_stranger ? "stranger" : "runner";
-  const http::Heartbeat beat{{name, name}, owner_, lease_ms};
-  const auto offer = std::make_shared<http::Offer>();
+  const actors::Heartbeat beat{name, name, owner_, lease_ms};
+  const auto offer = std::make_shared<actors::RunnerOffer>();
   gateway().change_records(
       [beat, offer, decided](const store::Snapshot& snapshot, Time now, IdSource& ids) {
         decided(now);
-        return http::decide_heartbeat(snapshot, beat, now, ids, *offer);
+        return actors::decide_heartbeat(snapshot, beat, now, ids, *offer);
       },
       [offer, done](Expected<Done> answer) { done(std::move(answer), *offer); });
 }
@@ -106,7 +106,7 @@ Id Stand::register_runner() {
   Id agent;
   beat(
       false, [](Time) {},
-      [&](const Expected<Done>& answer, const http::Offer& offer) {
+      [&](const Expected<Done>& answer, const actors::RunnerOffer& offer) {
         CHECK(answer.ok());
         agent = offer.agent;
       });

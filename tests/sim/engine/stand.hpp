@@ -6,8 +6,8 @@
 #include <memory>
 #include <optional>
 
+#include "actors/driving/runner_heartbeat.hpp"
 #include "actors/verdicts/rescoring.hpp"
-#include "http/bodies/runner_heartbeat.hpp"
 #include "tests/actors/support/actors.hpp"
 #include "tests/sim/engine/agents.hpp"
 #include "tests/sim/engine/hurry.hpp"
@@ -36,7 +36,7 @@ class Stand {
 
   // Runners.
   static constexpr std::int64_t lease_ms = 60'000;
-  using Heard = std::function<void(Expected<Done>, const http::Offer&)>;
+  using Heard = std::function<void(Expected<Done>, const actors::RunnerOffer&)>;
   /// A heartbeat as POST /agents/local hands it on; `decided` is told the time of each decision on it.
   void beat(bool is_stranger, std::function<void(Time)> decided, Heard done);
 

@@ -101,7 +101,7 @@ class Recovery(OwnServerTest):
         made, judge = self.judged(3)
         costly = [{"type": "regex", "config": {"pattern": "[ab]*a[ab]{%d}c" % (900 - number)}} for number in range(8)]
         poison = self.result(testInstruction="say: a", assertionResults=costly)
-        self.converse(poison, ["aaaaaaaaaac" + "".join(random.Random(3).choices("ab", k=900_000))])
+        self.converse(poison, ["aaaaaaaaaac" + "".join(random.Random(3).choices("ab", k=400_000))])
         for _ in range(3):
             until = time.monotonic() + 15
             while poison["id"] not in marks.at_work(self.server):

@@ -1,16 +1,16 @@
-#include "http/bodies/runner_heartbeat.hpp"
+#include "actors/driving/runner_heartbeat.hpp"
 
 #include <algorithm>
 #include <unordered_set>
 
-#include "http/exchange/page.hpp"
 #include "model/check.hpp"
 #include "model/records/agent.hpp"
 #include "model/records/run.hpp"
 #include "store/engine/unique_name.hpp"
+#include "store/list.hpp"
 #include "store/side/runner_leases.hpp"
 
-namespace parley::http {
+namespace parley::actors {
 namespace {
 
 constexpr std::size_t offered_max = 100;
@@ -19,7 +19,7 @@ constexpr std::size_t held_max = 1'000;
 constexpr std::int64_t seen_again_after_ms = 60'000;
 
 /// One heartbeat at work on one snapshot.
-struct BeatBody {
+struct Beat {
   const store::Snapshot& snapshot;
   Id agent;
   std::unordered_set<Id> held;
@@ -34,10 +34,10 @@ std::vector<store::FacetValue> unfinished() {
 }
 
 /// The agent's unfinished runs, oldest first. Archived ones too: that hides a run from lists, and its work goes on.
-Expected<std::vector<Id>> unfinished_runs(const BeatBody& beat) {
-  store::ListQuery query = list_of(RecordKind::run);
-  add_filter(query, store::Facet::agent, {store::value_of(beat.agent)});
-  add_filter(query, store::Facet::status, unfinished());
+Expected<std::vector<Id>> unfinished_runs(const Beat& beat) {
+  store::ListQuery query{.kind = RecordKind::run,
+                         .filters = {{store::Facet::agent, {store::value_of(beat.agent)}},
+                                     {store::Facet::status, unfinished()}}};
   TRY(runs, store::all_ids(beat.snapshot, query));
   query.archived = true;
   TRY(archived, store::all_ids(beat.snapshot, query));
@@ -47,7 +47,7 @@ Expected<std::vector<Id>> unfinished_runs(const BeatBody& beat) {
 }
 
 /// Work of the oldest run that has some, else results without a run.
-Expected<Done> find_work(const BeatBody& beat, std::size_t most, Offer& offer) {
+Expected<Done> find_work(const Beat& beat, std::size_t most, RunnerOffer& offer) {
   const auto is_free = [&](const Id& id) { return !beat.held.contains(id); };
   if (store::waiting_of(beat.snapshot, beat.agent, is_free, 1).empty()) return Done{};
   TRY(runs, unfinished_runs(beat));
@@ -66,14 +66,14 @@ Expected<Done> find_work(const BeatBody& beat, std::size_t most, Offer& offer) {
 }
 
 /// Renews what the runner holds and has not started, and adds what it is offered.
-Expected<Done> lease(const store::Snapshot& snapshot, Time now, std::int64_t lease_ms, Offer& offer,
+Expected<Done> lease(const store::Snapshot& snapshot, Time now, std::int64_t lease_ms, RunnerOffer& offer,
                      store::ChangeSet& changes) {
   TRY(leases, store::leases_of(snapshot, offer.agent));
   const bool had_any = !leases.results.empty();
   const bool is_over = now >= leases.until;
   std::erase_if(leases.results,
                 [&](const Id& id) { return is_over || !is_waiting(snapshot, offer.agent, id); });
-  const BeatBody beat{snapshot, offer.agent, {leases.results.begin(), leases.results.end()}};
+  const Beat beat{snapshot, offer.agent, {leases.results.begin(), leases.results.end()}};
   const std::size_t most = std::min(offered_max, held_max - std::min(held_max, leases.results.size()));
   if (most > 0) {
     TRY(found, find_work(beat, most, offer));
@@ -91,9 +91,9 @@ Expected<Done> lease(const store::Snapshot& snapshot, Time now, std::int64_t lea
 }
 
 /// The agent as the heartbeat leaves it.
-Agent heard(const Agent& before, const LocalAgentBody& body, Time now) {
+Agent heard(const Agent& before, const std::string& name, Time now) {
   Agent after = before;
-  after.name = body.name;
+  after.name = name;
   if (!before.last_seen_at || now.ms - before.last_seen_at->ms >= seen_again_after_ms)
     after.last_seen_at = now;
   return after;
@@ -102,18 +102,17 @@ Agent heard(const Agent& before, const LocalAgentBody& body, Time now) {
 }  // namespace
 
 Expected<store::ChangeSet> decide_heartbeat(const store::Snapshot& snapshot, const Heartbeat& beat, Time now,
-                                            IdSource& ids, Offer& offer) {
+                                            IdSource& ids, RunnerOffer& offer) {
   offer = {};
   store::ChangeSet changes;
-  const LocalAgentBody& body = beat.body;
-  const std::string name = std::string(beat.owner.key()) + store::unique_name(body.unique_identifier);
+  const std::string name = std::string(beat.owner.key()) + store::unique_name(beat.runner);
   TRY(known, snapshot.unique(store::Namespace::local_agent, name));
   if (!known) {
-    Agent fresh = heard({}, body, now);
+    Agent fresh = heard({}, beat.agent_name, now);
     fresh.stamp = {ids.next(now), now, 1};
     fresh.type = "LOCAL";
     fresh.owner = Ref<RecordKind::user>{beat.owner};
-    fresh.unique_identifier = body.unique_identifier;
+    fresh.unique_identifier = beat.runner;
     offer.agent = fresh.stamp.id;
     changes.create(fresh);
     changes.claim_unique(store::Namespace::local_agent, name, offer.agent);
@@ -122,7 +121,7 @@ Expected<store::ChangeSet> decide_heartbeat(const store::Snapshot& snapshot, con
   offer.agent = *known;
   TRY(before, snapshot.find<Agent>(*known));
   if (!before) return snapshot.report(store::TableId::agents, offer.agent.key());
-  Agent after = heard(*before, body, now);
+  Agent after = heard(*before, beat.agent_name, now);
   if (write_stored(after) != write_stored(*before)) {
     after.stamp.updated_at = std::max(now, Time{before->stamp.updated_at.ms + 1});
     changes.replace(*before, after);
@@ -134,4 +133,4 @@ Expected<store::ChangeSet> decide_heartbeat(const store::Snapshot& snapshot, con
   return changes;
 }
 
-}  // namespace parley::http
+}  // namespace parley::actors

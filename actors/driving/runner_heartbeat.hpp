@@ -3,23 +3,24 @@
 /// their revision, each result by that of its head. Has no owner; called where records are decided, one at a time.
 
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "http/bodies/local_bodies.hpp"
 #include "model/clock.hpp"
 #include "store/change.hpp"
 #include "store/snapshot.hpp"
 
-namespace parley::http {
+namespace parley::actors {
 
 struct Heartbeat {
-  LocalAgentBody body;
+  std::string agent_name;
+  std::string runner;         ///< unique among those of its owner
   Id owner;                   ///< the user whose key the runner has
   std::int64_t lease_ms = 0;  ///< --local-lease
 };
 
 /// What a heartbeat is answered.
-struct Offer {
+struct RunnerOffer {
   Id agent;
   std::optional<Id> run;
   std::vector<Id> results;
@@ -28,6 +29,6 @@ struct Offer {
 /// `ids` names the agent that a first heartbeat makes. Problem: a record could not be read.
 [[nodiscard]] Expected<store::ChangeSet> decide_heartbeat(const store::Snapshot& snapshot,
                                                           const Heartbeat& beat, Time now, IdSource& ids,
-                                                          Offer& offer);
+                                                          RunnerOffer& offer);
 
-}  // namespace parley::http
+}  // namespace parley::actors
