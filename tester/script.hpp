@@ -24,7 +24,7 @@ inline constexpr std::size_t script_lines_max = 10'000;
 inline constexpr std::int64_t script_turns_max = 10'000;
 /// The work that the patterns of a script may use in one turn, together: at most a second for usual patterns
 /// and a few seconds for hostile ones. Counted, so that a script behaves the same on any machine (F23).
-inline constexpr Steps script_steps_max = 250'000'000;
+inline constexpr Steps script_steps_max = 1'000'000'000;
 
 /// The tester says a text. Lines count from 1; 0 is the implicit "Hello" of an empty instruction.
 struct Say {

@@ -18,6 +18,7 @@ constexpr std::int64_t bytes_max = 8 * 1024 * 1024;
 
 // The charges of a search, measured.
 constexpr Steps search_steps = 64;  ///< of any search, besides its bytes
+constexpr Steps slow_steps = 4;     ///< per instruction and byte in the NFA: up to ten nanoseconds
 constexpr Steps fill_steps = 1'000'000;
 constexpr Steps fill_steps_an_instruction = 2'000;
 
@@ -100,7 +101,7 @@ bool Pattern::matches(std::string_view text, Steps& left) {
   const auto instructions = static_cast<Steps>(size());
   Search search{.is_first = !is_used_,
                 .fill_price = fill_steps + fill_steps_an_instruction * instructions,
-                .slow_price = instructions * text.size(),
+                .slow_price = slow_steps * instructions * text.size(),
                 .left = left};
   struct Current {
     explicit Current(Search& now) { current = &now; }

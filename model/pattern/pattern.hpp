@@ -20,7 +20,7 @@ using Steps = std::uint64_t;
 enum class Found : std::uint8_t { no, yes, undecided };
 
 /// The most that one search may cost beyond its text; about seven seconds.
-inline constexpr Steps slow_search_steps_max = 800'000'000;
+inline constexpr Steps slow_search_steps_max = 3'200'000'000;
 
 class Pattern {
  public:
@@ -30,8 +30,8 @@ class Pattern {
   /// Whether the pattern matches somewhere in the text; `undecided` if that costs more than `left`, which it reduces.
   ///
   /// A byte costs one step as long as RE2 has room for the states of its DFA. Each time that room is full, filling it is
-  /// charged. If it is full too often, RE2 falls back to its NFA, which costs the size of the pattern times the bytes of
-  /// the text, charged in advance. The charge depends on the pattern and the text alone: a search that needs more room
+  /// charged. If it is full too often, RE2 falls back to its NFA, which costs four times the size of the pattern for each
+  /// byte of the text, charged in advance. The charge depends on the pattern and the text alone: a search that needs more room
   /// than earlier ones left is repeated with a newly compiled pattern.
   [[nodiscard]] Found search(std::string_view text, Steps& left);
   /// Instructions of the compiled form.

@@ -20,7 +20,7 @@ void check_tag_rule(const TagRule& rule, const std::string& prefix, Findings& fi
 /// What the rules of all tags together may cost one log: a minute at the worst.
 inline constexpr Steps rule_work_max = 20'000'000'000;
 /// What one pattern may take of it: some seconds at the worst.
-inline constexpr Steps rule_pattern_work_max = 250'000'000;
+inline constexpr Steps rule_pattern_work_max = 1'000'000'000;
 
 /// Work that may still be done.
 class RuleWork {

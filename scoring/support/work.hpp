@@ -24,7 +24,7 @@ class Work {
   /// Of all assertions of one result, for texts: some seconds at the worst.
   static constexpr Steps steps_max = 1'000'000'000;
   /// And for patterns, so that hostile ones leave something for other assertions: some ten seconds at the worst.
-  static constexpr Steps pattern_steps_max = 1'000'000'000;
+  static constexpr Steps pattern_steps_max = 4'000'000'000;
 
   /// Spends the steps. False where fewer are left: the assertion must not be decided, and what needs less still can.
   [[nodiscard]] bool take(Steps steps) {

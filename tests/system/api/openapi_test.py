@@ -16,7 +16,7 @@ from support import cases
 from support.cases import SystemTest, unique
 
 HERE = pathlib.Path(__file__).resolve().parent
-TOOLS = HERE.parent / "openapi"
+TOOLS = HERE.parents[1] / "openapi"
 MODULES = TOOLS / "node_modules"
 # Taken out of the environment: what this file asks is no exchange of the conformance tests.
 EXCHANGES = os.environ.pop("PARLEY_EXCHANGES", None)
