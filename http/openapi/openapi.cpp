@@ -156,9 +156,7 @@ void write_answers(json::Writer& out, const Route& route) {
 /// Whether a body has a required field; otherwise an empty one counts as `{}` (D5).
 bool has_required_field(const SchemaRow& schema) {
   json::Writer out;
-  out.begin_object();
-  schema.write(out);
-  out.end_object();
+  write_schema(out, schema);
   const auto document = json::parse(std::move(out).text());
   return document.ok() && document->root().find("required").has_value();
 }
@@ -240,9 +238,8 @@ void write_components(json::Writer& out) {
   write_shared_answers(out);
   out.key("schemas").begin_object();
   for (const SchemaRow& row : schemas()) {
-    out.key(row.name).begin_object();
-    row.write(out);
-    out.end_object();
+    out.key(row.name);
+    write_schema(out, row);
   }
   out.end_object();
   out.end_object();

@@ -12,14 +12,15 @@ namespace parley::http {
 
 struct SchemaRow {
   std::string_view name;
-  /// Writes the members of the schema object.
-  void (*write)(json::Writer& out);
+  void (*write_members)(json::Writer& out);  ///< null: the schema is in schemas.json
   /// Of records in lists: the fields by which they can be sorted.
   std::vector<std::string_view> (*sort_names)() = nullptr;
   SchemaId type{};  ///< none: other schemas refer to it, and no operation
 };
 
 [[nodiscard]] std::span<const SchemaRow> schemas();
+/// Writes the schema object.
+void write_schema(json::Writer& out, const SchemaRow& row);
 /// Needs: a type that has a row.
 [[nodiscard]] const SchemaRow& schema_row(SchemaId type);
 
