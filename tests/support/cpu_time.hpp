@@ -6,18 +6,11 @@
 
 namespace parley::test {
 
-/// How much slower the sanitizers make the same work, at least: the bounds are those of a plain build.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr double slowdown = 2;
-#else
-inline constexpr double slowdown = 1;
-#endif
-
 /// Since the thread began.
 [[nodiscard]] inline double cpu_seconds() {
   timespec now{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9) / slowdown;
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
 }
 
 }  // namespace parley::test
