@@ -92,13 +92,19 @@ def faults_of(plants, known):
         found += [f"{plant.name}: there is no test {test}" for test in plant.tests if test not in known]
         if len({rig_of(test) for test in plant.tests if test in known}) < plant.rigs:
             found.append(f"{plant.name} is looked for by fewer than {plant.rigs} rigs")
-    return found + [f"{rule} was drawn and has no plant" for rule in drawn_rules() if rule not in names]
+    drawn = drawn_rules()
+    found += [f"{rule} was drawn and has no plant" for rule in drawn if rule not in names]
+    for plant in plants:
+        if plant.name in drawn:
+            found += [f"{plant.name}: {test} is not a test of the rule" for test in plant.tests if f"`{test}`" not in drawn[plant.name]]
+    return found
 
 
 def drawn_rules():
-    """The rules of tests/proof/rules.md that each have a fault of their own."""
-    rules = re.findall(r"^\| (R\d+\.\d+) \| ", (ROOT / "tests/proof/rules.md").read_text(), re.MULTILINE)
-    return random.Random(SEED).sample(rules, COUNT)
+    """The rules of tests/proof/rules.md that each have a fault of their own, with the cell that names their tests."""
+    rows = re.findall(r"^\| (R\d+\.\d+) \| .*? \| (.*) \|$", (ROOT / "tests/proof/rules.md").read_text(), re.MULTILINE)
+    proofs = dict(rows)
+    return {rule: proofs[rule] for rule in random.Random(SEED).sample([row[0] for row in rows], COUNT)}
 
 
 def faults_of_seen(plants, seen):

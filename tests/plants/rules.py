@@ -143,13 +143,20 @@ FAULTS = [
 ]
 
 
-def plant_of(rule, test, file, old, new, armed=None):
-    if armed is None and new.startswith(f"{old} && "):  # keeps the text once, so that another plant can share the place
-        armed = f"{old} && (!PLANT || ({new.removeprefix(f'{old} && ')}))"
-    if armed is None and old.endswith(";"):
-        armed = f"if (PLANT) {{ {new} }} else {{ {old} }}"
+def armed_text(old, new):
+    """Chooses between the two texts by PLANT."""
+    added = new.removeprefix(f"{old} && ")
+    if added != new:
+        # Contains the old text once, so that another plant can change the same place.
+        return f"{old} && (!PLANT || ({added}))"
+    if old.endswith(";"):
+        return f"if (PLANT) {{ {new} }} else {{ {old} }}"
+    return f"(PLANT ? ({new}) : ({old}))"
+
+
+def plant_of(rule, test, file, old, new, armed=""):
     return Plant(rule, f"rule {rule}: see tests/proof/rules.md", rule,
-                 ((file, old, armed or f"(PLANT ? ({new}) : ({old}))"),), (test,), rigs=1)
+                 ((file, old, armed or armed_text(old, new)),), (test,), rigs=1)
 
 
 PLANTS = [plant_of(*fault) for fault in FAULTS]

@@ -46,6 +46,9 @@ class Plants(unittest.TestCase):
             plants = [dataclasses.replace(good, **change), *self.planting.PLANTS[1:]]
             with self.subTest(fault=fault):
                 self.assertIn(fault, "; ".join(self.planting.faults_of(plants, self.known)))
+        of_rule = next(plant for plant in self.planting.PLANTS if plant.name == "R2.1")
+        plants = [dataclasses.replace(of_rule, tests=good.tests) if plant is of_rule else plant for plant in self.planting.PLANTS]
+        self.assertIn("is not a test of the rule", "; ".join(self.planting.faults_of(plants, self.known)))
         unseen = {"plants": {good.name: {test: False for test in good.tests}}}
         self.assertIn("noticed by fewer than 2", "; ".join(self.planting.faults_of_seen([good], unseen)))
 

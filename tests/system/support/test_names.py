@@ -1,4 +1,5 @@
 """The names of all tests, as the tables of tests/proof, docs/security.md and tests/plants give them."""
+import functools
 import importlib
 import pathlib
 import re
@@ -11,6 +12,7 @@ ROOT = SYSTEM.parents[1]
 PARTS = ("conformance", "races")
 
 
+@functools.cache
 def python_files():
     """Every file with system tests."""
     return [path for path in sorted(SYSTEM.glob("*/**/*.py"))
