@@ -95,9 +95,7 @@ Expected<bool> ResultActor::has_kept(const std::string& key) const {
 
 Expected<Decided<ResultReply>> ResultActor::decide(const ResultInput& input, store::ChangeSet& changes) {
   const auto mark = store::mark(services_.marks, id_);
-  auto decided = decide_input(input, changes);
-  if (!is_driven()) driving_.instruction.reset();
-  TRY(decision, std::move(decided));
+  TRY(decision, decide_input(input, changes));
   add_conversation(changes, decision, *state_, durable_);
   saves_head_ = saves_head_ || decision.saves_head;
   effects_.insert(effects_.end(), decision.effects.begin(), decision.effects.end());
@@ -252,7 +250,6 @@ Expected<ResultDecision> ResultActor::decide_retry(const store::Snapshot& snapsh
 Expected<Done> ResultActor::ensure_loaded() {
   if (state_ && !is_outdated_) return Done{};
   is_outdated_ = false;
-  driving_.instruction.reset();
   TRY(loaded, load_result(services_.store.snapshot(), id_));
   state_ = std::move(loaded);
   durable_ = state_->head;
@@ -312,7 +309,6 @@ void ResultActor::saved(store::Outcome&) {
   // The client has what it waited for, even if its reply to the turn became durable with it. The next turn is
   // written on request, because more entries may belong to the reply (D47).
   if (std::exchange(driving_.brings_turn, false)) driving_.wants_turn = false;
-  if (!is_driven()) driving_.instruction.reset();
   perform(std::exchange(effects_, {}));
   if (is_driven() || (state_ && service_asks_agent(state_->head))) send(this, Continue{});
 }

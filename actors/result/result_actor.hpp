@@ -37,16 +37,17 @@ struct DrivingState {
   Owed under_way;
   Owed last_asked;  ///< as under_way, but kept when a turn is written again
   std::optional<outbound::CallId> call;
-  std::optional<CalledAgent> called;       ///< the agent that is asked; absent: the tester's model
-  std::uint64_t epoch = 0;                 ///< of what was read for the call
-  std::uint64_t call_number = 0;           ///< distinguishes the call in progress from older ones
-  bool is_canceling = false;               ///< the call was canceled because nothing is owed any more
-  std::uint32_t basis = 0;                 ///< entries that the turn in progress is based on
-  int rewritten = 0;                       ///< how many times the turn was written again
-  std::uint64_t rewritten_for = 0;         ///< the call that was counted in it last
-  std::optional<ModelUse> spent;           ///< on those that were thrown away
-  std::optional<Instruction> instruction;  ///< read while it is driven; idle results keep none
-  std::string kept_as;                     ///< where the model's answer is kept; empty: nowhere
+  std::optional<CalledAgent> called;  ///< the agent that is asked; absent: the tester's model
+  std::uint64_t epoch = 0;            ///< of what was read for the call
+  std::uint64_t call_number = 0;      ///< distinguishes the call in progress from older ones
+  bool is_canceling = false;          ///< the call was canceled because nothing is owed any more
+  std::uint32_t basis = 0;            ///< entries that the turn in progress is based on
+  int rewritten = 0;                  ///< how many times the turn was written again
+  std::uint64_t rewritten_for = 0;    ///< the call that was counted in it last
+  std::optional<ModelUse> spent;      ///< on those that were thrown away
+  /// It never changes. Kept while the result has its slot, so that idle results keep none.
+  std::shared_ptr<const Instruction> instruction;
+  std::string kept_as;  ///< where the model's answer is kept; empty: nowhere
 };
 
 class ResultActor : public ResultHandle::base, private Decider<ResultInput, ResultReply> {
@@ -103,8 +104,7 @@ class ResultActor : public ResultHandle::base, private Decider<ResultInput, Resu
   void ask(const OwesAgent& agent, const store::Snapshot& snapshot);
   void call(outbound::HttpRequest request, outbound::RetryRules rules);
   void end_call(CallEnded& message);
-  /// Read again after each reload.
-  [[nodiscard]] Expected<const Instruction*> instruction(const store::Snapshot& snapshot);
+  [[nodiscard]] Expected<std::shared_ptr<const Instruction>> instruction(const store::Snapshot& snapshot);
   [[nodiscard]] Expected<TesterStep> ask_tester(const store::Snapshot& snapshot);
   /// The script's turn after an answer that is decided but not yet stored (`fresh`), so that both are one
   /// change set. nullopt if a model plays the tester or a record could not be read: ask_tester handles it when

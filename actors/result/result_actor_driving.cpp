@@ -95,12 +95,12 @@ void ResultActor::ask(const Owed& next) {
   ask(std::get<OwesAgent>(next), snapshot);
 }
 
-Expected<const Instruction*> ResultActor::instruction(const store::Snapshot& snapshot) {
-  if (!driving_.instruction) {
-    TRY(loaded, load_instruction(services_, snapshot, state_->head));
-    driving_.instruction = std::move(loaded);
-  }
-  return &*driving_.instruction;
+Expected<std::shared_ptr<const Instruction>> ResultActor::instruction(const store::Snapshot& snapshot) {
+  if (driving_.instruction) return driving_.instruction;
+  TRY(loaded, load_instruction(services_, snapshot, state_->head));
+  const auto read = std::make_shared<const Instruction>(std::move(loaded));
+  if (driving_.has_slot) driving_.instruction = read;
+  return read;
 }
 
 Expected<TesterStep> ResultActor::ask_tester(const store::Snapshot& snapshot) {
