@@ -76,8 +76,7 @@ Expected<Done> lease(const store::Snapshot& snapshot, Time now, std::int64_t lea
   const Beat beat{snapshot, offer.agent, {leases.results.begin(), leases.results.end()}};
   const std::size_t most = std::min(offered_max, held_max - std::min(held_max, leases.results.size()));
   if (most > 0) {
-    TRY(found, find_work(beat, most, offer));
-    static_cast<void>(found);
+    TRY_DONE(find_work(beat, most, offer));
   }
   for (const Id& id : offer.results) {
     TRY(head, snapshot.value(store::TableId::result_heads, id.key()));
@@ -128,8 +127,7 @@ Expected<store::ChangeSet> decide_heartbeat(const store::Snapshot& snapshot, con
   }
   if (after.type != "LOCAL") return changes;
   // One that is disabled or archived is given no new results, so what waits it had already, or is a retry of that.
-  TRY(leased, lease(snapshot, now, beat.lease_ms, offer, changes));
-  static_cast<void>(leased);
+  TRY_DONE(lease(snapshot, now, beat.lease_ms, offer, changes));
   return changes;
 }
 

@@ -54,8 +54,7 @@ Expected<std::size_t> count_crashes(Services& services, caf::scoped_actor& self,
       }
     }
   }
-  TRY(done, commit_and_wait(self, writer, std::move(changes)));
-  static_cast<void>(done);
+  TRY_DONE(commit_and_wait(self, writer, std::move(changes)));
   return set_aside;
 }
 

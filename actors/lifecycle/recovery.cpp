@@ -120,8 +120,7 @@ Expected<Done> forget_kept_answers(Services& services, caf::scoped_actor& self, 
   while (count == step) {
     store::ChangeSet changes;
     count = store::forget_answers(services.store.snapshot(), step, changes);
-    TRY(done, commit_and_wait(self, writer, std::move(changes)));
-    static_cast<void>(done);
+    TRY_DONE(commit_and_wait(self, writer, std::move(changes)));
   }
   return Done{};
 }
@@ -155,8 +154,7 @@ Expected<Done> recover_runs(Services& services, caf::scoped_actor& self, const W
         }
       }
     }
-    TRY(done, commit_and_wait(self, writer, std::move(changes)));
-    static_cast<void>(done);
+    TRY_DONE(commit_and_wait(self, writer, std::move(changes)));
   }
 }
 
@@ -181,8 +179,7 @@ Expected<std::vector<CheckRunClaims>> recover_detections(Services& services, caf
         if (is_under_way(next.hallucination_status)) detections.push_back({id, next.detection});
       }
     }
-    TRY(done, commit_and_wait(self, writer, std::move(changes)));
-    static_cast<void>(done);
+    TRY_DONE(commit_and_wait(self, writer, std::move(changes)));
   }
 }
 
@@ -201,8 +198,7 @@ Expected<Recovered> recover_all(Services& services, caf::actor_system& system, c
                                 const RecoveryTargets& successors) {
   caf::scoped_actor self{system};
   Recovered recovered;
-  TRY(forgotten, forget_kept_answers(services, self, writer));
-  static_cast<void>(forgotten);
+  TRY_DONE(forget_kept_answers(services, self, writer));
   TRY(poisoned, count_crashes(services, self, writer));
   recovered.set_aside = poisoned;
   Unfinished unfinished;
@@ -212,8 +208,7 @@ Expected<Recovered> recover_all(Services& services, caf::actor_system& system, c
     for (const bool archived : {false, true}) {
       const auto value = store::value_of(word_of(status));
       const store::Slice open{RecordKind::run, store::Facet::status, value, archived};
-      TRY(done, recover_runs(services, self, writer, open, recovered));
-      static_cast<void>(done);
+      TRY_DONE(recover_runs(services, self, writer, open, recovered));
     }
   }
   TRY(detections, recover_detections(services, self, writer));

@@ -147,15 +147,13 @@ Expected<Launch> prepare_launch(const store::Snapshot& snapshot, const Run& run,
     return problem(ProblemKind::conflict,
                    "the agent is archived or disabled; the run cannot be launched with it");
   }
-  TRY(checked, check_scope(snapshot, run));
-  static_cast<void>(checked);
+  TRY_DONE(check_scope(snapshot, run));
   TRY(planned, planned_cases(snapshot, run));
   Launch launch;
   launch.expected = expected_of(planned);
   launch.makes_results = run.generate_results.value_or(gets_results_at_launch(agent->type));
   if (!launch.makes_results) return launch;
-  TRY(added, add_results(snapshot, run, *agent, planned, moment, launch));
-  static_cast<void>(added);
+  TRY_DONE(add_results(snapshot, run, *agent, planned, moment, launch));
   return launch;
 }
 

@@ -65,10 +65,7 @@ bool set_hooks() {
 std::unique_ptr<const RE2> compiled(std::string_view pattern, std::int64_t bytes) {
   static const bool is_set = set_hooks();
   static_cast<void>(is_set);
-  RE2::Options options;
-  options.set_max_mem(bytes);
-  options.set_log_errors(false);
-  return std::make_unique<const RE2>(re2_text(pattern), options);
+  return std::make_unique<const RE2>(re2_text(pattern), re2_options(bytes));
 }
 
 /// RE2 searches a pattern anchored at the end of the text from there, with a reverse program; where its memory is too small

@@ -54,10 +54,7 @@ PatternMeasure measure_of(const RE2& compiled) {
 }
 
 PatternMeasure measured(std::string_view pattern) {
-  RE2::Options options;
-  options.set_max_mem(measured_bytes_max);
-  options.set_log_errors(false);
-  return measure_of(RE2(re2_text(pattern), options));
+  return measure_of(RE2(re2_text(pattern), re2_options(measured_bytes_max)));
 }
 
 PatternMeasure PatternCheck::measure(std::string_view pattern) {
