@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iostream>
 #include <map>
@@ -111,9 +112,22 @@ TEST(Compare, holds_the_level_over_many_tests) {
   EXPECT_EQ(comparison.tests[1].change, Change::unchanged);
 }
 
-/// The outcomes of the recorded trials, by task.
-std::map<std::int64_t, std::vector<bool>> recorded_trials(const json::Document& document) {
-  std::map<std::int64_t, std::vector<bool>> tasks;
+/// The outcomes of trials, by task.
+using Trials = std::map<std::int64_t, std::vector<bool>>;
+
+/// Four trials of each of 50 tasks: some always fail, some always pass, and half of them are flaky.
+Trials sample_trials() {
+  constexpr std::array passes{0, 0, 0, 1, 1, 2, 2, 3, 4, 4};
+  Trials tasks;
+  for (std::int64_t task = 0; task < 50; ++task) {
+    for (int trial = 0; trial < 4; ++trial)
+      tasks[task].push_back(trial < passes.at(static_cast<std::size_t>(task) % passes.size()));
+  }
+  return tasks;
+}
+
+Trials recorded_trials(const json::Document& document) {
+  Trials tasks;
   for (const json::Value& row : document.root().children())
     tasks[row.find("task_id")->integer().value()].push_back(row.find("reward")->number() == 1);
   return tasks;
@@ -139,10 +153,7 @@ TEST(RecordedTrials, give_the_published_pass_hat_k) {
   EXPECT_EQ(flaky, 26u);
 }
 
-TEST(RecordedTrials, halves_of_one_agent_rarely_look_like_a_regression) {
-  const auto document = shared_data(trials_file);
-  if (!document) GTEST_SKIP() << no_shared_data;
-  const auto tasks = recorded_trials(*document);
+void expect_few_false_changes(const Trials& tasks) {
   std::mt19937 random(5);
   constexpr int splits = 1'000;
   int false_regressions = 0;
@@ -173,8 +184,18 @@ TEST(RecordedTrials, halves_of_one_agent_rarely_look_like_a_regression) {
   EXPECT_GT(false_changes, 0) << "a comparison that never finds anything is no comparison";
 }
 
+TEST(SampleTrials, halves_of_one_agent_rarely_look_like_a_regression) {
+  expect_few_false_changes(sample_trials());
+}
+
+TEST(RecordedTrials, halves_of_one_agent_rarely_look_like_a_regression) {
+  const auto document = shared_data(trials_file);
+  if (!document) GTEST_SKIP() << no_shared_data;
+  expect_few_false_changes(recorded_trials(*document));
+}
+
 /// Each task equally likely, then two different trials of it, the second one spoiled: a pass fails with this probability.
-DifferenceRates planted_rates(const std::map<std::int64_t, std::vector<bool>>& tasks, double spoiled) {
+DifferenceRates planted_rates(const Trials& tasks, double spoiled) {
   DifferenceRates rates;
   for (const auto& [task, trials] : tasks) {
     const auto n = static_cast<double>(trials.size());
@@ -186,11 +207,9 @@ DifferenceRates planted_rates(const std::map<std::int64_t, std::vector<bool>>& t
   return rates;
 }
 
-TEST(RecordedTrials, a_planted_drop_of_20_points_is_found_with_the_stated_power) {
-  const auto document = shared_data(trials_file);
-  if (!document) GTEST_SKIP() << no_shared_data;
-  const auto tasks = recorded_trials(*document);
-  constexpr double spoiled = 0.20 / 0.42;
+/// A drop of 20 points. `pass_rate` is that of the tasks.
+void expect_planted_drop_is_found(const Trials& tasks, double pass_rate) {
+  const double spoiled = 0.20 / pass_rate;
   const DifferenceRates rates = planted_rates(tasks, spoiled);
   ASSERT_NEAR(rates.worse - rates.better, 0.20, 1e-9);
   const auto pairs = pairs_needed(rates, {}).value();
@@ -217,6 +236,16 @@ TEST(RecordedTrials, a_planted_drop_of_20_points_is_found_with_the_stated_power)
             << stated << "\n";
   EXPECT_GE(stated, Demand{}.power);
   EXPECT_NEAR(static_cast<double>(found) / rounds, stated, 0.04);  // three standard errors
+}
+
+TEST(SampleTrials, a_planted_drop_of_20_points_is_found_with_the_stated_power) {
+  expect_planted_drop_is_found(sample_trials(), 0.425);
+}
+
+TEST(RecordedTrials, a_planted_drop_of_20_points_is_found_with_the_stated_power) {
+  const auto document = shared_data(trials_file);
+  if (!document) GTEST_SKIP() << no_shared_data;
+  expect_planted_drop_is_found(recorded_trials(*document), 0.42);
 }
 
 std::map<std::string, bool> rewards(const json::Document& document) {
