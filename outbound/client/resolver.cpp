@@ -88,7 +88,7 @@ std::optional<std::vector<Address>> Resolver::ask(const std::string& name, std::
   if (found != remembered_.end() && now_ms < found->second.until_ms) return found->second.addresses;
   const bool is_new = asked_.insert(name).second;
   const std::lock_guard lock(shared_->mutex);
-  // A name that waits for an agent's call does not wait for the operator's.
+  // A name that waits for an agent's call is taken out of the queue: a trusted call must not wait for it.
   if (!is_new && !(is_trusted && shared_->forget(name))) return std::nullopt;
   if (is_trusted && begin_thread([shared = shared_, name] { look_up_one(*shared, name); }))
     return std::nullopt;
