@@ -4,7 +4,7 @@
 
 #include "http/exchange/route_builder.hpp"
 #include "http/handlers/handlers.hpp"
-#include "http/openapi/answer_schemas.hpp"
+#include "http/openapi/schemas.hpp"
 #include "model/records/named_records.hpp"
 #include "model/records/run.hpp"
 #include "model/records/scenario_configuration.hpp"

@@ -1,9 +1,10 @@
 #include "model/check.hpp"
 
+#include <poll.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <string>
-
-#include "model/crash_message.hpp"
 
 namespace parley {
 
@@ -11,6 +12,13 @@ void check_failed(const char* condition, std::source_location where) {
   say_last_words("parley: broken invariant: " + std::string(condition) + " at " + where.file_name() + ":" +
                  std::to_string(where.line()) + " in " + where.function_name() + "\n");
   std::abort();
+}
+
+void say_last_words(std::string_view text) noexcept {
+  constexpr int moment_ms = 100;
+  pollfd room{STDERR_FILENO, POLLOUT, 0};
+  if (::poll(&room, 1, moment_ms) != 1) return;
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
 }  // namespace parley

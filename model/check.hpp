@@ -2,11 +2,16 @@
 /// CHECK: the assertion that stays on in release. It guards what only a bug of ours can break, never input.
 
 #include <source_location>
+#include <string_view>
 
 namespace parley {
 
 /// Prints the broken condition with its place to stderr and aborts; the data on disk is untouched (I1).
 [[noreturn]] void check_failed(const char* condition, std::source_location where);
+
+/// Writes `text` to standard error, unless no reader takes it within 0.1 seconds: a full pipe must not keep a
+/// process alive that has to end (F46).
+void say_last_words(std::string_view text) noexcept;
 
 }  // namespace parley
 

@@ -23,7 +23,7 @@
 #include <span>
 
 #include "model/records/test_result.hpp"
-#include "model/values/fault_source.hpp"
+#include "model/values/end_reason.hpp"
 #include "scoring/support/conversation.hpp"
 
 namespace parley::scoring {

@@ -13,7 +13,6 @@
 #include "model/description/stored_reader.hpp"
 #include "model/expected.hpp"
 #include "store/engine/entry_codec.hpp"
-#include "store/engine/result_parts.hpp"
 #include "store/engine/value.hpp"
 #include "store/tables.hpp"
 #include "store/views/aggregates.hpp"
@@ -62,7 +61,7 @@ class Snapshot {
   template <Part T>
   [[nodiscard]] Expected<std::optional<T>> part(const ResultHead& head) const {
     TRY(found, find<T>(head.stamp.id));
-    if (found || !tells_of<T>(head)) return found;
+    if (found || !must_have<T>(head)) return found;
     TRY(deleted, lost_part(head, table_of<T>().id, head.stamp.id.key()));
     return found;
   }

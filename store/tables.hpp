@@ -208,6 +208,17 @@ concept Stamped = Stored<T> && requires(T record) {
 template <class T>
 concept Part = Stored<T> && !Stamped<T>;
 
+/// Whether a part of this type must exist beside the head. A missing part that the head mentions was lost, and must never
+/// be treated as one that was never written (I13). Heads of older versions do not mention all parts.
+template <Part T>
+[[nodiscard]] bool must_have(const ResultHead& head) {
+  if constexpr (std::same_as<T, ResultExtras>) return head.has_extras.value_or(false);
+  if constexpr (std::same_as<T, ResultVerdict>) return head.has_verdict();
+  if constexpr (std::same_as<T, StoredReview>) return head.has_review.value_or(false);
+  if constexpr (std::same_as<T, StoredClaims>) return head.has_claims.value_or(false);
+  return std::same_as<T, TestCase>;  // written with the head
+}
+
 /// The table of a record kind; for a test result, that of its head.
 [[nodiscard]] TableId table_of(RecordKind kind);
 

@@ -2,6 +2,8 @@
 /// The typed handles of all actors: the protocol of the product, one line a message. Handles may be copied to any
 /// thread; an actor's own data never leaves it.
 
+#include <atomic>
+
 #include "actors/base/messages.hpp"
 
 namespace parley::actors {
@@ -123,5 +125,21 @@ using ClaimChecks =
                      caf::reacts_to<ClaimsSaved>,     // one result has its claims
                      caf::reacts_to<Continue>,        // looks at the next results
                      caf::reacts_to<Introduce>>;      // the directory, sent once at the start
+
+/// Figures of the directory that other threads may read.
+struct DirectoryFigures {
+  std::atomic<std::uint64_t> live{0};
+  std::atomic<std::uint64_t> late_dropped{0};  ///< counted by the results' actors (F24)
+};
+
+/// The peers of an actor.
+struct Peers {
+  Writer writer;
+  Directory directory;
+  Scoring scoring;
+  Dispatcher dispatcher;
+  ClaimChecks tracing;
+  DirectoryFigures* figures = nullptr;
+};
 
 }  // namespace parley::actors

@@ -6,7 +6,7 @@
 #include "model/check.hpp"
 #include "model/records/agent.hpp"
 #include "model/records/run.hpp"
-#include "store/engine/unique_name.hpp"
+#include "store/engine/encoding.hpp"
 #include "store/list.hpp"
 #include "store/side/runner_leases.hpp"
 

@@ -1,6 +1,6 @@
 #include "actors/grounding/claim_checks.hpp"
 
-#include "actors/models/prompt_fence.hpp"
+#include "actors/models/model_call.hpp"
 #include "actors/result/result_loading.hpp"
 #include "scoring/prompts/claim_question.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "actors/commands.hpp"
-#include "actors/models/model_answer.hpp"
+#include "actors/models/model_call.hpp"
 #include "model/records/agent.hpp"
 #include "outbound/agents/openai.hpp"
 #include "scoring/grounding/claims.hpp"

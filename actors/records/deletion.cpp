@@ -4,7 +4,7 @@
 #include <string>
 
 #include "actors/run/run_loading.hpp"
-#include "store/engine/unique_name.hpp"
+#include "store/engine/encoding.hpp"
 #include "store/list.hpp"
 
 namespace parley::actors {

@@ -5,7 +5,6 @@
 
 #include "actors/base/decision_queue.hpp"
 #include "actors/base/handles.hpp"
-#include "actors/base/peers.hpp"
 #include "actors/result/result_loading.hpp"
 #include "actors/result/turn_requests.hpp"
 #include "actors/services.hpp"

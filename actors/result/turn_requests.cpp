@@ -1,6 +1,6 @@
 #include "actors/result/turn_requests.hpp"
 
-#include "actors/models/model_answer.hpp"
+#include "actors/models/model_call.hpp"
 #include "actors/result/result_loading.hpp"
 #include "actors/result/result_moves.hpp"
 #include "outbound/agents/answer.hpp"

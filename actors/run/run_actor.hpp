@@ -4,7 +4,6 @@
 
 #include "actors/base/decision_queue.hpp"
 #include "actors/base/handles.hpp"
-#include "actors/base/peers.hpp"
 #include "actors/run/planned_personalities.hpp"
 #include "actors/run/run_loading.hpp"
 #include "actors/services.hpp"

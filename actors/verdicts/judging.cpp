@@ -1,6 +1,6 @@
 #include "actors/verdicts/judging.hpp"
 
-#include "actors/models/model_answer.hpp"
+#include "actors/models/model_call.hpp"
 #include "actors/result/result_loading.hpp"
 #include "scoring/review.hpp"
 #include "scoring/statistics.hpp"

@@ -1,8 +1,7 @@
 #include "actors/verdicts/reviewing.hpp"
 
 #include "actors/base/commit_outcome.hpp"
-#include "actors/models/model_answer.hpp"
-#include "actors/models/prompt_fence.hpp"
+#include "actors/models/model_call.hpp"
 #include "actors/result/result_loading.hpp"
 #include "actors/result/turn_requests.hpp"
 #include "actors/verdicts/judging.hpp"

@@ -5,7 +5,7 @@
 #include "actors/base/actor_failure.hpp"
 #include "actors/base/commit_outcome.hpp"
 #include "actors/models/model_answer_cache.hpp"
-#include "actors/models/prompt_fence.hpp"
+#include "actors/models/model_call.hpp"
 #include "actors/result/turn_requests.hpp"
 #include "model/limits.hpp"
 

@@ -1,5 +1,3 @@
-#include "app/tools/audit_tools.hpp"
-
 #include <arpa/inet.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <cstdio>
 
 #include "app/options/exit_codes.hpp"
+#include "app/tools/tools.hpp"
 #include "model/json/json_writer.hpp"
 #include "store/audit/audit.hpp"
 #include "store/engine/encoding.hpp"

@@ -1,12 +1,11 @@
-#include "app/tools/check_models.hpp"
-
 #include <chrono>
 #include <cstdio>
 #include <future>
 
-#include "actors/models/model_answer.hpp"
+#include "actors/models/model_call.hpp"
 #include "app/options/exit_codes.hpp"
 #include "app/options/outbound_options.hpp"
+#include "app/tools/tools.hpp"
 
 namespace parley::app {
 namespace {

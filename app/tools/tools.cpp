@@ -4,8 +4,7 @@
 #include <cstdio>
 
 #include "app/options/exit_codes.hpp"
-#include "app/process/bus_error.hpp"
-#include "app/tools/audit_tools.hpp"
+#include "app/process/fatal_errors.hpp"
 #include "store/engine/encoding.hpp"
 #include "store/secrets/backup.hpp"
 #include "store/secrets/master_key.hpp"
@@ -86,7 +85,7 @@ int examine(const ToolCall& call) {
 }  // namespace
 
 int use(const ToolCall& call) {
-  tell_of_stray_reads();
+  report_stray_reads();
   switch (call.tool) {
     case ToolCall::Tool::backup: return back_up(call);
     case ToolCall::Tool::restore: return restore(call);

@@ -1,12 +1,23 @@
 #pragma once
-/// The command-line tools that work on a data directory: backup, restore, doctor. Main thread.
+/// The command-line tools: backup, restore, doctor and audit work on a data directory; check-models asks the models.
+/// Main thread. Results go to stdout, errors to stderr; each function returns the exit code.
 
 #include "app/options/command_line.hpp"
+#include "app/options/config.hpp"
 
 namespace parley::app {
 
-/// Results go to stdout, errors to stderr. Returns the exit code: 0 for success, 1 if the tool failed, 4 if
-/// stored data is damaged.
+/// 0 for success, 1 if the tool failed, 4 if stored data is damaged.
 [[nodiscard]] int use(const ToolCall& call);
+
+/// `parley audit verify` and `parley audit show` read the log of changes. 0 if the chain holds, 1 if it could not be read,
+/// 4 if it does not hold.
+[[nodiscard]] int verify_audit(const ToolCall& call);
+[[nodiscard]] int show_audit(const ToolCall& call);
+
+/// `parley check-models` asks the tester's and the judge's model once each, as a server with the same options would, and
+/// waits for both answers within their time-outs. It prints one line per role: the answer, or the error. 0 if each
+/// configured model answered, 1 if one did not or none is configured. No data directory is touched.
+[[nodiscard]] int check_models(const Config& config);
 
 }  // namespace parley::app

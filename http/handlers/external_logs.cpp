@@ -10,7 +10,7 @@
 #include "model/records/external_log.hpp"
 #include "model/records/tag.hpp"
 #include "scoring/support/tag_rule.hpp"
-#include "store/engine/unique_name.hpp"
+#include "store/engine/encoding.hpp"
 
 namespace parley::http {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "http/bodies/result_bodies.hpp"
 #include "http/exchange/inputs.hpp"
-#include "http/openapi/answer_schemas.hpp"
+#include "http/openapi/schemas.hpp"
 #include "model/records/agent.hpp"
 #include "model/records/entry.hpp"
 #include "model/records/external_log.hpp"

@@ -8,7 +8,6 @@
 #include "http/bodies/run_bodies.hpp"
 #include "http/exchange/inputs.hpp"
 #include "http/exchange/sort.hpp"
-#include "http/openapi/answer_schemas.hpp"
 #include "http/openapi/type_schemas.hpp"
 #include "http/views/result_view.hpp"
 #include "model/check.hpp"

@@ -8,6 +8,26 @@
 #include "http/exchange/schema_id.hpp"
 #include "model/json/json_writer.hpp"
 
+/// Tags for answers without a described C++ type. Never defined.
+namespace parley::http::answers {
+
+struct AgentCheck;
+struct EntryAnswer;
+struct LocalWork;
+struct LogScore;
+struct NewApiKey;
+struct OpenApi;
+struct Repetition;
+struct Rescoring;
+struct RunComparison;
+struct Status;
+struct TesterReply;
+struct TestResult;
+struct Verdict;
+struct Version;
+
+}  // namespace parley::http::answers
+
 namespace parley::http {
 
 struct SchemaRow {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "http/protocol/field_grammar.hpp"
-#include "http/protocol/request_line.hpp"
+#include "http/protocol/head.hpp"
 #include "http/protocol/transport_limits.hpp"
 #include "model/check.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "model/json/string_end.hpp"
+#include "model/json/json.hpp"
 
 namespace parley {
 namespace {

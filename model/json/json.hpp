@@ -133,4 +133,17 @@ inline constexpr Bounds own{4 * limits::json_depth_max, SIZE_MAX};
 /// One reference token escaped for a pointer (`~` and `/`).
 [[nodiscard]] std::string pointer_token(std::string_view token);
 
+/// The position after the string whose first quote is at `begin`, or npos if it does not end: a quote ends it
+/// unless an odd number of backslashes precedes the quote. Needs: a quote at `begin`. The searches are the
+/// library's.
+[[nodiscard]] inline std::size_t string_end(std::string_view text, std::size_t begin) {
+  for (std::size_t quote = begin; true;) {
+    quote = text.find('"', quote + 1);
+    if (quote == std::string_view::npos) return quote;
+    std::size_t backslashes = 0;
+    while (text[quote - backslashes - 1] == '\\') ++backslashes;
+    if (backslashes % 2 == 0) return quote + 1;
+  }
+}
+
 }  // namespace parley::json

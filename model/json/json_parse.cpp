@@ -12,7 +12,6 @@
 
 #include "model/json/json.hpp"
 #include "model/json/json_writer.hpp"
-#include "model/json/string_end.hpp"
 #include "model/limits.hpp"
 #include "model/text/text_scan.hpp"
 #include "model/text/utf8.hpp"

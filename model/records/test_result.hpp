@@ -8,7 +8,6 @@
 #include "model/records/assertion.hpp"
 #include "model/records/measure_sums.hpp"
 #include "model/values/end_reason.hpp"
-#include "model/values/fault_source.hpp"
 #include "model/values/model_use.hpp"
 
 namespace parley {

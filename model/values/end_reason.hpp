@@ -1,5 +1,9 @@
 #pragma once
-/// Why a conversation ended (D49).
+/// Why a conversation ended (D49), and who caused a fault. Plain values.
+
+#include <array>
+#include <cstdint>
+#include <string_view>
 
 #include "model/description/record.hpp"
 
@@ -25,6 +29,15 @@ struct Words<EndReason> {
       "tester_ended", "goal_reached",      "max_turns",    "agent_ended",
       "action_error", "agent_error",       "tester_error", "infrastructure_error",
       "client_error", "conversation_full", "canceled",     "timeout"};
+};
+
+/// Who caused a result not to be a valid trial of the agent, or a failure (D24, D47a): the keywords of
+/// metadata.error.source and of a review's faultSource.
+enum class FaultSource : std::uint8_t { agent, tester, judge, infrastructure, client, test };
+template <>
+struct Words<FaultSource> {
+  static constexpr std::array<std::string_view, 6> all{"agent",          "tester", "judge",
+                                                       "infrastructure", "client", "test"};
 };
 
 }  // namespace parley

@@ -11,7 +11,7 @@
 #include "model/records/visible_entries.hpp"
 #include "model/text/trace_parent.hpp"
 #include "model/values/chat.hpp"
-#include "outbound/agent_secrets.hpp"
+#include "outbound/redaction/redaction.hpp"
 
 namespace parley::outbound {
 

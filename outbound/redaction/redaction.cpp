@@ -183,8 +183,8 @@ Parts parts_as_sent(const Secrets& secrets) {
   return parts;
 }
 
-Untold untold(const Parts& as_sent) {
-  Untold parts = as_sent;
+HiddenForms hidden_forms(const Parts& as_sent) {
+  HiddenForms parts = as_sent;
   for (const std::string& part : as_sent) {
     for (Reading& reading : readings_of(part)) {
       if (reading.text.size() >= read_bytes_min) parts.push_back(std::move(reading.text));
@@ -195,7 +195,7 @@ Untold untold(const Parts& as_sent) {
   return parts;
 }
 
-std::optional<std::string> redacted(std::string_view text, const Untold& parts) {
+std::optional<std::string> redacted(std::string_view text, const HiddenForms& parts) {
   if (parts.empty()) return std::nullopt;
   const std::vector<Reading> readings = readings_of(text);
   Places places;
@@ -221,7 +221,7 @@ std::optional<std::string> redacted(std::string_view text, const Untold& parts) 
 }
 
 std::string without_secrets(std::string_view text, const Secrets& secrets) {
-  return redacted(text, untold(parts_as_sent(secrets))).value_or(std::string(text));
+  return redacted(text, hidden_forms(parts_as_sent(secrets))).value_or(std::string(text));
 }
 
 }  // namespace parley::outbound

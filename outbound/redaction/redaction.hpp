@@ -2,14 +2,16 @@
 /// Takes secrets out of what others answered before it is kept or shown (D23, I67): an endpoint may repeat what it was sent.
 /// Here are texts; what is recorded of an answer, JSON included, is in reply_mask.hpp. Pure; any thread.
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "outbound/agent_secrets.hpp"
-
 namespace parley::outbound {
+
+/// Opened secrets of an agent by their names. Never logged, never in a fault's detail (D23).
+using Secrets = std::map<std::string, std::string>;
 
 /// Parts of secrets, each of six bytes or more: as it is sent, without the word before it ("Bearer ..."),
 /// without quotes around it. Unordered; duplicates are possible.
@@ -18,14 +20,14 @@ using Parts = std::vector<std::string>;
 
 /// The forms that must not be repeated: each part, and each as a JSON reader would see it, without
 /// backslashes.
-using Untold = std::vector<std::string>;
-[[nodiscard]] Untold untold(const Parts& as_sent);
+using HiddenForms = std::vector<std::string>;
+[[nodiscard]] HiddenForms hidden_forms(const Parts& as_sent);
 
 /// The text with "***" for each occurrence; nullopt if it contains no secret. An occurrence is also found as JSON
 /// writes it, with escapes, and in JSON that is a string of other JSON, because a second reader must not find
 /// it. Backslashes before it are removed too, so that no half of an escape is left. Takes time proportional
 /// to the text and to each secret, whatever they repeat.
-[[nodiscard]] std::optional<std::string> redacted(std::string_view text, const Untold& parts);
+[[nodiscard]] std::optional<std::string> redacted(std::string_view text, const HiddenForms& parts);
 
 /// The text without any of the secrets, for texts of faults, which are not scored. Not for JSON that must be
 /// read again: a quote or a digit may be part of a secret.

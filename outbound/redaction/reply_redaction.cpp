@@ -27,7 +27,7 @@ bool is_plain_word(std::string_view text) {
 /// Rewrites a document without the parts.
 class Rewriting {
  public:
-  explicit Rewriting(const Untold& parts) : parts_(parts) {}
+  explicit Rewriting(const HiddenForms& parts) : parts_(parts) {}
 
   void write(const json::Value& value) {
     switch (value.kind()) {
@@ -96,7 +96,7 @@ class Rewriting {
     return keys;
   }
 
-  const Untold& parts_;
+  const HiddenForms& parts_;
   json::Writer out_;
   bool is_changed_ = false;
 };
@@ -107,7 +107,7 @@ class Rewriting {
 ReplyRedaction::ReplyRedaction(const Secrets& secrets) {
   Parts parts = parts_as_sent(secrets);
   std::erase_if(parts, [](const std::string& part) { return is_plain_word(part); });
-  parts_ = untold(parts);
+  parts_ = hidden_forms(parts);
 }
 
 void ReplyRedaction::hide(std::string& text) const {

@@ -24,7 +24,7 @@ class ReplyRedaction {
   [[nodiscard]] bool hide(json::Text& json) const;
 
  private:
-  Untold parts_;
+  HiddenForms parts_;
 };
 
 }  // namespace parley::outbound

@@ -65,4 +65,10 @@ std::optional<std::string> from_base64url(std::string_view text) {
   return bytes;
 }
 
+std::string unique_name(std::string_view text) {
+  constexpr std::size_t short_bytes_max = 255;
+  if (text.size() <= short_bytes_max) return "=" + std::string(text);
+  return "#" + sha256(text);
+}
+
 }  // namespace parley::store

@@ -1,5 +1,5 @@
 #pragma once
-/// Bytes as text (hex, base64url) and as a digest. Pure functions; any thread.
+/// Bytes as text (hex, base64url), as a digest, and as a name for the table `unique`. Pure functions; any thread.
 
 #include <optional>
 #include <string>
@@ -14,5 +14,8 @@ namespace parley::store {
 [[nodiscard]] std::string hex(std::string_view bytes);
 /// The 32 bytes of SHA-256.
 [[nodiscard]] std::string sha256(std::string_view bytes);
+
+/// The text after `=`, or `#` and its SHA-256 if it is longer than 255 bytes. Equal only for equal texts.
+[[nodiscard]] std::string unique_name(std::string_view text);
 
 }  // namespace parley::store

@@ -27,7 +27,7 @@ Problem damaged(const Directory& directory, std::string_view why) {
 }
 
 Problem cannot_open(const Directory& directory, int code) {
-  if (tells_of_damage(code)) return damaged(directory, "is damaged or not parley's");
+  if (is_damage_code(code)) return damaged(directory, "is damaged or not parley's");
   std::string why = mdb_strerror(code);
   if (code == ENOMEM)
     why += "; the process may not use that much address space (ulimit -v): reduce --map-size";

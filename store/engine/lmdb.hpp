@@ -16,7 +16,7 @@
 namespace parley::store {
 
 /// LMDB's codes for a file that is damaged or not an LMDB file.
-[[nodiscard]] constexpr bool tells_of_damage(int code) {
+[[nodiscard]] constexpr bool is_damage_code(int code) {
   return code == MDB_CORRUPTED || code == MDB_PAGE_NOTFOUND || code == MDB_INVALID ||
          code == MDB_VERSION_MISMATCH || code == MDB_BAD_TXN || code == MDB_INCOMPATIBLE;
 }
@@ -29,7 +29,7 @@ class LmdbError : public std::runtime_error {
       : std::runtime_error(std::string(doing) + ": " + mdb_strerror(code)), code_(code) {}
   [[nodiscard]] int code() const { return code_; }
   /// The file is damaged; a restart or more space would not help.
-  [[nodiscard]] bool is_damage() const { return tells_of_damage(code_); }
+  [[nodiscard]] bool is_damage() const { return is_damage_code(code_); }
 
  private:
   int code_;

@@ -89,7 +89,7 @@ Expected<Done> copy_data(const fs::path& directory, const fs::path& to) {
   if (fd < 0) return cannot("create", to, std::strerror(errno));
   const int code = copy_compacted(directory, fd);
   ::close(fd);
-  if (tells_of_damage(code)) {
+  if (is_damage_code(code)) {
     return problem(ProblemKind::internal, (directory / data_name).string() +
                                               " is damaged or not parley's: " + mdb_strerror(code) + ".");
   }

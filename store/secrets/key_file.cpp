@@ -12,6 +12,8 @@
 
 #include "model/check.hpp"
 #include "store/engine/encoding.hpp"
+#include "store/secrets/secrets.hpp"
+#include "store/snapshot.hpp"
 
 namespace parley::store {
 namespace {
@@ -40,6 +42,8 @@ bool write_all(int descriptor, std::string_view text) {
   }
   return true;
 }
+
+constexpr std::size_t fingerprint_bytes = 16;
 
 }  // namespace
 
@@ -98,6 +102,16 @@ Expected<Key256> read_or_make_key(const std::filesystem::path& file) {
   const std::string text = hex({reinterpret_cast<const char*>(fresh.data()), fresh.size()});
   if (auto written = write_private_file(file, text + "\n"); !written) return std::move(written).problem();
   return fresh;
+}
+
+std::string fingerprint_of(const Secrets& key) {
+  const Key256 derived = key.derived("fingerprint");
+  return {reinterpret_cast<const char*>(derived.data()), fingerprint_bytes};
+}
+
+Expected<std::optional<std::string>> known_fingerprint(const Snapshot& snapshot, std::string_view name) {
+  TRY(stored, snapshot.value(TableId::meta, name));
+  return stored ? std::optional(std::string(stored->payload)) : std::nullopt;
 }
 
 }  // namespace parley::store

@@ -1,18 +1,24 @@
 #pragma once
-/// Files that only the server's user may read: 256-bit keys, created once and durable before they are used.
-/// Used at start and by command-line tools; any thread, one at a time per file.
+/// 256-bit keys in files that only the server's user may read, created once and durable before they are used; and the
+/// fingerprint that identifies a key in the store that was made with it: 16 bytes that reveal nothing about the key, under
+/// a name in `meta`. Used at start and by command-line tools; any thread, one at a time per file.
 ///
 ///   keyfile = 64 HEXDIG LF                               ; mode 0600
+///   meta NAME = 16 bytes of HMAC-SHA256(key, "fingerprint")
 
 #include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "model/expected.hpp"
 
 namespace parley::store {
+
+class Secrets;
+class Snapshot;
 
 using Key256 = std::array<std::uint8_t, 32>;
 
@@ -25,5 +31,10 @@ using Key256 = std::array<std::uint8_t, 32>;
 [[nodiscard]] Expected<Key256> read_or_make_key(const std::filesystem::path& file);
 /// Writes a file with mode 0600, durable together with its directory; replaces an existing file as a whole.
 [[nodiscard]] Expected<Done> write_private_file(const std::filesystem::path& file, std::string_view text);
+
+[[nodiscard]] std::string fingerprint_of(const Secrets& key);
+/// The stored fingerprint with this name; nullopt before the first start with a key.
+[[nodiscard]] Expected<std::optional<std::string>> known_fingerprint(const Snapshot& snapshot,
+                                                                     std::string_view name);
 
 }  // namespace parley::store

@@ -5,7 +5,7 @@
 #include "model/records/agent.hpp"
 #include "store/audit/audit.hpp"
 #include "store/engine/raw_snapshot.hpp"
-#include "store/secrets/fingerprint.hpp"
+#include "store/secrets/key_file.hpp"
 
 namespace parley::store {
 namespace {

@@ -1,6 +1,6 @@
 #include "store/secrets/pepper.hpp"
 
-#include "store/secrets/fingerprint.hpp"
+#include "store/secrets/key_file.hpp"
 
 namespace parley::store {
 namespace {

@@ -1,8 +1,8 @@
 // What is taken of a model's answer (I67, D51a, F21).
 
-#include "actors/models/model_answer.hpp"
-
 #include <gtest/gtest.h>
+
+#include "actors/models/model_call.hpp"
 
 namespace parley::actors {
 namespace {

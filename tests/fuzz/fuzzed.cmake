@@ -1,7 +1,7 @@
 # What the fuzz targets reach of http/ and store/, by name: neither actors nor the reactor, whose packages are not made for
 # the sanitizers. fuzz_test links it too, so that a file which is missing here is noticed with every build.
 set(sources)
-foreach(name protocol/framer protocol/chunked protocol/head protocol/request_line protocol/field_grammar
+foreach(name protocol/framer protocol/chunked protocol/head protocol/field_grammar
         bodies/log_messages protocol/request)
   list(APPEND sources ${CMAKE_SOURCE_DIR}/http/${name}.cpp)
 endforeach()

@@ -1,12 +1,11 @@
 // A part of a result that its head mentions and that is missing was lost: no reader treats it as empty (I13).
 
-#include "store/engine/result_parts.hpp"
-
 #include <functional>
 
 #include "store/engine/lmdb.hpp"
 #include "store/engine/row_keys.hpp"
 #include "store/list.hpp"
+#include "store/tables.hpp"
 #include "store/views/verify.hpp"
 #include "tests/store/world.hpp"
 

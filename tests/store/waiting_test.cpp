@@ -1,6 +1,6 @@
 // Results that wait for a runner, leases (D73, I61), and data files of earlier schemas.
 
-#include "store/engine/unique_name.hpp"
+#include "store/engine/encoding.hpp"
 #include "store/side/runner_leases.hpp"
 #include "tests/store/world.hpp"
 

@@ -1,4 +1,8 @@
-#include "actors/models/model_answer.hpp"
+#include "actors/models/model_call.hpp"
+
+#include <fmt/format.h>
+
+#include <random>
 
 #include "outbound/agents/answer.hpp"
 #include "outbound/redaction/reply_redaction.hpp"
@@ -25,6 +29,13 @@ void mask(ChatAnswer& chat, const outbound::ReplyRedaction& mask) {
 }
 
 }  // namespace
+
+std::string new_fence() {
+  std::random_device dice;
+  std::string fence;
+  for (int i = 0; i < 4; ++i) fence += fmt::format("{:08x}", dice());
+  return fence;
+}
 
 std::variant<ChatAnswer, VoidAnswer> chat_of(const outbound::HttpOutcome& outcome,
                                              const outbound::ChatEndpoint& endpoint) {

@@ -1,13 +1,18 @@
 #pragma once
-/// The first step with every answer of a tester's or judge's model: take the text, or decide whether the same
-/// question is worth repeating. Stored answers contain no key (I67). Any thread.
+/// What every question to a tester's or judge's model needs: the delimiter around its transcript, and the first step with
+/// the answer, which takes the text or decides whether the same question is worth repeating. Stored answers contain no
+/// key (I67). Any thread.
 
+#include <string>
 #include <variant>
 
 #include "model/values/chat.hpp"
 #include "outbound/agents/openai.hpp"
 
 namespace parley::actors {
+
+/// 128 random bits, which the author of a transcript cannot know.
+[[nodiscard]] std::string new_fence();
 
 /// The most times that one question is asked while its answers are void (D51a).
 inline constexpr int void_answers_max = 2;
