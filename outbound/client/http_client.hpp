@@ -52,7 +52,7 @@ class HttpClient {
   /// Grows with each give_up.
   [[nodiscard]] std::uint64_t epoch() const;
   /// Calls of the group that were made for an older epoch are canceled unless their request has begun to leave, whether
-  /// they are posted already or not: from `done` on none of them begins (issue 4). Those that are being answered go on
+  /// they are posted already or not: from `done` on none of them begins (I45). Those that are being answered go on
   /// until they are canceled one by one or have their answer; what would be tried or sent again then is canceled.
   void cancel_group(const Id& group, std::function<void()> done);
   /// Calls whose completion has not been called: on the wire, waiting or resting.

@@ -53,16 +53,16 @@ def prose_of(file):
 
 
 def faults_of_file(file):
+    if file.is_cpp or file.name.endswith(".py"):
+        for number, text in prose_of(file):
+            if OUTSIDE.search(text):
+                yield number, "comment: it points to a document outside the repository"
     if file.folder == "tests":
         return
     for number, text in prose_of(file):
         found = REJECTED_ANY.search(text)
         if found:
             yield number, f"English: '{found.group(0)}' (docs/STYLE.md, Plain English)"
-    if file.is_cpp:
-        for number, text in prose_of(file):
-            if OUTSIDE.search(text):
-                yield number, "comment: it points to a document outside the repository"
 
 
 def counted(files):

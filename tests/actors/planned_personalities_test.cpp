@@ -1,4 +1,4 @@
-// Which personality the next result of a test has where several testConfigs name the test (spec section 2, R2.25).
+// Which personality the next result of a test has where several testConfigs name the test (R2.25).
 
 #include "tests/actors/support/stage.hpp"
 

@@ -1,4 +1,4 @@
-// Races of finish, end, cancel, completion mode and verdict on one result (reliability 2.8, rows 21 to 38).
+// Races of finish, end, cancel, completion mode and verdict on one result (rows 21 to 38 of the table in races_test.py).
 
 #include "tests/actors/support/stage.hpp"
 

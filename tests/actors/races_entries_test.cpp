@@ -1,4 +1,4 @@
-// Races on the conversation of one result (reliability 2.8): turns, entries, inserts, merges, finish, cancel. Each row
+// Races on the conversation of one result: turns, entries, inserts, merges, finish, cancel. Each row
 // is played once for every seed; the asserts hold for every legal order and for nothing else.
 
 #include <algorithm>

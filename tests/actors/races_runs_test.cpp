@@ -1,4 +1,4 @@
-// Races of results, retries and their run (reliability 2.8, rows 40 to 57).
+// Races of results, retries and their run (rows 40 to 57 of the table in races_test.py).
 
 #include "store/side/runner_leases.hpp"
 #include "tests/actors/support/stage.hpp"

@@ -1,4 +1,4 @@
-// The state x operation table (reliability 2.9), walked cell by cell, and what every refusal has in common.
+// The state x operation table, walked cell by cell, and what every refusal has in common.
 
 #include <functional>
 

@@ -1,4 +1,4 @@
-// The run's machine: the run table of reliability 2.9, launch, expected cases, completion (D43-D45, I44-I51).
+// The run's machine: the table of its states, launch, expected cases, completion (D43-D45, I44-I51).
 
 #include "actors/run/run_machine.hpp"
 

@@ -1,4 +1,4 @@
-// Text of others without what nobody would see (reliability 5.4).
+// Text of others without what nobody would see.
 
 #include "model/text/shown_text.hpp"
 

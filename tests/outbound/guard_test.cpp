@@ -1,4 +1,4 @@
-// Which addresses may be called, as a table of forms (D75, F20, reliability 5.3).
+// Which addresses may be called, as a table of forms (D75, F20).
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// A server whose certificate nobody vouches for gets no byte of the request (I67, reliability 5.3).
+// A server whose certificate nobody vouches for gets no byte of the request (I67).
 
 #include <gtest/gtest.h>
 #include <openssl/evp.h>

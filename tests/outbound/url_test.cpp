@@ -1,4 +1,4 @@
-// URLs that have one reading only (reliability 5.3): everything else is refused.
+// URLs that have one reading only: everything else is refused.
 
 #include "outbound/guard/url.hpp"
 

@@ -1,4 +1,4 @@
-// What a judge is asked and what its answers are worth (D30, D33, D51a, F21, reliability 5.4).
+// What a judge is asked and what its answers are worth (D30, D33, D51a, F21).
 
 #include "scoring/prompts/criteria_question.hpp"
 #include "scoring/prompts/transcript.hpp"

@@ -1,4 +1,4 @@
-// What a judge is asked about a failure: nothing that others wrote stands where models look for orders (D24, reliability 5.4).
+// What a judge is asked about a failure: nothing that others wrote stands where models look for orders (D24).
 
 #include "scoring/prompts/review_question.hpp"
 

@@ -1,4 +1,4 @@
-// The model tester (D61, F21, I36, reliability 5.4) and the actions of a reply's events.
+// The model tester (D61, F21, I36) and the actions of a reply's events.
 
 #include "tester/model_prompt.hpp"
 

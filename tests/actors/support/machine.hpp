@@ -1,6 +1,6 @@
 #pragma once
 /// The result machine under test: its state, a clock and ids that only the test moves, and the seven states of the
-/// state table (reliability 2.9), each reached by the machine's own commands. One thread.
+/// state table, each reached by the machine's own commands. One thread.
 
 #include <gtest/gtest.h>
 

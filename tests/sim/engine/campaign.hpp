@@ -1,6 +1,6 @@
 #pragma once
 /// Many schedules: random ones by seed, the smaller one that a failing schedule shrinks to, and all meetings of two commands
-/// in every state (reliability 2.8). One thread.
+/// in every state. One thread.
 
 #include <iosfwd>
 

@@ -1,5 +1,5 @@
 // All meetings of two commands in every state, in every order of their messages, and with the process killed after each
-// message (reliability 2.8). The orders are walked depth first: a schedule is repeated with the last choice that has an
+// message. The orders are walked depth first: a schedule is repeated with the last choice that has an
 // alternative changed, until none is left.
 
 #include <ostream>

@@ -111,7 +111,7 @@ Effects finish(const Shape& shape, const Op& op) {
   return done_on(std::move(after), op.target);
 }
 
-/// D46 and the rows of reliability 2.9.
+/// D46 and the rows of the state table.
 Effects put_status(const Shape& shape, const Op& op, Status to) {
   const One& one = *shape.find(op.target);
   if (one.status == to) return done_on(shape, op.target);

@@ -1,6 +1,6 @@
 #pragma once
 /// The sequential model: what each command does to a run and its results, and is answered, when nothing else happens at
-/// the time. Written from the interface specification and the decisions (D42 to D53, reliability 2.9), not from the
+/// the time. Written from the interface and the decisions (D42 to D53), not from the
 /// product's machines, of which it includes nothing. Pure.
 
 #include <map>

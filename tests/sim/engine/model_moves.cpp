@@ -39,7 +39,7 @@ void model_turn(const One& one, const Facts& facts, const Moves& moved) {
   if (facts.testers_fail) moved(fail);
 }
 
-/// A driven conversation: the tester's next turn, or the agent's answer to the last (D60, reliability 2.9).
+/// A driven conversation: the tester's next turn, or the agent's answer to the last (D60).
 void drive(const Shape& shape, const One& one, const Facts& facts, std::vector<Shape>& moves) {
   const Moves moved(shape, one, moves);
   const std::uint32_t turn = turns_of(one);

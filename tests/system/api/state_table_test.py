@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The state x operation table of reliability.md 2.9, each cell through HTTP, and the run table below it.
+"""The table of states and operations, each cell through HTTP, and the run table below it.
 
 A cell is written `STATUS>STATE`: the status of the answer, and the letter of the state afterwards where it changes;
 a refused operation must leave the record byte for byte as it was. "The same value is a no-op" (D46) stands in the

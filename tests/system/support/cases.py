@@ -244,7 +244,7 @@ class SystemTest(unittest.TestCase):
         self.converse(result, replies)
         return self.settled(result)
 
-    # ---- results in each state of reliability.md 2.9 ----------------------------------------------------------
+    # ---- results in each state of the table ----------------------------------------------------------------------------
 
     def in_state(self, letter, manual=None, **body):
         """A fresh result in state P R W S C F or X. For S the server's scoring must be paused."""
@@ -300,7 +300,7 @@ def id_of(record):
 
 
 def state_of(result):
-    """The letter of reliability.md 2.9."""
+    """The letter of the state in the table."""
     status = result["status"]
     if status != "running":
         return {"pending": "P", "completed": "C", "failed": "F", "canceled": "X"}[status]

@@ -232,7 +232,7 @@ class Result:
         return "\n".join(entry["content"] for entry in behind if model_case.is_chatbot_message(entry))
 
     def registry_at(self, place):
-        """What the chatbot had registered where a late entry is placed (spec section 6)."""
+        """What the chatbot had registered where a late entry is placed."""
         registry = {}
         for entry in self.entries[:place]:
             if any(entry is turn for turn in self.tester_turns):

@@ -1,4 +1,4 @@
-"""Keys, paths, methods, headers (spec section 5; D1-D4, D10-D14, D82)."""
+"""Keys, paths, methods, headers (D1-D4, D10-D14, D82)."""
 import gzip
 
 from support.cases import SystemTest, unique

@@ -1,4 +1,4 @@
-"""Registering actions and invoking them (spec section 6; D47, D52, D53, D62; I31, I33)."""
+"""Registering actions and invoking them (D47, D52, D53, D62; I31, I33)."""
 from support.cases import SystemTest
 
 

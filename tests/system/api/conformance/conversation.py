@@ -1,4 +1,4 @@
-"""Recording entries: kinds, order, merging of metadata (spec sections 4 and 6; D2, D11, D52-D57)."""
+"""Recording entries: kinds, order, merging of metadata (D2, D11, D52-D57)."""
 import json
 
 from support.cases import SystemTest, dumps

@@ -1,4 +1,4 @@
-"""finish, completion and score (spec sections 3, 4, 7; D33, D34, D49, D51; I19-I27)."""
+"""finish, completion and score (D33, D34, D49, D51; I19-I27)."""
 from support.cases import SystemTest, TERMINAL
 
 PASSES = {"type": "contains", "config": {"value": "fine"}}

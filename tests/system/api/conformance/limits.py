@@ -1,4 +1,4 @@
-"""Bounds that take some load to reach (D55, reliability 5.5)."""
+"""Bounds that take some load to reach (D55)."""
 import threading
 
 from support.cases import SystemTest, unique

@@ -1,4 +1,4 @@
-"""List endpoints: envelope, paging, order, filters, lean rows (spec section 4; D6, D24)."""
+"""List endpoints: envelope, paging, order, filters, lean rows (D6, D24)."""
 import urllib.parse
 
 from support.cases import SystemTest, unique

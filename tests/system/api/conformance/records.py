@@ -1,4 +1,4 @@
-"""Scenarios, tests, agents: defaults, changes, limits (spec section 2; D21, D23, D30, D31, D41, D55, D60, D70)."""
+"""Scenarios, tests, agents: defaults, changes, limits (D21, D23, D30, D31, D41, D55, D60, D70)."""
 from support.cases import SystemTest, unique
 
 

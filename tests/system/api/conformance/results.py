@@ -1,4 +1,4 @@
-"""Creation and PATCH of test results, composition of variants (spec sections 2-4; D31, D32, D41, D42, D46, D56)."""
+"""Creation and PATCH of test results, composition of variants (D31, D32, D41, D42, D46, D56)."""
 import json
 
 from support.cases import SystemTest

@@ -1,4 +1,4 @@
-"""Retry and lineage (spec sections 3, 4; D50; I38-I43)."""
+"""Retry and lineage (D50; I38-I43)."""
 from support.cases import SystemTest, unique
 
 PASSES = {"type": "contains", "severity": "BLOCKER", "config": {"value": "fine"}}

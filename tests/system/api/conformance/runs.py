@@ -1,4 +1,4 @@
-"""Runs: creation, moves of the status, cancel (spec sections 2-4; D2, D35, D42-D45, D55)."""
+"""Runs: creation, moves of the status, cancel (D2, D35, D42-D45, D55)."""
 from support.cases import SystemTest, unique
 
 STATUSES = ("new", "pending", "running", "completed", "failed", "canceled")

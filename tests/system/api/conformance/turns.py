@@ -1,4 +1,4 @@
-"""next-message: what counts as a reply, repetition, ends (spec section 4; D40, D47; I30, I32)."""
+"""next-message: what counts as a reply, repetition, ends (D40, D47; I30, I32)."""
 from support.cases import SystemTest
 
 ENDED = {"message": None, "action": None, "end_chat": True, "ready": True, "message_id": None}

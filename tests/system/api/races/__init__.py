@@ -1,1 +1,1 @@
-"""Rows of the race matrix that races_test.py does not hold itself."""
+"""Rows of the table of races that races_test.py does not hold itself."""
