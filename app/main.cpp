@@ -1,5 +1,6 @@
 // parley: the conversation testing server.
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -10,26 +11,42 @@
 #include "app/options/command_line.hpp"
 #include "app/options/exit_codes.hpp"
 #include "app/process/fatal_errors.hpp"
-#include "app/process/standard_descriptors.hpp"
 #include "app/serve.hpp"
 #include "app/tools/tools.hpp"
 
+using namespace parley::app;
+
+namespace {
+
+/// Opens /dev/null for each of the descriptors 0, 1 and 2 that is closed, as some supervisors and `2>&-` leave them.
+/// Otherwise the next file would get its number, and messages for standard error would be written into the store (I1,
+/// F46). False: that failed, and the process must not continue.
+bool fill_standard_descriptors() {
+  for (const int wanted : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(wanted, F_GETFD) >= 0) continue;
+    // open() returns the lowest free number, and the lower ones are open by now.
+    if (::open("/dev/null", O_RDWR) != wanted) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   // No message: standard error may be closed.
-  if (!parley::app::fill_standard_descriptors()) return parley::app::exit_failed;
-  parley::app::report_bus_errors();
+  if (!fill_standard_descriptors()) return exit_failed;
+  report_bus_errors();
   /// a write beyond the file size limit then fails like one on a full disk (F10)
   std::signal(SIGXFSZ, SIG_IGN);
-  const parley::app::Command command = parley::app::read_command_line(argc, argv, environ);
-  if (command.tool) return parley::app::reporting_errors([&] { return parley::app::use(*command.tool); });
-  if (command.check_models)
-    return parley::app::reporting_errors([&] { return parley::app::check_models(*command.check_models); });
+  const Command command = read_command_line(argc, argv, environ);
+  if (command.tool) return reporting_errors([&] { return use(*command.tool); });
+  if (command.check_models) return reporting_errors([&] { return check_models(*command.check_models); });
   if (!command.serve) {
     std::fputs(command.text.c_str(), command.exit_code == 0 ? stdout : stderr);
     return command.exit_code;
   }
-  parley::app::start_log(*command.serve);
-  const int ended = parley::app::reporting_errors([&] { return parley::app::serve(*command.serve); });
-  parley::app::flush_log(std::chrono::seconds(1));
+  start_log(*command.serve);
+  const int ended = reporting_errors([&] { return serve(*command.serve); });
+  flush_log(std::chrono::seconds(1));
   return ended;
 }

@@ -48,8 +48,10 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
                          -fsanitize-ignorelist=${CMAKE_SOURCE_DIR}/tests/fuzz/driver/ignored.txt)
 endif()
 
-# parley_group_by_room(TARGET SOURCES...): compiles the files of one room together, at most 12 at a time. A change
-# then recompiles its room and nothing else.
+set(PARLEY_ROOM_FILES 12 CACHE STRING "Files of a room that are compiled together")
+
+# parley_group_by_room(TARGET SOURCES...): compiles the files of one room together, at most PARLEY_ROOM_FILES at a time. A
+# change then recompiles its room and nothing else.
 function(parley_group_by_room target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   foreach(source IN LISTS ARGN)
@@ -58,7 +60,7 @@ function(parley_group_by_room target)
     if(NOT DEFINED files_in_${room})
       set(files_in_${room} 0)
     endif()
-    math(EXPR number "${files_in_${room}} / 12")
+    math(EXPR number "${files_in_${room}} / ${PARLEY_ROOM_FILES}")
     math(EXPR files_in_${room} "${files_in_${room}} + 1")
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${room}_${number}")
   endforeach()

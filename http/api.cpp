@@ -48,8 +48,8 @@ std::string detail_of_405(const Request& request, const Match& match) {
 
 }  // namespace
 
-Api::Api(store::Store& store, actors::Gateway& gateway, Keys keys, store::Secrets secrets, const Clock& clock,
-         ApiOptions options)
+Api::Api(store::Store& store, actors::Gateway& gateway, Keys keys, const store::Secrets& secrets,
+         const Clock& clock, ApiOptions options)
     : options_(std::move(options)),
       keys_(keys),
       secrets_(secrets),

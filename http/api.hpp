@@ -23,8 +23,8 @@ namespace parley::http {
 
 class Api {
  public:
-  Api(store::Store& store, actors::Gateway& gateway, Keys keys, store::Secrets secrets, const Clock& clock,
-      ApiOptions options);
+  Api(store::Store& store, actors::Gateway& gateway, Keys keys, const store::Secrets& secrets,
+      const Clock& clock, ApiOptions options);
   Api(const Api&) = delete;
   Api& operator=(const Api&) = delete;
 

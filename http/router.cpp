@@ -52,8 +52,9 @@ Router::Router(std::span<const Route> routes, std::string_view base_path) : base
   for (const Route& route : routes) {
     allow(all_methods_, route.method);
     auto segments = split(route.path);
-    if (by_length_.size() <= segments.size()) by_length_.resize(segments.size() + 1);
-    by_length_[segments.size()].push_back({&route, std::move(segments)});
+    const std::size_t length = segments.size();
+    if (by_length_.size() <= length) by_length_.resize(length + 1);
+    by_length_[length].push_back({&route, std::move(segments)});
   }
   allow(all_methods_, "HEAD");
   allow(all_methods_, "OPTIONS");

@@ -1,5 +1,7 @@
 #include "tester/actions.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -176,19 +178,44 @@ std::optional<std::string> fault_of_invocation(std::span<const ActionDefinition>
   if (action == nullptr) return subject + " names no action that the chatbot's last turn registered.";
   if (!arguments.is(json::Kind::object)) return subject + " has arguments that are not an object.";
   for (const std::string& required : action->required) {
-    if (!arguments.find(required)) return subject + " lacks the required argument '" + required + "'.";
+    if (!arguments.find(required))
+      return fmt::format("{} lacks the required argument '{}'.", subject, required);
   }
   for (const json::Value& argument : arguments.children()) {
     const std::string key(argument.key());
     const Property* property = find_named(std::span<const Property>(action->properties), key);
     if (property == nullptr)
-      return subject + " has the argument '" + key + "', which the action does not declare.";
+      return fmt::format("{} has the argument '{}', which the action does not declare.", subject, key);
     if (!has_type(argument, property->type)) {
-      return subject + " gives '" + key + "' a value that is not of type " +
-             std::string(word_of(property->type)) + ".";
+      return fmt::format("{} gives '{}' a value that is not of type {}.", subject, key,
+                         word_of(property->type));
     }
   }
   return std::nullopt;
+}
+
+std::variant<std::vector<EventActions>, std::string> actions_of_events(std::span<const json::Text> metadata) {
+  std::vector<EventActions> all;
+  std::set<std::string, std::less<>> names;
+  for (const json::Text& text : metadata) {
+    const std::string event = "event " + std::to_string(all.size());
+    EventActions& registered = all.emplace_back();
+    const auto document = json::parse(text.text);
+    const auto actions = document.ok() ? document->root().find("actions") : std::nullopt;
+    if (!actions || actions->is(json::Kind::null)) continue;  // null equals leaving it out (D5)
+    Findings findings;
+    ParsedActions parsed = parse_actions(*actions, "/metadata/actions", findings);
+    if (!findings.faults.empty()) {
+      const Fault& fault = findings.faults.front();
+      return "The actions of " + event + " are at fault: " + fault.pointer + " " + fault.detail + ".";
+    }
+    for (const ActionDefinition& action : parsed.actions) {
+      if (!names.insert(action.name).second)
+        return "The action '" + action.name + "' is registered twice in one turn.";
+    }
+    registered = std::move(parsed.actions);
+  }
+  return all;
 }
 
 }  // namespace parley::tester

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "model/description/record_parse.hpp"
@@ -55,6 +56,14 @@ struct ParsedActions {
 
 /// True for 1 to 256 letters, digits and underscores that do not begin with a digit.
 [[nodiscard]] bool is_action_name(std::string_view name);
+
+/// What one event registers; absent for an event without the key `actions`.
+using EventActions = std::optional<std::vector<ActionDefinition>>;
+
+/// One item per event in the given order, or a sentence that says why they cannot be registered: a fault in a
+/// definition, or a name that is duplicated in the turn. Needs: each text is an object.
+[[nodiscard]] std::variant<std::vector<EventActions>, std::string> actions_of_events(
+    std::span<const json::Text> metadata);
 
 }  // namespace parley::tester
 

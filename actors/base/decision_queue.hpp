@@ -179,7 +179,7 @@ class DecisionQueue {
       if (decided->saves && !next.origin.by.is_service()) changes_.authors.push_back(next.origin.by);
       goes_on = !decided->stands_alone && changes_.bytes() < limits::batch_bytes_max;
       batch_.push_back({std::move(next), std::move(decided->reply)});
-      next.is_taken = true;
+      next.is_taken = true;  // NOLINT(bugprone-use-after-move): its place stays until the batch is whole
     }
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(taken));
     if (has_undurable_ || !is_empty(changes_)) decider_.seal(changes_);

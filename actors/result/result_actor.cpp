@@ -16,6 +16,8 @@ template <class... Cases>
 struct OneOf : Cases... {
   using Cases::operator()...;
 };
+template <class... Cases>
+OneOf(Cases...) -> OneOf<Cases...>;
 
 /// The actions that it is checked against may have been registered long ago.
 bool is_late_action(const PostEntry& post) {
@@ -259,7 +261,7 @@ Expected<Done> ResultActor::ensure_loaded() {
 /// A damaged conversation must not keep its claim from being counted, or its run would never end (I10): then the head
 /// decides alone, and the next command loads again.
 Expected<Done> ResultActor::ensure_head_loaded() {
-  if (const auto loaded = guarded<Done>([&] { return ensure_loaded(); })) return loaded;
+  if (auto loaded = guarded<Done>([&] { return ensure_loaded(); })) return loaded;
   const store::Snapshot snapshot = services_.store.snapshot();
   TRY(head, snapshot.find<ResultHead>(id_));
   if (!head) return unknown_result(id_);

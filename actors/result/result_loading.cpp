@@ -234,14 +234,15 @@ Expected<TesterSpoke> script_turn(const store::Snapshot& snapshot, const ResultS
     spoke.said = tester::BrokenScript{script.problem().detail};
     return spoke;
   }
-  std::vector<std::uint32_t> used;
   std::vector<const EntrySlot*> turns;
   for (const EntrySlot& slot : state.slots) {
     if (is_tester_turn(slot)) turns.push_back(&slot);
   }
   std::sort(turns.begin(), turns.end(),
             [](const EntrySlot* a, const EntrySlot* b) { return a->ordinal < b->ordinal; });
-  for (const EntrySlot* slot : turns) used.push_back(slot->origin);
+  std::vector<std::uint32_t> used(turns.size());
+  std::transform(turns.begin(), turns.end(), used.begin(),
+                 [](const EntrySlot* slot) { return slot->origin; });
   bool replied = false;
   TRY(text, last_chatbot_text(snapshot, state, fresh, replied));
   tester::Past past;

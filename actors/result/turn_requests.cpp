@@ -5,7 +5,7 @@
 #include "actors/result/result_moves.hpp"
 #include "outbound/agents/answer.hpp"
 #include "outbound/redaction/redaction.hpp"
-#include "tester/event_actions.hpp"
+#include "tester/actions.hpp"
 #include "tester/model_prompt.hpp"
 
 namespace parley::actors {
@@ -64,7 +64,7 @@ std::variant<AgentSaid, AgentFailed> recorded(const outbound::AgentReply& reply)
 AgentAnswered event_of(std::uint32_t turn, const outbound::AgentAnswer& answer) {
   if (const auto* fault = std::get_if<outbound::AgentFault>(&answer)) return {turn, failed(*fault)};
   AgentAnswered event{turn, AgentSaid{}};
-  std::visit([&](auto&& what) { event.said = std::move(what); },
+  std::visit([&](auto&& what) { event.said = std::forward<decltype(what)>(what); },
              recorded(std::get<outbound::AgentReply>(answer)));
   return event;
 }
@@ -155,6 +155,7 @@ Expected<Instruction> load_instruction(const Services& services, const store::Sn
   const Settings& settings = services.settings;
   const bool is_for_model =
       settings.tester != TesterMode::script && settings.tester_model && !tester::is_script(text);
+  if (!is_for_model) text = {};  // thousands of conversations are driven at once
   return Instruction{std::move(text), std::move(script), is_for_model};
 }
 

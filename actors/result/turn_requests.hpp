@@ -34,7 +34,7 @@ using AgentQuestion = std::variant<AgentRequest, AgentAnswered>;
 
 /// What the tester goes by, read and parsed once for all turns.
 struct Instruction {
-  std::string text;
+  std::string text;  ///< empty unless a model plays the tester
   Expected<tester::Script> script;
   bool is_for_model = false;  ///< a model plays the tester (D61)
 };

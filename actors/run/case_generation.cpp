@@ -27,7 +27,7 @@ tester::Composed composed(const CaseParts& parts, const CaseOverride& instead) {
 json::Text test_values(const CaseParts& parts) {
   if (!parts.test) return {};
   const json::Text none;
-  const json::Text own = laid_over({parts.test->fields, parts.parent ? parts.parent->fields : none});
+  json::Text own = laid_over({parts.test->fields, parts.parent ? parts.parent->fields : none});
   if (!parts.configuration) return own;
   return with_defaults({own, parts.scenario ? parts.scenario->fields : none},
                        parts.configuration->test_fields);

@@ -55,7 +55,7 @@ Way bytes(Number Config::*member, std::int64_t least) {
 }
 
 /// A switch with two words.
-Way either(bool Config::*member, std::string on, std::string off) {
+Way either(bool Config::*member, const std::string& on, const std::string& off) {
   const auto set = [=](Config& config, const std::string& given) -> std::string {
     if (given != on && given != off) return "must be " + on + " or " + off;
     config.*member = given == on;
@@ -65,7 +65,7 @@ Way either(bool Config::*member, std::string on, std::string off) {
 }
 
 /// A text in which `fault_of` finds no error.
-Way text(std::string Config::*member, std::function<std::string(const std::string&)> fault_of = {}) {
+Way text(std::string Config::*member, const std::function<std::string(const std::string&)>& fault_of = {}) {
   const auto set = [=](Config& config, const std::string& given) -> std::string {
     if (std::string fault = fault_of ? fault_of(given) : std::string(); !fault.empty()) return fault;
     config.*member = given;
@@ -74,7 +74,7 @@ Way text(std::string Config::*member, std::function<std::string(const std::strin
   return {set, [=](const Config& config) { return config.*member; }};
 }
 
-Way words(std::string Config::*member, std::vector<std::string> allowed) {
+Way words(std::string Config::*member, const std::vector<std::string>& allowed) {
   return text(member, [=](const std::string& given) -> std::string {
     if (std::find(allowed.begin(), allowed.end(), given) != allowed.end()) return {};
     std::string fault = "must be one of";
@@ -84,7 +84,7 @@ Way words(std::string Config::*member, std::vector<std::string> allowed) {
 }
 
 /// Stored without a slash at its end; empty: none.
-Way url(std::string Config::*member, std::string example) {
+Way url(std::string Config::*member, const std::string& example) {
   const auto set = [=](Config& config, const std::string& given) -> std::string {
     const std::size_t scheme = given.starts_with("https://") ? 8 : given.starts_with("http://") ? 7 : 0;
     const bool has_host = scheme != 0 && given.size() > scheme && given[scheme] != '/';

@@ -63,6 +63,15 @@ struct Route {
   /// Its body may hold assertions, a script or a rule, whose regular expressions are checked.
   bool takes_patterns = false;
 
+ private:
+  template <class Value>
+  [[nodiscard]] constexpr Route with(Value Route::*member, Value value) const {
+    Route changed = *this;
+    changed.*member = value;
+    return changed;
+  }
+
+ public:
   [[nodiscard]] constexpr Route needs(Right needed) const { return with(&Route::right, needed); }
   [[nodiscard]] constexpr Route answer(int status) const { return with(&Route::success, status); }
   [[nodiscard]] constexpr Route as(Gives given) const { return with(&Route::form, given); }
@@ -76,14 +85,6 @@ struct Route {
   [[nodiscard]] constexpr Route tagged() const { return with(&Route::is_tagged, true); }
   [[nodiscard]] constexpr Route conflicting() const { return with(&Route::may_conflict, true); }
   [[nodiscard]] constexpr Route with_patterns() const { return with(&Route::takes_patterns, true); }
-
- private:
-  template <class Value>
-  [[nodiscard]] constexpr Route with(Value Route::*member, Value value) const {
-    Route changed = *this;
-    changed.*member = value;
-    return changed;
-  }
 };
 
 }  // namespace parley::http

@@ -62,12 +62,9 @@ template <auto handler>
 [[nodiscard]] constexpr Route route_of(std::string_view method, std::string_view path,
                                        std::string_view operation, std::string_view summary) {
   using Shape = Signature<decltype(handler)>;
-  Route route;
-  route.method = method;
-  route.path = path;
+  Route route{.method = method, .path = path, .handle = &Shape::template answer<handler>};
   route.operation = operation;
   route.summary = summary;
-  route.handle = &Shape::template answer<handler>;
   route.takes = Shape::takes;
   route.right = method == "GET" ? Right::read : Right::write;
   return route;

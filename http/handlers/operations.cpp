@@ -8,6 +8,14 @@
 namespace parley::http {
 namespace {
 
+/// The bounds of a histogram.
+std::vector<double> seconds_of(std::span<const std::uint64_t> us) {
+  std::vector<double> seconds(us.size());
+  std::transform(us.begin(), us.end(), seconds.begin(),
+                 [](std::uint64_t bound) { return static_cast<double>(bound) / 1e6; });
+  return seconds;
+}
+
 std::string json_of(std::string_view key, std::string_view value) {
   json::Writer out;
   out.begin_object();
@@ -37,12 +45,10 @@ void write_requests(MetricsText& text, const Context& context) {
                counts.exceptions());
   text.family("parley_http_request_seconds", "histogram",
               "Time from the last byte of a request to its answer.");
-  std::vector<double> bounds;
-  for (const std::uint64_t us : RequestCounts::bounds_us) bounds.push_back(static_cast<double>(us) / 1e6);
+  const auto bounds = seconds_of(RequestCounts::bounds_us);
   for (std::size_t row = 0; row < counts.rows().size(); ++row) {
-    std::vector<std::uint64_t> buckets;
-    for (const auto& bucket : counts.rows()[row].latency)
-      buckets.push_back(bucket.load(std::memory_order_relaxed));
+    const auto& latency = counts.rows()[row].latency;
+    const std::vector<std::uint64_t> buckets(latency.begin(), latency.end());
     if (std::all_of(buckets.begin(), buckets.end(), [](std::uint64_t count) { return count == 0; })) continue;
     text.histogram("parley_http_request_seconds",
                    {{"method", label(row).first}, {"route", label(row).second}}, bounds, buckets,
@@ -58,9 +64,7 @@ void write_store(MetricsText& text, store::Store& store) {
   text.counter("parley_store_refused_total", "Change sets refused, disk or map full.", figures.refused);
   text.counter("parley_store_written_bytes_total", "Keys and values of records.", figures.bytes);
   text.family("parley_store_commit_seconds", "histogram", "One transaction with its sync.");
-  std::vector<double> bounds;
-  for (const std::uint64_t us : store::CommitFigures::bucket_us)
-    bounds.push_back(static_cast<double>(us) / 1e6);
+  const auto bounds = seconds_of(store::CommitFigures::bucket_us);
   text.histogram("parley_store_commit_seconds", {}, bounds, {figures.latency.begin(), figures.latency.end()},
                  static_cast<double>(figures.total_us) / 1e6);
   const store::Usage usage = store.usage();

@@ -23,7 +23,7 @@ std::string member_of(const store::Snapshot& snapshot, RecordKind kind, const Id
 /// As GET of the run shows it (D44): a result that has just started or ended counts immediately, and no shown
 /// status changes when the run's record follows. A run that cannot be read has none.
 std::string status_of_run(const store::Snapshot& snapshot, const Id& id) {
-  const std::string stored = member_of(snapshot, RecordKind::run, id, "status");
+  std::string stored = member_of(snapshot, RecordKind::run, id, "status");
   const auto status = from_word<RunStatus>(stored);
   if (!status || is_terminal(*status)) return stored;
   // A running run usually has live results; nothing more must be read then.

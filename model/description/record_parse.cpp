@@ -8,8 +8,8 @@ using json::Kind;
 using json::Value;
 
 bool Findings::has(std::string_view pointer) const {
-  if (known.empty()) return false;
-  while (known.find(pointer) == known.end()) {
+  if (known_.empty()) return false;
+  while (known_.find(pointer) == known_.end()) {
     const auto slash = pointer.rfind('/');
     if (slash == std::string_view::npos) return false;
     pointer = pointer.substr(0, slash);

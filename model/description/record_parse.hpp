@@ -29,13 +29,13 @@ struct Findings {
 
   void add(std::string pointer, std::string detail) {
     if (has(pointer)) return;
-    known.insert(pointer);
+    known_.insert(pointer);
     faults.push_back({std::move(pointer), {}, std::move(detail)});
   }
   /// The faults of one text, which share its pointer.
   void add_each(const std::string& pointer, std::vector<std::string> details) {
     if (details.empty() || has(pointer)) return;
-    known.insert(pointer);
+    known_.insert(pointer);
     for (std::string& detail : details) faults.push_back({pointer, {}, std::move(detail)});
   }
   /// Whether the value at the pointer, or one that contains it, already has a fault. Costs one look-up per
@@ -43,7 +43,7 @@ struct Findings {
   [[nodiscard]] bool has(std::string_view pointer) const;
 
  private:
-  std::set<std::string, std::less<>> known;  ///< the pointers of `faults`
+  std::set<std::string, std::less<>> known_;  ///< the pointers of `faults`
 };
 
 /// The visitor that only gathers the names of fields.

@@ -47,7 +47,8 @@ class TreeBuilder {
               const Bounds& bounds)
       : text_(text), pool_(pool), stream_(stream), bounds_(bounds) {}
 
-  // A word is consumed before its event comes, a number and a string are not.
+  // RapidJSON names these. A word is consumed before its event comes, a number and a string are not.
+  // NOLINTBEGIN(readability-identifier-naming)
   bool Null() { return scalar(Kind::null, stream_.Tell() - 4, stream_.Tell()); }
   bool Bool(bool value) {
     scalar(Kind::boolean, stream_.Tell() - (value ? 4 : 5), stream_.Tell());
@@ -75,6 +76,7 @@ class TreeBuilder {
   bool EndObject(SizeType count) { return has_no_duplicate() && close(count); }
   bool StartArray() { return open(Kind::array); }
   bool EndArray(SizeType count) { return close(count); }
+  // NOLINTEND(readability-identifier-naming)
 
   std::vector<Node> nodes;
   std::string reason;

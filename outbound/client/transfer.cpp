@@ -1,5 +1,6 @@
 #include "outbound/client/transfer.hpp"
 
+#include <fmt/format.h>
 #include <openssl/ssl.h>
 
 #include <algorithm>
@@ -82,7 +83,7 @@ void Transfer::set_message() {
   append(fields_, "Expect:");
   append(fields_, "Content-Type:");
   for (const auto& [name, value] : request.fields)
-    append(fields_, value.empty() ? name + ";" : name + ": " + value);
+    append(fields_, value.empty() ? name + ";" : fmt::format("{}: {}", name, value));
   set(CURLOPT_HTTPHEADER, fields_.get());
   set(CURLOPT_USERAGENT, "parley");
   set(CURLOPT_ACCEPT_ENCODING, "gzip");

@@ -28,8 +28,7 @@ Verdict decide_affix(const json::Value& config, Conversation& conversation, std:
                      bool (*has)(std::string_view text, std::string_view affix)) {
   const Ignored ignored = ignored_by(config, ignored_by_default);
   const auto values = value_or_values(config);
-  std::vector<std::string> wanted;
-  for (const std::string_view value : values) wanted.push_back(comparable(value, ignored));
+  const auto wanted = comparable_values(values, ignored);
   const auto holds_one = [&](std::string_view message) {
     const std::string text = comparable(message, ignored);
     return std::any_of(wanted.begin(), wanted.end(),

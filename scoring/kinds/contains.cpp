@@ -57,8 +57,7 @@ Verdict decide_holds(const json::Value& config, Conversation& conversation, cons
                      Match match) {
   const bool all = match == Match::all;
   const auto values = value_or_values(config);
-  std::vector<std::string> wanted;
-  for (const std::string_view value : values) wanted.push_back(comparable(value, ignored));
+  const auto wanted = comparable_values(values, ignored);
 
   const auto in_message = [&](std::string_view message) {
     const std::string text = comparable(message, ignored);

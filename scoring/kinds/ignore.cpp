@@ -1,5 +1,7 @@
 #include "scoring/kinds/ignore.hpp"
 
+#include <algorithm>
+
 namespace parley::scoring {
 
 Ignored ignored_by(const json::Value& config, const Ignored& otherwise) {
@@ -8,6 +10,13 @@ Ignored ignored_by(const json::Value& config, const Ignored& otherwise) {
   Ignored ignored;
   for (const std::string_view word : *words) ignore_by_word(ignored, word);
   return ignored;
+}
+
+std::vector<std::string> comparable_values(std::span<const std::string_view> values, const Ignored& ignored) {
+  std::vector<std::string> texts(values.size());
+  std::transform(values.begin(), values.end(), texts.begin(),
+                 [&](std::string_view value) { return comparable(value, ignored); });
+  return texts;
 }
 
 void check_comparable(const json::Value& config, const Ignored& ignored, const std::string& pointer,

@@ -14,6 +14,10 @@ namespace parley::scoring {
 /// What `ignore` lists, or `otherwise` where it is absent.
 [[nodiscard]] Ignored ignored_by(const json::Value& config, const Ignored& otherwise);
 
+/// The values in the form in which texts are compared.
+[[nodiscard]] std::vector<std::string> comparable_values(std::span<const std::string_view> values,
+                                                         const Ignored& ignored);
+
 /// Adds a fault for each of `value` or `values` that consists of ignored characters only: such a text is part
 /// of every text, so a check for it could never fail.
 void check_comparable(const json::Value& config, const Ignored& ignored, const std::string& pointer,

@@ -163,6 +163,7 @@ class Pairing {
 
 std::string listed(const std::vector<const Entry*>& calls) {
   std::vector<std::string_view> names;
+  names.reserve(calls.size());
   for (const Entry* call : calls)
     names.push_back(call->name ? std::string_view(*call->name) : std::string_view());
   return names.empty() ? "no tool call" : "the calls " + quoted_list(names);
@@ -170,6 +171,7 @@ std::string listed(const std::vector<const Entry*>& calls) {
 
 std::string listed(const std::vector<ExpectedCall>& expected) {
   std::vector<std::string_view> names;
+  names.reserve(expected.size());
   for (const ExpectedCall& call : expected) names.push_back(call.name);
   return quoted_list(names);
 }

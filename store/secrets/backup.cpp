@@ -134,7 +134,7 @@ Expected<std::uint64_t> verified(const fs::path& directory) {
   TRY(store, Store::open({.directory = directory, .fsync = true, .free_bytes_min = 0}));
   TRY(verdict, verify(store->snapshot()));
   if (verdict.is_good()) return verdict.values;
-  const auto count = [](std::size_t number, std::string what) {
+  const auto count = [](std::size_t number, const std::string& what) {
     return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
   };
   const std::size_t damaged = verdict.tables.size() + verdict.corrupt.size();

@@ -9,7 +9,7 @@
 #include "scoring/kinds.hpp"
 #include "scoring/prompts/criteria_question.hpp"
 #include "scoring/verdict.hpp"
-#include "tester/event_actions.hpp"
+#include "tester/actions.hpp"
 #include "tester/script.hpp"
 #include "tests/fuzz/targets.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tester/event_actions.hpp"
+#include "tester/actions.hpp"
 
 namespace parley::tester {
 namespace {
