@@ -7,6 +7,7 @@
 ///
 /// Constants; any thread.
 
+#include <memory>
 #include <type_traits>
 
 #include "http/exchange/inputs.hpp"
@@ -117,7 +118,9 @@ template <class Answer, auto handler, AnswerAgain again>
 [[nodiscard]] constexpr Route post(std::string_view path, std::string_view operation,
                                    std::string_view summary) {
   Route route = post<Answer, handler>(path, operation, summary);
-  route.handle = AnswerOnce{&Signature<decltype(handler)>::template answer<handler>, again};
+  // Not an assignment, which clang 14 does not evaluate in a constant.
+  std::construct_at(&route.handle,
+                    AnswerOnce{&Signature<decltype(handler)>::template answer<handler>, again});
   return route;
 }
 

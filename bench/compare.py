@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Compares two builds in turns, so that both meet the same moods of the machine.
+
+    bench/compare.py BEFORE AFTER [--rounds N]     build folders, such as build/release; BEFORE may be of another checkout
+
+Both servers run all the time and take turns under load. Each line is the median ratio of N rounds (AFTER to BEFORE) with
+its quartiles; above 1 means that AFTER is faster, or uses more CPU."""
+import argparse
+import contextlib
+import os
+import pathlib
+import statistics
+
+from run import Bench, Sizes  # noqa: F401  (it also finds the support of the system tests)
+import driving
+
+
+class Side:
+    """One build with its servers and records."""
+
+    def __init__(self, build, tools):
+        os.environ["PARLEY_BINARY"] = str(build / "parley")
+        self.bench = Bench(tools, Sizes(smoke=False))
+        self.bench.sizes.seconds, self.bench.sizes.warmup = 2, 0.3
+        self.server = self.bench.server()
+        client = self.server.client()
+        self.agent = self.bench.prepared(client, "say: nothing")["agent"]
+        client.close()
+        _, self.ids, _ = self.bench.seed(self.server, "get", 20_000, 5, "yes")
+        self.driving = driving.Bench(0.1)
+
+    def get(self, number):
+        return self.bench.load("get", self.server.address, self.server.key, ids=self.ids, connections=64,
+                               seed=number + 1)["rate"]
+
+    def post(self, _):
+        return self.bench.load("append", self.server.address, self.server.key, connections=256, agent=self.agent)["rate"]
+
+    def turn_cpu(self, _):
+        """Seconds of CPU for 1,000 driven conversations of 10 turns."""
+        scenario = self.driving.scenario(500, 10)
+        begun = self.driving.cpu_s()
+        run, _ = self.driving.wait(self.driving.launch(scenario, 2, 1_000))
+        assert run["result"]["passed"] == 1_000, run
+        return self.driving.cpu_s() - begun
+
+    def close(self):
+        self.driving.close()
+        self.server.remove()
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("before", type=pathlib.Path)
+    options.add_argument("after", type=pathlib.Path)
+    options.add_argument("--rounds", type=int, default=10)
+    given = options.parse_args()
+    with contextlib.ExitStack() as stack:
+        sides = []
+        for build in (given.before, given.after):
+            sides.append(Side(build.resolve(), given.after.resolve()))
+            stack.callback(sides[-1].close)
+        for figure in ("get", "post", "turn_cpu"):
+            ratios, rates = [], ([], [])
+            for number in range(given.rounds):
+                order = (0, 1) if number % 2 == 0 else (1, 0)
+                measured = {side: getattr(sides[side], figure)(number) for side in order}
+                ratios.append(measured[1] / measured[0])
+                for side in order:
+                    rates[side].append(measured[side])
+            low, middle, high = statistics.quantiles(ratios, n=4)
+            print(f"{figure}: {middle:.3f} ({low:.3f} to {high:.3f}; before {statistics.median(rates[0]):,.2f}, "
+                  f"after {statistics.median(rates[1]):,.2f})", flush=True)
+
+
+if __name__ == "__main__":
+    main()
