@@ -62,7 +62,7 @@ bool is_unfilled(const Assertion& assertion) {
 std::optional<std::string> unfilled(const TestCase& asked) {
   if (has_placeholder(asked.instruction)) return "the instruction";
   for (const Assertion& assertion : asked.assertions) {
-    if (is_unfilled(assertion)) return "the assertion " + quoted(assertion.name.value_or(assertion.type));
+    if (is_unfilled(assertion)) return "the assertion " + in_quotes(assertion.name.value_or(assertion.type));
   }
   return std::nullopt;
 }
@@ -90,7 +90,7 @@ std::optional<ResultReview> of_undecided(const ReviewedResult& result) {
   const AssertionResult* open = undecided_one(result.verdict);
   if (open == nullptr) return void_trial(FaultSource::judge, "The result has no verdict.");
   return void_trial(fault_of(*open), "The assertion " +
-                                         quoted(open->assertion.name.value_or(open->assertion.type)) +
+                                         in_quotes(open->assertion.name.value_or(open->assertion.type)) +
                                          " was not decided: " + shortened(open->reason));
 }
 
@@ -154,7 +154,7 @@ std::optional<ResultReview> of_invention(const ReviewedResult& result) {
         return ResultReview{false,
                             FaultSource::tester,
                             "The tester named " +
-                                quoted(text.substr(mention.begin, mention.end - mention.begin)) +
+                                in_quotes(text.substr(mention.begin, mention.end - mention.begin)) +
                                 ", which neither its instruction nor the chatbot had given it.",
                             {entry.id}};
       }
@@ -185,7 +185,7 @@ ResultReview of_completed(const ReviewedResult& result) {
 
   ResultReview review{true,
                       FaultSource::agent,
-                      "A valid trial: " + quoted(failed->assertion.name.value_or(failed->assertion.type)) +
+                      "A valid trial: " + in_quotes(failed->assertion.name.value_or(failed->assertion.type)) +
                           " failed, and no rule finds the fault elsewhere.",
                       {}};
   for (const std::string& id : failed->evidence) {

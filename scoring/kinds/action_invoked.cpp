@@ -35,7 +35,7 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
   const std::string_view name = text_at(config, "name").value_or("");
   const auto arguments = given(config, "arguments");
   const CountRange range = range_of(config, once);
-  Verdict verdict{AssertionStatus::failed, "the tester invokes the action " + quoted(name), {}, {}};
+  Verdict verdict{AssertionStatus::failed, "the tester invokes the action " + in_quotes(name), {}, {}};
   if (arguments) verdict.expected += " with arguments " + shortened(arguments->raw());
   if (range.min != 1 || range.max) verdict.expected += " " + words_of(range, "time");
   std::vector<Id> others;

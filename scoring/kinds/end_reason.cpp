@@ -25,7 +25,7 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
   Verdict verdict{
       passed ? AssertionStatus::passed : AssertionStatus::failed,
       "the conversation ends with " + std::string(values.size() > 1 ? "one of " : "") + quoted_list(values),
-      quoted(reason),
+      in_quotes(reason),
       {}};
   if (!conversation.entries().empty()) verdict.evidence.push_back(conversation.entries().back().id);
   return verdict;

@@ -19,7 +19,7 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
   const Ignored ignored = ignored_by(config, {});
   const std::string_view value = text_at(config, "value").value_or("");
   const std::string wanted = comparable(value, ignored);
-  return decide_texts(config, conversation, {"equals " + quoted(value), [&](std::string_view text) {
+  return decide_texts(config, conversation, {"equals " + in_quotes(value), [&](std::string_view text) {
                                                return comparable(text, ignored) == wanted;
                                              }});
 }

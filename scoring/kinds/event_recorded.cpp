@@ -61,7 +61,7 @@ Verdict decide_recorded(const json::Value& config, Conversation& conversation) {
   const auto visibility = text_at(config, "visibility");
   const auto metadata = given(config, "metadata");
   Count count{"the " + std::string(visibility.value_or("")) + (visibility ? " " : "") + "event " +
-              quoted(name) + " is recorded"};
+              in_quotes(name) + " is recorded"};
   if (metadata) count.expected += " with " + shortened(metadata->raw());
   for (const Entry& entry : conversation.entries()) {
     if (!is_event(entry.type)) continue;
@@ -88,7 +88,7 @@ bool offers(const json::Value& metadata, std::string_view action) {
 
 Verdict decide_offered(const json::Value& config, Conversation& conversation) {
   const std::string_view name = text_at(config, "name").value_or("");
-  Count count{"the action " + quoted(name) + " is offered"};
+  Count count{"the action " + in_quotes(name) + " is offered"};
   for (const Entry& entry : conversation.entries()) {
     if (!is_event(entry.type)) continue;
     ++count.events;

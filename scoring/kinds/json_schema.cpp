@@ -53,7 +53,7 @@ std::string violation_phrase(const Violation& violation) {
 /// What is wrong with the text; empty for a text that is as it should be.
 std::string fault_of(std::string_view text, const std::optional<Schema>& schema, Work& work) {
   const auto document = json::parse(text, json::outside);
-  if (!document.ok()) return "is not JSON (" + document.problem().detail + "): " + quoted(text);
+  if (!document.ok()) return "is not JSON (" + document.problem().detail + "): " + in_quotes(text);
   const auto violation = schema ? schema->violation_of(document.value().root(), work) : std::nullopt;
   return violation ? "is JSON, but " + violation_phrase(*violation) : std::string();
 }

@@ -58,7 +58,7 @@ std::string json_source_phrase(const json::Value& config) {
   const std::string_view pointer = text_at(config, "pointer").value_or("");
   const std::string where = pointer.empty() ? "its whole metadata" : std::string(pointer);
   const auto name = text_at(config, "name");
-  const std::string entry = name ? "entry " + quoted(*name) : "entry";
+  const std::string entry = name ? "entry " + in_quotes(*name) : "entry";
   const Scope which = which_of(config);
   switch (which.which) {
     case Which::any: return "some " + entry + " has " + where;

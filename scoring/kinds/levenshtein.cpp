@@ -86,13 +86,13 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
     const double most = similarity_max(points.size(), wanted.size());
     return at_least(most, threshold) ? similarity(points, wanted) : most;
   };
-  return decide_texts(config, scoped, conversation,
-                      {"is similar to " + quoted(value) + " by " + json::number_text(threshold) + " or more",
-                       [&](std::string_view text) { return at_least(found_similarity(text), threshold); },
-                       [&](std::string_view text) {
-                         return "is similar by " + json::number_text(dusted(found_similarity(text))) + ": " +
-                                quoted(text);
-                       }});
+  return decide_texts(
+      config, scoped, conversation,
+      {"is similar to " + in_quotes(value) + " by " + json::number_text(threshold) + " or more",
+       [&](std::string_view text) { return at_least(found_similarity(text), threshold); },
+       [&](std::string_view text) {
+         return "is similar by " + json::number_text(dusted(found_similarity(text))) + ": " + in_quotes(text);
+       }});
 }
 
 }  // namespace

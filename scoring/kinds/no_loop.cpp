@@ -104,7 +104,7 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
     verdict.status = AssertionStatus::failed;
     verdict.found =
         counted(loop->length / period, "round") + " of " + counted(period, noun) + " from " +
-        quoted(steps[loop->begin].entry->name.value_or(steps[loop->begin].entry->content.value_or(""))) +
+        in_quotes(steps[loop->begin].entry->name.value_or(steps[loop->begin].entry->content.value_or(""))) +
         " on";
     for (std::size_t i = 0; i < loop->length; ++i) note(verdict.evidence, *steps[loop->begin + i].entry);
     return verdict;

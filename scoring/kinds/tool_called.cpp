@@ -71,7 +71,7 @@ Calls calls_of(const json::Value& config, Conversation& conversation) {
 }
 
 std::string expectation(const json::Value& config) {
-  std::string text = "the tool " + quoted(text_at(config, "name").value_or("")) + " is called " +
+  std::string text = "the tool " + in_quotes(text_at(config, "name").value_or("")) + " is called " +
                      words_of(range_of(config, once), "time");
   if (const auto arguments = given(config, "arguments")) {
     text += " with arguments " + shortened(arguments->raw()) + " (" +
@@ -102,7 +102,7 @@ Verdict decide_called(const json::Value& config, Conversation& conversation) {
 Verdict decide_not_called(const json::Value& config, Conversation& conversation) {
   Calls calls = calls_of(config, conversation);
   return {calls.of_name == 0 ? AssertionStatus::passed : AssertionStatus::failed,
-          "the tool " + quoted(text_at(config, "name").value_or("")) + " is not called",
+          "the tool " + in_quotes(text_at(config, "name").value_or("")) + " is not called",
           counted(calls.of_name, "call"), std::move(calls.of_name_ids)};
 }
 

@@ -49,7 +49,7 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
   verdict.expected =
       std::string(strict ? "exactly the tool calls " : "tool calls in the order ") + quoted_list(names);
   verdict.found = called.empty() ? "no tool call" : "the calls " + quoted_list(called);
-  if (reached < names.size()) verdict.found += ", without " + quoted(names[reached]) + " in its place";
+  if (reached < names.size()) verdict.found += ", without " + in_quotes(names[reached]) + " in its place";
   return verdict;
 }
 

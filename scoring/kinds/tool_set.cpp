@@ -180,7 +180,7 @@ std::string found_phrase(const std::vector<ExpectedCall>& expected, const std::v
                          const Pairing& pairing) {
   std::string text = listed(calls) + "; " + counted(pairing.paired(), "expected call") + " of " +
                      std::to_string(expected.size()) + " made";
-  if (pairing.unpaired()) text += ", not so " + quoted(expected[*pairing.unpaired()].name);
+  if (pairing.unpaired()) text += ", not so " + in_quotes(expected[*pairing.unpaired()].name);
   if (calls.size() > pairing.paired()) text += ", " + counted(calls.size() - pairing.paired(), "other");
   return text;
 }

@@ -61,7 +61,7 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
   auto& pattern = conversation.patterns().of(expression_in(config));
   if (!pattern.ok()) return {.found = "The pattern " + pattern.problem().detail + "."};
   return decide_texts(config, conversation,
-                      {.what = "is like " + quoted(text_at(config, "pattern").value_or("")),
+                      {.what = "is like " + in_quotes(text_at(config, "pattern").value_or("")),
                        .holds = [&](std::string_view text) {
                          return conversation.work().matches(pattern.value(), comparable(text, ignored));
                        }});

@@ -37,7 +37,7 @@ bool is_target(const Entry& entry, std::string_view target) {
 std::string subject_phrase(const Scope& scope, const json::Value& config) {
   const auto name = text_at(config, "name");
   const auto pointer = text_at(config, "pointer");
-  const std::string noun = std::string(noun_of(target_of(config))) + (name ? " " + quoted(*name) : "");
+  const std::string noun = std::string(noun_of(target_of(config))) + (name ? " " + in_quotes(*name) : "");
   const std::string at = pointer ? " at " + shortened(*pointer) + " " : " ";
   switch (scope.which) {
     case Which::any: return "some " + noun + at;
@@ -50,7 +50,7 @@ std::string subject_phrase(const Scope& scope, const json::Value& config) {
 }
 
 std::string found_phrase(const TextQuestion& question, std::string_view noun, const ScopedText& text) {
-  const std::string what = question.found ? question.found(text.text) : "says " + quoted(text.text);
+  const std::string what = question.found ? question.found(text.text) : "says " + in_quotes(text.text);
   return "the " + std::string(noun) + " of turn " + std::to_string(text.entry->turn) + " " + what;
 }
 

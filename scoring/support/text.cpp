@@ -168,7 +168,7 @@ std::string shortened(std::string_view text) {
   return std::string(text);
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   return "\"" + shortened(text) + "\"";
 }
 
@@ -176,7 +176,7 @@ std::string quoted_list(const std::vector<std::string_view>& texts) {
   std::string out;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     if (i == listed_max) return out + " and " + counted(texts.size() - i, "other");
-    out += (i == 0 ? "" : ", ") + quoted(texts[i]);
+    out += (i == 0 ? "" : ", ") + in_quotes(texts[i]);
   }
   return out;
 }

@@ -43,7 +43,7 @@ bool ignore_by_word(Ignored& ignored, std::string_view word);
 [[nodiscard]] std::u32string code_points(std::string_view text);
 
 /// The text in quotes, cut after 200 characters.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 /// The text without quotes, cut after 200 characters.
 [[nodiscard]] std::string shortened(std::string_view text);
 /// `"a", "b"`
