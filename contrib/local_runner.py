@@ -30,6 +30,7 @@ import uuid
 
 stopping = threading.Event()
 chatbots = set()  # commands that are under way, each the leader of its process group
+starting = threading.Lock()  # held while a command starts, so that none is missed when all are killed
 
 
 class Refused(Exception):
@@ -66,9 +67,11 @@ def kill(chatbot):
 
 def output_of(command, asked):
     """What the command prints. One that takes too long is killed with all that it has started."""
-    with subprocess.Popen(command, shell=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                          start_new_session=True) as process:
+    with starting:
+        process = subprocess.Popen(command, shell=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   start_new_session=True)
         chatbots.add(process.pid)
+    with process:
         try:
             text, _ = process.communicate(asked, options.timeout)
         except BaseException:
@@ -230,6 +233,7 @@ def stop(number, _):
 
 
 def stop_at_once(number, _):
+    starting.acquire()  # never released: no command starts any more
     for each in list(chatbots):
         kill(each)
     signal.signal(number, signal.SIG_DFL)

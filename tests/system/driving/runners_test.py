@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import unittest.mock
 
 from support import cases, server
 from support.driven import GOT, Driven
@@ -19,6 +20,16 @@ from support.fakes import github, webhook
 CONTRIB = server.ROOT / "contrib"
 # A chatbot that is started for each turn, reads it as JSON and answers in plain text.
 BOT = f"""{sys.executable} -c 'import json, sys; turn = json.load(sys.stdin); print("said", turn["turn"], turn["message"])'"""
+
+# The program runs, and its parent does not know its number yet.
+SLOW_POPEN = """
+import subprocess, time
+begin = subprocess.Popen.__init__
+def begin_slowly(self, *given, **named):
+    begin(self, *given, **named)
+    time.sleep(1)
+subprocess.Popen.__init__ = begin_slowly
+"""
 
 
 class Runner(Driven):
@@ -188,6 +199,17 @@ class Runner(Driven):
     def test_a_terminal_that_is_closed_ends_the_chatbot_with_the_runner(self):
         name, folder = cases.unique("runner"), self.enterContext(tempfile.TemporaryDirectory(prefix="parley-runner-"))
         self.result(self.local_agent(name), testInstruction="say: one")
+        process = self.start("--name", name, "--chatbot", f"sleep 600 & echo $! > {folder}/new; mv {folder}/new {folder}/pid; wait")
+        self.wait_for(pathlib.Path(folder, "pid").exists)
+        process.send_signal(signal.SIGHUP)
+        self.assertEqual(process.wait(10), -signal.SIGHUP)
+        self.assert_ended(int(pathlib.Path(folder, "pid").read_text()))
+
+    def test_a_chatbot_that_is_just_starting_ends_with_the_runner_too(self):
+        name, folder = cases.unique("runner"), self.enterContext(tempfile.TemporaryDirectory(prefix="parley-runner-"))
+        self.result(self.local_agent(name), testInstruction="say: one")
+        pathlib.Path(folder, "sitecustomize.py").write_text(SLOW_POPEN)
+        self.enterContext(unittest.mock.patch.dict(os.environ, PYTHONPATH=folder))
         process = self.start("--name", name, "--chatbot", f"sleep 600 & echo $! > {folder}/new; mv {folder}/new {folder}/pid; wait")
         self.wait_for(pathlib.Path(folder, "pid").exists)
         process.send_signal(signal.SIGHUP)
