@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares two builds in turns, so that both meet the same moods of the machine.
+"""Compares two builds in turns, so that both run under the same conditions.
 
     bench/compare.py BEFORE AFTER [--rounds N]     build folders, such as build/release; BEFORE may be of another checkout
 
@@ -11,7 +11,7 @@ import os
 import pathlib
 import statistics
 
-from run import Bench, Sizes  # noqa: F401  (it also finds the support of the system tests)
+from run import Bench, Sizes  # also puts the support of the system tests on the path
 import driving
 
 
