@@ -9,6 +9,7 @@ import argparse
 import contextlib
 import os
 import pathlib
+import shutil
 import statistics
 
 from run import Bench, Sizes  # also puts the support of the system tests on the path
@@ -16,18 +17,18 @@ import driving
 
 
 class Side:
-    """One build with its servers and records."""
+    """One build with its server and records. What it starts and writes goes when `stack` closes."""
 
-    def __init__(self, build, tools):
+    def __init__(self, build, tools, stack):
         os.environ["PARLEY_BINARY"] = str(build / "parley")
         self.bench = Bench(tools, Sizes(smoke=False))
+        stack.callback(shutil.rmtree, self.bench.folder)
         self.bench.sizes.seconds, self.bench.sizes.warmup = 2, 0.3
-        self.server = self.bench.server()
-        client = self.server.client()
-        self.agent = self.bench.prepared(client, "say: nothing")["agent"]
-        client.close()
-        _, self.ids, _ = self.bench.seed(self.server, "get", 20_000, 5, "yes")
         self.driving = driving.Bench(0.1)
+        stack.callback(self.driving.close)
+        self.server = self.driving.server
+        self.agent = self.bench.prepared(self.driving.http, "say: nothing")["agent"]
+        _, self.ids, _ = self.bench.seed(self.server, "get", 20_000, 5, "yes")
 
     def get(self, number):
         return self.bench.load("get", self.server.address, self.server.key, ids=self.ids, connections=64,
@@ -44,10 +45,6 @@ class Side:
         assert run["result"]["passed"] == 1_000, run
         return self.driving.cpu_s() - begun
 
-    def close(self):
-        self.driving.close()
-        self.server.remove()
-
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -56,10 +53,7 @@ def main():
     options.add_argument("--rounds", type=int, default=10)
     given = options.parse_args()
     with contextlib.ExitStack() as stack:
-        sides = []
-        for build in (given.before, given.after):
-            sides.append(Side(build.resolve(), given.after.resolve()))
-            stack.callback(sides[-1].close)
+        sides = [Side(build.resolve(), given.after.resolve(), stack) for build in (given.before, given.after)]
         for figure in ("get", "post", "turn_cpu"):
             ratios, rates = [], ([], [])
             for number in range(given.rounds):
