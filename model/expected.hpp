@@ -62,7 +62,7 @@ struct Done {
 #define TRY(name, expression)                                                 \
   auto name##_or_problem = (expression);                                      \
   if (!name##_or_problem.ok()) return std::move(name##_or_problem).problem(); \
-  [[maybe_unused]] auto name = std::move(name##_or_problem).value()
+  [[maybe_unused]] auto name = std::move(name##_or_problem).value()  // NOLINT(bugprone-macro-parentheses)
 
 /// TRY_DONE(expression): evaluates an Expected<Done>, and returns its Problem from the calling function.
 #define TRY_DONE(expression)                                        \

@@ -16,7 +16,7 @@ namespace parley {
 
 struct Id {
   std::array<std::uint8_t, 16> bytes{};
-  auto operator<=>(const Id&) const = default;
+  auto operator<=>(const Id&) const = default;  // NOLINT(modernize-use-nullptr)
 
   /// True for the all-zero id, which no record has.
   [[nodiscard]] bool is_nil() const { return *this == Id{}; }

@@ -12,7 +12,7 @@ namespace parley {
 /// Milliseconds since 1970-01-01T00:00:00Z.
 struct Time {
   std::int64_t ms = 0;
-  auto operator<=>(const Time&) const = default;
+  auto operator<=>(const Time&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// `2026-01-31T12:00:00.000Z`. Needs: a year from 0000 to 9999.

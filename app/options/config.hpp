@@ -20,7 +20,7 @@
 namespace parley::app {
 
 /// The defaults are those of the components that the options configure.
-struct Config {
+struct Config {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::filesystem::path data = "./parley-data";
   std::string host = http::ServerOptions{}.host;
   std::uint16_t port = 7410;

@@ -10,8 +10,8 @@ namespace parley::http {
 /// What the trials of a pair share, besides the repetition.
 struct ComparedTest {
   Id test;
-  Id personality;  ///< nil: none
-  auto operator<=>(const ComparedTest&) const = default;
+  Id personality;                                         ///< nil: none
+  auto operator<=>(const ComparedTest&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 struct PairedRuns {

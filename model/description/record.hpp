@@ -43,7 +43,7 @@ enum class RecordKind : std::uint8_t {
 template <RecordKind K>
 struct Ref {
   Id id;
-  auto operator<=>(const Ref&) const = default;
+  auto operator<=>(const Ref&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 template <RecordKind K>
 using Links = std::vector<Ref<K>>;
