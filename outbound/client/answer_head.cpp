@@ -78,7 +78,7 @@ std::optional<std::string> AnswerHead::take(std::string_view line) {
   if (name == "content-length") return take_length(value);
   if (name == "content-encoding") return take_content_codings(value);
   if (name == "transfer-encoding") return take_transfer_codings(value);
-  if (name == "retry-after") take_retry_after(value);
+  if (name == "retry-after") told_.retry_after = ascii::trimmed(value, blanks);
   if (name == "connection") take_connection(value);
   return std::nullopt;
 }
@@ -132,15 +132,6 @@ std::optional<std::uint64_t> AnswerHead::length() const {
   const auto read = std::from_chars(told_.length.data(), told_.length.data() + told_.length.size(), bytes);
   const bool fits = read.ec == std::errc{};
   return fits ? bytes : std::numeric_limits<std::uint64_t>::max();
-}
-
-// The last one counts, as it does for libcurl.
-void AnswerHead::take_retry_after(std::string_view value) {
-  const auto told = ascii::trimmed(value, blanks);
-  std::int64_t seconds = 0;
-  const auto read = std::from_chars(told.data(), told.data() + told.size(), seconds);
-  told_.has_wait = true;
-  told_.has_endless_wait = ascii::is_digits(told) && read.ec == std::errc::result_out_of_range;
 }
 
 void AnswerHead::take_connection(std::string_view value) {

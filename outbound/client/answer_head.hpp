@@ -29,10 +29,8 @@ class AnswerHead {
   [[nodiscard]] std::optional<std::uint64_t> hidden_length() const;
   /// The head, as far as it came, is that of an interim answer (1xx): the answer's own is still to come.
   [[nodiscard]] bool is_interim() const { return told_.is_interim; }
-  /// The head has a Retry-After. What libcurl knows of one is an interim answer's else.
-  [[nodiscard]] bool tells_wait() const { return told_.has_wait; }
-  /// A Retry-After has more seconds than a number holds, of which libcurl makes none.
-  [[nodiscard]] bool has_endless_wait() const { return told_.has_endless_wait; }
+  /// The text of the last Retry-After, without blanks; empty if the head has none.
+  [[nodiscard]] const std::string& retry_after() const { return told_.retry_after; }
   /// The blank line came.
   [[nodiscard]] bool is_whole() const { return is_whole_; }
 
@@ -42,7 +40,6 @@ class AnswerHead {
   [[nodiscard]] Fault take_length(std::string_view value);
   [[nodiscard]] Fault take_content_codings(std::string_view value);
   [[nodiscard]] Fault take_transfer_codings(std::string_view value);
-  void take_retry_after(std::string_view value);
   void take_connection(std::string_view value);
 
   /// Of the last head: an interim answer's says nothing about the answer after it (RFC 9110 15.2).
@@ -50,8 +47,7 @@ class AnswerHead {
     bool is_interim = false;
     bool closes = false;
     bool is_packed = false;
-    bool has_wait = false;
-    bool has_endless_wait = false;
+    std::string retry_after;
     std::string length;  ///< as declared; empty if no line did
   };
   Told told_;

@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <ctime>
 #include <new>
 
 #include "model/check.hpp"
+#include "model/text/ascii.hpp"
 #include "outbound/clock.hpp"
 
 namespace parley::outbound {
@@ -291,6 +294,7 @@ bool Transfer::was_lost_on_kept(CURLcode code) const {
     case CURLE_RECV_ERROR:
     case CURLE_SEND_ERROR:
     case CURLE_UNSUPPORTED_PROTOCOL:  // what came does not begin as HTTP does
+    case CURLE_WEIRD_SERVER_REPLY:    // the same, as libcurl 8.14 reports an empty line on a kept connection
     case CURLE_ABORTED_BY_CALLBACK:   // by on_connected
     case CURLE_COULDNT_CONNECT:       // by on_open
     // Also by on_open, if the last errno of the handle was ETIMEDOUT. It is not one of our time-outs, which
@@ -324,17 +328,27 @@ int Transfer::status() const {
   return static_cast<int>(status);
 }
 
+/// The seconds of a Retry-After, which is a number or a date (RFC 9110 10.2.3), at most a day: no caller would
+/// wait longer. 0 if it is neither or past. libcurl's own reading has other bounds in each release.
+static std::int64_t retry_after_s(const std::string& value) {
+  constexpr std::int64_t day_s = 24 * 60 * 60;
+  if (!ascii::is_digits(value)) {
+    const std::time_t until = curl_getdate(value.c_str(), nullptr);
+    return until < 0 ? 0 : std::clamp<std::int64_t>(until - std::time(nullptr), 0, day_s);
+  }
+  std::int64_t seconds = 0;
+  const auto read = std::from_chars(value.data(), value.data() + value.size(), seconds);
+  return read.ec == std::errc::result_out_of_range ? day_s : std::min(seconds, day_s);
+}
+
 HttpAnswer Transfer::answer() {
   HttpAnswer answer;
   answer.status = status();
   const char* content_type = nullptr;
   curl_easy_getinfo(easy_.get(), CURLINFO_CONTENT_TYPE, &content_type);
   if (content_type != nullptr) answer.content_type = content_type;
-  curl_off_t retry_after_s = 0;
-  if (head_.tells_wait()) curl_easy_getinfo(easy_.get(), CURLINFO_RETRY_AFTER, &retry_after_s);
-  constexpr curl_off_t day_s = 24 * 60 * 60;  // beyond this, no caller would wait
-  if (head_.has_endless_wait()) retry_after_s = day_s;
-  if (retry_after_s > 0) answer.retry_after_ms = std::min(retry_after_s, day_s) * 1'000;
+  if (const auto wait_s = retry_after_s(head_.retry_after()); wait_s > 0)
+    answer.retry_after_ms = wait_s * 1'000;
   answer.body = std::move(body_);
   // Up, so that an answer that came has taken some time: 0 reads as "not measured".
   const auto took = std::chrono::steady_clock::now() - sent_at_;

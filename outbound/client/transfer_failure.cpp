@@ -45,6 +45,9 @@ Failure Transfer::fail(FailureKind kind, std::string detail) const {
 
 Failure Transfer::failure(CURLcode code) const {
   const auto name = name_of(plan_.url);
+  // CURLE_TOO_LARGE of libcurl 8.6 and later: a header line beyond its bound.
+  if (static_cast<int>(code) == 100)
+    return fail(FailureKind::too_large, "a header of the answer of " + name + " is too long");
   switch (code) {
     case CURLE_COULDNT_CONNECT:
     case CURLE_COULDNT_RESOLVE_HOST: return connect_failure();

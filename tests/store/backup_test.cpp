@@ -1,5 +1,9 @@
 #include "store/secrets/backup.hpp"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
 #include <fstream>
 
 #include "store/secrets/key_file.hpp"
@@ -24,6 +28,25 @@ class Backup : public ::testing::Test {
     for (int i = 0; i < 50; ++i) world.create(world.result(run));
   }
   [[nodiscard]] Expected<BackupReport> back() { return back_up(world.options.directory, file); }
+  /// Backs up from another process, as the command does. In the process that holds the store open, LMDB 0.9.31
+  /// destroys the store's locks when the second environment closes. Yields the number of values; 0 if it failed.
+  [[nodiscard]] std::uint64_t back_from_another_process() {
+    std::array<int, 2> ends{};
+    EXPECT_EQ(::pipe(ends.data()), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const auto report = back();
+      const std::uint64_t values = report ? report->values : 0;
+      const bool is_told = ::write(ends[1], &values, sizeof values) == static_cast<ssize_t>(sizeof values);
+      ::_exit(is_told ? 0 : 1);
+    }
+    ::close(ends[1]);
+    std::uint64_t values = 0;
+    EXPECT_EQ(::read(ends[0], &values, sizeof values), static_cast<ssize_t>(sizeof values));
+    ::close(ends[0]);
+    EXPECT_EQ(::waitpid(child, nullptr, 0), child);
+    return values;
+  }
   [[nodiscard]] Expected<BackupReport> bring_back() { return restore({file, keys_beside(file)}, place); }
   [[nodiscard]] std::string text_of(const fs::path& path) const {
     std::ifstream in(path);
@@ -37,14 +60,13 @@ class Backup : public ::testing::Test {
 };
 
 TEST_F(Backup, of_an_open_store_holds_what_was_committed_before_it_F15) {
-  const auto report = back();
-  ASSERT_TRUE(report.ok()) << report.problem().detail;
-  EXPECT_GE(report->values, 51u) << "a run and fifty results";
+  const std::uint64_t values = back_from_another_process();
+  EXPECT_GE(values, 51U) << "a run and fifty results";
   const Scenario later = world.scenario("later");
   world.create(later);
   const auto restored = bring_back();
   ASSERT_TRUE(restored.ok()) << restored.problem().detail;
-  EXPECT_EQ(restored->values, report->values);
+  EXPECT_EQ(restored->values, values);
   Options options = world.options;
   options.directory = place;
   const auto opened = Store::open(options);
