@@ -10,7 +10,6 @@
 #include <new>
 
 #include "model/check.hpp"
-#include "model/text/ascii.hpp"
 #include "outbound/clock.hpp"
 
 namespace parley::outbound {
@@ -50,6 +49,21 @@ std::string pinned_text(const Url& url, const std::vector<Address>& addresses) {
     text += written.find(':') == std::string::npos ? written : "[" + written + "]";
   }
   return text;
+}
+
+/// The seconds of a Retry-After, which is a number or a date (RFC 9110 10.2.3), at most a day: no caller would
+/// wait longer. 0 if it is neither, or past. Releases of libcurl differ in the most that they report.
+std::int64_t retry_after_s(const std::string& value) {
+  constexpr std::uint64_t day_s = 24 * 60 * 60;
+  if (value.empty()) return 0;
+  std::uint64_t seconds = 0;
+  const auto read = std::from_chars(value.data(), value.data() + value.size(), seconds);
+  if (read.ec == std::errc::result_out_of_range) seconds = day_s;
+  if (read.ec == std::errc::invalid_argument) {
+    const std::time_t now = std::time(nullptr);
+    seconds = static_cast<std::uint64_t>(std::max(curl_getdate(value.c_str(), nullptr), now) - now);
+  }
+  return static_cast<std::int64_t>(std::min(seconds, day_s));
 }
 
 }  // namespace
@@ -326,19 +340,6 @@ int Transfer::status() const {
   long status = 0;
   curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
   return static_cast<int>(status);
-}
-
-/// The seconds of a Retry-After, which is a number or a date (RFC 9110 10.2.3), at most a day: no caller would
-/// wait longer. 0 if it is neither or past. libcurl's own reading has other bounds in each release.
-static std::int64_t retry_after_s(const std::string& value) {
-  constexpr std::int64_t day_s = 24 * 60 * 60;
-  if (!ascii::is_digits(value)) {
-    const std::time_t until = curl_getdate(value.c_str(), nullptr);
-    return until < 0 ? 0 : std::clamp<std::int64_t>(until - std::time(nullptr), 0, day_s);
-  }
-  std::int64_t seconds = 0;
-  const auto read = std::from_chars(value.data(), value.data() + value.size(), seconds);
-  return read.ec == std::errc::result_out_of_range ? day_s : std::min(seconds, day_s);
 }
 
 HttpAnswer Transfer::answer() {

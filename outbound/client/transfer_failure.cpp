@@ -45,8 +45,9 @@ Failure Transfer::fail(FailureKind kind, std::string detail) const {
 
 Failure Transfer::failure(CURLcode code) const {
   const auto name = name_of(plan_.url);
-  // CURLE_TOO_LARGE of libcurl 8.6 and later: a header line beyond its bound.
-  if (static_cast<int>(code) == 100)
+  // libcurl's codes for a header line beyond its bound: the second since 8.6, where it is CURLE_TOO_LARGE.
+  constexpr auto grew_too_large = static_cast<CURLcode>(100);
+  if (was_sent() && (code == CURLE_OUT_OF_MEMORY || code == grew_too_large))
     return fail(FailureKind::too_large, "a header of the answer of " + name + " is too long");
   switch (code) {
     case CURLE_COULDNT_CONNECT:
@@ -69,9 +70,6 @@ Failure Transfer::failure(CURLcode code) const {
     case CURLE_SEND_ERROR: return fail(FailureKind::broken, "the connection to " + name + " broke");
     case CURLE_PARTIAL_FILE: return fail(FailureKind::broken, "the answer of " + name + " ended early");
     case CURLE_OUT_OF_MEMORY:
-      // What libcurl says of a header line beyond 100 KiB, too.
-      if (was_sent())
-        return fail(FailureKind::too_large, "a header of the answer of " + name + " is too long");
       return fail(FailureKind::overloaded, "this server has no memory left for the call");
     default: break;
   }

@@ -178,6 +178,7 @@ TEST(HttpClient, does_not_wait_for_a_retry_after_of_hours) {
                                                          {"9223372036854775807", 86'400'000},
                                                          {"9223372036854775808", 86'400'000},
                                                          {" 99999999999999999999\t", 86'400'000},
+                                                         {"Wed, 21 Oct 2099 07:28:00 GMT", 86'400'000},
                                                          {std::string(300, '9'), 86'400'000}}) {
     std::atomic<int> requests = 0;
     const Server server(statuses({"429 Slowly", "200 OK"}, requests, "Retry-After: " + told + "\r\n"));
@@ -205,7 +206,8 @@ TEST(HttpClient, does_not_heed_a_retry_after_of_an_interim_answer_RFC9110_15_2) 
 }
 
 TEST(HttpClient, does_not_heed_a_retry_after_that_is_none) {
-  for (const std::string told : {"soon", "-99999999999999999999", "x99999999999999999999", ""}) {
+  for (const std::string told :
+       {"soon", "Wed, 21 Oct 2015 07:28:00 GMT", "-99999999999999999999", "x99999999999999999999", ""}) {
     std::atomic<int> requests = 0;
     const Server server(statuses({"429 Slowly", "200 OK"}, requests, "Retry-After: " + told + "\r\n"));
     EXPECT_EQ(word_of(ask_once(to(server.url()), model_rules(4))), "200") << told;

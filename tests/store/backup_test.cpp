@@ -5,6 +5,7 @@
 
 #include <array>
 #include <fstream>
+#include <iostream>
 
 #include "store/secrets/key_file.hpp"
 #include "store/secrets/master_key.hpp"
@@ -36,6 +37,7 @@ class Backup : public ::testing::Test {
     const pid_t child = ::fork();
     if (child == 0) {
       const auto report = back();
+      if (!report) std::cerr << report.problem().detail << std::endl;
       const std::uint64_t values = report ? report->values : 0;
       const bool is_told = ::write(ends[1], &values, sizeof values) == static_cast<ssize_t>(sizeof values);
       ::_exit(is_told ? 0 : 1);
