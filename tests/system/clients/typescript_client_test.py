@@ -1,0 +1,84 @@
+"""The TypeScript client: types from the server's OpenAPI document, a strict build, and the example projects as users run them."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from support import cases, server as servers  # noqa: E402
+
+PACKAGE = servers.ROOT / "contrib/typescript"
+MODULES = PACKAGE / "node_modules"
+
+
+class TypeScriptClient(unittest.TestCase):
+    """A copy of the package is built, so that the source folder stays as it is."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="parley-typescript-")
+        cls.copy = pathlib.Path(cls.folder.name) / "package"
+        shutil.copytree(PACKAGE, cls.copy, ignore=shutil.ignore_patterns("node_modules", "dist", "api.d.ts"))
+        os.symlink(MODULES, cls.copy / "node_modules")
+        server = servers.Server()
+        server.start()
+        document = pathlib.Path(cls.folder.name) / "openapi.json"
+        client = server.client()
+        document.write_bytes(client.get("/openapi.json").body)
+        client.close()
+        server.stop()
+        server.remove()
+        for step in (["npm", "run", "-s", "generate"], ["npm", "run", "-s", "build"]):
+            done = cls.command(*step, PARLEY_OPENAPI=str(document))
+            if done.returncode:
+                raise AssertionError(f"{step}:\n{done.stdout}{done.stderr}")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    @classmethod
+    def command(cls, *words, **environment):
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
+        return subprocess.run(words, cwd=cls.copy, env={**clean, "PARLEY_BINARY": servers.binary(), "NO_COLOR": "1", **environment},
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=120)
+
+    def check_example(self, done):
+        text = done.stdout + done.stderr
+        self.assertEqual(done.returncode, 1, text)
+        self.assertIn("knows the price of a latte", text)
+        self.assertIn("failed BLOCKER names a price", text)
+        self.assertIn("Sorry, I only know coffee.", text)
+        return text
+
+    def test_node_test(self):
+        text = self.check_example(self.command("node", "--test", "example/"))
+        self.assertRegex(text, r"pass 1\b")
+        self.assertRegex(text, r"fail 1\b")
+
+    def test_vitest(self):
+        cache = pathlib.Path(self.folder.name) / "cache"
+        done = self.command("node", "node_modules/vitest/vitest.mjs", "run", "--config", "example/vitest.config.mjs",
+                            PARLEY_VITEST_CACHE=str(cache))
+        text = self.check_example(done)
+        self.assertIn("1 failed | 1 passed", text)
+
+    def test_types_refuse_a_wrong_body(self):
+        wrong = self.copy / "src" / "wrong.ts"
+        wrong.write_text('import {Client} from "./client.js";\n'
+                         'await new Client().createTest("id", {name: "n", assertions: [{severity: "FATAL"}]});\n', encoding="utf-8")
+        try:
+            done = self.command("npx", "--no-install", "tsc", "-p", ".", "--noEmit")
+        finally:
+            wrong.unlink()
+        self.assertNotEqual(done.returncode, 0, done.stdout)
+        self.assertIn("FATAL", done.stdout)
+
+
+if __name__ == "__main__":
+    if shutil.which("node") is None or not (MODULES / "vitest").is_dir():
+        cases.skip("the npm packages of contrib/typescript are not installed")
+    unittest.main()
