@@ -14,6 +14,7 @@ find_package(CLI11 REQUIRED)
 pkg_check_modules(pistache REQUIRED IMPORTED_TARGET libpistache)
 pkg_check_modules(libcurl REQUIRED IMPORTED_TARGET libcurl)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
+pkg_check_modules(libfyaml REQUIRED IMPORTED_TARGET libfyaml)
 pkg_check_modules(jemalloc IMPORTED_TARGET jemalloc)  # without it the program is as right, and slower (ADR 14)
 
 # parley_find_library(TARGET HEADER LIBRARY): an imported target for a package without pkg-config and CMake files.

@@ -93,10 +93,10 @@ function(parley_sanitized_tests folder)
   endforeach()
 endfunction()
 
-# parley_test(FOLDER LIBRARIES...): tests/FOLDER/*_test.cpp as one GoogleTest program, one ctest entry for each test. Under
+# parley_test(FOLDER LIBRARIES...): tests/FOLDER/*_test.cpp and those of its rooms as one GoogleTest program, one ctest entry for each test. Under
 # the sanitizers, where a process takes long to start, two entries share all tests.
 function(parley_test folder)
-  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp ${folder}/*/*_test.cpp)
   if(NOT sources)
     return()
   endif()

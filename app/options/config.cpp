@@ -21,21 +21,6 @@ constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> byte_units{
     {{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"", 1}}};
 constexpr std::int64_t byte_count_max = std::int64_t{1} << 46;
 
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0U : 1U)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
-
 std::vector<std::string> names_of_options() {
   std::vector<std::string> names;
   for (const OptionRow& row : option_rows()) names.emplace_back(row.name);
@@ -130,19 +115,6 @@ std::string byte_text(std::uint64_t count) {
     return count % static_cast<std::uint64_t>(each.second) == 0;
   });
   return std::to_string(count / static_cast<std::uint64_t>(unit->second)) + std::string(unit->first);
-}
-
-std::string nearest(std::string_view name, const std::vector<std::string>& names) {
-  std::string found;
-  std::size_t least = std::max<std::size_t>(2, name.size() / 3) + 1;
-  for (const std::string& each : names) {
-    const std::size_t here = distance(name, each);
-    if (here < least) {
-      least = here;
-      found = each;
-    }
-  }
-  return found;
 }
 
 Expected<Config> configured(const std::vector<Given>& given) {

@@ -14,6 +14,7 @@
 #include "http/handlers/handler_context.hpp"
 #include "http/transport/server_options.hpp"
 #include "model/expected.hpp"
+#include "model/text/nearest.hpp"
 #include "outbound/call_limits.hpp"
 #include "outbound/guard/address.hpp"
 
@@ -124,7 +125,4 @@ struct Quantity {
 /// A number of bytes, optionally with KiB, MiB or GiB; -1 if malformed.
 [[nodiscard]] std::int64_t byte_count(std::string_view text);
 [[nodiscard]] std::string byte_text(std::uint64_t count);
-/// The name that was probably meant; empty if none is similar.
-[[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string>& names);
-
 }  // namespace parley::app

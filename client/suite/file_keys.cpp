@@ -1,0 +1,256 @@
+#include "client/suite/file_keys.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace parley::client {
+namespace {
+
+using enum Shape;
+using Words = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 6> agent_kind_words{"http",   "openai",   "exec",
+                                                           "github", "external", "demo"};
+constexpr std::array<std::string_view, 1> none_words{"none"};
+constexpr std::array<std::string_view, 4> field_words{"string", "number", "boolean", "select"};
+constexpr std::array<std::string_view, 2> method_words{"POST", "PUT"};
+constexpr std::array<std::string_view, 1> snapshot_words{"tools"};
+constexpr std::array<std::string_view, 4> set_words{"strict", "unordered", "subset", "superset"};
+
+constexpr FileKey must{"must", assertions, "What may fail the test."};
+constexpr FileKey should{"should", assertions, "What costs points when it does not hold."};
+constexpr FileKey could{"could", assertions, "What costs few points when it does not hold."};
+constexpr FileKey persona{"persona", text, "Name of the persona that the tester plays."};
+constexpr FileKey fields{"fields", mapping, "Values of the fields, which `{{name}}` puts into texts."};
+constexpr FileKey repeat{"repeat", whole, "How many times each case is played.", nullptr, false, 1, 1'000};
+constexpr FileKey max_turns{"max-turns", whole, "The tester's turns at most.", nullptr, false, 1, 10'000};
+constexpr FileKey tags{"tags", names, "Words to select by."};
+constexpr FileKey enabled{"enabled", flag, "`false`: not played."};
+constexpr FileKey script{"script", file_text, "What the tester says, line by line."};
+constexpr FileKey goal{"goal", file_text, "What a model that plays the tester wants to reach."};
+
+constexpr FileKey agents_by_name{"agents", sections_by_name, "The chatbots under test, by name.",
+                                 &sections::agent};
+constexpr FileKey personas_by_name{"personas", sections_by_name, "Who the tester can be, by name.",
+                                   &sections::persona};
+constexpr FileKey tests{"tests", Shape::sections, "The tests.", &sections::test};
+constexpr FileKey field_definitions{"fields", sections_by_name, "Definitions of the fields of the tests.",
+                                    &sections::field};
+
+constexpr std::array suite_keys{
+    FileKey{"version", whole, "Version of the format: 1.", nullptr, true, 1, 1},
+    FileKey{"project", slug, "Owner of all that follows.", nullptr, true},
+    FileKey{"name", text, "What people call the suite."},
+    FileKey{"include", name_or_names, "Globs of files with `tests`, `agents` and `personas`."},
+    FileKey{"tester", section_or_word, "The model that plays the tester.", &sections::model, false, 0,
+            INT64_MAX, none_words},
+    FileKey{"judge", section_or_word, "The model that decides `criteria`.", &sections::model, false, 0,
+            INT64_MAX, none_words},
+    agents_by_name,
+    personas_by_name,
+    FileKey{"defaults", section, "What every test begins with.", &sections::defaults},
+    FileKey{"scenario", text, "Name of the scenario of `tests`; the project's name if absent."},
+    field_definitions,
+    tests,
+    FileKey{"scenarios", sections_by_name,
+            "Several scenarios by name, in place of `scenario`, `fields` and `tests`.", &sections::scenario},
+    FileKey{"matrix", section, "Which combinations are played.", &sections::matrix},
+    repeat,
+    FileKey{"concurrency", whole, "Conversations at once.", nullptr, false, 1, 100'000},
+    FileKey{"seed", whole, "For the order and for models that take one."},
+    FileKey{"gate", section, "When a run is green.", &sections::gate},
+    FileKey{"reporters", names, "Reports, as `--reporter` takes them; used if no flag is given."},
+    FileKey{"renamed", texts_by_name, "Keys that changed, old to new, so that records keep their history."},
+};
+constexpr std::array included_keys{
+    FileKey{"version", whole, "Version of the format: 1.", nullptr, false, 1, 1}, agents_by_name,
+    personas_by_name, tests};
+constexpr std::array model_keys{
+    FileKey{"url", text, "Base URL of an OpenAI-compatible endpoint.", nullptr, true},
+    FileKey{"model", text, "Name of the model.", nullptr, true},
+    FileKey{"key", secret, "The key of the endpoint, from a variable or a file."},
+    FileKey{"parameters", mapping, "Further keys of each request."},
+    FileKey{"timeout", duration, "For one call.", nullptr, false, 1, 600'000},
+};
+constexpr std::array agent_keys{
+    FileKey{"http", text, "URL that gets each turn."},
+    FileKey{"openai", text, "Base URL of an OpenAI-compatible endpoint."},
+    FileKey{"exec", names, "Program and arguments, run on this machine."},
+    FileKey{"github", text, "`owner/repo` of a workflow."},
+    FileKey{"external", flag, "`true`: a client passes the messages."},
+    FileKey{"demo", flag, "`true`: the built-in shop assistant."},
+    FileKey{"headers", texts_by_name, "Headers of each call.", nullptr, false, 0, 0, {}, "http"},
+    FileKey{"secrets",
+            secrets_by_name,
+            "Headers or keys, from variables or files.",
+            nullptr,
+            false,
+            0,
+            0,
+            {},
+            "http openai github"},
+    FileKey{"timeout", duration, "For one turn.", nullptr, false, 1, 600'000, {}, "http openai exec"},
+    FileKey{"retries", whole, "Repeats of a failed call.", nullptr, false, 0, 10, {}, "http openai exec"},
+    FileKey{"method", word, "Of the call.", nullptr, false, 0, 0, method_words, "http"},
+    FileKey{"request", any, "The body in the chatbot's own format.", nullptr, false, 0, 0, {}, "http"},
+    FileKey{"reply", any, "Where the answer has its parts.", nullptr, false, 0, 0, {}, "http"},
+    FileKey{"query", mapping, "Query parameters of each call.", nullptr, false, 0, 0, {}, "http"},
+    FileKey{"stream", any, "How a streamed answer is read.", nullptr, false, 0, 0, {}, "http"},
+    FileKey{"oauth", mapping, "How the server fetches a token.", nullptr, false, 0, 0, {}, "http"},
+    FileKey{"model", text, "Name of the model.", nullptr, false, 0, 0, {}, "openai"},
+    FileKey{"system", file_text, "System message.", nullptr, false, 0, 0, {}, "openai"},
+    FileKey{"tools", any, "Tool definitions, or `file:` of JSON.", nullptr, false, 0, 0, {}, "openai"},
+    FileKey{"parameters", mapping, "Further keys of each request.", nullptr, false, 0, 0, {}, "openai"},
+    FileKey{"workflow", text, "File name of the workflow.", nullptr, false, 0, 0, {}, "github"},
+    FileKey{"ref", text, "Branch or tag; `main` if absent.", nullptr, false, 0, 0, {}, "github"},
+    FileKey{"api-url", text, "API of a GitHub Enterprise server.", nullptr, false, 0, 0, {}, "github"},
+    FileKey{"mode", any, "`session`, `turn` or `{pool: N}`.", nullptr, false, 0, 0, {}, "exec"},
+    FileKey{"env", names, "Variables that the command gets.", nullptr, false, 0, 0, {}, "exec"},
+    FileKey{"cwd", text, "Working directory, within the project.", nullptr, false, 0, 0, {}, "exec"},
+    FileKey{"watch",
+            name_or_names,
+            "Globs of files whose change plays its tests again.",
+            nullptr,
+            false,
+            0,
+            0,
+            {},
+            "exec"},
+    FileKey{"knowledge", name_or_names, "What the chatbot may state as facts."},
+    FileKey{"concurrency", whole, "Conversations at once.", nullptr, false, 1, 100'000},
+};
+constexpr std::array persona_keys{
+    FileKey{"description", file_text, "What it is like."},
+    FileKey{"instruction", file_text, "How it behaves."},
+};
+constexpr std::array field_keys{
+    FileKey{"type", word, "Type of the value.", nullptr, true, 0, 0, field_words},
+    FileKey{"options", names, "Values of a select."},
+    FileKey{"required", flag, "Whether each test needs a value."},
+    FileKey{"default", any, "Used where a test has no value."},
+    FileKey{"label", text, "What people call it."},
+};
+constexpr std::array scenario_keys{
+    FileKey{"description", file_text, "What it is about."},
+    field_definitions,
+    FileKey{"agents", names, "Only these agents are played."},
+    FileKey{"tests", Shape::sections, "The tests.", &sections::test, true},
+};
+constexpr std::array test_keys{
+    FileKey{"name", text, "What people call the test.", nullptr, true},
+    FileKey{"key", slug, "Identifies the test; must stay when the name changes. Made of the name if absent."},
+    FileKey{"description", file_text, "What it is about."},
+    script,
+    goal,
+    persona,
+    fields,
+    tags,
+    repeat,
+    enabled,
+    max_turns,
+    FileKey{"from-log", text, "External id of a conversation log that is played again."},
+    must,
+    should,
+    could,
+    FileKey{"snapshot", section_or_word, "Tool calls that an accepted run made.", &sections::snapshot, false,
+            0, INT64_MAX, snapshot_words},
+    FileKey{"variants", Shape::sections, "The test with changes.", &sections::variant},
+    FileKey{"data", section, "A test for each row of a file.", &sections::data},
+    FileKey{"metadata", mapping, "Anything to keep with the test."},
+};
+constexpr std::array variant_keys{
+    FileKey{"name", text, "What people call the variant.", nullptr, true},
+    FileKey{"key", slug, "Identifies the variant; made of the name if absent."},
+    FileKey{"script", file_text, "Lines after those of the test."},
+    FileKey{"goal", file_text, "Sentences after those of the test."},
+    persona,
+    fields,
+    tags,
+    repeat,
+    enabled,
+    max_turns,
+    must,
+    should,
+    could,
+};
+constexpr std::array data_keys{
+    FileKey{"file", text, "A CSV file with a header, or JSON Lines.", nullptr, true},
+    FileKey{"key", text, "The column that identifies a row; its number if absent."},
+};
+constexpr std::array snapshot_keys{
+    FileKey{"tools", word, "How calls are compared.", nullptr, true, 0, 0, set_words},
+    FileKey{"ignore", names, "Tools whose calls do not count."},
+};
+constexpr std::array default_keys{persona, repeat, max_turns, must, should, could};
+constexpr std::array matrix_keys{
+    FileKey{"agent", name_or_names, "Agents; all if absent."},
+    FileKey{"persona", name_or_names, "Personas of the tests that have none of their own."},
+    FileKey{"fields", mapping, "Lists of values by field; each combination is a variant."},
+    FileKey{"exclude", Shape::sections, "Combinations that are not played.", &sections::cell},
+    FileKey{"include", Shape::sections, "Combinations that are played in addition.", &sections::cell},
+};
+constexpr std::array cell_keys{
+    FileKey{"agent", text, "Name of the agent."},
+    FileKey{"persona", text, "Name of the persona."},
+    FileKey{"test", text, "Key of the test."},
+    fields,
+};
+constexpr std::array gate_keys{
+    FileKey{"min-pass-rate", number, "Share of decided results that must pass.", nullptr, false, 0, 1},
+    FileKey{"per-test", ratio, "Repetitions of each test that must pass: `4/5`."},
+    FileKey{"min-score", number, "Mean score at least.", nullptr, false, 0, 100},
+    FileKey{"baseline", text, "A run, `last-green`, or a file of results; no test may be worse."},
+    FileKey{"allow-open", flag, "Assertions may stay undecided."},
+    FileKey{"allow-undecided", flag, "A test may be worse than the baseline if that may be chance."},
+    FileKey{"max-cost", number, "USD at most."},
+    FileKey{"max-time", duration, "Time at most."},
+};
+constexpr std::array assertion_keys{
+    FileKey{"name", text, "A short name for people."},
+    FileKey{"id", text, "Identifies the assertion; made by its place if absent."},
+    FileKey{"weight", whole, "Share in the score.", nullptr, false, 0, 100},
+    FileKey{"not", flag, "`true`: must not hold."},
+};
+
+constexpr std::array all_sections{
+    &sections::suite,     &sections::included, &sections::model,    &sections::agent,
+    &sections::persona,   &sections::field,    &sections::scenario, &sections::test,
+    &sections::assertion, &sections::variant,  &sections::data,     &sections::snapshot,
+    &sections::defaults,  &sections::matrix,   &sections::cell,     &sections::gate};
+
+}  // namespace
+
+namespace sections {
+constexpr FileSection suite{"suite", "a suite", "the file", suite_keys};
+constexpr FileSection included{"included", "an included file", "a file of `include`", included_keys};
+constexpr FileSection model{"model", "a model", "`tester`, `judge`", model_keys};
+constexpr FileSection agent{"agent", "an agent", "`agents.NAME`", agent_keys};
+constexpr FileSection persona{"persona", "a persona", "`personas.NAME`", persona_keys};
+constexpr FileSection field{"field", "a field", "`fields.NAME`", field_keys};
+constexpr FileSection scenario{"scenario", "a scenario", "`scenarios.NAME`", scenario_keys};
+constexpr FileSection test{"test", "a test", "`tests[]`", test_keys};
+constexpr FileSection variant{"variant", "a variant", "`tests[].variants[]`", variant_keys};
+constexpr FileSection data{"data", "\"data\"", "`tests[].data`", data_keys};
+constexpr FileSection snapshot{"snapshot", "\"snapshot\"", "`tests[].snapshot`", snapshot_keys};
+constexpr FileSection defaults{"defaults", "\"defaults\"", "`defaults`", default_keys};
+constexpr FileSection matrix{"matrix", "\"matrix\"", "`matrix`", matrix_keys};
+constexpr FileSection cell{"cell", "a combination", "`matrix.exclude[]`, `matrix.include[]`", cell_keys};
+constexpr FileSection gate{"gate", "\"gate\"", "`gate`", gate_keys};
+constexpr FileSection assertion{"assertion", "an assertion", "an assertion, beside its type", assertion_keys};
+}  // namespace sections
+
+const FileKey* find_key(const FileSection& section, std::string_view name) {
+  const auto found = std::find_if(section.keys.begin(), section.keys.end(),
+                                  [&](const FileKey& key) { return key.name == name; });
+  return found == section.keys.end() ? nullptr : &*found;
+}
+
+std::span<const FileSection* const> file_sections() {
+  return all_sections;
+}
+
+std::span<const std::string_view> agent_kinds() {
+  return agent_kind_words;
+}
+
+}  // namespace parley::client

@@ -1,0 +1,20 @@
+#pragma once
+/// JSON Schema (draft-07) of suite files, made from the table of keys. Pure; any thread.
+
+#include <string>
+
+#include "client/suite/file_keys.hpp"
+#include "model/json/json_writer.hpp"
+
+namespace parley::client {
+
+/// The member `"name": {...}` for the key. Needs: an open object in `out`.
+void write_key_schema(json::Writer& out, const FileKey& key);
+
+/// The schema of a suite file: `parley schema`.
+[[nodiscard]] std::string suite_schema();
+
+/// The tables of docs/reference/suite-file.md: one for each section.
+[[nodiscard]] std::string suite_key_tables();
+
+}  // namespace parley::client

@@ -1,0 +1,28 @@
+#pragma once
+/// Reads the assertions of a suite file into the records of the server, and checks them as the server would. One thread.
+
+#include "client/suite/compiled_suite.hpp"
+#include "client/suite/suite_sources.hpp"
+#include "model/description/record_parse.hpp"
+#include "model/records/assertion.hpp"
+
+namespace parley::client {
+
+/// An assertion with the place where it is written.
+struct SuiteAssertion {
+  Assertion record;
+  Level level = Level::must;
+  source::Place place;
+};
+using SuiteAssertions = std::vector<SuiteAssertion>;
+
+/// The `must`, `should` and `could` of a test, a variant or the defaults, in this order. Assertions without an id get one of
+/// `prefix`, their level and their number: `must-1`. Faults of keys and types, and those that the table of assertion types finds,
+/// are added to `sources`.
+[[nodiscard]] SuiteAssertions read_assertions(SuiteSources& sources, const View& owner,
+                                              const std::string& prefix);
+
+/// JSON Schema of an assertion: the types with their configs, and the keys beside them.
+void write_assertion_schema(json::Writer& out);
+
+}  // namespace parley::client

@@ -1,0 +1,26 @@
+#pragma once
+/// Reads CSV (RFC 4180) with the place of every cell. Pure; any thread.
+
+#include "model/source/source_fault.hpp"
+
+namespace parley::source {
+
+struct Cell {
+  std::string text;
+  Span at;  ///< quotation marks included
+};
+using Row = std::vector<Cell>;
+
+struct ReadCsv {
+  std::vector<Row> rows;  ///< the header is the first; blank lines are left out
+  std::vector<SourceFault> faults;
+};
+
+struct CsvBounds {
+  std::size_t cells_max = 1'000'000;
+};
+
+/// Faults: a quotation mark without its end, text after one, not UTF-8, too many cells. Rows may differ in length.
+[[nodiscard]] ReadCsv read_csv(const SourceFilePtr& file, char separator = ',', const CsvBounds& bounds = {});
+
+}  // namespace parley::source

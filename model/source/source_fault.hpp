@@ -1,0 +1,56 @@
+#pragma once
+/// What is wrong in a text file, and how people and programs are shown it. Values and pure functions; any thread.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/json/json_writer.hpp"
+#include "model/source/source_file.hpp"
+
+namespace parley::source {
+
+enum class Level : std::uint8_t { error, warning };
+
+/// A place in a file.
+struct Place {
+  SourceFilePtr file;
+  Span at;
+};
+
+/// One fault. `code` is stable and names its kind (`unknown-key`, `duplicate-key`).
+struct SourceFault {
+  Level level = Level::error;
+  std::string code;
+  std::string message;           ///< without capital and full stop
+  Place place;                   ///< without a file: of no place
+  std::vector<Place> from = {};  ///< what led to a place in another file, nearest first
+};
+
+/// At most this many are shown; the rest is a count.
+inline constexpr std::size_t shown_faults_max = 50;
+
+/// `file:line:column`
+[[nodiscard]] std::string place_text(const Place& place);
+
+/// As compilers print it: place, level and message, the line of the source, and a caret under the fault. Ends with a line
+/// end. Control characters of the source are shown as `?`.
+[[nodiscard]] std::string fault_text(const SourceFault& fault);
+
+/// A workflow command of GitHub Actions: `::error file=...,line=...,col=...,title=...::message`.
+[[nodiscard]] std::string fault_annotation(const SourceFault& fault);
+
+/// `{"level", "code", "message", "file", "line", "column", "endColumn", "from"}`
+void write_fault(json::Writer& out, const SourceFault& fault);
+
+enum class FaultFormat : std::uint8_t { text, json, github };
+/// All of them, at most shown_faults_max, sorted by file (in the order of first appearance) and position. As text it ends with a
+/// sentence of counts (`6 errors in 1 file.`); empty without faults, and `[]` as JSON.
+[[nodiscard]] std::string report_of(std::vector<SourceFault> faults, FaultFormat format);
+
+/// `6 errors, 1 warning in 2 files.`
+[[nodiscard]] std::string count_sentence(const std::vector<SourceFault>& faults);
+
+[[nodiscard]] bool has_errors(const std::vector<SourceFault>& faults);
+
+}  // namespace parley::source

@@ -1,0 +1,85 @@
+#pragma once
+/// A document as a tree of nodes, each with its place in the file: what the YAML and the JSON reader return. A Tree owns its
+/// nodes; pointers to them hold as long as it. Any thread may read one.
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/source/source_fault.hpp"
+
+namespace parley::source {
+
+enum class NodeKind : std::uint8_t { null, boolean, number, string, sequence, mapping };
+/// How a scalar was written.
+enum class Style : std::uint8_t { plain, single_quoted, double_quoted, literal, folded };
+
+struct Node;
+
+struct Member {
+  std::string name;
+  Span name_at;
+  const Node* value = nullptr;
+  bool is_merged = false;  ///< came with a `<<`
+};
+
+/// Scalars are strings unless they were written plain: `true` and `false` are booleans, `null`, `~` and nothing are null, and
+/// what JSON would read as a number is a number (so `012` and `yes` are strings). `text` keeps what was written.
+struct Node {
+  NodeKind kind = NodeKind::null;
+  Style style = Style::plain;
+  std::string text = {};
+  Span at;
+  std::vector<const Node*> items = {};
+  std::vector<Member> members = {};
+  std::size_t weight = 1;  ///< nodes of the subtree, aliases followed
+
+  [[nodiscard]] bool is(NodeKind wanted) const { return kind == wanted; }
+  [[nodiscard]] bool is_scalar() const { return kind != NodeKind::sequence && kind != NodeKind::mapping; }
+  /// Null: there is no such member.
+  [[nodiscard]] const Member* find(std::string_view name) const;
+};
+
+class Tree {
+ public:
+  explicit Tree(SourceFilePtr file) : file_(std::move(file)) {}
+
+  [[nodiscard]] const SourceFilePtr& file() const { return file_; }
+  /// Needs: a tree that a reader returned.
+  [[nodiscard]] const Node& root() const { return *root_; }
+  [[nodiscard]] Place place_of(const Node& node) const { return {file_, node.at}; }
+
+  /// For readers.
+  Node& add(Node node) { return nodes_.emplace_back(std::move(node)); }
+  void set_root(const Node& node) { root_ = &node; }
+
+ private:
+  SourceFilePtr file_;
+  std::deque<Node> nodes_;
+  const Node* root_ = nullptr;
+};
+
+struct TreeBounds {
+  std::size_t nodes_max = 1'000'000;  ///< aliases followed
+  std::size_t depth_max = 64;
+};
+
+/// A tree, or null and at least one error. Faults may come with a tree too.
+struct ReadTree {
+  std::shared_ptr<const Tree> tree;
+  std::vector<SourceFault> faults;
+};
+
+/// The place of the bytes [begin, end) of a scalar's text in the file: exact in plain, literal and quoted scalars without escapes;
+/// else where the same text is found, or the whole scalar.
+[[nodiscard]] Span span_in(const SourceFile& file, const Node& scalar, Span of_text);
+
+/// The node as JSON text. Scalars as their kind says.
+void write_json(json::Writer& out, const Node& node);
+
+/// A plain scalar's kind, as described at Node.
+[[nodiscard]] NodeKind kind_of_plain(std::string_view text);
+
+}  // namespace parley::source

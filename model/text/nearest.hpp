@@ -1,0 +1,16 @@
+#pragma once
+/// Did you mean: the name that was probably meant. Pure; any thread.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parley {
+
+/// The most similar of the names by edit distance; empty if none is similar.
+[[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string>& names);
+
+/// `; did you mean "contains"?`, or nothing.
+[[nodiscard]] std::string did_you_mean(std::string_view name, const std::vector<std::string>& names);
+
+}  // namespace parley
