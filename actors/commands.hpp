@@ -77,6 +77,7 @@ struct Rescore {
   bool overall_passed = true;
   bool is_decided = false;
   std::optional<FaultSource> fault = {};  ///< why nothing is decided
+  std::optional<bool> has_missed = {};    ///< as the head has it
   std::optional<SaveReview> review = {};  ///< of a result that was reviewed: what the new verdict makes of it
 };
 

@@ -27,6 +27,7 @@ struct Scored {
   MeasureSums sums;
   std::optional<FaultSource> fault = {};  ///< why nothing is decided
   std::optional<ModelUse> judge_use = std::nullopt;
+  std::optional<bool> has_missed = std::nullopt;  ///< as the head has it
 };
 /// Results started or ended: the run becomes running with the first that ran (D40), or completed when the facts say so.
 struct ResultsMoved {

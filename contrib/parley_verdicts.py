@@ -88,7 +88,7 @@ class Service:
 
     def results(self, run_id):
         """Lean rows, oldest first, with those that a retry replaced."""
-        return self.rows(f"/runs/{run_id}/test-results?output=minimal&", ROWS_MAX)
+        return self.rows(f"/runs/{run_id}/test-results?retired=all&output=minimal&", ROWS_MAX)
 
     def tests(self, scenario_id):
         """Archived ones are not among them."""

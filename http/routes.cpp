@@ -149,7 +149,7 @@ constexpr std::array route_table{
                                               "Cancel a run and its results"),
     list<answers::TestResult, &list_run_results>("/runs/{id}/test-results", "listRunTestResults",
                                                  "List the test results of a run")
-        .filter_by("status"),
+        .filter_by("status state overallPassed retired"),
     list<answers::Repetition, &list_run_repetitions>("/runs/{id}/repetitions", "listRunRepetitions",
                                                      "List the tests with several cases")
         .sort_by("createdAt runs passed flaky"),
@@ -170,7 +170,7 @@ constexpr std::array route_table{
                                                                       "Create a test result")
         .with_patterns(),
     list<answers::TestResult, &list_results>("/test-results", "listTestResults", "List test results")
-        .filter_by("run test agent status"),
+        .filter_by("run test agent status state overallPassed retired"),
     get<answers::TestResult, &get_result>("/test-results/{id}", "getTestResult", "Get a test result")
         .prefer("wait"),
     patch<answers::TestResult, &patch_result>("/test-results/{id}", "updateTestResult",

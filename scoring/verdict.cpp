@@ -107,6 +107,7 @@ Score score_of(std::span<const AssertionResult> results) {
   for (const AssertionResult& result : results) {
     const bool decided = is_decided(result.status);
     const bool passed = result.status == AssertionStatus::passed;
+    score.missed = score.missed || result.status == AssertionStatus::failed;
     if (decided) {
       score.decided = true;
       weight += weight_of(result.assertion);

@@ -45,6 +45,7 @@ struct Score {
   bool overall_passed = true;
   /// False for a result that counts neither for nor against: nothing was decided, or a BLOCKER was not.
   bool decided = true;
+  bool missed = false;  ///< an assertion failed, whatever its severity
   bool operator==(const Score&) const = default;
 };
 [[nodiscard]] Score score_of(std::span<const AssertionResult> results);

@@ -105,14 +105,28 @@ Expected<std::int64_t> count_of(const Snapshot& snapshot, const Slice& slice) {
   return static_cast<std::int64_t>(u64_at(found->payload));
 }
 
+/// The shelves that the query reads. Only results are ever retired.
+std::vector<Shelf> shelves_of(const ListQuery& query) {
+  if (query.archived) return {Shelf::archived};
+  if (query.kind != RecordKind::test_result || query.retired == Retired::left_out) return {Shelf::current};
+  if (query.retired == Retired::only) return {Shelf::retired};
+  return {Shelf::current, Shelf::retired};
+}
+
 Expected<Filter> filter_of(const Snapshot& snapshot, const ListQuery& query, FacetFilter wanted) {
   std::sort(wanted.any_of.begin(), wanted.any_of.end());
   wanted.any_of.erase(std::unique(wanted.any_of.begin(), wanted.any_of.end()), wanted.any_of.end());
   Filter filter{wanted.facet, {}, 0};
+  const std::vector<Shelf> shelves = shelves_of(query);
   for (const FacetValue& value : wanted.any_of) {
-    filter.slices.push_back(slice_of(query.kind, {wanted.facet, value}, query.archived));
-    TRY(rows, count_of(snapshot, filter.slices.back()));
-    filter.rows += rows;
+    for (const Shelf shelf : shelves) {
+      const Slice slice = slice_of(query.kind, {wanted.facet, value}, shelf);
+      TRY(rows, count_of(snapshot, slice));
+      // Most lists have no retired result: one slice less to walk, whose end can be checked against its count.
+      if (rows == 0 && shelves.size() > 1 && shelf == Shelf::retired) continue;
+      filter.slices.push_back(slice);
+      filter.rows += rows;
+    }
   }
   return filter;
 }
@@ -228,6 +242,11 @@ Expected<ListPage> list(const Snapshot& snapshot, const ListQuery& query) {
   const Direction direction = query.ascending ? Direction::ascending : Direction::descending;
   if (has_kept_total(query, filters)) return page_by_count(snapshot, query, filters.front(), direction);
   return page_by_walk(snapshot, query, filters, direction);
+}
+
+Expected<std::int64_t> candidates(const Snapshot& snapshot, const ListQuery& query) {
+  TRY(filters, filters_of(snapshot, query));
+  return filters.front().rows;
 }
 
 Expected<std::vector<Id>> all_ids(const Snapshot& snapshot, const ListQuery& query) {

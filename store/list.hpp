@@ -17,6 +17,9 @@ struct FacetFilter {
   std::vector<FacetValue> any_of;  ///< empty: no record passes
 };
 
+/// Whether a list has the results that a retry replaced. Archived records are on a shelf of their own.
+enum class Retired : std::uint8_t { included, left_out, only };
+
 struct ListQuery {
   RecordKind kind;
   bool archived = false;
@@ -25,6 +28,7 @@ struct ListQuery {
   std::int64_t page = 1;                          ///< from 1
   std::int64_t limit = 50;
   bool ascending = false;
+  Retired retired = Retired::included;
 };
 
 struct ListPage {
@@ -33,6 +37,9 @@ struct ListPage {
 };
 
 [[nodiscard]] Expected<ListPage> list(const Snapshot& snapshot, const ListQuery& query);
+
+/// How many records a walk over the matches would look at.
+[[nodiscard]] Expected<std::int64_t> candidates(const Snapshot& snapshot, const ListQuery& query);
 
 /// Every matching id, ascending, for a sort by another field; ignores page, limit and ascending. Problem:
 /// invalid_parameter (sortBy) beyond limits::sorted_rows_max.

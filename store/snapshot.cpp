@@ -79,8 +79,9 @@ bool Snapshot::has(RecordKind kind, const Id& id) const {
 
 bool Snapshot::is_listed(RecordKind kind, const Id& id) const {
   const MDB_dbi index = (*environment_)[TableId::index];
-  return get(transaction_, index, index_key({kind, Facet::all, nil_value, false}, id)).has_value() ||
-         get(transaction_, index, index_key({kind, Facet::all, nil_value, true}, id)).has_value();
+  return std::any_of(all_shelves.begin(), all_shelves.end(), [&](Shelf shelf) {
+    return get(transaction_, index, index_key({kind, Facet::all, nil_value, shelf}, id)).has_value();
+  });
 }
 
 std::uint32_t Snapshot::entry_count(const Id& result) const {

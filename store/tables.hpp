@@ -2,7 +2,7 @@
 /// THE list of tables. A new table is one row here, one line in the schema below, and one migration step; no
 /// other file names tables. Constants; any thread.
 ///
-/// Schema 7. Ids are 16 bytes; numbers in keys are big-endian, so that byte order is number order. Every
+/// Schema 9. Ids are 16 bytes; numbers in keys are big-endian, so that byte order is number order. Every
 /// value has the frame of value.hpp, except those of `index`, which are empty.
 ///
 ///   table                key                                         value
@@ -24,9 +24,9 @@
 ///   entries              result id, ordinal of creation u32          header and JSON, see entry_codec.hpp
 ///   entry_orders         result id                                   u32 ordinals in conversation order; only
 ///                                                                    if an entry was inserted
-///   index                kind u8, facet u8, value 16, archived u8,   (empty)                          view
+///   index                kind u8, facet u8, value 16, shelf u8,      (empty)                          view
 ///                        id
-///   counts               kind u8, facet u8, value 16, archived u8    i64, rows of index               view
+///   counts               kind u8, facet u8, value 16, shelf u8       i64, rows of index               view
 ///   run_counters         run id                                      RunCounters                      view
 ///   case_counters        run id, test id (nil: none)                 CaseCounters                     view
 ///   unique               namespace u8, up to 300 bytes               id of the owner of the name

@@ -35,8 +35,8 @@ Expected<RunFacts> load_facts(const store::Snapshot& snapshot, const Run& run) {
 }
 
 Expected<bool> has_run_before(const store::Snapshot& snapshot, const Id& run) {
-  for (const bool archived : {false, true}) {
-    const store::Slice results{RecordKind::test_result, store::Facet::run, store::value_of(run), archived};
+  for (const store::Shelf shelf : store::all_shelves) {
+    const store::Slice results{RecordKind::test_result, store::Facet::run, store::value_of(run), shelf};
     for (Id after; true;) {
       const auto ids = snapshot.ids_in(results, after, ids_step);
       if (ids.empty()) break;

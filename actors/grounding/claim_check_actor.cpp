@@ -117,11 +117,11 @@ void ClaimCheckActor::carry_on() {
 Expected<Id> ClaimCheckActor::next_result(const store::Snapshot& snapshot) {
   while (progress_.next.empty()) {
     const store::Slice slice{RecordKind::test_result, store::Facet::run, store::value_of(runs_.front().run),
-                             progress_.is_archived};
+                             store::all_shelves.at(progress_.shelf)};
     const std::vector<Id> ids = snapshot.ids_in(slice, progress_.after, results_a_look);
-    if (ids.empty() && progress_.is_archived) return Id{};
+    if (ids.empty() && progress_.shelf + 1 == store::all_shelves.size()) return Id{};
     if (ids.empty()) {
-      progress_.is_archived = true;
+      ++progress_.shelf;
       progress_.after = {};
       continue;
     }

@@ -30,10 +30,10 @@ class ClaimCheckActor : public ClaimChecks::base {
     DetectionStatus wanted = DetectionStatus::running;  ///< the last progress sent to the run
     std::deque<Id> next = {};
     Id after = {};
-    bool is_archived = false;  ///< the slice of the results that are looked at
-    bool is_over = false;      ///< no result is left to look at
-    bool is_dropped = false;   ///< no detection is requested any more
-    bool is_waiting = false;   ///< for claims to be kept
+    std::size_t shelf = 0;    ///< of store::all_shelves, whose results are looked at
+    bool is_over = false;     ///< no result is left to look at
+    bool is_dropped = false;  ///< no detection is requested any more
+    bool is_waiting = false;  ///< for claims to be kept
     bool has_progress = false;
     bool has_lost = false;
     std::size_t faults = 0;

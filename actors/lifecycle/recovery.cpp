@@ -205,9 +205,9 @@ Expected<Recovered> recover_all(Services& services, caf::actor_system& system, c
   for (Id after = find_unfinished(services, {}, unfinished); !after.is_nil();)
     after = find_unfinished(services, after, unfinished);
   for (const RunStatus status : {RunStatus::fresh, RunStatus::pending, RunStatus::running}) {
-    for (const bool archived : {false, true}) {
+    for (const store::Shelf shelf : {store::Shelf::current, store::Shelf::archived}) {
       const auto value = store::value_of(word_of(status));
-      const store::Slice open{RecordKind::run, store::Facet::status, value, archived};
+      const store::Slice open{RecordKind::run, store::Facet::status, value, shelf};
       TRY_DONE(recover_runs(services, self, writer, open, recovered));
     }
   }

@@ -59,8 +59,8 @@ Expected<Done> leave_lineage(const store::Snapshot& snapshot, const ResultHead& 
 
 Expected<std::vector<Doomed>> results_of(const store::Snapshot& snapshot, const Id& run) {
   std::vector<Doomed> all;
-  for (const bool archived : {false, true}) {
-    const store::Slice slice{RecordKind::test_result, store::Facet::run, store::value_of(run), archived};
+  for (const store::Shelf shelf : store::all_shelves) {
+    const store::Slice slice{RecordKind::test_result, store::Facet::run, store::value_of(run), shelf};
     for (const Id& id : snapshot.ids_in(slice, {}, SIZE_MAX)) {
       TRY(head, snapshot.find<ResultHead>(id));
       if (!head) return snapshot.report(store::TableId::result_heads, id.key());

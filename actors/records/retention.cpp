@@ -10,11 +10,15 @@ constexpr std::size_t records_a_look = 500;
 
 struct Leg {
   RecordKind kind;
-  bool archived;
+  store::Shelf shelf;
 };
-constexpr std::array legs{Leg{RecordKind::run, false},          Leg{RecordKind::run, true},
-                          Leg{RecordKind::test_result, false},  Leg{RecordKind::test_result, true},
-                          Leg{RecordKind::external_log, false}, Leg{RecordKind::external_log, true}};
+constexpr std::array legs{Leg{RecordKind::run, store::Shelf::current},
+                          Leg{RecordKind::run, store::Shelf::archived},
+                          Leg{RecordKind::test_result, store::Shelf::current},
+                          Leg{RecordKind::test_result, store::Shelf::archived},
+                          Leg{RecordKind::test_result, store::Shelf::retired},
+                          Leg{RecordKind::external_log, store::Shelf::current},
+                          Leg{RecordKind::external_log, store::Shelf::archived}};
 
 bool has_expired(const Run& run, Time cutoff) {
   return is_terminal(run.status) && run.stamp.updated_at < cutoff;
@@ -52,7 +56,7 @@ Expected<bool> is_expired(const store::Snapshot& snapshot, const Expired& one, T
 Expected<std::optional<Expired>> RetentionWalk::look(const store::Snapshot& snapshot, Time cutoff) {
   const Leg& leg = legs.at(leg_);
   const auto ids =
-      snapshot.ids_in({leg.kind, store::Facet::all, store::nil_value, leg.archived}, after_, records_a_look);
+      snapshot.ids_in({leg.kind, store::Facet::all, store::nil_value, leg.shelf}, after_, records_a_look);
   for (const Id& id : ids) {
     // The rest was made later, so it was changed later too.
     if (time_of(id) >= cutoff) break;

@@ -71,14 +71,15 @@ void ScheduleActor::look() {
   sets_right_ = looks_++ % looks_to_set_right == 0 || now < looked_at_;
   looked_at_ = now;
   const store::Snapshot snapshot = services_.store.snapshot();
-  look_through(snapshot, false);
-  look_through(snapshot, true);  // archived since its instant was taken: its run is owed all the same
+  look_through(snapshot, store::Shelf::current);
+  // Archived since its instant was taken: its run is owed all the same.
+  look_through(snapshot, store::Shelf::archived);
 }
 
-void ScheduleActor::look_through(const store::Snapshot& snapshot, bool archived) {
+void ScheduleActor::look_through(const store::Snapshot& snapshot, store::Shelf shelf) {
   // Not by their kept number: one that is damaged must not stop them all (I13).
   const store::Slice enabled{RecordKind::scheduled_run, store::Facet::scheduled, store::value_of(true),
-                             archived};
+                             shelf};
   for (Id after; true;) {
     const auto ids = snapshot.ids_in(enabled, after, schedules_step);
     if (ids.empty()) return;

@@ -24,7 +24,7 @@ class ScheduleActor : public Schedule::base {
 
  private:
   void look();
-  void look_through(const store::Snapshot& snapshot, bool archived);
+  void look_through(const store::Snapshot& snapshot, store::Shelf shelf);
   [[nodiscard]] Expected<Done> look_at(const store::Snapshot& snapshot, const Id& id);
   void take(const Id& schedule);
   void set_right(const Id& schedule);

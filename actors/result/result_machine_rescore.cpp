@@ -37,6 +37,7 @@ ResultDecision on(ResultState& state, const Rescore& command, const ResultVerdic
     head.overall_passed = command.overall_passed;
     head.is_decided = command.is_decided;
     head.fault = command.fault;
+    head.has_missed = command.has_missed;
     ++head.rescored;
     if (command.review) keep_review(state, *command.review, decision);
     decision.saves_head = true;

@@ -235,6 +235,7 @@ ResultDecision on(ResultState& state, const Scored& event, const DecisionContext
   head.is_decided = event.is_decided;
   head.sums = event.sums;
   head.fault = event.fault;
+  head.has_missed = event.has_missed;
   head.judge_use = event.judge_use;
   moves::move_to(state, ResultStatus::completed, decision);
   moves::touch(state, moment.now);

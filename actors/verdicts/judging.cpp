@@ -40,6 +40,7 @@ Scored verdict_of(std::span<const AssertionResult> results, std::int64_t attempt
   scored.score = score.score;
   scored.overall_passed = score.overall_passed;
   scored.is_decided = score.decided;
+  if (score.missed) scored.has_missed = true;
   scored.fault = scoring::undecided_fault(results, score.decided);
   return scored;
 }

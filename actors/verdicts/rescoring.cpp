@@ -158,13 +158,10 @@ Expected<Rescoring> Rescorer::rescore(const ResultHead& head) {
   Rescoring made;
   made.head = head;
   made.changes = scored.verdict.assertion_results != verdict.assertion_results;
-  made.command = {head.rescored,
-                  std::move(scored.verdict.assertion_results),
-                  scored.score,
-                  scored.overall_passed,
-                  scored.is_decided,
-                  scored.fault,
-                  {}};
+  made.command = {head.rescored,     std::move(scored.verdict.assertion_results),
+                  scored.score,      scored.overall_passed,
+                  scored.is_decided, scored.fault,
+                  scored.has_missed, {}};
   ResultHead next = head;
   next.is_decided = scored.is_decided;
   TRY(review, review_again(snapshot_, next, input, rows));

@@ -15,7 +15,7 @@
 namespace parley::http {
 
 /// The fields of a result in answers (write_result), whether or not a body may set them.
-inline constexpr std::array<std::string_view, 28> result_fields{"id",
+inline constexpr std::array<std::string_view, 29> result_fields{"id",
                                                                 "createdAt",
                                                                 "updatedAt",
                                                                 "test",
@@ -23,6 +23,7 @@ inline constexpr std::array<std::string_view, 28> result_fields{"id",
                                                                 "agent",
                                                                 "personality",
                                                                 "status",
+                                                                "state",
                                                                 "isEnded",
                                                                 "endReason",
                                                                 "score",

@@ -35,18 +35,18 @@ Expected<store::ListPage> sorted_page(const store::Snapshot& snapshot, const Pag
   return found;
 }
 
-Reply cut_short() {
-  Reply reply;
-  reply.is_unfinished = true;
-  return reply;
-}
-
 Problem too_large(std::size_t rows_that_fit) {
   return problem(ProblemKind::page_too_large, "the rows of this page exceed 32 MiB; use limit=" +
                                                   std::to_string(rows_that_fit) + " or for output=minimal");
 }
 
 }  // namespace
+
+Reply cut_short() {
+  Reply reply;
+  reply.is_unfinished = true;
+  return reply;
+}
 
 Extent extent_of(const PageQuery& page, std::size_t total) {
   const auto limit = static_cast<std::size_t>(page.limit);

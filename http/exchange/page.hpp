@@ -41,6 +41,9 @@ struct Rows {
   std::function<std::size_t(const Id&)> bytes{};
 };
 
+/// Of an interactive call whose work must be repeated on a background thread.
+[[nodiscard]] Reply cut_short();
+
 /// Sets the rows that the query returns, and their direction.
 void turn_to(store::ListQuery& query, const PageQuery& page);
 

@@ -186,6 +186,7 @@ void save_page(const Context& context, const std::shared_ptr<PageOfRun>& state, 
 Expected<store::ListPage> completed_of(const store::Snapshot& snapshot, const PageOfRun& state) {
   store::ListQuery query = list_of(RecordKind::test_result);
   add_filter(query, store::Facet::run, {store::value_of(state.run)});
+  query.retired = store::Retired::left_out;
   turn_to(query, state.page);
   TRY(all, store::list(snapshot, query));
   TRY(counters, snapshot.run_counters(state.run));

@@ -7,6 +7,7 @@
 #include "http/handlers/long_poll.hpp"
 #include "http/handlers/result_replies.hpp"
 #include "http/views/link.hpp"
+#include "model/outcome/state_letter.hpp"
 #include "model/records/service_metadata.hpp"
 
 namespace parley::http {
@@ -33,6 +34,72 @@ Expected<Reply> shown_result(const store::Snapshot& snapshot, const RequestConte
                              const ResultHead& head) {
   TRY(shown, result_json(snapshot, head));
   return tagged_reply(std::move(shown), call.if_none_match);
+}
+
+/// What a list asks of the head itself, besides the facets.
+struct HeadFilter {
+  std::string letters;  ///< empty: any
+  std::optional<bool> overall_passed;
+
+  [[nodiscard]] bool is_set() const { return !letters.empty() || overall_passed; }
+  [[nodiscard]] bool passes(const ResultHead& head) const {
+    if (overall_passed && head.overall_passed != *overall_passed) return false;
+    return letters.empty() || letters.find(state_letter(head)) != std::string::npos;
+  }
+};
+
+/// The letters of `state`, with or without commas.
+std::string read_letters(QueryReader& reader) {
+  std::string letters;
+  const auto given = reader.text("state");
+  if (!given) return letters;
+  for (const char letter : *given) {
+    if (state_letters.find(letter) != std::string_view::npos) letters += letter;
+    if (letter != ',' && state_letters.find(letter) == std::string_view::npos) letters.clear();
+    if (letter != ',' && letters.empty()) break;
+  }
+  if (letters.empty())
+    reader.fault("state", "must be letters of " + std::string(state_letters) + ", such as f or f,u");
+  return letters;
+}
+
+store::Retired read_retired(QueryReader& reader) {
+  const std::string_view word = reader.word("retired", {"false", "true", "all"});
+  if (word == "all") return store::Retired::included;
+  return word == "true" ? store::Retired::only : store::Retired::left_out;
+}
+
+/// Filters by `retired`, `state` and `overallPassed`; the parameter that makes it read heads, if there is one.
+std::string_view filter_heads(QueryReader& reader, const store::Snapshot& snapshot, store::ListQuery& query) {
+  query.retired = read_retired(reader);
+  const HeadFilter filter{read_letters(reader), reader.flag("overallPassed")};
+  if (!filter.is_set()) return {};
+  if (!filter.letters.empty()) {
+    std::vector<store::FacetValue> statuses;
+    for (const ResultStatus status : statuses_of(filter.letters))
+      statuses.push_back(store::value_of(word_of(status)));
+    add_filter(query, store::Facet::status, std::move(statuses));
+  }
+  query.predicate = [&snapshot, filter](const Id& id) {
+    const auto head = snapshot.find<ResultHead>(id);
+    return !head.ok() || !*head || filter.passes(**head);  // a damaged head is reported by its row
+  };
+  return filter.letters.empty() ? "overallPassed" : "state";
+}
+
+/// Heads that a thread of a connection reads at once for a filter: a few milliseconds.
+constexpr std::int64_t heads_at_once_max = 1'000;
+
+/// Whether the heads can be read now: false for an interactive call that a background thread must repeat.
+Expected<bool> may_walk(const store::Snapshot& snapshot, const RequestContext& call,
+                        const store::ListQuery& query, std::string_view parameter) {
+  TRY(rows, store::candidates(snapshot, query));
+  if (rows > static_cast<std::int64_t>(limits::sorted_rows_max)) {
+    return parameter_fault(std::string(parameter),
+                           "more than " + std::to_string(limits::sorted_rows_max) +
+                               " results would have to be read; narrow the list by run, test or agent");
+  }
+  return !call.is_interactive || rows <= heads_at_once_max;
 }
 
 std::string result_location(const Context& context, const Id& id) {
@@ -67,6 +134,12 @@ Rows result_rows(const store::Snapshot& snapshot, const Linker& linker, WriteMod
 Expected<Reply> result_page(const store::Snapshot& snapshot, const RequestContext& call, QueryReader& reader,
                             store::ListQuery query) {
   const PageQuery page = read_page(reader);
+  const std::string_view read_for = filter_heads(reader, snapshot, query);
+  if (!read_for.empty()) {
+    TRY_DONE(reader.result());
+    TRY(walks, may_walk(snapshot, call, query, read_for));
+    if (!walks) return cut_short();
+  }
   const SnapshotLinker linker(snapshot);
   const Rows rows = result_rows(snapshot, linker, page.is_minimal ? WriteMode::minimal : WriteMode::full);
   return page_reply(snapshot, call, reader, page, std::move(query), rows);

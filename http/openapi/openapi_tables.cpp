@@ -6,6 +6,7 @@
 #include "http/bodies/result_bodies.hpp"
 #include "http/exchange/inputs.hpp"
 #include "http/openapi/schemas.hpp"
+#include "model/outcome/state_letter.hpp"
 #include "model/records/agent.hpp"
 #include "model/records/entry.hpp"
 #include "model/records/external_log.hpp"
@@ -73,6 +74,13 @@ void write_words(json::Writer& out) {
 void write_flag(json::Writer& out) {
   out.raw(R"({"type":"boolean"})");
 }
+void write_letters(json::Writer& out) {
+  out.begin_object().member("type", "string").member("pattern", "^[" + std::string(state_letters) + ",]+$");
+  out.member("example", "f,u").end_object();
+}
+void write_retired(json::Writer& out) {
+  out.raw(R"({"type":"string","enum":["false","true","all"],"default":"false"})");
+}
 void write_free_text(json::Writer& out) {
   out.raw(R"({"type":"string","maxLength":1024})");
 }
@@ -81,6 +89,13 @@ constexpr std::array filter_table{
     FilterRow{"status", SchemaId::of<Run>(), "Only runs with this status.", &write_words<RunStatus>},
     FilterRow{"status", SchemaId::of<answers::TestResult>(), "Only results with this status.",
               &write_words<ResultStatus>},
+    FilterRow{"state", SchemaId::of<answers::TestResult>(),
+              "Only results whose state is one of these letters, with or without commas.", &write_letters},
+    FilterRow{"overallPassed", SchemaId::of<answers::TestResult>(), "Only results with this overallPassed.",
+              &write_flag},
+    FilterRow{"retired", SchemaId::of<answers::TestResult>(),
+              "false: without the results that a retry replaced; true: only these; all: both.",
+              &write_retired},
     FilterRow{"scheduled", SchemaId::of<Run>(),
               "true: only runs started by a schedule; false: only the others.", &write_flag},
     FilterRow{"name", SchemaId(), "Only rows whose name contains this text.", &write_free_text},

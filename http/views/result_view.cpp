@@ -5,6 +5,7 @@
 
 #include "http/views/link.hpp"
 #include "model/description/stored_text.hpp"
+#include "model/outcome/state_letter.hpp"
 #include "model/records/service_metadata.hpp"
 #include "model/values/metadata.hpp"
 
@@ -156,6 +157,8 @@ void write_links(json::Writer& out, const ResultHead& head, const Linker& linker
 
 void write_state(json::Writer& out, const ResultHead& head) {
   out.member("status", word_of(head.status));
+  const char letter = state_letter(head);
+  out.member("state", std::string_view(&letter, 1));
   out.key("isEnded").boolean(head.is_ended());
   out.key("endReason");
   if (head.end_reason) {
@@ -264,6 +267,7 @@ struct SortField {
 /// The sortable fields of the head.
 constexpr std::array sort_fields{
     SortField{"status", [](const ResultHead& head) { return SortKey(std::string(word_of(head.status))); }},
+    SortField{"state", [](const ResultHead& head) { return SortKey(std::string(1, state_letter(head))); }},
     SortField{"isEnded", [](const ResultHead& head) { return SortKey(head.is_ended()); }},
     SortField{"endReason",
               [](const ResultHead& head) {

@@ -23,17 +23,16 @@ std::optional<bool> outcome_of(const ResultHead& head) {
 Expected<Trials> trials_of(const store::Snapshot& snapshot, const Id& run) {
   store::ListQuery query = list_of(RecordKind::test_result);
   add_filter(query, store::Facet::run, {store::value_of(run)});
+  query.retired = store::Retired::left_out;
   TRY(ids, store::all_ids(snapshot, query));
   if (ids.size() > limits::compared_results_max) {
-    return problem(ProblemKind::conflict,
-                   "a run with more than 40000 results, including replaced ones, cannot "
-                   "be compared");
+    return problem(ProblemKind::conflict, "a run with more than 40000 results cannot be compared");
   }
   Trials trials;
   for (const Id& id : ids) {
     TRY(head, snapshot.find<ResultHead>(id));
     if (!head) return snapshot.report(store::TableId::result_heads, id.key());
-    if (head->retired_by || !head->test) continue;
+    if (!head->test) continue;
     const Id personality = head->personality ? head->personality->id : Id{};
     const Id first = head->lineage ? id_from_text(*head->lineage).value_or(id) : id;
     trials[{head->test->id, personality}].push_back({first, outcome_of(*head)});

@@ -15,16 +15,6 @@ RetryCause cause_of(FaultSource source) {
   return RetryCause::infrastructure;
 }
 
-/// metadata.error.source; the infrastructure where a result failed without one.
-FaultSource source_of_error(const ResultHead& head) {
-  const auto error = json::parse(head.error ? head.error->text : "{}");
-  if (!error) return FaultSource::infrastructure;
-  const auto source = error->root().find("source");
-  const auto word =
-      source && source->is(json::Kind::string) ? from_word<FaultSource>(source->string()) : std::nullopt;
-  return word.value_or(FaultSource::infrastructure);
-}
-
 /// Heads of before that was kept: a verdict leaves sums, a failure its error.
 ResultStatus status_of_old(const ResultHead& head) {
   if (head.error) return ResultStatus::failed;
@@ -32,6 +22,15 @@ ResultStatus status_of_old(const ResultHead& head) {
 }
 
 }  // namespace
+
+FaultSource fault_of_error(const ResultHead& head) {
+  const auto error = json::parse(head.error ? head.error->text : "{}");
+  if (!error) return FaultSource::infrastructure;
+  const auto source = error->root().find("source");
+  const auto word =
+      source && source->is(json::Kind::string) ? from_word<FaultSource>(source->string()) : std::nullopt;
+  return word.value_or(FaultSource::infrastructure);
+}
 
 ResultHead before_retry(const ResultHead& head) {
   ResultHead before = head;
@@ -41,7 +40,7 @@ ResultHead before_retry(const ResultHead& head) {
 
 RetryCause retry_cause(const ResultHead& head) {
   const ResultHead before = before_retry(head);
-  if (before.status == ResultStatus::failed) return cause_of(source_of_error(before));
+  if (before.status == ResultStatus::failed) return cause_of(fault_of_error(before));
   if (before.status != ResultStatus::completed) return RetryCause::unfinished;
   if (before.has_outcome()) return before.overall_passed ? RetryCause::passed : RetryCause::answer;
   return cause_of(before.fault.value_or(FaultSource::judge));

@@ -27,6 +27,9 @@ struct Words<RetryCause> {
 /// The state of the result before a retry replaced it; if it was not retried, its state now.
 [[nodiscard]] ResultHead before_retry(const ResultHead& head);
 
+/// metadata.error.source of a failed result; the infrastructure where it failed without one.
+[[nodiscard]] FaultSource fault_of_error(const ResultHead& head);
+
 /// Needs: a result that a retry replaced.
 [[nodiscard]] RetryCause retry_cause(const ResultHead& head);
 

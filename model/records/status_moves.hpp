@@ -36,10 +36,11 @@ inline constexpr std::array legal_status_moves{
   return false;
 }
 
-/// Changes the status of a result. Needs: a legal move.
+/// Changes the status of a result; a failed one has not passed (D98). Needs: a legal move.
 inline void move_status(ResultHead& head, ResultStatus to) {
   CHECK(is_legal(head.status, to));
   head.status = to;
+  if (to == ResultStatus::failed) head.overall_passed = false;
 }
 
 }  // namespace parley

@@ -90,6 +90,7 @@ struct ResultHead {
   std::optional<std::int64_t> entries;     ///< it had when the head was last written; fewer are a loss
   std::optional<bool> has_extras;          ///< there is a ResultExtras
   std::optional<bool> has_run;             ///< it ran once, whatever it is now
+  std::optional<bool> has_missed;          ///< an assertion failed, whatever its severity; else absent
 
   [[nodiscard]] bool is_ended() const { return end_reason.has_value(); }
   [[nodiscard]] bool is_claimed() const { return scoring_enqueued_at.has_value(); }
@@ -152,6 +153,7 @@ struct ResultHead {
     v.field("entries", self.entries, Rules{}, "");
     v.field("extras", self.has_extras, Rules{}, "");
     v.field("hasRun", self.has_run, Rules{}, "");
+    v.field("missed", self.has_missed, Rules{}, "");
   }
 };
 

@@ -44,7 +44,7 @@ void fill(MDB_txn* transaction, Facet facet) {
     if (good == nullptr || !parse_stored(good->payload, head)) continue;
     for (const FacetRow& row : facets_of(head)) {
       if (row.facet != facet) continue;
-      const Slice slice = slice_of(RecordKind::test_result, row, false);
+      const Slice slice = slice_of(RecordKind::test_result, row, Shelf::current);
       keys.push_back(index_key(slice, id_at(cursor.key())));
       ++rows[slice_key(slice)];
     }
@@ -55,6 +55,21 @@ void fill(MDB_txn* transaction, Facet facet) {
     append_u64(payload, count);
     put(transaction, counts, key, frame(key, 0, payload));
   }
+}
+
+/// Adds to the number of rows of a slice.
+void add_count(MDB_txn* transaction, const std::string& key, std::int64_t change) {
+  const MDB_dbi counts = make_table(transaction, name_of(TableId::counts));
+  std::int64_t sum = change;
+  if (const auto stored = get(transaction, counts, key)) {
+    const auto value = unframe(TableId::counts, key, *stored);
+    const auto* good = std::get_if<ValueView>(&value);
+    if (good != nullptr && good->payload.size() == 8) sum += static_cast<std::int64_t>(u64_at(good->payload));
+  }
+  if (sum <= 0) return erase(transaction, counts, key);
+  std::string payload;
+  append_u64(payload, static_cast<std::uint64_t>(sum));
+  put(transaction, counts, key, frame(key, 0, payload));
 }
 
 /// Removes the rows of one slice.
@@ -129,9 +144,34 @@ void make_schema_8(MDB_txn* transaction) {
   fill(transaction, Facet::owed);
 }
 
+/// Results that a retry replaced have a shelf of their own, which lists leave out.
+void make_schema_9(MDB_txn* transaction) {
+  const MDB_dbi index = make_table(transaction, name_of(TableId::index));
+  std::map<std::string, std::int64_t> counts;
+  Cursor cursor(transaction, make_table(transaction, name_of(TableId::result_heads)));
+  for (bool there = cursor.first(); there; there = cursor.next()) {
+    const auto value = unframe(TableId::result_heads, cursor.key(), cursor.value());
+    const auto* good = std::get_if<ValueView>(&value);
+    ResultHead head;
+    if (good == nullptr || !parse_stored(good->payload, head) || shelf_of(head) != Shelf::retired) continue;
+    const Id id = id_at(cursor.key());
+    for (const FacetRow& row : facets_of(head)) {
+      const Slice from = slice_of(RecordKind::test_result, row, Shelf::current);
+      const Slice to = slice_of(RecordKind::test_result, row, Shelf::retired);
+      const std::string key = index_key(from, id);
+      if (from.shelf == to.shelf || !get(transaction, index, key)) continue;
+      erase(transaction, index, key);
+      put(transaction, index, index_key(to, id), {});
+      --counts[slice_key(from)];
+      ++counts[slice_key(to)];
+    }
+  }
+  for (const auto& [key, change] : counts) add_count(transaction, key, change);
+}
+
 constexpr std::array steps{Step{1, make_schema_1}, Step{2, make_schema_2}, Step{3, make_schema_3},
                            Step{4, make_schema_4}, Step{5, make_schema_5}, Step{6, make_schema_6},
-                           Step{7, make_schema_7}, Step{8, make_schema_8}};
+                           Step{7, make_schema_7}, Step{8, make_schema_8}, Step{9, make_schema_9}};
 
 constexpr std::uint32_t current_version = steps.back().version;
 

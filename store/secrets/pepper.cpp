@@ -13,7 +13,7 @@ std::filesystem::path file_in(const std::filesystem::path& directory) {
 
 bool has_api_keys(const Snapshot& snapshot) {
   return !snapshot.ids_in({RecordKind::api_key, Facet::all}, {}, 1).empty() ||
-         !snapshot.ids_in({RecordKind::api_key, Facet::all, nil_value, true}, {}, 1).empty();
+         !snapshot.ids_in({RecordKind::api_key, Facet::all, nil_value, Shelf::archived}, {}, 1).empty();
 }
 
 Problem no_pepper(const std::filesystem::path& directory, const std::string& why) {

@@ -46,7 +46,7 @@ std::string slice_key(const Slice& slice) {
   key += static_cast<char>(slice.kind);
   key += static_cast<char>(slice.facet);
   append_bytes(key, slice.value);
-  key += slice.archived ? '\1' : '\0';
+  key += static_cast<char>(slice.shelf);
   return key;
 }
 

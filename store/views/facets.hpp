@@ -13,31 +13,31 @@ namespace parley::store {
 
 /// The numbers are part of the format of the data file.
 enum class Facet : std::uint8_t {
-  all = 0,            ///< every record of the kind; value nil
-  folder = 1,         ///< scenario; one row for each folder
-  created_by = 2,     ///< scenario, run
-  visible = 3,        ///< scenario: nil if filed in any folder, else its creator (D21)
-  scenario = 4,       ///< test, run
-  parent_test = 5,    ///< test
-  type = 6,           ///< agent; of the word
-  owner = 7,          ///< agent, api_key
-  agent = 8,          ///< run, test_result
-  personality = 9,    ///< run
-  run_group = 10,     ///< run
-  status = 11,        ///< run, test_result; of the word
-  scheduled = 12,     ///< run: made by a schedule or not; scheduled_run: has something to do
-  run = 13,           ///< test_result
-  test = 14,          ///< test_result
-  live = 15,          ///< up to schema 7: test_result while pending or running; value nil
-  live_of_run = 16,   ///< test_result while pending or running, under its run; always under archived = false
-  smart = 17,         ///< tag with a rule that applies automatically; value nil
-  tag = 18,           ///< external_log; one row for each tag
-  linked_agent = 19,  ///< external_log; one row for each agent
+  all = 0,               ///< every record of the kind; value nil
+  folder = 1,            ///< scenario; one row for each folder
+  created_by = 2,        ///< scenario, run
+  visible = 3,           ///< scenario: nil if filed in any folder, else its creator (D21)
+  scenario = 4,          ///< test, run
+  parent_test = 5,       ///< test
+  type = 6,              ///< agent; of the word
+  owner = 7,             ///< agent, api_key
+  agent = 8,             ///< run, test_result
+  personality = 9,       ///< run
+  run_group = 10,        ///< run
+  status = 11,           ///< run, test_result; of the word
+  scheduled = 12,        ///< run: made by a schedule or not; scheduled_run: has something to do
+  run = 13,              ///< test_result
+  test = 14,             ///< test_result
+  live = 15,             ///< up to schema 7: test_result while pending or running; value nil
+  live_of_run = 16,      ///< test_result while pending or running, under its run; always on the current shelf
+  smart = 17,            ///< tag with a rule that applies automatically; value nil
+  tag = 18,              ///< external_log; one row for each tag
+  linked_agent = 19,     ///< external_log; one row for each agent
   external_source = 20,  ///< external_log; of the text
   external_id = 21,      ///< external_log; of the text
-  waiting = 22,          ///< test_result, pending, for a runner to start, under its agent; archived = false
-  detecting = 23,        ///< run whose hallucination detection is in progress; archived = false
-  owed = 24,  ///< test_result for which the service, not only a client, has work; value nil, archived = false
+  waiting = 22,          ///< test_result, pending, for a runner to start, under its agent; current shelf
+  detecting = 23,        ///< run whose hallucination detection is in progress; current shelf
+  owed = 24,  ///< test_result for which the service, not only a client, has work; value nil, current shelf
 };
 
 using FacetValue = std::array<std::uint8_t, 16>;
@@ -55,12 +55,20 @@ inline constexpr FacetValue nil_value{};
   return facet != Facet::folder && facet != Facet::tag && facet != Facet::linked_agent;
 }
 
-/// One range of `index`: a kind, a facet, a value, archived or not.
+/// Where the rows of a record are, so that lists leave some records out at no cost. The numbers are part of the format.
+enum class Shelf : std::uint8_t {
+  current = 0,
+  archived = 1,
+  retired = 2,  ///< a result that a retry replaced
+};
+inline constexpr std::array all_shelves{Shelf::current, Shelf::archived, Shelf::retired};
+
+/// One range of `index`: a kind, a facet, a value, a shelf.
 struct Slice {
   RecordKind kind;
   Facet facet = Facet::all;
   FacetValue value = nil_value;
-  bool archived = false;
+  Shelf shelf = Shelf::current;
 };
 
 /// Key in `counts` and prefix in `index`: 19 bytes.

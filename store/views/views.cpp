@@ -107,16 +107,16 @@ Rows facets_of(const ResultHead& record) {
   return rows;
 }
 
-Slice slice_of(RecordKind kind, const FacetRow& row, bool archived) {
+Slice slice_of(RecordKind kind, const FacetRow& row, Shelf shelf) {
   const bool is_live = row.facet == Facet::owed || row.facet == Facet::live_of_run ||
                        row.facet == Facet::waiting || row.facet == Facet::detecting;
-  return {kind, row.facet, row.value, archived && !is_live};
+  return {kind, row.facet, row.value, is_live ? Shelf::current : shelf};
 }
 
-void add_rows(ViewChanges& changes, RecordKind kind, const Id& id, bool archived, const Rows& rows,
+void add_rows(ViewChanges& changes, RecordKind kind, const Id& id, Shelf shelf, const Rows& rows,
               std::int64_t times) {
   for (const FacetRow& row : rows) {
-    const Slice slice = slice_of(kind, row, archived);
+    const Slice slice = slice_of(kind, row, shelf);
     changes.index[index_key(slice, id)] += times;
     changes.counts[slice_key(slice)] += times;
   }

@@ -49,17 +49,26 @@ struct FacetRow {
 [[nodiscard]] std::vector<FacetRow> facets_of(const Run& record);
 [[nodiscard]] std::vector<FacetRow> facets_of(const ResultHead& record);
 
-/// The slice of a facet row: live rows are under archived = false, even if the record is archived.
-[[nodiscard]] Slice slice_of(RecordKind kind, const FacetRow& row, bool archived);
+template <Stamped T>
+[[nodiscard]] Shelf shelf_of(const T& record) {
+  if (record.is_archived) return Shelf::archived;
+  if constexpr (std::is_same_v<T, ResultHead>) {
+    if (record.retired_by) return Shelf::retired;
+  }
+  return Shelf::current;
+}
+
+/// The slice of a facet row: live rows are on the current shelf, even if the record is archived.
+[[nodiscard]] Slice slice_of(RecordKind kind, const FacetRow& row, Shelf shelf);
 
 /// Adds the view rows of `record`, `times` being +1 or -1.
-void add_rows(ViewChanges& changes, RecordKind kind, const Id& id, bool archived,
+void add_rows(ViewChanges& changes, RecordKind kind, const Id& id, Shelf shelf,
               const std::vector<FacetRow>& rows, std::int64_t times);
 void add_shares(ViewChanges& changes, const ResultHead& head, std::int64_t times);
 
 template <Stamped T>
 void add_views(ViewChanges& changes, const T& record, std::int64_t times) {
-  add_rows(changes, T::kind, record.stamp.id, record.is_archived, facets_of(record), times);
+  add_rows(changes, T::kind, record.stamp.id, shelf_of(record), facets_of(record), times);
   if constexpr (std::is_same_v<T, ResultHead>) add_shares(changes, record, times);
 }
 
@@ -71,9 +80,9 @@ template <Stamped T>
 void move_views(ViewChanges& changes, const T& before, const T& after) {
   std::vector<FacetRow> gone = facets_of(before);
   std::vector<FacetRow> fresh = facets_of(after);
-  if (before.is_archived == after.is_archived) drop_common(gone, fresh);
-  add_rows(changes, T::kind, before.stamp.id, before.is_archived, gone, -1);
-  add_rows(changes, T::kind, after.stamp.id, after.is_archived, fresh, 1);
+  if (shelf_of(before) == shelf_of(after)) drop_common(gone, fresh);
+  add_rows(changes, T::kind, before.stamp.id, shelf_of(before), gone, -1);
+  add_rows(changes, T::kind, after.stamp.id, shelf_of(after), fresh, 1);
   if constexpr (std::is_same_v<T, ResultHead>) {
     add_shares(changes, before, -1);
     add_shares(changes, after, 1);

@@ -250,6 +250,8 @@ class Model:
 
     def close(self, result, status, reason):
         result.status = status
+        if status == "failed":
+            result.overall_passed = False
         result.end_reason = result.end_reason or reason
         self.settled(result)
 
