@@ -34,6 +34,7 @@ struct PostEntry {
   /// At most one of them; an id as the client sent it.
   std::optional<std::string> after;
   std::optional<std::string> before;
+  bool ends = false;  ///< the chatbot hung up with it (D101)
 };
 
 /// PATCH /test-results/{id}/conversation/{message_id}. `patch` is an object without the key `actions`.
@@ -47,6 +48,13 @@ struct PatchEntry {
 struct NextMessage {};
 struct Finish {};
 
+/// What a client reports as broken (D101).
+struct ReportedFailure {
+  FaultSource source = FaultSource::client;
+  std::string code = "client_error";
+  std::string detail = "the client reported that its side broke";
+};
+
 /// PATCH /test-results/{id}: what is absent stays.
 struct PatchResult {
   std::optional<ResultStatus> status;
@@ -55,6 +63,7 @@ struct PatchResult {
   std::optional<std::vector<json::Text>> external_links;
   /// updatedAt that the result must still have (If-Match, D12); it moves with every change (D7).
   std::optional<Time> if_updated_at;
+  std::optional<ReportedFailure> error = std::nullopt;  ///< with the status failed
 };
 
 struct Retry {};

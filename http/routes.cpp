@@ -55,10 +55,10 @@ constexpr std::array route_table{
     patch_record<Scenario>("/scenarios/{id}", "updateScenario", "Change a scenario"),
     list<Test, &list_scenario_tests>("/scenarios/{id}/tests", "listScenarioTests",
                                      "List the tests of a scenario")
-        .filter_by("parentTest name"),
+        .filter_by("parentTest tag name"),
 
     create_record<Test>("/tests", "createTest", "Create a test or a variant").with_patterns(),
-    page_of_records<Test>("/tests", "listTests", "List tests").filter_by("scenario parentTest name"),
+    page_of_records<Test>("/tests", "listTests", "List tests").filter_by("scenario parentTest tag name"),
     get_record<Test>("/tests/{id}", "getTest", "Get a test"),
     patch_record<Test>("/tests/{id}", "updateTest", "Change a test").with_patterns(),
 

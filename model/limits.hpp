@@ -17,7 +17,12 @@ inline constexpr std::size_t description_bytes_max =
     256 * 1024;  ///< as an instruction: prose a person writes
 inline constexpr std::size_t instruction_bytes_max = 256 * 1024;
 inline constexpr std::size_t criteria_bytes_max = 16 * 1024;
-inline constexpr std::size_t assertions_max = 100;          ///< of a stored test
+inline constexpr std::size_t assertions_max = 100;                 ///< of a stored test
+inline constexpr std::size_t test_metadata_bytes_max = 16 * 1024;  ///< D108: every result of the test has it
+inline constexpr std::size_t test_tags_max = 50;
+inline constexpr std::size_t tag_chars_max = 256;
+inline constexpr std::size_t history_messages_max = 200;
+inline constexpr std::size_t history_bytes_max = 256 * 1024;  ///< as an instruction
 inline constexpr std::size_t verdicts_kept_max = 10;        ///< older ones of a result that was scored again
 inline constexpr std::size_t override_assertions_max = 15;  ///< of POST /test-results/
 inline constexpr std::size_t external_links_max = 10;

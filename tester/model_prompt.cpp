@@ -42,14 +42,19 @@ constexpr std::string_view end_schema =
     R"({"type":"object","properties":{"reason":{"type":"string","enum":["goal_reached","tester_ended"]}},)"
     R"("required":["reason"],"additionalProperties":false})";
 
-/// The instruction without its `max turns:` lines, which are a setting and nothing to play (D61).
+/// The instruction without its `max turns:` lines, which are a setting and nothing to play (D61), and without the first
+/// words, which are said already (D108).
 std::string task_of(std::string_view instruction) {
   std::string task;
+  bool has_first_words = first_words(instruction).has_value();
   for (std::size_t at = 0; at <= instruction.size();) {
     const auto end = std::min(instruction.find('\n', at), instruction.size());
     const std::string_view line = instruction.substr(at, end - at);
     const auto begin = std::min(line.find_first_not_of(" \t\r\v\f"), line.size());
-    if (!line.substr(begin).starts_with("max turns:")) task.append(line).push_back('\n');
+    const std::string_view text = line.substr(begin);
+    const bool is_first_words = has_first_words && text.starts_with("first:");
+    if (is_first_words) has_first_words = false;
+    if (!is_first_words && !text.starts_with("max turns:")) task.append(line).push_back('\n');
     at = end + 1;
   }
   return task;

@@ -59,6 +59,8 @@ void for_each_line(std::string_view text, F each) {
   }
 }
 
+constexpr std::string_view first_word = "first:";
+
 /// The text of `say:`: the value of a whole JSON string, else the characters as they are.
 std::string said(std::string_view text) {
   if (text.size() >= 2 && text.front() == '"' && text.back() == '"') {
@@ -129,11 +131,19 @@ class ScriptReader {
       read_end_if(*end_if);
     } else if (const auto rule = behind_slash(line, "if")) {
       read_rule(*rule);
+    } else if (const auto first = is_first_line() ? behind(line, first_word) : std::nullopt) {
+      if (first->empty()) return fault("`first:` needs the tester's first words");
+      script.lines_.push_back({Say{said(*first), number_}, number_});
     } else if (is_turn(line)) {
       if (auto turn = read_turn(line)) script.lines_.push_back({std::move(*turn), number_});
     } else {
       script.lines_.push_back({Say{std::string(line_), number_}, number_});
     }
+  }
+
+  /// Nothing before it is said or done.
+  [[nodiscard]] bool is_first_line() const {
+    return script.lines_.empty() && script.rules_.empty() && script.ends_.empty() && faults.empty();
   }
 
   static bool is_turn(std::string_view line) {
@@ -238,6 +248,19 @@ bool is_script(std::string_view instruction) {
             behind_end_if(line);
   });
   return found;
+}
+
+std::optional<std::string> first_words(std::string_view instruction) {
+  std::optional<std::string> words;
+  bool is_over = false;
+  for_each_line(instruction, [&](std::string_view whole, std::uint32_t) {
+    const std::string_view line = trimmed(whole);
+    if (is_over || line.empty() || line.front() == '#' || line.starts_with("max turns:")) return;
+    is_over = true;
+    const auto text = behind(line, first_word);
+    if (text && !text->empty()) words = said(*text);
+  });
+  return words;
 }
 
 namespace {

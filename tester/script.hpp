@@ -54,6 +54,7 @@ using Turn = std::variant<Say, Invoke, End, BrokenScript>;
 /// The directives of an instruction. Grammar of a line, blanks around it trimmed, `RE2` with `\/` for a
 /// slash:
 ///   line  = "" | "#" any | "end" | "max turns:" N | "end if /" RE2 "/" | "if /" RE2 "/" turn | turn | any
+///   The first line that is neither blank nor a comment nor `max turns:` may also be "first:" ( JSON-string | any ): it is said.
 ///   turn  = "say:" ( JSON-string | any ) | "invoke:" NAME [ JSON-object ]
 class Script {
  public:
@@ -97,6 +98,9 @@ void check_script(std::string_view instruction, const std::string& pointer, Find
 /// True when a line begins with `say:`, `invoke:`, `if /` or `end if /`: such an instruction is run as a
 /// script even where a model is configured (D61).
 [[nodiscard]] bool is_script(std::string_view instruction);
+
+/// What an instruction in prose begins with as `first: "TEXT"`: the model tester's first words (D108).
+[[nodiscard]] std::optional<std::string> first_words(std::string_view instruction);
 
 /// What happened in the conversation so far.
 struct Past {

@@ -48,11 +48,12 @@ void RecordsActor::commit(store::ChangeSet changes, RecordsRequest asked, int tr
 void RecordsActor::create(PreviewRequest asked) {
   const NewResult made = new_result(asked.command, DecisionContext{services_.clock.now(), services_.ids});
   store::ChangeSet changes;
-  add_new_result(changes, made);
+  add_new_result(changes, made, services_.ids);
   ResultReply reply;
   reply.head = made.head;
   reply.head.stamp.revision = 1;
   reply.extras = made.extras;
+  reply.entries = static_cast<std::uint32_t>(made.test_case.history.size());
   if (asked.origin.keep) store::remember(changes, *asked.origin.keep, affected_ids(reply));
   if (!asked.origin.by.is_service()) changes.authors.push_back(asked.origin.by);
   request(writer_, caf::infinite, Commit{std::move(changes)})

@@ -242,8 +242,12 @@ Expected<ResultDecision> ResultActor::decide_retry(const store::Snapshot& snapsh
   loaded.facts.has_driver = is_driven();
   const bool waits = state_->head.status == ResultStatus::pending;
   ResultDecision decision = on(*state_, Retry{}, loaded.facts, moment);
-  if (decision.clone)
-    add_clone(changes, *decision.clone, loaded.test_case, loaded.extras, loaded.lineage_revision);
+  if (decision.clone) {
+    add_clone(changes, *decision.clone, loaded.test_case, loaded.extras, loaded.lineage_revision,
+              services_.ids);
+    ResultReply& reply = decision.reply->value();
+    reply.entries = static_cast<std::uint32_t>(loaded.test_case.history.size());
+  }
   // A runner that is handed it meanwhile would hold what is canceled (D50: a leased one is not stuck).
   if (decision.clone && waits) store::guard_leases(changes, state_->head.agent.id, loaded.leases);
   return decision;

@@ -14,6 +14,7 @@ store::StoredEntry stored(const EntryWrite& write, std::string_view json, Time t
   entry.role = write.slot.role;
   entry.registers_actions = write.slot.registers;
   entry.is_inserted = write.slot.is_inserted;
+  entry.is_history = write.slot.is_history;
   entry.turn = write.slot.turn;
   entry.origin = write.slot.origin;
   entry.touched_at = touched;
@@ -25,14 +26,41 @@ store::StoredEntry stored(const EntryWrite& write, std::string_view json, Time t
   return entry;
 }
 
+/// The messages before the first turn, as entries of exchange 0.
+void add_history(store::ChangeSet& changes, const ResultHead& head,
+                 const std::vector<HistoryMessage>& history, IdSource& ids) {
+  const Time now = head.stamp.created_at();
+  for (std::size_t i = 0; i < history.size(); ++i) {
+    const HistoryMessage& message = history[i];
+    EntryWrite write;
+    write.entry.id = ids.next(now);
+    write.entry.type = message.type;
+    write.entry.role = is_testers(message.role) ? Role::tester : Role::chatbot;
+    write.entry.content = message.content;
+    write.entry.name = message.name;
+    write.entry.metadata = message.metadata;
+    write.entry.created_at = now;
+    write.entry.is_history = true;
+    write.slot = {.id = write.entry.id,
+                  .ordinal = static_cast<std::uint32_t>(i),
+                  .type = write.entry.type,
+                  .role = write.entry.role,
+                  .is_history = true};
+    changes.append_entry(head.stamp, write.slot.ordinal, stored(write, entry_json(write.entry), now));
+  }
+}
+
 }  // namespace
 
-void add_new_result(store::ChangeSet& changes, const NewResult& made) {
+void add_new_result(store::ChangeSet& changes, const NewResult& made, IdSource& ids) {
   ResultHead head = made.head;
+  if (!made.test_case.history.empty())
+    head.entries = static_cast<std::int64_t>(made.test_case.history.size());
   if (has_any(made.extras)) head.has_extras = true;
   changes.create(head);
   changes.put_part(head.stamp.id, made.test_case);
   if (has_any(made.extras)) changes.put_part(head.stamp.id, made.extras);
+  add_history(changes, head, made.test_case.history, ids);
 }
 
 void add_conversation(store::ChangeSet& changes, const ResultDecision& decision, const ResultState& state,
@@ -64,10 +92,11 @@ void add_conversation(store::ChangeSet& changes, const ResultDecision& decision,
 }
 
 void add_clone(store::ChangeSet& changes, const CloneWrite& write, const TestCase& test_case,
-               const ResultExtras& extras, std::uint64_t lineage_revision) {
+               const ResultExtras& extras, std::uint64_t lineage_revision, IdSource& ids) {
   NewResult clone{write.clone, test_case, {}};
+  if (test_case.metadata) clone.extras.metadata = *test_case.metadata;
   clone.extras.external_links = extras.external_links;
-  add_new_result(changes, clone);
+  add_new_result(changes, clone, ids);
   if (write.older) changes.replace(write.older->first, write.older->second);
   if (write.run) {
     const auto& [before, after] = *write.run;

@@ -6,15 +6,15 @@
 
 namespace parley::actors {
 
-/// Head, case and, where there are any, extras of a new result.
-void add_new_result(store::ChangeSet& changes, const NewResult& made);
+/// Head, case and, where there are any, extras and history of a new result. `ids` names the entries.
+void add_new_result(store::ChangeSet& changes, const NewResult& made, IdSource& ids);
 
 /// The entries, extras, verdict and order of a decision; `durable` is the head as it is on disk.
 void add_conversation(store::ChangeSet& changes, const ResultDecision& decision, const ResultState& state,
                       const ResultHead& durable);
 
-/// The clone of a retry with the records that change along. `generated` and `extras` are the original's.
+/// The clone of a retry with the records that change along. `test_case` and `extras` are the original's.
 void add_clone(store::ChangeSet& changes, const CloneWrite& write, const TestCase& test_case,
-               const ResultExtras& extras, std::uint64_t lineage_revision);
+               const ResultExtras& extras, std::uint64_t lineage_revision, IdSource& ids);
 
 }  // namespace parley::actors

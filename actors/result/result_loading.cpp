@@ -29,6 +29,7 @@ EntrySlot slot_of(std::uint32_t ordinal, const store::StoredEntry& stored) {
   slot.type = stored.type;
   slot.role = stored.role;
   slot.is_inserted = stored.is_inserted;
+  slot.is_history = stored.is_history;
   slot.registers = stored.registers_actions;
   return slot;
 }
@@ -72,7 +73,7 @@ Expected<std::string> last_chatbot_text(const store::Snapshot& snapshot, const R
   std::string text;
   replied = false;
   for (auto slot = from; slot != state.slots.end(); ++slot) {
-    if (slot->type != EntryType::message || slot->role != Role::chatbot) continue;
+    if (slot->type != EntryType::message || slot->role != Role::chatbot || slot->is_history) continue;
     TRY(content, content_of(snapshot, state, fresh, slot->ordinal));
     if (replied) text += '\n';
     text += content;

@@ -50,6 +50,7 @@ ResultDecision append(ResultState& state, const PostEntry& command, const Decisi
   if (auto refused = wrong_manual_action(state.registry, command)) return refuse(*refused);
   ResultDecision decision;
   EntryWrite write = moves::append(state, command, moment, decision);
+  if (command.ends && !state.head.is_ended()) moves::end(state, EndReason::agent_ended, moment.now, decision);
   return finished(state, std::move(write), std::move(decision), moment);
 }
 

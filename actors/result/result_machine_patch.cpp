@@ -51,13 +51,20 @@ std::optional<Problem> metadata_fault(const ResultHead& head, const json::Text& 
   return body_faults(std::move(found.faults));
 }
 
-void change_status(ResultState& state, ResultStatus to, ResultDecision& decision) {
+EndReason reason_of(FaultSource source) {
+  if (source == FaultSource::agent) return EndReason::agent_error;
+  return source == FaultSource::infrastructure ? EndReason::infrastructure_error : EndReason::client_error;
+}
+
+void change_status(ResultState& state, const PatchResult& command, ResultDecision& decision) {
+  const ResultStatus to = *command.status;
   if (to == ResultStatus::running) moves::start(state, decision);
   if (to == ResultStatus::canceled) moves::close(state, to, EndReason::canceled, decision);
   if (to != ResultStatus::failed) return;
-  state.head.error = error_json("client", "client_error", "the client reported that its side broke");
+  const ReportedFailure error = command.error.value_or(ReportedFailure{});
+  state.head.error = error_json(word_of(error.source), error.code, error.detail);
   state.head.end_reason.reset();  // also where the conversation had ended and waited for its finish (D46)
-  moves::close(state, to, EndReason::client_error, decision);
+  moves::close(state, to, reason_of(error.source), decision);
 }
 
 std::optional<Problem> patch_fault(const ResultState& state, const PatchResult& command) {
@@ -148,7 +155,7 @@ ResultDecision on(ResultState& state, const PatchResult& command, const ResultEx
     head.completion_mode = *command.completion_mode;
     decision.saves_head = true;
   }
-  if (command.status && *command.status != head.status) change_status(state, *command.status, decision);
+  if (command.status && *command.status != head.status) change_status(state, command, decision);
   if (moves_mode && head.completion_mode == CompletionMode::automatic && head.is_ended() &&
       !is_terminal(head.status)) {
     moves::claim(state, moment.now,

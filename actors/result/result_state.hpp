@@ -21,6 +21,7 @@ struct EntrySlot {
   EntryType type = EntryType::message;
   Role role = Role::chatbot;
   bool is_inserted = false;  ///< placed with after/before; never a reply (D47)
+  bool is_history = false;   ///< recorded before the first turn; neither a turn nor a reply (D108)
   bool registers = false;    ///< an event that registered actions
   bool operator==(const EntrySlot&) const = default;
 };
@@ -51,7 +52,7 @@ void derive_turns(ResultState& state);
 
 /// True for an entry that makes up a tester turn. What a person inserts later shares its anchor's exchange (D53).
 [[nodiscard]] inline bool is_tester_turn(const EntrySlot& slot) {
-  return slot.role == Role::tester && !slot.is_inserted;
+  return slot.role == Role::tester && !slot.is_inserted && !slot.is_history;
 }
 /// True where the service itself asks the agent: it drives the conversation, or a person plays the tester in it (D52).
 [[nodiscard]] inline bool service_asks_agent(const ResultHead& head) {
@@ -60,7 +61,7 @@ void derive_turns(ResultState& state);
 /// True for an appended entry that answers a tester turn (D47). If the service asks the agent itself, each
 /// answer has a message, and entries that a client adds (D71) answer nothing.
 [[nodiscard]] inline bool is_reply(const EntrySlot& slot, const ResultHead& head) {
-  if (slot.is_inserted || slot.role != Role::chatbot) return false;
+  if (slot.is_inserted || slot.is_history || slot.role != Role::chatbot) return false;
   if (slot.type == EntryType::message) return true;
   return !service_asks_agent(head) && (slot.type == EntryType::public_event || slot.registers);
 }

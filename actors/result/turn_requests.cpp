@@ -172,6 +172,8 @@ Expected<TesterStep> ask_tester(const Services& services, const store::Snapshot&
   if (moves::full(state, 1, moves::entry_bytes(0))) {
     return TesterStep{spoke_of(state.tester_turns, tester::End{EndReason::conversation_full})};
   }
+  if (const auto words = state.tester_turns == 0 ? tester::first_words(instruction.text) : std::nullopt)
+    return TesterStep{spoke_of(0, tester::Say{*words})};
   TRY(loaded, load_scene(snapshot, state, instruction.text));
   auto request =
       outbound::chat_request(*services.settings.tester_model, tester::tester_request(loaded.scene()));

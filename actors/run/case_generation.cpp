@@ -4,6 +4,7 @@
 
 #include "model/limits.hpp"
 #include "model/records/custom_fields.hpp"
+#include "model/values/metadata.hpp"
 #include "tester/compose.hpp"
 #include "tester/template_fields.hpp"
 
@@ -21,6 +22,20 @@ tester::Composed composed(const CaseParts& parts, const CaseOverride& instead) {
   auto made = tester::compose(base, parts.parent ? part_of(parts.test) : tester::CasePart{});
   if (instead.instruction) made.instruction = *instead.instruction;
   return made;
+}
+
+/// A variant's own messages, else its parent's.
+std::vector<HistoryMessage> history_of(const CaseParts& parts) {
+  if (!parts.test) return {};
+  const bool is_inherited = parts.test->history.empty() && parts.parent;
+  return is_inherited ? parts.parent->history : parts.test->history;
+}
+
+/// The test's metadata over its parent's.
+std::optional<json::Text> metadata_of(const CaseParts& parts) {
+  if (!parts.test) return std::nullopt;
+  json::Text all = parts.parent ? merged(parts.parent->metadata, parts.test->metadata) : parts.test->metadata;
+  return all == json::Text{} ? std::nullopt : std::optional(std::move(all));
 }
 
 /// A default of the test applies if neither the test nor the scenario gives a value.
@@ -84,14 +99,19 @@ std::string closed_log_detail(const ExternalLog& log) {
 
 std::optional<TestCase> compose_case(const CaseParts& parts, const CaseOverride& instead) {
   tester::Composed made = composed(parts, instead);
+  std::vector<HistoryMessage> history = history_of(parts);
   const auto of_test = json::parse(test_values(parts).text);
   const auto of_scenario = json::parse(scenario_values(parts).text);
   if (of_test.ok() && of_scenario.ok()) {
     const tester::TemplateFields texts(of_test->root(), of_scenario->root());
     if (!texts.put_in(made.assertions)) return std::nullopt;
     made.instruction = texts.put_in(made.instruction, limits::instruction_bytes_max);
+    for (HistoryMessage& message : history) {
+      if (message.content) message.content = texts.put_in(*message.content, limits::content_bytes_max);
+    }
   }
-  return TestCase{std::move(made.instruction), std::move(made.assertions)};
+  return TestCase{std::move(made.instruction), std::move(made.assertions), std::move(history),
+                  metadata_of(parts)};
 }
 
 Expected<std::optional<TestCase>> generate_case(const store::Snapshot& snapshot, const Test& test) {

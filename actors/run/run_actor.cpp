@@ -136,29 +136,40 @@ Expected<RunDecision> RunActor::decide_patch(const PatchRun& command, const Deci
   Run planned = *state_;
   planned.scenario = command.scenario.value_or(state_->scenario);
   Launch launch;
-  if (state_->is_launched_by(command.status)) {
+  TRY(served, is_served(snapshot, *state_));
+  if (state_->is_launched_by(command.status, served)) {
     TRY(prepared, prepare_launch(snapshot, planned, moment));
     launch = std::move(prepared);
   } else if (planned.scenario != state_->scenario) {
     TRY(expected, expected_cases(snapshot, planned));
     launch.expected = std::move(expected);
   }
+  launch.is_served = served;
   return on(*state_, command, facts, std::move(launch), moment);
 }
 
 Expected<RunDecision> RunActor::decide_create(const CreateRun& command, const DecisionContext& moment) {
   const store::Snapshot snapshot = services_.store.snapshot();
+  CreateRun resolved = command;
+  TRY(configs, resolved_configs(snapshot, command.run));
+  resolved.run.test_configs = std::move(configs);
   Launch launch;
-  if (command.run.is_launched_as(command.run.status)) {
-    TRY(prepared, prepare_launch(snapshot, command.run, moment));
+  TRY(served, is_served(snapshot, command.run));
+  if (!command.run.test_configs.empty() && resolved.run.test_configs.empty()) {
+    // Nothing has the tags any more: no test runs, rather than all of them.
+    launch.makes_results = served;
+    resolved.run.test_configs = command.run.test_configs;
+  } else if (command.run.is_launched_as(command.run.status, served)) {
+    TRY(prepared, prepare_launch(snapshot, resolved.run, moment));
     launch = std::move(prepared);
   } else {
-    TRY(expected, expected_cases(snapshot, command.run));
+    TRY(expected, expected_cases(snapshot, resolved.run));
     launch.expected = std::move(expected);
   }
+  launch.is_served = served;
   state_ = Run{};
   state_->stamp.id = id_;
-  return on(*state_, command, std::move(launch), moment);
+  return on(*state_, resolved, std::move(launch), moment);
 }
 
 Expected<RunFacts> RunActor::load_news() {
@@ -196,7 +207,7 @@ void RunActor::add_changes(const RunDecision& decision, store::ChangeSet& change
   if (decision.group) changes.create(*decision.group);
   if (decision.expected) changes.put_run_cases(id_, *decision.expected);
   for (const NewResult& made : decision.results) {
-    add_new_result(changes, made);
+    add_new_result(changes, made, services_.ids);
     planned_.add(made.head);
     if (!is_dispatched(made.head)) continue;
     made_driven_.push_back(made.head.stamp.id);

@@ -22,10 +22,11 @@ struct PlannedCase {
 Expected<std::vector<PlannedCase>> cases_of_configs(const store::Snapshot& snapshot, const Run& run) {
   std::vector<PlannedCase> planned;
   for (const TestConfig& config : run.test_configs) {
-    TRY(test, snapshot.find_listed<Test>(config.test.id));
+    if (!config.test) continue;
+    TRY(test, snapshot.find_listed<Test>(config.test->id));
     if (!test || test->is_archived) continue;
     planned.push_back(
-        {config.test.id, personality_of(run, &config), config.repetitions.value_or(run.repetitions)});
+        {config.test->id, personality_of(run, &config), config.repetitions.value_or(run.repetitions)});
   }
   return planned;
 }
@@ -71,10 +72,11 @@ Expected<Done> check_scope(const store::Snapshot& snapshot, const Run& run) {
   if (scenario && !allows_agent(*scenario, run.agent.id))
     return body_fault("/agent", "is not one of the agents that the scenario allows");
   for (const TestConfig& config : run.test_configs) {
-    TRY(test, snapshot.find<Test>(config.test.id));
+    if (!config.test) continue;
+    TRY(test, snapshot.find<Test>(config.test->id));
     if (!test || (!test->is_archived && test->scenario == run.scenario)) continue;
     return body_fault("/testConfigs",
-                      "names the test " + to_text(config.test.id) +
+                      "names the test " + to_text(config.test->id) +
                           (test->is_archived ? ", which is archived" : " of another scenario"));
   }
   return Done{};
@@ -122,6 +124,7 @@ Expected<Done> add_results(const store::Snapshot& snapshot, const Run& run, cons
     auto composed = compose_case(parts, {});
     if (!composed) return test_fault(run, one.test, too_much_put_in);
     command.test_case = std::move(*composed);
+    if (command.test_case.metadata) command.extras.metadata = *command.test_case.metadata;
     bytes += write_stored(command.test_case).size() * static_cast<std::size_t>(one.repetitions);
     if (auto fault = launch_fault(run, one.test, command.test_case, bytes)) return std::move(*fault);
     for (std::int64_t i = 0; i < one.repetitions; ++i) {
@@ -139,6 +142,34 @@ Expected<std::vector<ExpectedCase>> expected_cases(const store::Snapshot& snapsh
   return expected_of(planned);
 }
 
+Expected<std::vector<TestConfig>> resolved_configs(const store::Snapshot& snapshot, const Run& run) {
+  std::vector<TestConfig> resolved;
+  for (const TestConfig& config : run.test_configs) {
+    if (config.test || config.tags.empty()) {
+      resolved.push_back(config);
+      continue;
+    }
+    store::ListQuery query{};
+    query.kind = RecordKind::test;
+    query.filters.push_back({store::Facet::scenario, {store::value_of(run.scenario.id)}});
+    store::FacetFilter tags{store::Facet::tag, {}};
+    for (const std::string& tag : config.tags) tags.any_of.push_back(store::value_of(std::string_view(tag)));
+    query.filters.push_back(std::move(tags));
+    TRY(ids, store::all_ids(snapshot, query));
+    for (const Id& id : ids) {
+      TRY(test, snapshot.find_listed<Test>(id));
+      if (test && test->is_enabled)
+        resolved.push_back({Ref<RecordKind::test>{id}, config.personality, config.repetitions, {}});
+    }
+  }
+  return resolved;
+}
+
+Expected<bool> is_served(const store::Snapshot& snapshot, const Run& run) {
+  TRY(agent, snapshot.find<Agent>(run.agent.id));
+  return agent && gets_results_at_launch(agent->type);
+}
+
 Expected<Launch> prepare_launch(const store::Snapshot& snapshot, const Run& run,
                                 const DecisionContext& moment) {
   TRY(agent, snapshot.find_listed<Agent>(run.agent.id));
@@ -151,7 +182,8 @@ Expected<Launch> prepare_launch(const store::Snapshot& snapshot, const Run& run,
   TRY(planned, planned_cases(snapshot, run));
   Launch launch;
   launch.expected = expected_of(planned);
-  launch.makes_results = run.generate_results.value_or(gets_results_at_launch(agent->type));
+  launch.is_served = gets_results_at_launch(agent->type);
+  launch.makes_results = run.generate_results.value_or(launch.is_served);
   if (!launch.makes_results) return launch;
   TRY_DONE(add_results(snapshot, run, *agent, planned, moment, launch));
   return launch;

@@ -18,4 +18,11 @@ namespace parley::actors {
 [[nodiscard]] Expected<Launch> prepare_launch(const store::Snapshot& snapshot, const Run& run,
                                               const DecisionContext& moment);
 
+/// The run's testConfigs with a test each: tags are replaced by the enabled tests of the scenario that have one of them.
+[[nodiscard]] Expected<std::vector<TestConfig>> resolved_configs(const store::Snapshot& snapshot,
+                                                                 const Run& run);
+
+/// Whether the service creates the results of the run's agent at the launch, unless it is asked not to (D43).
+[[nodiscard]] Expected<bool> is_served(const store::Snapshot& snapshot, const Run& run);
+
 }  // namespace parley::actors

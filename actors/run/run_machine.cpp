@@ -84,7 +84,7 @@ std::optional<Problem> scenario_fault(const Run& run, const PatchRun& command, c
 void change_status(Run& run, const PatchRun& command, Launch& launch, RunDecision& decision) {
   using enum RunStatus;
   const RunStatus to = *command.status;
-  const bool is_launch = run.is_launched_by(to);
+  const bool is_launch = run.is_launched_by(to, launch.is_served);
   run.status = to;
   if (is_launch) take_launch(run, launch, command.trace, decision);
   if (to == canceled) cancel(run, CanceledBy::patch, decision);
@@ -130,7 +130,7 @@ RunDecision on(Run& state, const CreateRun& command, Launch launch, const Decisi
     state.run_group = Ref<RecordKind::run_group>{group.stamp.id};
     decision.group = std::move(group);
   }
-  if (state.is_launched_as(state.status)) {
+  if (state.is_launched_as(state.status, launch.is_served)) {
     for (NewResult& result : launch.results) result.head.run = Ref<RecordKind::run>{state.stamp.id};
     take_launch(state, launch, command.trace, decision);
   } else if (is_terminal(state.status)) {
@@ -258,6 +258,7 @@ RunDecision on(Run& state, const CreateResult& command, const RunFacts& facts,
   RunReply reply{state, ResultReply{}};
   reply.result->head = decision.results.back().head;
   reply.result->extras = decision.results.back().extras;
+  reply.result->entries = static_cast<std::uint32_t>(decision.results.back().test_case.history.size());
   decision.reply = std::move(reply);
   return decision;
 }

@@ -21,6 +21,7 @@ namespace parley::actors {
 /// creates them.
 struct Launch {
   bool makes_results = false;  ///< by the service, not by the client (D43)
+  bool is_served = false;      ///< the service creates the results of such an agent unless it is asked not to
   std::vector<ExpectedCase> expected;
   std::vector<NewResult> results;
 };

@@ -53,6 +53,11 @@ void check_agent_allowed(const Scenario& scenario, const Id& agent, Findings& fi
     findings.add("/agent", "is not one of the agents that the scenario allows");
 }
 
+void check_chooses_tests(const TestConfig& config, const std::string& pointer, Findings& findings) {
+  if (!config.test && config.tags.empty()) findings.add(pointer, "is required, or else tags");
+  if (config.test && !config.tags.empty()) findings.add(pointer, "excludes tags; give one of them");
+}
+
 Expected<Done> check_agent_usable(const Agent& agent) {
   if (agent.is_archived)
     return problem(ProblemKind::conflict, "the agent is archived; restore it or use another one");

@@ -37,6 +37,8 @@ void check_fit(const store::Snapshot& snapshot, const NamedRecords& named, Findi
 
 /// Adds a fault at `/agent` if the scenario lists agents and this is not one of them (D42, D43).
 void check_agent_allowed(const Scenario& scenario, const Id& agent, Findings& findings);
+/// Adds a fault at `pointer` unless the config has either a test or tags (D43, D108).
+void check_chooses_tests(const TestConfig& config, const std::string& pointer, Findings& findings);
 /// Problem: conflict for an archived or disabled agent.
 [[nodiscard]] Expected<Done> check_agent_usable(const Agent& agent);
 

@@ -5,10 +5,6 @@
 namespace parley::http {
 namespace {
 
-bool is_testers(const LogMessage& message) {
-  return message.role == LogRole::tester || message.role == LogRole::user;
-}
-
 LogMessage read_message(const json::Value& item, const std::string& pointer, Findings& findings) {
   LogMessage message;
   if (!item.is(json::Kind::object)) {
@@ -48,14 +44,14 @@ json::Text conversation_of(const std::vector<LogMessage>& messages, Time now, Id
   for (const LogMessage& message : messages) {
     entry.id = ids.next(now);
     entry.type = message.type;
-    entry.role = is_testers(message) ? Role::tester : Role::chatbot;
+    entry.role = is_testers(message.role) ? Role::tester : Role::chatbot;
     entry.content = message.content;
     entry.name = message.name;
     entry.metadata = message.metadata;
     entry.created_at = message.created_at.value_or(now);
     // A tester's turn starts the next exchange, but the first one shares exchange 0 with the entries before
     // it (D53).
-    if (is_testers(message) && !std::exchange(is_first, false)) ++entry.turn;
+    if (is_testers(message.role) && !std::exchange(is_first, false)) ++entry.turn;
     out.raw(entry_json(entry));
   }
   out.end_array();

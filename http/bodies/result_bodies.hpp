@@ -85,12 +85,29 @@ struct ResultBody {
   }
 };
 
+/// What broke, as a runner reports it with the status failed (D101).
+struct ReportedError {
+  FaultSource source = FaultSource::client;
+  std::string code = "client_error";
+  std::string detail;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("source", self.source, Rules{.required = true}, "Whose fault: agent, client or infrastructure.");
+    v.field("code", self.code, Rules{.chars_max = 64, .never_empty = true}, "A short word for programs.");
+    v.field("detail", self.detail, Rules{.bytes_max = limits::external_link_bytes_max},
+            "What happened, for people.");
+  }
+};
+
 /// PATCH /test-results/{id}.
 struct ResultPatchBody {
   std::optional<std::vector<json::Text>> external_links;
   std::optional<json::Text> metadata;
   std::optional<ResultStatus> status;
   std::optional<CompletionMode> completion_mode;
+  std::optional<ReportedError> error;
 
   static constexpr auto& shown_fields = result_fields;
   static constexpr bool described = true;
@@ -104,6 +121,7 @@ struct ResultPatchBody {
     v.field("status", self.status, Rules{}, "running, failed or canceled; only if the result has not ended.");
     v.field("completionMode", self.completion_mode, Rules{},
             "auto or manual; manual only before the conversation ends.");
+    v.field("error", self.error, Rules{}, "With the status failed: what broke, for metadata.error.");
   }
 };
 

@@ -5,6 +5,7 @@
 #include "http/exchange/idempotency.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/handlers/result_replies.hpp"
+#include "model/values/metadata.hpp"
 #include "scoring/kinds.hpp"
 #include "tester/script.hpp"
 
@@ -29,6 +30,8 @@ actors::CreateResult command_of(ResultBody body, const NamedRecords& named, Test
   if (named.parts.test) command.test_created_at = named.parts.test->stamp.created_at();
   command.test_case = std::move(test_case);
   command.extras = {std::move(body.metadata), std::move(body.external_links)};
+  if (command.test_case.metadata)
+    command.extras.metadata = merged(*command.test_case.metadata, command.extras.metadata);
   return command;
 }
 
@@ -42,6 +45,9 @@ Expected<actors::CreateResult> checked_command(const Context& context, const sto
   if (body.test_instruction) tester::check_script(*body.test_instruction, "/testInstruction", findings);
   scoring::check_assertions(body.assertion_results, "/assertionResults", findings);
   TestCase test_case = build_case(body, named, context.clock.now(), findings);
+  const json::Text none;
+  if (json::is_beyond(merged(test_case.metadata.value_or(none), body.metadata), limits::metadata_bytes_max))
+    findings.add("/metadata", "must have at most 102400 bytes of compact JSON with the test's metadata");
   TRY_DONE(in.check());
   CHECK(named.agent.has_value());
   TRY_DONE(check_agent_usable(*named.agent));

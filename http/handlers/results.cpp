@@ -20,14 +20,27 @@ void check_service_keys(json::Text& metadata, const ResultHead& head, Findings& 
   metadata = std::move(found.rest);
 }
 
+/// What the client reports as broken, with the status failed (D101).
+std::optional<actors::ReportedFailure> error_of(ResultPatchBody& patch, Findings& findings) {
+  if (!patch.error) return std::nullopt;
+  if (patch.status != ResultStatus::failed) findings.add("/error", "is for the status failed");
+  ReportedError& error = *patch.error;
+  const bool is_known = error.source == FaultSource::agent || error.source == FaultSource::client ||
+                        error.source == FaultSource::infrastructure;
+  if (!is_known) findings.add("/error/source", "must be agent, client or infrastructure");
+  return actors::ReportedFailure{error.source, std::move(error.code), std::move(error.detail)};
+}
+
 Expected<actors::PatchResult> patch_of(const store::Snapshot& snapshot, const RequestContext& call,
                                        const ResultHead& head, In<ResultPatchBody> in) {
   ResultPatchBody& patch = in.body;
   if (patch.metadata && !in.findings.has("/metadata")) check_service_keys(*patch.metadata, head, in.findings);
+  auto error = error_of(patch, in.findings);
   TRY_DONE(in.check());
   TRY(if_updated_at, wanted_update(snapshot, call, head));
-  return actors::PatchResult{patch.status, patch.completion_mode, std::move(patch.metadata),
-                             std::move(patch.external_links), if_updated_at};
+  return actors::PatchResult{
+      patch.status,  patch.completion_mode, std::move(patch.metadata), std::move(patch.external_links),
+      if_updated_at, std::move(error)};
 }
 
 Expected<Reply> shown_result(const store::Snapshot& snapshot, const RequestContext& call,

@@ -1,5 +1,6 @@
 // POST /runs/: the body and the records that it names (D43, D55). The run's actor launches it.
 
+#include "actors/run/run_loading.hpp"
 #include "http/bodies/case_builder.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/exchange/page.hpp"
@@ -35,12 +36,32 @@ Expected<std::int64_t> cases_of(const store::Snapshot& snapshot, const Run& run)
 
 Expected<Done> check_configs(const store::Snapshot& snapshot, const Run& run, Findings& findings) {
   for (std::size_t i = 0; i < run.test_configs.size(); ++i) {
-    TRY(test, snapshot.find<Test>(run.test_configs[i].test.id));
-    if (!test) continue;
+    const TestConfig& config = run.test_configs[i];
     const std::string pointer = "/testConfigs/" + std::to_string(i) + "/test";
+    check_chooses_tests(config, pointer, findings);
+    if (!config.test) continue;
+    TRY(test, snapshot.find<Test>(config.test->id));
+    if (!test) continue;
     if (test->scenario != run.scenario) findings.add(pointer, "must be a test of the run's scenario");
     if (test->is_archived) findings.add(pointer, "is archived");
   }
+  return Done{};
+}
+
+/// Puts the tests that have the tags in the place of the tags.
+Expected<Done> resolve_tags(const store::Snapshot& snapshot, Run& run, Findings& findings) {
+  for (std::size_t i = 0; i < run.test_configs.size(); ++i) {
+    if (run.test_configs[i].tags.empty()) continue;
+    Run one = run;
+    one.test_configs = {run.test_configs[i]};
+    TRY(tests, actors::resolved_configs(snapshot, one));
+    if (tests.empty()) {
+      findings.add("/testConfigs/" + std::to_string(i) + "/tags",
+                   "no enabled test of the scenario has one of these tags");
+    }
+  }
+  TRY(all, actors::resolved_configs(snapshot, run));
+  run.test_configs = std::move(all);
   return Done{};
 }
 
@@ -53,6 +74,7 @@ Expected<Run> checked_run(const store::Snapshot& snapshot, const RequestContext&
   if (scenario && agent) check_agent_allowed(*scenario, run.agent.id, findings);
   TRY_DONE(check_configs(snapshot, run, findings));
   if (scenario && findings.faults.empty()) {
+    TRY_DONE(resolve_tags(snapshot, run, findings));
     TRY(cases, cases_of(snapshot, run));
     if (cases > static_cast<std::int64_t>(limits::cases_max)) {
       findings.add(run.test_configs.empty() ? "/repetitions" : "/testConfigs",

@@ -43,7 +43,8 @@ actors::Completion<actors::RunReply> answer_run(const Context& context, const Re
 /// since the run was created.
 Expected<Done> check_cases(const store::Snapshot& snapshot, const Run& run, const RunPatchBody& patch,
                            Findings& findings) {
-  const bool is_launch = run.is_launched_by(patch.status);
+  TRY(served, actors::is_served(snapshot, run));
+  const bool is_launch = run.is_launched_by(patch.status, served);
   const bool is_move = patch.scenario && *patch.scenario != run.scenario;
   if (!is_launch && !is_move) return Done{};
   const Ref<RecordKind::scenario> wanted = patch.scenario.value_or(run.scenario);
@@ -53,7 +54,8 @@ Expected<Done> check_cases(const store::Snapshot& snapshot, const Run& run, cons
     findings.add(pointer, "is not possible: the scenario does not allow the agent of the run");
   }
   for (const TestConfig& config : run.test_configs) {
-    TRY(test, snapshot.find<Test>(config.test.id));
+    if (!config.test) continue;
+    TRY(test, snapshot.find<Test>(config.test->id));
     if (!test) continue;
     if (test->scenario != wanted) {
       findings.add(pointer, "is not possible: testConfigs name a test of another scenario");

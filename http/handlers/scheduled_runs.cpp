@@ -12,9 +12,12 @@ namespace {
 void check_tests(const ScheduledRun& schedule, bool are_new, const store::Snapshot& snapshot,
                  Findings& findings) {
   for (std::size_t i = 0; i < schedule.test_configs.size(); ++i) {
-    const auto test = snapshot.find<Test>(schedule.test_configs[i].test.id);
-    if (!test.ok() || !*test) continue;
+    const TestConfig& config = schedule.test_configs[i];
     const std::string pointer = "/testConfigs/" + std::to_string(i) + "/test";
+    check_chooses_tests(config, pointer, findings);
+    if (!config.test) continue;
+    const auto test = snapshot.find<Test>(config.test->id);
+    if (!test.ok() || !*test) continue;
     if ((*test)->scenario != schedule.scenario) findings.add(pointer, "must be a test of the scenario");
     if (are_new && (*test)->is_archived) findings.add(pointer, "is archived");
   }

@@ -36,6 +36,23 @@ void check_log(const Test& test, const store::Snapshot& snapshot, Findings& find
   if (log.ok() && *log) static_cast<void>(script_of(**log, findings));
 }
 
+void check_tags(const Test& test, Findings& findings) {
+  for (std::size_t i = 0; i < test.tags.size(); ++i) {
+    if (test.tags[i].empty()) findings.add("/tags/" + std::to_string(i), "must not be empty");
+  }
+}
+
+void check_history(const Test& test, Findings& findings) {
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < test.history.size(); ++i) {
+    const HistoryMessage& message = test.history[i];
+    const std::string pointer = "/history/" + std::to_string(i);
+    if (!findings.has(pointer + "/type")) check_needed_field(message, pointer, findings);
+    bytes += message.metadata.text.size() + (message.content ? message.content->size() : 0);
+  }
+  if (bytes > limits::history_bytes_max) findings.add("/history", "must have at most 262144 bytes of text");
+}
+
 }  // namespace
 
 template <>
@@ -55,6 +72,8 @@ struct Specials<Test> : NoSpecials<Test> {
     if (before == nullptr && test.source_conversation_log && !gives(draft.body, "instruction"))
       check_log(test, draft.snapshot, findings);
     if (before == nullptr || gives(draft.body, "fields")) check_values(test, draft.snapshot, findings);
+    check_tags(test, findings);
+    check_history(test, findings);
     if (draft.is_checked) return;
     if (before == nullptr || before->instruction != test.instruction) {
       tester::check_script(test.instruction, "/instruction", findings);
@@ -71,6 +90,8 @@ struct Specials<Test> : NoSpecials<Test> {
   static void filter(QueryReader& reader, const RequestContext& /*call*/, store::ListQuery& query) {
     filter_by_id(reader, query, "scenario", RecordKind::scenario, store::Facet::scenario);
     filter_by_id(reader, query, "parentTest", RecordKind::test, store::Facet::parent_test);
+    if (const auto tag = reader.text("tag"))
+      add_filter(query, store::Facet::tag, {store::value_of(std::string_view(*tag))});
   }
 };
 

@@ -98,6 +98,7 @@ constexpr std::array filter_table{
               &write_retired},
     FilterRow{"scheduled", SchemaId::of<Run>(),
               "true: only runs started by a schedule; false: only the others.", &write_flag},
+    FilterRow{"tag", SchemaId::of<Test>(), "Only tests with this tag.", &write_free_text},
     FilterRow{"name", SchemaId(), "Only rows whose name contains this text.", &write_free_text},
     FilterRow{"type", SchemaId::of<Agent>(), "Only agents of this type; empty: those without a type.",
               &write_free_text},

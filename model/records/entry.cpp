@@ -49,6 +49,7 @@ std::optional<Entry> read_in_order(std::string_view json) {
   const auto created_at = time_from_text(text.string());
   if (!next("turn")) return std::nullopt;
   entry.turn = text.integer();
+  if (next("history")) entry.is_history = text.boolean();
   if (text.failed() || !text.take('}') || !text.at_end() || !id || !type || !role || !created_at)
     return std::nullopt;
   entry.id = *id;
@@ -74,6 +75,7 @@ Entry entry_from_json(const json::Value& value) {
   entry.metadata.text = value.find("metadata")->raw();
   entry.created_at = *created_at;
   entry.turn = value.find("turn")->integer().value_or(0);
+  entry.is_history = value.find("history").has_value();
   return entry;
 }
 
@@ -91,6 +93,7 @@ std::string entry_json(const Entry& entry) {
   out.key("metadata").raw(entry.metadata.text);
   out.member("createdAt", to_text(entry.created_at));
   out.key("turn").integer(entry.turn);
+  if (entry.is_history) out.key("history").boolean(true);
   out.end_object();
   return std::move(out).text();
 }

@@ -53,12 +53,13 @@ struct Entry {
   Time created_at;
   /// Number of the exchange, from 0; a tester turn opens the next one (D53).
   std::int64_t turn = 0;
+  bool is_history = false;  ///< recorded before the first turn (D108): context that no assertion counts
   bool operator==(const Entry&) const = default;
 };
 
-/// A chatbot's or tester's text or action: what counts as a turn, unlike tools and events.
+/// What the chatbot said in this conversation, unlike tools and events.
 [[nodiscard]] inline bool is_chatbot_message(const Entry& entry) {
-  return entry.type == EntryType::message && entry.role == Role::chatbot;
+  return entry.type == EntryType::message && entry.role == Role::chatbot && !entry.is_history;
 }
 
 /// The entry as answers show it.
@@ -83,8 +84,41 @@ struct Measures {
 [[nodiscard]] Measures measures_of(const json::Value& metadata);
 
 /// The fields that answers show of an entry (entry_json), whether or not a body may set them.
-inline constexpr std::array<std::string_view, 8> entry_fields{"id",   "type",     "role",      "content",
-                                                              "name", "metadata", "createdAt", "turn"};
+inline constexpr std::array<std::string_view, 9> entry_fields{
+    "id", "type", "role", "content", "name", "metadata", "createdAt", "turn", "history"};
+
+/// Who speaks, in the words that logs and histories use; `user` is the tester's side, `assistant` the chatbot's.
+enum class LogRole : std::uint8_t { tester, user, chatbot, assistant };
+template <>
+struct Words<LogRole> {
+  static constexpr std::array<std::string_view, 4> all{"tester", "user", "chatbot", "assistant"};
+};
+
+[[nodiscard]] constexpr bool is_testers(LogRole role) {
+  return role == LogRole::tester || role == LogRole::user;
+}
+
+/// A message of a test's history (D108): recorded before the first turn.
+struct HistoryMessage {
+  EntryType type = EntryType::message;
+  LogRole role = LogRole::chatbot;
+  std::optional<std::string> content;
+  std::optional<std::string> name;
+  json::Text metadata;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("type", self.type, Rules{}, "message (default), tool, internal-event, public-event or action.");
+    v.field("role", self.role, Rules{}, "tester or user, chatbot (default) or assistant.");
+    v.field("content", self.content, Rules{.bytes_max = limits::history_bytes_max},
+            "Text; required for a message.");
+    v.field("name", self.name, Rules{.chars_max = limits::entry_name_chars_max, .never_empty = true},
+            "Name of the tool, event or action; required for those.");
+    v.field("metadata", self.metadata, Rules{.bytes_max = limits::metadata_bytes_max}, "Any JSON object.");
+  }
+  bool operator==(const HistoryMessage&) const = default;
+};
 
 /// Body of POST /test-results/{id}/conversation.
 struct EntryBody {
@@ -95,6 +129,7 @@ struct EntryBody {
   std::optional<json::Text> metadata;
   std::optional<std::string> after;
   std::optional<std::string> before;
+  bool end = false;
 
   static constexpr auto& shown_fields = entry_fields;
   static constexpr bool described = true;
@@ -110,6 +145,8 @@ struct EntryBody {
             "Any JSON object up to 100 KB; an event may register actions under `actions`.");
     v.field("after", self.after, Rules{}, "Id of the entry to insert after; excludes `before`.");
     v.field("before", self.before, Rules{}, "Id of the entry to insert in front of; excludes `after`.");
+    v.field("end", self.end, Rules{},
+            "On a message of the chatbot: it ends the conversation (endReason agent_ended).");
   }
 };
 

@@ -54,13 +54,6 @@ struct ExternalLog {
 /// Whether the log names no agents or this one among them.
 [[nodiscard]] bool allows_agent(const ExternalLog& log, const Id& agent);
 
-/// Who speaks, in the words that logs use; `user` is the tester's side, `assistant` the chatbot's.
-enum class LogRole : std::uint8_t { tester, user, chatbot, assistant };
-template <>
-struct Words<LogRole> {
-  static constexpr std::array<std::string_view, 4> all{"tester", "user", "chatbot", "assistant"};
-};
-
 /// One message of a log in a body.
 struct LogMessage {
   EntryType type = EntryType::message;

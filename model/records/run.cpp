@@ -13,7 +13,7 @@ std::optional<Ref<RecordKind::personality>> personality_of_case(const Run& run, 
                                                                 PersonalityCounts present) {
   const TestConfig* last = nullptr;
   for (const TestConfig& config : run.test_configs) {
-    if (config.test.id != test) continue;
+    if (!config.test || config.test->id != test) continue;
     last = &config;
     // A result fills the first config that requests its personality, and counts for no other config then.
     std::int64_t& left = present[personality_of(run, &config)];
@@ -25,7 +25,7 @@ std::optional<Ref<RecordKind::personality>> personality_of_case(const Run& run, 
 
 bool is_planned_in_parts(const Run& run, const Id& test) {
   return std::count_if(run.test_configs.begin(), run.test_configs.end(),
-                       [&](const TestConfig& config) { return config.test.id == test; }) > 1;
+                       [&](const TestConfig& config) { return config.test && config.test->id == test; }) > 1;
 }
 
 }  // namespace parley

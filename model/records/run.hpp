@@ -35,17 +35,20 @@ struct Words<DetectionStatus> {
 };
 
 struct TestConfig {
-  Ref<RecordKind::test> test;
+  std::optional<Ref<RecordKind::test>> test;  ///< always set in a run
   std::optional<Ref<RecordKind::personality>> personality;
   std::optional<std::int64_t> repetitions;
+  std::vector<std::string> tags;  ///< instead of the test; a run has the tests that carried one of them
 
   static constexpr bool described = true;
   template <class Self, class V>
   static void describe(Self& self, V& v) {
-    v.field("test", self.test, Rules{.required = true}, "The test to run.");
+    v.field("test", self.test, Rules{}, "The test to run; this or `tags` is needed.");
     v.field("personality", self.personality, Rules{}, "Personality for these repetitions.");
     v.field("repetitions", self.repetitions, Rules{.least = 1, .most = limits::repetitions_max},
             "How many times; as often as `repetitions` of the run says where absent.");
+    v.field("tags", self.tags, Rules{.chars_max = limits::tag_chars_max, .items_max = limits::test_tags_max},
+            "Instead of `test`: every enabled test of the scenario that has one of these tags.");
   }
   bool operator==(const TestConfig&) const = default;
 };
@@ -80,13 +83,13 @@ struct Run {
   CanceledBy canceled_by = CanceledBy::nobody;
 
   /// True when becoming `to`, out of nothing or out of new, launches the run (D43): it becomes pending, or running with
-  /// results that the service is asked to make.
-  [[nodiscard]] bool is_launched_as(RunStatus to) const {
-    return to == RunStatus::pending || (to == RunStatus::running && generate_results.value_or(false));
+  /// results that the service makes, because the agent is one that it serves or because it is asked to.
+  [[nodiscard]] bool is_launched_as(RunStatus to, bool is_served) const {
+    return to == RunStatus::pending || (to == RunStatus::running && generate_results.value_or(is_served));
   }
   /// The same for a change of its status, if there is one.
-  [[nodiscard]] bool is_launched_by(const std::optional<RunStatus>& change) const {
-    return status == RunStatus::fresh && change && is_launched_as(*change);
+  [[nodiscard]] bool is_launched_by(const std::optional<RunStatus>& change, bool is_served) const {
+    return status == RunStatus::fresh && change && is_launched_as(*change, is_served);
   }
 
   static constexpr bool described = true;

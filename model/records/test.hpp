@@ -5,6 +5,7 @@
 #include "model/description/record.hpp"
 #include "model/limits.hpp"
 #include "model/records/assertion.hpp"
+#include "model/records/entry.hpp"
 
 namespace parley {
 
@@ -20,6 +21,9 @@ struct Test {
   json::Text fields;
   std::optional<Ref<RecordKind::external_log>> source_conversation_log;  ///< that its script was made of
   std::optional<std::string> parent_test;  ///< an id; stays a string in answers (D8)
+  json::Text metadata;
+  std::vector<std::string> tags;
+  std::vector<HistoryMessage> history;
 
   static constexpr bool described = true;
   static constexpr RecordKind kind = RecordKind::test;
@@ -46,6 +50,12 @@ struct Test {
             "script.");
     v.field("parentTest", self.parent_test, Rules{.access = Access::create},
             "Makes the test a variant of its parent.");
+    v.field("metadata", self.metadata, Rules{.bytes_max = limits::test_metadata_bytes_max},
+            "Any object; copied into the metadata of each result, which agents receive.");
+    v.field("tags", self.tags, Rules{.chars_max = limits::tag_chars_max, .items_max = limits::test_tags_max},
+            "Words to choose tests by: lists filter by one, and testConfigs name some.");
+    v.field("history", self.history, Rules{.items_max = limits::history_messages_max},
+            "Messages recorded before the first turn. Agents and models see them; no assertion counts them.");
   }
 };
 

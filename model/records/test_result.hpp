@@ -6,6 +6,7 @@
 #include "model/description/record.hpp"
 #include "model/limits.hpp"
 #include "model/records/assertion.hpp"
+#include "model/records/entry.hpp"
 #include "model/records/measure_sums.hpp"
 #include "model/values/end_reason.hpp"
 #include "model/values/model_use.hpp"
@@ -161,12 +162,16 @@ struct ResultHead {
 struct TestCase {
   std::string instruction;
   std::vector<Assertion> assertions;
+  std::vector<HistoryMessage> history = {};
+  std::optional<json::Text> metadata = std::nullopt;  ///< of the test, for a retry (D108)
 
   static constexpr bool described = true;
   template <class Self, class V>
   static void describe(Self& self, V& v) {
     v.field("instruction", self.instruction, Rules{}, "");
     v.field("assertions", self.assertions, Rules{}, "");
+    v.field("history", self.history, Rules{}, "");
+    v.field("metadata", self.metadata, Rules{}, "");
   }
 };
 

@@ -22,6 +22,7 @@ constinit const Kind rows::criteria{
     .name = "criteria",
     .summary = "Free text in `criteria` that a judge model decides; skipped where none is configured.",
     .keys = {},
+    .turn_scoped = true,
     .negatable = false,
     .decide = criteria_kind::decide,
 };

@@ -114,6 +114,7 @@ constinit const Kind rows::event_recorded{
     .name = "event-recorded",
     .summary = "An event is recorded.",
     .keys = event_recorded_kind::recorded_keys,
+    .turn_scoped = true,
     .check = event_recorded_kind::check_offered,
     .decide = event_recorded_kind::decide_recorded,
 };

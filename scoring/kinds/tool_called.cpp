@@ -114,6 +114,7 @@ constinit const Kind rows::tool_called{
     .summary =
         "A tool is called `count` times, or as often as `min` and `max` allow, with the given arguments.",
     .keys = tool_called_kind::called_keys,
+    .turn_scoped = true,
     .check = tool_called_kind::check_called,
     .decide = tool_called_kind::decide_called,
 };
@@ -122,6 +123,7 @@ constinit const Kind rows::tool_not_called{
     .name = "tool-not-called",
     .summary = "A tool is never called.",
     .keys = tool_called_kind::not_called_keys,
+    .turn_scoped = true,
     .check = tool_called_kind::check_name,
     .decide = tool_called_kind::decide_not_called,
 };

@@ -60,6 +60,7 @@ constinit const Kind rows::tool_order{
     .name = "tool-order",
     .summary = "Tools are called in an order.",
     .keys = tool_order_kind::keys,
+    .turn_scoped = true,
     .check = tool_order_kind::check,
     .decide = tool_order_kind::decide,
 };

@@ -247,6 +247,7 @@ constinit const Kind rows::tool_set{
     .name = "tool-set",
     .summary = "The tool calls are the expected ones, in order or not, no more or no fewer.",
     .keys = tool_set_kind::set_keys,
+    .turn_scoped = true,
     .check = tool_set_kind::check_expected,
     .decide = tool_set_kind::decide_set,
 };

@@ -1,8 +1,11 @@
 #include "scoring/prompts/criteria_question.hpp"
 
+#include <algorithm>
+
 #include "model/json/json_writer.hpp"
 #include "model/text/shown_text.hpp"
 #include "scoring/prompts/citations.hpp"
+#include "scoring/support/scope.hpp"
 
 namespace parley::scoring {
 namespace {
@@ -22,6 +25,11 @@ constexpr std::string_view criterion_form =
     R"({"verdict":"passed"|"failed","reason":"...","evidence":[{"entry":"e1","quote":"..."}]})"
     "\n\nThe criterion, as a JSON string:\n";
 
+constexpr std::string_view history_note =
+    "- Entries with \"history\": true were recorded before the conversation began. They are context and are "
+    "not "
+    "judged.\n";
+
 constexpr std::string_view cut_note = " (The judge was shown only the beginnings of the longest texts.)";
 
 constexpr std::string_view answer_schema =
@@ -33,11 +41,28 @@ constexpr std::string_view answer_schema =
     R"("required":["entry","quote"],"additionalProperties":false}}},)"
     R"("required":["verdict","reason","evidence"],"additionalProperties":false})";
 
-std::string system_text(const Assertion& assertion, std::string_view marker) {
+/// What of the transcript is judged, if that is not all of it.
+std::string scope_note(const Subject& subject, const Assertion& assertion) {
+  std::string note;
+  const bool has_history = std::any_of(subject.entries.begin(), subject.entries.end(),
+                                       [](const Entry& entry) { return entry.is_history; });
+  if (has_history) note += history_note;
+  const auto config = json::parse(assertion.config ? assertion.config->text : "{}");
+  if (!config.ok()) return note;
+  CompiledPatterns none;
+  const auto scope = turn_scope_of(config->root(), Conversation(subject, none));
+  if (scope && scope->turn) {
+    note += "- Judge only what the chatbot did in the entries whose turn is " + std::to_string(*scope->turn) +
+            ". All other entries are context.\n";
+  }
+  return note;
+}
+
+std::string system_text(const Subject& subject, const Assertion& assertion, std::string_view marker) {
   std::string criterion;
   json::append_quoted(criterion, assertion.criteria.value_or(""));
-  return std::string(criterion_task) + about_transcript(marker) + std::string(criterion_form) +
-         shown_text(criterion);
+  return std::string(criterion_task) + about_transcript(marker) + scope_note(subject, assertion) +
+         std::string(criterion_form) + shown_text(criterion);
 }
 
 Judged read_object(const Subject& subject, const json::Value& root) {
@@ -87,7 +112,7 @@ std::variant<CriteriaQuestion, CallFault> criteria_question(const Subject& subje
   if (const auto* fault = std::get_if<CallFault>(&fenced)) return *fault;
   auto& transcript = std::get<FencedTranscript>(fenced);
   ChatRequest request;
-  request.messages.push_back({ChatRole::system, system_text(assertion, transcript.marker)});
+  request.messages.push_back({ChatRole::system, system_text(subject, assertion, transcript.marker)});
   request.messages.push_back({ChatRole::user, std::move(transcript.text)});
   request.response = ChatSchema{"verdict", json::Text{std::string(answer_schema)}};
   return CriteriaQuestion{std::move(request), transcript.is_cut};

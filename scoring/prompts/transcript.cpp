@@ -60,6 +60,7 @@ void write_entry(json::Writer& out, const ShownEntry& shown, std::size_t number,
   out.member("id", "e" + std::to_string(number));
   out.member("role", word_of(entry.role)).member("type", word_of(entry.type));
   out.key("turn").integer(entry.turn);
+  if (entry.is_history) out.key("history").boolean(true);
   if (entry.name) out.member("name", *entry.name);
   if (entry.content) out.member("content", cut_with_note(*entry.content, cut.content_bytes_max));
   if (shown.metadata.size() > cut.metadata_bytes_max) {

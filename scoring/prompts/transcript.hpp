@@ -17,7 +17,7 @@ struct Transcript {
   bool is_cut = false;  ///< not all of every entry is shown
 };
 
-/// {"endReason": ..., "entries": [{"id": "e1", "role", "type", "turn", "name"?, "content"?, "metadata"?}]} with invisible
+/// {"endReason": ..., "entries": [{"id": "e1", "role", "type", "turn", "history"?, "name"?, "content"?, "metadata"?}]} with invisible
 /// characters escaped and texts beyond 32 KiB cut with a note; shorter ones too where the whole would not fit, and then no
 /// more of them than has to be. nullopt when it does not fit even with 512 bytes of each. Internal events are in it: they
 /// are for scoring.

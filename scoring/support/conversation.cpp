@@ -1,5 +1,8 @@
 #include "scoring/support/conversation.hpp"
 
+#include <algorithm>
+#include <functional>
+#include <iterator>
 #include <set>
 #include <unordered_map>
 
@@ -16,6 +19,19 @@ constexpr std::size_t kept_bytes_max = 8 * 1024 * 1024;
 /// A byte of metadata, to write its arguments as all that are the same are written: up to 30 nanoseconds.
 constexpr Steps spelling_steps = 8;
 
+bool is_chatbots(const Entry& entry) {
+  return entry.role == Role::chatbot;
+}
+
+/// nullopt where nothing is history.
+std::optional<std::vector<Entry>> without_history(std::span<const Entry> entries) {
+  const auto is_history = [](const Entry& entry) { return entry.is_history; };
+  if (std::none_of(entries.begin(), entries.end(), is_history)) return std::nullopt;
+  std::vector<Entry> counted;
+  std::copy_if(entries.begin(), entries.end(), std::back_inserter(counted), std::not_fn(is_history));
+  return counted;
+}
+
 json::Document parsed(const std::string& text) {
   auto document = json::parse(text);
   if (!document) document = json::parse("{}");
@@ -25,14 +41,40 @@ json::Document parsed(const std::string& text) {
 }  // namespace
 
 Conversation::Conversation(const Subject& subject, CompiledPatterns& patterns, const StopFlag* stop)
-    : subject_(subject),
+    : counted_(without_history(subject.entries)),
+      subject_(counted_ ? Subject{*counted_, subject.end_reason} : subject),
+      looked_at_(subject_.entries),
       patterns_(patterns),
       stop_(stop),
-      kept_(subject.entries.size()),
-      measures_(subject.entries.size()) {
+      kept_(subject_.entries.size()),
+      measures_(subject_.entries.size()) {
   for (const Entry& entry : subject_.entries) {
     if (is_chatbot_message(entry)) chatbot_messages_.push_back(&entry);
   }
+}
+
+bool Conversation::look_at_turn(std::int64_t turn) {
+  // An inserted entry is beside its anchor and in its exchange, so the entries of one exchange are neighbours.
+  const auto all = subject_.entries;
+  const auto is_of_turn = [&](const Entry& entry) { return entry.turn == turn; };
+  const auto first = std::find_if(all.begin(), all.end(), is_of_turn);
+  const auto end = std::find_if_not(first, all.end(), is_of_turn);
+  if (std::none_of(first, end, is_chatbots)) return false;
+  looked_at_ =
+      all.subspan(static_cast<std::size_t>(first - all.begin()), static_cast<std::size_t>(end - first));
+  return true;
+}
+
+std::optional<std::int64_t> Conversation::first_turn() const {
+  const auto all = subject_.entries;
+  const auto found = std::find_if(all.begin(), all.end(), is_chatbots);
+  return found == all.end() ? std::nullopt : std::optional(found->turn);
+}
+
+std::optional<std::int64_t> Conversation::last_turn() const {
+  const auto all = subject_.entries;
+  const auto found = std::find_if(all.rbegin(), all.rend(), is_chatbots);
+  return found == all.rend() ? std::nullopt : std::optional(found->turn);
 }
 
 std::int64_t Conversation::chatbot_turns() const {

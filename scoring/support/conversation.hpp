@@ -31,9 +31,17 @@ class Conversation {
   /// Needs: `patterns` and the flag outlive it. Null: nothing stops it.
   Conversation(const Subject& subject, CompiledPatterns& patterns, const StopFlag* stop = nullptr);
 
-  [[nodiscard]] std::span<const Entry> entries() const { return subject_.entries; }
+  /// The entries that assertions look at: all but the history (D108), or those of the chosen turn.
+  [[nodiscard]] std::span<const Entry> entries() const { return looked_at_; }
+  /// Chooses the entries of one exchange for entries(), until look_at_all(). False, with nothing chosen, if the chatbot
+  /// recorded nothing in it.
+  [[nodiscard]] bool look_at_turn(std::int64_t turn);
+  void look_at_all() { looked_at_ = subject_.entries; }
+  /// The exchange of the first or last entry of the chatbot; nullopt if it recorded none.
+  [[nodiscard]] std::optional<std::int64_t> first_turn() const;
+  [[nodiscard]] std::optional<std::int64_t> last_turn() const;
   [[nodiscard]] std::optional<EndReason> end_reason() const { return subject_.end_reason; }
-  /// Entries of type message and role chatbot, in order.
+  /// What the chatbot said in the whole conversation, in order.
   [[nodiscard]] const std::vector<const Entry*>& chatbot_messages() const { return chatbot_messages_; }
   /// The number of exchanges that hold at least one chatbot message (D31).
   [[nodiscard]] std::int64_t chatbot_turns() const;
@@ -53,7 +61,9 @@ class Conversation {
  private:
   [[nodiscard]] std::size_t index_of(const Entry& entry) const;
 
-  Subject subject_;
+  std::optional<std::vector<Entry>> counted_;  ///< a copy without the history, if there is some
+  Subject subject_;                            ///< without the history
+  std::span<const Entry> looked_at_;
   CompiledPatterns& patterns_;
   const StopFlag* stop_;
   Work work_;

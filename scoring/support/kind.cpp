@@ -19,6 +19,8 @@ constexpr std::array scope_keys{
               "RFC 6901 pointer to the text in the entry's metadata; absent: what the message says."},
     ConfigKey{"name", false, ConfigType::text, "Only tools, events or actions of this name."},
 };
+constexpr ConfigKey turn_scope_key{"scope", false, ConfigType::text,
+                                   "Only this turn: turn:N, first or last; absent: the whole conversation."};
 constexpr ConfigKey negate_key{"negate", false, ConfigType::flag,
                                "true turns the verdict round; error and skipped stay."};
 
@@ -123,6 +125,24 @@ AssertionStatus turned_round(AssertionStatus status) {
   return status == AssertionStatus::failed ? AssertionStatus::passed : status;
 }
 
+/// The decision on the turn that the config chooses, or on the whole conversation. A turn in which the chatbot recorded
+/// nothing satisfies nothing.
+Verdict decide_in_scope(const Kind& kind, const json::Value& config, Conversation& conversation) {
+  const auto scope = kind.turn_scoped ? turn_scope_of(config, conversation) : std::nullopt;
+  if (!scope) return kind.decide(config, conversation);
+  const bool exists = scope->turn && conversation.look_at_turn(*scope->turn);
+  Verdict verdict{AssertionStatus::failed,
+                  "the chatbot does something in " + scope->phrase,
+                  "it recorded nothing there",
+                  {}};
+  if (exists) {
+    verdict = kind.decide(config, conversation);
+    if (!verdict.expected.empty()) verdict.expected += " in " + scope->phrase;
+  }
+  conversation.look_at_all();
+  return verdict;
+}
+
 std::string listed(const std::vector<ConfigKey>& keys) {
   if (keys.empty()) return "this type takes none";
   std::string text = "its keys are";
@@ -138,6 +158,7 @@ std::string listed(const std::vector<ConfigKey>& keys) {
 std::vector<ConfigKey> config_keys(const Kind& kind) {
   std::vector<ConfigKey> keys(kind.keys.begin(), kind.keys.end());
   if (kind.scoped) keys.insert(keys.end(), scope_keys.begin(), scope_keys.end());
+  if (kind.turn_scoped) keys.push_back(turn_scope_key);
   if (kind.negatable) keys.push_back(negate_key);
   return keys;
 }
@@ -196,12 +217,13 @@ void check_words(const Kind& kind, const json::Value& config, const std::string&
 void check_values(const Kind& kind, const json::Value& config, const std::string& pointer,
                   Findings& findings) {
   if (kind.scoped) check_scope(config, pointer, findings);
+  if (kind.turn_scoped) check_turn_scope(config, pointer, findings);
   if (kind.check != nullptr) kind.check(config, pointer, findings);
   check_words(kind, config, pointer, findings);
 }
 
 Verdict decide_turned(const Kind& kind, const json::Value& config, Conversation& conversation) {
-  Verdict verdict = kind.decide(config, conversation);
+  Verdict verdict = decide_in_scope(kind, config, conversation);
   if (conversation.work().end_assertion()) return {.found = std::string(too_much_work)};
   if (flag_at(config, "negate")) verdict.status = turned_round(verdict.status);
   return verdict;

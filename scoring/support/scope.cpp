@@ -102,6 +102,23 @@ void check_scope(const json::Value& config, const std::string& pointer, Findings
   }
 }
 
+void check_turn_scope(const json::Value& config, const std::string& pointer, Findings& findings) {
+  const auto text = text_at(config, "scope");
+  if (!text) return;
+  const auto scope = scope_from_text(*text);
+  if (!scope || scope->which == Which::any || scope->which == Which::all)
+    findings.add(pointer + "/scope", "must be first, last or turn:N with N from 0");
+}
+
+std::optional<TurnScope> turn_scope_of(const json::Value& config, const Conversation& conversation) {
+  const auto text = text_at(config, "scope");
+  const auto scope = text ? scope_from_text(*text) : std::nullopt;
+  if (!scope) return std::nullopt;
+  if (scope->which == Which::first) return TurnScope{conversation.first_turn(), "the first turn"};
+  if (scope->which == Which::last) return TurnScope{conversation.last_turn(), "the last turn"};
+  return TurnScope{scope->turn, "turn " + std::to_string(scope->turn)};
+}
+
 ScopedTexts texts_in_scope(const json::Value& config, Conversation& conversation) {
   const Scope scope = scope_of(config);
   const auto pointer = text_at(config, "pointer");

@@ -30,6 +30,17 @@ void check_scope(const json::Value& config, const std::string& pointer, Findings
 void check_scope_at(std::string_view key, const json::Value& config, const std::string& pointer,
                     Findings& findings);
 
+/// The turn that a config chooses for a type that looks at a whole turn.
+struct TurnScope {
+  std::optional<std::int64_t> turn;  ///< absent: the conversation has no such turn
+  std::string phrase;                ///< as in `turn 3` or `the last turn`
+};
+/// Adds a fault unless `scope` is absent, turn:N, first or last.
+void check_turn_scope(const json::Value& config, const std::string& pointer, Findings& findings);
+/// nullopt for the whole conversation.
+[[nodiscard]] std::optional<TurnScope> turn_scope_of(const json::Value& config,
+                                                     const Conversation& conversation);
+
 /// A text in scope and the entry that contains it.
 struct ScopedText {
   const Entry* entry;

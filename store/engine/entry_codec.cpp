@@ -46,7 +46,8 @@ std::string encode(const StoredEntry& entry) {
   out += entry.id.key();
   out += static_cast<char>(entry.type);
   out += static_cast<char>(entry.role);
-  out += static_cast<char>((entry.registers_actions ? 1 : 0) | (entry.is_inserted ? 2 : 0));
+  out += static_cast<char>((entry.registers_actions ? 1 : 0) | (entry.is_inserted ? 2 : 0) |
+                           (entry.is_history ? 4 : 0));
   append_u32(out, entry.turn);
   append_u32(out, entry.origin);
   append_u64(out, static_cast<std::uint64_t>(entry.touched_at.ms));
@@ -62,7 +63,7 @@ std::optional<StoredEntry> decode_entry(std::string_view payload) {
   const std::uint8_t flags = byte_at(payload, 18);
   const unsigned mask = byte_at(payload, fixed_bytes - 1);
   const auto measured = static_cast<std::size_t>(std::popcount(mask)) * 8;
-  if (type >= Words<EntryType>::all.size() || role >= Words<Role>::all.size() || flags > 3 ||
+  if (type >= Words<EntryType>::all.size() || role >= Words<Role>::all.size() || flags > 7 ||
       mask > mask_max || payload.size() < fixed_bytes + measured) {
     return std::nullopt;
   }
@@ -72,6 +73,7 @@ std::optional<StoredEntry> decode_entry(std::string_view payload) {
   entry.role = static_cast<Role>(role);
   entry.registers_actions = (flags & 1) != 0;
   entry.is_inserted = (flags & 2) != 0;
+  entry.is_history = (flags & 4) != 0;
   entry.turn = u32_at(payload.substr(19));
   entry.origin = u32_at(payload.substr(23));
   entry.touched_at.ms = static_cast<std::int64_t>(u64_at(payload.substr(27)));

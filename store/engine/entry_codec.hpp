@@ -3,7 +3,8 @@
 /// by the exact text that answers show. Pure; any thread.
 ///
 ///   payload  = id type role flags turn origin touched measures json
-///   id       = 16 bytes            type, role, flags = u8 (bit 0: registers actions, bit 1: inserted)
+///   id       = 16 bytes            type, role, flags = u8 (bit 0: registers actions, bit 1: inserted,
+///                                 bit 2: history)
 ///   turn, origin = u32             touched = i64, ms
 ///   measures = mask u8, then a double (u64) for each bit: responseTime, inputTokens, outputTokens, cost
 
@@ -22,6 +23,7 @@ struct StoredEntry {
   Role role = Role::chatbot;
   bool registers_actions = false;
   bool is_inserted = false;  ///< placed with after/before, not appended
+  bool is_history = false;   ///< recorded before the first turn (D108)
   std::uint32_t turn = 0;
   std::uint32_t origin = 0;  ///< script line of a tester turn; 0 for all other entries
   Time touched_at;           ///< creation, or the last change of the metadata

@@ -31,7 +31,7 @@ enum class Facet : std::uint8_t {
   live = 15,             ///< up to schema 7: test_result while pending or running; value nil
   live_of_run = 16,      ///< test_result while pending or running, under its run; always on the current shelf
   smart = 17,            ///< tag with a rule that applies automatically; value nil
-  tag = 18,              ///< external_log; one row for each tag
+  tag = 18,              ///< external_log, of the id; test, of the text; one row for each tag
   linked_agent = 19,     ///< external_log; one row for each agent
   external_source = 20,  ///< external_log; of the text
   external_id = 21,      ///< external_log; of the text

@@ -35,6 +35,10 @@ Rows facets_of(const Test& record) {
   Rows rows{all_row, {Facet::scenario, value_of(record.scenario.id)}};
   const auto parent = record.parent_test ? id_from_text(*record.parent_test) : std::nullopt;
   if (parent) rows.push_back({Facet::parent_test, value_of(*parent)});
+  for (const std::string& tag : record.tags) {
+    const FacetRow row{Facet::tag, value_of(std::string_view(tag))};
+    if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
+  }
   return rows;
 }
 
