@@ -11,6 +11,7 @@
 #include "model/records/entry.hpp"
 #include "model/records/run.hpp"
 #include "model/records/test_result.hpp"
+#include "model/values/warning.hpp"
 #include "outbound/agents/agent_turn.hpp"
 #include "tester/actions.hpp"
 
@@ -85,8 +86,9 @@ struct Rescore {
   std::int64_t score = 0;
   bool overall_passed = true;
   bool is_decided = false;
-  std::optional<FaultSource> fault = {};  ///< why nothing is decided
-  std::optional<bool> has_missed = {};    ///< as the head has it
+  std::optional<FaultSource> fault = {};    ///< why nothing is decided
+  std::optional<bool> has_missed = {};      ///< as the head has it
+  std::optional<std::int64_t> warned = {};  ///< the same
   std::optional<SaveReview> review = {};  ///< of a result that was reviewed: what the new verdict makes of it
 };
 
@@ -167,6 +169,7 @@ struct CreateResult {
   std::optional<Time> test_created_at;
   TestCase test_case;
   ResultExtras extras;
+  WarningSet warned;            ///< what the case alone shows (D97)
   std::int64_t repetition = 0;  ///< how many results of its test the run had before
   bool takes_next_case =
       false;  ///< several testConfigs name its test: the run chooses the next case and its personality

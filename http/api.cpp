@@ -17,17 +17,19 @@
 namespace parley::http {
 namespace {
 
-/// A parameter that the operation does not have is ignored, or a fault with handling=strict (D5): a misspelt filter would
-/// return all rows. The operation itself checks the values.
+/// A parameter that the operation does not have is a fault unless handling=lenient (D99): a misspelt filter would return all
+/// rows. The operation itself checks the values.
 Expected<Done> check_query(const RequestContext& call) {
   if (call.query.size() > query_parameters_max)
     return parameter_fault(call.query[query_parameters_max].name,
                            "is one parameter too many; send at most " + std::to_string(query_parameters_max));
   QueryReader reader(call.query);
-  if (!call.prefer.is_strict || call.route->right == Right::none) return reader.result();
+  if (call.prefer.is_lenient || call.route->right == Right::none) return reader.result();
   for (const QueryParameter& each : call.query) {
-    if (!takes_parameter(*call.route, each.name))
-      reader.fault(each.name, "is not a parameter of this operation");
+    if (takes_parameter(*call.route, each.name)) continue;
+    const std::string known = parameters_of(*call.route);
+    reader.fault(each.name, known.empty() ? "is not a parameter of this operation, which takes none"
+                                          : "is not a parameter of this operation, which takes " + known);
   }
   return reader.result();
 }
@@ -149,6 +151,7 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
   }
   if (auto status = check_accept(request, route.form); !status) return reply(std::move(status).problem());
   const auto call = request_context_of(request, route, std::move(match.values), request_id, principal);
+  reply.report(call->ignored);
   if (auto status = check_query(*call); !status) return reply(std::move(status).problem());
   if (std::holds_alternative<AnswerOnce>(route.handle)) {
     auto keep = idempotency_of(request, *call, context_.clock.now());

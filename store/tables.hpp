@@ -2,7 +2,7 @@
 /// THE list of tables. A new table is one row here, one line in the schema below, and one migration step; no
 /// other file names tables. Constants; any thread.
 ///
-/// Schema 9. Ids are 16 bytes; numbers in keys are big-endian, so that byte order is number order. Every
+/// Schema 10. Ids are 16 bytes; numbers in keys are big-endian, so that byte order is number order. Every
 /// value has the frame of value.hpp, except those of `index`, which are empty.
 ///
 ///   table                key                                         value

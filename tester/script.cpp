@@ -60,6 +60,7 @@ void for_each_line(std::string_view text, F each) {
 }
 
 constexpr std::string_view first_word = "first:";
+constexpr std::string_view turns_max_word = "max turns:";
 
 /// The text of `say:`: the value of a whole JSON string, else the characters as they are.
 std::string said(std::string_view text) {
@@ -100,6 +101,28 @@ std::optional<PatternAndRest> split_pattern(std::string_view text) {
 
 }  // namespace
 
+namespace {
+
+/// What a line is, before its contents are checked.
+enum class LineKind : std::uint8_t { nothing, end, turns_max, end_if, rule, first, turn, plain };
+
+bool is_turn(std::string_view line) {
+  return line.starts_with("say:") || line.starts_with("invoke:");
+}
+
+/// `is_first`: nothing is said or done before the line.
+LineKind kind_of(std::string_view line, bool is_first) {
+  if (line.empty() || line.front() == '#') return LineKind::nothing;
+  if (line == "end") return LineKind::end;
+  if (line.starts_with(turns_max_word)) return LineKind::turns_max;
+  if (behind_end_if(line)) return LineKind::end_if;
+  if (behind_slash(line, "if")) return LineKind::rule;
+  if (is_first && line.starts_with(first_word)) return LineKind::first;
+  return is_turn(line) ? LineKind::turn : LineKind::plain;
+}
+
+}  // namespace
+
 /// Reads one instruction into a Script, with all its faults.
 class ScriptReader {
  public:
@@ -122,32 +145,28 @@ class ScriptReader {
  private:
   void read() {
     const std::string_view line = trimmed(line_);
-    if (line.empty() || line.front() == '#') return;
-    if (line == "end") {
-      script.lines_.push_back({End{EndReason::tester_ended}, number_});
-    } else if (const auto turns = behind(line, "max turns:")) {
-      read_turns_max(*turns);
-    } else if (const auto end_if = behind_end_if(line)) {
-      read_end_if(*end_if);
-    } else if (const auto rule = behind_slash(line, "if")) {
-      read_rule(*rule);
-    } else if (const auto first = is_first_line() ? behind(line, first_word) : std::nullopt) {
-      if (first->empty()) return fault("`first:` needs the tester's first words");
-      script.lines_.push_back({Say{said(*first), number_}, number_});
-    } else if (is_turn(line)) {
-      if (auto turn = read_turn(line)) script.lines_.push_back({std::move(*turn), number_});
-    } else {
-      script.lines_.push_back({Say{std::string(line_), number_}, number_});
+    switch (kind_of(line, is_first_line())) {
+      case LineKind::nothing: return;
+      case LineKind::end: return script.lines_.push_back({End{EndReason::tester_ended}, number_});
+      case LineKind::turns_max: return read_turns_max(*behind(line, turns_max_word));
+      case LineKind::end_if: return read_end_if(*behind_end_if(line));
+      case LineKind::rule: return read_rule(*behind_slash(line, "if"));
+      case LineKind::first: return read_first(*behind(line, first_word));
+      case LineKind::turn:
+        if (auto turn = read_turn(line)) script.lines_.push_back({std::move(*turn), number_});
+        return;
+      case LineKind::plain: return script.lines_.push_back({Say{std::string(line_), number_}, number_});
     }
+  }
+
+  void read_first(std::string_view text) {
+    if (text.empty()) return fault("`first:` needs the tester's first words");
+    script.lines_.push_back({Say{said(text), number_}, number_});
   }
 
   /// Nothing before it is said or done.
   [[nodiscard]] bool is_first_line() const {
     return script.lines_.empty() && script.rules_.empty() && script.ends_.empty() && faults.empty();
-  }
-
-  static bool is_turn(std::string_view line) {
-    return line.starts_with("say:") || line.starts_with("invoke:");
   }
 
   void read_turns_max(std::string_view text) {
@@ -240,6 +259,20 @@ void check_script(std::string_view instruction, const std::string& pointer, Find
   findings.add_each(pointer, std::move(told));
 }
 
+std::vector<SaidLine> said_lines(std::string_view instruction) {
+  std::vector<SaidLine> lines;
+  bool is_first = true;
+  for_each_line(instruction, [&](std::string_view whole, std::uint32_t number) {
+    if (number > script_lines_max) return;
+    const std::string_view line = trimmed(whole);
+    const LineKind kind = kind_of(line, is_first);
+    const bool is_said = kind == LineKind::turn || kind == LineKind::plain || kind == LineKind::first;
+    is_first = is_first && (kind == LineKind::nothing || kind == LineKind::turns_max);
+    if (is_said) lines.push_back({number, line, kind == LineKind::plain});
+  });
+  return lines;
+}
+
 bool is_script(std::string_view instruction) {
   bool found = false;
   for_each_line(instruction, [&found](std::string_view whole, std::uint32_t) {
@@ -255,7 +288,7 @@ std::optional<std::string> first_words(std::string_view instruction) {
   bool is_over = false;
   for_each_line(instruction, [&](std::string_view whole, std::uint32_t) {
     const std::string_view line = trimmed(whole);
-    if (is_over || line.empty() || line.front() == '#' || line.starts_with("max turns:")) return;
+    if (is_over || line.empty() || line.front() == '#' || line.starts_with(turns_max_word)) return;
     is_over = true;
     const auto text = behind(line, first_word);
     if (text && !text->empty()) words = said(*text);

@@ -95,6 +95,15 @@ class Script {
 /// `{{key}}` is left alone: what it says shows only after the replacement.
 void check_script(std::string_view instruction, const std::string& pointer, Findings& findings);
 
+/// A line of an instruction that a script tester says or does in its turn; rules and settings are not among them.
+struct SaidLine {
+  std::uint32_t number = 0;
+  std::string_view text;  ///< trimmed
+  bool is_plain = false;  ///< no directive: it is said as it stands
+};
+/// In their order; views into the instruction. Costs no pattern.
+[[nodiscard]] std::vector<SaidLine> said_lines(std::string_view instruction);
+
 /// True when a line begins with `say:`, `invoke:`, `if /` or `end if /`: such an instruction is run as a
 /// script even where a model is configured (D61).
 [[nodiscard]] bool is_script(std::string_view instruction);

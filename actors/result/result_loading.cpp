@@ -142,6 +142,18 @@ Expected<std::vector<Entry>> load_entries(const store::Snapshot& snapshot, const
   return entries;
 }
 
+Expected<std::vector<std::uint32_t>> load_used_lines(const store::Snapshot& snapshot,
+                                                     const ResultHead& head) {
+  std::vector<std::uint32_t> lines;
+  TRY(walked, snapshot.for_each_entry(head, [&](std::uint32_t, const store::StoredEntry& stored) {
+    if (stored.role == Role::tester && !stored.is_inserted && !stored.is_history)
+      lines.push_back(stored.origin);
+    return true;
+  }));
+  static_cast<void>(walked);
+  return lines;
+}
+
 Expected<std::vector<EntryText>> load_texts(const store::Snapshot& snapshot, const ResultHead& head) {
   std::vector<EntryText> texts;
   TRY(walked, snapshot.for_each_entry(head, [&](std::uint32_t, const store::StoredEntry& stored) {

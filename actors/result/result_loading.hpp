@@ -32,6 +32,9 @@ namespace parley::actors {
 /// The whole conversation, in order. Problem: internal if entries that the head counts are missing.
 [[nodiscard]] Expected<std::vector<Entry>> load_entries(const store::Snapshot& snapshot,
                                                         const ResultHead& head);
+/// The script lines that the tester's turns came from.
+[[nodiscard]] Expected<std::vector<std::uint32_t>> load_used_lines(const store::Snapshot& snapshot,
+                                                                   const ResultHead& head);
 [[nodiscard]] Expected<std::vector<EntryText>> load_texts(const store::Snapshot& snapshot,
                                                           const ResultHead& head);
 

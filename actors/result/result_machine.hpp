@@ -151,9 +151,6 @@ struct RetryFacts {
 
 // ---- events -------------------------------------------------------------------------------------------------------
 
-/// Who plays the tester (D61), as `metadata.tester` of the result says it.
-inline constexpr std::string_view played_by_script = "script";
-inline constexpr std::string_view played_by_model = "model";
 /// The tester's answer to AskTester. Dropped when `turn` is no longer the one that is wanted. A turn for which a full
 /// conversation has no room (D55) is refused where a client asked a script for it, and else ends the conversation.
 struct TesterSpoke {

@@ -38,6 +38,7 @@ ResultDecision on(ResultState& state, const Rescore& command, const ResultVerdic
     head.is_decided = command.is_decided;
     head.fault = command.fault;
     head.has_missed = command.has_missed;
+    if (command.warned) head.warned = command.warned;
     ++head.rescored;
     if (command.review) keep_review(state, *command.review, decision);
     decision.saves_head = true;

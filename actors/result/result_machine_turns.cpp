@@ -236,6 +236,7 @@ ResultDecision on(ResultState& state, const Scored& event, const DecisionContext
   head.sums = event.sums;
   head.fault = event.fault;
   head.has_missed = event.has_missed;
+  if (event.warned) head.warned = event.warned;
   head.judge_use = event.judge_use;
   moves::move_to(state, ResultStatus::completed, decision);
   moves::touch(state, moment.now);

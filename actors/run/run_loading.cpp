@@ -8,6 +8,7 @@
 #include "model/records/agent.hpp"
 #include "model/records/scenario.hpp"
 #include "store/list.hpp"
+#include "tester/warnings.hpp"
 
 namespace parley::actors {
 namespace {
@@ -124,6 +125,7 @@ Expected<Done> add_results(const store::Snapshot& snapshot, const Run& run, cons
     auto composed = compose_case(parts, {});
     if (!composed) return test_fault(run, one.test, too_much_put_in);
     command.test_case = std::move(*composed);
+    command.warned.add(tester::warnings_of_case(command.test_case, std::nullopt));
     if (command.test_case.metadata) command.extras.metadata = *command.test_case.metadata;
     bytes += write_stored(command.test_case).size() * static_cast<std::size_t>(one.repetitions);
     if (auto fault = launch_fault(run, one.test, command.test_case, bytes)) return std::move(*fault);

@@ -111,6 +111,10 @@ NewResult new_result(const CreateResult& command, const DecisionContext& moment)
   set_driving(head, command.driving);
   head.test_created_at = command.test_created_at;
   if (command.repetition > 0) head.repetition = command.repetition;
+  WarningSet warned = command.warned;
+  if (head.is_server_driven && head.completion_mode == CompletionMode::manual)
+    warned.add(WarningCode::manual_ignored);
+  head.warned = warned.bits;
   set_trace(head, command.trace);
   made.test_case = command.test_case;
   made.extras = command.extras;

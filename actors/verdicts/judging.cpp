@@ -5,6 +5,7 @@
 #include "scoring/review.hpp"
 #include "scoring/statistics.hpp"
 #include "scoring/verdict.hpp"
+#include "tester/warnings.hpp"
 
 namespace parley::actors {
 
@@ -18,6 +19,8 @@ Expected<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& r
   if (test_case) input.test_case = std::move(*test_case);
   TRY(entries, load_entries(snapshot, input.head));
   input.entries = std::move(entries);
+  TRY(lines, load_used_lines(snapshot, input.head));
+  input.used_lines = std::move(lines);
   return input;
 }
 
@@ -32,7 +35,22 @@ std::size_t bytes_of(std::span<const Entry> entries) {
   return bytes;
 }
 
-Scored verdict_of(std::span<const AssertionResult> results, std::int64_t attempt) {
+namespace {
+
+/// The warnings of the case as it was judged, and of its play (D97).
+WarningSet warnings_of(const ScoringInput& input, std::span<const AssertionResult> results, bool is_decided) {
+  TestCase judged;
+  judged.instruction = input.test_case.instruction;
+  judged.history = input.test_case.history;
+  for (const AssertionResult& result : results) judged.assertions.push_back(result.assertion);
+  WarningSet found;
+  found.add(tester::warnings_of_result({input.head, judged, input.entries, input.used_lines, is_decided}));
+  return found;
+}
+
+}  // namespace
+
+Scored verdict_of(const ScoringInput& input, std::span<const AssertionResult> results, std::int64_t attempt) {
   Scored scored;
   scored.attempt = attempt;
   scored.verdict.assertion_results = shown_results(results);
@@ -41,6 +59,7 @@ Scored verdict_of(std::span<const AssertionResult> results, std::int64_t attempt
   scored.overall_passed = score.overall_passed;
   scored.is_decided = score.decided;
   if (score.missed) scored.has_missed = true;
+  scored.warned = warnings_of(input, results, score.decided).bits;
   scored.fault = scoring::undecided_fault(results, score.decided);
   return scored;
 }
@@ -102,7 +121,7 @@ Judging::Took Judging::take(const JudgeReturned& returned, const outbound::ChatE
 }
 
 Scored Judging::scored() const {
-  Scored scored = verdict_of(results_, job_.attempt);
+  Scored scored = verdict_of(input_, results_, job_.attempt);
   scored.sums = scoring::sums_of(input_.entries);
   ModelUse use;
   for (const Progress& one : progress_) use.add(one.use);

@@ -14,7 +14,8 @@ struct ScoringInput {
   TestCase test_case;
   std::vector<Entry> entries;
   std::optional<EndReason> end_reason;
-  std::uint64_t epoch = 0;  ///< of Outside, from before it was read
+  std::vector<std::uint32_t> used_lines;  ///< of the script, by the tester's turns
+  std::uint64_t epoch = 0;                ///< of Outside, from before it was read
 };
 /// The claim is the job's: a result that was canceled or scored meanwhile needs no verdict.
 [[nodiscard]] bool waits_for(const ResultHead& head, const ScoreJob& job);
@@ -22,7 +23,8 @@ struct ScoringInput {
 /// Content and metadata of a conversation that is held.
 [[nodiscard]] std::size_t bytes_of(std::span<const Entry> entries);
 /// The verdict where all assertions are decided, without the sums of the measures. Pure.
-[[nodiscard]] Scored verdict_of(std::span<const AssertionResult> results, std::int64_t attempt);
+[[nodiscard]] Scored verdict_of(const ScoringInput& input, std::span<const AssertionResult> results,
+                                std::int64_t attempt);
 
 /// What code can decide; nullopt where the stop of the process broke it off. Costs CPU.
 [[nodiscard]] std::optional<std::vector<AssertionResult>> decided(const ScoringInput& input,

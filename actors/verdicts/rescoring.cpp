@@ -154,14 +154,19 @@ Expected<Rescoring> Rescorer::rescore(const ResultHead& head) {
   for (AssertionResult& row : rows) {
     if (scoring::asks_model(row)) keep_judgement(row, last);
   }
-  Scored scored = verdict_of(rows, head.attempt);
+  Scored scored = verdict_of(input, rows, head.attempt);
   Rescoring made;
   made.head = head;
   made.changes = scored.verdict.assertion_results != verdict.assertion_results;
-  made.command = {head.rescored,     std::move(scored.verdict.assertion_results),
-                  scored.score,      scored.overall_passed,
-                  scored.is_decided, scored.fault,
-                  scored.has_missed, {}};
+  made.command = {head.rescored,
+                  std::move(scored.verdict.assertion_results),
+                  scored.score,
+                  scored.overall_passed,
+                  scored.is_decided,
+                  scored.fault,
+                  scored.has_missed,
+                  scored.warned,
+                  {}};
   ResultHead next = head;
   next.is_decided = scored.is_decided;
   TRY(review, review_again(snapshot_, next, input, rows));

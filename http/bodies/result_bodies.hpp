@@ -15,7 +15,7 @@
 namespace parley::http {
 
 /// The fields of a result in answers (write_result), whether or not a body may set them.
-inline constexpr std::array<std::string_view, 29> result_fields{"id",
+inline constexpr std::array<std::string_view, 30> result_fields{"id",
                                                                 "createdAt",
                                                                 "updatedAt",
                                                                 "test",
@@ -24,6 +24,7 @@ inline constexpr std::array<std::string_view, 29> result_fields{"id",
                                                                 "personality",
                                                                 "status",
                                                                 "state",
+                                                                "warnings",
                                                                 "isEnded",
                                                                 "endReason",
                                                                 "score",

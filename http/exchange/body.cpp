@@ -33,9 +33,9 @@ Expected<Body> read_body(const RequestContext& call) {
 
 Expected<Done> read_no_body(const RequestContext& call) {
   TRY(body, read_body(call));
-  Findings findings;
-  findings.strict = call.prefer.is_strict;
+  Findings findings = findings_for(call);
   Parser(body.root(), ParseMode::create, "", findings).finish();
+  note_ignored(call, findings);
   return faults_of(std::move(findings));
 }
 
@@ -47,6 +47,18 @@ void check_links(const store::Snapshot& snapshot, Findings& findings) {
     if (!at->second)
       findings.add(link.pointer, "there is no " + std::string(noun_of(link.kind)) + " with this id");
   }
+}
+
+Findings findings_for(const RequestContext& call) {
+  Findings findings;
+  findings.strict = call.prefer.is_strict;
+  findings.lenient = call.prefer.is_lenient;
+  return findings;
+}
+
+void note_ignored(const RequestContext& call, Findings& findings) {
+  for (std::string& pointer : findings.ignored) call.ignored->push_back(std::move(pointer));
+  findings.ignored.clear();
 }
 
 Expected<Done> faults_of(Findings findings) {

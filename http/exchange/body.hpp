@@ -31,10 +31,15 @@ class Body {
 /// Adds a fault for each named record that does not exist. Each id is looked up once.
 void check_links(const store::Snapshot& snapshot, Findings& findings);
 
+/// How the request wants unknown fields to be handled.
+[[nodiscard]] Findings findings_for(const RequestContext& call);
+/// Keeps the fields that were ignored for the answer.
+void note_ignored(const RequestContext& call, Findings& findings);
+
 /// Problem: 400 with all of the faults.
 [[nodiscard]] Expected<Done> faults_of(Findings findings);
 
-/// Fills a described body (one without a stamp) and, with handling=strict, reports unknown keys. Fields that
+/// Fills a described body (one without a stamp) and reports unknown keys (D99). Fields that
 /// the record shows but the body cannot set are known (D5): a body names that record as `Of`, or its fields
 /// as `shown_fields`.
 template <Described T>

@@ -9,7 +9,8 @@ constexpr std::string_view fields_taken =
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id, "
     "traceparent";
 constexpr std::string_view fields_shown =
-    "Allow, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, Retry-After, WWW-Authenticate, "
+    "Allow, ETag, Idempotency-Replayed, Link, Location, Parley-Ignored, Parley-Warnings, Preference-Applied, "
+    "Retry-After, WWW-Authenticate, "
     "X-Request-Id";
 /// Browsers repeat a preflight after ten minutes, so a changed list of origins takes effect within them.
 constexpr std::string_view preflight_age_s = "600";

@@ -33,9 +33,9 @@ struct In {
 template <class B>
 [[nodiscard]] Expected<In<B>> read_in(const RequestContext& call) {
   TRY(document, read_body(call));
-  Findings findings;
-  findings.strict = call.prefer.is_strict;
+  Findings findings = findings_for(call);
   B body = parse_body<B>(document.root(), findings);
+  note_ignored(call, findings);
   return In<B>{std::move(body), std::move(document), std::move(findings)};
 }
 

@@ -47,6 +47,7 @@ Prefer prefer_of(const Request& request) {
       if (same_ignoring_case(preference.name, "handling") && !has_handling) {
         has_handling = true;
         prefer.is_strict = same_ignoring_case(preference.value, "strict");
+        prefer.is_lenient = same_ignoring_case(preference.value, "lenient");
       } else if (same_ignoring_case(preference.name, "return") && !has_return) {
         has_return = true;
         prefer.is_minimal = same_ignoring_case(preference.value, "minimal");

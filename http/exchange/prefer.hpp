@@ -1,5 +1,5 @@
 #pragma once
-/// A client's preferences (RFC 7240): `handling=strict`, `return=minimal`, `wait=N` (D5, D11, D47, D96).
+/// A client's preferences (RFC 7240): `handling=strict` or `lenient`, `return=minimal`, `wait=N` (D5, D11, D47, D96).
 /// Plain values.
 
 #include <chrono>
@@ -10,7 +10,8 @@
 namespace parley::http {
 
 struct Prefer {
-  bool is_strict = false;   ///< unknown fields of a body and query parameters are faults (D5, D6)
+  bool is_strict = false;   ///< unknown fields of a body are faults (D5)
+  bool is_lenient = false;  ///< near misses of fields and unknown query parameters are ignored (D99)
   bool is_minimal = false;  ///< answer only what is new (D11)
   /// At most 60 s; absent: the operation's default.
   std::optional<std::chrono::seconds> wait;

@@ -9,6 +9,32 @@
 
 namespace parley::http {
 
+namespace {
+
+/// Pointers in one header field: as many as fit, percent-encoded where a header or the list needs it.
+std::string header_list(const std::vector<std::string>& pointers) {
+  constexpr std::size_t bytes_max = 2'048;
+  std::string list;
+  for (const std::string& pointer : pointers) {
+    std::string safe;
+    for (const char c : pointer) {
+      const bool is_plain = c > ' ' && c < '\x7f' && c != ',' && c != '%';
+      if (is_plain) {
+        safe += c;
+      } else {
+        constexpr std::string_view digits = "0123456789ABCDEF";
+        const auto byte = static_cast<unsigned char>(c);
+        safe.append({'%', digits[byte >> 4U], digits[byte & 15U]});
+      }
+    }
+    if (list.size() + safe.size() + 2 > bytes_max) return list + (list.empty() ? "..." : ", ...");
+    list.append(list.empty() ? "" : ", ").append(safe);
+  }
+  return list;
+}
+
+}  // namespace
+
 ReplyTo::ReplyTo(Responder responder, CallTrace trace, RequestCounts& counts)
     : target_(std::make_shared<Target>(std::move(responder), std::move(trace), counts)) {}
 
@@ -32,6 +58,8 @@ Response ReplyTo::Target::told(Expected<Reply> reply) {
   response.fields.emplace_back("Vary",
                                trace.varies_by_origin ? "Accept-Encoding, Origin" : "Accept-Encoding");
   if (!trace.allowed_origin.empty()) Cors::expose(response, trace.allowed_origin);
+  if (ignored != nullptr && !ignored->empty() && response.status < 400)
+    response.fields.emplace_back("Parley-Ignored", header_list(*ignored));
   const auto took = std::chrono::steady_clock::now() - trace.began;
   const auto us = std::chrono::duration_cast<std::chrono::microseconds>(took).count();
   counts.add(trace.route_index, response.status, static_cast<std::uint64_t>(us));

@@ -39,6 +39,11 @@ class ReplyTo {
   /// `counts` outlives every answer.
   ReplyTo(Responder responder, CallTrace trace, RequestCounts& counts);
 
+  /// The answer lists what is in it then as Parley-Ignored (D99). Needs: no other copy yet.
+  void report(std::shared_ptr<const std::vector<std::string>> ignored) const {
+    target_->ignored = std::move(ignored);
+  }
+
   /// The key is in use until the answer is made or lost. Needs: no other copy yet.
   void hold(RequestsInFlight::Hold key) const { target_->key = std::move(key); }
 
@@ -72,6 +77,7 @@ class ReplyTo {
     CallTrace trace;
     RequestCounts& counts;
     RequestsInFlight::Hold key{};
+    std::shared_ptr<const std::vector<std::string>> ignored{};
     std::atomic<bool> is_told = false;
 
     [[nodiscard]] Response settle(Expected<Reply> reply);

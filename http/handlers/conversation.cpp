@@ -185,8 +185,21 @@ struct Asking {
   std::chrono::steady_clock::time_point until;
 };
 
-void answer_turn(const Asking& asking, const actors::TesterReply& turn) {
-  asking.reply(with_wait_applied(json_reply(turn_json(turn)), *asking.call));
+/// The turn, with the codes of the result's warnings in a header, as far as they are known (D97).
+Reply turn_reply(const actors::TesterReply& turn, const ResultHead& head) {
+  Reply reply = json_reply(turn_json(turn));
+  const WarningSet warned{head.warned.value_or(0)};
+  std::string codes;
+  for (std::size_t i = 0; i < warning_codes; ++i) {
+    const auto code = static_cast<WarningCode>(i);
+    if (warned.has(code)) codes.append(codes.empty() ? "" : ", ").append(word_of(code));
+  }
+  if (!codes.empty()) reply.fields.emplace_back("Parley-Warnings", std::move(codes));
+  return reply;
+}
+
+void answer_turn(const Asking& asking, const actors::TesterReply& turn, const ResultHead& head) {
+  asking.reply(with_wait_applied(turn_reply(turn, head), *asking.call));
 }
 
 /// Whether the result or its conversation has changed since the reply.
@@ -207,7 +220,8 @@ void ask_for_turn(const Asking& asking) {
         CHECK(done.value().turn.has_value());
         const actors::TesterReply turn = *done.value().turn;
         const auto left = asking.until - std::chrono::steady_clock::now();
-        if (turn.ready || left <= left.zero()) return answer_turn(asking, turn);
+        const ResultHead head = done.value().head;
+        if (turn.ready || left <= left.zero()) return answer_turn(asking, turn, head);
         actors::Wait wait;
         wait.of = asking.result;
         wait.is_over = [seen = std::move(done).value()](const store::Snapshot& now_stored) {
@@ -215,8 +229,8 @@ void ask_for_turn(const Asking& asking) {
         };
         wait.at_most = std::chrono::ceil<std::chrono::milliseconds>(left);
         wait.has_left = [asking] { return asking.reply.has_left(); };
-        wait.done = [asking, turn](actors::Wait::End end) {
-          if (end == actors::Wait::End::cut_short) return answer_turn(asking, turn);
+        wait.done = [asking, turn, head](actors::Wait::End end) {
+          if (end == actors::Wait::End::cut_short) return answer_turn(asking, turn, head);
           ask_for_turn(asking);
         };
         asking.context.gateway.wait(std::move(wait));
@@ -276,10 +290,10 @@ Expected<Reply> post_entry_again(const Context& context, const store::Snapshot& 
 
 Expected<Reply> next_message_again(const Context&, const store::Snapshot& snapshot,
                                    const RequestContext& call, const AffectedIds& ids) {
-  if (ids.size() == 1) return with_wait_applied(json_reply(turn_json(actors::end_of_chat())), call);
   TRY(head, kept_record<ResultHead>(snapshot, ids));
+  if (ids.size() == 1) return with_wait_applied(turn_reply(actors::end_of_chat(), head), call);
   TRY(entry, entry_at(snapshot, head, ids.back()));
-  return with_wait_applied(json_reply(turn_json(actors::reply_of(entry))), call);
+  return with_wait_applied(turn_reply(actors::reply_of(entry), head), call);
 }
 
 }  // namespace parley::http

@@ -75,21 +75,34 @@ template <class T>
   return std::move(out).text();
 }
 
+/// A kind that shows more of a single record than of a row has `Specials<T>::enrich`.
+template <class T>
+[[nodiscard]] std::string record_json(const Context& context, const store::Snapshot& snapshot,
+                                      const T& record) {
+  if constexpr (requires(T shown) { Specials<T>::enrich(context, snapshot, shown); }) {
+    T shown = record;
+    Specials<T>::enrich(context, snapshot, shown);
+    return record_json(snapshot, shown);
+  } else {
+    return record_json(snapshot, record);
+  }
+}
+
 /// `before` (or an empty record) updated from the body. Problem: 400 with every fault; 412 (D12).
 template <class T>
 [[nodiscard]] Expected<T> drafted(const Draft& draft, const T* before) {
   T record = before == nullptr ? T{} : *before;
-  Findings findings;
-  findings.strict = draft.call.prefer.is_strict;
+  Findings findings = findings_for(draft.call);
   Parser parser(draft.body, before == nullptr ? ParseMode::create : ParseMode::patch, "", findings);
   T::describe(record, parser);
   parser.finish();
   if (before == nullptr) Specials<T>::complete(record, draft);
   check_links(draft.snapshot, findings);
   Specials<T>::check(record, before, draft, findings);
+  if (!draft.is_checked) note_ignored(draft.call, findings);
   TRY_DONE(faults_of(std::move(findings)));
   if (before != nullptr) {
-    auto same = check_state(draft.call, [&] { return record_json(draft.snapshot, *before); });
+    auto same = check_state(draft.call, [&] { return record_json(draft.context, draft.snapshot, *before); });
     if (!same) return std::move(same).problem();
   }
   return record;
@@ -122,7 +135,7 @@ void save_new(const Context& context, const RequestContextPtr& call, const Body&
       once(call, decide, made_id), [made, call, reply, &context](Expected<Done> done) {
         if (!done.ok()) return reply(std::move(done).problem());
         reply.later([made, call, &context]() -> Expected<Reply> {
-          return created_reply(*call, *made, record_json(context.store.snapshot(), *made));
+          return created_reply(*call, *made, record_json(context, context.store.snapshot(), *made));
         });
       });
 }
@@ -137,10 +150,10 @@ void RecordOperations<T>::create(const Context& context, const store::Snapshot& 
 }
 
 template <class T>
-Expected<Reply> RecordOperations<T>::create_again(const Context&, const store::Snapshot& snapshot,
+Expected<Reply> RecordOperations<T>::create_again(const Context& context, const store::Snapshot& snapshot,
                                                   const RequestContext& call, const AffectedIds& ids) {
   TRY(record, kept_record<T>(snapshot, ids));
-  return created_reply(call, record, record_json(snapshot, record));
+  return created_reply(call, record, record_json(context, snapshot, record));
 }
 
 template <class T>
@@ -172,15 +185,15 @@ void RecordOperations<T>::patch(const Context& context, const store::Snapshot& s
     if (!done.ok()) return reply(std::move(done).problem());
     Specials<T>::changed(context);
     reply.later([made, &context]() -> Expected<Reply> {
-      return tagged_reply(record_json(context.store.snapshot(), *made), "");
+      return tagged_reply(record_json(context, context.store.snapshot(), *made), "");
     });
   });
 }
 
 template <class T>
-Expected<Reply> RecordOperations<T>::get(const Context&, const store::Snapshot& snapshot,
+Expected<Reply> RecordOperations<T>::get(const Context& context, const store::Snapshot& snapshot,
                                          const RequestContext& call, const T& record) {
-  return tagged_reply(record_json(snapshot, record), call.if_none_match);
+  return tagged_reply(record_json(context, snapshot, record), call.if_none_match);
 }
 
 /// Rows of a simple record.

@@ -8,6 +8,7 @@
 #include "model/values/metadata.hpp"
 #include "scoring/kinds.hpp"
 #include "tester/script.hpp"
+#include "tester/warnings.hpp"
 
 namespace parley::http {
 namespace {
@@ -35,6 +36,14 @@ actors::CreateResult command_of(ResultBody body, const NamedRecords& named, Test
   return command;
 }
 
+/// Who will play the tester.
+tester::Player player_of(const Context& context, const actors::CreateResult& command) {
+  if (command.is_manual) return tester::Player::person;
+  const bool by_script =
+      !context.options.has_tester_model || tester::is_script(command.test_case.instruction);
+  return by_script ? tester::Player::script : tester::Player::model;
+}
+
 Expected<actors::CreateResult> checked_command(const Context& context, const store::Snapshot& snapshot,
                                                const RequestContext& call, In<ResultBody> in) {
   ResultBody& body = in.body;
@@ -52,6 +61,7 @@ Expected<actors::CreateResult> checked_command(const Context& context, const sto
   CHECK(named.agent.has_value());
   TRY_DONE(check_agent_usable(*named.agent));
   actors::CreateResult command = command_of(std::move(body), named, std::move(test_case));
+  command.warned.add(tester::warnings_of_case(command.test_case, player_of(context, command)));
   command.trace = call.trace_text();
   if (command.run && command.test) {
     TRY(before, snapshot.case_counters(command.run->id, command.test->id));

@@ -6,6 +6,7 @@
 #include "model/records/custom_fields.hpp"
 #include "scoring/kinds.hpp"
 #include "tester/script.hpp"
+#include "tester/warnings.hpp"
 
 namespace parley::http {
 namespace {
@@ -86,6 +87,17 @@ struct Specials<Test> : NoSpecials<Test> {
                                IdSource& ids) {
     scoring::complete(test.assertions, now, ids);
     return Done{};
+  }
+  /// What a result of the test would be warned of, as far as that is known before it is played.
+  static void enrich(const Context& context, const store::Snapshot& snapshot, Test& test) {
+    test.warnings.emplace();
+    const auto parts = actors::load_parts(snapshot, test, std::nullopt);
+    if (!parts.ok()) return;
+    const auto test_case = actors::compose_case(*parts, {});
+    if (!test_case) return;
+    const bool by_script = !context.options.has_tester_model || tester::is_script(test_case->instruction);
+    test.warnings =
+        tester::warnings_of_case(*test_case, by_script ? tester::Player::script : tester::Player::model);
   }
   static void filter(QueryReader& reader, const RequestContext& /*call*/, store::ListQuery& query) {
     filter_by_id(reader, query, "scenario", RecordKind::scenario, store::Facet::scenario);

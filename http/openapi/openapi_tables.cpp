@@ -112,6 +112,8 @@ constexpr std::array field_table{
     FieldRow{"Location", "The path of the new record", &is_create},
     FieldRow{"Preference-Applied", "The preferences that were honored", &honors_more_than_handling},
     FieldRow{"ETag", "For If-None-Match and If-Match", &has_tag},
+    FieldRow{"Parley-Ignored", "Pointers to the fields of the body that the operation does not know",
+             &takes_a_body},
     FieldRow{"Link", "The first, previous, next and last page (RFC 8288)", &is_paged},
 };
 
@@ -155,10 +157,12 @@ constexpr std::array parameter_table{
     ParameterRow{"IdempotencyKey", "Idempotency-Key", "header",
                  "Within 24 hours, requests with the same key and body take effect once.",
                  R"({"type":"string","minLength":1,"maxLength":255,"pattern":"^[!-~]+$"})", &is_once},
-    ParameterRow{"Prefer", "Prefer", "header",
-                 "handling=strict refuses unknown fields and query parameters, return=minimal answers only "
-                 "what is new, wait=N waits up to N seconds; if the operation honors them (RFC 7240).",
-                 R"({"type":"string"})", &needs_a_key},
+    ParameterRow{
+        "Prefer", "Prefer", "header",
+        "handling=strict refuses unknown fields, handling=lenient ignores misspelt ones and unknown query "
+        "parameters, return=minimal answers only "
+        "what is new, wait=N waits up to N seconds; if the operation honors them (RFC 7240).",
+        R"({"type":"string"})", &needs_a_key},
 };
 
 constexpr std::array answer_table{
@@ -206,6 +210,16 @@ constexpr std::array example_table{
 
 std::span<const ExampleRow> openapi_examples() {
   return example_table;
+}
+
+std::string parameters_of(const Route& route) {
+  std::string names;
+  const auto add = [&](std::string_view name) { names.append(names.empty() ? "" : ", ").append(name); };
+  for (const std::string_view filter : words_of(route.filters)) add(filter);
+  for (const ParameterRow& row : parameter_table) {
+    if (row.in == "query" && row.belongs_to(route)) add(row.name);
+  }
+  return names;
 }
 
 bool takes_parameter(const Route& route, std::string_view name) {

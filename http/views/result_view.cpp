@@ -8,6 +8,7 @@
 #include "model/outcome/state_letter.hpp"
 #include "model/records/service_metadata.hpp"
 #include "model/values/metadata.hpp"
+#include "tester/warnings.hpp"
 
 namespace parley::http {
 namespace {
@@ -95,6 +96,52 @@ void write_usage(json::Writer& out, const ResultHead& head) {
   write_use(out, "tester", head.tester_use);
   write_use(out, "judge", head.judge_use);
   out.end_object();
+}
+
+/// The sentences of a result's warnings; of a minimal row those that need no text of the result.
+Expected<std::vector<Warning>> warnings_of(const Source& source, WarningSet codes, WriteMode mode) {
+  std::vector<Warning> found;
+  if (mode == WriteMode::full) {
+    TRY(test_case, source.snapshot.part<TestCase>(source.head));
+    std::vector<Entry> entries;
+    std::vector<std::uint32_t> lines;
+    TRY_DONE(source.snapshot.for_each_entry(
+        source.head,
+        [&](std::uint32_t, const store::StoredEntry& stored) {
+          if (auto entry = entry_from_stored(stored.json)) entries.push_back(std::move(entry).value());
+          if (stored.role == Role::tester && !stored.is_inserted && !stored.is_history)
+            lines.push_back(stored.origin);
+          return true;
+        },
+        source.bound()));
+    const TestCase none;
+    found = tester::warnings_of_result({source.head, test_case ? *test_case : none, entries, lines,
+                                        !codes.has(WarningCode::nothing_decided)});
+  }
+  std::vector<Warning> shown;
+  for (std::size_t i = 0; i < warning_codes; ++i) {
+    const auto code = static_cast<WarningCode>(i);
+    if (!codes.has(code)) continue;
+    const auto known =
+        std::find_if(found.begin(), found.end(), [&](const Warning& one) { return one.code == code; });
+    shown.push_back(known != found.end() ? *known : Warning{code, std::string(tester::sentence_of(code))});
+  }
+  return shown;
+}
+
+Expected<Done> write_warnings(json::Writer& out, const Source& source, WriteMode mode) {
+  const WarningSet codes{source.head.warned.value_or(0)};
+  std::vector<Warning> shown;
+  if (codes != WarningSet{}) {
+    TRY(found, warnings_of(source, codes, mode));
+    shown = std::move(found);
+  }
+  out.key("warnings").begin_array();
+  for (const Warning& warning : shown) {
+    out.begin_object().member("code", word_of(warning.code)).member("detail", warning.detail).end_object();
+  }
+  out.end_array();
+  return Done{};
 }
 
 /// Walks the entries; with `out` also writes them as an array.
@@ -231,6 +278,7 @@ Expected<Done> write_result(json::Writer& out, const store::Snapshot& snapshot, 
   out.member("createdAt", to_text(head.stamp.created_at()));
   write_links(out, head, linker);
   write_state(out, head);
+  TRY_DONE(write_warnings(out, source, mode));
   TRY(walked, is_full ? walk(source, &out) : summed(source));
   out.member("updatedAt", to_text(std::max(head.stamp.updated_at, walked.touched)));
   out.member("testInstruction", instruction);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <optional>
 #include <unordered_map>
@@ -64,6 +65,46 @@ void write_attempts(json::Writer& out, const store::RunCounters& counters) {
     out.key(Words<RetryCause>::all.at(i)).integer(counters.retries.at(i));
   }
   out.end_object();
+}
+
+/// How many results have each warning; those that occur.
+void write_warning_counts(json::Writer& out, const store::RunCounters& counters) {
+  out.key("warnings").begin_object();
+  for (std::size_t i = 0; i < warning_codes; ++i) {
+    if (counters.warnings.at(i) != 0)
+      out.key(word_of(static_cast<WarningCode>(i))).integer(counters.warnings.at(i));
+  }
+  out.end_object();
+}
+
+void write_tokens(json::Writer& out, std::string_view name, const store::Tally& tally) {
+  out.key(name);
+  if (tally.count == 0) {
+    out.null();
+  } else {
+    out.integer(std::llround(tally.sum()));
+  }
+}
+
+void write_use(json::Writer& out, std::string_view role, const store::UseSums& use) {
+  out.key(role).begin_object();
+  out.key("calls").integer(use.calls);
+  write_tokens(out, "inputTokens", use.input_tokens);
+  write_tokens(out, "outputTokens", use.output_tokens);
+  write_number(out, "cost", use.cost.count == 0 ? std::nullopt : std::optional(use.cost.sum()));
+  out.end_object();
+}
+
+/// What agent, tester and judge used, over all results of the run (D103).
+Expected<std::string> usage_of(const store::Snapshot& snapshot, const Run& run) {
+  TRY(counters, snapshot.run_counters(run.stamp.id));
+  json::Writer out;
+  out.begin_object();
+  write_use(out, "agent", counters.agent);
+  write_use(out, "tester", counters.tester);
+  write_use(out, "judge", counters.judge);
+  out.end_object();
+  return std::move(out).text();
 }
 
 void write_counts(json::Writer& out, const store::RunCounters& counters) {
@@ -237,6 +278,7 @@ Expected<json::Text> run_result(const store::Snapshot& snapshot, const Run& run,
   TRY(tests, tests_of(snapshot, run));
   write_trust(out, counters, tests.missing);
   write_counts(out, counters);
+  write_warning_counts(out, counters);
   out.key("averages");
   write_averages(out, counters);
   write_attempts(out, counters);
@@ -251,6 +293,10 @@ Expected<Done> write_run(json::Writer& out, const store::Snapshot& snapshot, con
   out.begin_object();
   RecordWriter writer(out, mode, &linker);
   writer.show_as("result", std::move(result.text));
+  if (mode == WriteMode::full) {
+    TRY(usage, usage_of(snapshot, run));
+    writer.show_as("usage", std::move(usage));
+  }
   Run::describe(run, writer);
   out.end_object();
   return Done{};

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "model/description/near_miss.hpp"
+
 namespace parley {
 
 using json::Kind;
@@ -38,10 +40,18 @@ void Parser::missing(std::string_view name) {
 }
 
 void Parser::finish() {
-  if (!findings_.strict) return;
+  if (mode_ == ParseMode::stored) return;
   for (const Value& member : object_.children()) {
     if (std::find(known_.begin(), known_.end(), member.key()) != known_.end()) continue;
-    fault(prefix_ + "/" + json::pointer_token(member.key()), "is not a field of this record");
+    std::string pointer = prefix_ + "/" + json::pointer_token(member.key());
+    const auto meant = findings_.lenient ? std::nullopt : meant_field(member.key(), taken_);
+    if (meant) {
+      fault(pointer, "is not a field of this body; did you mean '" + std::string(*meant) + "'?");
+    } else if (findings_.strict) {
+      fault(pointer, "is not a field of this record");
+    } else {
+      findings_.ignored.push_back(std::move(pointer));
+    }
   }
 }
 

@@ -24,8 +24,10 @@ struct Findings {
     std::string pointer;
   };
   std::vector<NamedLink> links;
-  PatternCheck patterns;  ///< the budget of all patterns in the body
-  bool strict = false;    ///< Prefer: handling=strict, unknown keys are faults
+  PatternCheck patterns;             ///< the budget of all patterns in the body
+  bool strict = false;               ///< Prefer: handling=strict, unknown keys are faults
+  bool lenient = false;              ///< Prefer: handling=lenient, no unknown key is a fault
+  std::vector<std::string> ignored;  ///< pointers to the unknown keys that were ignored (D99)
 
   void add(std::string pointer, std::string detail) {
     if (has(pointer)) return;
@@ -77,6 +79,7 @@ class Parser {
   void field(std::string_view name, T& member, const Rules& rules, std::string_view /*doc*/) {
     known_.push_back(name);
     if (!may_read(rules.access)) return;
+    taken_.push_back(name);
     const auto value = object_.find(name);
     if (!value || value->is(json::Kind::null)) {
       if (rules.required && mode_ == ParseMode::create) missing(name);
@@ -108,7 +111,7 @@ class Parser {
     FieldNames names(known_);
     T::describe(record, names);
   }
-  /// Reports keys that no field has, where the client asked for strict handling.
+  /// Reports keys that no field has: those that miss a field by little, or all if the client asked for strict handling.
   void finish();
 
  private:
@@ -193,6 +196,7 @@ class Parser {
   std::string prefix_;
   Findings& findings_;
   std::vector<std::string_view> known_;
+  std::vector<std::string_view> taken_;  ///< fields that the body may give
   std::vector<std::string_view> given_;
 };
 

@@ -21,7 +21,7 @@ struct Assertion {
   std::optional<std::string> name;
   std::string type = "criteria";
   std::optional<std::string> criteria;
-  Severity severity = Severity::major;
+  Severity severity = Severity::blocker;  ///< written by hand, so meant to hold; stored ones always say it
   std::optional<std::int64_t> weight;
   std::optional<json::Text> config;
 
@@ -35,7 +35,7 @@ struct Assertion {
     v.field("type", self.type, Rules{.chars_max = 64, .body_schema = "AssertionType"}, "What is checked.");
     v.field("criteria", self.criteria, Rules{.bytes_max = limits::criteria_bytes_max},
             "Free text that a judge model decides; for type criteria.");
-    v.field("severity", self.severity, Rules{}, "BLOCKER assertions decide overallPassed.");
+    v.field("severity", self.severity, Rules{}, "BLOCKER (default) assertions decide overallPassed.");
     v.field("weight", self.weight, Rules{.least = 0, .most = 100},
             "Share in the score; BLOCKER 5, MAJOR 3, MINOR 1 where absent.");
     v.field("config", self.config, Rules{.bytes_max = limits::record_json_bytes_max},

@@ -77,6 +77,7 @@ struct Run {
   std::int64_t detection_attempts =
       0;  ///< how often a crash has cut it short before it got any further (I10)
   std::optional<bool> generate_results;
+  std::optional<json::Text> usage;  ///< never stored: computed from the run's counters
   /// How many cases the run expects (their list is a RunCases record); 0 after the client closed it early (D44).
   std::int64_t expected = 0;
   bool is_launched = false;
@@ -122,6 +123,8 @@ struct Run {
             "null, pending, running, completed or failed.");
     v.field("generateResults", self.generate_results, Rules{.access = Access::create, .shown_if_null = false},
             "Whether the launch creates the results; where absent, for all agents but EXTERNAL ones.");
+    v.field("usage", self.usage, Rules{.access = Access::service, .minimal = false, .schema = "RunUsage"},
+            "What agent, tester and judge used, over all results of the run, replaced ones included.");
     v.field("expected", self.expected, Rules{.access = Access::internal}, "");
     v.field("detection", self.detection, Rules{.access = Access::internal}, "");
     v.field("detectionAttempts", self.detection_attempts, Rules{.access = Access::internal}, "");

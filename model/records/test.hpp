@@ -6,6 +6,7 @@
 #include "model/limits.hpp"
 #include "model/records/assertion.hpp"
 #include "model/records/entry.hpp"
+#include "model/values/warning.hpp"
 
 namespace parley {
 
@@ -24,6 +25,7 @@ struct Test {
   json::Text metadata;
   std::vector<std::string> tags;
   std::vector<HistoryMessage> history;
+  std::optional<std::vector<Warning>> warnings;  ///< never stored: found when one test is shown (D97)
 
   static constexpr bool described = true;
   static constexpr RecordKind kind = RecordKind::test;
@@ -56,6 +58,8 @@ struct Test {
             "Words to choose tests by: lists filter by one, and testConfigs name some.");
     v.field("history", self.history, Rules{.items_max = limits::history_messages_max},
             "Messages recorded before the first turn. Agents and models see them; no assertion counts them.");
+    v.field("warnings", self.warnings, Rules{.access = Access::service, .shown_if_null = false},
+            "Why results of the test may mean less than they seem to; not in lists.");
   }
 };
 

@@ -10,6 +10,7 @@
 #include "model/records/measure_sums.hpp"
 #include "model/values/end_reason.hpp"
 #include "model/values/model_use.hpp"
+#include "model/values/warning.hpp"
 
 namespace parley {
 
@@ -47,6 +48,10 @@ struct WorkCrashes {
   }
   bool operator==(const WorkCrashes&) const = default;
 };
+
+/// Who plays the tester (D61), as `metadata.tester` of the result says it.
+inline constexpr std::string_view played_by_script = "script";
+inline constexpr std::string_view played_by_model = "model";
 
 struct ResultHead {
   Stamp stamp;
@@ -91,6 +96,7 @@ struct ResultHead {
   std::optional<std::int64_t> entries;     ///< it had when the head was last written; fewer are a loss
   std::optional<bool> has_extras;          ///< there is a ResultExtras
   std::optional<bool> has_run;             ///< it ran once, whatever it is now
+  std::optional<std::int64_t> warned;      ///< WarningSet; absent: written before warnings were kept
   std::optional<bool> has_missed;          ///< an assertion failed, whatever its severity; else absent
 
   [[nodiscard]] bool is_ended() const { return end_reason.has_value(); }
@@ -101,6 +107,8 @@ struct ResultHead {
     return !is_terminal(status) &&
            (is_claimed() || is_server_driven || awaits_workflow || has_human_tester || crashes);
   }
+  /// Its warnings that another play of the same case has too.
+  [[nodiscard]] std::optional<std::int64_t> warned_of_case() const;
   /// There is a ResultVerdict. Without it the sums alone prove nothing: parley 1 kept no verdict.
   [[nodiscard]] bool has_verdict() const { return status == ResultStatus::completed || rescored > 0 || sums; }
   /// Completed with a verdict that counts (D34), reviews heeded.
@@ -155,8 +163,20 @@ struct ResultHead {
     v.field("extras", self.has_extras, Rules{}, "");
     v.field("hasRun", self.has_run, Rules{}, "");
     v.field("missed", self.has_missed, Rules{}, "");
+    v.field("warned", self.warned, Rules{}, "");
   }
 };
+
+inline std::optional<std::int64_t> ResultHead::warned_of_case() const {
+  if (!warned) return std::nullopt;
+  WarningSet kept;
+  for (const WarningCode code :
+       {WarningCode::no_assertions, WarningCode::no_blocker, WarningCode::unknown_placeholder,
+        WarningCode::directive_lookalike, WarningCode::manual_ignored}) {
+    if (WarningSet{*warned}.has(code)) kept.add(code);
+  }
+  return kept.bits;
+}
 
 /// The generated case: what is asked of the conversation. Copied, never regenerated, by a retry (I42).
 struct TestCase {

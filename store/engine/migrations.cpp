@@ -169,9 +169,15 @@ void make_schema_9(MDB_txn* transaction) {
   for (const auto& [key, change] : counts) add_count(transaction, key, change);
 }
 
-constexpr std::array steps{Step{1, make_schema_1}, Step{2, make_schema_2}, Step{3, make_schema_3},
-                           Step{4, make_schema_4}, Step{5, make_schema_5}, Step{6, make_schema_6},
-                           Step{7, make_schema_7}, Step{8, make_schema_8}, Step{9, make_schema_9}};
+/// Run counters have more numbers: warnings and what was used.
+void make_schema_10(MDB_txn* transaction) {
+  count_runs(transaction);
+}
+
+constexpr std::array steps{Step{1, make_schema_1},  Step{2, make_schema_2}, Step{3, make_schema_3},
+                           Step{4, make_schema_4},  Step{5, make_schema_5}, Step{6, make_schema_6},
+                           Step{7, make_schema_7},  Step{8, make_schema_8}, Step{9, make_schema_9},
+                           Step{10, make_schema_10}};
 
 constexpr std::uint32_t current_version = steps.back().version;
 

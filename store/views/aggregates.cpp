@@ -42,6 +42,38 @@ void count_attempt(RunCounters& share, const ResultHead& head) {
   share.first.score_sum = head.score;
 }
 
+void count_warnings(RunCounters& share, const ResultHead& head) {
+  const WarningSet warned{head.warned.value_or(0)};
+  for (std::size_t i = 0; i < warning_codes; ++i) {
+    if (warned.has(static_cast<WarningCode>(i))) share.warnings.at(i) = 1;
+  }
+}
+
+UseSums use_of(const std::optional<ModelUse>& use) {
+  UseSums sums;
+  if (!use) return sums;
+  sums.calls = use->calls;
+  const auto as_sum = [](const auto& value) {
+    return value ? Tally::of({static_cast<double>(*value), 1}) : Tally{};
+  };
+  sums.input_tokens = as_sum(use->input_tokens);
+  sums.output_tokens = as_sum(use->output_tokens);
+  sums.cost = as_sum(use->cost);
+  return sums;
+}
+
+void count_use(RunCounters& share, const ResultHead& head) {
+  share.tester = use_of(head.tester_use);
+  share.judge = use_of(head.judge_use);
+  if (!head.sums) return;
+  const MeasureSums& sums = *head.sums;
+  share.agent.calls = std::max(
+      {sums.response_time.count, sums.input_tokens.count, sums.output_tokens.count, sums.cost.count});
+  share.agent.input_tokens = Tally::of(sums.input_tokens);
+  share.agent.output_tokens = Tally::of(sums.output_tokens);
+  share.agent.cost = Tally::of(sums.cost);
+}
+
 }  // namespace
 
 Tally Tally::of(const MeasureSum& sum) {
@@ -51,16 +83,22 @@ Tally Tally::of(const MeasureSum& sum) {
   return {static_cast<std::int64_t>(whole), std::llround((value - whole) * picos), sum.count};
 }
 
+double Tally::sum() const {
+  return static_cast<double>(whole) + static_cast<double>(pico) / picos;
+}
+
 std::optional<double> Tally::mean() const {
   if (count == 0) return std::nullopt;
-  return (static_cast<double>(whole) + static_cast<double>(pico) / picos) / static_cast<double>(count);
+  return sum() / static_cast<double>(count);
 }
 
 RunCounters run_share(const ResultHead& head) {
   RunCounters share;
   share.live = is_terminal(head.status) ? 0 : 1;
   count_attempt(share, head);
+  count_use(share, head);
   if (head.retired_by) return share;
+  count_warnings(share, head);
   switch (head.status) {
     case ResultStatus::pending: share.pending = 1; break;
     case ResultStatus::running: share.running = 1; break;

@@ -11,6 +11,7 @@
 
 #include "model/records/retry_cause.hpp"
 #include "model/records/test_result.hpp"
+#include "model/values/warning.hpp"
 
 namespace parley::store {
 
@@ -23,6 +24,7 @@ struct Tally {
 
   /// Values beyond 1e14 count as 1e14.
   [[nodiscard]] static Tally of(const MeasureSum& sum);
+  [[nodiscard]] double sum() const;
   /// nullopt if nothing was counted.
   [[nodiscard]] std::optional<double> mean() const;
   bool operator==(const Tally&) const = default;
@@ -47,8 +49,26 @@ struct FirstAttempts {
 /// Attempts that a retry replaced, by the cause of failure, in the order of RetryCause.
 using Retries = std::array<std::int64_t, Words<RetryCause>::all.size()>;
 
+/// Results with each warning, in the order of WarningCode.
+using WarningCounts = std::array<std::int64_t, warning_codes>;
+
+/// What one role used of its model over the results of a run, retried ones included: they were paid for.
+struct UseSums {
+  std::int64_t calls = 0;
+  Tally input_tokens;  ///< over the results that report them
+  Tally output_tokens;
+  Tally cost;
+  bool operator==(const UseSums&) const = default;
+
+  template <class Self, class F>
+  static void each(Self& self, F&& f) {
+    f(self.calls);
+    Tally::each(self.input_tokens, f), Tally::each(self.output_tokens, f), Tally::each(self.cost, f);
+  }
+};
+
 /// For one run, over results that no retry has replaced (head.retired_by absent); `live`, `first` and
-/// `retries` over all.
+/// `retries`, and what was used, over all.
 struct RunCounters {
   std::int64_t pending = 0;
   std::int64_t running = 0;
@@ -66,6 +86,10 @@ struct RunCounters {
   Tally cost;
   FirstAttempts first;
   Retries retries{};
+  WarningCounts warnings{};
+  UseSums agent;
+  UseSums tester;
+  UseSums judge;
 
   [[nodiscard]] std::int64_t total() const { return pending + running + completed + failed + canceled; }
   [[nodiscard]] std::int64_t decided() const { return passed + not_passed; }
@@ -79,6 +103,8 @@ struct RunCounters {
     Tally::each(self.output_tokens, f), Tally::each(self.cost, f);
     f(self.first.total), f(self.first.passed), f(self.first.not_passed), f(self.first.score_sum);
     for (auto& number : self.retries) f(number);
+    for (auto& number : self.warnings) f(number);
+    UseSums::each(self.agent, f), UseSums::each(self.tester, f), UseSums::each(self.judge, f);
   }
 };
 

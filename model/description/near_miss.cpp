@@ -1,0 +1,93 @@
+#include "model/description/near_miss.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <vector>
+
+namespace parley {
+namespace {
+
+constexpr std::size_t distance_max = 2;
+constexpr std::size_t field_chars_min = 4;
+/// Longer names are no slips of a field; the cost of a distance is their product.
+constexpr std::size_t name_bytes_max = 64;
+
+/// Names of one thing in different resources and in other tools.
+using Same = std::array<std::string_view, 6>;
+constexpr std::array same_things{
+    Same{"assertions", "assertionResults", "asserts", "assert", "checks"},
+    Same{"instruction", "testInstruction", "instructions", "prompt", "script"},
+    Same{"scenario", "scenarioId", "scenario_id"},
+    Same{"agent", "agentId", "agent_id", "agents"},
+    Same{"test", "testId", "test_id"},
+    Same{"run", "runId", "run_id"},
+    Same{"testConfigs", "tests"},
+    Same{"personality", "personalityId", "persona"},
+    Same{"runGroup", "runGroupId", "group"},
+    Same{"parentTest", "parent", "parentTestId"},
+    Same{"isArchived", "archived"},
+    Same{"isEnabled", "enabled", "active"},
+    Same{"isManual", "manual"},
+    Same{"isSmart", "smart"},
+    Same{"isDisabled", "disabled"},
+    Same{"content", "text", "message"},
+    Same{"conversation", "messages", "entries"},
+    Same{"externalLinks", "links"},
+    Same{"sourceConversationLog", "log", "externalLog"},
+    Same{"configuration", "config", "scenarioConfiguration"},
+    Same{"repetitions", "repeat", "repeats"},
+    Same{"maxConcurrentTests", "concurrency", "maxConcurrency"},
+    Same{"unique_identifier", "uniqueIdentifier"},
+};
+
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row[b.size()];
+}
+
+bool is_same_thing(std::string_view a, std::string_view b) {
+  return std::any_of(same_things.begin(), same_things.end(), [&](const Same& names) {
+    const auto has = [&](std::string_view name) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    return has(a) && has(b);
+  });
+}
+
+/// As far apart as anything that is no slip.
+std::size_t distance_to(std::string_view given, std::string_view field) {
+  const std::size_t shorter = std::min(given.size(), field.size());
+  const std::size_t longer = std::max(given.size(), field.size());
+  if (field.size() < field_chars_min || longer - shorter > distance_max) return distance_max + 1;
+  return distance(given, field);
+}
+
+}  // namespace
+
+std::optional<std::string_view> meant_field(std::string_view given, std::span<const std::string_view> taken) {
+  if (given.empty() || given.size() > name_bytes_max) return std::nullopt;
+  std::optional<std::string_view> nearest;
+  std::size_t least = distance_max + 1;
+  for (const std::string_view field : taken) {
+    if (is_same_thing(given, field)) return field;
+    const std::size_t apart = distance_to(given, field);
+    if (apart < least) {
+      least = apart;
+      nearest = field;
+    }
+  }
+  return nearest;
+}
+
+}  // namespace parley

@@ -1,0 +1,15 @@
+#pragma once
+/// Which field a client meant by a name that a body does not take (D99). Pure; any thread.
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace parley {
+
+/// The field of `taken` that `given` misses: one within an edit distance of 2, if it has four characters or more, or one
+/// that another resource calls `given`. nullopt: `given` is simply unknown.
+[[nodiscard]] std::optional<std::string_view> meant_field(std::string_view given,
+                                                          std::span<const std::string_view> taken);
+
+}  // namespace parley

@@ -1,0 +1,56 @@
+#pragma once
+/// Finds the warnings of a case and of the conversation that played it (D97). The one place that decides them: results,
+/// tests and runs show what it finds. Pure; any thread.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "model/records/test_result.hpp"
+#include "model/values/warning.hpp"
+
+namespace parley::tester {
+
+/// Who says the tester's turns.
+enum class Player : std::uint8_t { script, model, person };
+
+/// Of the script: how many of its lines there are to say or do, and how many were.
+struct PlayedLines {
+  std::size_t played = 0;
+  std::size_t all = 0;
+  [[nodiscard]] bool is_finished() const { return played >= all; }
+};
+/// `used` are the line numbers of the tester's turns. Rules (`if /RE2/ ...`) are taken when they match and do not count.
+[[nodiscard]] PlayedLines played_lines(std::string_view instruction, std::span<const std::uint32_t> used);
+
+/// What the case alone shows. Without `player` only what holds for any of them.
+[[nodiscard]] std::vector<Warning> warnings_of_case(const TestCase& test_case, std::optional<Player> player);
+
+/// What a conversation showed.
+struct Played {
+  Player player = Player::script;
+  EndReason end_reason = EndReason::tester_ended;
+  std::span<const std::uint32_t> used_lines = {};
+  std::span<const Entry> entries = {};
+  bool is_decided = true;
+};
+/// What the conversation shows besides.
+[[nodiscard]] std::vector<Warning> warnings_of_play(const TestCase& test_case, const Played& played);
+
+/// A result with its case, and of its conversation as much as is known.
+struct PlayedResult {
+  const ResultHead& head;
+  const TestCase& test_case;
+  std::span<const Entry> entries = {};
+  std::span<const std::uint32_t> used_lines = {};
+  bool is_decided = true;
+};
+/// All warnings of a result whose conversation has ended.
+[[nodiscard]] std::vector<Warning> warnings_of_result(const PlayedResult& result);
+
+/// The sentence of a code for rows that do not read the conversation.
+[[nodiscard]] std::string_view sentence_of(WarningCode code);
+
+}  // namespace parley::tester
