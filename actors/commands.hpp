@@ -169,8 +169,9 @@ struct CreateResult {
   std::optional<Time> test_created_at;
   TestCase test_case;
   ResultExtras extras;
-  WarningSet warned;            ///< what the case alone shows (D97)
-  std::int64_t repetition = 0;  ///< how many results of its test the run had before
+  WarningSet warned;                                ///< what the case alone shows (D97)
+  std::optional<std::int64_t> seed = std::nullopt;  ///< of the run
+  std::int64_t repetition = 0;                      ///< how many results of its test the run had before
   bool takes_next_case =
       false;  ///< several testConfigs name its test: the run chooses the next case and its personality
   /// The traceparent of the request; so with the commands below that launch.
@@ -191,6 +192,9 @@ struct PatchRun {
   std::optional<json::Text> result;
   std::optional<bool> is_archived;
   std::optional<Ref<RecordKind::scenario>> scenario;
+  std::optional<std::string> name;
+  std::optional<json::Text> metadata;
+  std::optional<std::int64_t> seed;
   /// updatedAt that the run must still have (If-Match, D12).
   std::optional<Time> if_updated_at;
   std::optional<std::string> trace = std::nullopt;

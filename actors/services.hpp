@@ -37,6 +37,7 @@ struct Settings {
   TesterMode tester = TesterMode::automatic;
   std::optional<outbound::ChatEndpoint> tester_model = std::nullopt;
   std::optional<outbound::ChatEndpoint> judge_model = std::nullopt;
+  std::shared_ptr<const PriceTable> prices = nullptr;  ///< --prices
   bool keeps_answers = false;  ///< --keep-answers: the same question to a model is not asked twice
 };
 

@@ -141,7 +141,8 @@ constexpr std::array route_table{
 
     create<Run, &create_run, &create_run_again>("/runs", "createRun", "Create a run"),
     list<Run, &list_runs>("/runs", "listRuns", "List runs")
-        .filter_by("agent personality createdBy runGroup scenario status scheduled"),
+        .filter_by(
+            "agent personality createdBy runGroup scenario status scheduled name createdAfter createdBefore"),
     get<Run, &get_run>("/runs/{id}", "getRun", "Get a run").prefer("wait"),
     patch<Run, &patch_run>("/runs/{id}", "updateRun", "Change a run"),
     remove<&delete_run>("/runs/{id}", "deleteRun", "Delete a run and its results permanently"),

@@ -45,6 +45,7 @@ inline constexpr std::size_t conversation_bytes_max = 64 * 1024 * 1024;
 inline constexpr std::size_t external_messages_max = 10'000;
 
 // Runs (D55).
+inline constexpr std::size_t run_metadata_bytes_max = 16 * 1024;  ///< D103
 inline constexpr std::int64_t repetitions_max = 1'000;
 inline constexpr std::int64_t concurrent_tests_max = 100'000;
 inline constexpr std::size_t cases_max = 20'000;

@@ -116,6 +116,7 @@ ResultHead clone_of(const ResultHead& original, const RetryFacts& facts, const I
   set_driving(clone, facts.driving.value_or(driving_as_of(original)));
   clone.test_created_at = original.test_created_at;
   clone.warned = original.warned_of_case();
+  clone.seed = original.seed;
   clone.previous = to_text(original.stamp.id);
   clone.lineage = to_text(lineage);
   return clone;

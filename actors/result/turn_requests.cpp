@@ -1,8 +1,12 @@
 #include "actors/result/turn_requests.hpp"
 
+#include <cmath>
+
 #include "actors/models/model_call.hpp"
 #include "actors/result/result_loading.hpp"
 #include "actors/result/result_moves.hpp"
+#include "model/json/json_writer.hpp"
+#include "model/values/metadata.hpp"
 #include "outbound/agents/answer.hpp"
 #include "outbound/redaction/redaction.hpp"
 #include "tester/actions.hpp"
@@ -69,6 +73,27 @@ AgentAnswered event_of(std::uint32_t turn, const outbound::AgentAnswer& answer) 
   return event;
 }
 
+/// What the tokens of a message cost, if the agent names its model and no cost (D103).
+void add_cost(json::Text& metadata, const PriceTable* prices) {
+  const auto read = prices == nullptr ? Expected<json::Document>(problem(ProblemKind::internal, ""))
+                                      : json::parse(metadata.text);
+  if (!read.ok()) return;
+  const json::Value root = read->root();
+  const auto model = root.find("model");
+  const Measures measures = measures_of(root);
+  if (!model || !model->is(json::Kind::string) || measures.cost) return;
+  const auto tokens = [](const std::optional<double>& count) {
+    return count && *count >= 0 && *count < 1e15 ? std::optional(std::llround(*count)) : std::nullopt;
+  };
+  const auto cost =
+      prices->cost_of(model->string(), {tokens(measures.input_tokens), tokens(measures.output_tokens), {}});
+  if (!cost) return;
+  json::Writer out;
+  out.begin_object().key("cost").number(*cost);
+  out.end_object();
+  metadata = merged(metadata, json::Text{std::move(out).text()});
+}
+
 /// All that the tester's prompt shows; `scene` points into the rest.
 struct LoadedScene {
   std::string_view instruction;
@@ -125,12 +150,14 @@ Expected<AgentQuestion> ask_agent(const Services& services, const store::Snapsho
   TRY(secrets, opened_secrets(services, agent));
   TRY(entries, load_texts(snapshot, state.head));
   TRY(extras, load_extras(snapshot, state.head));
-  const auto task =
+  auto task =
       outbound::agent_task(state.head.stamp.id, std::move(entries), extras.metadata, state.head.trace);
   if (!task) return problem(ProblemKind::internal, "no tester turn waits for an answer");
+  task->seed = state.head.seed;
   outbound::AgentStep step = outbound::begin_turn(agent, secrets, *task);
   if (auto* call = std::get_if<outbound::AgentCall>(&step))
-    return AgentQuestion{AgentRequest{std::move(*call), {std::move(agent), std::move(secrets)}}};
+    return AgentQuestion{
+        AgentRequest{std::move(*call), {std::move(agent), std::move(secrets), services.settings.prices}}};
   if (const auto* fault = std::get_if<outbound::AgentFault>(&step))
     return AgentQuestion{event_of(turn, *fault)};
   return AgentQuestion{event_of(turn, std::get<outbound::AgentReply>(step))};
@@ -139,8 +166,10 @@ Expected<AgentQuestion> ask_agent(const Services& services, const store::Snapsho
 AgentAnswered read_agent_answer(std::uint32_t turn, const CalledAgent& called,
                                 const outbound::HttpOutcome& outcome) {
   if (const auto* failure = std::get_if<outbound::Failure>(&outcome)) return {turn, failed(*failure)};
-  auto event = event_of(
-      turn, outbound::finish_turn(called.agent, std::get<outbound::HttpAnswer>(outcome), called.secrets));
+  auto answer = outbound::finish_turn(called.agent, std::get<outbound::HttpAnswer>(outcome), called.secrets);
+  if (auto* reply = std::get_if<outbound::AgentReply>(&answer))
+    add_cost(reply->metadata, called.prices.get());
+  auto event = event_of(turn, answer);
   // A fault of the actions that it offers has their names in it.
   if (auto* why = std::get_if<AgentFailed>(&event.said))
     why->detail = outbound::without_secrets(why->detail, called.secrets);
@@ -175,8 +204,9 @@ Expected<TesterStep> ask_tester(const Services& services, const store::Snapshot&
   if (const auto words = state.tester_turns == 0 ? tester::first_words(instruction.text) : std::nullopt)
     return TesterStep{spoke_of(0, tester::Say{*words})};
   TRY(loaded, load_scene(snapshot, state, instruction.text));
-  auto request =
-      outbound::chat_request(*services.settings.tester_model, tester::tester_request(loaded.scene()));
+  ChatRequest chat = tester::tester_request(loaded.scene());
+  chat.seed = state.head.seed;
+  auto request = outbound::chat_request(*services.settings.tester_model, chat);
   if (const auto* fault = std::get_if<CallFault>(&request)) {
     return TesterStep{TesterFailed{state.tester_turns, fault->code, fault->detail}};
   }

@@ -19,6 +19,7 @@ namespace parley::actors {
 struct CalledAgent {
   Agent agent;
   outbound::Secrets secrets;
+  std::shared_ptr<const PriceTable> prices = nullptr;
 };
 struct AgentRequest {
   outbound::AgentCall call;

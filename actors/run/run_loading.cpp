@@ -118,6 +118,7 @@ Expected<Done> add_results(const store::Snapshot& snapshot, const Run& run, cons
       command.source_conversation_log = Ref<RecordKind::external_log>{parts.logs.front().stamp.id};
     command.test = Ref<RecordKind::test>{one.test};
     command.run = Ref<RecordKind::run>{run.stamp.id};
+    command.seed = run.seed;
     command.agent = run.agent;
     command.personality = one.personality;
     command.driving = driving_of(agent.type, false);

@@ -81,6 +81,14 @@ std::optional<Problem> scenario_fault(const Run& run, const PatchRun& command, c
                  "the run has results or was launched; its scenario cannot be changed");
 }
 
+/// Whether that changes the field.
+template <class T>
+bool set_if_given(T& field, const std::optional<T>& given) {
+  if (!given || *given == field) return false;
+  field = *given;
+  return true;
+}
+
 void change_status(Run& run, const PatchRun& command, Launch& launch, RunDecision& decision) {
   using enum RunStatus;
   const RunStatus to = *command.status;
@@ -111,6 +119,7 @@ NewResult new_result(const CreateResult& command, const DecisionContext& moment)
   set_driving(head, command.driving);
   head.test_created_at = command.test_created_at;
   if (command.repetition > 0) head.repetition = command.repetition;
+  head.seed = command.seed;
   WarningSet warned = command.warned;
   if (head.is_server_driven && head.completion_mode == CompletionMode::manual)
     warned.add(WarningCode::manual_ignored);
@@ -176,6 +185,12 @@ RunDecision on(Run& state, const PatchRun& command, const RunFacts& facts, Launc
   }
   if (command.is_archived && *command.is_archived != state.is_archived) {
     state.is_archived = *command.is_archived;
+    changes = true;
+  }
+  changes = set_if_given(state.name, command.name) || changes;
+  changes = set_if_given(state.metadata, command.metadata) || changes;
+  if (command.seed && state.seed != command.seed) {
+    state.seed = command.seed;
     changes = true;
   }
   if (command.status && *command.status != state.status) {

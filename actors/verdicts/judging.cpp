@@ -95,7 +95,8 @@ std::variant<outbound::HttpRequest, CallFault> Judging::question(std::size_t ass
                                                                  const std::string& fence) {
   auto asked = scoring::criteria_question(subject(), input_.test_case.assertions[assertion], fence);
   if (auto* fault = std::get_if<CallFault>(&asked)) return std::move(*fault);
-  const auto& question = std::get<scoring::CriteriaQuestion>(asked);
+  auto& question = std::get<scoring::CriteriaQuestion>(asked);
+  question.request.seed = input_.head.seed;
   progress_[assertion].saw_cut_texts = question.shows_cut_texts;
   return outbound::chat_request(judge, question.request);
 }

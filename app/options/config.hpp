@@ -57,6 +57,8 @@ struct Config {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::int64_t tester_timeout_ms = outbound::model_timeout_ms;
   std::int64_t judge_timeout_ms = outbound::model_timeout_ms;
   bool keeps_answers = actors::Settings{}.keeps_answers;
+  std::string prices_file;
+  std::shared_ptr<const PriceTable> prices;  ///< what is in it
   std::string public_url;
   std::int64_t github_timeout_ms = actors::Settings{}.github_timeout_ms;
   std::int64_t conversation_ms = actors::Settings{}.conversation_ms;

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "app/options/config.hpp"
+#include "app/options/prices_file.hpp"
 #include "http/exchange/cors.hpp"
 #include "http/protocol/field_grammar.hpp"
 #include "model/json/json.hpp"
@@ -184,6 +185,15 @@ std::string set_cors_origins(Config& config, const std::string& given) {
   return {};
 }
 
+std::string set_prices(Config& config, const std::string& given) {
+  if (given.empty()) return "must be a file";
+  auto prices = read_prices(given);
+  if (!prices.ok()) return "cannot be taken: " + prices.problem().detail;
+  config.prices_file = given;
+  config.prices = std::move(prices).value();
+  return {};
+}
+
 std::vector<OptionRow> service_rows() {
   return {
       {"data",
@@ -278,6 +288,11 @@ std::vector<OptionRow> driving_rows() {
       {"keep-answers", "true|false",
        "cache answers of the tester's and the judge's model and reuse them for the same question",
        either(&Config::keeps_answers, "true", "false")},
+      {"prices",
+       "FILE",
+       "YAML file of USD per million tokens by model name or glob, for answers that report tokens and no "
+       "cost",
+       {set_prices, [](const Config& config) { return config.prices_file; }}},
       {"public-url", "URL", "URL at which workflows and runners reach this service (the listening address)",
        url(&Config::public_url, "https://parley.example.com")},
       {"github-timeout", "DURATION", "time in which a workflow must start its results",

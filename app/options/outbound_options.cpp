@@ -94,6 +94,10 @@ actors::Settings settings_of(const Config& config) {
   settings.judge_model = endpoint_of({config.judge_url, config.judge_model, config.judge_parameters,
                                       config.judge_timeout_ms, "PARLEY_JUDGE_API_KEY"});
   settings.keeps_answers = config.keeps_answers;
+  settings.prices = config.prices;
+  for (auto* model : {&settings.tester_model, &settings.judge_model}) {
+    if (*model) (*model)->prices = config.prices;
+  }
   if (config.tester == "script") settings.tester = actors::TesterMode::script;
   if (config.tester == "model") settings.tester = actors::TesterMode::model;
   return settings;

@@ -15,6 +15,9 @@ struct RunPatchBody {
   std::optional<RunStatus> status;
   std::optional<json::Text> result;
   std::optional<bool> is_archived;
+  std::optional<std::string> name;
+  std::optional<json::Text> metadata;
+  std::optional<std::int64_t> seed;
 
   using Of = Run;
   static constexpr bool described = true;
@@ -29,6 +32,10 @@ struct RunPatchBody {
     v.field("result", self.result, Rules{.bytes_max = limits::record_json_bytes_max},
             "The client's part of `result`.");
     v.field("isArchived", self.is_archived, Rules{}, "Archived runs are listed only on request.");
+    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "What people call the run.");
+    v.field("metadata", self.metadata, Rules{.bytes_max = limits::run_metadata_bytes_max},
+            "Replaces the metadata.");
+    v.field("seed", self.seed, Rules{}, "For results that are created from now on.");
   }
 };
 

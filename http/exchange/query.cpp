@@ -91,6 +91,14 @@ std::optional<std::string> QueryReader::text(std::string_view name) {
   return value == nullptr ? std::nullopt : std::optional(*value);
 }
 
+std::optional<Time> QueryReader::time(std::string_view name) {
+  const std::string* value = find(name);
+  if (value == nullptr) return std::nullopt;
+  const auto time = time_from_text(*value);
+  if (!time) fault(name, "must be an RFC 3339 date-time such as 2026-01-31T12:00:00.000Z");
+  return time;
+}
+
 std::optional<Id> QueryReader::id(std::string_view name, RecordKind kind) {
   const std::string* value = find(name);
   if (value == nullptr) return std::nullopt;

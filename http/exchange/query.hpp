@@ -39,6 +39,8 @@ class QueryReader {
                                      std::int64_t absent);
   [[nodiscard]] std::optional<bool> flag(std::string_view name);
   [[nodiscard]] std::optional<std::string> text(std::string_view name);
+  /// An RFC 3339 date-time.
+  [[nodiscard]] std::optional<Time> time(std::string_view name);
   [[nodiscard]] std::optional<Id> id(std::string_view name, RecordKind kind);
   /// One of `words`; the first one if it was not sent.
   [[nodiscard]] std::string_view word(std::string_view name, const std::vector<std::string_view>& words);

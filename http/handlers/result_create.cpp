@@ -17,6 +17,7 @@ actors::CreateResult command_of(ResultBody body, const NamedRecords& named, Test
   actors::CreateResult command;
   command.test = body.test;
   command.run = body.run;
+  if (named.run) command.seed = named.run->seed;
   command.agent = body.agent;
   command.personality = body.personality;
   if (named.run && !body.personality) {

@@ -10,6 +10,7 @@
 #include "http/handlers/result_replies.hpp"
 #include "http/views/link.hpp"
 #include "http/views/run_view.hpp"
+#include "model/description/stored_text.hpp"
 
 namespace parley::http {
 namespace {
@@ -27,6 +28,22 @@ Rows run_rows(const store::Snapshot& snapshot, const Linker& linker, WriteMode m
   };
   rows.sortable = &sortable<Run>;
   return rows;
+}
+
+/// The filters that look at each run: its time is in its id, its name in the record.
+std::function<bool(const Id&)> chosen_runs(QueryReader& reader, const store::Snapshot& snapshot) {
+  const auto name = reader.text("name");
+  const auto after = reader.time("createdAfter");
+  const auto before = reader.time("createdBefore");
+  if (!name && !after && !before) return {};
+  return [&snapshot, name, after, before](const Id& id) {
+    const Time created = time_of(id);
+    if ((after && created <= *after) || (before && created >= *before)) return false;
+    if (!name) return true;
+    const auto stored = snapshot.raw<Run>(id);
+    return stored.ok() && *stored &&
+           stored_member((*stored)->payload, "name").find(*name) != std::string::npos;
+  };
 }
 
 actors::Completion<actors::RunReply> answer_run(const Context& context, const ReplyTo& reply) {
@@ -88,7 +105,8 @@ Expected<actors::PatchRun> patch_of(const store::Snapshot& snapshot, const Reque
   }
   TRY_DONE(check_launch(snapshot, run, patch));
   return actors::PatchRun{patch.status,   std::move(patch.result), patch.is_archived,
-                          patch.scenario, if_updated_at,           call.trace_text()};
+                          patch.scenario, std::move(patch.name),   std::move(patch.metadata),
+                          patch.seed,     if_updated_at,           call.trace_text()};
 }
 
 Expected<Reply> shown_run(const store::Snapshot& snapshot, const RequestContext& call, const Run& run) {
@@ -110,6 +128,7 @@ Expected<Reply> list_runs(const Context&, const store::Snapshot& snapshot, const
   if (const auto scheduled = reader.flag("scheduled")) {
     add_filter(query, store::Facet::scheduled, {store::value_of(*scheduled)});
   }
+  query.predicate = chosen_runs(reader, snapshot);
   const PageQuery page = read_page(reader);
   const SnapshotLinker linker(snapshot);
   const Rows rows = run_rows(snapshot, linker, page.is_minimal ? WriteMode::minimal : WriteMode::full);

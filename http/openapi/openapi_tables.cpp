@@ -78,6 +78,9 @@ void write_letters(json::Writer& out) {
   out.begin_object().member("type", "string").member("pattern", "^[" + std::string(state_letters) + ",]+$");
   out.member("example", "f,u").end_object();
 }
+void write_date_time(json::Writer& out) {
+  out.raw(R"({"type":"string","format":"date-time"})");
+}
 void write_retired(json::Writer& out) {
   out.raw(R"({"type":"string","enum":["false","true","all"],"default":"false"})");
 }
@@ -98,6 +101,8 @@ constexpr std::array filter_table{
               &write_retired},
     FilterRow{"scheduled", SchemaId::of<Run>(),
               "true: only runs started by a schedule; false: only the others.", &write_flag},
+    FilterRow{"createdAfter", SchemaId::of<Run>(), "Only runs created later than this.", &write_date_time},
+    FilterRow{"createdBefore", SchemaId::of<Run>(), "Only runs created earlier than this.", &write_date_time},
     FilterRow{"tag", SchemaId::of<Test>(), "Only tests with this tag.", &write_free_text},
     FilterRow{"name", SchemaId(), "Only rows whose name contains this text.", &write_free_text},
     FilterRow{"type", SchemaId::of<Agent>(), "Only agents of this type; empty: those without a type.",

@@ -50,9 +50,10 @@ std::string SnapshotLinker::shown(RecordKind kind, const Id& id) const {
   if (!is_nameless(kind)) {
     const auto at = [&](std::string_view key) { return member_of(snapshot_, kind, id, key); };
     if (kind == RecordKind::run) {
-      const auto scenario = id_from_text(at("scenario"));
-      out.member("name",
-                 scenario ? member_of(snapshot_, RecordKind::scenario, *scenario, "name") : std::string());
+      std::string name = at("name");
+      const auto scenario = name.empty() ? id_from_text(at("scenario")) : std::nullopt;
+      if (scenario) name = member_of(snapshot_, RecordKind::scenario, *scenario, "name");
+      out.member("name", name);
       out.member("status", status_of_run(snapshot_, id));
     } else if (kind == RecordKind::external_log) {
       out.member("name", at("description"));

@@ -60,6 +60,9 @@ struct TestConfig {
 
 struct Run {
   Stamp stamp;
+  std::string name;
+  json::Text metadata;
+  std::optional<std::int64_t> seed;  ///< sent to the models that take one (D103)
   Ref<RecordKind::scenario> scenario;
   RunStatus status = RunStatus::fresh;
   json::Text result;  ///< the client's part
@@ -123,6 +126,11 @@ struct Run {
             "null, pending, running, completed or failed.");
     v.field("generateResults", self.generate_results, Rules{.access = Access::create, .shown_if_null = false},
             "Whether the launch creates the results; where absent, for all agents but EXTERNAL ones.");
+    v.field("name", self.name, Rules{.chars_max = limits::name_chars_max}, "What people call the run.");
+    v.field("metadata", self.metadata, Rules{.bytes_max = limits::run_metadata_bytes_max, .minimal = false},
+            "Any object, such as the commit that was tested; a PATCH replaces it.");
+    v.field("seed", self.seed, Rules{},
+            "Sent to the tester's, the judge's and the agent's model with each request of the run.");
     v.field("usage", self.usage, Rules{.access = Access::service, .minimal = false, .schema = "RunUsage"},
             "What agent, tester and judge used, over all results of the run, replaced ones included.");
     v.field("expected", self.expected, Rules{.access = Access::internal}, "");

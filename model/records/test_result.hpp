@@ -96,6 +96,7 @@ struct ResultHead {
   std::optional<std::int64_t> entries;     ///< it had when the head was last written; fewer are a loss
   std::optional<bool> has_extras;          ///< there is a ResultExtras
   std::optional<bool> has_run;             ///< it ran once, whatever it is now
+  std::optional<std::int64_t> seed;        ///< of its run, for the models
   std::optional<std::int64_t> warned;      ///< WarningSet; absent: written before warnings were kept
   std::optional<bool> has_missed;          ///< an assertion failed, whatever its severity; else absent
 
@@ -164,6 +165,7 @@ struct ResultHead {
     v.field("hasRun", self.has_run, Rules{}, "");
     v.field("missed", self.has_missed, Rules{}, "");
     v.field("warned", self.warned, Rules{}, "");
+    v.field("seed", self.seed, Rules{}, "");
   }
 };
 

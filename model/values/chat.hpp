@@ -56,6 +56,7 @@ struct ChatRequest {
   std::vector<ChatMessage> messages;
   std::vector<ChatTool> tools = {};
   std::optional<ChatSchema> response = std::nullopt;
+  std::optional<std::int64_t> seed = std::nullopt;  ///< of the run
   bool operator==(const ChatRequest&) const = default;
 };
 

@@ -88,7 +88,7 @@ void write_parameters(json::Writer& out, const ChatEndpoint& endpoint, const Cha
   for (const json::Value& parameter : parameters->root().children()) {
     const bool is_set =
         std::find(reserved_keys.begin(), reserved_keys.end(), parameter.key()) != reserved_keys.end() ||
-        (has_schema && parameter.key() == "response_format");
+        (has_schema && parameter.key() == "response_format") || (request.seed && parameter.key() == "seed");
     if (!is_set) out.key(parameter.key()).raw(parameter.raw());
   }
 }
@@ -111,6 +111,7 @@ std::string body_of(const ChatEndpoint& endpoint, const ChatRequest& request) {
     out.end_object();
     out.end_object();
   }
+  if (request.seed) out.key("seed").integer(*request.seed);
   write_parameters(out, endpoint, request);
   out.end_object();
   return std::move(out).text();

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "model/values/chat.hpp"
+#include "model/values/price_table.hpp"
 #include "outbound/agents/agent_config.hpp"
 #include "outbound/outgoing_call.hpp"
 
@@ -31,7 +32,8 @@ struct ChatEndpoint {
   json::Text parameters = {};  ///< laid under the keys that the service sets itself
   json::Text tools{"[]"};      ///< raw tool definitions besides those of the request
   std::int64_t timeout_ms = model_timeout_ms;
-  bool is_trusted = false;  ///< given on the command line (D75)
+  bool is_trusted = false;                             ///< given on the command line (D75)
+  std::shared_ptr<const PriceTable> prices = nullptr;  ///< for answers that report tokens and no cost
   std::shared_ptr<ChatHabits> habits = std::make_shared<ChatHabits>();
 };
 

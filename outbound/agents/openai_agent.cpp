@@ -130,7 +130,9 @@ ChatRequest agent_chat(const OpenAiConfig& config, const AgentTask& task) {
   } else {
     history.say(ChatRole::user, task.message.value_or(""));
   }
-  return {std::move(history).take(config.tools)};
+  ChatRequest request{std::move(history).take(config.tools)};
+  request.seed = task.seed;
+  return request;
 }
 
 std::variant<HttpRequest, AgentFault> openai_agent_request(const OpenAiConfig& config, const Secrets& secrets,
