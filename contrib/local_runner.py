@@ -121,7 +121,7 @@ def entries_of(answer, response_ms):
         kind = "public-event" if event.get("public") else "internal-event"
         yield {"type": kind, "name": event["name"], "metadata": metadata_of(event)}
     yield {"type": "message", "content": answer.get("message") or "",
-           "metadata": {"responseTime": response_ms, **metadata_of(answer)}}
+           "metadata": {"responseTime": response_ms, **metadata_of(answer)}, **({"end": True} if answer.get("end") else {})}
 
 
 def drive(path):
@@ -136,7 +136,7 @@ def drive(path):
         before = [entry for entry in result["conversation"]
                   if entry["id"] != turn["message_id"] and entry["type"] != "internal-event"]
         said = {key: turn[key] for key in ("message", "action") if turn[key] is not None}
-        number = sum(entry["role"] == "tester" for entry in before)
+        number = sum(entry["role"] == "tester" and not entry.get("history") for entry in before)
         begun = time.monotonic()
         try:
             answer = ask_chatbot({"testResultId": result["id"], "turn": number, **said, "conversation": before,
@@ -144,9 +144,9 @@ def drive(path):
             for entry in entries_of(answer, round(1000 * (time.monotonic() - begun))):
                 result = api("POST", f"{path}/conversation", entry)
         except Exception as fault:
-            metadata = {**result["metadata"], "runnerError": str(fault)[:2000]}
+            error = {"source": "agent", "code": "runner_error", "detail": str(fault)[:2000]}
             with contextlib.suppress(Refused):  # it may have been canceled in the meantime
-                api("PATCH", path, {"status": "failed", "metadata": metadata})
+                api("PATCH", path, {"status": "failed", "error": error})
             raise
 
 

@@ -33,10 +33,11 @@ NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 @dataclasses.dataclass(frozen=True)
 class Looked:
-    """What a whole result says: its verdict, and whether any assertion could have failed it, or cost it a point."""
+    """What a whole result says: its verdict, whether any assertion could have failed it, or cost it a point, and its warnings."""
     verdict: Verdict
     blocks: bool
     asserts: bool
+    warnings: tuple = ()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,7 +65,8 @@ def name_of(row):
 
 def looked_at(result, allows_open):
     asserted = result["assertionResults"]
-    return Looked(verdict_of(result, allows_open), any(each["severity"] == "BLOCKER" for each in asserted), any(map(matters, asserted)))
+    return Looked(verdict_of(result, allows_open), any(each["severity"] == "BLOCKER" for each in asserted), any(map(matters, asserted)),
+                  tuple(f"{each['code']}: {each['detail']}" for each in result.get("warnings", [])))
 
 
 def cases_of(service, rows, options):
@@ -214,6 +216,9 @@ def notes_of(run, cases, plan, found):
     retried = [f"{count} {cause}" for cause, count in run["result"].get("retries", {}).items() if count and cause != "total"]
     if retried:
         yield f"attempts that a retry replaced, by their outcome: {', '.join(retried)}"
+    warned = grouped((warning, case) for case in cases for warning in case.looked.warnings)
+    if warned:
+        yield f"warnings, reasons why a result may mean less than it seems to:{warned}"
     lesser = sum(1 for case in cases if case.verdict.kind == "passed" and case.verdict.words)
     if lesser:
         yield f"{lesser} results passed with failed assertions that are not BLOCKERs"
@@ -264,6 +269,8 @@ def junit(suite_name, cases, words):
             xml.SubElement(element, "system-out").text = clean(f"failed, no BLOCKER: {verdict.words}")
         if verdict.kind == "passed" and verdict.open:
             xml.SubElement(element, "system-out").text = clean(f"not decided: {verdict.open}")
+        for warning in case.looked.warnings:
+            xml.SubElement(element, "system-out").text = clean(f"warning {warning}")
     xml.SubElement(suite, "system-out").text = clean(words)
     return xml.tostring(root, encoding="utf-8", xml_declaration=True)
 

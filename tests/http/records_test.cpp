@@ -300,7 +300,7 @@ TEST(Tests, name_assertions_that_have_no_id_D30) {
           .json();
   EXPECT_TRUE(id_from_text(test["assertions"][0]["id"].get<std::string>()).has_value());
   EXPECT_EQ(test["assertions"][1]["id"], "mine");
-  EXPECT_EQ(test["assertions"][0]["severity"], "MAJOR");
+  EXPECT_EQ(test["assertions"][0]["severity"], "BLOCKER");
 }
 
 TEST(Scenarios, without_a_folder_are_listed_for_their_creator_only_D21) {

@@ -4,10 +4,12 @@ from conformance.access import *  # noqa: F401,F403
 from conformance.actions import *  # noqa: F401,F403
 from conformance.assertions import *  # noqa: F401,F403
 from conformance.bodies import *  # noqa: F401,F403
+from conformance.carried import *  # noqa: F401,F403
 from conformance.claims import *  # noqa: F401,F403
 from conformance.comparison import *  # noqa: F401,F403
 from conformance.conversation import *  # noqa: F401,F403
 from conformance.ends import *  # noqa: F401,F403
+from conformance.false_green import *  # noqa: F401,F403
 from conformance.limits import *  # noqa: F401,F403
 from conformance.idempotency import *  # noqa: F401,F403
 from conformance.forms import *  # noqa: F401,F403
@@ -22,6 +24,7 @@ from conformance.retries import *  # noqa: F401,F403
 from conformance.reviews import *  # noqa: F401,F403
 from conformance.rules import *  # noqa: F401,F403
 from conformance.run_life import *  # noqa: F401,F403
+from conformance.run_story import *  # noqa: F401,F403
 from conformance.runs import *  # noqa: F401,F403
 from conformance.schedules import *  # noqa: F401,F403
 from conformance.script import *  # noqa: F401,F403

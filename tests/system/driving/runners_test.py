@@ -172,7 +172,7 @@ class Runner(Driven):
         result = self.settled(made, 30)
         self.stop(process)
         self.assertEqual((result["status"], result["endReason"], result["metadata"]["mine"]), ("failed", "client_error", 1))
-        self.assertIn("status 3", result["metadata"]["runnerError"])
+        self.assertIn("status 3", result["metadata"]["error"]["detail"])
 
     def test_a_chatbot_that_takes_too_long_leaves_no_process(self):
         name, folder = cases.unique("runner"), self.enterContext(tempfile.TemporaryDirectory(prefix="parley-runner-"))
@@ -247,7 +247,7 @@ class Runner(Driven):
                 result = self.settled(made, 30)
                 self.stop(process)
             self.assertEqual(result["status"], "failed")
-            self.assertIn(why, result["metadata"]["runnerError"])
+            self.assertIn(why, result["metadata"]["error"]["detail"])
 
     def test_SIGTERM_lets_the_conversation_under_way_end_and_starts_no_other(self):
         name = cases.unique("runner")

@@ -70,7 +70,7 @@ class Records(SystemTest):
     def test_D30_an_assertion_gets_its_defaults(self):
         made = self.a_test(self.scenario(), assertions=[{"criteria": "is polite"}])["assertions"][0]
         self.assertTrue(made["id"])
-        self.assertEqual((made["type"], made["severity"], made["criteria"]), ("criteria", "MAJOR", "is polite"))
+        self.assertEqual((made["type"], made["severity"], made["criteria"]), ("criteria", "BLOCKER", "is polite"))
 
     def test_D30_the_default_weight_is_that_of_the_severity(self):
         given = [{"criteria": "x", "severity": "BLOCKER"}, {"criteria": "x"}, {"criteria": "x", "severity": "MINOR"},
