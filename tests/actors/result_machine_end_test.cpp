@@ -190,5 +190,31 @@ TEST(ResultMachineEnd, sets_a_result_aside_after_the_third_crash_I10_D51a) {
   EXPECT_EQ(error->root().find("code")->string(), "poison");
 }
 
+TEST(ResultMachine, ends_with_the_message_by_which_the_chatbot_hung_up_D101) {
+  for (const CompletionMode mode : {CompletionMode::automatic, CompletionMode::manual}) {
+    Machine machine;
+    machine.state.head.completion_mode = mode;
+    machine.hears(tester::Say{"hi", 1});
+    PostEntry last = says("bye");
+    last.ends = true;
+    const ResultDecision decision = machine.tell(last);
+    EXPECT_EQ(machine.state.head.end_reason, EndReason::agent_ended);
+    EXPECT_EQ(machine.state.head.is_claimed(), mode == CompletionMode::automatic);
+    EXPECT_EQ(decision.entries.size(), 1U);
+    if (mode == CompletionMode::automatic) continue;
+    EXPECT_TRUE(machine.tell(last).reply->ok()) << "late data; it has ended already";
+  }
+}
+
+TEST(ResultMachine, fails_for_the_reason_that_a_client_reports_D101) {
+  Machine machine;
+  PatchResult report = to_status(ResultStatus::failed);
+  report.error = ReportedFailure{FaultSource::agent, "exit_3", "it ended"};
+  machine.tell(report);
+  EXPECT_EQ(machine.state.head.end_reason, EndReason::agent_error);
+  EXPECT_EQ(machine.state.head.error->text, R"({"source":"agent","code":"exit_3","detail":"it ended"})");
+  EXPECT_FALSE(machine.state.head.overall_passed);
+}
+
 }  // namespace
 }  // namespace parley::actors::test

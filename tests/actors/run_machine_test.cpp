@@ -295,17 +295,34 @@ TEST(RunMachine, completes_a_launch_without_a_case_only_where_nobody_else_makes_
   }
 }
 
-TEST(RunMachine, becoming_running_is_a_launch_only_where_results_are_asked_for_D43) {
-  for (const std::optional<bool> asked : {std::optional<bool>(), std::optional(false), std::optional(true)}) {
-    Bench bench(fresh);
-    bench.run.generate_results = asked;
-    bench.launch.expected = {{bench.ids.next(noon), 2}};
-    bench.launch.results.resize(2);
-    const RunDecision decision = bench.patch(running);
-    EXPECT_EQ(bench.run.status, running);
-    EXPECT_EQ(bench.run.is_launched, asked == true);
-    EXPECT_EQ(decision.results.size(), asked == true ? 2U : 0U);
+TEST(RunMachine, becoming_running_is_a_launch_where_the_service_makes_the_results_D43) {
+  for (const bool is_served : {false, true}) {
+    for (const std::optional<bool> asked :
+         {std::optional<bool>(), std::optional(false), std::optional(true)}) {
+      Bench bench(fresh);
+      bench.run.generate_results = asked;
+      bench.launch.is_served = is_served;
+      bench.launch.expected = {{bench.ids.next(noon), 2}};
+      bench.launch.results.resize(2);
+      const RunDecision decision = bench.patch(running);
+      EXPECT_EQ(bench.run.status, running);
+      EXPECT_EQ(bench.run.is_launched, asked.value_or(is_served));
+      EXPECT_EQ(decision.results.size(), asked.value_or(is_served) ? 2U : 0U);
+    }
   }
+}
+
+TEST(RunMachine, changes_its_story_D103) {
+  Bench bench(running);
+  PatchRun command;
+  command.name = "nightly";
+  command.metadata = json::Text{R"({"a":1})"};
+  command.seed = 7;
+  EXPECT_TRUE(bench.patch(command).saves_run);
+  EXPECT_EQ(bench.run.name, "nightly");
+  EXPECT_EQ(bench.run.metadata.text, R"({"a":1})");
+  EXPECT_EQ(bench.run.seed, 7);
+  EXPECT_FALSE(bench.patch(command).saves_run) << "the same again changes nothing";
 }
 
 TEST(RunMachine, is_created_with_exactly_the_supplied_status_I51) {

@@ -110,6 +110,26 @@ TEST(Counters, a_retry_counts_under_the_cause_of_the_failure) {
   }
 }
 
+TEST(Counters, of_warnings_leave_out_replaced_results_and_those_of_use_do_not_D97_D103) {
+  ResultHead head = completed(true, 80);
+  WarningSet warned;
+  warned.add(WarningCode::no_blocker);
+  warned.add(WarningCode::manual_ignored);
+  head.warned = warned.bits;
+  head.sums = MeasureSums{{10, 2}, {300, 2}, {}, {0.5, 1}};
+  head.judge_use = ModelUse{"j", 3, 1, 100, std::nullopt, 0.25};
+  for (const bool is_replaced : {false, true}) {
+    if (is_replaced) head.retired_by = std::string("x");
+    const RunCounters share = run_share(head);
+    WarningCounts expected{};
+    if (!is_replaced) expected.at(1) = expected.at(8) = 1;
+    EXPECT_EQ(share.warnings, expected);
+    EXPECT_EQ(share.agent, (UseSums{2, Tally::of({300, 2}), {}, Tally::of({0.5, 1})}));
+    EXPECT_EQ(share.judge, (UseSums{3, Tally::of({100, 1}), {}, Tally::of({0.25, 1})}));
+    EXPECT_EQ(share.tester, UseSums{});
+  }
+}
+
 TEST(Counters, each_status_has_its_number) {
   using Row = std::pair<ResultStatus, std::int64_t RunCounters::*>;
   for (const auto& [status, number] :
