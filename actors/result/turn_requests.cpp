@@ -75,15 +75,16 @@ AgentAnswered event_of(std::uint32_t turn, const outbound::AgentAnswer& answer) 
 
 /// What the tokens of a message cost, if the agent names its model and no cost (D103).
 void add_cost(json::Text& metadata, const PriceTable* prices) {
-  const auto read = prices == nullptr ? Expected<json::Document>(problem(ProblemKind::internal, ""))
-                                      : json::parse(metadata.text);
+  if (prices == nullptr) return;
+  const auto read = json::parse(metadata.text);
   if (!read.ok()) return;
   const json::Value root = read->root();
   const auto model = root.find("model");
   const Measures measures = measures_of(root);
   if (!model || !model->is(json::Kind::string) || measures.cost) return;
-  const auto tokens = [](const std::optional<double>& count) {
-    return count && *count >= 0 && *count < 1e15 ? std::optional(std::llround(*count)) : std::nullopt;
+  const auto tokens = [](const std::optional<double>& count) -> std::optional<std::int64_t> {
+    if (!count || *count < 0 || *count > 1e15) return std::nullopt;
+    return std::llround(*count);
   };
   const auto cost =
       prices->cost_of(model->string(), {tokens(measures.input_tokens), tokens(measures.output_tokens), {}});

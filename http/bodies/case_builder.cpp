@@ -53,6 +53,15 @@ void check_agent_allowed(const Scenario& scenario, const Id& agent, Findings& fi
     findings.add("/agent", "is not one of the agents that the scenario allows");
 }
 
+void check_tag_configs(const std::vector<TestConfig>& configs, Findings& findings) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < configs.size(); ++i) {
+    if (configs[i].tags.empty() || ++count <= tag_configs_max) continue;
+    return findings.add("/testConfigs/" + std::to_string(i) + "/tags",
+                        "is one too many: at most 100 of testConfigs may have tags");
+  }
+}
+
 void check_chooses_tests(const TestConfig& config, const std::string& pointer, Findings& findings) {
   if (!config.test && config.tags.empty()) findings.add(pointer, "is required, or else tags");
   if (config.test && !config.tags.empty()) findings.add(pointer, "excludes tags; give one of them");

@@ -50,18 +50,23 @@ Expected<Done> check_configs(const store::Snapshot& snapshot, const Run& run, Fi
 
 /// Puts the tests that have the tags in the place of the tags.
 Expected<Done> resolve_tags(const store::Snapshot& snapshot, Run& run, Findings& findings) {
+  std::vector<TestConfig> resolved;
   for (std::size_t i = 0; i < run.test_configs.size(); ++i) {
-    if (run.test_configs[i].tags.empty()) continue;
-    Run one = run;
+    if (run.test_configs[i].tags.empty()) {
+      resolved.push_back(run.test_configs[i]);
+      continue;
+    }
+    Run one;
+    one.scenario = run.scenario;
     one.test_configs = {run.test_configs[i]};
     TRY(tests, actors::resolved_configs(snapshot, one));
     if (tests.empty()) {
       findings.add("/testConfigs/" + std::to_string(i) + "/tags",
                    "no enabled test of the scenario has one of these tags");
     }
+    resolved.insert(resolved.end(), tests.begin(), tests.end());
   }
-  TRY(all, actors::resolved_configs(snapshot, run));
-  run.test_configs = std::move(all);
+  run.test_configs = std::move(resolved);
   return Done{};
 }
 
@@ -73,6 +78,7 @@ Expected<Run> checked_run(const store::Snapshot& snapshot, const RequestContext&
   TRY(agent, snapshot.find<Agent>(run.agent.id));
   if (scenario && agent) check_agent_allowed(*scenario, run.agent.id, findings);
   TRY_DONE(check_configs(snapshot, run, findings));
+  check_tag_configs(run.test_configs, findings);
   if (scenario && findings.faults.empty()) {
     TRY_DONE(resolve_tags(snapshot, run, findings));
     TRY(cases, cases_of(snapshot, run));

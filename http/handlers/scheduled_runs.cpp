@@ -11,6 +11,7 @@ namespace {
 /// A test archived later does not invalidate the schedule, so only new ones are checked.
 void check_tests(const ScheduledRun& schedule, bool are_new, const store::Snapshot& snapshot,
                  Findings& findings) {
+  check_tag_configs(schedule.test_configs, findings);
   for (std::size_t i = 0; i < schedule.test_configs.size(); ++i) {
     const TestConfig& config = schedule.test_configs[i];
     const std::string pointer = "/testConfigs/" + std::to_string(i) + "/test";
