@@ -4,7 +4,7 @@
 #include <map>
 
 #include "model/text/ascii.hpp"
-#include "model/text/utf8.hpp"
+#include "model/text/shown_text.hpp"
 #include "model/values/placeholder.hpp"
 #include "tester/script.hpp"
 
@@ -60,12 +60,6 @@ std::vector<std::string> open_placeholders(const TestCase& test_case) {
   return open.names();
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), ascii::lower);
-  return out;
-}
-
 /// Whether the text begins with the word and something that is no letter follows, or nothing.
 bool begins_with_word(std::string_view text, std::string_view word) {
   if (!text.starts_with(word)) return false;
@@ -74,7 +68,7 @@ bool begins_with_word(std::string_view text, std::string_view word) {
 
 /// Whether a line that is said resembles a directive (D60) in other letters or without its punctuation.
 bool is_lookalike(std::string_view line) {
-  const std::string text = lower(line);
+  const std::string text = ascii::lower(line);
   if (begins_with_word(text, "say") || begins_with_word(text, "invoke")) return true;
   if (begins_with_word(text, "if"))
     return text.find("say:") != std::string::npos || text.find("invoke:") != std::string::npos ||
@@ -107,14 +101,14 @@ void warn_of_assertions(const TestCase& test_case, std::vector<Warning>& warning
                                                    " is a BLOCKER, so the result passes even if all fail."});
 }
 
-bool is_blank(std::string_view text) {
+bool says_nothing(std::string_view text) {
   return text.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos;
 }
 
 void warn_of_instruction(const TestCase& test_case, std::optional<Player> player,
                          std::vector<Warning>& warnings) {
   const bool has_directives = is_script(test_case.instruction);
-  if (player == Player::script && !has_directives && !is_blank(test_case.instruction)) {
+  if (player == Player::script && !has_directives && !says_nothing(test_case.instruction)) {
     warnings.push_back(
         {WarningCode::prose_without_model, std::string(sentence_of(WarningCode::prose_without_model))});
   }
