@@ -14,6 +14,7 @@ namespace parley::http::answers {
 struct AgentCheck;
 struct EntryAnswer;
 struct LocalWork;
+struct LogBatch;
 struct LogScore;
 struct NewApiKey;
 struct OpenApi;
@@ -21,6 +22,7 @@ struct Repetition;
 struct Rescoring;
 struct RunComparison;
 struct Status;
+struct TagApplied;
 struct TesterReply;
 struct TestResult;
 struct Verdict;
@@ -35,7 +37,8 @@ struct SchemaRow {
   void (*write_members)(json::Writer& out);  ///< null: the schema is in schemas.json
   /// Of records in lists: the fields by which they can be sorted.
   std::vector<std::string_view> (*sort_names)() = nullptr;
-  SchemaId type{};  ///< none: other schemas refer to it, and no operation
+  SchemaId type{};                                   ///< none: other schemas refer to it, and no operation
+  std::string_view media_type = "application/json";  ///< of a body
 };
 
 [[nodiscard]] std::span<const SchemaRow> schemas();
