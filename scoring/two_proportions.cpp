@@ -220,7 +220,8 @@ double BoschlooTest::cutoff(std::int64_t each, double level) {
       std::unique(values.begin(), values.end(), [](double a, double b) { return b <= a * (1 + tie); }),
       values.end());
   const auto end = std::partition_point(values.begin(), values.end(), [&](double value) {
-    return value <= 2 * level && unconditional(each, each, value) <= level;
+    // Fisher's own p-value is never smaller, which spares most of the work.
+    return value <= level || (value <= 4 * level && unconditional(each, each, value) <= level);
   });
   if (end != values.begin()) at->second = *(end - 1);
   return at->second;

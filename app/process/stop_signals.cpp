@@ -51,15 +51,15 @@ sigset_t block_signals() {
 }
 
 void wait_for_stop(const sigset_t& signals, const WhileServing& meanwhile) {
-  using Clock = std::chrono::steady_clock;
+  using Steady = std::chrono::steady_clock;
   constexpr std::chrono::hours day{24};
-  auto next_day = Clock::now() + day;
+  auto next_day = Steady::now() + day;
   int number = -1;
   while (number < 0) {
-    const auto left = std::chrono::ceil<std::chrono::seconds>(next_day - Clock::now());
+    const auto left = std::chrono::ceil<std::chrono::seconds>(next_day - Steady::now());
     const timespec wait{std::max<std::time_t>(left.count(), 0), 0};
     number = sigtimedwait(&signals, nullptr, &wait);
-    if (Clock::now() >= next_day) {
+    if (Steady::now() >= next_day) {
       next_day += day;
       meanwhile.daily();
     }

@@ -11,6 +11,7 @@
 #include "http/auth/principal_cache.hpp"
 #include "http/exchange/metrics.hpp"
 #include "http/exchange/route.hpp"
+#include "http/protocol/client_address.hpp"
 #include "model/clock.hpp"
 #include "store/secrets/secrets.hpp"
 #include "store/store.hpp"

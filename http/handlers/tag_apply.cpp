@@ -13,7 +13,7 @@ namespace parley::http {
 namespace {
 
 /// Logs that are looked at on one snapshot, and changed in one change set.
-constexpr std::size_t chunk_logs_max = 256;
+constexpr std::size_t applied_at_once_max = 256;
 
 /// One request: the logs in the order of their ids, chunk by chunk.
 struct Applying {
@@ -45,8 +45,8 @@ bool has_tag(const ExternalLog& log, const Id& tag) {
 /// Logs of the next chunk that meet the rule and lack the tag. Problem: draining.
 Expected<std::vector<Id>> fitting(Applying& work) {
   const std::vector<Id> chunk =
-      work.context.store.snapshot().ids_in({RecordKind::external_log}, work.after, chunk_logs_max);
-  work.is_at_end = chunk.size() < chunk_logs_max;
+      work.context.store.snapshot().ids_in({RecordKind::external_log}, work.after, applied_at_once_max);
+  work.is_at_end = chunk.size() < applied_at_once_max;
   std::vector<Id> found;
   for (const Id& id : chunk) {
     work.after = id;

@@ -63,7 +63,7 @@ std::vector<std::string> forwarded_for(const std::string& field) {
 bool Network::has(const store::Address& other) const {
   for (unsigned bit = 0; bit < prefix_bits; bit += 8) {
     const unsigned left = std::min(8U, prefix_bits - bit);
-    const unsigned mask = 0xffU << (8 - left) & 0xffU;
+    const unsigned mask = (0xffU << (8 - left)) & 0xffU;
     if ((address.at(bit / 8) & mask) != (other.at(bit / 8) & mask)) return false;
   }
   return true;
