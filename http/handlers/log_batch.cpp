@@ -12,6 +12,7 @@
 #include "model/json/json_writer.hpp"
 #include "model/json/problem_json.hpp"
 #include "scoring/support/tag_rule.hpp"
+#include "store/engine/encoding.hpp"
 
 namespace parley::http {
 namespace {
