@@ -1,5 +1,5 @@
 #pragma once
-/// The client's address for a server behind proxies (D106): what a trusted proxy says of it, in X-Forwarded-For or
+/// The client's address of a server with proxies in front of it (D106): what a trusted proxy says of it, in X-Forwarded-For or
 /// Forwarded (RFC 7239). Immutable values and pure functions; any thread.
 
 #include <optional>

@@ -25,7 +25,7 @@ class ByteBudget {
     /// Bytes of one owner, beyond which only its single share is admitted.
     std::size_t owner_max = SIZE_MAX;
   };
-  /// Whose bytes they are; 0: nobody's. Owners with the same remainder share a part.
+  /// Whose bytes they are; 0: no user's. Owners with the same remainder share a part.
   using Owner = std::uint64_t;
   class Share;
 
