@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "model/json/embedded_object.hpp"
 #include "model/json/json_writer.hpp"
 #include "model/text/function_names.hpp"
 #include "model/text/shown_text.hpp"
@@ -227,6 +228,30 @@ ModelTurn invocation(const ChatCall& call, const Scene& scene) {
   return Invoke{at == names.end() ? call.name : scene.actions[index].name, call.arguments};
 }
 
+ModelTurn turn_of(const ChatCall& call, const Scene& scene) {
+  return call.name == end_tool ? end_of(call, scene) : invocation(call, scene);
+}
+
+/// The call of an offered tool that a model without an interface for tools wrote into its text (D105).
+std::variant<std::optional<ChatCall>, CallFault> written_call(std::string_view text, const Scene& scene) {
+  const auto found = json::only_object(text, {"name", "arguments"});
+  const auto* document = std::get_if<json::Document>(&found);
+  if (document == nullptr) {
+    if (std::get<json::EmbeddedFault>(found) == json::EmbeddedFault::several)
+      return wrong_shape(
+          "The tester model's answer has several different JSON objects with name, arguments.");
+    return std::nullopt;
+  }
+  const auto name = *document->root().find("name");
+  const auto arguments = *document->root().find("arguments");
+  const auto names = tool_names(scene.actions);
+  const bool is_offered =
+      name.is(json::Kind::string) && arguments.is(json::Kind::object) &&
+      (name.string() == end_tool || std::find(names.begin(), names.end(), name.string()) != names.end());
+  if (!is_offered) return std::nullopt;
+  return ChatCall{"", std::string(name.string()), arguments.compact()};
+}
+
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos;
 }
@@ -251,15 +276,15 @@ ModelTurn read_tester(const ChatAnswer& answer, const Scene& scene) {
   if (answer.finish_reason == "content_filter")
     return CallFault{"refusal", "The tester model's provider filtered its answer."};
   if (answer.calls.size() > 1) return wrong_shape("The tester model called several tools at once.");
-  if (!answer.calls.empty()) {
-    const ChatCall& call = answer.calls.front();
-    return call.name == end_tool ? end_of(call, scene) : invocation(call, scene);
-  }
-  if (!answer.content || is_blank(*answer.content))
-    return CallFault{"empty_answer", "The tester model said nothing."};
-  if (answer.content->size() > limits::content_bytes_max)
+  if (!answer.calls.empty()) return turn_of(answer.calls.front(), scene);
+  const std::string_view said = json::without_fence(json::without_thoughts(answer.content.value_or("")));
+  if (is_blank(said)) return CallFault{"empty_answer", "The tester model said nothing."};
+  if (said.size() > limits::content_bytes_max)
     return CallFault{"too_large", "The tester model's message is beyond 1 MiB."};
-  return Say{*answer.content};
+  const auto call = written_call(said, scene);
+  if (const auto* fault = std::get_if<CallFault>(&call)) return *fault;
+  const auto& written = std::get<std::optional<ChatCall>>(call);
+  return written ? turn_of(*written, scene) : Say{std::string(said)};
 }
 
 bool is_out_of_turns(const Expected<Script>& script, std::int64_t tester_turns,

@@ -37,7 +37,8 @@ struct Scene {
 /// A turn, whose invocation the caller checks as any other (D62), or a fault: the turn is to be asked for again.
 using ModelTurn = std::variant<Turn, CallFault>;
 
-/// Faults: refusal, cut_off, empty_answer, wrong_shape, too_large. Needs: the answer to tester_request of this scene.
+/// Thoughts, and a fence around the whole text, are left out; the call of an offered tool may be written as one JSON object
+/// {name, arguments} (D105). Faults: refusal, cut_off, empty_answer, wrong_shape, too_large. Needs: the answer to tester_request of this scene.
 [[nodiscard]] ModelTurn read_tester(const ChatAnswer& answer, const Scene& scene);
 
 /// True when the script's `max turns: N`, else the default, allows no further turn: it ends with max_turns and no

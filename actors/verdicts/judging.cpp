@@ -2,12 +2,23 @@
 
 #include "actors/models/model_call.hpp"
 #include "actors/result/result_loading.hpp"
+#include "outbound/redaction/redaction.hpp"
 #include "scoring/review.hpp"
 #include "scoring/statistics.hpp"
 #include "scoring/verdict.hpp"
 #include "tester/warnings.hpp"
 
 namespace parley::actors {
+namespace {
+
+/// What a person needs who asks why a verdict is void.
+std::string answer_shown(const ChatAnswer& answer, const outbound::ChatEndpoint& judge) {
+  const std::string text = scoring::beginning_of(answer);
+  if (text.empty()) return {};
+  return " The answer was: " + outbound::without_secrets(text, outbound::secrets_of(judge));
+}
+
+}  // namespace
 
 Expected<ScoringInput> load_scoring(const store::Snapshot& snapshot, const Id& result) {
   ScoringInput input;
@@ -103,6 +114,7 @@ std::variant<outbound::HttpRequest, CallFault> Judging::question(std::size_t ass
 
 Judging::Took Judging::take(const JudgeReturned& returned, const outbound::ChatEndpoint& judge) {
   const std::size_t assertion = returned.assertion;
+  void_code_.clear();
   const auto chat = chat_of(returned.outcome, judge);
   scoring::Judged judged = CallFault{};
   if (const auto* nothing = std::get_if<VoidAnswer>(&chat)) {
@@ -115,7 +127,12 @@ Judging::Took Judging::take(const JudgeReturned& returned, const outbound::ChatE
     progress_[assertion].use.add(std::get<ChatAnswer>(chat), returned.is_repeated);
     judged = scoring::read_judgement(subject(), std::get<ChatAnswer>(chat));
   }
-  const bool is_void = std::holds_alternative<CallFault>(judged);
+  auto* fault = std::get_if<CallFault>(&judged);
+  const bool is_void = fault != nullptr;
+  if (is_void) {
+    void_code_ = fault->code;
+    if (const auto* said = std::get_if<ChatAnswer>(&chat)) fault->detail += answer_shown(*said, judge);
+  }
   if (is_void && ++progress_[assertion].voids < void_answers_max) return Took::nothing;
   settle(assertion, judged);
   return is_void ? Took::error : Took::verdict;

@@ -49,6 +49,8 @@ class Judging {
     error,    ///< no verdict will come
     nothing,  ///< void, and to be asked again
   };
+  /// Why the answer that take() read last was void; empty where it was not.
+  [[nodiscard]] const std::string& void_code() const { return void_code_; }
   [[nodiscard]] Took take(const JudgeReturned& returned, const outbound::ChatEndpoint& judge);
   /// It cannot be asked: the assertion ends in error.
   void give_up(std::size_t assertion, const CallFault& fault) { settle(assertion, fault); }
@@ -76,6 +78,7 @@ class Judging {
   ScoringInput input_;
   std::vector<AssertionResult> results_;
   std::vector<Progress> progress_;
+  std::string void_code_;
   std::size_t waiting_ = 0;
   std::size_t bytes_ = 0;
 };

@@ -1,39 +1,95 @@
+// Asks each model a real question before a server depends on it: a tester's turn, and a criterion (D61, D105).
+
 #include <chrono>
 #include <cstdio>
+#include <functional>
 #include <future>
 
 #include "actors/models/model_call.hpp"
 #include "app/options/exit_codes.hpp"
 #include "app/options/outbound_options.hpp"
 #include "app/tools/tools.hpp"
+#include "outbound/redaction/redaction.hpp"
+#include "scoring/prompts/criteria_question.hpp"
+#include "tester/model_prompt.hpp"
 
 namespace parley::app {
 namespace {
 
-/// The shortest possible answer; its content does not matter.
-const ChatRequest question{{{ChatRole::user, "Answer with the word: ready"}}};
+/// Why the answer to a real question cannot be used; nullopt if it can.
+using Reading = std::function<std::optional<CallFault>(const ChatAnswer&)>;
 
-struct Role {
-  const char* name;
-  const std::optional<outbound::ChatEndpoint>& endpoint;
+struct Question {
+  ChatRequest request;
+  Reading read;
 };
 
-/// Why the model cannot be used; nullopt if it answered.
-std::optional<CallFault> fault_of_model(outbound::HttpClient& client,
-                                        const outbound::ChatEndpoint& endpoint) {
-  auto request = outbound::chat_request(endpoint, question);
+Entry said(IdSource& ids, Role role, std::string text) {
+  Entry entry;
+  entry.id = ids.next({});
+  entry.role = role;
+  entry.content = std::move(text);
+  return entry;
+}
+
+/// A turn of a tester who has something to ask (D105).
+Question tester_question() {
+  static constexpr std::string_view instruction =
+      "Ask the shop what a latte costs, and end when you know it.";
+  static const VisibleEntries nothing_yet;
+  const tester::Scene scene{.instruction = instruction, .conversation = nothing_yet};
+  return {tester::tester_request(scene), [scene](const ChatAnswer& answer) -> std::optional<CallFault> {
+            const auto turn = tester::read_tester(answer, scene);
+            const auto* fault = std::get_if<CallFault>(&turn);
+            return fault == nullptr ? std::nullopt : std::optional(*fault);
+          }};
+}
+
+/// A criterion that clearly holds (D105).
+Question judge_question() {
+  RandomIds ids;
+  const std::vector<Entry> entries{said(ids, Role::tester, "Hello, what does a latte cost?"),
+                                   said(ids, Role::chatbot, "Hello! A latte costs 4.50 euros.")};
+  Assertion assertion;
+  assertion.type = "criteria";
+  assertion.criteria = "The chatbot states the price of a latte.";
+  auto asked = scoring::criteria_question({entries, std::nullopt}, assertion, actors::new_fence());
+  return {std::get<scoring::CriteriaQuestion>(std::move(asked)).request,
+          [entries](const ChatAnswer& answer) -> std::optional<CallFault> {
+            auto judged = scoring::read_judgement({entries, std::nullopt}, answer);
+            if (auto* fault = std::get_if<CallFault>(&judged)) {
+              fault->detail += " The answer was: " + scoring::beginning_of(answer);
+              return *fault;
+            }
+            if (std::get<scoring::Judgement>(judged).passed) return std::nullopt;
+            return CallFault{"wrong_verdict", "The judge failed a criterion that clearly holds."};
+          }};
+}
+
+struct ModelRole {
+  const char* name;
+  const std::optional<outbound::ChatEndpoint>& endpoint;
+  Question question;
+};
+
+/// Why the model cannot be used; nullopt if it gave a valid answer.
+std::optional<CallFault> fault_of_model(outbound::HttpClient& client, const outbound::ChatEndpoint& endpoint,
+                                        const Question& question) {
+  auto request = outbound::chat_request(endpoint, question.request);
   if (auto* fault = std::get_if<CallFault>(&request)) return std::move(*fault);
   std::promise<outbound::HttpOutcome> outcome;
   client.start(std::get<outbound::HttpRequest>(std::move(request)), {},
                [&](outbound::HttpOutcome came, int) { outcome.set_value(std::move(came)); });
   auto said = actors::chat_of(outcome.get_future().get(), endpoint);
   if (auto* none = std::get_if<actors::VoidAnswer>(&said)) return std::move(none->fault);
-  return std::nullopt;
+  auto fault = question.read(std::get<ChatAnswer>(said));
+  if (fault) fault->detail = outbound::without_secrets(fault->detail, outbound::secrets_of(endpoint));
+  return fault;
 }
 
-bool check(outbound::HttpClient& client, const Role& role) {
+bool check(outbound::HttpClient& client, const ModelRole& role) {
   const auto began = std::chrono::steady_clock::now();
-  const auto fault = fault_of_model(client, *role.endpoint);
+  const auto fault = fault_of_model(client, *role.endpoint, role.question);
   const auto ms =
       std::chrono::ceil<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began).count();
   const std::string where =
@@ -53,7 +109,8 @@ int check_models(const Config& config) {
   const actors::Settings settings = settings_of(config);
   outbound::HttpClient client(call_limits_of(config), guard_of(config));
   bool is_good = settings.tester_model || settings.judge_model;
-  for (const Role& role : {Role{"tester", settings.tester_model}, Role{"judge", settings.judge_model}}) {
+  for (const ModelRole& role : {ModelRole{"tester", settings.tester_model, tester_question()},
+                                ModelRole{"judge", settings.judge_model, judge_question()}}) {
     if (role.endpoint) {
       is_good = check(client, role) && is_good;
     } else {

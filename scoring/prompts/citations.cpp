@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/check.hpp"
+#include "model/json/embedded_object.hpp"
 #include "model/json/json_writer.hpp"
 #include "model/text/shown_text.hpp"
 #include "scoring/support/kind.hpp"
@@ -36,10 +37,23 @@ std::variant<std::string_view, CallFault> text_of(const ChatAnswer& answer) {
   return std::string_view(*answer.content);
 }
 
+std::variant<json::Document, CallFault> object_of(const ChatAnswer& answer,
+                                                  std::initializer_list<std::string_view> keys) {
+  const auto text = text_of(answer);
+  if (const auto* fault = std::get_if<CallFault>(&text)) return *fault;
+  auto found = json::only_object(std::get<std::string_view>(text), keys);
+  if (auto* document = std::get_if<json::Document>(&found)) return std::move(*document);
+  std::string names;
+  for (const std::string_view key : keys) names.append(names.empty() ? "" : ", ").append(key);
+  const bool are_several = std::get<json::EmbeddedFault>(found) == json::EmbeddedFault::several;
+  return wrong_shape(are_several ? "has several different JSON objects with " + names
+                                 : "has no JSON object with " + names);
+}
+
 bool has_keys(const json::Value& object, std::initializer_list<std::string_view> keys) {
-  return object.is(json::Kind::object) && object.size() == keys.size() &&
-         std::all_of(keys.begin(), keys.end(),
-                     [&](std::string_view key) { return object.find(key).has_value(); });
+  return object.is(json::Kind::object) && std::all_of(keys.begin(), keys.end(), [&](std::string_view key) {
+           return object.find(key).has_value();
+         });
 }
 
 CallFault wrong_shape(std::string what) {

@@ -18,7 +18,12 @@ namespace parley::scoring {
 /// The text of an answer, or why it counts for nothing: refusal, cut_off, empty_answer, wrong_shape.
 [[nodiscard]] std::variant<std::string_view, CallFault> text_of(const ChatAnswer& answer);
 
-/// Exactly these keys, each once (the parser refuses doubles).
+/// The one JSON object of the answer that has these keys, whatever surrounds it (D105), or why it counts for nothing:
+/// refusal, cut_off, empty_answer, wrong_shape.
+[[nodiscard]] std::variant<json::Document, CallFault> object_of(const ChatAnswer& answer,
+                                                                std::initializer_list<std::string_view> keys);
+
+/// At least these keys, each once (the parser refuses doubles).
 [[nodiscard]] bool has_keys(const json::Value& object, std::initializer_list<std::string_view> keys);
 [[nodiscard]] CallFault wrong_shape(std::string what);
 /// The text that a model gave as its reason, fit to be shown; nullopt for anything but a text that says something.

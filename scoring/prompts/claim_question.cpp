@@ -133,13 +133,10 @@ std::variant<ChatRequest, CallFault> claims_question(const Subject& subject,
 std::variant<std::vector<ExtractedClaim>, CallFault> read_claims(const Subject& subject,
                                                                  std::span<const std::string_view> knowledge,
                                                                  const ChatAnswer& answer) {
-  const auto text = text_of(answer);
-  if (const auto* fault = std::get_if<CallFault>(&text)) return *fault;
-  const auto document = json::parse(std::get<std::string_view>(text), json::outside);
-  if (!document.ok()) return wrong_shape("is " + document.problem().detail);
-  const json::Value root = document->root();
-  const auto rows = has_keys(root, {"claims"}) ? root.find("claims") : std::nullopt;
-  if (!rows || !rows->is(json::Kind::array) || rows->size() > prose_claims_max)
+  const auto object = object_of(answer, {"claims"});
+  if (const auto* fault = std::get_if<CallFault>(&object)) return *fault;
+  const auto rows = std::get<json::Document>(object).root().find("claims");
+  if (!rows->is(json::Kind::array) || rows->size() > prose_claims_max)
     return wrong_shape("has no list of at most 100 claims");
   std::vector<ExtractedClaim> claims;
   for (const json::Value& row : rows->children()) {

@@ -29,6 +29,7 @@ constexpr std::string_view history_note =
     "- Entries with \"history\": true were recorded before the conversation began. They are context and are "
     "not "
     "judged.\n";
+constexpr std::size_t beginning_chars = 300;
 
 constexpr std::string_view cut_note = " (The judge was shown only the beginnings of the longest texts.)";
 
@@ -66,8 +67,6 @@ std::string system_text(const Subject& subject, const Assertion& assertion, std:
 }
 
 Judged read_object(const Subject& subject, const json::Value& root) {
-  if (!has_keys(root, {"verdict", "reason", "evidence"}))
-    return wrong_shape("does not have just verdict, reason and evidence");
   const auto verdict = *root.find("verdict");
   const auto reason = *root.find("reason");
   const auto evidence = *root.find("evidence");
@@ -119,11 +118,20 @@ std::variant<CriteriaQuestion, CallFault> criteria_question(const Subject& subje
 }
 
 Judged read_judgement(const Subject& subject, const ChatAnswer& answer) {
-  const auto text = text_of(answer);
-  if (const auto* fault = std::get_if<CallFault>(&text)) return *fault;
-  const auto document = json::parse(std::get<std::string_view>(text), json::outside);
-  if (!document.ok()) return wrong_shape("is " + document.problem().detail);
-  return read_object(subject, document->root());
+  const auto object = object_of(answer, {"verdict", "reason", "evidence"});
+  if (const auto* fault = std::get_if<CallFault>(&object)) return *fault;
+  return read_object(subject, std::get<json::Document>(object).root());
+}
+
+std::string beginning_of(const ChatAnswer& answer) {
+  if (!answer.content) return {};
+  const std::string_view text = *answer.content;
+  std::size_t end = 0;
+  for (std::size_t chars = 0; end < text.size() && chars < beginning_chars; ++chars) {
+    ++end;
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) ++end;
+  }
+  return shown_text(text.substr(0, end)) + (end < text.size() ? "..." : "");
 }
 
 AssertionResult judged_result(const Assertion& assertion, const Judged& judged, const ModelUse& use,

@@ -1,8 +1,8 @@
 #pragma once
 /// What a judge model must decide: one criteria assertion on one conversation (D30, D33, D51a). The question
-/// shows the transcript as one JSON document inside a fence that cannot be guessed. The answer must have a
-/// strict shape, and every quote must appear verbatim in the cited entry. Any other answer is void: the
-/// question is repeated once and then ends in error, never in a verdict. Pure; any thread.
+/// shows the transcript as one JSON document inside a fence that cannot be guessed. The answer must hold
+/// one JSON object of a strict shape (D105), and every quote must appear verbatim in the cited entry. Any other
+/// answer is void: the question is repeated once and then ends in error, never in a verdict. Pure; any thread.
 
 #include <string_view>
 #include <variant>
@@ -38,6 +38,9 @@ using Judged = std::variant<Judgement, CallFault>;
 
 /// Needs: the answer to criteria_question of the same subject.
 [[nodiscard]] Judged read_judgement(const Subject& subject, const ChatAnswer& answer);
+
+/// The first 300 characters of what a model wrote, fit to be shown; empty where it wrote nothing.
+[[nodiscard]] std::string beginning_of(const ChatAnswer& answer);
 
 /// {model, inputTokens, outputTokens, cost} (D32).
 [[nodiscard]] json::Text shown_use(const ModelUse& use);

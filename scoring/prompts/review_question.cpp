@@ -77,13 +77,9 @@ std::variant<ChatRequest, CallFault> review_question(const ReviewedResult& resul
 }
 
 std::variant<ResultReview, CallFault> read_review(const ReviewedResult& result, const ChatAnswer& answer) {
-  const auto text = text_of(answer);
-  if (const auto* fault = std::get_if<CallFault>(&text)) return *fault;
-  const auto document = json::parse(std::get<std::string_view>(text), json::outside);
-  if (!document.ok()) return wrong_shape("is " + document.problem().detail);
-  const json::Value root = document->root();
-  if (!has_keys(root, {"fault", "reason", "evidence"}))
-    return wrong_shape("does not have just fault, reason and evidence");
+  const auto object = object_of(answer, {"fault", "reason", "evidence"});
+  if (const auto* fault = std::get_if<CallFault>(&object)) return *fault;
+  const json::Value root = std::get<json::Document>(object).root();
   const auto source = offered_fault(*root.find("fault"));
   if (!source) return wrong_shape("names a fault that was not offered");
   auto reason = reason_of(*root.find("reason"));

@@ -209,17 +209,12 @@ TEST(Question, makes_no_verdict_of_anything_else_F21) {
       {"", "empty_answer"},
       {"passed", "wrong_shape"},
       {"The verdict is passed.", "wrong_shape"},
-      {"```json\n" + good + "\n```", "wrong_shape"},
-      {good + good, "wrong_shape"},
       {good + "\n" + cited("failed", "[]"), "wrong_shape"},
-      {good + " It passed.", "wrong_shape"},
-      {"[" + good + "]", "wrong_shape"},
       {good.substr(0, good.size() - 2), "wrong_shape"},
       {"null", "wrong_shape"},
       {"{}", "wrong_shape"},
       {R"({"verdict":"passed"})", "wrong_shape"},
       {R"({"verdict":"passed","reason":"r"})", "wrong_shape"},
-      {R"({"verdict":"passed","reason":"r","evidence":[],"more":1})", "wrong_shape"},
       {R"({"verdict":"passed","verdict":"failed","reason":"r","evidence":[]})", "wrong_shape"},
       {cited("PASSED", R"([{"entry":"e2","quote":"Done"}])"), "wrong_shape"},
       {cited("pass", "[]"), "wrong_shape"},
@@ -231,7 +226,6 @@ TEST(Question, makes_no_verdict_of_anything_else_F21) {
       {cited("failed", R"(["e1"])"), "wrong_shape"},
       {cited("failed", R"([{"entry":"e1"}])"), "wrong_shape"},
       {cited("failed", R"([{"entry":1,"quote":"One"}])"), "wrong_shape"},
-      {cited("failed", R"([{"entry":"e1","quote":"One","x":1}])"), "wrong_shape"},
       {quoting("e0", "Done"), "unknown_entry"},
       {quoting("e4", "Done"), "unknown_entry"},
       {quoting("e02", "Done"), "unknown_entry"},
@@ -252,6 +246,29 @@ TEST(Question, makes_no_verdict_of_anything_else_F21) {
   };
   for (const auto& [content, code] : rows)
     EXPECT_EQ(void_code(conversation, verdict(content)), code) << content;
+}
+
+TEST(Question, reads_the_one_object_whatever_surrounds_it_D105) {
+  const Builder conversation = latte();
+  const std::string good = cited("passed", R"([{"entry":"e2","quote":"Done"}])");
+  const std::vector<std::string> rows{
+      "```json\n" + good + "\n```",
+      "<think>Is it {so}? " + cited("failed", "[]") + "</think>\n" + good,
+      "Here is my verdict:\n\n" + good + "\n\nIt passed.",
+      good + good,
+      "[" + good + "]",
+      R"({"confidence":1,)" + good.substr(1),
+      cited("passed", R"([{"entry":"e2","quote":"Done","why":"it says so"}])"),
+  };
+  for (const std::string& content : rows) EXPECT_EQ(void_code(conversation, verdict(content)), "") << content;
+}
+
+TEST(Question, shows_how_a_void_answer_began_D105) {
+  std::string long_answer;
+  for (int i = 0; i < 301; ++i) long_answer += "ü";
+  EXPECT_EQ(beginning_of(verdict(long_answer)), long_answer.substr(0, 600) + "...");
+  EXPECT_EQ(beginning_of(verdict("It \u202epassed.")), "It \\u202epassed.");
+  EXPECT_EQ(beginning_of({}), "");
 }
 
 TEST(Question, makes_no_verdict_of_a_refusal_a_call_or_half_an_answer_F21) {

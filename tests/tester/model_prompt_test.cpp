@@ -168,6 +168,23 @@ TEST(ModelPrompt, reads_what_is_said_invoked_or_ended) {
             ModelTurn(End{EndReason::tester_ended}));
 }
 
+TEST(ModelPrompt, reads_a_turn_without_the_thoughts_and_the_fence_around_it_D105) {
+  const VisibleEntries conversation({spoken(EntryType::message, Role::chatbot, "Hi")});
+  const Scene scene{"Buy.", {}, {}, conversation};
+  EXPECT_EQ(read_tester(says("<think>What now?</think>\n\nTwo, please.\n"), scene),
+            ModelTurn(Say{"Two, please."}));
+  EXPECT_EQ(read_tester(says("```\nTwo, please.\n```"), scene), ModelTurn(Say{"Two, please."}));
+  EXPECT_EQ(code_of(read_tester(says("<think>Two, please."), scene)), "empty_answer");
+  const std::string ends = R"({"name":"end_conversation","arguments":{"reason":"goal_reached"}})";
+  EXPECT_EQ(read_tester(says("I am done.\n<tool_call>" + ends + "</tool_call>"), scene),
+            ModelTurn(End{EndReason::goal_reached}));
+  EXPECT_EQ(code_of(read_tester(
+                says(ends + R"({"name":"end_conversation","arguments":{"reason":"tester_ended"}})"), scene)),
+            "wrong_shape");
+  const std::string form = R"({"name":"Ann","arguments":{"n":1}})";
+  EXPECT_EQ(read_tester(says(form), scene), ModelTurn(Say{form})) << "no tool of that name is offered";
+}
+
 TEST(ModelPrompt, reaches_no_goal_before_the_chatbot_has_spoken) {
   const Scene scene{"Buy.", {}, {}, nothing_said};
   EXPECT_EQ(read_tester(calls("end_conversation", R"({"reason":"goal_reached"})"), scene),

@@ -6,13 +6,18 @@ import tempfile
 import unittest
 
 from support import command
+from support.driven import verdict_of
 from support.fakes import model
 from support.fakes.base import Reply
 
 
 class CheckModels(unittest.TestCase):
-    def model(self, script=("ready",), **options):
-        fake = model.Model(list(script), **options).start()
+    def model(self, script=None, **options):
+        """By default it answers as its role is asked to: the judge's question asks for a schema."""
+        def good(asked):
+            return verdict_of(asked) if "response_format" in asked else "What does a latte cost?"
+
+        fake = model.Model(good if script is None else list(script), **options).start()
         self.addCleanup(fake.stop)
         return fake
 
@@ -29,6 +34,19 @@ class CheckModels(unittest.TestCase):
         self.assertRegex(first, rf"\Atester: t at {tester.base_url} answered in \d+ ms\Z")
         self.assertRegex(second, rf"\Ajudge: j at {judge.base_url} answered in \d+ ms\Z")
         self.assertEqual(([each.json()["model"] for each in tester.requests], len(judge.requests)), (["t"], 1))
+
+    def test_answers_that_cannot_be_used_are_reported_with_what_was_said_D105(self):
+        wrong = ([["ready"], "wrong_shape"], [["```json\n{}\n```"], "wrong_shape"], [[""], "empty_answer"])
+        for script, code in wrong:
+            fake = self.model(script)
+            status, [_, line] = self.checked("--judge-url", fake.base_url, "--judge-model", "j")
+            self.assertEqual(status, 1)
+            self.assertIn(f"FAILED ({code}): ", line)
+            if script[0]:
+                self.assertIn("The answer was: " + script[0].splitlines()[0], line)
+        silent = self.model(["<think>What now?</think>"])
+        status, [line, _] = self.checked("--tester-url", silent.base_url, "--tester-model", "t")
+        self.assertIn("FAILED (empty_answer): ", line)
 
     def test_what_fails_is_told_without_the_key(self):
         with socket.create_server(("127.0.0.1", 0)) as closed:

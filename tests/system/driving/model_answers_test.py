@@ -104,6 +104,31 @@ class Models(cases.OwnServerTest, Driven):
         self.begin(lambda asked: model.refused(DOWN) if len(self.fake.requests) == 1 else verdict_of(asked))
         self.assertEqual(self.scored([CRITERION], ["hello"])["assertionResults"][0]["status"], "passed")
 
+    def test_D105_a_verdict_counts_whatever_surrounds_it(self):
+        wrapped = (lambda text: f"```json\n{text}\n```", lambda text: f"<think>{{hm}}</think>\n{text}",
+                   lambda text: f"My verdict: {text} That is all.", lambda text: '{"confidence": 0.9, ' + text[1:])
+        for wrap in wrapped:
+            self.begin(lambda asked, wrap=wrap: wrap(verdict_of(asked)))
+            row = self.scored([CRITERION], ["hello"])["assertionResults"][0]
+            self.assertEqual((row["status"], len(self.fake.requests)), ("passed", 1), row)
+
+    def test_D105_a_void_verdict_shows_the_answer_and_logs_one_line(self):
+        both = lambda asked: verdict_of(asked) + verdict_of(asked, "failed")  # noqa: E731
+        for script, shown in ((["It looks fine to me. " * 30], "It looks fine to me."), (both, '{"verdict": "passed"')):
+            self.begin(script)
+            row = self.scored([CRITERION], ["hello"])["assertionResults"][0]
+            self.assertEqual((row["status"], row["passed"]), ("error", None))
+            self.assertIn(shown, row["reason"])
+            self.assertLess(len(row["reason"]), 600)
+            lines = [line for line in self.server.log.read_text().splitlines() if "answer of the judge is void" in line]
+            self.assertEqual(len(lines), 2, "one for each answer")
+            self.assertIn("final=true", lines[1])
+            self.assertNotIn("hello", "".join(lines))
+
+    def test_D105_a_tester_may_think_aloud(self):
+        self.begin(["<think>I need coffee.</think>\n```\nA latte, please.\n```"])
+        self.assertEqual(self.turn(self.result(testInstruction="Anything."))["message"], "A latte, please.")
+
     def test_a_verdict_on_cut_texts_says_so(self):
         self.begin(lambda asked: verdict_of(asked, "failed", quote="aaa"))
         for length, ends in ((1_000, "It says so."),

@@ -1,0 +1,29 @@
+#pragma once
+/// Finds the JSON object that a language model was asked for in all that it wrote (D105): a Markdown fence, thoughts between
+/// `<think>` and `</think>`, words before and after it. Pure functions; any thread.
+
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include "model/json/json.hpp"
+
+namespace parley::json {
+
+/// The text after the thoughts, which may lack their opening tag; empty where the thoughts do not end.
+[[nodiscard]] std::string_view without_thoughts(std::string_view text);
+/// The inside of a Markdown fence that surrounds the whole text; else the text without blanks at both ends.
+[[nodiscard]] std::string_view without_fence(std::string_view text);
+
+enum class EmbeddedFault : std::uint8_t {
+  none,     ///< no object has the keys
+  several,  ///< two that differ have them
+};
+
+/// The one object with at least these keys, be it inside another value; equal ones count once. Thoughts are not looked at.
+/// Takes time proportional to the text, whatever its braces are.
+[[nodiscard]] std::variant<Document, EmbeddedFault> only_object(std::string_view text,
+                                                                std::initializer_list<std::string_view> keys);
+
+}  // namespace parley::json
