@@ -26,7 +26,14 @@ struct CallLimits {
   std::int64_t retry_wait_ms = 500;  ///< doubled for each attempt, full jitter
   std::int64_t retry_wait_ms_max = 30'000;
   std::int64_t retry_after_ms_max = 120'000;  ///< a longer Retry-After is not awaited: the answer is final
-  int connect_attempts = 3;                   ///< D71: while nothing was sent
+  /// A call that is told to come back later waits for this long in all, then the answer is final (ADR 28). No longer does a
+  /// call wait in line for a service that gives no good answer.
+  std::int64_t throttled_ms_max = 900'000;
+  int throttled_row_max = 8;  ///< such answers in a row: the service gets single calls, after a pause
+  std::size_t throttled_window_min = 4;  ///< calls at once that a service gets before that
+  std::int64_t calm_ms = 10'000;         ///< without such an answer: more calls at once come back sooner
+  std::size_t slow_lines_max = 1'024;    ///< services that are remembered as slowed while nothing calls them
+  int connect_attempts = 3;              ///< D71: while nothing was sent
 
   int failures_to_open = 10;               ///< in a row, of one provider
   std::int64_t open_ms = 1'000;            ///< until a single call tries; doubled each time it fails

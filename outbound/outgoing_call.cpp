@@ -14,6 +14,8 @@ std::string_view slug(FailureKind kind) {
     case FailureKind::broken: return "broken";
     case FailureKind::canceled: return "canceled";
     case FailureKind::overloaded: return "overloaded";
+    case FailureKind::rate_limited: return "rate_limited";
+    case FailureKind::no_token: return "no_token";
   }
   return "broken";
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,8 +27,10 @@ enum class FailureKind {
   broken,           ///< the answer is not HTTP, or ended early
   canceled,         ///< by cancel(), give_up() or stop(), or it had no slot within begins_within_ms
   overloaded,       ///< our own bounds: queue full, no descriptors, or a failing service that calls wait for
+  rate_limited,     ///< the service allowed no call for CallLimits::throttled_ms_max
+  no_token,         ///< no OAuth 2 token for the call
 };
-inline constexpr std::size_t failure_kinds = 10;
+inline constexpr std::size_t failure_kinds = 12;
 
 /// `blocked_address`: what records and logs call it.
 [[nodiscard]] std::string_view slug(FailureKind kind);
@@ -42,6 +45,15 @@ struct Failure {
 
 /// Names and values; neither may hold control characters (F34).
 using Fields = std::vector<std::pair<std::string, std::string>>;
+
+/// OAuth 2 client credentials (RFC 6749 4.4): a token is fetched with them, kept, and sent with the call.
+struct TokenGrant {
+  std::string url;
+  std::string client_id;
+  std::string client_secret;
+  std::string scope;  ///< empty: none is asked for
+  bool operator==(const TokenGrant&) const = default;
+};
 
 /// Every time-out applies to each attempt and excludes waiting for a slot or for the next attempt. An attempt
 /// whose kept connection was dead reconnects once within its total_ms.
@@ -61,18 +73,30 @@ struct HttpRequest {
   /// The operator's own URL: private addresses and plain http are allowed whatever the address guard says
   /// (D75).
   bool is_trusted = false;
+  /// Its token becomes the Authorization.
+  std::shared_ptr<const TokenGrant> grant = nullptr;
   /// The group of the call, so that all of its calls can be canceled together (HttpClient::cancel_group);
   /// nil: no group. `epoch` was read before the records that caused the call.
   Id group = {};
   std::uint64_t epoch = 0;
 };
 
+/// How a call was slowed down because its service said that calls are too many.
+struct Throttling {
+  int answers = 0;             ///< 429, or 503 with Retry-After
+  std::int64_t waited_ms = 0;  ///< after them
+  bool operator==(const Throttling&) const = default;
+};
+
 struct HttpAnswer {
   int status = 0;
   std::string body;
   std::string content_type;          ///< as sent; empty without one
+  std::string location;              ///< of a redirect, as sent; empty without one
   std::int64_t retry_after_ms = -1;  ///< Retry-After, as seconds or date; -1 without one
   std::int64_t duration_ms = 0;      ///< of this attempt, from sending to the last byte
+  Throttling throttling;             ///< of the whole call
+  std::string token;                 ///< that was sent with the call; a secret
   bool operator==(const HttpAnswer&) const = default;
 };
 
@@ -84,6 +108,9 @@ struct RetryRules {
   int attempts = 1;
   /// The service knows the repeated request for the same one: 408, 425, 429, 5xx and failures are tried again, up to `attempts`.
   bool repeats_after_send = false;
+  /// A 429, or a 503 with Retry-After, spends no attempt: the call waits as long as the service says and is made again, within
+  /// CallLimits::throttled_ms_max. The service refused it, so nothing was done with it (ADR 28).
+  bool waits_when_throttled = false;
   /// Calls of one provider wait while it keeps failing: "tester" or "judge", which never share a circuit
   /// breaker, even at one origin. Empty for an agent under test: one conversation's fault must not change
   /// what another one sees.

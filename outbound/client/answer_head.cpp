@@ -79,6 +79,7 @@ std::optional<std::string> AnswerHead::take(std::string_view line) {
   if (name == "content-encoding") return take_content_codings(value);
   if (name == "transfer-encoding") return take_transfer_codings(value);
   if (name == "retry-after") told_.retry_after = ascii::trimmed(value, blanks);
+  if (name == "location") told_.location = ascii::trimmed(value, blanks);
   if (name == "connection") take_connection(value);
   return std::nullopt;
 }

@@ -31,6 +31,10 @@ class AnswerHead {
   [[nodiscard]] bool is_interim() const { return told_.is_interim; }
   /// The text of the last Retry-After, without blanks; empty if the head has none.
   [[nodiscard]] const std::string& retry_after() const { return told_.retry_after; }
+  /// The text of the last Location, without blanks; empty if the head has none.
+  [[nodiscard]] const std::string& location() const { return told_.location; }
+  /// The body comes in chunks.
+  [[nodiscard]] bool is_chunked() const { return is_chunked_; }
   /// The blank line came.
   [[nodiscard]] bool is_whole() const { return is_whole_; }
 
@@ -48,6 +52,7 @@ class AnswerHead {
     bool closes = false;
     bool is_packed = false;
     std::string retry_after;
+    std::string location;
     std::string length;  ///< as declared; empty if no line did
   };
   Told told_;

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "model/check.hpp"
+#include "outbound/client/loop_call.hpp"
 #include "outbound/clock.hpp"
 
 namespace parley::outbound {
@@ -14,54 +15,30 @@ constexpr std::size_t spare_max = 256;
 // To begin a call costs some 50 us; a thousand at once must not hold up the answers of others (I65).
 constexpr int begins_per_turn = 64;
 
-Failure canceled(bool was_sent) {
-  return {FailureKind::canceled, "the call was canceled", was_sent};
-}
-
 Failure too_late() {
   return {FailureKind::canceled, "the call waited for a slot until it was too late to begin", false};
+}
+
+Failure starved(const Url& url) {
+  return {FailureKind::rate_limited,
+          name_of(url) + " asked for fewer calls and has allowed none for a long time", false};
 }
 
 Failure out_of_memory() {
   return {FailureKind::overloaded, "this server has no memory left for the call", false};
 }
 
-// What never reached the service says nothing of it.
-Health health_of(const HttpOutcome& outcome) {
-  if (is_failure_of_service(outcome)) return Health::bad;
-  const auto* failure = std::get_if<Failure>(&outcome);
-  return failure == nullptr || failure->kind == FailureKind::too_large ? Health::good : Health::unknown;
-}
-
 }  // namespace
 
-struct ClientLoop::Call {
-  CallId id = 0;
-  HttpRequest request;
-  RetryRules rules;
-  Completion completion;
-  Url url;
-  Slots::Line line;
-  Phase phase = Phase::queued;
-  CircuitBreaker::Pass pass = CircuitBreaker::Pass::normal;
-  Tries tries;
-  std::int64_t begins_until_ms = never_ms;  ///< from here on no attempt begins
-  std::int64_t begun_ms = 0;                ///< the attempt
-  std::int64_t timer_ms = never_ms;         ///< its entry in timers_
-  std::size_t shard = 0;
-  bool is_sent_again = false;      ///< in this attempt, after a kept connection that was no good
-  bool has_left = false;           ///< in this attempt, on that connection
-  std::vector<Address> addresses;  ///< of this attempt
-  std::unique_ptr<Transfer> transfer;
-};
-
-ClientLoop::ClientLoop(const CallLimits& limits, const Guard& guard, Counters& counters, Lookup lookup)
+ClientLoop::ClientLoop(const CallLimits& limits, const Guard& guard, Counters& counters, Lookup lookup,
+                       OnSlowed on_slowed)
     : limits_(limits),
       guard_(guard),
       counters_(counters),
       wire_(limits),
       resolver_(limits, std::move(lookup), [this] { wire_.wake(); }),
       slots_(limits),
+      on_slowed_(std::move(on_slowed)),
       random_(std::random_device()()) {}
 
 ClientLoop::~ClientLoop() {
@@ -89,7 +66,7 @@ void ClientLoop::start(NewCall given) {
   if (auto failure = check_url(guard_, call.url, call.request.is_trusted))
     return complete(call, *std::move(failure));
   call.line = {origin(call.url), call.rules.provider};
-  wait_for_slot(call);
+  go_on(call);
 }
 
 void ClientLoop::wait_for_slot(Call& call) {
@@ -98,11 +75,10 @@ void ClientLoop::wait_for_slot(Call& call) {
   watch_queued(call);
 }
 
-/// It looks again where its provider fails every time, and where it is too late to begin.
+/// It looks again where its provider fails every time or allows no call, and where it is too late to begin.
 void ClientLoop::watch_queued(Call& call) {
-  const auto looks_ms = call.rules.provider.empty() ? never_ms : now_ms() + limits_.open_wait_ms_max;
-  const auto at_ms = std::min(looks_ms, call.begins_until_ms);
-  if (at_ms != never_ms) set_timer(call, at_ms);
+  const auto wait_ms = call.rules.provider.empty() ? limits_.throttled_ms_max : limits_.open_wait_ms_max;
+  set_timer(call, std::min(now_ms() + wait_ms, call.begins_until_ms));
 }
 
 bool ClientLoop::was_sent(const Call& call) {
@@ -160,7 +136,7 @@ void ClientLoop::begin(Call& call, CircuitBreaker::Pass pass) {
   }
   call.is_sent_again = call.has_left = false;
   ++counters_.attempts;
-  if (call.tries.made > 0) ++counters_.retries;
+  if (call.tries.made > 0 || call.throttling.answers > 0) ++counters_.retries;
   set_timer(call, call.begun_ms + std::min(call.request.connect_ms, call.request.total_ms));
   if (address_from_text(call.url.host)) return send(call, {});
   if (const auto addresses = resolver_.ask(call.url.host, call.begun_ms, call.request.is_trusted))
@@ -233,10 +209,15 @@ void ClientLoop::on_timers() {
 void ClientLoop::on_overdue(Call& call) {
   const auto now = now_ms();
   switch (call.phase) {
+    case Phase::authorizing: leave_phase(call, Health::unknown); return complete(call, too_late());
     case Phase::queued:
       if (now >= call.begins_until_ms) {
         leave_phase(call, Health::unknown);
         return complete(call, too_late());
+      }
+      if (slots_.is_starved(call.line, now)) {
+        leave_phase(call, Health::unknown);
+        return complete(call, starved(call.url));
       }
       // It may as well wait for a slot, which has no other time-out.
       if (!slots_.is_open(call.line)) return watch_queued(call);
@@ -246,7 +227,7 @@ void ClientLoop::on_overdue(Call& call) {
     case Phase::on_wire:
       if (auto failure = call.transfer->overdue(now)) return on_outcome(call, *std::move(failure));
       return set_timer(call, call.transfer->wake_at_ms(now));
-    case Phase::resting: return wait_for_slot(call);
+    case Phase::resting: return go_on(call);
   }
 }
 
@@ -280,44 +261,11 @@ void ClientLoop::send_again(Call& call) {
   send(call, addresses);
 }
 
-/// The fault of a call that was not sent because its provider keeps failing: the provider's last words (D48).
-HttpOutcome ClientLoop::last_fault_of(const Call& call) const {
-  const auto found = last_faults_.find(call.rules.provider);
-  if (found != last_faults_.end()) return found->second;
-  return Failure{FailureKind::overloaded,
-                 name_of(call.url) + " failed every time of late and is left alone for now", false};
-}
-
-void ClientLoop::remember_fault(const Call& call, Health health, const HttpOutcome& outcome) {
-  if (call.rules.provider.empty() || health == Health::unknown) return;
-  if (health == Health::good) {
-    last_faults_.erase(call.rules.provider);
-    return;
-  }
-  HttpOutcome& kept = last_faults_.insert_or_assign(call.rules.provider, outcome).first->second;
-  auto* answer = std::get_if<HttpAnswer>(&kept);
-  if (answer != nullptr && answer->body.size() > limits_.usual_body_bytes) answer->body.clear();
-}
-
-void ClientLoop::on_outcome(Call& call, HttpOutcome outcome) {
-  auto* failure = std::get_if<Failure>(&outcome);
-  if (failure != nullptr && call.has_left) failure->was_sent = true;
-  remember_fault(call, health_of(outcome), outcome);
-  leave_phase(call, health_of(outcome));
-  call.tries = after(call.tries, outcome);
-  const double random = std::uniform_real_distribution<double>(0, 1)(random_);
-  const auto wait = retry_wait_ms(outcome, call.tries, call.rules, limits_, random);
-  if (!wait || now_ms() + *wait >= call.begins_until_ms) return complete(call, std::move(outcome));
-  if (canceled_groups_.holds(call.request))
-    return complete(call, canceled(failure == nullptr || failure->was_sent));
-  call.phase = Phase::resting;
-  set_timer(call, now_ms() + *wait);
-}
-
 /// Gives back what the phase holds.
-void ClientLoop::leave_phase(Call& call, Health health) {
+void ClientLoop::leave_phase(Call& call, Health health, const Pace::Ended& ended) {
   clear_timer(call);
   switch (call.phase) {
+    case Phase::authorizing: return tokens_.forget(*call.request.grant, call.id);
     case Phase::queued: return slots_.forget(call.id, call.line);
     case Phase::resting: return;
     case Phase::resolving: {
@@ -331,7 +279,9 @@ void ClientLoop::leave_phase(Call& call, Health health) {
     }
     case Phase::on_wire: leave_wire(call); break;
   }
-  slots_.release(call.line, call.pass, health, now_ms());
+  const auto before = slots_.window(call.line);
+  slots_.release(call.line, call.pass, health, now_ms(), ended);
+  report_pace(call, before);
 }
 
 void ClientLoop::leave_wire(Call& call) {
@@ -348,6 +298,10 @@ void ClientLoop::complete(Call& call, HttpOutcome outcome) {
     ++counters_.failures.at(static_cast<std::size_t>(failure->kind));
   else
     ++counters_.answers;
+  if (auto* answer = std::get_if<HttpAnswer>(&outcome)) {
+    answer->throttling = call.throttling;
+    answer->token = call.token;
+  }
   // Gone before its completion runs: what that starts or cancels finds a loop in order.
   const auto owned = std::move(calls_.extract(call.id).mapped());
   owned->completion(std::move(outcome), owned->tries.made);
@@ -379,6 +333,7 @@ void ClientLoop::publish() {
   counters_.on_wire = slots_.on_wire();
   counters_.waiting = calls_.size() - slots_.on_wire();
   counters_.open_breakers = slots_.open_breakers();
+  counters_.slowed = slots_.slowed();
 }
 
 }  // namespace parley::outbound

@@ -1,10 +1,14 @@
 #pragma once
 /// ClientLoop: the calls of one HttpClient on their way through slot, name, wire and the pause before another attempt.
 ///
-///              slot                addresses             answer
-///   queued ──────────► resolving ──────────► on_wire ──────────────► completed
-///     ▲                    │ no name            │ to be repeated
-///     └──────── resting ◄──┴────────────────────┘
+///                token         slot                addresses             answer
+///   authorizing ──────► queued ──────────► resolving ──────────► on_wire ──────────────► completed
+///      ▲ 401              ▲                    │ no name            │ to be repeated
+///      │                  └──────── resting ◄──┴────────────────────┤
+///      └───────────────────────────────────────────────────────────-┘
+///
+/// Only calls with a grant are authorized first. A call whose service says that calls are too many rests for as long as it was
+/// told, and its line gets fewer calls at once (Pace, ADR 28).
 ///
 /// No attempt of a canceled group begins: queued, resolving and resting calls are canceled immediately, those on the wire
 /// when they would rest or be sent again.
@@ -31,6 +35,7 @@
 #include "outbound/client/resolver.hpp"
 #include "outbound/client/retry_policy.hpp"
 #include "outbound/client/slots.hpp"
+#include "outbound/client/tokens.hpp"
 #include "outbound/client/transfer.hpp"
 
 namespace parley::outbound {
@@ -40,6 +45,9 @@ struct Counters {
   std::atomic<std::size_t> on_wire = 0;
   std::atomic<std::size_t> waiting = 0;
   std::atomic<std::size_t> open_breakers = 0;
+  std::atomic<std::size_t> slowed = 0;
+  std::atomic<std::uint64_t> throttled = 0;
+  std::atomic<std::uint64_t> throttled_wait_ms = 0;
   std::atomic<std::uint64_t> calls = 0;
   std::atomic<std::uint64_t> attempts = 0;
   std::atomic<std::uint64_t> retries = 0;
@@ -67,7 +75,8 @@ struct CanceledGroup {
 class ClientLoop {
  public:
   /// `limits`, `guard` and `counters` outlive it. Throws std::system_error when the system refuses descriptors.
-  ClientLoop(const CallLimits& limits, const Guard& guard, Counters& counters, Lookup lookup);
+  ClientLoop(const CallLimits& limits, const Guard& guard, Counters& counters, Lookup lookup,
+             OnSlowed on_slowed);
   ~ClientLoop();
   ClientLoop(const ClientLoop&) = delete;
   ClientLoop& operator=(const ClientLoop&) = delete;
@@ -83,9 +92,13 @@ class ClientLoop {
 
  private:
   struct Call;
-  enum class Phase { queued, resolving, on_wire, resting };
+  enum class Phase { authorizing, queued, resolving, on_wire, resting };
 
   [[nodiscard]] static bool was_sent(const Call& call);
+  void authorize(Call& call);
+  void fetch_token(const TokenGrant& grant);
+  void on_token(const TokenGrant& grant, const HttpOutcome& outcome);
+  void go_on(Call& call);
   void wait_for_slot(Call& call);
   void watch_queued(Call& call);
   [[nodiscard]] bool admit();
@@ -98,9 +111,14 @@ class ClientLoop {
   void on_finished(const CurlPool::Finished& finished);
   void send_again(Call& call);
   void on_outcome(Call& call, HttpOutcome outcome);
+  [[nodiscard]] bool rests_throttled(Call& call, const HttpOutcome& outcome);
+  [[nodiscard]] bool asks_new_token(Call& call, const HttpOutcome& outcome);
+  void rest(Call& call, std::int64_t wait_ms);
+  void report_pace(const Call& call, std::optional<std::size_t> before);
+  [[nodiscard]] double random();
   [[nodiscard]] HttpOutcome last_fault_of(const Call& call) const;
   void remember_fault(const Call& call, Health health, const HttpOutcome& outcome);
-  void leave_phase(Call& call, Health health);
+  void leave_phase(Call& call, Health health, const Pace::Ended& ended = {});
   void leave_wire(Call& call);
   void complete(Call& call, HttpOutcome outcome);
   void set_timer(Call& call, std::int64_t at_ms);
@@ -115,6 +133,8 @@ class ClientLoop {
   CurlPool wire_;
   Resolver resolver_;
   Slots slots_;
+  Tokens tokens_;
+  OnSlowed on_slowed_;
   CanceledGroups canceled_groups_;
   std::unordered_map<CallId, std::unique_ptr<Call>> calls_;
   std::unordered_map<std::string, std::set<CallId>> resolving_;
@@ -122,6 +142,7 @@ class ClientLoop {
   std::map<std::string_view, HttpOutcome> last_faults_;  ///< of providers that have not answered well since
   std::vector<Easy> spare_;
   std::size_t large_bodies_bytes_ = 0;
+  CallId last_own_id_ = 0;  ///< of calls that fetch a token
   std::mt19937_64 random_;
 };
 

@@ -24,8 +24,10 @@ void set_up_libcurl() {
 
 class HttpClient::Parts {
  public:
-  Parts(const CallLimits& limits, Guard guard, Lookup lookup)
-      : limits_(limits), guard_(std::move(guard)), loop_(limits_, guard_, counters_, std::move(lookup)) {
+  Parts(const CallLimits& limits, Guard guard, Lookup lookup, OnSlowed on_slowed)
+      : limits_(limits),
+        guard_(std::move(guard)),
+        loop_(limits_, guard_, counters_, std::move(lookup), std::move(on_slowed)) {
     thread_ = std::thread([this] { run(); });
   }
 
@@ -74,6 +76,9 @@ class HttpClient::Parts {
     figures.on_wire = counters_.on_wire;
     figures.waiting = counters_.waiting;
     figures.open_breakers = counters_.open_breakers;
+    figures.slowed = counters_.slowed;
+    figures.throttled = counters_.throttled;
+    figures.throttled_wait_ms = counters_.throttled_wait_ms;
     figures.calls = counters_.calls;
     figures.attempts = counters_.attempts;
     figures.retries = counters_.retries;
@@ -146,9 +151,9 @@ class HttpClient::Parts {
   std::thread thread_;
 };
 
-HttpClient::HttpClient(const CallLimits& limits, Guard guard, Lookup lookup) {
+HttpClient::HttpClient(const CallLimits& limits, Guard guard, Lookup lookup, OnSlowed on_slowed) {
   set_up_libcurl();
-  parts_ = std::make_unique<Parts>(limits, std::move(guard), std::move(lookup));
+  parts_ = std::make_unique<Parts>(limits, std::move(guard), std::move(lookup), std::move(on_slowed));
 }
 
 HttpClient::~HttpClient() {

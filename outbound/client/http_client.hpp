@@ -20,11 +20,23 @@
 
 namespace parley::outbound {
 
-/// on_wire, waiting and open_breakers are current values; all others count from the start.
+/// A service that gets fewer calls at once because it said that they are too many, or no longer (ADR 28).
+struct SlowedOrigin {
+  std::string origin;
+  std::string_view provider;  ///< "tester" or "judge"; empty for agents
+  std::size_t calls_max = 0;  ///< at once; 0: no bound again
+};
+/// Called on the client's own thread; must not block or throw.
+using OnSlowed = std::function<void(const SlowedOrigin& slowed)>;
+
+/// on_wire, waiting, open_breakers and slowed are current values; all others count from the start.
 struct Figures {
-  std::size_t on_wire = 0;        ///< attempts that hold a slot
-  std::size_t waiting = 0;        ///< calls that wait for a slot or for their next attempt
-  std::size_t open_breakers = 0;  ///< services that are failing and are left alone
+  std::size_t on_wire = 0;              ///< attempts that hold a slot
+  std::size_t waiting = 0;              ///< calls that wait for a slot or for their next attempt
+  std::size_t open_breakers = 0;        ///< services that are failing and are left alone
+  std::size_t slowed = 0;               ///< services that get fewer calls at once
+  std::uint64_t throttled = 0;          ///< answers that said that calls are too many
+  std::uint64_t throttled_wait_ms = 0;  ///< that calls waited after them
   std::uint64_t calls = 0;
   std::uint64_t attempts = 0;
   std::uint64_t retries = 0;                            ///< attempts that were not the first of their call
@@ -41,7 +53,8 @@ using Completion = std::function<void(HttpOutcome outcome, int attempts)>;
 class HttpClient {
  public:
   /// Starts the thread. Throws std::system_error when the system refuses thread or descriptors.
-  explicit HttpClient(const CallLimits& limits, Guard guard, Lookup lookup = system_lookup);
+  explicit HttpClient(const CallLimits& limits, Guard guard, Lookup lookup = system_lookup,
+                      OnSlowed on_slowed = {});
   ~HttpClient();  ///< stop()
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;

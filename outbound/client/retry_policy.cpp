@@ -28,7 +28,9 @@ bool is_transient(FailureKind kind) {
     case FailureKind::blocked_address:
     case FailureKind::bad_url:
     case FailureKind::canceled:
-    case FailureKind::overloaded: return false;
+    case FailureKind::overloaded:
+    case FailureKind::rate_limited:
+    case FailureKind::no_token: return false;
   }
   return false;
 }

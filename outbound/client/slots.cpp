@@ -65,11 +65,16 @@ std::optional<Slots::Slot> Slots::next(std::int64_t now_ms) {
   return std::nullopt;
 }
 
-void Slots::release(const Line& line, CircuitBreaker::Pass pass, Health health, std::int64_t now_ms) {
+void Slots::release(const Line& line, CircuitBreaker::Pass pass, Health health, std::int64_t now_ms,
+                    const Pace::Ended& ended) {
   const auto key = key_of(line);
   const auto found = lines_.find(key);
   CHECK(found != lines_.end() && found->second.on_wire > 0 && on_wire_ > 0);
   State& state = found->second;
+  const bool was_slowed = state.pace.is_slowed();
+  state.pace.on_end(ended, state.on_wire, now_ms, limits_);
+  if (state.pace.is_slowed() && !was_slowed) ++slowed_;
+  if (was_slowed && !state.pace.is_slowed()) --slowed_;
   --state.on_wire;
   --on_wire_;
   if (has_breaker(key)) {
@@ -91,20 +96,41 @@ bool Slots::is_open(const Line& line) const {
   return found != lines_.end() && found->second.breaker.state() != CircuitBreaker::State::closed;
 }
 
+bool Slots::is_starved(const Line& line, std::int64_t now_ms) const {
+  const auto found = lines_.find(key_of(line));
+  return found != lines_.end() && found->second.pace.is_starved(now_ms, limits_.throttled_ms_max);
+}
+
+std::optional<std::size_t> Slots::window(const Line& line) const {
+  const auto found = lines_.find(key_of(line));
+  if (found == lines_.end() || !found->second.pace.is_slowed()) return std::nullopt;
+  return found->second.pace.window();
+}
+
 std::optional<std::int64_t> Slots::opens_at_ms() const {
-  if (open_breakers_ == 0) return std::nullopt;
+  if (open_breakers_ == 0 && slowed_ == 0) return std::nullopt;
   std::optional<std::int64_t> first;
   for (const auto& key : turns_) {
     const auto found = lines_.find(key);
     if (found == lines_.end() || found->second.waiting.empty()) continue;
-    const CircuitBreaker& breaker = found->second.breaker;
-    if (breaker.state() != CircuitBreaker::State::open) continue;
-    first = std::min(first.value_or(breaker.open_until_ms()), breaker.open_until_ms());
+    const auto at_ms = opens_at_ms(found->second);
+    if (at_ms) first = std::min(first.value_or(*at_ms), *at_ms);
   }
   return first;
 }
 
+/// The later of both, because both must let the call go. A line whose window is full waits for a call to end.
+std::optional<std::int64_t> Slots::opens_at_ms(const State& state) const {
+  const auto bound = std::min(state.pace.window(), limits_.calls_per_origin_max);
+  const bool is_open = state.breaker.state() == CircuitBreaker::State::open;
+  const bool is_paused = state.pace.is_slowed() && state.on_wire < bound;
+  if (state.breaker.state() == CircuitBreaker::State::trying || (!is_open && !is_paused)) return std::nullopt;
+  if (state.pace.is_slowed() && !is_paused) return std::nullopt;
+  return std::max(is_open ? state.breaker.open_until_ms() : 0, is_paused ? state.pace.paused_until_ms() : 0);
+}
+
 bool Slots::may_go(const State& state, const std::string& key, std::int64_t now_ms) const {
+  if (!state.pace.admits(state.on_wire, now_ms)) return false;
   return state.on_wire < limits_.calls_per_origin_max && (!has_breaker(key) || state.breaker.admits(now_ms));
 }
 
@@ -113,8 +139,13 @@ void Slots::drop_if_idle(const std::string& key) {
   const auto found = lines_.find(key);
   if (found == lines_.end()) return;
   const State& state = found->second;
-  if (!state.has_turn && state.waiting.empty() && state.on_wire == 0 && state.breaker.is_fresh())
-    lines_.erase(found);
+  const bool is_idle = !state.has_turn && state.waiting.empty() && state.on_wire == 0;
+  if (!is_idle || !state.breaker.is_fresh()) return;
+  if (state.pace.is_slowed()) {
+    if (slowed_ <= limits_.slow_lines_max) return;
+    --slowed_;
+  }
+  lines_.erase(found);
 }
 
 }  // namespace parley::outbound

@@ -1,7 +1,7 @@
 #pragma once
 /// Slots: how many calls are on the wire, and which calls wait. One line for each service (a `Line`), oldest call first;
 /// the lines take turns, so that a thousand calls to one service do not delay another's only one. A line may have a circuit
-/// breaker. Pure: the time is a parameter.
+/// breaker, and has a pace of its own once its service said that calls are too many. Pure: the time is a parameter.
 ///
 /// Invariant: a call is in at most one line, and on_wire() never exceeds calls_max.
 /// Needs: ids that grow with age; a call that returns after a failed attempt keeps its place.
@@ -15,6 +15,7 @@
 
 #include "outbound/call_limits.hpp"
 #include "outbound/client/circuit_breaker.hpp"
+#include "outbound/client/pace.hpp"
 #include "outbound/outgoing_call.hpp"
 
 namespace parley::outbound {
@@ -46,14 +47,21 @@ class Slots {
   /// Gives the next call its slot; nullopt while no call may start.
   [[nodiscard]] std::optional<Slot> next(std::int64_t now_ms);
   /// A call leaves its slot.
-  void release(const Line& line, CircuitBreaker::Pass pass, Health health, std::int64_t now_ms);
+  void release(const Line& line, CircuitBreaker::Pass pass, Health health, std::int64_t now_ms,
+               const Pace::Ended& ended = {});
   /// Whether the line's breaker holds its calls back.
   [[nodiscard]] bool is_open(const Line& line) const;
-  /// When a breaker lets the next call try, if one has callers waiting.
+  /// The line's service has allowed no call for so long that its calls are not to wait any longer.
+  [[nodiscard]] bool is_starved(const Line& line, std::int64_t now_ms) const;
+  /// The line's bound; nullopt while it has none.
+  [[nodiscard]] std::optional<std::size_t> window(const Line& line) const;
+  /// When a breaker or a pause lets the next call go, if one has callers waiting.
   [[nodiscard]] std::optional<std::int64_t> opens_at_ms() const;
 
   [[nodiscard]] std::size_t on_wire() const { return on_wire_; }
   [[nodiscard]] std::size_t open_breakers() const { return open_breakers_; }
+  /// Lines that get fewer calls at once because their service asked for it.
+  [[nodiscard]] std::size_t slowed() const { return slowed_; }
   /// Lines that are remembered: with calls, or with a breaker that has something to remember.
   [[nodiscard]] std::size_t lines() const { return lines_.size(); }
 
@@ -63,7 +71,9 @@ class Slots {
     std::size_t on_wire = 0;
     bool has_turn = false;  ///< its key is in turns_
     CircuitBreaker breaker;
+    Pace pace;
   };
+  [[nodiscard]] std::optional<std::int64_t> opens_at_ms(const State& state) const;
   [[nodiscard]] bool may_go(const State& state, const std::string& key, std::int64_t now_ms) const;
   void drop_if_idle(const std::string& key);
 
@@ -72,6 +82,7 @@ class Slots {
   std::deque<std::string> turns_;  ///< lines with callers waiting, each once
   std::size_t on_wire_ = 0;
   std::size_t open_breakers_ = 0;
+  std::size_t slowed_ = 0;
 };
 
 }  // namespace parley::outbound

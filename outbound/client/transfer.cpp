@@ -11,6 +11,7 @@
 
 #include "model/check.hpp"
 #include "outbound/clock.hpp"
+#include "outbound/formats/event_stream.hpp"
 
 namespace parley::outbound {
 namespace {
@@ -18,7 +19,9 @@ namespace {
 // Small, because thousands of transfers have one each; a body of 1 MiB takes 256 reads.
 constexpr long receive_buffer_bytes = 4 * 1024;
 constexpr long upload_buffer_bytes = 16 * 1024;  // libcurl's smallest
-constexpr int given_up_status = 408;             // by a peer that waited for a request
+/// In a row that bring nothing of a body in chunks: a TLS record in small segments takes a few.
+constexpr int empty_reads_max = 1'000;
+constexpr int given_up_status = 408;  // by a peer that waited for a request
 
 /// Of a body as it comes over the wire: what cannot be packed grows by a little, and gzip has a head and a tail.
 constexpr std::size_t wire_bytes_max(std::size_t body_bytes_max) {
@@ -190,9 +193,30 @@ std::size_t Transfer::on_header(char* bytes, std::size_t size, std::size_t count
 // A packed body is bounded as it comes, too: one that unpacks to nothing never gets to on_body.
 int Transfer::on_progress(void* self, curl_off_t, curl_off_t received, curl_off_t, curl_off_t) {
   auto& transfer = *static_cast<Transfer*>(self);
+  if (transfer.brings_nothing(received)) {
+    transfer.cut_ = transfer.fail(FailureKind::broken, "the answer of " + name_of(transfer.plan_.url) +
+                                                           " has a chunk with endless extensions");
+    return 1;
+  }
   if (received <= static_cast<curl_off_t>(wire_bytes_max(transfer.plan_.request.body_bytes_max))) return 0;
   if (!transfer.cut_) transfer.cut_ = transfer.too_large();
   return 1;
+}
+
+// libcurl reads past extensions without a word; each look is up to a hundred reads of the buffer.
+bool Transfer::brings_nothing(curl_off_t received) {
+  if (received != seen_bytes_ || !head_.is_whole() || !head_.is_chunked()) {
+    seen_bytes_ = received;
+    empty_reads_ = 0;
+    return false;
+  }
+  return ++empty_reads_ > empty_reads_max;
+}
+
+bool Transfer::is_stream() const {
+  const char* content_type = nullptr;
+  curl_easy_getinfo(easy_.get(), CURLINFO_CONTENT_TYPE, &content_type);
+  return content_type != nullptr && is_event_stream(content_type);
 }
 
 // Connected, and about to send. A second time: the kept connection was dead, and libcurl wants to use another kept one.
@@ -272,6 +296,10 @@ std::optional<Failure> Transfer::overdue(std::int64_t now_ms) {
     return fail(FailureKind::timeout,
                 "the answer of " + name + " was not whole within " + wait_text(request.total_ms));
   if (phase_ != Phase::receiving || now_ms < window_ms_ + plan_.limits.slow_window_ms) return std::nullopt;
+  if (is_stream()) {
+    window_ms_ = now_ms;
+    return std::nullopt;
+  }
   const auto bytes = bytes_received();
   if (bytes - window_bytes_ < static_cast<std::int64_t>(plan_.limits.slow_bytes_min))
     return fail(FailureKind::slow, "the answer of " + name + " brought less than " +
@@ -348,6 +376,8 @@ HttpAnswer Transfer::answer() {
   const char* content_type = nullptr;
   curl_easy_getinfo(easy_.get(), CURLINFO_CONTENT_TYPE, &content_type);
   if (content_type != nullptr) answer.content_type = content_type;
+  constexpr int first_redirect = 300, last_redirect = 399;
+  if (answer.status >= first_redirect && answer.status <= last_redirect) answer.location = head_.location();
   if (const auto wait_s = retry_after_s(head_.retry_after()); wait_s > 0)
     answer.retry_after_ms = wait_s * 1'000;
   answer.body = std::move(body_);

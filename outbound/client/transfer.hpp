@@ -122,6 +122,10 @@ class Transfer {
 
   /// Nothing came on the kept connection between these ends since its last answer.
   [[nodiscard]] bool is_silent(const Ends& ends) const;
+  /// What came since the last look was no body but the extensions of a chunk (RFC 9112 7.1.1), for too long.
+  [[nodiscard]] bool brings_nothing(curl_off_t received);
+  /// The agent speaks for as long as it likes, within the time of the call.
+  [[nodiscard]] bool is_stream() const;
   void begin_receiving();
   [[nodiscard]] int status() const;
   [[nodiscard]] HttpAnswer answer();
@@ -149,6 +153,8 @@ class Transfer {
   std::size_t headers_ = 0;
   std::vector<int> opened_;            ///< sockets
   std::uint64_t body_wire_bytes_ = 0;  ///< of the body, still packed
+  curl_off_t seen_bytes_ = 0;          ///< of the body, at the last look
+  int empty_reads_ = 0;                ///< looks since more of it came
   std::optional<Gunzip> unpacker_;     ///< once bytes of a packed body came
   std::string body_;
   std::size_t large_bytes_ = 0;  ///< of it in the shared budget

@@ -11,7 +11,7 @@ ROOMS = {
     "actors": [("lifecycle",), ("records", "verdicts"), ("driving", "grounding", "run"), ("result",), ("models", "runtime"),
                ("base",), (".",)],
     "scoring": [("kinds", "prompts"), (".",), ("grounding",), ("support",)],
-    "outbound": [("client",), ("agents",), ("guard", "redaction"), (".",)],
+    "outbound": [("client",), ("agents",), ("formats", "guard", "redaction"), (".",)],
     "model": [("records",), ("values",), ("description",), ("source",), ("json", "pattern"), ("text",), (".",)],
 }
 KNOTS = {"store"}

@@ -1,0 +1,37 @@
+#pragma once
+/// One call on its way through the ClientLoop, shared by the sources of that class only.
+
+#include "outbound/client/client_loop.hpp"
+#include "outbound/clock.hpp"
+
+namespace parley::outbound {
+
+[[nodiscard]] inline Failure canceled(bool was_sent) {
+  return {FailureKind::canceled, "the call was canceled", was_sent};
+}
+
+struct ClientLoop::Call {
+  CallId id = 0;
+  HttpRequest request;
+  RetryRules rules;
+  Completion completion;
+  Url url;
+  Slots::Line line;
+  Phase phase = Phase::queued;
+  CircuitBreaker::Pass pass = CircuitBreaker::Pass::normal;
+  Tries tries;
+  Throttling throttling;
+  std::int64_t throttled_since_ms = never_ms;
+  std::string token;                        ///< that it is sent with
+  bool has_new_token = false;               ///< fetched after a 401
+  std::int64_t begins_until_ms = never_ms;  ///< from here on no attempt begins
+  std::int64_t begun_ms = 0;                ///< the attempt
+  std::int64_t timer_ms = never_ms;         ///< its entry in timers_
+  std::size_t shard = 0;
+  bool is_sent_again = false;      ///< in this attempt, after a kept connection that was no good
+  bool has_left = false;           ///< in this attempt, on that connection
+  std::vector<Address> addresses;  ///< of this attempt
+  std::unique_ptr<Transfer> transfer;
+};
+
+}  // namespace parley::outbound

@@ -1,0 +1,54 @@
+#pragma once
+/// Tokens: the OAuth 2 tokens of calls with a grant (RFC 6749 4.4), kept in memory until shortly before they expire, and the
+/// calls that wait for one. Calls with the same grant share a token and one request for it.
+///
+/// The client authenticates with HTTP Basic (2.3.1); an endpoint that refuses that is asked once more with the credentials in
+/// the body, and remembered.
+///
+/// Thread: the loop's only. Pure: the time is a parameter.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "outbound/outgoing_call.hpp"
+
+namespace parley::outbound {
+
+class Tokens {
+ public:
+  /// The token that is good now.
+  [[nodiscard]] std::optional<std::string> find(const TokenGrant& grant, std::int64_t now_ms) const;
+  /// The call waits. True: no request for the token is on its way, so the caller makes request().
+  [[nodiscard]] bool wait(const TokenGrant& grant, CallId id);
+  void forget(const TokenGrant& grant, CallId id);
+  [[nodiscard]] HttpRequest request(const TokenGrant& grant) const;
+
+  enum class Taken : std::uint8_t { token, nothing, again };
+  struct Outcome {
+    Taken taken = Taken::nothing;
+    Failure failure;              ///< of the calls that wait, where nothing was taken
+    std::vector<CallId> waiting;  ///< calls that wait no longer; empty where request() is to be made again
+  };
+  [[nodiscard]] Outcome take(const TokenGrant& grant, const HttpOutcome& outcome, std::int64_t now_ms);
+  /// The token was refused.
+  void drop(const TokenGrant& grant, const std::string& token);
+
+ private:
+  struct Entry {
+    std::string token;
+    std::int64_t until_ms = 0;
+    bool in_body = false;  ///< the credentials
+    bool was_refused = false;
+    bool is_asked_for = false;
+    std::set<CallId> waiting;
+  };
+  Entry& entry_of(const TokenGrant& grant);
+
+  std::map<std::string, Entry> entries_;
+};
+
+}  // namespace parley::outbound

@@ -1,0 +1,30 @@
+#pragma once
+/// Server-sent events (WHATWG HTML 9.2) of an answer that is here in full.
+///
+///   stream = *( *field blank-line )      field = ("data" | "event" | other) [":" [" "] value] line-end
+///
+/// The data lines of one event are joined with line ends. Comments and other fields are skipped; an event without data is
+/// none; `[DONE]` ends the stream; an event that the end of the answer cuts off counts. Pure; any thread.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parley::outbound {
+
+struct StreamEvent {
+  std::string name;  ///< of `event:`; empty without one
+  std::string data;
+  bool operator==(const StreamEvent&) const = default;
+};
+
+struct EventStream {
+  std::vector<StreamEvent> events;
+  bool is_done = false;  ///< `[DONE]` came
+};
+
+[[nodiscard]] EventStream events_of(std::string_view body);
+/// True for `text/event-stream`, whatever its parameters are.
+[[nodiscard]] bool is_event_stream(std::string_view content_type);
+
+}  // namespace parley::outbound
