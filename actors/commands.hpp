@@ -224,30 +224,31 @@ struct RunReply {
 /// The new result's where there is one, else the run.
 [[nodiscard]] std::vector<Id> affected_ids(const RunReply& reply);
 
-// ---- external logs ------------------------------------------------------------------------------------------------
-
-/// What code decided of the assertions on a recorded conversation; criteria are still open.
-struct LogToJudge {
-  std::vector<Entry> entries;
-  std::vector<Assertion> assertions;
-  std::vector<AssertionResult> results;  ///< in the order of the assertions
-};
-
-/// The verdict on a recorded conversation.
-struct LogVerdict {
-  json::Text assertion_results{"[]"};  ///< as answers show them
-  std::int64_t score = 0;
-  bool overall_passed = true;
-  bool is_decided = false;
-};
-
 // ---- answers without a record -------------------------------------------------------------------------------------
 
-/// What a probe of an agent brought (D74).
+/// The call that a probe made, as people may see it: without secrets, and bodies cut to 16 KiB.
+struct ProbeSent {
+  std::string method;
+  std::string url;
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::string body;
+};
+/// The same of the answer.
+struct ProbeReceived {
+  int status = 0;
+  std::string content_type;
+  std::string body;
+};
+
+/// What a probe of an agent brought (D74, D100).
 struct AgentProbe {
   std::int64_t duration_ms = 0;
-  std::optional<int> status;  ///< of the HTTP answer, where there was one
-  std::variant<outbound::AgentReply, outbound::AgentFault> said;
+  std::optional<int> status;                                      ///< of the HTTP answer, where there was one
+  std::variant<outbound::AgentReply, outbound::AgentFault> said;  ///< as it was read
+  std::optional<ProbeSent> sent;                                  ///< where a call was made
+  std::optional<ProbeReceived> received;                          ///< where an answer came
+  /// A `config.reply` that would probably read the answer, as JSON, where its message was not found.
+  std::optional<std::string> proposal;
 };
 
 /// What the rules could not decide: the conversation, and what they said of it.

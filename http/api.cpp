@@ -2,7 +2,6 @@
 
 #include <spdlog/spdlog.h>
 
-#include <functional>
 #include <stdexcept>
 
 #include "http/auth/auth.hpp"
@@ -35,15 +34,6 @@ Expected<Done> check_query(const RequestContext& call) {
   return reader.result();
 }
 
-/// RFC 9110 section 13.1: a POST addresses no version of a record, so a condition on one cannot hold.
-Expected<Done> check_conditions(const RequestContext& call) {
-  const bool names_version = !call.if_match.empty() && call.if_match != "*";
-  if (call.route->method == "POST" && names_version)
-    return problem(ProblemKind::precondition_failed,
-                   "a POST has no ETag to compare; send it without If-Match");
-  return Done{};
-}
-
 Reply preflight_reply(const Match& match) {
   Reply reply = empty_reply();
   reply.fields = Cors::permissions(match.methods);
@@ -71,7 +61,6 @@ Api::Api(store::Store& store, actors::Gateway& gateway, Keys keys, const store::
       context_{store, gateway, keys_, secrets_, clock, options_, counts_, routes(), principals_},
       runner_(context_),
       cors_(options_.cors_origins),
-      proxies_(options_.trusted_proxies),
       router_(routes(), options_.base_path) {
   while (!options_.base_path.empty() && options_.base_path.back() == '/') options_.base_path.pop_back();
 }
@@ -90,16 +79,8 @@ Preauthorizer Api::preauthorizer() {
 
 Response Api::render_fault(const FramingFault& fault) {
   const std::string id = request_ids_.keep_or_next(fault.request_id);
-  Response response = fault_response(fault, id);
-  const std::string origin = cors_.allowed(fault.origin);
-  if (cors_.varies()) response.fields.emplace_back("Vary", "Origin");
-  if (!origin.empty()) Cors::expose(response, origin);
-  const auto tell = [this, id, slug = fault.slug()](int status, bool was_sent) {
-    if (was_sent) counts_.add(routes().size(), status, 0);
-    spdlog::info("request refused id={} status={} kind={}", id, status, slug);
-  };
-  response.report = std::make_shared<AnswerReport>(tell, response.status);
-  return response;
+  spdlog::info("request refused id={} status={} kind={}", id, fault.status(), fault.slug());
+  return fault_response(fault, id);
 }
 
 Reply Api::without_route(const Request& request, const Match& match, const std::string& request_id) const {
@@ -131,51 +112,39 @@ Expected<Principal> Api::caller_of(const Request& request, PrincipalCache::Cache
   return who.principal;
 }
 
-BodyPlan Api::preauthorize(const Request& head) {
+BodyUse Api::preauthorize(const Request& head) {
   try {
-    return plan_of_body(head);
+    return use_of_body(head);
   } catch (const std::runtime_error&) {
     return BodyUse::keep;  // handle() reports a store that cannot be read
   }
 }
 
-BodyPlan Api::plan_of_body(const Request& head) {
+BodyUse Api::use_of_body(const Request& head) {
   const Match match = router_.match(head.method, head.path);
   const bool is_preflight = !cors_.allowed(head).empty() && Cors::is_preflight(head);
   if (is_open(match) || (is_preflight && !match.methods.empty())) return BodyUse::drop;
   PrincipalCache::CacheSnapshot known = principals_.snapshot();
   const auto who = caller_of(head, known, context_.store.snapshot());
-  if (!who.ok()) return who.problem().kind == ProblemKind::unauthorized ? BodyUse::refuse : BodyUse::keep;
-  if (match.route == nullptr) return BodyUse::drop;
-  if (!allow(*who, match.route->right)) return BodyUse::refuse;
-  return {BodyUse::keep, std::hash<std::string_view>{}(who->user.key()) | 1U};
+  if (who.ok()) return match.route == nullptr ? BodyUse::drop : BodyUse::keep;
+  return who.problem().kind == ProblemKind::unauthorized ? BodyUse::refuse : BodyUse::keep;
 }
 
-/// Who calls, and whether they may. Problem: 401, 403; of a request whose body was discarded, always one.
-Expected<Principal> Api::allowed_caller(const Request& request, PrincipalCache::CacheSnapshot& known,
-                                        const store::Snapshot& snapshot, const Route* route) {
-  TRY(who, caller_of(request, known, snapshot));
-  if (route != nullptr) TRY_DONE(allow(who, route->right));
-  if (request.is_refused)
-    return problem(ProblemKind::busy,
-                   "the key's rights changed while the body was sent; send the request again");
-  return who;
-}
-
-void Api::answer(const Request& request, const ReplyTo& reply, Match match, const std::string& request_id,
-                 const store::Address& client) {
+void Api::answer(const Request& request, const ReplyTo& reply, Match match, const std::string& request_id) {
   PrincipalCache::CacheSnapshot known = principals_.snapshot();
   const store::Snapshot snapshot = context_.store.snapshot();
   const bool needs_key = !is_open(match);
   Principal principal;
   if (needs_key) {
-    auto who = allowed_caller(request, known, snapshot, match.route);
+    auto who = request.is_refused ? Expected<Principal>(no_valid_key()) : caller_of(request, known, snapshot);
     if (!who) return reply(std::move(who).problem());
     principal = *who;
-    reply.is_of(principal);
   }
   if (match.route == nullptr) return reply(without_route(request, match, request_id));
   const Route& route = *match.route;
+  if (needs_key) {
+    if (auto allowed = allow(principal, route.right); !allowed) return reply(std::move(allowed).problem());
+  }
   if (needs_key && route.method == "POST" && !rate_limiter_.admits(principal.key, context_.clock.now())) {
     return reply(problem(ProblemKind::too_many_requests,
                          "this key has used its share of this second; send fewer requests"));
@@ -183,16 +152,13 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
   if (auto status = check_accept(request, route.form); !status) return reply(std::move(status).problem());
   const auto call = request_context_of(request, route, std::move(match.values), request_id, principal);
   reply.report(call->ignored);
-  call->peer = client;
   if (auto status = check_query(*call); !status) return reply(std::move(status).problem());
-  if (auto status = check_conditions(*call); !status) return reply(std::move(status).problem());
   if (std::holds_alternative<AnswerOnce>(route.handle)) {
     auto keep = idempotency_of(request, *call, context_.clock.now());
     if (!keep) return reply(std::move(keep).problem());
     call->keep = std::move(keep).value();
   }
-  const bool is_long = call->body.size() > bounds::body_bytes_at_once_max;
-  if (is_long || (route.takes_patterns && may_hold_costly_patterns(*call))) {
+  if (route.takes_patterns && may_hold_costly_patterns(*call)) {
     return runner_.run_in_turn(call, reply);
   }
   runner_.run(snapshot, call, reply);
@@ -213,17 +179,13 @@ void Api::handle(const Request& request, const Responder& responder) {
   }
   const std::string request_id = trace.request_id;
   trace.wants_gzip = wants_gzip(request.joined("Accept-Encoding"));
-  trace.ends_line = request.text("Accept") == "*/*" && request.text("User-Agent").starts_with("curl/");
   trace.allowed_origin = cors_.allowed(request);
   trace.varies_by_origin = cors_.varies();
-  if (request.method == "GET" || request.method == "HEAD") trace.if_match = request.joined("If-Match");
   trace.trace = trace_of(request);
   const bool is_preflight = !trace.allowed_origin.empty() && Cors::is_preflight(request);
-  const store::Address client = proxies_.client_of(request);
-  trace.client = text_of(client);
   const ReplyTo reply(responder, std::move(trace), counts_);
   if (is_preflight && !match.methods.empty()) return reply(preflight_reply(match));
-  reply.guarded([&] { answer(request, reply, std::move(match), request_id, client); });
+  reply.guarded([&] { answer(request, reply, std::move(match), request_id); });
 }
 
 }  // namespace parley::http

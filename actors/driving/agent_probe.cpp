@@ -3,11 +3,12 @@
 #include <chrono>
 
 #include "actors/base/commit_outcome.hpp"
-#include "actors/result/turn_requests.hpp"
+#include "actors/driving/probe_view.hpp"
 #include "outbound/agents/agent.hpp"
 #include "outbound/agents/answer.hpp"
 #include "outbound/agents/callback_url.hpp"
 #include "outbound/agents/github.hpp"
+#include "outbound/agents/http_answer.hpp"
 #include "outbound/redaction/redaction.hpp"
 
 namespace parley::actors {
@@ -34,15 +35,10 @@ AgentProbe without_reply(CallFault fault) {
 /// The call, or what is known without one.
 using Step = std::variant<outbound::AgentCall, AgentProbe>;
 
-Expected<Step> begin(const Services& services, const Agent& agent, const std::optional<std::string>& trace) {
-  const bool is_called = agent.type == "GITHUB" || is_server_driven(agent.type);
-  if (!is_called) {
-    return problem(ProblemKind::invalid_state_for_request,
-                   "the service never calls an agent of this type, so there is nothing to check");
-  }
-  const auto opened = opened_secrets(services, agent);
-  if (!opened) return Step{without_reply({"internal", opened.problem().detail})};  // as results report it
-  const outbound::Secrets& secrets = *opened;
+Expected<Step> begin(const Services& services, const CalledAgent& called,
+                     const std::optional<std::string>& trace) {
+  const Agent& agent = called.agent;
+  const outbound::Secrets& secrets = called.secrets;
   if (agent.type == "GITHUB") {
     auto config = outbound::github_config(agent.config);
     if (const auto* fault = std::get_if<CallFault>(&config)) return Step{without_reply(*fault)};
@@ -74,23 +70,29 @@ std::optional<CallFault> fault_of_workflow(const Services& services, const Agent
   return CallFault{"unreachable", std::move(*detail)};
 }
 
-Expected<AgentProbe> finish(const Services& services, const Agent& agent,
-                            const outbound::HttpOutcome& outcome) {
+void read_reply(AgentProbe& check, const CalledAgent& called, const outbound::HttpAnswer& answer) {
+  outbound::AgentAnswer said = outbound::finish_turn(called.agent, answer, called.secrets);
+  const auto* reply = std::get_if<outbound::AgentReply>(&said);
+  auto fault = reply == nullptr ? std::nullopt : fault_of(*reply);
+  if (fault) fault->detail = outbound::without_secrets(fault->detail, called.secrets);
+  check.said = fault ? outbound::AgentAnswer(*fault) : std::move(said);
+  const auto* wrong = std::get_if<CallFault>(&check.said);
+  const bool is_unread = wrong != nullptr && outbound::is_success(answer) && called.agent.type == "HTTP";
+  if (is_unread) check.proposal = outbound::proposed_reply(answer);
+}
+
+AgentProbe finish(const Services& services, const CalledAgent& called, const outbound::HttpOutcome& outcome) {
   if (const auto* failure = std::get_if<outbound::Failure>(&outcome)) {
     return without_reply(outbound::fault_of(*failure));
   }
   const auto& answer = std::get<outbound::HttpAnswer>(outcome);
-  TRY(secrets, opened_secrets(services, agent));
   AgentProbe check;
   check.status = answer.status;
   check.duration_ms = answer.duration_ms;
-  if (agent.type != "GITHUB") {
-    outbound::AgentAnswer said = outbound::finish_turn(agent, answer, secrets);
-    const auto* reply = std::get_if<outbound::AgentReply>(&said);
-    auto fault = reply == nullptr ? std::nullopt : fault_of(*reply);
-    if (fault) fault->detail = outbound::without_secrets(fault->detail, secrets);
-    check.said = fault ? outbound::AgentAnswer(*fault) : std::move(said);
-  } else if (auto fault = fault_of_workflow(services, agent, answer, secrets)) {
+  check.received = shown_answer(answer, called.secrets);
+  if (called.agent.type != "GITHUB") {
+    read_reply(check, called, answer);
+  } else if (auto fault = fault_of_workflow(services, called.agent, answer, called.secrets)) {
     check.said = std::move(*fault);
   }
   return check;
@@ -100,6 +102,17 @@ Expected<AgentProbe> finish(const Services& services, const Agent& agent,
 
 void check_agent(const Services& services, const Agent& agent, const std::optional<std::string>& trace,
                  Completion<AgentProbe> done) {
+  auto secrets = guarded<outbound::Secrets>([&] { return opened_secrets(services, agent); });
+  if (!secrets) return done(without_reply({"internal", secrets.problem().detail}));  // as results report it
+  check_agent(services, CalledAgent{agent, std::move(secrets).value()}, trace, std::move(done));
+}
+
+void check_agent(const Services& services, const CalledAgent& agent, const std::optional<std::string>& trace,
+                 Completion<AgentProbe> done) {
+  if (agent.agent.type != "GITHUB" && !is_server_driven(agent.agent.type)) {
+    return done(problem(ProblemKind::invalid_state_for_request,
+                        "the service never calls an agent of this type, so there is nothing to check"));
+  }
   Expected<Step> step = guarded<Step>([&] { return begin(services, agent, trace); });
   if (!step) return done(std::move(step).problem());
   if (auto* known = std::get_if<AgentProbe>(&*step)) return done(std::move(*known));
@@ -107,12 +120,15 @@ void check_agent(const Services& services, const Agent& agent, const std::option
   // A steady clock, so that a jump of the wall clock does not appear as a duration; rounded up, as
   // responseTime is (D71).
   const auto began = std::chrono::steady_clock::now();
+  ProbeSent sent = shown_call(call.request, agent.secrets);
   services.outside.start(
       std::move(call.request), call.retries,
-      [&services, agent, began, done](const outbound::HttpOutcome& outcome, int) {
+      [&services, agent, began, sent, done](const outbound::HttpOutcome& outcome, int) {
         const auto* failure = std::get_if<outbound::Failure>(&outcome);
         if (failure != nullptr && failure->kind == outbound::FailureKind::canceled) return done(stopping());
-        auto check = guarded<AgentProbe>([&] { return finish(services, agent, outcome); });
+        auto check =
+            guarded<AgentProbe>([&]() -> Expected<AgentProbe> { return finish(services, agent, outcome); });
+        if (check) check->sent = sent;
         // Also how long it took that no answer came.
         if (check && failure != nullptr)
           check->duration_ms =

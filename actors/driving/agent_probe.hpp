@@ -3,6 +3,7 @@
 /// one call through Services::outside and records nothing. Any thread.
 
 #include "actors/commands.hpp"
+#include "actors/result/turn_requests.hpp"
 #include "actors/services.hpp"
 #include "outbound/agents/agent_turn.hpp"
 
@@ -12,6 +13,9 @@ namespace parley::actors {
 /// without starting it; a workflow that exists but could not call back is reported as `unreachable`. Problem:
 /// invalid_state_for_request for a type that is never called.
 void check_agent(const Services& services, const Agent& agent, const std::optional<std::string>& trace,
+                 Completion<AgentProbe> done);
+/// The same for an agent that need not be stored, with its secrets in plain text.
+void check_agent(const Services& services, const CalledAgent& agent, const std::optional<std::string>& trace,
                  Completion<AgentProbe> done);
 
 }  // namespace parley::actors

@@ -2,12 +2,14 @@
 
 #include <cmath>
 
+#include "actors/base/case_fields.hpp"
 #include "actors/models/model_call.hpp"
 #include "actors/result/result_loading.hpp"
 #include "actors/result/result_moves.hpp"
 #include "model/json/json_writer.hpp"
 #include "model/values/metadata.hpp"
 #include "outbound/agents/answer.hpp"
+#include "outbound/agents/template_values.hpp"
 #include "outbound/redaction/redaction.hpp"
 #include "tester/actions.hpp"
 #include "tester/model_prompt.hpp"
@@ -155,6 +157,10 @@ Expected<AgentQuestion> ask_agent(const Services& services, const store::Snapsho
       outbound::agent_task(state.head.stamp.id, std::move(entries), extras.metadata, state.head.trace);
   if (!task) return problem(ProblemKind::internal, "no tester turn waits for an answer");
   task->seed = state.head.seed;
+  if (state.head.test && outbound::asks_for_fields(agent.config)) {
+    TRY(fields, load_field_values(snapshot, state.head.test->id));
+    task->fields = std::move(fields);
+  }
   outbound::AgentStep step = outbound::begin_turn(agent, secrets, *task);
   if (auto* call = std::get_if<outbound::AgentCall>(&step))
     return AgentQuestion{

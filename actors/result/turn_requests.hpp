@@ -60,9 +60,9 @@ struct TesterAnswer {
 
 /// Models recognise a repeated question as the same one, so they are asked up to four times.
 inline constexpr outbound::RetryRules tester_retries{
-    .attempts = 4, .repeats_after_send = true, .provider = "tester"};
+    .attempts = 4, .repeats_after_send = true, .waits_when_throttled = true, .provider = "tester"};
 inline constexpr outbound::RetryRules judge_retries{
-    .attempts = 4, .repeats_after_send = true, .provider = "judge"};
+    .attempts = 4, .repeats_after_send = true, .waits_when_throttled = true, .provider = "judge"};
 
 /// The agent's secrets, opened. Problem: internal where one was changed on disk.
 [[nodiscard]] Expected<outbound::Secrets> opened_secrets(const Services& services, const Agent& agent);

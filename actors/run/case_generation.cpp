@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "actors/base/case_fields.hpp"
 #include "model/limits.hpp"
-#include "model/records/custom_fields.hpp"
 #include "model/values/metadata.hpp"
 #include "tester/compose.hpp"
 #include "tester/template_fields.hpp"
@@ -36,22 +36,6 @@ std::optional<json::Text> metadata_of(const CaseParts& parts) {
   if (!parts.test) return std::nullopt;
   json::Text all = parts.parent ? merged(parts.parent->metadata, parts.test->metadata) : parts.test->metadata;
   return all == json::Text{} ? std::nullopt : std::optional(std::move(all));
-}
-
-/// A default of the test applies if neither the test nor the scenario gives a value.
-json::Text test_values(const CaseParts& parts) {
-  if (!parts.test) return {};
-  const json::Text none;
-  json::Text own = laid_over({parts.test->fields, parts.parent ? parts.parent->fields : none});
-  if (!parts.configuration) return own;
-  return with_defaults({own, parts.scenario ? parts.scenario->fields : none},
-                       parts.configuration->test_fields);
-}
-
-json::Text scenario_values(const CaseParts& parts) {
-  if (!parts.scenario) return {};
-  const json::Text& own = parts.scenario->fields;
-  return parts.configuration ? with_defaults({own, {}}, parts.configuration->scenario_fields) : own;
 }
 
 Expected<Done> add_log_of(const store::Snapshot& snapshot, const std::optional<Test>& test,
@@ -100,8 +84,9 @@ std::string closed_log_detail(const ExternalLog& log) {
 std::optional<TestCase> compose_case(const CaseParts& parts, const CaseOverride& instead) {
   tester::Composed made = composed(parts, instead);
   std::vector<HistoryMessage> history = history_of(parts);
-  const auto of_test = json::parse(test_values(parts).text);
-  const auto of_scenario = json::parse(scenario_values(parts).text);
+  const FieldSources sources{parts.test, parts.parent, parts.scenario, parts.configuration};
+  const auto of_test = json::parse(test_values(sources).text);
+  const auto of_scenario = json::parse(scenario_values(sources).text);
   if (of_test.ok() && of_scenario.ok()) {
     const tester::TemplateFields texts(of_test->root(), of_scenario->root());
     if (!texts.put_in(made.assertions)) return std::nullopt;

@@ -33,7 +33,6 @@ std::shared_ptr<RequestContext> request_context_of(const Request& request, const
   call->trace = trace_of(request);
   call->principal = principal;
   call->peer = request.peer;
-  call->is_change = route.method != "GET";
   call->is_interactive =
       call->route->form == Gives::page && std::holds_alternative<AnswerNow>(call->route->handle);
   return call;

@@ -19,6 +19,23 @@ void write_reply(json::Writer& out, const outbound::AgentReply& reply) {
   out.end_object();
 }
 
+void write_sent(json::Writer& out, const actors::ProbeSent& sent) {
+  out.begin_object();
+  out.member("method", sent.method).member("url", sent.url);
+  out.key("headers").begin_object();
+  for (const auto& [name, value] : sent.headers) out.member(name, value);
+  out.end_object();
+  out.member("body", sent.body);
+  out.end_object();
+}
+
+void write_received(json::Writer& out, const actors::ProbeReceived& received) {
+  out.begin_object();
+  out.key("status").integer(received.status);
+  out.member("contentType", received.content_type).member("body", received.body);
+  out.end_object();
+}
+
 std::string check_json(const actors::AgentProbe& check) {
   const auto* fault = std::get_if<outbound::AgentFault>(&check.said);
   json::Writer out;
@@ -45,6 +62,16 @@ std::string check_json(const actors::AgentProbe& check) {
     out.member("code", fault->code);
     out.member("detail", fault->detail);
     out.end_object();
+  }
+  out.key("sent");
+  check.sent ? write_sent(out, *check.sent) : void(out.null());
+  out.key("received");
+  check.received ? write_received(out, *check.received) : void(out.null());
+  out.key("proposal");
+  if (check.proposal) {
+    out.begin_object().key("reply").raw(*check.proposal).end_object();
+  } else {
+    out.null();
   }
   out.end_object();
   return std::move(out).text();

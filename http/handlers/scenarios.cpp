@@ -21,12 +21,9 @@ struct Specials<Scenario> : NoSpecials<Scenario> {
       check_fields({scenario.fields, {}}, (*found)->scenario_fields, "/fields", findings);
   }
   static void filter(QueryReader& reader, const RequestContext& call, store::ListQuery& query) {
-    const auto creator = reader.id("createdBy", RecordKind::user);
-    if (creator) add_filter(query, store::Facet::created_by, {store::value_of(*creator)});
-    // D102: an admin who asks for a user's scenarios sees all of them, unfiled ones included.
-    if (!creator || !call.principal.is_admin())
-      add_filter(query, store::Facet::visible, {store::nil_value, store::value_of(call.principal.user)});
+    add_filter(query, store::Facet::visible, {store::nil_value, store::value_of(call.principal.user)});
     filter_by_id(reader, query, "folder", RecordKind::folder, store::Facet::folder);
+    filter_by_id(reader, query, "createdBy", RecordKind::user, store::Facet::created_by);
   }
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "http/bodies/json_lines.hpp"
 #include "http/bodies/local_bodies.hpp"
 #include "http/bodies/result_bodies.hpp"
 #include "http/bodies/run_bodies.hpp"
@@ -89,10 +88,6 @@ constexpr std::array schema_table{
     row<ExternalLog>("ExternalConversationLog", answer<ExternalLog>, &sortable<ExternalLog>),
     row<New<ExternalLog>>("ExternalConversationLogBody", body<ExternalLog>),
     row<Patch<ExternalLog>>("ExternalConversationLogPatch", change<ExternalLog>),
-    SchemaRow{"ExternalConversationLogLines", in_file, nullptr, SchemaId::of<JsonLines<ExternalLog>>(),
-              "application/jsonl"},
-    row<answers::LogBatch>("LogBatch", in_file),
-    row<answers::TagApplied>("TagApplied", in_file),
     row<ScheduledRun>("ScheduledRun", answer<ScheduledRun>, &sortable<ScheduledRun>),
     row<New<ScheduledRun>>("ScheduledRunBody", body<ScheduledRun>),
     row<Patch<ScheduledRun>>("ScheduledRunPatch", change<ScheduledRun>),
@@ -108,7 +103,6 @@ constexpr std::array schema_table{
     row<answers::Repetition>("Repetition", in_file),
     SchemaRow{"Range", in_file},
     SchemaRow{"ComparedTrials", in_file},
-    SchemaRow{"ChangedAssertion", in_file},
     SchemaRow{"ComparedTest", in_file},
     row<answers::RunComparison>("RunComparison", in_file),
     row<answers::TestResult>("TestResult", in_file, &sortable_of_results),

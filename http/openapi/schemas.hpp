@@ -14,7 +14,6 @@ namespace parley::http::answers {
 struct AgentCheck;
 struct EntryAnswer;
 struct LocalWork;
-struct LogBatch;
 struct LogScore;
 struct NewApiKey;
 struct OpenApi;
@@ -22,7 +21,6 @@ struct Repetition;
 struct Rescoring;
 struct RunComparison;
 struct Status;
-struct TagApplied;
 struct TesterReply;
 struct TestResult;
 struct Verdict;
@@ -37,8 +35,7 @@ struct SchemaRow {
   void (*write_members)(json::Writer& out);  ///< null: the schema is in schemas.json
   /// Of records in lists: the fields by which they can be sorted.
   std::vector<std::string_view> (*sort_names)() = nullptr;
-  SchemaId type{};                                   ///< none: other schemas refer to it, and no operation
-  std::string_view media_type = "application/json";  ///< of a body
+  SchemaId type{};  ///< none: other schemas refer to it, and no operation
 };
 
 [[nodiscard]] std::span<const SchemaRow> schemas();

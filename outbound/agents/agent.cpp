@@ -3,6 +3,7 @@
 #include "outbound/agents/agent_config.hpp"
 #include "outbound/agents/demo_agent.hpp"
 #include "outbound/agents/http_agent.hpp"
+#include "outbound/agents/http_answer.hpp"
 #include "outbound/agents/openai.hpp"
 #include "outbound/agents/request.hpp"
 #include "outbound/redaction/reply_redaction.hpp"
@@ -51,6 +52,20 @@ AgentFault never_called(const Agent& agent) {
           "the agent has the type '" + agent.type + "' now, which the service does not call"};
 }
 
+/// The token of a call is a secret like the agent's own.
+Secrets secrets_with_token(const Secrets& own, const HttpAnswer& answer) {
+  Secrets all = own;
+  if (!answer.token.empty()) all.insert_or_assign(" token", answer.token);
+  return all;
+}
+
+AgentAnswer read(const Agent& agent, const HttpAnswer& answer, const Secrets& secrets) {
+  if (agent.type == "OPENAI") return read_openai_agent(answer, secrets);
+  const auto config = http_config(agent.config);
+  if (const auto* fault = std::get_if<AgentFault>(&config)) return *fault;
+  return read_http_agent(std::get<HttpConfig>(config), answer, secrets);
+}
+
 }  // namespace
 
 AgentStep begin_turn(const Agent& agent, const Secrets& secrets, const AgentTask& task) {
@@ -60,10 +75,10 @@ AgentStep begin_turn(const Agent& agent, const Secrets& secrets, const AgentTask
   return demo_reply(task);
 }
 
-AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer, const Secrets& secrets) {
+AgentAnswer finish_turn(const Agent& agent, const HttpAnswer& answer, const Secrets& own) {
   if (!is_server_driven(agent.type)) return never_called(agent);
-  auto answered =
-      agent.type == "OPENAI" ? read_openai_agent(answer, secrets) : read_http_agent(answer, secrets);
+  const Secrets secrets = secrets_with_token(own, answer);
+  auto answered = read(agent, answer, secrets);
   if (auto* reply = std::get_if<AgentReply>(&answered))
     return reply_without_secrets(std::move(*reply), secrets);
   return answered;

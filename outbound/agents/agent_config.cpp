@@ -5,6 +5,8 @@
 #include "model/text/header_field_text.hpp"
 #include "outbound/agents/openai.hpp"
 #include "outbound/agents/request.hpp"
+#include "outbound/formats/reply_form.hpp"
+#include "outbound/formats/request_template.hpp"
 #include "outbound/guard/url.hpp"
 
 namespace parley::outbound {
@@ -52,13 +54,23 @@ void check_headers(const json::Text& text, Findings& findings) {
   }
 }
 
+void check_oauth(const std::optional<OAuthConfig>& oauth, Findings& findings) {
+  if (oauth) check_url(oauth->token_url, "oauth/tokenUrl", findings);
+}
+
 void check_rules(const HttpConfig& config, Findings& findings) {
   check_url(config.url, "url", findings);
+  check_url_template(config.url, "/config/url", findings);
+  check_oauth(config.oauth, findings);
   check_headers(config.headers, findings);
+  check_query(json::parse(config.query.text)->root(), "/config/query", findings);
+  if (config.request) check_template(json::parse(config.request->text)->root(), "/config/request", findings);
+  if (config.reply) check_reply_form(json::parse(config.reply->text)->root(), "/config/reply", findings);
 }
 
 void check_rules(const OpenAiConfig& config, Findings& findings) {
   check_url(config.url, "url", findings);
+  check_oauth(config.oauth, findings);
   const auto parameters = json::parse(config.parameters.text);
   for (const std::string_view key : reserved_parameters()) {
     if (!parameters->root().find(key)) continue;

@@ -20,17 +20,61 @@ inline constexpr Rules needed_text{.required = true, .bytes_max = url_bytes_max,
 inline constexpr Rules timeout_rules{.least = 1, .most = timeout_ms_max};
 inline constexpr Rules retries_rules{.least = 0, .most = retries_max};
 
+enum class AgentMethod : std::uint8_t { post, put };
+
+}  // namespace parley::outbound
+
+namespace parley {
+template <>
+struct Words<outbound::AgentMethod> {
+  static constexpr std::array<std::string_view, 2> all{"POST", "PUT"};
+};
+}  // namespace parley
+
+namespace parley::outbound {
+
+/// OAuth 2 client credentials; the secret is `clientSecret`.
+struct OAuthConfig {
+  std::string token_url;
+  std::string client_id;
+  std::optional<std::string> scope;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("tokenUrl", self.token_url, needed_text, "Where tokens are fetched.");
+    v.field("clientId", self.client_id, needed_text, "Who fetches them.");
+    v.field("scope", self.scope, Rules{.bytes_max = url_bytes_max},
+            "What they are asked for; several are separated by blanks.");
+  }
+};
+inline constexpr std::string_view client_secret_name = "clientSecret";
+
 struct HttpConfig {
   std::string url;
+  AgentMethod method = AgentMethod::post;
   json::Text headers;
+  json::Text query;
+  std::optional<json::Text> request;
+  std::optional<json::Text> reply;
+  bool stream = false;
+  std::optional<OAuthConfig> oauth;
   std::int64_t timeout_ms = timeout_ms_default;
   std::int64_t retries = 0;
 
   static constexpr bool described = true;
   template <class Self, class V>
   static void describe(Self& self, V& v) {
-    v.field("url", self.url, needed_text, "Where each turn is POSTed to.");
+    v.field("url", self.url, needed_text, "Where each turn is sent to.");
+    v.field("method", self.method, Rules{}, "How it is sent.");
     v.field("headers", self.headers, Rules{}, "Sent with each call.");
+    v.field("query", self.query, Rules{}, "Parameters added to the URL; texts may have placeholders.");
+    v.field("request", self.request, Rules{.shape = Shape::any},
+            "The body in the agent's own format, with placeholders such as {{message}}.");
+    v.field("reply", self.reply, Rules{.shape = Shape::any},
+            "Where the parts of the answer are: an object of JSON Pointers, or \"text\".");
+    v.field("stream", self.stream, Rules{}, "Ask for server-sent events.");
+    v.field("oauth", self.oauth, Rules{}, "Where the token that each call carries comes from.");
     v.field("timeoutMs", self.timeout_ms, timeout_rules,
             "For one attempt, from connecting to the last byte.");
     v.field("retries", self.retries, retries_rules, "Repeats after the first attempt.");
@@ -43,6 +87,8 @@ struct OpenAiConfig {
   std::optional<std::string> system;
   json::Text parameters;
   json::Text tools{"[]"};
+  bool stream = false;
+  std::optional<OAuthConfig> oauth;
   std::int64_t timeout_ms = model_timeout_ms;
   std::int64_t retries = 0;
 
@@ -56,6 +102,8 @@ struct OpenAiConfig {
     v.field("parameters", self.parameters, Rules{}, "More keys of the request, such as temperature.");
     v.field("tools", self.tools, Rules{.shape = Shape::array},
             "Tool definitions as the endpoint takes them.");
+    v.field("stream", self.stream, Rules{}, "Ask for server-sent events.");
+    v.field("oauth", self.oauth, Rules{}, "Where the token that each call carries comes from.");
     v.field("timeoutMs", self.timeout_ms, timeout_rules,
             "For one attempt, from connecting to the last byte.");
     v.field("retries", self.retries, retries_rules, "Repeats after the first attempt.");

@@ -29,6 +29,8 @@ struct AgentTask {
   std::optional<AgentAction> action;
   VisibleTexts conversation;  ///< the other visible entries in order; the turn itself is not among them
   json::Text metadata;        ///< of the result
+  json::Text
+      fields;  ///< values of the test's and the scenario's custom fields, where a template asks for one
   std::optional<TraceParent> trace = std::nullopt;  ///< sent with the call (W3C Trace Context)
   std::optional<std::int64_t> seed = std::nullopt;  ///< of the run, for a model (D103)
   bool operator==(const AgentTask&) const = default;

@@ -79,23 +79,40 @@ std::string words_of_error(const json::Value& error, const Secrets& secrets) {
 
 CallFault bad_status(const HttpAnswer& answer, const Answerer& who) {
   std::string detail = std::string(who.name) + " answered " + std::to_string(answer.status);
+  if (!answer.location.empty()) {
+    return {"bad_status", detail + " and points to " + quotation(answer.location, who.secrets) +
+                              ". Redirects are not followed: use that URL in the config if it is right."};
+  }
   const std::string words = told_by(answer.body, who.secrets);
   detail += words.empty() ? " without a word." : ": " + words;
   return {"bad_status", std::move(detail)};
 }
 
-std::variant<json::Document, CallFault> object_of(const HttpAnswer& answer, const Answerer& who) {
+std::string_view without_bom(std::string_view body) {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  if (body.starts_with(mark)) body.remove_prefix(mark.size());
+  return body;
+}
+
+std::string quoted(std::string_view text, const Secrets& secrets) {
+  return quotation(text, secrets);
+}
+
+std::variant<json::Document, CallFault> json_of(const HttpAnswer& answer, const Answerer& who) {
   if (!is_success(answer)) return bad_status(answer, who);
-  const std::string whose = std::string(who.name) + "'s answer is ";
-  auto document = json::parse(answer.body, json::outside);
-  if (!document.ok()) {
-    const std::string why = quotation(document.problem().detail, who.secrets);  // it contains a duplicate key
-    return CallFault{"not_json", whose + why + ": " + quotation(answer.body, who.secrets)};
-  }
-  if (!document->root().is(json::Kind::object)) {
-    return CallFault{"wrong_shape", whose + "no JSON object: " + quotation(answer.body, who.secrets)};
-  }
-  return std::move(document).value();
+  auto document = json::parse(without_bom(answer.body), json::outside);
+  if (document.ok()) return std::move(document).value();
+  const std::string why = quotation(document.problem().detail, who.secrets);  // it contains a duplicate key
+  return CallFault{
+      "not_json", std::string(who.name) + "'s answer is " + why + ": " + quotation(answer.body, who.secrets)};
+}
+
+std::variant<json::Document, CallFault> object_of(const HttpAnswer& answer, const Answerer& who) {
+  auto document = json_of(answer, who);
+  const auto* read = std::get_if<json::Document>(&document);
+  if (read == nullptr || read->root().is(json::Kind::object)) return document;
+  return CallFault{"wrong_shape", std::string(who.name) +
+                                      "'s answer is no JSON object: " + quotation(answer.body, who.secrets)};
 }
 
 }  // namespace parley::outbound

@@ -16,7 +16,14 @@ struct Answerer {
   const Secrets& secrets;
 };
 
-/// Faults: bad_status (with the words of the answer), not_json, wrong_shape.
+/// The body without the byte order mark that some servers put before it.
+[[nodiscard]] std::string_view without_bom(std::string_view body);
+/// Foreign text as a sentence may quote it: cut, in one line, without secrets.
+[[nodiscard]] std::string quoted(std::string_view text, const Secrets& secrets);
+
+/// Any JSON value. Faults: bad_status (with the words of the answer), not_json.
+[[nodiscard]] std::variant<json::Document, CallFault> json_of(const HttpAnswer& answer, const Answerer& who);
+/// The same, with wrong_shape for anything but an object.
 [[nodiscard]] std::variant<json::Document, CallFault> object_of(const HttpAnswer& answer,
                                                                 const Answerer& who);
 

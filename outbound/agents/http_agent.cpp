@@ -1,12 +1,19 @@
 #include "outbound/agents/http_agent.hpp"
 
 #include "model/json/json_writer.hpp"
+#include "model/text/ascii.hpp"
 #include "model/text/header_field_text.hpp"
 #include "outbound/agents/answer.hpp"
 #include "outbound/agents/request.hpp"
+#include "outbound/agents/template_values.hpp"
+#include "outbound/formats/request_template.hpp"
 
 namespace parley::outbound {
 namespace {
+
+/// Of a stream: each piece of the message comes with the JSON around it.
+constexpr std::size_t stream_bytes_max = 8 * 1024 * 1024;
+constexpr std::size_t sent_url_bytes_max = 8 * 1024;  ///< what servers take
 
 /// Approximately the bytes of its body: names, ids and commas have a few, quotes in the message may add some.
 std::size_t bytes_of(const AgentTask& task) {
@@ -44,7 +51,8 @@ std::optional<AgentFault> add_fields(Fields& fields, const HttpConfig& config, c
     fields.emplace_back(header.key(), header.string());
   }
   for (const auto& [name, secret] : secrets) {
-    if (!is_token(name) || is_own_field(name) || has_field(fields, name)) continue;
+    const bool is_for_token = config.oauth && name == client_secret_name;
+    if (is_for_token || !is_token(name) || is_own_field(name) || has_field(fields, name)) continue;
     if (!is_field_text(secret)) {
       return AgentFault{"invalid_secret",
                         "The secret '" + name + "' has control characters and cannot be sent as a header."};
@@ -54,90 +62,19 @@ std::optional<AgentFault> add_fields(Fields& fields, const HttpConfig& config, c
   return std::nullopt;
 }
 
-/// Reads the members of an answer and keeps the first fault.
-class AnswerReader {
- public:
-  explicit AnswerReader(const json::Value& root) : root_(root) {}
-
-  AgentReply reply() {
-    AgentReply read;
-    if (const auto message = given(root_, "message")) {
-      if (message->is(json::Kind::string)) {
-        read.message = message->string();
-      } else {
-        fault("/message", "must be a string");
-      }
-    }
-    read.metadata = metadata_of(root_, "");
-    read.ends = flag_of(root_, "end", "");
-    for_each("tools", [&](const json::Value& item, const std::string& pointer) {
-      AgentTool tool{name_of(item, pointer), metadata_of(item, pointer)};
-      read.tools.push_back(std::move(tool));
-    });
-    for_each("events", [&](const json::Value& item, const std::string& pointer) {
-      AgentEvent event{name_of(item, pointer), flag_of(item, "public", pointer), metadata_of(item, pointer)};
-      read.events.push_back(std::move(event));
-    });
-    return read;
+/// False where the config gives another Content-Type: a string as the template is the text of the body then.
+bool sends_json(const Fields& fields) {
+  for (const auto& [name, value] : fields) {
+    if (same_ignoring_case(name, "Content-Type"))
+      return ascii::lower(value).find("json") != std::string::npos;
   }
+  return true;
+}
 
-  [[nodiscard]] const std::optional<AgentFault>& first_fault() const { return fault_; }
-
- private:
-  void fault(const std::string& pointer, const std::string& detail, std::string code = "wrong_shape") {
-    if (!fault_)
-      fault_ = AgentFault{std::move(code), "The agent's answer is at fault: " + pointer + " " + detail + "."};
-  }
-
-  template <class F>
-  void for_each(std::string_view key, F each) {
-    const auto list = given(root_, key);
-    if (!list) return;
-    const std::string pointer = "/" + std::string(key);
-    if (!list->is(json::Kind::array)) return fault(pointer, "must be an array");
-    if (list->size() > reply_entries_max) return fault(pointer, "must have at most 1000 items", "too_large");
-    std::size_t index = 0;
-    for (const json::Value& item : list->children()) {
-      const std::string at = pointer + "/" + std::to_string(index++);
-      if (!item.is(json::Kind::object)) return fault(at, "must be an object");
-      each(item, at);
-    }
-  }
-
-  std::string name_of(const json::Value& item, const std::string& pointer) {
-    const auto name = given(item, "name");
-    const bool is_name = name && name->is(json::Kind::string) && !name->string().empty() &&
-                         chars_in(name->string()) <= limits::entry_name_chars_max;
-    if (is_name) return std::string(name->string());
-    fault(pointer + "/name", "must be a string of 1 to 256 characters");
-    return {};
-  }
-
-  bool flag_of(const json::Value& item, std::string_view key, const std::string& pointer) {
-    const auto flag = given(item, key);
-    if (!flag) return false;
-    if (flag->is(json::Kind::boolean)) return flag->boolean();
-    fault(pointer + "/" + std::string(key), "must be true or false");
-    return false;
-  }
-
-  json::Text metadata_of(const json::Value& item, const std::string& pointer) {
-    const auto metadata = given(item, "metadata");
-    if (!metadata) return {};
-    if (!metadata->is(json::Kind::object)) {
-      fault(pointer + "/metadata", "must be an object");
-      return {};
-    }
-    json::Text text = metadata->compact();
-    if (json::is_beyond(text, limits::metadata_bytes_max)) {
-      fault(pointer + "/metadata", "must have at most 102400 bytes of compact JSON", "too_large");
-    }
-    return text;
-  }
-
-  json::Value root_;
-  std::optional<AgentFault> fault_;
-};
+std::string accepted(const HttpConfig& config) {
+  if (config.stream) return "text/event-stream";
+  return config.reply ? "application/json, text/plain;q=0.9, */*;q=0.8" : "application/json";
+}
 
 }  // namespace
 
@@ -147,25 +84,34 @@ std::string idempotency_key(const AgentTask& task) {
 
 std::variant<HttpRequest, AgentFault> http_agent_request(const HttpConfig& config, const Secrets& secrets,
                                                          const AgentTask& task) {
+  const ValueOf value_of = [&task](std::string_view name) { return template_value(task, name); };
   HttpRequest request;
-  request.url = config.url;
+  request.method = word_of(config.method);
+  request.url =
+      with_query(filled_url(config.url, value_of), json::parse(config.query.text)->root(), value_of);
+  if (request.url.size() > sent_url_bytes_max) {
+    return AgentFault{"too_large",
+                      "The URL with its query is longer than 8 KiB: send long values in the body."};
+  }
   request.fields.emplace_back("Idempotency-Key", idempotency_key(task));
   if (auto fault = add_fields(request.fields, config, secrets)) return *fault;
+  const bool is_json = sends_json(request.fields);
   if (!has_field(request.fields, "Content-Type"))
     request.fields.emplace_back("Content-Type", "application/json");
-  if (!has_field(request.fields, "Accept")) request.fields.emplace_back("Accept", "application/json");
-  request.body = body_of(task);
+  if (!has_field(request.fields, "Accept")) request.fields.emplace_back("Accept", accepted(config));
+  if (!config.request) {
+    request.body = body_of(task);
+  } else {
+    const auto form = json::parse(config.request->text);
+    const bool is_text = !is_json && form->root().is(json::Kind::string);
+    request.body = is_text ? filled_text(form->root(), value_of) : filled_json(form->root(), value_of);
+  }
+  if (config.stream) request.body_bytes_max = stream_bytes_max;
+  auto grant = grant_of(config.oauth, secrets);
+  if (auto* fault = std::get_if<AgentFault>(&grant)) return std::move(*fault);
+  request.grant = std::get<std::shared_ptr<const TokenGrant>>(std::move(grant));
   set_timeout(request, config.timeout_ms);
   return request;
-}
-
-AgentAnswer read_http_agent(const HttpAnswer& answer, const Secrets& secrets) {
-  const auto object = object_of(answer, {"The agent", secrets});
-  if (const auto* fault = std::get_if<CallFault>(&object)) return *fault;
-  AnswerReader reader(std::get<json::Document>(object).root());
-  AgentReply reply = reader.reply();
-  if (reader.first_fault()) return *reader.first_fault();
-  return measured(std::move(reply), answer.duration_ms);
 }
 
 }  // namespace parley::outbound

@@ -4,6 +4,8 @@
 ///   request  = { testResultId, turn, message | action {name, arguments}, conversation: Entry[], metadata }
 ///   answer   = { message?, tools?: [{name, metadata?}], events?: [{name, public?, metadata?}], metadata?, end? }
 ///
+/// `config.request`, `method` and `query` give the call another form (D100). http_answer.hpp reads the answer.
+///
 /// `conversation` holds what was recorded besides the turn itself; internal events are never in it (I36). Every attempt
 /// of one turn is the same request with the same Idempotency-Key. Pure; any thread.
 
@@ -18,9 +20,6 @@ namespace parley::outbound {
 [[nodiscard]] std::variant<HttpRequest, AgentFault> http_agent_request(const HttpConfig& config,
                                                                        const Secrets& secrets,
                                                                        const AgentTask& task);
-
-/// Faults: bad_status, not_json, wrong_shape, too_large; none repeats a secret. Accepts any bytes (F19).
-[[nodiscard]] AgentAnswer read_http_agent(const HttpAnswer& answer, const Secrets& secrets = {});
 
 /// The key that all attempts of one turn carry.
 [[nodiscard]] std::string idempotency_key(const AgentTask& task);

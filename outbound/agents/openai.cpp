@@ -6,7 +6,9 @@
 
 #include "model/json/json_writer.hpp"
 #include "outbound/agents/answer.hpp"
+#include "outbound/agents/completion_stream.hpp"
 #include "outbound/agents/request.hpp"
+#include "outbound/formats/event_stream.hpp"
 
 namespace parley::outbound {
 namespace {
@@ -112,6 +114,10 @@ std::string body_of(const ChatEndpoint& endpoint, const ChatRequest& request) {
     out.end_object();
   }
   if (request.seed) out.key("seed").integer(*request.seed);
+  if (endpoint.streams) {
+    out.key("stream").boolean(true);
+    out.key("stream_options").begin_object().key("include_usage").boolean(true).end_object();
+  }
   write_parameters(out, endpoint, request);
   out.end_object();
   return std::move(out).text();
@@ -337,7 +343,7 @@ std::variant<HttpRequest, CallFault> chat_request(const ChatEndpoint& endpoint, 
     if (auto fault = add_bearer(call.fields, "apiKey", endpoint.api_key)) return *fault;
   }
   call.fields.emplace_back("Content-Type", "application/json");
-  call.fields.emplace_back("Accept", "application/json");
+  call.fields.emplace_back("Accept", endpoint.streams ? "text/event-stream" : "application/json");
   call.body = body_of(endpoint, request);
   call.body_bytes_max = model_body_bytes_max;
   call.is_trusted = endpoint.is_trusted;
@@ -346,6 +352,14 @@ std::variant<HttpRequest, CallFault> chat_request(const ChatEndpoint& endpoint, 
 }
 
 std::variant<ChatAnswer, CallFault> read_chat(const HttpAnswer& answer, const Secrets& secrets) {
+  if (is_success(answer) && is_event_stream(answer.content_type)) {
+    auto joined = joined_completion(answer, secrets);
+    if (auto* fault = std::get_if<CallFault>(&joined)) return std::move(*fault);
+    HttpAnswer whole;
+    whole.status = answer.status;
+    whole.body = std::get<std::string>(std::move(joined));
+    return read_chat(whole, secrets);
+  }
   const auto object = object_of(answer, {"The model", secrets});
   if (const auto* fault = std::get_if<CallFault>(&object)) return *fault;
   const json::Value root = std::get<json::Document>(object).root();

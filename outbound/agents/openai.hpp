@@ -34,6 +34,7 @@ struct ChatEndpoint {
   std::int64_t timeout_ms = model_timeout_ms;
   bool is_trusted = false;                             ///< given on the command line (D75)
   std::shared_ptr<const PriceTable> prices = nullptr;  ///< for answers that report tokens and no cost
+  bool streams = false;                                ///< the answer is asked for as server-sent events
   std::shared_ptr<ChatHabits> habits = std::make_shared<ChatHabits>();
 };
 

@@ -4,6 +4,7 @@
 #include "model/text/function_names.hpp"
 #include "outbound/agents/http_agent.hpp"
 #include "outbound/agents/openai.hpp"
+#include "outbound/agents/request.hpp"
 
 namespace parley::outbound {
 namespace {
@@ -143,9 +144,13 @@ std::variant<HttpRequest, AgentFault> openai_agent_request(const OpenAiConfig& c
   endpoint.parameters = config.parameters;
   endpoint.tools = config.tools;
   endpoint.timeout_ms = config.timeout_ms;
+  endpoint.streams = config.stream;
   auto request = chat_request(endpoint, agent_chat(config, task));
   if (auto* call = std::get_if<HttpRequest>(&request)) {
     call->fields.emplace_back("Idempotency-Key", idempotency_key(task));
+    auto grant = grant_of(config.oauth, secrets);
+    if (auto* fault = std::get_if<AgentFault>(&grant)) return std::move(*fault);
+    call->grant = std::get<std::shared_ptr<const TokenGrant>>(std::move(grant));
   }
   return request;
 }

@@ -38,6 +38,17 @@ std::optional<CallFault> add_bearer(Fields& fields, std::string_view name, std::
   return std::nullopt;
 }
 
+std::variant<std::shared_ptr<const TokenGrant>, CallFault> grant_of(const std::optional<OAuthConfig>& oauth,
+                                                                    const Secrets& secrets) {
+  if (!oauth) return std::shared_ptr<const TokenGrant>();
+  const auto secret = secrets.find(std::string(client_secret_name));
+  if (secret == secrets.end() || secret->second.empty()) {
+    return CallFault{"invalid_secret", "An agent with config.oauth needs the secret 'clientSecret'."};
+  }
+  return std::make_shared<const TokenGrant>(
+      TokenGrant{oauth->token_url, oauth->client_id, secret->second, oauth->scope.value_or("")});
+}
+
 std::string path_segment(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -54,6 +65,7 @@ RetryRules agent_retries(std::int64_t retries) {
   RetryRules rules;
   rules.attempts = static_cast<int>(retries) + 1;
   rules.repeats_after_send = retries > 0;
+  rules.waits_when_throttled = true;
   return rules;
 }
 

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "outbound/agents/agent_config.hpp"
 #include "outbound/agents/agent_turn.hpp"
 #include "outbound/outgoing_call.hpp"
 
@@ -21,6 +22,10 @@ inline constexpr std::size_t sent_field_bytes_max = 8 * 1024;
 /// `Authorization: Bearer SECRET`; a fault `invalid_secret` for one that no header can carry. `name` is the secret's.
 [[nodiscard]] std::optional<CallFault> add_bearer(Fields& fields, std::string_view name,
                                                   std::string_view secret);
+
+/// What the token of a call is fetched with; null without oauth. Fault: `invalid_secret` without a client secret.
+[[nodiscard]] std::variant<std::shared_ptr<const TokenGrant>, CallFault> grant_of(
+    const std::optional<OAuthConfig>& oauth, const Secrets& secrets);
 
 /// One segment of a path: everything but unreserved characters (RFC 3986) percent-encoded.
 [[nodiscard]] std::string path_segment(std::string_view text);

@@ -77,7 +77,7 @@ inline std::vector<HostileBody> hostile_bodies() {
       {"<html><body>502 Bad Gateway</body></html>", "not_json"},
       {std::string("{\"a\":\0}", 7), "not_json"},
       {"{\"message\":\"\xff\xfe\"}", "not_json"},
-      {"\xef\xbb\xbf{}", "not_json"},
+      {"\xef\xbb\xbf{", "not_json"},
       {std::string(1'000'000, '['), "not_json"},
       {R"({"a":)" + std::string(100, '[') + std::string(100, ']') + "}", "not_json"},
       {"{} {}", "not_json"},

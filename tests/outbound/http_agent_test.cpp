@@ -3,6 +3,7 @@
 #include "outbound/agents/http_agent.hpp"
 
 #include "outbound/agents/agent.hpp"
+#include "outbound/agents/http_answer.hpp"
 #include "tests/outbound/agent_values.hpp"
 
 namespace parley::outbound {
@@ -114,11 +115,13 @@ TEST(HttpAgent, is_called_by_its_timeout_and_retries) {
 }
 
 TEST(HttpAgent, answers_with_all_that_a_turn_can_hold) {
-  const auto read = read_http_agent(answer_of(
-      R"( {"message":"Done.","tools":[{"name":"book","metadata":{"arguments":{"n":1.0}}},{"name":"b"}],)"
-      R"("events":[{"name":"form","public":true,"metadata":{"actions":[]}},{"name":"note","public":null}],)"
-      R"("metadata":{"responseTime":99999,"cost":0.5},"end":true,"unknown":[1]} )",
-      201));
+  const auto read = read_http_agent(
+      {},
+      answer_of(
+          R"( {"message":"Done.","tools":[{"name":"book","metadata":{"arguments":{"n":1.0}}},{"name":"b"}],)"
+          R"("events":[{"name":"form","public":true,"metadata":{"actions":[]}},{"name":"note","public":null}],)"
+          R"("metadata":{"responseTime":99999,"cost":0.5},"end":true,"unknown":[1]} )",
+          201));
   AgentReply wanted;
   wanted.message = "Done.";
   wanted.tools = {{"book", {R"({"arguments":{"n":1.0}})"}}, {"b", {}}};
@@ -129,14 +132,34 @@ TEST(HttpAgent, answers_with_all_that_a_turn_can_hold) {
   EXPECT_EQ(std::get<AgentReply>(read), wanted);
 }
 
-TEST(HttpAgent, may_say_nothing) {
-  for (const char* body : {"{}", R"({"message":null,"tools":null,"events":[],"end":false})"}) {
-    const auto read = read_http_agent(answer_of(body));
-    AgentReply wanted;
-    wanted.metadata.text = R"({"responseTime":12})";
-    ASSERT_TRUE(std::holds_alternative<AgentReply>(read)) << body;
-    EXPECT_EQ(std::get<AgentReply>(read), wanted);
+TEST(HttpAgent, that_says_nothing_fails_the_turn_unless_it_ends_D100) {
+  for (const char* body :
+       {"{}", R"({"message":null,"tools":null,"events":[],"end":false})", R"({"answer":"Hi"})"}) {
+    EXPECT_EQ(code_of(read_http_agent({}, answer_of(body))), "empty_answer") << body;
   }
+  for (const char* body : {R"({"end":true})", R"({"message":""})"}) {
+    EXPECT_TRUE(std::holds_alternative<AgentReply>(read_http_agent({}, answer_of(body)))) << body;
+  }
+  const auto read = read_http_agent({}, answer_of(R"({"answer":"You are welcome","session":"s"})"));
+  EXPECT_EQ(
+      std::get<AgentFault>(read).detail,
+      "The agent's answer has neither a message nor a tool nor an event. It has the keys answer, session. "
+      "The message may be found with \"reply\": {\"message\": \"/answer\"} in the agent's config.");
+}
+
+TEST(HttpAgent, may_begin_with_a_byte_order_mark) {
+  const auto read = read_http_agent({}, answer_of("\xef\xbb\xbf{\"message\":\"Hi\"}"));
+  EXPECT_EQ(std::get<AgentReply>(read).message, "Hi");
+}
+
+TEST(HttpAgent, that_redirects_is_reported_with_the_place) {
+  HttpAnswer answer = answer_of("", 308);
+  answer.location = "https://bot.example/turn?key=s3cret-key";
+  const auto read = read_http_agent({}, answer, {{"X-Key", "s3cret-key"}});
+  EXPECT_EQ(std::get<AgentFault>(read).detail,
+            "The agent answered 308 and points to https://bot.example/turn?key=***. Redirects are not "
+            "followed: use "
+            "that URL in the config if it is right.");
 }
 
 TEST(HttpAgent, fails_with_a_reason_whatever_comes_back_F19) {
@@ -170,17 +193,17 @@ TEST(HttpAgent, fails_with_a_reason_whatever_comes_back_F19) {
     many += i == 0 ? R"({"name":"a"})" : R"(,{"name":"a"})";
   rows.push_back({many + "]}", "too_large"});
   for (const HostileBody& row : rows) {
-    EXPECT_EQ(code_of(read_http_agent(answer_of(row.body))), row.code) << row.body.substr(0, 80);
+    EXPECT_EQ(code_of(read_http_agent({}, answer_of(row.body))), row.code) << row.body.substr(0, 80);
   }
 }
 
 TEST(HttpAgent, fails_by_any_status_but_2xx_with_its_words_F18) {
   for (const int status : {0, 100, 199, 300, 302, 400, 404, 429, 500, 503, 999}) {
-    const auto read = read_http_agent(answer_of(R"({"message":"fine"})", status));
+    const auto read = read_http_agent({}, answer_of(R"({"message":"fine"})", status));
     EXPECT_EQ(code_of(read), "bad_status") << status;
   }
   const auto detail = [](std::string body) {
-    return std::get<AgentFault>(read_http_agent(answer_of(std::move(body), 500))).detail;
+    return std::get<AgentFault>(read_http_agent({}, answer_of(std::move(body), 500))).detail;
   };
   EXPECT_EQ(detail(R"({"error":{"message":"no\nquota"}})"), "The agent answered 500: no quota");
   EXPECT_EQ(detail(R"({"error":"down"})"), "The agent answered 500: down");
@@ -192,6 +215,7 @@ TEST(HttpAgent, fails_by_any_status_but_2xx_with_its_words_F18) {
 TEST(HttpAgent, does_not_tell_a_secret_that_the_answer_repeats_D23) {
   Agent agent;
   agent.type = "HTTP";
+  agent.config.text = R"({"url":"http://x","model":"m"})";
   const Secrets secrets{{"Authorization", "Bearer s3cret"}, {"short", "abc"}};
   const auto read = finish_turn(agent, answer_of("abc: 'Bearer s3cret' and 'Bearer s3cret'", 401), secrets);
   EXPECT_EQ(std::get<AgentFault>(read).detail, "The agent answered 401: abc: '***' and '***'");

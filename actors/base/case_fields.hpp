@@ -1,0 +1,27 @@
+#pragma once
+/// The values of a case's custom fields: a variant's over its parent's, with the configuration's defaults under them (D22).
+/// Pure except for reading a snapshot; any thread.
+
+#include "model/records/scenario.hpp"
+#include "model/records/scenario_configuration.hpp"
+#include "model/records/test.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::actors {
+
+/// The records that give values, as far as there are any.
+struct FieldSources {
+  const std::optional<Test>& test;
+  const std::optional<Test>& parent;  ///< of a variant
+  const std::optional<Scenario>& scenario;
+  const std::optional<ScenarioConfiguration>& configuration;
+};
+
+/// A default of the test applies if neither the test nor the scenario gives a value.
+[[nodiscard]] json::Text test_values(const FieldSources& parts);
+[[nodiscard]] json::Text scenario_values(const FieldSources& parts);
+
+/// The test's values over its scenario's, as the records are now; {} where the test does not exist.
+[[nodiscard]] Expected<json::Text> load_field_values(const store::Snapshot& snapshot, const Id& test);
+
+}  // namespace parley::actors

@@ -1,0 +1,17 @@
+#pragma once
+/// Puts the chunks of a streamed chat completion together again. Pure; any thread.
+
+#include <string>
+#include <variant>
+
+#include "outbound/agents/agent_turn.hpp"
+#include "outbound/outgoing_call.hpp"
+
+namespace parley::outbound {
+
+/// The completion that the endpoint would have sent without a stream, as JSON; a chunk that reports an error instead of
+/// one is returned as it is. Faults: not_json, and broken for a stream without an end. Accepts any bytes.
+[[nodiscard]] std::variant<std::string, CallFault> joined_completion(const HttpAnswer& answer,
+                                                                     const Secrets& secrets);
+
+}  // namespace parley::outbound

@@ -1,0 +1,20 @@
+#pragma once
+/// Reads the answer of an HTTP agent: as the webhook of D71, or by the places that `config.reply` names (D100). Pure; any
+/// thread.
+
+#include "outbound/agents/agent_config.hpp"
+#include "outbound/agents/agent_turn.hpp"
+#include "outbound/outgoing_call.hpp"
+
+namespace parley::outbound {
+
+/// Faults: bad_status, not_json, wrong_shape, too_large, empty_answer (neither a message, a tool nor an event, and no end);
+/// none repeats a secret. Accepts any bytes (F19).
+[[nodiscard]] AgentAnswer read_http_agent(const HttpConfig& config, const HttpAnswer& answer,
+                                          const Secrets& secrets = {});
+
+/// The `config.reply` that would probably read the message of this answer, as JSON; nullopt where nothing in it looks like
+/// one.
+[[nodiscard]] std::optional<std::string> proposed_reply(const HttpAnswer& answer);
+
+}  // namespace parley::outbound

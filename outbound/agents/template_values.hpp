@@ -1,0 +1,17 @@
+#pragma once
+/// The values of a turn by the names that templates use (D100). Pure; any thread.
+
+#include <string>
+#include <string_view>
+
+#include "outbound/agents/agent_turn.hpp"
+
+namespace parley::outbound {
+
+/// The JSON of the value; "null" for one that the turn does not have, such as the action of a message.
+[[nodiscard]] std::string template_value(const AgentTask& task, std::string_view name);
+
+/// Whether a config asks for the custom fields of the test: they are not read otherwise.
+[[nodiscard]] bool asks_for_fields(const json::Text& config);
+
+}  // namespace parley::outbound
