@@ -161,6 +161,7 @@ http::ApiOptions api_options_of(const Config& config, const outbound::HttpClient
   options.has_tester_model = plays_by_model(config);
   options.has_judge_model = !config.judge_url.empty();
   options.cors_origins = config.cors_origins;
+  options.ui_dir = config.ui_dir;
   options.more_metrics = [&client](http::MetricsText& text) {
     write_calls(text, client.figures());
     text.counter("parley_log_lost_total",

@@ -61,7 +61,8 @@ Api::Api(store::Store& store, actors::Gateway& gateway, Keys keys, const store::
       context_{store, gateway, keys_, secrets_, clock, options_, counts_, routes(), principals_},
       runner_(context_),
       cors_(options_.cors_origins),
-      router_(routes(), options_.base_path) {
+      router_(routes(), options_.base_path),
+      page_(options_.base_path, options_.ui_dir) {
   while (!options_.base_path.empty() && options_.base_path.back() == '/') options_.base_path.pop_back();
 }
 
@@ -121,6 +122,7 @@ BodyUse Api::preauthorize(const Request& head) {
 }
 
 BodyUse Api::use_of_body(const Request& head) {
+  if (page_.owns(head.path)) return BodyUse::drop;
   const Match match = router_.match(head.method, head.path);
   const bool is_preflight = !cors_.allowed(head).empty() && Cors::is_preflight(head);
   if (is_open(match) || (is_preflight && !match.methods.empty())) return BodyUse::drop;
@@ -182,8 +184,10 @@ void Api::handle(const Request& request, const Responder& responder) {
   trace.allowed_origin = cors_.allowed(request);
   trace.varies_by_origin = cors_.varies();
   trace.trace = trace_of(request);
+  const bool is_of_page = page_.owns(request.path);
   const bool is_preflight = !trace.allowed_origin.empty() && Cors::is_preflight(request);
   const ReplyTo reply(responder, std::move(trace), counts_);
+  if (is_of_page) return reply.guarded([&] { reply(page_.answer(request)); });
   if (is_preflight && !match.methods.empty()) return reply(preflight_reply(match));
   reply.guarded([&] { answer(request, reply, std::move(match), request_id); });
 }

@@ -18,6 +18,7 @@
 #include "http/operation_runner.hpp"
 #include "http/router.hpp"
 #include "http/transport/server_options.hpp"
+#include "http/ui_assets/ui_page.hpp"
 
 namespace parley::http {
 
@@ -58,6 +59,7 @@ class Api {
   OperationRunner runner_;
   Cors cors_;
   Router router_;
+  UiPage page_;
 };
 
 }  // namespace parley::http

@@ -145,6 +145,8 @@ std::string fault_of(const Config& config) {
     return "judge-url and judge-model are needed together";
   if (config.tester == "model" && config.tester_url.empty())
     return "tester model needs tester-url and tester-model";
+  if (!config.ui_dir.empty() && !listens_on_loopback(config))
+    return "ui-dir works only if listen is a loopback address such as 127.0.0.1:7410";
   return {};
 }
 

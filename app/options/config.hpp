@@ -66,6 +66,7 @@ struct Config {  // NOLINT(clang-analyzer-optin.performance.Padding)
   bool takes_new_secrets_key = false;
   bool makes_new_admin_key = false;
   std::vector<std::string> cors_origins;
+  std::string ui_dir;
   std::string log_format = "text";
   std::string log_level = "info";
   /// Logged at start: settings that are valid but may be a mistake.

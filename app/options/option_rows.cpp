@@ -295,6 +295,8 @@ std::vector<OptionRow> driving_rows() {
        {set_prices, [](const Config& config) { return config.prices_file; }}},
       {"public-url", "URL", "URL at which workflows and runners reach this service (the listening address)",
        url(&Config::public_url, "https://parley.example.com")},
+      {"ui-dir", "DIR", "serve the page from files on disk, for work on the page; only on loopback",
+       text(&Config::ui_dir)},
       {"github-timeout", "DURATION", "time in which a workflow must start its results",
        duration(&Config::github_timeout_ms, time_to_start_ms_min)},
       {"conversation-deadline", "DURATION",

@@ -12,6 +12,7 @@
 namespace parley::http {
 namespace {
 
+constexpr std::string_view cache_control = "Cache-Control";
 constexpr std::string_view problem_media_type = "application/problem+json";
 
 Response bare_response(int status, std::string_view request_id) {
@@ -19,7 +20,7 @@ Response bare_response(int status, std::string_view request_id) {
   response.status = status;
   response.fields.emplace_back("X-Request-Id", request_id);
   response.fields.emplace_back("X-Content-Type-Options", "nosniff");
-  response.fields.emplace_back("Cache-Control", "no-store");
+  response.fields.emplace_back(cache_control, "no-store");
   return response;
 }
 
@@ -85,7 +86,11 @@ Response to_response(Reply reply, int success, std::string_view request_id) {
   Response response = bare_response(reply.status == 0 ? success : reply.status, request_id);
   if (may_have_body(response.status))
     response.fields.emplace_back("Content-Type", std::move(reply.media_type));
-  for (auto& field : reply.fields) response.fields.push_back(std::move(field));
+  for (auto& field : reply.fields) {
+    if (field.first == cache_control)
+      std::erase_if(response.fields, [](const auto& each) { return each.first == cache_control; });
+    response.fields.push_back(std::move(field));
+  }
   response.body = std::move(reply.body);
   return response;
 }

@@ -28,7 +28,8 @@ struct ApiOptions {
   bool has_tester_model = false;  ///< a model plays the tester, for /version
   bool has_judge_model = false;   ///< a model decides criteria, for /version
   std::vector<std::string> cors_origins;  ///< `--cors-origins`: origins whose pages may call; empty: none
-  std::function<bool()> is_ready;         ///< empty: ready as soon as it serves
+  std::string ui_dir;              ///< `--ui-dir`: the page's files on disk; empty: those in the program
+  std::function<bool()> is_ready;  ///< empty: ready as soon as it serves
   /// Adds the metrics of transport and pools to /metrics; empty: none.
   std::function<void(MetricsText&)> more_metrics;
 };

@@ -31,7 +31,9 @@ int weight_of(std::string_view digits) {
 }
 
 bool has_body_to_pack(const Response& response) {
-  return may_have_body(response.status) && response.body.size() >= gzip_bytes_min &&
+  const bool is_packed = std::any_of(response.fields.begin(), response.fields.end(),
+                                     [](const auto& field) { return field.first == "Content-Encoding"; });
+  return !is_packed && may_have_body(response.status) && response.body.size() >= gzip_bytes_min &&
          response.body.size() <= gzip_bytes_max;
 }
 

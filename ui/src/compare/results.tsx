@@ -1,0 +1,90 @@
+/** Two conversations, aligned by turn: where they part, and in what. The server says what differs; the page shows the words. */
+import { useEffect, useMemo, useState } from 'react';
+import { shortId, when } from '../shared/format';
+import { useCrumbs } from '../shared/frame';
+import { useKeys } from '../shared/keys';
+import { Button, Loaded, Skeleton, useReady, useTitle } from '../shared/parts';
+import { Link, setQuery, usePlace } from '../shared/router';
+import { useGet } from '../shared/store';
+import { Foreign } from '../shared/text';
+import { inline } from '../shared/tree';
+import { Entry, Json, ResultHead } from '../shared/types';
+import { w } from '../shared/words';
+import { fetchEntries } from '../result/entries';
+import { Words } from './runs';
+
+type Same = 'same' | 'wording' | 'arguments' | 'different' | 'only-a' | 'only-b' | string;
+interface TurnPair { turn: number; tester: Same; tools: Same; actions: Same; events: Same; agent: Same; a: string[]; b: string[] }
+interface Comparison { a: ResultHead; b: ResultHead; turns: TurnPair[]; structural: { turn: number; what: string; says: string } | null; wording: number | null; flips: { assertion: string | { id: string; name: string }; before: string | null; after: string | null }[] }
+
+async function allEntries(id: string): Promise<Entry[]> {
+  const list: Entry[] = [];
+  for (;;) {
+    const page = await fetchEntries(id, list.length, 1000);
+    list.push(...page.data);
+    if (list.length >= page.total || page.data.length === 0 || list.length >= 20_000) return list;
+  }
+}
+const parts = ['tester', 'tools', 'actions', 'events', 'agent'] as const;
+const isEqual = (pair: TurnPair): boolean => parts.every((part) => pair[part] === 'same');
+const kindOf = (entry: Entry): string => (entry.type === 'message' ? entry.role : entry.type);
+const textOf = (entry?: Entry): string => (!entry ? '' : entry.type === 'message' ? entry.content ?? '' : `${entry.name}(${inline((entry.metadata?.arguments ?? {}) as Json)})${entry.metadata?.result !== undefined ? ` → ${inline(entry.metadata.result)}` : ''}`);
+
+/** Entries of both sides in pairs: the n-th of a kind with the n-th of the same kind. */
+function aligned(a: Entry[], b: Entry[]): [Entry | undefined, Entry | undefined][] {
+  const rest = [...b];
+  const rows: [Entry | undefined, Entry | undefined][] = a.map((entry) => { const at = rest.findIndex((each) => kindOf(each) === kindOf(entry)); return [entry, at < 0 ? undefined : rest.splice(at, 1)[0]]; });
+  return [...rows, ...rest.map((entry): [undefined, Entry] => [undefined, entry])];
+}
+
+function PairRow({ a, b, isSplit }: { a?: Entry; b?: Entry; isSplit: boolean }): JSX.Element {
+  const x = textOf(a), y = textOf(b);
+  const entry = (a ?? b)!;
+  const side = (each: Entry | undefined, kind: 'gone' | 'new') => <div className={`side${each ? '' : ' absent'}`} dir="auto">{each && <><span className="who small">{each.role === 'tester' ? w.tester : w.chatbot}{each.type !== 'message' && ` · ${each.type}`}</span>
+    <div className={`words ${each.type === 'message' ? '' : 'mono'}`}>{x === y ? <Foreign text={textOf(each)} /> : a && b ? <Side before={x} after={y} kind={kind} /> : <Foreign text={textOf(each)} />}</div></>}</div>;
+  if (!isSplit) return <div className="unified" data-kind={kindOf(entry)}><span className="who small">{entry.role === 'tester' ? w.tester : w.chatbot}{entry.type !== 'message' && ` · ${entry.type}`}{!b && ` · ${w.onlyBefore}`}{!a && ` · ${w.onlyAfter}`}</span><div className={`words ${entry.type === 'message' ? '' : 'mono'}`} dir="auto"><Words before={x} after={y} /></div></div>;
+  return <div className="split-row" data-kind={kindOf(entry)}>{side(a, 'gone')}{side(b, 'new')}</div>;
+}
+function Side({ before, after, kind }: { before: string; after: string; kind: 'gone' | 'new' }): JSX.Element {
+  return <span className={`diff only-${kind}`}><Words before={before} after={after} /></span>;
+}
+
+export function CompareResults({ id: a, other: b }: { id: string; other: string }): JSX.Element {
+  const { query } = usePlace();
+  const comparison = useGet<Comparison>(`/test-results/${a}/compare/${b}`);
+  const [entries, setEntries] = useState<[Map<string, Entry>, Map<string, Entry>]>();
+  useEffect(() => { void Promise.all([allEntries(a), allEntries(b)]).then(([x, y]) => setEntries([new Map(x.map((each) => [each.id, each])), new Map(y.map((each) => [each.id, each]))]), () => undefined); }, [a, b]);
+  const isSplit = query.get('split') !== '0' && innerWidth >= 768;
+  const turns = comparison.data?.turns ?? [];
+  const differing = useMemo(() => turns.filter((pair) => !isEqual(pair)).map((pair) => pair.turn), [comparison.data]);
+  const first = comparison.data?.structural?.turn ?? comparison.data?.wording ?? undefined;
+  useTitle(w.twoConversations);
+  useCrumbs([{ name: w.runs, to: '/runs' }, { name: comparison.data?.a.test?.name ?? shortId(a), to: `/results/${a}` }, { name: w.twoConversations }]);
+  useReady(!!comparison.data && !!entries);
+  const go = (turn: number) => { const box = document.getElementById(`turn-${turn}`); box?.scrollIntoView({ block: 'center' }); box?.focus({ preventScroll: true }); };
+  useEffect(() => { if (entries && first !== undefined && first !== null) go(first); }, [!!entries, first]);
+  const [at, setAt] = useState(-1);
+  const next = () => { if (!differing.length) return; const to = (at + 1) % differing.length; setAt(to); go(differing[to]); };
+  useKeys({ n: next, s: () => setQuery({ split: isSplit ? '0' : null }) });
+  const folded: (TurnPair | TurnPair[])[] = [];
+  for (const pair of turns) { const last = folded[folded.length - 1]; if (!isEqual(pair)) folded.push(pair); else if (Array.isArray(last)) last.push(pair); else folded.push([pair]); }
+  const view = (pair: TurnPair) => (
+    <section key={pair.turn} id={`turn-${pair.turn}`} tabIndex={-1} className={`turn-pair${isEqual(pair) ? '' : ' differs'}`} data-turn={pair.turn} data-part={pair.turn === first ? 'diverging-turn' : undefined}>
+      <header className="turn-head"><h3>{w.turn(pair.turn)}</h3>{parts.filter((part) => pair[part] !== 'same').map((part) => <span key={part} className={`badge ${part === 'agent' && pair[part] === 'wording' ? '' : 'failed'}`}>{w.partNames[part]}: {w.sameWords[pair[part]] ?? pair[part]}</span>)}</header>
+      {entries && aligned(pair.a.map((id) => entries[0].get(id)).filter((each): each is Entry => !!each), pair.b.map((id) => entries[1].get(id)).filter((each): each is Entry => !!each)).map(([x, y], row) => <PairRow key={row} a={x} b={y} isSplit={isSplit} />)}
+    </section>
+  );
+  return (
+    <div className="stack compare-results"><Loaded of={comparison} rows={8}>{(data) => (
+      <>
+        <header className="page-head"><h1 data-part="outcome">{data.structural ? <>{w.divergesAt(data.structural.turn)} <bdi>{data.structural.says}</bdi></> : data.wording !== null && data.wording !== undefined ? w.wordingAt(data.wording) : w.noDifference}</h1>
+          <div className="row"><Button onClick={next} disabled={!differing.length}>{w.nextDifference}</Button><Button aria-pressed={isSplit} onClick={() => setQuery({ split: isSplit ? '0' : null })}>{w.splitView}</Button></div></header>
+        {data.flips.length > 0 && <p className="row">{data.flips.map((flip, n) => <span key={n} className="chip"><bdi>{typeof flip.assertion === 'string' ? flip.assertion : flip.assertion?.name}</bdi>: {flip.before ?? none} → {flip.after ?? none}</span>)}</p>}
+        <div className={isSplit ? 'split-row heads' : 'row'}>{[data.a, data.b].map((head, n) => <h2 key={n}>{n ? w.after : w.before}: <Link to={`/results/${head.id}`}><bdi>{head.test?.name || shortId(head.id)}</bdi></Link> <span className="muted small"><bdi>{head.agent?.name}</bdi> · {when(head.createdAt)} · {w.scoreOf(head.score)}</span></h2>)}</div>
+        {!entries && <Skeleton />}
+        {entries && folded.map((each) => (Array.isArray(each) ? <details key={`f${each[0].turn}`} className="equal-turns"><summary>{w.equalTurns(each[0].turn, each[each.length - 1].turn)}</summary>{each.map(view)}</details> : view(each)))}
+      </>
+    )}</Loaded></div>
+  );
+}
+const none = '–';

@@ -1,0 +1,66 @@
+/** The page program: theme, session, routes. Larger pages are chunks of their own. */
+import '../css/main.css';
+import { ComponentType, lazy, StrictMode, Suspense, useEffect } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Overview } from './overview/overview';
+import { Runs } from './runs/runs';
+import { Frame, useCrumbs } from './shared/frame';
+import { ErrorEdge } from './shared/edge';
+import { Empty, Skeleton, useReady, useTitle } from './shared/parts';
+import { Link, navigate, usePlace } from './shared/router';
+import { Lapsed, restore, useSigned } from './shared/session';
+import { applyTheme } from './shared/theme';
+import { w } from './shared/words';
+import { SignIn } from './signin/signin';
+
+type PageProps = { id: string; other: string };
+const page = (load: () => Promise<Record<string, unknown>>, name: string) => lazy(async () => ({ default: (await load())[name] as ComponentType<PageProps> }));
+const pages: [RegExp, ComponentType<PageProps>][] = [
+  [/^\/$/, Overview as ComponentType<PageProps>],
+  [/^\/runs$/, Runs as ComponentType<PageProps>],
+  [/^\/runs\/([^/.]+)$/, page(() => import('./run/run'), 'RunPage')],
+  [/^\/results\/([^/.]+)$/, page(() => import('./result/result'), 'ResultPage')],
+  [/^\/scenarios$/, page(() => import('./edit/scenarios'), 'Scenarios')],
+  [/^\/scenarios\/([^/]+)$/, page(() => import('./edit/scenarios'), 'ScenarioPage')],
+  [/^\/tests\/([^/]+)$/, page(() => import('./edit/test'), 'TestPage')],
+  [/^\/runs\/([^/.]+)\.\.\.([^/.]+)$/, page(() => import('./compare/runs'), 'CompareRuns')],
+  [/^\/results\/([^/.]+)\.\.\.([^/.]+)$/, page(() => import('./compare/results'), 'CompareResults')],
+  [/^\/s\/(.+)$/, page(() => import('./overview/search'), 'Search')],
+  [/^\/settings$/, page(() => import('./settings/settings'), 'Settings')],
+];
+
+function Missing(): JSX.Element {
+  useTitle(w.notFoundPage);
+  useCrumbs([{ name: w.notFoundPage }]);
+  useReady(true);
+  return <Empty says={w.notFoundPage}><Link className="button" to="/">{w.home}</Link></Empty>;
+}
+
+function Routed(): JSX.Element {
+  const { path } = usePlace();
+  const clean = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  for (const [pattern, Page] of pages) {
+    const found = pattern.exec(clean);
+    if (found) return <ErrorEdge key={clean}><Suspense fallback={<Skeleton />}><Page id={decodeURIComponent(found[1] ?? '')} other={decodeURIComponent(found[2] ?? '')} /></Suspense></ErrorEdge>;
+  }
+  return <Missing />;
+}
+
+function App(): JSX.Element {
+  const { state } = useSigned();
+  const place = usePlace();
+  const isSignIn = place.path === '/signin';
+  useEffect(() => { if (state === 'unknown') restore().catch(() => setTimeout(() => void restore().catch(() => undefined), 2000)); }, [state]);
+  useEffect(() => {
+    if (state !== 'out' || isSignIn) return;
+    const search = place.query.toString();
+    const back = place.path + (search ? `?${search}` : '') + (place.hash ? `#${place.hash}` : '');
+    navigate(back === '/' ? '/signin' : `/signin?back=${encodeURIComponent(back)}`, { replace: true });
+  }, [state, isSignIn]);
+  if (isSignIn) return <SignIn />;
+  if (state === 'in' || state === 'lapsed') return <Lapsed><Frame><Routed /></Frame></Lapsed>;
+  return <main className="sign-in-page"><Skeleton rows={3} /></main>;
+}
+
+applyTheme();
+createRoot(document.getElementById('page')!).render(<StrictMode><App /></StrictMode>);

@@ -1,0 +1,115 @@
+/** One entry of a conversation: message, tool call, event or action, with the evidence marked in its words. */
+import { Fragment, memo, useState } from 'react';
+import { bytes, duration, whenFull } from '../shared/format';
+import { plainNodes } from '../shared/text';
+import { inline, JsonTree } from '../shared/tree';
+import { Entry, Json, JsonObject } from '../shared/types';
+import { w } from '../shared/words';
+import { EntryEvidence, Evidence, pieces } from './quotes';
+import { Rendered } from './rendered';
+
+export interface Shown { rendered: boolean; metadata: boolean; times: boolean; find: string; active: string }
+const textMax = 65_536;
+
+export const kindOf = (entry: Entry): string => (entry.type === 'message' ? entry.role : entry.type);
+
+function Marked({ of, children }: { of: Evidence[]; children: React.ReactNode }): JSX.Element {
+  return of.reduceRight<JSX.Element>((inside, each) => (
+    <mark className={`evidence ${each.status}`} data-part="evidence" data-id={each.assertion} tabIndex={-1}>{inside}</mark>
+  ), <>{children}</>);
+}
+
+function Found({ text, find }: { text: string; find: string }): JSX.Element {
+  if (!find) return <>{plainNodes(text)}</>;
+  const parts: React.ReactNode[] = [];
+  const lower = text.toLowerCase(), wanted = find.toLowerCase();
+  let from = 0;
+  if (lower.length === text.length) for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, from)) {
+    parts.push(plainNodes(text.slice(from, at)), <mark key={at} className="found">{plainNodes(text.slice(at, at + wanted.length))}</mark>);
+    from = at + wanted.length;
+  }
+  parts.push(plainNodes(text.slice(from)));
+  return <>{parts.map((part, at) => <Fragment key={at}>{part}</Fragment>)}</>;
+}
+
+/** A text with its evidence; each first piece of a quote carries the number of its assertion. */
+function Text({ text, marks, find }: { text: string; marks: EntryEvidence['marks']; find: string }): JSX.Element {
+  const begun = new Set<string>();
+  return (
+    <>{pieces(text, marks).map((piece, at) => {
+      if (piece.of.length === 0) return <Found key={at} text={piece.text} find={find} />;
+      const fresh = piece.of.filter((each) => !begun.has(each.assertion));
+      fresh.forEach((each) => begun.add(each.assertion));
+      return <Marked key={at} of={piece.of}><Found text={piece.text} find={find} />{fresh.map((each) => <sup key={each.assertion} className="evidence-number" aria-hidden="true">{each.number}</sup>)}</Marked>;
+    })}</>
+  );
+}
+
+function Long({ text, children }: { text: string; children: (shown: string) => JSX.Element }): JSX.Element {
+  const [isWhole, showWhole] = useState(text.length <= textMax);
+  return <>{children(isWhole ? text : text.slice(0, textMax))}{!isWhole && <p><button type="button" className="button" onClick={() => showWhole(true)}>{w.showAll}</button> <span className="muted small">{w.collapsed(bytes(text.length))}</span></p>}</>;
+}
+
+function Tool({ entry, marks, find }: { entry: Entry; marks: EntryEvidence['marks']; find: string }): JSX.Element {
+  const [isOpen, open] = useState(false);
+  const { arguments: given, result, ...rest } = (entry.metadata ?? {}) as JsonObject;
+  const nameMarks = marks.filter((mark) => mark.at === 'name');
+  const otherMarks = marks.filter((mark) => !nameMarks.includes(mark));
+  return (
+    <div className="tool">
+      <button type="button" className="tool-line" aria-expanded={isOpen} onClick={() => open(!isOpen)}>
+        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
+        <code><Text text={entry.name ?? ''} marks={nameMarks} find={find} />(<Text text={inline(given as Json)} marks={otherMarks} find={find} />)
+          {result !== undefined && <> → <Text text={inline(result)} marks={otherMarks} find={find} /></>}</code>
+      </button>
+      {isOpen && <div className="tool-body">
+        <div><h4>{w.arguments}</h4><JsonTree value={given as Json ?? {}} /></div>{result !== undefined && <div><h4>{w.resultOf}</h4><JsonTree value={result} /></div>}
+        {Object.keys(rest).length > 0 && <div><h4>{w.metadata}</h4><JsonTree value={rest} /></div>}</div>}
+    </div>
+  );
+}
+
+function Event({ entry, marks, find }: { entry: Entry; marks: EntryEvidence['marks']; find: string }): JSX.Element {
+  const [isOpen, open] = useState(false);
+  const actions = Array.isArray(entry.metadata?.actions) ? entry.metadata!.actions as JsonObject[] : [];
+  const isInternal = entry.type === 'internal-event';
+  return (
+    <div className={`event-card${isInternal ? ' internal' : ''}`}>
+      <div className="spread"><span><code><Text text={entry.name ?? ''} marks={marks} find={find} /></code>{isInternal && <span className="badge">{w.scoringOnly}</span>}</span>
+        <button type="button" className="button quiet" aria-expanded={isOpen} onClick={() => open(!isOpen)}>{w.metadata}</button></div>
+      {actions.length > 0 && <div className="row small"><span className="muted">{w.buttons}</span>{actions.map((action, at) => <span key={at} className="offered" title={String(action.description ?? '')}>{plainNodes(String(action.description ?? action.name ?? ''))}</span>)}</div>}
+      {isOpen && <JsonTree value={entry.metadata ?? {}} />}
+    </div>
+  );
+}
+
+function Action({ entry, marks, find }: { entry: Entry; marks: EntryEvidence['marks']; find: string }): JSX.Element {
+  const given = (entry.metadata?.arguments ?? {}) as JsonObject;
+  return (
+    <div className="action-form"><strong><Text text={entry.name ?? ''} marks={marks.filter((mark) => mark.at === 'name')} find={find} /></strong>
+      {Object.keys(given).length > 0 && <dl className="facts">{Object.entries(given).map(([name, value]) => [<dt key={`t${name}`}><bdi>{plainNodes(name)}</bdi></dt>, <dd key={`d${name}`}><Text text={typeof value === 'string' ? value : JSON.stringify(value)} marks={marks} find={find} /></dd>])}</dl>}</div>
+  );
+}
+
+export const EntryView = memo(function EntryView({ entry, evidence, shown, start, isLate, agentName }: { entry: Entry; evidence?: EntryEvidence; shown: Shown; start: number; isLate: boolean; agentName: string }): JSX.Element {
+  const kind = kindOf(entry);
+  const marks = evidence?.marks ?? [];
+  const whole = evidence?.whole ?? [];
+  const isActive = shown.active !== '' && [...marks.map((mark) => mark.of), ...whole].some((each) => each.assertion === shown.active);
+  const who = entry.role === 'tester' ? w.tester : agentName;
+  const response = Number(entry.metadata?.responseTime);
+  return (
+    <article id={`e-${entry.id}`} tabIndex={-1} className={`entry ${kind} ${entry.role}${whole.length ? ' evident' : ''}${isActive ? ' active' : ''}`} data-part="entry" data-id={entry.id} data-kind={kind} data-turn={entry.turn}>
+      <header><span className="who"><bdi>{who}</bdi></span>{entry.type !== 'message' && <span className="muted small">{entry.type}</span>}{isLate && <span className="badge">{w.inserted}</span>}
+        {whole.map((each) => <span key={each.assertion} className={`edge-number ${each.status}`} data-part="evidence" data-id={each.assertion} title={w.evidence}>{each.number}</span>)}
+        {shown.times && <time className="muted small number" dateTime={entry.createdAt} title={whenFull(entry.createdAt)}>+{duration(Math.max(0, Date.parse(entry.createdAt) - start))}</time>}
+        {Number.isFinite(response) && entry.type === 'message' && entry.role === 'chatbot' && <span className="muted small number">{duration(response)}</span>}</header>
+      <div className="entry-body" dir="auto">
+        {entry.type === 'tool' ? <Tool entry={entry} marks={marks} find={shown.find} /> : entry.type === 'action' ? <Action entry={entry} marks={marks} find={shown.find} />
+          : entry.type !== 'message' ? <Event entry={entry} marks={marks} find={shown.find} />
+            : <Long text={entry.content ?? ''}>{(text) => (shown.rendered && marks.length === 0 ? <Rendered text={text} /> : <div className="words"><Text text={text} marks={marks} find={shown.find} /></div>)}</Long>}
+      </div>
+      {shown.metadata && entry.type === 'message' && entry.metadata && Object.keys(entry.metadata).length > 0 && <div className="entry-meta"><JsonTree value={entry.metadata} /></div>}
+    </article>
+  );
+});

@@ -1,0 +1,122 @@
+/** One result: assertions, transcript with the evidence in its words, details. */
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { shortId } from '../shared/format';
+import { useCrumbs } from '../shared/frame';
+import { useKeys } from '../shared/keys';
+import { useLive } from '../shared/live';
+import { Button, Loaded, Tabs, useReady, useTitle } from '../shared/parts';
+import { inReport, Link, navigate, setQuery, usePlace } from '../shared/router';
+import { stateOf } from '../shared/states';
+import { useGet } from '../shared/store';
+import { Cells, Entry, ResultHead } from '../shared/types';
+import { w } from '../shared/words';
+import { idsOf, rowsOf } from '../run/cells';
+import { runOfWalk, walkOf } from '../run/walk';
+import { Assertions, evidenceOf, sorted } from './assertions';
+import { Details } from './details';
+import { useEntries } from './entries';
+import { Shown } from './entry';
+import { FindBar, useFind } from './find';
+import { evidenceByEntry } from './quotes';
+import { Siblings } from './siblings';
+import { Transcript } from './transcript';
+
+function useWalk(id: string, key: string, run?: string): { ids: string[]; at: number } {
+  const known = walkOf(key);
+  const wanted = known ? null : key ? runOfWalk(key) : run ?? null;
+  const cells = useGet<Cells>(wanted ? `/runs/${wanted}/cells` : null);
+  return useMemo(() => { const ids = known?.ids ?? (cells.data ? idsOf(rowsOf(cells.data), () => true) : []); return { ids, at: ids.indexOf(id) }; }, [id, key, cells.data]);
+}
+/** The letter that the server gave this result in its run. */
+function useLetter(result?: ResultHead): string {
+  const cells = useGet<Cells>(result?.run ? `/runs/${result.run.id}/cells` : null);
+  return useMemo(() => {
+    const at = cells.data?.id.indexOf(result?.id ?? '') ?? -1;
+    if (at >= 0) return cells.data!.state[at];
+    return !result ? '-' : result.status === 'completed' ? (result.overallPassed ? 'p' : 'f') : result.status === 'canceled' ? 'k' : result.status === 'failed' ? 'i' : 'r';
+  }, [cells.data, result]);
+}
+
+export function ResultPage({ id }: { id: string }): JSX.Element {
+  const head = useGet<ResultHead>(`/test-results/${id}?output=head`);
+  return <Loaded of={head} rows={10} back={<Link className="button" to="/runs">{w.runs}</Link>}>{(result) => <ResultView key={id} result={result} reload={head.reload} />}</Loaded>;
+}
+
+function ResultView({ result, reload }: { result: ResultHead; reload: () => void }): JSX.Element {
+  const { query, hash } = usePlace();
+  const entries = useEntries(result.id, result.conversation);
+  const walkKey = query.get('in') ?? '';
+  const walk = useWalk(result.id, walkKey, result.run?.id);
+  const letter = useLetter(result);
+  const state = stateOf(letter);
+  const [hovered, hover] = useState('');
+  const active = query.get('a') ?? '';
+  const numbers = useMemo(() => new Map(result.assertionResults.map((each, at) => [each.id, at + 1])), [result.assertionResults]);
+  const evidence = useMemo(() => evidenceByEntry(result.assertionResults), [result.assertionResults]);
+  const isLive = result.status === 'pending' || result.status === 'running';
+  const find = useFind(result.id, entries);
+  const shown: Shown = useMemo(() => ({ rendered: query.get('text') === 'rendered', metadata: query.get('meta') === '1', times: query.get('times') === '1', find: find.text, active: hovered || active }), [query.toString(), find.text, hovered]);
+  const visible = { tools: query.get('tools') !== '0', events: query.get('events') !== '0' };
+  const tab = query.get('tab') ?? 'transcript';
+  const name = result.test?.name || shortId(result.id);
+  useTitle(`${state.glyph || '·'} ${name}`);
+  useCrumbs([{ name: w.runs, to: '/runs' }, ...(result.run ? [{ name: result.run.name || shortId(result.run.id), to: `/runs/${result.run.id}` }] : []), { name }]);
+  useReady(entries.isLoaded);
+  useLive([`result:${result.id}`], (event) => {
+    if (event.event === 'entry') { const entry = event.data.entry as Entry | undefined; if (entry?.content !== undefined || entry?.name) entries.add(entry); else entries.reload(); }
+    if (event.event === 'result') { reload(); entries.reload(); }
+  });
+  const known = useRef(result.updatedAt);
+  useEffect(() => { if (known.current !== result.updatedAt) { known.current = result.updatedAt; entries.reload(); } }, [result.updatedAt]);
+
+  const showEntry = async (entry: string) => {
+    await entries.locate(entry);
+    requestAnimationFrame(() => { const box = document.getElementById(`e-${entry}`); box?.scrollIntoView({ block: 'center' }); box?.focus({ preventScroll: true }); });
+  };
+  const open = (assertion: string, entry?: string) => {
+    setQuery({ a: assertion, tab: null });
+    const target = entry ?? evidenceOf(result.assertionResults.find((each) => each.id === assertion)!)[0];
+    if (target) void showEntry(target);
+  };
+  useEffect(() => {
+    if (!entries.isLoaded) return;
+    if (hash.startsWith('e-')) void showEntry(hash.slice(2));
+    else if (active) { const of = result.assertionResults.find((each) => each.id === active); const target = of && evidenceOf(of)[0]; if (target) void showEntry(target); }
+  }, [entries.isLoaded, hash]);
+  const steps = useMemo(() => sorted(result.assertionResults).flatMap((each) => evidenceOf(each).map((entry) => [each.id, entry] as const)), [result.assertionResults]);
+  const step = useRef(-1);
+  const walkEvidence = (by: number) => { if (!steps.length) return; step.current = (step.current + by + steps.length) % steps.length; open(...steps[step.current]); };
+  const goWalk = (by: number) => { const next = walk.ids[walk.at + by]; if (next && walk.at >= 0) navigate(`/results/${next}${walkKey ? `?in=${encodeURIComponent(walkKey)}` : ''}`); };
+  const goTurn = (by: number) => {
+    const heads = [...document.querySelectorAll<HTMLElement>('.turn')];
+    const at = heads.findIndex((each) => each.getBoundingClientRect().bottom > 110);
+    heads[Math.max(0, Math.min(heads.length - 1, at + by))]?.scrollIntoView({ block: 'start' });
+  };
+  const toggle = (key: string, on: string) => setQuery({ [key]: query.get(key) === on ? null : on });
+  useKeys({
+    e: () => walkEvidence(1), E: () => walkEvidence(-1), ']': () => goWalk(1), '[': () => goWalk(-1), '}': () => goTurn(1), '{': () => goTurn(-1), m: () => toggle('meta', '1'), t: () => toggle('tools', '0'), v: () => toggle('events', '0'),
+    f: find.focus, Escape: () => { if (find.text) find.set(''); else if (active) setQuery({ a: null }); else if (result.run) navigate(`/runs/${result.run.id}`); },
+  });
+  const switchFor = (key: string, on: string, label: string, isOn: boolean) => <button type="button" className="chip" aria-pressed={isOn} onClick={() => toggle(key, on)}>{label}</button>;
+  return (
+    <div className="result-page">
+      <header className="page-head"><h1><span className={`cell ${state.tone}`} aria-hidden="true">{state.glyph}</span> <bdi>{name}</bdi> <span className="muted light" data-part="outcome" data-state={letter}>{w.headline(state.name, result.score)}</span></h1>
+        <div className="row">{walk.at >= 0 && walk.ids.length > 1 && <>
+          <Button kind="quiet" disabled={walk.at === 0} aria-label={w.previousResult} title="[" onClick={() => goWalk(-1)}>←</Button><span className="muted small number">{w.nOf(walk.at + 1, walk.ids.length)}</span>
+          <Button kind="quiet" disabled={walk.at + 1 === walk.ids.length} aria-label={w.nextResult} title="]" onClick={() => goWalk(1)}>→</Button></>}</div></header>
+      {!inReport && <Siblings result={result} walk={walkKey} />}
+      <div className="result-tabs"><Tabs label={w.details} current={tab} choose={(next) => setQuery({ tab: next === 'transcript' ? null : next })} tabs={[['transcript', w.transcript], ['assertions', w.assertions, result.assertionResults.length], ['details', w.details]]} /></div>
+      <div className={`result-columns show-${tab}`}>
+        <section className="column assertions-column" aria-label={w.assertions}><h2>{w.assertions}</h2><Assertions assertions={result.assertionResults} numbers={numbers} entries={entries.list} active={active} hover={hover} open={open} /></section>
+        <section className="column transcript-column" aria-label={w.transcript}>
+          <div className="transcript-tools row">
+            {switchFor('text', 'rendered', w.rendered, shown.rendered)}{switchFor('tools', '0', w.tools, visible.tools)}{switchFor('events', '0', w.events, visible.events)}{switchFor('meta', '1', w.metadata, shown.metadata)}{switchFor('times', '1', w.times, shown.times)}
+            <FindBar find={find} />
+          </div>
+          <Transcript entries={entries} evidence={evidence} shown={shown} visible={visible} start={Date.parse(entries.list[0]?.createdAt ?? result.createdAt)} isLive={isLive} agentName={result.agent?.name || w.chatbot} />
+        </section>
+        <section className="column details-column" aria-label={w.details}><h2>{w.details}</h2><Details result={result} entries={entries.list} /></section>
+      </div>
+    </div>
+  );
+}

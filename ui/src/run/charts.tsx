@@ -1,0 +1,59 @@
+/** Charts of a run, computed from its cells: each title says the finding, and each chart is a table too. */
+import { bin, max, quantile, sum } from 'd3-array';
+import { scaleLinear } from 'd3-scale';
+import { ReactNode, useState } from 'react';
+import { count, duration, money, percent } from '../shared/format';
+import { Button } from '../shared/parts';
+import { saveFile, toCsv } from '../shared/files';
+import { stateOf, states } from '../shared/states';
+import { Run } from '../shared/types';
+import { w } from '../shared/words';
+import { MatrixRow } from './cells';
+import { Meter } from './failures';
+
+export function Chart({ title, rows, head, children }: { title: string; head: string[]; rows: (string | number)[][]; children: ReactNode }): JSX.Element {
+  const [isTable, showTable] = useState(false);
+  return (
+    <figure className="panel chart">
+      <figcaption className="spread"><h2>{title}</h2><span className="row">
+        <Button kind="quiet" aria-pressed={isTable} onClick={() => showTable(!isTable)}>{isTable ? w.asChart : w.asTable}</Button>
+        <Button kind="quiet" onClick={() => saveFile('chart.csv', 'text/csv', toCsv([head, ...rows.map((row) => row.map(String))]))}>{w.downloadCsv}</Button></span></figcaption>
+      {isTable ? <div className="table-wrap"><table className="grid-table"><thead><tr>{head.map((name) => <th key={name} scope="col">{name}</th>)}</tr></thead><tbody>{rows.slice(0, 200).map((row, at) => <tr key={at}>{row.map((value, column) => <td key={column}><bdi>{value}</bdi></td>)}</tr>)}</tbody></table></div> : children}
+    </figure>
+  );
+}
+
+export function Histogram({ values, text, label }: { values: number[]; text: (value: number) => string; label: string }): JSX.Element {
+  const bins = bin().thresholds(20)(values);
+  const most = max(bins, (each) => each.length) ?? 1;
+  const width = 480, height = 150;
+  const x = scaleLinear([bins[0]?.x0 ?? 0, bins[bins.length - 1]?.x1 ?? 1], [0, width]), y = scaleLinear([0, most], [height - 22, 8]);
+  return (
+    <svg className="plot" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+      {bins.map((each, at) => <rect key={at} className="bar" x={x(each.x0!) + 1} y={y(each.length)} width={Math.max(1, x(each.x1!) - x(each.x0!) - 2)} height={height - 22 - y(each.length)}><title>{`${text(each.x0!)}–${text(each.x1!)}: ${count(each.length)}`}</title></rect>)}
+      <line className="axis" x1="0" x2={width} y1={height - 22} y2={height - 22} />
+      {x.ticks(5).map((tick) => <text key={tick} x={x(tick)} y={height - 6} textAnchor={tick === x.ticks(5)[0] ? 'start' : 'middle'}>{text(tick)}</text>)}
+    </svg>
+  );
+}
+
+export function Charts({ run, rows }: { run: Run; rows: MatrixRow[] }): JSX.Element {
+  const cells = rows.flatMap((row) => row.cells);
+  const times = cells.map((cell) => cell.time).filter((value): value is number => value !== null);
+  const turns = cells.map((cell) => cell.turns).filter((value): value is number => value !== null);
+  const costs = cells.map((cell) => cell.usd ?? 0);
+  const counts = states.map((state) => [state, cells.filter((cell) => cell.state === state.letter).length] as const).filter(([, number]) => number > 0);
+  const scored = [...rows].filter((row) => row.rate !== null).sort((a, b) => (a.rate ?? 0) - (b.rate ?? 0)).slice(0, 30);
+  return (
+    <div className="halves">
+      <Chart title={w.chartStates} head={[w.stateColumn, w.results(2)]} rows={counts.map(([state, number]) => [state.name, number])}>
+        <ul className="bars wide">{counts.map(([state, number]) => <li key={state.letter}><span className="cut">{state.name}</span><Meter share={number / cells.length} tone={stateOf(state.letter).tone} /><span className="number">{count(number)}</span></li>)}</ul>
+      </Chart>
+      {times.length > 0 && <Chart title={w.chartTime(duration(quantile(times, 0.5)), duration(quantile(times, 0.95)))} head={[w.timeColumn, w.conversations]} rows={bin().thresholds(20)(times).map((each) => [duration(each.x0), each.length])}><Histogram values={times} text={duration} label={w.timeColumn} /></Chart>}
+      {turns.length > 0 && <Chart title={w.chartTurns(Math.round(quantile(turns, 0.5) ?? 0))} head={[w.turnsColumn, w.conversations]} rows={bin().thresholds(20)(turns).map((each) => [each.x0 ?? 0, each.length])}><Histogram values={turns} text={count} label={w.turnsColumn} /></Chart>}
+      {scored.length > 0 && <Chart title={w.chartScore} head={[w.testColumn, w.rateColumn]} rows={scored.map((row) => [row.name, percent(row.rate)])}>
+        <ul className="bars wide">{scored.map((row) => <li key={row.at}><bdi className="cut">{row.name}</bdi><Meter share={row.rate ?? 0} tone="passed" /><span className="number">{percent(row.rate)}</span></li>)}</ul></Chart>}
+      {(sum(costs) > 0 || run.result.averages?.cost) && <Chart title={w.chartCost(money(sum(costs)))} head={[w.testColumn, w.costColumn]} rows={rows.map((row) => [row.name, sum(row.cells, (cell) => cell.usd ?? 0)])}><Histogram values={costs} text={money} label={w.costColumn} /></Chart>}
+    </div>
+  );
+}

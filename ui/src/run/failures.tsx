@@ -1,0 +1,89 @@
+/** Failures in groups: one signature for one cause, made by the server. */
+import { useState } from 'react';
+import { asCurl, Problem } from '../shared/api';
+import { count, shortId, when } from '../shared/format';
+import { Button, CopyButton, Empty, ProblemView } from '../shared/parts';
+import { inReport, Link, navigate } from '../shared/router';
+import { useRight } from '../shared/session';
+import { stateOf } from '../shared/states';
+import { refresh, useGet } from '../shared/store';
+import { FailureGroup, ResultHead, Run } from '../shared/types';
+import { w } from '../shared/words';
+import { retryAll } from '../runs/run_menu';
+import { Foreign } from '../shared/text';
+import { rememberIds } from './walk';
+
+const toneOf = (group: FailureGroup): string => (group.kind === 'verdict' ? 'f' : group.kind === 'undecided' ? 'u' : group.source === 'agent' ? 'a' : ({ tester: 't', judge: 'j', infrastructure: 'i', client: 'c', test: 'e' } as Record<string, string>)[group.source ?? ''] ?? 'i');
+
+function issueOf(run: Run, group: FailureGroup): string {
+  const link = (path: string) => `${location.origin}${location.pathname.split('/ui/')[0]}/ui${path}`;
+  return [`## ${group.assertion?.name || group.code || group.kind}: ${group.says ?? ''}`, '',
+    `- Run: ${link(`/runs/${run.id}`)} (${run.scenario?.name}, ${run.agent?.name}, ${when(run.createdAt)})`, `- Results: ${group.count}`,
+    ...group.tests.map((test) => `- Test: ${test.name} (${test.count})`), '', ...group.results.slice(0, 3).map((id) => `- ${link(`/results/${id}${group.assertion ? `?a=${group.assertion.id}` : ''}`)}`)].join('\n');
+}
+
+function Example({ id, group, walk }: { id: string; group: FailureGroup; walk: string }): JSX.Element {
+  const head = useGet<ResultHead>(`/test-results/${id}?output=head`);
+  const verdict = head.data?.assertionResults?.find((each) => each.id === group.assertion?.id);
+  const quote = verdict?.quotes?.[0]?.text;
+  const error = (head.data?.metadata?.error as { detail?: string } | undefined)?.detail;
+  return (
+    <li><Link to={`/results/${id}?in=${walk}${group.assertion ? `&a=${encodeURIComponent(group.assertion.id)}` : ''}`}><bdi>{head.data?.test?.name || shortId(id)}</bdi></Link>
+      <span className="example-says">{quote ? <q><Foreign text={quote} /></q> : <Foreign text={verdict?.reason ?? error ?? ''} />}</span></li>
+  );
+}
+
+function GroupCard({ run, group }: { run: Run; group: FailureGroup }): JSX.Element {
+  const { canWrite } = useRight();
+  const [problem, setProblem] = useState<Problem>();
+  const act = (action: () => Promise<unknown>) => { setProblem(undefined); action().then(() => refresh(`/runs/${run.id}`, '/test-results'), (error) => { if (error instanceof Problem) setProblem(error); else throw error; }); };
+  const state = stateOf(toneOf(group));
+  const walk = rememberIds(run.id, group.signature, group.results);
+  const most = Math.max(...group.tests.map((test) => test.count), 1);
+  const isHonest = group.kind === 'verdict';
+  return (
+    <article className="group" data-part="failure-group" data-id={group.signature} data-state={group.kind}>
+      <header className="group-head">
+        <span className={`cell ${state.tone}`} aria-hidden="true">{state.glyph}</span>
+        <div className="group-says">
+          <h3><bdi>{group.assertion?.name || (group.code ? `${w.sources[group.source ?? ''] ?? ''}: ${group.code}` : group.assertion?.type ?? group.kind)}</bdi>
+            {group.assertion && <span className="muted small"> {w.severities[group.assertion.severity] ?? ''} · {group.assertion.type}</span>}</h3>
+          <p><Foreign text={group.says ?? ''} /></p>
+        </div>
+        <strong className="number group-count">{w.groupResults(group.count)}</strong>
+      </header>
+      <div className="group-body">
+        <div>
+          <ul className="bars">{group.tests.slice(0, 5).map((test) => (
+            <li key={test.id}><Link to={`/tests/${test.id}`} className="cut"><bdi>{test.name || shortId(test.id)}</bdi></Link><Meter share={test.count / most} tone={state.tone} /><span className="number">{count(test.count)}</span></li>
+          ))}</ul>
+          <p className="small muted">{group.firstSeen && group.firstSeen.run !== run.id ? (group.runsBefore ? w.seenBefore(group.runsBefore[0], group.runsBefore[1]) : when(group.firstSeen.at)) : w.seenNew}</p>
+        </div>
+        <div><h4 className="small muted">{w.examples}</h4><ul className="examples">{group.results.slice(0, 3).map((id) => <Example key={id} id={id} group={group} walk={walk} />)}</ul></div>
+      </div>
+      {!inReport && <footer className="row">
+        <Button onClick={() => navigate(`/results/${group.results[0]}?in=${walk}${group.assertion ? `&a=${encodeURIComponent(group.assertion.id)}` : ''}`)}>{w.openAll}</Button>
+        <Button disabled={!canWrite} title={!canWrite ? w.needsWrite : isHonest ? w.honest : undefined} onClick={() => { if (!isHonest || confirm(w.honest)) act(() => retryAll(group.results)); }}>{w.rerunGroup} ({group.results.length})</Button>
+        <CopyButton text={issueOf(run, group)}>{w.copyIssue}</CopyButton>
+        <CopyButton text={asCurl('GET', `/runs/${run.id}/failures`)}>{w.copyCurl}</CopyButton>
+        {group.note && <span className="note"><Foreign text={group.note} /></span>}
+      </footer>}
+      {problem && <ProblemView problem={problem} />}
+    </article>
+  );
+}
+export function Meter({ share, tone }: { share: number; tone: string }): JSX.Element {
+  return <span className="meter" aria-hidden="true"><span className={`piece ${tone}`} style={{ width: `${Math.max(2, share * 100)}%` }} /></span>;
+}
+
+export function Failures({ run, groups }: { run: Run; groups: FailureGroup[] }): JSX.Element {
+  if (groups.length === 0) return <Empty says={w.groupsNone} />;
+  return (
+    <div className="stack">
+      {(['verdict', 'fault', 'undecided'] as const).map((kind) => {
+        const these = groups.filter((group) => group.kind === kind);
+        return these.length > 0 && <section key={kind} className="stack"><h2>{w.kinds[kind]} <span className="muted">{these.length}</span></h2>{these.map((group) => <GroupCard key={group.signature} run={run} group={group} />)}</section>;
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+/** The head of a run: the outcome as a sentence made from data, the bar with its bounds, and the actions. */
+import { useState } from 'react';
+import { get, Problem, queryOf, send } from '../shared/api';
+import { Stack } from '../shared/bars';
+import { decimals, percent, percentRange, whenFull } from '../shared/format';
+import { Button, Menu, ProblemView } from '../shared/parts';
+import { inReport, navigate } from '../shared/router';
+import { useRight } from '../shared/session';
+import { isDecided, isFault } from '../shared/states';
+import { refresh } from '../shared/store';
+import { FailureGroup, Page, Run, Scenario } from '../shared/types';
+import { w } from '../shared/words';
+import { retryAll, RunMenu } from '../runs/run_menu';
+import { MatrixRow } from './cells';
+import { GateDialog, RescoreDialog } from './run_dialogs';
+
+const sourceOf: Record<string, string> = { a: 'agent', t: 'tester', j: 'judge', i: 'infrastructure', c: 'client', e: 'test' };
+
+/** "163 of 184 decided passed, 89 % (83–92). 21 did not; 9 undecided, 7 agent faults: coverage 0.92." */
+export function outcomeOf(run: Run, rows: MatrixRow[]): string {
+  const { result } = run;
+  const passed = result.passed ?? 0, notPassed = result.notPassed ?? 0, decided = passed + notPassed;
+  const parts: string[] = [];
+  if (result.undecided) parts.push(w.undecidedCount(result.undecided));
+  const faults = new Map<string, number>();
+  for (const row of rows) for (const letter of row.letters) if (isFault(letter)) faults.set(letter, (faults.get(letter) ?? 0) + 1);
+  for (const [letter, count] of faults) parts.push(w.faultCount(count, w.sources[sourceOf[letter]]));
+  const open = (result.pending ?? 0) + (result.running ?? 0);
+  if (open) parts.push(w.openCount(open));
+  const head = decided ? w.outcome(passed, decided, percent(result.passRate), percentRange(result.interval?.low ?? 0, result.interval?.high ?? 1)) : w.outcomeNone;
+  const not = notPassed ? ` ${w.outcomeNot(notPassed)}` : '';
+  const coverage = result.coverage !== undefined && result.coverage < 1 ? w.coverage(decimals(result.coverage)) : '';
+  const missing = parts.length ? ` ${parts.join(', ')}${coverage ? `: ${coverage}` : ''}.` : coverage ? ` ${coverage}.` : '';
+  const first = result.retries?.total && result.firstAttempts?.passRate !== null && result.firstAttempts ? ` ${w.firstAttempts(percent(result.firstAttempts.passRate))}` : '';
+  return head + not + missing + first;
+}
+
+function Bounds({ run, rows }: { run: Run; rows: MatrixRow[] }): JSX.Element {
+  const letters = rows.map((row) => row.letters).join('');
+  const count = (keep: (letter: string) => boolean) => [...letters].filter(keep).length;
+  const parts = [
+    { tone: 'passed', value: count((letter) => letter === 'p' || letter === 'q'), name: w.states.p },
+    { tone: 'undecided', value: count((letter) => !isDecided(letter)), name: w.states.u },
+    { tone: 'failed', value: count((letter) => letter === 'f'), name: w.states.f },
+  ];
+  const { bounds } = run.result;
+  return <Stack className="tall" parts={parts} label={bounds ? w.boundsBar(percent(bounds.low), percent(bounds.high)) : ''} />;
+}
+
+export function RunHead({ run, rows, groups, faults }: { run: Run; rows: MatrixRow[]; groups?: FailureGroup[]; faults: number }): JSX.Element {
+  const { canWrite } = useRight();
+  const [problem, setProblem] = useState<Problem>();
+  const [dialog, setDialog] = useState<'gate' | 'rescore' | null>(null);
+  const isFinished = ['completed', 'failed', 'canceled'].includes(run.status);
+  const act = (action: () => Promise<unknown>) => () => {
+    setProblem(undefined);
+    action().then(() => refresh('/runs', '/test-results'), (error) => { if (error instanceof Problem) setProblem(error); else throw error; });
+  };
+  const idsWith = (keep: (letter: string) => boolean) => rows.flatMap((row) => row.cells.filter((cell) => cell.id && keep(cell.state)).map((cell) => cell.id!));
+  const notPassed = idsWith((letter) => letter === 'f' || letter === 'u' || isFault(letter) || letter === 'v');
+  const foreign = idsWith((letter) => 'tjic'.includes(letter));
+  const previous = async () => {
+    const page = await get<Page<Run>>(`/runs/${queryOf({ scenario: run.scenario.id, agent: run.agent.id, limit: 50 })}`);
+    const at = page.data.findIndex((each) => each.id === run.id);
+    const other = page.data[at + 1];
+    if (!other) throw new Problem(0, w.noPreviousRun, w.noPreviousRun);
+    navigate(`/runs/${other.id}...${run.id}`);
+  };
+  const againstBaseline = async () => {
+    const scenario = await get<Scenario>(`/scenarios/${run.scenario.id}`);
+    const other = scenario.baselines?.[run.agent.id];
+    if (!other) throw new Problem(0, w.noBaseline, w.noBaseline);
+    navigate(`/runs/${other}...${run.id}`);
+  };
+  const retryItem = (label: string, ids: string[]) => ({ label: `${label} (${ids.length})`, act: act(() => retryAll(ids)), isDisabled: !canWrite || ids.length === 0 || !isFinished, why: canWrite ? w.nothingToRerun : w.needsWrite });
+  return (
+    <header className="run-head">
+      <div className="page-head">
+        <h1><bdi>{run.scenario?.name || w.unnamed}</bdi> <span className="muted light">· <bdi>{run.agent?.name || w.unnamed}</bdi></span>{' '}
+          <span className={`badge ${run.status}`}>{w.statuses[run.status]}</span></h1>
+        {!inReport && <div className="row">
+          {!isFinished && <Button disabled={!canWrite} title={canWrite ? undefined : w.needsWrite} onClick={act(() => send('POST', `/runs/${run.id}/cancel`))}>{w.cancel}</Button>}
+          <Menu label={`${w.rerun} ▾`} items={[retryItem(w.rerunFaults, foreign), retryItem(w.rerunFailed, notPassed)]} />
+          <Menu label={`${w.compare} ▾`} items={[{ label: w.comparePrevious, act: act(previous) }, { label: w.compareBaseline, act: act(againstBaseline) }]} />
+          <RunMenu run={run} more={[
+            { label: w.gate, act: () => setDialog('gate') },
+            { label: w.rescorePreview, act: () => setDialog('rescore'), isDisabled: !canWrite, why: w.needsWrite },
+            { label: w.detectClaims, act: act(() => send('POST', `/runs/${run.id}/detect-hallucinations`)), isDisabled: !canWrite, why: w.needsWrite },
+          ]} />
+        </div>}
+      </div>
+      <p className="outcome" data-part="outcome">{outcomeOf(run, rows)}</p>
+      <div className="bounds"><Bounds run={run} rows={rows} />
+        <span className="small muted"><time dateTime={run.createdAt}>{whenFull(run.createdAt)}</time>{run.createdBy && <> · <bdi>{run.createdBy.name}</bdi></>}</span></div>
+      {problem && <ProblemView problem={problem} />}
+      {dialog === 'gate' && <GateDialog run={run} groups={groups ?? []} faults={faults} close={() => setDialog(null)} />}
+      {dialog === 'rescore' && <RescoreDialog run={run} close={() => setDialog(null)} />}
+    </header>
+  );
+}

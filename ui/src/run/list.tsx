@@ -1,0 +1,79 @@
+/** The cells as a table with columns to choose; only the rows in view are in the DOM. */
+import { useMemo, useRef, useState } from 'react';
+import { duration, money, none } from '../shared/format';
+import { local, matches, parseFilter } from '../shared/filter';
+import { useKeys } from '../shared/keys';
+import { Button, Menu } from '../shared/parts';
+import { Link, navigate, setQuery, usePlace } from '../shared/router';
+import { stateOf } from '../shared/states';
+import { saveFile, toCsv } from '../shared/files';
+import { w } from '../shared/words';
+import { MatrixRow, RunCell } from './cells';
+import { FilterBox, useServerMatches } from './filter_box';
+import { rememberIds } from './walk';
+import { useWindowed } from '../shared/windowed';
+
+interface Row { cell: RunCell; row: MatrixRow }
+const all: [string, string, (row: Row) => string, ((row: Row) => string | number)?][] = [
+  ['persona', w.personaColumn, ({ row }) => row.persona || none], ['score', w.scoreColumn, ({ cell }) => String(cell.score ?? none), ({ cell }) => cell.score ?? -1],
+  ['turns', w.turnsColumn, ({ cell }) => String(cell.turns ?? none), ({ cell }) => cell.turns ?? -1], ['time', w.timeColumn, ({ cell }) => duration(cell.time), ({ cell }) => cell.time ?? -1],
+  ['cost', w.costColumn, ({ cell }) => (cell.usd ? money(cell.usd) : none), ({ cell }) => cell.usd ?? -1], ['attempt', w.attemptColumn, ({ cell }) => String(cell.attempt), ({ cell }) => cell.attempt],
+];
+const usual = ['score', 'turns', 'time', 'cost'];
+
+export function ListView({ run, rows }: { run: string; rows: MatrixRow[] }): JSX.Element {
+  const { query } = usePlace();
+  const columns = (query.get('columns')?.split(',') ?? usual).filter((id) => all.some(([each]) => each === id));
+  const [sort, isDown] = [query.get('by') ?? '', query.get('order') === 'desc'];
+  const filter = parseFilter(query.get('filter') ?? '');
+  const found = useServerMatches(run, filter.terms, []);
+  const shown = useMemo(() => {
+    const list: Row[] = rows.flatMap((row) => row.cells.map((cell) => ({ cell, row }))).filter(({ cell, row }) => cell.id && (!found || found.has(cell.id))
+      && matches(filter.terms, { state: cell.state, test: row.name, persona: row.persona, turns: cell.turns, score: cell.score, time: cell.time, cost: cell.usd, attempt: cell.attempt, group: cell.group }));
+    const key = sort === 'test' ? ({ row }: Row) => row.name : sort === 'state' ? ({ cell }: Row) => cell.state : all.find(([id]) => id === sort)?.[3];
+    if (key) list.sort((a, b) => { const x = key(a), y = key(b); return (x < y ? -1 : x > y ? 1 : 0) * (isDown ? -1 : 1); });
+    return list;
+  }, [rows, query.get('filter'), found, sort, isDown]);
+  const walk = useMemo(() => rememberIds(run, 'list', shown.map(({ cell }) => cell.id!)), [shown]);
+  const box = useRef<HTMLDivElement>(null);
+  const { first, last, before, after } = useWindowed(box, shown.length, 33);
+  const [at, setAt] = useState(0);
+  const move = (step: number) => {
+    const next = Math.max(0, Math.min(shown.length - 1, at + step));
+    setAt(next);
+    const here = box.current;
+    if (here) { if (next * 33 < here.scrollTop) here.scrollTop = next * 33; if ((next + 2) * 33 > here.scrollTop + here.clientHeight) here.scrollTop = (next + 2) * 33 - here.clientHeight; }
+    requestAnimationFrame(() => here?.querySelector<HTMLElement>(`[data-row="${next}"] a`)?.focus());
+  };
+  useKeys({ j: () => move(1), k: () => move(-1), o: () => { const row = shown[at]; if (row) navigate(`/results/${row.cell.id}?in=${walk}`); } });
+  const sortBy = (id: string) => setQuery({ by: id, order: sort === id && !isDown ? 'desc' : null });
+  const heading = (id: string, name: string, kind = '') => (
+    <th key={id} scope="col" className={kind} aria-sort={sort === id ? (isDown ? 'descending' : 'ascending') : undefined}><button type="button" className="sort" onClick={() => sortBy(id)}>{name}{sort === id ? (isDown ? ' ↓' : ' ↑') : ''}</button></th>
+  );
+  const chosen = all.filter(([id]) => columns.includes(id));
+  const csv = () => saveFile('results.csv', 'text/csv', toCsv([[w.testColumn, w.repetitionColumn, w.stateColumn, ...chosen.map(([, name]) => name), 'id'], ...shown.map((row) => [row.row.name, String(row.cell.n), stateOf(row.cell.state).name, ...chosen.map(([, , text]) => text(row)), row.cell.id ?? ''])]));
+  return (
+    <div className="stack tight">
+      <div className="row"><FilterBox fault={filter.fault} isAsking={filter.terms.some((term) => !local.has(term.key)) && !found} />
+        <Menu label={`${w.columns} ▾`} items={all.map(([id, name]) => ({ label: `${columns.includes(id) ? '✓' : ' '} ${name}`, act: () => setQuery({ columns: (columns.includes(id) ? columns.filter((each) => each !== id) : [...columns, id]).join(',') }) }))} />
+        <Button onClick={csv}>{w.downloadCsv}</Button><span className="muted small">{w.results(shown.length)}</span></div>
+      <div className="table-wrap list-box" ref={box}>
+        <table className="grid-table"><thead><tr>{heading('state', w.stateColumn)}{heading('test', w.testColumn)}<th className="end">{w.repetitionColumn}</th>{chosen.map(([id, name]) => heading(id, name, 'end'))}</tr></thead>
+          <tbody>
+            {before > 0 && <tr className="spacer" style={{ height: `${before}px` }}><td colSpan={3 + chosen.length} /></tr>}
+            {shown.slice(first, last).map((row, offset) => {
+              const state = stateOf(row.cell.state);
+              return (
+                <tr key={row.cell.id} data-part="cell" data-id={row.cell.id ?? undefined} data-state={row.cell.state} data-repetition={row.cell.n} data-row={first + offset}>
+                  <td className="nowrap"><span className={`cell ${state.tone}`} aria-hidden="true">{state.glyph}</span> {state.name}</td>
+                  <td className="name-cell"><Link to={`/results/${row.cell.id}?in=${walk}`} onFocus={() => setAt(first + offset)}><bdi>{row.row.name}</bdi></Link></td><td className="end">{row.cell.n}</td>
+                  {chosen.map(([id, , text]) => <td key={id} className="end">{text(row)}</td>)}
+                </tr>
+              );
+            })}
+            {after > 0 && <tr className="spacer" style={{ height: `${after}px` }}><td colSpan={3 + chosen.length} /></tr>}
+          </tbody></table>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,200 @@
+/** The matrix: tests and personalities as rows, repetitions as columns. Only what is in view is in the DOM, in both axes. */
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { LetterBar } from '../shared/bars';
+import { count, percent, percentRange } from '../shared/format';
+import { local, matches, parseFilter } from '../shared/filter';
+import { useKeys } from '../shared/keys';
+import { Link, navigate, setQuery, usePlace } from '../shared/router';
+import { states, stateOf } from '../shared/states';
+import { Cells, FailureGroup } from '../shared/types';
+import { w } from '../shared/words';
+import { CellCard } from './cell_card';
+import { countStates, idsOf, MatrixRow, passHat, RunCell, sortRows } from './cells';
+import { FilterBox, useServerMatches } from './filter_box';
+import { paintOf } from './paint';
+import { rememberWalk } from './walk';
+
+const cellSize = 26, rowHeight = 30, overscan = 4, headWidthWide = 330;
+
+interface Window { top: number; left: number; width: number; height: number }
+function useWindow(): [React.RefObject<HTMLDivElement>, Window] {
+  const box = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState<Window>({ top: 0, left: 0, width: 1200, height: 800 });
+  useEffect(() => {
+    const here = box.current;
+    if (!here) return undefined;
+    const measure = () => setView({ top: here.scrollTop, left: here.scrollLeft, width: here.clientWidth, height: here.clientHeight });
+    let frame = 0;
+    const onScroll = () => { cancelAnimationFrame(frame); frame = requestAnimationFrame(measure); };
+    const observer = new ResizeObserver(measure);
+    observer.observe(here);
+    here.addEventListener('scroll', onScroll, { passive: true });
+    measure();
+    return () => { observer.disconnect(); here.removeEventListener('scroll', onScroll); cancelAnimationFrame(frame); };
+  }, []);
+  return [box, view];
+}
+
+function Legend({ cells, chosen, choose }: { cells: Cells; chosen: string; choose: (letter: string) => void }): JSX.Element {
+  const counts = useMemo(() => countStates(cells), [cells]);
+  return (
+    <div className="legend" role="group" aria-label={w.legend}>
+      {states.map((state) => {
+        const number = counts.get(state.letter) ?? 0;
+        if (number === 0 && !'pqfua'.includes(state.letter)) return null;
+        return (
+          <button key={state.letter} type="button" className="legend-item" data-part="legend" data-state={state.letter} aria-pressed={chosen.includes(state.letter)}
+            onClick={() => choose(state.letter)} title={state.name}>
+            <span className={`cell ${state.tone}`} aria-hidden="true">{state.glyph}{'tjice'.includes(state.letter) && <sub>{state.letter}</sub>}</span>
+            <span className="number">{count(number)}</span><span className="legend-name">{state.name}</span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+function CellView({ cell, name, total, paint, isDim, isFocused, open, setCard, focus }: {
+  cell: RunCell; name: string; total: number; paint: string; isDim: boolean; isFocused: boolean; open: string; setCard: (card: [RunCell, HTMLElement] | null) => void; focus: () => void;
+}): JSX.Element {
+  const state = stateOf(cell.state);
+  const label = w.cellName(name, cell.n, total, state.name);
+  const shared = {
+    className: `cell ${paint || state.tone}${isDim ? ' dim' : ''}`, 'data-part': 'cell', 'data-state': cell.state, 'data-repetition': cell.n, tabIndex: isFocused ? 0 : -1, 'aria-label': label,
+    onMouseEnter: (event: React.MouseEvent<HTMLElement>) => setCard([cell, event.currentTarget]), onMouseLeave: () => setCard(null),
+    onFocus: (event: React.FocusEvent<HTMLElement>) => { focus(); setCard([cell, event.currentTarget]); }, onBlur: () => setCard(null),
+  };
+  const content = (
+    <>{state.glyph}{'tjice'.includes(cell.state) && <sub>{cell.state}</sub>}
+      {cell.state === 'q' && cell.score !== null && <small>{cell.score}</small>}</>
+  );
+  return (
+    <span role="gridcell" className="cell-box">
+      {cell.id ? <Link to={`/results/${cell.id}?in=${open}`} data-id={cell.id} {...shared}>{content}</Link> : <span role="img" {...shared}>{content}</span>}
+    </span>
+  );
+}
+
+function RowHead({ row, k }: { row: MatrixRow; k: number }): JSX.Element {
+  const hat = row.decided > 1 ? passHat(row.passed, row.decided, Math.min(k, row.decided)) : null;
+  return (
+    <span role="rowheader" className="row-head">
+      <Link to={`/tests/${row.test}`} className="cut" title={row.name}><bdi>{row.name}</bdi>{row.persona && <span className="muted"> · <bdi>{row.persona}</bdi></span>}</Link>
+      {row.isFlaky && <span className="badge">{w.flaky}</span>}
+      <span className="number rate" title={row.rate === null ? '' : `${percentRange(row.low, row.high)}${hat === null ? '' : ` · p^${Math.min(k, row.decided)} ${percent(hat)}`}`}>{percent(row.rate)}</span>
+    </span>
+  );
+}
+
+export function Matrix({ run, cells, rows, groups }: { run: string; cells: Cells; rows: MatrixRow[]; groups: FailureGroup[] }): JSX.Element {
+  const { query } = usePlace();
+  const colour = query.get('colour') ?? 'outcome', sort = query.get('sort') ?? 'planned', fold = query.get('fold') ?? 'auto', chosen = query.get('state') ?? '';
+  const filter = parseFilter(query.get('filter') ?? '');
+  const found = useServerMatches(run, filter.terms, groups);
+  const columns = useMemo(() => rows.reduce((most, row) => Math.max(most, row.cells.length), 0), [rows]);
+  const keeps = useMemo(() => (row: MatrixRow, cell: RunCell) =>
+    (!chosen || chosen.includes(cell.state)) && (!found || (cell.id !== null && found.has(cell.id)))
+    && matches(filter.terms, { state: cell.state, test: row.name, persona: row.persona, turns: cell.turns, score: cell.score, time: cell.time, cost: cell.usd, attempt: cell.attempt, group: cell.group }), [chosen, query.get('filter'), found]);
+  const isFiltered = chosen !== '' || filter.terms.length > 0;
+  const shown = useMemo(() => {
+    const sorted = sortRows(rows, sort);
+    return isFiltered ? sorted.filter((row) => row.cells.some((cell) => keeps(row, cell))) : sorted;
+  }, [rows, sort, keeps, isFiltered]);
+  const [box, view] = useWindow();
+  const isNarrow = view.width < 640;
+  const isFolded = fold === 'on' || (fold === 'auto' && (columns > 60 || isNarrow));
+  const headWidth = isNarrow ? Math.max(120, view.width - (isFolded ? 120 : cellSize * 6)) : headWidthWide;
+  const [opened, setOpened] = useState<number[]>([]);
+  const [at, setAt] = useState({ row: 0, column: 0 });
+  const [card, setCard] = useState<[RunCell, HTMLElement] | null>(null);
+  const paint = useMemo(() => paintOf(colour, rows), [colour, rows]);
+  const perLine = Math.max(1, Math.floor((view.width - headWidth - 24) / cellSize));
+  const linesOf = (row: MatrixRow) => (isFolded && opened.includes(row.at) ? 1 + Math.ceil(row.cells.length / perLine) : 1);
+  const tops = useMemo(() => { let top = 0; return shown.map((row) => { const start = top; top += linesOf(row) * rowHeight; return start; }).concat(top); }, [shown, isFolded, opened, perLine]);
+  const height = tops[tops.length - 1];
+  const after = (y: number) => { const at = tops.findIndex((top) => top > y); return at < 0 ? shown.length : at; };
+  const firstRow = Math.max(0, after(view.top) - 1 - overscan), lastRow = Math.min(shown.length, after(view.top + view.height) + overscan);
+  const firstColumn = Math.max(0, Math.floor(view.left / cellSize) - overscan), lastColumn = Math.min(columns, Math.ceil((view.left + view.width - headWidth) / cellSize) + overscan);
+  const walk = useMemo(() => rememberWalk(run, idsOf(shown, () => true), shown, keeps), [shown, keeps]);
+
+  const focusCell = (row: number, column: number) => {
+    const safeRow = Math.max(0, Math.min(shown.length - 1, row)), safeColumn = Math.max(0, Math.min((shown[safeRow]?.cells.length ?? 1) - 1, column));
+    setAt({ row: safeRow, column: safeColumn });
+    const here = box.current;
+    if (!here) return;
+    if (tops[safeRow] < here.scrollTop) here.scrollTop = tops[safeRow];
+    if (tops[safeRow] + rowHeight > here.scrollTop + here.clientHeight - 24) here.scrollTop = tops[safeRow] + 2 * rowHeight - here.clientHeight + 24;
+    if (!isFolded) {
+      if (safeColumn * cellSize < here.scrollLeft) here.scrollLeft = safeColumn * cellSize;
+      if ((safeColumn + 1) * cellSize > here.scrollLeft + here.clientWidth - headWidth) here.scrollLeft = (safeColumn + 1) * cellSize - here.clientWidth + headWidth + 8;
+    }
+    requestAnimationFrame(() => requestAnimationFrame(() => here.querySelector<HTMLElement>(`[data-at="${safeRow}"] [data-repetition="${shown[safeRow]?.cells[safeColumn]?.n}"], [data-at="${safeRow}"] .fold`)?.focus()));
+  };
+  const onKey = (event: React.KeyboardEvent) => {
+    const steps: Record<string, [number, number]> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+    const step = steps[event.key];
+    if (step) focusCell(at.row + step[0], at.column + step[1]);
+    else if (event.key === 'Home') focusCell(event.ctrlKey ? 0 : at.row, 0);
+    else if (event.key === 'End') focusCell(event.ctrlKey ? shown.length - 1 : at.row, (shown[at.row]?.cells.length ?? 1) - 1);
+    else if (event.key === 'PageDown') focusCell(at.row + 10, at.column);
+    else if (event.key === 'PageUp') focusCell(at.row - 10, at.column);
+    else return;
+    event.preventDefault();
+  };
+  useKeys({
+    j: () => focusCell(at.row + 1, at.column), k: () => focusCell(at.row - 1, at.column), Escape: () => setQuery({ state: null, filter: null }),
+    o: () => { const cell = shown[at.row]?.cells[at.column]; if (cell?.id) navigate(`/results/${cell.id}?in=${walk}`); },
+  });
+  const choose = (name: string, label: string, options: Record<string, string>, value: string, usual: string) => (
+    <label className="inline-field"><span className="muted small">{label}</span>
+      <select value={value} onChange={(event) => setQuery({ [name]: event.target.value === usual ? null : event.target.value })}>{Object.entries(options).map(([id, text]) => <option key={id} value={id}>{text}</option>)}</select></label>
+  );
+  const cellView = (row: MatrixRow, rowAt: number, cell: RunCell, column: number) => (
+    <CellView key={cell.n} cell={cell} name={row.name} total={row.cells.length} paint={paint(cell)} isDim={isFiltered && !keeps(row, cell)} open={walk}
+      isFocused={rowAt === at.row && column === at.column} setCard={setCard} focus={() => setAt({ row: rowAt, column })} />
+  );
+  return (
+    <div className="matrix">
+      <div className="matrix-tools row">
+        {choose('colour', w.colourBy, w.colours, colour, 'outcome')}{choose('sort', w.sortBy, w.sorts, sort, 'planned')}{choose('fold', w.fold, w.folds, fold, 'auto')}
+        <FilterBox fault={filter.fault} isAsking={filter.terms.some((term) => !local.has(term.key)) && !found} />
+      </div>
+      <Legend cells={cells} chosen={chosen} choose={(letter) => setQuery({ state: chosen.includes(letter) ? chosen.replace(letter, '') : chosen + letter })} />
+      {shown.length === 0 && <p className="muted" role="status">{w.nothingMatches}</p>}
+      <div className="matrix-box" ref={box} onKeyDown={onKey}>
+        <Grid height={height} width={isFolded ? 0 : headWidth + columns * cellSize + 8} rows={shown.length} columns={columns + 1} label={w.matrix}>
+          {shown.slice(firstRow, lastRow).map((row, offset) => {
+            const rowAt = firstRow + offset;
+            const isOpen = isFolded && opened.includes(row.at);
+            const letters = isFiltered ? row.cells.filter((cell) => keeps(row, cell)).map((cell) => cell.state).join('') : row.letters;
+            return (
+              <Placed key={row.at} top={tops[rowAt]} left={isFolded ? 0 : firstColumn * cellSize} head={headWidth} row={row} at={rowAt} k={3} perLine={perLine}>
+                {isFolded ? (
+                  <>
+                    <span role="gridcell" className="fold-cell"><button type="button" className="fold" tabIndex={rowAt === at.row ? 0 : -1} aria-expanded={isOpen} aria-label={`${w.unfoldRow}: ${row.name}`} onFocus={() => setAt({ row: rowAt, column: 0 })}
+                      onClick={() => setOpened(isOpen ? opened.filter((each) => each !== row.at) : [...opened, row.at])}><LetterBar letters={letters} label={`${row.passed} / ${row.decided}`} /></button></span>
+                    {isOpen && <span className="unfolded">{row.cells.slice(0, 400).map((cell, column) => cellView(row, rowAt, cell, column))}</span>}
+                  </>
+                ) : row.cells.slice(firstColumn, lastColumn).map((cell, column) => cellView(row, rowAt, cell, firstColumn + column))}
+              </Placed>
+            );
+          })}
+        </Grid>
+      </div>
+      {card && <CellCard cell={card[0]} anchor={card[1]} groups={groups} name={rows[card[0].row]?.name ?? ''} />}
+    </div>
+  );
+}
+
+/** Sizes and places are set through the CSSOM. */
+function Grid({ height, width, rows, columns, label, children }: { height: number; width: number; rows: number; columns: number; label: string; children: React.ReactNode }): JSX.Element {
+  return <div role="grid" aria-label={label} aria-rowcount={rows} aria-colcount={columns} className="matrix-grid" style={{ height: `${height}px`, minWidth: width ? `${width}px` : undefined }}>{children}</div>;
+}
+function Placed({ top, left, head, row, at, k, perLine, children }: { top: number; left: number; head: number; row: MatrixRow; at: number; k: number; perLine: number; children: React.ReactNode }): JSX.Element {
+  return (
+    <div role="row" className="matrix-row" aria-rowindex={at + 1} data-part="matrix-row" data-id={row.test} data-at={at} style={{ transform: `translateY(${top}px)`, gridTemplateColumns: `${head}px 1fr` }}>
+      <RowHead row={row} k={k} />
+      <span className="cells" role="presentation" style={{ paddingInlineStart: `${left}px`, maxWidth: perLine ? undefined : '100%' }}>{children}</span>
+    </div>
+  );
+}

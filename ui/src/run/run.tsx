@@ -1,0 +1,68 @@
+/** One run: the outcome as a sentence, and its results as matrix, failures, list, charts and settings. */
+import { lazy, Suspense, useMemo } from 'react';
+import { shortId, when } from '../shared/format';
+import { useCrumbs } from '../shared/frame';
+import { useLive } from '../shared/live';
+import { Empty, Loaded, Skeleton, Tabs, useReady, useTitle } from '../shared/parts';
+import { Link, setQuery, usePlace } from '../shared/router';
+import { isFault } from '../shared/states';
+import { useGet } from '../shared/store';
+import { Cells, FailureGroup, Run } from '../shared/types';
+import { w } from '../shared/words';
+import { rowsOf } from './cells';
+import { Failures } from './failures';
+import { RunHead } from './head';
+import { ListView } from './list';
+import { Matrix } from './matrix';
+import { RunSettings } from './run_settings';
+import { setFavicon } from './favicon';
+
+const Charts = lazy(() => import('./charts').then((module) => ({ default: module.Charts })));
+const views = ['matrix', 'failures', 'list', 'charts', 'settings'];
+
+function NoResults({ run }: { run: Run }): JSX.Element {
+  const isLaunched = ['HTTP', 'OPENAI', 'DEMO', 'LOCAL', 'GITHUB'].includes(run.agent?.type ?? '');
+  if (isLaunched && run.status === 'completed') return <Empty says={w.noTests}><Link className="button" to={`/scenarios/${run.scenario.id}`}>{w.toScenario}</Link></Empty>;
+  const loop = `curl -H "Authorization: Bearer $PARLEY_API_KEY" ${location.origin}/test-results/ -d '{"run": "${run.id}", "agent": "${run.agent?.id}", "test": "…"}'`;
+  return <Empty says={w.noResults} command={loop} />;
+}
+
+export function RunPage({ id }: { id: string }): JSX.Element {
+  const { query } = usePlace();
+  const view = views.includes(query.get('view') ?? '') ? query.get('view')! : 'matrix';
+  const run = useGet<Run>(`/runs/${id}`);
+  const cells = useGet<Cells>(`/runs/${id}/cells`);
+  const failures = useGet<{ groups: FailureGroup[] }>(`/runs/${id}/failures`);
+  useLive([`run:${id}`], (event) => { if (event.event === 'cells' && event.data.run === id) cells.reload(); });
+  const rows = useMemo(() => (cells.data ? rowsOf(cells.data) : []), [cells.data]);
+  const name = run.data?.scenario?.name || shortId(id);
+  const outcome = run.data?.result;
+  const bad = outcome?.notPassed ?? 0;
+  const mark = run.data?.status !== 'completed' ? '●' : bad || outcome?.failed ? '✗' : '✓';
+  useTitle(run.data ? `${mark} ${outcome?.passed ?? 0}/${outcome?.total ?? 0} ${name}` : name);
+  useCrumbs([{ name: w.runs, to: '/runs' }, { name, to: run.data ? `/scenarios/${run.data.scenario.id}` : undefined }, { name: run.data ? when(run.data.createdAt) : shortId(id) }]);
+  useReady(!!run.data && !!cells.data && (view !== 'failures' || !!failures.data));
+  setFavicon(run.data ? mark : '');
+  const hasFaults = useMemo(() => [...(cells.data?.state ?? '')].filter((letter) => isFault(letter)).length, [cells.data]);
+  return (
+    <Loaded of={run} rows={8} back={<Link className="button" to="/runs">{w.runs}</Link>}>{(data) => (
+      <div className="run-page">
+        <RunHead run={data} rows={rows} groups={failures.data?.groups} faults={hasFaults} />
+        <Tabs label={w.views} current={view} choose={(next) => setQuery({ view: next === 'matrix' ? null : next }, { push: true })}
+          tabs={[['matrix', w.matrix], ['failures', w.failures, failures.data?.groups.length], ['list', w.list], ['charts', w.charts], ['settings', w.settingsTab]]} />
+        <section role="tabpanel" aria-labelledby={`tab-${view}`} className="run-view">
+          {view === 'settings' ? <RunSettings run={data} /> : (
+            <Loaded of={cells}>{(loaded) => (loaded.row.length === 0 && rows.length === 0 ? <NoResults run={data} /> : (
+              <>
+                {view === 'matrix' && <Matrix run={id} cells={loaded} rows={rows} groups={failures.data?.groups ?? []} />}
+                {view === 'failures' && <Loaded of={failures}>{({ groups }) => <Failures run={data} groups={groups} />}</Loaded>}
+                {view === 'list' && <ListView run={id} rows={rows} />}
+                {view === 'charts' && <Suspense fallback={<Skeleton />}><Charts run={data} rows={rows} /></Suspense>}
+              </>
+            ))}</Loaded>
+          )}
+        </section>
+      </div>
+    )}</Loaded>
+  );
+}

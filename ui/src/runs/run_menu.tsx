@@ -1,0 +1,95 @@
+/** What can be done with a run, from its row and from its page. */
+import { useState } from 'react';
+import { base, get, headersOf, Problem, queryOf, send } from '../shared/api';
+import { shortId } from '../shared/format';
+import { Button, Dialog, Menu, MenuItem, ProblemView } from '../shared/parts';
+import { navigate } from '../shared/router';
+import { useRight } from '../shared/session';
+import { refresh } from '../shared/store';
+import { Page, ResultHead, Run } from '../shared/types';
+import { saveFile, toCsv } from '../shared/files';
+import { w } from '../shared/words';
+
+const csvColumns = ['id', 'test', 'personality', 'status', 'endReason', 'overallPassed', 'score', 'createdAt'] as const;
+
+async function allResults(run: string): Promise<ResultHead[]> {
+  const rows: ResultHead[] = [];
+  for (let page = 1; ; ++page) {
+    const answer = await get<Page<ResultHead>>(`/runs/${run}/test-results${queryOf({ page, limit: 500, output: 'minimal', sortOrder: 'asc' })}`);
+    rows.push(...answer.data);
+    if (rows.length >= answer.total || answer.data.length === 0) return rows;
+  }
+}
+export async function exportRun(run: string, form: 'json' | 'csv'): Promise<void> {
+  const rows = await allResults(run);
+  if (form === 'json') saveFile(`run-${shortId(run)}.json`, 'application/json', JSON.stringify(rows, null, 2));
+  else saveFile(`run-${shortId(run)}.csv`, 'text/csv', toCsv([[...csvColumns], ...rows.map((row) => csvColumns.map((name) => { const value = row[name as keyof ResultHead]; return value && typeof value === 'object' && 'name' in value ? String(value.name) : value === null || value === undefined ? '' : String(value); }))]));
+}
+/** The report is one file that the server makes. */
+export async function exportReport(run: string, transcripts: 'failed' | 'all'): Promise<void> {
+  const response = await fetch(`${base}/runs/${run}/report?transcripts=${transcripts}`, { headers: { ...headersOf({}), Accept: 'text/html' }, credentials: 'same-origin' });
+  if (!response.ok) throw new Problem(response.status, response.statusText, '');
+  saveFile(`parley-run-${shortId(run)}.html`, 'text/html', await response.text());
+}
+
+export async function retryAll(ids: string[]): Promise<void> {
+  for (const id of ids) await send('POST', `/test-results/${id}/retry`);
+}
+
+export function RunMenu({ run, more = [] }: { run: Run; more?: MenuItem[] }): JSX.Element {
+  const { canWrite, isAdmin } = useRight();
+  const [problem, setProblem] = useState<Problem>();
+  const [isDeleting, setDeleting] = useState(false);
+  const act = (action: () => Promise<unknown>) => () => {
+    action().then(() => refresh('/runs', '/scenarios', '/test-results'), (error) => { if (error instanceof Problem) setProblem(error); else throw error; });
+  };
+  const isFinished = ['completed', 'failed', 'canceled'].includes(run.status);
+  const write = { isDisabled: !canWrite, why: w.needsWrite };
+  const rerun = async () => {
+    const made = await send<Run>('POST', '/runs/', {
+      scenario: run.scenario.id, agent: run.agent.id, status: 'pending', repetitions: run.repetitions,
+      testConfigs: run.testConfigs.map((config) => ({ ...config, test: typeof config.test === 'string' ? config.test : config.test.id, personality: typeof config.personality === 'string' || !config.personality ? config.personality ?? undefined : config.personality.id })),
+      ...(run.personality ? { personality: run.personality.id } : {}), ...(run.runGroup ? { runGroup: run.runGroup.id } : {}),
+    });
+    navigate(`/runs/${made.id}`);
+  };
+  const baseline = async () => {
+    const scenario = await get<{ baselines?: Record<string, string> }>(`/scenarios/${run.scenario.id}`);
+    await send('PATCH', `/scenarios/${run.scenario.id}`, { baselines: { ...scenario.baselines, [run.agent.id]: run.id } });
+  };
+  return (
+    <>
+      <Menu kind="quiet" label={<span aria-label={w.actions}>⋯</span>} items={[
+        ...more,
+        { label: w.rerunAll, act: act(rerun), ...write },
+        { label: w.setBaseline, act: act(baseline), ...write },
+        { label: w.exportReport, act: act(() => exportReport(run.id, 'failed')) },
+        { label: w.exportReportAll, act: act(() => exportReport(run.id, 'all')) },
+        { label: w.exportJson, act: act(() => exportRun(run.id, 'json')) },
+        { label: w.exportCsv, act: act(() => exportRun(run.id, 'csv')) },
+        { label: w.archive, act: act(() => send('PATCH', `/runs/${run.id}`, { isArchived: true })), ...write },
+        isFinished ? null : { label: w.cancelRun, act: act(() => send('POST', `/runs/${run.id}/cancel`)), ...write },
+        isFinished ? { label: w.deleteRun, act: () => setDeleting(true), isDanger: true, isDisabled: !isAdmin, why: w.needsAdmin } : null,
+      ]} />
+      {problem && <Dialog title={w.actions} onClose={() => setProblem(undefined)}><ProblemView problem={problem} /></Dialog>}
+      {isDeleting && <DeleteDialog run={run} close={() => setDeleting(false)} />}
+    </>
+  );
+}
+
+function DeleteDialog({ run, close }: { run: Run; close: () => void }): JSX.Element {
+  const name = run.scenario?.name || shortId(run.id);
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<Problem>();
+  const remove = async () => {
+    try { await send('DELETE', `/runs/${run.id}`); close(); refresh('/runs'); navigate('/runs'); } catch (error) { if (error instanceof Problem) setProblem(error); else throw error; }
+  };
+  return (
+    <Dialog title={w.deleteRun} onClose={close}>
+      <p><bdi>{w.deleteAsks(name)}</bdi></p>
+      <input value={typed} aria-label={name} onChange={(event) => setTyped(event.target.value)} />
+      {problem && <ProblemView problem={problem} />}
+      <div className="row"><Button kind="danger" disabled={typed !== name} onClick={() => void remove()}>{w.deleteRun}</Button><Button onClick={close}>{w.cancel}</Button></div>
+    </Dialog>
+  );
+}

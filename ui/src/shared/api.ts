@@ -1,0 +1,94 @@
+/** Calls of the HTTP API. Every call carries the page half of the session (X-Parley-Page); the cookie is the other half. */
+export interface FieldFault { pointer?: string; detail: string; line?: number; column?: number }
+export class Problem extends Error {
+  constructor(
+    readonly status: number, readonly title: string, readonly detail: string, readonly errors: FieldFault[] = [],
+    readonly requestId = '', readonly retryAfterS = 0,
+  ) { super(detail || title); }
+}
+
+export const base = document.querySelector<HTMLMetaElement>('meta[name="parley-base"]')?.content ?? '';
+const pageHalfKey = 'parley.page';
+/** Private windows may have no storage: the half then lives as long as the page. */
+let pageHalf = readStored(pageHalfKey);
+let onSignedOut: () => void = () => undefined;
+
+export function readStored(key: string): string {
+  try { return localStorage.getItem(key) ?? ''; } catch { return ''; }
+}
+export function writeStored(key: string, value: string): void {
+  try { value ? localStorage.setItem(key, value) : localStorage.removeItem(key); } catch { /* it stays in memory */ }
+}
+export function setPageHalf(value: string): void { pageHalf = value; writeStored(pageHalfKey, value); }
+export function hasPageHalf(): boolean { return pageHalf !== ''; }
+export function whenSignedOut(action: () => void): void { onSignedOut = action; }
+addEventListener('storage', (event) => {
+  if (event.key === pageHalfKey) { pageHalf = event.newValue ?? ''; if (!pageHalf) onSignedOut(); }
+});
+
+export interface CallOptions {
+  method?: string; body?: unknown; headers?: Record<string, string>; signal?: AbortSignal; etag?: string; isQuiet?: boolean;
+}
+export interface Answer<T> { status: number; data: T; etag: string }
+
+export function headersOf(options: CallOptions): Record<string, string> {
+  const headers: Record<string, string> = { Accept: 'application/json', ...options.headers };
+  if (pageHalf) headers['X-Parley-Page'] = pageHalf;
+  if (options.body !== undefined) headers['Content-Type'] = 'application/json';
+  if (options.etag) headers['If-None-Match'] = options.etag;
+  return headers;
+}
+
+async function problemOf(response: Response): Promise<Problem> {
+  const requestId = response.headers.get('X-Request-Id') ?? '';
+  const retryAfterS = Number(response.headers.get('Retry-After') ?? 0);
+  try {
+    const body = await response.json();
+    return new Problem(response.status, String(body.title ?? response.statusText), String(body.detail ?? ''),
+      Array.isArray(body.errors) ? body.errors : [], requestId, retryAfterS);
+  } catch {
+    return new Problem(response.status, response.statusText || `HTTP ${response.status}`, '', [], requestId, retryAfterS);
+  }
+}
+
+export async function call<T>(path: string, options: CallOptions = {}): Promise<Answer<T>> {
+  let response: Response;
+  try {
+    response = await fetch(base + path, {
+      method: options.method ?? 'GET', headers: headersOf(options), credentials: 'same-origin', cache: 'no-store',
+      body: options.body === undefined ? undefined : JSON.stringify(options.body), signal: options.signal,
+    });
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') throw error;
+    throw new Problem(0, '', '');
+  }
+  if (response.status === 304) return { status: 304, data: undefined as T, etag: options.etag ?? '' };
+  if (!response.ok) {
+    const problem = await problemOf(response);
+    if (problem.status === 401 && !options.isQuiet) onSignedOut();
+    throw problem;
+  }
+  const etag = response.headers.get('ETag') ?? '';
+  if (response.status === 204) return { status: 204, data: undefined as T, etag };
+  return { status: response.status, data: await response.json() as T, etag };
+}
+
+export const get = async <T>(path: string, options?: CallOptions): Promise<T> => (await call<T>(path, options)).data;
+export const send = async <T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T> =>
+  (await call<T>(path, { method, body, headers })).data;
+
+/** `?a=1&b=x` of the values that are set. */
+export function queryOf(values: Record<string, string | number | boolean | null | undefined>): string {
+  const parts = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== '')
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+  return parts.length ? `?${parts.join('&')}` : '';
+}
+
+export function asCurl(method: string, path: string, body?: unknown): string {
+  const url = location.origin + base + path;
+  const quoted = (text: string) => `'${text.replace(/'/g, `'\\''`)}'`;
+  const parts = ['curl', '-H "Authorization: Bearer $PARLEY_API_KEY"'];
+  if (method !== 'GET') parts.push('-X', method);
+  if (body !== undefined) parts.push('-H "Content-Type: application/json"', '-d', quoted(JSON.stringify(body)));
+  return [...parts, quoted(url)].join(' ');
+}

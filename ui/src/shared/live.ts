@@ -1,0 +1,131 @@
+/** Keeps what is shown up to date: by the event stream where the server has one, else by polling with ETags. */
+import { useEffect, useSyncExternalStore } from 'react';
+import { base, headersOf } from './api';
+import { connectionState, refresh, refreshShown } from './store';
+
+export interface LiveState { mode: 'live' | 'polling' | 'offline'; lastAt: number; isHeld: boolean }
+export interface LiveEvent { event: string; data: Record<string, unknown> }
+let state: LiveState = { mode: 'polling', lastAt: 0, isHeld: false };
+const listeners = new Set<() => void>();
+const topics = new Map<string, number>();
+const takers = new Set<(event: LiveEvent) => void>();
+let controller: AbortController | undefined;
+let lastEventId = '';
+let lastByteAt = 0;
+let quietPeriods = 0;
+let streamMayWorkAt = 0;
+let openedFor = '';
+
+const pollMs = 5000;
+const hiddenMs = 30_000;
+
+function become(change: Partial<LiveState>): void {
+  const next = { ...state, ...change };
+  if (next.mode === state.mode && next.isHeld === state.isHeld && next.lastAt === state.lastAt) return;
+  state = next;
+  listeners.forEach((listener) => listener());
+}
+export const useLiveState = (): LiveState => useSyncExternalStore((listener) => { listeners.add(listener); return () => listeners.delete(listener); }, () => state);
+export function holdUpdates(hold = !state.isHeld): void { become({ isHeld: hold }); if (!hold) refreshShown(); }
+
+/** Events of these topics, while the component is shown. The stream follows what is asked. */
+export function useLive(wanted: string[], take?: (event: LiveEvent) => void): void {
+  const key = wanted.join(',');
+  useEffect(() => {
+    for (const topic of wanted) topics.set(topic, (topics.get(topic) ?? 0) + 1);
+    const handler = (event: LiveEvent) => { if (!state.isHeld) take?.(event); };
+    takers.add(handler);
+    schedule();
+    return () => {
+      takers.delete(handler);
+      for (const topic of wanted) { const left = (topics.get(topic) ?? 1) - 1; left ? topics.set(topic, left) : topics.delete(topic); }
+      schedule();
+    };
+  }, [key]);
+}
+
+let pending: ReturnType<typeof setTimeout> | undefined;
+function schedule(): void {
+  clearTimeout(pending);
+  pending = setTimeout(() => void follow(), 100);
+}
+const wantedTopics = (): string => ['session', ...[...topics.keys()].sort()].slice(0, 8).join(',');
+
+/** What an event makes stale, if no view takes its content. */
+function apply(event: LiveEvent): void {
+  if (!state.isHeld) {
+    const id = String(event.data.id ?? event.data.run ?? event.data.result ?? '');
+    if (event.event === 'run') refresh('/runs/?', '/runs?', `/runs/${id}`);
+    if (event.event === 'cells') refresh(`/runs/${id}/cells`);
+    if (event.event === 'result') refresh(`/test-results/${id}`);
+    if (event.event === 'agent') refresh('/agents');
+    if (event.event === 'record') refresh('/scenarios', '/tests', '/scheduled-runs');
+    if (event.event === 'reset' || event.event === 'hello') refreshShown();
+  }
+  takers.forEach((take) => take(event));
+}
+
+function parseBlock(block: string): void {
+  let name = 'message', data = '';
+  for (const line of block.split('\n')) {
+    if (line.startsWith('event:')) name = line.slice(6).trim();
+    if (line.startsWith('data:')) data += line.slice(5).trim();
+    if (line.startsWith('id:')) lastEventId = line.slice(3).trim();
+  }
+  if (name === 'reset') lastEventId = '';
+  if (!data && name === 'message') return;
+  try { apply({ event: name, data: JSON.parse(data || '{}') }); } catch { /* a cut event: the next reset repairs */ }
+}
+
+async function read(response: Response): Promise<void> {
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    lastByteAt = Date.now();
+    quietPeriods = 0;
+    become({ mode: 'live', lastAt: lastByteAt });
+    rest += value.replace(/\r/g, '');
+    for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) { parseBlock(rest.slice(0, end)); rest = rest.slice(end + 2); }
+  }
+}
+
+function close(): void { controller?.abort(); controller = undefined; openedFor = ''; }
+
+async function follow(): Promise<void> {
+  const wanted = wantedTopics();
+  if (document.hidden || Date.now() < streamMayWorkAt) return;
+  if (controller && openedFor === wanted) return;
+  close();
+  const mine = new AbortController();
+  controller = mine;
+  openedFor = wanted;
+  lastByteAt = Date.now();
+  try {
+    const headers = headersOf({ headers: { Accept: 'text/event-stream', ...(lastEventId ? { 'Last-Event-ID': lastEventId } : {}) } });
+    const response = await fetch(`${base}/events?topics=${encodeURIComponent(wanted)}`, { headers, credentials: 'same-origin', cache: 'no-store', signal: mine.signal });
+    if (!response.ok || !response.body) { streamMayWorkAt = Date.now() + (response.status === 503 ? 15_000 : 60_000); throw new Error('no stream'); }
+    await read(response);
+  } catch { /* polling goes on, and the stream is tried again */ }
+  if (controller === mine) { close(); become({ mode: 'polling' }); setTimeout(schedule, 2000); }
+}
+
+setInterval(() => {
+  const { isOffline, lastAt } = connectionState();
+  if (isOffline) become({ mode: 'offline', lastAt });
+  else if (state.mode === 'offline') become({ mode: 'polling', lastAt });
+  // A proxy that buffers: no byte of the stream arrives, not even the greeting.
+  if (controller && state.mode !== 'live' && Date.now() - lastByteAt > pollMs && ++quietPeriods >= 2) { close(); streamMayWorkAt = Date.now() + 60_000; quietPeriods = 0; }
+  if (document.hidden || state.isHeld) return;
+  if (state.mode !== 'live' || Date.now() - lastByteAt > 20_000) { if (state.mode === 'live') become({ mode: 'polling' }); refreshShown(); }
+  else become({ lastAt: Math.max(lastAt, lastByteAt) });
+  if (!controller) schedule();
+}, pollMs);
+
+let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
+document.addEventListener('visibilitychange', () => {
+  clearTimeout(hiddenTimer);
+  if (document.hidden) hiddenTimer = setTimeout(close, hiddenMs);
+  else { refreshShown(); schedule(); }
+});

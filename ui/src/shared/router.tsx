@@ -1,0 +1,55 @@
+/** Addresses of the page: path, query and fragment. All state of a view is in the query, so that Back and reload restore it. */
+import { AnchorHTMLAttributes, MouseEvent, useMemo, useSyncExternalStore } from 'react';
+import { base } from './api';
+
+export interface Place { path: string; query: URLSearchParams; hash: string }
+const listeners = new Set<() => void>();
+/** In a report the address is in the fragment: #/runs/ID?view=list. */
+const isReport = document.getElementById('report-index') !== null;
+
+function rawPlace(): string {
+  if (isReport) return location.hash.startsWith('#/') ? location.hash.slice(1) : '/';
+  return location.pathname.slice(base.length + '/ui'.length) + location.search + location.hash;
+}
+function parse(raw: string): Place {
+  const [beforeHash, hash = ''] = raw.split(/#(.*)/s);
+  const [path, search = ''] = beforeHash.split(/\?(.*)/s);
+  return { path: path === '' ? '/' : path, query: new URLSearchParams(search), hash };
+}
+function announce(): void { listeners.forEach((listener) => listener()); }
+addEventListener('popstate', announce);
+addEventListener('hashchange', announce);
+
+export function hrefOf(to: string): string { return isReport ? `#${to}` : `${base}/ui${to}`; }
+export function navigate(to: string, options: { replace?: boolean; keepScroll?: boolean } = {}): void {
+  if (options.replace) history.replaceState(null, '', hrefOf(to));
+  else history.pushState(null, '', hrefOf(to));
+  if (!options.replace && !options.keepScroll) { scrollTo(0, 0); document.documentElement.dataset.ready = 'false'; }
+  announce();
+}
+export function usePlace(): Place {
+  const raw = useSyncExternalStore((listener) => { listeners.add(listener); return () => listeners.delete(listener); }, rawPlace);
+  return useMemo(() => parse(raw), [raw]);
+}
+export const herePlace = (): Place => parse(rawPlace());
+
+/** Changes some parameters of the query in place; empty values go. */
+export function setQuery(values: Record<string, string | null>, options: { push?: boolean } = {}): void {
+  const place = herePlace();
+  for (const [name, value] of Object.entries(values)) value === null || value === '' ? place.query.delete(name) : place.query.set(name, value);
+  const search = place.query.toString();
+  const to = place.path + (search ? `?${search}` : '') + (place.hash && !isReport ? `#${place.hash}` : '');
+  navigate(to, { replace: !options.push, keepScroll: true });
+}
+
+export function Link(props: AnchorHTMLAttributes<HTMLAnchorElement> & { to: string }): JSX.Element {
+  const { to, onClick, ...rest } = props;
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event);
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    navigate(to);
+  };
+  return <a href={hrefOf(to)} onClick={follow} {...rest} />;
+}
+export const inReport = isReport;

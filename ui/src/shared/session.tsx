@@ -1,0 +1,76 @@
+/** Who is signed in, and the dialog that asks again without losing what was typed. */
+import { FormEvent, ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { call, hasPageHalf, Problem, send, setPageHalf, whenSignedOut } from './api';
+import { Button, Dialog, ProblemView } from './parts';
+import { forgetAll } from './store';
+import { Session } from './types';
+import { w } from './words';
+
+export interface Signed { state: 'unknown' | 'in' | 'out' | 'lapsed'; session?: Session }
+let signed: Signed = { state: hasPageHalf() ? 'unknown' : 'out' };
+const listeners = new Set<() => void>();
+function become(next: Signed): void { signed = next; listeners.forEach((listener) => listener()); }
+
+whenSignedOut(() => { if (signed.state === 'in') become({ ...signed, state: 'lapsed' }); else if (signed.state === 'unknown') become({ state: 'out' }); });
+
+export const useSigned = (): Signed => useSyncExternalStore((listener) => { listeners.add(listener); return () => listeners.delete(listener); }, () => signed);
+export function useRight(): { canWrite: boolean; isAdmin: boolean } {
+  const right = useSigned().session?.right;
+  return { canWrite: right === 'write' || right === 'admin', isAdmin: right === 'admin' };
+}
+
+export async function restore(): Promise<void> {
+  if (signed.state !== 'unknown') return;
+  try { become({ state: 'in', session: (await call<Session>('/session', { isQuiet: true })).data }); } catch (error) {
+    if (error instanceof Problem && error.status !== 401) { become({ state: 'unknown' }); throw error; }
+    become({ state: 'out' });
+  }
+}
+export async function signIn(body: { key?: string; code?: string }): Promise<void> {
+  const { data } = await call<Session>('/session', { method: 'POST', body, isQuiet: true });
+  setPageHalf(data.page ?? '');
+  become({ state: 'in', session: data });
+  forgetAll();
+}
+export async function signOut(): Promise<void> {
+  try { await send('DELETE', '/session'); } catch { /* the session has ended already */ }
+  setPageHalf('');
+  become({ state: 'out' });
+}
+
+export function SignInForm({ onDone }: { onDone?: () => void }): JSX.Element {
+  const [key, setKey] = useState('');
+  const [problem, setProblem] = useState<Problem>();
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(undefined);
+    try { await signIn({ key: key.trim() }); onDone?.(); } catch (error) { if (error instanceof Problem) setProblem(error); else throw error; }
+    setBusy(false);
+  };
+  return (
+    <form className="sign-in" data-part="sign-in" onSubmit={(event) => void submit(event)}>
+      <label className="field">
+        <span>{w.apiKey}</span>
+        <input type="password" name="key" autoComplete="current-password" required autoFocus value={key} placeholder="parley_…" spellCheck={false}
+          onChange={(event) => setKey(event.target.value)} />
+      </label>
+      <p className="muted small">{w.keyIsIn} <code>parley-data/admin.key</code></p>
+      <Button kind="main" type="submit" disabled={isBusy || !key.trim()}>{w.signIn}</Button>
+      {problem && <SignInProblem problem={problem} />}
+    </form>
+  );
+}
+function SignInProblem({ problem }: { problem: Problem }): JSX.Element {
+  if (problem.status === 401) return <p className="problem" role="alert" data-part="problem" data-status="401">{w.wrongKey}</p>;
+  return <ProblemView problem={problem} />;
+}
+
+/** Over the page, when the session ended while it was open: the input below is kept. */
+export function Lapsed({ children }: { children: ReactNode }): JSX.Element {
+  const { state } = useSigned();
+  const [isHidden, hide] = useState(false);
+  useEffect(() => hide(false), [state]);
+  return <>{children}{state === 'lapsed' && !isHidden && <Dialog title={w.sessionEnded} onClose={() => hide(true)}><SignInForm /></Dialog>}</>;
+}

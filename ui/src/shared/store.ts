@@ -1,0 +1,76 @@
+/** One copy of each answer, shared by all views: shown at once, refreshed in the background, compared by ETag. */
+import { useEffect, useSyncExternalStore } from 'react';
+import { call, Problem } from './api';
+
+export interface Resource<T> {
+  data?: T; problem?: Problem; isLoading: boolean; at: number; reload: () => void;
+}
+interface Held { path: string; state: Resource<unknown>; etag: string; listeners: Set<() => void>; controller?: AbortController; isStale: boolean }
+
+const held = new Map<string, Held>();
+const heldMax = 200;
+const nothing: Resource<never> = { isLoading: false, at: 0, reload: () => undefined };
+
+function obtain(path: string): Held {
+  let each = held.get(path);
+  if (!each) {
+    const fresh: Held = { path, state: { isLoading: true, at: 0, reload: () => void load(fresh) }, etag: '', listeners: new Set(), isStale: true };
+    each = fresh;
+    held.set(path, fresh);
+    if (held.size > heldMax) for (const [key, old] of held) if (!old.listeners.size && old !== fresh) { held.delete(key); break; }
+  }
+  return each;
+}
+
+function settle(each: Held, change: Partial<Resource<unknown>>): void {
+  each.state = { ...each.state, ...change };
+  each.listeners.forEach((listener) => listener());
+}
+
+async function load(each: Held): Promise<void> {
+  if (each.controller) { each.isStale = true; return; }
+  each.controller = new AbortController();
+  each.isStale = false;
+  if (!each.state.isLoading && each.state.problem) settle(each, { isLoading: true });
+  try {
+    const answer = await call(each.path, { etag: each.etag, signal: each.controller.signal });
+    if (answer.status === 304) settle(each, { isLoading: false, at: Date.now(), problem: undefined });
+    else { each.etag = answer.etag; settle(each, { data: answer.data, isLoading: false, at: Date.now(), problem: undefined }); }
+  } catch (error) {
+    if (error instanceof Problem) settle(each, { isLoading: false, problem: error });
+    else if ((error as Error).name !== 'AbortError') throw error;
+  } finally {
+    each.controller = undefined;
+    if (each.isStale && each.listeners.size) void load(each);
+  }
+}
+
+export function useGet<T>(path: string | null): Resource<T> {
+  const each = path === null ? null : obtain(path);
+  const state = useSyncExternalStore(
+    (listener) => { each?.listeners.add(listener); return () => each?.listeners.delete(listener); },
+    () => (each ? each.state : nothing)) as Resource<T>;
+  useEffect(() => { if (each) void load(each); }, [each]);
+  return state;
+}
+
+/** Refreshes what is shown and whose path begins with one of these; forgets the rest. */
+export function refresh(...starts: string[]): void {
+  for (const [path, each] of held) {
+    if (!starts.some((start) => path.startsWith(start))) continue;
+    if (each.listeners.size) void load(each);
+    else held.delete(path);
+  }
+}
+export const refreshShown = (): void => { for (const each of held.values()) if (each.listeners.size) void load(each); };
+export function forgetAll(): void { for (const [path, each] of held) if (!each.listeners.size) held.delete(path); refreshShown(); }
+/** Whether any shown answer failed for lack of a connection, and since when the last one arrived. */
+export function connectionState(): { isOffline: boolean; lastAt: number } {
+  let isOffline = false, lastAt = 0;
+  for (const each of held.values()) {
+    if (!each.listeners.size) continue;
+    if (each.state.problem?.status === 0) isOffline = true;
+    lastAt = Math.max(lastAt, each.state.at);
+  }
+  return { isOffline, lastAt };
+}
