@@ -10,6 +10,8 @@
 #include <cstring>
 #include <fstream>
 
+#include "app/options/outbound_options.hpp"
+
 namespace parley::app {
 namespace {
 

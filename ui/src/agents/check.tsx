@@ -1,0 +1,33 @@
+/** The check of an agent: one probe, its request and answer side by side, and the cure of what went wrong. */
+import { useState } from 'react';
+import { Problem, send } from '../shared/api';
+import { duration } from '../shared/format';
+import { Button, ProblemView } from '../shared/parts';
+import { Foreign } from '../shared/text';
+import { JsonTree } from '../shared/tree';
+import { Json, JsonObject } from '../shared/types';
+import { w } from '../shared/words';
+
+export function CheckView({ path, body, isAllowed, done }: { path: string; body?: JsonObject; isAllowed: boolean; done?: (isGood: boolean) => void }): JSX.Element {
+  const [answer, setAnswer] = useState<JsonObject>();
+  const [problem, setProblem] = useState<Problem>();
+  const [isBusy, setBusy] = useState(false);
+  const check = async () => {
+    setBusy(true); setProblem(undefined); setAnswer(undefined);
+    try { const got = await send<JsonObject>('POST', path, body ?? {}); setAnswer(got); done?.(isGoodAnswer(got)); } catch (error) { if (error instanceof Problem) setProblem(error); else throw error; }
+    setBusy(false);
+  };
+  const error = (answer?.error ?? null) as JsonObject | null;
+  const code = String(error?.code ?? '');
+  const read = answer && Object.fromEntries(Object.entries(answer).filter(([name]) => !['request', 'response', 'error', 'ok'].includes(name)));
+  return (
+    <section className="panel stack tight" data-part="agent-check"><div className="spread"><h2>{w.check}</h2><Button disabled={!isAllowed || isBusy} title={isAllowed ? undefined : w.needsWrite} onClick={() => void check()}>{isBusy ? w.checking : w.checkNow}</Button></div>
+      <p className="muted small">{w.checkSays}</p>
+      {problem && <ProblemView problem={problem} />}
+      {answer && <p role="status"><strong className={isGoodAnswer(answer) ? 'good' : 'bad'}>{isGoodAnswer(answer) ? `✓ ${w.checkGood}` : `✗ ${w.checkBad}`}</strong>{typeof answer.ms === 'number' && <span className="muted"> {duration(answer.ms)}</span>}</p>}
+      {error && <div className="note warn"><code>{code}</code> <Foreign text={String(error.detail ?? '')} />{w.cures[code] && <p className="small">{w.cures[code]}</p>}</div>}
+      {answer && <div className="halves">{answer.request !== undefined && <div><h3>{w.requestSent}</h3><JsonTree value={answer.request as Json} /></div>}<div><h3>{w.answerRead}</h3><JsonTree value={(answer.response ?? read) as Json} /></div></div>}
+    </section>
+  );
+}
+export function isGoodAnswer(answer: JsonObject): boolean { return answer.ok !== undefined ? answer.ok === true : !answer.error; }
