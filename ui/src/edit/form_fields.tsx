@@ -20,7 +20,7 @@ function OneField({ field, value, change, faults, isDisabled }: { field: FormFie
   const take = (next: string) => { setText(next); const read = valueOf(field, next); setFault(!!read.fault); if (!read.fault) change(read.value); };
   const shared = { value: text, disabled: isDisabled, 'aria-invalid': fault || faults.length > 0, onChange: (event: { target: { value: string } }) => take(event.target.value) };
   return (
-    <label className={`field${fault || faults.length ? ' bad' : ''}`}><span>{field.name}{field.isRequired && ' *'}</span>
+    <label className={`field${fault || faults.length ? ' bad' : ''}${['url', 'system', 'value', 'pattern'].includes(field.name) ? ' whole' : ''}`}><span>{field.name}{field.isRequired && ' *'}</span>
       {field.kind === 'choice' || field.kind === 'yes' ? <select {...shared}><option value="">–</option>{(field.kind === 'yes' ? ['true', 'false'] : field.choices).map((each) => <option key={each}>{each}</option>)}</select>
         : field.kind === 'texts' || field.kind === 'json' ? <textarea rows={field.kind === 'json' ? 3 : 2} className={field.kind === 'json' ? 'mono' : ''} spellCheck={false} placeholder={field.kind === 'json' ? '{ }' : w.onePerLine} {...shared} />
           : <input inputMode={field.kind === 'number' ? 'decimal' : undefined} {...shared} />}

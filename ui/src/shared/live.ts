@@ -1,6 +1,7 @@
 /** Keeps what is shown up to date: by the event stream where the server has one, else by polling with ETags. */
 import { useEffect, useSyncExternalStore } from 'react';
 import { base, headersOf } from './api';
+import { inReport } from './router';
 import { connectionState, refresh, refreshShown } from './store';
 
 export interface LiveState { mode: 'live' | 'polling' | 'offline'; lastAt: number; isHeld: boolean }
@@ -46,6 +47,7 @@ export function useLive(wanted: string[], take?: (event: LiveEvent) => void): vo
 
 let pending: ReturnType<typeof setTimeout> | undefined;
 function schedule(): void {
+  if (inReport) return;
   clearTimeout(pending);
   pending = setTimeout(() => void follow(), 100);
 }
@@ -111,7 +113,7 @@ async function follow(): Promise<void> {
   if (controller === mine) { close(); become({ mode: 'polling' }); setTimeout(schedule, 2000); }
 }
 
-setInterval(() => {
+if (!inReport) setInterval(() => {
   const { isOffline, lastAt } = connectionState();
   if (isOffline) become({ mode: 'offline', lastAt });
   else if (state.mode === 'offline') become({ mode: 'polling', lastAt });
@@ -127,5 +129,5 @@ let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
 document.addEventListener('visibilitychange', () => {
   clearTimeout(hiddenTimer);
   if (document.hidden) hiddenTimer = setTimeout(close, hiddenMs);
-  else { refreshShown(); schedule(); }
+  else if (!inReport) { refreshShown(); schedule(); }
 });

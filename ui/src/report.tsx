@@ -1,0 +1,62 @@
+/** A run as one file: the same views, fed from the blocks of the document, with addresses in the fragment. No request is made. */
+import '../css/main.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Problem } from './shared/api';
+import { whenFull } from './shared/format';
+import { ErrorEdge } from './shared/edge';
+import { Link, navigate, usePlace } from './shared/router';
+import { answerFrom } from './shared/store';
+import { applyTheme } from './shared/theme';
+import { Cells, FailureGroup, ResultHead, Run } from './shared/types';
+import { w } from './shared/words';
+import { ResultPage } from './result/result';
+import { RunPage } from './run/run';
+
+interface Index { version: string; createdAt: string; run: Run; cells: Cells; failures: { groups: FailureGroup[] }; leftOut: string[] }
+const index = JSON.parse(document.getElementById('report-index')?.textContent ?? 'null') as Index | null;
+
+async function unpack(id: string): Promise<ResultHead> {
+  const block = document.getElementById(`transcript-${id}`);
+  if (!block) throw new Problem(404, w.notInReport, w.notInReport);
+  const bytes = Uint8Array.from(atob((block.textContent ?? '').trim()), (char) => char.charCodeAt(0));
+  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return JSON.parse(await new Response(plain).text()) as ResultHead;
+}
+
+function answers(data: Index): (path: string) => Promise<unknown> {
+  return async (path) => {
+    const result = /^\/test-results\/([^/?]+)\?output=head$/.exec(path);
+    if (result) return unpack(result[1]);
+    if (path === `/runs/${data.run.id}`) return data.run;
+    if (path === `/runs/${data.run.id}/cells`) return data.cells;
+    if (path === `/runs/${data.run.id}/failures`) return data.failures;
+    throw new Problem(404, w.notInReport, w.notInReport);
+  };
+}
+
+function Report({ data }: { data: Index }): JSX.Element {
+  const { path } = usePlace();
+  const result = /^\/results\/([^/.]+)$/.exec(path);
+  return (
+    <div className="report">
+      <header className="top"><nav className="crumbs" aria-label={w.breadcrumb}><ol><li><Link to={`/runs/${data.run.id}`}><bdi>{data.run.scenario?.name || w.unnamed}</bdi></Link></li>{result && <li><span aria-current="page">{w.transcript}</span></li>}</ol></nav>
+        <span className="muted small">{w.reportMade(whenFull(data.createdAt), data.version)}</span></header>
+      <main id="content">
+        {data.leftOut?.length > 0 && !result && <p className="note" data-part="left-out">{w.leftOut(data.leftOut.length)}</p>}
+        <ErrorEdge key={path}>{result ? <ResultPage id={result[1]} /> : <RunPage id={data.run.id} />}</ErrorEdge>
+      </main>
+    </div>
+  );
+}
+
+if (index) {
+  answerFrom(answers(index));
+  applyTheme();
+  if (!location.hash.startsWith('#/')) navigate(`/runs/${index.run.id}`, { replace: true });
+  document.getElementById('report')?.remove();
+  const root = document.createElement('div');
+  root.id = 'page';
+  document.body.prepend(root);
+  createRoot(root).render(<StrictMode><Report data={index} /></StrictMode>);
+}
