@@ -19,14 +19,13 @@ export function CheckView({ path, body, isAllowed, done }: { path: string; body?
   };
   const error = (answer?.error ?? null) as JsonObject | null;
   const code = String(error?.code ?? '');
-  const read = answer && Object.fromEntries(Object.entries(answer).filter(([name]) => !['request', 'response', 'error', 'ok'].includes(name)));
   return (
     <section className="panel stack tight" data-part="agent-check"><div className="spread"><h2>{w.check}</h2><Button disabled={!isAllowed || isBusy} title={isAllowed ? undefined : w.needsWrite} onClick={() => void check()}>{isBusy ? w.checking : w.checkNow}</Button></div>
       <p className="muted small">{w.checkSays}</p>
       {problem && <ProblemView problem={problem} />}
-      {answer && <p role="status"><strong className={isGoodAnswer(answer) ? 'good' : 'bad'}>{isGoodAnswer(answer) ? `✓ ${w.checkGood}` : `✗ ${w.checkBad}`}</strong>{typeof answer.ms === 'number' && <span className="muted"> {duration(answer.ms)}</span>}</p>}
+      {answer && <p role="status"><strong className={isGoodAnswer(answer) ? 'good' : 'bad'}>{isGoodAnswer(answer) ? `✓ ${w.checkGood}` : `✗ ${w.checkBad}`}</strong>{typeof answer.durationMs === 'number' && <span className="muted"> {answer.status !== null && `${String(answer.status)} · `}{duration(answer.durationMs)}</span>}</p>}
       {error && <div className="note warn"><code>{code}</code> <Foreign text={String(error.detail ?? '')} />{w.cures[code] && <p className="small">{w.cures[code]}</p>}</div>}
-      {answer && <div className="halves">{answer.request !== undefined && <div><h3>{w.requestSent}</h3><JsonTree value={answer.request as Json} /></div>}<div><h3>{w.answerRead}</h3><JsonTree value={(answer.response ?? read) as Json} /></div></div>}
+      {answer && <div className="halves">{answer.request !== undefined && <div><h3>{w.requestSent}</h3><JsonTree value={answer.request as Json} /></div>}{answer.reply !== undefined && answer.reply !== null && <div><h3>{w.answerRead}</h3><JsonTree value={answer.reply as Json} /></div>}</div>}
     </section>
   );
 }

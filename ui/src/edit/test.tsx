@@ -16,7 +16,7 @@ import { useForms } from './schema';
 import { ScriptEditor } from './script_editor';
 
 export interface TestDraft { name: string; description: string; instruction: string; isEnabled: boolean; assertions: Draft[] }
-export interface Validation { errors: FieldFault[]; warnings: FieldFault[]; composed?: { instruction?: string; assertions?: Assertion[] }; script?: { line: number; does: string }[] }
+export interface Validation { errors: FieldFault[]; warnings: { code?: string; pointer?: string; detail: string }[]; composed?: { instruction?: string; assertions?: Assertion[] }; script?: { line: number; does: string }[] }
 
 function stored(key: string): TestDraft | undefined { try { const text = sessionStorage.getItem(key); return text ? JSON.parse(text) as TestDraft : undefined; } catch { return undefined; } }
 function store(key: string, draft: TestDraft | undefined): void { try { draft ? sessionStorage.setItem(key, JSON.stringify(draft)) : sessionStorage.removeItem(key); } catch { /* it stays in memory */ } }
@@ -90,7 +90,7 @@ function Editor({ test, scenario, etag, reload }: { test?: Test; scenario: strin
           <div className="spread"><h2>{w.assertions}</h2>{!isPicking && <Button disabled={isReadOnly} onClick={() => pick(true)}>{w.addAssertion}</Button>}</div>
           {isPicking && <TypePicker forms={forms} close={() => pick(false)} choose={(type) => { pick(false); change({ assertions: [...draft.assertions, { type, name: null, severity: hasBlocker ? 'MAJOR' : 'BLOCKER', config: {} }] }); }} />}
           {!hasBlocker && <p className="note warn" data-part="warning">{w.nothingCanFail}</p>}
-          {(answer?.warnings ?? []).filter((warning) => !/blocker/i.test(warning.detail)).map((warning, at) => <p key={at} className="note warn"><code>{warning.pointer}</code> <bdi>{warning.detail}</bdi></p>)}
+          {(answer?.warnings ?? []).filter((warning) => warning.code !== 'no_blocker' && warning.code !== 'no_assertions').map((warning, at) => <p key={at} className="note warn"><bdi>{warning.detail}</bdi></p>)}
           {draft.assertions.map((each, at) => <AssertionForm key={each.id ?? `n${at}`} draft={each} at={at} forms={forms} faults={faults} total={total} isReadOnly={isReadOnly}
             change={(next) => change({ assertions: draft.assertions.map((old, n) => (n === at ? next : old)) })} remove={() => change({ assertions: draft.assertions.filter((_, n) => n !== at) })} />)}
           {faults.filter((fault) => !fault.pointer?.startsWith('/assertions/') && !fault.pointer?.startsWith('/instruction')).map((fault, at) => <p key={at} className="problem" data-part="problem" data-status="validation"><code>{fault.pointer}</code> <bdi>{fault.detail}</bdi></p>)}

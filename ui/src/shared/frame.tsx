@@ -11,7 +11,7 @@ import { w } from './words';
 
 const rail: [string, string, string][] = [
   ['/', 'overview', w.overview], ['/runs', 'runs', w.runs], ['/scenarios', 'scenarios', w.scenarios], ['/agents', 'agents', w.agents],
-  ['/chat', 'chat', w.chat], ['/review', 'review', w.review], ['/trends', 'trends', w.trends], ['/logs', 'logs', w.logs], ['/settings', 'settings', w.settings],
+  ['/chat', 'chat', w.chat], ['/trends', 'trends', w.trends], ['/logs', 'logs', w.logs], ['/settings', 'settings', w.settings],
 ];
 const sections: Record<string, string> = { results: '/runs', tests: '/scenarios' };
 
@@ -95,7 +95,7 @@ export function Frame({ children }: { children: ReactNode }): JSX.Element {
   const { mode, lastAt } = useLiveState();
   useKeys({
     '?': () => showHelp(true), 'g o': () => navigate('/'), 'g r': () => navigate('/runs'), 'g s': () => navigate('/scenarios'), 'g a': () => navigate('/agents'),
-    'g t': () => navigate('/trends'), 'g v': () => navigate('/review'), p: () => holdUpdates(),
+    'g t': () => navigate('/trends'), p: () => holdUpdates(),
   });
   return (
     <CrumbContext.Provider value={setCrumbs}>

@@ -1,0 +1,83 @@
+/** Trends of a scenario and an agent: each point is a run; each chart says its finding and is a table too. */
+import { scaleLinear } from 'd3-scale';
+import { useMemo, useState } from 'react';
+import { queryOf } from '../shared/api';
+import { duration, money, none, percent, when } from '../shared/format';
+import { useCrumbs } from '../shared/frame';
+import { Empty, Loaded, useReady, useTitle } from '../shared/parts';
+import { Link, navigate, setQuery, usePlace } from '../shared/router';
+import { useGet } from '../shared/store';
+import { Agent, Interval, Link as LinkTo, Page, Scenario } from '../shared/types';
+import { w } from '../shared/words';
+import { Chart } from '../run/charts';
+
+interface Point { run: string; createdAt: string; status: string; scenario: LinkTo; agent: LinkTo; passRate: number | null; interval: Interval; coverage: number; passed: number; notPassed: number; undecided: number; failed: number; total: number; responseTime: { p50: number | null; p95: number | null; p99: number | null }; usd: Record<string, number | null> }
+interface Series { name: string; kind: string; value: (point: Point) => number | null }
+const width = 560, height = 190, left = 54, bottom = 26;
+
+function Plot({ points, series, text, band, most, label }: { points: Point[]; series: Series[]; text: (value: number) => string; band?: boolean; most?: number; label: string }): JSX.Element {
+  const [at, setAt] = useState(points.length - 1);
+  const values = points.flatMap((point) => series.map((each) => each.value(point))).filter((value): value is number => value !== null);
+  const high = most ?? Math.max(1e-9, ...values) * 1.08;
+  const x = scaleLinear([0, Math.max(1, points.length - 1)], [left, width - 8]), y = scaleLinear([0, high], [height - bottom, 8]);
+  const path = (value: (point: Point) => number | null) => { let isGap = true; return points.map((point, n) => { const v = value(point); if (v === null) { isGap = true; return ''; } const step = `${isGap ? 'M' : 'L'}${x(n).toFixed(1)} ${y(v).toFixed(1)}`; isGap = false; return step; }).join(''); };
+  const decided = points.map((point, n) => [point, n] as const).filter(([point]) => point.passRate !== null);
+  const area = decided.length > 1 ? `M${decided.map(([point, n]) => `${x(n).toFixed(1)} ${y(point.interval.high).toFixed(1)}`).join('L')}L${[...decided].reverse().map(([point, n]) => `${x(n).toFixed(1)} ${y(point.interval.low).toFixed(1)}`).join('L')}Z` : '';
+  const chosen = points[at];
+  const onKey = (event: React.KeyboardEvent) => {
+    if (event.key === 'ArrowLeft') setAt(Math.max(0, at - 1)); else if (event.key === 'ArrowRight') setAt(Math.min(points.length - 1, at + 1)); else if (event.key === 'Enter' && chosen) navigate(`/runs/${chosen.run}`); else return;
+    event.preventDefault();
+  };
+  const says = chosen ? `${when(chosen.createdAt)}: ${series.map((each) => `${each.name} ${each.value(chosen) === null ? none : text(each.value(chosen)!)}`).join(', ')}` : '';
+  return (
+    <>
+      <svg className="plot" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${label}. ${says}`} tabIndex={0} onKeyDown={onKey}>
+        {y.ticks(4).map((tick) => <g key={tick}><line className="grid" x1={left} x2={width - 8} y1={y(tick)} y2={y(tick)} /><text x={left - 6} y={y(tick) + 4} textAnchor="end">{text(tick)}</text></g>)}
+        {band && area && <path className="band" d={area} />}
+        {series.map((each) => <path key={each.name} className={`line ${each.kind}`} d={path(each.value)} />)}
+        {points.map((point, n) => { const value = series[0].value(point); return value !== null && <a key={point.run} href={`#${n}`} tabIndex={-1} aria-label={when(point.createdAt)} onClick={(event) => { event.preventDefault(); navigate(`/runs/${point.run}`); }} onMouseEnter={() => setAt(n)}><circle className="dot" cx={x(n)} cy={y(value)} r={n === at ? 5 : 3.5} /></a>; })}
+        <text x={left} y={height - 8}>{points[0] && when(points[0].createdAt)}</text><text x={width - 8} y={height - 8} textAnchor="end">{points.length > 1 && when(points[points.length - 1].createdAt)}</text>
+      </svg>
+      <p className="small muted" aria-live="polite">{says}</p>
+    </>
+  );
+}
+
+function finding(points: Point[]): string {
+  const known = points.filter((point) => point.passRate !== null);
+  if (known.length < 2) return w.rateOnce;
+  const [first, last] = [known[0], known[known.length - 1]];
+  if (last.interval.low > first.interval.high) return w.rateRose(percent(first.passRate), percent(last.passRate));
+  if (last.interval.high < first.interval.low) return w.rateFell(percent(first.passRate), percent(last.passRate));
+  return w.rateSteady(percent(last.passRate));
+}
+const costOf = (point: Point): number | null => { const known = Object.values(point.usd ?? {}).filter((value): value is number => value !== null); return known.length ? known.reduce((a, b) => a + b) / Math.max(1, point.total) : null; };
+
+export function Trends(): JSX.Element {
+  const { query } = usePlace();
+  const scenarios = useGet<Page<Scenario>>(`/scenarios/${queryOf({ limit: 200 })}`);
+  const agents = useGet<Page<Agent>>(`/agents/${queryOf({ limit: 200, output: 'minimal' })}`);
+  const scenario = query.get('scenario') ?? scenarios.data?.data[0]?.id ?? '', agent = query.get('agent') ?? '';
+  const trends = useGet<{ runs: Point[]; total: number }>(scenario ? `/trends${queryOf({ scenario, agent, limit: 100 })}` : null);
+  useTitle(w.trends);
+  useCrumbs([{ name: w.trends }]);
+  useReady(!!scenarios.data && (!scenario || !!trends.data));
+  const points = useMemo(() => (trends.data?.runs ?? []).filter((point) => point.status !== 'new'), [trends.data]);
+  const choose = (name: string, label: string, options: { id: string; name: string }[], value: string, any?: boolean) => (
+    <label className="inline-field"><span className="muted small">{label}</span><select value={value} onChange={(event) => setQuery({ [name]: event.target.value }, { push: true })}>{any && <option value="">{w.anyOf}</option>}{options.map((each) => <option key={each.id} value={each.id}>{each.name || w.unnamed}</option>)}</select></label>
+  );
+  const head = [w.startedColumn];
+  return (
+    <div className="stack"><h1>{w.trends}</h1>
+      <div className="row">{choose('scenario', w.filterScenario, scenarios.data?.data ?? [], scenario)}{choose('agent', w.filterAgent, agents.data?.data ?? [], agent, true)}</div>
+      {scenarios.data && !scenario && <Empty says={w.noRuns}><Link className="button" to="/">{w.playDemo}</Link></Empty>}
+      {scenario && <Loaded of={trends}>{() => (points.length === 0 ? <Empty says={w.noRunsFilter} /> : (
+        <div className="halves">
+          <Chart title={finding(points)} head={[...head, w.rateColumn, '95 %']} rows={points.map((point) => [when(point.createdAt), percent(point.passRate), `${percent(point.interval.low)}–${percent(point.interval.high)}`])}><Plot points={points} band most={1} label={w.rateColumn} text={(value) => percent(value)} series={[{ name: w.rateColumn, kind: '', value: (point) => point.passRate }]} /></Chart>
+          <Chart title={w.latencyTitle} head={[...head, 'p50', 'p95', 'p99']} rows={points.map((point) => [when(point.createdAt), duration(point.responseTime.p50), duration(point.responseTime.p95), duration(point.responseTime.p99)])}><Plot points={points} label={w.latencyTitle} text={duration} series={[{ name: 'p50', kind: '', value: (point) => point.responseTime.p50 }, { name: 'p95', kind: 'second', value: (point) => point.responseTime.p95 }, { name: 'p99', kind: 'third', value: (point) => point.responseTime.p99 }]} /></Chart>
+          <Chart title={w.faultsTitle} head={[...head, w.statuses.failed, w.states.u]} rows={points.map((point) => [when(point.createdAt), point.failed, point.undecided])}><Plot points={points} label={w.faultsTitle} text={String} series={[{ name: w.statuses.failed, kind: '', value: (point) => point.failed }, { name: w.states.u, kind: 'third', value: (point) => point.undecided }]} /></Chart>
+          {points.some((point) => costOf(point) !== null) && <Chart title={w.costTitle} head={[...head, w.costColumn]} rows={points.map((point) => [when(point.createdAt), money(costOf(point))])}><Plot points={points} label={w.costTitle} text={money} series={[{ name: w.costColumn, kind: '', value: costOf }]} /></Chart>}
+        </div>))}</Loaded>}
+    </div>
+  );
+}
