@@ -137,6 +137,12 @@ std::vector<std::int64_t> empty_turns(std::span<const Entry> entries) {
   return empty;
 }
 
+/// Of calls to the agent, the tester's model and the judge.
+std::int64_t throttled_calls(const ResultHead& head) {
+  const auto of = [](const std::optional<ModelUse>& use) { return use ? use->throttled : 0; };
+  return head.throttled.value_or(0) + of(head.tester_use) + of(head.judge_use);
+}
+
 }  // namespace
 
 PlayedLines played_lines(std::string_view instruction, std::span<const std::uint32_t> used) {
@@ -197,6 +203,13 @@ std::vector<Warning> warnings_of_result(const PlayedResult& result) {
   for (Warning& warning : warnings_of_play(result.test_case, played)) warnings.push_back(std::move(warning));
   if (head.is_server_driven && head.completion_mode == CompletionMode::manual)
     warnings.push_back({WarningCode::manual_ignored, std::string(sentence_of(WarningCode::manual_ignored))});
+  if (const auto refused = throttled_calls(head); refused > 0) {
+    warnings.push_back(
+        {WarningCode::rate_limited,
+         plural(static_cast<std::size_t>(refused), "answer") +
+             " of the agent or a model asked for fewer calls (429, or 503 with Retry-After), so this "
+             "conversation took longer."});
+  }
   return warnings;
 }
 
@@ -220,6 +233,8 @@ std::string_view sentence_of(WarningCode code) {
              "the chatbot.";
     case WarningCode::manual_ignored:
       return "completionMode is manual, but the server drives this conversation and completes it by itself.";
+    case WarningCode::rate_limited:
+      return "Calls waited because the agent or a model asked for fewer (429, or 503 with Retry-After).";
   }
   return {};
 }

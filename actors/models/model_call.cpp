@@ -46,6 +46,7 @@ std::variant<ChatAnswer, VoidAnswer> chat_of(const outbound::HttpOutcome& outcom
   auto read = outbound::read_chat(answer, secrets);
   if (auto* fault = std::get_if<CallFault>(&read)) return void_answer(answer, std::move(*fault), endpoint);
   auto& chat = std::get<ChatAnswer>(read);
+  chat.throttled = answer.throttling.answers;
   if (endpoint.prices != nullptr)
     endpoint.prices->complete(chat.model.empty() ? endpoint.model : chat.model, chat.usage);
   mask(chat, outbound::ReplyRedaction(secrets));

@@ -180,6 +180,7 @@ struct AgentSaid {
 struct AgentAnswered {
   std::uint32_t turn = 0;
   std::variant<AgentSaid, AgentFailed> said;
+  std::int64_t throttled = 0;  ///< answers before this one that asked for fewer calls
 };
 [[nodiscard]] ResultDecision on(ResultState& state, const AgentAnswered& event,
                                 const DecisionContext& moment);

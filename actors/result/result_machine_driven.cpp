@@ -47,12 +47,15 @@ ResultDecision take(ResultState& state, const AgentSaid& answer, const DecisionC
 
 ResultDecision on(ResultState& state, const AgentAnswered& event, const DecisionContext& moment) {
   if (owed(state) != Owed{OwesAgent{event.turn}}) return {};
+  if (event.throttled > 0) state.head.throttled = state.head.throttled.value_or(0) + event.throttled;
   if (const auto* why = std::get_if<AgentFailed>(&event.said)) {
     const EndReason reason =
         why->source == "agent" ? EndReason::agent_error : EndReason::infrastructure_error;
     return fail(state, *why, reason, moment);
   }
-  return take(state, std::get<AgentSaid>(event.said), moment);
+  ResultDecision decision = take(state, std::get<AgentSaid>(event.said), moment);
+  decision.saves_head = decision.saves_head || event.throttled > 0;
+  return decision;
 }
 
 void add(ResultDecision& first, ResultDecision second) {

@@ -177,6 +177,7 @@ AgentAnswered read_agent_answer(std::uint32_t turn, const CalledAgent& called,
   if (auto* reply = std::get_if<outbound::AgentReply>(&answer))
     add_cost(reply->metadata, called.prices.get());
   auto event = event_of(turn, answer);
+  event.throttled = std::get<outbound::HttpAnswer>(outcome).throttling.answers;
   // A fault of the actions that it offers has their names in it.
   if (auto* why = std::get_if<AgentFailed>(&event.said))
     why->detail = outbound::without_secrets(why->detail, called.secrets);

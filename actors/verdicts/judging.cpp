@@ -143,6 +143,11 @@ Scored Judging::scored() const {
   scored.sums = scoring::sums_of(input_.entries);
   ModelUse use;
   for (const Progress& one : progress_) use.add(one.use);
+  if (use.throttled > 0) {
+    WarningSet warned{scored.warned.value_or(0)};
+    warned.add(WarningCode::rate_limited);
+    scored.warned = warned.bits;
+  }
   if (use.is_any()) scored.judge_use = std::move(use);
   return scored;
 }

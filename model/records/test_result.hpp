@@ -97,6 +97,7 @@ struct ResultHead {
   std::optional<bool> has_extras;          ///< there is a ResultExtras
   std::optional<bool> has_run;             ///< it ran once, whatever it is now
   std::optional<std::int64_t> seed;        ///< of its run, for the models
+  std::optional<std::int64_t> throttled;   ///< answers of the agent that asked for fewer calls
   std::optional<std::int64_t> warned;      ///< WarningSet; absent: written before warnings were kept
   std::optional<bool> has_missed;          ///< an assertion failed, whatever its severity; else absent
 
@@ -159,6 +160,7 @@ struct ResultHead {
     v.field("repetition", self.repetition, Rules{}, "");
     v.field("testerUse", self.tester_use, Rules{}, "");
     v.field("judgeUse", self.judge_use, Rules{}, "");
+    v.field("throttled", self.throttled, Rules{}, "");
     v.field("crashes", self.crashes, Rules{}, "");
     v.field("entries", self.entries, Rules{}, "");
     v.field("extras", self.has_extras, Rules{}, "");

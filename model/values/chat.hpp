@@ -76,6 +76,7 @@ struct ChatAnswer {
   std::string finish_reason;  ///< "stop", "length", "tool_calls", "content_filter"; empty where absent
   std::string model;          ///< what the endpoint says it was; empty where absent
   ChatUsage usage;
+  std::int64_t throttled = 0;  ///< answers before this one that asked for fewer calls
   bool operator==(const ChatAnswer&) const = default;
 };
 

@@ -29,11 +29,13 @@ void ModelUse::add(const ModelUse& more) {
   add_to(input_tokens, more.input_tokens);
   add_to(output_tokens, more.output_tokens);
   add_to(cost, more.cost);
+  throttled += more.throttled;
 }
 
 void ModelUse::add(const ChatAnswer& answer, bool is_repeated) {
   if (is_repeated) return add(ModelUse{.model = answer.model, .repeated = 1});
-  add(ModelUse{answer.model, 1, 0, answer.usage.input_tokens, answer.usage.output_tokens, answer.usage.cost});
+  add(ModelUse{answer.model, 1, 0, answer.usage.input_tokens, answer.usage.output_tokens, answer.usage.cost,
+               answer.throttled});
 }
 
 }  // namespace parley

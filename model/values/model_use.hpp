@@ -16,6 +16,7 @@ struct ModelUse {
   std::optional<std::int64_t> input_tokens = std::nullopt;  ///< sums over the answers that report them
   std::optional<std::int64_t> output_tokens = std::nullopt;
   std::optional<double> cost = std::nullopt;
+  std::int64_t throttled = 0;  ///< answers that asked for fewer calls; they are not among `calls`
 
   static constexpr bool described = true;
   template <class Self, class V>
@@ -26,6 +27,7 @@ struct ModelUse {
     v.field("inputTokens", self.input_tokens, Rules{}, "");
     v.field("outputTokens", self.output_tokens, Rules{}, "");
     v.field("cost", self.cost, Rules{}, "");
+    v.field("throttled", self.throttled, Rules{}, "");
   }
   bool operator==(const ModelUse&) const = default;
 

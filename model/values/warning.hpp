@@ -22,13 +22,14 @@ enum class WarningCode : std::uint8_t {
   empty_answers,        ///< a chatbot turn with neither text, tool nor event
   nothing_decided,      ///< D34
   manual_ignored,       ///< completionMode manual on a conversation that the service drives
+  rate_limited,         ///< calls waited because the agent or a model asked for fewer (ADR 28)
 };
 template <>
 struct Words<WarningCode> {
-  static constexpr std::array<std::string_view, 9> all{
-      "no_assertions",       "no_blocker",          "script_unfinished",
-      "prose_without_model", "unknown_placeholder", "directive_lookalike",
-      "empty_answers",       "nothing_decided",     "manual_ignored"};
+  static constexpr std::array<std::string_view, 10> all{
+      "no_assertions",       "no_blocker",          "script_unfinished", "prose_without_model",
+      "unknown_placeholder", "directive_lookalike", "empty_answers",     "nothing_decided",
+      "manual_ignored",      "rate_limited"};
 };
 inline constexpr std::size_t warning_codes = Words<WarningCode>::all.size();
 

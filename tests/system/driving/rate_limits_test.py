@@ -59,6 +59,7 @@ class RateLimits(cases.OwnServerTest, Driven):
             keys = len(fake.keys)
         self.assertEqual((ended["status"], ended["result"]["completed"], ended["result"]["passed"]),
                          ("completed", CONVERSATIONS, CONVERSATIONS), ended["result"])
+        self.assertGreater(ended["result"]["warnings"]["rate_limited"], CONVERSATIONS / 2)
         self.assertEqual(keys, 2 * CONVERSATIONS, "each turn keeps its key")
         self.assertTrue(all(door.refused > CONVERSATIONS / 2 for door in doors), [door.refused for door in doors])
         self.assertEqual(self.metric("parley_call_throttled_total"), sum(door.refused for door in doors))
