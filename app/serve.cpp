@@ -154,6 +154,7 @@ http::ServerOptions transport_of(const Config& config) {
 http::ApiOptions api_options_of(const Config& config, const outbound::HttpClient& client) {
   http::ApiOptions options;
   options.base_path = config.base_path;
+  options.public_url = config.public_url;
   options.version = PARLEY_VERSION;
   options.metrics_public = config.metrics_public;
   options.key_rate = config.key_rate;

@@ -34,6 +34,13 @@ Expected<Done> check_query(const RequestContext& call) {
   return reader.result();
 }
 
+/// Whether the body is no larger than one that needs no key may be.
+bool is_small(const Request& head) {
+  constexpr std::size_t digits_max = 4;  // of a length below 10,000
+  const Field* length = head.find("Content-Length");
+  return length != nullptr && length->value.size() <= digits_max;
+}
+
 Reply preflight_reply(const Match& match) {
   Reply reply = empty_reply();
   reply.fields = Cors::permissions(match.methods);
@@ -54,11 +61,12 @@ Api::Api(store::Store& store, actors::Gateway& gateway, Keys keys, const store::
          const Clock& clock, ApiOptions options)
     : options_(std::move(options)),
       keys_(keys),
+      sessions_(keys_, options_.public_url),
       secrets_(secrets),
       request_ids_(clock.now()),
       counts_(routes().size()),
       rate_limiter_(options_.key_rate),
-      context_{store, gateway, keys_, secrets_, clock, options_, counts_, routes(), principals_},
+      context_{store, gateway, keys_, secrets_, clock, options_, counts_, routes(), principals_, sessions_},
       runner_(context_),
       cors_(options_.cors_origins),
       router_(routes(), options_.base_path),
@@ -108,9 +116,12 @@ bool Api::is_open(const Match& match) const {
 
 Expected<Principal> Api::caller_of(const Request& request, PrincipalCache::CacheSnapshot& known,
                                    const store::Snapshot& snapshot) {
-  TRY(who, authenticate(request, snapshot, keys_, known, context_.clock.now()));
-  if (who.is_use_due) note_use(context_.gateway, context_.clock, who.principal.key);
-  return who.principal;
+  TRY(who, authenticate(request, snapshot, {keys_, sessions_}, known, context_.clock.now()));
+  const Principal& caller = who.principal;
+  if (who.is_use_due && caller.session.is_nil()) note_use(context_.gateway, context_.clock, caller.key);
+  if (who.is_use_due && !caller.session.is_nil())
+    note_session_use(context_.gateway, context_.clock, caller.session);
+  return caller;
 }
 
 BodyUse Api::preauthorize(const Request& head) {
@@ -125,7 +136,8 @@ BodyUse Api::use_of_body(const Request& head) {
   if (page_.owns(head.path)) return BodyUse::drop;
   const Match match = router_.match(head.method, head.path);
   const bool is_preflight = !cors_.allowed(head).empty() && Cors::is_preflight(head);
-  if (is_open(match) || (is_preflight && !match.methods.empty())) return BodyUse::drop;
+  if (is_preflight && !match.methods.empty()) return BodyUse::drop;
+  if (is_open(match)) return match.route->takes && is_small(head) ? BodyUse::keep : BodyUse::drop;
   PrincipalCache::CacheSnapshot known = principals_.snapshot();
   const auto who = caller_of(head, known, context_.store.snapshot());
   if (who.ok()) return match.route == nullptr ? BodyUse::drop : BodyUse::keep;
@@ -142,6 +154,9 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
     if (!who) return reply(std::move(who).problem());
     principal = *who;
   }
+  if (!principal.session.is_nil()) {
+    if (auto own = sessions_.check_write(request); !own) return reply(std::move(own).problem());
+  }
   if (match.route == nullptr) return reply(without_route(request, match, request_id));
   const Route& route = *match.route;
   if (needs_key) {
@@ -154,6 +169,7 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
   if (auto status = check_accept(request, route.form); !status) return reply(std::move(status).problem());
   const auto call = request_context_of(request, route, std::move(match.values), request_id, principal);
   reply.report(call->ignored);
+  call->is_from_other_origin = request.find("Origin") != nullptr && !sessions_.is_own_origin(request);
   if (auto status = check_query(*call); !status) return reply(std::move(status).problem());
   if (std::holds_alternative<AnswerOnce>(route.handle)) {
     auto keep = idempotency_of(request, *call, context_.clock.now());

@@ -50,6 +50,7 @@ class Api {
 
   ApiOptions options_;
   Keys keys_;
+  Sessions sessions_;
   store::Secrets secrets_;
   PrincipalCache principals_;
   RequestIdSource request_ids_;

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "http/dashboard/dashboard_handlers.hpp"
 #include "http/exchange/route_builder.hpp"
 #include "http/handlers/handlers.hpp"
 #include "http/openapi/schemas.hpp"
@@ -47,6 +48,18 @@ constexpr std::array route_table{
     get<void, &docs>("/docs", "getDocs", "A page that shows this description").as(html).needs(none),
     get<void, &metrics>("/metrics", "getMetrics", "Metrics for Prometheus").as(text),
     put<ScoringBody, &put_scoring>("/admin/scoring", "putScoring", "Pause or resume scoring").needs(admin),
+
+    post<answers::Session, &sign_in>("/session", "signIn", "Sign in to the page with an API key or a code")
+        .needs(none),
+    get<answers::Session, &get_session>("/session", "getSession", "Who the caller is, and what it may do"),
+    remove<&sign_out>("/session", "signOut", "End the session of the caller").needs(read),
+    post<answers::SignInCode, &create_sign_in_code>(
+        "/session/codes", "createSignInCode",
+        "Create a code by which a browser can sign in once within a minute")
+        .needs(read),
+    remove<&end_user_sessions>("/sessions", "endSessions", "End all sessions of a user")
+        .needs(read)
+        .filter_by("user"),
 
     create_record<Scenario>("/scenarios", "createScenario", "Create a scenario"),
     page_of_records<Scenario>("/scenarios", "listScenarios", "List scenarios")

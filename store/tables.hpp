@@ -2,7 +2,7 @@
 /// THE list of tables. A new table is one row here, one line in the schema below, and one migration step; no
 /// other file names tables. Constants; any thread.
 ///
-/// Schema 10. Ids are 16 bytes; numbers in keys are big-endian, so that byte order is number order. Every
+/// Schema 11. Ids are 16 bytes; numbers in keys are big-endian, so that byte order is number order. Every
 /// value has the frame of value.hpp, except those of `index`, which are empty.
 ///
 ///   table                key                                         value
@@ -38,6 +38,8 @@
 ///   answers              first two bytes of a digest                 the digest, then a model's answer; see
 ///                                                                    answer_cache_table.hpp
 ///   audit                seq u64                                     who changed what, chained; audit_format.hpp
+///   sessions             "s" session id, or "c" digest of a code     JSON of a sign-in or of a one-use code; sessions.hpp
+///   labels               result id, label id                         JSON of StoredLabel; labels.hpp
 
 #include <array>
 #include <concepts>
@@ -95,6 +97,8 @@ enum class TableId : std::uint8_t {
   audit,
   later_verdicts,
   erasures,
+  sessions,
+  labels,
 };
 
 /// One table: its number, and its name in the data file.
@@ -139,6 +143,8 @@ inline constexpr std::array all_tables{
     TableRow{TableId::audit, "audit"},
     TableRow{TableId::later_verdicts, "later_verdicts"},
     TableRow{TableId::erasures, "erasures"},
+    TableRow{TableId::sessions, "sessions"},
+    TableRow{TableId::labels, "labels"},
 };
 
 [[nodiscard]] constexpr std::string_view name_of(TableId table) {
@@ -148,7 +154,7 @@ static_assert([] {
   std::size_t number = 0;
   for (const TableRow& row : all_tables)
     if (static_cast<std::size_t>(row.id) != number++) return false;
-  return number == static_cast<std::size_t>(TableId::erasures) + 1;
+  return number == static_cast<std::size_t>(TableId::labels) + 1;
 }());
 
 /// A table whose values are JSON of one described record, under an id.

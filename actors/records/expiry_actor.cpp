@@ -7,6 +7,7 @@
 #include "actors/base/actor_failure.hpp"
 #include "store/side/idempotency_records.hpp"
 #include "store/side/pending_erasures.hpp"
+#include "store/side/sessions.hpp"
 
 namespace parley::actors {
 namespace {
@@ -49,6 +50,7 @@ void ExpiryActor::sweep() {
                                  IdSource&) -> Expected<store::ChangeSet> {
     store::ChangeSet changes;
     *has_more = store::forget_expired(snapshot, now, swept_keys_max, changes) == swept_keys_max;
+    store::forget_ended_sessions(snapshot, now, swept_keys_max, changes);
     return changes;
   };
   const auto tell = [has_more, self = Expiry{this}](const Expected<Done>& swept) {

@@ -47,8 +47,12 @@ std::string random_name() {
 
 NewKey Keys::make() const {
   std::string text(lead);
-  text.append(random_name()).append("_").append(store::base64url(random_bytes(secret_bytes)));
+  text.append(random_name()).append("_").append(random_secret());
   return adopt(text);
+}
+
+std::string Keys::random_secret() {
+  return store::base64url(random_bytes(secret_bytes));
 }
 
 NewKey Keys::adopt(std::string_view text) const {

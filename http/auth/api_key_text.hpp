@@ -34,6 +34,8 @@ class Keys {
   explicit Keys(const store::Key256& pepper) : pepper_(pepper) {}
 
   [[nodiscard]] NewKey make() const;
+  /// 256 random bits as 43 base64url characters.
+  [[nodiscard]] static std::string random_secret();
   /// A key chosen by an operator. Needs: bootstrap_key_bytes_min to key_bytes_max visible characters.
   [[nodiscard]] NewKey adopt(std::string_view text) const;
 

@@ -25,10 +25,35 @@ std::optional<std::string_view> bearer_of(const Request& request) {
 Expected<Principal> principal_of(const ApiKey& key, const store::Snapshot& snapshot, Time now) {
   TRY(user, user_let_in(key, snapshot, now));
   if (!user) return no_valid_key();
-  return Principal{user->stamp.id, key.stamp.id, user->role, right_of(key, *user)};
+  return Principal{user->stamp.id, key.stamp.id, {}, user->role, right_of(key, *user)};
 }
 
-Expected<Caller> look_up(std::string_view text, const store::Snapshot& snapshot, const Keys& keys, Time now) {
+/// The caller of a session: its key's, as long as the key and its user are let in.
+Expected<Caller> caller_of_session(const SessionHalves& halves, const store::Snapshot& snapshot,
+                                   const Sessions& sessions, Time now) {
+  TRY(session, sessions.find(halves, snapshot, now));
+  TRY(key, snapshot.find<ApiKey>(session.key));
+  if (!key) return no_valid_key();
+  TRY(principal, principal_of(*key, snapshot, now));
+  principal.session = session.id;
+  return Caller{principal, is_use_due(session, now)};
+}
+
+/// As cached, or as `look_up` finds it.
+template <class LookUp>
+Expected<Caller> cached(std::string_view credentials, PrincipalCache::CacheSnapshot& cache, Time now,
+                        const LookUp& look_up) {
+  const PrincipalCache::Digest digest = cache.digest_of(credentials);
+  if (const auto known = cache.find(digest, now)) return Caller{*known};
+  Expected<Caller> found = look_up();
+  if (found.ok()) cache.remember(digest, found->principal, now);
+  return found;
+}
+
+}  // namespace
+
+Expected<Caller> caller_of_key(std::string_view text, const store::Snapshot& snapshot, const Keys& keys,
+                               Time now) {
   const std::string hash = keys.hash_of(text);
   TRY(id, snapshot.unique(store::Namespace::api_key_prefix, keys.prefix_of(text)));
   if (!id) return no_valid_key();
@@ -37,8 +62,6 @@ Expected<Caller> look_up(std::string_view text, const store::Snapshot& snapshot,
   TRY(principal, principal_of(*key, snapshot, now));
   return Caller{principal, is_use_due(*key, now)};
 }
-
-}  // namespace
 
 Problem no_valid_key() {
   return problem(ProblemKind::unauthorized, "send a valid API key as 'Authorization: Bearer KEY'");
@@ -70,21 +93,31 @@ Expected<std::optional<User>> user_let_in(const ApiKey& key, const store::Snapsh
   return user;
 }
 
-Expected<Caller> authenticate(const Request& request, const store::Snapshot& snapshot, const Keys& keys,
+Expected<Caller> authenticate(const Request& request, const store::Snapshot& snapshot, const Gate& gate,
                               PrincipalCache::CacheSnapshot& cache, Time now) {
-  const auto text = bearer_of(request);
-  if (!text) return no_valid_key();
-  const PrincipalCache::Digest digest = cache.digest_of(*text);
-  if (const auto known = cache.find(digest, now)) return Caller{*known};
-  TRY(found, look_up(*text, snapshot, keys, now));
-  cache.remember(digest, found.principal, now);
-  return found;
+  if (request.find("Authorization") != nullptr) {
+    const auto text = bearer_of(request);
+    if (!text) return no_valid_key();
+    return cached(*text, cache, now, [&] { return caller_of_key(*text, snapshot, gate.keys, now); });
+  }
+  for (const SessionHalves& halves : gate.sessions.offered(request)) {
+    auto found = cached(halves.cookie + '\n' + halves.page, cache, now,
+                        [&] { return caller_of_session(halves, snapshot, gate.sessions, now); });
+    if (found.ok() || found.problem().kind != ProblemKind::unauthorized) return found;
+  }
+  return no_valid_key();
 }
 
 Expected<Principal> current_principal(const Principal& caller, const store::Snapshot& snapshot, Time now) {
+  if (!caller.session.is_nil()) {
+    TRY(session, store::find_session(snapshot, caller.session));
+    if (!session || session->ends_at() <= now) return no_valid_key();
+  }
   TRY(key, snapshot.find<ApiKey>(caller.key));
   if (!key) return no_valid_key();
-  return principal_of(*key, snapshot, now);
+  TRY(principal, principal_of(*key, snapshot, now));
+  principal.session = caller.session;
+  return principal;
 }
 
 Expected<Done> allow(const Principal& principal, Right needed) {

@@ -1,12 +1,12 @@
 #pragma once
 /// Authentication and rights (D80, D82). Every failed authentication gets the same answer (I69). Thread: any.
-/// Thread: any.
 
 #include <optional>
 #include <string_view>
 
 #include "http/auth/api_key_text.hpp"
 #include "http/auth/principal_cache.hpp"
+#include "http/auth/sessions.hpp"
 #include "http/exchange/request_context.hpp"
 #include "http/protocol/request.hpp"
 #include "model/expected.hpp"
@@ -14,16 +14,26 @@
 
 namespace parley::http {
 
-/// The caller, and whether this use of the key must be recorded.
+/// The caller, and whether this use of the key or session must be recorded.
 struct Caller {
   Principal principal;
   bool is_use_due = false;
 };
 
-/// Reads `Authorization: Bearer KEY`: the scheme in any case, exactly one space. Problem: unauthorized for a
-/// missing, malformed, unknown, revoked or expired key and for a disabled user; internal for a damaged store.
+/// What requests are checked against.
+struct Gate {
+  const Keys& keys;
+  const Sessions& sessions;
+};
+
+/// Reads `Authorization: Bearer KEY` (the scheme in any case), or without that field the two halves of a session.
+/// Problem: unauthorized for a missing, malformed, unknown, revoked or expired key, for a session that is not whole or
+/// over, and for a disabled user; internal for a damaged store.
 [[nodiscard]] Expected<Caller> authenticate(const Request& request, const store::Snapshot& snapshot,
-                                            const Keys& keys, PrincipalCache::CacheSnapshot& cache, Time now);
+                                            const Gate& gate, PrincipalCache::CacheSnapshot& cache, Time now);
+/// The caller of a key. Problem: as above.
+[[nodiscard]] Expected<Caller> caller_of_key(std::string_view text, const store::Snapshot& snapshot,
+                                             const Keys& keys, Time now);
 
 /// The caller's current rights, for a request that was authenticated earlier: read from the store, not from a
 /// cache. Problem: as above.

@@ -5,12 +5,17 @@
 #include "actors/gateway.hpp"
 #include "model/clock.hpp"
 #include "model/records/user.hpp"
+#include "store/side/sessions.hpp"
 
 namespace parley::http {
 
 /// Whether no use of the key was recorded in the last minute.
 [[nodiscard]] bool is_use_due(const ApiKey& key, Time now);
 
+[[nodiscard]] bool is_use_due(const store::Session& session, Time now);
+
+/// The same for a session and its key.
+void note_session_use(actors::Gateway& gateway, const Clock& clock, const Id& session);
 /// Submits the change and returns. If the store is busy or full, a later use is recorded instead.
 void note_use(actors::Gateway& gateway, const Clock& clock, const Id& key);
 

@@ -10,6 +10,7 @@
 
 #include "model/id.hpp"
 #include "model/time.hpp"
+#include "store/audit/author.hpp"
 
 namespace parley::http {
 
@@ -25,6 +26,18 @@ class RateLimiter {
  private:
   std::int64_t interval_us_;
   std::array<std::atomic<std::int64_t>, 4'096> used_until_us_{};
+};
+
+/// SignInLimiter: five failed sign-ins a minute of one address, then one in twelve seconds. An IPv6 address
+/// counts as its network of 64 bits, which one client may have whole. Thread: any, without locks.
+class SignInLimiter {
+ public:
+  /// Seconds until the address may try again; 0: now.
+  [[nodiscard]] int wait_s(const store::Address& address, Time now) const;
+  void note_failure(const store::Address& address, Time now);
+
+ private:
+  std::array<std::atomic<std::int64_t>, 4'096> used_until_ms_{};
 };
 
 }  // namespace parley::http

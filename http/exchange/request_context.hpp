@@ -24,10 +24,11 @@ struct Route;
 /// What a caller may do; each right includes the ones before it (D80).
 enum class Right : std::uint8_t { none, read, write, admin };
 
-/// The user of the request's API key.
+/// The user of the request's API key or session.
 struct Principal {
   Id user;
-  Id key;
+  Id key;      ///< of a session: the key that signed in
+  Id session;  ///< nil: the request carries an API key
   UserRole role = UserRole::viewer;
   Right right = Right::none;  ///< the right that the user's role and the key's scopes both allow
 
@@ -60,6 +61,7 @@ struct RequestContext {
   /// read, before the call is passed on.
   std::shared_ptr<std::vector<std::string>> ignored = std::make_shared<std::vector<std::string>>();
   store::Address peer{};  ///< the client's address
+  bool is_from_other_origin = false;  ///< a page of another origin sends it
   /// With an Idempotency-Key: the record stored with the effect (D9).
   std::optional<store::NewIdempotencyRecord> keep;
 

@@ -9,6 +9,7 @@
 #include "actors/gateway.hpp"
 #include "http/auth/api_key_text.hpp"
 #include "http/auth/principal_cache.hpp"
+#include "http/auth/sessions.hpp"
 #include "http/exchange/metrics.hpp"
 #include "http/exchange/route.hpp"
 #include "model/clock.hpp"
@@ -19,7 +20,8 @@ namespace parley::http {
 
 /// The operator's settings, and what the program provides.
 struct ApiOptions {
-  std::string base_path;          ///< `--base-path`
+  std::string base_path;   ///< `--base-path`
+  std::string public_url;  ///< `--public-url`: where browsers reach the server; empty: as their Host says
   std::string version = "0.0.0";  ///< the program's, for /version and OpenAPI
   std::int64_t key_rate = 0;      ///< `--key-rate`: POSTs per key and second; 0: no limit
   bool metrics_public = false;    ///< `--metrics-public`: /metrics needs no key (D82)
@@ -44,6 +46,7 @@ struct Context {
   const RequestCounts& counts;
   std::span<const Route> routes;  ///< every operation, in the order of `counts`
   PrincipalCache& principals;
+  Sessions& sessions;
 };
 
 }  // namespace parley::http

@@ -49,6 +49,10 @@ bool may_conflict(const Route& route) {
 bool needs_a_key(const Route& route) {
   return route.right != Right::none;
 }
+/// Signing in needs no key in its head, but one in its body.
+bool checks_a_key(const Route& route) {
+  return needs_a_key(route) || route.takes;
+}
 bool needs_more_than_reading(const Route& route) {
   return route.right > Right::read;
 }
@@ -137,6 +141,7 @@ constexpr std::array tag_table{
     TagRow{"scenario-configurations", "Definitions of custom fields of scenarios and tests."},
     TagRow{"users", "Users and their roles."},
     TagRow{"api-keys", "Keys of users."},
+    TagRow{"session", "Sign-ins of people who use the page."},
     TagRow{"service", "Health, version, metrics, this description, and operator controls."},
 };
 
@@ -176,8 +181,8 @@ constexpr std::array answer_table{
     AnswerRow{
         400, "BadRequest",
         "The body or a query value has faults, or the state of a named record does not allow the request.",
-        &needs_a_key},
-    AnswerRow{401, "Unauthorized", "A valid key is missing.", &needs_a_key, "WWW-Authenticate",
+        &checks_a_key},
+    AnswerRow{401, "Unauthorized", "A valid key is missing.", &checks_a_key, "WWW-Authenticate",
               "The scheme of the key: Bearer (RFC 6750)"},
     AnswerRow{403, "Forbidden", "The key lacks the right.", &needs_more_than_reading},
     AnswerRow{404, "NotFound", "There is no such record.", &has_path_value},
@@ -243,6 +248,7 @@ std::string_view tag_of(const Route& route) {
   const std::string_view first = route.path.substr(1, route.path.find('/', 1) - 1);
   const bool is_group =
       std::any_of(tag_table.begin(), tag_table.end(), [&](const TagRow& row) { return row.name == first; });
+  if (first == "sessions") return "session";
   return is_group ? first : "service";
 }
 

@@ -6,6 +6,7 @@
 #include "http/bodies/local_bodies.hpp"
 #include "http/bodies/result_bodies.hpp"
 #include "http/bodies/run_bodies.hpp"
+#include "http/bodies/session_bodies.hpp"
 #include "http/exchange/inputs.hpp"
 #include "http/exchange/sort.hpp"
 #include "http/openapi/type_schemas.hpp"
@@ -55,6 +56,9 @@ constexpr std::array schema_table{
     row<answers::Status>("Status", in_file),
     row<answers::Version>("Version", in_file),
     row<answers::OpenApi>("OpenApi", in_file),
+    row<SignInBody>("SignInBody", body<SignInBody>),
+    row<answers::Session>("Session", in_file),
+    row<answers::SignInCode>("SignInCode", in_file),
     row<Scenario>("Scenario", answer<Scenario>, &sortable<Scenario>),
     row<New<Scenario>>("ScenarioBody", body<Scenario>),
     row<Patch<Scenario>>("ScenarioPatch", change<Scenario>),

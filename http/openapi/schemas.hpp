@@ -20,6 +20,8 @@ struct OpenApi;
 struct Repetition;
 struct Rescoring;
 struct RunComparison;
+struct Session;
+struct SignInCode;
 struct Status;
 struct TesterReply;
 struct TestResult;

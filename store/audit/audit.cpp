@@ -232,6 +232,7 @@ bool is_audited(TableId table) {
     case TableId::leases:
     case TableId::answers:
     case TableId::erasures:
+    case TableId::sessions:
     case TableId::audit: return false;
     case TableId::scenarios:
     case TableId::tests:
@@ -257,6 +258,7 @@ bool is_audited(TableId table) {
     case TableId::unique:
     case TableId::lineages:
     case TableId::result_reviews:
+    case TableId::labels:
     case TableId::result_claims: return true;
   }
   return false;

@@ -36,7 +36,7 @@ struct AuditOptions {
 };
 
 /// Whether changes of a table are recorded. Views are not, because they are derived, and neither is temporary
-/// data (idempotency records, leases, cached model answers).
+/// data (idempotency records, leases, cached model answers, sessions).
 [[nodiscard]] bool is_audited(TableId table);
 
 /// The end of the log. A copy of it that is kept elsewhere shows whether the end was cut off later.

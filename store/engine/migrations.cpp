@@ -174,10 +174,34 @@ void make_schema_10(MDB_txn* transaction) {
   count_runs(transaction);
 }
 
-constexpr std::array steps{Step{1, make_schema_1},  Step{2, make_schema_2}, Step{3, make_schema_3},
-                           Step{4, make_schema_4},  Step{5, make_schema_5}, Step{6, make_schema_6},
-                           Step{7, make_schema_7},  Step{8, make_schema_8}, Step{9, make_schema_9},
-                           Step{10, make_schema_10}};
+/// The counters of runs have a histogram of response times, empty for results that were scored before.
+void pad_run_counters(MDB_txn* transaction) {
+  const MDB_dbi counters = make_table(transaction, name_of(TableId::run_counters));
+  const std::size_t bytes = encode_counters(RunCounters{}).size();
+  std::map<std::string, std::string> padded;
+  Cursor cursor(transaction, counters);
+  for (bool there = cursor.first(); there; there = cursor.next()) {
+    const auto value = unframe(TableId::run_counters, cursor.key(), cursor.value());
+    const auto* good = std::get_if<ValueView>(&value);
+    if (good == nullptr || good->payload.size() >= bytes) continue;
+    std::string payload(good->payload);
+    payload.resize(bytes, '\0');
+    padded.emplace(cursor.key(), frame(cursor.key(), good->revision, payload));
+  }
+  for (const auto& [key, value] : padded) put(transaction, counters, key, value);
+}
+
+/// Sign-ins of the page, and labels that people give to results.
+void make_schema_11(MDB_txn* transaction) {
+  make_table(transaction, name_of(TableId::sessions));
+  make_table(transaction, name_of(TableId::labels));
+  pad_run_counters(transaction);
+}
+
+constexpr std::array steps{Step{1, make_schema_1},   Step{2, make_schema_2},  Step{3, make_schema_3},
+                           Step{4, make_schema_4},   Step{5, make_schema_5},  Step{6, make_schema_6},
+                           Step{7, make_schema_7},   Step{8, make_schema_8},  Step{9, make_schema_9},
+                           Step{10, make_schema_10}, Step{11, make_schema_11}};
 
 constexpr std::uint32_t current_version = steps.back().version;
 

@@ -28,6 +28,7 @@ from conformance.run_story import *  # noqa: F401,F403
 from conformance.runs import *  # noqa: F401,F403
 from conformance.schedules import *  # noqa: F401,F403
 from conformance.script import *  # noqa: F401,F403
+from conformance.sessions import *  # noqa: F401,F403
 from conformance.turns import *  # noqa: F401,F403
 from support import cases
 

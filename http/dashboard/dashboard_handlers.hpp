@@ -1,0 +1,23 @@
+#pragma once
+/// The handlers of the operations that the page needs, and that are useful without it. Free functions;
+/// http/exchange/route.hpp says how they answer, inputs.hpp what their last parameters take from the request.
+
+#include "http/bodies/session_bodies.hpp"
+#include "http/exchange/inputs.hpp"
+#include "http/exchange/reply_to.hpp"
+#include "http/exchange/route.hpp"
+#include "http/handlers/handler_context.hpp"
+#include "model/records/run.hpp"
+#include "model/records/test_result.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::http {
+
+// dashboard/sign_in.cpp
+void sign_in(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo, const SignInBody&);
+Expected<Reply> get_session(const Context&, const store::Snapshot&, const RequestContext&);
+void sign_out(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo);
+void create_sign_in_code(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo, NoBody);
+void end_user_sessions(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo);
+
+}  // namespace parley::http

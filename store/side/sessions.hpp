@@ -1,0 +1,65 @@
+#pragma once
+/// Sign-ins of people who use the page (ADR 40), and the one-use codes by which they may sign in. Both rest on
+/// the API key that they were made with; only digests of secrets are stored. Pure but for reading; thread: as
+/// the snapshot.
+///
+///   session = key "s" id              value {"cookie", "page": DIGEST, "key": ID, "since", "seen": ms}
+///   code    = key "c" DIGEST          value {"key": ID, "until": ms}
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "store/change.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::store {
+
+/// A session ends when it was not used for 12 hours, and 7 days after it began.
+inline constexpr std::int64_t session_idle_ms = 12 * 3'600'000LL;
+inline constexpr std::int64_t session_life_ms = 7 * 24 * 3'600'000LL;
+/// Rows of the table: a team of a thousand, each with ten browsers.
+inline constexpr std::size_t sessions_max = 10'000;
+
+struct Session {
+  Id id;
+  std::string cookie;  ///< digest of the cookie's value
+  std::string page;    ///< digest of the page half
+  Id key;              ///< the API key that signed in
+  Time since;
+  Time seen;                   ///< last use, to the minute
+  std::uint64_t revision = 0;  ///< 0: not stored yet
+
+  [[nodiscard]] Time ends_at() const {
+    return Time{std::min(seen.ms + session_idle_ms, since.ms + session_life_ms)};
+  }
+};
+
+[[nodiscard]] Expected<std::optional<Session>> find_session(const Snapshot& snapshot, const Id& id);
+/// Guard: the session still has its revision.
+void put_session(ChangeSet& changes, const Session& session);
+void erase_session(ChangeSet& changes, const Session& session);
+/// Whether the table has room for another row.
+[[nodiscard]] bool has_room_for_session(const Snapshot& snapshot);
+
+struct SignInCode {
+  std::string digest;
+  Id key;
+  Time until;
+};
+
+void put_code(ChangeSet& changes, const SignInCode& code);
+[[nodiscard]] Expected<std::optional<SignInCode>> find_code(const Snapshot& snapshot,
+                                                            std::string_view digest);
+/// Guard: no other change set has used the code.
+void use_code(ChangeSet& changes, const SignInCode& code);
+
+/// Whether a session is to be erased.
+using SessionTest = std::function<bool(const Session& session)>;
+/// Erases the sessions that `ends` names; `most` at a time. Returns their number.
+std::size_t end_sessions(const Snapshot& snapshot, const SessionTest& ends, std::size_t most,
+                         ChangeSet& changes);
+/// Erases sessions and codes that have run out, and unreadable rows; `most` at a time.
+std::size_t forget_ended_sessions(const Snapshot& snapshot, Time now, std::size_t most, ChangeSet& changes);
+
+}  // namespace parley::store
