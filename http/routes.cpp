@@ -167,6 +167,13 @@ constexpr std::array route_table{
     list<answers::Repetition, &list_run_repetitions>("/runs/{id}/repetitions", "listRunRepetitions",
                                                      "List the tests with several cases")
         .sort_by("createdAt runs passed flaky"),
+    get<answers::Cells, &get_cells>("/runs/{id}/cells", "getRunCells",
+                                    "The results of a run as the cells of a matrix, in columns")
+        .filter_by("since")
+        .in_background(),
+    get<answers::Failures, &get_failures>("/runs/{id}/failures", "getRunFailures",
+                                          "The failures of a run in groups with the same cause")
+        .in_background(),
     get<answers::RunComparison, &compare_runs>("/runs/{id}/compare/{other}", "compareRuns",
                                                "Compare a run with a later one, trial by trial")
         .conflicting(),
@@ -186,7 +193,12 @@ constexpr std::array route_table{
     list<answers::TestResult, &list_results>("/test-results", "listTestResults", "List test results")
         .filter_by("run test agent status state overallPassed retired"),
     get<answers::TestResult, &get_result>("/test-results/{id}", "getTestResult", "Get a test result")
+        .filter_by("output")
         .prefer("wait"),
+    get<answers::Entries, &list_entries>("/test-results/{id}/entries", "listEntries",
+                                         "A window of a conversation, and which entries contain a text")
+        .filter_by("from limit find")
+        .in_background(),
     patch<answers::TestResult, &patch_result>("/test-results/{id}", "updateTestResult",
                                               "Change a test result"),
     remove<&delete_result>("/test-results/{id}", "deleteTestResult", "Delete a test result permanently"),

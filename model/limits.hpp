@@ -35,6 +35,10 @@ inline constexpr std::size_t secret_name_bytes_max = 256;
 inline constexpr std::size_t field_texts_bytes_max = 4 * 1024 * 1024;
 inline constexpr std::size_t links_max = 1'000;  ///< agents, folders, tags of one record
 
+// The words of entries that a verdict quotes : enough to find the place, and no copy of the conversation.
+inline constexpr std::size_t quotes_max = 8;
+inline constexpr std::size_t quote_bytes_max = 512;
+
 // Entries (D53, D54, D55).
 inline constexpr std::size_t metadata_bytes_max = 102'400;  ///< 100 KB of compact JSON, result metadata too
 inline constexpr std::size_t content_bytes_max = 1024 * 1024;

@@ -82,10 +82,14 @@ double normal_point(double probability) {
 
 MeasureSums sums_of(std::span<const Entry> entries) {
   MeasureSums sums;
+  sums.turns = 0;
   for (const Entry& entry : entries) {
+    if (is_tester_turn(entry)) ++*sums.turns;
     if (!is_chatbot_message(entry)) continue;
     if (const auto metadata = json::parse(entry.metadata.text); metadata.ok()) {
-      sums.add(measures_of(metadata.value().root()));
+      const Measures measures = measures_of(metadata.value().root());
+      sums.add(measures);
+      if (measures.response_time) add_latency(sums.times, *measures.response_time);
     }
   }
   return sums;

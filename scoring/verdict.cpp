@@ -4,6 +4,7 @@
 
 #include "scoring/kinds.hpp"
 #include "scoring/support/config.hpp"
+#include "scoring/support/quotes.hpp"
 
 namespace parley::scoring {
 namespace {
@@ -23,6 +24,7 @@ AssertionResult result_of(const Assertion& assertion, const Verdict& verdict, bo
                     ". Found: " + verdict.found + ".";
   }
   for (const Id& id : verdict.evidence) result.evidence.push_back(to_text(id));
+  result.quotes = verdict.quotes;
   return result;
 }
 
@@ -57,7 +59,9 @@ AssertionResult judge_one(Conversation& conversation, const Assertion& assertion
     return in_error(assertion, may_look ? checked.fault : std::string(too_much_work));
   }
   const json::Value config = checked.config->root();
-  return result_of(assertion, decide_turned(*checked.kind, config, conversation), flag_at(config, "negate"));
+  Verdict verdict = decide_turned(*checked.kind, config, conversation);
+  add_quotes(verdict, *checked.kind, config, conversation);
+  return result_of(assertion, verdict, flag_at(config, "negate"));
 }
 
 /// Texts of configs that are kept; beyond it all are forgotten. A tree can take twenty times its text.

@@ -34,7 +34,7 @@ std::shared_ptr<RequestContext> request_context_of(const Request& request, const
   call->principal = principal;
   call->peer = request.peer;
   call->is_interactive =
-      call->route->form == Gives::page && std::holds_alternative<AnswerNow>(call->route->handle);
+      (route.form == Gives::page || route.may_be_long) && std::holds_alternative<AnswerNow>(route.handle);
   return call;
 }
 

@@ -45,7 +45,10 @@ Expected<actors::PatchResult> patch_of(const store::Snapshot& snapshot, const Re
 
 Expected<Reply> shown_result(const store::Snapshot& snapshot, const RequestContext& call,
                              const ResultHead& head) {
-  TRY(shown, result_json(snapshot, head));
+  QueryReader reader(call.query);
+  const bool is_head = reader.word("output", {"full", "head"}) == "head";
+  TRY_DONE(reader.result());
+  TRY(shown, is_head ? result_head_json(snapshot, head) : result_json(snapshot, head));
   return tagged_reply(std::move(shown), call.if_none_match);
 }
 

@@ -92,6 +92,16 @@ void write_free_text(json::Writer& out) {
   out.raw(R"({"type":"string","maxLength":1024})");
 }
 
+void write_count(json::Writer& out) {
+  out.raw(R"({"type":"integer","minimum":0})");
+}
+void write_window(json::Writer& out) {
+  out.raw(R"({"type":"integer","minimum":1,"maximum":1000,"default":200})");
+}
+void write_parts(json::Writer& out) {
+  out.raw(R"({"type":"string","enum":["full","head"],"default":"full"})");
+}
+
 constexpr std::array filter_table{
     FilterRow{"status", SchemaId::of<Run>(), "Only runs with this status.", &write_words<RunStatus>},
     FilterRow{"status", SchemaId::of<answers::TestResult>(), "Only results with this status.",
@@ -113,6 +123,17 @@ constexpr std::array filter_table{
               &write_free_text},
     FilterRow{"externalSource", SchemaId::of<ExternalLog>(), "Only logs from this source.", &write_free_text},
     FilterRow{"externalId", SchemaId::of<ExternalLog>(), "Only the log with this externalId.",
+              &write_free_text},
+    FilterRow{"since", SchemaId::of<answers::Cells>(),
+              "A `rev` of an earlier answer: only cells that changed since. A cell replaces the one with its "
+              "row and n.",
+              &write_count},
+    FilterRow{"output", SchemaId::of<answers::TestResult>(), "head: all but the conversation.", &write_parts},
+    FilterRow{"from", SchemaId::of<answers::Entries>(), "The number of the first entry, from 0.",
+              &write_count},
+    FilterRow{"limit", SchemaId::of<answers::Entries>(), "Entries in the window.", &write_window},
+    FilterRow{"find", SchemaId::of<answers::Entries>(),
+              "Also answers the numbers of the entries that contain this text, whatever its case.",
               &write_free_text},
 };
 

@@ -12,7 +12,10 @@
 namespace parley::http::answers {
 
 struct AgentCheck;
+struct Cells;
+struct Entries;
 struct EntryAnswer;
+struct Failures;
 struct LocalWork;
 struct LogScore;
 struct NewApiKey;

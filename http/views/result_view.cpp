@@ -268,27 +268,53 @@ json::Text shown_metadata(const json::Text& client, const ResultHead& head) {
   return client == json::Text{} ? own : merged(client, own);
 }
 
-Expected<Done> write_result(json::Writer& out, const store::Snapshot& snapshot, const ResultHead& head,
-                            const Cut* cut, WriteMode mode, const Linker& linker) {
-  const Source source{snapshot, head, cut, linker};
-  const bool is_full = mode == WriteMode::full;
+namespace {
+
+enum class Part : std::uint8_t { conversation, heavy };
+
+/// `shows`: which of the large parts are written.
+template <class Shows>
+Expected<Done> write_parts(json::Writer& out, const Source& source, const Shows& shows) {
+  const store::Snapshot& snapshot = source.snapshot;
+  const ResultHead& head = source.head;
+  const Linker& linker = source.linker;
+  const bool has_conversation = shows(Part::conversation);
   TRY(instruction, instruction_of(snapshot, head));
-  out.begin_object();
   out.member("id", to_text(head.stamp.id));
   out.member("createdAt", to_text(head.stamp.created_at()));
   write_links(out, head, linker);
   write_state(out, head);
-  TRY_DONE(write_warnings(out, source, mode));
-  TRY(walked, is_full ? walk(source, &out) : summed(source));
+  TRY_DONE(write_warnings(out, source, shows(Part::heavy) ? WriteMode::full : WriteMode::minimal));
+  TRY(walked, has_conversation ? walk(source, &out) : summed(source));
   out.member("updatedAt", to_text(std::max(head.stamp.updated_at, walked.touched)));
   out.member("testInstruction", instruction);
   write_averages(out, walked.sums);
   write_usage(out, head);
-  if (is_full) {
+  if (shows(Part::heavy)) {
     TRY_DONE(write_heavy(out, source));
   }
+  return Done{};
+}
+
+}  // namespace
+
+Expected<Done> write_result(json::Writer& out, const store::Snapshot& snapshot, const ResultHead& head,
+                            const Cut* cut, WriteMode mode, const Linker& linker) {
+  out.begin_object();
+  TRY_DONE(write_parts(out, {snapshot, head, cut, linker}, [&](Part) { return mode == WriteMode::full; }));
   out.end_object();
   return Done{};
+}
+
+Expected<std::string> result_head_json(const store::Snapshot& snapshot, const ResultHead& head) {
+  const SnapshotLinker linker(snapshot);
+  json::Writer out;
+  out.begin_object();
+  TRY_DONE(
+      write_parts(out, {snapshot, head, nullptr, linker}, [](Part part) { return part == Part::heavy; }));
+  out.key("entries").integer(snapshot.entry_count(head.stamp.id));
+  out.end_object();
+  return std::move(out).text();
 }
 
 Expected<std::string> result_json(const store::Snapshot& snapshot, const ResultHead& head, const Cut* cut) {

@@ -126,6 +126,18 @@ Found Pattern::search(std::string_view text, Steps& left) {
   }
 }
 
+std::optional<std::pair<std::size_t, std::size_t>> Pattern::place(std::string_view text) const {
+  constexpr std::size_t text_bytes_max = 64 * 1024;
+  constexpr std::size_t work_max = 20'000'000;
+  if (text.size() > text_bytes_max || text.size() * static_cast<std::size_t>(size()) > work_max)
+    return std::nullopt;
+  const auto own = compiled(compiled_->pattern(), bytes());
+  re2::StringPiece found;
+  if (!own->Match(re2_text(text), 0, text.size(), RE2::UNANCHORED, &found, 1)) return std::nullopt;
+  const auto begin = static_cast<std::size_t>(found.data() - text.data());
+  return std::pair(begin, begin + found.size());
+}
+
 Expected<Pattern>& CompiledPatterns::of(std::string_view pattern) {
   auto known = compiled_.find(pattern);
   if (known == compiled_.end()) {

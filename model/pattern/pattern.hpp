@@ -6,7 +6,9 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "model/expected.hpp"
 
@@ -34,6 +36,9 @@ class Pattern {
   /// byte of the text, charged in advance. The charge depends on the pattern and the text alone: a search that needs more room
   /// than earlier ones left is repeated with a newly compiled pattern.
   [[nodiscard]] Found search(std::string_view text, Steps& left);
+  /// Where the first match begins and ends; nullopt without one, and for texts and patterns whose search may be slow. Charges
+  /// nothing and changes nothing, because it searches with a compiled form of its own.
+  [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> place(std::string_view text) const;
   /// Instructions of the compiled form.
   [[nodiscard]] int size() const { return compiled_->ProgramSize(); }
   /// The most memory that it uses.

@@ -61,6 +61,25 @@ struct Words<AssertionStatus> {
   static constexpr std::array<std::string_view, 5> all{"pending", "passed", "failed", "skipped", "error"};
 };
 
+/// The words of an entry on which a verdict rests. A place is named by text and occurrence, so that no client counts bytes
+/// or code units.
+struct Quote {
+  std::string entry;     ///< id
+  std::string at;        ///< `content`, `name`, or a JSON Pointer into the entry: `/metadata/arguments/order`
+  std::string text;      ///< at most limits::quote_bytes_max
+  std::int64_t nth = 1;  ///< which occurrence of the text in its place, from 1, without overlaps
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("entry", self.entry, Rules{}, "Id of the entry.");
+    v.field("at", self.at, Rules{}, "content, name, or a JSON Pointer into the entry.");
+    v.field("text", self.text, Rules{}, "The words, at most 512 bytes of them.");
+    v.field("nth", self.nth, Rules{}, "Which occurrence of the words in that place, from 1.");
+  }
+  bool operator==(const Quote&) const = default;
+};
+
 /// The outcome of one assertion: the verdict, the reason, and the entries it is based on.
 struct AssertionResult {
   Assertion assertion;
@@ -68,6 +87,7 @@ struct AssertionResult {
   std::string reason;
   std::vector<std::string> evidence;  ///< ids of entries
   std::optional<json::Text> judge;    ///< {model, inputTokens, outputTokens, cost} when a model judged
+  std::vector<Quote> quotes = {};     ///< at most limits::quotes_max
 
   static constexpr bool described = true;
   template <class Self, class V>
@@ -78,6 +98,8 @@ struct AssertionResult {
     v.field("reason", self.reason, Rules{.access = Access::service}, "Why, in a sentence.");
     v.field("evidence", self.evidence, Rules{.access = Access::service},
             "Ids of the entries the verdict rests on.");
+    v.field("quotes", self.quotes, Rules{.access = Access::service},
+            "The words that decided: what matched, or what the judge quoted. At most 8.");
     v.field("judge", self.judge, Rules{.access = Access::service, .shown_if_null = false},
             "The model that judged, with tokens and cost.");
   }

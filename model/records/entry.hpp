@@ -62,6 +62,11 @@ struct Entry {
   return entry.type == EntryType::message && entry.role == Role::chatbot && !entry.is_history;
 }
 
+/// A tester's message or action, which opens an exchange.
+[[nodiscard]] inline bool is_tester_turn(const Entry& entry) {
+  return entry.role == Role::tester && (entry.type == EntryType::message || entry.type == EntryType::action);
+}
+
 /// The entry as answers show it.
 [[nodiscard]] std::string entry_json(const Entry& entry);
 

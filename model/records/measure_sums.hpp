@@ -2,6 +2,7 @@
 /// Sums of the recognised measures over chatbot messages (D35, D56): response time, tokens, cost. Plain values.
 
 #include "model/records/entry.hpp"
+#include "model/values/latency.hpp"
 
 namespace parley {
 
@@ -28,6 +29,8 @@ struct MeasureSums {
   MeasureSum input_tokens;
   MeasureSum output_tokens;
   MeasureSum cost;
+  SparseLatencies times;              ///< response times as a histogram; only after scoring
+  std::optional<std::int64_t> turns;  ///< of the tester; only after scoring
 
   static constexpr bool described = true;
   template <class Self, class V>
@@ -36,6 +39,8 @@ struct MeasureSums {
     v.field("in", self.input_tokens, Rules{}, "");
     v.field("out", self.output_tokens, Rules{}, "");
     v.field("cost", self.cost, Rules{}, "");
+    v.field("times", self.times, Rules{}, "");
+    v.field("turns", self.turns, Rules{}, "");
   }
   void add(const Measures& measures);
   MeasureSums& operator+=(const MeasureSums& other);

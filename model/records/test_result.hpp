@@ -100,6 +100,7 @@ struct ResultHead {
   std::optional<std::int64_t> throttled;   ///< answers of the agent that asked for fewer calls
   std::optional<std::int64_t> warned;      ///< WarningSet; absent: written before warnings were kept
   std::optional<bool> has_missed;          ///< an assertion failed, whatever its severity; else absent
+  std::optional<std::string> group;        ///< signature of the failure that its verdict shows; empty: none
 
   [[nodiscard]] bool is_ended() const { return end_reason.has_value(); }
   [[nodiscard]] bool is_claimed() const { return scoring_enqueued_at.has_value(); }
@@ -168,6 +169,7 @@ struct ResultHead {
     v.field("missed", self.has_missed, Rules{}, "");
     v.field("warned", self.warned, Rules{}, "");
     v.field("seed", self.seed, Rules{}, "");
+    v.field("group", self.group, Rules{}, "");
   }
 };
 

@@ -49,6 +49,14 @@ Verdict decide_ends(const json::Value& config, Conversation& conversation) {
                       [](std::string_view text, std::string_view affix) { return text.ends_with(affix); });
 }
 
+std::vector<Span> spans_at_start(const json::Value& config, std::string_view text, Conversation&) {
+  return spans_of_values(config, text, ignored_by(config, ignored_by_default), Edge::start);
+}
+
+std::vector<Span> spans_at_end(const json::Value& config, std::string_view text, Conversation&) {
+  return spans_of_values(config, text, ignored_by(config, ignored_by_default), Edge::end);
+}
+
 }  // namespace
 }  // namespace affix_kind
 
@@ -59,6 +67,7 @@ constinit const Kind rows::ends_with{
     .scoped = true,
     .check = affix_kind::check,
     .decide = affix_kind::decide_ends,
+    .spans = affix_kind::spans_at_end,
 };
 
 constinit const Kind rows::starts_with{
@@ -68,6 +77,7 @@ constinit const Kind rows::starts_with{
     .scoped = true,
     .check = affix_kind::check,
     .decide = affix_kind::decide_starts,
+    .spans = affix_kind::spans_at_start,
 };
 
 }  // namespace parley::scoring

@@ -90,6 +90,14 @@ Verdict decide_icontains(const json::Value& config, Conversation& conversation) 
   return decide_holds(config, conversation, case_and(config), Match::any);
 }
 
+std::vector<Span> spans(const json::Value& config, std::string_view text, Conversation&) {
+  return spans_of_values(config, text, ignored_by(config, ignored_by_default), Edge::none);
+}
+
+std::vector<Span> spans_of_icontains(const json::Value& config, std::string_view text, Conversation&) {
+  return spans_of_values(config, text, case_and(config), Edge::none);
+}
+
 }  // namespace
 }  // namespace contains_kind
 
@@ -100,6 +108,7 @@ constinit const Kind rows::contains{
     .scoped = true,
     .check = contains_kind::check,
     .decide = contains_kind::decide,
+    .spans = contains_kind::spans,
 };
 
 constinit const Kind rows::contains_all{
@@ -109,6 +118,7 @@ constinit const Kind rows::contains_all{
     .scoped = true,
     .check = contains_kind::check_several,
     .decide = contains_kind::decide_all,
+    .spans = contains_kind::spans,
 };
 
 constinit const Kind rows::contains_any{
@@ -118,6 +128,7 @@ constinit const Kind rows::contains_any{
     .scoped = true,
     .check = contains_kind::check_several,
     .decide = contains_kind::decide_any,
+    .spans = contains_kind::spans,
 };
 
 constinit const Kind rows::icontains{
@@ -127,6 +138,7 @@ constinit const Kind rows::icontains{
     .scoped = true,
     .check = contains_kind::check_icontains,
     .decide = contains_kind::decide_icontains,
+    .spans = contains_kind::spans_of_icontains,
 };
 
 }  // namespace parley::scoring

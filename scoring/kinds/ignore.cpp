@@ -19,6 +19,16 @@ std::vector<std::string> comparable_values(std::span<const std::string_view> val
   return texts;
 }
 
+std::vector<Span> spans_of_values(const json::Value& config, std::string_view text, const Ignored& ignored,
+                                  Edge edge) {
+  std::vector<Span> spans;
+  for (const std::string_view value : value_or_values(config)) {
+    if (spans.size() == limits::quotes_max) break;
+    if (const auto span = place_of(text, comparable(value, ignored), ignored, edge)) spans.push_back(*span);
+  }
+  return spans;
+}
+
 void check_comparable(const json::Value& config, const Ignored& ignored, const std::string& pointer,
                       Findings& findings) {
   std::size_t index = 0;

@@ -18,6 +18,10 @@ namespace parley::scoring {
 [[nodiscard]] std::vector<std::string> comparable_values(std::span<const std::string_view> values,
                                                          const Ignored& ignored);
 
+/// Where `value`, or each of `values`, is in the text.
+[[nodiscard]] std::vector<Span> spans_of_values(const json::Value& config, std::string_view text,
+                                                const Ignored& ignored, Edge edge);
+
 /// Adds a fault for each of `value` or `values` that consists of ignored characters only: such a text is part
 /// of every text, so a check for it could never fail.
 void check_comparable(const json::Value& config, const Ignored& ignored, const std::string& pointer,

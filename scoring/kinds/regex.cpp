@@ -33,6 +33,13 @@ Verdict decide(const json::Value& config, Conversation& conversation) {
                       {.what = "matches " + in_quotes(text), .holds = holds, .takes_its_work = true});
 }
 
+std::vector<Span> spans(const json::Value& config, std::string_view text, Conversation& conversation) {
+  const auto& pattern = conversation.patterns().of(text_at(config, "pattern").value_or(""));
+  const auto place = pattern.ok() ? pattern->place(text) : std::nullopt;
+  if (!place) return {};
+  return {{place->first, place->second}};
+}
+
 }  // namespace
 }  // namespace regex_kind
 
@@ -43,6 +50,7 @@ constinit const Kind rows::regex{
     .scoped = true,
     .check = regex_kind::check,
     .decide = regex_kind::decide,
+    .spans = regex_kind::spans,
 };
 
 }  // namespace parley::scoring

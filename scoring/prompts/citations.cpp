@@ -6,7 +6,7 @@
 #include "model/json/embedded_object.hpp"
 #include "model/json/json_writer.hpp"
 #include "model/text/shown_text.hpp"
-#include "scoring/support/kind.hpp"
+#include "scoring/support/quotes.hpp"
 
 namespace parley::scoring {
 namespace {
@@ -97,6 +97,17 @@ std::variant<std::vector<Id>, CallFault> cited(const Subject& subject, const jso
     if (is_new && found.size() < evidence_max) found.push_back(id);
   }
   return found;
+}
+
+std::vector<Quote> quotes_of(const Subject& subject, const json::Value& citations) {
+  std::vector<Quote> quotes;
+  for (const json::Value& citation : citations.children()) {
+    if (quotes.size() == limits::quotes_max) break;
+    const Entry* entry = entry_named(subject, citation.find("entry")->string());
+    auto quote = entry == nullptr ? std::nullopt : find_quote(*entry, citation.find("quote")->string());
+    if (quote) quotes.push_back(std::move(*quote));
+  }
+  return quotes;
 }
 
 std::string about_transcript(std::string_view marker, std::string_view beside) {

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "model/records/assertion.hpp"
 #include "model/values/chat.hpp"
 #include "scoring/prompts/transcript.hpp"
 #include "scoring/support/conversation.hpp"
@@ -33,6 +34,8 @@ namespace parley::scoring {
 /// unknown_entry, quote_not_found.
 [[nodiscard]] std::variant<std::vector<Id>, CallFault> cited(const Subject& subject,
                                                              const json::Value& citations);
+/// The places of the quotes, at most limits::quotes_max. Needs: citations that cited() accepts.
+[[nodiscard]] std::vector<Quote> quotes_of(const Subject& subject, const json::Value& citations);
 /// The entry that one {entry, quote} names, and the part of it that must contain the quote.
 [[nodiscard]] std::variant<Id, CallFault> cited_entry(const Subject& subject, const json::Value& citation,
                                                       QuotePlace place = QuotePlace::anywhere);

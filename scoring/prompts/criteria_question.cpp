@@ -77,7 +77,8 @@ Judged read_object(const Subject& subject, const json::Value& root) {
   if (!said) return wrong_shape("gives no reason");
   auto entries = cited(subject, evidence);
   if (const auto* fault = std::get_if<CallFault>(&entries)) return *fault;
-  Judgement judgement{word == "passed", std::move(*said), std::get<std::vector<Id>>(std::move(entries))};
+  Judgement judgement{word == "passed", std::move(*said), std::get<std::vector<Id>>(std::move(entries)),
+                      quotes_of(subject, evidence)};
   if (judgement.passed && judgement.evidence.empty()) {
     return CallFault{"no_evidence", "The judge let the criterion pass without citing any entry."};
   }
@@ -146,6 +147,7 @@ AssertionResult judged_result(const Assertion& assertion, const Judged& judged, 
   result.reason = judgement.reason;
   if (saw_cut_texts) result.reason += cut_note;
   for (const Id& id : judgement.evidence) result.evidence.push_back(to_text(id));
+  result.quotes = judgement.quotes;
   return result;
 }
 

@@ -31,6 +31,7 @@ struct Judgement {
   bool passed = false;
   std::string reason;
   std::vector<Id> evidence;
+  std::vector<Quote> quotes = {};
   bool operator==(const Judgement&) const = default;
 };
 /// Faults: refusal, cut_off, empty_answer, wrong_shape, unknown_entry, quote_not_found, no_evidence.

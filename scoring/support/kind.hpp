@@ -10,6 +10,7 @@
 #include "model/description/record_parse.hpp"
 #include "model/records/assertion.hpp"
 #include "scoring/support/conversation.hpp"
+#include "scoring/support/text.hpp"
 
 namespace parley::scoring {
 
@@ -57,6 +58,7 @@ struct Verdict {
   std::string expected = {};
   std::string found = {};
   std::vector<Id> evidence = {};
+  std::vector<Quote> quotes = {};
 };
 
 struct Kind {
@@ -71,6 +73,9 @@ struct Kind {
   void (*check)(const json::Value& config, const std::string& pointer, Findings& findings) = nullptr;
   /// Needs: a config without faults.
   Verdict (*decide)(const json::Value& config, Conversation& conversation) = nullptr;
+  /// The parts of a text that decide: what was looked for and found. Null for types that quote nothing.
+  std::vector<Span> (*spans)(const json::Value& config, std::string_view text,
+                             Conversation& conversation) = nullptr;
 };
 
 /// All keys the type takes: its own, then `scope` and `negate` where they apply.

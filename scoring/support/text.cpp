@@ -120,6 +120,59 @@ std::string comparable(std::string_view text, const Ignored& ignored) {
   return leaves_out ? without(out, ignored) : out;
 }
 
+namespace {
+
+/// The length of the first character of the text together with the marks that combine with it.
+std::size_t character_bytes(std::string_view text) {
+  std::size_t bytes = first_point(text).bytes;
+  while (bytes < text.size()) {
+    const Point next = first_point(text.substr(bytes));
+    const bool combines = next.code > 0 && utf8proc_get_property(next.code)->combining_class != 0;
+    if (!combines) break;
+    bytes += next.bytes;
+  }
+  return bytes;
+}
+
+/// The comparable form of a text with the place of each of its characters in the text.
+struct Mapped {
+  std::string form;
+  std::vector<std::size_t> from;  ///< of each byte of the form: where its character begins in the text
+  std::vector<std::size_t> to;    ///< and where it ends
+};
+
+Mapped mapped(std::string_view text, const Ignored& ignored) {
+  Mapped made;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t bytes = character_bytes(text.substr(at));
+    made.form += comparable(text.substr(at, bytes), ignored);
+    made.from.resize(made.form.size(), at);
+    made.to.resize(made.form.size(), at + bytes);
+    at += bytes;
+  }
+  return made;
+}
+
+}  // namespace
+
+std::optional<Span> place_of(std::string_view text, std::string_view part, const Ignored& ignored,
+                             Edge edge) {
+  constexpr std::size_t text_bytes_max = 64 * 1024;
+  if (part.empty() || text.size() > text_bytes_max) return std::nullopt;
+  const Mapped made = mapped(text, ignored);
+  if (made.form != comparable(text, ignored) || made.form.size() < part.size()) return std::nullopt;
+  std::size_t begin = 0;
+  if (edge == Edge::none) {
+    const void* found = memmem(made.form.data(), made.form.size(), part.data(), part.size());
+    if (found == nullptr) return std::nullopt;
+    begin = static_cast<std::size_t>(static_cast<const char*>(found) - made.form.data());
+  } else {
+    begin = edge == Edge::start ? 0 : made.form.size() - part.size();
+    if (std::string_view(made.form).substr(begin, part.size()) != part) return std::nullopt;
+  }
+  return Span{made.from[begin], made.to[begin + part.size() - 1]};
+}
+
 std::string_view trimmed(std::string_view text) {
   const auto is_blank = [](const Point& point) { return point.code >= 0 && is_whitespace(point.code); };
   while (!text.empty() && is_blank(first_point(text))) text.remove_prefix(first_point(text).bytes);

@@ -2,6 +2,7 @@
 /// Texts as assertions compare and quote them (D31). Pure functions over UTF-8; any thread.
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,19 @@ bool ignore_by_word(Ignored& ignored, std::string_view word);
 
 /// True when `text` holds `part`, in time linear in both: hostile texts must not make it quadratic (F23).
 [[nodiscard]] bool holds(std::string_view text, std::string_view part);
+
+/// A part of a text, in bytes.
+struct Span {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  bool operator==(const Span&) const = default;
+};
+/// Where a compared part may be.
+enum class Edge : std::uint8_t { none, start, end };
+/// The part of `text` whose comparable form is `part`, which is comparable() already: its first occurrence, or the one at
+/// the edge. nullopt without one, for texts beyond 64 KiB, and where the form of the whole is not that of its characters.
+[[nodiscard]] std::optional<Span> place_of(std::string_view text, std::string_view part,
+                                           const Ignored& ignored, Edge edge = Edge::none);
 
 /// What it costs to read the text once as it is compared, about.
 [[nodiscard]] Steps reading_steps(std::string_view text);

@@ -30,6 +30,7 @@ void count_outcome(RunCounters& share, const ResultHead& head) {
   share.input_tokens = Tally::of(head.sums->input_tokens);
   share.output_tokens = Tally::of(head.sums->output_tokens);
   share.cost = Tally::of(head.sums->cost);
+  add_latencies(share.times, head.sums->times);
 }
 
 /// The result as an attempt of its chain of retries.

@@ -90,6 +90,7 @@ struct RunCounters {
   UseSums agent;
   UseSums tester;
   UseSums judge;
+  Latencies times{};  ///< of the chatbot's answers, over completed results
 
   [[nodiscard]] std::int64_t total() const { return pending + running + completed + failed + canceled; }
   [[nodiscard]] std::int64_t decided() const { return passed + not_passed; }
@@ -105,6 +106,7 @@ struct RunCounters {
     for (auto& number : self.retries) f(number);
     for (auto& number : self.warnings) f(number);
     UseSums::each(self.agent, f), UseSums::each(self.tester, f), UseSums::each(self.judge, f);
+    for (auto& number : self.times) f(number);
   }
 };
 

@@ -1,0 +1,16 @@
+#pragma once
+/// Why a result is not simply passed, as failure groups show it. Reads one snapshot; any thread.
+
+#include <optional>
+
+#include "model/records/test_result.hpp"
+#include "scoring/failure_signature.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::http {
+
+/// `state`: the result's state_letter. nullopt for results that are passed in full, unfinished, canceled or no valid trial.
+[[nodiscard]] Expected<std::optional<scoring::Failure>> failure_of(const store::Snapshot& snapshot,
+                                                                   const ResultHead& head, char state);
+
+}  // namespace parley::http

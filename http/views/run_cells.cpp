@@ -1,0 +1,159 @@
+#include "http/views/run_cells.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "http/exchange/page.hpp"
+#include "http/views/failure_of.hpp"
+#include "model/limits.hpp"
+#include "model/outcome/state_letter.hpp"
+
+namespace parley::http {
+namespace {
+
+/// Attempts of one chain that are looked up; a longer chain counts as that many.
+constexpr std::int64_t attempts_max = 100;
+
+using RowKey = std::pair<std::optional<Id>, std::optional<Id>>;
+
+std::optional<Id> id_of(const std::optional<Ref<RecordKind::personality>>& link) {
+  return link ? std::optional(link->id) : std::nullopt;
+}
+
+/// Finds rows by test and personality.
+class RowTable {
+ public:
+  std::size_t of(const RowKey& key) {
+    const auto [found, is_new] = numbers_.try_emplace(key, rows.size());
+    if (is_new) rows.push_back({key.first, key.second, 0, 0});
+    return found->second;
+  }
+  std::vector<CellRow> rows;
+
+ private:
+  std::map<RowKey, std::size_t> numbers_;
+};
+
+/// The rows of the run's plan, in its order.
+Expected<Done> add_planned(const store::Snapshot& snapshot, const Run& run, RowTable& table) {
+  TRY(cases, snapshot.run_cases(run.stamp.id));
+  std::map<Id, std::int64_t> left;
+  for (const ExpectedCase& one : cases) left[one.test] += one.count;
+  for (const TestConfig& config : run.test_configs) {
+    const auto found = left.find(config.test.id);
+    if (found == left.end()) continue;
+    const std::int64_t count = std::min(found->second, config.repetitions.value_or(run.repetitions));
+    found->second -= count;
+    table.rows[table.of({config.test.id, id_of(personality_of(run, &config))})].expected += count;
+  }
+  for (const ExpectedCase& one : cases) {
+    const std::int64_t count = std::exchange(left[one.test], 0);
+    if (count == 0) continue;
+    table.rows[table.of({one.test, id_of(personality_of(run, nullptr))})].expected += count;
+  }
+  return Done{};
+}
+
+struct Attempt {
+  Id first;
+  Cell cell;
+};
+
+Attempt attempt_of(ResultHead head, RowTable& table) {
+  Attempt made;
+  const Id id = head.stamp.id;
+  made.first = head.lineage ? id_from_text(*head.lineage).value_or(id) : id;
+  made.cell.row =
+      table.of({head.test ? std::optional(head.test->id) : std::nullopt, id_of(head.personality)});
+  made.cell.state = state_letter(head);
+  made.cell.head = std::move(head);
+  return made;
+}
+
+/// The plain cost of tester and judge beside the agent's.
+std::optional<double> usd_of(const ResultHead& head) {
+  std::optional<double> sum;
+  const auto add = [&](const std::optional<double>& more) {
+    if (more) sum = sum.value_or(0) + *more;
+  };
+  if (head.sums && head.sums->cost.count > 0) add(head.sums->cost.sum);
+  if (head.tester_use) add(head.tester_use->cost);
+  if (head.judge_use) add(head.judge_use->cost);
+  return sum;
+}
+
+Expected<std::int64_t> attempt_number(const store::Snapshot& snapshot, const ResultHead& head) {
+  std::int64_t number = 1;
+  std::optional<std::string> previous = head.previous;
+  while (previous && head.lineage && number < attempts_max) {
+    ++number;
+    const auto id = id_from_text(*previous);
+    if (!id) break;
+    TRY(before, snapshot.find<ResultHead>(*id));
+    previous = before ? before->previous : std::nullopt;
+  }
+  return number;
+}
+
+Expected<std::int64_t> turns_of(const store::Snapshot& snapshot, const ResultHead& head) {
+  std::int64_t turns = 0;
+  const auto visit = [&](std::uint32_t, const store::StoredEntry& entry) {
+    const bool opens = entry.type == EntryType::message || entry.type == EntryType::action;
+    if (opens && entry.role == Role::tester) ++turns;
+    return true;
+  };
+  TRY_DONE(snapshot.for_each_entry(head, visit));
+  return turns;
+}
+
+}  // namespace
+
+Expected<RunCells> cells_of(const store::Snapshot& snapshot, const Run& run) {
+  store::ListQuery query = list_of(RecordKind::test_result);
+  add_filter(query, store::Facet::run, {store::value_of(run.stamp.id)});
+  TRY(ids, store::all_ids(snapshot, query));
+  RowTable table;
+  TRY_DONE(add_planned(snapshot, run, table));
+  RunCells made;
+  std::vector<Attempt> attempts;
+  for (const Id& id : ids) {
+    TRY(head, snapshot.find<ResultHead>(id));
+    if (!head) return snapshot.report(store::TableId::result_heads, id.key());
+    if (head->retired_by) continue;
+    if (attempts.size() == limits::cases_max) {
+      ++made.omitted;
+      continue;
+    }
+    attempts.push_back(attempt_of(std::move(*head), table));
+  }
+  std::sort(attempts.begin(), attempts.end(), [](const Attempt& a, const Attempt& b) {
+    return std::pair(a.cell.row, a.first) < std::pair(b.cell.row, b.first);
+  });
+  made.rows = std::move(table.rows);
+  for (Attempt& attempt : attempts) {
+    attempt.cell.n = ++made.rows[attempt.cell.row].present;
+    made.cells.push_back(std::move(attempt.cell));
+  }
+  return made;
+}
+
+Expected<CellFigures> figures_of(const store::Snapshot& snapshot, const Cell& cell) {
+  const ResultHead& head = cell.head;
+  CellFigures figures;
+  if (head.sums) figures.time = head.sums->response_time.mean();
+  figures.usd = usd_of(head);
+  TRY(turns, turns_of(snapshot, head));
+  figures.turns = turns;
+  TRY(attempt, attempt_number(snapshot, head));
+  figures.attempt = attempt;
+  TRY(failure, failure_of(snapshot, head, cell.state));
+  if (failure) figures.group = failure->signature;
+  figures.changed = head.stamp.updated_at;
+  if (!is_terminal(head.status)) {
+    TRY(newest, snapshot.newest_change(head));
+    figures.changed = newest;
+  }
+  return figures;
+}
+
+}  // namespace parley::http

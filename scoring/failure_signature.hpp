@@ -1,0 +1,45 @@
+#pragma once
+/// Which failures are the same failure: texts with their quotes, numbers, ids and times masked, and a signature over what
+/// is left. Results with one signature form a group. Pure; any thread.
+///
+///   signature = 16 HEXDIG, FNV-1a of: kind, assertion (its given id, else its name, else its type and config), type, masked
+///               reason; or of: kind, source, code, masked detail. A model's reason is prose and differs each time, so the
+///               reason of a `criteria` assertion is left out.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/description/stored_reader.hpp"
+#include "model/records/assertion.hpp"
+#include "model/values/end_reason.hpp"
+
+namespace parley::scoring {
+
+enum class FailureKind : std::uint8_t { verdict, undecided, fault };
+
+/// Why a result is not simply passed.
+struct Failure {
+  FailureKind kind = FailureKind::verdict;
+  std::optional<Assertion>
+      assertion;       ///< of a verdict, and of an undecided one where an assertion is the cause
+  std::string source;  ///< of a fault: the keyword of its FaultSource; else empty
+  std::string code;
+  std::string says;    ///< the masked text
+  std::string reason;  ///< the text as it is
+  std::vector<std::string> evidence;
+  std::string signature;
+};
+
+/// `"text"` becomes <text>, a number <n>, an id <id>, a time <time>.
+[[nodiscard]] std::string masked(std::string_view text);
+
+/// The assertion that decides the group: the first BLOCKER with the wanted status, else the first of the others. nullopt if
+/// no assertion has it.
+[[nodiscard]] std::optional<Failure> failure_of_verdict(const std::vector<AssertionResult>& results,
+                                                        FailureKind kind);
+/// `error`: metadata.error of the result, an object {source, code, detail}; anything else is an unknown fault of `source`.
+[[nodiscard]] Failure failure_of_fault(std::string_view error, std::string_view source);
+
+}  // namespace parley::scoring
