@@ -89,6 +89,7 @@ struct Rescore {
   std::optional<FaultSource> fault = {};    ///< why nothing is decided
   std::optional<bool> has_missed = {};      ///< as the head has it
   std::optional<std::int64_t> warned = {};  ///< the same
+  std::optional<std::string> group = {};    ///< the same
   std::optional<SaveReview> review = {};  ///< of a result that was reviewed: what the new verdict makes of it
 };
 

@@ -29,6 +29,7 @@ struct Scored {
   std::optional<ModelUse> judge_use = std::nullopt;
   std::optional<bool> has_missed = std::nullopt;      ///< as the head has it
   std::optional<std::int64_t> warned = std::nullopt;  ///< the same
+  std::optional<std::string> group = std::nullopt;    ///< the same
 };
 /// Results started or ended: the run becomes running with the first that ran (D40), or completed when the facts say so.
 struct ResultsMoved {

@@ -134,7 +134,7 @@ std::string masked(std::string_view text) {
   return out;
 }
 
-std::optional<Failure> failure_of_verdict(const std::vector<AssertionResult>& results, FailureKind kind) {
+std::optional<Failure> failure_of_verdict(std::span<const AssertionResult> results, FailureKind kind) {
   const auto counts = [&](const AssertionResult& result) {
     if (kind == FailureKind::verdict) return result.status == AssertionStatus::failed;
     return result.status == AssertionStatus::error || result.status == AssertionStatus::skipped;
@@ -155,6 +155,12 @@ std::optional<Failure> failure_of_verdict(const std::vector<AssertionResult>& re
   failure.signature = signature_of({kind == FailureKind::verdict ? "verdict" : "undecided",
                                     name_of(found->assertion), found->assertion.type, failure.says});
   return failure;
+}
+
+std::optional<std::string> group_of(std::span<const AssertionResult> results, const Score& score) {
+  auto failure = failure_of_verdict(results, score.decided ? FailureKind::verdict : FailureKind::undecided);
+  if (!failure) return std::nullopt;
+  return std::move(failure->signature);
 }
 
 Failure failure_of_fault(std::string_view error, std::string_view source) {

@@ -7,6 +7,7 @@
 ///               reason of a `criteria` assertion is left out.
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "model/description/stored_reader.hpp"
 #include "model/records/assertion.hpp"
 #include "model/values/end_reason.hpp"
+#include "scoring/verdict.hpp"
 
 namespace parley::scoring {
 
@@ -37,8 +39,11 @@ struct Failure {
 
 /// The assertion that decides the group: the first BLOCKER with the wanted status, else the first of the others. nullopt if
 /// no assertion has it.
-[[nodiscard]] std::optional<Failure> failure_of_verdict(const std::vector<AssertionResult>& results,
+[[nodiscard]] std::optional<Failure> failure_of_verdict(std::span<const AssertionResult> results,
                                                         FailureKind kind);
+/// The signature of a verdict's group; nullopt for a result that is passed in full.
+[[nodiscard]] std::optional<std::string> group_of(std::span<const AssertionResult> results,
+                                                  const Score& score);
 /// `error`: metadata.error of the result, an object {source, code, detail}; anything else is an unknown fault of `source`.
 [[nodiscard]] Failure failure_of_fault(std::string_view error, std::string_view source);
 

@@ -39,6 +39,7 @@ ResultDecision on(ResultState& state, const Rescore& command, const ResultVerdic
     head.fault = command.fault;
     head.has_missed = command.has_missed;
     if (command.warned) head.warned = command.warned;
+    head.group = command.group;
     ++head.rescored;
     if (command.review) keep_review(state, *command.review, decision);
     decision.saves_head = true;

@@ -237,6 +237,7 @@ ResultDecision on(ResultState& state, const Scored& event, const DecisionContext
   head.fault = event.fault;
   head.has_missed = event.has_missed;
   if (event.warned) head.warned = event.warned;
+  head.group = event.group;
   head.judge_use = event.judge_use;
   moves::move_to(state, ResultStatus::completed, decision);
   moves::touch(state, moment.now);

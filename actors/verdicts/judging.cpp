@@ -3,6 +3,7 @@
 #include "actors/models/model_call.hpp"
 #include "actors/result/result_loading.hpp"
 #include "outbound/redaction/redaction.hpp"
+#include "scoring/failure_signature.hpp"
 #include "scoring/review.hpp"
 #include "scoring/statistics.hpp"
 #include "scoring/verdict.hpp"
@@ -71,6 +72,7 @@ Scored verdict_of(const ScoringInput& input, std::span<const AssertionResult> re
   scored.is_decided = score.decided;
   if (score.missed) scored.has_missed = true;
   scored.warned = warnings_of(input, results, score.decided).bits;
+  scored.group = scoring::group_of(results, score);
   scored.fault = scoring::undecided_fault(results, score.decided);
   return scored;
 }

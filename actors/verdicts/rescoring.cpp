@@ -66,6 +66,8 @@ Rescoring unchanged(const ResultHead& head) {
   made.command.score = head.score;
   made.command.overall_passed = head.overall_passed;
   made.command.is_decided = head.is_decided;
+  made.command.has_missed = head.has_missed;
+  made.command.group = head.group;
   return made;
 }
 
@@ -158,15 +160,11 @@ Expected<Rescoring> Rescorer::rescore(const ResultHead& head) {
   Rescoring made;
   made.head = head;
   made.changes = scored.verdict.assertion_results != verdict.assertion_results;
-  made.command = {head.rescored,
-                  std::move(scored.verdict.assertion_results),
-                  scored.score,
-                  scored.overall_passed,
-                  scored.is_decided,
-                  scored.fault,
-                  scored.has_missed,
-                  scored.warned,
-                  {}};
+  made.command = {head.rescored,     std::move(scored.verdict.assertion_results),
+                  scored.score,      scored.overall_passed,
+                  scored.is_decided, scored.fault,
+                  scored.has_missed, scored.warned,
+                  scored.group,      {}};
   ResultHead next = head;
   next.is_decided = scored.is_decided;
   TRY(review, review_again(snapshot_, next, input, rows));

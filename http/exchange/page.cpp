@@ -56,12 +56,6 @@ Extent extent_of(const PageQuery& page, std::size_t total) {
   return {begin, std::min(begin + limit, total)};
 }
 
-Reply cut_short() {
-  Reply reply;
-  reply.is_unfinished = true;
-  return reply;
-}
-
 Expected<Reply> envelope_reply(const RequestContext& call, const PageQuery& page, std::int64_t total,
                                std::size_t count,
                                const std::function<Expected<Done>(json::Writer&, std::size_t)>& write,
