@@ -12,6 +12,7 @@
 #include "http/openapi/openapi_tables.hpp"
 #include "http/protocol/gzip.hpp"
 #include "http/routes.hpp"
+#include "http/views/event_views.hpp"
 #include "model/json/problem_json.hpp"
 
 namespace parley::http {
@@ -62,11 +63,13 @@ Api::Api(store::Store& store, actors::Gateway& gateway, Keys keys, const store::
     : options_(std::move(options)),
       keys_(keys),
       sessions_(keys_, options_.public_url),
+      event_renderer_(std::make_shared<EventViews>()),
       secrets_(secrets),
       request_ids_(clock.now()),
       counts_(routes().size()),
       rate_limiter_(options_.key_rate),
-      context_{store, gateway, keys_, secrets_, clock, options_, counts_, routes(), principals_, sessions_},
+      context_{store,   gateway,  keys_,       secrets_,  clock,          options_,
+               counts_, routes(), principals_, sessions_, event_renderer_},
       runner_(context_),
       cors_(options_.cors_origins),
       router_(routes(), options_.base_path),

@@ -51,6 +51,7 @@ class Api {
   ApiOptions options_;
   Keys keys_;
   Sessions sessions_;
+  std::shared_ptr<actors::EventRenderer> event_renderer_;
   store::Secrets secrets_;
   PrincipalCache principals_;
   RequestIdSource request_ids_;

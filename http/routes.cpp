@@ -61,6 +61,10 @@ constexpr std::array route_table{
         .needs(read)
         .filter_by("user"),
 
+    get<void, &get_events>("/events", "getEvents", "A stream of events about what the topics name")
+        .as(events)
+        .filter_by("topics"),
+
     create_record<Scenario>("/scenarios", "createScenario", "Create a scenario"),
     page_of_records<Scenario>("/scenarios", "listScenarios", "List scenarios")
         .filter_by("folder createdBy name"),
@@ -173,6 +177,11 @@ constexpr std::array route_table{
         .in_background(),
     get<answers::Failures, &get_failures>("/runs/{id}/failures", "getRunFailures",
                                           "The failures of a run in groups with the same cause")
+        .in_background(),
+    get<void, &get_report>("/runs/{id}/report", "getRunReport",
+                           "A run as one HTML file that makes no request")
+        .as(html)
+        .filter_by("transcripts")
         .in_background(),
     get<answers::RunComparison, &compare_runs>("/runs/{id}/compare/{other}", "compareRuns",
                                                "Compare a run with a later one, trial by trial")

@@ -31,7 +31,9 @@ class Supervisor::Inside {
   Inside(Services& services_in, std::size_t threads)
       : services(services_in), system(configured(config, threads)) {
     room = system.spawn<WaitingClientsActor>(std::ref(services), std::ref(room_figures));
-    writer = system.spawn<WriterActor, caf::detached>(std::ref(services), room, std::cref(room_figures));
+    events = system.spawn<EventsActor>(std::ref(services), std::ref(event_figures));
+    writer = system.spawn<WriterActor, caf::detached>(std::ref(services), room, std::cref(room_figures),
+                                                      events, std::cref(event_figures));
     scoring =
         system.spawn<ScoringActor, caf::detached>(std::ref(services), writer, std::ref(scoring_figures));
     workflow = system.spawn<WorkflowActor>(std::ref(services));
@@ -54,8 +56,8 @@ class Supervisor::Inside {
     caf::anon_send(workflow, introduce);
     caf::anon_send(tracing, introduce);
     gateway = std::make_unique<GatewayToActors>(
-        services, GatewayToActors::Handles{directory, records, scoring, room, background, checking},
-        directory_figures, scoring_figures, room_figures, dispatch_figures);
+        services, GatewayToActors::Handles{directory, records, scoring, room, background, checking, events},
+        directory_figures, scoring_figures, room_figures, dispatch_figures, event_figures);
   }
 
   /// A queue of long work with its own threads.
@@ -94,9 +96,11 @@ class Supervisor::Inside {
   ScoringFigures scoring_figures;
   DispatchFigures dispatch_figures;
   WaitingClientsFigures room_figures;
+  EventFigures event_figures;
   caf::actor_system_config config;
   caf::actor_system system;
   WaitingClients room;
+  Events events;
   Writer writer;
   Directory directory;
   Scoring scoring;

@@ -13,11 +13,32 @@ namespace parley::actors {
 
 namespace {
 
+constexpr std::size_t id_bytes = 16;
+
 /// The run or result that a row belongs to; nil for other records.
 Id owner_of(const store::Write& write) {
   using enum store::TableId;
   const bool is_told = write.table == runs || write.table == result_heads || write.table == entries;
   return is_told ? store::id_at(write.key) : Id{};
+}
+
+/// The kind of the records in a table; nothing for tables of other things.
+std::optional<RecordKind> kind_of(store::TableId table) {
+  for (int kind = 0; kind <= static_cast<int>(RecordKind::test_result); ++kind) {
+    if (store::table_of(static_cast<RecordKind>(kind)) == table) return static_cast<RecordKind>(kind);
+  }
+  return std::nullopt;
+}
+
+/// What the write did to a record; nothing for other rows.
+std::optional<Moved> moved_by(const store::Write& write) {
+  if (write.table == store::TableId::entries) {
+    return Moved{RecordKind::test_result, store::id_at(write.key), false, write.value.empty(),
+                 store::u32_at(std::string_view(write.key).substr(id_bytes))};
+  }
+  const auto kind = kind_of(write.table);
+  if (!kind) return std::nullopt;
+  return Moved{*kind, store::id_at(write.key), write.expected == 0, write.value.empty(), std::nullopt};
 }
 
 /// While a whole run is canceled every other commit waits, so on busy cores this thread comes first where the system allows
@@ -50,8 +71,14 @@ bool cancels_a_run(const std::vector<store::ChangeSet>& batch) {
 }  // namespace
 
 WriterActor::WriterActor(caf::actor_config& config, Services& services, WaitingClients room,
-                         const WaitingClientsFigures& waiters)
-    : Writer::base(config), services_(services), room_(std::move(room)), waiters_(waiters) {}
+                         const WaitingClientsFigures& waiters, Events events,
+                         const EventFigures& event_figures)
+    : Writer::base(config),
+      services_(services),
+      room_(std::move(room)),
+      waiters_(waiters),
+      events_(std::move(events)),
+      event_figures_(event_figures) {}
 
 WriterActor::behavior_type WriterActor::make_behavior() {
   set_exception_handler(ends_process("writer", services_));
@@ -64,6 +91,7 @@ WriterActor::behavior_type WriterActor::make_behavior() {
 void WriterActor::on_exit() {
   flush();
   room_ = nullptr;
+  events_ = nullptr;
 }
 
 WriterActor::Promise WriterActor::gather(Commit& commit) {
@@ -89,6 +117,7 @@ void WriterActor::flush() {
   }
   std::vector<store::Outcome> outcomes = services_.store.committer().commit(batch);
   if (waiters_.waiting > 0) tell_room(batch, outcomes);
+  if (event_figures_.is_watched) tell_events(batch, outcomes);
   for (std::size_t i = 0; i < promises.size(); ++i) promises[i].deliver(std::move(outcomes[i]));
   if (services_.store.committer().is_broken() && !told_broken_) {
     told_broken_ = true;
@@ -108,6 +137,20 @@ void WriterActor::tell_room(const std::vector<store::ChangeSet>& batch,
   std::sort(news.moved.begin(), news.moved.end());
   news.moved.erase(std::unique(news.moved.begin(), news.moved.end()), news.moved.end());
   send(room_, std::move(news));
+}
+
+void WriterActor::tell_events(const std::vector<store::ChangeSet>& batch,
+                              const std::vector<store::Outcome>& outcomes) {
+  Committed committed;
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    if (outcomes[i].kind != store::Outcome::Kind::committed) continue;
+    for (const store::Write& write : batch[i].writes) {
+      if (auto moved = moved_by(write)) committed.moved.push_back(*moved);
+    }
+    for (const Id& result : outcomes[i].canceled)
+      committed.moved.push_back({RecordKind::test_result, result, false, false, std::nullopt});
+  }
+  if (!committed.moved.empty()) send(events_, std::move(committed));
 }
 
 }  // namespace parley::actors

@@ -5,13 +5,14 @@
 #include "actors/base/handles.hpp"
 #include "actors/runtime/waiting_clients_actor.hpp"
 #include "actors/services.hpp"
+#include "actors/streams/events_actor.hpp"
 
 namespace parley::actors {
 
 class WriterActor : public Writer::base {
  public:
   WriterActor(caf::actor_config& config, Services& services, WaitingClients room,
-              const WaitingClientsFigures& waiters);
+              const WaitingClientsFigures& waiters, Events events, const EventFigures& event_figures);
 
   behavior_type make_behavior() override;
   /// Commits what still waits. A promise keeps its actor alive, so a remaining one would keep the writer
@@ -23,11 +24,14 @@ class WriterActor : public Writer::base {
 
   Promise gather(Commit& commit);
   void flush();
+  void tell_events(const std::vector<store::ChangeSet>& batch, const std::vector<store::Outcome>& outcomes);
   void tell_room(const std::vector<store::ChangeSet>& batch, const std::vector<store::Outcome>& outcomes);
 
   Services& services_;
   WaitingClients room_;
   const WaitingClientsFigures& waiters_;
+  Events events_;
+  const EventFigures& event_figures_;
   std::vector<store::ChangeSet> batch_;
   std::vector<Promise> promises_;
   bool told_broken_ = false;

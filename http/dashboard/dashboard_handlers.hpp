@@ -20,11 +20,17 @@ void sign_out(const Context&, const store::Snapshot&, const RequestContextPtr&, 
 void create_sign_in_code(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo, NoBody);
 void end_user_sessions(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo);
 
+// dashboard/events.cpp
+void get_events(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo);
+
 // dashboard/cells.cpp
 Expected<Reply> get_cells(const Context&, const store::Snapshot&, const RequestContext&, const Run&);
 
 // dashboard/failures.cpp
 Expected<Reply> get_failures(const Context&, const store::Snapshot&, const RequestContext&, const Run&);
+
+// dashboard/report.cpp
+Expected<Reply> get_report(const Context&, const store::Snapshot&, const RequestContext&, const Run&);
 
 // dashboard/entries.cpp
 Expected<Reply> list_entries(const Context&, const store::Snapshot&, const RequestContext&,

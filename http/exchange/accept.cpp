@@ -16,6 +16,7 @@ MediaType media_type_of(Gives form) {
   switch (form) {
     case Gives::text: return {"text", "plain"};
     case Gives::html: return {"text", "html"};
+    case Gives::events: return {"text", "event-stream"};
     case Gives::one:
     case Gives::page:
     case Gives::nothing: break;

@@ -8,6 +8,27 @@
 #include "http/protocol/gzip.hpp"
 
 namespace parley::http {
+namespace {
+
+/// The stream of one answer, as the events actor sees it.
+class StreamSink final : public actors::EventSink {
+ public:
+  explicit StreamSink(std::shared_ptr<AnswerStream> pieces) : pieces_(std::move(pieces)) {}
+
+  [[nodiscard]] bool push(const std::shared_ptr<const std::string>& piece) override {
+    return pieces_->push(piece);
+  }
+  void end() override {
+    static const auto last_chunk = std::make_shared<const std::string>("0\r\n\r\n");
+    static_cast<void>(pieces_->push(last_chunk));
+    pieces_->end();
+  }
+
+ private:
+  std::shared_ptr<AnswerStream> pieces_;
+};
+
+}  // namespace
 
 namespace {
 
@@ -77,6 +98,15 @@ Response ReplyTo::Target::broken_off(std::string_view what) {
 
 void ReplyTo::operator()(Expected<Reply> reply) const {
   target_->responder.send(target_->settle(std::move(reply)));
+}
+
+std::shared_ptr<actors::EventSink> ReplyTo::stream(Reply reply) const {
+  if (has_left()) return nullptr;
+  auto pieces = target_->responder.stream();
+  Response response = target_->settle(std::move(reply));
+  response.is_stream = true;
+  target_->responder.send(std::move(response));
+  return std::make_shared<StreamSink>(std::move(pieces));
 }
 
 void ReplyTo::later(std::function<Expected<Reply>()> render) const {

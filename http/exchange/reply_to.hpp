@@ -11,6 +11,7 @@
 #include <new>
 #include <optional>
 
+#include "actors/streams/event_stream.hpp"
 #include "http/exchange/metrics.hpp"
 #include "http/exchange/reply.hpp"
 #include "http/exchange/request_context.hpp"
@@ -48,6 +49,8 @@ class ReplyTo {
   void hold(RequestsInFlight::Hold key) const { target_->key = std::move(key); }
 
   void operator()(Expected<Reply> reply) const;
+  /// Answers with `reply`, whose body follows in pieces. Null: the client has left.
+  [[nodiscard]] std::shared_ptr<actors::EventSink> stream(Reply reply) const;
   [[nodiscard]] bool has_left() const { return target_->responder.has_left(); }
   /// Renders on the worker's thread, so that the caller's is spared.
   void later(std::function<Expected<Reply>()> render) const;

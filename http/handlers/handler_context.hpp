@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "actors/gateway.hpp"
+#include "actors/streams/event_stream.hpp"
 #include "http/auth/api_key_text.hpp"
 #include "http/auth/principal_cache.hpp"
 #include "http/auth/sessions.hpp"
@@ -47,6 +48,7 @@ struct Context {
   std::span<const Route> routes;  ///< every operation, in the order of `counts`
   PrincipalCache& principals;
   Sessions& sessions;
+  const std::shared_ptr<actors::EventRenderer>& event_renderer;
 };
 
 }  // namespace parley::http

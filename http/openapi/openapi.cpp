@@ -135,6 +135,7 @@ void write_success(json::Writer& out, const Route& route) {
     case Gives::page: write_page(out, schema_row(route.gives).name); break;
     case Gives::text: write_text(out, "text/plain"); break;
     case Gives::html: write_text(out, "text/html"); break;
+    case Gives::events: write_text(out, "text/event-stream"); break;
     case Gives::nothing: break;
   }
   out.end_object();

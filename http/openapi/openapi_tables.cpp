@@ -98,6 +98,9 @@ void write_count(json::Writer& out) {
 void write_window(json::Writer& out) {
   out.raw(R"({"type":"integer","minimum":1,"maximum":1000,"default":200})");
 }
+void write_transcripts(json::Writer& out) {
+  out.raw(R"({"type":"string","enum":["failed","all","none"],"default":"failed"})");
+}
 void write_parts(json::Writer& out) {
   out.raw(R"({"type":"string","enum":["full","head"],"default":"full"})");
 }
@@ -124,11 +127,17 @@ constexpr std::array filter_table{
     FilterRow{"externalSource", SchemaId::of<ExternalLog>(), "Only logs from this source.", &write_free_text},
     FilterRow{"externalId", SchemaId::of<ExternalLog>(), "Only the log with this externalId.",
               &write_free_text},
+    FilterRow{"topics", SchemaId(),
+              "What to watch, with commas: runs, run:ID, result:ID, agents, records, session; at most 8.",
+              &write_free_text},
     FilterRow{"since", SchemaId::of<answers::Cells>(),
               "A `rev` of an earlier answer: only cells that changed since. A cell replaces the one with its "
               "row and n.",
               &write_count},
     FilterRow{"output", SchemaId::of<answers::TestResult>(), "head: all but the conversation.", &write_parts},
+    FilterRow{"transcripts", SchemaId(),
+              "Whose conversations are inside: of results that did not pass (failed), of all, or of none.",
+              &write_transcripts},
     FilterRow{"from", SchemaId::of<answers::Entries>(), "The number of the first entry, from 0.",
               &write_count},
     FilterRow{"limit", SchemaId::of<answers::Entries>(), "Entries in the window.", &write_window},
@@ -162,6 +171,7 @@ constexpr std::array tag_table{
     TagRow{"scenario-configurations", "Definitions of custom fields of scenarios and tests."},
     TagRow{"users", "Users and their roles."},
     TagRow{"api-keys", "Keys of users."},
+    TagRow{"events", "What changes, as a stream of server-sent events."},
     TagRow{"session", "Sign-ins of people who use the page."},
     TagRow{"service", "Health, version, metrics, this description, and operator controls."},
 };

@@ -95,7 +95,8 @@ std::optional<std::string> response_head(const Response& response, const Respons
   head.append(" ").append(reason_of(response.status)).append("\r\n");
   append_field(head, "Date", frame.date);
   for (const auto& [name, value] : response.fields) append_field(head, name, value);
-  if (may_have_body(response.status))
+  if (response.is_stream) append_field(head, "Transfer-Encoding", "chunked");
+  if (may_have_body(response.status) && !response.is_stream)
     append_field(head, "Content-Length", fmt::format_int(response.body.size()).c_str());
   if (frame.close) append_field(head, "Connection", "close");
   head.append("\r\n");

@@ -17,7 +17,8 @@ struct Response {
   int status = 200;  ///< 200..599
   std::vector<std::pair<std::string, std::string>> fields;
   std::string body;
-  bool close = false;  ///< the connection ends with this answer
+  bool close = false;      ///< the connection ends with this answer
+  bool is_stream = false;  ///< pieces follow, and no `body`; the connection ends with the last one
 };
 
 /// What the connection adds to a response.

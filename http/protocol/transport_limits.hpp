@@ -49,6 +49,8 @@ inline constexpr std::size_t medium_answer_bytes_max = 1024 * 1024;
 inline constexpr std::size_t free_answer_bytes_max = 64 * 1024;
 /// How much of a page is rendered on a worker's thread; a longer one goes to a background thread (I65).
 inline constexpr std::size_t page_bytes_at_once_max = 1024 * 1024;
+/// Unsent bytes of one stream of events; a client that reads more slowly is cut off.
+inline constexpr std::size_t stream_bytes_max = 256 * 1024;
 /// Steps (a read, a request, a write) of one connection before its worker serves the others (I65).
 inline constexpr int steps_per_turn_max = 32;
 /// After this time the client of an unanswered request may have left.

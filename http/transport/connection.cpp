@@ -73,6 +73,7 @@ bool Connection::step() {
       return false;
     case Phase::answering: return false;
     case Phase::writing: return write();
+    case Phase::streaming: return stream();
     case Phase::lingering: return discard();
     case Phase::closed: return false;
   }
@@ -172,11 +173,26 @@ void Connection::dispatch() {
 }
 
 Connection::Taken Connection::answer(Answer answer) {
+  if (auto* piece = std::get_if<Piece>(&answer.content)) return take(std::move(*piece), answer.request);
   if (phase_ != Phase::answering || answer.request != requests_) return Taken::no;
   respond(content_of(std::move(answer)));
   if (running_) return Taken::inside;
   static_cast<void>(write());
   return Taken::outside;
+}
+
+/// A piece of the stream that this connection sends. What does not fit into its bound ends it.
+Connection::Taken Connection::take(Piece piece, std::uint64_t request) {
+  const bool is_open = phase_ == Phase::writing || phase_ == Phase::streaming;
+  if (!pieces_ || !is_open || request != requests_) return Taken::no;
+  if (pieces_->is_empty()) since_ = scope_.now;
+  if (!piece.text) {
+    pieces_->end();
+  } else if (!pieces_->add(std::move(piece.text))) {
+    count(scope_.counters.streams_cut);
+    enter(Phase::closed);
+  }
+  return running_ ? Taken::inside : Taken::outside;
 }
 
 Response Connection::content_of(Answer answer) {
@@ -224,7 +240,8 @@ void Connection::respond(Response response) {
     fault.request_id = request_id_;
     response = rendered(fault);
   }
-  close_ = close_ || response.close || scope_.draining;
+  const bool is_stream = response.is_stream && !head_only_;
+  close_ = close_ || response.close || response.is_stream || scope_.draining;
   const ResponseFrame frame{scope_.date.at(std::time(nullptr)), close_};
   auto head = response_head(response, frame);
   if (!head) {
@@ -239,6 +256,7 @@ void Connection::respond(Response response) {
   }
   const bool has_body = may_have_body(response.status) && !head_only_;
   output_.set(*std::move(head), has_body ? std::move(response.body) : std::string{});
+  if (is_stream && response.is_stream) pieces_ = std::make_unique<StreamOutput>();
   count(scope_.counters.responses);
   enter(Phase::writing);
 }
@@ -269,9 +287,26 @@ void Connection::on_written() {
     phase_ = Phase::reading;
     return;
   }
+  if (pieces_) return enter(Phase::streaming);
   if (!close_) return enter(Phase::reading);
   ::shutdown(socket_.get(), SHUT_WR);
   enter(Phase::lingering);
+}
+
+/// What the client sends is of no interest, but that it leaves.
+bool Connection::stream() {
+  while (phase_ == Phase::streaming && discard()) continue;
+  if (phase_ != Phase::streaming) return false;
+  switch (pieces_->send(socket_.get())) {
+    case Output::Sent::all: break;
+    case Output::Sent::some: since_ = scope_.now; return false;
+    case Output::Sent::none: return false;
+    case Output::Sent::broken: enter(Phase::closed); return false;
+  }
+  if (!pieces_->has_ended()) return false;
+  ::shutdown(socket_.get(), SHUT_WR);
+  enter(Phase::lingering);
+  return true;
 }
 
 bool Connection::discard() {
@@ -301,6 +336,11 @@ Connection::Turn Connection::on_tick() {
     case Phase::reading: expire_reading(age); break;
     case Phase::writing:
       if (age < timeouts.write_stall) return Turn::waiting;
+      count(scope_.counters.write_stalls);
+      enter(Phase::closed);
+      break;
+    case Phase::streaming:
+      if (pieces_->is_empty() || age < timeouts.write_stall) return Turn::waiting;
       count(scope_.counters.write_stalls);
       enter(Phase::closed);
       break;
@@ -361,6 +401,8 @@ Connection::Turn Connection::on_give_up() {
     count(scope_.counters.faults);
     close_ = true;
     respond(rendered(fault));
+  } else if (phase_ == Phase::streaming) {
+    enter(Phase::closed);
   }
   return run();
 }

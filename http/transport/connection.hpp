@@ -1,7 +1,7 @@
 #pragma once
 /// Connection: one client's socket, with its framer, the request in flight and the answer being sent.
 ///
-///   reading ──► answering ──► writing ──► reading | lingering | closed
+///   reading ──► answering ──► writing ──► reading | streaming | lingering | closed
 ///      │ fault, time-out         ▲
 ///      └─────────────────────────┘
 ///
@@ -9,6 +9,7 @@
 ///   reading    bytes go to the framer; no request is in progress
 ///   answering  the handler has the request; no time-out, nothing is read (pipelined bytes wait in the kernel)
 ///   writing    one answer is sent, as far as the socket takes it
+///   streaming  pieces of an answer without an end are sent as they come; input is discarded
 ///   lingering  the last answer is sent and our side is shut; input is discarded for a short time, so that the
 ///              client reads the answer instead of a reset
 ///   closed     the worker removes it
@@ -30,6 +31,7 @@
 #include "http/transport/mailbox.hpp"
 #include "http/transport/output.hpp"
 #include "http/transport/server_options.hpp"
+#include "http/transport/stream_output.hpp"
 #include "http/transport/transport_counters.hpp"
 
 namespace parley::http {
@@ -85,7 +87,7 @@ class Connection {
   [[nodiscard]] int descriptor() const { return socket_.get(); }
 
  private:
-  enum class Phase { reading, answering, writing, lingering, closed };
+  enum class Phase { reading, answering, writing, streaming, lingering, closed };
 
   [[nodiscard]] Turn run();
   [[nodiscard]] bool step();
@@ -99,6 +101,8 @@ class Connection {
   void dispatch();
   [[nodiscard]] bool write();
   void on_written();
+  [[nodiscard]] bool stream();
+  [[nodiscard]] Taken take(Piece piece, std::uint64_t request);
   [[nodiscard]] bool discard();
   void respond(Response response);
   [[nodiscard]] bool holds(std::size_t answer_bytes);
@@ -117,7 +121,8 @@ class Connection {
   Framer framer_;
   ByteBudget::Share body_;  ///< of the request being received; the Responder takes it over
   Output output_;
-  ByteBudget::Share unsent_;  ///< of the output, if it is large
+  std::unique_ptr<StreamOutput> pieces_;  ///< of an answer that is a stream
+  ByteBudget::Share unsent_;              ///< of the output, if it is large
   /// The client has left; read by everything that keeps it waiting.
   std::shared_ptr<std::atomic<bool>> gone_ = std::make_shared<std::atomic<bool>>(false);
   Phase phase_ = Phase::reading;

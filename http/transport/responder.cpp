@@ -49,4 +49,26 @@ void Responder::send_later(LateResponse response) const {
   right_->use(std::move(response));
 }
 
+std::shared_ptr<AnswerStream> Responder::stream() const {
+  return std::make_shared<AnswerStream>(right_->sink, right_->connection, right_->request, gone_);
+}
+
+AnswerStream::~AnswerStream() {
+  try {
+    end();
+  } catch (...) {
+    return;  // out of memory: the connection ends by its time-outs
+  }
+}
+
+bool AnswerStream::push(const std::shared_ptr<const std::string>& piece) {
+  if (has_ended_ || (gone_ && *gone_)) return false;
+  sink_->post({connection_, request_, Piece{piece}});
+  return true;
+}
+
+void AnswerStream::end() {
+  if (!std::exchange(has_ended_, true)) sink_->post({connection_, request_, Piece{}});
+}
+
 }  // namespace parley::http

@@ -23,10 +23,15 @@ struct Abandoned {};
 /// Rendered on the worker's thread just before it is sent.
 using LateResponse = std::function<Response()>;
 
+/// A piece of a stream, already framed; null: the stream ends.
+struct Piece {
+  std::shared_ptr<const std::string> text;
+};
+
 struct Answer {
   std::uint64_t connection = 0;
   std::uint64_t request = 0;
-  std::variant<Abandoned, Response, LateResponse> content;
+  std::variant<Abandoned, Response, LateResponse, Piece> content;
 };
 
 /// Where answers go: the worker's mailbox; in tests of handlers, a list.
@@ -43,6 +48,28 @@ class AnswerSink {
   virtual void on_answered_twice() = 0;
 };
 
+/// The right to add pieces to an answer with `is_stream`, from one thread at a time. Ends the stream when it is destroyed.
+class AnswerStream {
+ public:
+  AnswerStream(std::shared_ptr<AnswerSink> sink, std::uint64_t connection, std::uint64_t request,
+               std::shared_ptr<const std::atomic<bool>> gone)
+      : sink_(std::move(sink)), connection_(connection), request_(request), gone_(std::move(gone)) {}
+  AnswerStream(const AnswerStream&) = delete;
+  AnswerStream& operator=(const AnswerStream&) = delete;
+  ~AnswerStream();
+
+  /// False: the client has left, or was cut off.
+  [[nodiscard]] bool push(const std::shared_ptr<const std::string>& piece);
+  void end();
+
+ private:
+  std::shared_ptr<AnswerSink> sink_;
+  std::uint64_t connection_;
+  std::uint64_t request_;
+  std::shared_ptr<const std::atomic<bool>> gone_;
+  bool has_ended_ = false;
+};
+
 class Responder {
  public:
   /// Made by the transport, and by tests with their own sink. `gone` becomes true when the client has left;
@@ -55,6 +82,8 @@ class Responder {
   /// As send, but rendered on the worker's thread, which spares the caller's. If it throws, the client gets a
   /// 500.
   void send_later(LateResponse response) const;
+  /// For the pieces of an answer with `is_stream`, to be sent after it.
+  [[nodiscard]] std::shared_ptr<AnswerStream> stream() const;
   /// True once the client is known to have left, or to send no more; detected within seconds.
   [[nodiscard]] bool has_left() const { return gone_ && *gone_; }
 

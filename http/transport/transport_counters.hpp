@@ -26,6 +26,7 @@ struct TransportCounters {
   Count handler_exceptions = 0;
   Count answers_refused = 0;    ///< no room: too many bytes wait for clients that do not read
   Count responses_refused = 0;  ///< answers with invalid header fields
+  Count streams_cut = 0;        ///< streams of clients that read too slowly
   Count worker_exceptions = 0;  ///< connections ended because memory ran out
 };
 

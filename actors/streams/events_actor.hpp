@@ -1,0 +1,51 @@
+#pragma once
+/// Serves event streams: collects what the writer reports for a tenth of a second, has it rendered on a snapshot, and passes
+/// it to the hub. While no client watches anything, the writer reports nothing and no timer runs.
+///
+/// Order: the figure is raised when a stream is opened, before its first event is due; what was committed earlier the client
+/// reads by itself after `hello`.
+/// Bound: limits of event_hub.hpp; a commit of more than moved_max records is reported as a change of its runs alone.
+
+#include <map>
+#include <set>
+
+#include "actors/base/handles.hpp"
+#include "actors/services.hpp"
+#include "actors/streams/event_hub.hpp"
+
+namespace parley::actors {
+
+/// Read by the writer, which reports nothing while nothing is watched.
+struct EventFigures {
+  std::atomic<bool> is_watched{false};
+  std::atomic<std::uint64_t> streams{0};
+};
+
+class EventsActor : public Events::base {
+ public:
+  EventsActor(caf::actor_config& config, Services& services, EventFigures& figures);
+
+  behavior_type make_behavior() override;
+  void on_exit() override;
+
+ private:
+  void enter(WatchRequest& request);
+  void collect(Committed& committed);
+  void flush();
+  void publish_runs(const store::Snapshot& snapshot);
+  void look_after();
+  void note_figures();
+
+  Services& services_;
+  EventFigures& figures_;
+  std::unique_ptr<EventHub> hub_;  ///< since the first stream
+  std::shared_ptr<EventRenderer> renderer_;
+  std::set<Moved> moved_;                                ///< since the last flush
+  std::map<Id, caf::actor_clock::time_point> runs_due_;  ///< runs whose event is owed, and from when
+  std::map<Id, caf::actor_clock::time_point> runs_told_;
+  bool is_flushing_ = false;  ///< a flush is on its way
+  bool is_looking_ = false;   ///< the timer of comments and rights runs
+  int looks_ = 0;
+};
+
+}  // namespace parley::actors

@@ -1,0 +1,127 @@
+#include "http/report/run_report.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "http/protocol/gzip.hpp"
+#include "http/report/html_text.hpp"
+#include "http/report/report_table.hpp"
+#include "http/views/cells_json.hpp"
+#include "http/views/failure_groups.hpp"
+#include "http/views/result_view.hpp"
+#include "http/views/run_view.hpp"
+#include "model/json/json_writer.hpp"
+#include "model/records/agent.hpp"
+#include "model/records/scenario.hpp"
+
+namespace parley::http {
+namespace {
+
+/// Passed results of one test that come before the rest.
+constexpr std::size_t examples_of_test = 3;
+
+bool is_passed(const Cell& cell) {
+  return cell.state == 'p';
+}
+
+/// The cells whose transcripts are wanted, the most important first.
+std::vector<const Cell*> wanted_cells(const RunCells& cells, ReportTranscripts which) {
+  std::vector<const Cell*> first, examples, rest;
+  if (which == ReportTranscripts::none) return first;
+  std::map<std::size_t, std::size_t> of_row;
+  for (const Cell& cell : cells.cells) {
+    if (!is_passed(cell)) {
+      first.push_back(&cell);
+    } else if (which == ReportTranscripts::all) {
+      (++of_row[cell.row] <= examples_of_test ? examples : rest).push_back(&cell);
+    }
+  }
+  const auto rank = [](const Cell* cell) { return std::string_view("faetjciuq").find(cell->state); };
+  std::stable_sort(first.begin(), first.end(),
+                   [&](const Cell* a, const Cell* b) { return rank(a) < rank(b); });
+  first.insert(first.end(), examples.begin(), examples.end());
+  first.insert(first.end(), rest.begin(), rest.end());
+  return first;
+}
+
+/// The blocks that fit into `room`, and the results whose transcripts do not.
+struct Blocks {
+  std::string html;
+  std::vector<Id> left_out;
+};
+
+Expected<Blocks> blocks_of(const store::Snapshot& snapshot, const std::vector<const Cell*>& cells,
+                           std::size_t room) {
+  Blocks blocks;
+  for (const Cell* cell : cells) {
+    const Id& id = cell->head.stamp.id;
+    if (blocks.html.size() >= room) {
+      blocks.left_out.push_back(id);
+      continue;
+    }
+    TRY(json, result_json(snapshot, cell->head));
+    std::string block = "<script type=\"application/octet-stream\" id=\"transcript-" + to_text(id) + "\">" +
+                        base64(gzipped(json)) + "</script>\n";
+    if (blocks.html.size() + block.size() > room) {
+      blocks.left_out.push_back(id);
+    } else {
+      blocks.html += block;
+    }
+  }
+  return blocks;
+}
+
+Expected<std::string> index_json(const store::Snapshot& snapshot, const Run& run, const RunCells& cells,
+                                 const ReportOptions& options, const std::vector<Id>& left_out) {
+  TRY(shown, run_json(snapshot, run));
+  TRY(columns, cells_json(snapshot, run, cells, 0));
+  TRY(failures, failure_groups_json(snapshot, run, cells));
+  json::Writer out;
+  out.begin_object().member("version", options.version).member("createdAt", to_text(options.now));
+  out.key("run").raw(shown).key("cells").raw(columns).key("failures").raw(failures);
+  out.key("leftOut").begin_array();
+  for (const Id& id : left_out) out.string(to_text(id));
+  out.end_array().end_object();
+  return json_in_html(out.peek());
+}
+
+std::string note_of(const std::vector<Id>& left_out, ReportTranscripts which) {
+  if (which == ReportTranscripts::none) return "<p class=\"muted\">This report has no transcripts.</p>\n";
+  if (left_out.empty()) return {};
+  return "<p class=\"muted\" data-part=\"left-out\">" + std::to_string(left_out.size()) +
+         " transcripts are left out, because a report has at most 10 MiB. The server has them.</p>\n";
+}
+
+std::string document(const std::string& title, const std::string& body, const std::string& blocks) {
+  const std::string style(report_table_style());
+  const std::string policy = "default-src 'none'; style-src " + csp_hash(style) +
+                             "; img-src data:; base-uri 'none'; form-action 'none'";
+  return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
+         policy +
+         "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+         "<meta name=\"referrer\" content=\"no-referrer\">\n<title>" +
+         html_text(title) + "</title>\n<style>" + style + "</style></head>\n<body>\n<main id=\"report\">\n" +
+         body + "</main>\n" + blocks + "</body></html>\n";
+}
+
+}  // namespace
+
+Expected<std::string> run_report(const store::Snapshot& snapshot, const Run& run,
+                                 const ReportOptions& options) {
+  TRY(cells, cells_of(snapshot, run));
+  TRY(scenario, snapshot.find<Scenario>(run.scenario.id));
+  TRY(agent, snapshot.find<Agent>(run.agent.id));
+  const std::string title = scenario ? scenario->name : "A run";
+  TRY(table, report_table({snapshot, run, cells, title, agent ? agent->name : ""}));
+  TRY(index, index_json(snapshot, run, cells, options, {}));
+  const std::size_t taken = table.size() + index.size();
+  const std::size_t room = taken < report_bytes_max ? report_bytes_max - taken : 0;
+  TRY(blocks, blocks_of(snapshot, wanted_cells(cells, options.transcripts), room));
+  TRY(whole_index, index_json(snapshot, run, cells, options, blocks.left_out));
+  return document(
+      title, table + note_of(blocks.left_out, options.transcripts),
+      "<script type=\"application/json\" id=\"report-index\">" + whole_index + "</script>\n" + blocks.html);
+}
+
+}  // namespace parley::http

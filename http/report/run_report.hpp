@@ -1,0 +1,28 @@
+#pragma once
+/// A run as one HTML document without links: the index, a block for each transcript, a table for readers without script. Its
+/// Content-Security-Policy allows its own script and style by their hashes, and no request. Reads one snapshot.
+///
+/// Bound: report_bytes_max for the whole document; transcripts that do not fit are left out and named. Order: failed and
+/// undecided results first, then three passed ones of each test, then the rest.
+
+#include <string>
+
+#include "http/views/run_cells.hpp"
+#include "model/time.hpp"
+
+namespace parley::http {
+
+inline constexpr std::size_t report_bytes_max = 10 * 1024 * 1024;
+
+enum class ReportTranscripts : std::uint8_t { failed, all, none };
+
+struct ReportOptions {
+  ReportTranscripts transcripts = ReportTranscripts::failed;
+  std::string_view version;
+  Time now;
+};
+
+[[nodiscard]] Expected<std::string> run_report(const store::Snapshot& snapshot, const Run& run,
+                                               const ReportOptions& options);
+
+}  // namespace parley::http

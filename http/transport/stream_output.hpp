@@ -1,0 +1,33 @@
+#pragma once
+/// StreamOutput: the pieces of an answer without an end that wait for the socket. Pieces are shared by all streams that get
+/// them. Thread: the worker's. Bound: bounds::stream_bytes_max unsent bytes; a client that reads more slowly is cut off, and
+/// resumes with the last event that it has.
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <string>
+
+#include "http/transport/output.hpp"
+
+namespace parley::http {
+
+class StreamOutput {
+ public:
+  /// False: there is no room.
+  [[nodiscard]] bool add(std::shared_ptr<const std::string> piece);
+  /// No piece follows.
+  void end() { has_ended_ = true; }
+  [[nodiscard]] bool has_ended() const { return has_ended_; }
+  [[nodiscard]] bool is_empty() const { return pieces_.empty(); }
+  /// Writes as much as the socket takes.
+  [[nodiscard]] Output::Sent send(int fd);
+
+ private:
+  std::deque<std::shared_ptr<const std::string>> pieces_;
+  std::size_t bytes_ = 0;  ///< of the pieces
+  std::size_t sent_ = 0;   ///< of the first one
+  bool has_ended_ = false;
+};
+
+}  // namespace parley::http

@@ -1,0 +1,12 @@
+#pragma once
+/// The answer of GET /runs/{id}/failures: results with the same signature in groups, and whether earlier runs had them too. Pure
+/// but for reading the snapshot; any thread. Reads the results of five earlier runs.
+
+#include "http/views/run_cells.hpp"
+
+namespace parley::http {
+
+[[nodiscard]] Expected<std::string> failure_groups_json(const store::Snapshot& snapshot, const Run& run,
+                                                        const RunCells& cells);
+
+}  // namespace parley::http
