@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "actors/commands.hpp"
-#include "actors/streams/event_stream.hpp"
 #include "store/change.hpp"
 #include "store/side/idempotency_records.hpp"
 #include "store/snapshot.hpp"
@@ -52,7 +51,6 @@ struct GatewayCounters {
   std::uint64_t slots_taken = 0;    ///< conversations that the service drives now
   std::uint64_t slots_awaited = 0;  ///< those that wait for a slot of their run or of the server
   std::uint64_t clients_waiting = 0;
-  std::uint64_t streams = 0;  ///< clients that keep a stream of events open
 };
 
 class Gateway {
@@ -84,9 +82,7 @@ class Gateway {
   virtual void in_turn(const Id& owner, std::size_t bytes, Completion<Done> work) = 0;
   /// Keeps a client waiting without a thread; refuses beyond limits::waiters_max.
   virtual void wait(Wait wait) = 0;
-  /// Opens a stream of events, or refuses it. `renderer` makes the events of all streams; the first one is kept.
-  virtual void watch(Watch watch, std::shared_ptr<EventRenderer> renderer) = 0;
-  /// The server stops: ends all waits and streams, and interrupts long work.
+  /// The server stops: ends all waits and interrupts long work.
   virtual void end_waits() = 0;
   /// What long work looks at.
   [[nodiscard]] virtual const std::atomic<bool>& is_stopping() const = 0;

@@ -203,6 +203,7 @@ class Ending {
   void begin() {
     if (marks_ != nullptr) marks_->stop();
     supervisor_.gateway().end_waits();
+    supervisor_.end_streams();
   }
   void end() {
     if (std::exchange(is_ended_, true)) return;
@@ -265,7 +266,8 @@ int serve(const Config& asked) {
       [&](store::ChangeSet changes) { return commit_now(supervisor.gateway(), std::move(changes)); });
   if (!first_key) return cannot_start(first_key.problem());
 
-  http::Api api(store, supervisor.gateway(), keys, *secrets, clock, api_options_of(config, client));
+  http::Api api(store, supervisor.gateway(), keys, *secrets, clock, api_options_of(config, client),
+                &supervisor.events());
   http::Server server(transport_of(config), api.handler(), api.fault_renderer(), api.preauthorizer());
   if (const auto listening = server.listen(); !listening) return cannot_listen(listening.problem());
   if (const auto started = server.start(); !started) return cannot_listen(started.problem());

@@ -59,17 +59,16 @@ std::string detail_of_405(const Request& request, const Match& match) {
 }  // namespace
 
 Api::Api(store::Store& store, actors::Gateway& gateway, Keys keys, const store::Secrets& secrets,
-         const Clock& clock, ApiOptions options)
+         const Clock& clock, ApiOptions options, actors::EventGateway* events)
     : options_(std::move(options)),
       keys_(keys),
       sessions_(keys_, options_.public_url),
-      event_renderer_(std::make_shared<EventViews>()),
       secrets_(secrets),
       request_ids_(clock.now()),
       counts_(routes().size()),
       rate_limiter_(options_.key_rate),
-      context_{store,   gateway,  keys_,       secrets_,  clock,          options_,
-               counts_, routes(), principals_, sessions_, event_renderer_},
+      context_{store,   gateway,  keys_,       secrets_,  clock,  options_,
+               counts_, routes(), principals_, sessions_, events, std::make_shared<EventViews>()},
       runner_(context_),
       cors_(options_.cors_origins),
       router_(routes(), options_.base_path),

@@ -24,8 +24,9 @@ namespace parley::http {
 
 class Api {
  public:
+  /// `events`: null where no streams of events are offered.
   Api(store::Store& store, actors::Gateway& gateway, Keys keys, const store::Secrets& secrets,
-      const Clock& clock, ApiOptions options);
+      const Clock& clock, ApiOptions options, actors::EventGateway* events = nullptr);
   Api(const Api&) = delete;
   Api& operator=(const Api&) = delete;
 
@@ -51,7 +52,6 @@ class Api {
   ApiOptions options_;
   Keys keys_;
   Sessions sessions_;
-  std::shared_ptr<actors::EventRenderer> event_renderer_;
   store::Secrets secrets_;
   PrincipalCache principals_;
   RequestIdSource request_ids_;

@@ -32,13 +32,6 @@ using WaitingClients =
                      caf::reacts_to<Tick>,   // time to check for expired waits
                      caf::reacts_to<Stop>>;  // the server stops: no client may wait from now on
 
-/// Serves streams of events.
-using Events = caf::typed_actor<caf::reacts_to<WatchRequest>,  // a client asks for a stream
-                                caf::reacts_to<Committed>,     // records have moved
-                                caf::reacts_to<Flush>,         // time to tell what was collected
-                                caf::reacts_to<Tick>,          // time for comments and rights
-                                caf::reacts_to<Stop>>;         // the server stops: all streams end
-
 /// Owns one test result: its conversation and state transitions.
 using ResultHandle = caf::typed_actor<
     // Decides a client's command; the completion is called once the change is durable.

@@ -6,7 +6,6 @@
 
 #include "actors/events.hpp"
 #include "actors/gateway.hpp"
-#include "actors/streams/event_stream.hpp"
 #include "outbound/outgoing_call.hpp"
 #include "store/committer.hpp"
 
@@ -190,15 +189,6 @@ struct ClaimsSaved {
 struct News {
   std::vector<Id> moved;
 };
-/// To the events actor: a client asks for a stream.
-struct WatchRequest {
-  Watch watch;
-  std::shared_ptr<EventRenderer> renderer;
-};
-/// To the events actor: what a batch of commits changed.
-struct Committed {
-  std::vector<Moved> moved;
-};
 /// To the sweeper: its step is durable, or was refused.
 struct ExpiryStepDone {
   enum class Step : std::uint8_t { keys, texts } step = Step::keys;
@@ -251,8 +241,6 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ScheduleStarted)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Tick)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Wait)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::News)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::WatchRequest)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Committed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ExpiryStepDone)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::Removed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(parley::actors::ScoreJob)

@@ -52,14 +52,13 @@ class CountedOut {
 
 GatewayToActors::GatewayToActors(Services& services, Handles handles, const DirectoryFigures& directory,
                                  const ScoringFigures& scoring, const WaitingClientsFigures& room,
-                                 const DispatchFigures& dispatch, const EventFigures& events)
+                                 const DispatchFigures& dispatch)
     : services_(services),
       handles_(std::move(handles)),
       directory_(directory),
       scoring_(scoring),
       room_(room),
       dispatch_(dispatch),
-      events_(events),
       is_paused_(services.settings.scoring_paused) {}
 
 /// The completion as a Caller's; nullopt if the bound is reached; the caller has been answered then.
@@ -158,15 +157,9 @@ void GatewayToActors::wait(Wait wait) {
   caf::anon_send(handles_.room, std::move(wait));
 }
 
-void GatewayToActors::watch(Watch watch, std::shared_ptr<EventRenderer> renderer) {
-  if (!handles_.events) return watch.refuse(problem(ProblemKind::draining, "the server is shutting down"));
-  caf::anon_send(handles_.events, WatchRequest{std::move(watch), std::move(renderer)});
-}
-
 void GatewayToActors::end_waits() {
   *services_.is_stopping = true;
   caf::anon_send(handles_.room, Stop{});
-  if (handles_.events) caf::anon_send(handles_.events, Stop{});
   if (handles_.checking) caf::anon_send(handles_.checking, Stop{});
 }
 
@@ -182,7 +175,6 @@ GatewayCounters GatewayToActors::counters() const {
   counters.live_actors = directory_.live;
   counters.scoring_waiting = scoring_.held;
   counters.clients_waiting = room_.waiting;
-  counters.streams = events_.streams;
   counters.late_dropped = directory_.late_dropped;
   counters.slots_taken = static_cast<std::uint64_t>(std::max<std::int64_t>(dispatch_.driven, 0));
   counters.slots_awaited = dispatch_.waiting;

@@ -5,7 +5,6 @@
 #include "actors/driving/dispatcher_actor.hpp"
 #include "actors/lifecycle/directory_actor.hpp"
 #include "actors/runtime/waiting_clients_actor.hpp"
-#include "actors/streams/events_actor.hpp"
 #include "actors/verdicts/scoring_actor.hpp"
 
 namespace parley::actors {
@@ -19,11 +18,10 @@ class GatewayToActors final : public Gateway {
     WaitingClients room;
     Background background;
     Background checking = {};
-    Events events = {};
   };
   GatewayToActors(Services& services, Handles handles, const DirectoryFigures& directory,
                   const ScoringFigures& scoring, const WaitingClientsFigures& room,
-                  const DispatchFigures& dispatch, const EventFigures& events);
+                  const DispatchFigures& dispatch);
 
   void to_result(const Id& result, ResultCommand command, Origin origin,
                  Completion<ResultReply> done) override;
@@ -36,7 +34,6 @@ class GatewayToActors final : public Gateway {
   void in_background(Completion<Done> work) override;
   void in_turn(const Id& owner, std::size_t bytes, Completion<Done> work) override;
   void wait(Wait wait) override;
-  void watch(Watch watch, std::shared_ptr<EventRenderer> renderer) override;
   void end_waits() override;
   [[nodiscard]] const std::atomic<bool>& is_stopping() const override { return *services_.is_stopping; }
   void pause_scoring(bool paused) override;
@@ -57,7 +54,6 @@ class GatewayToActors final : public Gateway {
   const ScoringFigures& scoring_;
   const WaitingClientsFigures& room_;
   const DispatchFigures& dispatch_;
-  const EventFigures& events_;
   std::atomic<bool> is_paused_;
   std::atomic<std::uint64_t> in_flight_{0};
   std::atomic<std::uint64_t> refused_busy_{0};

@@ -12,6 +12,7 @@
 #include "actors/runtime/background_actor.hpp"
 #include "actors/runtime/background_thread.hpp"
 #include "actors/runtime/writer_actor.hpp"
+#include "actors/streams/events_actor.hpp"
 
 namespace parley::actors {
 namespace {
@@ -25,6 +26,25 @@ caf::actor_system_config& configured(caf::actor_system_config& config, std::size
 
 }  // namespace
 
+/// Passes watches on to the events actor.
+class StreamsOfActor final : public EventGateway {
+ public:
+  StreamsOfActor(Events events, const EventFigures& figures)
+      : events_(std::move(events)), figures_(figures) {}
+
+  void watch(Watch watch, std::shared_ptr<EventRenderer> renderer) override {
+    caf::anon_send(events_, WatchRequest{std::move(watch), std::move(renderer)});
+  }
+  [[nodiscard]] std::uint64_t streams() const override { return figures_.streams; }
+  void stop() { caf::anon_send(events_, Stop{}); }
+  /// Needs: no call is in progress or comes later.
+  void let_go() { events_ = nullptr; }
+
+ private:
+  Events events_;
+  const EventFigures& figures_;
+};
+
 /// Members are declared in the order in which they may be used, and destroyed in reverse.
 class Supervisor::Inside {
  public:
@@ -32,8 +52,9 @@ class Supervisor::Inside {
       : services(services_in), system(configured(config, threads)) {
     room = system.spawn<WaitingClientsActor>(std::ref(services), std::ref(room_figures));
     events = system.spawn<EventsActor>(std::ref(services), std::ref(event_figures));
+    streams = std::make_unique<StreamsOfActor>(events, event_figures);
     writer = system.spawn<WriterActor, caf::detached>(std::ref(services), room, std::cref(room_figures),
-                                                      events, std::cref(event_figures));
+                                                      events, &event_figures);
     scoring =
         system.spawn<ScoringActor, caf::detached>(std::ref(services), writer, std::ref(scoring_figures));
     workflow = system.spawn<WorkflowActor>(std::ref(services));
@@ -56,8 +77,8 @@ class Supervisor::Inside {
     caf::anon_send(workflow, introduce);
     caf::anon_send(tracing, introduce);
     gateway = std::make_unique<GatewayToActors>(
-        services, GatewayToActors::Handles{directory, records, scoring, room, background, checking, events},
-        directory_figures, scoring_figures, room_figures, dispatch_figures, event_figures);
+        services, GatewayToActors::Handles{directory, records, scoring, room, background, checking},
+        directory_figures, scoring_figures, room_figures, dispatch_figures);
   }
 
   /// A queue of long work with its own threads.
@@ -101,6 +122,7 @@ class Supervisor::Inside {
   caf::actor_system system;
   WaitingClients room;
   Events events;
+  std::unique_ptr<StreamsOfActor> streams;
   Writer writer;
   Directory directory;
   Scoring scoring;
@@ -127,6 +149,14 @@ Supervisor::~Supervisor() {
 
 Gateway& Supervisor::gateway() {
   return *inside_->gateway;
+}
+
+EventGateway& Supervisor::events() {
+  return *inside_->streams;
+}
+
+void Supervisor::end_streams() {
+  inside_->streams->stop();
 }
 
 Expected<Recovered> Supervisor::recover() {
@@ -169,6 +199,9 @@ void Supervisor::stop() {
   inside_->records = nullptr;
   caf::anon_send_exit(inside_->room, caf::exit_reason::user_shutdown);
   inside_->room = nullptr;
+  caf::anon_send_exit(inside_->events, caf::exit_reason::user_shutdown);
+  inside_->events = nullptr;
+  inside_->streams->let_go();
   inside_->gateway->let_go();
   caf::anon_send_exit(inside_->writer, caf::exit_reason::user_shutdown);
   inside_->writer = nullptr;

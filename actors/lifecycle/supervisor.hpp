@@ -26,6 +26,9 @@ class Supervisor {
   Supervisor& operator=(const Supervisor&) = delete;
 
   [[nodiscard]] Gateway& gateway();
+  [[nodiscard]] EventGateway& events();
+  /// The server stops: all streams of events end, and none is opened.
+  void end_streams();
   /// Brings runs and results into agreement and dispatches what is owed. Before the listener opens (I5). Idempotent.
   [[nodiscard]] Expected<Recovered> recover();
   /// Lets all actors finish what they save and go; the writer goes last. Afterwards the store may be closed.

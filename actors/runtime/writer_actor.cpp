@@ -72,7 +72,7 @@ bool cancels_a_run(const std::vector<store::ChangeSet>& batch) {
 
 WriterActor::WriterActor(caf::actor_config& config, Services& services, WaitingClients room,
                          const WaitingClientsFigures& waiters, Events events,
-                         const EventFigures& event_figures)
+                         const EventFigures* event_figures)
     : Writer::base(config),
       services_(services),
       room_(std::move(room)),
@@ -117,7 +117,7 @@ void WriterActor::flush() {
   }
   std::vector<store::Outcome> outcomes = services_.store.committer().commit(batch);
   if (waiters_.waiting > 0) tell_room(batch, outcomes);
-  if (event_figures_.is_watched) tell_events(batch, outcomes);
+  if (event_figures_ != nullptr && event_figures_->is_watched) tell_events(batch, outcomes);
   for (std::size_t i = 0; i < promises.size(); ++i) promises[i].deliver(std::move(outcomes[i]));
   if (services_.store.committer().is_broken() && !told_broken_) {
     told_broken_ = true;

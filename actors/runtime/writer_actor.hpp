@@ -5,14 +5,15 @@
 #include "actors/base/handles.hpp"
 #include "actors/runtime/waiting_clients_actor.hpp"
 #include "actors/services.hpp"
-#include "actors/streams/events_actor.hpp"
+#include "actors/streams/events_handle.hpp"
 
 namespace parley::actors {
 
 class WriterActor : public Writer::base {
  public:
   WriterActor(caf::actor_config& config, Services& services, WaitingClients room,
-              const WaitingClientsFigures& waiters, Events events, const EventFigures& event_figures);
+              const WaitingClientsFigures& waiters, Events events = {},
+              const EventFigures* event_figures = nullptr);
 
   behavior_type make_behavior() override;
   /// Commits what still waits. A promise keeps its actor alive, so a remaining one would keep the writer
@@ -31,7 +32,7 @@ class WriterActor : public Writer::base {
   WaitingClients room_;
   const WaitingClientsFigures& waiters_;
   Events events_;
-  const EventFigures& event_figures_;
+  const EventFigures* event_figures_;  ///< null: no client watches events
   std::vector<store::ChangeSet> batch_;
   std::vector<Promise> promises_;
   bool told_broken_ = false;

@@ -92,4 +92,18 @@ struct Watch {
   std::function<void(Problem)> refuse;
 };
 
+/// The face of event streams for http/, beside the gateway. Thread: any.
+class EventGateway {
+ public:
+  EventGateway() = default;
+  EventGateway(const EventGateway&) = delete;
+  EventGateway& operator=(const EventGateway&) = delete;
+  virtual ~EventGateway() = default;
+
+  /// Opens a stream of events, or refuses it. `renderer` makes the events of all streams; the first one is kept.
+  virtual void watch(Watch watch, std::shared_ptr<EventRenderer> renderer) = 0;
+  /// Clients that keep a stream open.
+  [[nodiscard]] virtual std::uint64_t streams() const = 0;
+};
+
 }  // namespace parley::actors

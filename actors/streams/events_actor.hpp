@@ -9,17 +9,11 @@
 #include <map>
 #include <set>
 
-#include "actors/base/handles.hpp"
 #include "actors/services.hpp"
 #include "actors/streams/event_hub.hpp"
+#include "actors/streams/events_handle.hpp"
 
 namespace parley::actors {
-
-/// Read by the writer, which reports nothing while nothing is watched.
-struct EventFigures {
-  std::atomic<bool> is_watched{false};
-  std::atomic<std::uint64_t> streams{0};
-};
 
 class EventsActor : public Events::base {
  public:

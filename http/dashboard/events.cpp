@@ -84,6 +84,8 @@ std::optional<std::string_view> reason_to_end(const Principal& caller, const Clo
 
 void get_events(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
                 ReplyTo reply) {
+  if (context.events == nullptr)
+    return reply(problem(ProblemKind::busy, "there are no streams; poll instead"));
   auto topics = topics_of(*call);
   if (!topics) return reply(std::move(topics).problem());
   if (!call->takes_chunks)
@@ -98,7 +100,7 @@ void get_events(const Context& context, const store::Snapshot&, const RequestCon
   };
   watch.open = [reply] { return reply.stream(stream_head()); };
   watch.refuse = [reply](Problem why) { reply(std::move(why)); };
-  context.gateway.watch(std::move(watch), context.event_renderer);
+  context.events->watch(std::move(watch), context.event_renderer);
 }
 
 }  // namespace parley::http

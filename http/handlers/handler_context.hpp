@@ -48,7 +48,8 @@ struct Context {
   std::span<const Route> routes;  ///< every operation, in the order of `counts`
   PrincipalCache& principals;
   Sessions& sessions;
-  const std::shared_ptr<actors::EventRenderer>& event_renderer;
+  actors::EventGateway* events = nullptr;  ///< null: no streams
+  std::shared_ptr<actors::EventRenderer> event_renderer = {};
 };
 
 }  // namespace parley::http

@@ -86,7 +86,6 @@ void write_actors(MetricsText& text, const actors::Gateway& gateway) {
   text.gauge("parley_scoring_waiting", "Results that wait for their verdict.", counters.scoring_waiting);
   text.gauge("parley_clients_waiting", "Clients that wait for a run or a result to change.",
              counters.clients_waiting);
-  text.gauge("parley_event_streams", "Clients that keep a stream of events open.", counters.streams);
   text.counter("parley_late_answers_total",
                "Answers of agents, testers and judges that were dropped, late or unusable.",
                counters.late_dropped);

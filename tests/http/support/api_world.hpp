@@ -83,9 +83,6 @@ class FakeGateway final : public actors::Gateway {
     do_behind(work);
   }
   void wait(actors::Wait wait) override { waits.push_back(std::move(wait)); }
-  void watch(actors::Watch watch, std::shared_ptr<actors::EventRenderer>) override {
-    watches.push_back(std::move(watch));
-  }
   void end_waits() override { has_ended_waits = true; }
   [[nodiscard]] const std::atomic<bool>& is_stopping() const override { return has_ended_waits; }
   void pause_scoring(bool paused) override { is_paused = paused; }
@@ -109,7 +106,6 @@ class FakeGateway final : public actors::Gateway {
   std::vector<Id> checked;
   std::vector<std::string> traces;  ///< of the checks; empty: none
   std::vector<actors::Wait> waits;
-  std::vector<actors::Watch> watches;
   std::atomic<bool> has_ended_waits = false;
   /// Commands to runs are answered when the test calls what is held.
   bool holds = false;
