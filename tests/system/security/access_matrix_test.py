@@ -21,8 +21,8 @@ RECORDS = {"/scenarios": "scenario", "/tests": "test", "/agents": "agent", "/per
 OPEN = {("get", path) for path in ("/healthz", "/readyz", "/version", "/openapi.json", "/docs")}
 FOR_ADMINS = {("put", "/admin/scoring"), ("post", "/users"), ("get", "/users"), ("get", "/users/{id}"), ("patch", "/users/{id}"),
               ("delete", "/runs/{id}"), ("delete", "/test-results/{id}"), ("delete", "/external-conversation-logs/{id}")}
-# Its key is in the body: conformance/sessions.py.
-SIGN_IN = {("post", "/session")}
+# Its key is in the body (conformance/sessions.py); its answer does not end (conformance/events.py).
+SIGN_IN = {("post", "/session"), ("get", "/events")}
 # Signing in and out: the caller's own matter, whatever its right.
 FOR_READERS = {("delete", "/session"), ("post", "/session/codes"), ("delete", "/sessions")}
 # Operations on one record beside those of RECORDS: method, path, the record it takes, the body, the status.
@@ -46,6 +46,10 @@ OTHERS = [
     ("post", "/runs/{run_id}/cancel", "new run", None, 200),
     ("get", "/runs/{id}/test-results", "run", None, 200),
     ("get", "/runs/{id}/repetitions", "run", None, 200),
+    ("get", "/runs/{id}/cells", "run", None, 200),
+    ("get", "/runs/{id}/failures", "run", None, 200),
+    ("get", "/runs/{id}/report", "run", None, 200),
+    ("get", "/test-results/{id}/entries", "done", None, 200),
     ("get", "/runs/{id}/compare/{other}", "run", None, 200),
     ("post", "/runs/{id}/detect-hallucinations", "run", {}, 200),
     ("post", "/runs/{id}/rescore", "run", {"assertions": [CONTAINS]}, 200),
