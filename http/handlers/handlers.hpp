@@ -24,6 +24,9 @@ template <class T>
 struct RecordOperations {
   static void create(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                      ReplyTo reply, const New<T>& in);
+  /// The record that a POST of `body` would store, with an id of its own. Stores nothing. Problem: 400 with every fault.
+  static Expected<T> draft(const Context& context, const store::Snapshot& snapshot,
+                           const RequestContext& call, const json::Value& body);
   static Expected<Reply> create_again(const Context& context, const store::Snapshot& snapshot,
                                       const RequestContext& call, const AffectedIds& ids);
   static Expected<Reply> list(const Context& context, const store::Snapshot& snapshot,

@@ -150,6 +150,18 @@ void RecordOperations<T>::create(const Context& context, const store::Snapshot& 
 }
 
 template <class T>
+Expected<T> RecordOperations<T>::draft(const Context& context, const store::Snapshot& snapshot,
+                                       const RequestContext& call, const json::Value& body) {
+  const Draft draft{context, snapshot, call, body};
+  TRY(record, drafted<T>(draft, nullptr));
+  RandomIds ids;
+  const Time now = context.clock.now();
+  record.stamp = {ids.next(now), now, 1};
+  TRY_DONE(Specials<T>::settle(record, nullptr, draft, now, ids));
+  return record;
+}
+
+template <class T>
 Expected<Reply> RecordOperations<T>::create_again(const Context& context, const store::Snapshot& snapshot,
                                                   const RequestContext& call, const AffectedIds& ids) {
   TRY(record, kept_record<T>(snapshot, ids));
