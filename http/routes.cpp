@@ -87,6 +87,8 @@ constexpr std::array route_table{
         "/agents/{id}/check", "checkAgent",
         "Call an agent once and report its answer; every request is a new "
         "call, and no Idempotency-Key is stored"),
+    post<answers::AgentCheck, &check_new_agent>("/agents/check", "checkNewAgent",
+                                                "Call an agent once that is not saved; nothing is stored"),
     post<answers::LocalWork, &register_local_agent, &register_local_agent_again>(
         "/agents/local", "registerLocalAgent",
         "Register a local runner, or send its heartbeat, and take work"),
@@ -186,6 +188,22 @@ constexpr std::array route_table{
     get<answers::RunComparison, &compare_runs>("/runs/{id}/compare/{other}", "compareRuns",
                                                "Compare a run with a later one, trial by trial")
         .conflicting(),
+    get<answers::ComparedCells, &compare_trials>("/runs/{id}/compare/{other}/trials", "compareRunTrials",
+                                                 "The results of two runs side by side")
+        .filter_by("test")
+        .in_background(),
+    post<answers::Grep, &grep_run>(
+        "/runs/{id}/grep", "grepRun",
+        "Look for a text or pattern in the conversations of a run; nothing is stored")
+        .needs(read)
+        .with_patterns(),
+    get<answers::Trends, &get_trends>("/trends", "getTrends",
+                                      "The last runs of a scenario or agent as numbers")
+        .filter_by("scenario agent limit"),
+    post<answers::Validation, &validate>("/validate", "validate",
+                                         "Check the body of a record as a POST would; nothing is stored")
+        .needs(read)
+        .with_patterns(),
     post<Run, &detect_hallucinations, &cancel_run_again>(
         "/runs/{id}/detect-hallucinations", "detectHallucinations",
         "Check the chatbot's claims in the finished results of a run"),
@@ -207,6 +225,9 @@ constexpr std::array route_table{
     get<answers::Entries, &list_entries>("/test-results/{id}/entries", "listEntries",
                                          "A window of a conversation, and which entries contain a text")
         .filter_by("from limit find")
+        .in_background(),
+    get<answers::ConversationDiff, &compare_results>("/test-results/{id}/compare/{other}",
+                                                     "compareTestResults", "Two conversations turn by turn")
         .in_background(),
     patch<answers::TestResult, &patch_result>("/test-results/{id}", "updateTestResult",
                                               "Change a test result"),

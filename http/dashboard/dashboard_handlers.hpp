@@ -2,6 +2,7 @@
 /// The handlers of the operations that the page needs, and that are useful without it. Free functions;
 /// http/exchange/route.hpp says how they answer, inputs.hpp what their last parameters take from the request.
 
+#include "http/bodies/dashboard_bodies.hpp"
 #include "http/bodies/session_bodies.hpp"
 #include "http/exchange/inputs.hpp"
 #include "http/exchange/reply_to.hpp"
@@ -35,5 +36,21 @@ Expected<Reply> get_report(const Context&, const store::Snapshot&, const Request
 // dashboard/entries.cpp
 Expected<Reply> list_entries(const Context&, const store::Snapshot&, const RequestContext&,
                              const ResultHead&);
+
+// dashboard/compare.cpp
+Expected<Reply> compare_trials(const Context&, const store::Snapshot&, const RequestContext&, const Run&,
+                               const Run&);
+Expected<Reply> compare_results(const Context&, const store::Snapshot&, const RequestContext&,
+                                const ResultHead&, const ResultHead&);
+
+// dashboard/validate.cpp
+Expected<Reply> validate(const Context&, const store::Snapshot&, const RequestContext&, const ValidateBody&);
+
+// dashboard/grep.cpp
+void grep_run(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo, const Run&,
+              const GrepBody&);
+
+// dashboard/trends.cpp
+Expected<Reply> get_trends(const Context&, const store::Snapshot&, const RequestContext&);
 
 }  // namespace parley::http

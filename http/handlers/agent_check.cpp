@@ -87,4 +87,11 @@ void check_agent(const Context& context, const store::Snapshot&, const RequestCo
   });
 }
 
+void check_new_agent(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
+                     ReplyTo reply, const New<Agent>& in) {
+  auto agent = RecordOperations<Agent>::draft(context, snapshot, *call, in.body.root());
+  if (!agent) return reply(std::move(agent).problem());
+  check_agent(context, snapshot, call, reply, *agent, {});
+}
+
 }  // namespace parley::http

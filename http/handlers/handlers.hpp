@@ -75,6 +75,9 @@ void patch_run(const Context&, const store::Snapshot&, const RequestContextPtr&,
                In<RunPatchBody>);
 void check_agent(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo, const Agent&,
                  NoBody);
+/// Of an agent that is not saved.
+void check_new_agent(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo,
+                     const New<Agent>&);
 void cancel_run(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo, const Run&,
                 NoBody);
 Expected<Reply> cancel_run_again(const Context&, const store::Snapshot&, const RequestContext&,

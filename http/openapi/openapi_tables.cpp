@@ -127,6 +127,7 @@ constexpr std::array filter_table{
     FilterRow{"externalSource", SchemaId::of<ExternalLog>(), "Only logs from this source.", &write_free_text},
     FilterRow{"externalId", SchemaId::of<ExternalLog>(), "Only the log with this externalId.",
               &write_free_text},
+    FilterRow{"limit", SchemaId::of<answers::Trends>(), "Runs, at most 200; default 20.", &write_count},
     FilterRow{"topics", SchemaId(),
               "What to watch, with commas: runs, run:ID, result:ID, agents, records, session; at most 8.",
               &write_free_text},
@@ -172,6 +173,8 @@ constexpr std::array tag_table{
     TagRow{"users", "Users and their roles."},
     TagRow{"api-keys", "Keys of users."},
     TagRow{"events", "What changes, as a stream of server-sent events."},
+    TagRow{"trends", "Runs over time."},
+    TagRow{"validate", "Checks without storing."},
     TagRow{"session", "Sign-ins of people who use the page."},
     TagRow{"service", "Health, version, metrics, this description, and operator controls."},
 };

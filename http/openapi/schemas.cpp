@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "http/bodies/dashboard_bodies.hpp"
 #include "http/bodies/local_bodies.hpp"
 #include "http/bodies/result_bodies.hpp"
 #include "http/bodies/run_bodies.hpp"
@@ -111,6 +112,14 @@ constexpr std::array schema_table{
     row<answers::RunComparison>("RunComparison", in_file),
     row<answers::Cells>("Cells", in_file),
     row<answers::Failures>("Failures", in_file),
+    SchemaRow{"TrialCell", in_file},
+    row<answers::ComparedCells>("ComparedCells", in_file),
+    row<answers::ConversationDiff>("ConversationDiff", in_file),
+    row<GrepBody>("GrepBody", body<GrepBody>),
+    row<answers::Grep>("Grep", in_file),
+    row<answers::Trends>("Trends", in_file),
+    row<ValidateBody>("ValidateBody", body<ValidateBody>),
+    row<answers::Validation>("Validation", in_file),
     row<answers::Entries>("Entries", in_file),
     row<answers::TestResult>("TestResult", in_file, &sortable_of_results),
     SchemaRow{"ResultReview", in_file},

@@ -13,9 +13,12 @@ namespace parley::http::answers {
 
 struct AgentCheck;
 struct Cells;
+struct ComparedCells;
+struct ConversationDiff;
 struct Entries;
 struct EntryAnswer;
 struct Failures;
+struct Grep;
 struct LocalWork;
 struct LogScore;
 struct NewApiKey;
@@ -28,6 +31,8 @@ struct SignInCode;
 struct Status;
 struct TesterReply;
 struct TestResult;
+struct Trends;
+struct Validation;
 struct Verdict;
 struct Version;
 

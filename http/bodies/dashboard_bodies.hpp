@@ -1,0 +1,68 @@
+#pragma once
+/// Request bodies of the operations that the page needs. Plain values, described like records.
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "model/description/record.hpp"
+#include "model/limits.hpp"
+
+namespace parley::http {
+
+/// Where a search looks.
+enum class GrepPlace : std::uint8_t { all, chatbot, tester, tools, events };
+
+}  // namespace parley::http
+
+namespace parley {
+
+template <>
+struct Words<http::GrepPlace> {
+  static constexpr std::array<std::string_view, 5> all{"all", "chatbot", "tester", "tools", "events"};
+};
+
+}  // namespace parley
+
+namespace parley::http {
+
+/// POST /runs/{id}/grep: a text or a pattern.
+struct GrepBody {
+  std::optional<std::string> text;
+  std::optional<std::string> pattern;
+  GrepPlace in = GrepPlace::all;
+  std::optional<std::string> after;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("text", self.text, Rules{.chars_max = 1'024, .never_empty = true},
+            "A text, in any case of letters.");
+    v.field("pattern", self.pattern, Rules{.chars_max = 1'024, .never_empty = true},
+            "A regular expression (RE2), instead of a text.");
+    v.field("in", self.in, Rules{}, "Which entries: all (default), chatbot, tester, tools or events.");
+    v.field("after", self.after, Rules{.chars_max = 64},
+            "`next` of the answer before; absent: from the beginning.");
+  }
+};
+
+/// POST /validate.
+struct ValidateBody {
+  std::string kind;
+  json::Text body;
+  std::optional<json::Text> fields;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("kind", self.kind, Rules{.required = true, .chars_max = 64},
+            "test, scenario, agent, personality, tag, scenario-configuration, scheduled-run, folder or "
+            "run-group.");
+    v.field("body", self.body, Rules{.required = true, .bytes_max = 1024 * 1024},
+            "The body of a POST to the collection of that kind.");
+    v.field("fields", self.fields, Rules{.bytes_max = limits::record_json_bytes_max},
+            "Of a test: values for its placeholders, instead of its own.");
+  }
+};
+
+}  // namespace parley::http

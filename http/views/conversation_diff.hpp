@@ -1,0 +1,49 @@
+#pragma once
+/// Two conversations turn by turn (A8): what is the same, and where they part. Turns are aligned by number. Pure; any thread.
+///
+/// Two levels: a *structural* difference is another tester turn, tool call, argument or action, or an earlier end; a difference in
+/// *wording* is another text of the chatbot alone.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/records/entry.hpp"
+#include "model/values/end_reason.hpp"
+
+namespace parley::http {
+
+enum class Likeness : std::uint8_t { same, arguments, different, only_a, only_b };
+[[nodiscard]] std::string_view word_of_likeness(Likeness likeness);
+
+struct DiffedTurn {
+  std::int64_t turn = 0;
+  Likeness tester = Likeness::same;
+  Likeness tools = Likeness::same;
+  Likeness actions = Likeness::same;
+  Likeness events = Likeness::same;
+  Likeness agent = Likeness::same;
+  std::vector<Id> a;  ///< entries
+  std::vector<Id> b;
+};
+
+struct StructuralDifference {
+  std::int64_t turn = 0;
+  std::string_view what;  ///< tester, tool, action or end
+  std::string says;       ///< a sentence
+};
+
+struct ConversationDiff {
+  std::vector<DiffedTurn> turns;
+  std::optional<StructuralDifference> structural;  ///< the first one
+  std::optional<std::int64_t> wording;             ///< the first turn whose text alone differs
+};
+
+struct DiffSide {
+  const std::vector<Entry>& entries;
+  std::optional<EndReason> end;
+};
+[[nodiscard]] ConversationDiff diff_of(const DiffSide& a, const DiffSide& b);
+
+}  // namespace parley::http
