@@ -161,7 +161,8 @@ constexpr std::array route_table{
     create<Run, &create_run, &create_run_again>("/runs", "createRun", "Create a run"),
     list<Run, &list_runs>("/runs", "listRuns", "List runs")
         .filter_by(
-            "agent personality createdBy runGroup scenario status scheduled name createdAfter createdBefore"),
+            "agent personality createdBy runGroup scenario status scheduled name createdAfter createdBefore "
+            "before after"),
     get<Run, &get_run>("/runs/{id}", "getRun", "Get a run").prefer("wait"),
     patch<Run, &patch_run>("/runs/{id}", "updateRun", "Change a run"),
     remove<&delete_run>("/runs/{id}", "deleteRun", "Delete a run and its results permanently"),
@@ -169,7 +170,7 @@ constexpr std::array route_table{
                                               "Cancel a run and its results"),
     list<answers::TestResult, &list_run_results>("/runs/{id}/test-results", "listRunTestResults",
                                                  "List the test results of a run")
-        .filter_by("status state overallPassed retired"),
+        .filter_by("status state overallPassed retired group"),
     list<answers::Repetition, &list_run_repetitions>("/runs/{id}/repetitions", "listRunRepetitions",
                                                      "List the tests with several cases")
         .sort_by("createdAt runs passed flaky"),
@@ -218,7 +219,7 @@ constexpr std::array route_table{
                                                                       "Create a test result")
         .with_patterns(),
     list<answers::TestResult, &list_results>("/test-results", "listTestResults", "List test results")
-        .filter_by("run test agent status state overallPassed retired"),
+        .filter_by("run test agent status state overallPassed retired group"),
     get<answers::TestResult, &get_result>("/test-results/{id}", "getTestResult", "Get a test result")
         .filter_by("output")
         .prefer("wait"),

@@ -6,6 +6,7 @@
 #include "http/handlers/handlers.hpp"
 #include "http/handlers/long_poll.hpp"
 #include "http/handlers/result_replies.hpp"
+#include "http/views/failure_of.hpp"
 #include "http/views/link.hpp"
 #include "model/outcome/state_letter.hpp"
 #include "model/records/service_metadata.hpp"
@@ -56,8 +57,18 @@ Expected<Reply> shown_result(const store::Snapshot& snapshot, const RequestConte
 struct HeadFilter {
   std::string letters;  ///< empty: any
   std::optional<bool> overall_passed;
+  std::optional<std::string> group;
 
-  [[nodiscard]] bool is_set() const { return !letters.empty() || overall_passed; }
+  [[nodiscard]] bool is_set() const { return !letters.empty() || overall_passed || group; }
+  /// The signature of its failure, as stored with the verdict or computed.
+  [[nodiscard]] bool is_in_group(const store::Snapshot& snapshot, const ResultHead& head) const {
+    if (!group) return true;
+    const char state = state_letter(head);
+    const bool is_scored = state == 'f' || state == 'q' || state == 'u';
+    if (is_scored && head.group) return head.group == group;
+    const auto failure = failure_of(snapshot, head, state);
+    return failure.ok() && *failure && (*failure)->signature == *group;
+  }
   [[nodiscard]] bool passes(const ResultHead& head) const {
     if (overall_passed && head.overall_passed != *overall_passed) return false;
     return letters.empty() || letters.find(state_letter(head)) != std::string::npos;
@@ -85,10 +96,10 @@ store::Retired read_retired(QueryReader& reader) {
   return word == "true" ? store::Retired::only : store::Retired::left_out;
 }
 
-/// Filters by `retired`, `state` and `overallPassed`; the parameter that makes it read heads, if there is one.
+/// Filters by `retired`, `state`, `overallPassed` and `group`; the parameter that makes it read heads, if there is one.
 std::string_view filter_heads(QueryReader& reader, const store::Snapshot& snapshot, store::ListQuery& query) {
   query.retired = read_retired(reader);
-  const HeadFilter filter{read_letters(reader), reader.flag("overallPassed")};
+  const HeadFilter filter{read_letters(reader), reader.flag("overallPassed"), reader.text("group")};
   if (!filter.is_set()) return {};
   if (!filter.letters.empty()) {
     std::vector<store::FacetValue> statuses;
@@ -98,8 +109,10 @@ std::string_view filter_heads(QueryReader& reader, const store::Snapshot& snapsh
   }
   query.predicate = [&snapshot, filter](const Id& id) {
     const auto head = snapshot.find<ResultHead>(id);
-    return !head.ok() || !*head || filter.passes(**head);  // a damaged head is reported by its row
+    // a damaged head is reported by its row
+    return !head.ok() || !*head || (filter.passes(**head) && filter.is_in_group(snapshot, **head));
   };
+  if (filter.group) return "group";
   return filter.letters.empty() ? "overallPassed" : "state";
 }
 

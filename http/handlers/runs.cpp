@@ -109,6 +109,26 @@ Expected<actors::PatchRun> patch_of(const store::Snapshot& snapshot, const Reque
                           patch.seed,     if_updated_at,           call.trace_text()};
 }
 
+/// The id of `before` or `after`: a run, or the first id of a point in time.
+std::optional<Id> bound_of(QueryReader& reader, std::string_view name) {
+  const auto text = reader.text(name);
+  if (!text) return std::nullopt;
+  if (const auto id = id_from_text(*text)) return id;
+  if (const auto time = time_from_text(*text)) return make_id(*time, {});
+  reader.fault(name, "must be the id of a run, or a time such as 2026-01-31T12:00:00Z");
+  return std::nullopt;
+}
+
+/// Only runs that were created before `before` and after `after`: ids are in the order of creation.
+void filter_by_age(QueryReader& reader, store::ListQuery& query) {
+  const auto before = bound_of(reader, "before");
+  const auto after = bound_of(reader, "after");
+  if (!before && !after) return;
+  query.predicate = [before, after, chosen = std::move(query.predicate)](const Id& id) {
+    return (!before || id < *before) && (!after || *after < id) && (!chosen || chosen(id));
+  };
+}
+
 Expected<Reply> shown_run(const store::Snapshot& snapshot, const RequestContext& call, const Run& run) {
   TRY(shown, run_json(snapshot, run));
   return tagged_reply(std::move(shown), call.if_none_match);
@@ -129,6 +149,7 @@ Expected<Reply> list_runs(const Context&, const store::Snapshot& snapshot, const
     add_filter(query, store::Facet::scheduled, {store::value_of(*scheduled)});
   }
   query.predicate = chosen_runs(reader, snapshot);
+  filter_by_age(reader, query);
   const PageQuery page = read_page(reader);
   const SnapshotLinker linker(snapshot);
   const Rows rows = run_rows(snapshot, linker, page.is_minimal ? WriteMode::minimal : WriteMode::full);

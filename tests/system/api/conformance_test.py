@@ -8,7 +8,9 @@ from conformance.carried import *  # noqa: F401,F403
 from conformance.claims import *  # noqa: F401,F403
 from conformance.comparison import *  # noqa: F401,F403
 from conformance.conversation import *  # noqa: F401,F403
+from conformance.dashboard import *  # noqa: F401,F403
 from conformance.ends import *  # noqa: F401,F403
+from conformance.events import *  # noqa: F401,F403
 from conformance.false_green import *  # noqa: F401,F403
 from conformance.limits import *  # noqa: F401,F403
 from conformance.idempotency import *  # noqa: F401,F403

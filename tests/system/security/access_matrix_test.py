@@ -24,7 +24,8 @@ FOR_ADMINS = {("put", "/admin/scoring"), ("post", "/users"), ("get", "/users"), 
 # Its key is in the body (conformance/sessions.py); its answer does not end (conformance/events.py).
 SIGN_IN = {("post", "/session"), ("get", "/events")}
 # Signing in and out: the caller's own matter, whatever its right.
-FOR_READERS = {("delete", "/session"), ("post", "/session/codes"), ("delete", "/sessions")}
+FOR_READERS = {("delete", "/session"), ("post", "/session/codes"), ("delete", "/sessions"),
+               ("post", "/runs/{id}/grep"), ("post", "/validate")}
 # Operations on one record beside those of RECORDS: method, path, the record it takes, the body, the status.
 OTHERS = [
     ("get", "/metrics", None, None, 200),
@@ -47,6 +48,12 @@ OTHERS = [
     ("get", "/runs/{id}/test-results", "run", None, 200),
     ("get", "/runs/{id}/repetitions", "run", None, 200),
     ("get", "/runs/{id}/cells", "run", None, 200),
+    ("get", "/runs/{id}/compare/{other}/trials", "run", None, 200),
+    ("post", "/runs/{id}/grep", "run", {"text": "fine"}, 200),
+    ("get", "/trends", None, None, 200),
+    ("post", "/validate", None, {"kind": "folder", "body": {}}, 200),
+    ("post", "/agents/check", None, {"name": "d", "type": "DEMO"}, 200),
+    ("get", "/test-results/{id}/compare/{other}", "done", None, 200),
     ("get", "/runs/{id}/failures", "run", None, 200),
     ("get", "/runs/{id}/report", "run", None, 200),
     ("get", "/test-results/{id}/entries", "done", None, 200),

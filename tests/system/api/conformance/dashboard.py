@@ -1,0 +1,153 @@
+"""What the page needs and is useful without it: cells, failure groups, entries, quotes, report, comparison, search, checks (D116-D118)."""
+import base64
+import gzip
+import json
+import re
+
+from support.cases import SystemTest, unique
+
+HOSTILE = "</script><script>alert(1)</script><!-- \u202e & \" ' <b>"
+
+
+class Dashboard(SystemTest):
+    def finished_run(self, answers, assertions=None):
+        """A run of an EXTERNAL agent: one result for each answer of the chatbot."""
+        scenario, agent = self.scenario(name=unique("s")), self.agent()
+        assertions = assertions or [{"id": "fine", "name": "is fine", "type": "contains", "config": {"value": "fine"},
+                                     "severity": "BLOCKER"}]
+        test = self.a_test(scenario, "say: Hello", assertions=assertions, name=HOSTILE)
+        run = self.ok(self.http.post("/runs", {"scenario": scenario["id"], "agent": agent["id"], "status": "running",
+                                               "repetitions": len(answers), "testConfigs": [{"test": test["id"]}]}), 201)
+        results = []
+        for answer in answers:
+            made = self.ok(self.http.post("/test-results", {"run": run["id"], "test": test["id"]}), 201)["id"]
+            place = f"/test-results/{made}"
+            self.ok(self.http.post(f"{place}/next-message"), 200)
+            self.ok(self.http.post(f"{place}/conversation", {"role": "chatbot", "content": answer,
+                                                             "metadata": {"responseTime": 120}}), 201)
+            self.ok(self.http.post(f"{place}/next-message"), 200)
+            self.ok(self.http.get(place, {"Prefer": "wait=10"}), 200)
+            results.append(made)
+        return run, test, results
+
+    def test_D117_cells_are_columns_of_one_length(self):
+        run, test, results = self.finished_run(["all Fine", "no", "no 7"])
+        cells = self.ok(self.http.get(f"/runs/{run['id']}/cells"))
+        self.assertEqual(cells["state"], "pff")
+        self.assertEqual(cells["id"], results)
+        self.assertEqual((cells["row"], cells["n"], cells["attempt"]), ([0] * 3, [1, 2, 3], [1] * 3))
+        self.assertEqual((cells["score"], cells["turns"], cells["time"]), ([100, 0, 0], [1] * 3, [120] * 3))
+        self.assertEqual([(row["test"]["id"], row["expected"]) for row in cells["tests"]], [(test["id"], 3)])
+        self.assertIsNone(cells["group"][0])
+        self.assertEqual(cells["group"][1], cells["group"][2])
+        again = self.http.get(f"/runs/{run['id']}/cells")
+        self.assertEqual(self.http.get(f"/runs/{run['id']}/cells", {"If-None-Match": again.headers["etag"]}).status, 304)
+        later = self.ok(self.http.get(f"/runs/{run['id']}/cells?since={cells['rev'] + 60_000}"))
+        self.assertEqual((later["state"], later["row"]), ("", []))
+
+    def test_D117_failures_with_one_cause_are_one_group(self):
+        run, test, results = self.finished_run(["fine", "wrong 1", "wrong 22"])
+        groups = self.ok(self.http.get(f"/runs/{run['id']}/failures"))["groups"]
+        self.assertEqual(len(groups), 1)
+        group = groups[0]
+        self.assertEqual((group["kind"], group["count"], group["results"]), ("verdict", 2, results[1:]))
+        self.assertEqual((group["assertion"]["id"], group["assertion"]["severity"]), ("fine", "BLOCKER"))
+        self.assertIn("<text>", group["says"])
+        self.assertEqual((group["runsBefore"], group["firstSeen"]["run"]), ([0, 0], run["id"]))
+        self.assertEqual(group["tests"][0]["count"], 2)
+        found = self.ok(self.http.get(f"/runs/{run['id']}/test-results?group={group['signature']}"))
+        self.assertEqual({row["id"] for row in found["data"]}, set(results[1:]))
+
+    def test_D118_a_verdict_quotes_what_it_matched(self):
+        _, _, results = self.finished_run(["Is it fine? It is FINE."])
+        shown = self.ok(self.http.get(f"/test-results/{results[0]}"))
+        quote = shown["assertionResults"][0]["quotes"][0]
+        self.assertEqual((quote["text"], quote["at"], quote["nth"]), ("fine", "content", 1))
+        self.assertEqual(quote["entry"], shown["conversation"][1]["id"])
+
+    def test_a_conversation_is_read_in_windows(self):
+        _, _, results = self.finished_run(["It is Fine"])
+        whole = self.ok(self.http.get(f"/test-results/{results[0]}"))
+        head = self.ok(self.http.get(f"/test-results/{results[0]}?output=head"))
+        self.assertNotIn("conversation", head)
+        self.assertEqual(head["entries"], len(whole["conversation"]))
+        for name in ("score", "assertionResults", "averages", "metadata", "updatedAt"):
+            self.assertEqual(head[name], whole[name], name)
+        window = self.ok(self.http.get(f"/test-results/{results[0]}/entries?from=1&limit=1&find=FINE"))
+        self.assertEqual((window["data"], window["total"], window["found"]),
+                         (whole["conversation"][1:2], len(whole["conversation"]), [1]))
+        self.problem(self.http.get(f"/test-results/{results[0]}/entries?limit=1001"), 400)
+
+    def test_D117_a_report_is_one_file_in_which_hostile_text_stays_text(self):
+        run, _, results = self.finished_run(["fine", HOSTILE])
+        answer = self.http.get(f"/runs/{run['id']}/report?transcripts=all")
+        self.assertEqual((answer.status, answer.headers["content-type"]), (200, "text/html; charset=utf-8"))
+        html = answer.body.decode()
+        self.assertNotIn("<b>", html)
+        self.assertNotIn("alert(1)</script>", html)
+        self.assertNotRegex(html, r"(src|href)=")
+        self.assertRegex(html, r"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-")
+        self.assertIn("1 of 2 decided passed", html)
+        index = json.loads(re.search(r'<script type="application/json" id="report-index">(.*?)</script>', html, re.S)[1])
+        self.assertEqual((index["run"]["id"], index["cells"]["state"], index["leftOut"]), (run["id"], "pf", []))
+        for result in results:
+            block = re.search(rf'id="transcript-{result}">([^<]*)</script>', html)[1]
+            self.assertEqual(json.loads(gzip.decompress(base64.b64decode(block))),
+                             self.ok(self.http.get(f"/test-results/{result}")))
+        self.assertNotIn("transcript-", self.http.get(f"/runs/{run['id']}/report?transcripts=none").body.decode())
+
+    def test_two_conversations_part_at_a_turn(self):
+        _, _, results = self.finished_run(["fine", "not at all"])
+        diff = self.ok(self.http.get(f"/test-results/{results[0]}/compare/{results[1]}"))
+        self.assertEqual((diff["structural"], diff["wording"]), (None, 0))
+        self.assertEqual([turn["agent"] for turn in diff["turns"]][0], "different")
+        self.assertEqual([(flip["before"], flip["after"]) for flip in diff["flips"]], [("passed", "failed")])
+
+    def test_two_runs_side_by_side(self):
+        first, test, a = self.finished_run(["fine"])
+        pairs = self.ok(self.http.get(f"/runs/{first['id']}/compare/{first['id']}/trials?test={test['id']}"))["tests"]
+        self.assertEqual([(t["a"]["id"], t["b"]["id"], t["a"]["state"]) for t in pairs[0]["trials"]], [(a[0], a[0], "p")])
+
+    def test_a_run_is_searched(self):
+        run, _, results = self.finished_run(["fine", "Order 42 is lost"])
+        for body in ({"text": "ORDER"}, {"pattern": r"\border"}, {"pattern": "Order [0-9]+", "in": "chatbot"}):
+            found = self.ok(self.http.post(f"/runs/{run['id']}/grep", body))
+            expected = [] if body.get("pattern") == r"\border" else [results[1]]
+            self.assertEqual([row["result"] for row in found["data"]], expected, body)
+            self.assertIsNone(found["next"])
+        self.problem(self.http.post(f"/runs/{run['id']}/grep", {}), 400)
+        self.problem(self.http.post(f"/runs/{run['id']}/grep", {"pattern": "("}), 400, "/pattern")
+
+    def test_a_body_is_checked_without_being_stored(self):
+        scenario = self.scenario()
+        good = {"scenario": scenario["id"], "name": "t", "instruction": "say: Hello\nend"}
+        before = self.ok(self.http.get(f"/scenarios/{scenario['id']}/tests"))["total"]
+        shown = self.ok(self.http.post("/validate", {"kind": "test", "body": good}))
+        self.assertEqual((shown["errors"], shown["composed"]["instruction"]), ([], good["instruction"]))
+        self.assertEqual([warning["code"] for warning in shown["warnings"]], ["no_assertions"])
+        self.assertEqual(shown["script"][0], {"line": 1, "does": 'says "Hello"'})
+        bad = self.ok(self.http.post("/validate", {"kind": "test", "body": {**good, "assertions": [{"type": "nope"}]}}))
+        self.assertEqual([fault["pointer"] for fault in bad["errors"]], ["/assertions/0/type"])
+        self.problem(self.http.post("/validate", {"kind": "nope", "body": {}}), 400, "/kind")
+        self.assertEqual(self.ok(self.http.get(f"/scenarios/{scenario['id']}/tests"))["total"], before)
+
+    def test_an_agent_is_called_before_it_is_saved(self):
+        before = self.ok(self.http.get("/agents"))["total"]
+        self.assertTrue(self.ok(self.http.post("/agents/check", {"name": "d", "type": "DEMO"}))["ok"])
+        self.problem(self.http.post("/agents/check", {"type": "HTTP", "config": {}}), 400)
+        self.assertEqual(self.ok(self.http.get("/agents"))["total"], before)
+
+    def test_trends_come_from_the_counters(self):
+        run, _, _ = self.finished_run(["fine", "no"])
+        shown = self.ok(self.http.get(f"/runs/{run['id']}"))
+        row = self.ok(self.http.get(f"/trends?scenario={shown['scenario']['id']}"))["runs"][0]
+        self.assertEqual((row["passRate"], row["passed"], row["notPassed"]), (0.5, 1, 1))
+        for name in ("p50", "p95", "p99"):
+            self.assertAlmostEqual(row["responseTime"][name] / 120, 1, delta=0.05)
+
+    def test_runs_are_filtered_by_age(self):
+        first, second = (self.finished_run(["fine"])[0]["id"] for _ in range(2))
+        ids = [row["id"] for row in self.ok(self.http.get(f"/runs?before={second}&limit=1"))["data"]]
+        self.assertEqual(ids, [first])
+        self.assertIn(second, [row["id"] for row in self.ok(self.http.get(f"/runs?after={first}"))["data"]])
+        self.problem(self.http.get("/runs?before=yesterday"), 400)
