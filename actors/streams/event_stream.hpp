@@ -36,7 +36,7 @@ struct Moved {
   auto operator<=>(const Moved&) const = default;     // NOLINT(modernize-use-nullptr)
 };
 
-/// One event, for whoever watches one of its topics.
+/// One event, for each client that watches one of its topics.
 struct StreamEvent {
   std::vector<Topic> topics;
   std::string_view name;  ///< static text

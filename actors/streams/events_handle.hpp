@@ -18,7 +18,7 @@ struct Committed {
 
 using Events = caf::typed_actor<caf::reacts_to<WatchRequest>,  // a client asks for a stream
                                 caf::reacts_to<Committed>,     // records have moved
-                                caf::reacts_to<Flush>,         // time to tell what was collected
+                                caf::reacts_to<Flush>,         // time to publish what was collected
                                 caf::reacts_to<Tick>,          // time for comments and rights
                                 caf::reacts_to<Stop>>;         // the server stops: all streams end
 

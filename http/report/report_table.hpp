@@ -3,7 +3,7 @@
 /// reading the snapshot.
 
 #include "http/views/run_cells.hpp"
-#include "store/views/aggregates.hpp"
+#include "store/snapshot.hpp"
 
 namespace parley::http {
 
