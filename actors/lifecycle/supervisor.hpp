@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "actors/gateway.hpp"
+#include "actors/streams/event_stream.hpp"
 #include "actors/services.hpp"
 
 namespace parley::actors {
