@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "actors/gateway.hpp"
-#include "actors/streams/event_stream.hpp"
 #include "actors/services.hpp"
+#include "actors/streams/event_stream.hpp"
 
 namespace parley::actors {
 

@@ -62,7 +62,7 @@ struct RequestContext {
   /// Pointers to fields of the body that were ignored, for the answer's Parley-Ignored (D99). Filled while the body is
   /// read, before the call is passed on.
   std::shared_ptr<std::vector<std::string>> ignored = std::make_shared<std::vector<std::string>>();
-  store::Address peer{};  ///< the client's address
+  store::Address peer{};              ///< the client's address
   bool is_from_other_origin = false;  ///< a page of another origin sends it
   /// With an Idempotency-Key: the record stored with the effect (D9).
   std::optional<store::NewIdempotencyRecord> keep;
