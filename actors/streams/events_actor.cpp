@@ -13,7 +13,7 @@ constexpr std::chrono::milliseconds run_told_every{500};
 constexpr std::chrono::seconds look_every{5};
 constexpr int looks_for_comment = 3;
 constexpr int looks_for_rights = 2;
-/// Of the collected changes; beyond it only runs are told, and clients ask for the rest.
+/// Of the collected changes; beyond it only runs are published, and clients ask for the rest.
 constexpr std::size_t moved_max = 5'000;
 
 }  // namespace
