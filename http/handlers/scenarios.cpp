@@ -2,8 +2,28 @@
 
 #include "http/handlers/record_operations.hpp"
 #include "model/records/custom_fields.hpp"
+#include "model/records/run.hpp"
 
 namespace parley::http {
+namespace {
+
+/// Each key must be an agent, and its value a run of that agent and of this scenario.
+void check_baselines(const Scenario& scenario, const store::Snapshot& snapshot, Findings& findings) {
+  const auto document = json::parse(scenario.baselines.text);
+  if (!document || !document->root().is(json::Kind::object))
+    return findings.add("/baselines", "must be an object");
+  for (const json::Value& member : document->root().children()) {
+    const std::string pointer = "/baselines/" + json::pointer_token(member.key());
+    const auto agent = id_from_text(member.key());
+    const auto id = member.is(json::Kind::string) ? id_from_text(member.string()) : std::nullopt;
+    const auto run = id ? snapshot.find<Run>(*id) : Expected<std::optional<Run>>(std::nullopt);
+    const bool fits =
+        run.ok() && *run && agent && (*run)->agent.id == *agent && (*run)->scenario.id == scenario.stamp.id;
+    if (!fits) findings.add(pointer, "must name a run of this agent and scenario, under the agent's id");
+  }
+}
+
+}  // namespace
 
 template <>
 struct Specials<Scenario> : NoSpecials<Scenario> {
@@ -13,6 +33,7 @@ struct Specials<Scenario> : NoSpecials<Scenario> {
   /// If neither values nor configuration change, the values may still follow an older configuration.
   static void check(const Scenario& scenario, const Scenario* before, const Draft& draft,
                     Findings& findings) {
+    if (gives(draft.body, "baselines")) check_baselines(scenario, draft.snapshot, findings);
     const bool is_asked =
         before == nullptr || gives(draft.body, "fields") || gives(draft.body, "configuration");
     if (!is_asked || !scenario.configuration) return;

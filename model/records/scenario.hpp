@@ -17,6 +17,7 @@ struct Scenario {
   Links<RecordKind::folder> folders;
   std::optional<Ref<RecordKind::scenario_configuration>> configuration;
   json::Text fields;
+  json::Text baselines;  ///< id of an agent: id of a run
   std::optional<Ref<RecordKind::user>> created_by;
 
   static constexpr bool described = true;
@@ -35,6 +36,8 @@ struct Scenario {
     v.field("configuration", self.configuration, Rules{}, "Defines the custom fields.");
     v.field("fields", self.fields, Rules{.bytes_max = limits::record_json_bytes_max},
             "Values of the scenario's custom fields.");
+    v.field("baselines", self.baselines, Rules{.bytes_max = limits::record_json_bytes_max},
+            "For each agent, by id, the run that later ones are compared with, by id.");
     v.field("createdBy", self.created_by, Rules{.access = Access::service}, "Who created it.");
   }
 };

@@ -151,3 +151,12 @@ class Dashboard(SystemTest):
         self.assertEqual(ids, [first])
         self.assertIn(second, [row["id"] for row in self.ok(self.http.get(f"/runs?after={first}"))["data"]])
         self.problem(self.http.get("/runs?before=yesterday"), 400)
+
+    def test_a_scenario_names_a_baseline_for_each_agent(self):
+        run, _, _ = self.finished_run(["fine"])
+        shown = self.ok(self.http.get(f"/runs/{run['id']}"))
+        path = f"/scenarios/{shown['scenario']['id']}"
+        baselines = {shown["agent"]["id"]: run["id"]}
+        self.assertEqual(self.ok(self.http.patch(path, {"baselines": baselines}))["baselines"], baselines)
+        foreign = self.agent()["id"]
+        self.problem(self.http.patch(path, {"baselines": {foreign: run["id"]}}), 400, f"/baselines/{foreign}")
