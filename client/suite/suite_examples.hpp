@@ -1,0 +1,35 @@
+#pragma once
+/// Suites to begin with: `parley init --example NAME`. Constants and pure functions; any thread.
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace parley::client {
+
+struct ExampleFile {
+  std::string_view name;
+  std::string_view text;
+};
+
+struct SuiteExample {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view text;       ///< of parley.yaml, with @PROJECT@ and @URL@
+  std::string_view usual_url;  ///< empty: it has no URL
+  std::span<const ExampleFile> files = {};
+};
+
+[[nodiscard]] std::span<const SuiteExample> suite_examples();
+/// Null: there is no such example.
+[[nodiscard]] const SuiteExample* find_example(std::string_view name);
+
+struct ExampleValues {
+  std::string project;
+  std::string url;
+  std::string schema;  ///< path of the JSON Schema
+};
+/// The text of parley.yaml with the line that editors read.
+[[nodiscard]] std::string filled_example(const SuiteExample& example, const ExampleValues& values);
+
+}  // namespace parley::client

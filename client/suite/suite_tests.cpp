@@ -1,0 +1,321 @@
+#include <algorithm>
+
+#include "client/suite/check_keys.hpp"
+#include "client/suite/suite_parts.hpp"
+#include "model/records/custom_fields.hpp"
+#include "model/source/yaml_reader.hpp"
+#include "model/text/nearest.hpp"
+#include "tester/compose.hpp"
+
+namespace parley::client {
+namespace {
+
+std::vector<Assertion> records_of(const SuiteAssertions& assertions) {
+  std::vector<Assertion> records;
+  for (const SuiteAssertion& each : assertions) records.push_back(each.record);
+  return records;
+}
+
+/// What a test and its variants and rows share.
+struct Base {
+  View view;
+  std::string key;
+  std::string name;
+};
+
+class TestReader {
+ public:
+  TestReader(SuiteSources& sources, const ScenarioPart& scenario, const TestContext& context)
+      : sources_(sources), scenario_(scenario), context_(context) {
+    defaults_ = context.defaults ? read_assertions(sources, context.defaults, "default.") : SuiteAssertions{};
+  }
+
+  std::vector<TestRecord> read() && {
+    for (const View& test : scenario_.tests) {
+      if (test.node->is(source::NodeKind::mapping)) read_test(test);
+    }
+    return std::move(records_);
+  }
+
+ private:
+  void read_test(const View& test) {
+    const Base base{test, test.at("key") ? test.at("key").text() : slug_of(test.at("name").text()),
+                    test.at("name").text()};
+    TestRecord record = settings_of(test, nullptr);
+    CompiledTest& compiled = record.compiled;
+    compiled.key = compiled.record_key = base.key;
+    compiled.name = base.name;
+    compiled.place = file_place(test.at("name") ? test.at("name").place() : test.place());
+    compiled.from_log = test.at("from-log").text();
+    record.description = sources_.text_of(test.at("description")).text;
+    if (const View metadata = test.at("metadata")) record.metadata = metadata.json();
+    const TestText text = read_text(sources_, test, compiled.max_turns);
+    compiled.is_script = text.is_script || (!text.is_given && !compiled.from_log.empty());
+    record.own_instruction = compiled.instruction = text.instruction;
+    if (!text.is_given && compiled.from_log.empty()) {
+      sources_.error("missing-key", "a test needs \"script\", \"goal\" or \"from-log\"", key_or_name(test));
+    }
+    record.own = defaults_;
+    for (SuiteAssertion& each : read_assertions(sources_, test, "")) record.own.push_back(std::move(each));
+    read_snapshot(test, base, record);
+    check_must(test, base, record);
+    record.assertions = record.own;
+    const View fields = test.at("fields");
+    if (const View data = test.at("data"))
+      read_rows(base, record, data);
+    else
+      add_with_variants(base, std::move(record), fields ? fields : View{nullptr, test.file});
+  }
+
+  [[nodiscard]] static source::Place key_or_name(const View& test) {
+    if (test.at("name")) return test.at("name").place();
+    return {test.file, test.node->members.empty() ? test.node->at : test.node->members.front().name_at};
+  }
+
+  /// Settings of a test, or of a variant, which has its parent's where it has none.
+  TestRecord settings_of(const View& view, const TestRecord* parent) {
+    TestRecord record;
+    CompiledTest& compiled = record.compiled;
+    if (parent != nullptr)
+      compiled = parent->compiled;
+    else
+      compiled = inherited();
+    compiled.scenario = scenario_.compiled.key;
+    for (const View& tag : view.at("tags").items()) compiled.tags.push_back(tag.text());
+    if (const auto repeat = view.at("repeat").whole()) compiled.repeat = *repeat;
+    if (view.at("enabled")) compiled.is_enabled = compiled.is_enabled && view.at("enabled").flag();
+    if (const auto turns = view.at("max-turns").whole()) compiled.max_turns = turns;
+    if (const View persona = view.at("persona")) compiled.persona = persona_key(persona);
+    return record;
+  }
+  CompiledTest inherited() {
+    CompiledTest compiled;
+    compiled.repeat = context_.defaults.at("repeat").whole().value_or(context_.repeat);
+    compiled.max_turns = context_.defaults.at("max-turns").whole();
+    if (const View persona = context_.defaults.at("persona")) compiled.persona = persona_key(persona);
+    return compiled;
+  }
+
+  std::string persona_key(const View& name) {
+    std::vector<std::string> names;
+    for (const CompiledPersona& each : context_.personas) {
+      if (each.name == name.text()) return each.key;
+      names.push_back(each.name);
+    }
+    sources_.error("undefined",
+                   "persona \"" + name.text() + "\" is not defined" + did_you_mean(name.text(), names),
+                   name.place());
+    return "";
+  }
+
+  void check_must(const View& test, const Base& base, const TestRecord& record) {
+    // `must: []` says on purpose that nothing may fail the test; `must` with a fault has one already.
+    if (test.node->find("must") != nullptr || record.compiled.snapshot) return;
+    const bool has_must = std::any_of(record.own.begin(), record.own.end(),
+                                      [](const auto& each) { return each.level == Level::must; });
+    if (has_must) return;
+    sources_.error("no-must", "a test needs at least one \"must\"; nothing could fail \"" + base.name + "\"",
+                   key_or_name(test));
+  }
+
+  void read_snapshot(const View& test, const Base& base, TestRecord& record) {
+    const View value = test.at("snapshot");
+    if (!value) return;
+    Snapshot snapshot;
+    if (value.at("tools")) snapshot.mode = value.at("tools").text();
+    for (const View& each : value.at("ignore").items()) snapshot.ignore.push_back(each.text());
+    snapshot.file = context_.folder / "snapshots" / (base.key + ".yaml");
+    std::error_code failed;
+    snapshot.is_recorded = std::filesystem::exists(snapshot.file, failed);
+    if (snapshot.is_recorded) {
+      if (const View file = sources_.read_suite(snapshot.file, value.place()))
+        add_snapshot_assertion(value, file, snapshot, record);
+    }
+    record.compiled.snapshot = std::move(snapshot);
+  }
+
+  /// `tool-set` with the recorded calls, in `must`.
+  void add_snapshot_assertion(const View& value, const View& file, const Snapshot& snapshot,
+                              TestRecord& record) {
+    const View calls = file.at("calls");
+    if (!calls || !calls.node->is(source::NodeKind::sequence)) {
+      sources_.error("snapshot", "a snapshot has a list \"calls\"", file.place());
+      return;
+    }
+    json::Writer out;
+    out.begin_object().member("mode", snapshot.mode).key("calls").raw(calls.json());
+    if (!snapshot.ignore.empty()) {
+      out.key("ignore").begin_array();
+      for (const std::string& each : snapshot.ignore) out.string(each);
+      out.end_array();
+    }
+    out.end_object();
+    SuiteAssertion assertion;
+    assertion.record.id = "snapshot";
+    assertion.record.name = "makes the calls of the snapshot";
+    assertion.record.type = "tool-set";
+    assertion.record.severity = Severity::blocker;
+    assertion.record.config = json::Text{std::move(out).text()};
+    assertion.place = value.place();
+    record.own.push_back(std::move(assertion));
+  }
+
+  void read_rows(const Base& base, const TestRecord& record, const View& data) {
+    for (const DataRow& row : read_data(sources_, data)) {
+      TestRecord each = record;
+      each.compiled.row = row.key;
+      each.compiled.name = base.name + " #" + row.key;
+      each.compiled.record_key = base.key + "--" + slug_of(row.key);
+      const View own = base.view.at("fields");
+      const json::Text beneath{own && own.node->is(source::NodeKind::mapping) ? own.json() : "{}"};
+      each.compiled.fields = laid_over({{row.fields}, beneath}).text;
+      check_values(each.compiled.fields, row.place);
+      add(std::move(each), {base.view.file, base.view.node->at});
+    }
+    if (base.view.at("variants")) {
+      sources_.error("second-type", "a test with \"data\" has no \"variants\"",
+                     base.view.key_place("variants"));
+    }
+  }
+
+  void check_values(const std::string& fields, const source::Place& place) {
+    if (scenario_.fields.empty()) return;
+    Findings findings;
+    check_fields({{fields}, {"{}"}}, scenario_.fields, "", findings);
+    for (const Fault& fault : findings.faults) {
+      const std::string name = fault.pointer.empty() ? "" : fault.pointer.substr(1);
+      // Columns of data may be more than the fields that are defined.
+      if (fault.detail.find("unknown") != std::string::npos &&
+          place.file->name().find(".yaml") == std::string::npos)
+        continue;
+      sources_.error("field", "field \"" + name + "\" " + fault.detail, place);
+    }
+  }
+
+  void add_with_variants(const Base& base, TestRecord record, const View& fields) {
+    record.compiled.fields = fields && fields.node->is(source::NodeKind::mapping) ? fields.json() : "{}";
+    check_values(record.compiled.fields, fields ? fields.place() : key_or_name(base.view));
+    const std::size_t parent = records_.size();
+    add(std::move(record), key_or_name(base.view));
+    for (const View& variant : base.view.at("variants").items()) {
+      if (variant.node->is(source::NodeKind::mapping)) add_variant(base, parent, variant);
+    }
+    add_field_variants(base, parent);
+  }
+
+  void add_variant(const Base& base, std::size_t parent, const View& variant) {
+    const std::string key = variant.at("key") ? variant.at("key").text() : slug_of(variant.at("name").text());
+    TestRecord record = settings_of(variant, &records_[parent]);
+    CompiledTest& compiled = record.compiled;
+    compiled.variant = variant.at("name").text();
+    compiled.name = base.name + " · " + compiled.variant;
+    compiled.record_key = base.key + "--" + key;
+    compiled.place = file_place(key_or_name(variant));
+    record.parent = parent;
+    const std::optional<std::int64_t> own_turns = variant.at("max-turns").whole();
+    const TestText text = read_text(sources_, variant, own_turns);
+    record.own_instruction = text.instruction;
+    if (!text.is_given && own_turns) record.own_instruction = "max turns: " + std::to_string(*own_turns);
+    record.own = read_assertions(sources_, variant, key.substr(0, 40) + ".");
+    compose(records_[parent], record);
+    const View fields = variant.at("fields");
+    if (fields && fields.node->is(source::NodeKind::mapping)) {
+      compiled.fields = laid_over({{fields.json()}, {records_[parent].compiled.fields}}).text;
+      check_values(compiled.fields, fields.place());
+    }
+    add(std::move(record), key_or_name(variant));
+  }
+
+  /// The overlay laid over the parent, as the server does it, with the places of the assertions.
+  static void compose(const TestRecord& parent, TestRecord& record) {
+    const auto above = records_of(parent.assertions);
+    const auto own = records_of(record.own);
+    const auto composed =
+        tester::compose({parent.compiled.instruction, above}, {record.own_instruction, own});
+    record.compiled.instruction = composed.instruction;
+    record.assertions.clear();
+    for (const Assertion& each : composed.assertions) {
+      const auto find = [&](const SuiteAssertions& in) {
+        return std::find_if(in.begin(), in.end(),
+                            [&](const SuiteAssertion& candidate) { return candidate.record.id == each.id; });
+      };
+      const auto in_own = find(record.own);
+      const auto in_parent = find(parent.assertions);
+      SuiteAssertion placed = in_own != record.own.end()             ? *in_own
+                              : in_parent != parent.assertions.end() ? *in_parent
+                                                                     : SuiteAssertion{};
+      placed.record = each;
+      placed.level = static_cast<Level>(each.severity);
+      record.assertions.push_back(std::move(placed));
+    }
+  }
+
+  /// `matrix.fields`: every combination of the values is a variant that is played in place of the test.
+  void add_field_variants(const Base& base, std::size_t parent) {
+    const View fields = context_.matrix.at("fields");
+    if (!fields || !fields.node->is(source::NodeKind::mapping) || fields.node->members.empty()) return;
+    std::vector<std::pair<std::string, std::string>> combinations{{"", "{}"}};  // name and fields
+    for (const source::Member& member : fields.node->members) {
+      std::vector<std::pair<std::string, std::string>> longer;
+      for (const auto& [name, values] : combinations) {
+        for (const View& value : View{member.value, fields.file}.names()) {
+          json::Writer one;
+          one.begin_object().key(member.name).raw(value.json()).end_object();
+          const std::string text = value.text().empty() ? value.json() : value.text();
+          longer.emplace_back(name + (name.empty() ? "" : ", ") + member.name + " " + text,
+                              laid_over({{std::move(one).text()}, {values}}).text);
+        }
+      }
+      if (longer.size() > 1'000) {
+        if (parent == 0)
+          sources_.error("too-many-cases", "\"fields\" makes more than 1000 combinations",
+                         context_.matrix.key_place("fields"));
+        return;
+      }
+      combinations = std::move(longer);
+    }
+    records_[parent].is_played = false;
+    for (const auto& [name, values] : combinations) {
+      TestRecord record = records_[parent];
+      record.parent = parent;
+      record.is_played = true;
+      record.own.clear();
+      record.own_instruction.clear();
+      record.compiled.variant = name;
+      record.compiled.name = base.name + " · " + name;
+      record.compiled.record_key = base.key + "--" + slug_of(name);
+      record.compiled.fields = laid_over({{values}, {records_[parent].compiled.fields}}).text;
+      check_values(record.compiled.fields, context_.matrix.key_place("fields"));
+      add(std::move(record), context_.matrix.key_place("fields"));
+    }
+  }
+
+  void add(TestRecord record, const source::Place& place) {
+    CompiledTest& compiled = record.compiled;
+    compiled.assertions.clear();
+    for (const SuiteAssertion& each : record.assertions) {
+      compiled.assertions.push_back({each.record.id, each.record.name.value_or(""), each.record.type,
+                                     each.level, file_place(each.place)});
+    }
+    if (record.assertions.size() > limits::assertions_max) {
+      sources_.error("too-many",
+                     "a test has at most " + std::to_string(limits::assertions_max) + " assertions", place);
+    }
+    records_.push_back(std::move(record));
+  }
+
+  SuiteSources& sources_;
+  const ScenarioPart& scenario_;
+  const TestContext& context_;
+  SuiteAssertions defaults_;
+  std::vector<TestRecord> records_;
+};
+
+}  // namespace
+
+std::vector<TestRecord> read_tests(SuiteSources& sources, const ScenarioPart& scenario,
+                                   const TestContext& context) {
+  return TestReader(sources, scenario, context).read();
+}
+
+}  // namespace parley::client
