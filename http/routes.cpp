@@ -67,20 +67,25 @@ constexpr std::array route_table{
 
     create_record<Scenario>("/scenarios", "createScenario", "Create a scenario"),
     page_of_records<Scenario>("/scenarios", "listScenarios", "List scenarios")
-        .filter_by("folder createdBy name"),
+        .filter_by("folder createdBy name project"),
     get_record<Scenario>("/scenarios/{id}", "getScenario", "Get a scenario"),
     patch_record<Scenario>("/scenarios/{id}", "updateScenario", "Change a scenario"),
     list<Test, &list_scenario_tests>("/scenarios/{id}/tests", "listScenarioTests",
                                      "List the tests of a scenario")
-        .filter_by("parentTest tag name"),
+        .filter_by("parentTest tag name project"),
 
     create_record<Test>("/tests", "createTest", "Create a test or a variant").with_patterns(),
-    page_of_records<Test>("/tests", "listTests", "List tests").filter_by("scenario parentTest tag name"),
+    page_of_records<Test>("/tests", "listTests", "List tests")
+        .filter_by("scenario parentTest tag name project"),
     get_record<Test>("/tests/{id}", "getTest", "Get a test"),
     patch_record<Test>("/tests/{id}", "updateTest", "Change a test").with_patterns(),
 
+    post<answers::Applied, &apply_suite, &apply_suite_again>(
+        "/apply", "applySuite", "Make the records of a project what its files say, in one change")
+        .with_patterns(),
+
     create_record<Agent>("/agents", "createAgent", "Create an agent"),
-    page_of_records<Agent>("/agents", "listAgents", "List agents").filter_by("type owner name"),
+    page_of_records<Agent>("/agents", "listAgents", "List agents").filter_by("type owner name project"),
     get_record<Agent>("/agents/{id}", "getAgent", "Get an agent"),
     patch_record<Agent>("/agents/{id}", "updateAgent", "Change an agent"),
     post<answers::AgentCheck, &check_agent>(
@@ -95,7 +100,7 @@ constexpr std::array route_table{
 
     create_record<Personality>("/personalities", "createPersonality", "Create a personality"),
     page_of_records<Personality>("/personalities", "listPersonalities", "List personalities")
-        .filter_by("name"),
+        .filter_by("name project"),
     get_record<Personality>("/personalities/{id}", "getPersonality", "Get a personality"),
     patch_record<Personality>("/personalities/{id}", "updatePersonality", "Change a personality"),
 

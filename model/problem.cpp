@@ -36,6 +36,7 @@ const std::vector<ProblemRow>& problem_rows() {
       {conversation_full, "conversation-full", 409, "The conversation is full"},
       {idempotency_key_in_progress, "idempotency-key-in-progress", 409,
        "The first request with this Idempotency-Key is under way"},
+      {changed_elsewhere, "changed-elsewhere", 409, "Records were changed since they were applied"},
       {precondition_failed, "precondition-failed", 412, "The record has changed"},
       {body_too_large, "body-too-large", 413, "The body is too large"},
       {unsupported_media_type, "unsupported-media-type", 415, "The body must be application/json"},

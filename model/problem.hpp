@@ -41,6 +41,7 @@ enum class ProblemKind : std::uint8_t {
   conflict,
   conversation_full,
   idempotency_key_in_progress,
+  changed_elsewhere,
   precondition_failed,
   body_too_large,
   unsupported_media_type,

@@ -229,7 +229,7 @@ template <Part T>
 [[nodiscard]] TableId table_of(RecordKind kind);
 
 /// First byte of a key in `unique`: the names that must be unique. The numbers are part of the format.
-enum class Namespace : std::uint8_t { api_key_prefix = 1, external_id = 2, local_agent = 3 };
+enum class Namespace : std::uint8_t { api_key_prefix = 1, external_id = 2, local_agent = 3, applied = 4 };
 
 /// Longest name in `unique` and longest key in `idempotency`; LMDB's limit is 511 bytes.
 inline constexpr std::size_t name_bytes_max = 300;

@@ -29,6 +29,13 @@ inline void filter_by_id(QueryReader& reader, store::ListQuery& query, std::stri
   if (const auto id = reader.id(name, kind)) add_filter(query, facet, {store::value_of(*id)});
 }
 
+/// Filters by the project whose files own the records (D110); true if the query has the filter.
+inline bool filter_by_project(QueryReader& reader, store::ListQuery& query) {
+  const auto project = reader.text("project");
+  if (project) add_filter(query, store::Facet::project, {store::value_of(std::string_view(*project))});
+  return project.has_value();
+}
+
 /// How a kind of record appears in lists.
 struct Rows {
   /// Appends the row of a record listed by the same snapshot.

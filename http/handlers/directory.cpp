@@ -54,6 +54,13 @@ struct Specials<Folder> : NoSpecials<Folder> {
   }
 };
 
+template <>
+struct Specials<Personality> : NoSpecials<Personality> {
+  static void filter(QueryReader& reader, const RequestContext& /*call*/, store::ListQuery& query) {
+    filter_by_project(reader, query);
+  }
+};
+
 template struct RecordOperations<Personality>;
 template struct RecordOperations<Folder>;
 template struct RecordOperations<RunGroup>;

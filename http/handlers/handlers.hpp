@@ -2,6 +2,7 @@
 /// Every handler of the route table. Free functions; http/exchange/route.hpp says how they answer, inputs.hpp
 /// what their last parameters take from the request.
 
+#include "http/bodies/apply_body.hpp"
 #include "http/bodies/local_bodies.hpp"
 #include "http/bodies/result_bodies.hpp"
 #include "http/bodies/run_bodies.hpp"
@@ -40,6 +41,11 @@ struct RecordOperations {
 // handlers/tests.cpp
 Expected<Reply> list_scenario_tests(const Context&, const store::Snapshot&, const RequestContext&,
                                     const Scenario&);
+
+// handlers/apply.cpp
+void apply_suite(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo, In<ApplyBody>);
+Expected<Reply> apply_suite_again(const Context&, const store::Snapshot&, const RequestContext&,
+                                  const AffectedIds&);
 
 // handlers/api_keys.cpp
 void create_api_key(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo, In<ApiKey>);

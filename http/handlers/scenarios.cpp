@@ -42,7 +42,9 @@ struct Specials<Scenario> : NoSpecials<Scenario> {
       check_fields({scenario.fields, {}}, (*found)->scenario_fields, "/fields", findings);
   }
   static void filter(QueryReader& reader, const RequestContext& call, store::ListQuery& query) {
-    add_filter(query, store::Facet::visible, {store::nil_value, store::value_of(call.principal.user)});
+    // A project's scenarios belong to its files, so every user who names the project sees them (D110).
+    if (!filter_by_project(reader, query))
+      add_filter(query, store::Facet::visible, {store::nil_value, store::value_of(call.principal.user)});
     filter_by_id(reader, query, "folder", RecordKind::folder, store::Facet::folder);
     filter_by_id(reader, query, "createdBy", RecordKind::user, store::Facet::created_by);
   }

@@ -104,6 +104,7 @@ struct Specials<Test> : NoSpecials<Test> {
     filter_by_id(reader, query, "parentTest", RecordKind::test, store::Facet::parent_test);
     if (const auto tag = reader.text("tag"))
       add_filter(query, store::Facet::tag, {store::value_of(std::string_view(*tag))});
+    filter_by_project(reader, query);
   }
 };
 

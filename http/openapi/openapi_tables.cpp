@@ -122,6 +122,7 @@ constexpr std::array filter_table{
     FilterRow{"createdBefore", SchemaId::of<Run>(), "Only runs created earlier than this.", &write_date_time},
     FilterRow{"tag", SchemaId::of<Test>(), "Only tests with this tag.", &write_free_text},
     FilterRow{"name", SchemaId(), "Only rows whose name contains this text.", &write_free_text},
+    FilterRow{"project", SchemaId(), "Only records that the files of this project own.", &write_free_text},
     FilterRow{"type", SchemaId::of<Agent>(), "Only agents of this type; empty: those without a type.",
               &write_free_text},
     FilterRow{"externalSource", SchemaId::of<ExternalLog>(), "Only logs from this source.", &write_free_text},
@@ -167,6 +168,7 @@ constexpr std::array field_table{
 constexpr std::array tag_table{
     TagRow{"scenarios", "A group of tests, with the agents that may run them."},
     TagRow{"tests", "What a simulated user says, and which assertions must hold; variants of tests."},
+    TagRow{"apply", "Makes the records of a project what its files say."},
     TagRow{"agents", "The chatbots under test, and runners on other machines."},
     TagRow{"runs", "Plays the tests of a scenario against one agent."},
     TagRow{"test-results", "One conversation with its verdict, and the loop of a client that drives it."},

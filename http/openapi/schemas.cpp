@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "http/bodies/apply_body.hpp"
 #include "http/bodies/dashboard_bodies.hpp"
 #include "http/bodies/local_bodies.hpp"
 #include "http/bodies/result_bodies.hpp"
@@ -72,6 +73,14 @@ constexpr std::array schema_table{
     SchemaRow{"AgentType", &write_agent_type},
     SchemaRow{"Secrets", &write_secrets},
     row<answers::AgentCheck>("AgentCheck", in_file),
+    row<ApplyBody>("ApplyBody", body<ApplyBody>),
+    SchemaRow{"RenamedKeys", in_file},
+    SchemaRow{"AppliedAgents", in_file},
+    SchemaRow{"AppliedPersonalities", in_file},
+    SchemaRow{"AppliedScenarios", in_file},
+    SchemaRow{"AppliedTest", in_file},
+    SchemaRow{"AppliedChange", in_file},
+    row<answers::Applied>("Applied", in_file),
     row<LocalAgentBody>("LocalAgentBody", body<LocalAgentBody>),
     row<answers::LocalWork>("LocalWork", in_file),
     row<Personality>("Personality", answer<Personality>, &sortable<Personality>),

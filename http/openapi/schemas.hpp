@@ -12,6 +12,7 @@
 namespace parley::http::answers {
 
 struct AgentCheck;
+struct Applied;
 struct Cells;
 struct ComparedCells;
 struct ConversationDiff;

@@ -3,6 +3,7 @@
 
 #include "model/description/record.hpp"
 #include "model/limits.hpp"
+#include "model/records/applied.hpp"
 
 namespace parley {
 
@@ -19,6 +20,7 @@ struct Agent {
   /// Of a LOCAL agent: what its runner calls itself (D73).
   std::optional<std::string> unique_identifier;
   std::optional<Time> last_seen_at;  ///< heartbeat of its runner, to the minute
+  Applied applied;
 
   static constexpr bool described = true;
   static constexpr RecordKind kind = RecordKind::agent;
@@ -43,6 +45,7 @@ struct Agent {
             "What the runner of a LOCAL agent calls itself.");
     v.field("lastSeenAt", self.last_seen_at, Rules{.access = Access::service, .shown_if_null = false},
             "When the runner of a LOCAL agent was heard last, to the minute.");
+    describe_applied(self.applied, v);
   }
 };
 

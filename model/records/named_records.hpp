@@ -3,6 +3,7 @@
 
 #include "model/description/record.hpp"
 #include "model/limits.hpp"
+#include "model/records/applied.hpp"
 
 namespace parley {
 
@@ -12,6 +13,7 @@ struct Personality {
   std::string description;
   std::string instruction;
   bool is_archived = false;
+  Applied applied;
 
   static constexpr bool described = true;
   static constexpr RecordKind kind = RecordKind::personality;
@@ -25,6 +27,7 @@ struct Personality {
     v.field("instruction", self.instruction, Rules{.bytes_max = limits::instruction_bytes_max},
             "How the simulated user behaves; shapes a model tester, a script ignores it.");
     v.field("isArchived", self.is_archived, Rules{}, "Archived records are listed only on request.");
+    describe_applied(self.applied, v);
   }
 };
 

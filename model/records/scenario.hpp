@@ -5,6 +5,7 @@
 
 #include "model/description/record.hpp"
 #include "model/limits.hpp"
+#include "model/records/applied.hpp"
 
 namespace parley {
 
@@ -19,6 +20,7 @@ struct Scenario {
   json::Text fields;
   json::Text baselines;  ///< id of an agent: id of a run
   std::optional<Ref<RecordKind::user>> created_by;
+  Applied applied;
 
   static constexpr bool described = true;
   static constexpr RecordKind kind = RecordKind::scenario;
@@ -39,6 +41,7 @@ struct Scenario {
     v.field("baselines", self.baselines, Rules{.bytes_max = limits::record_json_bytes_max},
             "For each agent, by id, the run that later ones are compared with, by id.");
     v.field("createdBy", self.created_by, Rules{.access = Access::service}, "Who created it.");
+    describe_applied(self.applied, v);
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include "model/description/record.hpp"
 #include "model/limits.hpp"
+#include "model/records/applied.hpp"
 
 namespace parley {
 
@@ -49,6 +50,7 @@ struct ScenarioConfiguration {
   std::vector<FieldDef> scenario_fields;
   std::vector<FieldDef> test_fields;
   bool is_archived = false;
+  Applied applied;
 
   static constexpr bool described = true;
   static constexpr RecordKind kind = RecordKind::scenario_configuration;
@@ -61,6 +63,7 @@ struct ScenarioConfiguration {
             "Fields of the scenarios that use it.");
     v.field("testFields", self.test_fields, Rules{.items_max = limits::links_max}, "Fields of their tests.");
     v.field("isArchived", self.is_archived, Rules{}, "Archived records are listed only on request.");
+    describe_applied(self.applied, v);
   }
 };
 

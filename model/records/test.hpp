@@ -4,6 +4,7 @@
 
 #include "model/description/record.hpp"
 #include "model/limits.hpp"
+#include "model/records/applied.hpp"
 #include "model/records/assertion.hpp"
 #include "model/records/entry.hpp"
 #include "model/values/warning.hpp"
@@ -26,6 +27,7 @@ struct Test {
   std::vector<std::string> tags;
   std::vector<HistoryMessage> history;
   std::optional<std::vector<Warning>> warnings;  ///< never stored: found when one test is shown (D97)
+  Applied applied;
 
   static constexpr bool described = true;
   static constexpr RecordKind kind = RecordKind::test;
@@ -60,6 +62,7 @@ struct Test {
             "Messages recorded before the first turn. Agents and models see them; no assertion counts them.");
     v.field("warnings", self.warnings, Rules{.access = Access::service, .shown_if_null = false},
             "Why results of the test may mean less than they seem to; not in lists.");
+    describe_applied(self.applied, v);
   }
 };
 

@@ -7,7 +7,7 @@ from tree_rules.tree import RANK
 # store/ is one knot by design (store/README.md): its rooms help the eye and are not layers.
 ROOMS = {
     "app": [(".",), ("tools",), ("process",), ("log",), ("options",)],
-    "http": [(".",), ("handlers",), ("ui_assets",), ("openapi",), ("auth", "bodies", "views"), ("exchange",), ("transport",), ("protocol",)],
+    "http": [(".",), ("handlers",), ("apply", "ui_assets"), ("openapi",), ("auth", "bodies", "views"), ("exchange",), ("transport",), ("protocol",)],
     "actors": [("lifecycle",), ("records", "verdicts"), ("driving", "grounding", "run"), ("result",), ("models", "runtime"),
                ("base",), (".",)],
     "scoring": [("kinds", "prompts"), (".",), ("grounding",), ("support",)],

@@ -37,7 +37,8 @@ enum class Facet : std::uint8_t {
   external_id = 21,      ///< external_log; of the text
   waiting = 22,          ///< test_result, pending, for a runner to start, under its agent; current shelf
   detecting = 23,        ///< run whose hallucination detection is in progress; current shelf
-  owed = 24,  ///< test_result for which the service, not only a client, has work; value nil, current shelf
+  owed = 24,     ///< test_result for which the service, not only a client, has work; value nil, current shelf
+  project = 32,  ///< record that the files of a project own; of the slug
 };
 
 using FacetValue = std::array<std::uint8_t, 16>;

@@ -17,10 +17,16 @@ void add_link(Rows& rows, Facet facet, const std::optional<Link>& link) {
   if (link) rows.push_back({facet, value_of(link->id)});
 }
 
+/// A row for the project whose files own the record.
+void add_project(Rows& rows, const Applied& applied) {
+  if (applied.project) rows.push_back({Facet::project, value_of(std::string_view(*applied.project))});
+}
+
 }  // namespace
 
 Rows facets_of(const Scenario& record) {
   Rows rows{all_row};
+  add_project(rows, record.applied);
   for (const auto& folder : record.folders) rows.push_back({Facet::folder, value_of(folder.id)});
   add_link(rows, Facet::created_by, record.created_by);
   if (!record.folders.empty()) {
@@ -39,17 +45,21 @@ Rows facets_of(const Test& record) {
     const FacetRow row{Facet::tag, value_of(std::string_view(tag))};
     if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
   }
+  add_project(rows, record.applied);
   return rows;
 }
 
 Rows facets_of(const Agent& record) {
   Rows rows{all_row, {Facet::type, value_of(std::string_view(record.type))}};
   add_link(rows, Facet::owner, record.owner);
+  add_project(rows, record.applied);
   return rows;
 }
 
-Rows facets_of(const Personality&) {
-  return {all_row};
+Rows facets_of(const Personality& record) {
+  Rows rows{all_row};
+  add_project(rows, record.applied);
+  return rows;
 }
 Rows facets_of(const Folder&) {
   return {all_row};
@@ -65,8 +75,10 @@ Rows facets_of(const Tag& record) {
   if (record.is_smart) rows.push_back({Facet::smart, nil_value});
   return rows;
 }
-Rows facets_of(const ScenarioConfiguration&) {
-  return {all_row};
+Rows facets_of(const ScenarioConfiguration& record) {
+  Rows rows{all_row};
+  add_project(rows, record.applied);
+  return rows;
 }
 Rows facets_of(const ScheduledRun& record) {
   return {all_row, {Facet::scheduled, value_of(record.is_enabled || record.starting.has_value())}};

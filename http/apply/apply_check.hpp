@@ -1,0 +1,28 @@
+#pragma once
+/// The faults of a body of POST /apply that do not depend on the store. Checking the patterns of many tests may take long, so this
+/// runs once, before the decision. Pure; any thread.
+
+#include "http/bodies/apply_body.hpp"
+#include "model/description/record_parse.hpp"
+#include "model/records/test.hpp"
+
+namespace parley::http {
+
+/// Adds every fault. Pointers begin at the body.
+void check_apply(const json::Value& body, Findings& findings);
+
+/// The fields that a record of the body gives, over those in `record`: what a PATCH would change. Faults go to `findings`.
+template <class T>
+void read_fields(const json::Value& value, const std::string& pointer, T& record, Findings& findings) {
+  Parser parser(value, ParseMode::patch, pointer, findings);
+  T::describe(record, parser);
+  parser.knows(std::array<std::string_view, 3>{"key", "fromLog", "variants"});
+  parser.finish();
+}
+
+/// The member as a list; empty if it is absent or something else.
+[[nodiscard]] std::vector<json::Value> list_at(const json::Value& object, std::string_view key);
+/// The member as text; empty if it is absent or something else.
+[[nodiscard]] std::string text_member(const json::Value& object, std::string_view key);
+
+}  // namespace parley::http

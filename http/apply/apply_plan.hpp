@@ -1,0 +1,57 @@
+#pragma once
+/// Decides what POST /apply changes: compares the project's stored records with those of the body (D110). Pure but for reading the
+/// snapshot and sealing secrets.
+
+#include "http/bodies/apply_body.hpp"
+#include "model/records/user.hpp"
+#include "store/change.hpp"
+#include "store/secrets/secrets.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::http {
+
+enum class ApplyAction : std::uint8_t { created, updated, archived, changed_elsewhere };
+
+/// A field that the body changes: its pointer in the record, and both values as JSON.
+struct FieldChange {
+  std::string pointer;
+  std::string file;
+  std::string now;
+};
+
+struct AppliedChange {
+  ApplyAction action = ApplyAction::created;
+  RecordKind kind = RecordKind::test;
+  std::string key;
+  Id id;
+  std::string pointer;  ///< in the body; empty for an archived record
+  std::vector<FieldChange> fields;
+};
+
+struct ApplyPlan {
+  store::ChangeSet changes;
+  std::vector<AppliedChange> list;
+  std::size_t unchanged = 0;
+
+  [[nodiscard]] std::size_t count(ApplyAction action) const;
+};
+
+/// What a plan is made for.
+struct ApplyTask {
+  const ApplyBody& settings;
+  json::Value body;
+  Ref<RecordKind::user> user;
+  const store::Secrets& secrets;
+};
+
+/// Needs: a body without faults (check_apply). Problem: an unreadable record; a log of `fromLog` that does not exist.
+[[nodiscard]] Expected<ApplyPlan> plan_apply(const ApplyTask& task, const store::Snapshot& snapshot, Time now,
+                                             IdSource& ids);
+
+/// The answer.
+[[nodiscard]] std::string plan_json(const ApplyPlan& plan);
+
+/// 409 for records that were changed elsewhere, a fault for each.
+[[nodiscard]] Problem changed_elsewhere_problem(const ApplyPlan& plan);
+
+}  // namespace parley::http
