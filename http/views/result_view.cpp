@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 
 #include "http/views/link.hpp"
+#include "http/views/result_warnings.hpp"
 #include "model/description/stored_text.hpp"
 #include "model/outcome/state_letter.hpp"
 #include "model/records/service_metadata.hpp"
 #include "model/values/metadata.hpp"
-#include "tester/warnings.hpp"
 
 namespace parley::http {
 namespace {
@@ -97,64 +96,6 @@ void write_usage(json::Writer& out, const ResultHead& head) {
   write_use(out, "tester", head.tester_use);
   write_use(out, "judge", head.judge_use);
   out.end_object();
-}
-
-bool has_any(WarningSet codes, std::initializer_list<WarningCode> wanted) {
-  return std::any_of(wanted.begin(), wanted.end(), [&](WarningCode code) { return codes.has(code); });
-}
-
-/// Finds the warnings again, for those of `codes` whose sentences have texts of the case or of the conversation. Nothing is
-/// read for the others: many results have them, and a GET must not pay for it.
-Expected<std::vector<Warning>> found_again(const Source& source, WarningSet codes) {
-  using enum WarningCode;
-  const bool needs_play = has_any(codes, {script_unfinished, empty_answers});
-  if (!needs_play && !has_any(codes, {no_blocker, unknown_placeholder, directive_lookalike}))
-    return std::vector<Warning>{};
-  TRY(test_case, source.snapshot.part<TestCase>(source.head));
-  std::vector<Entry> entries;
-  std::vector<std::uint32_t> lines;
-  const auto visit = [&](std::uint32_t, const store::StoredEntry& stored) {
-    if (auto entry = entry_from_stored(stored.json)) entries.push_back(std::move(entry).value());
-    if (stored.role == Role::tester && !stored.is_inserted && !stored.is_history)
-      lines.push_back(stored.origin);
-    return true;
-  };
-  if (needs_play) TRY_DONE(source.snapshot.for_each_entry(source.head, visit, source.bound()));
-  const TestCase none;
-  return tester::warnings_of_result({source.head, test_case ? *test_case : none, entries, lines});
-}
-
-/// The sentences of a result's warnings; of a minimal row those that need no text of the result.
-Expected<std::vector<Warning>> warnings_of(const Source& source, WarningSet codes, WriteMode mode) {
-  std::vector<Warning> found;
-  if (mode == WriteMode::full) {
-    TRY(again, found_again(source, codes));
-    found = std::move(again);
-  }
-  std::vector<Warning> shown;
-  for (std::size_t i = 0; i < warning_codes; ++i) {
-    const auto code = static_cast<WarningCode>(i);
-    if (!codes.has(code)) continue;
-    const auto known =
-        std::find_if(found.begin(), found.end(), [&](const Warning& one) { return one.code == code; });
-    shown.push_back(known != found.end() ? *known : Warning{code, std::string(tester::sentence_of(code))});
-  }
-  return shown;
-}
-
-Expected<Done> write_warnings(json::Writer& out, const Source& source, WriteMode mode) {
-  const WarningSet codes{source.head.warned.value_or(0)};
-  std::vector<Warning> shown;
-  if (codes != WarningSet{}) {
-    TRY(found, warnings_of(source, codes, mode));
-    shown = std::move(found);
-  }
-  out.key("warnings").begin_array();
-  for (const Warning& warning : shown) {
-    out.begin_object().member("code", word_of(warning.code)).member("detail", warning.detail).end_object();
-  }
-  out.end_array();
-  return Done{};
 }
 
 /// Walks the entries; with `out` also writes them as an array.

@@ -1,0 +1,14 @@
+#pragma once
+/// The warnings of a result in answers (D97): the codes of its head with their sentences. Any thread.
+
+#include "model/description/record_write.hpp"
+#include "store/snapshot.hpp"
+
+namespace parley::http {
+
+/// Appends the member `warnings`. A minimal row has the sentences that need no text of the result. `bound`: only entries
+/// with an ordinal below it are read (I35).
+[[nodiscard]] Expected<Done> write_warnings(json::Writer& out, const store::Snapshot& snapshot,
+                                            const ResultHead& head, std::uint32_t bound, WriteMode mode);
+
+}  // namespace parley::http
