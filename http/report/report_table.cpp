@@ -128,23 +128,25 @@ Expected<std::string> report_table(const ReportSource& source) {
 
 std::string_view report_table_style() {
   return R"(
-:root { color-scheme: light dark; --ground: #ffffff; --panel: #f4f5f7; --text: #1c2126; --muted: #59636e; --line: #d5d9de;
-  --passed: #1a8460; --failed: #781217; --undecided: #6424b0; --agent: #946503; --fault: #192f5b; }
-@media (prefers-color-scheme: dark) { :root { --ground: #14171b; --panel: #1e2329; --text: #e8ebee; --muted: #a3adb8;
-  --line: #3a424b; --passed: #8fe9cb; --failed: #f27874; --undecided: #b49ad0; --agent: #ecbf5a; --fault: #3b8af8; } }
-body { margin: 0 auto; max-width: 80rem; padding: 24px; background: var(--ground); color: var(--text);
-  font: 14px/1.5 system-ui, sans-serif; }
-h1 { font-size: 20px; margin: 0 0 8px; } h1 small { color: var(--muted); font-weight: normal; }
-p { margin: 0 0 8px; } .muted { color: var(--muted); }
-table { border-collapse: collapse; width: 100%; margin-top: 16px; }
-caption { text-align: start; color: var(--muted); padding-bottom: 4px; }
-th, td { text-align: start; vertical-align: top; padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line);
+:root { color-scheme: light dark; }
+#report { --r-ground: #ffffff; --r-text: #1c2126; --r-muted: #59636e; --r-line: #d5d9de; --r-passed: #1a8460; --r-failed: #781217;
+  --r-undecided: #6424b0; --r-agent: #946503; --r-fault: #192f5b; display: block; margin: 0 auto; max-width: 80rem; padding: 24px;
+  background: var(--r-ground); color: var(--r-text); font: 14px/1.5 system-ui, sans-serif; }
+@media (prefers-color-scheme: dark) { html { background: #14171b; } #report { --r-ground: #14171b; --r-text: #e8ebee;
+  --r-muted: #a3adb8; --r-line: #3a424b; --r-passed: #8fe9cb; --r-failed: #f27874; --r-undecided: #b49ad0; --r-agent: #ecbf5a;
+  --r-fault: #3b8af8; } }
+#report h1 { font-size: 20px; margin: 0 0 8px; } #report h1 small { color: var(--r-muted); font-weight: normal; }
+#report p { margin: 0 0 8px; } #report .muted { color: var(--r-muted); }
+#report table { border-collapse: collapse; width: 100%; margin-top: 16px; }
+#report caption { text-align: start; color: var(--r-muted); padding-bottom: 4px; }
+#report th, #report td { text-align: start; vertical-align: top; padding: 4px 12px 4px 0; border-bottom: 1px solid var(--r-line);
   overflow-wrap: anywhere; }
-thead th { position: sticky; top: 0; background: var(--ground); }
-td:nth-child(3), td:nth-child(5), td:nth-child(6) { font-variant-numeric: tabular-nums; }
-.s-p, .s-q { color: var(--passed); } .s-f { color: var(--failed); } .s-u { color: var(--undecided); }
-.s-a { color: var(--agent); } .s-t, .s-j, .s-i, .s-c, .s-e { color: var(--fault); }
-@media print { body { padding: 0; } thead th { position: static; } tr { break-inside: avoid; } }
+#report thead th { position: sticky; top: 0; background: var(--r-ground); }
+#report td:nth-child(3), #report td:nth-child(5), #report td:nth-child(6) { font-variant-numeric: tabular-nums; }
+#report .s-p, #report .s-q { color: var(--r-passed); } #report .s-f { color: var(--r-failed); }
+#report .s-u { color: var(--r-undecided); } #report .s-a { color: var(--r-agent); }
+#report .s-t, #report .s-j, #report .s-i, #report .s-c, #report .s-e { color: var(--r-fault); }
+@media print { #report { padding: 0; } #report thead th { position: static; } #report tr { break-inside: avoid; } }
 )";
 }
 

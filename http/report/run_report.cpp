@@ -6,6 +6,7 @@
 #include "http/protocol/gzip.hpp"
 #include "http/report/html_text.hpp"
 #include "http/report/report_table.hpp"
+#include "http/ui_assets/ui_assets.hpp"
 #include "http/views/cells_json.hpp"
 #include "http/views/failure_groups.hpp"
 #include "http/views/result_view.hpp"
@@ -92,17 +93,35 @@ std::string note_of(const std::vector<Id>& left_out, ReportTranscripts which) {
          " transcripts are left out, because a report has at most 10 MiB. The server has them.</p>\n";
 }
 
+/// A text between tags that must not end early: `<\/script` means the same in a string of JavaScript.
+std::string element(const std::string& name, std::string text) {
+  for (auto at = text.find("</" + name); at != std::string::npos; at = text.find("</" + name, at))
+    text.insert(at + 1, "\\");
+  return "<" + name + ">" + text + "</" + name + ">";
+}
+
+std::string text_of_element(const std::string& html) {
+  const auto begin = html.find('>') + 1;
+  return html.substr(begin, html.rfind("</") - begin);
+}
+
+/// The views of the page, if the program has them; the table is complete without them.
 std::string document(const std::string& title, const std::string& body, const std::string& blocks) {
-  const std::string style(report_table_style());
-  const std::string policy = "default-src 'none'; style-src " + csp_hash(style) +
-                             "; img-src data:; base-uri 'none'; form-action 'none'";
+  const std::string own_style = element("style", std::string(report_table_style()));
+  const std::string page_style = report_style().empty() ? "" : element("style", report_style());
+  const std::string script = report_script().empty() ? "" : element("script", report_script());
+  std::string policy = "default-src 'none'; style-src " + csp_hash(text_of_element(own_style));
+  if (!page_style.empty()) policy += " " + csp_hash(text_of_element(page_style));
+  if (!script.empty()) policy += "; script-src " + csp_hash(text_of_element(script));
+  policy += "; img-src data:; base-uri 'none'; form-action 'none'";
   return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
          "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
          policy +
          "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
          "<meta name=\"referrer\" content=\"no-referrer\">\n<title>" +
-         html_text(title) + "</title>\n<style>" + style + "</style></head>\n<body>\n<main id=\"report\">\n" +
-         body + "</main>\n" + blocks + "</body></html>\n";
+         html_text(title) + "</title>\n" + page_style + own_style +
+         "</head>\n<body>\n<main id=\"report\">\n" + body + "</main>\n" + blocks + script +
+         "</body></html>\n";
 }
 
 }  // namespace
@@ -115,7 +134,7 @@ Expected<std::string> run_report(const store::Snapshot& snapshot, const Run& run
   const std::string title = scenario ? scenario->name : "A run";
   TRY(table, report_table({snapshot, run, cells, title, agent ? agent->name : ""}));
   TRY(index, index_json(snapshot, run, cells, options, {}));
-  const std::size_t taken = table.size() + index.size();
+  const std::size_t taken = table.size() + index.size() + report_script().size() + report_style().size();
   const std::size_t room = taken < report_bytes_max ? report_bytes_max - taken : 0;
   TRY(blocks, blocks_of(snapshot, wanted_cells(cells, options.transcripts), room));
   TRY(whole_index, index_json(snapshot, run, cells, options, blocks.left_out));
