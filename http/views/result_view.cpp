@@ -238,7 +238,8 @@ Expected<Done> write_parts(json::Writer& out, const Source& source, const Shows&
   out.member("createdAt", to_text(head.stamp.created_at()));
   write_links(out, head, linker);
   write_state(out, head);
-  TRY_DONE(write_warnings(out, source, shows(Part::heavy) ? WriteMode::full : WriteMode::minimal));
+  const WriteMode warned_in = shows(Part::heavy) ? WriteMode::full : WriteMode::minimal;
+  TRY_DONE(write_warnings(out, snapshot, head, source.bound(), warned_in));
   TRY(walked, has_conversation ? walk(source, &out) : summed(source));
   out.member("updatedAt", to_text(std::max(head.stamp.updated_at, walked.touched)));
   out.member("testInstruction", instruction);
