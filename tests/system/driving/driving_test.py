@@ -140,8 +140,8 @@ class Agents(Driven):
             told = json.dumps(fake.turns())
         self.assertNotIn("secret-thought", told)
 
-    def test_D47_an_agent_that_says_nothing_is_recorded_as_an_empty_message(self):
-        with webhook.WebhookAgent(lambda turn: {}) as fake:
+    def test_D47_an_agent_that_says_an_empty_text_is_recorded_as_an_empty_message(self):
+        with webhook.WebhookAgent(lambda turn: {"message": ""}) as fake:
             [result] = self.results_of(self.ended(self.launched(self.hosted(fake), instruction="say: one")))
         self.assertEqual(self.words(result), [("tester", "one"), ("chatbot", "")])
 

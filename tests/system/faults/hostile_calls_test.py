@@ -19,7 +19,7 @@ STATUSES = ["status-204", "status-302", "status-400", "status-401", "status-404"
 MODES = sorted(modes.MODES) + STATUSES
 # What has no end is cut off because of its size, as sent or as unpacked, and not by luck.
 TOO_LARGE = ("gigabyte", "chunks-for-ever", "endless", "gzip-bomb", "nothing-for-ever", "header-flood", "header-for-ever")
-BROKEN = ("codings-within-codings", "codings-in-three-lines", "codings-on-the-way")
+BROKEN = ("codings-within-codings", "codings-in-three-lines", "codings-on-the-way", "extension-for-ever")
 CRITERION = {"type": "criteria", "criteria": "The chatbot greets.", "severity": "BLOCKER"}
 NAMED = re.compile(r"MODE=([a-z0-9-]+)")
 AT_ONCE = 6  # modes that share a server and its model: fewer do not let its breaker (10 failures in a row) decide

@@ -98,6 +98,11 @@ async def chunks_for_ever(_, reader, writer):
 
 
 @mode
+async def extension_for_ever(_, reader, writer):
+    await for_ever(writer, CHUNKED + b"5;a=", PIECE)
+
+
+@mode
 async def endless(_, reader, writer):
     await for_ever(writer, b"HTTP/1.1 200 OK\r\n\r\n", PIECE)
 
