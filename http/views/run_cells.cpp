@@ -40,11 +40,12 @@ Expected<Done> add_planned(const store::Snapshot& snapshot, const Run& run, RowT
   std::map<Id, std::int64_t> left;
   for (const ExpectedCase& one : cases) left[one.test] += one.count;
   for (const TestConfig& config : run.test_configs) {
-    const auto found = left.find(config.test.id);
+    if (!config.test) continue;
+    const auto found = left.find(config.test->id);
     if (found == left.end()) continue;
     const std::int64_t count = std::min(found->second, config.repetitions.value_or(run.repetitions));
     found->second -= count;
-    table.rows[table.of({config.test.id, id_of(personality_of(run, &config))})].expected += count;
+    table.rows[table.of({config.test->id, id_of(personality_of(run, &config))})].expected += count;
   }
   for (const ExpectedCase& one : cases) {
     const std::int64_t count = std::exchange(left[one.test], 0);
