@@ -225,6 +225,23 @@ struct RunReply {
 /// The new result's where there is one, else the run.
 [[nodiscard]] std::vector<Id> affected_ids(const RunReply& reply);
 
+// ---- external logs ------------------------------------------------------------------------------------------------
+
+/// What code decided of the assertions on a recorded conversation; criteria are still open.
+struct LogToJudge {
+  std::vector<Entry> entries;
+  std::vector<Assertion> assertions;
+  std::vector<AssertionResult> results;  ///< in the order of the assertions
+};
+
+/// The verdict on a recorded conversation.
+struct LogVerdict {
+  json::Text assertion_results{"[]"};  ///< as answers show them
+  std::int64_t score = 0;
+  bool overall_passed = true;
+  bool is_decided = false;
+};
+
 // ---- answers without a record -------------------------------------------------------------------------------------
 
 /// The call that a probe made, as people may see it: without secrets, and bodies cut to 16 KiB.

@@ -51,6 +51,16 @@ struct GatewayCounters {
   std::uint64_t slots_taken = 0;    ///< conversations that the service drives now
   std::uint64_t slots_awaited = 0;  ///< those that wait for a slot of their run or of the server
   std::uint64_t clients_waiting = 0;
+  std::uint64_t verdicts_passed = 0;
+  std::uint64_t verdicts_failed = 0;
+  std::uint64_t verdicts_undecided = 0;
+  std::uint64_t judge_errors = 0;  ///< assertions for which the judge gave no valid verdict
+  std::uint64_t judge_calls = 0;
+  std::uint64_t judge_input_tokens = 0;  ///< that the judge reported
+  std::uint64_t judge_output_tokens = 0;
+  std::uint64_t tester_calls = 0;
+  std::uint64_t tester_input_tokens = 0;
+  std::uint64_t tester_output_tokens = 0;
 };
 
 class Gateway {
@@ -71,6 +81,8 @@ class Gateway {
                            Completion<AgentProbe> done) = 0;
   /// Asks a judge model what the rules leave open, where there is one, and gives what is to be kept (D24).
   virtual void ask_reviewer(Reviewing reviewing, Completion<SaveReview> done) = 0;
+  /// Asks the judge model about the criteria among the assertions. Needs: a judge model.
+  virtual void judge_log(LogToJudge log, Completion<LogVerdict> done) = 0;
   /// Calls `work` on a thread that may be busy for long and gives way to others; beyond limits::background_max at once,
   /// with `busy`. What it still has to do when the server stops is dropped.
   virtual void in_background(Completion<Done> work) = 0;

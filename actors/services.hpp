@@ -8,6 +8,7 @@
 
 #include "model/clock.hpp"
 #include "model/id.hpp"
+#include "model/values/model_use.hpp"
 #include "outbound/agents/openai.hpp"
 #include "store/secrets/secrets.hpp"
 #include "store/side/work_marks.hpp"
@@ -23,12 +24,13 @@ enum class TesterMode : std::uint8_t {
 };
 
 struct Settings {
-  std::int64_t turns_max = 30;                 ///< --max-turns (D49)
-  std::int64_t stuck_after_ms = 600'000;       ///< --stuck-after (D50)
-  std::int64_t rest_after_ms = 30'000;         ///< an actor without work for so long leaves memory
-  bool scoring_paused = false;                 ///< --scoring paused (D95)
-  std::int64_t retention_ms = 0;               ///< --retention (D25); 0: everything is kept
-  std::int64_t tests_max = 100;                ///< --max-concurrent-tests: of a run that sets none (D55)
+  std::int64_t turns_max = 30;            ///< --max-turns (D49)
+  std::int64_t stuck_after_ms = 600'000;  ///< --stuck-after (D50)
+  std::int64_t rest_after_ms = 30'000;    ///< an actor without work for so long leaves memory
+  bool scoring_paused = false;            ///< --scoring paused (D95)
+  bool driving_paused = false;    ///< --driving paused: no conversation is driven and no workflow started
+  std::int64_t retention_ms = 0;  ///< --retention (D25); 0: everything is kept
+  std::int64_t tests_max = 100;   ///< --max-concurrent-tests: of a run that sets none (D55)
   std::int64_t conversations_max = 10'000;     ///< --max-conversations: driven at once, in all runs
   std::int64_t github_timeout_ms = 3'600'000;  ///< --github-timeout (D72)
   /// --conversation-deadline: what is driven for longer at a stretch fails before its next call; 0: never.
@@ -58,6 +60,19 @@ struct OutboundPort {
       [](const Id&, const auto& done) { done(); };
 };
 
+/// What the tester's model was asked, since the start. Thread: any.
+struct TesterFigures {
+  std::atomic<std::uint64_t> calls{0};
+  std::atomic<std::uint64_t> input_tokens{0};
+  std::atomic<std::uint64_t> output_tokens{0};
+
+  void add(const ModelUse& use) {
+    calls += static_cast<std::uint64_t>(use.calls);
+    input_tokens += static_cast<std::uint64_t>(use.input_tokens.value_or(0));
+    output_tokens += static_cast<std::uint64_t>(use.output_tokens.value_or(0));
+  }
+};
+
 struct Services {
   store::Store& store;
   const Clock& clock;
@@ -72,6 +87,7 @@ struct Services {
   const store::Secrets* secrets = nullptr;
   /// Where result actors mark what they work at (I10); null: nowhere.
   store::WorkMarks* marks = nullptr;
+  std::shared_ptr<TesterFigures> tester_figures = std::make_shared<TesterFigures>();
   /// Set once, when the process is asked to stop: long work on any thread looks at it and breaks off.
   std::shared_ptr<std::atomic<bool>> is_stopping = std::make_shared<std::atomic<bool>>(false);
 };

@@ -45,7 +45,10 @@ int main(int argc, char** argv) {
     std::fputs(command.text.c_str(), command.exit_code == 0 ? stdout : stderr);
     return command.exit_code;
   }
-  start_log(*command.serve);
+  if (const auto started = start_log(*command.serve); !started) {
+    std::fprintf(stderr, "parley: %s\n", started.problem().detail.c_str());
+    return exit_misused;
+  }
   const int ended = reporting_errors([&] { return serve(*command.serve); });
   flush_log(std::chrono::seconds(1));
   return ended;

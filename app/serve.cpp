@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <future>
 #include <thread>
@@ -69,12 +70,36 @@ void tell_pace(const outbound::SlowedOrigin& slowed) {
   }
 }
 
+/// The metrics about connections and what they hold. Null before the server listens.
+void write_transport(http::MetricsText& text, const http::Server* server) {
+  if (server == nullptr) return;
+  const http::TransportCounters& counters = server->counters();
+  text.gauge("parley_http_connections", "Open connections.", server->connections_open());
+  text.gauge("parley_http_body_bytes", "Bytes of request bodies that are received or worked on.",
+             server->body_bytes());
+  text.gauge("parley_http_answer_bytes", "Bytes of large answers that clients have not taken yet.",
+             server->answer_bytes());
+  text.counter("parley_http_connections_total", "Connections accepted.", counters.connections_accepted);
+  text.counter("parley_http_connections_refused_total", "Connections beyond --max-connections.",
+               counters.connections_refused);
+  text.counter("parley_http_refusals_total", "Requests that the transport refused: syntax, size, time, room.",
+               counters.faults);
+  text.counter("parley_http_timeouts_total", "Heads and bodies that arrived too slowly.", counters.timeouts);
+  text.counter("parley_http_write_stalls_total", "Connections closed because the client did not read.",
+               counters.write_stalls);
+  text.counter("parley_http_answers_refused_total", "Answers that were replaced by 503 for want of room.",
+               counters.answers_refused);
+  text.counter("parley_http_answers_dropped_total", "Answers whose client had left.",
+               counters.answers_dropped);
+}
+
 /// D91 allows ten seconds in total; the rest is for the last commits.
 constexpr std::chrono::milliseconds drain_for{7'500};
 
 /// An internal problem means that stored data is damaged.
 int cannot_start(const Problem& problem) {
   spdlog::error("cannot start reason=\"{}\"", problem.detail);
+  if (problem.kind == ProblemKind::invalid_parameter) return exit_misused;
   return problem.kind == ProblemKind::internal ? exit_damaged : exit_failed;
 }
 
@@ -132,6 +157,9 @@ Expected<Done> commit_now(actors::Gateway& gateway, store::ChangeSet changes) {
 
 void announce(const Config& config, std::uint16_t port, const std::optional<std::string>& first_key) {
   spdlog::info("listening address={}:{} data={}", config.host, port, config.data.string());
+  for (const http::ListenAddress& other : config.other_addresses)
+    spdlog::info("listening address={} data={}", http::text_of(other), config.data.string());
+  if (config.driving_paused) spdlog::warn("driving is paused: no agent and no workflow is called");
   if (!listens_on_loopback(config)) {
     spdlog::warn("listening beyond loopback without TLS: put a proxy that terminates TLS in front");
   }
@@ -145,13 +173,18 @@ http::ServerOptions transport_of(const Config& config) {
   http::ServerOptions options;
   options.host = config.host;
   options.port = config.port;
+  options.others = config.other_addresses;
   options.threads = config.http_threads;
   options.body_bytes_max = config.body_bytes_max;
   options.connections_max = config.connections_max;
   return options;
 }
 
-http::ApiOptions api_options_of(const Config& config, const outbound::HttpClient& client) {
+/// Read by requests for /metrics, and set while the server exists.
+using Serving = std::atomic<const http::Server*>;
+
+http::ApiOptions api_options_of(const Config& config, const outbound::HttpClient& client,
+                                const Serving& serving) {
   http::ApiOptions options;
   options.base_path = config.base_path;
   options.public_url = config.public_url;
@@ -163,8 +196,10 @@ http::ApiOptions api_options_of(const Config& config, const outbound::HttpClient
   options.has_judge_model = !config.judge_url.empty();
   options.cors_origins = config.cors_origins;
   options.ui_dir = config.ui_dir;
-  options.more_metrics = [&client](http::MetricsText& text) {
+  options.trusted_proxies = config.trusted_proxies;
+  options.more_metrics = [&client, &serving](http::MetricsText& text) {
     write_calls(text, client.figures());
+    write_transport(text, serving.load());
     text.counter("parley_log_lost_total",
                  "Log lines that were lost because the queue was full or a write failed.", log_lines_lost());
   };
@@ -266,16 +301,19 @@ int serve(const Config& asked) {
       [&](store::ChangeSet changes) { return commit_now(supervisor.gateway(), std::move(changes)); });
   if (!first_key) return cannot_start(first_key.problem());
 
-  http::Api api(store, supervisor.gateway(), keys, *secrets, clock, api_options_of(config, client),
+  Serving serving{nullptr};
+  http::Api api(store, supervisor.gateway(), keys, *secrets, clock, api_options_of(config, client, serving),
                 &supervisor.events());
   http::Server server(transport_of(config), api.handler(), api.fault_renderer(), api.preauthorizer());
   if (const auto listening = server.listen(); !listening) return cannot_listen(listening.problem());
   if (const auto started = server.start(); !started) return cannot_listen(started.problem());
+  serving = &server;
   announce(config, server.port(), *first_key);
 
-  wait_for_stop(signals, [&] {
+  const auto daily = [&] {
     if (config.audit) tell_audit_head(store, "day");
-  });
+  };
+  wait_for_stop(signals, {daily, reopen_log});
   ending.begin();
   const bool all_answered = server.drain(drain_for);
   server.stop();

@@ -131,6 +131,11 @@ def missing_of(plan, cases, found):
     return lines
 
 
+def counted(number, noun):
+    """`1 result`, `2 results`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def listed(lines):
     """At most LINES_MAX of them, indented."""
     lines = list(lines)
@@ -166,7 +171,7 @@ def faults_of_run(run, cases, options):
         return
     if counts["coverage"] != 1:
         open_ = ", ".join(f"{counts[key]} {key}" for key in ("failed", "canceled", "undecided") if counts[key])
-        yield (f"coverage is {counts['coverage']:.3g}, not 1: of {counts['total']} results {open_ or 'some are missing'}"
+        yield (f"coverage is {counts['coverage']:.3g}, not 1: of {counted(counts['total'], 'result')} {open_ or 'some are missing'}"
                f"{of_kind(cases, 'error')}")
     if counts["passRate"] is not None and counts["passRate"] < options.min_pass_rate:
         decided = counts["passed"] + counts["notPassed"]
@@ -191,10 +196,15 @@ def faults_of_plan(missing, options):
 def faults_of_comparison(found, options):
     """Why the run is red beside the baseline."""
     def worse(row):
-        return f"passed {row['passedBefore']} of {row['pairs']}, now {row['passedAfter']}; p {row['p']:.2g}"
+        played = row["trialsAfter"]
+        of = f" of {played}" if played != row["trialsBefore"] else ""
+        return f"passed {row['passedBefore']} of {row['trialsBefore']}, now {row['passedAfter']}{of}; p {row['p']:.2g}"
 
     def may_be_worse(row):
-        return row["change"] == "undecided" and row["worse"] > row["better"] and row["furtherRepetitions"] is not None
+        return row["change"] == "undecided" and fell(row) and row["furtherRepetitions"] is not None
+
+    def fell(row):
+        return row["passedAfter"] * row["trialsBefore"] < row["passedBefore"] * row["trialsAfter"]
 
     rows = [("all tests together", found["overall"]), *((name_of(row), row) for row in found["tests"])]
     regressed = [f"{name}: {worse(row)}" for name, row in rows if row["change"] == "regressed"]
@@ -212,7 +222,8 @@ def notes_of(run, cases, plan, found):
         yield f"tests that were created after this run's results and were not played:{listed(plan.fresh)}"
     idle = sum(1 for case in cases if case.verdict.kind == "passed" and not case.looked.asserts)
     if idle:
-        yield f"{idle} results passed because they have no assertion that counts"
+        have = "it has" if idle == 1 else "they have"
+        yield f"{counted(idle, 'result')} passed because {have} no assertion that counts"
     retried = [f"{count} {cause}" for cause, count in run["result"].get("retries", {}).items() if count and cause != "total"]
     if retried:
         yield f"attempts that a retry replaced, by their outcome: {', '.join(retried)}"
@@ -221,9 +232,9 @@ def notes_of(run, cases, plan, found):
         yield f"warnings, reasons why a result may mean less than it seems to:{warned}"
     lesser = sum(1 for case in cases if case.verdict.kind == "passed" and case.verdict.words)
     if lesser:
-        yield f"{lesser} results passed with failed assertions that are not BLOCKERs"
+        yield f"{counted(lesser, 'result')} passed with failed assertions that are not BLOCKERs"
     tried = {case.test for case in cases}
-    fresh = [name_of(row) for row in found["tests"] if row["pairs"] == 0 and key_of(row) in tried] if found else []
+    fresh = [name_of(row) for row in found["tests"] if row["trialsBefore"] == 0 and key_of(row) in tried] if found else []
     if fresh and run["result"].get("coverage") == 1:
         yield f"without a counterpart in the baseline:{listed(fresh)}"
 

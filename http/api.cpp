@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include <functional>
 #include <stdexcept>
 
 #include "http/auth/auth.hpp"
@@ -42,6 +43,15 @@ bool is_small(const Request& head) {
   return length != nullptr && length->value.size() <= digits_max;
 }
 
+/// RFC 9110 section 13.1: a POST addresses no version of a record, so a condition on one cannot hold.
+Expected<Done> check_conditions(const RequestContext& call) {
+  const bool names_version = !call.if_match.empty() && call.if_match != "*";
+  if (call.route->method == "POST" && names_version)
+    return problem(ProblemKind::precondition_failed,
+                   "a POST has no ETag to compare; send it without If-Match");
+  return Done{};
+}
+
 Reply preflight_reply(const Match& match) {
   Reply reply = empty_reply();
   reply.fields = Cors::permissions(match.methods);
@@ -71,6 +81,7 @@ Api::Api(store::Store& store, actors::Gateway& gateway, Keys keys, const store::
                counts_, routes(), principals_, sessions_, events, std::make_shared<EventViews>()},
       runner_(context_),
       cors_(options_.cors_origins),
+      proxies_(options_.trusted_proxies),
       router_(routes(), options_.base_path),
       page_(options_.base_path, options_.ui_dir) {
   while (!options_.base_path.empty() && options_.base_path.back() == '/') options_.base_path.pop_back();
@@ -90,8 +101,16 @@ Preauthorizer Api::preauthorizer() {
 
 Response Api::render_fault(const FramingFault& fault) {
   const std::string id = request_ids_.keep_or_next(fault.request_id);
-  spdlog::info("request refused id={} status={} kind={}", id, fault.status(), fault.slug());
-  return fault_response(fault, id);
+  Response response = fault_response(fault, id);
+  const std::string origin = cors_.allowed(fault.origin);
+  if (cors_.varies()) response.fields.emplace_back("Vary", "Origin");
+  if (!origin.empty()) Cors::expose(response, origin);
+  const auto tell = [this, id, slug = fault.slug()](int status, bool was_sent) {
+    if (was_sent) counts_.add(routes().size(), status, 0);
+    spdlog::info("request refused id={} status={} kind={}", id, status, slug);
+  };
+  response.report = std::make_shared<AnswerReport>(tell, response.status);
+  return response;
 }
 
 Reply Api::without_route(const Request& request, const Match& match, const std::string& request_id) const {
@@ -126,15 +145,15 @@ Expected<Principal> Api::caller_of(const Request& request, PrincipalCache::Cache
   return caller;
 }
 
-BodyUse Api::preauthorize(const Request& head) {
+BodyPlan Api::preauthorize(const Request& head) {
   try {
-    return use_of_body(head);
+    return plan_of_body(head);
   } catch (const std::runtime_error&) {
     return BodyUse::keep;  // handle() reports a store that cannot be read
   }
 }
 
-BodyUse Api::use_of_body(const Request& head) {
+BodyPlan Api::plan_of_body(const Request& head) {
   if (page_.owns(head.path)) return BodyUse::drop;
   const Match match = router_.match(head.method, head.path);
   const bool is_preflight = !cors_.allowed(head).empty() && Cors::is_preflight(head);
@@ -142,28 +161,40 @@ BodyUse Api::use_of_body(const Request& head) {
   if (is_open(match)) return match.route->takes && is_small(head) ? BodyUse::keep : BodyUse::drop;
   PrincipalCache::CacheSnapshot known = principals_.snapshot();
   const auto who = caller_of(head, known, context_.store.snapshot());
-  if (who.ok()) return match.route == nullptr ? BodyUse::drop : BodyUse::keep;
-  return who.problem().kind == ProblemKind::unauthorized ? BodyUse::refuse : BodyUse::keep;
+  if (!who.ok()) return who.problem().kind == ProblemKind::unauthorized ? BodyUse::refuse : BodyUse::keep;
+  if (match.route == nullptr) return BodyUse::drop;
+  if (!allow(*who, match.route->right)) return BodyUse::refuse;
+  return {BodyUse::keep, std::hash<std::string_view>{}(who->user.key()) | 1U};
 }
 
-void Api::answer(const Request& request, const ReplyTo& reply, Match match, const std::string& request_id) {
+/// Who calls, and whether they may. Problem: 401, 403; of a request whose body was discarded, always one.
+Expected<Principal> Api::allowed_caller(const Request& request, PrincipalCache::CacheSnapshot& known,
+                                        const store::Snapshot& snapshot, const Route* route) {
+  TRY(who, caller_of(request, known, snapshot));
+  if (route != nullptr) TRY_DONE(allow(who, route->right));
+  if (request.is_refused)
+    return problem(ProblemKind::busy,
+                   "the key's rights changed while the body was sent; send the request again");
+  return who;
+}
+
+void Api::answer(const Request& request, const ReplyTo& reply, Match match, const std::string& request_id,
+                 const store::Address& client) {
   PrincipalCache::CacheSnapshot known = principals_.snapshot();
   const store::Snapshot snapshot = context_.store.snapshot();
   const bool needs_key = !is_open(match);
   Principal principal;
   if (needs_key) {
-    auto who = request.is_refused ? Expected<Principal>(no_valid_key()) : caller_of(request, known, snapshot);
+    auto who = allowed_caller(request, known, snapshot, match.route);
     if (!who) return reply(std::move(who).problem());
     principal = *who;
+    reply.is_of(principal);
   }
   if (!principal.session.is_nil()) {
     if (auto own = sessions_.check_write(request); !own) return reply(std::move(own).problem());
   }
   if (match.route == nullptr) return reply(without_route(request, match, request_id));
   const Route& route = *match.route;
-  if (needs_key) {
-    if (auto allowed = allow(principal, route.right); !allowed) return reply(std::move(allowed).problem());
-  }
   if (needs_key && route.method == "POST" && !rate_limiter_.admits(principal.key, context_.clock.now())) {
     return reply(problem(ProblemKind::too_many_requests,
                          "this key has used its share of this second; send fewer requests"));
@@ -172,13 +203,16 @@ void Api::answer(const Request& request, const ReplyTo& reply, Match match, cons
   const auto call = request_context_of(request, route, std::move(match.values), request_id, principal);
   reply.report(call->ignored);
   call->is_from_other_origin = request.find("Origin") != nullptr && !sessions_.is_own_origin(request);
+  call->peer = client;
   if (auto status = check_query(*call); !status) return reply(std::move(status).problem());
+  if (auto status = check_conditions(*call); !status) return reply(std::move(status).problem());
   if (std::holds_alternative<AnswerOnce>(route.handle)) {
     auto keep = idempotency_of(request, *call, context_.clock.now());
     if (!keep) return reply(std::move(keep).problem());
     call->keep = std::move(keep).value();
   }
-  if (route.takes_patterns && may_hold_costly_patterns(*call)) {
+  const bool is_long = call->body.size() > bounds::body_bytes_at_once_max;
+  if (is_long || (route.takes_patterns && may_hold_costly_patterns(*call))) {
     return runner_.run_in_turn(call, reply);
   }
   runner_.run(snapshot, call, reply);
@@ -199,15 +233,19 @@ void Api::handle(const Request& request, const Responder& responder) {
   }
   const std::string request_id = trace.request_id;
   trace.wants_gzip = wants_gzip(request.joined("Accept-Encoding"));
+  trace.ends_line = request.text("Accept") == "*/*" && request.text("User-Agent").starts_with("curl/");
   trace.allowed_origin = cors_.allowed(request);
   trace.varies_by_origin = cors_.varies();
+  if (request.method == "GET" || request.method == "HEAD") trace.if_match = request.joined("If-Match");
   trace.trace = trace_of(request);
   const bool is_of_page = page_.owns(request.path);
   const bool is_preflight = !trace.allowed_origin.empty() && Cors::is_preflight(request);
+  const store::Address client = proxies_.client_of(request);
+  trace.client = text_of(client);
   const ReplyTo reply(responder, std::move(trace), counts_);
   if (is_of_page) return reply.guarded([&] { reply(page_.answer(request)); });
   if (is_preflight && !match.methods.empty()) return reply(preflight_reply(match));
-  reply.guarded([&] { answer(request, reply, std::move(match), request_id); });
+  reply.guarded([&] { answer(request, reply, std::move(match), request_id, client); });
 }
 
 }  // namespace parley::http

@@ -16,6 +16,7 @@
 #include "http/exchange/request_id.hpp"
 #include "http/handlers/handler_context.hpp"
 #include "http/operation_runner.hpp"
+#include "http/protocol/client_address.hpp"
 #include "http/router.hpp"
 #include "http/transport/server_options.hpp"
 #include "http/ui_assets/ui_page.hpp"
@@ -32,9 +33,9 @@ class Api {
 
   void handle(const Request& request, const Responder& responder);
   [[nodiscard]] Response render_fault(const FramingFault& fault);
-  /// What to do with a body that did not arrive with its head: decided from the key alone. handle() checks everything again,
+  /// What to do with a body that did not arrive with its head: decided from the key and its right. handle() checks everything again,
   /// because the key may be revoked before the body is complete.
-  [[nodiscard]] BodyUse preauthorize(const Request& head);
+  [[nodiscard]] BodyPlan preauthorize(const Request& head);
 
   [[nodiscard]] Handler handler();
   [[nodiscard]] FaultRenderer fault_renderer();
@@ -42,12 +43,16 @@ class Api {
 
  private:
   [[nodiscard]] bool is_open(const Match& match) const;
-  [[nodiscard]] BodyUse use_of_body(const Request& head);
+  [[nodiscard]] BodyPlan plan_of_body(const Request& head);
   [[nodiscard]] Expected<Principal> caller_of(const Request& request, PrincipalCache::CacheSnapshot& known,
                                               const store::Snapshot& snapshot);
+  [[nodiscard]] Expected<Principal> allowed_caller(const Request& request,
+                                                   PrincipalCache::CacheSnapshot& known,
+                                                   const store::Snapshot& snapshot, const Route* route);
   [[nodiscard]] Reply without_route(const Request& request, const Match& match,
                                     const std::string& request_id) const;
-  void answer(const Request& request, const ReplyTo& reply, Match match, const std::string& request_id);
+  void answer(const Request& request, const ReplyTo& reply, Match match, const std::string& request_id,
+              const store::Address& client);
 
   ApiOptions options_;
   Keys keys_;
@@ -60,6 +65,7 @@ class Api {
   Context context_;
   OperationRunner runner_;
   Cors cors_;
+  TrustedProxies proxies_;
   Router router_;
   UiPage page_;
 };

@@ -118,6 +118,10 @@ constexpr std::array route_table{
     page_of_records<Tag>("/tags", "listTags", "List tags").filter_by("name"),
     get_record<Tag>("/tags/{id}", "getTag", "Get a tag"),
     patch_record<Tag>("/tags/{id}", "updateTag", "Change a tag").with_patterns(),
+    post<answers::TagApplied, &apply_tag>(
+        "/tags/{id}/apply", "applyTag",
+        "Put a smart tag on the stored logs that meet its rule; a repeat finds nothing more to do, so no "
+        "Idempotency-Key is stored"),
 
     create_record<ScenarioConfiguration>("/scenario-configurations", "createScenarioConfiguration",
                                          "Create a scenario configuration"),
@@ -132,16 +136,21 @@ constexpr std::array route_table{
     create<ExternalLog, &create_external_log, &RecordOperations<ExternalLog>::create_again>(
         "/external-conversation-logs", "createExternalConversationLog", "Create an external conversation log")
         .tagged(),
-    page_of_records<ExternalLog>("/external-conversation-logs", "listExternalConversationLogs",
-                                 "List external conversation logs")
-        .filter_by("tag agent externalSource externalId"),
+    post<answers::LogBatch, &create_external_logs>(
+        "/external-conversation-logs/batch", "createExternalConversationLogs",
+        "Create external conversation logs from JSON Lines; a repeat finds those that exist, so no "
+        "Idempotency-Key is stored"),
+    list<ExternalLog, &list_external_logs>("/external-conversation-logs", "listExternalConversationLogs",
+                                           "List external conversation logs")
+        .filter_by("tag agent externalSource externalId overallPassed minScore maxScore"),
     get_record<ExternalLog>("/external-conversation-logs/{id}", "getExternalConversationLog",
                             "Get an external conversation log"),
     patch_record<ExternalLog>("/external-conversation-logs/{id}", "updateExternalConversationLog",
                               "Change an external conversation log"),
     post<answers::LogScore, &score_log>(
         "/external-conversation-logs/{id}/score", "scoreExternalConversationLog",
-        "Evaluate assertions on an external conversation log; nothing is stored, not even an Idempotency-Key")
+        "Evaluate assertions on an external conversation log; the verdict is stored on request, an "
+        "Idempotency-Key never")
         .with_patterns(),
     remove<&delete_external_log>("/external-conversation-logs/{id}", "deleteExternalConversationLog",
                                  "Delete an external conversation log permanently"),

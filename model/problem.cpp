@@ -23,7 +23,7 @@ const std::vector<ProblemRow>& problem_rows() {
       {request_timeout, "request-timeout", 408, "request timeout"},
       {invalid_json, "invalid-json", 400, "The body is not valid JSON"},
       {invalid_body, "invalid-body", 400, "The body has faults"},
-      {invalid_parameter, "invalid-parameter", 400, "A path or query value has faults"},
+      {invalid_parameter, "invalid-parameter", 400, "A path, query or header value has faults"},
       {invalid_state_for_request, "not-possible-now", 400, "The record's state does not allow this"},
       {duplicate_action, "duplicate-action", 400, "An action of that name is registered already"},
       {page_too_large, "page-too-large", 400, "The page is too large"},
@@ -60,7 +60,9 @@ const ProblemRow& row_of(ProblemKind kind) {
 Problem problem(ProblemKind kind, std::string detail) {
   const int status = row_of(kind).status;
   const bool is_passing = status == 503 || status == 429 || kind == ProblemKind::idempotency_key_in_progress;
-  const int retry_after_s = is_passing ? 1 : 0;
+  // A full disk takes a person; clients that try every second would only load the server.
+  constexpr int full_disk_s = 30;
+  const int retry_after_s = kind == ProblemKind::store_refuses ? full_disk_s : is_passing ? 1 : 0;
   return {kind, std::move(detail), {}, retry_after_s};
 }
 

@@ -5,48 +5,77 @@
 namespace parley::scoring {
 namespace {
 
+void count(Repetitions& sample, const std::optional<bool>& outcome) {
+  if (!outcome) return;
+  ++sample.runs;
+  if (*outcome) ++sample.passed;
+}
+
 void count(Compared& compared, const PairedTrial& trial) {
+  count(compared.trials.before, trial.before);
+  count(compared.trials.after, trial.after);
   if (!trial.before || !trial.after) {
     ++compared.open;
     return;
   }
   ++compared.pairs;
-  if (*trial.before) ++compared.passed_before;
-  if (*trial.after) ++compared.passed_after;
-  if (*trial.after && !*trial.before) ++compared.differences.better;
-  if (*trial.before && !*trial.after) ++compared.differences.worse;
+  if (*trial.after && !*trial.before) ++compared.better;
+  if (*trial.before && !*trial.after) ++compared.worse;
 }
 
-Change change_of(const Compared& compared, double level) {
-  const Differences& differences = compared.differences;
-  if (compared.pairs == 0) return Change::undecided;
-  if (differences.better + differences.worse == 0) return Change::unchanged;
-  if (compared.adjusted_p > level) return Change::undecided;
-  return differences.better > differences.worse ? Change::fixed : Change::regressed;
+double rate_of(const Repetitions& sample) {
+  return static_cast<double>(sample.passed) / static_cast<double>(sample.runs);
 }
 
-std::optional<std::int64_t> further_pairs(const Compared& compared, const Demand& demand) {
-  if (compared.change != Change::undecided || compared.pairs == 0) return std::nullopt;
-  const auto share = [&](std::int64_t of) {
-    return static_cast<double>(of) / static_cast<double>(compared.pairs);
-  };
-  const auto needed =
-      pairs_needed({share(compared.differences.better), share(compared.differences.worse)}, demand);
-  if (!needed) return std::nullopt;
-  return std::max<std::int64_t>(1, *needed - compared.pairs);
+Change change_of(const Compared& test, double level) {
+  if (!test.trials.is_comparable()) return Change::undecided;
+  if (test.trials.is_equal()) return Change::unchanged;
+  if (test.adjusted_p > level) return Change::undecided;
+  return rate_of(test.trials.after) > rate_of(test.trials.before) ? Change::fixed : Change::regressed;
+}
+
+Change overall_change(const Compared& overall, std::span<const TwoSamples> tests, double level) {
+  const auto is_equal = [](const TwoSamples& test) { return !test.is_comparable() || test.is_equal(); };
+  const bool says_something =
+      std::any_of(tests.begin(), tests.end(), [](const TwoSamples& test) { return test.is_comparable(); });
+  if (!says_something) return Change::undecided;
+  if (std::all_of(tests.begin(), tests.end(), is_equal)) return Change::unchanged;
+  if (overall.p > level) return Change::undecided;
+  return stratified_difference(tests) > 0 ? Change::fixed : Change::regressed;
 }
 
 void adjust(std::vector<Compared>& tests) {
-  // A test without pairs was not asked, so it does not count among the questions.
+  // A test that has trials on one side only was not asked, so it does not count among the questions.
   std::vector<double> p_values;
   for (const Compared& test : tests) {
-    if (test.pairs > 0) p_values.push_back(test.p);
+    if (test.trials.is_comparable()) p_values.push_back(test.p);
   }
   const auto adjusted = false_discovery_adjusted(p_values);
   std::size_t index = 0;
   for (Compared& test : tests) {
-    if (test.pairs > 0) test.adjusted_p = adjusted[index++];
+    if (test.trials.is_comparable()) test.adjusted_p = adjusted[index++];
   }
+}
+
+std::int64_t fewer_of(const TwoSamples& samples) {
+  return std::min(samples.before.runs, samples.after.runs);
+}
+
+std::optional<std::int64_t> beyond(std::optional<std::int64_t> needed, std::int64_t played) {
+  if (!needed) return std::nullopt;
+  return std::max<std::int64_t>(1, *needed - played);
+}
+
+/// Tests are played equally often, or their mean is what repetitions add to.
+std::int64_t usual_repetitions(std::span<const TwoSamples> tests) {
+  std::int64_t played = 0;
+  std::int64_t asked = 0;
+  for (const TwoSamples& test : tests) {
+    if (!test.is_comparable()) continue;
+    played += fewer_of(test);
+    ++asked;
+  }
+  return asked > 0 ? played / asked : 0;
 }
 
 }  // namespace
@@ -58,27 +87,35 @@ Comparison compare(std::span<const PairedTrial> trials, const Demand& demand) {
     count(comparison.tests[trial.test], trial);
     count(comparison.overall, trial);
   }
+  std::vector<TwoSamples> samples;
+  for (const Compared& test : comparison.tests) samples.push_back(test.trials);
   Compared& overall = comparison.overall;
-  overall.adjusted_p = overall.p = sign_test(overall.differences);
-  overall.change = change_of(overall, demand.level);
-  overall.further_pairs = further_pairs(overall, demand);
+  overall.adjusted_p = overall.p = stratified_p(samples);
+  overall.change = overall_change(overall, samples, demand.level);
+  if (overall.change == Change::undecided) {
+    overall.further_repetitions =
+        beyond(stratified_repetitions_needed(samples, demand), usual_repetitions(samples));
+  }
 
-  for (Compared& test : comparison.tests) test.p = sign_test(test.differences);
+  BoschlooTest exact;
+  for (Compared& test : comparison.tests) test.p = exact.p(test.trials);
   adjust(comparison.tests);
   std::int64_t asked = 0;
   std::int64_t found = 0;
   for (Compared& test : comparison.tests) {
     test.change = change_of(test, demand.level);
-    if (test.pairs > 0) ++asked;
+    if (test.trials.is_comparable()) ++asked;
     if (test.change == Change::fixed || test.change == Change::regressed) ++found;
   }
   // One more discovery beside the existing ones would have to reach this level.
   const Demand of_one{
       demand.level * static_cast<double>(found + 1) / static_cast<double>(std::max<std::int64_t>(asked, 1)),
       demand.power};
-  for (Compared& test : comparison.tests) test.further_pairs = further_pairs(test, of_one);
-  if (overall.further_pairs && asked > 0)
-    comparison.further_repetitions = (*overall.further_pairs + asked - 1) / asked;
+  for (Compared& test : comparison.tests) {
+    if (test.change != Change::undecided || !test.trials.is_comparable()) continue;
+    const Rates rates{rate_of(test.trials.before), rate_of(test.trials.after)};
+    test.further_repetitions = beyond(exact.repetitions_needed(rates, of_one), fewer_of(test.trials));
+  }
   return comparison;
 }
 

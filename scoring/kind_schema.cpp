@@ -33,7 +33,9 @@ void write_list(json::Writer& out, const ConfigKey& key, std::int64_t least, std
   out.member("type", "array");
   if (least > 0) out.key("minItems").integer(least);
   out.key("maxItems").integer(static_cast<std::int64_t>(key.items_max));
-  if (!item.empty()) out.key("items").begin_object().member("type", item).end_object();
+  out.key("items").begin_object();
+  if (!item.empty()) out.member("type", item);
+  out.end_object();
 }
 
 void write_number(json::Writer& out, std::string_view type, bool from_zero) {

@@ -59,40 +59,8 @@ struct Rate {
 };
 [[nodiscard]] Rate rate_of(const Trials& trials);
 
-/// Pairs of trials whose outcomes differ.
-struct Differences {
-  std::int64_t better = 0;
-  std::int64_t worse = 0;
-};
-
-/// The exact two-sided p-value of as uneven a split of the differing pairs, were both directions equally likely: the
-/// sign test, which for pairs of outcomes is McNemar's exact test. 1 without differences.
-[[nodiscard]] double sign_test(const Differences& differences);
-
 /// p-values adjusted for their number after Benjamini and Hochberg: calling all those at or below q discoveries keeps
 /// the expected share of false ones at or below q. In the order of the arguments.
 [[nodiscard]] std::vector<double> false_discovery_adjusted(std::span<const double> p_values);
-
-/// How likely a pair of trials is to differ in each direction.
-struct DifferenceRates {
-  double better = 0;
-  double worse = 0;
-};
-
-/// At which p-value a difference counts, and how surely one is to be found that is there.
-struct Demand {
-  double level = 0.05;
-  double power = 0.8;
-};
-
-/// The probability that the sign test over this number of pairs ends at or below the level.
-[[nodiscard]] double power_of(std::int64_t pairs, const DifferenceRates& rates, double level);
-
-/// The most pairs that are suggested: beyond them the difference is too small to matter.
-inline constexpr std::int64_t pairs_considered_max = 100'000;
-
-/// The least number of pairs with which the sign test finds such a difference with the power asked for. Null when the
-/// rates are equal, or when it takes more than pairs_considered_max.
-[[nodiscard]] std::optional<std::int64_t> pairs_needed(const DifferenceRates& rates, const Demand& demand);
 
 }  // namespace parley::scoring

@@ -17,11 +17,19 @@ AssertionResult in_error(const Assertion& assertion, std::string reason) {
   return {assertion, AssertionStatus::error, std::move(reason), {}, std::nullopt};
 }
 
+/// What was found may end with a quotation of whole sentences.
+std::string as_sentence(std::string found) {
+  const bool is_finished =
+      !found.empty() && std::string_view(".!?").find(found.back()) != std::string_view::npos;
+  if (!is_finished) found += '.';
+  return found;
+}
+
 AssertionResult result_of(const Assertion& assertion, const Verdict& verdict, bool negated) {
   AssertionResult result{assertion, verdict.status, verdict.found, {}, std::nullopt};
   if (is_decided(verdict.status)) {
     result.reason = (negated ? "Expected the opposite of: " : "Expected: ") + verdict.expected +
-                    ". Found: " + verdict.found + ".";
+                    ". Found: " + as_sentence(verdict.found);
   }
   for (const Id& id : verdict.evidence) result.evidence.push_back(to_text(id));
   result.quotes = verdict.quotes;

@@ -13,13 +13,14 @@ DispatcherActor::DispatcherActor(caf::actor_config& config, Services& services, 
       services_(services),
       workflow_(std::move(workflow)),
       figures_(figures),
-      machine_(services.settings.conversations_max) {}
+      machine_(services.settings.driving_paused ? 0 : services.settings.conversations_max) {}
 
 DispatcherActor::behavior_type DispatcherActor::make_behavior() {
   set_exception_handler(ends_process("dispatcher", services_));
   return {
       [this](DriveThese& these) {
         if (these.by_workflow) {
+          if (services_.settings.driving_paused) return;  // the next start offers them again
           send(workflow_, StartWorkflow{these.run, std::move(these.results)});
           return;
         }

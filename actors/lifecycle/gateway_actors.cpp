@@ -4,6 +4,8 @@
 
 #include "actors/base/commit_outcome.hpp"
 #include "actors/driving/agent_probe.hpp"
+#include "actors/verdicts/judging.hpp"
+#include "actors/verdicts/log_judging.hpp"
 #include "actors/verdicts/reviewing.hpp"
 #include "model/limits.hpp"
 
@@ -109,26 +111,41 @@ void GatewayToActors::check_agent(const Agent& agent, const std::optional<std::s
   if (auto entered = enter(done)) actors::check_agent(services_, agent, trace, std::move(*entered));
 }
 
-void GatewayToActors::ask_reviewer(Reviewing reviewing, Completion<SaveReview> done) {
-  const std::size_t bytes = reviewing.open ? reviewing.open_bytes : 0;
+/// Admits a caller that holds a conversation while a judge model is asked; nullopt if the caller was refused.
+template <class T>
+std::optional<Completion<T>> GatewayToActors::enter_with(std::size_t bytes, Completion<T> done) {
   const std::size_t before = reviewed_bytes_.fetch_add(bytes);
   if (bytes > 0 && before > 0 && before + bytes > limits::judged_bytes_max) {
     reviewed_bytes_ -= bytes;
     ++refused_busy_;
-    return done(too_busy());
+    done(too_busy());
+    return std::nullopt;
   }
-  Completion<SaveReview> counted = [this, bytes, done = std::move(done)](Expected<SaveReview> kept) {
+  Completion<T> counted = [this, bytes, done = std::move(done)](Expected<T> kept) {
     reviewed_bytes_ -= bytes;
     done(std::move(kept));
   };
-  auto entered = enter(counted);
-  if (!entered) return;
-  // Not refused for want of room: the judge was asked, and the bytes are bounded.
-  const RunBeside beside = [this](std::function<void()> work) {
+  return enter(counted);
+}
+
+/// Not refused for want of room: the judge was asked, and the bytes are bounded.
+std::function<void(std::function<void()> work)> GatewayToActors::beside() {
+  return [this](std::function<void()> work) {
     ++background_;
     send_background([work = std::move(work)](const Expected<Done>&) { work(); });
   };
-  actors::ask_reviewer(services_, beside, std::move(reviewing), std::move(*entered));
+}
+
+void GatewayToActors::ask_reviewer(Reviewing reviewing, Completion<SaveReview> done) {
+  const std::size_t bytes = reviewing.open ? reviewing.open_bytes : 0;
+  if (auto entered = enter_with(bytes, std::move(done)))
+    actors::ask_reviewer(services_, beside(), std::move(reviewing), std::move(*entered));
+}
+
+void GatewayToActors::judge_log(LogToJudge log, Completion<LogVerdict> done) {
+  const std::size_t bytes = bytes_of(log.entries) + log.entries.size() * sizeof(Entry);
+  if (auto entered = enter_with(bytes, std::move(done)))
+    actors::judge_log(services_, beside(), std::move(log), std::move(*entered));
 }
 
 void GatewayToActors::in_background(Completion<Done> work) {
@@ -175,6 +192,16 @@ GatewayCounters GatewayToActors::counters() const {
   counters.live_actors = directory_.live;
   counters.scoring_waiting = scoring_.held;
   counters.clients_waiting = room_.waiting;
+  counters.verdicts_passed = scoring_.passed;
+  counters.verdicts_failed = scoring_.failed;
+  counters.verdicts_undecided = scoring_.undecided;
+  counters.judge_errors = scoring_.judge_errors;
+  counters.judge_calls = scoring_.judge_calls;
+  counters.judge_input_tokens = scoring_.judge_input_tokens;
+  counters.judge_output_tokens = scoring_.judge_output_tokens;
+  counters.tester_calls = services_.tester_figures->calls;
+  counters.tester_input_tokens = services_.tester_figures->input_tokens;
+  counters.tester_output_tokens = services_.tester_figures->output_tokens;
   counters.late_dropped = directory_.late_dropped;
   counters.slots_taken = static_cast<std::uint64_t>(std::max<std::int64_t>(dispatch_.driven, 0));
   counters.slots_awaited = dispatch_.waiting;

@@ -31,6 +31,7 @@ class GatewayToActors final : public Gateway {
   void check_agent(const Agent& agent, const std::optional<std::string>& trace,
                    Completion<AgentProbe> done) override;
   void ask_reviewer(Reviewing reviewing, Completion<SaveReview> done) override;
+  void judge_log(LogToJudge log, Completion<LogVerdict> done) override;
   void in_background(Completion<Done> work) override;
   void in_turn(const Id& owner, std::size_t bytes, Completion<Done> work) override;
   void wait(Wait wait) override;
@@ -45,6 +46,9 @@ class GatewayToActors final : public Gateway {
  private:
   template <class T>
   std::optional<Completion<T>> enter(Completion<T>& done);
+  template <class T>
+  std::optional<Completion<T>> enter_with(std::size_t bytes, Completion<T> done);
+  [[nodiscard]] std::function<void(std::function<void()> work)> beside();
   /// Needs: the work is counted.
   void send_background(Completion<Done> work);
 
@@ -57,8 +61,9 @@ class GatewayToActors final : public Gateway {
   std::atomic<bool> is_paused_;
   std::atomic<std::uint64_t> in_flight_{0};
   std::atomic<std::uint64_t> refused_busy_{0};
-  std::atomic<std::size_t> reviewed_bytes_{0};  ///< that reviews hold which wait for a judge model
-  std::atomic<std::size_t> background_{0};      ///< pieces of long work that wait or are in progress
+  std::atomic<std::size_t> reviewed_bytes_{
+      0};  ///< of conversations that wait for a judge model in reviews and logs
+  std::atomic<std::size_t> background_{0};  ///< pieces of long work that wait or are in progress
 };
 
 }  // namespace parley::actors

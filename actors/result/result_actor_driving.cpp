@@ -21,6 +21,7 @@ constexpr std::chrono::milliseconds look_again_after{250};
 }  // namespace
 
 Owed ResultActor::wanted() const {
+  if (services_.settings.driving_paused && (driving_.has_slot || state_->head.has_human_tester)) return {};
   if (driving_.has_slot || state_->head.has_human_tester) return owed(*state_);
   const bool is_over = state_->head.is_ended() || is_terminal(state_->head.status);
   if (!driving_.wants_turn || is_over || state_->unanswered) return {};
@@ -208,6 +209,7 @@ Expected<ResultDecision> ResultActor::decide_model_answer(const ModelAnswered& a
   ModelUse use = driving_.spent ? *driving_.spent : ModelUse{};
   if (use.model.empty()) use.model = services_.settings.tester_model->model;
   use.add(answer->use);
+  services_.tester_figures->add(answer->use);
   // If the commit is refused, the event is decided again; it is still one answer.
   const bool is_counted = driving_.rewritten > 0 && driving_.rewritten_for == driving_.call_number;
   if ((is_outrun || answer->is_void) && (driving_.rewritten < rewrites_max || is_counted)) {

@@ -194,6 +194,7 @@ void ScoringActor::returned(const JudgeReturned& message) {
   } else if (found != judging_.end()) {
     const outbound::ChatEndpoint& judge = *services_.settings.judge_model;
     const Judging::Took took = read(found->second, message);
+    if (took == Judging::Took::error) ++figures_.judge_errors;
     if (took == Judging::Took::nothing) questions_.push_front({message.number, message.assertion});
     if (took == Judging::Took::verdict && !message.is_repeated) {
       keep_answer(writer_, message.kept_as, message.outcome, judge);
@@ -233,11 +234,23 @@ void ScoringActor::take_unasked() {
   }
 }
 
+void ScoringActor::count(const Scored& scored) {
+  auto& outcome = !scored.is_decided      ? figures_.undecided
+                  : scored.overall_passed ? figures_.passed
+                                          : figures_.failed;
+  ++outcome;
+  if (!scored.judge_use) return;
+  const ModelUse& use = *scored.judge_use;
+  figures_.judge_calls += static_cast<std::uint64_t>(use.calls);
+  figures_.judge_input_tokens += static_cast<std::uint64_t>(use.input_tokens.value_or(0));
+  figures_.judge_output_tokens += static_cast<std::uint64_t>(use.output_tokens.value_or(0));
+}
+
 void ScoringActor::finish(const Judging& judging) {
   const auto mark = store::mark(services_.marks, judging.job().result);
   Expected<Scored> verdict = guarded<Scored>([&]() -> Expected<Scored> { return judging.scored(); });
   if (!verdict) return failed(judging.job());
-  ++figures_.judged;
+  count(*verdict);
   send(directory_, ScoredResult{judging.job().result, std::move(verdict).value()});
 }
 

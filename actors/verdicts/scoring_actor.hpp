@@ -18,8 +18,14 @@
 namespace parley::actors {
 
 struct ScoringFigures {
-  std::atomic<std::uint64_t> held{0};  ///< jobs that wait for the end of a pause
-  std::atomic<std::uint64_t> judged{0};
+  std::atomic<std::uint64_t> held{0};    ///< jobs that wait for the end of a pause
+  std::atomic<std::uint64_t> passed{0};  ///< verdicts
+  std::atomic<std::uint64_t> failed{0};
+  std::atomic<std::uint64_t> undecided{0};
+  std::atomic<std::uint64_t> judge_errors{0};  ///< assertions for which the judge gave no valid verdict
+  std::atomic<std::uint64_t> judge_calls{0};
+  std::atomic<std::uint64_t> judge_input_tokens{0};
+  std::atomic<std::uint64_t> judge_output_tokens{0};
 };
 
 class ScoringActor : public Scoring::base {
@@ -32,6 +38,7 @@ class ScoringActor : public Scoring::base {
 
  private:
   void take(const ScoreJob& job);
+  void count(const Scored& scored);
   void judge(const ScoreJob& job);
   /// What code makes of it; nullopt where there is nothing to score, or the try failed or was broken off.
   [[nodiscard]] std::optional<Judging> decide(const ScoreJob& job);

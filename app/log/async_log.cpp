@@ -61,6 +61,7 @@ class AsyncLog::Writer final : public spdlog::sinks::base_sink<spdlog::details::
     if (!pending_.empty()) write_pending();
   }
 
+  void redirect(int descriptor) noexcept { descriptor_.store(descriptor); }
   /// Lines that were written or lost.
   [[nodiscard]] std::uint64_t settled() const noexcept { return settled_.load(std::memory_order_acquire); }
   /// Lines whose write failed.
@@ -83,8 +84,9 @@ class AsyncLog::Writer final : public spdlog::sinks::base_sink<spdlog::details::
     pending_.append(line.data(), line.size());
   }
   void write_pending() {
-    if (is_line_cut_) is_line_cut_ = write_all(descriptor_, "\n") == 0;
-    const std::size_t written = write_all(descriptor_, pending_);
+    const int descriptor = descriptor_.load();
+    if (is_line_cut_) is_line_cut_ = write_all(descriptor, "\n") == 0;
+    const std::size_t written = write_all(descriptor, pending_);
     const std::string_view rest = std::string_view(pending_).substr(written);
     failed_.fetch_add(lines_in(rest), std::memory_order_relaxed);
     has_caught_up_ = rest.empty() && pool_.queue_size() == 0;
@@ -101,7 +103,7 @@ class AsyncLog::Writer final : public spdlog::sinks::base_sink<spdlog::details::
     append({"parley", spdlog::level::warn, text});
   }
 
-  const int descriptor_;
+  std::atomic<int> descriptor_;
   spdlog::details::thread_pool& pool_;
   std::string pending_;
   std::uint64_t received_ = 0;
@@ -145,6 +147,10 @@ AsyncLog::AsyncLog(int descriptor, std::unique_ptr<spdlog::formatter> formatter,
 }
 
 AsyncLog::~AsyncLog() = default;
+
+void AsyncLog::redirect(int descriptor) {
+  writer_->redirect(descriptor);
+}
 
 bool AsyncLog::flush(std::chrono::milliseconds at_most) const noexcept {
   const std::uint64_t wanted = entrance_->logged();

@@ -31,6 +31,9 @@ class AsyncLog {
   /// Never waits for a write.
   [[nodiscard]] const std::shared_ptr<spdlog::logger>& logger() const { return logger_; }
 
+  /// From the next line on the log goes to this descriptor, which stays open. Thread: any.
+  void redirect(int descriptor);
+
   /// Waits up to `at_most` until every line logged before is written or lost; returns whether it is. Takes no
   /// lock and allocates nothing, so a signal handler may call it.
   [[nodiscard]] bool flush(std::chrono::milliseconds at_most) const noexcept;

@@ -1,5 +1,6 @@
 #include "app/log/logging.hpp"
 
+#include <fcntl.h>
 #include <spdlog/details/log_msg.h>
 #include <spdlog/formatter.h>
 #include <spdlog/pattern_formatter.h>
@@ -7,7 +8,10 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <cstring>
+#include <utility>
 
 #include "app/log/async_log.hpp"
 #include "app/log/log_line.hpp"
@@ -69,6 +73,19 @@ std::unique_ptr<spdlog::formatter> formatter_of(const Config& config) {
 std::atomic<const AsyncLog*> log_of_process{nullptr};
 static_assert(std::atomic<const AsyncLog*>::is_always_lock_free);
 
+/// The log file, for the main thread. Null: standard error.
+struct LogFile {
+  AsyncLog* log;
+  std::filesystem::path path;
+  int descriptor;
+};
+LogFile* file_of_process = nullptr;
+
+/// Other users may not read what the log says of conversations.
+int opened_for_append(const std::filesystem::path& path) {
+  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0640);
+}
+
 void on_fatal_signal(int) {
   flush_log();
 }
@@ -88,13 +105,37 @@ void flush_before_fatal_signals() {
 
 }  // namespace
 
-void start_log(const Config& config) {
+Expected<Done> start_log(const Config& config) {
   // Never destroyed: code that runs at exit may still log, and signal handlers read it.
-  const auto& log = *new AsyncLog(STDERR_FILENO, formatter_of(config));
+  auto& log = *new AsyncLog(STDERR_FILENO, formatter_of(config));
   log_of_process = &log;
   log.logger()->set_level(spdlog::level::from_str(config.log_level));
   spdlog::set_default_logger(log.logger());
   flush_before_fatal_signals();
+  if (config.log_file.empty()) return Done{};
+  const int opened = opened_for_append(config.log_file);
+  if (opened < 0)
+    return problem(ProblemKind::invalid_parameter,
+                   "cannot open the log file " + config.log_file.string() + ": " + std::strerror(errno));
+  file_of_process = new LogFile{&log, config.log_file, opened};
+  log.redirect(opened);
+  return Done{};
+}
+
+void reopen_log() {
+  if (file_of_process == nullptr) return;
+  LogFile& file = *file_of_process;
+  const int opened = opened_for_append(file.path);
+  if (opened < 0) {
+    spdlog::error("cannot open the log file again file={} reason=\"{}\"", file.path.string(),
+                  std::strerror(errno));
+    return;
+  }
+  file.log->redirect(opened);
+  // The writing thread may still be inside a write to the old one.
+  static_cast<void>(file.log->flush(last_lines_moment));
+  ::close(std::exchange(file.descriptor, opened));
+  spdlog::info("log file opened again file={}", file.path.string());
 }
 
 void flush_log(std::chrono::milliseconds at_most) noexcept {

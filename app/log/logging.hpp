@@ -1,5 +1,5 @@
 #pragma once
-/// The log: events with fields, one per line, to stderr, as text or JSON. Set up once by the main thread;
+/// The log: events with fields, one per line, to standard error or a file, as text or JSON. Set up once by the main thread;
 /// afterwards any thread may use spdlog. A log that cannot be written, or that no process reads, never stops
 /// the server (F46): the log loses lines and counts them.
 
@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "app/options/config.hpp"
+#include "model/expected.hpp"
 
 namespace parley::app {
 
@@ -15,7 +16,12 @@ inline constexpr std::chrono::milliseconds last_lines_moment{100};
 
 /// From here on a background thread writes spdlog's lines. Lines that wait are written before abort() or a
 /// fault ends the process.
-void start_log(const Config& config);
+/// Problem: the file of --log-file cannot be opened; the log goes to standard error then.
+[[nodiscard]] Expected<Done> start_log(const Config& config);
+
+/// Opens the file of --log-file again (SIGHUP), so that a rotated one can be removed; if that fails, the log stays
+/// where it is and says so. Thread: the main thread's.
+void reopen_log();
 
 /// Waits until the lines logged so far are written, at most `at_most`. Called before each end of the process.
 /// Also allowed in signal handlers and before start_log().

@@ -200,6 +200,13 @@ CLI::App& add_server(CLI::App& program, Typed& typed, const std::string& name, c
         typed.add(server, "--" + std::string(row.name), std::string(row.value), help_of(row));
     if (is_switch(row)) option->expected(0, 1);  // without a value: true
   }
+  server.footer(
+      "Secrets come from the environment only:\n"
+      "  PARLEY_BOOTSTRAP_KEY     text of the first admin key, instead of a random one\n"
+      "  PARLEY_SECRETS_KEY       master key of agents' secrets (64 hex digits), instead of the file "
+      "secrets.key\n"
+      "  PARLEY_TESTER_API_KEY    key of the tester's endpoint\n"
+      "  PARLEY_JUDGE_API_KEY     key of the judge's endpoint");
   return server;
 }
 

@@ -204,6 +204,7 @@ Expected<std::vector<Given>> from_file(const std::filesystem::path& file) {
     if (!root.IsMap()) return fault("must be a map of options");
     for (const auto& pair : root) {
       const auto name = pair.first.as<std::string>();
+      if (pair.second.IsNull()) return fault(name + " has no value: give it one, or remove the line");
       if (!pair.second.IsScalar()) return fault(name + " must be a plain value; put JSON in quotes");
       const auto is_same = [&](const Given& other) { return other.name == name; };
       if (std::any_of(given.begin(), given.end(), is_same)) return fault(name + " is given twice");

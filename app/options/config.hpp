@@ -25,6 +25,7 @@ struct Config {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::filesystem::path data = "./parley-data";
   std::string host = http::ServerOptions{}.host;
   std::uint16_t port = 7410;
+  std::vector<http::ListenAddress> other_addresses;
   std::string base_path;
   std::size_t threads = 0;
   unsigned http_threads = http::ServerOptions{}.threads;
@@ -67,6 +68,9 @@ struct Config {  // NOLINT(clang-analyzer-optin.performance.Padding)
   bool makes_new_admin_key = false;
   std::vector<std::string> cors_origins;
   std::string ui_dir;
+  std::vector<http::Network> trusted_proxies;
+  bool driving_paused = actors::Settings{}.driving_paused;
+  std::filesystem::path log_file;  ///< empty: standard error
   std::string log_format = "text";
   std::string log_level = "info";
   /// Logged at start: settings that are valid but may be a mistake.

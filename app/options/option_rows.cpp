@@ -3,6 +3,7 @@
 #include "app/options/config.hpp"
 #include "app/options/prices_file.hpp"
 #include "http/exchange/cors.hpp"
+#include "http/protocol/client_address.hpp"
 #include "http/protocol/field_grammar.hpp"
 #include "model/json/json.hpp"
 #include "model/text/uri_text.hpp"
@@ -141,14 +142,42 @@ std::string fault_of_private_agents(const std::string& given) {
   return "must be true, false, or networks such as 10.0.0.0/8,192.168.1.7/32";
 }
 
-std::string set_listen(Config& config, const std::string& given) {
+std::optional<http::ListenAddress> listen_address_of(std::string_view given) {
   const auto colon = given.rfind(':');
-  const auto port =
-      colon == std::string::npos ? std::nullopt : quantity_of(std::string_view(given).substr(colon + 1));
+  const auto port = colon == std::string_view::npos ? std::nullopt : quantity_of(given.substr(colon + 1));
   if (colon == 0 || !port || port->number > 65'535 || given.find_last_not_of("0123456789") != colon)
-    return "must be HOST:PORT, such as 127.0.0.1:7410";
-  config.host = given.substr(0, colon);
-  config.port = static_cast<std::uint16_t>(port->number);
+    return std::nullopt;
+  return http::ListenAddress{std::string(given.substr(0, colon)), static_cast<std::uint16_t>(port->number)};
+}
+
+/// The first address is the one that is announced.
+std::string set_listen(Config& config, const std::string& given) {
+  std::vector<http::ListenAddress> addresses;
+  for (const std::string_view each : http::list_elements(given)) {
+    const auto address = listen_address_of(each);
+    if (!address) return "must be HOST:PORT, such as 127.0.0.1:7410, or several separated by commas";
+    addresses.push_back(*address);
+  }
+  if (addresses.empty()) return "must be HOST:PORT, such as 127.0.0.1:7410";
+  config.host = addresses.front().host;
+  config.port = addresses.front().port;
+  config.other_addresses.assign(addresses.begin() + 1, addresses.end());
+  return {};
+}
+
+std::string set_trusted_proxies(Config& config, const std::string& given) {
+  std::vector<http::Network> networks;
+  for (const std::string_view each : http::list_elements(given)) {
+    const auto network = http::network_from_text(each);
+    if (!network) return "must be addresses or networks such as 127.0.0.1,10.0.0.0/8";
+    networks.push_back(*network);
+  }
+  config.trusted_proxies = std::move(networks);
+  return {};
+}
+
+std::string set_log_file(Config& config, const std::string& given) {
+  config.log_file = given;
   return {};
 }
 
@@ -201,8 +230,8 @@ std::vector<OptionRow> service_rows() {
        "data directory",
        {set_data, [](const Config& config) { return config.data.string(); }}},
       {"listen",
-       "HOST:PORT",
-       "address to listen on",
+       "HOST:PORT,...",
+       "addresses to listen on",
        {set_listen, [](const Config& config) { return config.host + ":" + std::to_string(config.port); }}},
       {"base-path", "PATH", "prefix of every path, for a proxy that does not strip it",
        text(&Config::base_path, fault_of_base_path)},
@@ -237,6 +266,18 @@ std::vector<OptionRow> service_rows() {
        bytes(&Config::disk_free_min, 0)},
       {"scoring", "on|paused", "paused: results wait for their verdicts",
        either(&Config::scoring_paused, "paused", "on")},
+      {"driving", "on|paused", "paused: no agent, tester model or workflow is called for a run",
+       either(&Config::driving_paused, "paused", "on")},
+  };
+}
+
+/// Options of access and of the log.
+std::vector<OptionRow> access_rows() {
+  return {
+      {"trusted-proxies",
+       "CIDR,...",
+       "proxies whose Forwarded or X-Forwarded-For field names the client; none by default",
+       {set_trusted_proxies, [](const Config&) { return std::string(); }}},
       {"new-secrets-key", "true|false",
        "continue with a new master key if the old one is lost; sealed secrets stay unreadable",
        either(&Config::takes_new_secrets_key, "true", "false")},
@@ -249,6 +290,10 @@ std::vector<OptionRow> service_rows() {
        "LIST",
        "origins whose pages may call from a browser, separated by commas, or *; none by default",
        {set_cors_origins, [](const Config&) { return std::string(); }}},
+      {"log-file",
+       "FILE",
+       "file to append the log to, opened again at SIGHUP; standard error by default",
+       {set_log_file, [](const Config&) { return std::string(); }}},
       {"log-format", "text|json", "format of the log", words(&Config::log_format, {"text", "json"})},
       {"log-level", "LEVEL", "trace, debug, info, warn or error",
        words(&Config::log_level, {"trace", "debug", "info", "warn", "error"})},
@@ -310,6 +355,7 @@ std::vector<OptionRow> driving_rows() {
 const std::vector<OptionRow>& option_rows() {
   static const std::vector<OptionRow> rows = [] {
     std::vector<OptionRow> all = service_rows();
+    for (OptionRow& row : access_rows()) all.push_back(std::move(row));
     for (OptionRow& row : driving_rows()) all.push_back(std::move(row));
     return all;
   }();

@@ -47,6 +47,10 @@ Expected<Place> place_of(Config config) {
   }
   config.public_url = public_url_of(config);
   config.host = host;
+  for (http::ListenAddress& other : config.other_addresses) {
+    TRY(numeric, http::numeric_host(other.host));
+    other.host = numeric;
+  }
   return Place{std::move(config), std::move(held)};
 }
 
@@ -55,13 +59,15 @@ bool plays_by_model(const Config& config) {
 }
 
 bool listens_on_loopback(const Config& config) {
-  return is_loopback(config.host);
+  return is_loopback(config.host) &&
+         std::all_of(config.other_addresses.begin(), config.other_addresses.end(),
+                     [](const http::ListenAddress& other) { return is_loopback(other.host); });
 }
 
 outbound::Guard guard_of(const Config& config) {
   outbound::Guard guard;
   guard.allows_private =
-      config.private_agents == "true" || (config.private_agents.empty() && is_loopback(config.host));
+      config.private_agents == "true" || (config.private_agents.empty() && listens_on_loopback(config));
   if (const auto networks = networks_of(config.private_agents)) guard.allowed = *networks;
   return guard;
 }
@@ -83,6 +89,7 @@ actors::Settings settings_of(const Config& config) {
   settings.stuck_after_ms = config.stuck_after_ms;
   settings.rest_after_ms = config.rest_after_ms;
   settings.scoring_paused = config.scoring_paused;
+  settings.driving_paused = config.driving_paused;
   settings.retention_ms = config.retention_ms;
   settings.tests_max = config.tests_max;
   settings.conversations_max = config.conversations_max;

@@ -4,7 +4,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
-#include <cerrno>
+#include <algorithm>
 #include <ctime>
 #include <thread>
 
@@ -26,7 +26,7 @@ StopSignal taken(int number) {
   while (is_same_request(first, again)) {
     int number = 0;
     sigwait(&signals, &number);
-    again = taken(number);
+    if (number != SIGHUP) again = taken(number);
   }
   spdlog::warn("ended by a second signal signal={}", again.number);
   flush_log();
@@ -44,18 +44,29 @@ sigset_t block_signals() {
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
   sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGHUP, SIG_IGN);
   return signals;
 }
 
-void wait_for_stop(const sigset_t& signals, const std::function<void()>& daily) {
-  constexpr timespec day{24 * 60 * 60, 0};
+void wait_for_stop(const sigset_t& signals, const WhileServing& meanwhile) {
+  using Steady = std::chrono::steady_clock;
+  constexpr std::chrono::hours day{24};
+  auto next_day = Steady::now() + day;
   int number = -1;
   while (number < 0) {
-    number = sigtimedwait(&signals, nullptr, &day);
-    if (number < 0 && errno == EAGAIN) daily();
+    const auto left = std::chrono::ceil<std::chrono::seconds>(next_day - Steady::now());
+    const timespec wait{std::max<std::time_t>(left.count(), 0), 0};
+    number = sigtimedwait(&signals, nullptr, &wait);
+    if (Steady::now() >= next_day) {
+      next_day += day;
+      meanwhile.daily();
+    }
+    if (number == SIGHUP) {
+      meanwhile.on_hangup();
+      number = -1;
+    }
   }
   const StopSignal first = taken(number);
   spdlog::info("stopping signal={}", number);

@@ -19,12 +19,18 @@ struct StopSignal {
 /// and to its group, so that one request arrives twice within milliseconds.
 [[nodiscard]] bool is_same_request(const StopSignal& first, const StopSignal& again);
 
-/// SIGTERM and SIGINT, blocked from here on in this thread and the threads that it starts. Ignores SIGPIPE
-/// and SIGHUP. Needs: no other thread runs.
+/// SIGTERM, SIGINT and SIGHUP, blocked from here on in this thread and the threads that it starts. Ignores
+/// SIGPIPE. Needs: no other thread runs.
 [[nodiscard]] sigset_t block_signals();
 
-/// Waits for the first signal, and calls `daily` once a day meanwhile. Afterwards a second request to stop
-/// ends the process immediately, with exit_failed (I66).
-void wait_for_stop(const sigset_t& signals, const std::function<void()>& daily);
+/// What the main thread does besides waiting.
+struct WhileServing {
+  std::function<void()> daily;
+  std::function<void()> on_hangup;
+};
+
+/// Waits for the first signal to stop. Afterwards a second request to stop ends the process immediately, with
+/// exit_failed (I66).
+void wait_for_stop(const sigset_t& signals, const WhileServing& meanwhile);
 
 }  // namespace parley::app

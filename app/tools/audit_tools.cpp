@@ -1,11 +1,8 @@
-#include <arpa/inet.h>
-
-#include <algorithm>
-#include <array>
 #include <cstdio>
 
 #include "app/options/exit_codes.hpp"
 #include "app/tools/tools.hpp"
+#include "http/protocol/client_address.hpp"
 #include "model/json/json_writer.hpp"
 #include "store/audit/audit.hpp"
 #include "store/engine/encoding.hpp"
@@ -31,20 +28,10 @@ Expected<store::Secrets> secrets_of(const std::filesystem::path& directory) {
   return store::Secrets::open(directory, given);
 }
 
-std::string text_of(const store::Address& address) {
-  if (address == store::Address{}) return {};
-  std::array<char, INET6_ADDRSTRLEN> text{};
-  constexpr std::array<std::uint8_t, 12> mapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
-  const bool is_v4 = std::equal(mapped.begin(), mapped.end(), address.begin());
-  const void* bytes = is_v4 ? address.data() + mapped.size() : address.data();
-  return inet_ntop(is_v4 ? AF_INET : AF_INET6, bytes, text.data(), text.size()) == nullptr ? std::string()
-                                                                                           : text.data();
-}
-
 void write_author(json::Writer& out, const store::Author& author) {
   out.begin_object();
   out.member("key", to_text(author.key));
-  out.member("ip", text_of(author.address));
+  out.member("ip", http::text_of(author.address));
   out.member("action", author.operation);
   out.end_object();
 }

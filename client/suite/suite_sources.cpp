@@ -197,6 +197,7 @@ const Node* SuiteSources::fill(Filling& filling, const Node& node, const std::st
   }
   const Node* added = &filling.to->add(std::move(copy));
   if (has_variable) with_variables_.insert(added);
+  if (has_variable && !node.text.starts_with("file:")) made_by_variable_.insert(added);
   filling.done.emplace(&node, added);
   return added;
 }

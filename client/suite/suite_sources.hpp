@@ -68,7 +68,10 @@ class SuiteSources {
   std::optional<std::filesystem::path> inside(const std::string& path, const View& named_by);
   /// True for a value that had a `${...}`.
   [[nodiscard]] bool has_variable(const View& value) const { return with_variables_.contains(value.node); }
-  [[nodiscard]] bool is_file_reference(const View& value) const { return value.text().starts_with("file:"); }
+  /// `file:PATH` as it is written; not where a variable made the text begin so.
+  [[nodiscard]] bool is_file_reference(const View& value) const {
+    return value.text().starts_with("file:") && !made_by_variable_.contains(value.node);
+  }
 
   void error(std::string code, std::string message, source::Place at);
   void warning(std::string code, std::string message, source::Place at);
@@ -94,6 +97,7 @@ class SuiteSources {
   std::map<std::filesystem::path, source::SourceFilePtr> read_;
   std::map<const source::SourceFile*, std::filesystem::path> paths_;
   std::set<const source::Node*> with_variables_;
+  std::set<const source::Node*> made_by_variable_;  ///< texts with `file:` at the beginning only since then
   std::vector<source::SourceFault> faults_;
   std::vector<std::filesystem::path> files_;
 };

@@ -25,7 +25,7 @@ std::optional<std::string_view> bearer_of(const Request& request) {
 Expected<Principal> principal_of(const ApiKey& key, const store::Snapshot& snapshot, Time now) {
   TRY(user, user_let_in(key, snapshot, now));
   if (!user) return no_valid_key();
-  return Principal{user->stamp.id, key.stamp.id, {}, user->role, right_of(key, *user)};
+  return Principal{user->stamp.id, key.stamp.id, {}, user->role, right_of(key, *user), key.prefix};
 }
 
 /// The caller of a session: its key's, as long as the key and its user are let in.

@@ -148,6 +148,8 @@ struct RescoreBody {
 struct ScoreLogBody {
   std::vector<Assertion> assertions;
   std::optional<Ref<RecordKind::test>> test;
+  bool judge = false;
+  bool save = false;
 
   static constexpr bool described = true;
   template <class Self, class V>
@@ -155,6 +157,8 @@ struct ScoreLogBody {
     v.field("assertions", self.assertions, Rules{.items_max = limits::assertions_max},
             "The assertions to evaluate on the conversation.");
     v.field("test", self.test, Rules{}, "Without assertions: the test whose assertions are evaluated.");
+    v.field("judge", self.judge, Rules{}, "Whether to ask the judge model about criteria.");
+    v.field("save", self.save, Rules{}, "Whether to store the verdicts on the log.");
   }
 };
 

@@ -16,6 +16,11 @@ bool is_json_media_type(std::string_view content_type) {
          type.find('/') != std::string_view::npos;
 }
 
+std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
 Expected<Body> read_body(const RequestContext& call) {
   if (!call.body.empty() && !is_json_media_type(call.content_type)) {
     return problem(ProblemKind::unsupported_media_type, "send the body with Content-Type: application/json");
@@ -24,8 +29,8 @@ Expected<Body> read_body(const RequestContext& call) {
   if (!call.body.empty() && !coding.empty() && !same_ignoring_case(coding, "identity")) {
     return problem(ProblemKind::unsupported_media_type, "send the body without Content-Encoding");
   }
-  TRY(document,
-      json::parse(call.body.empty() ? std::string_view("{}") : std::string_view(call.body), json::outside));
+  const std::string_view text = without_byte_order_mark(call.body);
+  TRY(document, json::parse(text.empty() ? std::string_view("{}") : text, json::outside));
   Body body(std::make_shared<const json::Document>(std::move(document)));
   if (!body.root().is(json::Kind::object)) return body_fault("", "must be an object");
   return body;

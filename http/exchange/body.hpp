@@ -20,6 +20,9 @@ class Body {
   std::shared_ptr<const json::Document> document_;
 };
 
+/// RFC 8259 section 8.1: the mark at the start may be ignored; some Windows programs write it.
+[[nodiscard]] std::string_view without_byte_order_mark(std::string_view text);
+
 /// An empty body is `{}`. Problem: 415 unless JSON; 400 for malformed JSON and for anything but an object.
 [[nodiscard]] Expected<Body> read_body(const RequestContext& call);
 /// For an operation without a body: fields sent are ignored, or faults with handling=strict (D5).

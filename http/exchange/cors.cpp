@@ -22,12 +22,15 @@ Cors::Cors(std::vector<std::string> origins)
       is_for_all_(std::find(origins_.begin(), origins_.end(), "*") != origins_.end()) {}
 
 std::string Cors::allowed(const Request& request) const {
-  if (origins_.empty()) return {};
   const Field* origin = request.find("Origin");
-  if (origin == nullptr) return {};
+  return origin == nullptr ? std::string() : allowed(origin->value);
+}
+
+std::string Cors::allowed(std::string_view origin) const {
+  if (origins_.empty() || origin.empty()) return {};
   if (is_for_all_) return "*";
-  const bool is_listed = std::find(origins_.begin(), origins_.end(), origin->value) != origins_.end();
-  return is_listed ? std::string(origin->value) : std::string();
+  const bool is_listed = std::find(origins_.begin(), origins_.end(), origin) != origins_.end();
+  return is_listed ? std::string(origin) : std::string();
 }
 
 bool Cors::is_preflight(const Request& request) {

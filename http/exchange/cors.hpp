@@ -19,6 +19,7 @@ class Cors {
 
   /// The value of Access-Control-Allow-Origin for this request; empty: omit it.
   [[nodiscard]] std::string allowed(const Request& request) const;
+  [[nodiscard]] std::string allowed(std::string_view origin) const;
   /// A request of the browser itself, without an API key.
   [[nodiscard]] static bool is_preflight(const Request& request);
   /// Whether answers depend on the request's origin.

@@ -65,7 +65,9 @@ struct Input<T> {
   static constexpr SchemaId takes{};
   static constexpr std::size_t path_values = 1;
   static Expected<T> read(const store::Snapshot& snapshot, const RequestContext& call, std::size_t value) {
-    return record_at<T>(snapshot, call.path_values.at(value));
+    TRY(record, record_at<T>(snapshot, call.path_values.at(value)));
+    TRY_DONE(check_may_exist(call));
+    return record;
   }
 };
 

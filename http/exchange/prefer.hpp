@@ -9,6 +9,9 @@
 
 namespace parley::http {
 
+/// Proxies give up after 60 s, and their 504 would come first: a wait of 60 s ends earlier.
+inline constexpr std::chrono::seconds longest_wait{55};
+
 struct Prefer {
   bool is_strict = false;   ///< unknown fields of a body are faults (D5)
   bool is_lenient = false;  ///< near misses of fields and unknown query parameters are ignored (D99)

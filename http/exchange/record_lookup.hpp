@@ -43,6 +43,13 @@ template <store::Stamped T>
   return !call.if_match.empty() && call.if_match != "*";
 }
 
+/// Problem: 412 for a change with `If-None-Match: *`, which is only for what does not exist yet (RFC 9110 section
+/// 13.1.2). Needs: the record exists.
+[[nodiscard]] inline Expected<Done> check_may_exist(const RequestContext& call) {
+  if (!call.is_change || call.if_none_match != "*") return Done{};
+  return problem(ProblemKind::precondition_failed, "the record exists, which If-None-Match: * forbids");
+}
+
 /// Problem: 412 if the request has an If-Match that does not match `shown`, the record as GET shows it now
 /// (D12).
 [[nodiscard]] inline Expected<Done> check_if_match(const RequestContext& call, std::string_view shown) {

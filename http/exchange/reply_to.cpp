@@ -54,6 +54,14 @@ std::string header_list(const std::vector<std::string>& pointers) {
   return list;
 }
 
+void log_request(const CallTrace& of, int status, double ms, bool was_sent) {
+  spdlog::info("request id={} method={} route={} status={} ms={:.3f}{}{}{}{}{}{}{}", of.request_id, of.method,
+               of.route.empty() ? "-" : of.route, status, ms, of.client.empty() ? "" : " client=", of.client,
+               of.key.empty() ? "" : " key=", of.key.empty() ? std::string() : of.key + " user=" + of.user,
+               of.trace ? " trace=" : "", of.trace ? of.trace->trace_id : std::string(),
+               was_sent ? "" : " sent=no");
+}
+
 }  // namespace
 
 ReplyTo::ReplyTo(Responder responder, CallTrace trace, RequestCounts& counts)
@@ -64,7 +72,21 @@ void ReplyTo::Target::tell(const Problem& problem) const {
                 row_of(problem.kind).slug, problem.detail);
 }
 
+namespace {
+
+/// RFC 9110 section 13.1.1: a GET with If-Match is answered only with a version that it names.
+bool is_unwanted(const CallTrace& trace, const Expected<Reply>& reply) {
+  if (trace.if_match.empty() || trace.if_match == "*" || !reply.ok()) return false;
+  for (const auto& [name, value] : reply->fields) {
+    if (name == "ETag") return !names_tag(trace.if_match, value);
+  }
+  return true;
+}
+
+}  // namespace
+
 Response ReplyTo::Target::settle(Expected<Reply> reply) {
+  if (is_unwanted(trace, reply)) reply = changed_meanwhile();
   if (!reply.ok() && reply.problem().status() >= 500) tell(reply.problem());
   return told(std::move(reply));
 }
@@ -75,18 +97,22 @@ Response ReplyTo::Target::told(Expected<Reply> reply) {
   key.release();
   Response response = reply.ok() ? to_response(std::move(reply).value(), trace.success, trace.request_id)
                                  : problem_response(reply.problem(), trace.request_id);
+  if (trace.ends_line && !response.body.empty() && response.body.back() != '\n') response.body += '\n';
   encode(response, trace.wants_gzip);
   response.fields.emplace_back("Vary",
                                trace.varies_by_origin ? "Accept-Encoding, Origin" : "Accept-Encoding");
   if (!trace.allowed_origin.empty()) Cors::expose(response, trace.allowed_origin);
   if (ignored != nullptr && !ignored->empty() && response.status < 400)
     response.fields.emplace_back("Parley-Ignored", header_list(*ignored));
+  // Written when the transport has decided what it sends: it may have no room for the answer.
   const auto took = std::chrono::steady_clock::now() - trace.began;
-  const auto us = std::chrono::duration_cast<std::chrono::microseconds>(took).count();
-  counts.add(trace.route_index, response.status, static_cast<std::uint64_t>(us));
-  spdlog::info("request id={} method={} route={} status={} ms={:.3f}{}{}", trace.request_id, trace.method,
-               trace.route.empty() ? "-" : trace.route, response.status, static_cast<double>(us) / 1000.0,
-               trace.trace ? " trace=" : "", trace.trace ? trace.trace->trace_id : std::string());
+  response.report = std::make_shared<AnswerReport>(
+      [of = trace, &requests = counts, took](int status, bool was_sent) {
+        const auto us = std::chrono::duration_cast<std::chrono::microseconds>(took).count();
+        if (was_sent) requests.add(of.route_index, status, static_cast<std::uint64_t>(us));
+        log_request(of, status, static_cast<double>(us) / 1000.0, was_sent);
+      },
+      response.status);
   return response;
 }
 
@@ -94,6 +120,11 @@ Response ReplyTo::Target::told(Expected<Reply> reply) {
 Response ReplyTo::Target::broken_off(std::string_view what) {
   tell(problem(ProblemKind::internal, std::string(what)));
   return told(problem(ProblemKind::internal, "The server failed; its log has the reason under this id."));
+}
+
+void ReplyTo::is_of(const Principal& caller) const {
+  target_->trace.key = caller.key_prefix;
+  target_->trace.user = to_text(caller.user);
 }
 
 void ReplyTo::operator()(Expected<Reply> reply) const {

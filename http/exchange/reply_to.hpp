@@ -31,8 +31,13 @@ struct CallTrace {
   std::chrono::steady_clock::time_point began;
   std::optional<TraceParent> trace{};
   bool wants_gzip = false;
+  bool ends_line = false;        ///< for curl in a terminal, whose prompt would follow the last brace
   std::string allowed_origin{};  ///< for Access-Control-Allow-Origin; empty: none
   bool varies_by_origin = false;
+  std::string client{};    ///< its address
+  std::string key{};       ///< prefix of the caller's key; empty: none
+  std::string user{};      ///< id of the caller
+  std::string if_match{};  ///< of a GET: the version that the client wants; empty: any
 };
 
 class ReplyTo {
@@ -47,6 +52,9 @@ class ReplyTo {
 
   /// The key is in use until the answer is made or lost. Needs: no other copy yet.
   void hold(RequestsInFlight::Hold key) const { target_->key = std::move(key); }
+
+  /// The caller, for the log. Needs: no other copy yet.
+  void is_of(const Principal& caller) const;
 
   void operator()(Expected<Reply> reply) const;
   /// Answers with `reply`, whose body follows in pieces. Null: the client has left.

@@ -35,6 +35,7 @@ std::shared_ptr<RequestContext> request_context_of(const Request& request, const
   call->trace = trace_of(request);
   call->principal = principal;
   call->peer = request.peer;
+  call->is_change = route.method != "GET";
   call->is_interactive =
       (route.form == Gives::page || route.may_be_long) && std::holds_alternative<AnswerNow>(route.handle);
   return call;

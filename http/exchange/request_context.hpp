@@ -31,6 +31,7 @@ struct Principal {
   Id session;  ///< nil: the request carries an API key
   UserRole role = UserRole::viewer;
   Right right = Right::none;  ///< the right that the user's role and the key's scopes both allow
+  std::string key_prefix{};   ///< of the key's text, for the log
 
   [[nodiscard]] bool is_admin() const { return right == Right::admin; }
 };
@@ -66,6 +67,9 @@ struct RequestContext {
   bool is_from_other_origin = false;  ///< a page of another origin sends it
   /// With an Idempotency-Key: the record stored with the effect (D9).
   std::optional<store::NewIdempotencyRecord> keep;
+
+  /// It changes something: a condition on what exists is about the record that the path names.
+  bool is_change = false;
 
   /// The first path value. Needs: a template with a parameter.
   [[nodiscard]] const std::string& id_text() const { return path_values.front(); }

@@ -270,7 +270,9 @@ void patch_entry(const Context& context, const store::Snapshot& snapshot, const 
 
 void next_message(const Context& context, const store::Snapshot&, const RequestContextPtr& call,
                   ReplyTo reply, const ResultHead& head, NoBody) {
-  const auto until = std::chrono::steady_clock::now() + call->prefer.wait.value_or(wait_for_turn);
+  const auto until =
+      std::chrono::steady_clock::now() +
+      std::min<std::chrono::milliseconds>(call->prefer.wait.value_or(wait_for_turn), longest_wait);
   ask_for_turn(Asking{context, call, reply, head.stamp.id, until});
 }
 

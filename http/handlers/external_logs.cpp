@@ -6,6 +6,7 @@
 
 #include "actors/records/deletion.hpp"
 #include "http/bodies/log_messages.hpp"
+#include "http/handlers/new_logs.hpp"
 #include "http/handlers/record_operations.hpp"
 #include "model/records/external_log.hpp"
 #include "model/records/tag.hpp"
@@ -19,38 +20,6 @@ namespace {
 /// clients.
 constexpr Steps work_at_once_max = 8'000'000;
 constexpr std::size_t log_bytes_at_once_max = 64 * 1024;
-
-Expected<std::vector<Id>> smart_tags(const store::Snapshot& snapshot) {
-  store::ListQuery query = list_of(RecordKind::tag);
-  add_filter(query, store::Facet::smart, {store::nil_value});
-  return store::all_ids(snapshot, query);
-}
-
-struct Tagging {
-  Links<RecordKind::tag> tags;  ///< the log's, then the smart ones whose rule it meets
-  bool is_cut_short = false;    ///< the work limit was reached before all rules were evaluated
-};
-
-/// Up to the maximum of tags. Each rule is read when it is evaluated, which may take long, so no snapshot is
-/// held between them. Problem: draining, if the server stops meanwhile.
-Expected<Tagging> tagging_of(const Context& context, const ExternalLog& log, const std::vector<Id>& smart,
-                             Steps work) {
-  Tagging made{log.tags};
-  const scoring::StopFlag& is_stopping = context.gateway.is_stopping();
-  scoring::LogTexts texts(log, work, &is_stopping);
-  for (const Id& id : smart) {
-    const Ref<RecordKind::tag> link{id};
-    const bool has_it = std::find(made.tags.begin(), made.tags.end(), link) != made.tags.end();
-    if (has_it || made.tags.size() >= limits::links_max) continue;
-    TRY(tag, context.store.snapshot().find<Tag>(id));
-    const bool is_at_work = tag && tag->is_smart && !tag->is_archived && tag->rule;
-    if (is_at_work && texts.meet(*tag->rule)) made.tags.push_back(link);
-    if (is_stopping) return problem(ProblemKind::draining, "the server is stopping");
-    if (texts.ran_out()) break;
-  }
-  made.is_cut_short = texts.ran_out();
-  return made;
-}
 
 /// A checked log that still lacks its smart tags.
 struct NewLog {
@@ -86,25 +55,15 @@ struct Specials<ExternalLog> : NoSpecials<ExternalLog> {
                     Findings& findings) {
     static_cast<void>(read_messages(draft.body, findings));
   }
-  static Expected<Done> settle(ExternalLog& log, const ExternalLog* /*before*/, const Draft& draft, Time now,
+  static Expected<Done> settle(ExternalLog& log, const ExternalLog* before, const Draft& draft, Time now,
                                IdSource& ids) {
-    if (gives(draft.body, "conversation")) {
-      Findings none;  // already reported
-      log.conversation = conversation_of(read_messages(draft.body, none), now, ids);
-    }
+    take_conversation(log, draft.body, now, ids);
+    if (before != nullptr && gives(draft.body, "conversation")) forget_verdict(log);
     return Done{};
   }
   static Expected<Done> join(const ExternalLog& log, const ExternalLog* before,
                              const store::Snapshot& snapshot, Time /*now*/, store::ChangeSet& changes) {
-    if (before != nullptr) return Done{};
-    const std::string name = store::unique_name(log.external_id);
-    TRY(owner, snapshot.unique(store::Namespace::external_id, name));
-    if (owner) {
-      return problem(ProblemKind::conflict,
-                     "the log " + to_text(*owner) + " already has this externalId; change that log");
-    }
-    changes.claim_unique(store::Namespace::external_id, name, log.stamp.id);
-    return Done{};
+    return before == nullptr ? claim_external_id(log, snapshot, changes) : Done{};
   }
   static void filter(QueryReader& reader, const RequestContext& /*call*/, store::ListQuery& query) {
     filter_by_id(reader, query, "tag", RecordKind::tag, store::Facet::tag);
@@ -119,6 +78,54 @@ struct Specials<ExternalLog> : NoSpecials<ExternalLog> {
 };
 
 template struct RecordOperations<ExternalLog>;
+
+Expected<std::vector<Id>> smart_tags(const store::Snapshot& snapshot) {
+  store::ListQuery query = list_of(RecordKind::tag);
+  add_filter(query, store::Facet::smart, {store::nil_value});
+  return store::all_ids(snapshot, query);
+}
+
+Expected<Tagging> tagging_of(const Context& context, const ExternalLog& log, const std::vector<Id>& smart,
+                             Steps work) {
+  Tagging made{log.tags};
+  const scoring::StopFlag& is_stopping = context.gateway.is_stopping();
+  scoring::LogTexts texts(log, work, &is_stopping);
+  for (const Id& id : smart) {
+    const Ref<RecordKind::tag> link{id};
+    const bool has_it = std::find(made.tags.begin(), made.tags.end(), link) != made.tags.end();
+    if (has_it || made.tags.size() >= limits::links_max) continue;
+    TRY(tag, context.store.snapshot().find<Tag>(id));
+    const bool is_at_work = tag && tag->is_smart && !tag->is_archived && tag->rule;
+    if (is_at_work && texts.meet(*tag->rule)) made.tags.push_back(link);
+    if (is_stopping) return problem(ProblemKind::draining, "the server is stopping");
+    if (texts.ran_out()) break;
+  }
+  made.is_cut_short = texts.ran_out();
+  return made;
+}
+
+Expected<ExternalLog> read_log(const Context& context, const store::Snapshot& snapshot,
+                               const RequestContext& call, const json::Value& body) {
+  return drafted<ExternalLog>(Draft{context, snapshot, call, body}, nullptr);
+}
+
+void take_conversation(ExternalLog& log, const json::Value& body, Time now, IdSource& ids) {
+  if (!gives(body, "conversation")) return;
+  Findings none;  // already reported
+  log.conversation = conversation_of(read_messages(body, none), now, ids);
+}
+
+Expected<Done> claim_external_id(const ExternalLog& log, const store::Snapshot& snapshot,
+                                 store::ChangeSet& changes) {
+  const std::string name = store::unique_name(log.external_id);
+  TRY(owner, snapshot.unique(store::Namespace::external_id, name));
+  if (owner) {
+    return problem(ProblemKind::conflict,
+                   "the log " + to_text(*owner) + " already has this externalId; change that log");
+  }
+  changes.claim_unique(store::Namespace::external_id, name, log.stamp.id);
+  return Done{};
+}
 
 /// Smart tags are added before the change is passed on: the actor of all records must not wait for rules.
 void create_external_log(const Context& context, const store::Snapshot& snapshot,
@@ -139,6 +146,46 @@ void create_external_log(const Context& context, const store::Snapshot& snapshot
     if (!turn.ok()) return reply(std::move(turn).problem());
     tag_and_save(context, made, reply);
   });
+}
+
+namespace {
+
+/// What a list wants of saved verdicts.
+struct VerdictFilter {
+  std::optional<bool> overall_passed;
+  std::int64_t least = 0;
+  std::int64_t most = 100;
+
+  [[nodiscard]] bool is_any() const { return !overall_passed && least == 0 && most == 100; }
+  [[nodiscard]] bool takes(const ExternalLog& log) const {
+    return log.score && *log.score >= least && *log.score <= most &&
+           (!overall_passed || overall_passed == log.overall_passed);
+  }
+};
+
+Expected<VerdictFilter> read_verdict_filter(const RequestContext& call) {
+  QueryReader reader(call.query);
+  VerdictFilter filter;
+  filter.overall_passed = reader.flag("overallPassed");
+  filter.least = reader.integer("minScore", 0, 100, 0);
+  filter.most = reader.integer("maxScore", 0, 100, 100);
+  TRY_DONE(reader.result());
+  return filter;
+}
+
+}  // namespace
+
+Expected<Reply> list_external_logs(const Context&, const store::Snapshot& snapshot,
+                                   const RequestContext& call) {
+  TRY(filter, read_verdict_filter(call));
+  store::ListQuery query = list_of(RecordKind::external_log);
+  if (!filter.is_any()) {
+    query.predicate = [&snapshot, filter](const Id& id) {
+      const auto log = snapshot.find<ExternalLog>(id);
+      return log.ok() && *log && filter.takes(**log);
+    };
+  }
+  return list_records<ExternalLog>(snapshot, call, std::move(query));
 }
 
 void delete_external_log(const Context& context, const store::Snapshot&, const RequestContextPtr& call,

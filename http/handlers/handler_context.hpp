@@ -13,6 +13,7 @@
 #include "http/auth/sessions.hpp"
 #include "http/exchange/metrics.hpp"
 #include "http/exchange/route.hpp"
+#include "http/protocol/client_address.hpp"
 #include "model/clock.hpp"
 #include "store/secrets/secrets.hpp"
 #include "store/store.hpp"
@@ -30,6 +31,7 @@ struct ApiOptions {
       60'000;                     ///< `--local-lease`: how long a runner keeps work that it was offered (D73)
   bool has_tester_model = false;  ///< a model plays the tester, for /version
   bool has_judge_model = false;   ///< a model decides criteria, for /version
+  std::vector<Network> trusted_proxies;   ///< `--trusted-proxies`: whose word about the client counts
   std::vector<std::string> cors_origins;  ///< `--cors-origins`: origins whose pages may call; empty: none
   std::string ui_dir;              ///< `--ui-dir`: the page's files on disk; empty: those in the program
   std::function<bool()> is_ready;  ///< empty: ready as soon as it serves

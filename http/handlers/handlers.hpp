@@ -3,6 +3,7 @@
 /// what their last parameters take from the request.
 
 #include "http/bodies/apply_body.hpp"
+#include "http/bodies/json_lines.hpp"
 #include "http/bodies/local_bodies.hpp"
 #include "http/bodies/result_bodies.hpp"
 #include "http/bodies/run_bodies.hpp"
@@ -14,6 +15,7 @@
 #include "model/records/entry.hpp"
 #include "model/records/external_log.hpp"
 #include "model/records/scenario.hpp"
+#include "model/records/tag.hpp"
 #include "model/records/user.hpp"
 #include "store/snapshot.hpp"
 
@@ -69,6 +71,7 @@ void delete_result(const Context&, const store::Snapshot&, const RequestContextP
 // handlers/external_logs.cpp
 void create_external_log(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo,
                          New<ExternalLog>);
+Expected<Reply> list_external_logs(const Context&, const store::Snapshot&, const RequestContext&);
 void delete_external_log(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo);
 
 // handlers/run_create.cpp, handlers/runs.cpp
@@ -139,6 +142,13 @@ Expected<Reply> rescore_run_again(const Context&, const store::Snapshot&, const 
                                   const AffectedIds&);
 Expected<Reply> list_verdicts(const Context&, const store::Snapshot&, const RequestContext&,
                               const ResultHead&);
+
+// handlers/log_batch.cpp
+void create_external_logs(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo,
+                          JsonLines<ExternalLog>);
+
+// handlers/tag_apply.cpp
+void apply_tag(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo, const Tag&, NoBody);
 
 // handlers/log_scoring.cpp
 void score_log(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo, ExternalLog,

@@ -51,7 +51,7 @@ void show_settled(const Context& context, const store::Snapshot& snapshot, const
   actors::Wait wait;
   wait.of = record.stamp.id;
   wait.is_over = [id = wait.of](const store::Snapshot& now_stored) { return is_settled<T>(now_stored, id); };
-  wait.at_most = *call->prefer.wait;
+  wait.at_most = std::min(*call->prefer.wait, longest_wait);
   wait.has_left = [reply] { return reply.has_left(); };
   wait.done = [reply, shown = shown_later<T>(context, call, show)](actors::Wait::End) { reply.later(shown); };
   context.gateway.wait(std::move(wait));

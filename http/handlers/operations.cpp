@@ -94,6 +94,27 @@ void write_actors(MetricsText& text, const actors::Gateway& gateway) {
              counters.slots_awaited);
 }
 
+void write_scoring(MetricsText& text, const actors::GatewayCounters& counters) {
+  text.family("parley_verdicts_total", "counter", "Verdicts of conversations, by outcome.");
+  text.sample("parley_verdicts_total", {{"outcome", "passed"}}, counters.verdicts_passed);
+  text.sample("parley_verdicts_total", {{"outcome", "failed"}}, counters.verdicts_failed);
+  text.sample("parley_verdicts_total", {{"outcome", "undecided"}}, counters.verdicts_undecided);
+  text.counter("parley_judge_errors_total", "Assertions for which the judge gave no valid verdict.",
+               counters.judge_errors);
+  text.family("parley_model_calls_total", "counter", "Answers of the tester's and the judge's model.");
+  text.sample("parley_model_calls_total", {{"role", "tester"}}, counters.tester_calls);
+  text.sample("parley_model_calls_total", {{"role", "judge"}}, counters.judge_calls);
+  text.family("parley_model_tokens_total", "counter", "Tokens that the models' endpoints reported.");
+  text.sample("parley_model_tokens_total", {{"role", "tester"}, {"kind", "input"}},
+              counters.tester_input_tokens);
+  text.sample("parley_model_tokens_total", {{"role", "tester"}, {"kind", "output"}},
+              counters.tester_output_tokens);
+  text.sample("parley_model_tokens_total", {{"role", "judge"}, {"kind", "input"}},
+              counters.judge_input_tokens);
+  text.sample("parley_model_tokens_total", {{"role", "judge"}, {"kind", "output"}},
+              counters.judge_output_tokens);
+}
+
 }  // namespace
 
 Expected<Reply> healthz(const Context&, const store::Snapshot&, const RequestContext&) {
@@ -126,6 +147,9 @@ Expected<Reply> metrics(const Context& context, const store::Snapshot&, const Re
   MetricsText text;
   write_requests(text, context);
   write_actors(text, context.gateway);
+  write_scoring(text, context.gateway.counters());
+  text.family("parley_build_info", "gauge", "1, with the version of the server.");
+  text.sample("parley_build_info", {{"version", context.options.version}}, std::uint64_t{1});
   write_store(text, context.store);
   if (context.options.more_metrics) context.options.more_metrics(text);
   Reply reply = json_reply(std::move(text).text());

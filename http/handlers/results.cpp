@@ -6,6 +6,7 @@
 #include "http/handlers/handlers.hpp"
 #include "http/handlers/long_poll.hpp"
 #include "http/handlers/result_replies.hpp"
+#include "http/protocol/transport_limits.hpp"
 #include "http/views/failure_of.hpp"
 #include "http/views/link.hpp"
 #include "model/outcome/state_letter.hpp"
@@ -131,6 +132,24 @@ Expected<bool> may_walk(const store::Snapshot& snapshot, const RequestContext& c
   return !call.is_interactive || rows <= heads_at_once_max;
 }
 
+/// Whether its conversation takes so long to render that the other clients of the thread would wait (I65).
+bool is_long(const store::Snapshot& snapshot, const ResultHead& head) {
+  std::size_t bytes = 0;
+  const auto walked =
+      snapshot.for_each_entry(head.stamp.id, [&](std::uint32_t, const store::StoredEntry& entry) {
+        bytes += entry.json.size();
+        return bytes <= bounds::page_bytes_at_once_max;
+      });
+  return walked.ok() && bytes > bounds::page_bytes_at_once_max;
+}
+
+void show_in_background(const Context& context, const RequestContextPtr& call, const ReplyTo& reply) {
+  context.gateway.in_background([&context, call, reply](Expected<Done> turn) {
+    if (!turn.ok()) return reply(std::move(turn).problem());
+    reply.guarded([&] { reply(shown_later<ResultHead>(context, call, &shown_result)()); });
+  });
+}
+
 std::string result_location(const Context& context, const Id& id) {
   return context.options.base_path + "/test-results/" + to_text(id);
 }
@@ -197,6 +216,8 @@ Expected<Reply> list_results(const Context&, const store::Snapshot& snapshot, co
 
 void get_result(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
                 ReplyTo reply, const ResultHead& head) {
+  const bool is_answered_now = !call->prefer.wait || is_terminal(head.status);
+  if (is_answered_now && is_long(snapshot, head)) return show_in_background(context, call, reply);
   show_settled<ResultHead>(context, snapshot, call, reply, head, &shown_result);
 }
 

@@ -18,24 +18,57 @@ using scoring::Change;
 /// The most important changes first.
 constexpr std::array change_order{Change::regressed, Change::fixed, Change::undecided, Change::unchanged};
 
-void write_further(json::Writer& out, const std::optional<std::int64_t>& repetitions) {
+void write_compared(json::Writer& out, const scoring::Compared& compared) {
+  out.member("change", word_of(compared.change));
+  out.key("trialsBefore").integer(compared.trials.before.runs);
+  out.key("trialsAfter").integer(compared.trials.after.runs);
+  out.key("passedBefore").integer(compared.trials.before.passed);
+  out.key("passedAfter").integer(compared.trials.after.passed);
+  out.key("pairs").integer(compared.pairs);
+  out.key("open").integer(compared.open);
+  out.key("better").integer(compared.better);
+  out.key("worse").integer(compared.worse);
+  out.key("p").number(compared.p);
   out.key("furtherRepetitions");
-  if (repetitions) {
-    out.integer(*repetitions);
+  if (compared.further_repetitions) {
+    out.integer(*compared.further_repetitions);
   } else {
     out.null();
   }
 }
 
-void write_compared(json::Writer& out, const scoring::Compared& compared) {
-  out.member("change", word_of(compared.change));
-  out.key("pairs").integer(compared.pairs);
-  out.key("open").integer(compared.open);
-  out.key("passedBefore").integer(compared.passed_before);
-  out.key("passedAfter").integer(compared.passed_after);
-  out.key("better").integer(compared.differences.better);
-  out.key("worse").integer(compared.differences.worse);
-  out.key("p").number(compared.p);
+void write_assertions(json::Writer& out, std::string_view key, const std::vector<ChangedAssertion>& list) {
+  out.key(key).begin_array();
+  for (const ChangedAssertion& each : list) {
+    out.begin_object();
+    out.member("id", each.id);
+    out.member("type", each.type);
+    out.member_or_null("name", each.name);
+    out.end_object();
+  }
+  out.end_array();
+}
+
+/// Of each test, by its number.
+Expected<std::vector<ChangedAssertions>> changed_of(const store::Snapshot& snapshot,
+                                                    const PairedRuns& paired) {
+  std::vector<ChangedAssertions> changed;
+  for (std::size_t test = 0; test < paired.tests.size(); ++test) {
+    TRY(of_test, changed_assertions(snapshot, paired.decided_before[test], paired.decided_after[test]));
+    changed.push_back(std::move(of_test));
+  }
+  return changed;
+}
+
+void write_how_many(json::Writer& out, const std::vector<ChangedAssertions>& changed) {
+  std::size_t failing = 0;
+  std::size_t passing = 0;
+  for (const ChangedAssertions& test : changed) {
+    failing += test.newly_failing.size();
+    passing += test.newly_passing.size();
+  }
+  out.key("newlyFailing").integer(static_cast<std::int64_t>(failing));
+  out.key("newlyPassing").integer(static_cast<std::int64_t>(passing));
 }
 
 void write_counts(json::Writer& out, const std::vector<scoring::Compared>& tests) {
@@ -74,7 +107,7 @@ std::vector<std::size_t> shown_order(const std::vector<scoring::Compared>& tests
 }
 
 void write_test(json::Writer& out, const ComparedTest& test, const scoring::Compared& compared,
-                const Linker& linker) {
+                const ChangedAssertions& changed, const Linker& linker) {
   out.begin_object();
   out.key("test");
   linker.append(out, RecordKind::test, test.test);
@@ -86,7 +119,8 @@ void write_test(json::Writer& out, const ComparedTest& test, const scoring::Comp
   }
   write_compared(out, compared);
   out.key("adjustedP").number(compared.adjusted_p);
-  write_further(out, compared.further_pairs);
+  write_assertions(out, "newlyFailing", changed.newly_failing);
+  write_assertions(out, "newlyPassing", changed.newly_passing);
   out.end_object();
 }
 
@@ -100,6 +134,7 @@ Expected<Reply> comparison_reply(const store::Snapshot& snapshot, const RequestC
   TRY(paired, paired_runs(snapshot, runs.before, runs.after));
   const scoring::Demand demand;
   const scoring::Comparison comparison = scoring::compare(paired.trials, demand);
+  TRY(changed, changed_of(snapshot, paired));
   const SnapshotLinker linker(snapshot);
   json::Writer out;
   out.begin_object();
@@ -111,13 +146,13 @@ Expected<Reply> comparison_reply(const store::Snapshot& snapshot, const RequestC
   out.key("power").number(demand.power);
   out.key("overall").begin_object();
   write_compared(out, comparison.overall);
-  write_further(out, comparison.further_repetitions);
   out.end_object();
   write_counts(out, comparison.tests);
+  write_how_many(out, changed);
   TRY_DONE(write_sides(out, snapshot, runs.before, runs.after));
   out.key("tests").begin_array();
   for (const std::size_t test : shown_order(comparison.tests))
-    write_test(out, paired.tests[test], comparison.tests[test], linker);
+    write_test(out, paired.tests[test], comparison.tests[test], changed[test], linker);
   out.end_array();
   out.end_object();
   return tagged_reply(std::move(out).text(), call.if_none_match);

@@ -42,11 +42,14 @@ struct Specials<Scenario> : NoSpecials<Scenario> {
       check_fields({scenario.fields, {}}, (*found)->scenario_fields, "/fields", findings);
   }
   static void filter(QueryReader& reader, const RequestContext& call, store::ListQuery& query) {
-    // A project's scenarios belong to its files, so every user who names the project sees them (D110).
-    if (!filter_by_project(reader, query))
+    const auto creator = reader.id("createdBy", RecordKind::user);
+    if (creator) add_filter(query, store::Facet::created_by, {store::value_of(*creator)});
+    const bool has_project = filter_by_project(reader, query);
+    // A project's scenarios belong to its files, so every user who names the project sees them (D110). An admin who asks for
+    // a user's scenarios sees all of them, unfiled ones included (D102).
+    if (!has_project && (!creator || !call.principal.is_admin()))
       add_filter(query, store::Facet::visible, {store::nil_value, store::value_of(call.principal.user)});
     filter_by_id(reader, query, "folder", RecordKind::folder, store::Facet::folder);
-    filter_by_id(reader, query, "createdBy", RecordKind::user, store::Facet::created_by);
   }
 };
 

@@ -166,7 +166,7 @@ void write_body(json::Writer& out, SchemaId takes) {
   const SchemaRow& schema = schema_row(takes);
   out.key("requestBody").begin_object();
   out.key("required").boolean(has_required_field(schema));
-  out.key("content").begin_object().key("application/json").begin_object();
+  out.key("content").begin_object().key(schema.media_type).begin_object();
   out.key("schema");
   write_reference(out, schema.name);
   for (const ExampleRow& row : openapi_examples()) {

@@ -88,6 +88,9 @@ void write_date_time(json::Writer& out) {
 void write_retired(json::Writer& out) {
   out.raw(R"({"type":"string","enum":["false","true","all"],"default":"false"})");
 }
+void write_score(json::Writer& out) {
+  out.raw(R"({"type":"integer","minimum":0,"maximum":100})");
+}
 void write_free_text(json::Writer& out) {
   out.raw(R"({"type":"string","maxLength":1024})");
 }
@@ -128,6 +131,12 @@ constexpr std::array filter_table{
     FilterRow{"externalSource", SchemaId::of<ExternalLog>(), "Only logs from this source.", &write_free_text},
     FilterRow{"externalId", SchemaId::of<ExternalLog>(), "Only the log with this externalId.",
               &write_free_text},
+    FilterRow{"overallPassed", SchemaId::of<ExternalLog>(), "Only logs whose saved verdict says so.",
+              &write_flag},
+    FilterRow{"minScore", SchemaId::of<ExternalLog>(), "Only logs with at least this saved score.",
+              &write_score},
+    FilterRow{"maxScore", SchemaId::of<ExternalLog>(), "Only logs with at most this saved score.",
+              &write_score},
     FilterRow{"limit", SchemaId::of<answers::Trends>(), "Runs, at most 200; default 20.", &write_count},
     FilterRow{"before", SchemaId::of<Run>(), "Only runs created before this run, or before this time.",
               &write_free_text},

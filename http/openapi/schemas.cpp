@@ -5,6 +5,7 @@
 
 #include "http/bodies/apply_body.hpp"
 #include "http/bodies/dashboard_bodies.hpp"
+#include "http/bodies/json_lines.hpp"
 #include "http/bodies/local_bodies.hpp"
 #include "http/bodies/result_bodies.hpp"
 #include "http/bodies/run_bodies.hpp"
@@ -102,6 +103,10 @@ constexpr std::array schema_table{
     row<ExternalLog>("ExternalConversationLog", answer<ExternalLog>, &sortable<ExternalLog>),
     row<New<ExternalLog>>("ExternalConversationLogBody", body<ExternalLog>),
     row<Patch<ExternalLog>>("ExternalConversationLogPatch", change<ExternalLog>),
+    SchemaRow{"ExternalConversationLogLines", in_file, nullptr, SchemaId::of<JsonLines<ExternalLog>>(),
+              "application/jsonl"},
+    row<answers::LogBatch>("LogBatch", in_file),
+    row<answers::TagApplied>("TagApplied", in_file),
     row<ScheduledRun>("ScheduledRun", answer<ScheduledRun>, &sortable<ScheduledRun>),
     row<New<ScheduledRun>>("ScheduledRunBody", body<ScheduledRun>),
     row<Patch<ScheduledRun>>("ScheduledRunPatch", change<ScheduledRun>),
@@ -117,6 +122,7 @@ constexpr std::array schema_table{
     row<answers::Repetition>("Repetition", in_file),
     SchemaRow{"Range", in_file},
     SchemaRow{"ComparedTrials", in_file},
+    SchemaRow{"ChangedAssertion", in_file},
     SchemaRow{"ComparedTest", in_file},
     row<answers::RunComparison>("RunComparison", in_file),
     row<answers::Cells>("Cells", in_file),

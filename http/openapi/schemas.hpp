@@ -21,6 +21,7 @@ struct EntryAnswer;
 struct Failures;
 struct Grep;
 struct LocalWork;
+struct LogBatch;
 struct LogScore;
 struct NewApiKey;
 struct OpenApi;
@@ -30,6 +31,7 @@ struct RunComparison;
 struct Session;
 struct SignInCode;
 struct Status;
+struct TagApplied;
 struct TesterReply;
 struct TestResult;
 struct Trends;
@@ -46,7 +48,8 @@ struct SchemaRow {
   void (*write_members)(json::Writer& out);  ///< null: the schema is in schemas.json
   /// Of records in lists: the fields by which they can be sorted.
   std::vector<std::string_view> (*sort_names)() = nullptr;
-  SchemaId type{};  ///< none: other schemas refer to it, and no operation
+  SchemaId type{};                                   ///< none: other schemas refer to it, and no operation
+  std::string_view media_type = "application/json";  ///< of a body
 };
 
 [[nodiscard]] std::span<const SchemaRow> schemas();

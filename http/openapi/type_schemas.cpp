@@ -143,6 +143,10 @@ void write_agent_type(json::Writer& out) {
   out.member("type", "string").key("enum").begin_array();
   for (const std::string_view type : agent_types) out.string(type);
   out.end_array();
+  // Generators of clients make a name of each value, and of the empty one they cannot.
+  out.key("x-enum-varnames").begin_array();
+  for (const std::string_view type : agent_types) out.string(type.empty() ? "UNTYPED" : type);
+  out.end_array();
 }
 
 void write_agent_body(json::Writer& out) {

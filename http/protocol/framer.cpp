@@ -25,8 +25,18 @@ Framer::State Framer::feed(std::string_view bytes) {
     scanned_ -= cursor_;
     cursor_ = 0;
   }
+  make_room(bytes.size());
   buffer_.append(bytes);
   return read_on();
+}
+
+/// The buffer of a body grows once, to the announced size, when so much has arrived that the client means it: a
+/// doubling buffer would take up to three times the body while it moves.
+void Framer::make_room(std::size_t bytes) {
+  const bool is_kept = phase_ == Phase::body && framing_.body == Framing::Body::length && !is_dropping_;
+  if (!is_kept || buffer_.size() + bytes <= std::max(buffer_.capacity(), bounds::small_body_bytes_max))
+    return;
+  buffer_.reserve(cursor_ + framing_.length);
 }
 
 Framer::State Framer::next() {
@@ -89,18 +99,13 @@ std::size_t Framer::body_bytes_received() const {
 
 std::size_t Framer::body_bytes_kept() const {
   if (phase_ == Phase::complete) return request_.body.size();
-  if (phase_ != Phase::body || is_dropping_) return 0;
-  return framing_.body == Framing::Body::chunked ? chunked_body_.size() : framing_.length;
+  return phase_ == Phase::body && !is_dropping_ ? body_bytes_received() : 0;
 }
 
 void Framer::use_body(BodyUse use) {
   CHECK(awaits_body_use());
   is_use_known_ = true;
-  if (use == BodyUse::keep) {
-    // Reserved at the announced size: a doubling buffer takes up to three times the body while it moves.
-    buffer_.reserve(cursor_ + framing_.length);
-    return set_views();
-  }
+  if (use == BodyUse::keep) return;
   is_dropping_ = true;
   request_.is_refused = use == BodyUse::refuse;
   // RFC 9110 section 10.1.1: a client that waits for 100 may or may not send the body after another answer;
@@ -281,6 +286,7 @@ void Framer::complete(std::string_view body) {
   request_.body = body;
 }
 
+/// Recomputes the request's views, which are valid until the buffer moves.
 void Framer::set_views() {
   request_.method = view_of(method_);
   request_.target = view_of(target_);
@@ -292,19 +298,23 @@ void Framer::set_views() {
   for (const auto& [name, value] : fields_) request_.fields.push_back({view_of(name), view_of(value)});
 }
 
-/// Recomputes the request's views, which are valid until the buffer moves.
-std::string Framer::request_id() const {
+std::string Framer::last_field(std::string_view wanted) const {
   std::string last;
   for (const auto& [name, value] : fields_) {
-    if (same_ignoring_case(view_of(name), "X-Request-Id")) last = view_of(value);
+    if (same_ignoring_case(view_of(name), wanted)) last = view_of(value);
   }
   return last;
+}
+
+void Framer::describe(FramingFault& fault) const {
+  fault.request_id = last_field("X-Request-Id");
+  fault.origin = last_field("Origin");
 }
 
 void Framer::fail(FramingFault fault) {
   phase_ = Phase::failed;
   fault_ = std::move(fault);
-  fault_->request_id = request_id();
+  describe(*fault_);
   buffer_ = {};
   chunked_body_ = {};
   cursor_ = 0;

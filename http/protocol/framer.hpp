@@ -51,11 +51,11 @@ class Framer {
   [[nodiscard]] bool awaits_body_use() const { return phase_ == Phase::body && !is_use_known_; }
   /// Needs: awaits_body_use(). Valid until feed() or use_body(); has no body.
   [[nodiscard]] const Request& head() const { return request_; }
-  /// The X-Request-Id of the request whose head was received or is being received; empty: none.
-  [[nodiscard]] std::string request_id() const;
+  /// Adds what the head that was received, or is being received, says of its request.
+  void describe(FramingFault& fault) const;
   /// Needs: awaits_body_use().
   void use_body(BodyUse use);
-  /// The memory that the current body takes or will take: the announced size, else the received one.
+  /// The memory that the current body takes, as far as it has arrived.
   [[nodiscard]] std::size_t body_bytes_kept() const;
   /// Releases the buffers: no further byte will be read.
   void end();
@@ -71,6 +71,7 @@ class Framer {
   };
 
   State read_on();
+  void make_room(std::size_t bytes);
   [[nodiscard]] std::optional<std::string_view> take_line();
   [[nodiscard]] std::size_t line_bytes_max() const;
   void on_line_too_long();
@@ -82,6 +83,7 @@ class Framer {
   void cut_body();
   void complete(std::string_view body);
   void set_views();
+  [[nodiscard]] std::string last_field(std::string_view wanted) const;
   void fail(FramingFault fault);
   [[nodiscard]] Extent extent_of(std::string_view view) const;
   [[nodiscard]] std::string_view view_of(Extent extent) const;

@@ -14,6 +14,7 @@ struct FramingFault {
   ProblemKind kind = ProblemKind::internal;
   std::string detail;           ///< a sentence that says what to do
   std::string request_id = {};  ///< the X-Request-Id received before the fault; empty: none
+  std::string origin = {};      ///< the Origin received before the fault; empty: none
 
   [[nodiscard]] int status() const { return row_of(kind).status; }
   [[nodiscard]] std::string_view slug() const { return row_of(kind).slug; }
@@ -21,7 +22,7 @@ struct FramingFault {
 };
 
 [[nodiscard]] inline FramingFault framing_fault(ProblemKind kind, std::string detail) {
-  return {kind, std::move(detail), {}};
+  return {kind, std::move(detail), {}, {}};
 }
 
 }  // namespace parley::http

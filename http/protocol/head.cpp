@@ -185,7 +185,9 @@ std::variant<Framing, FramingFault> framing_of(const Request& head, std::size_t 
   if (framing.length > body_bytes_max)
     return framing_fault(ProblemKind::body_too_large,
                          "The body must have at most " + std::to_string(body_bytes_max) + " bytes.");
-  framing.close = head.minor_version == 0 || head.lists("connection", "close");
+  // RFC 9112 section 9.3: an HTTP/1.0 client asks for it.
+  const bool stays = head.minor_version == 1 || head.lists("connection", "keep-alive");
+  framing.close = !stays || head.lists("connection", "close");
   return framing;
 }
 

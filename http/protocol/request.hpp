@@ -3,6 +3,7 @@
 /// the worker's thread until the handler returns. A handler that answers later copies what it needs.
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,15 @@ enum class BodyUse {
   keep,
   drop,   ///< it is not needed: the request gets an empty one
   refuse  ///< as drop, and the request is marked; a body too large to discard ends the connection
+};
+
+/// The decision about a body, and whose bytes it has; 0: no user's.
+struct BodyPlan {
+  BodyUse use = BodyUse::keep;
+  std::uint64_t owner = 0;
+
+  BodyPlan(BodyUse of_body, std::uint64_t of_user = 0) : use(of_body), owner(of_user) {}
+  bool operator==(BodyUse other) const { return use == other; }
 };
 
 }  // namespace parley::http

@@ -99,6 +99,7 @@ std::optional<std::string> response_head(const Response& response, const Respons
   if (may_have_body(response.status) && !response.is_stream)
     append_field(head, "Content-Length", fmt::format_int(response.body.size()).c_str());
   if (frame.close) append_field(head, "Connection", "close");
+  if (!frame.close && frame.is_http_1_0) append_field(head, "Connection", "keep-alive");
   head.append("\r\n");
   return head;
 }

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <ctime>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +12,31 @@
 #include <vector>
 
 namespace parley::http {
+
+/// What the product wants to know of an answer: its final status, once. An answer that was never sent, because
+/// its client has left, is reported when it is dropped. Thread: any, one at a time.
+class AnswerReport {
+ public:
+  /// `status` of the answer as it was made; `was_sent`: handed to the connection.
+  using Tell = std::function<void(int status, bool was_sent)>;
+
+  AnswerReport(Tell tell, int status) : tell_(std::move(tell)), status_(status) {}
+  AnswerReport(const AnswerReport&) = delete;
+  AnswerReport& operator=(const AnswerReport&) = delete;
+  ~AnswerReport() {
+    if (tell_) tell_(status_, false);
+  }
+  /// The connection answers with this status, which another problem may have replaced.
+  void sent(int status) {
+    if (const Tell tell = std::exchange(tell_, nullptr)) tell(status, true);
+  }
+  /// Another answer takes its place.
+  void forget() { tell_ = nullptr; }
+
+ private:
+  Tell tell_;
+  int status_;
+};
 
 /// Invariant, checked by response_head: names are tokens, values have no control character (F34), and none of
 /// the names is Connection, Content-Length, Date or Transfer-Encoding, which the transport adds.
@@ -19,12 +46,14 @@ struct Response {
   std::string body;
   bool close = false;      ///< the connection ends with this answer
   bool is_stream = false;  ///< pieces follow, and no `body`; the connection ends with the last one
+  std::shared_ptr<AnswerReport> report = nullptr;
 };
 
 /// What the connection adds to a response.
 struct ResponseFrame {
   std::string_view date;
   bool close = false;
+  bool is_http_1_0 = false;  ///< the client assumes that the connection ends unless the answer says otherwise
 };
 
 /// Whether an answer with this status may have a body (RFC 9110 section 6.4.1).

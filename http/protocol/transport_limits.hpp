@@ -24,10 +24,15 @@ inline constexpr std::size_t chunk_line_bytes_max = 256;            ///< a size 
 inline constexpr std::size_t chunk_extension_bytes_max = 4 * 1024;
 inline constexpr std::size_t trailer_bytes_max = 8 * 1024;
 inline constexpr std::size_t trailers_max = 64;
-/// Bodies of all clients that are being received or worked on (I63): 32 of the default limit, plus the
-/// reserve for small ones. Parsing a body as JSON takes about three times its size.
+/// Bodies of all clients that are being received or worked on (I63), counted as their bytes arrive: 32 of the
+/// default limit, plus the reserve for small ones. Parsing a body as JSON takes about three times its size.
 inline constexpr std::size_t bodies_bytes_max = 320 * 1024 * 1024;
 inline constexpr std::size_t large_bodies_bytes_max = 256 * 1024 * 1024;
+/// Of one user: half of it, so that one client with many connections leaves room for others.
+inline constexpr std::size_t bodies_of_user_bytes_max = 128 * 1024 * 1024;
+/// A body is parsed on a worker's thread up to this size. A longer one may have a million values, which take a
+/// quarter of a second, and goes to a thread of its own.
+inline constexpr std::size_t body_bytes_at_once_max = 256 * 1024;
 /// A body up to this size may also use the reserve.
 inline constexpr std::size_t small_body_bytes_max = 64 * 1024;
 /// How much of an unneeded body is read and discarded to keep the connection open after it.

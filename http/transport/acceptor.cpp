@@ -13,6 +13,7 @@
 #include <cstring>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "http/protocol/transport_limits.hpp"
 
@@ -48,12 +49,8 @@ Address address_of(std::string host, std::uint16_t port) {
   return address;
 }
 
-Problem refused(const ServerOptions& options, std::string_view reason) {
-  return {
-      ProblemKind::internal,
-      "cannot listen on " + options.host + ":" + std::to_string(options.port) + ": " + std::string(reason),
-      {},
-      0};
+Problem refused(const ListenAddress& address, std::string_view reason) {
+  return {ProblemKind::internal, "cannot listen on " + text_of(address) + ": " + std::string(reason), {}, 0};
 }
 
 std::string_view system_reason() {
@@ -98,19 +95,30 @@ Acceptor::~Acceptor() {
   stop();
 }
 
-Expected<Done> Acceptor::listen() {
-  auto address = address_of(options_.host, options_.port);
-  if (address.size == 0) return refused(options_, "the host must be an IPv4 or IPv6 address");
-  stop_ = Descriptor(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
-  reserve_ = reserve();
+Expected<Descriptor> Acceptor::listening_on(const ListenAddress& wanted) {
+  auto address = address_of(wanted.host, wanted.port);
+  if (address.size == 0) return refused(wanted, "the host must be an IPv4 or IPv6 address");
   Descriptor socket(::socket(address.storage.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-  if (!stop_ || !reserve_ || !socket) return refused(options_, system_reason());
+  if (!socket) return refused(wanted, system_reason());
   set_option(socket.get(), SOL_SOCKET, SO_REUSEADDR);
   if (address.storage.ss_family == AF_INET6) set_option(socket.get(), IPPROTO_IPV6, IPV6_V6ONLY);
   if (::bind(socket.get(), address.get(), address.size) != 0 || ::listen(socket.get(), bounds::backlog) != 0)
-    return refused(options_, system_reason());
+    return refused(wanted, system_reason());
+  return socket;
+}
+
+Expected<Done> Acceptor::listen() {
+  const ListenAddress first{options_.host, options_.port};
+  stop_ = Descriptor(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
+  reserve_ = reserve();
+  if (!stop_ || !reserve_) return refused(first, system_reason());
+  TRY(socket, listening_on(first));
   port_ = bound_port(socket.get());
-  listening_ = std::move(socket);
+  listening_.push_back(std::move(socket));
+  for (const ListenAddress& other : options_.others) {
+    TRY(another, listening_on(other));
+    listening_.push_back(std::move(another));
+  }
   return Done{};
 }
 
@@ -123,27 +131,31 @@ void Acceptor::stop() {
   stopping_ = true;
   if (stop_) eventfd_write(stop_.get(), 1);
   if (thread_.joinable()) thread_.join();
-  listening_.reset();
+  listening_.clear();
 }
 
 void Acceptor::run() {
-  std::array<pollfd, 2> waiting{pollfd{listening_.get(), POLLIN, 0}, pollfd{stop_.get(), POLLIN, 0}};
+  std::vector<pollfd> waiting{pollfd{stop_.get(), POLLIN, 0}};
+  for (const Descriptor& socket : listening_) waiting.push_back(pollfd{socket.get(), POLLIN, 0});
   while (!stopping_) {
-    if (::poll(waiting.data(), waiting.size(), -1) > 0 && waiting[0].revents != 0) accept_waiting();
+    if (::poll(waiting.data(), waiting.size(), -1) <= 0) continue;
+    for (std::size_t i = 1; i < waiting.size(); ++i) {
+      if (waiting[i].revents != 0) accept_waiting(waiting[i].fd);
+    }
   }
 }
 
-void Acceptor::accept_waiting() {
+void Acceptor::accept_waiting(int socket) {
   for (int i = 0; i < accepts_per_round_max && !stopping_; ++i) {
-    if (!accept_one()) return;
+    if (!accept_one(socket)) return;
   }
 }
 
 /// False when the backlog is empty or no client can be accepted.
-bool Acceptor::accept_one() {
+bool Acceptor::accept_one(int listening) {
   Address peer;
   peer.size = sizeof peer.storage;
-  Descriptor socket(::accept4(listening_.get(), peer.get(), &peer.size, SOCK_NONBLOCK | SOCK_CLOEXEC));
+  Descriptor socket(::accept4(listening, peer.get(), &peer.size, SOCK_NONBLOCK | SOCK_CLOEXEC));
   if (socket) {
     admit(std::move(socket), bytes_of_address(peer));
     return true;
@@ -151,7 +163,7 @@ bool Acceptor::accept_one() {
   switch (errno) {
     case EAGAIN: return false;
     case EMFILE:
-    case ENFILE: turn_one_away(); return true;
+    case ENFILE: turn_one_away(listening); return true;
     case ENOBUFS:
     case ENOMEM: {
       pollfd stop{stop_.get(), POLLIN, 0};
@@ -175,9 +187,9 @@ void Acceptor::admit(Descriptor socket, const store::Address& peer) {
   }
 }
 
-void Acceptor::turn_one_away() {
+void Acceptor::turn_one_away(int listening) {
   reserve_.reset();
-  Descriptor client(::accept4(listening_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+  Descriptor client(::accept4(listening, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
   if (client) count(counters_.connections_refused);
   client.reset();  // before the reserve is taken again: it uses the same slot
   reserve_ = reserve();

@@ -42,18 +42,19 @@ class Acceptor {
   void stop();
 
  private:
+  [[nodiscard]] static Expected<Descriptor> listening_on(const ListenAddress& wanted);
   void run();
-  void accept_waiting();
-  [[nodiscard]] bool accept_one();
+  void accept_waiting(int socket);
+  [[nodiscard]] bool accept_one(int listening);
   void admit(Descriptor socket, const store::Address& peer);
-  void turn_one_away();
+  void turn_one_away(int listening);
 
   const ServerOptions& options_;
   TransportCounters& counters_;
   OpenConnections& open_;
   OpenConnections turned_away_;  ///< answered 503; they do not count towards `connections_max`
   Deal deal_;
-  Descriptor listening_;
+  std::vector<Descriptor> listening_;
   Descriptor stop_;
   Descriptor reserve_;
   std::uint16_t port_ = 0;

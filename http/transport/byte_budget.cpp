@@ -2,9 +2,18 @@
 
 namespace parley::http {
 
+bool ByteBudget::take(std::size_t bytes, Owner owner) {
+  if (owner == 0) return take_for_all(bytes);
+  std::atomic<std::size_t>& mine = by_owner_.at(owner % by_owner_.size());
+  const auto before = mine.fetch_add(bytes);
+  if ((before == 0 || before + bytes <= bounds_.owner_max) && take_for_all(bytes)) return true;
+  mine.fetch_sub(bytes);
+  return false;
+}
+
 /// Adds first and checks afterwards: near the limit two concurrent requests may both be refused, but never
 /// both admitted.
-bool ByteBudget::take(std::size_t bytes) {
+bool ByteBudget::take_for_all(std::size_t bytes) {
   if (!is_large(bytes)) {
     const auto small = small_.fetch_add(bytes) + bytes;
     if (small + large_.load() <= bounds_.all_max) return true;
@@ -19,7 +28,8 @@ bool ByteBudget::take(std::size_t bytes) {
   return false;
 }
 
-void ByteBudget::give_back(std::size_t bytes) {
+void ByteBudget::give_back(std::size_t bytes, Owner owner) {
+  if (owner != 0) by_owner_.at(owner % by_owner_.size()).fetch_sub(bytes);
   (is_large(bytes) ? large_ : small_).fetch_sub(bytes);
 }
 
@@ -28,18 +38,18 @@ ByteBudget::Share& ByteBudget::Share::operator=(Share&& other) noexcept {
   release();
   budget_ = std::move(other.budget_);
   bytes_ = std::exchange(other.bytes_, 0);
+  owner_ = other.owner_;
   return *this;
 }
 
-bool ByteBudget::Share::grow_to(std::size_t bytes, const std::shared_ptr<ByteBudget>& budget) {
+bool ByteBudget::Share::grow_to(std::size_t bytes, const std::shared_ptr<ByteBudget>& budget, Owner owner) {
   if (bytes <= bytes_) return true;
   // Released first: a growing body must not compete with its own bytes.
   release();
-  if (!budget->take(bytes)) {
-    return false;
-  }
+  if (!budget->take(bytes, owner)) return false;
   budget_ = budget;
   bytes_ = bytes;
+  owner_ = owner;
   return true;
 }
 
@@ -48,10 +58,11 @@ void ByteBudget::Share::hold(std::size_t bytes, const std::shared_ptr<ByteBudget
   (budget->is_large(bytes) ? budget->large_ : budget->small_).fetch_add(bytes);
   budget_ = budget;
   bytes_ = bytes;
+  owner_ = 0;
 }
 
 void ByteBudget::Share::release() {
-  if (bytes_ > 0) budget_->give_back(bytes_);
+  if (bytes_ > 0) budget_->give_back(bytes_, owner_);
   bytes_ = 0;
   budget_.reset();
 }

@@ -4,10 +4,13 @@
 /// can leak them.
 ///
 /// Thread: any, without locks. Invariant: small ones keep a reserve that large ones cannot take, so that
-/// large requests can only starve other large requests. A single large request is always admitted.
+/// large requests can only starve other large requests, and one user has only a part of it. A single large
+/// request is always admitted.
 
+#include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -19,7 +22,11 @@ class ByteBudget {
     std::size_t all_max;         ///< bytes of all shares together
     std::size_t large_max;       ///< the part of it that large shares may use
     std::size_t small_each_max;  ///< a share above this size is large
+    /// Bytes of one owner, beyond which only its single share is admitted.
+    std::size_t owner_max = SIZE_MAX;
   };
+  /// Whose bytes they are; 0: no user's. Owners with the same remainder share a part.
+  using Owner = std::uint64_t;
   class Share;
 
   explicit ByteBudget(const Bounds& bounds) : bounds_(bounds) {}
@@ -28,24 +35,27 @@ class ByteBudget {
 
  private:
   [[nodiscard]] bool is_large(std::size_t bytes) const { return bytes > bounds_.small_each_max; }
-  [[nodiscard]] bool take(std::size_t bytes);
-  void give_back(std::size_t bytes);
+  [[nodiscard]] bool take(std::size_t bytes, Owner owner);
+  [[nodiscard]] bool take_for_all(std::size_t bytes);
+  void give_back(std::size_t bytes, Owner owner);
 
   Bounds bounds_;
   std::atomic<std::size_t> small_ = 0;
   std::atomic<std::size_t> large_ = 0;
+  std::array<std::atomic<std::size_t>, 509> by_owner_{};
 };
 
 /// The bytes of one body or answer. Thread: one at a time. May outlive the server.
 class ByteBudget::Share {
  public:
   Share() = default;
-  Share(Share&& other) noexcept : budget_(std::move(other.budget_)), bytes_(std::exchange(other.bytes_, 0)) {}
+  Share(Share&& other) noexcept
+      : budget_(std::move(other.budget_)), bytes_(std::exchange(other.bytes_, 0)), owner_(other.owner_) {}
   Share& operator=(Share&& other) noexcept;
   ~Share() { release(); }
 
   /// False when the budget has no room; the share is then empty. Never shrinks.
-  [[nodiscard]] bool grow_to(std::size_t bytes, const std::shared_ptr<ByteBudget>& budget);
+  [[nodiscard]] bool grow_to(std::size_t bytes, const std::shared_ptr<ByteBudget>& budget, Owner owner = 0);
   /// Counts bytes that can no longer be refused, so that later ones are.
   void hold(std::size_t bytes, const std::shared_ptr<ByteBudget>& budget);
   void release();
@@ -53,6 +63,7 @@ class ByteBudget::Share {
  private:
   std::shared_ptr<ByteBudget> budget_;
   std::size_t bytes_ = 0;
+  Owner owner_ = 0;
 };
 
 }  // namespace parley::http

@@ -96,16 +96,18 @@ bool Connection::read_on() {
 
 /// I69: a body sent without a valid key is not kept, and its client gets no 100 Continue.
 void Connection::preauthorize() {
-  framer_.use_body(scope_.preauthorize ? scope_.preauthorize(framer_.head()) : BodyUse::keep);
+  const BodyPlan plan = scope_.preauthorize ? scope_.preauthorize(framer_.head()) : BodyUse::keep;
+  owner_ = plan.owner;
+  framer_.use_body(plan.use);
 }
 
-/// Whether the body fits into the budget of all bodies (I63); otherwise the client gets a 503 and the
+/// Whether what has arrived of the body fits into the budget of all bodies (I63); otherwise the client gets a 503 and the
 /// connection ends.
 bool Connection::has_room() {
-  if (body_.grow_to(framer_.body_bytes_kept(), scope_.bodies)) return true;
+  if (body_.grow_to(framer_.body_bytes_kept(), scope_.bodies, owner_)) return true;
   auto fault = framing_fault(ProblemKind::busy,
                              "Too many bytes of request bodies are in progress; send the request again.");
-  fault.request_id = framer_.request_id();
+  framer_.describe(fault);
   fail(fault);
   return false;
 }
@@ -155,6 +157,8 @@ void Connection::dispatch() {
   is_question_ = request.method == "GET";
   const Field* named = request.find("X-Request-Id");
   request_id_ = named == nullptr ? std::string() : std::string(named->value);
+  origin_ = request.text("Origin");
+  is_http_1_0_ = request.minor_version == 0;
   close_ = framer_.wants_close();
   count(scope_.counters.requests);
   const Responder responder(scope_.answers, id_, requests_, gone_, std::move(body_));
@@ -217,6 +221,13 @@ bool Connection::holds(std::size_t answer_bytes) {
   return !is_question_;
 }
 
+/// One answer takes the place of another; it is reported once, as the one that is sent.
+void Connection::replace(Response& response, Response other) {
+  if (response.report && other.report) other.report->forget();
+  if (response.report) other.report = std::move(response.report);
+  response = std::move(other);
+}
+
 void Connection::respond(Response response) {
   if (!head_only_ && !holds(response.body.size())) {
     count(scope_.counters.answers_refused);
@@ -224,22 +235,24 @@ void Connection::respond(Response response) {
         framing_fault(ProblemKind::busy,
                       "Too many bytes of answers wait for clients to read them; try again, or request less.");
     fault.request_id = request_id_;
-    response = rendered(fault);
+    fault.origin = origin_;
+    replace(response, rendered(fault));
   }
   const bool is_stream = response.is_stream && !head_only_;
   close_ = close_ || response.close || response.is_stream || scope_.draining;
-  const ResponseFrame frame{scope_.date.at(std::time(nullptr)), close_};
+  const ResponseFrame frame{scope_.date.at(std::time(nullptr)), close_, is_http_1_0_};
   auto head = response_head(response, frame);
   if (!head) {
     count(scope_.counters.responses_refused);
-    response =
-        rendered(framing_fault(ProblemKind::internal, "The server made an answer that cannot be sent."));
+    replace(response,
+            rendered(framing_fault(ProblemKind::internal, "The server made an answer that cannot be sent.")));
     head = response_head(response, frame);
   }
   if (!head) {
-    response = bare_fault();
+    replace(response, bare_fault());
     head = response_head(response, frame);
   }
+  if (response.report) response.report->sent(response.status);
   const bool has_body = may_have_body(response.status) && !head_only_;
   output_.set(*std::move(head), has_body ? std::move(response.body) : std::string{});
   if (is_stream && response.is_stream) pieces_ = std::make_unique<StreamOutput>();
@@ -273,6 +286,7 @@ void Connection::on_written() {
     phase_ = Phase::reading;
     return;
   }
+  owner_ = 0;
   if (pieces_) return enter(Phase::streaming);
   if (!close_) return enter(Phase::reading);
   ::shutdown(socket_.get(), SHUT_WR);
@@ -368,6 +382,7 @@ Connection::Turn Connection::on_give_up() {
                                "The server shut down while processing this request; retry with the same "
                                "Idempotency-Key, or GET the record, to learn whether it took effect.");
     fault.request_id = request_id_;
+    fault.origin = origin_;
     count(scope_.counters.faults);
     close_ = true;
     respond(rendered(fault));

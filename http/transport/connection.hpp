@@ -105,6 +105,7 @@ class Connection {
   [[nodiscard]] Taken take(Piece piece, std::uint64_t request);
   [[nodiscard]] bool discard();
   void respond(Response response);
+  static void replace(Response& response, Response other);
   [[nodiscard]] bool holds(std::size_t answer_bytes);
   void fail(const FramingFault& fault);
   [[nodiscard]] Response rendered(const FramingFault& fault) const;
@@ -130,10 +131,13 @@ class Connection {
   Monotonic::time_point since_;  ///< start of the phase or part; last progress of a write
   std::uint64_t requests_ = 0;
   std::size_t discarded_bytes_ = 0;
-  bool readable_ = true;    ///< until a read would block: events are edge-triggered
-  bool running_ = false;    ///< inside run(), which sends an answer given meanwhile
-  bool interim_ = false;    ///< the output is `100 Continue`
-  std::string request_id_;  ///< the client's X-Request-Id of the current request; empty: none
+  bool readable_ = true;         ///< until a read would block: events are edge-triggered
+  bool running_ = false;         ///< inside run(), which sends an answer given meanwhile
+  bool interim_ = false;         ///< the output is `100 Continue`
+  std::string request_id_;       ///< the client's X-Request-Id of the current request; empty: none
+  std::string origin_;           ///< its Origin; empty: none
+  ByteBudget::Owner owner_ = 0;  ///< of the body that is being received
+  bool is_http_1_0_ = false;
   bool head_only_ = false;
   bool is_question_ = false;  ///< a GET: its answer may be refused, because it had no effect
   bool close_ = false;        ///< after the output

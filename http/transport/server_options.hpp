@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "http/protocol/framing_fault.hpp"
 #include "http/protocol/request.hpp"
@@ -29,14 +30,27 @@ struct Timeouts {
   std::size_t body_bytes_per_s_min = 1024;
 };
 
+struct ListenAddress {
+  std::string host;  ///< an IPv4 or IPv6 literal, the latter also in brackets
+  std::uint16_t port = 0;
+
+  bool operator==(const ListenAddress&) const = default;
+};
+/// `127.0.0.1:7410`, `[::1]:7410`.
+[[nodiscard]] inline std::string text_of(const ListenAddress& address) {
+  const bool is_bare_v6 = address.host.find(':') != std::string::npos && address.host.front() != '[';
+  return (is_bare_v6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string(address.port);
+}
+
 struct ServerOptions {
-  std::string host = "127.0.0.1";  ///< an IPv4 or IPv6 literal, the latter also in brackets
-  std::uint16_t port = 0;          ///< 0: any free one
-  unsigned threads = 0;            ///< workers; 0: one per processor, at most 64
+  std::string host = "127.0.0.1";          ///< an IPv4 or IPv6 literal, the latter also in brackets
+  std::uint16_t port = 0;                  ///< 0: any free one
+  std::vector<ListenAddress> others = {};  ///< further addresses
+  unsigned threads = 0;                    ///< workers; 0: one per processor, at most 64
   std::size_t body_bytes_max = bounds::body_bytes_default;
   std::size_t connections_max = bounds::connections_default;
   ByteBudget::Bounds bodies{bounds::bodies_bytes_max, bounds::large_bodies_bytes_max,
-                            bounds::small_body_bytes_max};
+                            bounds::small_body_bytes_max, bounds::bodies_of_user_bytes_max};
   ByteBudget::Bounds answers{bounds::answers_bytes_max, bounds::large_answers_bytes_max,
                              bounds::medium_answer_bytes_max};
   Timeouts timeouts;
@@ -48,7 +62,7 @@ using Handler = std::function<void(const Request&, Responder)>;
 
 /// Decides about a body that did not arrive together with its head, so that no body is kept in vain. Any
 /// worker's thread, concurrently; must not block. The handler is called in any case.
-using Preauthorizer = std::function<BodyUse(const Request& head)>;
+using Preauthorizer = std::function<BodyPlan(const Request& head)>;
 
 /// Renders the answer to a request that did not reach the handler, or whose handler failed. Any worker's
 /// thread, concurrently. It need not set `close`: the connection does.

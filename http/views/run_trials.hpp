@@ -1,6 +1,6 @@
 #pragma once
-/// Two runs as pairs of trials: which result of one run corresponds to which of the other, and their
-/// outcomes. Reads heads only, from one snapshot; any thread.
+/// Two runs side by side: which trials each test has in them, and which of its assertions changed. Reads one
+/// snapshot; any thread.
 
 #include "scoring/comparison.hpp"
 #include "store/snapshot.hpp"
@@ -14,9 +14,18 @@ struct ComparedTest {
   auto operator<=>(const ComparedTest&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
+/// A result with an outcome, and the number of its verdict.
+struct DecidedResult {
+  Id id;
+  std::int64_t rescored = 0;
+};
+
 struct PairedRuns {
   std::vector<ComparedTest> tests;  ///< indexed by the number in the trials
   std::vector<scoring::PairedTrial> trials;
+  /// By the same numbers, in the order of the trials.
+  std::vector<std::vector<DecidedResult>> decided_before;
+  std::vector<std::vector<DecidedResult>> decided_after;
 };
 
 /// Results that no retry replaced, by test and personality. The n-th of one run is paired with the n-th of
@@ -24,5 +33,23 @@ struct PairedRuns {
 /// beyond limits::compared_results_max.
 [[nodiscard]] Expected<PairedRuns> paired_runs(const store::Snapshot& snapshot, const Id& before,
                                                const Id& after);
+
+/// An assertion of a test, by its id.
+struct ChangedAssertion {
+  std::string id;
+  std::string type;
+  std::optional<std::string> name;
+};
+
+/// Assertions that held in all decided repetitions of one run and in none of the other. No claim of
+/// significance: with few repetitions chance does this too.
+struct ChangedAssertions {
+  std::vector<ChangedAssertion> newly_failing;
+  std::vector<ChangedAssertion> newly_passing;
+};
+/// Needs: both lists are of one test. Empty if one of them is.
+[[nodiscard]] Expected<ChangedAssertions> changed_assertions(const store::Snapshot& snapshot,
+                                                             const std::vector<DecidedResult>& before,
+                                                             const std::vector<DecidedResult>& after);
 
 }  // namespace parley::http

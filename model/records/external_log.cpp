@@ -15,6 +15,13 @@ std::vector<Entry> entries_of(const ExternalLog& log) {
   return entries;
 }
 
+void forget_verdict(ExternalLog& log) {
+  log.assertion_results.reset();
+  log.score.reset();
+  log.overall_passed.reset();
+  log.decided.reset();
+}
+
 bool allows_agent(const ExternalLog& log, const Id& agent) {
   return log.agents.empty() || std::any_of(log.agents.begin(), log.agents.end(),
                                            [&](const auto& each) { return each.id == agent; });

@@ -18,6 +18,12 @@ struct ExternalLog {
   bool is_archived = false;
   json::Text metadata;
   json::Text conversation{"[]"};  ///< entries as entry_json writes them
+  /// The verdict of the last `score` that was saved, all of them or none; of this conversation, so another one
+  /// removes it.
+  std::optional<json::Text> assertion_results;  ///< as answers show them
+  std::optional<std::int64_t> score;
+  std::optional<bool> overall_passed;
+  std::optional<bool> decided;
 
   static constexpr bool described = true;
   static constexpr RecordKind kind = RecordKind::external_log;
@@ -45,8 +51,21 @@ struct ExternalLog {
     v.field("conversation", self.conversation,
             Rules{.shape = Shape::array, .minimal = false, .schema = "Entry", .body_schema = "LogMessage"},
             "Entries in order, at most 10,000.");
+    v.field(
+        "assertionResults", self.assertion_results,
+        Rules{
+            .access = Access::service, .shape = Shape::array, .minimal = false, .schema = "AssertionResult"},
+        "The verdicts of the last score that was saved.");
+    v.field("score", self.score, Rules{.access = Access::service}, "The saved score, 0 to 100.");
+    v.field("overallPassed", self.overall_passed, Rules{.access = Access::service},
+            "Whether no BLOCKER failed, as saved.");
+    v.field("decided", self.decided, Rules{.access = Access::service},
+            "False if the saved score counts neither for nor against.");
   }
 };
+
+/// Removes the saved verdict.
+void forget_verdict(ExternalLog& log);
 
 /// The messages of a stored log.
 [[nodiscard]] std::vector<Entry> entries_of(const ExternalLog& log);

@@ -1,6 +1,7 @@
 // The types `is-json` and `json-schema`.
 
 #include <array>
+#include <utility>
 
 #include "scoring/kinds/json_source.hpp"
 #include "scoring/kinds/rows.hpp"
@@ -16,6 +17,7 @@ namespace {
 constexpr std::array is_json_keys{
     ConfigKey{"schema", false, ConfigType::any, "JSON Schema that the value satisfies; absent: any JSON."},
     ConfigKey{"fenced", false, ConfigType::flag, "true: a Markdown code fence may surround the JSON."},
+    ConfigKey{"within", false, ConfigType::flag, "true: an object or list anywhere in the text is enough."},
 };
 constexpr std::array schema_keys{
     ConfigKey{"schema", true, ConfigType::any, "JSON Schema that the value satisfies."},
@@ -58,25 +60,70 @@ std::string fault_of(std::string_view text, const std::optional<Schema>& schema,
   return violation ? "is JSON, but " + violation_phrase(*violation) : std::string();
 }
 
+/// Places in a text at which JSON is tried. A text of brackets would take the square of its length otherwise.
+constexpr std::size_t tried_places_max = 100;
+
+/// The position after the bracket that closes the one at `begin`, or npos.
+std::size_t closing_end(std::string_view text, std::size_t begin) {
+  std::size_t depth = 0;
+  for (std::size_t at = begin; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '"') {
+      at = json::string_end(text, at);
+      if (at == std::string_view::npos) return at;
+      --at;
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if ((c == '}' || c == ']') && --depth == 0) {
+      return at + 1;
+    }
+  }
+  return std::string_view::npos;
+}
+
+/// The fault of the first object or list in the text; empty if one of them is as it should be.
+std::string fault_within(std::string_view text, const std::optional<Schema>& schema, Work& work) {
+  std::string first_fault = "has no JSON in it: " + in_quotes(text);
+  bool has_fault = false;
+  std::size_t at = text.find_first_of("{[");
+  for (std::size_t tried = 0; at != std::string_view::npos && tried < tried_places_max; ++tried) {
+    if (!work.take(reading_steps(text.substr(at)))) return first_fault;
+    const std::size_t end = closing_end(text, at);
+    const bool is_json =
+        end != std::string_view::npos && json::parse(text.substr(at, end - at), json::outside).ok();
+    if (is_json) {
+      std::string fault = fault_of(text.substr(at, end - at), schema, work);
+      if (fault.empty()) return fault;
+      if (!std::exchange(has_fault, true)) first_fault = std::move(fault);
+    }
+    at = text.find_first_of("{[", is_json ? end : at + 1);
+  }
+  return first_fault;
+}
+
 Verdict decide_is_json(const json::Value& config, Conversation& conversation) {
   const auto given_schema = given(config, "schema");
   const auto schema = given_schema ? std::optional<Schema>(*given_schema) : std::nullopt;
   const bool fenced = flag_at(config, "fenced");
+  const bool within = flag_at(config, "within");
   // The verdict describes the last faulty text: searching again would cost the work again.
   std::string_view at_fault;
   std::string fault;
   const auto holds = [&](std::string_view text) {
-    auto found = fault_of(fenced ? unfenced(text) : text, schema, conversation.work());
+    auto found = within ? fault_within(text, schema, conversation.work())
+                        : fault_of(fenced ? unfenced(text) : text, schema, conversation.work());
     if (found.empty()) return true;
     at_fault = text;
     fault = std::move(found);
     return false;
   };
-  return decide_texts(config, conversation,
-                      {schema ? "is JSON as the schema says" : "is JSON", holds, [&](std::string_view text) {
-                         const bool is_it = !fault.empty() && text.data() == at_fault.data();
-                         return is_it ? fault : "is " + shortened(text);
-                       }});
+  return decide_texts(
+      config, conversation,
+      {std::string(within ? "has JSON in it" : "is JSON") + (schema ? " as the schema says" : ""), holds,
+       [&](std::string_view text) {
+         const bool is_it = !fault.empty() && text.data() == at_fault.data();
+         return is_it ? fault : "is " + shortened(text);
+       }});
 }
 
 Verdict decide_json_schema(const json::Value& config, Conversation& conversation) {

@@ -30,6 +30,7 @@ extern const Kind min_turns;
 extern const Kind no_loop;
 extern const Kind regex;
 extern const Kind response_time;
+extern const Kind rouge;
 extern const Kind starts_with;
 extern const Kind tokens;
 extern const Kind tool_called;

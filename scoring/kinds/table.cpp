@@ -14,15 +14,15 @@ namespace parley::scoring {
 namespace {
 
 constexpr std::array table{
-    &rows::action_invoked,  &rows::action_offered, &rows::assert_set,  &rows::contains,
-    &rows::contains_all,    &rows::contains_any,   &rows::cost,        &rows::criteria,
-    &rows::end_reason,      &rows::ends_with,      &rows::equals,      &rows::event_recorded,
-    &rows::icontains,       &rows::is_json,        &rows::json_value,  &rows::json_schema,
-    &rows::levenshtein,     &rows::max_length,     &rows::max_turns,   &rows::min_length,
-    &rows::min_turns,       &rows::no_loop,        &rows::regex,       &rows::response_time,
-    &rows::starts_with,     &rows::tokens,         &rows::tool_called, &rows::tool_f1,
-    &rows::tool_not_called, &rows::tool_order,     &rows::tool_set,    &rows::tools_allowed,
-    &rows::tools_denied,    &rows::wildcard,       &rows::word_count,
+    &rows::action_invoked, &rows::action_offered,  &rows::assert_set, &rows::contains,
+    &rows::contains_all,   &rows::contains_any,    &rows::cost,       &rows::criteria,
+    &rows::end_reason,     &rows::ends_with,       &rows::equals,     &rows::event_recorded,
+    &rows::icontains,      &rows::is_json,         &rows::json_value, &rows::json_schema,
+    &rows::levenshtein,    &rows::max_length,      &rows::max_turns,  &rows::min_length,
+    &rows::min_turns,      &rows::no_loop,         &rows::regex,      &rows::response_time,
+    &rows::rouge,          &rows::starts_with,     &rows::tokens,     &rows::tool_called,
+    &rows::tool_f1,        &rows::tool_not_called, &rows::tool_order, &rows::tool_set,
+    &rows::tools_allowed,  &rows::tools_denied,    &rows::wildcard,   &rows::word_count,
 };
 
 std::string known_types() {

@@ -15,7 +15,7 @@ using Address = std::array<std::uint8_t, 16>;
 
 struct Author {
   Id key;                      ///< API key; nil: the service itself
-  Address address{};           ///< of the connection's peer; behind a proxy, the proxy
+  Address address{};           ///< of the client, as a trusted proxy names it, else of the connection
   std::string_view operation;  ///< operation id of the request; static text
 
   [[nodiscard]] bool is_service() const { return key.is_nil(); }

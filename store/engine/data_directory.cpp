@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -43,6 +45,34 @@ Expected<Done> make_directory(const std::filesystem::path& path) {
   return sync_directory(parent.empty() ? "." : parent);
 }
 
+/// What may be in a directory before parley starts in it for the first time: keys that the operator brings, and what a
+/// new file system has.
+constexpr std::array<std::string_view, 4> expected_names{"secrets.key", "pepper.key", "admin.key",
+                                                         "lost+found"};
+
+Problem unusable(const std::filesystem::path& path, const std::string& why) {
+  return problem(ProblemKind::invalid_parameter, "The data directory " + path.string() + " " + why);
+}
+
+/// D106: a mistyped --data must not mix the store with other files, and no other user may exchange it. Checked only
+/// before the first start, so that an update never refuses a store.
+Expected<Done> check_usable(const std::filesystem::path& path) {
+  std::error_code error;
+  const bool is_known = std::filesystem::exists(path / "parley.lock", error) ||
+                        std::filesystem::exists(path / "data.mdb", error);
+  struct stat status {};
+  if (is_known || ::stat(path.c_str(), &status) != 0) return Done{};
+  if (!S_ISDIR(status.st_mode)) return unusable(path, "is not a directory.");
+  if ((status.st_mode & 022) != 0)
+    return unusable(path, "can be written by other users: run chmod go-w on it, or choose another one.");
+  for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
+    const std::string name = entry.path().filename().string();
+    if (std::find(expected_names.begin(), expected_names.end(), name) != expected_names.end()) continue;
+    return unusable(path, "holds " + name + ", which parley did not write: choose an empty or a new one.");
+  }
+  return Done{};
+}
+
 }  // namespace
 
 Problem cannot(std::string_view doing, const std::filesystem::path& path, std::string_view why) {
@@ -53,6 +83,7 @@ Problem cannot(std::string_view doing, const std::filesystem::path& path, std::s
 Expected<Directory> Directory::open(const std::filesystem::path& given) {
   // "data/" and "data" are the same directory and have the same parent.
   const std::filesystem::path path = given.has_filename() ? given : given.parent_path();
+  TRY_DONE(check_usable(path));
   TRY(made, make_directory(path));
   const std::filesystem::path lock_path = path / "parley.lock";
   const int fd = ::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);

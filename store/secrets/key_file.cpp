@@ -72,7 +72,8 @@ Expected<Done> write_private_file(const std::filesystem::path& file, std::string
     }
   }
   if (::rename(fresh.c_str(), file.c_str()) != 0) return refused(file, std::strerror(errno));
-  const File directory(::open(file.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const std::filesystem::path parent = file.has_parent_path() ? file.parent_path() : ".";
+  const File directory(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory.descriptor < 0 || ::fsync(directory.descriptor) != 0)
     return refused(file, std::strerror(errno));
   return Done{};

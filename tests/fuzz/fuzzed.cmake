@@ -9,5 +9,5 @@ foreach(name engine/value engine/entry_codec views/aggregates tables engine/enco
   list(APPEND sources ${CMAKE_SOURCE_DIR}/store/${name}.cpp)
 endforeach()
 add_library(parley_fuzzed STATIC ${sources})
-target_link_libraries(parley_fuzzed PUBLIC parley_flags parley_scoring parley_tester parley_outbound parley_model
+target_link_libraries(parley_fuzzed PUBLIC parley_flags parley_convert parley_scoring parley_tester parley_outbound parley_model
                                            OpenSSL::Crypto ZLIB::ZLIB parley::lmdb)

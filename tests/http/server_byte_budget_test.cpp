@@ -81,6 +81,25 @@ TEST(ByteBudget, counts_shares_that_cannot_be_refused_against_the_others) {
   EXPECT_EQ(budget->bytes(), 6U) << "replacing its former bytes";
 }
 
+TEST(ByteBudget, gives_each_owner_a_part) {
+  const auto budget = std::make_shared<ByteBudget>(ByteBudget::Bounds{1'000, 900, 10, 100});
+  ByteBudget::Share first;
+  ByteBudget::Share second;
+  EXPECT_TRUE(first.grow_to(80, budget, 1));
+  EXPECT_FALSE(second.grow_to(21, budget, 1));
+  EXPECT_TRUE(second.grow_to(20, budget, 1));
+  ByteBudget::Share of_another;
+  EXPECT_TRUE(of_another.grow_to(100, budget, 2));
+  EXPECT_TRUE(of_another.grow_to(400, budget, 2)) << "a single body of any size";
+  ByteBudget::Share of_none;
+  EXPECT_TRUE(of_none.grow_to(300, budget));
+  ByteBudget::Share moved = std::move(first);
+  moved.release();
+  EXPECT_TRUE(second.grow_to(90, budget, 1))
+      << "the owner's part is given back by the share that it moved to";
+  EXPECT_EQ(budget->bytes(), 790U);
+}
+
 TEST(ByteBudget, never_exceeds_its_bytes_under_concurrent_requests) {
   const auto budget = std::make_shared<ByteBudget>(ByteBudget::Bounds{100, 80, 10});
   std::vector<std::thread> threads;

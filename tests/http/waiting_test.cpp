@@ -30,7 +30,7 @@ TEST(Waiting, a_result_is_shown_when_it_is_terminal_D96) {
   EXPECT_EQ(kept->answers, 0);
   ASSERT_EQ(world.gateway->waits.size(), 1u);
   const actors::Wait& wait = world.gateway->waits.front();
-  EXPECT_EQ(wait.at_most, std::chrono::seconds(60)) << "no longer than a minute";
+  EXPECT_EQ(wait.at_most, std::chrono::seconds(55)) << "before a proxy gives up";
   EXPECT_FALSE(wait.is_over(world.store().snapshot()));
   end_result(world, path.substr(14));
   EXPECT_TRUE(wait.is_over(world.store().snapshot()));

@@ -1,4 +1,4 @@
-// Rates, exact tests and comparisons, against numbers that others published and against recorded trials.
+// Rates and comparisons, against numbers that others published and against recorded trials.
 
 #include "scoring/comparison.hpp"
 
@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <random>
@@ -36,17 +36,6 @@ TEST(RateOf, shows_coverage_and_bounds_beside_the_rate) {
   EXPECT_FALSE(is_flaky({4, 0}));
 }
 
-TEST(SignTest, is_exact_and_two_sided) {
-  EXPECT_DOUBLE_EQ(sign_test({0, 0}), 1);
-  EXPECT_DOUBLE_EQ(sign_test({0, 1}), 1);
-  EXPECT_NEAR(sign_test({0, 6}), 0.03125, 1e-12);
-  EXPECT_NEAR(sign_test({6, 3}), 0.5078125, 1e-12);
-  EXPECT_NEAR(sign_test({3, 6}), 0.5078125, 1e-12);
-  EXPECT_NEAR(sign_test({5, 5}), 1, 1e-12);
-  EXPECT_NEAR(sign_test({400, 500}), 0.000953, 1e-5);
-  EXPECT_GT(sign_test({0, 1000}), 0);
-}
-
 TEST(FalseDiscoveryAdjusted, steps_up_after_Benjamini_and_Hochberg) {
   const std::vector<double> p{0.01, 0.04, 0.03, 0.005};
   const auto adjusted = false_discovery_adjusted(p);
@@ -54,21 +43,6 @@ TEST(FalseDiscoveryAdjusted, steps_up_after_Benjamini_and_Hochberg) {
   ASSERT_EQ(adjusted.size(), wanted.size());
   for (std::size_t i = 0; i < wanted.size(); ++i) EXPECT_NEAR(adjusted[i], wanted[i], 1e-12) << i;
   EXPECT_TRUE(false_discovery_adjusted({}).empty());
-}
-
-TEST(PairsNeeded, is_the_least_number_with_the_power) {
-  // Six that all differ the same way are the first that reach 0.05.
-  EXPECT_EQ(pairs_needed({0, 1}, {}), 6);
-  EXPECT_EQ(pairs_needed({0.2, 0.2}, {}), std::nullopt);
-  EXPECT_EQ(pairs_needed({0, 0}, {}), std::nullopt);
-  EXPECT_EQ(pairs_needed({0.1001, 0.1}, {}), std::nullopt);  // far more than anybody will play
-  const auto pairs = pairs_needed({0.05, 0.25}, {}).value();
-  EXPECT_GE(power_of(pairs, {0.05, 0.25}, 0.05), 0.8);
-  EXPECT_LT(power_of(pairs - 4, {0.05, 0.25}, 0.05), 0.8);
-  EXPECT_NEAR(power_of(6, {0, 1}, 0.05), 1, 1e-12);
-  EXPECT_EQ(power_of(5, {0, 1}, 0.05), 0);
-  EXPECT_NEAR(power_of(6, {0, 0.9}, 0.05), std::pow(0.9, 6), 1e-12);
-  EXPECT_EQ(power_of(0, {0, 1}, 0.05), 0);
 }
 
 std::vector<PairedTrial> repeated(std::size_t test, int times, bool before, bool after) {
@@ -87,28 +61,68 @@ TEST(Compare, tells_what_regressed_from_what_nobody_knows) {
   std::vector<std::string_view> changes;
   for (const Compared& test : comparison.tests) changes.push_back(word_of(test.change));
   EXPECT_EQ(changes, (std::vector<std::string_view>{"regressed", "fixed", "undecided", "unchanged",
-                                                    "undecided", "undecided"}));
-  EXPECT_GT(comparison.tests[2].further_pairs.value(), 5);
+                                                    "undecided", "unchanged"}));
+  EXPECT_GT(comparison.tests[2].further_repetitions.value(), 5);
   EXPECT_EQ(comparison.tests[4].open, 1);
-  EXPECT_EQ(comparison.tests[4].further_pairs, std::nullopt);
-  EXPECT_EQ(comparison.tests[5].further_pairs, std::nullopt) << "as many better as worse";
+  EXPECT_EQ(comparison.tests[4].further_repetitions, std::nullopt);
+  EXPECT_EQ(comparison.tests[5].further_repetitions, std::nullopt) << "passed equally often";
   EXPECT_EQ(comparison.overall.pairs, 32);
   EXPECT_EQ(comparison.overall.change, Change::undecided);
   EXPECT_EQ(compare({}).overall.change, Change::undecided);
 }
 
+TEST(Compare, finds_what_five_repetitions_show_among_eight_tests) {
+  auto trials = repeated(0, 5, false, true);
+  for (std::size_t test = 1; test < 8; ++test) {
+    const auto same = repeated(test, 5, true, true);
+    trials.insert(trials.end(), same.begin(), same.end());
+  }
+  const Comparison comparison = compare(trials);
+  EXPECT_EQ(comparison.tests[0].change, Change::fixed);
+  EXPECT_NEAR(comparison.tests[0].p, 2.0 / 1024, 1e-9);
+  EXPECT_NEAR(comparison.tests[0].adjusted_p, 8 * 2.0 / 1024, 1e-9);
+}
+
+TEST(Compare, does_not_pair_repetitions) {
+  // The same outcomes in any order: the conclusion stays, and only what is laid side by side differs.
+  std::vector<PairedTrial> ordered;
+  std::vector<PairedTrial> shuffled;
+  for (const int i : {0, 1, 2, 3, 4, 5, 6, 7}) {
+    ordered.push_back({0, i < 6, i < 2});
+    shuffled.push_back({0, i < 6, i >= 6});
+  }
+  const Comparison one = compare(ordered);
+  const Comparison other = compare(shuffled);
+  EXPECT_EQ(one.tests[0].p, other.tests[0].p);
+  EXPECT_EQ(one.overall.p, other.overall.p);
+  EXPECT_EQ((std::pair{one.tests[0].better, one.tests[0].worse}),
+            (std::pair<std::int64_t, std::int64_t>{0, 4}));
+  EXPECT_EQ((std::pair{other.tests[0].better, other.tests[0].worse}),
+            (std::pair<std::int64_t, std::int64_t>{2, 6}));
+}
+
+TEST(Compare, counts_trials_that_only_one_side_has) {
+  std::vector<PairedTrial> trials;
+  for (int i = 0; i < 3; ++i) trials.push_back({0, false, true});
+  for (int i = 0; i < 9; ++i) trials.push_back({0, std::nullopt, true});
+  const Comparison comparison = compare(trials);
+  EXPECT_EQ(comparison.tests[0].trials.after.runs, 12);
+  EXPECT_EQ(comparison.tests[0].pairs, 3);
+  EXPECT_EQ(comparison.tests[0].change, Change::fixed);
+}
+
 TEST(Compare, holds_the_level_over_many_tests) {
-  // One of 20 tests at p = 0.03 is what chance gives; alone it would be found.
-  const auto one = repeated(0, 6, true, false);
+  // One of 20 tests at p = 0.008 is what chance gives; alone it would be found.
+  const auto one = repeated(0, 4, true, false);
   EXPECT_EQ(compare(one).tests[0].change, Change::regressed);
   auto many = one;
   for (std::size_t test = 1; test < 20; ++test) {
-    const auto same = repeated(test, 6, true, true);
+    const auto same = repeated(test, 4, true, true);
     many.insert(many.end(), same.begin(), same.end());
   }
   const Comparison comparison = compare(many);
   EXPECT_EQ(comparison.tests[0].change, Change::undecided);
-  EXPECT_GT(comparison.tests[0].further_pairs.value(), 0);
+  EXPECT_GT(comparison.tests[0].further_repetitions.value(), 0);
   EXPECT_EQ(comparison.tests[1].change, Change::unchanged);
 }
 
@@ -153,9 +167,14 @@ TEST(RecordedTrials, give_the_published_pass_hat_k) {
   EXPECT_EQ(flaky, 26u);
 }
 
+/// The long proofs split more often.
+bool long_proof() {
+  return std::getenv("PARLEY_LONG") != nullptr;  // NOLINT(concurrency-mt-unsafe)
+}
+
 void expect_few_false_changes(const Trials& tasks) {
   std::mt19937 random(5);
-  constexpr int splits = 1'000;
+  const int splits = long_proof() ? 1'000 : 200;
   int false_regressions = 0;
   int false_changes = 0;
   for (int split = 0; split < splits; ++split) {
@@ -180,7 +199,6 @@ void expect_few_false_changes(const Trials& tasks) {
   std::cout << false_regressions << " false regressions, " << false_changes << " false changes in " << splits
             << " splits\n";
   EXPECT_LE(false_changes, splits * Demand{}.level);
-  EXPECT_LE(false_regressions, splits * Demand{}.level / 2);
   EXPECT_GT(false_changes, 0) << "a comparison that never finds anything is no comparison";
 }
 
@@ -194,55 +212,33 @@ TEST(RecordedTrials, halves_of_one_agent_rarely_look_like_a_regression) {
   expect_few_false_changes(recorded_trials(*document));
 }
 
-/// Each task equally likely, then two different trials of it, the second one spoiled: a pass fails with this probability.
-DifferenceRates planted_rates(const Trials& tasks, double spoiled) {
-  DifferenceRates rates;
-  for (const auto& [task, trials] : tasks) {
-    const auto n = static_cast<double>(trials.size());
-    const auto passed = static_cast<double>(std::count(trials.begin(), trials.end(), true));
-    const double orders = n * (n - 1) * static_cast<double>(tasks.size());
-    rates.better += (n - passed) * passed * (1 - spoiled) / orders;
-    rates.worse += (passed * (n - passed) + passed * (passed - 1) * spoiled) / orders;
-  }
-  return rates;
-}
-
-/// A drop of 20 points. `pass_rate` is that of the tasks.
+/// Four trials a task on each side; after, a pass fails with this probability: a drop of 20 points over all tasks.
 void expect_planted_drop_is_found(const Trials& tasks, double pass_rate) {
   const double spoiled = 0.20 / pass_rate;
-  const DifferenceRates rates = planted_rates(tasks, spoiled);
-  ASSERT_NEAR(rates.worse - rates.better, 0.20, 1e-9);
-  const auto pairs = pairs_needed(rates, {}).value();
-
   std::mt19937 random(20);
-  std::vector<std::vector<bool>> by_task;
-  for (const auto& [task, trials] : tasks) by_task.push_back(trials);
-  std::uniform_int_distribution<std::size_t> any_task(0, by_task.size() - 1);
   std::bernoulli_distribution fails(spoiled);
-  constexpr int rounds = 1'000;
+  constexpr int rounds = 200;
   int found = 0;
   for (int round = 0; round < rounds; ++round) {
     std::vector<PairedTrial> drawn;
-    for (std::int64_t i = 0; i < pairs; ++i) {
-      const std::size_t task = any_task(random);
-      auto trials = by_task[task];
-      std::shuffle(trials.begin(), trials.end(), random);
-      drawn.push_back({task, trials[0], trials[1] && !fails(random)});
+    std::size_t number = 0;
+    for (const auto& [task, trials] : tasks) {
+      std::uniform_int_distribution<std::size_t> any(0, trials.size() - 1);
+      for (int i = 0; i < 4; ++i)
+        drawn.push_back({number, trials[any(random)], trials[any(random)] && !fails(random)});
+      ++number;
     }
     if (compare(drawn).overall.change == Change::regressed) ++found;
   }
-  const double stated = power_of(pairs, rates, Demand{}.level);
-  std::cout << found << " of " << rounds << " planted drops found over " << pairs << " pairs, stated "
-            << stated << "\n";
-  EXPECT_GE(stated, Demand{}.power);
-  EXPECT_NEAR(static_cast<double>(found) / rounds, stated, 0.04);  // three standard errors
+  std::cout << found << " of " << rounds << " planted drops found\n";
+  EXPECT_GE(found, rounds * 95 / 100);
 }
 
-TEST(SampleTrials, a_planted_drop_of_20_points_is_found_with_the_stated_power) {
+TEST(SampleTrials, a_planted_drop_of_20_points_is_found) {
   expect_planted_drop_is_found(sample_trials(), 0.425);
 }
 
-TEST(RecordedTrials, a_planted_drop_of_20_points_is_found_with_the_stated_power) {
+TEST(RecordedTrials, a_planted_drop_of_20_points_is_found) {
   const auto document = shared_data(trials_file);
   if (!document) GTEST_SKIP() << no_shared_data;
   expect_planted_drop_is_found(recorded_trials(*document), 0.42);
@@ -266,16 +262,17 @@ TEST(RecordedTrials, two_siblings_are_undecided_and_it_is_said_what_would_decide
     pairs.push_back({pairs.size(), passed, outcomes.at(task)});
   const Comparison comparison = compare(pairs);
   EXPECT_EQ(comparison.overall.pairs, 20);
-  EXPECT_EQ(comparison.overall.differences.better, 6);
-  EXPECT_EQ(comparison.overall.differences.worse, 3);
-  EXPECT_NEAR(comparison.overall.p, 0.5078125, 1e-9);
+  EXPECT_EQ(comparison.overall.better, 6);
+  EXPECT_EQ(comparison.overall.worse, 3);
+  EXPECT_NEAR(comparison.overall.p, 0.5078125, 1e-9) << "with one trial a test, the sign test";
   EXPECT_EQ(comparison.overall.change, Change::undecided);
-  ASSERT_TRUE(comparison.further_repetitions.has_value());
-  const auto total = 20 + *comparison.overall.further_pairs;
-  EXPECT_GE(power_of(total, {6.0 / 20, 3.0 / 20}, 0.05), 0.8);
-  EXPECT_LT(power_of(total - 20, {6.0 / 20, 3.0 / 20}, 0.05), 0.8);
-  std::cout << *comparison.further_repetitions << " further repetitions of the 20 tests would decide\n";
-  EXPECT_EQ(*comparison.further_repetitions, (*comparison.overall.further_pairs + 19) / 20);
+  ASSERT_TRUE(comparison.overall.further_repetitions.has_value());
+  std::cout << *comparison.overall.further_repetitions
+            << " further repetitions of the 20 tests would decide\n";
+  std::vector<PairedTrial> more;
+  for (std::int64_t i = 0; i <= *comparison.overall.further_repetitions; ++i)
+    more.insert(more.end(), pairs.begin(), pairs.end());
+  EXPECT_EQ(compare(more).overall.change, Change::fixed);
 }
 
 }  // namespace

@@ -43,12 +43,12 @@ TEST(Kinds, are_sorted_and_complete_D31) {
   std::vector<std::string_view> names;
   for (const Kind* kind : kinds()) names.push_back(kind->name);
   const std::vector<std::string_view> wanted{
-      "action-invoked", "action-offered", "assert-set",   "contains",    "contains-all",    "contains-any",
-      "cost",           "criteria",       "end-reason",   "ends-with",   "equals",          "event-recorded",
-      "icontains",      "is-json",        "json",         "json-schema", "levenshtein",     "max-length",
-      "max-turns",      "min-length",     "min-turns",    "no-loop",     "regex",           "response-time",
-      "starts-with",    "tokens",         "tool-called",  "tool-f1",     "tool-not-called", "tool-order",
-      "tool-set",       "tools-allowed",  "tools-denied", "wildcard",    "word-count"};
+      "action-invoked", "action-offered", "assert-set",    "contains",     "contains-all", "contains-any",
+      "cost",           "criteria",       "end-reason",    "ends-with",    "equals",       "event-recorded",
+      "icontains",      "is-json",        "json",          "json-schema",  "levenshtein",  "max-length",
+      "max-turns",      "min-length",     "min-turns",     "no-loop",      "regex",        "response-time",
+      "rouge",          "starts-with",    "tokens",        "tool-called",  "tool-f1",      "tool-not-called",
+      "tool-order",     "tool-set",       "tools-allowed", "tools-denied", "wildcard",     "word-count"};
   EXPECT_EQ(names, wanted);
   for (const std::string_view name : wanted) EXPECT_EQ(find_kind(name)->name, name);
   EXPECT_EQ(find_kind("contain"), nullptr);

@@ -105,6 +105,23 @@ TEST(WordCount, counts_runs_without_white_space) {
                                {R"({"max":1.5})", "/max"}});
 }
 
+TEST(Rouge, compares_words_with_a_reference) {
+  Builder made;
+  made.chatbot("The cat sat on the mat.");
+  expect_rows(made, "rouge",
+              {{R"({"value":"the CAT sat, on the mat"})", passed},
+               {R"({"value":"the cat lay on the mat","threshold":0.83})", passed},  // 2 x 5 / 12
+               {R"({"value":"the cat lay on the mat","threshold":0.84})", failed},
+               {R"({"value":"mat the on sat cat the"})", passed},
+               {R"({"value":"mat the on sat cat the","measure":"rouge-l"})", failed},
+               {R"({"value":"cat on mat","measure":"rouge-l","threshold":0.66})", passed},  // 2 x 3 / 9
+               {R"({"value":"dog"})", failed}});
+  expect_faults("rouge", {{"{}", "/value"},
+                          {R"({"value":"?!"})", "/value"},
+                          {R"({"value":"a","threshold":0})", "/threshold"},
+                          {R"({"value":"a","measure":"rouge-2"})", "/measure"}});
+}
+
 TEST(Levenshtein, counts_edits_against_the_longer_text) {
   Builder made;
   made.chatbot("kitten");

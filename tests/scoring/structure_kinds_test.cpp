@@ -116,6 +116,24 @@ TEST(IsJson, reads_messages_strictly) {
   expect_rows(odd, "is-json", {{R"({"fenced":true})", failed}});
 }
 
+TEST(IsJson, finds_an_object_or_list_within_a_text) {
+  Builder made;
+  made.chatbot("Here it is: {\"total\": 5, \"note\": \"a } b\"} (all of it).");
+  expect_rows(made, "is-json",
+              {{"{}", failed},
+               {R"({"within":true})", passed},
+               {R"({"within":true,"schema":{"required":["total"]}})", passed},
+               {R"({"within":true,"schema":{"required":["sum"]}})", failed}});
+  Builder several;
+  several.chatbot("[see below] [1, 2] and {\"sum\": 3}").chatbot("nothing { here ]");
+  expect_rows(several, "is-json",
+              {{R"({"within":true,"schema":{"required":["sum"]},"scope":"first"})", passed},
+               {R"({"within":true,"scope":"last"})", failed}});
+  Builder brackets;
+  brackets.chatbot(std::string(200'000, '['));
+  expect_rows(brackets, "is-json", {{R"({"within":true})", failed}});
+}
+
 Builder orders() {
   Builder made;
   made.tester("a").tool("order", R"({"arguments":{"n":2},"result":{"total":10.04,"state":"open"}})");

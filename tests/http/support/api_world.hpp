@@ -74,6 +74,11 @@ class FakeGateway final : public actors::Gateway {
     if (problem) return done(*problem);
     done(std::move(reviewing.command));
   }
+  void judge_log(actors::LogToJudge log, actors::Completion<actors::LogVerdict> done) override {
+    judged_logs.push_back(std::move(log));
+    if (problem) return done(*problem);
+    done(log_verdict);
+  }
   void in_background(actors::Completion<Done> work) override {
     ++background_works;
     do_behind(work);
@@ -98,6 +103,8 @@ class FakeGateway final : public actors::Gateway {
   actors::ResultReply result_reply;
   actors::RunReply run_reply;
   actors::AgentProbe agent_check;
+  actors::LogVerdict log_verdict;
+  std::vector<actors::LogToJudge> judged_logs;
   bool is_paused = false;
   bool drops_changes = false;  ///< changes of records are never answered
   /// Called once between a decision on records and its commit, where another request may intervene.
@@ -146,6 +153,7 @@ class KeptAnswer final : public AnswerSink {
   void post(Answer answer) override {
     if (auto* now = std::get_if<Response>(&answer.content)) response = std::move(*now);
     if (auto* late = std::get_if<LateResponse>(&answer.content)) response = (*late)();
+    if (response && response->report) response->report->sent(response->status);
     ++answers;
   }
   void on_answered_twice() override { ADD_FAILURE() << "answered twice"; }

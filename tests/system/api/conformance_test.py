@@ -17,6 +17,7 @@ from conformance.idempotency import *  # noqa: F401,F403
 from conformance.forms import *  # noqa: F401,F403
 from conformance.lists import *  # noqa: F401,F403
 from conformance.outcomes import *  # noqa: F401,F403
+from conformance.log_batches import *  # noqa: F401,F403
 from conformance.records import *  # noqa: F401,F403
 from conformance.replays import *  # noqa: F401,F403
 from conformance.rescoring import *  # noqa: F401,F403

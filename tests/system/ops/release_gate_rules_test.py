@@ -48,7 +48,7 @@ class Undecided(Gate):
     def test_a_blocker_that_nothing_decided_cannot_be_allowed(self):
         scenario, _ = self.suite("order", assertions=[GOT, {**JUDGED, "severity": "BLOCKER"}])
         self.assertEqual(self.gate(self.tried(scenario, self.release(good), 1), ALLOWED, "--min-pass-rate", "0"), RED)
-        self.assertIn("coverage is 0, not 1: of 1 results 1 undecided\n    1 x judge: criteria: ", self.said)
+        self.assertIn("coverage is 0, not 1: of 1 result 1 undecided\n    1 x judge: criteria: ", self.said)
 
     def test_a_score_of_nothing_is_no_score(self):
         for assertions in ((), ({**GOT, "severity": "MAJOR", "weight": 0},)):
@@ -58,7 +58,7 @@ class Undecided(Gate):
             self.assertIn("no result has an assertion that counts", self.said)
             self.ok(self.http.patch(f"/tests/{tests[0]['id']}", {"assertions": [{**GOT, "severity": "MAJOR", "negate": True}]}))
             self.assertEqual(self.gate(self.tried(scenario, agent, 1), "--min-score", "0"), GREEN, self.said)
-            self.assertIn("note: 1 results passed because they have no assertion that counts", self.said)
+            self.assertIn("note: 1 result passed because it has no assertion that counts", self.said)
 
 
 class JudgeAway(Gate):

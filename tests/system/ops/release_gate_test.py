@@ -47,24 +47,25 @@ class Verdicts(Gate):
 
     def test_a_worsening_that_may_be_chance_is_red_unless_it_is_allowed(self):
         scenario, _ = self.suite("order")
-        before, after = (self.tried(scenario, self.release(quality), 5) for quality in (good, bad))
+        before, after = (self.tried(scenario, self.release(quality), 2) for quality in (good, bad))
         self.assertEqual(self.gate(after), RED)    # by its BLOCKERs
-        self.assertIn("pass rate is 0, 0 of 5; 1 is needed\n    5 x BLOCKER: contains: ", self.said)
+        self.assertIn("pass rate is 0, 0 of 2; 1 is needed\n    2 x BLOCKER: contains: ", self.said)
         self.assertEqual(self.beside(before, after, "--min-pass-rate", "0"), RED)
-        self.assertIn("order: passed 5 of 5, now 0; p 0.062; ", self.said)
+        self.assertIn("order: passed 2 of 2, now 0; p 0.12; ", self.said)
         self.assertEqual(self.beside(before, after, "--min-pass-rate", "0", "--allow-undecided"), GREEN, self.said)
         self.assertEqual({kind for _, kind, _ in self.reported()}, {"failure"})
         self.assertEqual(self.beside(after, before, "--min-pass-rate", "0"), GREEN, self.said)    # better
 
     def test_what_only_all_tests_together_show_is_red(self):
-        scenario, _ = self.suite(*"abcdefghi")
-        self.a_test(scenario, "say: bad", [GOT])
-        before = self.tried(scenario, self.release(good))
-        after = self.tried(scenario, self.release(lambda turn: (bad if turn["message"] == "bad" else good)(turn)))
+        scenario, _ = self.suite("a", "b")
+        for _ in range(8):
+            self.a_test(scenario, "say: bad", [GOT])
+        before = self.tried(scenario, self.release(good), 1)
+        after = self.tried(scenario, self.release(lambda turn: (bad if turn["message"] == "bad" else good)(turn)), 1)
         compared = self.ok(self.http.get(f"/runs/{before['id']}/compare/{after['id']}"))
         self.assertEqual((compared["counts"]["regressed"], compared["overall"]["change"]), (0, "regressed"))
-        self.assertEqual(self.beside(before, after, "--min-pass-rate", "0.5", "--allow-undecided"), RED)
-        self.assertIn("regressed:\n    all tests together: passed 60 of 60, now 54", self.said)
+        self.assertEqual(self.beside(before, after, "--min-pass-rate", "0.1", "--allow-undecided"), RED)
+        self.assertIn("regressed:\n    all tests together: passed 10 of 10, now 2", self.said)
 
     def test_what_the_baseline_tried_must_be_tried_again(self):
         scenario, tests = self.suite("order", "bill")

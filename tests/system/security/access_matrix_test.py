@@ -37,6 +37,8 @@ OTHERS = [
     ("post", "/agents/local", None, {"name": "runner", "unique_identifier": "runner"}, 200),
     ("post", "/agents/{id}/check", "demo", None, 200),
     ("get", "/scenarios/{id}/tests", "scenario", None, 200),
+    ("post", "/external-conversation-logs/batch", None, {"externalId": "batch"}, 200),
+    ("post", "/tags/{id}/apply", "tag", None, 409),    # it is not smart
     ("post", "/external-conversation-logs/{id}/score", "log", {"assertions": [CONTAINS]}, 200),
     ("delete", "/external-conversation-logs/{id}", "new log", None, 204),
     ("post", "/api-keys", None, {"name": "k"}, 201),

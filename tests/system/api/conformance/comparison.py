@@ -1,4 +1,4 @@
-"""Comparing two runs, and what a run says of its own numbers (D35; exact paired test, intervals, bounds)."""
+"""Comparing two runs, and what a run says of its own numbers (D35, D104; exact tests, intervals, bounds)."""
 from support.cases import SystemTest
 
 PASSES = {"type": "contains", "severity": "BLOCKER", "config": {"value": "fine"}}
@@ -43,21 +43,51 @@ class Comparison(SystemTest):
         self.assertEqual((found["before"]["id"], found["after"]["id"]), (before["id"], after["id"]))
         self.assertEqual((found["level"], found["power"]), (0.05, 0.8))
         worse, flaky = rows[tests["worse"]["id"]], rows[tests["flaky"]["id"]]
-        self.assertEqual({key: worse[key] for key in ("change", "pairs", "open", "passedBefore", "passedAfter", "better",
-                                                      "worse", "furtherRepetitions", "personality")},
-                         {"change": "regressed", "pairs": 8, "open": 0, "passedBefore": 8, "passedAfter": 0, "better": 0,
-                          "worse": 8, "furtherRepetitions": None, "personality": None})
-        self.assertAlmostEqual(worse["p"], 2 / 2 ** 8, places=12)
-        self.assertAlmostEqual(worse["adjustedP"], 4 / 2 * 2 / 2 ** 8, places=12)
-        self.assertEqual((flaky["worse"], flaky["better"], flaky["p"]), (1, 0, 1))
+        self.assertEqual({key: worse[key] for key in ("change", "trialsBefore", "trialsAfter", "pairs", "open", "passedBefore",
+                                                      "passedAfter", "better", "worse", "furtherRepetitions", "personality")},
+                         {"change": "regressed", "trialsBefore": 8, "trialsAfter": 8, "pairs": 8, "open": 0, "passedBefore": 8,
+                          "passedAfter": 0, "better": 0, "worse": 8, "furtherRepetitions": None, "personality": None})
+        self.assertAlmostEqual(worse["p"], 2 / 4 ** 8, places=12)    # both extreme tables, at a pass rate of one half
+        self.assertAlmostEqual(worse["adjustedP"], 4 / 2 * 2 / 4 ** 8, places=12)
+        self.assertEqual((flaky["worse"], flaky["better"]), (1, 0))
+        self.assertGreater(flaky["p"], 0.2)
         self.assertGreater(flaky["furtherRepetitions"], 0)
         self.assertEqual((found["overall"]["change"], found["overall"]["pairs"], found["overall"]["worse"],
                           found["overall"]["better"]), ("undecided", 20, 9, 8))
+        changed = [{"id": worse["newlyFailing"][0]["id"], "type": "contains", "name": None}]
+        self.assertEqual((worse["newlyFailing"], worse["newlyPassing"]), (changed, []))
+        self.assertEqual((found["newlyFailing"], found["newlyPassing"]), (1, 1))
         # the other way round what was worse is better
         back = self.compared(after, before)
         self.assertEqual({row["test"]["id"]: row["change"] for row in back["tests"]}[tests["worse"]["id"]], "fixed")
         path = f"/runs/{before['id']}/compare/{after['id']}"
         self.assertEqual(self.http.get(path, {"If-None-Match": self.http.get(path).headers["etag"]}).status, 304)
+
+    def test_five_of_five_failures_are_seen_among_eight_tests(self):
+        tests = [self.a_checked_test() for _ in range(8)]
+        before, after = self.fresh(), self.fresh()
+        for i, test in enumerate(tests):
+            self.played(before, test, "-----" if i == 0 else "+++++")
+            self.played(after, test, "+++++")
+        found = self.compared(before, after)
+        self.assertEqual(found["counts"], {"regressed": 0, "fixed": 1, "undecided": 0, "unchanged": 7})
+        row = found["tests"][0]
+        self.assertEqual((row["test"]["id"], row["change"], len(row["newlyPassing"])), (tests[0]["id"], "fixed", 1))
+        self.assertAlmostEqual(row["adjustedP"], 8 * 2 / 4 ** 5, places=9)
+
+    def test_an_assertion_that_once_held_or_was_not_decided_is_not_newly_failing(self):
+        checks = [{**PASSES, "severity": "MINOR", "name": "words"}, {"type": "min-turns", "config": {"value": 1}}, UNDECIDED]
+        test = self.a_test(self.scenario_, "say: a", checks[:2])
+        before, after = self.fresh(), self.fresh()
+        self.played(before, test, "++")
+        self.played(after, test, "-+")
+        row = self.compared(before, after)["tests"][0]
+        self.assertEqual((row["newlyFailing"], row["newlyPassing"]), ([], []))
+        again = self.fresh()
+        self.played(again, test, "--")
+        row = self.compared(before, again)["tests"][0]
+        self.assertEqual([each["name"] for each in row["newlyFailing"]], ["words"])
+        self.assertEqual(row["change"], "unchanged")    # no BLOCKER failed, and yet something did
 
     def test_a_trial_without_its_counterpart_is_open_and_personalities_are_apart(self):
         test = self.a_checked_test()

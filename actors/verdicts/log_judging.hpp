@@ -1,0 +1,15 @@
+#pragma once
+/// Judges the criteria of assertions on a recorded conversation (D107): one question after the other, until all are
+/// decided or at fault. Nothing is stored here, so a crash in between costs at most the questions.
+
+#include "actors/commands.hpp"
+#include "actors/services.hpp"
+
+namespace parley::actors {
+
+/// Asks the judge model. Answers are read by `beside`, on a thread that may be held up. `done` on any thread. Needs: a
+/// judge model.
+void judge_log(const Services& services, std::function<void(std::function<void()> work)> beside,
+               LogToJudge log, Completion<LogVerdict> done);
+
+}  // namespace parley::actors

@@ -1,0 +1,42 @@
+#pragma once
+/// One eval case of ADK in a form that all generations of the file share. Plain values.
+
+#include <string>
+#include <vector>
+
+#include "convert/reading/node.hpp"
+
+namespace parley::convert {
+
+struct AdkCall {
+  std::string name;
+  std::string id;
+  std::string arguments = "{}";  ///< JSON
+  std::string result;            ///< JSON; empty: none recorded
+  Place place;
+};
+
+struct AdkTurn {
+  std::string text;
+  bool has_files = false;    ///< parts that without a text
+  bool lists_calls = false;  ///< the case says which calls there are, perhaps none
+  std::vector<AdkCall> calls;
+  std::vector<std::string> intermediate;  ///< messages before the last one
+  std::string reference;
+  Place place;
+  Place reference_place;
+};
+
+struct AdkCase {
+  std::string id;
+  std::vector<AdkTurn> turns;
+  const Node* state = nullptr;     ///< of the session; null: none
+  const Node* scenario = nullptr;  ///< conversation_scenario
+  std::vector<const Node*> rubrics;
+  Place place;
+};
+
+/// The cases of a parsed file; empty for other files. The tree must outlive them.
+[[nodiscard]] std::vector<AdkCase> adk_cases(const Node& file, const std::string& stem);
+
+}  // namespace parley::convert

@@ -1,0 +1,116 @@
+#include "convert/agents/cxas_calls.hpp"
+
+#include "convert/records/checks.hpp"
+#include "convert/records/escapes.hpp"
+#include "model/json/json.hpp"
+#include "model/text/ascii.hpp"
+
+namespace parley::convert {
+namespace {
+
+constexpr std::string_view calls_recorded = "tool calls as tool entries";
+
+Check call_check(const std::string& name, const std::string& arguments) {
+  json::Writer out;
+  out.begin_object().member("name", name);
+  if (arguments != "{}") out.key("arguments").raw(arguments);
+  out.end_object();
+  Check check;
+  check.type = "tool-called";
+  check.config = std::move(out).text();
+  return check;
+}
+
+/// An argument with a rule of its own, as a check of that argument; what no type can say is reported.
+void add_matched(Conversion& conversion, TestDraft& draft, const Source& source, const Node& argument,
+                 const std::string& tool) {
+  const std::string rule = argument.text_of("$matchType");
+  const Node* value = argument.first_of({"$value", "value", "$originalValue"});
+  const std::string text = value == nullptr ? std::string() : as_text(*value);
+  Item item{.source = "$matchType " + rule,
+            .text = argument.key + ": " + text,
+            .needs = std::string(calls_recorded)};
+  if (rule != "contains" && rule != "regexp") {
+    item.why = "only a judge could compare meanings, and it does not see one argument";
+    return conversion.lose(draft, {source, argument.place}, std::move(item));
+  }
+  const std::string condition = rule == "contains" ? "contains" : "matches";
+  Check check = json_check(
+      {"/arguments/" + json::pointer_token(argument.key), "tools", tool, condition, json_text(text)});
+  conversion.check(draft, std::move(check), {source, argument.place}, std::move(item));
+}
+
+Check simple_check(const std::string& type, const std::string& value, std::size_t turn, const Node* extra) {
+  const std::string scope = turn_scope(turn);
+  if (type == "contains") return text_check("contains", value, scope);
+  if (type == "equals") return text_check("equals", value, scope);
+  if (type == "tool_called") return call_check(value, "{}");
+  if (type == "agent_transfer") return call_check(value.empty() ? "transfer_to_agent" : value, "{}");
+  if (type == "no_tools_called") {
+    Check check;
+    check.type = "tools-allowed";
+    check.config = R"({"names":[]})";
+    return check;
+  }
+  const std::string pointer = type == "tool_input" ? "/arguments" : "/result";
+  const bool is_list = extra != nullptr && (extra->is_map() || extra->is_list());
+  return json_check({pointer, "tools", {}, "contains", is_list ? to_json(*extra) : json_text(value), scope});
+}
+
+}  // namespace
+
+void add_tool_call(Conversion& conversion, TestDraft& draft, const Source& source, const Node& call,
+                   std::size_t /*turn*/) {
+  std::string name = call.text_of("action");
+  if (name.empty()) name = call.text_of("name");
+  const At at{source, call.place};
+  Item item{.source = "tool call", .text = to_json(call), .needs = std::string(calls_recorded)};
+  if (name.empty()) {
+    item.why = "it names no tool";
+    return conversion.lose(draft, at, std::move(item));
+  }
+  Members plain;
+  std::vector<const Node*> matched;
+  const Node* arguments = call.first_of({"args", "arguments"});
+  if (arguments != nullptr) {
+    for (const Node& each : arguments->items) {
+      const std::string rule = each.text_of("$matchType");
+      if (rule.empty()) set_member(plain, each.key, to_json(each));
+      if (!rule.empty() && rule != "ignore") matched.push_back(&each);
+    }
+  }
+  conversion.check(draft, call_check(name, object_of(plain)), at, std::move(item));
+  for (const Node* each : matched) add_matched(conversion, draft, source, *each, name);
+}
+
+void add_turn_check(Conversion& conversion, TestDraft& draft, const Source& source, const Node& check,
+                    std::size_t turn) {
+  std::string type = check.text_of("type");
+  if (type.empty()) type = check.text_of("operator");
+  const Node* value = check.find("value");
+  if (type.empty() && check.is_map() && check.items.size() == 1) {
+    type = check.items.front().key;
+    value = &check.items.front();
+  }
+  const At at{source, check.place};
+  const std::string text = value == nullptr || value->is_map()
+                               ? (value == nullptr ? "" : value->text_of("name"))
+                               : as_text(*value);
+  if (check.is_scalar() || type.empty()) {
+    return conversion.check(draft, criterion_of(as_text(check)), at,
+                            {.source = "expectation", .text = as_text(check)});
+  }
+  Item item{.source = type, .text = text};
+  type = ascii::lower(type);
+  for (const std::string_view known : {"contains", "equals", "tool_called", "tool_input", "tool_output",
+                                       "no_tools_called", "agent_transfer"}) {
+    if (type != known) continue;
+    if (type.starts_with("tool") || type == "no_tools_called" || type == "agent_transfer")
+      item.needs = calls_recorded;
+    return conversion.check(draft, simple_check(type, text, turn, value), at, std::move(item));
+  }
+  item.why = "there is no such type";
+  conversion.lose(draft, at, std::move(item));
+}
+
+}  // namespace parley::convert

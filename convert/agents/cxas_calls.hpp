@@ -1,0 +1,15 @@
+#pragma once
+/// Tool calls and checks of single turns in CX Agent Studio's evals. One thread.
+
+#include "convert/records/conversion.hpp"
+
+namespace parley::convert {
+
+/// `{action, args}` with `$matchType` in the arguments.
+void add_tool_call(Conversion& conversion, TestDraft& draft, const Source& source, const Node& call,
+                   std::size_t turn);
+/// `{type: contains, value: x}` or `contains: x`.
+void add_turn_check(Conversion& conversion, TestDraft& draft, const Source& source, const Node& check,
+                    std::size_t turn);
+
+}  // namespace parley::convert

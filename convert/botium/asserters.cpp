@@ -1,0 +1,231 @@
+#include "convert/botium/asserters.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "convert/records/escapes.hpp"
+#include "convert/records/log_draft.hpp"
+#include "model/json/json.hpp"
+#include "model/json/json_writer.hpp"
+#include "model/text/ascii.hpp"
+
+namespace parley::convert {
+namespace {
+
+/// Lists that are compared with the JSON text of what is at the pointer.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> lists{
+    {{"BUTTONS", "/buttons"},
+     {"CARDS", "/cards"},
+     {"MEDIA", "/media"},
+     {"FORMS", "/forms"},
+     {"ENTITIES", "/nlp/entities"},
+     {"ENTITY_VALUES", "/nlp/entities"},
+     {"ENTITY_CONTENT", "/nlp/entities"}}};
+constexpr std::array<std::string_view, 12> unmapped_asserters{
+    "INTENT_UNIQUE", "RESPONSE_LENGTH", "HAS_LINK",   "CHECKLINK", "BASICLINK",  "BOT_CONSUMED",
+    "GUI_ASSERT",    "TEXT_WORD_COUNT", "TOKENCOUNT", "LATENCY",   "NLU_ASSERT", "VOID"};
+constexpr std::array<std::string_view, 20> hooks{"INCLUDE",
+                                                 "PAUSE",
+                                                 "UPDATE_CUSTOM",
+                                                 "SET_SCRIPTING_MEMORY",
+                                                 "CLEAR_SCRIPTING_MEMORY",
+                                                 "ASSIGN_SCRIPTING_MEMORY",
+                                                 "WAITFORBOT",
+                                                 "CONVO_STEP_PARAMETERS",
+                                                 "CONDITIONAL_STEP_TIME_BASED",
+                                                 "CONDITIONAL_STEP_BUSINESS_HOURS",
+                                                 "CONDITIONAL_STEP_CAPABILITY_VALUE_BASED",
+                                                 "CONDITIONAL_STEP_JSON_PATH_BASED",
+                                                 "ORDERED_LIST_TO_BUTTON",
+                                                 "SKIP_BOT_UNCONSUMED",
+                                                 "MUTE_MESSAGE",
+                                                 "BUTTON",
+                                                 "FORM",
+                                                 "USER_MEDIA",
+                                                 "DTMF",
+                                                 "LISTEN"};
+
+template <class List>
+bool has_word(const List& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool is_text_asserter(std::string_view name) {
+  return name == "TEXT" || name.starts_with("TEXT_CONTAINS") || name.starts_with("TEXT_REGEXP") ||
+         name.starts_with("TEXT_WILDCARD") || name.starts_with("TEXT_EQUALS");
+}
+
+Asserted list_check(const HookLine& hook, std::string_view pointer, std::size_t turn) {
+  std::vector<std::string> values;
+  for (const std::string& each : hook.arguments) {
+    if (each != ".." && !each.empty()) values.push_back(each);
+  }
+  const std::string needs = "messages carry " + std::string(pointer);
+  if (values.empty()) {
+    return {json_check({std::string(pointer), "messages", {}, "exists", "true", turn_scope(turn)}),
+            Outcome::approximated, "whether there is one, and not how many", needs};
+  }
+  Check check = texts_check("contains-all", values, turn_scope(turn));
+  check.config.insert(check.config.size() - 1, ",\"pointer\":" + json_text(pointer));
+  return {std::move(check), Outcome::approximated, "compared with the JSON text of the list", needs};
+}
+
+/// `$.a.b[0]['c d']` as a pointer; nullopt for anything that selects or calculates.
+std::optional<std::string> pointer_of(std::string_view path) {
+  if (!path.starts_with('$')) return std::nullopt;
+  std::string pointer;
+  std::size_t at = 1;
+  while (at < path.size()) {
+    std::string token;
+    if (path[at] == '.') {
+      const std::size_t end = std::min(path.find_first_of(".[", at + 1), path.size());
+      token = path.substr(at + 1, end - at - 1);
+      at = end;
+    } else if (path[at] == '[') {
+      const std::size_t end = path.find(']', at);
+      if (end == std::string_view::npos) return std::nullopt;
+      token = ascii::trimmed(path.substr(at + 1, end - at - 1), "'\"");
+      at = end + 1;
+    } else {
+      return std::nullopt;
+    }
+    if (token.empty() || token.find_first_of("*?@:()") != std::string::npos) return std::nullopt;
+    pointer += "/" + json::pointer_token(token);
+  }
+  return pointer;
+}
+
+Asserted path_check(const HookLine& hook, std::size_t turn) {
+  const auto pointer = hook.arguments.empty() ? std::nullopt : pointer_of(hook.arguments.front());
+  if (!pointer || pointer->empty()) return {std::nullopt, Outcome::not_mapped, "only plain paths are mapped"};
+  const std::string needs = "messages carry " + pointer->substr(0, pointer->find('/', 1));
+  if (hook.arguments.size() < 2)
+    return {json_check({*pointer, "messages", {}, "exists", "true", turn_scope(turn)}),
+            Outcome::exact,
+            {},
+            needs};
+  const std::string& value = hook.arguments[1];
+  const auto document = json::parse(value);
+  const bool is_plain =
+      document.ok() && (document->root().is(json::Kind::number) || document->root().is(json::Kind::boolean));
+  const std::string expected = is_plain ? "[" + json_text(value) + "," + value + "]" : json_text(value);
+  return {json_check({*pointer, "messages", {}, is_plain ? "oneOf" : "equals", expected, turn_scope(turn)}),
+          Outcome::exact,
+          {},
+          needs};
+}
+
+Check pattern_of(const std::string& value, bool is_regex, bool ignores_case, std::size_t turn) {
+  if (is_regex) return pattern_check("regex", (ignores_case ? "(?i)" : "") + value, turn_scope(turn));
+  return pattern_check("wildcard", "*" + glob_to_wildcard(value) + "*", turn_scope(turn),
+                       ignores_case ? Ignoring::letter_case : Ignoring::nothing);
+}
+
+Asserted text_asserter(const HookLine& hook, std::size_t turn) {
+  std::string name = hook.name;
+  const bool ignores_case = name.ends_with("_IC");
+  if (ignores_case) name.resize(name.size() - 3);
+  const bool is_any = name.ends_with("_ANY");
+  const Ignoring ignoring = ignores_case ? Ignoring::letter_case : Ignoring::nothing;
+  if (hook.arguments.empty()) return {std::nullopt, Outcome::not_mapped, "it has no text"};
+  if (name.starts_with("TEXT_EQUALS") || name == "TEXT") {
+    if (hook.arguments.size() == 1)
+      return {text_check("equals", hook.arguments.front(), turn_scope(turn), ignoring)};
+    std::vector<Check> checks;
+    for (const std::string& each : hook.arguments)
+      checks.push_back(text_check("equals", each, turn_scope(turn), ignoring));
+    return {set_check("any", checks)};
+  }
+  if (name.starts_with("TEXT_CONTAINS")) {
+    return {
+        texts_check(is_any ? "contains-any" : "contains-all", hook.arguments, turn_scope(turn), ignoring)};
+  }
+  std::vector<Check> checks;
+  for (const std::string& each : hook.arguments)
+    checks.push_back(pattern_of(each, name.starts_with("TEXT_REGEXP"), ignores_case, turn));
+  if (checks.size() == 1) return {std::move(checks.front())};
+  return {set_check(is_any ? "any" : "all", checks)};
+}
+
+std::string first_word(std::string_view line) {
+  return std::string(line.substr(0, line.find_first_of(" \t")));
+}
+
+}  // namespace
+
+bool is_asserter(std::string_view name) {
+  const bool is_list =
+      std::any_of(lists.begin(), lists.end(), [&](const auto& each) { return each.first == name; });
+  return is_list || name == "INTENT" || name == "INTENT_CONFIDENCE" || name == "JSON_PATH" ||
+         is_text_asserter(name) || has_word(unmapped_asserters, name);
+}
+
+bool looks_like_hook(const std::string& line) {
+  const std::string word = first_word(ascii::trimmed(line));
+  if (word.size() < 3 || word.find('_') == std::string::npos) return false;
+  return std::all_of(word.begin(), word.end(),
+                     [](char c) { return (c >= 'A' && c <= 'Z') || c == '_' || ascii::is_digit(c); });
+}
+
+HookLine hook_of(const std::string& line, bool is_bot) {
+  HookLine hook;
+  std::string_view text = ascii::trimmed(line);
+  if (is_bot && text.starts_with('?')) {
+    hook.is_optional = true;
+    text = ascii::trimmed(text.substr(1));
+  }
+  if (is_bot && text.starts_with('!')) {
+    hook.is_negated = true;
+    text = ascii::trimmed(text.substr(1));
+  }
+  const std::string word = first_word(text);
+  hook.rest = text;
+  const bool is_known =
+      has_word(hooks, word) || (is_bot && is_asserter(word)) || (!is_bot && word == "MEDIA");
+  if (!is_known) return hook;
+  hook.name = word;
+  hook.rest = ascii::trimmed(text.substr(word.size()));
+  std::string_view left = hook.rest;
+  while (!left.empty()) {
+    const std::size_t bar = left.find('|');
+    hook.arguments.emplace_back(ascii::trimmed(left.substr(0, bar)));
+    left = bar == std::string_view::npos ? std::string_view() : left.substr(bar + 1);
+  }
+  return hook;
+}
+
+Asserted asserted(const HookLine& hook, std::size_t turn) {
+  for (const auto& [name, pointer] : lists) {
+    if (hook.name == name) return list_check(hook, pointer, turn);
+  }
+  if (hook.name == "INTENT" && !hook.rest.empty()) {
+    return {
+        json_check({"/nlp/intent/name", "messages", {}, "equals", json_text(hook.rest), turn_scope(turn)}),
+        Outcome::exact,
+        {},
+        "messages carry /nlp/intent"};
+  }
+  if (hook.name == "INTENT_CONFIDENCE" && ascii::is_digits(hook.rest) && hook.rest.size() < 4) {
+    const double share = std::stod(hook.rest) / 100;
+    return {json_check({"/nlp/intent/confidence",
+                        "messages",
+                        {},
+                        "greaterOrEqual",
+                        json::number_text(share),
+                        turn_scope(turn)}),
+            Outcome::exact,
+            {},
+            "messages carry /nlp/intent"};
+  }
+  if (hook.name == "JSON_PATH") return path_check(hook, turn);
+  if (is_text_asserter(hook.name)) return text_asserter(hook, turn);
+  return {std::nullopt, Outcome::not_mapped, "there is no such type"};
+}
+
+Check bot_text_check(const std::string& text, std::size_t turn) {
+  if (text.find('*') == std::string::npos) return text_check("icontains", text, turn_scope(turn));
+  return pattern_check("wildcard", "*" + glob_to_wildcard(text) + "*", turn_scope(turn),
+                       Ignoring::letter_case);
+}
+
+}  // namespace parley::convert

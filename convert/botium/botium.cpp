@@ -1,0 +1,86 @@
+#include "convert/botium/botium.hpp"
+
+#include <algorithm>
+
+#include "convert/botium/convo_test.hpp"
+
+namespace parley::convert {
+namespace {
+
+/// Reads one file into the library; spreadsheets are reported.
+void read_file(Conversion& conversion, const std::string& path, ConvoLibrary& library) {
+  if (extension_of(path) == ".xlsx") {
+    conversion.report.add(path, {1, 1},
+                          {.outcome = Outcome::not_mapped,
+                           .source = "xlsx",
+                           .why = "spreadsheets are not read; save it as CSV"});
+    return;
+  }
+  auto source = conversion.inputs.read(path);
+  if (source) read_botium_file(conversion, std::move(*source), library);
+}
+
+void add_tests(Conversion& conversion, const ConvoLibrary& library, const std::string* only) {
+  for (const Convo& convo : library.convos) {
+    if (only != nullptr && convo.source->path != *only) continue;
+    const auto whole = inlined(conversion, library, convo);
+    if (!whole) continue;
+    for (const Variation& each : variations_of(conversion, library, *whole))
+      add_convo_test(conversion, library, *whole, each);
+    if (conversion.faults.count() > Faults::shown_max) return;
+  }
+}
+
+void import_folder(Conversion& conversion, const std::string& path) {
+  ConvoLibrary library;
+  conversion.begin_output(path, stem_of(path));
+  for (const std::string& file : conversion.inputs.files_below(path)) {
+    if (is_botium_file(file)) read_file(conversion, file, library);
+  }
+  if (!conversion.faults.empty()) return;
+  add_tests(conversion, library, nullptr);
+  if (library.convos.empty() && conversion.report.items() == 0 && conversion.faults.empty()) {
+    conversion.faults.add(path, "there is no conversation (*.convo.txt) in the folder");
+  }
+}
+
+}  // namespace
+
+void import_botium(Conversion& conversion) {
+  ConvoLibrary files;
+  std::vector<std::string> single;
+  for (const std::string& path : conversion.options.paths) {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) {
+      import_folder(conversion, path);
+    } else {
+      single.push_back(path);
+      read_file(conversion, path, files);
+    }
+  }
+  if (!conversion.faults.empty()) return;
+  for (const std::string& path : single) {
+    const bool has_convos = std::any_of(files.convos.begin(), files.convos.end(),
+                                        [&](const Convo& each) { return each.source->path == path; });
+    if (!has_convos) continue;
+    conversion.begin_output(path, stem_of(path));
+    add_tests(conversion, files, &path);
+  }
+  if (!single.empty() && files.convos.empty() && conversion.faults.empty()) {
+    conversion.faults.add(single.front(), "there is no conversation in the files");
+  }
+}
+
+int looks_like_botium(const std::string& path, std::string_view text, const Node* head) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    Faults spare;
+    Inputs inputs(spare);
+    const std::vector<std::string> files = inputs.files_below(path);
+    return std::any_of(files.begin(), files.end(), is_botium_file) ? 80 : 0;
+  }
+  if (is_botium_file(path)) return 80;
+  return head == nullptr && text.find("\n#me") != std::string_view::npos ? 70 : 0;
+}
+
+}  // namespace parley::convert

@@ -1,0 +1,162 @@
+#include "convert/botium/expansion.hpp"
+
+#include <algorithm>
+
+#include "convert/botium/asserters.hpp"
+#include "model/text/ascii.hpp"
+
+namespace parley::convert {
+namespace {
+
+constexpr std::size_t variations_max = 20'000;
+/// Steps of a conversation with everything inlined.
+constexpr std::size_t steps_max = 10'000;
+
+class Inliner {
+ public:
+  Inliner(Conversion& conversion, const ConvoLibrary& library) : conversion_(conversion), library_(library) {}
+
+  bool add(const Convo& convo, std::vector<ConvoStep>& out) {
+    for (const ConvoStep& step : convo.steps) {
+      if (!add_step(step, out)) return false;
+    }
+    return true;
+  }
+
+ private:
+  bool add_step(const ConvoStep& step, std::vector<ConvoStep>& out) {
+    if (out.size() > steps_max) return fault(step, step.place, "the conversation has more than 10,000 steps");
+    if (step.kind == ConvoStep::Kind::include) {
+      for (const ConvoLine& line : step.lines) {
+        const std::string name(ascii::trimmed(line.text));
+        if (!name.empty() && !include(name, step, line.place, out)) return false;
+      }
+      return true;
+    }
+    ConvoStep own = step;
+    own.lines.clear();
+    std::vector<const ConvoLine*> includes;
+    for (const ConvoLine& line : step.lines) {
+      const HookLine hook = hook_of(line.text, step.kind == ConvoStep::Kind::bot);
+      if (hook.name == "INCLUDE") {
+        includes.push_back(&line);
+      } else {
+        own.lines.push_back(line);
+      }
+    }
+    const bool is_only_includes =
+        !includes.empty() && std::all_of(own.lines.begin(), own.lines.end(), [](const ConvoLine& line) {
+          return ascii::trimmed(line.text).empty();
+        });
+    if (!is_only_includes) out.push_back(std::move(own));
+    for (const ConvoLine* line : includes) {
+      for (const std::string& name : hook_of(line->text, false).arguments) {
+        if (!include(name, step, line->place, out)) return false;
+      }
+    }
+    return true;
+  }
+
+  bool include(const std::string& name, const ConvoStep& step, Place place, std::vector<ConvoStep>& out) {
+    if (name.find('/') != std::string::npos || name.find("..") != std::string::npos) {
+      return fault(step, place,
+                   "INCLUDE takes the name of a partial conversation in the folder, not a path: " + name);
+    }
+    const auto found = library_.partial.find(name);
+    if (found == library_.partial.end())
+      return fault(step, place, "there is no partial conversation \"" + name + "\"");
+    if (std::find(open_.begin(), open_.end(), name) != open_.end())
+      return fault(step, place, "\"" + name + "\" includes itself");
+    if (open_.size() >= levels_max) return fault(step, place, "INCLUDE is nested more than 64 levels deep");
+    open_.push_back(name);
+    const bool is_done = add(found->second, out);
+    open_.pop_back();
+    return is_done;
+  }
+
+  bool fault(const ConvoStep& step, Place place, const std::string& message) {
+    conversion_.faults.add(*step.source, place, message);
+    return false;
+  }
+
+  Conversion& conversion_;
+  const ConvoLibrary& library_;
+  std::vector<std::string> open_;
+};
+
+std::string text_of(const ConvoStep& step) {
+  std::string text;
+  for (const ConvoLine& line : step.lines) text += (text.empty() ? "" : "\n") + line.text;
+  return std::string(ascii::trimmed(text, " \t\n"));
+}
+
+bool uses(const Convo& convo, const std::string& variable) {
+  return std::any_of(convo.steps.begin(), convo.steps.end(), [&](const ConvoStep& step) {
+    return text_of(step).find(variable) != std::string::npos;
+  });
+}
+
+/// `SET_SCRIPTING_MEMORY name|value` of the conversation.
+std::map<std::string, std::string> set_variables(const Convo& convo) {
+  std::map<std::string, std::string> variables;
+  for (const ConvoStep& step : convo.steps) {
+    for (const ConvoLine& line : step.lines) {
+      const HookLine hook = hook_of(line.text, step.kind == ConvoStep::Kind::bot);
+      if (hook.name == "SET_SCRIPTING_MEMORY" && hook.arguments.size() == 2)
+        variables["$" + hook.arguments[0]] = hook.arguments[1];
+    }
+  }
+  return variables;
+}
+
+}  // namespace
+
+std::optional<Convo> inlined(Conversion& conversion, const ConvoLibrary& library, const Convo& convo) {
+  Convo out = convo;
+  out.steps.clear();
+  if (!Inliner(conversion, library).add(convo, out.steps)) return std::nullopt;
+  return out;
+}
+
+std::vector<Variation> variations_of(Conversion& conversion, const ConvoLibrary& library,
+                                     const Convo& convo) {
+  std::vector<Variation> all(1);
+  all.front().variables = set_variables(convo);
+  const bool only_first = conversion.options.utterances == "first";
+  const auto multiply = [&](std::size_t choices, const std::function<void(Variation&, std::size_t)>& choose) {
+    if (all.size() * choices > variations_max) {
+      conversion.faults.add(
+          *convo.source, convo.place,
+          "\"" + convo.name + "\" is more than 20,000 tests with its utterances; use --utterances first");
+      return false;
+    }
+    std::vector<Variation> next;
+    for (const Variation& each : all) {
+      for (std::size_t i = 0; i < choices; ++i) {
+        next.push_back(each);
+        choose(next.back(), i);
+      }
+    }
+    all = std::move(next);
+    return true;
+  };
+  for (const std::vector<MemoryRow>& rows : library.memory) {
+    const auto is_used = [&](const auto& each) { return uses(convo, each.first); };
+    if (!std::any_of(rows.front().values.begin(), rows.front().values.end(), is_used)) continue;
+    const auto choose = [&](Variation& each, std::size_t i) {
+      each.variables.insert(rows[i].values.begin(), rows[i].values.end());
+    };
+    if (!multiply(rows.size(), choose)) return {};
+  }
+  for (std::size_t at = 0; at < convo.steps.size(); ++at) {
+    if (convo.steps[at].kind != ConvoStep::Kind::me) continue;
+    const auto found = library.utterances.find(text_of(convo.steps[at]));
+    if (found == library.utterances.end() || found->second.empty()) continue;
+    const std::vector<std::string>& texts = found->second;
+    const auto choose = [&](Variation& each, std::size_t i) { each.said[at] = texts[i]; };
+    if (!multiply(only_first ? 1 : texts.size(), choose)) return {};
+  }
+  return all;
+}
+
+}  // namespace parley::convert

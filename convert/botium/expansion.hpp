@@ -1,0 +1,22 @@
+#pragma once
+/// From a conversation to the tests it is: partial conversations inlined, one test for each choice of utterances and each row of
+/// variables. One thread.
+
+#include "convert/botium/library.hpp"
+
+namespace parley::convert {
+
+/// The conversation without includes. nullopt: a fault was added (a circle, or an unknown name).
+[[nodiscard]] std::optional<Convo> inlined(Conversion& conversion, const ConvoLibrary& library,
+                                           const Convo& convo);
+
+/// One way to play a conversation: what each user step says, and the variables.
+struct Variation {
+  std::map<std::size_t, std::string> said;  ///< by position of the step
+  std::map<std::string, std::string> variables;
+};
+/// All of them, or the first. Too many are a fault.
+[[nodiscard]] std::vector<Variation> variations_of(Conversion& conversion, const ConvoLibrary& library,
+                                                   const Convo& convo);
+
+}  // namespace parley::convert

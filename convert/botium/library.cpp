@@ -1,0 +1,221 @@
+#include "convert/botium/library.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "convert/reading/csv.hpp"
+#include "model/text/ascii.hpp"
+
+namespace parley::convert {
+namespace {
+
+enum class Content : std::uint8_t { convo, partial, utterances, memory, none };
+
+Content content_of(const std::string& path) {
+  const std::string name = ascii::lower(std::filesystem::path(path).filename().string());
+  if (name.find(".pconvo.") != std::string::npos) return Content::partial;
+  if (name.find(".convo.") != std::string::npos) return Content::convo;
+  if (name.find(".utterances.") != std::string::npos) return Content::utterances;
+  if (name.find(".scriptingmemory.") != std::string::npos) return Content::memory;
+  return Content::none;
+}
+
+ConvoStep::Kind kind_of(std::string_view sender) {
+  const std::string word = ascii::lower(sender);
+  if (word == "me") return ConvoStep::Kind::me;
+  if (word == "begin" || word == "end") return ConvoStep::Kind::hook;
+  return word == "include" ? ConvoStep::Kind::include : ConvoStep::Kind::bot;
+}
+
+bool is_sender(std::string_view word) {
+  constexpr std::array<std::string_view, 5> senders{"me", "bot", "begin", "end", "include"};
+  return std::find(senders.begin(), senders.end(), ascii::lower(word)) != senders.end();
+}
+
+void add_convo(ConvoLibrary& library, Convo&& convo, bool is_partial) {
+  for (ConvoStep& step : convo.steps) {
+    step.source = convo.source;
+    while (!step.lines.empty() && ascii::trimmed(step.lines.back().text).empty()) step.lines.pop_back();
+    while (!step.lines.empty() && ascii::trimmed(step.lines.front().text).empty())
+      step.lines.erase(step.lines.begin());
+  }
+  if (is_partial) {
+    library.partial[convo.name] = std::move(convo);
+  } else {
+    library.convos.push_back(std::move(convo));
+  }
+}
+
+void read_text_convo(Conversion& conversion, const Source& source, ConvoLibrary& library, bool is_partial) {
+  Convo convo;
+  convo.source = &source;
+  std::uint32_t number = 0;
+  for (const std::string_view line : lines_of(source.text)) {
+    ++number;
+    const Place place{number, 1};
+    const std::string_view trimmed = ascii::trimmed(line);
+    const std::size_t blank = trimmed.find_first_of(" \t");
+    if (trimmed.starts_with('#') &&
+        is_sender(trimmed.substr(1, blank == std::string_view::npos ? blank : blank - 1))) {
+      ConvoStep step;
+      step.kind = kind_of(trimmed.substr(1, blank == std::string_view::npos ? blank : blank - 1));
+      step.place = place;
+      if (blank != std::string_view::npos)
+        step.lines.push_back({std::string(ascii::trimmed(trimmed.substr(blank))), place});
+      convo.steps.push_back(std::move(step));
+    } else if (!convo.steps.empty()) {
+      convo.steps.back().lines.push_back({std::string(line), place});
+    } else if (convo.name.empty() && !trimmed.empty()) {
+      convo.name = trimmed;
+      convo.place = place;
+    }
+  }
+  if (convo.steps.empty()) {
+    conversion.faults.add(source, {1, 1}, "a conversation needs a line \"#me\" or \"#bot\"");
+    return;
+  }
+  if (convo.name.empty()) convo.name = stem_of(source.path);
+  add_convo(library, std::move(convo), is_partial);
+}
+
+/// Rows of `conversationId,sender,text`, or of two columns: what the user says, and what the bot answers.
+void read_csv_convos(Conversion& conversion, const Source& source, ConvoLibrary& library, bool is_partial) {
+  const auto table = parse_csv(source, conversion.faults);
+  if (!table) return;
+  const auto id = table->column("conversationId");
+  const auto sender = table->column("sender");
+  const auto text = table->column("text");
+  if (!sender || !text) {
+    if (table->headers.size() != 2) {
+      conversion.faults.add(source, {1, 1}, "the columns must be conversationId, sender and text");
+      return;
+    }
+    for (const auto& row : table->rows) {
+      Convo convo{row[0].text, {}, row[0].place, &source};
+      convo.steps.push_back({ConvoStep::Kind::me, {{row[0].text, row[0].place}}, row[0].place, &source});
+      convo.steps.push_back({ConvoStep::Kind::bot, {{row[1].text, row[1].place}}, row[1].place, &source});
+      add_convo(library, std::move(convo), is_partial);
+    }
+    return;
+  }
+  std::vector<Convo> convos;
+  for (const auto& row : table->rows) {
+    const std::string name = id ? row[*id].text : stem_of(source.path);
+    auto found =
+        std::find_if(convos.begin(), convos.end(), [&](const Convo& each) { return each.name == name; });
+    if (found == convos.end()) found = convos.insert(convos.end(), {name, {}, row[0].place, &source});
+    ConvoStep step{kind_of(row[*sender].text), {}, row[*sender].place, &source};
+    for (const std::string_view line : lines_of(row[*text].text))
+      step.lines.push_back({std::string(line), row[*text].place});
+    found->steps.push_back(std::move(step));
+  }
+  for (Convo& each : convos) add_convo(library, std::move(each), is_partial);
+}
+
+void read_tree(Conversion& conversion, const Source& source, ConvoLibrary& library, Content content) {
+  const auto tree = parse_either(source, conversion.faults);
+  if (!tree) return;
+  const Node* convos = tree->is_list() ? &*tree : tree->find("convos");
+  if (content == Content::utterances || tree->find("utterances") != nullptr) {
+    const Node* utterances = tree->find("utterances");
+    for (const Node& each : (utterances == nullptr ? *tree : *utterances).items) {
+      for (const Node& text : each.items) library.utterances[each.key].push_back(as_text(text));
+    }
+  }
+  if (convos == nullptr || content == Content::utterances) return;
+  for (const Node& node : convos->items) {
+    Convo convo{node.text_of("name"), {}, node.place, &source};
+    for (const Node& step_node : node.list_of("steps")) {
+      for (const Node& part : step_node.items) {
+        ConvoStep step{kind_of(part.key), {}, part.place, &source};
+        const std::vector<Node> lines = part.is_list() ? part.items : std::vector<Node>{part};
+        for (const Node& line : lines) {
+          for (const std::string_view each : lines_of(as_text(line)))
+            step.lines.push_back({std::string(each), line.place});
+        }
+        convo.steps.push_back(std::move(step));
+      }
+    }
+    add_convo(library, std::move(convo), content == Content::partial);
+  }
+}
+
+void read_utterances(const Source& source, ConvoLibrary& library) {
+  std::string name;
+  for (const std::string_view line : lines_of(source.text)) {
+    const std::string_view text = ascii::trimmed(line);
+    if (text.empty()) continue;
+    if (name.empty()) {
+      name = text;
+      library.utterances[name];
+    } else {
+      library.utterances[name].emplace_back(text);
+    }
+  }
+}
+
+std::vector<std::string> cells_of(std::string_view line) {
+  std::vector<std::string> cells;
+  while (true) {
+    const std::size_t bar = line.find('|');
+    cells.emplace_back(ascii::trimmed(line.substr(0, bar)));
+    if (bar == std::string_view::npos) return cells;
+    line.remove_prefix(bar + 1);
+  }
+}
+
+void add_rows(const std::vector<std::vector<std::string>>& lines, ConvoLibrary& library) {
+  if (lines.empty()) return;
+  std::vector<MemoryRow> rows;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    MemoryRow row{lines[i].front(), {}};
+    for (std::size_t k = 1; k < lines[i].size() && k < lines.front().size(); ++k)
+      row.values[lines.front()[k]] = lines[i][k];
+    rows.push_back(std::move(row));
+  }
+  if (!rows.empty()) library.memory.push_back(std::move(rows));
+}
+
+void read_memory(Conversion& conversion, const Source& source, ConvoLibrary& library) {
+  std::vector<std::vector<std::string>> lines;
+  if (extension_of(source.path) == ".csv") {
+    const auto table = parse_csv(source, conversion.faults);
+    if (!table) return;
+    lines.emplace_back();
+    for (const Cell& header : table->headers) lines.back().push_back(header.text);
+    for (const auto& row : table->rows) {
+      lines.emplace_back();
+      for (const Cell& cell : row) lines.back().push_back(cell.text);
+    }
+  } else {
+    for (const std::string_view line : lines_of(source.text)) {
+      const std::string_view text = ascii::trimmed(line);
+      if (!text.empty()) lines.push_back(cells_of(text));
+    }
+  }
+  add_rows(lines, library);
+}
+
+}  // namespace
+
+bool is_botium_file(const std::string& path) {
+  constexpr std::array<std::string_view, 6> extensions{".txt", ".csv", ".yaml", ".yml", ".json", ".xlsx"};
+  const std::string extension = extension_of(path);
+  return content_of(path) != Content::none &&
+         std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
+}
+
+void read_botium_file(Conversion& conversion, Source&& file, ConvoLibrary& library) {
+  const Source& source = library.sources.emplace_back(std::move(file));
+  Content content = content_of(source.path);
+  const std::string extension = extension_of(source.path);
+  if (content == Content::none) content = Content::convo;
+  if (content == Content::memory) return read_memory(conversion, source, library);
+  if (extension == ".yaml" || extension == ".yml" || extension == ".json")
+    return read_tree(conversion, source, library, content);
+  if (content == Content::utterances) return read_utterances(source, library);
+  if (extension == ".csv") return read_csv_convos(conversion, source, library, content == Content::partial);
+  read_text_convo(conversion, source, library, content == Content::partial);
+}
+
+}  // namespace parley::convert

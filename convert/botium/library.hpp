@@ -1,0 +1,54 @@
+#pragma once
+/// Files of Botium as values: conversations, partial conversations, utterances, tables of variables. Plain values.
+
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "convert/records/conversion.hpp"
+
+namespace parley::convert {
+
+struct ConvoLine {
+  std::string text;
+  Place place;
+};
+
+/// A section of a conversation: `#me`, `#bot`, `#begin`, `#end` or `#include`.
+struct ConvoStep {
+  enum class Kind : std::uint8_t { me, bot, hook, include };
+  Kind kind = Kind::me;
+  std::vector<ConvoLine> lines;
+  Place place;
+  const Source* source = nullptr;
+};
+
+struct Convo {
+  std::string name;
+  std::vector<ConvoStep> steps;
+  Place place;
+  const Source* source = nullptr;
+};
+
+/// One row of a table of variables: `$name` to its value.
+struct MemoryRow {
+  std::string name;
+  std::map<std::string, std::string> values;
+};
+
+/// Everything that is read before a conversation can be expanded.
+struct ConvoLibrary {
+  std::deque<Source> sources;  ///< what the places point into
+  std::vector<Convo> convos;
+  std::map<std::string, Convo> partial;
+  std::map<std::string, std::vector<std::string>> utterances;
+  std::vector<std::vector<MemoryRow>> memory;  ///< one list for each file
+};
+
+/// Whether the name of a file is one of Botium's.
+[[nodiscard]] bool is_botium_file(const std::string& path);
+/// Adds what the file holds. A fault of the file is added.
+void read_botium_file(Conversion& conversion, Source&& file, ConvoLibrary& library);
+
+}  // namespace parley::convert

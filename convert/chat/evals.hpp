@@ -1,0 +1,11 @@
+#pragma once
+/// OpenAI Evals: samples with an ideal answer, and the registry that says how they are compared.
+
+#include "convert/records/conversion.hpp"
+
+namespace parley::convert {
+
+void import_openai_evals(Conversion& conversion);
+[[nodiscard]] int looks_like_openai_evals(const std::string& path, std::string_view text, const Node* head);
+
+}  // namespace parley::convert

@@ -1,0 +1,152 @@
+#include "convert/convert.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "convert/formats.hpp"
+#include "convert/output_files.hpp"
+#include "convert/records/suite_writer.hpp"
+#include "model/check.hpp"
+
+namespace parley::convert {
+namespace {
+
+/// Bytes that a look at an unknown format reads of a file.
+constexpr std::size_t looked_at_bytes_max = 32UL * 1024 * 1024;
+
+/// The format that the file looks like; null if none, or if it cannot be read.
+const Format* format_of(const std::string& path) {
+  Faults spare;
+  Inputs inputs(spare);
+  std::error_code error;
+  std::string text;
+  if (!std::filesystem::is_directory(path, error)) {
+    const auto bytes = inputs.bytes_of(path);
+    if (!bytes || bytes->size() > looked_at_bytes_max) return nullptr;
+    if (bytes->starts_with("PK")) {
+      text = *bytes;
+    } else if (auto source = source_of(path, *bytes, spare)) {
+      text = std::move(source->text);
+    }
+  }
+  return recognized(path, text);
+}
+
+/// The one format of all PATHs of `--from auto`; null: a fault was added.
+const Format* detected(const Options& options, Faults& faults) {
+  const Format* found = nullptr;
+  for (const std::string& path : options.paths) {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) {
+      faults.add(path, "no such file");
+      continue;
+    }
+    const Format* format = format_of(path);
+    if (format == nullptr) {
+      faults.add(path, "no format is recognized; name it with --from");
+    } else if (found != nullptr && found != format) {
+      faults.add(path, "looks like " + std::string(format->name) + ", and the files before it like " +
+                           std::string(found->name) + "; convert them one format at a time");
+    } else {
+      found = format;
+    }
+  }
+  return found;
+}
+
+/// A note for each PATH that looks like another format.
+std::string hints(const Options& options, const Format& asked) {
+  std::string out;
+  for (const std::string& path : options.paths) {
+    const Format* format = format_of(path);
+    if (format == nullptr || format == &asked) continue;
+    out += path + ": note: the file looks like " + std::string(format->name) + "; use --from " +
+           std::string(format->name) + "\n";
+  }
+  return out;
+}
+
+std::string file_stem(const std::string& path, std::set<std::string>& taken) {
+  const std::string stem = stem_of(path);
+  std::string name = stem;
+  for (std::size_t number = 2; !taken.insert(name).second; ++number)
+    name = stem + "-" + std::to_string(number);
+  return name;
+}
+
+void make_files(const Conversion& conversion, Prepared& prepared) {
+  const Options& options = conversion.options;
+  const std::filesystem::path folder(options.folder);
+  std::set<std::string> taken;
+  std::string first_stem = stem_of(options.paths.front());
+  for (const Output& output : conversion.outputs()) {
+    const std::string stem = file_stem(output.path, taken);
+    const std::string project =
+        options.into.empty() ? slug_of(options.format + "-" + stem, options.format) : options.into;
+    const std::string name = std::filesystem::path(output.path).filename().string();
+    if (!output.suite.tests.empty()) {
+      prepared.files.push_back({MadeFile::Kind::suite, (folder / (stem + ".parley.yaml")).string(),
+                                suite_yaml(output.suite, project, options.format + " (" + name + ")")});
+    }
+    if (!output.log_lines.empty()) {
+      prepared.files.push_back(
+          {MadeFile::Kind::logs, (folder / (stem + ".logs.jsonl")).string(), output.log_lines});
+    }
+  }
+  const std::string report =
+      options.report.empty() ? (folder / (first_stem + ".report.jsonl")).string() : options.report;
+  prepared.files.push_back({MadeFile::Kind::report, report,
+                            conversion.report.lines() + "{\"summary\":" +
+                                summary_json(conversion.totals, conversion.report) + "}\n"});
+}
+
+}  // namespace
+
+Prepared prepare(const Options& options) {
+  Conversion conversion(options);
+  return prepare(conversion);
+}
+
+Prepared prepare(Conversion& conversion) {
+  const Options options = conversion.options;
+  const Format* format =
+      options.format == "auto" ? detected(options, conversion.faults) : find_format(options.format);
+  if (format != nullptr && conversion.faults.empty()) {
+    conversion.options.format = format->name;
+    conversion.totals.format = format->name;
+    format->import(conversion);
+  }
+  Prepared prepared;
+  if (!conversion.faults.empty()) {
+    prepared.faults = conversion.faults.text();
+    if (format != nullptr) prepared.faults += hints(options, *format);
+    return prepared;
+  }
+  CHECK(!conversion.report.lost_an_item());
+  make_files(conversion, prepared);
+  prepared.totals = std::move(conversion.totals);
+  prepared.report = std::move(conversion.report);
+  prepared.notes = std::move(conversion.notes);
+  return prepared;
+}
+
+Ended convert(const Options& options) {
+  Prepared prepared = prepare(options);
+  const auto faulty = [](std::string text) {
+    return Ended{exit_faulty, {}, std::move(text) + "Nothing was written.\n"};
+  };
+  if (!prepared.faults.empty()) return faulty(std::move(prepared.faults));
+  if (std::string fault = write_all(prepared.files, options.is_forced); !fault.empty())
+    return faulty(std::move(fault));
+  Ended ended;
+  ended.out = (options.is_json ? summary_json(prepared.totals, prepared.report)
+                               : summary_line(prepared.totals, prepared.report)) +
+              "\n";
+  ended.err = prepared.notes + table_for_people(prepared.report);
+  const bool is_lossy =
+      prepared.report.count(Outcome::approximated) + prepared.report.count(Outcome::not_mapped) > 0;
+  ended.exit_code = options.is_strict && is_lossy ? exit_lossy : exit_done;
+  return ended;
+}
+
+}  // namespace parley::convert

@@ -1,0 +1,15 @@
+#pragma once
+/// Rows of CSV files (RFC 4180). Pure.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parley::convert {
+
+/// The cells with separators and a line end; quoted where needed.
+[[nodiscard]] std::string csv_row(const std::vector<std::string>& cells);
+/// The text for a spreadsheet: `'` in front of what it would take as a formula.
+[[nodiscard]] std::string for_spreadsheet(std::string text);
+
+}  // namespace parley::convert

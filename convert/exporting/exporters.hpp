@@ -1,0 +1,15 @@
+#pragma once
+/// The exporters of the table, one for each format. Stateful objects of one thread.
+
+#include "convert/exporting/exporting.hpp"
+
+namespace parley::convert {
+
+[[nodiscard]] std::unique_ptr<Exporter> make_jsonl(const ExportOptions& options, ExportReport& report);
+[[nodiscard]] std::unique_ptr<Exporter> make_openai_jsonl(const ExportOptions& options, ExportReport& report);
+[[nodiscard]] std::unique_ptr<Exporter> make_adk(const ExportOptions& options, ExportReport& report);
+[[nodiscard]] std::unique_ptr<Exporter> make_promptfoo_csv(const ExportOptions& options,
+                                                           ExportReport& report);
+[[nodiscard]] std::unique_ptr<Exporter> make_csv(const ExportOptions& options, ExportReport& report);
+
+}  // namespace parley::convert

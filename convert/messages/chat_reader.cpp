@@ -1,0 +1,313 @@
+#include "convert/messages/chat_reader.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "model/json/json.hpp"
+#include "model/text/ascii.hpp"
+
+namespace parley::convert {
+namespace {
+
+/// Texts that a part of a message may be.
+constexpr std::array<std::string_view, 5> text_types{"text", "input_text", "output_text", "summary_text",
+                                                     "refusal"};
+constexpr std::array<std::string_view, 5> reasoning_types{"reasoning", "thinking", "redacted_thinking",
+                                                          "thought", "reasoning_content"};
+constexpr std::array<std::string_view, 6> call_types{"tool_call",     "tool_use",     "tool-call",
+                                                     "function_call", "functionCall", "tool"};
+constexpr std::array<std::string_view, 6> result_types{"tool_result",       "tool_call_response",
+                                                       "tool-result",       "function_call_output",
+                                                       "function_response", "functionResponse"};
+
+template <std::size_t Size>
+bool is_one_of(std::string_view word, const std::array<std::string_view, Size>& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::string id_of(const Node& call) {
+  for (const std::string_view key : {"tool_call_id", "call_id", "toolCallId", "tool_use_id", "id"}) {
+    std::string id = call.text_of(key);
+    if (!id.empty()) return id;
+  }
+  return {};
+}
+
+/// The constructor form of LangChain has the message in `kwargs` and its class at the end of `id`.
+Node unwrapped(const Node& message) {
+  const Node* kwargs = message.find("kwargs");
+  if (kwargs == nullptr || !kwargs->is_map()) return message;
+  Node inner = *kwargs;
+  inner.place = message.place;
+  const std::vector<Node>& path = message.list_of("id");
+  const std::string type = path.empty() ? "" : path.back().text;
+  if (inner.find("role") != nullptr || inner.find("type") != nullptr) return inner;
+  Node role;
+  role.key = "role";
+  role.kind = Node::Kind::text;
+  role.text = type.starts_with("Human")    ? "user"
+              : type.starts_with("AI")     ? "assistant"
+              : type.starts_with("System") ? "system"
+                                           : "tool";
+  inner.items.push_back(std::move(role));
+  return inner;
+}
+
+}  // namespace
+
+std::string arguments_json(const Node& arguments) {
+  if (!arguments.is_text()) return to_json(arguments);
+  const auto document = json::parse(arguments.text);
+  return document.ok() ? document->root().compact().text : to_json(arguments);
+}
+
+ChatReader::Side ChatReader::side_of(const Node& message) {
+  std::string role = message.text_of("role");
+  if (role.empty()) role = message.text_of("from");
+  if (role.empty()) role = message.text_of("type");
+  role = ascii::lower(role);
+  if (role == "system" || role == "developer") return Side::system;
+  if (role == "user" || role == "human") return Side::user;
+  if (role == "assistant" || role == "gpt" || role == "ai" || role == "model" || role == "bot" ||
+      role == "chatbot")
+    return Side::assistant;
+  if (role == "tool" || role == "function" || role == "observation") return Side::tool;
+  return Side::unknown;
+}
+
+void ChatReader::add_all(const std::vector<Node>& messages) {
+  for (const Node& message : messages) add(message);
+}
+
+void ChatReader::add(const Node& given) {
+  const Node message = unwrapped(given);
+  if (read_item(message)) return;
+  const Side side = side_of(message);
+  if (side == Side::unknown) return lost(message, "message", "its role is unknown");
+  const std::size_t at = log_.entries.size();
+  if (side == Side::tool) {
+    const Node* value = message.first_of({"content", "value", "parts", "output"});
+    const bool has_parts = value != nullptr && value->is_list() && !value->items.empty() &&
+                           std::any_of(value->items.begin(), value->items.end(), [](const Node& part) {
+                             return is_one_of(part.text_of("type"), result_types);
+                           });
+    if (!has_parts) return result(message, id_of(message), value);
+  }
+  const Content content = read_content(message.first_of({"content", "value", "parts"}), side);
+  for (const std::string_view key : {"reasoning_content", "reasoning", "thinking"}) {
+    const Node* found = message.find(key);
+    if (found != nullptr && !as_text(*found).empty())
+      lost(*found, std::string(key), "reasoning has no place in a log");
+  }
+  if (side == Side::system) return add_system(content.text);
+  add_message(message, side, content, at);
+  const bool has_calls = read_calls(message, side) || content.has_calls;
+  if (!content.has_text && !has_calls && log_.entries.size() == at && side != Side::tool) {
+    conversion_.report.add(source_, message.place,
+                           {.outcome = side == Side::user ? Outcome::not_mapped : Outcome::ignored,
+                            .source = "message without text",
+                            .log = log_name_,
+                            .why = side == Side::user ? "a message of a log has a text" : ""});
+  }
+}
+
+/// Items of a list of responses besides messages: calls and their outputs. False: a message.
+bool ChatReader::read_item(const Node& message) {
+  const std::string type = message.text_of("type");
+  if (message.find("role") != nullptr || message.find("from") != nullptr) {
+    if (message.text_of("from") != "function_call") return false;
+    const Node call_node = opened(*message.first_of({"value", "from"}));
+    if (call_node.is_list()) {
+      for (const Node& each : call_node.items) call(each, Side::assistant);
+    } else if (call_node.is_map()) {
+      call(call_node, Side::assistant);
+    } else {
+      lost(message, "function_call", "the call is not JSON");
+    }
+    return true;
+  }
+  if (is_one_of(type, call_types) && type != "tool") {
+    call(message, Side::assistant);
+    return true;
+  }
+  if (is_one_of(type, result_types)) {
+    result(message, id_of(message), message.first_of({"output", "result", "response", "content"}));
+    return true;
+  }
+  if (!is_one_of(type, reasoning_types)) return false;
+  lost(message, type, "reasoning has no place in a log");
+  return true;
+}
+
+ChatReader::Content ChatReader::read_content(const Node* content, Side side) {
+  Content read;
+  if (content == nullptr) return read;
+  if (content->is_list()) {
+    for (const Node& part : content->items) read_part(part, side, read);
+  } else if (content->is_map()) {
+    read_part(*content, side, read);
+  } else {
+    read.text = as_text(*content);
+    read.has_text = !read.text.empty();
+  }
+  return read;
+}
+
+void ChatReader::read_part(const Node& part, Side side, Content& into) {
+  const auto add_text = [&](const std::string& text) {
+    if (text.empty()) return;
+    if (into.has_text) into.text += '\n';
+    into.text += text;
+    into.has_text = true;
+  };
+  if (part.is_scalar()) return add_text(part.text);
+  if (!part.is_map()) return;
+  const std::string type = part.text_of("type");
+  if (const Node* inner = part.first_of({"functionCall", "function_call"});
+      inner != nullptr && inner->is_map()) {
+    into.has_calls = true;
+    return call(*inner, side);
+  }
+  if (const Node* inner = part.first_of({"functionResponse", "function_response"});
+      inner != nullptr && inner->is_map()) {
+    into.has_calls = true;
+    return result(*inner, id_of(*inner), inner->first_of({"response", "output", "result"}));
+  }
+  if (is_one_of(type, call_types)) {
+    into.has_calls = true;
+    return call(part, side == Side::user ? Side::assistant : side);
+  }
+  if (is_one_of(type, result_types)) {
+    into.has_calls = true;
+    return result(part, id_of(part),
+                  part.first_of({"tool_result", "response", "result", "output", "content"}));
+  }
+  if (is_one_of(type, reasoning_types) || (part.find("thought") != nullptr && part.find("thought")->flag)) {
+    return lost(part, type.empty() ? "thought" : type, "reasoning has no place in a log");
+  }
+  if (type.empty() || is_one_of(type, text_types)) {
+    const Node* text = part.first_of({"text", "content", "refusal"});
+    if (text != nullptr && text->is_scalar()) return add_text(text->text);
+    if (text != nullptr && text->is_map()) return add_text(text->text_of("value"));
+    if (text == nullptr && is_one_of(type, text_types)) return;
+  }
+  lost(part, type.empty() ? "content part" : type, "only texts are kept");
+}
+
+void ChatReader::add_system(const std::string& text) {
+  const std::string* known = find_member(log_.metadata, "system");
+  if (known == nullptr) return set_member(log_.metadata, "system", json_text(text));
+  const auto document = json::parse(*known);
+  const std::string before = document.ok() ? std::string(document->root().string()) : std::string();
+  if (before != text) set_member(log_.metadata, "system", json_text(before + "\n" + text));
+}
+
+void ChatReader::add_message(const Node& message, Side side, const Content& content, std::size_t at) {
+  if (!content.has_text || side == Side::tool) return;
+  LogEntry entry;
+  entry.is_tester = side == Side::user;
+  entry.content = content.text;
+  if (const Node* about = message.find("metadata"); about != nullptr && about->is_map()) {
+    for (const Node& each : about->items) set_member(entry.metadata, each.key, to_json(each));
+  }
+  if (const Node* weight = message.find("weight")) set_member(entry.metadata, "weight", to_json(*weight));
+  // Calls among the parts of the content were added first; the text comes before them.
+  log_.entries.insert(log_.entries.begin() + static_cast<std::ptrdiff_t>(at), std::move(entry));
+  for (auto& [id, position] : by_id_) position += position >= at ? 1 : 0;
+  for (std::size_t& position : unanswered_) position += position >= at ? 1 : 0;
+}
+
+bool ChatReader::read_calls(const Node& message, Side side) {
+  const std::vector<Node>& calls = message.list_of("tool_calls");
+  for (const Node& each : calls) call(each, side);
+  const Node* single = message.find("function_call");
+  if (single != nullptr && single->is_map()) call(*single, side);
+  const Node* extra = message.find("additional_kwargs");
+  if (calls.empty() && extra != nullptr) {
+    for (const Node& each : extra->list_of("tool_calls")) call(each, side);
+  }
+  return !calls.empty() || single != nullptr;
+}
+
+void ChatReader::call(const Node& given, Side side) {
+  const Node* inner = given.first_of({"function", "tool_call"});
+  const Node& body = inner != nullptr && inner->is_map() ? *inner : given;
+  std::string name = body.text_of("name");
+  if (name.empty()) name = body.text_of("toolName");
+  if (name.empty() && inner != nullptr && inner->is_text()) name = inner->text;
+  if (name.empty()) return lost(given, "tool call", "it names no tool");
+  const std::string id = id_of(given);
+  const auto known = by_id_.find(id);
+  const bool is_open = known != by_id_.end() &&
+                       std::find(unanswered_.begin(), unanswered_.end(), known->second) != unanswered_.end();
+  if (!id.empty() && is_open) return;  // a repeat of the history
+  LogEntry entry;
+  entry.type = side == Side::user ? LogEntry::Type::action : LogEntry::Type::tool;
+  entry.is_tester = side == Side::user;
+  entry.name = std::move(name);
+  const Node* arguments = body.first_of({"arguments", "args", "input", "parameters"});
+  const bool has_arguments = arguments != nullptr && !(arguments->is_text() && arguments->text.empty());
+  if (has_arguments) set_member(entry.metadata, "arguments", arguments_json(*arguments));
+  if (!id.empty() && !id.starts_with(own_call_id)) set_member(entry.metadata, "id", json_text(id));
+  if (const Node* about = given.find("metadata"); about != nullptr && about->is_map()) {
+    for (const Node& each : about->items) set_member(entry.metadata, each.key, to_json(each));
+  }
+  log_.entries.push_back(std::move(entry));
+  if (!id.empty()) by_id_[id] = log_.entries.size() - 1;
+  unanswered_.push_back(log_.entries.size() - 1);
+}
+
+void ChatReader::result(const Node& message, const std::string& id, const Node* value) {
+  auto found = unanswered_.end();
+  if (const auto known = by_id_.find(id); !id.empty() && known != by_id_.end()) {
+    found = std::find(unanswered_.begin(), unanswered_.end(), known->second);
+    if (found == unanswered_.end()) return;  // a repeat of the history
+  } else if (!unanswered_.empty()) {
+    found = unanswered_.begin();
+  }
+  if (found == unanswered_.end()) return lost(message, "tool result", "there is no call that it answers");
+  LogEntry& entry = log_.entries[*found];
+  unanswered_.erase(found);
+  if (value != nullptr) {
+    const bool is_one_text = value->is_list() && value->items.size() == 1 && value->items[0].is_map();
+    const Node* inner = is_one_text ? value->items[0].first_of({"tool_result", "text", "content"}) : nullptr;
+    set_member(entry.metadata, "result", to_json(inner != nullptr ? *inner : *value));
+  }
+  const Node* error = message.find("error");
+  if (error != nullptr && !(error->is(Node::Kind::boolean) && !error->flag))
+    set_member(entry.metadata, "error", to_json(*error));
+  if (const Node* about = message.find("metadata"); about != nullptr && about->is_map()) {
+    for (const Node& each : about->items) set_member(entry.metadata, each.key, to_json(each));
+  }
+}
+
+void ChatReader::add_call(const std::string& id, const std::string& name, const Node* arguments,
+                          const Node* value, const std::string& error) {
+  const auto known = by_id_.find(id);
+  std::size_t at = log_.entries.size();
+  if (!id.empty() && known != by_id_.end()) {
+    at = known->second;
+  } else {
+    LogEntry entry;
+    entry.type = LogEntry::Type::tool;
+    entry.name = name;
+    if (!id.empty()) set_member(entry.metadata, "id", json_text(id));
+    log_.entries.push_back(std::move(entry));
+    if (!id.empty()) by_id_[id] = at;
+  }
+  LogEntry& entry = log_.entries[at];
+  if (arguments != nullptr && find_member(entry.metadata, "arguments") == nullptr) {
+    set_member(entry.metadata, "arguments", arguments_json(*arguments));
+  }
+  if (value != nullptr && find_member(entry.metadata, "result") == nullptr)
+    set_member(entry.metadata, "result", to_json(*value));
+  if (!error.empty()) set_member(entry.metadata, "error", json_text(error));
+}
+
+void ChatReader::lost(const Node& at, const std::string& what, const std::string& why) {
+  conversion_.report.add(
+      source_, at.place,
+      {.outcome = Outcome::not_mapped, .source = what, .text = at.text, .log = log_name_, .why = why});
+}
+
+}  // namespace parley::convert

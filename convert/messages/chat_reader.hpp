@@ -1,0 +1,59 @@
+#pragma once
+/// Reads lists of chat messages in the dialects of OpenAI, Azure, Anthropic, ShareGPT, GenAI spans, LangChain and Inspect into a
+/// log: roles, content parts, tool calls and their results. One thread; one reader for each log.
+
+#include <map>
+#include <string>
+
+#include "convert/records/conversion.hpp"
+
+namespace parley::convert {
+
+class ChatReader {
+ public:
+  ChatReader(Conversion& conversion, const Source& source, LogDraft& log)
+      : conversion_(conversion), source_(source), log_(log) {}
+
+  /// The externalId that lost parts are reported with.
+  void set_log_name(std::string name) { log_name_ = std::move(name); }
+
+  /// Every message of the list.
+  void add_all(const std::vector<Node>& messages);
+  void add(const Node& message);
+  /// A call that no message names, from a span or an observation; joined with one of the same id.
+  void add_call(const std::string& id, const std::string& name, const Node* arguments, const Node* result,
+                const std::string& error);
+  /// Whether anything was said or called.
+  [[nodiscard]] bool has_entries() const { return !log_.entries.empty(); }
+
+ private:
+  enum class Side : std::uint8_t { system, user, assistant, tool, unknown };
+  struct Content {
+    std::string text;
+    bool has_text = false;
+    bool has_calls = false;  ///< a call or a result was among the parts
+  };
+
+  [[nodiscard]] static Side side_of(const Node& message);
+  Content read_content(const Node* content, Side side);
+  void read_part(const Node& part, Side side, Content& into);
+  void add_system(const std::string& text);
+  void add_message(const Node& message, Side side, const Content& content, std::size_t at);
+  bool read_item(const Node& message);
+  bool read_calls(const Node& message, Side side);
+  void call(const Node& call, Side side);
+  void result(const Node& message, const std::string& id, const Node* value);
+  void lost(const Node& at, const std::string& what, const std::string& why);
+
+  Conversion& conversion_;
+  const Source& source_;
+  LogDraft& log_;
+  std::string log_name_;
+  std::map<std::string, std::size_t> by_id_;  ///< call id to entry
+  std::vector<std::size_t> unanswered_;       ///< entries of calls without a result, oldest first
+};
+
+/// A string that holds JSON becomes that JSON; any other value stays.
+[[nodiscard]] std::string arguments_json(const Node& arguments);
+
+}  // namespace parley::convert

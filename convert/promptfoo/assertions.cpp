@@ -1,0 +1,105 @@
+#include "convert/promptfoo/assertions.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "convert/promptfoo/assertion_table.hpp"
+#include "convert/records/checks.hpp"
+
+namespace parley::convert {
+namespace {
+
+bool is_judged(const Check& check) {
+  return check.type == "criteria";
+}
+
+Node rendered_value(const Node& value, const Variables& variables) {
+  Node out = value;
+  if (value.is_text()) out.text = rendered(value.text, variables).value_or(value.text);
+  for (Node& item : out.items) item = rendered_value(item, variables);
+  return out;
+}
+
+/// Weight, metric and `not-` of the assertion.
+void finish_check(const Node& node, bool is_negated, Mapped& result) {
+  Check& check = *result.check;
+  check.name = node.text_of("metric");
+  if (const Node* weight = node.find("weight"); weight != nullptr && weight->number()) {
+    check.weight = std::clamp<std::int64_t>(std::llround(std::ceil(*weight->number())), 0, 100);
+    if (*check.weight == 0) check.severity = Severity::minor;
+  }
+  if (!is_negated) return;
+  if (!is_judged(check)) {
+    check.negate = true;
+    return;
+  }
+  check.criteria = "The opposite of this holds: " + check.criteria;
+  result.outcome = Outcome::approximated;
+  result.why = "a negated criterion is reworded";
+}
+
+void add_set(Conversion& conversion, TestDraft& draft, const Source& source, const Node& set,
+             const Variables& variables, const AssertionPlace& place) {
+  const Node* threshold = set.find("threshold");
+  TestDraft inner;
+  inner.test.name = draft.test.name;
+  Conversion spare{Options{}};
+  spare.options.may_guess = conversion.options.may_guess;
+  for (const Node& each : set.list_of("assert")) add_assertion(spare, inner, source, each, variables, place);
+  const bool is_whole = inner.checks_found == inner.test.checks.size() && !inner.test.checks.empty() &&
+                        std::none_of(inner.test.checks.begin(), inner.test.checks.end(), is_judged);
+  if (threshold == nullptr && !is_whole) {  // all must pass, so each may as well be a check of its own
+    for (const Node& each : set.list_of("assert"))
+      add_assertion(conversion, draft, source, each, variables, place);
+    return;
+  }
+  Item item{.source = "assert-set"};
+  if (!is_whole) {
+    item.why = "a set with a threshold can hold neither criteria nor what is not mapped";
+    return conversion.lose(draft, {source, set.place}, std::move(item));
+  }
+  Check check = set_check("all", inner.test.checks);
+  if (threshold != nullptr) {
+    const std::string head = R"({"match":"all",)";
+    check.config.replace(0, head.size(), "{\"threshold\":" + to_json(*threshold) + ",");
+  }
+  check.name = set.text_of("metric");
+  conversion.check(draft, std::move(check), {source, set.place}, std::move(item));
+}
+
+}  // namespace
+
+void add_assertion(Conversion& conversion, TestDraft& draft, const Source& source, const Node& assertion,
+                   const Variables& variables, const AssertionPlace& place) {
+  const std::string spelled = assertion.text_of("type");
+  const At at{source, assertion.place};
+  if (spelled == "assert-set") return add_set(conversion, draft, source, assertion, variables, place);
+  const bool is_negated = spelled.starts_with("not-");
+  const Node* value = assertion.find("value");
+  Question question{assertion, is_negated ? spelled.substr(4) : spelled,
+                    value == nullptr ? Node{} : rendered_value(*value, variables), std::nullopt, place};
+  if (const Node* threshold = assertion.find("threshold")) question.threshold = threshold->number();
+  Item item{.source = spelled.empty() ? "assertion" : spelled, .text = question.text()};
+  Mapped result = mapped(question, conversion.options.may_guess);
+  if (!result.check) {
+    item.why = std::move(result.why);
+    return conversion.lose(draft, at, std::move(item));
+  }
+  finish_check(assertion, is_negated, result);
+  item.outcome = result.outcome;
+  item.why = std::move(result.why);
+  item.needs = std::move(result.needs);
+  const bool is_criterion = is_judged(*result.check);
+  conversion.check(draft, std::move(*result.check), at, std::move(item));
+  for (const std::string_view key : {"threshold", "rubricPrompt", "provider"}) {
+    const Node* setting = assertion.find(key);
+    if (!is_criterion || setting == nullptr) continue;
+    conversion.note(draft, {source, setting->place},
+                    {.kind = ItemKind::run,
+                     .outcome = Outcome::ignored,
+                     .source = std::string(key),
+                     .text = as_text(*setting)});
+  }
+}
+
+}  // namespace parley::convert

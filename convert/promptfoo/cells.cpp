@@ -1,0 +1,96 @@
+// Cells of `__expected`, and tests with a threshold of their own.
+
+#include <algorithm>
+
+#include "convert/promptfoo/assertions.hpp"
+#include "convert/records/checks.hpp"
+#include "model/json/json_writer.hpp"
+#include "model/text/ascii.hpp"
+
+namespace parley::convert {
+namespace {
+
+struct Head {
+  std::string type;
+  std::string threshold;
+  std::string_view value;
+};
+
+/// `type:`, `type(0.8):` in front of the value; nullopt if the cell begins otherwise.
+std::optional<Head> head_of(std::string_view cell) {
+  const std::size_t colon = cell.find(':');
+  if (colon == std::string_view::npos) {
+    return is_assertion_type(cell) ? std::optional(Head{std::string(cell), {}, {}}) : std::nullopt;
+  }
+  // Types may have a colon of their own: `trajectory:tool-used: search`.
+  for (std::size_t end = colon; end != std::string_view::npos; end = cell.find(':', end + 1)) {
+    std::string_view name = ascii::trimmed(cell.substr(0, end));
+    std::string threshold;
+    if (const std::size_t open = name.find('('); open != std::string_view::npos && name.ends_with(')')) {
+      threshold = name.substr(open + 1, name.size() - open - 2);
+      name = name.substr(0, open);
+    }
+    if (is_assertion_type(name))
+      return Head{std::string(name), threshold, ascii::trimmed(cell.substr(end + 1), " \t\n")};
+    if (end > colon + 40) break;
+  }
+  const std::string_view word = cell.substr(0, colon);
+  const std::string_view value = ascii::trimmed(cell.substr(colon + 1), " \t\n");
+  if (word == "grade") return Head{"llm-rubric", {}, value};
+  if (word == "fn" || word == "eval") return Head{"javascript", {}, value};
+  return std::nullopt;
+}
+
+}  // namespace
+
+Node assertion_of_cell(const std::string& cell, Place place) {
+  Node node = holder_node(Node::Kind::map, "", place);
+  const auto head = head_of(ascii::trimmed(cell, " \t\n"));
+  const std::string value = head ? std::string(head->value) : cell;
+  node.items.push_back(text_node("type", head ? head->type : "equals", place));
+  if (!value.empty()) node.items.push_back(text_node("value", value, place));
+  if (head && !head->threshold.empty()) {
+    node.items.push_back(text_node("threshold", head->threshold, place));
+    node.items.back().kind = Node::Kind::number;
+  }
+  return node;
+}
+
+void apply_threshold(Conversion& conversion, TestDraft& draft, const Source& source, const Node& threshold) {
+  std::vector<Check>& checks = draft.test.checks;
+  const auto share = threshold.number();
+  const bool has_criteria =
+      std::any_of(checks.begin(), checks.end(), [](const Check& each) { return each.type == "criteria"; });
+  Item item{.kind = ItemKind::run, .source = "threshold", .text = as_text(threshold)};
+  if (checks.empty() || !share || *share > 1 || *share < 0 || has_criteria || checks.size() < 2 ||
+      checks.size() > 50) {
+    if (checks.size() > 1 && share && *share < 1) {
+      for (Check& each : checks)
+        each.severity = each.severity == Severity::minor ? Severity::minor : Severity::major;
+      item.outcome = Outcome::approximated;
+      item.why = "the checks count in the score, and none decides alone";
+    } else {
+      item.outcome = Outcome::ignored;
+    }
+    return conversion.note(draft, {source, threshold.place}, std::move(item));
+  }
+  json::Writer out;
+  out.begin_object().key("threshold").number(*share).key("assertions").begin_array();
+  for (const Check& each : checks) {
+    const Check single = set_check("all", std::span(&each, 1));
+    // {"match":"all","assertions":[X]} holds X as the set takes it.
+    constexpr std::string_view head = R"({"match":"all","assertions":[)";
+    std::string inner = single.config.substr(head.size(), single.config.size() - head.size() - 2);
+    if (each.weight) inner.insert(1, "\"weight\":" + std::to_string(*each.weight) + ",");
+    out.raw(inner);
+  }
+  out.end_array().end_object();
+  Check set;
+  set.type = "assert-set";
+  set.config = std::move(out).text();
+  checks = {std::move(set)};
+  item.became = {"assert-set"};
+  conversion.note(draft, {source, threshold.place}, std::move(item));
+}
+
+}  // namespace parley::convert

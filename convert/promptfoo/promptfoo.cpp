@@ -1,0 +1,223 @@
+#include "convert/promptfoo/promptfoo.hpp"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <array>
+
+#include "convert/messages/rows.hpp"
+#include "convert/promptfoo/suite_reader.hpp"
+#include "model/text/ascii.hpp"
+
+namespace parley::convert {
+namespace {
+
+/// Keys of a configuration that neither a test nor an agent needs.
+constexpr std::array<std::string_view, 12> run_keys{
+    "evaluateOptions", "outputPath", "sharing", "commandLineOptions", "writeLatestResults", "repeat",
+    "maxConcurrency",  "env",        "tags",    "derivedMetrics",     "metadata",           "redteam"};
+
+class ConfigReader {
+ public:
+  ConfigReader(Conversion& conversion, const Source& source, const Node& config)
+      : conversion_(conversion),
+        source_(source),
+        config_(config),
+        suite_(conversion, source, read_prompts(conversion, source, config)) {}
+
+  void read() {
+    read_defaults();
+    read_providers();
+    if (const Node* tests = config_.find("tests")) read_tests(*tests, source_, nullptr);
+    read_scenarios();
+    if (config_.find("tests") == nullptr && config_.find("scenarios") == nullptr &&
+        config_.find("defaultTest") != nullptr) {
+      Node test;
+      test.kind = Node::Kind::map;
+      test.place = config_.find("defaultTest")->place;
+      suite_.add(test, source_);
+    }
+    suite_.finish();
+    for (const std::string_view key : run_keys) {
+      if (const Node* found = config_.find(key))
+        note(*found, ItemKind::run, Outcome::ignored, std::string(key), "");
+    }
+  }
+
+ private:
+  void note(const Node& at, ItemKind kind, Outcome outcome, const std::string& spelled,
+            const std::string& why) {
+    conversion_.report.add(
+        source_, at.place,
+        {.kind = kind, .outcome = outcome, .source = spelled, .text = as_text(at), .why = why});
+  }
+
+  void read_defaults() {
+    const Node* defaults = config_.find("defaultTest");
+    if (defaults == nullptr) return;
+    if (defaults->is_map()) return suite_.set_defaults(*defaults, source_);
+    if (!defaults->is_text()) return;
+    const std::string name = file_name_of(defaults->text);
+    if (is_code_file(name))
+      return note(*defaults, ItemKind::run, Outcome::not_mapped, "defaultTest", "code is never run");
+    auto read = conversion_.inputs.read_beside(source_, defaults->place, name, folder_of(source_));
+    if (!read) return;
+    const Source& file = suite_.keep(std::move(*read));
+    const auto tree = parse_either(file, conversion_.faults);
+    if (tree) suite_.set_defaults(*tree, file);
+  }
+
+  void read_provider(const Node& provider) {
+    const std::string id = provider.is_text() ? provider.text : provider.text_of("id");
+    if (id == "promptfoo:simulated-user") return suite_.set_simulated(provider);
+    note(provider, ItemKind::agent, Outcome::ignored, "provider", "");
+    const Node* config = provider.find("config");
+    if (config == nullptr) return;
+    for (const std::string_view key :
+         {"transformResponse", "responseParser", "transformRequest", "requestParser"}) {
+      if (const Node* found = config->find(key))
+        note(*found, ItemKind::agent, Outcome::not_mapped, std::string(key), "code is never run");
+    }
+    if (const Node* callbacks = config->find("functionToolCallbacks")) {
+      for (const Node& each : callbacks->items)
+        note(each, ItemKind::agent, Outcome::not_mapped, "functionToolCallbacks", "code is never run");
+    }
+  }
+
+  void read_providers() {
+    const Node* providers = config_.first_of({"providers", "targets"});
+    if (providers == nullptr) return;
+    if (!providers->is_list()) return read_provider(*providers);
+    for (const Node& each : providers->items) read_provider(each);
+  }
+
+  void read_scenarios() {
+    for (const Node& scenario : config_.list_of("scenarios")) {
+      const Node* tests = scenario.find("tests");
+      if (tests == nullptr) continue;
+      if (!scenario.list_of("config").empty()) {
+        for (const Node& config : scenario.list_of("config")) read_tests(*tests, source_, &config);
+      } else {
+        read_tests(*tests, source_, nullptr);
+      }
+    }
+  }
+
+  /// Tests may be a list of tests and files, or the name of a file.
+  void read_tests(const Node& tests, const Source& source, const Node* scenario) {
+    if (tests.is_list()) {
+      for (const Node& each : tests.items) read_tests_or_test(each, source, scenario);
+    } else {
+      read_tests_or_test(tests, source, scenario);
+    }
+  }
+
+  void read_tests_or_test(const Node& test, const Source& source, const Node* scenario) {
+    if (test.is_map() && test.text_of("path").empty()) return suite_.add(test, source, scenario);
+    const std::string reference = test.is_map() ? test.text_of("path") : test.text;
+    if (reference.empty()) return suite_.add(test, source, scenario);
+    const std::string name = file_name_of(reference);
+    if (is_code_file(name) || reference.find(".py:") != std::string::npos) {
+      return note(test, ItemKind::other, Outcome::not_mapped, "tests", "code is never run");
+    }
+    if (reference.find("://") != std::string::npos && !reference.starts_with("file://")) {
+      return note(test, ItemKind::other, Outcome::not_mapped, "tests", "nothing is downloaded");
+    }
+    if (name.find_first_of("*?") == std::string::npos) return read_file(source, test.place, name, scenario);
+    for (const std::string& each : matches(source, name)) read_file(source, test.place, each, scenario);
+  }
+
+  std::vector<std::string> matches(const Source& source, const std::string& pattern) {
+    std::vector<std::string> names;
+    const std::filesystem::path folder = folder_of(source);
+    for (const std::string& file : conversion_.inputs.files_below(folder.string())) {
+      const std::string name = std::filesystem::path(file).lexically_relative(folder).string();
+      if (::fnmatch(pattern.c_str(), name.c_str(), FNM_PATHNAME) == 0) names.push_back(name);
+    }
+    return names;
+  }
+
+  void read_file(const Source& source, Place place, const std::string& name, const Node* scenario) {
+    auto read = conversion_.inputs.read_beside(source, place, name, folder_of(source_));
+    if (!read) return;
+    const Source& file = suite_.keep(std::move(*read));
+    const std::string extension = extension_of(name);
+    if (extension == ".csv" || extension == ".tsv") {
+      const auto table = parse_csv(file, conversion_.faults);
+      if (!table) return;
+      for (const Node& each : tests_of_table(*table)) suite_.add(each, file, scenario);
+    } else if (extension == ".jsonl") {
+      for (const Part& part : json_lines(file.text)) {
+        const auto row = parse_json(file, part, conversion_.faults);
+        if (!row) return;
+        suite_.add(*row, file, scenario);
+      }
+    } else if (const auto tree = parse_either(file, conversion_.faults)) {
+      if (tree->is_list()) {
+        for (const Node& each : tree->items) suite_.add(each, file, scenario);
+      } else {
+        suite_.add(*tree, file, scenario);
+      }
+    }
+  }
+
+  Conversion& conversion_;
+  const Source& source_;
+  const Node& config_;
+  SuiteReader suite_;
+};
+
+bool is_config(const Node& node) {
+  return node.first_of({"prompts", "tests", "scenarios", "defaultTest", "providers"}) != nullptr;
+}
+
+void import_config(Conversion& conversion, const Source& source) {
+  const auto tree = parse_either(source, conversion.faults);
+  if (!tree) return;
+  const bool is_list_of_tests =
+      tree->is_list() && !tree->items.empty() && tree->items.front().first_of({"vars", "assert"}) != nullptr;
+  if (is_list_of_tests) return import_bare_tests(conversion, source, tree->items);
+  if (!is_config(*tree) || tree->find("test_cases") != nullptr || tree->find("stories") != nullptr) {
+    conversion.faults.add(source, tree->place,
+                          "not a promptfoo configuration: it has no \"prompts\", \"tests\" or \"scenarios\"");
+    return;
+  }
+  if (std::string name = tree->text_of("description"); !name.empty())
+    conversion.suite().name = cut(name, 200);
+  ConfigReader(conversion, source, *tree).read();
+}
+
+}  // namespace
+
+void import_bare_tests(Conversion& conversion, const Source& source, std::vector<Node> tests) {
+  SuiteReader suite(conversion, source, Prompt{});
+  for (const Node& test : tests) suite.add(test, source);
+  suite.finish();
+}
+
+void import_promptfoo(Conversion& conversion) {
+  for_each_source(conversion, [&](const Source& source) {
+    const std::string extension = extension_of(source.path);
+    if (extension == ".csv" || extension == ".tsv") {
+      if (const auto table = parse_csv(source, conversion.faults))
+        import_bare_tests(conversion, source, tests_of_table(*table));
+    } else if (extension == ".jsonl") {
+      std::vector<Node> tests;
+      for_each_row(conversion, source, [&](const Node& row) { tests.push_back(row); });
+      import_bare_tests(conversion, source, std::move(tests));
+    } else {
+      import_config(conversion, source);
+    }
+  });
+}
+
+int looks_like_promptfoo(const std::string& /*path*/, std::string_view text, const Node* head) {
+  if (head == nullptr)
+    return text.substr(0, text.find('\n')).find("__expected") != std::string_view::npos ? 90 : 0;
+  const bool has_tests = head->first_of({"tests", "scenarios", "defaultTest"}) != nullptr;
+  if (has_tests && head->first_of({"prompts", "providers", "targets"}) != nullptr) return 90;
+  if (head->find("vars") != nullptr && head->find("assert") != nullptr) return 60;
+  return head->is_list() && !head->items.empty() && head->items.front().find("vars") != nullptr ? 60 : 0;
+}
+
+}  // namespace parley::convert

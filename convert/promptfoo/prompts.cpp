@@ -1,0 +1,163 @@
+#include "convert/promptfoo/prompts.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "model/text/ascii.hpp"
+
+namespace parley::convert {
+namespace {
+
+constexpr std::array<std::string_view, 8> data_extensions{".txt", ".json",  ".yaml", ".yml",
+                                                          ".md",  ".jsonl", ".j2",   ".csv"};
+
+bool is_data_file(std::string_view name) {
+  const std::string extension = extension_of(std::string(name));
+  return std::find(data_extensions.begin(), data_extensions.end(), extension) != data_extensions.end();
+}
+
+/// A prompt may be a text, a file, or `{id, raw, label}`.
+std::string reference_of(const Node& prompt) {
+  if (prompt.is_scalar()) return prompt.text;
+  for (const std::string_view key : {"raw", "id", "prompt", "file", "content"}) {
+    if (std::string text = prompt.text_of(key); !text.empty()) return text;
+  }
+  return {};
+}
+
+bool names_a_file(std::string_view reference) {
+  if (reference.starts_with("file://")) return true;
+  if (reference.find('\n') != std::string_view::npos || reference.find("{{") != std::string_view::npos)
+    return false;
+  const std::string name = file_name_of(reference);
+  return reference.find(' ') == std::string_view::npos && (is_code_file(name) || is_data_file(name));
+}
+
+/// The text before a line of three dashes, which separates the prompts of a text file.
+std::string first_prompt(const std::string& text) {
+  const std::size_t at = text.find("\n---\n");
+  return text.substr(0, at);
+}
+
+std::optional<Node> chat_of(const std::string& text, const std::string& path) {
+  const std::string extension = extension_of(path);
+  Faults spare;
+  const Source source{path, without_history_blocks(ascii::trimmed(text, " \t\n"))};
+  std::optional<Node> chat;
+  if (source.text.starts_with("[")) chat = parse_json(source, spare);
+  if (!chat && (extension == ".yaml" || extension == ".yml" || source.text.starts_with("- role:")))
+    chat = parse_yaml(source, spare);
+  if (!chat || !chat->is_list() || chat->items.empty() || chat->items.front().find("role") == nullptr)
+    return std::nullopt;
+  return chat;
+}
+
+std::string content_of(const Node& message) {
+  const Node* content = message.find("content");
+  if (content == nullptr) return {};
+  if (!content->is_list()) return as_text(*content);
+  std::string text;
+  for (const Node& part : content->items) {
+    const std::string piece = part.is_text() ? part.text : part.text_of("text");
+    if (!piece.empty()) text += (text.empty() ? "" : "\n") + piece;
+  }
+  return text;
+}
+
+void take_chat(const Node& chat, Prompt& prompt) {
+  std::size_t last = chat.items.size();
+  for (std::size_t i = 0; i < chat.items.size(); ++i) {
+    if (chat.items[i].text_of("role") == "user") last = i;
+  }
+  for (std::size_t i = 0; i < chat.items.size(); ++i) {
+    const Node& message = chat.items[i];
+    const std::string role = message.text_of("role");
+    if (role == "system" || role == "developer") {
+      prompt.system.push_back(content_of(message));
+    } else if (i == last) {
+      prompt.text = content_of(message);
+    } else if (i < last && (role == "user" || role == "assistant")) {
+      prompt.history.push_back({role, content_of(message)});
+    }
+  }
+  prompt.is_data = last < chat.items.size();
+}
+
+/// The text of a data prompt; nullopt for code, and for files that are not there.
+std::optional<std::string> text_of(Conversion& conversion, const Source& source, Place place,
+                                   const std::string& reference, Prompt& into) {
+  if (!names_a_file(reference)) return reference;
+  const std::string name = file_name_of(reference);
+  if (is_code_file(name)) {
+    into.is_code = true;
+    return std::nullopt;
+  }
+  std::error_code error;
+  const auto inside = std::filesystem::path(name).lexically_normal();
+  const bool leads_out = inside.is_absolute() || *inside.begin() == "..";
+  // A missing prompt is the agent's; a name that leads out of the folder is a fault, whether or not the file is there.
+  if (!leads_out && !std::filesystem::exists(folder_of(source) / name, error)) return std::nullopt;
+  const auto file = conversion.inputs.read_beside(source, place, name, folder_of(source));
+  if (!file) return std::nullopt;
+  return extension_of(name) == ".txt" ? first_prompt(file->text) : file->text;
+}
+
+void read_prompt(Conversion& conversion, const Source& source, const Node& node, Prompt& prompt) {
+  const std::string reference = reference_of(node);
+  const auto text = text_of(conversion, source, node.place, reference, prompt);
+  const bool is_first = text && !prompt.is_data;
+  if (text && text->find("_conversation") != std::string::npos) prompt.uses_conversation = true;
+  const Item item{.kind = ItemKind::agent,
+                  .outcome = Outcome::ignored,
+                  .source = "prompt",
+                  .text = text.value_or(reference)};
+  conversion.report.add(source, node.place, item);
+  if (!is_first) return;
+  const auto chat = chat_of(*text, names_a_file(reference) ? file_name_of(reference) : "");
+  if (chat) return take_chat(*chat, prompt);
+  prompt.text = *text;
+  prompt.is_data = true;
+}
+
+}  // namespace
+
+bool is_code_file(std::string_view name) {
+  constexpr std::array<std::string_view, 11> extensions{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts",
+                                                        ".py", ".rb",  ".go",  ".sh", ".exe"};
+  const std::string extension = extension_of(std::string(name));
+  return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
+}
+
+std::string file_name_of(std::string_view reference) {
+  if (reference.starts_with("file://")) reference.remove_prefix(7);
+  const std::size_t colon = reference.rfind(':');
+  if (colon != std::string_view::npos && colon > 1 && is_code_file(reference.substr(0, colon)))
+    reference = reference.substr(0, colon);
+  return std::string(reference);
+}
+
+std::filesystem::path folder_of(const Source& source) {
+  const std::filesystem::path folder = std::filesystem::path(source.path).parent_path();
+  return folder.empty() ? std::filesystem::path(".") : folder;
+}
+
+Prompt read_prompts(Conversion& conversion, const Source& source, const Node& config) {
+  Prompt prompt;
+  const Node* prompts = config.find("prompts");
+  if (prompts == nullptr) return prompt;
+  if (prompts->is_list()) {
+    for (const Node& each : prompts->items) read_prompt(conversion, source, each, prompt);
+  } else if (prompts->is_map() && prompts->find("id") == nullptr && prompts->find("raw") == nullptr) {
+    for (const Node& each : prompts->items) {  // file to label
+      Node named = each;
+      named.kind = Node::Kind::text;
+      named.text = each.key;
+      read_prompt(conversion, source, named, prompt);
+    }
+  } else {
+    read_prompt(conversion, source, *prompts, prompt);
+  }
+  return prompt;
+}
+
+}  // namespace parley::convert

@@ -1,0 +1,337 @@
+#include "convert/promptfoo/suite_reader.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace parley::convert {
+namespace {
+
+/// Cases that one test may expand to.
+constexpr std::size_t cases_max = 20'000;
+constexpr std::string_view simulated_user = "promptfoo:simulated-user";
+constexpr std::array<std::string_view, 7> usual_names{"message", "question", "query", "input",
+                                                      "request", "prompt",   "text"};
+
+/// `over` on top of `under`, member by member.
+Node merged(const Node* under, const Node* over) {
+  if (under == nullptr) return over == nullptr ? Node{} : *over;
+  Node out = *under;
+  if (over == nullptr) return out;
+  if (!under->is_map() || !over->is_map()) return *over;
+  for (const Node& member : over->items) {
+    const auto found = std::find_if(out.items.begin(), out.items.end(),
+                                    [&](const Node& each) { return each.key == member.key; });
+    if (found == out.items.end()) {
+      out.items.push_back(member);
+    } else {
+      *found = member;
+    }
+  }
+  out.place = over->place;
+  return out;
+}
+
+void set_member(Node& map, const std::string& key, Node value) {
+  map.kind = Node::Kind::map;
+  value.key = key;
+  const auto found =
+      std::find_if(map.items.begin(), map.items.end(), [&](const Node& each) { return each.key == key; });
+  if (found == map.items.end()) {
+    map.items.push_back(std::move(value));
+  } else {
+    *found = std::move(value);
+  }
+}
+
+/// Defaults, scenario and test as one; the tables inside are merged one level deep.
+Node merged_test(const Node* under, const Node& over) {
+  Node out = merged(under, &over);
+  for (const std::string_view key : {"vars", "options", "metadata"}) {
+    const Node* below = under == nullptr ? nullptr : under->find(key);
+    const Node* above = over.find(key);
+    if (below != nullptr && above != nullptr) set_member(out, std::string(key), merged(below, above));
+  }
+  out.place = over.place;
+  return out;
+}
+
+bool is_expanded(const Node& value) {
+  return value.is_list() && !value.items.empty() && value.key != "_conversation" &&
+         std::all_of(value.items.begin(), value.items.end(),
+                     [](const Node& item) { return item.is_scalar(); });
+}
+
+std::string provider_id(const Node& provider) {
+  if (provider.is_text()) return provider.text;
+  const std::string id = provider.text_of("id");
+  return id.empty() && provider.items.size() == 1 ? provider.items.front().key : id;
+}
+
+const Node* setting_of(const Node& provider, std::string_view key) {
+  const Node* config = provider.find("config");
+  return config == nullptr ? nullptr : config->find(key);
+}
+
+}  // namespace
+
+void SuiteReader::add(const Node& test, const Source& source, const Node* scenario) {
+  if (!test.is_map()) {
+    conversion_.faults.add(source, test.place, "a test must be a mapping with \"vars\" or \"assert\"");
+    return;
+  }
+  Case base;
+  base.source = &source;
+  const auto take = [&](const Source& from, const Node& holder) {
+    for (const Node& each : holder.list_of("assert")) base.assertions.push_back({&from, each});
+  };
+  if (defaults_source_ != nullptr) take(*defaults_source_, defaults_);
+  if (scenario != nullptr) take(source_, *scenario);
+  take(source, test);
+  const Node under = scenario == nullptr ? defaults_ : merged_test(&defaults_, *scenario);
+  base.test = merged_test(under.is_map() ? &under : nullptr, test);
+  base.description = test.text_of("description");
+  if (const Node* metadata = base.test.find("metadata"))
+    base.conversation = metadata->text_of("conversationId");
+  if (const Node* variables = base.test.find("vars"); variables != nullptr && variables->is_map()) {
+    for (const Node& each : variables->items) base.variables[each.key] = each;
+  }
+  expand(base, base.variables.begin());
+}
+
+/// A list of texts makes one case of each; several lists make all combinations.
+void SuiteReader::expand(Case& base, Variables::iterator at) {
+  const auto is_list = [](const auto& each) { return is_expanded(each.second); };
+  at = std::find_if(at, base.variables.end(), is_list);
+  if (at == base.variables.end()) {
+    if (cases_.size() < cases_max) {
+      cases_.push_back(base);
+    } else if (cases_.size() == cases_max) {
+      conversion_.faults.add(*base.source, base.test.place, "the variables expand to more than 20,000 tests");
+    }
+    return;
+  }
+  const Node values = at->second;
+  for (const Node& value : values.items) {
+    at->second = value;
+    expand(base, std::next(at));
+    if (!conversion_.faults.empty()) break;
+  }
+  at->second = values;
+}
+
+const Node* SuiteReader::simulated_provider(const Case& each) const {
+  const Node* provider = each.test.find("provider");
+  if (provider != nullptr) return provider_id(*provider) == simulated_user ? provider : nullptr;
+  return simulated_.is_null() ? nullptr : &simulated_;
+}
+
+void SuiteReader::finish() {
+  std::map<std::string, std::vector<const Case*>> conversations;
+  const bool has_conversations = prompt_.uses_conversation || (prompt_.is_code && !prompt_.is_data);
+  for (const Case& each : cases_) {
+    if (!has_conversations || (each.conversation.empty() && !prompt_.uses_conversation)) continue;
+    if (simulated_provider(each) == nullptr) conversations[each.conversation].push_back(&each);
+  }
+  for (const Case& each : cases_) {
+    const auto recorded = each.variables.find("_conversation");
+    if (const Node* provider = simulated_provider(each)) {
+      add_simulated(each, *provider);
+    } else if (recorded != each.variables.end() && recorded->second.is_list()) {
+      add_recorded(each, recorded->second);
+    } else if (const auto group = conversations.find(each.conversation);
+               has_conversations && group != conversations.end() &&
+               (prompt_.uses_conversation || !each.conversation.empty())) {
+      if (group->second.front() == &each) add_conversation(group->second);
+    } else {
+      add_alone(each);
+    }
+    if (conversion_.faults.count() > Faults::shown_max) return;
+  }
+}
+
+std::string SuiteReader::name_of(const Case& each) const {
+  if (!each.description.empty()) return rendered(each.description, each.variables).value_or(each.description);
+  std::string name;
+  for (const auto& [key, value] : each.variables) {
+    if (key == "_conversation" || value.is_map()) continue;
+    name += (name.empty() ? "" : ", ") + as_text(value);
+  }
+  return cut(name, 80);
+}
+
+/// The variable that is the user's text where no prompt is data.
+std::optional<std::string> SuiteReader::text_variable(const Case& each) const {
+  for (const std::string& wanted : conversion_.options.say) {
+    if (each.variables.contains(wanted)) return wanted;
+  }
+  std::vector<std::string> texts;
+  for (const auto& [key, value] : each.variables) {
+    if (value.is_text()) texts.push_back(key);
+  }
+  if (texts.size() == 1) return texts.front();
+  for (const std::string_view name : usual_names) {
+    if (each.variables.contains(std::string(name))) return std::string(name);
+  }
+  return std::nullopt;
+}
+
+/// The user's turn of the case. False: it cannot be played, and the reason was reported.
+bool SuiteReader::add_turn(TestDraft& draft, const Case& each) {
+  const At at = at_of(each);
+  const bool is_asked = !conversion_.options.say.empty() && text_variable(each).has_value();
+  std::optional<std::string> text;
+  std::string spelled = "prompt";
+  std::string why = "the prompt is code, and no variable is the user's text; name it with --say";
+  if (prompt_.is_data && !is_asked) {
+    text = rendered(prompt_.text, each.variables);
+    why = "the prompt has blocks or filters, which are code";
+  } else if (const auto variable = text_variable(each)) {
+    text = as_text(each.variables.at(*variable));
+    spelled = *variable;
+  }
+  if (text) {
+    if (const Node* options = each.test.find("options"); options != nullptr && prompt_.is_data) {
+      text = options->text_of("prefix") + *text + options->text_of("suffix");
+    }
+    conversion_.say(draft, *text, at, {.source = spelled});
+    return true;
+  }
+  conversion_.note(draft, at,
+                   {.kind = ItemKind::turn,
+                    .outcome = Outcome::not_mapped,
+                    .source = spelled,
+                    .text = prompt_.text,
+                    .why = why});
+  draft.cannot_play = true;
+  return false;
+}
+
+void SuiteReader::add_assertions(TestDraft& draft, const Case& each, const AssertionPlace& place) {
+  for (const auto& [source, node] : each.assertions)
+    add_assertion(conversion_, draft, *source, node, each.variables, place);
+}
+
+/// Variables, metadata and settings of a test.
+void SuiteReader::add_about(TestDraft& draft, const Case& each) {
+  for (const auto& [key, value] : each.variables) {
+    const bool is_name = !key.empty() && key.size() <= 64 && key.find_first_of("{} \t") == std::string::npos;
+    if (is_name && !value.is_map() && key != "_conversation") draft.test.fields[key] = as_text(value);
+  }
+  if (const Node* metadata = each.test.find("metadata");
+      metadata != nullptr && metadata->is_map() && !metadata->items.empty()) {
+    draft.test.metadata = to_json(*metadata);
+    conversion_.note(draft, {*each.source, metadata->place},
+                     {.source = "metadata", .text = to_json(*metadata), .became = {"metadata"}});
+  }
+  const Node* options = each.test.find("options");
+  for (const std::string_view key : {"transform", "postprocess", "transformVars"}) {
+    const Node* found = options == nullptr ? nullptr : options->find(key);
+    if (found == nullptr) continue;
+    conversion_.note(draft, {*each.source, found->place},
+                     {.kind = ItemKind::run,
+                      .outcome = Outcome::not_mapped,
+                      .source = std::string(key),
+                      .text = as_text(*found),
+                      .why = "code is never run"});
+  }
+}
+
+void SuiteReader::add_alone(const Case& each) {
+  const At at = at_of(each);
+  TestDraft draft = conversion_.begin_test(name_of(each), at);
+  for (const Message& message : prompt_.history) {
+    draft.test.history.push_back(
+        {message.role, rendered(message.text, each.variables).value_or(message.text)});
+  }
+  add_turn(draft, each);
+  add_about(draft, each);
+  add_assertions(draft, each, {"turn:0", 0, false});
+  if (const Node* threshold = each.test.find("threshold"))
+    apply_threshold(conversion_, draft, *each.source, *threshold);
+  conversion_.finish(std::move(draft), at);
+}
+
+void SuiteReader::add_conversation(const std::vector<const Case*>& cases) {
+  const Case& first = *cases.front();
+  const At at = at_of(first);
+  const std::string& id = first.conversation;
+  TestDraft draft = conversion_.begin_test(id.empty() ? stem_of(source_.path) : id, at);
+  if (id.empty() && cases.size() > 1) {
+    conversion_.note(draft, at,
+                     {.kind = ItemKind::run,
+                      .outcome = Outcome::ignored,
+                      .source = "_conversation",
+                      .text = "no conversationId: all tests of the file are one conversation"});
+  }
+  std::size_t turn = 0;
+  for (const Case* each : cases) {
+    if (!add_turn(draft, *each)) continue;
+    add_assertions(draft, *each, {"turn:" + std::to_string(turn), turn, cases.size() > 1});
+    ++turn;
+  }
+  if (cases.size() == 1) add_about(draft, first);
+  conversion_.finish(std::move(draft), at);
+}
+
+void SuiteReader::add_simulated(const Case& each, const Node& provider) {
+  const At at = at_of(each);
+  TestDraft draft = conversion_.begin_test(name_of(each), at);
+  const Node* template_text = setting_of(provider, "instructions");
+  const auto variable = each.variables.find("instructions");
+  std::optional<std::string> goal;
+  if (template_text != nullptr) goal = rendered(as_text(*template_text), each.variables);
+  if (template_text == nullptr && variable != each.variables.end())
+    goal = rendered(as_text(variable->second), each.variables);
+  if (goal && !goal->empty()) {
+    conversion_.set_goal(draft, *goal, at, {.source = "instructions"});
+  } else {
+    conversion_.note(draft, at,
+                     {.kind = ItemKind::turn,
+                      .outcome = Outcome::not_mapped,
+                      .source = "instructions",
+                      .why = "the simulated user has no instructions, or code in them"});
+    draft.cannot_play = true;
+  }
+  const Node* turns = setting_of(provider, "maxTurns");
+  draft.test.max_turns = 10;
+  if (turns != nullptr && turns->number() && *turns->number() >= 1 && *turns->number() <= 10'000) {
+    draft.test.max_turns = static_cast<std::int64_t>(*turns->number());
+  }
+  const Node* initial = setting_of(provider, "initialMessages");
+  if (initial == nullptr && each.variables.contains("initialMessages"))
+    initial = &each.variables.at("initialMessages");
+  if (initial != nullptr) {
+    for (const Node& message : opened(*initial).items) {
+      draft.test.history.push_back(
+          {message.text_of("role") == "user" ? "user" : "assistant", message.text_of("content")});
+    }
+    conversion_.note(draft, {*each.source, initial->place},
+                     {.source = "initialMessages", .became = {"history"}});
+  }
+  Case about = each;
+  about.variables.erase("instructions");
+  add_about(draft, about);
+  add_assertions(draft, each, {"", 0, false});
+  conversion_.finish(std::move(draft), at);
+}
+
+void SuiteReader::add_recorded(const Case& each, const Node& recorded) {
+  const At at = at_of(each);
+  LogDraft log;
+  TestDraft draft = conversion_.begin_test(name_of(each), at);
+  std::size_t turn = 0;
+  for (const Node& exchange : recorded.items) {
+    const std::string input = exchange.text_of("input");
+    conversion_.say(draft, input, {*each.source, exchange.place}, {.source = "_conversation"});
+    log.say(true, input);
+    if (const Node* output = exchange.find("output")) log.say(false, as_text(*output));
+    ++turn;
+  }
+  add_about(draft, each);
+  add_assertions(draft, each, {"", turn, false});
+  log.checks = draft.test.checks;
+  conversion_.finish_log(std::move(log), at);
+  conversion_.finish(std::move(draft), at);
+}
+
+}  // namespace parley::convert

@@ -1,0 +1,67 @@
+#pragma once
+/// The tests of one configuration: merged with the defaults, expanded, grouped into conversations and added. One thread.
+
+#include <deque>
+
+#include "convert/promptfoo/assertions.hpp"
+#include "convert/promptfoo/prompts.hpp"
+
+namespace parley::convert {
+
+class SuiteReader {
+ public:
+  SuiteReader(Conversion& conversion, const Source& source, Prompt prompt)
+      : conversion_(conversion), source_(source), prompt_(std::move(prompt)) {}
+
+  void set_defaults(const Node& defaults, const Source& source) {
+    defaults_ = defaults;
+    defaults_source_ = &source;
+  }
+  /// The provider of the configuration is the simulated user.
+  void set_simulated(const Node& provider) { simulated_ = provider; }
+  /// One test, as a file lists it; its variables are expanded. `source` is the file, and must outlive the reader.
+  void add(const Node& test, const Source& source, const Node* scenario = nullptr);
+  /// Keeps a file that was read beside the configuration.
+  const Source& keep(Source&& source) { return kept_.emplace_back(std::move(source)); }
+  /// Adds everything that was collected.
+  void finish();
+
+ private:
+  struct Sourced {
+    const Source* source;
+    Node node;
+  };
+  /// One row that is played: a test with one value for each variable.
+  struct Case {
+    const Source* source = nullptr;
+    Node test;                        ///< merged with defaults and scenario
+    std::vector<Sourced> assertions;  ///< defaults first
+    Variables variables;
+    std::string conversation;  ///< conversationId; empty: alone
+    std::string description;
+  };
+
+  [[nodiscard]] At at_of(const Case& each) const { return {*each.source, each.test.place}; }
+  void expand(Case& base, Variables::iterator at);
+  void add_alone(const Case& each);
+  void add_conversation(const std::vector<const Case*>& cases);
+  void add_simulated(const Case& each, const Node& provider);
+  void add_recorded(const Case& each, const Node& recorded);
+  void add_about(TestDraft& draft, const Case& each);
+  void add_assertions(TestDraft& draft, const Case& each, const AssertionPlace& place);
+  bool add_turn(TestDraft& draft, const Case& each);
+  [[nodiscard]] const Node* simulated_provider(const Case& each) const;
+  [[nodiscard]] std::string name_of(const Case& each) const;
+  [[nodiscard]] std::optional<std::string> text_variable(const Case& each) const;
+
+  Conversion& conversion_;
+  const Source& source_;
+  Prompt prompt_;
+  std::deque<Source> kept_;
+  const Source* defaults_source_ = nullptr;
+  Node defaults_;
+  Node simulated_;
+  std::vector<Case> cases_;
+};
+
+}  // namespace parley::convert

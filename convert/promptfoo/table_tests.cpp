@@ -1,0 +1,72 @@
+// Rows of a CSV file as tests of a configuration: `__expected` and such are read, all other columns are variables.
+
+#include <algorithm>
+
+#include "convert/promptfoo/assertions.hpp"
+#include "convert/promptfoo/promptfoo.hpp"
+#include "model/text/ascii.hpp"
+
+namespace parley::convert {
+namespace {
+
+bool is_expected(std::string_view header) {
+  constexpr std::string_view head = "__expected";
+  return header.starts_with(head) && std::all_of(header.begin() + head.size(), header.end(), ascii::is_digit);
+}
+
+Node test_of_row(const Table& table, const std::vector<Cell>& row) {
+  const Place place = row.empty() ? Place{1, 1} : row.front().place;
+  Node test = holder_node(Node::Kind::map, "", place);
+  Node variables = holder_node(Node::Kind::map, "vars", place);
+  Node assertions = holder_node(Node::Kind::list, "assert", place);
+  Node metadata = holder_node(Node::Kind::map, "metadata", place);
+  Node options = holder_node(Node::Kind::map, "options", place);
+  std::string metric;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const std::string& header = table.headers[i].text;
+    const Cell& cell = row[i];
+    if (is_expected(header)) {
+      if (!ascii::trimmed(cell.text).empty())
+        assertions.items.push_back(assertion_of_cell(cell.text, cell.place));
+    } else if (header == "__description" && !cell.text.empty()) {
+      test.items.push_back(text_node("description", cell.text, cell.place));
+    } else if (header == "__prefix" || header == "__suffix") {
+      options.items.push_back(text_node(header.substr(2), cell.text, cell.place));
+    } else if (header == "__metric") {
+      metric = cell.text;
+    } else if (header == "__threshold" && !cell.text.empty()) {
+      Node threshold = text_node("threshold", cell.text, cell.place);
+      threshold.kind = Node::Kind::number;
+      test.items.push_back(std::move(threshold));
+    } else if (header.starts_with("__metadata:")) {
+      std::string key = header.substr(11);
+      if (key.ends_with("[]")) key.resize(key.size() - 2);
+      if (!cell.text.empty()) metadata.items.push_back(text_node(key, cell.text, cell.place));
+    } else if (!header.starts_with("__")) {
+      variables.items.push_back(text_node(header, cell.text, cell.place));
+    }
+  }
+  if (!metric.empty()) {
+    for (Node& each : assertions.items) each.items.push_back(text_node("metric", metric, each.place));
+  }
+  test.items.push_back(std::move(variables));
+  if (!assertions.items.empty()) test.items.push_back(std::move(assertions));
+  if (!metadata.items.empty()) test.items.push_back(std::move(metadata));
+  if (!options.items.empty()) test.items.push_back(std::move(options));
+  return test;
+}
+
+}  // namespace
+
+std::vector<Node> tests_of_table(const Table& table) {
+  std::vector<Node> tests;
+  for (const std::vector<Cell>& row : table.rows) tests.push_back(test_of_row(table, row));
+  return tests;
+}
+
+bool has_expected_columns(const Table& table) {
+  return std::any_of(table.headers.begin(), table.headers.end(),
+                     [](const Cell& header) { return is_expected(header.text); });
+}
+
+}  // namespace parley::convert

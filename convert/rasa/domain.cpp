@@ -1,0 +1,87 @@
+#include "convert/rasa/domain.hpp"
+
+#include "convert/records/escapes.hpp"
+
+namespace parley::convert {
+namespace {
+
+/// A response as a check: literal, or a wildcard where it has slots.
+Check response_check(const std::string& text, std::size_t turn) {
+  std::string pattern;
+  bool has_slot = false;
+  std::size_t at = 0;
+  while (true) {
+    const std::size_t open = text.find('{', at);
+    const std::size_t close = open == std::string::npos ? open : text.find('}', open);
+    if (close == std::string::npos) break;
+    pattern += escaped_for_wildcard(text.substr(at, open - at)) + "*";
+    at = close + 1;
+    has_slot = true;
+  }
+  if (!has_slot) return text_check("equals", text, turn_scope(turn), Ignoring::nothing);
+  pattern += escaped_for_wildcard(text.substr(at));
+  return pattern_check("wildcard", pattern, turn_scope(turn), Ignoring::nothing);
+}
+
+}  // namespace
+
+Domain Domain::read(Conversion& conversion) {
+  Domain domain;
+  if (conversion.options.domain.empty()) return domain;
+  const auto source = conversion.inputs.read(conversion.options.domain);
+  const auto tree = source ? parse_yaml(*source, conversion.faults) : std::nullopt;
+  if (!tree) return domain;
+  const Node* responses = tree->first_of({"responses", "templates"});
+  if (responses == nullptr) {
+    conversion.faults.add(*source, tree->place, "the domain has no \"responses\"");
+    return domain;
+  }
+  for (const Node& response : responses->items) {
+    for (const Node& variation : response.items) {
+      const std::string text = variation.is_text() ? variation.text : variation.text_of("text");
+      if (!text.empty()) domain.texts_[response.key].push_back(text);
+    }
+  }
+  return domain;
+}
+
+std::optional<Check> Domain::check_of(const std::string& name, std::size_t turn) const {
+  const auto found = texts_.find(name);
+  if (found == texts_.end()) return std::nullopt;
+  std::vector<Check> variations;
+  for (const std::string& text : found->second) variations.push_back(response_check(text, turn));
+  if (variations.size() == 1) return variations.front();
+  return set_check("any", variations);
+}
+
+UtterCheck utter_check(const Domain& domain, const std::string& name, std::size_t turn) {
+  if (auto check = domain.check_of(name, turn)) return {std::move(*check), {}};
+  return {json_check({"/utter_action", "messages", {}, "equals", json_text(name), turn_scope(turn)}),
+          "messages carry /utter_action"};
+}
+
+std::string without_entities(const std::string& text, std::size_t& entities) {
+  std::string out;
+  std::size_t at = 0;
+  while (true) {
+    const std::size_t open = text.find('[', at);
+    const std::size_t close = open == std::string::npos ? open : text.find(']', open);
+    if (close == std::string::npos || close + 1 >= text.size()) break;
+    const char kind = text[close + 1];
+    const std::size_t end = kind == '('   ? text.find(')', close)
+                            : kind == '{' ? text.find('}', close)
+                                          : std::string::npos;
+    out += text.substr(at, open - at);
+    if (end == std::string::npos) {
+      out += text.substr(open, close + 1 - open);
+      at = close + 1;
+      continue;
+    }
+    out += text.substr(open + 1, close - open - 1);
+    at = end + 1;
+    ++entities;
+  }
+  return out + text.substr(at);
+}
+
+}  // namespace parley::convert

@@ -1,0 +1,79 @@
+#include "convert/rasa/rasa.hpp"
+
+#include "convert/messages/rows.hpp"
+#include "convert/rasa/e2e.hpp"
+#include "convert/rasa/story.hpp"
+
+namespace parley::convert {
+namespace {
+
+bool is_markdown_story(std::string_view text) {
+  return (text.starts_with("## ") || text.find("\n## ") != std::string_view::npos) &&
+         (text.find("\n* ") != std::string_view::npos || text.find("\n  - ") != std::string_view::npos);
+}
+
+/// One file. False: it holds neither tests nor stories.
+bool add_file(Conversion& conversion, const Source& source, const Domain& domain) {
+  if (extension_of(source.path) == ".md") {
+    if (!is_markdown_story(source.text)) return false;
+    add_markdown_stories(conversion, source, domain);
+    return true;
+  }
+  const auto tree = parse_yaml(source, conversion.faults);
+  if (!tree) return true;
+  bool found = false;
+  if (!tree->list_of("test_cases").empty()) {
+    add_test_cases(conversion, source, *tree, domain);
+    found = true;
+  }
+  for (const std::string_view key : {"stories", "rules"}) {
+    const Node* stories = tree->find(key);
+    if (stories == nullptr || !stories->is_list()) continue;
+    add_stories(conversion, source, *stories, domain);
+    found = true;
+  }
+  return found;
+}
+
+void add_folder(Conversion& conversion, const std::string& path, const Domain& domain) {
+  conversion.begin_output(path, stem_of(path));
+  const std::size_t items = conversion.report.items();
+  for (const std::string& file : conversion.inputs.files_below(path)) {
+    const std::string extension = extension_of(file);
+    if (extension != ".yml" && extension != ".yaml" && extension != ".md") continue;
+    const auto source = conversion.inputs.read(file);
+    if (source) add_file(conversion, *source, domain);
+  }
+  if (conversion.report.items() == items && conversion.faults.empty()) {
+    conversion.faults.add(path, "no test cases and no stories are in the folder");
+  }
+}
+
+}  // namespace
+
+void import_rasa(Conversion& conversion) {
+  const Domain domain = Domain::read(conversion);
+  for (const std::string& path : conversion.options.paths) {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) {
+      add_folder(conversion, path, domain);
+      continue;
+    }
+    const auto source = conversion.inputs.read(path);
+    if (!source) continue;
+    conversion.begin_output(path, stem_of(path));
+    read_output(conversion, *source, [&] {
+      const std::size_t faults = conversion.faults.count();
+      if (add_file(conversion, *source, domain) || conversion.faults.count() > faults) return;
+      conversion.faults.add(*source, {1, 1},
+                            "not a test file of Rasa: it has neither \"test_cases\" nor \"stories\"");
+    });
+  }
+}
+
+int looks_like_rasa(const std::string& path, std::string_view text, const Node* head) {
+  if (head != nullptr && (head->find("test_cases") != nullptr || head->find("stories") != nullptr)) return 90;
+  return head == nullptr && extension_of(path) == ".md" && is_markdown_story(text) ? 50 : 0;
+}
+
+}  // namespace parley::convert

@@ -1,0 +1,178 @@
+#include "convert/rasa/story.hpp"
+
+#include "model/text/ascii.hpp"
+
+namespace parley::convert {
+namespace {
+
+/// `{"city": "Oslo"}` of the entities of a step.
+std::string entities_of(const Node& step, std::size_t& count) {
+  const std::vector<Node>& entities = step.list_of("entities");
+  if (entities.empty()) return {};
+  Members members;
+  for (const Node& each : entities) {
+    ++count;
+    if (!each.is_map()) {
+      set_member(members, as_text(each), json_text(""));
+      continue;
+    }
+    for (const Node& entity : each.items) {
+      if (entity.key != "role" && entity.key != "group") set_member(members, entity.key, to_json(entity));
+    }
+  }
+  return object_of(members);
+}
+
+void add_step(StoryReader& story, const Node& step) {
+  if (!step.is_map()) return story.lost("step", as_text(step), step.place);
+  if (step.has("user") || step.has("intent")) {
+    const Node* intent = step.find("intent");
+    const Node* user = step.find("user");
+    std::size_t entities = 0;
+    const std::string values = entities_of(step, entities);
+    const Place place = user != nullptr ? user->place : intent != nullptr ? intent->place : step.place;
+    story.user(user == nullptr ? "" : as_text(*user), intent == nullptr ? "" : as_text(*intent), values,
+               place);
+    if (entities > 0) story.input("entity", entities);
+    return;
+  }
+  for (const Node& part : step.items) {
+    if (part.key == "action" || part.key == "bot") {
+      story.action(as_text(part), part.place);
+    } else if (part.key == "slot_was_set" || part.key == "active_loop") {
+      story.input(part.key, part.is_list() && !part.items.empty() ? part.items.size() : 1);
+    } else if (part.key == "checkpoint" || part.key == "or") {
+      story.lost(part.key, as_text(part), part.place);
+    } else {
+      story.input(part.key);
+    }
+  }
+}
+
+std::string after(std::string_view line, std::size_t prefix) {
+  return std::string(ascii::trimmed(line.substr(prefix)));
+}
+
+/// `* intent{"entity": "value"}` or `* intent: text of the user`.
+void add_markdown_user(StoryReader& story, const std::string& line, Place place) {
+  if (line.find(" OR ") != std::string::npos) return story.lost("or", line, place);
+  const std::size_t brace = line.find('{');
+  const std::size_t colon = line.find(':');
+  if (colon != std::string::npos && (brace == std::string::npos || colon < brace)) {
+    return story.user(after(line, colon + 1), line.substr(0, colon), {}, place);
+  }
+  if (brace == std::string::npos) return story.user({}, line, {}, place);
+  story.input("entity");
+  story.user({}, line.substr(0, brace), line.substr(brace), place);
+}
+
+}  // namespace
+
+StoryReader::StoryReader(Conversion& conversion, const Source& source, const Domain& domain,
+                         const std::string& name, Place place)
+    : conversion_(conversion),
+      source_(source),
+      domain_(domain),
+      place_(place),
+      draft_(conversion.begin_test(name, {source, place})) {}
+
+void StoryReader::user(const std::string& text, const std::string& intent, const std::string& entities,
+                       Place place) {
+  const At at{source_, place};
+  ++turns_;
+  if (text.empty()) {
+    conversion_.say(draft_, "/" + intent + entities, at,
+                    {.outcome = Outcome::approximated,
+                     .source = "intent",
+                     .why = "only a channel of Rasa takes an intent as a text"});
+    return;
+  }
+  std::size_t entity_count = 0;
+  const std::string plain = without_entities(text, entity_count);
+  conversion_.say(draft_, plain, at, {.source = "user"});
+  if (entity_count > 0) input("entity", entity_count);
+  if (intent.empty()) return;
+  if (!conversion_.options.with_nlu) return input("intent");
+  conversion_.check(
+      draft_,
+      json_check({"/nlp/intent/name", "messages", {}, "equals", json_text(intent), turn_scope(turns_ - 1)}),
+      at, {.source = "intent", .text = intent, .needs = "messages carry /nlp/intent/name"});
+}
+
+void StoryReader::action(const std::string& name, Place place) {
+  const std::size_t turn = turns_ == 0 ? 0 : turns_ - 1;
+  Item item{.source = "action", .text = name};
+  const bool says = name.starts_with("utter_");
+  UtterCheck utter = utter_check(domain_, name, turn);
+  if (!says && utter.needs.empty()) item.needs = {};
+  if (says || utter.needs.empty()) {
+    item.needs = utter.needs;
+    return conversion_.check(draft_, std::move(utter.check), {source_, place}, std::move(item));
+  }
+  item.needs = "flows and actions as internal events";
+  conversion_.check(draft_,
+                    json_check({"/action", "events", {}, "equals", json_text(name), turn_scope(turn)}),
+                    {source_, place}, std::move(item));
+}
+
+void StoryReader::lost(const std::string& kind, const std::string& text, Place place) {
+  draft_.cannot_play = true;
+  conversion_.note(
+      draft_, {source_, place},
+      {.outcome = Outcome::not_mapped, .source = kind, .text = text, .why = "a test is one conversation"});
+}
+
+void StoryReader::finish() {
+  for (const auto& [kind, count] : inputs_) {
+    conversion_.note(draft_, {source_, place_},
+                     {.outcome = Outcome::ignored,
+                      .source = kind,
+                      .text = "given to the policy, or inside it",
+                      .count = count});
+  }
+  conversion_.finish(std::move(draft_), {source_, place_});
+}
+
+void add_stories(Conversion& conversion, const Source& source, const Node& stories, const Domain& domain) {
+  for (const Node& each : stories.items) {
+    std::string name = each.text_of("story");
+    if (name.empty()) name = each.text_of("rule");
+    StoryReader story(conversion, source, domain, name, each.place);
+    for (const Node& step : each.list_of("steps")) add_step(story, step);
+    story.finish();
+  }
+}
+
+void add_markdown_stories(Conversion& conversion, const Source& source, const Domain& domain) {
+  std::optional<StoryReader> story;
+  std::uint32_t number = 0;
+  bool is_comment = false;
+  for (const std::string_view raw : lines_of(source.text)) {
+    ++number;
+    const std::string line(ascii::trimmed(raw));
+    if (line.starts_with("<!--")) is_comment = true;
+    const bool skips = is_comment || line.empty();
+    if (line.find("-->") != std::string::npos) is_comment = false;
+    if (skips) continue;
+    const Place place{number, 1};
+    if (line.starts_with("## ")) {
+      if (story) story->finish();
+      story.emplace(conversion, source, domain, after(line, 3), place);
+    } else if (!story) {
+      continue;
+    } else if (line.starts_with("* ")) {
+      add_markdown_user(*story, after(line, 2), place);
+    } else if (line.starts_with("> ")) {
+      story->lost("checkpoint", after(line, 2), place);
+    } else if (line.starts_with("- slot{")) {
+      story->input("slot_was_set");
+    } else if (line.starts_with("- form{") || line.starts_with("- active_loop{")) {
+      story->input("active_loop");
+    } else if (line.starts_with("- ")) {
+      story->action(after(line, 2), place);
+    }
+  }
+  if (story) story->finish();
+}
+
+}  // namespace parley::convert

@@ -1,0 +1,102 @@
+#include "convert/records/checks.hpp"
+
+#include "model/json/json_writer.hpp"
+
+namespace parley::convert {
+namespace {
+
+void write_ignoring(json::Writer& out, Ignoring ignoring) {
+  if (ignoring == Ignoring::fixed) return;
+  out.key("ignore").begin_array();
+  if (ignoring == Ignoring::letter_case) out.string("case");
+  out.end_array();
+}
+
+Check finished(std::string_view type, json::Writer&& out, std::string_view scope, Ignoring ignoring) {
+  write_ignoring(out, ignoring);
+  if (!scope.empty()) out.member("scope", scope);
+  out.end_object();
+  Check check;
+  check.type = type;
+  check.config = std::move(out).text();
+  return check;
+}
+
+}  // namespace
+
+std::string turn_scope(std::size_t turn) {
+  return "turn:" + std::to_string(turn);
+}
+
+Check text_check(std::string_view type, std::string_view value, std::string_view scope, Ignoring ignoring) {
+  json::Writer out;
+  out.begin_object().member("value", value);
+  return finished(type, std::move(out), scope, ignoring);
+}
+
+Check texts_check(std::string_view type, std::span<const std::string> values, std::string_view scope,
+                  Ignoring ignoring) {
+  json::Writer out;
+  out.begin_object().key("values").begin_array();
+  for (const std::string& each : values) out.string(each);
+  out.end_array();
+  return finished(type, std::move(out), scope, ignoring);
+}
+
+Check pattern_check(std::string_view type, std::string_view pattern, std::string_view scope,
+                    Ignoring ignoring) {
+  json::Writer out;
+  out.begin_object().member("pattern", pattern);
+  return finished(type, std::move(out), scope, ignoring);
+}
+
+Check number_check(std::string_view type, std::string_view key, double number, std::string_view scope) {
+  json::Writer out;
+  out.begin_object().key(key).number(number);
+  return finished(type, std::move(out), scope, Ignoring::fixed);
+}
+
+Check criterion_of(std::string text) {
+  Check check;
+  check.type = "criteria";
+  check.criteria = std::move(text);
+  return check;
+}
+
+Check criterion_says(const std::string& text, std::size_t turn) {
+  return criterion_of("In its answer to turn " + std::to_string(turn + 1) +
+                      " of the user the chatbot says in substance: " + text);
+}
+
+Check json_check(const JsonQuestion& question) {
+  json::Writer out;
+  out.begin_object().member("pointer", question.pointer).member("entries", question.entries);
+  if (!question.name.empty()) out.member("name", question.name);
+  out.key(question.condition).raw(question.value);
+  if (!question.which.empty()) out.member("which", question.which);
+  out.end_object();
+  Check check;
+  check.type = "json";
+  check.config = std::move(out).text();
+  return check;
+}
+
+Check set_check(std::string_view match, std::span<const Check> checks) {
+  json::Writer out;
+  out.begin_object().member("match", match).key("assertions").begin_array();
+  for (const Check& each : checks) {
+    std::string config = each.config;
+    if (each.negate) {
+      config.pop_back();
+      config += config == "{" ? R"("negate":true})" : R"(,"negate":true})";
+    }
+    out.begin_object().member("type", each.type).key("config").raw(config).end_object();
+  }
+  out.end_array().end_object();
+  Check check;
+  check.type = "assert-set";
+  check.config = std::move(out).text();
+  return check;
+}
+
+}  // namespace parley::convert

@@ -1,0 +1,14 @@
+#pragma once
+/// Writes a suite as YAML that `parley validate` accepts. The same suite gives the same bytes. Pure; any thread.
+
+#include <string>
+#include <string_view>
+
+#include "convert/records/records.hpp"
+
+namespace parley::convert {
+
+/// Needs: `project` is a slug. `origin` names the source in the first comment.
+[[nodiscard]] std::string suite_yaml(const Suite& suite, std::string_view project, std::string_view origin);
+
+}  // namespace parley::convert

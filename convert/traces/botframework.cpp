@@ -1,0 +1,128 @@
+#include "convert/traces/botframework.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "convert/messages/rows.hpp"
+#include "model/text/ascii.hpp"
+
+namespace parley::convert {
+namespace {
+
+/// What each account is, as any activity of the file says.
+class Roles {
+ public:
+  explicit Roles(const std::vector<Node>& activities) {
+    for (const Node& each : activities) {
+      learn(each.find("from"));
+      learn(each.find("recipient"));
+      for (const Node& member : each.list_of("membersAdded")) learn(&member);
+    }
+  }
+
+  /// `user`, `bot`, or empty.
+  [[nodiscard]] std::string of(const Node* account) const {
+    if (account == nullptr) return {};
+    if (std::string role = account->text_of("role"); !role.empty()) return ascii::lower(role);
+    const auto known = by_id_.find(account->text_of("id"));
+    return known == by_id_.end() ? std::string() : known->second;
+  }
+
+ private:
+  void learn(const Node* account) {
+    if (account == nullptr || account->text_of("role").empty()) return;
+    by_id_[account->text_of("id")] = ascii::lower(account->text_of("role"));
+  }
+  std::map<std::string, std::string> by_id_;
+};
+
+class TranscriptReader {
+ public:
+  TranscriptReader(Conversion& conversion, const Source& source, const Roles& roles)
+      : conversion_(conversion), source_(source), roles_(roles) {}
+
+  void add(const std::string& id, const std::vector<const Node*>& activities) {
+    LogDraft log;
+    log.id = id;
+    name_ = conversion_.external_id(id);
+    for (const Node* each : activities) add_activity(log, *each);
+    if (log.entries.empty()) return lost(*activities.front(), "conversation", "no one says anything in it");
+    conversion_.finish_log(std::move(log), {source_, activities.front()->place});
+  }
+
+ private:
+  void lost(const Node& at, const std::string& what, const std::string& why, const std::string& text = {}) {
+    conversion_.report.add(
+        source_, at.place,
+        {.outcome = Outcome::not_mapped, .source = what, .text = text, .log = name_, .why = why});
+  }
+
+  void add_activity(LogDraft& log, const Node& activity) {
+    const std::string type = activity.text_of("type");
+    if (type != "message") return lost(activity, "activity " + type, "only messages are kept");
+    const std::string role = roles_.of(activity.find("from"));
+    const std::string text = activity.text_of("text");
+    if (role.empty()) return lost(activity, "message without a sender", "nothing says whose it is", text);
+    if (text.empty()) return lost(activity, "message without text", "a message of a log has a text");
+    Members about;
+    for (const std::string_view key : {"suggestedActions", "attachments"}) {
+      const Node* found = activity.find(key);
+      if (found == nullptr || found->items.empty()) continue;
+      set_member(about, std::string(key), to_json(*found));
+      lost(*found, std::string(key), "kept in the metadata; nothing shows it", to_json(*found));
+    }
+    log.say(role == "user", text, std::move(about));
+  }
+
+  Conversion& conversion_;
+  const Source& source_;
+  const Roles& roles_;
+  std::string name_;
+};
+
+void import_transcript(Conversion& conversion, const Source& source) {
+  const auto tree = parse_json(source, conversion.faults);
+  if (!tree) return;
+  const std::vector<Node>& activities = tree->is_list() ? tree->items : tree->list_of("activities");
+  if (activities.empty() || activities.front().find("type") == nullptr) {
+    conversion.faults.add(source, tree->place,
+                          "not a transcript: it must be a list of activities with \"type\"");
+    return;
+  }
+  std::vector<std::pair<std::string, std::vector<const Node*>>> conversations;
+  for (const Node& each : activities) {
+    const Node* conversation = each.find("conversation");
+    const std::string id = conversation == nullptr ? std::string() : conversation->text_of("id");
+    auto found = std::find_if(conversations.begin(), conversations.end(),
+                              [&](const auto& known) { return known.first == id; });
+    if (found == conversations.end()) found = conversations.insert(conversations.end(), {id, {}});
+    found->second.push_back(&each);
+  }
+  const Roles roles(activities);
+  TranscriptReader reader(conversion, source, roles);
+  for (const auto& [id, list] : conversations) reader.add(id, list);
+}
+
+}  // namespace
+
+void import_botframework(Conversion& conversion) {
+  for_each_source(conversion, [&](const Source& source) {
+    if (extension_of(source.path) == ".chat") {
+      add_chat(conversion, source);
+    } else {
+      import_transcript(conversion, source);
+    }
+  });
+}
+
+int looks_like_botframework(const std::string& path, std::string_view text, const Node* head) {
+  const std::string extension = extension_of(path);
+  if (extension == ".chat" && text.find("\nbot:") != std::string_view::npos) return 80;
+  if (head == nullptr || !head->is_list() || head->items.empty()) return 0;
+  const Node& first = head->items.front();
+  const bool is_activity = first.find("type") != nullptr && first.find("conversation") != nullptr &&
+                           (first.has("channelId") || first.has("from"));
+  return is_activity ? 80 : 0;
+}
+
+}  // namespace parley::convert

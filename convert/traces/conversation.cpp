@@ -1,0 +1,83 @@
+#include "convert/traces/conversation.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "model/json/json_writer.hpp"
+
+namespace parley::convert {
+namespace {
+
+/// The call with the longest history; of equal ones a model's before an agent's, then the last.
+const ModelCall* longest(const std::vector<ModelCall>& calls) {
+  const ModelCall* best = nullptr;
+  for (const ModelCall& each : calls) {
+    if (each.input.empty() && each.output.empty()) continue;
+    if (best == nullptr) {
+      best = &each;
+      continue;
+    }
+    const auto rank = [](const ModelCall& call) {
+      return std::tuple(call.input.size(), !call.output.empty(), !call.is_agent, call.order);
+    };
+    if (rank(each) >= rank(*best)) best = &each;
+  }
+  return best;
+}
+
+/// Gives the call's result and time to an entry of the log. A call without an id is the next one of its tool that has no result.
+void join(LogDraft& log, const ToolCall& call, std::vector<bool>& used) {
+  used.resize(log.entries.size(), false);
+  const auto fits = [&](std::size_t i) {
+    const LogEntry& entry = log.entries[i];
+    if (entry.type != LogEntry::Type::tool || used[i]) return false;
+    const std::string* id = find_member(entry.metadata, "id");
+    if (!call.id.empty() && id != nullptr) return *id == json_text(call.id);
+    return entry.name == call.name;
+  };
+  std::size_t at = 0;
+  while (at < log.entries.size() && !fits(at)) ++at;
+  if (at == log.entries.size()) {
+    // Not in the messages: it goes before the last answer.
+    LogEntry entry;
+    entry.type = LogEntry::Type::tool;
+    entry.name = call.name;
+    if (!call.id.empty()) set_member(entry.metadata, "id", json_text(call.id));
+    const bool ends_with_answer = !log.entries.empty() &&
+                                  log.entries.back().type == LogEntry::Type::message &&
+                                  !log.entries.back().is_tester;
+    at = ends_with_answer ? log.entries.size() - 1 : log.entries.size();
+    log.entries.insert(log.entries.begin() + static_cast<std::ptrdiff_t>(at), std::move(entry));
+    used.insert(used.begin() + static_cast<std::ptrdiff_t>(at), false);
+  }
+  used[at] = true;
+  Members& about = log.entries[at].metadata;
+  if (call.arguments && find_member(about, "arguments") == nullptr)
+    set_member(about, "arguments", arguments_json(*call.arguments));
+  if (call.result && find_member(about, "result") == nullptr)
+    set_member(about, "result", to_json(*call.result));
+  if (!call.error.empty()) set_member(about, "error", json_text(call.error));
+  if (call.milliseconds) set_member(about, "responseTime", json::number_text(*call.milliseconds));
+}
+
+}  // namespace
+
+void fill_from_calls(Conversion& conversion, const Source& source, LogDraft& log,
+                     const std::vector<ModelCall>& models, const std::vector<ToolCall>& tools) {
+  ChatReader reader(conversion, source, log);
+  reader.set_log_name(conversion.external_id(log.id));
+  const std::size_t before = log.entries.size();
+  if (const ModelCall* call = longest(models)) {
+    reader.add_all(call->input);
+    reader.add_all(call->output);
+    for (auto entry = log.entries.rbegin(); entry != log.entries.rend(); ++entry) {
+      if (entry->type != LogEntry::Type::message || entry->is_tester) continue;
+      for (const auto& [key, value] : call->about) set_member(entry->metadata, key, value);
+      break;
+    }
+  }
+  std::vector<bool> used(before, true);
+  for (const ToolCall& each : tools) join(log, each, used);
+}
+
+}  // namespace parley::convert

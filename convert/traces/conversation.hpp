@@ -1,0 +1,31 @@
+#pragma once
+/// From the model calls of one conversation to its log: each call repeats the history, so the longest input and the last output
+/// count, and calls of tools are joined with what the messages say of them. One thread.
+
+#include "convert/messages/chat_reader.hpp"
+
+namespace parley::convert {
+
+/// One call of a model.
+struct ModelCall {
+  std::vector<Node> input;
+  std::vector<Node> output;
+  std::string order;      ///< compares as the calls began
+  Members about;          ///< model, inputTokens, outputTokens, cost: of the answer
+  bool is_agent = false;  ///< the span of an agent, which repeats its model calls
+};
+/// One call of a tool.
+struct ToolCall {
+  std::string id;
+  std::string name;
+  std::optional<Node> arguments;
+  std::optional<Node> result;
+  std::string error;
+  std::optional<double> milliseconds;
+};
+
+/// Fills the log from the calls of one trace.
+void fill_from_calls(Conversion& conversion, const Source& source, LogDraft& log,
+                     const std::vector<ModelCall>& models, const std::vector<ToolCall>& tools);
+
+}  // namespace parley::convert

@@ -1,0 +1,217 @@
+#include "convert/traces/genai.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "convert/traces/message_lists.hpp"
+#include "model/text/ascii.hpp"
+
+namespace parley::convert {
+namespace {
+
+/// A value that may be JSON in a string. Content is a text unless it is a list of parts.
+Node opened_member(const Node& member) {
+  if (member.key != "content") return opened(member);
+  Node inner = opened(member);
+  const bool is_parts =
+      inner.is_list() && !inner.items.empty() && inner.items.front().first_of({"type", "text"}) != nullptr;
+  return is_parts ? inner : member;
+}
+
+void append(std::vector<Node>& out, const Node& list) {
+  const Node inner = opened(list);
+  if (inner.is_list()) {
+    out.insert(out.end(), inner.items.begin(), inner.items.end());
+  } else if (inner.is_map()) {
+    out.push_back(inner);
+  }
+}
+
+// The newest: whole lists in attributes of the span or of an event.
+
+void take_lists(const Attributes& attributes, ModelCall& call) {
+  const auto take = [&](const std::string& key, std::vector<Node>& into) {
+    const auto found = attributes.find(key);
+    if (found != attributes.end()) append(into, found->second);
+  };
+  const auto system = attributes.find("gen_ai.system_instructions");
+  if (system != attributes.end() && attributes.contains("gen_ai.input.messages"))
+    call.input.push_back(message_node("system", opened(system->second)));
+  take("gen_ai.input.messages", call.input);
+  take("gen_ai.output.messages", call.output);
+}
+
+// Before: an event for each message.
+
+Node event_message(const std::string& role, const Attributes& attributes) {
+  Node message = holder_node(Node::Kind::map, "", {});
+  const auto body = attributes.find("body");
+  if (body != attributes.end()) message = opened(body->second);
+  message.kind = Node::Kind::map;
+  for (const auto& [key, value] : attributes) {
+    if (key != "body" && !message.has(key)) message.items.push_back(opened_member(renamed(value, key)));
+  }
+  if (const Node* inner = message.find("message"); inner != nullptr && inner->is_map()) message = *inner;
+  if (message.find("role") == nullptr) message.items.push_back(text_node("role", role, message.place));
+  return message;
+}
+
+void take_event(const std::string& name, const Attributes& attributes, ModelCall& call) {
+  if (name == "gen_ai.choice") {
+    call.output.push_back(event_message("assistant", attributes));
+  } else if (name.starts_with("gen_ai.") && name.ends_with(".message")) {
+    const std::string role = name.substr(7, name.size() - 7 - 8);
+    call.input.push_back(event_message(role, attributes));
+  } else if (name == "gen_ai.client.inference.operation.details") {
+    take_lists(attributes, call);
+  }
+}
+
+/// Events that an SDK keeps as JSON in an attribute.
+void take_event_list(const Span& span, ModelCall& call) {
+  const Node* events = span.find("events");
+  if (events == nullptr) return;
+  for (const Node& each : opened(*events).items) {
+    Attributes attributes;
+    for (const Node& member : each.items) attributes[member.key] = member;
+    take_event(each.text_of("event.name"), attributes, call);
+  }
+}
+
+// Indexed: `gen_ai.prompt.0.content`, `llm.input_messages.0.message.content`.
+
+/// A tree of the attributes below the prefix: `0.tool_calls.1.name` becomes nested maps by name.
+Node indexed(const Span& span, const std::string& prefix) {
+  Node root = holder_node(Node::Kind::map, "", span.place);
+  for (auto at = span.attributes.lower_bound(prefix);
+       at != span.attributes.end() && at->first.starts_with(prefix); ++at) {
+    Node* node = &root;
+    std::string_view left = std::string_view(at->first).substr(prefix.size());
+    for (std::size_t depth = 0; depth < 12; ++depth) {
+      const std::size_t dot = left.find('.');
+      const std::string key(left.substr(0, dot));
+      auto found = std::find_if(node->items.begin(), node->items.end(),
+                                [&](const Node& each) { return each.key == key; });
+      if (found == node->items.end())
+        found = node->items.insert(node->items.end(), holder_node(Node::Kind::map, key, span.place));
+      if (dot == std::string_view::npos) {
+        *found = renamed(at->second, key);
+        break;
+      }
+      node = &*found;
+      left.remove_prefix(dot + 1);
+    }
+  }
+  return root;
+}
+
+bool is_by_number(const Node& a, const Node& b) {
+  return a.key.size() != b.key.size() ? a.key.size() < b.key.size() : a.key < b.key;
+}
+
+/// Maps whose keys are numbers become lists.
+Node with_lists(Node node) {
+  for (Node& item : node.items) item = with_lists(std::move(item));
+  const bool is_numbered = node.is_map() && !node.items.empty() &&
+                           std::all_of(node.items.begin(), node.items.end(),
+                                       [](const Node& item) { return ascii::is_digits(item.key); });
+  if (!is_numbered) return node;
+  node.kind = Node::Kind::list;
+  std::sort(node.items.begin(), node.items.end(), is_by_number);
+  return node;
+}
+
+void take_indexed(const Span& span, const std::string& prefix, std::vector<Node>& into) {
+  Node root = with_lists(indexed(span, prefix));
+  for (Node& each : root.items) {
+    const Node* message = each.find("message");  // OpenInference
+    Node taken = message != nullptr && message->is_map() ? *message : each;
+    for (Node& item : taken.items) {
+      item = opened_member(item);
+      if (item.key != "tool_calls") continue;
+      for (Node& call : item.items) {
+        if (const Node* inner = call.find("tool_call"); inner != nullptr && inner->is_map()) call = *inner;
+      }
+    }
+    if (const Node* contents = taken.find("contents");
+        contents != nullptr && taken.find("content") == nullptr) {
+      Node list = *contents;
+      for (Node& part : list.items) {
+        if (const Node* inner = part.find("message_content"); inner != nullptr) part = *inner;
+      }
+      taken.items.push_back(renamed(list, "content"));
+    }
+    if (taken.is_map()) into.push_back(std::move(taken));
+  }
+}
+
+void take_usage(const Span& span, Members& about) {
+  const auto take = [&](const std::string& name, std::initializer_list<std::string> keys) {
+    for (const std::string& key : keys) {
+      const Node* found = span.find(key);
+      if (found == nullptr) continue;
+      set_member(about, name, to_json(*found));
+      return;
+    }
+  };
+  take("model", {"gen_ai.response.model", "gen_ai.request.model", "llm.model_name"});
+  take("inputTokens", {"gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.token_count.prompt"});
+  take("outputTokens",
+       {"gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens", "llm.token_count.completion"});
+  take("cost", {"gen_ai.usage.cost", "operation.cost"});
+}
+
+}  // namespace
+
+bool is_genai(const Span& span) {
+  return std::any_of(span.attributes.begin(), span.attributes.end(), [](const auto& each) {
+    return each.first.starts_with("gen_ai.") || each.first.starts_with("llm.") ||
+           each.first.starts_with("openinference.");
+  });
+}
+
+std::optional<ToolCall> tool_call_of(const Span& span) {
+  const bool is_tool = span.text_of("gen_ai.operation.name") == "execute_tool" ||
+                       span.text_of("openinference.span.kind") == "TOOL";
+  if (!is_tool) return std::nullopt;
+  ToolCall call;
+  call.id = span.text_of("gen_ai.tool.call.id");
+  call.name = span.text_of("gen_ai.tool.name");
+  if (call.name.empty()) call.name = span.text_of("tool.name");
+  if (call.name.empty())
+    call.name = span.name.starts_with("execute_tool ") ? span.name.substr(13) : span.name;
+  for (const std::string key : {"gen_ai.tool.call.arguments", "tool.parameters", "input.value"}) {
+    if (const Node* found = span.find(key); found != nullptr && !call.arguments) call.arguments = *found;
+  }
+  for (const std::string key : {"gen_ai.tool.call.result", "output.value"}) {
+    if (const Node* found = span.find(key); found != nullptr && !call.result) call.result = *found;
+  }
+  call.error = span.text_of("error.type");
+  if (call.error.empty() && span.has_error) call.error = "error";
+  call.milliseconds = span.milliseconds;
+  return call;
+}
+
+ModelCall model_call_of(const Span& span) {
+  ModelCall call;
+  call.order = span.begin;
+  const std::string operation = span.text_of("gen_ai.operation.name");
+  const std::string kind = span.text_of("openinference.span.kind");
+  call.is_agent =
+      operation == "invoke_agent" || operation == "create_agent" || kind == "AGENT" || kind == "CHAIN";
+  take_lists(span.attributes, call);
+  if (call.input.empty() && call.output.empty()) {
+    for (const SpanEvent& event : span.events) take_event(event.name, event.attributes, call);
+  }
+  if (call.input.empty() && call.output.empty()) take_event_list(span, call);
+  if (call.input.empty()) take_indexed(span, "gen_ai.prompt.", call.input);
+  if (call.output.empty()) take_indexed(span, "gen_ai.completion.", call.output);
+  if (call.input.empty()) take_indexed(span, "llm.input_messages.", call.input);
+  if (call.output.empty()) take_indexed(span, "llm.output_messages.", call.output);
+  if (const Node* all = span.find("pydantic_ai.all_messages"); all != nullptr && call.input.empty())
+    append(call.input, *all);
+  take_usage(span, call.about);
+  return call;
+}
+
+}  // namespace parley::convert

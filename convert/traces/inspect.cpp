@@ -1,0 +1,101 @@
+#include "convert/traces/inspect.hpp"
+
+#include "convert/messages/chat_reader.hpp"
+#include "convert/messages/rows.hpp"
+#include "convert/reading/zip.hpp"
+
+namespace parley::convert {
+namespace {
+
+/// Long texts are kept apart and named `attachment://HASH`.
+void attach(Node& node, const Node& attachments) {
+  constexpr std::string_view scheme = "attachment://";
+  if (node.is_text() && node.text.starts_with(scheme)) {
+    const Node* found = attachments.find(node.text.substr(scheme.size()));
+    if (found != nullptr) node.text = as_text(*found);
+  }
+  for (Node& item : node.items) attach(item, attachments);
+}
+
+void add_scores(Conversion& conversion, const Source& source, const Node& sample, LogDraft& log) {
+  const Node* scores = sample.first_of({"scores", "score"});
+  if (scores == nullptr) return;
+  set_member(log.metadata, "scores", to_json(*scores));
+  for (const Node& each : scores->items) {
+    conversion.report.add(source, each.place,
+                          {.kind = ItemKind::check,
+                           .source = "score",
+                           .text = each.key + ": " + (each.is_map() ? each.text_of("value") : as_text(each)),
+                           .log = conversion.external_id(log.id),
+                           .became = {"metadata"}});
+  }
+}
+
+void add_sample(Conversion& conversion, const Source& source, const Node& sample) {
+  LogDraft log;
+  log.id = sample.text_of("uuid");
+  ChatReader reader(conversion, source, log);
+  reader.set_log_name(conversion.external_id(log.id));
+  if (const Node* messages = sample.find("messages")) {
+    Node list = *messages;
+    if (const Node* attachments = sample.find("attachments")) attach(list, *attachments);
+    reader.add_all(list.items);
+  }
+  for (const std::string_view key : {"target", "epoch", "limit"}) {
+    if (const Node* found = sample.find(key)) set_member(log.metadata, std::string(key), to_json(*found));
+  }
+  add_scores(conversion, source, sample, log);
+  conversion.finish_log(std::move(log), {source, sample.place});
+}
+
+void import_zip(Conversion& conversion, const std::string& path, const std::string& bytes) {
+  const auto members = zip_members(path, bytes, conversion.faults);
+  if (!members) return;
+  std::size_t samples = 0;
+  for (const ZipMember& member : *members) {
+    if (!member.name.starts_with("samples/") || !member.name.ends_with(".json")) continue;
+    auto content = zip_content(path, bytes, member, conversion.inputs, conversion.faults);
+    if (!content) return;
+    const auto source = source_of(path + "/" + member.name, std::move(*content), conversion.faults);
+    const auto sample = source ? parse_json(*source, conversion.faults) : std::nullopt;
+    if (!sample) return;
+    add_sample(conversion, *source, *sample);
+    ++samples;
+  }
+  if (samples == 0) conversion.faults.add(path, "the archive has no samples; is it a log of Inspect?");
+}
+
+void import_json(Conversion& conversion, const Source& source) {
+  const auto tree = parse_json(source, conversion.faults);
+  if (!tree) return;
+  const Node* samples = tree->find("samples");
+  if (samples == nullptr || !samples->is_list() || tree->find("eval") == nullptr) {
+    conversion.faults.add(source, tree->place, "not a log of Inspect: it has no \"eval\" with \"samples\"");
+    return;
+  }
+  for (const Node& sample : samples->items) add_sample(conversion, source, sample);
+}
+
+}  // namespace
+
+void import_inspect(Conversion& conversion) {
+  for (const std::string& path : conversion.options.paths) {
+    auto bytes = conversion.inputs.bytes_of(path);
+    if (!bytes) continue;
+    conversion.begin_output(path, stem_of(path));
+    if (is_zip(*bytes)) {
+      import_zip(conversion, path, *bytes);
+    } else if (extension_of(path) == ".eval") {
+      conversion.faults.add(path, "is not a zip archive, as an .eval log is");
+    } else if (const auto source = source_of(path, std::move(*bytes), conversion.faults)) {
+      read_output(conversion, *source, [&] { import_json(conversion, *source); });
+    }
+  }
+}
+
+int looks_like_inspect(const std::string& path, std::string_view text, const Node* head) {
+  if (extension_of(path) == ".eval" && is_zip(text)) return 90;
+  return head != nullptr && head->find("eval") != nullptr && head->find("samples") != nullptr ? 90 : 0;
+}
+
+}  // namespace parley::convert

@@ -1,0 +1,11 @@
+#pragma once
+/// Inspect logs, `.json` and `.eval` (zip): a log for each sample. Scores are verdicts, so they are kept in its metadata.
+
+#include "convert/records/conversion.hpp"
+
+namespace parley::convert {
+
+void import_inspect(Conversion& conversion);
+[[nodiscard]] int looks_like_inspect(const std::string& path, std::string_view text, const Node* head);
+
+}  // namespace parley::convert

@@ -1,0 +1,115 @@
+#include "convert/traces/langfuse.hpp"
+
+#include <algorithm>
+
+#include "convert/messages/rows.hpp"
+#include "convert/traces/conversation.hpp"
+#include "convert/traces/message_lists.hpp"
+
+namespace parley::convert {
+namespace {
+
+std::optional<Node> member_of(const Node& node, std::string_view key) {
+  const Node* found = node.find(key);
+  if (found == nullptr) return std::nullopt;
+  return *found;
+}
+
+/// Model, tokens and cost of an observation, as the answer's metadata.
+Members usage_of(const Node& observation) {
+  Members about;
+  if (const Node* model = observation.find("model")) set_member(about, "model", to_json(*model));
+  const Node* usage = observation.find("usageDetails");
+  const Node* input = usage == nullptr ? observation.find("inputUsage") : usage->find("input");
+  const Node* output = usage == nullptr ? observation.find("outputUsage") : usage->find("output");
+  if (input != nullptr && input->number()) set_member(about, "inputTokens", to_json(*input));
+  if (output != nullptr && output->number()) set_member(about, "outputTokens", to_json(*output));
+  const Node* cost = observation.first_of({"totalCost", "calculatedTotalCost"});
+  if (cost != nullptr && cost->number()) set_member(about, "cost", to_json(*cost));
+  return about;
+}
+
+void add_trace(Conversion& conversion, const Source& source, const Node& trace,
+               const std::vector<Node>& observations) {
+  LogDraft log;
+  log.id = trace.text_of("id");
+  std::vector<ModelCall> models;
+  std::vector<ToolCall> tools;
+  for (const Node& each : observations) {
+    const std::string type = each.text_of("type");
+    if (type == "GENERATION") {
+      const Node* input = each.find("input");
+      const Node* output = each.find("output");
+      models.push_back({input == nullptr ? std::vector<Node>{} : input_messages(*input),
+                        output == nullptr ? std::vector<Node>{} : output_messages(*output),
+                        each.text_of("startTime"), usage_of(each), false});
+    } else if (type == "TOOL") {
+      tools.push_back({{},
+                       each.text_of("name"),
+                       member_of(each, "input"),
+                       member_of(each, "output"),
+                       each.text_of("level") == "ERROR" ? each.text_of("statusMessage") : "",
+                       std::nullopt});
+    }
+  }
+  const bool has_messages =
+      std::any_of(models.begin(), models.end(), [](const ModelCall& call) { return !call.input.empty(); });
+  if (!has_messages) {
+    const auto input = member_of(trace, "input");
+    const auto output = member_of(trace, "output");
+    models = {{input ? input_messages(opened(*input)) : std::vector<Node>{},
+               output ? output_messages(opened(*output)) : std::vector<Node>{},
+               {},
+               {},
+               true}};
+  }
+  fill_from_calls(conversion, source, log, models, tools);
+  if (log.entries.empty()) {
+    conversion.report.add(source, trace.place,
+                          {.kind = ItemKind::log,
+                           .outcome = Outcome::not_mapped,
+                           .source = "trace",
+                           .log = conversion.external_id(log.id),
+                           .why = "no messages were recorded in it"});
+    return;
+  }
+  conversion.finish_log(std::move(log), {source, trace.place});
+}
+
+/// One item of an export: a trace beside its observations, or with them inside.
+bool add_item(Conversion& conversion, const Source& source, const Node& item) {
+  const Node* trace = item.find("trace");
+  if (trace != nullptr && trace->is_map()) {
+    const std::vector<Node>& beside = item.list_of("observations");
+    add_trace(conversion, source, *trace, beside.empty() ? trace->list_of("observations") : beside);
+    return true;
+  }
+  if (item.find("observations") == nullptr) return false;
+  add_trace(conversion, source, item, item.list_of("observations"));
+  return true;
+}
+
+bool is_export(const Node& node) {
+  return (node.find("trace") != nullptr && node.find("trace")->is_map()) ||
+         (node.find("observations") != nullptr && node.find("id") != nullptr);
+}
+
+}  // namespace
+
+void import_langfuse(Conversion& conversion) {
+  for_each_source(conversion, [&](const Source& source) {
+    for_each_row(conversion, source, [&](const Node& row) {
+      if (!add_item(conversion, source, row))
+        conversion.faults.add(source, row.place,
+                              "not an export of Langfuse: it has no \"trace\" with \"observations\"");
+    });
+  });
+}
+
+int looks_like_langfuse(const std::string& /*path*/, std::string_view /*text*/, const Node* head) {
+  if (head == nullptr) return 0;
+  const Node& first = head->is_list() && !head->items.empty() ? head->items.front() : *head;
+  return is_export(first) ? 80 : 0;
+}
+
+}  // namespace parley::convert

@@ -1,0 +1,121 @@
+#include "convert/traces/message_lists.hpp"
+
+#include <algorithm>
+
+namespace parley::convert {
+namespace {
+
+bool is_message(const Node& node) {
+  if (!node.is_map()) return false;
+  const std::string type = node.text_of("type");
+  return node.first_of({"role", "kwargs", "from"}) != nullptr || type == "function_call" ||
+         type == "function_call_output" || type == "message" || type == "reasoning" ||
+         ((type == "human" || type == "ai" || type == "system" || type == "tool") && node.has("content"));
+}
+
+bool is_call(const Node& node) {
+  return node.first_of({"toolCallId", "toolName"}) != nullptr;
+}
+
+/// Calls without a message, as one message of the assistant.
+Node calls_message(const std::vector<Node>& calls, Place place) {
+  Node message = holder_node(Node::Kind::map, "", place);
+  Node list = holder_node(Node::Kind::list, "tool_calls", place);
+  list.items = calls;
+  message.items = {text_node("role", "assistant", place), std::move(list)};
+  return message;
+}
+
+std::vector<Node> messages_in(const Node& list) {
+  if (list.items.size() == 1 && list.items.front().is_list()) return messages_in(list.items.front());
+  std::vector<Node> out;
+  for (const Node& each : list.items) {
+    if (is_message(each)) out.push_back(each);
+  }
+  return out;
+}
+
+void append(std::vector<Node>& out, std::vector<Node>&& more) {
+  out.insert(out.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+/// A choice or a generation: its message, or its text.
+std::vector<Node> choice_messages(const Node& choice) {
+  if (choice.is_list()) {
+    std::vector<Node> out;
+    for (const Node& each : choice.items) append(out, choice_messages(each));
+    return out;
+  }
+  if (const Node* message = choice.first_of({"message", "delta"}); message != nullptr && message->is_map())
+    return {*message};
+  if (const Node* content = choice.find("content"); content != nullptr && content->is_map())
+    return {*content};
+  const Node* text = choice.find("text");
+  return text == nullptr ? std::vector<Node>{} : std::vector<Node>{message_node("assistant", *text)};
+}
+
+std::vector<Node> messages_of_map(const Node& output) {
+  for (const std::string_view key : {"choices", "generations", "candidates"}) {
+    const std::vector<Node>& list = output.list_of(key);
+    if (!list.empty()) return choice_messages(list.front());
+  }
+  if (const Node* message = output.find("message"); message != nullptr && message->is_map())
+    return {*message};
+  if (is_message(output)) return {output};
+  if (!output.list_of("messages").empty()) return messages_in(*output.find("messages"));
+  for (const std::string_view key : {"output", "outputs", "result", "response", "answer"}) {
+    if (const Node* inner = output.find(key)) return output_messages(*inner);
+  }
+  std::vector<Node> out;
+  const Node* text = output.first_of({"text", "content", "completion"});
+  if (text != nullptr && !as_text(*text).empty()) out.push_back(message_node("assistant", *text));
+  for (const std::string_view key : {"toolCalls", "tool_calls"}) {
+    const std::vector<Node>& calls = output.list_of(key);
+    if (!calls.empty()) out.push_back(calls_message(calls, output.place));
+  }
+  return out;
+}
+
+}  // namespace
+
+Node message_node(std::string_view role, const Node& content) {
+  Node message = holder_node(Node::Kind::map, "", content.place);
+  message.items = {text_node("role", std::string(role), content.place), renamed(content, "content")};
+  return message;
+}
+
+std::vector<Node> input_messages(const Node& given) {
+  const Node input = opened(given);
+  if (input.is_list()) return messages_in(input);
+  if (input.is_text())
+    return input.text.empty() ? std::vector<Node>{} : std::vector<Node>{message_node("user", input)};
+  if (!input.is_map()) return {};
+  if (const Node* messages = input.find("messages")) {
+    const Node list = opened(*messages);
+    std::vector<Node> out;
+    if (const Node* system = input.find("system")) out.push_back(message_node("system", *system));
+    append(out, list.is_list() ? messages_in(list) : input_messages(list));
+    return out;
+  }
+  if (const Node* contents = input.find("contents")) return input_messages(*contents);
+  if (is_message(input)) return {input};
+  for (const std::string_view key : {"input", "prompt", "question", "query", "text"}) {
+    if (const Node* inner = input.find(key)) return input_messages(*inner);
+  }
+  return {};
+}
+
+std::vector<Node> output_messages(const Node& given) {
+  const Node output = opened(given);
+  if (output.is_text())
+    return output.text.empty() ? std::vector<Node>{} : std::vector<Node>{message_node("assistant", output)};
+  if (output.is_map()) return messages_of_map(output);
+  if (!output.is_list() || output.items.empty()) return {};
+  if (std::all_of(output.items.begin(), output.items.end(), is_call))
+    return {calls_message(output.items, output.place)};
+  std::vector<Node> messages = messages_in(output);
+  if (!messages.empty()) return messages;
+  return messages_of_map(output.items.front());
+}
+
+}  // namespace parley::convert

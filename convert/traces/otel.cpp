@@ -1,0 +1,140 @@
+#include "convert/traces/otel.hpp"
+
+#include <algorithm>
+
+#include "convert/messages/rows.hpp"
+#include "convert/traces/genai.hpp"
+
+namespace parley::convert {
+namespace {
+
+/// The spans of one trace.
+struct Trace {
+  std::string id;
+  std::string conversation;  ///< gen_ai.conversation.id, else the id of the trace
+  std::string begin;
+  Place place;
+  std::vector<const Span*> spans;
+};
+
+bool begins_earlier(const std::string& a, const std::string& b) {
+  return a.size() != b.size() ? a.size() < b.size() : a < b;
+}
+
+std::vector<Trace> traces_of(const std::vector<Span>& spans) {
+  std::vector<Trace> traces;
+  for (const Span& span : spans) {
+    if (!is_genai(span)) continue;
+    auto found = std::find_if(traces.begin(), traces.end(),
+                              [&](const Trace& each) { return each.id == span.trace_id; });
+    if (found == traces.end())
+      found = traces.insert(traces.end(), {span.trace_id, span.trace_id, span.begin, span.place, {}});
+    for (const std::string key : {"gen_ai.conversation.id", "session.id"}) {
+      const std::string id = span.text_of(key);
+      if (!id.empty() && found->conversation == found->id) found->conversation = id;
+    }
+    if (begins_earlier(span.begin, found->begin)) found->begin = span.begin;
+    found->spans.push_back(&span);
+  }
+  std::stable_sort(traces.begin(), traces.end(),
+                   [](const Trace& a, const Trace& b) { return begins_earlier(a.begin, b.begin); });
+  return traces;
+}
+
+void read_trace(Conversion& conversion, const Source& source, const Trace& trace, LogDraft& log) {
+  std::vector<ModelCall> models;
+  std::vector<ToolCall> tools;
+  for (const Span* span : trace.spans) {
+    if (auto tool = tool_call_of(*span)) {
+      tools.push_back(std::move(*tool));
+    } else {
+      models.push_back(model_call_of(*span));
+    }
+  }
+  fill_from_calls(conversion, source, log, models, tools);
+}
+
+/// Whether a later trace of the conversation repeats what was said before.
+bool repeats(const LogDraft& earlier, const LogDraft& later) {
+  const auto first_said = [](const LogDraft& log) {
+    const auto found = std::find_if(log.entries.begin(), log.entries.end(),
+                                    [](const LogEntry& entry) { return entry.is_tester; });
+    return found == log.entries.end() ? std::string() : found->content;
+  };
+  return later.entries.size() >= earlier.entries.size() && first_said(earlier) == first_said(later);
+}
+
+void add_conversation(Conversion& conversion, const Source& source, const std::vector<const Trace*>& traces) {
+  LogDraft log;
+  log.id = traces.front()->conversation;
+  for (const Trace* trace : traces) {
+    LogDraft part;
+    part.id = log.id;
+    read_trace(conversion, source, *trace, part);
+    if (log.entries.empty() || repeats(log, part)) {
+      log = std::move(part);
+    } else {
+      log.entries.insert(log.entries.end(), std::make_move_iterator(part.entries.begin()),
+                         std::make_move_iterator(part.entries.end()));
+    }
+  }
+  const At at{source, traces.front()->place};
+  if (!log.entries.empty()) {
+    conversion.finish_log(std::move(log), at);
+    return;
+  }
+  conversion.report.add(source, at.place,
+                        {.kind = ItemKind::log,
+                         .outcome = Outcome::not_mapped,
+                         .source = "trace",
+                         .log = conversion.external_id(log.id),
+                         .why = "the spans have no messages; recording content is off"});
+}
+
+}  // namespace
+
+void import_otel(Conversion& conversion) {
+  for_each_source(conversion, [&](const Source& source) {
+    std::vector<Span> spans;
+    for_each_row(conversion, source, [&](const Node& row) {
+      for (Span& span : spans_of(row)) spans.push_back(std::move(span));
+    });
+    if (!conversion.faults.empty()) return;
+    if (spans.empty()) {
+      conversion.faults.add(
+          source, {1, 1},
+          "no spans: expected OTLP JSON (\"resourceSpans\"), a Jaeger export (\"data\") or a list of spans");
+      return;
+    }
+    const std::vector<Trace> traces = traces_of(spans);
+    std::vector<std::pair<std::string, std::vector<const Trace*>>> conversations;
+    for (const Trace& trace : traces) {
+      auto found = std::find_if(conversations.begin(), conversations.end(),
+                                [&](const auto& each) { return each.first == trace.conversation; });
+      if (found == conversations.end())
+        found = conversations.insert(conversations.end(), {trace.conversation, {}});
+      found->second.push_back(&trace);
+    }
+    for (const auto& [id, list] : conversations) add_conversation(conversion, source, list);
+    if (conversations.empty()) {
+      conversion.report.add(source, {1, 1},
+                            {.outcome = Outcome::not_mapped,
+                             .source = "trace",
+                             .why = "no span is about a model",
+                             .count = spans.size()});
+    }
+  });
+}
+
+int looks_like_otel(const std::string& /*path*/, std::string_view /*text*/, const Node* head) {
+  if (head == nullptr) return 0;
+  if (head->first_of({"resourceSpans", "resource_spans"}) != nullptr) return 80;
+  const std::vector<Node>& data = head->list_of("data");
+  if (!data.empty() && data.front().find("spans") != nullptr) return 80;
+  const Node& first = head->is_list() && !head->items.empty() ? head->items.front() : *head;
+  const bool is_span =
+      first.first_of({"trace_id", "traceId"}) != nullptr && first.first_of({"span_id", "spanId"}) != nullptr;
+  return is_span && first.find("attributes") != nullptr ? 80 : 0;
+}
+
+}  // namespace parley::convert

@@ -1,0 +1,143 @@
+#include "convert/traces/spans.hpp"
+
+#include <algorithm>
+
+#include "model/text/ascii.hpp"
+
+namespace parley::convert {
+namespace {
+
+/// `{"stringValue": "x"}` of OTLP as a plain value.
+Node plain_value(const Node& value) {
+  if (!value.is_map() || value.items.size() != 1) return value;
+  const Node& inner = value.items.front();
+  if (inner.key == "arrayValue") {
+    Node list = holder_node(Node::Kind::list, "", value.place);
+    for (const Node& each : inner.list_of("values")) list.items.push_back(plain_value(each));
+    return list;
+  }
+  if (inner.key == "kvlistValue") {
+    Node map = holder_node(Node::Kind::map, "", value.place);
+    for (const Node& each : inner.list_of("values")) {
+      const Node* member = each.find("value");
+      if (member != nullptr) map.items.push_back(renamed(plain_value(*member), each.text_of("key")));
+    }
+    return map;
+  }
+  if (inner.key != "stringValue" && inner.key != "intValue" && inner.key != "doubleValue" &&
+      inner.key != "boolValue")
+    return value;
+  Node out = renamed(inner, "");
+  if (inner.key == "intValue" && out.is_text()) out.kind = Node::Kind::number;
+  return out;
+}
+
+/// A map of attributes, or a list of `{key, value}`.
+Attributes attributes_of(const Node* attributes) {
+  Attributes out;
+  if (attributes == nullptr) return out;
+  for (const Node& each : attributes->items) {
+    if (attributes->is_map()) {
+      out[each.key] = each;
+    } else if (const Node* value = each.find("value")) {
+      out[each.text_of("key")] = plain_value(*value);
+    }
+  }
+  return out;
+}
+
+std::string first_text(const Node& node, std::initializer_list<std::string_view> keys) {
+  for (const std::string_view key : keys) {
+    if (std::string text = node.text_of(key); !text.empty()) return text;
+  }
+  return {};
+}
+
+double nanoseconds_of(const std::string& text) {
+  double value = 0;
+  for (const char c : text) {
+    if (!ascii::is_digit(c)) return 0;
+    value = value * 10 + (c - '0');
+  }
+  return value;
+}
+
+void take_events(const Node& node, Span& span) {
+  for (const std::string_view key : {"events", "span_events"}) {
+    for (const Node& each : node.list_of(key)) {
+      SpanEvent event{first_text(each, {"name", "event_name"}), attributes_of(each.find("attributes"))};
+      if (const Node* body = each.find("body")) event.attributes["body"] = plain_value(*body);
+      span.events.push_back(std::move(event));
+    }
+  }
+  for (const Node& log : node.list_of("logs")) {  // Jaeger
+    SpanEvent event{{}, attributes_of(log.find("fields"))};
+    const auto name = event.attributes.find("event");
+    if (name != event.attributes.end()) event.name = as_text(name->second);
+    span.events.push_back(std::move(event));
+  }
+}
+
+Span span_of(const Node& node) {
+  Span span;
+  span.place = node.place;
+  span.trace_id = first_text(node, {"trace_id", "traceId", "traceID"});
+  if (const Node* context = node.find("context"); span.trace_id.empty() && context != nullptr)
+    span.trace_id = first_text(*context, {"trace_id", "traceId"});
+  span.name = first_text(node, {"name", "operationName"});
+  span.begin = first_text(node, {"start_time", "startTimeUnixNano", "start_time_unix_nano", "startTime"});
+  const std::string end = first_text(node, {"end_time", "endTimeUnixNano", "end_time_unix_nano", "endTime"});
+  const double from = nanoseconds_of(span.begin);
+  const double to = nanoseconds_of(end);
+  if (from > 0 && to >= from)
+    span.milliseconds = static_cast<double>(static_cast<std::int64_t>((to - from) / 1e6));
+  if (const Node* duration = node.find("duration"); duration != nullptr && duration->number())
+    span.milliseconds = *duration->number() / 1000;  // Jaeger: us
+  span.attributes = attributes_of(node.first_of({"attributes", "tags"}));
+  const Node* status = node.find("status");
+  const std::string code = status == nullptr ? std::string() : status->text_of("code");
+  span.has_error = code == "ERROR" || code == "STATUS_CODE_ERROR" || code == "2";
+  take_events(node, span);
+  return span;
+}
+
+void collect(std::vector<Span>& out, const Node& node) {
+  for (const std::string_view key : {"resourceSpans", "resource_spans"}) {
+    for (const Node& resource : node.list_of(key)) {
+      for (const std::string_view inner : {"scopeSpans", "scope_spans", "instrumentationLibrarySpans"}) {
+        for (const Node& scope : resource.list_of(inner)) {
+          for (const Node& span : scope.list_of("spans")) out.push_back(span_of(span));
+        }
+      }
+    }
+  }
+  for (const Node& trace : node.list_of("data")) {
+    for (const Node& span : trace.list_of("spans")) out.push_back(span_of(span));
+  }
+  for (const Node& span : node.list_of("spans")) out.push_back(span_of(span));
+  const bool is_span = node.first_of({"trace_id", "traceId", "traceID", "context"}) != nullptr &&
+                       node.first_of({"attributes", "tags"}) != nullptr;
+  if (is_span) out.push_back(span_of(node));
+  if (!node.is_list()) return;
+  for (const Node& each : node.items) collect(out, each);
+}
+
+}  // namespace
+
+const Node* Span::find(const std::string& key) const {
+  const auto found = attributes.find(key);
+  return found == attributes.end() || found->second.is_null() ? nullptr : &found->second;
+}
+
+std::string Span::text_of(const std::string& key) const {
+  const Node* found = find(key);
+  return found == nullptr ? std::string() : as_text(*found);
+}
+
+std::vector<Span> spans_of(const Node& document) {
+  std::vector<Span> spans;
+  collect(spans, document);
+  return spans;
+}
+
+}  // namespace parley::convert

@@ -1,0 +1,32 @@
+#pragma once
+/// New external conversation logs, for one upload and for many: read from JSON with all faults, given ids for their
+/// entries, and tagged. Any thread.
+
+#include "http/exchange/request_context.hpp"
+#include "http/handlers/handler_context.hpp"
+#include "model/records/external_log.hpp"
+#include "scoring/support/tag_rule.hpp"
+
+namespace parley::http {
+
+/// A log without id. Problem: 400 with all faults.
+[[nodiscard]] Expected<ExternalLog> read_log(const Context& context, const store::Snapshot& snapshot,
+                                             const RequestContext& call, const json::Value& body);
+/// Gives the entries of the body's conversation their ids. Needs: read_log found no fault.
+void take_conversation(ExternalLog& log, const json::Value& body, Time now, IdSource& ids);
+/// Claims the log's externalId for it. Problem: 409 if another log has it.
+[[nodiscard]] Expected<Done> claim_external_id(const ExternalLog& log, const store::Snapshot& snapshot,
+                                               store::ChangeSet& changes);
+
+[[nodiscard]] Expected<std::vector<Id>> smart_tags(const store::Snapshot& snapshot);
+
+struct Tagging {
+  Links<RecordKind::tag> tags;  ///< the log's, then the smart ones whose rule it meets
+  bool is_cut_short = false;    ///< the work limit was reached before all rules were evaluated
+};
+/// Up to the maximum of tags. Each rule is read when it is evaluated, which may take long, so no snapshot is
+/// held between them. Problem: draining, if the server stops meanwhile.
+[[nodiscard]] Expected<Tagging> tagging_of(const Context& context, const ExternalLog& log,
+                                           const std::vector<Id>& smart, Steps work);
+
+}  // namespace parley::http

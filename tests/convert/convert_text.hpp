@@ -1,0 +1,36 @@
+#pragma once
+/// Converts a text in memory as one file.
+
+#include <string>
+
+#include "convert/convert.hpp"
+
+namespace parley::convert {
+
+struct Converted {
+  Prepared prepared;
+  std::string suite;   ///< YAML; empty: no tests
+  std::string logs;    ///< JSON Lines
+  std::string report;  ///< JSON Lines without the summary
+};
+
+inline Converted convert_text(Options options, const std::string& text) {
+  Conversion conversion(options);
+  conversion.inputs.give(options.paths.front(), text);
+  Converted converted{prepare(conversion), {}, {}, {}};
+  for (const MadeFile& file : converted.prepared.files) {
+    if (file.kind == MadeFile::Kind::suite) converted.suite = file.content;
+    if (file.kind == MadeFile::Kind::logs) converted.logs = file.content;
+  }
+  converted.report = converted.prepared.report.lines();
+  return converted;
+}
+
+inline Converted convert_text(const std::string& format, const std::string& path, const std::string& text) {
+  Options options;
+  options.format = format;
+  options.paths = {path};
+  return convert_text(options, text);
+}
+
+}  // namespace parley::convert

@@ -1,0 +1,143 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/convert/convert_text.hpp"
+
+namespace parley::convert {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(ChatMessages, become_logs_with_their_calls) {
+  const Converted out = convert_text(
+      "openai-jsonl", "a.jsonl",
+      R"({"messages":[{"role":"system","content":"Be kind."},{"role":"user","content":"hi"},)"
+      R"({"role":"assistant","content":null,"tool_calls":[{"id":"c1","function":{"name":"find","arguments":"{\"q\":1}"}}]},)"
+      R"({"role":"tool","tool_call_id":"c1","content":"none"},{"role":"assistant","content":"Hello."}]})"
+      "\n");
+  EXPECT_EQ(
+      out.logs,
+      R"({"externalId":"a#1","externalSource":"openai-jsonl","description":"Imported from a.jsonl:1","metadata":{"system":"Be kind."},)"
+      R"("conversation":[{"role":"tester","content":"hi"},)"
+      R"({"type":"tool","role":"chatbot","name":"find","metadata":{"arguments":{"q":1},"id":"c1","result":"none"}},)"
+      R"({"role":"chatbot","content":"Hello."}]})"
+      "\n");
+  EXPECT_EQ(out.prepared.totals.entries.tool, 1U);
+}
+
+TEST(Promptfoo, maps_its_assertions_by_the_table) {
+  const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
+prompts: ["Answer {{q}}"]
+tests:
+  - description: First
+    vars: {q: why}
+    assert:
+      - {type: icontains, value: because}
+      - {type: not-regex, value: "[0-9]+", weight: 2, metric: no digits}
+      - {type: regex, value: "(?=a)b"}
+      - {type: javascript, value: "output.length < 5"}
+      - {type: llm-rubric, value: "Says {{q}}"}
+  - vars: {q: how}
+    assert: [{type: similar, value: x}]
+)yaml");
+  EXPECT_EQ(out.prepared.faults, "");
+  EXPECT_THAT(out.suite, HasSubstr("say: \"Answer why\""));
+  EXPECT_THAT(out.suite, HasSubstr(R"(- icontains: {"value": "because", "scope": "turn:0"})"));
+  EXPECT_THAT(out.suite, HasSubstr(R"(- regex: {"pattern": "[0-9]+", "scope": "turn:0"})"
+                                   "\n        name: \"no digits\"\n        not: true\n        weight: 2"));
+  EXPECT_THAT(out.suite, HasSubstr("- criteria: \"Says why\""));
+  EXPECT_THAT(out.suite, HasSubstr("enabled: false"));
+  EXPECT_EQ(out.prepared.totals.tests, 2U);
+  EXPECT_EQ(out.prepared.totals.disabled, 1U);
+  EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 3U);
+}
+
+TEST(Promptfoo, makes_a_conversation_of_rows_with_one_id) {
+  const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
+prompts: ['[{"role": "user", "content": "{{q}} {% for m in _conversation %}{% endfor %}"}]']
+tests:
+  - {vars: {q: one}, metadata: {conversationId: a}, assert: [{type: contains, value: x}]}
+  - {vars: {q: two}, metadata: {conversationId: a}, assert: [{type: contains, value: y}]}
+  - {vars: {q: three}, metadata: {conversationId: b}}
+)yaml");
+  EXPECT_EQ(out.prepared.totals.tests, 2U);
+  EXPECT_EQ(out.prepared.totals.turns, 3U);
+  EXPECT_THAT(out.suite, HasSubstr(R"({"value": "y", "ignore": [], "scope": "turn:1"})"));
+}
+
+TEST(Promptfoo, takes_the_simulated_user_as_a_goal) {
+  const Converted out = convert_text("promptfoo", "c.yaml", R"yaml(
+prompts: [You are an agent]
+defaultTest: {provider: {id: "promptfoo:simulated-user", config: {maxTurns: 4}}}
+tests:
+  - vars: {instructions: Book a flight.}
+)yaml");
+  EXPECT_THAT(out.suite, HasSubstr("goal: |-\n      Book a flight."));
+  EXPECT_THAT(out.suite, HasSubstr("max-turns: 4"));
+}
+
+TEST(Tables, decide_by_length_between_text_and_judge) {
+  const Converted out = convert_text(
+      "table", "t.csv", "question,answer\nWhat is 2+2?,4\nWhy?,Because the sky scatters blue light.\n");
+  EXPECT_THAT(out.suite, HasSubstr(R"(- contains: {"value": "4", "scope": "turn:0"})"));
+  EXPECT_THAT(out.suite, HasSubstr("- criteria: "));
+  EXPECT_THAT(out.prepared.notes, HasSubstr("say question; expect answer"));
+}
+
+TEST(Tables, want_to_know_the_column_of_the_user) {
+  const Converted out = convert_text("table", "t.csv", "a,b\n1,2\n");
+  EXPECT_THAT(out.prepared.faults, HasSubstr("t.csv:1:1: error: no column is known to be the user's text"));
+  EXPECT_TRUE(out.prepared.files.empty());
+}
+
+TEST(Rasa, strips_entities_and_says_intents) {
+  const Converted out = convert_text("rasa", "s.md",
+                                     "## story\n* greet: hi [Ann](name)\n  - utter_greet\n* ask{\"city\": "
+                                     "\"Oslo\"}\n  - action_find\n> later\n");
+  EXPECT_THAT(out.suite, HasSubstr("say: \"hi Ann\""));
+  EXPECT_THAT(out.suite, HasSubstr(R"(say: "/ask{\"city\": \"Oslo\"}")"));
+  EXPECT_THAT(out.suite, HasSubstr(R"("pointer": "/utter_action")"));
+  EXPECT_THAT(out.suite, HasSubstr("enabled: false"));
+}
+
+TEST(Botium, expands_utterances_and_finds_circles) {
+  const Converted out = convert_text("botium", "a.convo.txt",
+                                     "hello\n\n#me\nhi\n\n#bot\n!bye\nINTENT greet\n\n#bot\nsee *you*\n");
+  EXPECT_THAT(out.suite, HasSubstr("not: true"));
+  EXPECT_THAT(out.suite, HasSubstr(R"("pointer": "/nlp/intent/name")"));
+  EXPECT_THAT(out.suite,
+              HasSubstr(R"(- wildcard: {"pattern": "*see *you**", "ignore": ["case"], "scope": "turn:0"})"));
+  EXPECT_THAT(convert_text("botium", "a.convo.txt", "x\n\n#me\nhi\nINCLUDE y\n").prepared.faults,
+              HasSubstr("a.convo.txt:5:1: error: there is no partial conversation \"y\""));
+}
+
+TEST(Tau2, compares_arguments_as_the_source_does) {
+  const Converted out =
+      convert_text("tau2", "t.json", R"([{"id":"1","user_scenario":{"instructions":"Do it.","persona":"calm"},
+ "evaluation_criteria":{"actions":[{"name":"a","arguments":{"x":1}},{"name":"b","arguments":{"x":1,"y":2},"compare_args":["x"]},
+ {"name":"c","arguments":{"x":1},"compare_args":[]},{"name":"d","requestor":"user"}],"communicate_info":["1,200"],"reward_basis":["ACTION"]}}])");
+  EXPECT_THAT(out.suite,
+              HasSubstr(R"(- tool-called: {"name": "a", "arguments": {"x": 1}, "mode": "within"})"));
+  EXPECT_THAT(
+      out.suite,
+      HasSubstr(R"(- tool-called: {"name": "b", "arguments": {"x": 1}, "keys": ["x"], "mode": "exact"})"));
+  EXPECT_THAT(out.suite, HasSubstr("- tool-called: {\"name\": \"c\"}\n"));
+  EXPECT_THAT(out.suite, HasSubstr("could:\n      - contains"));
+  EXPECT_EQ(out.prepared.report.count(Outcome::not_mapped), 1U);
+}
+
+TEST(Importers, name_another_format) {
+  const Converted out = convert_text("adk", "a.json", R"({"prompts": [], "tests": []})");
+  EXPECT_THAT(out.prepared.faults, HasSubstr("a.json:1:1: error: not an ADK eval set"));
+}
+
+TEST(Importers, escape_what_a_suite_would_replace) {
+  const Converted out = convert_text("table", "t.csv", "question,answer\nfile:/etc/passwd ${HOME},${KEY}\n");
+  EXPECT_THAT(out.suite, HasSubstr("say: \"file:/etc/passwd $${HOME}\""));
+  EXPECT_THAT(out.suite, HasSubstr("\"$${KEY}\""));
+  EXPECT_THAT(out.suite, Not(HasSubstr(" ${")));
+}
+
+}  // namespace
+}  // namespace parley::convert

@@ -1,0 +1,51 @@
+#include <string>
+
+#include "convert/convert.hpp"
+#include "convert/formats.hpp"
+#include "model/check.hpp"
+#include "model/json/json.hpp"
+#include "model/source/yaml_reader.hpp"
+#include "model/text/utf8.hpp"
+#include "tests/fuzz/targets.hpp"
+
+namespace parley::fuzz {
+namespace {
+
+/// The extension that makes the importer read the file as its own kind.
+std::string path_for(std::string_view format, unsigned variant) {
+  if (format == "promptfoo") return variant == 0 ? "input.yaml" : variant == 1 ? "input.csv" : "input.jsonl";
+  if (format == "table") return variant == 0 ? "input.csv" : "input.jsonl";
+  if (format == "rasa") return variant == 0 ? "input.yml" : "input.md";
+  if (format == "botium")
+    return variant == 0 ? "input.convo.txt" : variant == 1 ? "input.convo.csv" : "input.convo.yaml";
+  if (format == "cxas") return "input.yaml";
+  if (format == "inspect") return variant == 0 ? "input.eval" : "input.json";
+  if (format == "botframework") return variant == 0 ? "input.chat" : "input.transcript";
+  if (format == "deepeval" && variant == 0) return "input.csv";
+  return variant == 0 ? "input.jsonl" : "input.json";
+}
+
+}  // namespace
+
+void imports(std::string_view bytes) {
+  if (bytes.empty()) return;
+  const auto choice = static_cast<unsigned char>(bytes.front());
+  const auto formats = convert::formats();
+  const convert::Format& format = formats[choice % formats.size()];
+  convert::Options options;
+  options.format = format.name;
+  options.paths = {path_for(format.name, choice / static_cast<unsigned>(formats.size()) % 3)};
+  if (choice >= 128) options.as = format.name == "adk" ? "logs" : "tests";
+  convert::Conversion conversion(options);
+  conversion.inputs.give(options.paths.front(), std::string(bytes.substr(1)));
+  const convert::Prepared prepared = convert::prepare(conversion);
+  // A fault and files exclude each other, and whatever is written can be read.
+  CHECK(prepared.faults.empty() == !prepared.files.empty());
+  for (const convert::MadeFile& file : prepared.files) {
+    CHECK(is_utf8(file.content));
+    if (file.kind != convert::MadeFile::Kind::suite) continue;
+    CHECK(source::read_yaml(source::source_file("suite", file.content)).tree != nullptr);
+  }
+}
+
+}  // namespace parley::fuzz
