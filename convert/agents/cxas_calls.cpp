@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::string_view calls_recorded = "tool calls as tool entries";
 
-Check call_check(const std::string& name, const std::string& arguments) {
+Check call_check(const std::string& name, const std::string& arguments, std::size_t turn) {
   json::Writer out;
-  out.begin_object().member("name", name);
+  out.begin_object().member("name", name).member("scope", turn_scope(turn));
   if (arguments != "{}") out.key("arguments").raw(arguments);
   out.end_object();
   Check check;
@@ -44,8 +44,8 @@ Check simple_check(const std::string& type, const std::string& value, std::size_
   const std::string scope = turn_scope(turn);
   if (type == "contains") return text_check("contains", value, scope);
   if (type == "equals") return text_check("equals", value, scope);
-  if (type == "tool_called") return call_check(value, "{}");
-  if (type == "agent_transfer") return call_check(value.empty() ? "transfer_to_agent" : value, "{}");
+  if (type == "tool_called") return call_check(value, "{}", turn);
+  if (type == "agent_transfer") return call_check(value.empty() ? "transfer_to_agent" : value, "{}", turn);
   if (type == "no_tools_called") {
     Check check;
     check.type = "tools-allowed";
@@ -60,7 +60,7 @@ Check simple_check(const std::string& type, const std::string& value, std::size_
 }  // namespace
 
 void add_tool_call(Conversion& conversion, TestDraft& draft, const Source& source, const Node& call,
-                   std::size_t /*turn*/) {
+                   std::size_t turn) {
   std::string name = call.text_of("action");
   if (name.empty()) name = call.text_of("name");
   const At at{source, call.place};
@@ -79,7 +79,7 @@ void add_tool_call(Conversion& conversion, TestDraft& draft, const Source& sourc
       if (!rule.empty() && rule != "ignore") matched.push_back(&each);
     }
   }
-  conversion.check(draft, call_check(name, object_of(plain)), at, std::move(item));
+  conversion.check(draft, call_check(name, object_of(plain), turn), at, std::move(item));
   for (const Node* each : matched) add_matched(conversion, draft, source, *each, name);
 }
 

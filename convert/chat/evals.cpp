@@ -127,6 +127,10 @@ class SampleReader {
     if (eval_.kind == "Includes")
       return conversion_.check(draft, any_of("contains", texts, ignoring), at(*ideal), std::move(item));
     if (eval_.kind == "FuzzyMatch") return add_fuzzy(draft, texts, *ideal, std::move(item));
+    if (const Node* wanted = sample.find("criteria");
+        wanted != nullptr && eval_.kind.starts_with("ModelBased")) {
+      return conversion_.check(draft, criterion_of(as_text(*wanted)), at(*ideal), std::move(item));
+    }
     if (eval_.kind.starts_with("ModelBased")) {
       return conversion_.check(draft, criterion_says(texts.front(), 0), at(*ideal), std::move(item));
     }

@@ -1,7 +1,5 @@
 #include "convert/promptfoo/promptfoo.hpp"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <array>
 
@@ -124,17 +122,8 @@ class ConfigReader {
       return note(test, ItemKind::other, Outcome::not_mapped, "tests", "nothing is downloaded");
     }
     if (name.find_first_of("*?") == std::string::npos) return read_file(source, test.place, name, scenario);
-    for (const std::string& each : matches(source, name)) read_file(source, test.place, each, scenario);
-  }
-
-  std::vector<std::string> matches(const Source& source, const std::string& pattern) {
-    std::vector<std::string> names;
-    const std::filesystem::path folder = folder_of(source);
-    for (const std::string& file : conversion_.inputs.files_below(folder.string())) {
-      const std::string name = std::filesystem::path(file).lexically_relative(folder).string();
-      if (::fnmatch(pattern.c_str(), name.c_str(), FNM_PATHNAME) == 0) names.push_back(name);
-    }
-    return names;
+    for (const std::string& each : matching_files(conversion_, source, name))
+      read_file(source, test.place, each, scenario);
   }
 
   void read_file(const Source& source, Place place, const std::string& name, const Node* scenario) {
@@ -166,6 +155,34 @@ class ConfigReader {
   const Node& config_;
   SuiteReader suite_;
 };
+
+/// The value that `#/a/b` names; null if it is missing.
+const Node* referred(const Node& root, std::string_view reference) {
+  if (!reference.starts_with("#/")) return nullptr;
+  const Node* node = &root;
+  reference.remove_prefix(2);
+  while (node != nullptr && !reference.empty()) {
+    const std::size_t slash = reference.find('/');
+    node = node->find(reference.substr(0, slash));
+    reference = slash == std::string_view::npos ? std::string_view() : reference.substr(slash + 1);
+  }
+  return node;
+}
+
+/// Fills in `$ref: "#/assertionTemplates/x"`. References inside what is filled in stay.
+void fill_references(Node& node, const Node& root) {
+  const std::string reference = node.text_of("$ref");
+  const Node* found = reference.empty() ? nullptr : referred(root, reference);
+  if (found != nullptr) {
+    const Place place = node.place;
+    std::string key = std::move(node.key);
+    node = *found;
+    node.place = place;
+    node.key = std::move(key);
+    return;
+  }
+  for (Node& item : node.items) fill_references(item, root);
+}
 
 bool is_config(const Node& node) {
   return node.first_of({"prompts", "tests", "scenarios", "defaultTest", "providers"}) != nullptr;

@@ -1,5 +1,7 @@
 #include "convert/promptfoo/prompts.hpp"
 
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <array>
 
@@ -23,6 +25,15 @@ std::string reference_of(const Node& prompt) {
     if (std::string text = prompt.text_of(key); !text.empty()) return text;
   }
   return {};
+}
+
+/// A program, or a prompt that another service keeps.
+bool is_elsewhere(std::string_view reference) {
+  if (reference.starts_with("exec:")) return true;
+  const std::size_t colon = reference.find("://");
+  const bool is_scheme =
+      colon != std::string_view::npos && colon < 16 && reference.find_first_of(" \n{") > colon;
+  return is_scheme && !reference.starts_with("file://");
 }
 
 bool names_a_file(std::string_view reference) {
@@ -86,11 +97,16 @@ void take_chat(const Node& chat, Prompt& prompt) {
 /// The text of a data prompt; nullopt for code, and for files that are not there.
 std::optional<std::string> text_of(Conversion& conversion, const Source& source, Place place,
                                    const std::string& reference, Prompt& into) {
-  if (!names_a_file(reference)) return reference;
-  const std::string name = file_name_of(reference);
-  if (is_code_file(name)) {
+  if (!names_a_file(reference) && !is_elsewhere(reference)) return reference;
+  std::string name = file_name_of(reference);
+  if (is_code_file(name) || is_elsewhere(reference)) {
     into.is_code = true;
     return std::nullopt;
+  }
+  if (name.find('*') != std::string::npos) {
+    const std::vector<std::string> matches = matching_files(conversion, source, name);
+    if (matches.empty()) return std::nullopt;
+    name = matches.front();
   }
   std::error_code error;
   const auto inside = std::filesystem::path(name).lexically_normal();
@@ -139,6 +155,17 @@ std::string file_name_of(std::string_view reference) {
 std::filesystem::path folder_of(const Source& source) {
   const std::filesystem::path folder = std::filesystem::path(source.path).parent_path();
   return folder.empty() ? std::filesystem::path(".") : folder;
+}
+
+std::vector<std::string> matching_files(Conversion& conversion, const Source& source,
+                                        const std::string& pattern) {
+  std::vector<std::string> names;
+  const std::filesystem::path folder = folder_of(source);
+  for (const std::string& file : conversion.inputs.files_below(folder.string())) {
+    const std::string name = std::filesystem::path(file).lexically_relative(folder).string();
+    if (::fnmatch(pattern.c_str(), name.c_str(), FNM_PATHNAME) == 0) names.push_back(name);
+  }
+  return names;
 }
 
 Prompt read_prompts(Conversion& conversion, const Source& source, const Node& config) {

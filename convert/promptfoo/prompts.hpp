@@ -24,6 +24,9 @@ struct Prompt {
 [[nodiscard]] bool is_code_file(std::string_view name);
 /// `file://` is dropped, and so is a function name after the last colon of a code file.
 [[nodiscard]] std::string file_name_of(std::string_view reference);
+/// Names of the files below the folder of the PATH that match the glob, sorted.
+[[nodiscard]] std::vector<std::string> matching_files(Conversion& conversion, const Source& source,
+                                                      const std::string& pattern);
 /// The folder of the PATH: what its data files must be in.
 [[nodiscard]] std::filesystem::path folder_of(const Source& source);
 

@@ -265,6 +265,10 @@ void SuiteReader::add_conversation(const std::vector<const Case*>& cases) {
   }
   std::size_t turn = 0;
   for (const Case* each : cases) {
+    if (!each->conversation.empty()) {
+      conversion_.note(draft, at_of(*each),
+                       {.source = "conversationId", .text = each->conversation, .became = {"turn"}});
+    }
     if (!add_turn(draft, *each)) continue;
     add_assertions(draft, *each, {"turn:" + std::to_string(turn), turn, cases.size() > 1});
     ++turn;

@@ -109,6 +109,15 @@ class CaseReader {
 void add_test_cases(Conversion& conversion, const Source& source, const Node& file, const Domain& domain) {
   CaseReader reader(conversion, source, file, domain);
   for (const Node& each : file.list_of("test_cases")) reader.add(each);
+  const Node* stubs = file.find("stub_custom_actions");
+  if (stubs == nullptr) return;
+  for (const Node& each : stubs->items) {
+    conversion.report.add(source, each.place,
+                          {.outcome = Outcome::not_mapped,
+                           .source = "stub_custom_actions",
+                           .text = each.key,
+                           .why = "it sets the state of the agent"});
+  }
 }
 
 }  // namespace parley::convert

@@ -54,7 +54,8 @@ std::string after(std::string_view line, std::size_t prefix) {
 }
 
 /// `* intent{"entity": "value"}` or `* intent: text of the user`.
-void add_markdown_user(StoryReader& story, const std::string& line, Place place) {
+void add_markdown_user(StoryReader& story, std::string line, Place place) {
+  if (line.starts_with("form: ")) line.erase(0, 6);  // said while a form is active
   if (line.find(" OR ") != std::string::npos) return story.lost("or", line, place);
   const std::size_t brace = line.find('{');
   const std::size_t colon = line.find(':');

@@ -155,6 +155,14 @@ void Conversion::finish(TestDraft&& draft, const At& at) {
       faults.add(at.source, at.place, "more than 20,000 tests; convert the files in parts");
     return;
   }
+  if (test.metadata.size() > limits::test_metadata_bytes_max) {
+    test.metadata = "{}";
+    note(draft, at,
+         {.outcome = Outcome::not_mapped,
+          .source = "metadata",
+          .why = "the metadata of a test hold at most 16 KB"});
+  }
+  while (test.history.size() > limits::history_messages_max) test.history.erase(test.history.begin());
   const std::string origin = "Imported from " + draft.at + lost_words(draft.lost);
   test.description += test.description.empty() ? origin : "\n" + origin;
   totals.disabled += test.is_enabled ? 0 : 1;

@@ -25,7 +25,13 @@ class Roles {
     if (account == nullptr) return {};
     if (std::string role = account->text_of("role"); !role.empty()) return ascii::lower(role);
     const auto known = by_id_.find(account->text_of("id"));
-    return known == by_id_.end() ? std::string() : known->second;
+    if (known != by_id_.end()) return known->second;
+    for (const std::string_view key : {"name", "id"}) {
+      const std::string name = ascii::lower(account->text_of(key));
+      if (name.ends_with("bot")) return "bot";
+      if (name == "user" || name == "you") return "user";
+    }
+    return {};
   }
 
  private:
