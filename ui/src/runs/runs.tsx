@@ -35,7 +35,7 @@ export function RunRow({ run, scenario, selected, select }: { run: Run; scenario
   return (
     <tr data-part="run-row" data-id={run.id} data-state={run.status} aria-selected={select ? selected : undefined} tabIndex={-1}>
       {select && <td className="narrow"><input type="checkbox" checked={selected} aria-label={w.selectRun} onChange={(event) => select(event.target.checked)} /></td>}
-      <td className="bar-cell"><Link to={`/runs/${run.id}`} className="block" aria-label={`${w.openRun}: ${run.scenario?.name ?? ''} ${ago(run.createdAt)}`}><StateBar result={result} /><span className="small muted number">{
+      <td className="bar-cell"><Link to={`/runs/${run.id}`} className="block"><span className="offscreen">{w.openRun} </span><StateBar result={result} /><span className="small muted number">{
         run.status === 'completed' ? `${count(result.passed)} / ${count(result.total)}` : w.statuses[run.status]}</span></Link></td>
       <td className="name-cell"><Link to={`/runs/${run.id}`}><bdi>{run.scenario?.name || w.unnamed}</bdi></Link></td>
       <td className="name-cell"><bdi>{run.agent?.name || w.unnamed}</bdi></td>

@@ -1,0 +1,102 @@
+import { after, before, test } from 'node:test';
+import { assert, Browser, clean, finished, Parley, ready, seed, visit } from './support.mjs';
+
+let server, browser, data, run;
+before(async () => { server = await Parley.start(); browser = await Browser.start(server); data = await seed(server, 4); run = data.runs[1]; });
+after(async () => { await browser?.stop(); await server?.stop(); });
+
+test('the sentence and the cells say what the API says', async () => {
+  const page = await browser.open();
+  await visit(page, server, `/runs/${run.id}`);
+  const { result } = await server.get(`/runs/${run.id}`);
+  const sentence = await page.locator('[data-part=outcome]').innerText();
+  assert.ok(sentence.startsWith(`${result.passed} of ${result.passed + result.notPassed} decided passed`), sentence);
+  const cells = await server.get(`/runs/${run.id}/cells`);
+  const drawn = await page.locator('[data-part=cell]').evaluateAll((all) => all.map((each) => each.dataset.state).sort().join(''));
+  assert.equal(drawn, [...cells.state].sort().join(''));
+  for (const letter of 'pqfu') assert.ok(drawn.includes(letter), `no cell has the state ${letter}`);
+  assert.equal(await page.locator('[data-part=matrix-row]').count(), cells.tests.length);
+  clean(page);
+});
+
+test('the legend filters, the address keeps it, and a reload restores it', async () => {
+  const page = await browser.open();
+  await visit(page, server, `/runs/${run.id}`);
+  await page.click('[data-part=legend][data-state=f]');
+  await page.waitForFunction(() => document.querySelectorAll('[data-part=matrix-row]').length === 1);
+  assert.match(page.url(), /state=f/);
+  await page.reload();
+  await ready(page);
+  assert.equal(await page.locator('[data-part=matrix-row]').count(), 1);
+});
+
+test('by keyboard alone: from the first cell to the evidence of a failure', async () => {
+  const page = await browser.open();
+  await visit(page, server, `/runs/${run.id}`);
+  const grid = page.locator('[role=grid] [data-part=cell][tabindex="0"]');
+  await grid.focus();
+  await page.keyboard.press('End');
+  await page.waitForTimeout(80);
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.repetition), '4');
+  await page.keyboard.press('ArrowDown');
+  await page.waitForTimeout(80);
+  await page.keyboard.press('Home');
+  await page.waitForTimeout(80);
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.repetition), '1');
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), /repetition 1 of 4/);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/results\//);
+  await ready(page);
+  await page.keyboard.press(']');
+  await page.waitForFunction((old) => location.href !== old, page.url());
+});
+
+test('failures: one group for one cause, faults apart, and no rerun of honest failures by default', async () => {
+  const page = await browser.open();
+  await visit(page, server, `/runs/${run.id}?view=failures`);
+  const { groups } = await server.get(`/runs/${run.id}/failures`);
+  assert.equal(await page.locator('[data-part=failure-group]').count(), groups.length);
+  const verdict = page.locator('[data-part=failure-group][data-state=verdict]').first();
+  assert.match(await verdict.innerText(), /gives the money back/);
+  assert.match(await verdict.innerText(), /4 results/);
+});
+
+test('list and matrix have the same results, and the filter is shared', async () => {
+  const page = await browser.open();
+  await visit(page, server, `/runs/${run.id}?view=list&filter=state%3Af%20refund`);
+  assert.equal(await page.locator('[data-part=cell]').count(), 4);
+  await page.fill('#run-filter', 'turns>1 -refund');
+  await page.waitForFunction(() => document.querySelectorAll('[data-part=cell]').length === 12);
+});
+
+test('a live run is followed to its end, and the numbers equal the API’s', async () => {
+  const page = await browser.open();
+  const made = await server.post('/runs/', { scenario: data.scenario.id, agent: data.agent.id, status: 'pending', repetitions: 40 });
+  await visit(page, server, `/runs/${made.id}`);
+  const done = await finished(server, made);
+  await page.waitForFunction((text) => document.querySelector('[data-part=outcome]')?.textContent.startsWith(text), `${done.result.passed} of`, { timeout: 20_000 });
+  await page.waitForFunction(() => !document.querySelector('[data-part=cell][data-state=r], [data-part=cell][data-state=w]'), null, { timeout: 20_000 });
+  clean(page);
+});
+
+test('ten thousand cells: usable at once, few of them in the document', async () => {
+  const page = await browser.open();
+  const total = 10_000, tests = 100, n = total / tests;
+  const cells = { rev: 1, tests: Array.from({ length: tests }, (_, at) => ({ test: { id: `t${at}`, name: `Test number ${at}` }, personality: null, expected: n, line: at + 1 })), row: [], n: [], id: [], state: '', score: [], turns: [], time: [], usd: [], group: [], attempt: [] };
+  for (let at = 0; at < total; ++at) {
+    cells.row.push(Math.floor(at / n)); cells.n.push((at % n) + 1); cells.id.push(`01900000-0000-7000-8000-${String(at).padStart(12, '0')}`); cells.state += 'ppppqfua'[(at * 7) % 8];
+    cells.score.push(80); cells.turns.push(5); cells.time.push(at % 900); cells.usd.push(0.01); cells.group.push(null); cells.attempt.push(1);
+  }
+  await page.route('**/cells', (route) => route.fulfill({ contentType: 'application/json', body: JSON.stringify(cells) }));
+  await visit(page, server, `/runs/${run.id}?fold=off`);
+  const shown = await page.locator('[data-part=cell]').count();
+  assert.ok(shown > 500 && shown <= 5000, `${shown} cells are in the document`);
+  const took = await page.evaluate(() => new Promise((resolve) => {
+    const start = performance.now();
+    document.querySelector('[data-part=legend][data-state=f]').click();
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - start)));
+  }));
+  assert.ok(took < 1500, `the filter took ${took} ms`);
+  await page.locator('.matrix-box').evaluate((box) => { box.scrollTop = box.scrollHeight; box.scrollLeft = box.scrollWidth; });
+  await page.waitForSelector('[data-part=cell][data-repetition="100"]');
+});
