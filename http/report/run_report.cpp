@@ -93,34 +93,32 @@ std::string note_of(const std::vector<Id>& left_out, ReportTranscripts which) {
          " transcripts are left out, because a report has at most 10 MiB. The server has them.</p>\n";
 }
 
-/// A text between tags that must not end early: `<\/script` means the same in a string of JavaScript.
-std::string element(const std::string& name, std::string text) {
-  for (auto at = text.find("</" + name); at != std::string::npos; at = text.find("</" + name, at))
-    text.insert(at + 1, "\\");
-  return "<" + name + ">" + text + "</" + name + ">";
+/// The policy of the file: its own script and styles, and no request at all.
+std::string policy_of(std::string_view plain_style) {
+  std::string policy = "default-src 'none'; style-src " + csp_hash(plain_style);
+  if (!report_script().empty()) {
+    policy += " " + csp_hash(report_style()) + "; script-src " + csp_hash(report_script()) +
+              "; require-trusted-types-for 'script'; trusted-types 'none'";
+  }
+  return policy + "; img-src data:; base-uri 'none'; form-action 'none'";
 }
 
-std::string text_of_element(const std::string& html) {
-  const auto begin = html.find('>') + 1;
-  return html.substr(begin, html.rfind("</") - begin);
+/// The views of the page (ui/src/report.tsx), which replace the table where scripts run.
+std::string views() {
+  if (report_script().empty()) return {};
+  return "<style>" + report_style() + "</style>\n<script>" + report_script() + "</script>\n";
 }
 
-/// The views of the page, if the program has them; the table is complete without them.
 std::string document(const std::string& title, const std::string& body, const std::string& blocks) {
-  const std::string own_style = element("style", std::string(report_table_style()));
-  const std::string page_style = report_style().empty() ? "" : element("style", report_style());
-  const std::string script = report_script().empty() ? "" : element("script", report_script());
-  std::string policy = "default-src 'none'; style-src " + csp_hash(text_of_element(own_style));
-  if (!page_style.empty()) policy += " " + csp_hash(text_of_element(page_style));
-  if (!script.empty()) policy += "; script-src " + csp_hash(text_of_element(script));
-  policy += "; img-src data:; base-uri 'none'; form-action 'none'";
+  const std::string style(report_table_style());
   return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
          "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
-         policy +
+         policy_of(style) +
          "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-         "<meta name=\"referrer\" content=\"no-referrer\">\n<title>" +
-         html_text(title) + "</title>\n" + page_style + own_style +
-         "</head>\n<body>\n<main id=\"report\">\n" + body + "</main>\n" + blocks + script +
+         "<meta name=\"referrer\" content=\"no-referrer\">\n"
+         "<link rel=\"icon\" href=\"data:,\">\n<title>" +
+         html_text(title) + "</title>\n<style id=\"report-plain\">" + style +
+         "</style></head>\n<body>\n<main id=\"report\">\n" + body + "</main>\n" + blocks + views() +
          "</body></html>\n";
 }
 
@@ -134,7 +132,7 @@ Expected<std::string> run_report(const store::Snapshot& snapshot, const Run& run
   const std::string title = scenario ? scenario->name : "A run";
   TRY(table, report_table({snapshot, run, cells, title, agent ? agent->name : ""}));
   TRY(index, index_json(snapshot, run, cells, options, {}));
-  const std::size_t taken = table.size() + index.size() + report_script().size() + report_style().size();
+  const std::size_t taken = table.size() + index.size() + views().size();
   const std::size_t room = taken < report_bytes_max ? report_bytes_max - taken : 0;
   TRY(blocks, blocks_of(snapshot, wanted_cells(cells, options.transcripts), room));
   TRY(whole_index, index_json(snapshot, run, cells, options, blocks.left_out));

@@ -54,7 +54,7 @@ if (index) {
   answerFrom(answers(index));
   applyTheme();
   if (!location.hash.startsWith('#/')) navigate(`/runs/${index.run.id}`, { replace: true });
-  document.getElementById('report')?.remove();
+  for (const id of ['report', 'report-plain']) document.getElementById(id)?.remove();
   const root = document.createElement('div');
   root.id = 'page';
   document.body.prepend(root);
