@@ -44,7 +44,7 @@ double worst_false_change(BoschlooTest& exact, int each) {
 
 /// How often anything at all is found in 20 tests that did not change, and how often all tests together are.
 void print_false_changes(int each) {
-  constexpr int rounds = 2'000;
+  constexpr int rounds = 1'000;
   std::mt19937 random(static_cast<unsigned>(each));
   int any = 0;
   int overall = 0;

@@ -257,9 +257,11 @@ std::optional<std::int64_t> BoschlooTest::repetitions_needed(const Rates& rates,
                       normal_point(demand.power) * std::sqrt(spread(rates.before) + spread(rates.after));
   const double estimated = std::ceil(root * root / (gap * gap));
   if (!(estimated <= static_cast<double>(repetitions_considered_max))) return std::nullopt;
+  at->second = static_cast<std::int64_t>(estimated);
+  if (estimated > static_cast<double>(exact_repetitions_max)) return at->second;
   auto each = std::max<std::int64_t>(1, static_cast<std::int64_t>(estimated) / 3);
-  while (each <= exact_repetitions_max && power(each, rates, demand.level) < demand.power) ++each;
-  at->second = each <= exact_repetitions_max ? each : std::max(each, static_cast<std::int64_t>(estimated));
+  while (each < 2 * exact_repetitions_max && power(each, rates, demand.level) < demand.power) ++each;
+  at->second = each;
   return at->second;
 }
 
