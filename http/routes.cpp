@@ -215,6 +215,18 @@ constexpr std::array route_table{
     get<answers::Trends, &get_trends>("/trends", "getTrends",
                                       "The last runs of a scenario or agent as numbers")
         .filter_by("scenario agent limit"),
+    post<answers::Label, &create_label>("/labels", "createLabel",
+                                        "Say what a person thinks of a result or an assertion")
+        .answer(201),
+    list<answers::Label, &list_labels>("/labels", "listLabels",
+                                       "List labels, the newest of each person and assertion")
+        .sort_by("createdAt")
+        .filter_by("result user older"),
+    remove<&delete_label>("/labels/{id}", "deleteLabel", "Delete a label").needs(write),
+    get<answers::AgreementReport, &get_agreement>("/agreement", "getAgreement",
+                                                  "How well judges agree with people, by criterion")
+        .filter_by("test judge")
+        .in_background(),
     post<answers::Validation, &validate>("/validate", "validate",
                                          "Check the body of a record as a POST would; nothing is stored")
         .needs(read)

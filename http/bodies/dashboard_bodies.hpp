@@ -13,6 +13,9 @@ namespace parley::http {
 /// Where a search looks.
 enum class GrepPlace : std::uint8_t { all, chatbot, tester, tools, events };
 
+/// What a person says of a result or an assertion.
+enum class LabelVerdict : std::uint8_t { passed, failed, unsure, invalid };
+
 }  // namespace parley::http
 
 namespace parley {
@@ -22,9 +25,35 @@ struct Words<http::GrepPlace> {
   static constexpr std::array<std::string_view, 5> all{"all", "chatbot", "tester", "tools", "events"};
 };
 
+template <>
+struct Words<http::LabelVerdict> {
+  static constexpr std::array<std::string_view, 4> all{"passed", "failed", "unsure", "invalid"};
+};
+
 }  // namespace parley
 
 namespace parley::http {
+
+/// POST /labels.
+struct LabelBody {
+  Ref<RecordKind::test_result> result;
+  std::optional<std::string> assertion;
+  LabelVerdict verdict = LabelVerdict::unsure;
+  std::optional<std::string> note;
+  std::vector<std::string> entries;
+
+  static constexpr bool described = true;
+  template <class Self, class V>
+  static void describe(Self& self, V& v) {
+    v.field("result", self.result, Rules{.required = true}, "The result that is labelled.");
+    v.field("assertion", self.assertion, Rules{.chars_max = 64},
+            "Id of one of its assertions; absent: the whole result.");
+    v.field("verdict", self.verdict, Rules{.required = true},
+            "passed, failed, unsure or invalid (no valid trial).");
+    v.field("note", self.note, Rules{.bytes_max = 4 * 1024}, "Why, for people.");
+    v.field("entries", self.entries, Rules{.items_max = 20}, "Ids of the entries that decided.");
+  }
+};
 
 /// POST /runs/{id}/grep: a text or a pattern.
 struct GrepBody {

@@ -53,4 +53,10 @@ void grep_run(const Context&, const store::Snapshot&, const RequestContextPtr&, 
 // dashboard/trends.cpp
 Expected<Reply> get_trends(const Context&, const store::Snapshot&, const RequestContext&);
 
+// dashboard/labels.cpp
+void create_label(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo, In<LabelBody>);
+Expected<Reply> list_labels(const Context&, const store::Snapshot&, const RequestContext&);
+void delete_label(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo);
+Expected<Reply> get_agreement(const Context&, const store::Snapshot&, const RequestContext&);
+
 }  // namespace parley::http

@@ -12,6 +12,7 @@
 namespace parley::http::answers {
 
 struct AgentCheck;
+struct AgreementReport;
 struct Applied;
 struct Cells;
 struct ComparedCells;
@@ -20,6 +21,7 @@ struct Entries;
 struct EntryAnswer;
 struct Failures;
 struct Grep;
+struct Label;
 struct LocalWork;
 struct LogBatch;
 struct LogScore;

@@ -21,8 +21,9 @@ RECORDS = {"/scenarios": "scenario", "/tests": "test", "/agents": "agent", "/per
 OPEN = {("get", path) for path in ("/healthz", "/readyz", "/version", "/openapi.json", "/docs")}
 FOR_ADMINS = {("put", "/admin/scoring"), ("post", "/users"), ("get", "/users"), ("get", "/users/{id}"), ("patch", "/users/{id}"),
               ("delete", "/runs/{id}"), ("delete", "/test-results/{id}"), ("delete", "/external-conversation-logs/{id}")}
-# Its key is in the body (conformance/sessions.py); its answer does not end (conformance/events.py).
-SIGN_IN = {("post", "/session"), ("get", "/events")}
+# Its key is in the body (conformance/sessions.py); its answer does not end (conformance/events.py);
+# labels are in conformance/dashboard.py.
+SIGN_IN = {("post", "/session"), ("get", "/events"), ("post", "/labels"), ("delete", "/labels/{id}")}
 # Signing in and out: the caller's own matter, whatever its right.
 FOR_READERS = {("delete", "/session"), ("post", "/session/codes"), ("delete", "/sessions"),
                ("post", "/runs/{id}/grep"), ("post", "/validate")}
@@ -53,6 +54,8 @@ OTHERS = [
     ("get", "/runs/{id}/compare/{other}/trials", "run", None, 200),
     ("post", "/runs/{id}/grep", "run", {"text": "fine"}, 200),
     ("get", "/trends", None, None, 200),
+    ("get", "/labels", None, None, 200),
+    ("get", "/agreement", None, None, 200),
     ("post", "/validate", None, {"kind": "folder", "body": {}}, 200),
     ("post", "/agents/check", None, {"name": "d", "type": "DEMO"}, 200),
     ("get", "/test-results/{id}/compare/{other}", "done", None, 200),

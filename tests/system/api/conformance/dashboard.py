@@ -160,3 +160,19 @@ class Dashboard(SystemTest):
         self.assertEqual(self.ok(self.http.patch(path, {"baselines": baselines}))["baselines"], baselines)
         foreign = self.agent()["id"]
         self.problem(self.http.patch(path, {"baselines": {foreign: run["id"]}}), 400, f"/baselines/{foreign}")
+
+    def test_a_person_labels_a_result_and_changes_no_verdict(self):
+        _, _, results = self.finished_run(["fine"])
+        before = self.ok(self.http.get(f"/test-results/{results[0]}"))
+        body = {"result": results[0], "assertion": "fine", "verdict": "failed", "note": HOSTILE}
+        first = self.ok(self.http.post("/labels", body), 201)
+        second = self.ok(self.http.post("/labels", {**body, "verdict": "passed"}), 201)
+        listed = self.ok(self.http.get(f"/labels?result={results[0]}"))
+        self.assertEqual([row["id"] for row in listed["data"]], [second["id"]])
+        older = self.ok(self.http.get(f"/labels?result={results[0]}&older=true"))
+        self.assertEqual([row["id"] for row in older["data"]], [second["id"], first["id"]])
+        self.assertEqual(self.ok(self.http.get(f"/test-results/{results[0]}")), before)
+        self.problem(self.http.post("/labels", {**body, "assertion": "nope"}), 400, "/assertion")
+        self.assertEqual(self.http.send("DELETE", f"/labels/{second['id']}").status, 204)
+        self.problem(self.http.send("DELETE", f"/labels/{second['id']}"), 404)
+        self.assertEqual(self.ok(self.http.get("/agreement"))["criteria"], [])
