@@ -11,6 +11,7 @@
 #include "model/records/tag.hpp"
 #include "model/records/test.hpp"
 #include "tester/script.hpp"
+#include "tester/warnings.hpp"
 
 namespace parley::http {
 namespace {
@@ -77,20 +78,13 @@ void write_script(json::Writer& out, std::string_view instruction) {
   out.end_array();
 }
 
-void write_warning(json::Writer& out, std::string_view code, std::string_view detail) {
-  out.begin_object().member("code", code).member("detail", detail).end_object();
-}
-
-void write_warnings(json::Writer& out, const TestCase& made) {
-  const bool has_blocker =
-      std::any_of(made.assertions.begin(), made.assertions.end(),
-                  [](const Assertion& each) { return each.severity == Severity::blocker; });
+/// What a result of the test would be warned of, as an answer with the test shows it.
+void write_warnings(json::Writer& out, const Checked& checked, const TestCase& made) {
+  const bool by_script = !checked.context.options.has_tester_model || tester::is_script(made.instruction);
+  const auto player = by_script ? tester::Player::script : tester::Player::model;
   out.key("warnings").begin_array();
-  if (made.assertions.empty()) {
-    write_warning(out, "no_assertions", "the test has no assertions, so every conversation passes");
-  } else if (!has_blocker) {
-    write_warning(out, "no_blocker", "no assertion is a BLOCKER, so nothing can fail this test");
-  }
+  for (const Warning& warning : tester::warnings_of_case(made, player))
+    out.begin_object().member("code", word_of(warning.code)).member("detail", warning.detail).end_object();
   out.end_array();
 }
 
@@ -131,7 +125,7 @@ Expected<Reply> validated(const Checked& checked, const KindRow& kind, const Val
     made = std::move(found);
   }
   if (made) {
-    write_warnings(out, *made);
+    write_warnings(out, checked, *made);
   } else {
     out.key("warnings").begin_array().end_array();
   }
