@@ -111,6 +111,7 @@ class ApplyWriter {
     out_.key("isEnabled").boolean(test.is_enabled).member("instruction", record.own_instruction);
     out_.key("fields").raw(test.fields);
     if (record.metadata != "{}") out_.key("metadata").raw(record.metadata);
+    if (!record.history.empty()) out_.key("history").raw(record.history);
     if (!test.tags.empty()) {
       out_.key("tags").begin_array();
       for (const std::string& tag : test.tags) out_.string(tag);

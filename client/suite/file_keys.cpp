@@ -14,6 +14,7 @@ constexpr std::array<std::string_view, 6> agent_kind_words{"http",   "openai",  
 constexpr std::array<std::string_view, 1> none_words{"none"};
 constexpr std::array<std::string_view, 4> field_words{"string", "number", "boolean", "select"};
 constexpr std::array<std::string_view, 2> method_words{"POST", "PUT"};
+constexpr std::array<std::string_view, 2> role_words{"tester", "chatbot"};
 constexpr std::array<std::string_view, 1> snapshot_words{"tools"};
 constexpr std::array<std::string_view, 4> set_words{"strict", "unordered", "subset", "superset"};
 
@@ -158,6 +159,12 @@ constexpr std::array test_keys{
     FileKey{"variants", Shape::sections, "The test with changes.", &sections::variant},
     FileKey{"data", section, "A test for each row of a file.", &sections::data},
     FileKey{"metadata", mapping, "Anything to keep with the test."},
+    FileKey{"history", Shape::sections, "Messages before the first turn; no assertion counts them.",
+            &sections::message},
+};
+constexpr std::array message_keys{
+    FileKey{"role", word, "Whose message it is.", nullptr, true, 0, 0, role_words},
+    FileKey{"content", text, "Its text.", nullptr, true},
 };
 constexpr std::array variant_keys{
     FileKey{"name", text, "What people call the variant.", nullptr, true},
@@ -214,10 +221,10 @@ constexpr std::array assertion_keys{
 };
 
 constexpr std::array all_sections{
-    &sections::suite,     &sections::included, &sections::model,    &sections::agent,
-    &sections::persona,   &sections::field,    &sections::scenario, &sections::test,
-    &sections::assertion, &sections::variant,  &sections::data,     &sections::snapshot,
-    &sections::defaults,  &sections::matrix,   &sections::cell,     &sections::gate};
+    &sections::suite,   &sections::included, &sections::model,    &sections::agent,     &sections::persona,
+    &sections::field,   &sections::scenario, &sections::test,     &sections::assertion, &sections::variant,
+    &sections::message, &sections::data,     &sections::snapshot, &sections::defaults,  &sections::matrix,
+    &sections::cell,    &sections::gate};
 
 }  // namespace
 
@@ -231,6 +238,7 @@ constexpr FileSection field{"field", "a field", "`fields.NAME`", field_keys};
 constexpr FileSection scenario{"scenario", "a scenario", "`scenarios.NAME`", scenario_keys};
 constexpr FileSection test{"test", "a test", "`tests[]`", test_keys};
 constexpr FileSection variant{"variant", "a variant", "`tests[].variants[]`", variant_keys};
+constexpr FileSection message{"message", "a message", "`tests[].history[]`", message_keys};
 constexpr FileSection data{"data", "\"data\"", "`tests[].data`", data_keys};
 constexpr FileSection snapshot{"snapshot", "\"snapshot\"", "`tests[].snapshot`", snapshot_keys};
 constexpr FileSection defaults{"defaults", "\"defaults\"", "`defaults`", default_keys};

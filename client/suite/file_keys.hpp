@@ -66,6 +66,7 @@ extern const FileSection field;
 extern const FileSection scenario;
 extern const FileSection test;
 extern const FileSection variant;
+extern const FileSection message;  ///< of a history
 extern const FileSection data;
 extern const FileSection snapshot;
 extern const FileSection defaults;

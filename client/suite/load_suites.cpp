@@ -183,7 +183,8 @@ class SuiteLoader {
     out.begin_array()
         .string(record.compiled.instruction)
         .raw(record.compiled.fields)
-        .string(record.compiled.from_log);
+        .string(record.compiled.from_log)
+        .string(record.history);
     for (const SuiteAssertion& each : record.assertions) write_assertion(out, each.record);
     for (const CompiledPersona& persona : suite_.personas) {
       if (persona.key == record.compiled.persona) out.string(persona.description).string(persona.instruction);

@@ -57,6 +57,7 @@ struct TestRecord {
   std::string own_instruction;
   std::string description;
   std::string metadata = "{}";
+  std::string history;            ///< a JSON list; empty: none
   std::size_t parent = SIZE_MAX;  ///< index of the parent's record; SIZE_MAX: none
   bool is_played = true;          ///< false: combinations of fields are played in its place
 };

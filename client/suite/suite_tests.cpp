@@ -49,6 +49,7 @@ class TestReader {
     compiled.from_log = test.at("from-log").text();
     record.description = sources_.text_of(test.at("description")).text;
     if (const View metadata = test.at("metadata")) record.metadata = metadata.json();
+    record.history = history_of(test);
     const TestText text = read_text(sources_, test, compiled.max_turns);
     compiled.is_script = text.is_script || (!text.is_given && !compiled.from_log.empty());
     record.own_instruction = compiled.instruction = text.instruction;
@@ -65,6 +66,21 @@ class TestReader {
       read_rows(base, record, data);
     else
       add_with_variants(base, std::move(record), fields ? fields : View{nullptr, test.file});
+  }
+
+  [[nodiscard]] static std::string history_of(const View& test) {
+    const std::vector<View> messages = test.at("history").items();
+    if (messages.empty()) return {};
+    json::Writer out;
+    out.begin_array();
+    for (const View& each : messages) {
+      out.begin_object()
+          .member("role", each.at("role").text())
+          .member("content", each.at("content").text())
+          .end_object();
+    }
+    out.end_array();
+    return std::move(out).text();
   }
 
   [[nodiscard]] static source::Place key_or_name(const View& test) {

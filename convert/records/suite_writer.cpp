@@ -120,6 +120,13 @@ void write_block(Lines& out, const std::string& key, std::string_view text) {
   }
 }
 
+/// A text in which no field is filled in: a blank parts the braces.
+std::string without_placeholders(std::string text) {
+  for (std::size_t at = text.find("{{"); at != std::string::npos; at = text.find("{{", at + 2))
+    text.insert(at + 1, " ");
+  return text;
+}
+
 void write_script(Lines& out, const Test& test) {
   if (test.turns.empty()) return out.line(4, "script: \"# nothing can be said\"");
   out.line(4, "script: |");
@@ -153,7 +160,7 @@ void write_test(Lines& out, const Test& test) {
     out.line(4, "history:");
     for (const Message& each : test.history) {
       out.line(6, "- {role: " + std::string(each.role == "user" ? "tester" : "chatbot") +
-                      ", content: " + value_of(each.text) + "}");
+                      ", content: " + value_of(without_placeholders(each.text)) + "}");
     }
   }
   if (test.goal.empty()) {
