@@ -183,7 +183,7 @@
         else if (parameter.in === 'query') query.append(parameter.name, input.value);
         else if (parameter.in === 'header') headers[parameter.name] = input.value;
       }
-      const key = byId('key').value.trim();
+      const key = byId('key').value.trim().replace(/^Bearer\s+/i, '');  // pasted from a header
       if (key) headers.Authorization = `Bearer ${key}`;
       if (body) headers['Content-Type'] = 'application/json';
       const text = query.toString();
