@@ -6,13 +6,17 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <string>
+#include <vector>
 
+#include "app/embedded_server.hpp"
 #include "app/log/logging.hpp"
 #include "app/options/command_line.hpp"
 #include "app/options/exit_codes.hpp"
 #include "app/process/fatal_errors.hpp"
 #include "app/serve.hpp"
 #include "app/tools/tools.hpp"
+#include "client/verbs/verb.hpp"
 
 using namespace parley::app;
 
@@ -30,6 +34,12 @@ bool fill_standard_descriptors() {
   return true;
 }
 
+/// The verbs of the client; everything else is a command of the server.
+int run_client(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  return parley::client::run_verb(words, {environ, start_embedded, PARLEY_VERSION});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -38,6 +48,8 @@ int main(int argc, char** argv) {
   report_bus_errors();
   /// a write beyond the file size limit then fails like one on a full disk (F10)
   std::signal(SIGXFSZ, SIG_IGN);
+  if (argc > 1 && parley::client::find_verb(argv[1]) != nullptr)
+    return reporting_errors([&] { return run_client(argc, argv); });
   const Command command = read_command_line(argc, argv, environ);
   if (command.tool) return reporting_errors([&] { return use(*command.tool); });
   if (command.check_models) return reporting_errors([&] { return check_models(*command.check_models); });

@@ -212,8 +212,8 @@ http::ApiOptions api_options_of(const Config& config, const outbound::HttpClient
   _exit(exit_broken_store);
 }
 
-http::Bootstrap first_of(const Config& config, const Clock& clock) {
-  return {config.data, environment_value("PARLEY_BOOTSTRAP_KEY"), clock.now(), config.makes_new_admin_key};
+http::Bootstrap first_of(const Config& config, const ServeEvents& events, const Clock& clock) {
+  return {config.data, events.first_key, clock.now(), config.makes_new_admin_key};
 }
 
 /// Null on a full disk, where records can still be read.
@@ -262,13 +262,10 @@ void tell_recovered(const actors::Recovered& recovered) {
 
 }  // namespace
 
-int serve(const Config& asked) {
-  for (const std::string& line : asked.warnings) spdlog::warn("{}", line);
+int serve_until(const Config& asked, const ServeEvents& events) {
   const auto place = place_of(asked);
   if (!place) return cannot_listen(place.problem());
   const Config& config = place->config;
-  const sigset_t signals = block_signals();
-  set_limits();
   auto opened = store::Store::open({config.data, config.fsync, config.map_bytes, config.disk_free_min});
   if (!opened) return cannot_start(opened.problem());
   store::Store& store = **opened;
@@ -297,7 +294,7 @@ int serve(const Config& asked) {
   Ending ending(client, supervisor, marks.get());
   tell_recovered(*recovered);
   const auto first_key = http::bootstrap(
-      store, keys, first_of(config, clock), ids,
+      store, keys, first_of(config, events, clock), ids,
       [&](store::ChangeSet changes) { return commit_now(supervisor.gateway(), std::move(changes)); });
   if (!first_key) return cannot_start(first_key.problem());
 
@@ -308,12 +305,11 @@ int serve(const Config& asked) {
   if (const auto listening = server.listen(); !listening) return cannot_listen(listening.problem());
   if (const auto started = server.start(); !started) return cannot_listen(started.problem());
   serving = &server;
-  announce(config, server.port(), *first_key);
+  events.ready(config, server.port(), *first_key);
 
-  const auto daily = [&] {
+  events.wait([&] {
     if (config.audit) tell_audit_head(store, "day");
-  };
-  wait_for_stop(signals, {daily, reopen_log});
+  });
   ending.begin();
   const bool all_answered = server.drain(drain_for);
   server.stop();
@@ -321,6 +317,16 @@ int serve(const Config& asked) {
   if (config.audit) tell_audit_head(store, "stop");
   spdlog::info("stopped all_answered={}", all_answered);
   return 0;
+}
+
+int serve(const Config& config) {
+  for (const std::string& line : config.warnings) spdlog::warn("{}", line);
+  const sigset_t signals = block_signals();
+  set_limits();
+  return serve_until(config, {environment_value("PARLEY_BOOTSTRAP_KEY"), announce,
+                              [&signals](const std::function<void()>& daily) {
+                                wait_for_stop(signals, {daily, reopen_log});
+                              }});
 }
 
 }  // namespace parley::app

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "app/options/exit_codes.hpp"
+#include "client/verbs/verb.hpp"
 #include "store/secrets/backup.hpp"
 
 namespace parley::app {
@@ -71,6 +72,10 @@ std::string unknown_word(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::App* each : app.get_subcommands({})) names.push_back(each->get_name());
   if (!names.empty()) {
+    if (app.get_parent() == nullptr) {
+      for (const client::VerbSpec& each : client::verbs())
+        if (!each.name.starts_with("__")) names.emplace_back(each.name);
+    }
     const std::string meant = nearest(word, names);
     std::string all;
     for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
@@ -260,7 +265,8 @@ Command told_by_parser(const CLI::App& program, const CLI::ParseError& error) {
 }  // namespace
 
 Command read_command_line(int argc, const char* const* argv, const char* const* environment) {
-  CLI::App program{"parley: a conversation testing server"};
+  CLI::App program{"parley: tests of chatbots and AI agents, and the server that plays them"};
+  program.footer("Commands of the client (parley help COMMAND):\n" + client::help_of_all());
   program.set_version_flag("--version", std::string("parley ") + PARLEY_VERSION);
   program.allow_extras()->require_subcommand(0, 1);
   Typed typed;

@@ -52,6 +52,9 @@ struct Config {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::string tester_url;
   std::string tester_model;
   std::string tester_parameters = "{}";
+  /// The keys of the models, given by the project file of a command; absent: the environment's (D61).
+  std::optional<std::string> tester_key;
+  std::optional<std::string> judge_key;
   std::string judge_url;
   std::string judge_model;
   std::string judge_parameters = "{}";

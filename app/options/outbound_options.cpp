@@ -14,14 +14,19 @@ struct ModelOptions {
   const std::string& model;
   const std::string& parameters;
   std::int64_t timeout_ms;
-  const char* key_name;
+  std::string key;
 };
+
+/// The key that a command gave, else the one in the environment.
+std::string key_of(const std::optional<std::string>& given, const char* variable) {
+  return given ? *given : environment_value(variable).value_or("");
+}
 
 /// The endpoint of a role; nullopt if the role has none.
 std::optional<outbound::ChatEndpoint> endpoint_of(const ModelOptions& options) {
   if (options.url.empty()) return std::nullopt;
   outbound::ChatEndpoint endpoint{options.url, options.model};
-  endpoint.api_key = environment_value(options.key_name).value_or("");
+  endpoint.api_key = options.key;
   endpoint.parameters = {options.parameters};
   endpoint.timeout_ms = options.timeout_ms;
   endpoint.is_trusted = true;
@@ -96,10 +101,12 @@ actors::Settings settings_of(const Config& config) {
   settings.github_timeout_ms = config.github_timeout_ms;
   settings.conversation_ms = config.conversation_ms;
   settings.public_url = config.public_url;
-  settings.tester_model = endpoint_of({config.tester_url, config.tester_model, config.tester_parameters,
-                                       config.tester_timeout_ms, "PARLEY_TESTER_API_KEY"});
-  settings.judge_model = endpoint_of({config.judge_url, config.judge_model, config.judge_parameters,
-                                      config.judge_timeout_ms, "PARLEY_JUDGE_API_KEY"});
+  settings.tester_model =
+      endpoint_of({config.tester_url, config.tester_model, config.tester_parameters, config.tester_timeout_ms,
+                   key_of(config.tester_key, "PARLEY_TESTER_API_KEY")});
+  settings.judge_model =
+      endpoint_of({config.judge_url, config.judge_model, config.judge_parameters, config.judge_timeout_ms,
+                   key_of(config.judge_key, "PARLEY_JUDGE_API_KEY")});
   settings.keeps_answers = config.keeps_answers;
   settings.prices = config.prices;
   for (auto* model : {&settings.tester_model, &settings.judge_model}) {

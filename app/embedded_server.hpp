@@ -1,0 +1,13 @@
+#pragma once
+/// Starts the real server in the process of a command (client/remote/embedded_server.hpp): on a free port of the
+/// loopback interface, with a thread of its own, and with the key that its data directory keeps.
+
+#include "client/remote/embedded_server.hpp"
+
+namespace parley::app {
+
+/// Once in a process: the log is that of the process.
+[[nodiscard]] Expected<std::unique_ptr<client::EmbeddedServer>> start_embedded(
+    const client::EmbeddedOptions& options);
+
+}  // namespace parley::app

@@ -1,0 +1,55 @@
+#include <fmt/format.h>
+
+#include "client/commands/families.hpp"
+#include "client/gate/exit_code.hpp"
+#include "client/screen/terminal.hpp"
+#include "model/json/json_writer.hpp"
+
+namespace parley::client {
+
+int help_verb(const Invocation& call) {
+  if (call.has("man")) {
+    const std::string page = man_page_of(call.arguments().empty() ? "" : call.arguments().front());
+    if (page.empty()) return wrong_use(call, "there is no command '" + call.arguments().front() + "'");
+    write_text(1, page);
+    return exit_done;
+  }
+  if (call.arguments().empty()) {
+    write_text(
+        1,
+        "Usage: parley COMMAND [OPTIONS]\n\nCommands:\n" + help_of_all() +
+            "\nCommands of the server: serve, backup, restore, doctor, audit, check-models (parley --help).\n"
+            "parley help COMMAND shows the options of one.\n");
+    return exit_done;
+  }
+  const std::string& name = call.arguments().front();
+  const VerbSpec* verb = find_verb(name);
+  if (verb == nullptr) {
+    std::vector<std::string> names;
+    for (const VerbSpec& each : verbs()) names.emplace_back(each.name);
+    const std::string meant = closest_name(name, names);
+    return wrong_use(call, "there is no command '" + name + "'" +
+                               (meant.empty() ? "" : "; did you mean '" + meant + "'?"));
+  }
+  write_text(1, help_of(*verb));
+  return exit_done;
+}
+
+int version_verb(const Invocation& call) {
+  if (!call.has("json")) {
+    write_text(1, "parley " + call.around().version + "\n");
+    return exit_done;
+  }
+  json::Writer out;
+  out.begin_object().member("version", call.around().version).member("compiler", "g++ " __VERSION__);
+#ifdef NDEBUG
+  out.member("build", "release");
+#else
+  out.member("build", "checked");
+#endif
+  out.key("suiteVersion").integer(1).key("reportVersion").integer(1).end_object();
+  write_text(1, std::move(out).text() + "\n");
+  return exit_done;
+}
+
+}  // namespace parley::client

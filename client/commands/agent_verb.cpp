@@ -1,0 +1,186 @@
+#include <chrono>
+#include <memory>
+#include <set>
+#include <thread>
+
+#include "client/commands/families.hpp"
+#include "client/commands/suite_loading.hpp"
+#include "client/exec/exec_runner.hpp"
+#include "client/gate/exit_code.hpp"
+#include "client/remote/stop_request.hpp"
+#include "client/report/safe_text.hpp"
+#include "client/screen/terminal.hpp"
+#include "client/verbs/sessions.hpp"
+#include "model/json/json_writer.hpp"
+
+namespace parley::client {
+namespace {
+
+constexpr std::chrono::seconds heartbeat_every{5};
+constexpr std::string_view probe_text = "Hello";
+
+/// The record of that name or id.
+Expected<std::string> agent_id_of(Api& api, const std::string& name) {
+  std::string found;
+  TRY_DONE(api.each_row("/agents/?output=minimal", 500, [&](const json::Value& row) {
+    if (text_at(row, "name") == name || text_at(row, "id") == name) found = text_at(row, "id");
+    return found.empty();
+  }));
+  if (found.empty())
+    return problem(ProblemKind::not_found,
+                   "there is no agent \"" + name + "\"; `parley ls agents` lists them");
+  return found;
+}
+
+/// An agent for one probe, on a server that is removed afterwards.
+Expected<std::string> temporary_agent(const Invocation& call, Api& api) {
+  json::Writer body;
+  body.begin_object()
+      .member("name", "probe")
+      .member("type", call.has("http") ? "HTTP" : "OPENAI")
+      .key("config")
+      .begin_object();
+  body.member("url", call.has("http") ? call.value("http") : call.value("openai"));
+  if (call.has("openai")) body.member("model", call.value("model"));
+  body.end_object();
+  if (const auto key = call.variable("PARLEY_AGENT_KEY"); key && !key->empty())
+    body.key("secrets")
+        .begin_object()
+        .member(call.has("http") ? "Authorization" : "apiKey", *key)
+        .end_object();
+  body.end_object();
+  TRY(made, api.post("/agents/", std::move(body).text()));
+  return text_at(made.root(), "id");
+}
+
+ExecOptions exec_options(const Invocation& call) {
+  ExecOptions options;
+  options.name = "exec";
+  options.settings.command = {"/bin/sh", "-c", call.value("exec")};
+  const std::string mode = call.value("mode", "session");
+  options.settings.mode = mode == "turn" ? ExecSettings::Mode::turn : ExecSettings::Mode::session;
+  options.environment = exec_environment(options.settings, call.around().environment);
+  options.stop = &stop_requested();
+  return options;
+}
+
+/// One turn: what was sent, what was read of the answer.
+int check_command(const Invocation& call) {
+  const std::string mode = call.value("mode", "session");
+  if (mode != "session" && mode != "turn") return wrong_use(call, "--mode must be session or turn");
+  json::Writer turn;
+  turn.begin_object().member("testResultId", "probe").key("turn").integer(0).member("message", probe_text);
+  turn.key("conversation").begin_array().end_array().key("metadata").begin_object().end_object().end_object();
+  const std::string sent = std::move(turn).text();
+  ExecAgent agent(exec_options(call));
+  agent.begin_conversation();
+  const AnswerOrFault read = agent.ask({0, sent, sent});
+  agent.end_conversation();
+  std::string text = "sent  " + sent + "\n";
+  if (read.answer) {
+    for (const std::string& each : read.answer->entries) text += "read  " + one_line(each) + "\n";
+  } else {
+    text += "fault " + one_line(read.fault.code + ": " + read.fault.detail) + "\n";
+  }
+  if (const std::string errors = agent.errors(); !errors.empty()) text += "standard error:\n" + errors + "\n";
+  write_text(1, text);
+  return read.answer ? exit_done : exit_red;
+}
+
+int check_agent(const Invocation& call) {
+  if (call.has("exec")) return check_command(call);
+  const bool is_temporary = call.has("http") || call.has("openai");
+  if (!is_temporary && call.arguments().size() < 2)
+    return wrong_use(call, "name an agent, or give --http, --openai or --exec");
+  if (call.has("openai") && !call.has("model")) return wrong_use(call, "--openai needs --model");
+  SessionOptions options;
+  options.is_ephemeral = is_temporary;
+  options.needs_data = !is_temporary;
+  auto open =
+      open_session(call, is_temporary ? ServerPreference::local : ServerPreference::last_login, options);
+  if (!open) return failed(call, open.problem());
+  const auto id =
+      is_temporary ? temporary_agent(call, *open->api) : agent_id_of(*open->api, call.arguments()[1]);
+  if (!id) return failed(call, id.problem());
+  const auto checked = open->api->call("POST", "/agents/" + *id + "/check", {.timeout_ms = 600'000});
+  if (!checked) return failed(call, checked.problem());
+  if (call.has("json")) {
+    write_text(1, checked->root().compact().text + "\n");
+  } else {
+    std::string text;
+    for (const json::Value& each : checked->root().children())
+      text += std::string(each.key()) + ": " + one_line(json::as_text(each)) + "\n";
+    write_text(1, text);
+  }
+  const auto ok = checked->root().find("ok");
+  return ok && ok->is(json::Kind::boolean) && !ok->boolean() ? exit_red : exit_done;
+}
+
+/// The exec agent of that name in the suite.
+Expected<std::pair<CompiledSuite, CompiledAgent>> exec_agent_of(const Invocation& call,
+                                                                const std::string& name) {
+  LoadedSuites loaded = loaded_suites(call, {});
+  if (loaded.suites.empty())
+    return problem(ProblemKind::invalid_parameter,
+                   source::report_of(loaded.faults, source::FaultFormat::text));
+  for (const CompiledAgent& each : loaded.suites.front().agents)
+    if (each.name == name && each.exec) return std::pair(loaded.suites.front(), each);
+  return problem(ProblemKind::not_found, "the suite has no agent \"" + name + "\" with exec");
+}
+
+/// Heartbeats until Ctrl-C: each renews what this runner was offered and takes what waits.
+int serve_agent(const Invocation& call) {
+  if (call.arguments().size() < 2) return wrong_use(call, "name an exec agent of the suite");
+  const auto found = exec_agent_of(call, call.arguments()[1]);
+  if (!found) return failed(call, found.problem());
+  auto open = open_session(call);
+  if (!open) return failed(call, open.problem());
+  if (open->session.is_local())
+    return wrong_use(call, "a shared server is needed: use --server or `parley login`");
+  take_stop_requests();
+  const auto& [suite, agent] = *found;
+  ExecOptions options;
+  options.name = agent.name;
+  options.settings = *agent.exec;
+  options.environment = exec_environment(*agent.exec, call.around().environment);
+  options.secrets = suite.secrets;
+  json::Writer beat;
+  beat.begin_object()
+      .member("name", agent.name)
+      .member("unique_identifier", suite.project + "/" + agent.key)
+      .end_object();
+  const std::string body = std::move(beat).text();
+  std::set<std::string> taken;
+  std::vector<std::unique_ptr<ExecRunner>> runners;
+  while (!stop_requested()) {
+    const auto work = open->api->post("/agents/local", body);
+    if (!work) return failed(call, work.problem());
+    if (taken.empty() && runners.empty())
+      write_text(2, "serving " + agent.name + " as agent " + text_at(work->root(), "agent_id") + "\n");
+    std::vector<std::string> ids;
+    const auto offered = json::given(work->root(), "test_result_ids");
+    for (const json::Value& each : offered ? offered->children() : std::vector<json::Value>{}) {
+      std::string id(each.string());
+      if (taken.insert(id).second) ids.push_back(std::move(id));
+    }
+    std::erase_if(runners, [](const auto& runner) { return runner->has_ended(); });
+    const std::int64_t workers = agent.concurrency > 0 ? agent.concurrency : 4;
+    if (!ids.empty())
+      runners.push_back(std::make_unique<ExecRunner>(open->api->server(), options, std::move(ids), workers));
+    const auto until = std::chrono::steady_clock::now() + heartbeat_every;
+    while (!stop_requested() && std::chrono::steady_clock::now() < until)
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  return exit_done;
+}
+
+}  // namespace
+
+int agent_verb(const Invocation& call) {
+  const std::string what = call.arguments().empty() ? "" : call.arguments().front();
+  if (what == "check") return check_agent(call);
+  if (what == "serve") return serve_agent(call);
+  return wrong_use(call, "say what to do: parley agent check or parley agent serve");
+}
+
+}  // namespace parley::client

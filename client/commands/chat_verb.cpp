@@ -1,0 +1,165 @@
+#include <unistd.h>
+
+#include <chrono>
+#include <iostream>
+#include <thread>
+
+#include "client/commands/families.hpp"
+#include "client/gate/exit_code.hpp"
+#include "client/remote/private_file.hpp"
+#include "client/remote/stop_request.hpp"
+#include "client/report/safe_text.hpp"
+#include "client/report/transcript.hpp"
+#include "client/run/result_reader.hpp"
+#include "client/screen/case_lines.hpp"
+#include "client/verbs/sessions.hpp"
+#include "model/json/json_writer.hpp"
+
+namespace parley::client {
+namespace {
+
+constexpr std::chrono::milliseconds answer_pause{50};
+constexpr std::chrono::minutes answer_within{10};
+
+class Chat {
+ public:
+  Chat(const Invocation& call, Api& api, const Terminal& terminal)
+      : call_(call), api_(api), terminal_(terminal) {}
+
+  int run(const std::string& agent) {
+    json::Writer body;
+    body.begin_object().member("agent", agent).key("isManual").boolean(true).end_object();
+    const auto made = api_.post("/test-results/", std::move(body).text());
+    if (!made) return failed(call_, made.problem());
+    path_ = "/test-results/" + text_at(made->root(), "id");
+    write_text(2,
+               "Type what the user says. /act NAME {\"key\": ...} invokes an action, /save FILE.yaml writes "
+               "a test, /end ends.\n");
+    for (std::string line; !stop_requested() && read_line(line);) {
+      if (line == "/end") break;
+      if (line.empty()) continue;
+      const int code = line.starts_with("/save ") ? save(line.substr(6)) : say(line);
+      if (code != exit_done) return code;
+      if (has_ended_) break;
+    }
+    static_cast<void>(api_.call("POST", path_ + "/finish"));
+    return exit_done;
+  }
+
+ private:
+  static bool read_line(std::string& line) {
+    if (::isatty(STDIN_FILENO) != 0) write_text(2, "> ");
+    return static_cast<bool>(std::getline(std::cin, line));
+  }
+
+  int say(const std::string& line) {
+    json::Writer entry;
+    if (line.starts_with("/act ")) {
+      const std::size_t end = std::min(line.find(' ', 5), line.size());
+      const std::string arguments = end < line.size() ? line.substr(end + 1) : "{}";
+      const auto parsed = json::parse(arguments, json::outside);
+      if (!parsed) {
+        write_text(2, "the arguments are not JSON\n");
+        return exit_done;
+      }
+      entry.begin_object()
+          .member("type", "action")
+          .member("role", "tester")
+          .member("name", line.substr(5, end - 5));
+      entry.key("metadata")
+          .begin_object()
+          .key("arguments")
+          .raw(parsed->root().compact().text)
+          .end_object()
+          .end_object();
+      script_ += "do: " + line.substr(5) + "\n";
+    } else {
+      entry.begin_object()
+          .member("type", "message")
+          .member("role", "tester")
+          .member("content", line)
+          .end_object();
+      script_ += "say: " + line + "\n";
+    }
+    const auto recorded = api_.post(path_ + "/conversation", std::move(entry).text());
+    if (!recorded) {
+      write_text(2, one_line(recorded.problem().detail) + "\n");
+      return exit_done;
+    }
+    return show_answer();
+  }
+
+  int show_answer() {
+    const auto until = std::chrono::steady_clock::now() + answer_within;
+    while (!stop_requested() && std::chrono::steady_clock::now() < until) {
+      const auto whole = api_.get(path_);
+      if (!whole) return failed(call_, whole.problem());
+      const ReadResult read = read_result(whole->root(), {}, {1, true});
+      bool has_answer = false;
+      for (; shown_ < read.row.transcript.size(); ++shown_) {
+        const EntryRow& each = read.row.transcript[shown_];
+        if (each.role == "tester") continue;
+        has_answer = has_answer || each.type == "message";
+        const std::string text = each.type == "message" ? several_lines(each.text) : saying_of(each);
+        write_text(1, for_terminal(speaker_of(each, read.row) + ": " + text + "\n", terminal_));
+      }
+      has_ended_ = flag_at(whole->root(), "isEnded");
+      if (has_answer || has_ended_) {
+        if (read.row.fault) write_text(2, one_line(why(read.row)) + "\n");
+        return exit_done;
+      }
+      std::this_thread::sleep_for(answer_pause);
+    }
+    return stop_exit_code();
+  }
+
+  int save(const std::string& file) {
+    std::string text =
+        "version: 1\nproject: chat\nagents:\n  bot: {external: true}\ntests:\n  - name: A chat\n    script: "
+        "|\n";
+    for (std::size_t begin = 0; begin < script_.size();) {
+      const std::size_t end = script_.find('\n', begin);
+      text += "      " + script_.substr(begin, end - begin) + "\n";
+      begin = end + 1;
+    }
+    text += "    must:\n      - no-loop: {}\n";
+    const auto written = write_whole(file, text);
+    write_text(2, written ? "saved " + file + ": set its agent and what must be true\n"
+                          : written.problem().detail + "\n");
+    return exit_done;
+  }
+
+  const Invocation& call_;
+  Api& api_;
+  const Terminal& terminal_;
+  std::string path_;
+  std::string script_;
+  std::size_t shown_ = 0;
+  bool has_ended_ = false;
+};
+
+}  // namespace
+
+int chat_verb(const Invocation& call) {
+  if (call.arguments().empty()) return wrong_use(call, "the agent is missing: parley chat AGENT");
+  const auto wish = color_of(call);
+  if (!wish) return wrong_use(call, wish.problem().detail);
+  const Terminal terminal = terminal_of(1, call.around().environment, *wish);
+  SessionOptions options;
+  options.needs_data = true;
+  auto open = open_session(call, ServerPreference::local, options);
+  if (!open) return failed(call, open.problem());
+  std::string agent;
+  const std::string& name = call.arguments().front();
+  const auto listed = open->api->each_row("/agents/?output=minimal", 500, [&](const json::Value& row) {
+    if (text_at(row, "name") == name || text_at(row, "id") == name) agent = text_at(row, "id");
+    return agent.empty();
+  });
+  if (!listed) return failed(call, listed.problem());
+  if (agent.empty())
+    return wrong_use(call, "there is no agent \"" + name + "\"; `parley ls agents` lists them");
+  take_stop_requests();
+  return Chat(call, *open->api, terminal).run(agent);
+}
+
+}  // namespace parley::client

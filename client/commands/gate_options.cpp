@@ -1,0 +1,138 @@
+#include "client/commands/gate_options.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "client/gate/comparison.hpp"
+#include "client/remote/private_file.hpp"
+#include "client/report/report_json.hpp"
+#include "client/run/stored_runs.hpp"
+
+namespace parley::client {
+namespace {
+
+constexpr std::size_t runs_looked_at = 1'000;
+
+Expected<double> number_between(const Invocation& call, const std::string& option, double least,
+                                double most) {
+  const std::string text = call.value(option);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !(value >= least && value <= most))
+    return problem(ProblemKind::invalid_parameter, "--" + option + " must be a number from " +
+                                                       std::to_string(static_cast<int>(least)) + " to " +
+                                                       std::to_string(static_cast<int>(most)));
+  return value;
+}
+
+Expected<std::pair<std::int64_t, std::int64_t>> ratio_of(const std::string& text) {
+  std::int64_t k = 0;
+  std::int64_t n = 0;
+  const char* const end = text.data() + text.size();
+  const auto [slash, first] = std::from_chars(text.data(), end, k);
+  const bool has_slash = first == std::errc() && slash != end && *slash == '/';
+  const auto [rest, second] = has_slash ? std::from_chars(slash + 1, end, n)
+                                        : std::from_chars_result{slash, std::errc::invalid_argument};
+  if (second != std::errc() || rest != end || k < 1 || k > n)
+    return problem(ProblemKind::invalid_parameter, "--per-test must be k/n, such as 4/5");
+  return std::pair(k, n);
+}
+
+/// The newest run, not of this report, of the same scenarios and agents whose gate was green.
+Expected<std::string> last_green(Api& api, const std::vector<std::string>& runs, const RunRow& like) {
+  std::string found;
+  std::size_t looked = 0;
+  TRY_DONE(api.each_row("/runs/?status=completed", 100, [&](const json::Value& row) {
+    const auto metadata = json::given(row, "metadata");
+    const bool is_green = metadata && text_at(*metadata, "gate") == "green";
+    const std::string id = text_at(row, "id");
+    const bool is_own = std::find(runs.begin(), runs.end(), id) != runs.end();
+    if (is_green && !is_own && link_name(row, "scenario") == like.scenario &&
+        link_name(row, "agent") == like.agent)
+      found = id;
+    return found.empty() && ++looked < runs_looked_at;
+  }));
+  return found;
+}
+
+/// Reports of large runs; more is not one of parley's.
+constexpr std::size_t report_bytes_max = std::size_t{1} << 30;
+
+}  // namespace
+
+bool is_report_file(const std::string& name) {
+  return name.starts_with("@") || name.ends_with(".jsonl") || name.ends_with(".json");
+}
+
+Expected<Report> report_in_file(const std::string& name, Report joined) {
+  const std::string file = name.starts_with("@") ? name.substr(1) : name;
+  const auto text = content_of(file, report_bytes_max);
+  if (!text) return problem(ProblemKind::invalid_parameter, file + " cannot be read");
+  auto read = read_report(*text, std::move(joined));
+  if (!read) return problem(ProblemKind::invalid_parameter, file + ": " + read.problem().detail);
+  if (read->results.empty() && read->runs.empty())
+    return problem(ProblemKind::invalid_parameter, file + " has no results");
+  return read;
+}
+
+Expected<GateRules> gate_rules_of(const Invocation& call) {
+  return gate_rules_of(call, {});
+}
+
+Expected<GateRules> gate_rules_of(const Invocation& call, const GateSettings& settings) {
+  GateRules rules;
+  rules.min_pass_rate = settings.min_pass_rate;
+  rules.per_test = settings.per_test;
+  rules.min_score = settings.min_score;
+  rules.allows_open = settings.allow_open || call.has("allow-open");
+  rules.allows_undecided = settings.allow_undecided || call.has("allow-undecided");
+  rules.allows_missing = call.has("allow-missing");
+  if (call.has("min-pass-rate")) {
+    TRY(value, number_between(call, "min-pass-rate", 0, 1));
+    rules.min_pass_rate = value;
+  }
+  if (call.has("min-score")) {
+    TRY(value, number_between(call, "min-score", 0, 100));
+    rules.min_score = value;
+  }
+  if (call.has("per-test")) {
+    TRY(value, ratio_of(call.value("per-test")));
+    rules.per_test = value;
+  }
+  return rules;
+}
+
+Expected<std::vector<ComparedRun>> compared_with(Api* api, const Report& report,
+                                                 const std::vector<std::string>& runs,
+                                                 const std::string& baseline) {
+  if (is_report_file(baseline)) {
+    TRY(before, report_in_file(baseline));
+    return std::vector{compare_reports(before, report, baseline)};
+  }
+  if (api == nullptr)
+    return problem(ProblemKind::invalid_parameter,
+                   "the baseline of files must be a file, such as @baseline.jsonl");
+  std::vector<std::string> baselines;
+  std::string words = baseline;
+  if (baseline == "last-green") {
+    for (const RunRow& each : report.runs) {
+      TRY(found, last_green(*api, runs, each));
+      if (!found.empty()) baselines.push_back(found);
+    }
+    if (baselines.empty()) return std::vector<ComparedRun>{};
+    words = "last-green " + baselines.front().substr(0, 8);
+  } else {
+    TRY(found, run_id_of(*api, baseline));
+    if (std::find(runs.begin(), runs.end(), found) != runs.end())
+      return problem(ProblemKind::invalid_parameter, "the baseline is the run itself");
+    TRY(beside,
+        runs.size() > 1 ? runs_beside(*api, found) : Expected<std::vector<std::string>>(std::vector{found}));
+    baselines = std::move(beside);
+    words = "run " + found.substr(0, 13);
+  }
+  TRY(before, stored_report(*api, baselines));
+  if (before.results.empty()) return problem(ProblemKind::invalid_parameter, "the baseline has no results");
+  return std::vector{compare_reports(before, report, words)};
+}
+
+}  // namespace parley::client

@@ -1,0 +1,28 @@
+#pragma once
+/// The rules of the gate from options and files, and what a baseline says. Main thread.
+
+#include "client/gate/gate_rules.hpp"
+#include "client/remote/api.hpp"
+#include "client/suite/compiled_suite.hpp"
+#include "client/verbs/verb.hpp"
+
+namespace parley::client {
+
+/// From the options alone. Problem: a value out of its range.
+[[nodiscard]] Expected<GateRules> gate_rules_of(const Invocation& call);
+/// The file's rules, with those of the options over them.
+[[nodiscard]] Expected<GateRules> gate_rules_of(const Invocation& call, const GateSettings& settings);
+
+/// Compares a report with a baseline: a run of the server (by name, or `last-green`), or a file of another run. `runs` are the
+/// report's on the server; empty: it comes from files. Problem: an unusable baseline. `last-green` without a green run is no
+/// comparison.
+[[nodiscard]] Expected<std::vector<ComparedRun>> compared_with(Api* api, const Report& report,
+                                                               const std::vector<std::string>& runs,
+                                                               const std::string& baseline);
+
+/// `@FILE`, `FILE.jsonl` or `FILE.json`
+[[nodiscard]] bool is_report_file(const std::string& name);
+/// Reads a report, or joins it to another. Problem: the file is unreadable, malformed or empty.
+[[nodiscard]] Expected<Report> report_in_file(const std::string& name, Report joined = {});
+
+}  // namespace parley::client

@@ -1,0 +1,35 @@
+#pragma once
+/// The reporter `jsonl`: lines are written as results end, to a temporary name that becomes the file at the end. Main thread.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "client/report/reporters.hpp"
+
+namespace parley::client {
+
+class LineReporter {
+ public:
+  explicit LineReporter(const std::vector<ReporterChoice>& choices);
+  LineReporter(const LineReporter&) = delete;
+  LineReporter& operator=(const LineReporter&) = delete;
+  ~LineReporter();
+
+  void add(const ResultRow& row);
+  /// Writes the runs and the last line, and gives the files their names. Problem: the first that cannot be written.
+  [[nodiscard]] Expected<Done> end(const Report& report);
+
+ private:
+  struct Target {
+    std::string file;  ///< empty: standard output
+    std::string temporary;
+    int descriptor = 1;
+  };
+  void write(const std::string& line);
+
+  std::vector<Target> targets_;
+  std::string refused_;  ///< a file that cannot be written
+};
+
+}  // namespace parley::client

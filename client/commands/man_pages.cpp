@@ -1,0 +1,96 @@
+#include "client/commands/families.hpp"
+#include "client/gate/exit_code.hpp"
+#include "client/screen/terminal.hpp"
+
+// roff made from the tables, so that a man page cannot differ from --help.
+
+namespace parley::client {
+namespace {
+
+/// Text for roff: backslashes and dashes are escaped, a leading dot or quote does not begin a request.
+std::string roff(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\\') {
+      out += "\\e";
+    } else if (c == '-') {
+      out += "\\-";
+    } else if ((c == '.' || c == '\'') && (out.empty() || out.back() == '\n')) {
+      out += std::string("\\&") + c;
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+void add_option_rows(std::string& page, std::span<const OptionSpec> options) {
+  for (const OptionSpec& each : options) {
+    page += ".TP\n.B ";
+    if (each.letter != '\0') page += roff(std::string("-") + each.letter + ", ");
+    page += roff("--" + std::string(each.name));
+    if (each.takes == Takes::value) page += " " + roff(each.placeholder);
+    if (each.takes == Takes::optional_value) page += roff("[=" + std::string(each.placeholder) + "]");
+    page += "\n" + roff(each.help) + ".\n";
+  }
+}
+
+void add_exit_codes(std::string& page) {
+  page += ".SH EXIT STATUS\n";
+  for (const ExitCodeRow& each : exit_code_rows())
+    page += ".TP\n.B " + std::to_string(each.code) + "\n" + roff(each.meaning) + ".\n";
+}
+
+std::string page_of_verb(const VerbSpec& verb) {
+  std::string name = "parley-" + std::string(verb.name);
+  std::string title = name;
+  for (char& c : title) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  std::string page = ".TH " + roff(title) + " 1 \"\" parley\n.SH NAME\n" + roff(name) + " \\- " +
+                     roff(verb.summary) + "\n.SH SYNOPSIS\n.B parley " + roff(verb.name) + "\n[OPTIONS]";
+  if (!verb.arguments.empty()) page += " " + roff(verb.arguments);
+  page += "\n";
+  if (!verb.details.empty()) page += ".SH DESCRIPTION\n" + roff(verb.details) + "\n";
+  page += ".SH OPTIONS\n";
+  add_option_rows(page, verb.options);
+  add_option_rows(page, global_options());
+  add_exit_codes(page);
+  return page + ".SH SEE ALSO\n.BR parley (1)\n";
+}
+
+std::string page_of_all() {
+  std::string page =
+      ".TH PARLEY 1 \"\" parley\n.SH NAME\nparley \\- test chatbots and AI agents by talking to them\n"
+      ".SH SYNOPSIS\n.B parley\nCOMMAND [OPTIONS]\n.SH DESCRIPTION\n"
+      "parley plays tests against a chatbot, records every message and tool call, and decides by assertions "
+      "and judges.\n"
+      "Without\n.B \\-\\-server\na command starts the server in its own process and keeps its data in "
+      ".parley/ beside the suite.\n"
+      ".SH COMMANDS\n";
+  for (const VerbSpec& each : verbs()) {
+    if (each.name.starts_with("__")) continue;
+    page += ".TP\n.B " + roff(each.name) + " " + roff(each.arguments) + "\n" + roff(each.summary) + ".\n";
+  }
+  page +=
+      ".TP\n.B serve, backup, restore, doctor, audit, check\\-models\nCommands of the server; see\n.B parley "
+      "\\-\\-help\n.SH OPTIONS\n";
+  add_option_rows(page, global_options());
+  page +=
+      ".SH ENVIRONMENT\n.TP\n.B PARLEY_URL\nThe server to use.\n.TP\n.B PARLEY_KEY\nIts key.\n.TP\n.B "
+      "NO_COLOR, CLICOLOR_FORCE\n"
+      "No color, and color also without a terminal.\n.TP\n.B CI\nLines instead of live progress; snapshots "
+      "are not written.\n"
+      ".SH FILES\n.TP\n.I .parley/\nLocal results of a project.\n.TP\n.I ~/.config/parley/credentials\nKeys "
+      "of\n.BR \"parley login\" .\n";
+  add_exit_codes(page);
+  return page + ".SH SEE ALSO\n.BR parley.yaml (5)\n";
+}
+
+}  // namespace
+
+std::string man_page_of(std::string_view name) {
+  if (name.empty()) return page_of_all();
+  const VerbSpec* verb = find_verb(name);
+  return verb == nullptr ? "" : page_of_verb(*verb);
+}
+
+}  // namespace parley::client

@@ -1,0 +1,124 @@
+#include "client/commands/reporting.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "client/gate/exit_code.hpp"
+#include "client/remote/private_file.hpp"
+#include "client/report/sentences.hpp"
+#include "client/screen/screen.hpp"
+#include "client/verbs/sessions.hpp"
+
+namespace parley::client {
+namespace {
+
+/// Appends to a file that the CI system made; other steps may have written to it.
+Expected<Done> append_to(const std::string& file, const std::string& text) {
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+  if (descriptor < 0) return problem(ProblemKind::invalid_parameter, file + " cannot be written");
+  write_text(descriptor, text);
+  ::close(descriptor);
+  return Done{};
+}
+
+}  // namespace
+
+Expected<std::vector<ReporterChoice>> reporter_choices(const Invocation& call,
+                                                       const std::vector<std::string>& usual) {
+  std::vector<ReporterChoice> choices;
+  const std::vector<std::string> given = call.values("reporter");
+  for (const std::string& each : given.empty() ? usual : given) {
+    TRY(choice, reporter_choice(each));
+    choices.push_back(std::move(choice));
+  }
+  const std::string dialect = call.value("junit-dialect", "gitlab");
+  if (dialect != "gitlab" && dialect != "jenkins" && dialect != "surefire")
+    return problem(ProblemKind::invalid_parameter, "--junit-dialect must be gitlab, jenkins or surefire");
+  return choices;
+}
+
+ReportOptions report_options(const Invocation& call, const ReporterChoice& choice) {
+  ReportOptions options;
+  options.junit_dialect = call.value("junit-dialect", options.junit_dialect);
+  options.variant = choice.variant;
+  return options;
+}
+
+Expected<Done> write_reports(const Invocation& call, const Report& report,
+                             const std::vector<std::string>& usual) {
+  TRY(choices, reporter_choices(call, usual));
+  const std::string summary = call.variable("GITHUB_STEP_SUMMARY").value_or("");
+  bool has_summary = false;
+  std::optional<Problem> first;
+  for (const ReporterChoice& each : choices) {
+    const Reporter& reporter = *find_reporter(each.name);
+    if (reporter.document == nullptr) continue;
+    const std::string text = reporter.document(report, report_options(call, each));
+    Expected<Done> done = Done{};
+    if (each.name == "md" && each.file.empty() && !summary.empty()) {
+      done = append_to(summary, text);
+      has_summary = true;
+    } else if (each.file.empty()) {
+      write_text(1, text);
+    } else {
+      done = write_whole(each.file, text);
+    }
+    if (!done && !first) first = done.problem();
+  }
+  const bool is_action = !summary.empty() && !has_summary && call.verb().name == "run";
+  if (is_action) {
+    const auto done = append_to(summary, markdown_report(report, {}));
+    if (!done && !first) first = done.problem();
+  }
+  if (first) return *first;
+  return Done{};
+}
+
+bool writes_to_stdout(const Invocation& call, const std::vector<std::string>& usual) {
+  const auto choices = reporter_choices(call, usual);
+  if (!choices) return false;
+  const bool has_summary = !call.variable("GITHUB_STEP_SUMMARY").value_or("").empty();
+  return std::any_of(choices->begin(), choices->end(), [&](const ReporterChoice& each) {
+    const bool is_document = find_reporter(each.name)->document != nullptr;
+    // Annotations are lines among others; a summary has a file of its own.
+    return is_document && each.file.empty() && each.name != "github" && !(each.name == "md" && has_summary);
+  });
+}
+
+void show_report(const Invocation& call, const Report& report) {
+  const auto wish = color_of(call);
+  const Terminal terminal = terminal_of(1, call.around().environment, wish ? *wish : ColorWish::automatic);
+  const LineStyle style{terminal, terminal.columns, std::nullopt, telling_length(report.results)};
+  const auto screen = screen_of(terminal.is_coding_agent ? ScreenKind::brief : ScreenKind::pretty,
+                                {style, static_cast<int>(call.count("quiet"))});
+  for (const ResultRow& each : report.results) screen->case_ended(each);
+  for (const Group& each : groups_of(report.results)) screen->group_ended(each);
+  screen->end(report, {});
+}
+
+int export_records(const Invocation& call, const std::string& what, const std::string& form) {
+  if (form != "json" && form != "jsonl") return wrong_use(call, "-f must be json or jsonl for " + what);
+  auto open = open_session(call);
+  if (!open) return failed(call, open.problem());
+  const std::string path =
+      what == "logs" ? "/external-conversation-logs/?sortOrder=asc" : "/" + what + "/?sortOrder=asc";
+  std::string text;
+  const auto done = open->api->each_row(path, 100, [&](const json::Value& row) {
+    if (form == "json") text += text.empty() ? "[" : ",\n";
+    text += row.compact().text;
+    if (form == "jsonl") text += "\n";
+    return true;
+  });
+  if (!done) return failed(call, done.problem());
+  if (form == "json") text += text.empty() ? "[]\n" : "]\n";
+  if (!call.has("output")) {
+    write_text(1, text);
+    return exit_done;
+  }
+  const auto written = write_whole(call.value("output"), text);
+  return written ? exit_done : failed(call, written.problem());
+}
+
+}  // namespace parley::client

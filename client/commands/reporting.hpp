@@ -1,0 +1,23 @@
+#pragma once
+/// Writing reports as the options of a verb ask. Main thread.
+
+#include "client/report/reporters.hpp"
+#include "client/verbs/verb.hpp"
+
+namespace parley::client {
+
+/// The reporters of the options, or the file's where no option names one. Problem: an unknown name.
+[[nodiscard]] Expected<std::vector<ReporterChoice>> reporter_choices(
+    const Invocation& call, const std::vector<std::string>& usual = {});
+[[nodiscard]] ReportOptions report_options(const Invocation& call, const ReporterChoice& choice);
+/// Writes every document, also the summary of GitHub Actions where its variable is set. Problem: the first file that cannot be written.
+[[nodiscard]] Expected<Done> write_reports(const Invocation& call, const Report& report,
+                                           const std::vector<std::string>& usual = {});
+/// Whether a document goes to standard output, so that nothing else may.
+[[nodiscard]] bool writes_to_stdout(const Invocation& call, const std::vector<std::string>& usual = {});
+/// Shows the report as the screen of a run ends.
+void show_report(const Invocation& call, const Report& report);
+/// `parley export tests|agents|scenarios|logs`: the records as JSON or JSON Lines.
+[[nodiscard]] int export_records(const Invocation& call, const std::string& what, const std::string& form);
+
+}  // namespace parley::client

@@ -1,0 +1,31 @@
+#pragma once
+/// The options of `parley run`. Main thread.
+
+#include <set>
+
+#include "client/run/play.hpp"
+#include "client/run/selection.hpp"
+#include "client/verbs/verb.hpp"
+
+namespace parley::client {
+
+/// Cells of an earlier run that ended so.
+struct EarlierCells {
+  std::string run;  ///< empty: the last
+  std::set<CaseState> states;
+};
+
+struct RunOptions {
+  Selection selection;
+  PlayOptions play;
+  std::optional<EarlierCells> earlier;
+  bool uses_gate = true;
+  bool lists = false;  ///< --list or --dry-run
+};
+
+/// Problem: a malformed value, or options that contradict each other.
+[[nodiscard]] Expected<RunOptions> run_options_of(const Invocation& call);
+/// Plays suites that are loaded. The exit code.
+[[nodiscard]] int play_suites(const Invocation& call, std::vector<CompiledSuite> suites);
+
+}  // namespace parley::client

@@ -1,0 +1,170 @@
+#include <fmt/format.h>
+
+#include "client/commands/families.hpp"
+#include "client/gate/exit_code.hpp"
+#include "client/report/report_json.hpp"
+#include "client/report/safe_text.hpp"
+#include "client/report/sentences.hpp"
+#include "client/report/transcript.hpp"
+#include "client/run/stored_runs.hpp"
+#include "client/screen/case_lines.hpp"
+#include "client/verbs/sessions.hpp"
+#include "client/verbs/tables.hpp"
+
+namespace parley::client {
+namespace {
+
+/// Numbers of the entries that assertions quote, from one, in the order of the conversation.
+std::map<std::string, std::size_t> marks_of(const ResultRow& row) {
+  std::map<std::string, std::size_t> marks;
+  for (const EntryRow& entry : row.transcript) {
+    for (const AssertionRow& assertion : row.assertions) {
+      const bool is_quoted = std::find(assertion.evidence.begin(), assertion.evidence.end(), entry.id) !=
+                             assertion.evidence.end();
+      if (is_quoted && assertion.status != "passed") marks.try_emplace(entry.id, marks.size() + 1);
+    }
+  }
+  return marks;
+}
+
+std::string assertion_line(const AssertionRow& assertion, const std::map<std::string, std::size_t>& marks,
+                           const Paint& paint) {
+  const std::string status = assertion.status == "passed"   ? paint.green("passed")
+                             : assertion.status == "failed" ? paint.red("failed")
+                                                            : paint.yellow(one_line(assertion.status));
+  std::string line = fmt::format("  {} {} \"{}\": {}", status, word_of(assertion.level),
+                                 one_line(assertion.name.empty() ? assertion.type : assertion.name),
+                                 one_line(assertion.reason));
+  for (const std::string& each : assertion.evidence)
+    if (const auto mark = marks.find(each); mark != marks.end()) line += fmt::format(" ▌{}", mark->second);
+  return line + "\n";
+}
+
+std::string result_text(const Invocation& call, const ResultRow& row, const json::Value& whole,
+                        const Terminal& terminal) {
+  const Paint paint(terminal);
+  const auto marks = marks_of(row);
+  std::string out =
+      paint.bold(one_line(label_of(row) + " · " + row.agent)) + "  " + std::string(word_of(row.state)) +
+      fmt::format("  score {}  {} turns  {}", row.score, row.turns, duration_words(row.seconds));
+  if (row.usd > 0) out += "  " + money(row.usd);
+  out += "\n" + paint.dim(row.id) + "\n\n";
+  const std::string only = call.value("turn");
+  for (const EntryRow& each : row.transcript) {
+    if (!only.empty() && std::to_string(each.turn) != only) continue;
+    if (!call.has("all") && (each.type == "internal-event" || each.type == "public-event")) continue;
+    const auto mark = marks.find(each.id);
+    const std::string sign =
+        mark == marks.end() ? "   " : paint.inverse(fmt::format("▌{}", mark->second)) + " ";
+    std::string said = each.type == "message" ? several_lines(each.text) : saying_of(each);
+    std::string indented;
+    for (const char c : said)
+      indented += c == '\n' ? std::string("\n") + std::string(28, ' ') : std::string(1, c);
+    out += fmt::format("{}turn {:<3} {} {}\n", sign, each.turn,
+                       padded(speaker_of(each, row), 15, terminal.is_utf8), indented);
+    if (call.has("all") && each.metadata != "{}")
+      out += std::string(28, ' ') + paint.dim(one_line(each.metadata)) + "\n";
+  }
+  out += "\n";
+  if (row.fault) out += "  " + paint.yellow("fault") + " " + one_line(why(row)) + "\n";
+  for (const AssertionRow& each : row.assertions) out += assertion_line(each, marks, paint);
+  const auto metadata = json::given(whole, "metadata");
+  if (const std::string errors = metadata ? text_at(*metadata, "stderr") : ""; !errors.empty())
+    out += "\nstandard error of the agent:\n" + several_lines(errors) + "\n";
+  return for_terminal(out, terminal);
+}
+
+int show_result(const Invocation& call, Api& api, const std::string& id, const Terminal& terminal) {
+  const auto whole = api.get("/test-results/" + id);
+  if (!whole) return failed(call, whole.problem());
+  const ReadResult read = read_result(whole->root(), {}, {1, true});
+  if (call.has("json")) {
+    write_text(1, result_line(read.row) + "\n");
+    return exit_done;
+  }
+  write_text(1, result_text(call, read.row, whole->root(), terminal));
+  return exit_done;
+}
+
+int show_run(const Invocation& call, Api& api, const std::string& id, const Terminal& terminal) {
+  const auto report = stored_report(api, {id});
+  if (!report) return failed(call, report.problem());
+  if (call.has("json")) {
+    write_text(1, report_document(*report));
+    return exit_done;
+  }
+  const Paint paint(terminal);
+  LineStyle style{terminal, terminal.columns, std::nullopt, telling_length(report->results)};
+  std::string out;
+  for (const RunRow& each : report->runs)
+    out += paint.bold(one_line(each.scenario + " · " + each.agent)) + "  " + each.status + "  " +
+           paint.dim(each.id) + "\n";
+  for (const Group& each : groups_of(report->results)) out += group_lines(each, style);
+  out += sentence_of(*report) + "\n";
+  write_text(1, for_terminal(out, terminal));
+  return exit_done;
+}
+
+/// Tests are named by key or id.
+Expected<std::string> test_id_of(Api& api, const std::string& name) {
+  std::string found;
+  TRY_DONE(api.each_row("/tests/?", 200, [&](const json::Value& row) {
+    if (text_at(row, "key") == name || text_at(row, "name") == name || text_at(row, "id") == name)
+      found = text_at(row, "id");
+    return found.empty();
+  }));
+  if (found.empty())
+    return problem(ProblemKind::not_found, "there is no run, result or test \"" + name + "\"");
+  return found;
+}
+
+int show_test(const Invocation& call, Api& api, const std::string& id, const Terminal& terminal) {
+  const auto test = api.get("/tests/" + id);
+  if (!test) return failed(call, test.problem());
+  const json::Value root = test->root();
+  if (call.has("json")) {
+    write_text(1, root.compact().text + "\n");
+    return exit_done;
+  }
+  const Paint paint(terminal);
+  std::string out = paint.bold(one_line(text_at(root, "name"))) + "  " + paint.dim(id) + "\n\n" +
+                    several_lines(text_at(root, "instruction")) + "\n\n";
+  if (const auto assertions = json::given(root, "assertions")) {
+    for (const json::Value& each : assertions->children()) {
+      const auto level = level_of_severity(text_at(each, "severity"));
+      const auto config = json::given(each, "config");
+      out += fmt::format("  {} {} {}\n", word_of(level), one_line(text_at(each, "type")),
+                         one_line(text_at(each, "criteria") + (config ? config->compact().text : "")));
+    }
+  }
+  write_text(1, for_terminal(out, terminal));
+  return exit_done;
+}
+
+}  // namespace
+
+int show_verb(const Invocation& call) {
+  const auto wish = color_of(call);
+  if (!wish) return wrong_use(call, wish.problem().detail);
+  const Terminal terminal = terminal_of(1, call.around().environment, *wish);
+  auto open = open_session(call);
+  if (!open) return failed(call, open.problem());
+  Api& api = *open->api;
+  const std::string name = call.arguments().empty() ? "last" : call.arguments().front();
+  const auto run = run_id_of(api, name);
+  if (run) {
+    // A whole id is not looked up in the list, so it may be a result's.
+    if (api.get("/runs/" + *run)) return show_run(call, api, *run, terminal);
+  } else if (run.problem().kind != ProblemKind::not_found) {
+    return failed(call, run.problem());
+  }
+  if (name.starts_with("last")) return failed(call, run.problem());
+  const auto result = result_id_of(api, name);
+  if (result && api.get("/test-results/" + *result)) return show_result(call, api, *result, terminal);
+  if (!result && result.problem().kind != ProblemKind::not_found) return failed(call, result.problem());
+  const auto test = test_id_of(api, name);
+  if (!test) return failed(call, test.problem());
+  return show_test(call, api, *test, terminal);
+}
+
+}  // namespace parley::client

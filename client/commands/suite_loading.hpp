@@ -1,0 +1,14 @@
+#pragma once
+/// The suites that a verb names, and what is wrong with their files. Main thread.
+
+#include "client/suite/compiled_suite.hpp"
+#include "client/verbs/verb.hpp"
+
+namespace parley::client {
+
+/// Reads the files that the arguments name, by the options --project and --env-file.
+[[nodiscard]] LoadedSuites loaded_suites(const Invocation& call, const std::vector<std::string>& paths);
+/// Prints errors and warnings on standard error. Returns whether there are errors; `closing` follows their count.
+[[nodiscard]] bool show_faults(const LoadedSuites& loaded, std::string_view closing);
+
+}  // namespace parley::client

@@ -1,0 +1,153 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "client/commands/families.hpp"
+#include "client/commands/suite_loading.hpp"
+#include "client/gate/exit_code.hpp"
+#include "client/remote/private_file.hpp"
+#include "client/run/suite_records.hpp"
+#include "client/suite/schema_values.hpp"
+#include "client/suite/suite_examples.hpp"
+#include "client/suite/suite_schema.hpp"
+#include "client/verbs/sessions.hpp"
+#include "model/json/json_writer.hpp"
+
+namespace parley::client {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A name for the owner of records, from the name of the folder.
+std::string slug_of(const fs::path& folder) {
+  std::string slug;
+  for (const char c : fs::absolute(folder).lexically_normal().filename().string()) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    const bool is_capital = c >= 'A' && c <= 'Z';
+    if (is_letter || is_capital) slug += is_capital ? static_cast<char>(c - 'A' + 'a') : c;
+    if (!is_letter && !is_capital && !slug.empty() && slug.back() != '-') slug += '-';
+  }
+  while (slug.ends_with('-')) slug.pop_back();
+  return slug.empty() ? "my-tests" : slug;
+}
+
+/// Which example: an option, an answer at a terminal, or the demo.
+std::string example_of(const Invocation& call) {
+  if (call.has("example")) return call.value("example");
+  for (const char* each : {"http", "openai", "exec"})
+    if (call.has(each)) return each;
+  const bool may_ask = !call.has("no-input") && ::isatty(STDIN_FILENO) != 0 && !call.variable("CI");
+  if (!may_ask) return "demo";
+  std::string text = "What is your chatbot?\n";
+  for (const SuiteExample& each : suite_examples())
+    text += "  " + std::string(each.name) + ": " + std::string(each.summary) + "\n";
+  write_text(2, text + "[demo] ");
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer.empty() ? "demo" : answer;
+}
+
+Expected<Done> write_new(const fs::path& file, std::string_view text) {
+  std::error_code ignored;
+  if (fs::exists(file, ignored)) return problem(ProblemKind::conflict, file.string() + " exists already");
+  return write_whole(file, text);
+}
+
+/// Where editors find the schema: beside the suite, so that it fits this version.
+constexpr std::string_view schema_file = ".parley/suite.schema.json";
+
+int apply_suites(const Invocation& call, bool is_dry) {
+  LoadedSuites loaded = loaded_suites(call, call.arguments());
+  if (show_faults(loaded, " Nothing was applied.")) return exit_wrong_use;
+  if (loaded.suites.empty()) return wrong_use(call, "there is no suite: run `parley init`, or name a file");
+  auto open = open_session(call, ServerPreference::last_login, {});
+  if (!open) return failed(call, open.problem());
+  int code = exit_done;
+  for (const CompiledSuite& suite : loaded.suites) {
+    const ApplyOptions options{is_dry, call.has("force"), call.has("keep")};
+    const auto answer = apply_with(*open->api, suite, options);
+    if (!answer) return failed(call, answer.problem());
+    const std::string words = changes_in(answer->root());
+    if (call.has("json")) {
+      write_text(1, answer->root().compact().text + "\n");
+    } else {
+      write_text(1, suite.project + ": " + (words.empty() ? "nothing to change" : words) + "\n");
+    }
+    if (is_dry && call.has("exit-code") && !words.empty()) code = exit_red;
+  }
+  return code;
+}
+
+}  // namespace
+
+int init_verb(const Invocation& call) {
+  const fs::path folder = call.arguments().empty() ? "." : call.arguments().front();
+  const std::string name = example_of(call);
+  const SuiteExample* example = find_example(name);
+  if (example == nullptr) {
+    std::string all;
+    for (const SuiteExample& each : suite_examples())
+      all += (all.empty() ? "" : ", ") + std::string(each.name);
+    return wrong_use(call, "there is no example \"" + name + "\"; there are " + all);
+  }
+  ExampleValues values{slug_of(folder), std::string(example->usual_url), std::string(schema_file)};
+  if (call.has(name)) values.url = call.value(name, values.url);
+  std::error_code ignored;
+  fs::create_directories(folder, ignored);
+  const fs::path suite = folder / "parley.yaml";
+  if (const auto written = write_new(suite, filled_example(*example, values)); !written)
+    return failed(call, written.problem());
+  for (const ExampleFile& each : example->files)
+    if (const auto written = write_new(folder / each.name, each.text); !written)
+      return failed(call, written.problem());
+  if (const auto made = ProjectFolder(folder).create(); !made) return failed(call, made.problem());
+  if (const auto written = write_private(folder / schema_file, indented_json(suite_schema())); !written)
+    return failed(call, written.problem());
+  const LoadedSuites loaded = loaded_suites(call, {suite.string()});
+  static_cast<void>(show_faults(loaded, ""));
+  const std::string change = folder == "." ? "" : "cd " + folder.string() + " && ";
+  write_text(1, "wrote " + suite.string() + "; results stay in .parley/, which git ignores\nnext: " + change +
+                    "parley run\n");
+  return exit_done;
+}
+
+int schema_verb(const Invocation&) {
+  write_text(1, indented_json(suite_schema()));
+  return exit_done;
+}
+
+int validate_verb(const Invocation& call) {
+  const LoadedSuites loaded = loaded_suites(call, call.arguments());
+  const std::string form = call.has("json") ? "json" : call.value("format", "text");
+  if (form != "text" && form != "json" && form != "github")
+    return wrong_use(call, "--format must be text, json or github");
+  const auto format = form == "json"     ? source::FaultFormat::json
+                      : form == "github" ? source::FaultFormat::github
+                                         : source::FaultFormat::text;
+  const std::string text = source::report_of(loaded.faults, format);
+  write_text(form == "text" ? 2 : 1, text);
+  if (source::has_errors(loaded.faults)) return exit_wrong_use;
+  if (call.has("deny-warnings") && !loaded.faults.empty()) return exit_wrong_use;
+  if (loaded.suites.empty()) return wrong_use(call, "there is no suite: run `parley init`, or name a file");
+  std::int64_t cases = 0;
+  std::size_t tests = 0;
+  for (const CompiledSuite& each : loaded.suites) {
+    cases += case_count(each);
+    tests += each.tests.size();
+  }
+  if (form == "text" && call.count("quiet") == 0)
+    write_text(1, "valid: " + std::to_string(tests) + (tests == 1 ? " test, " : " tests, ") +
+                      std::to_string(cases) + (cases == 1 ? " case\n" : " cases\n"));
+  return exit_done;
+}
+
+int apply_verb(const Invocation& call) {
+  return apply_suites(call, call.has("dry-run"));
+}
+
+int diff_verb(const Invocation& call) {
+  return apply_suites(call, true);
+}
+
+}  // namespace parley::client

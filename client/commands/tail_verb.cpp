@@ -1,0 +1,94 @@
+#include <chrono>
+#include <set>
+#include <thread>
+
+#include "client/commands/families.hpp"
+#include "client/gate/exit_code.hpp"
+#include "client/remote/stop_request.hpp"
+#include "client/report/report_json.hpp"
+#include "client/report/sentences.hpp"
+#include "client/report/transcript.hpp"
+#include "client/run/stored_runs.hpp"
+#include "client/screen/case_lines.hpp"
+#include "client/verbs/sessions.hpp"
+
+namespace parley::client {
+namespace {
+
+constexpr std::chrono::milliseconds tail_pause{250};
+
+bool is_over(const std::string& status) {
+  return status == "completed" || status == "failed" || status == "canceled";
+}
+
+/// The entries of a conversation as they are recorded.
+int tail_result(const Invocation& call, Api& api, const std::string& id, const Terminal& terminal) {
+  std::size_t shown = 0;
+  while (!stop_requested()) {
+    const auto whole = api.get("/test-results/" + id);
+    if (!whole) return failed(call, whole.problem());
+    const ReadResult read = read_result(whole->root(), {}, {1, true});
+    for (; shown < read.row.transcript.size(); ++shown) {
+      const EntryRow& entry = read.row.transcript[shown];
+      write_text(1, for_terminal("turn " + std::to_string(entry.turn) + "  " + speaker_of(entry, read.row) +
+                                     "  " + saying_of(entry) + "\n",
+                                 terminal));
+    }
+    if (is_over(text_at(whole->root(), "status"))) {
+      const LineStyle style{terminal, terminal.columns, std::nullopt, 36};
+      write_text(1, case_lines(read.row, style));
+      return exit_done;
+    }
+    std::this_thread::sleep_for(tail_pause);
+  }
+  return stop_exit_code();
+}
+
+/// The results of a run as they end.
+int tail_run(const Invocation& call, Api& api, const std::string& id, const Terminal& terminal) {
+  std::set<std::string> seen;
+  const LineStyle style{terminal, terminal.columns, std::nullopt, 36};
+  while (!stop_requested()) {
+    const auto run = api.get("/runs/" + id);
+    if (!run) return failed(call, run.problem());
+    const bool has_ended = is_over(text_at(run->root(), "status"));
+    std::vector<std::string> ended;
+    const auto listed = api.each_row(
+        "/runs/" + id + "/test-results?output=minimal&sortOrder=asc", 500, [&](const json::Value& row) {
+          if (is_over(text_at(row, "status")) && seen.insert(text_at(row, "id")).second)
+            ended.push_back(text_at(row, "id"));
+          return true;
+        });
+    if (!listed) return failed(call, listed.problem());
+    for (const std::string& each : ended) {
+      const auto whole = api.get("/test-results/" + each);
+      if (!whole) return failed(call, whole.problem());
+      const ReadResult read = read_result(whole->root(), {}, {1, false});
+      write_text(
+          1, call.value("output") == "jsonl" ? result_line(read.row) + "\n" : case_lines(read.row, style));
+    }
+    if (has_ended) return exit_done;
+    std::this_thread::sleep_for(tail_pause);
+  }
+  return stop_exit_code();
+}
+
+}  // namespace
+
+int tail_verb(const Invocation& call) {
+  const auto wish = color_of(call);
+  if (!wish) return wrong_use(call, wish.problem().detail);
+  if (call.has("output") && call.value("output") != "jsonl") return wrong_use(call, "-o must be jsonl");
+  const Terminal terminal = terminal_of(1, call.around().environment, *wish);
+  auto open = open_session(call);
+  if (!open) return failed(call, open.problem());
+  take_stop_requests();
+  const std::string name = call.arguments().empty() ? "last" : call.arguments().front();
+  const auto run = run_id_of(*open->api, name);
+  if (run && open->api->get("/runs/" + *run)) return tail_run(call, *open->api, *run, terminal);
+  const auto result = result_id_of(*open->api, name);
+  if (!result) return failed(call, result.problem());
+  return tail_result(call, *open->api, *result, terminal);
+}
+
+}  // namespace parley::client

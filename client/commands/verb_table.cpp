@@ -1,0 +1,208 @@
+#include "client/commands/families.hpp"
+#include "client/verbs/verb.hpp"
+
+namespace parley::client {
+namespace {
+
+// Options that several verbs share are repeated in each list: a list is what the help of the verb shows.
+
+constexpr OptionSpec whoami_options[] = {
+    {"origin", 0, Takes::nothing, "", "show where the server and the key come from"},
+};
+
+constexpr OptionSpec ls_options[] = {
+    {"filter", 0, Takes::value, "EXPR", "rows for which it holds, such as 'status:completed agent=shop'",
+     true},
+    {"limit", 0, Takes::value, "N", "at most this many rows"},
+};
+
+constexpr OptionSpec show_options[] = {
+    {"turn", 0, Takes::value, "N", "of a result: this turn only"},
+    {"all", 0, Takes::nothing, "", "of a result: also events and metadata"},
+};
+
+constexpr OptionSpec gate_options[] = {
+    {"min-pass-rate", 0, Takes::value, "RATE",
+     "share of decided cases that must pass (1, unless --per-test is given)"},
+    {"per-test", 0, Takes::value, "K/N", "of each test this share of its repetitions must pass, such as 4/5"},
+    {"min-score", 0, Takes::value, "SCORE", "mean score from 0 to 100 (not looked at)"},
+    {"baseline", 0, Takes::value, "RUN", "a run, last-green or @FILE.jsonl: no test may have regressed"},
+    {"allow-open", 0, Takes::nothing, "", "let assertions pass that nothing decided"},
+    {"allow-undecided", 0, Takes::nothing, "", "let tests pass that are worse, but perhaps by chance"},
+    {"allow-missing", 0, Takes::nothing, "", "let cases pass that were not played"},
+    {"explain", 0, Takes::nothing, "", "show also the rules that hold"},
+    {"exit-zero", 0, Takes::nothing, "", "report only: exit 0 whatever the decision is"},
+    {"reporter", 0, Takes::value, "NAME[:FILE]", "write a report; see `parley help run`", true},
+    {"junit-dialect", 0, Takes::value, "NAME", "gitlab, jenkins or surefire (gitlab)"},
+    {"group", 0, Takes::nothing, "", "decide over all runs of the run's group"},
+};
+
+constexpr OptionSpec export_options[] = {
+    {"format", 'f', Takes::value, "FORM",
+     "html, junit, json, jsonl, csv, csv:assertions, md or github (json)"},
+    {"output", 'o', Takes::value, "FILE", "the file to write (standard output)"},
+    {"junit-dialect", 0, Takes::value, "NAME", "gitlab, jenkins or surefire (gitlab)"},
+    {"group", 0, Takes::nothing, "", "all runs of the run's group"},
+};
+
+constexpr OptionSpec retry_options[] = {
+    {"verdicts", 0, Takes::nothing, "", "retry also what the agent got wrong; both scores are shown"},
+};
+
+constexpr OptionSpec rescore_options[] = {
+    {"save", 0, Takes::nothing, "", "store the new verdicts"},
+};
+
+constexpr OptionSpec review_options[] = {
+    {"no-model", 0, Takes::nothing, "", "decide by the rules alone"},
+};
+
+constexpr OptionSpec run_options[] = {
+    {"filter", 0, Takes::value, "EXPR", "cells for which it holds, such as 'tag:smoke -agent=next'", true},
+    {"tag", 0, Takes::value, "TAG", "tests with this tag", true},
+    {"agent", 0, Takes::value, "NAME", "this agent only; * matches any characters", true},
+    {"persona", 0, Takes::value, "NAME", "this persona only", true},
+    {"grep", 'g', Takes::value, "RE2", "tests whose scenario/name matches"},
+    {"failed", 0, Takes::optional_value, "RUN", "what got a wrong answer in that run (last)"},
+    {"errors", 0, Takes::optional_value, "RUN", "what was not decided in that run (last)"},
+    {"not-passed", 0, Takes::optional_value, "RUN", "both (last)"},
+    {"shard", 0, Takes::value, "I/N", "one of N parts, the same whatever other tests come and go"},
+    {"repeat", 0, Takes::value, "N", "how often each cell is played"},
+    {"seed", 0, Takes::value, "N", "seed of the models and of --shuffle"},
+    {"shuffle", 0, Takes::nothing, "", "play in a random order"},
+    {"max-cost", 0, Takes::value, "USD", "stop at this cost"},
+    {"max-time", 0, Takes::value, "DURATION", "stop after this time"},
+    {"concurrency", 0, Takes::value, "N", "conversations of a run at once"},
+    {"fail-fast", 0, Takes::optional_value, "N", "stop after N failed cases (1)"},
+    {"list", 0, Takes::nothing, "", "show what would be played"},
+    {"dry-run", 0, Takes::nothing, "", "show also the records"},
+    {"baseline", 0, Takes::value, "RUN", "a run, last-green or @FILE.jsonl: no test may have regressed"},
+    {"gate", 0, Takes::nothing, "", "decide by the file's gate (the default)"},
+    {"no-gate", 0, Takes::nothing, "", "do not look at the file's gate: every case must pass"},
+    {"min-pass-rate", 0, Takes::value, "RATE", "as of `parley gate`"},
+    {"per-test", 0, Takes::value, "K/N", "as of `parley gate`"},
+    {"min-score", 0, Takes::value, "SCORE", "as of `parley gate`"},
+    {"allow-open", 0, Takes::nothing, "", "as of `parley gate`"},
+    {"allow-undecided", 0, Takes::nothing, "", "as of `parley gate`"},
+    {"allow-missing", 0, Takes::nothing, "", "as of `parley gate`"},
+    {"allow-empty", 0, Takes::nothing, "", "allow an empty selection"},
+    {"exit-zero", 0, Takes::nothing, "", "report only: exit 0 whatever the decision is"},
+    {"fresh", 0, Takes::nothing, "", "do not reuse answers of tester and judge"},
+    {"ephemeral", 0, Takes::nothing, "", "keep nothing in .parley/"},
+    {"apply", 0, Takes::nothing, "", "with --server: apply the files first"},
+    {"group", 0, Takes::value, "ID", "name of the run group, so that shards meet on a shared server"},
+    {"env-file", 0, Takes::value, "FILE", "variables for ${NAME} in the files"},
+    {"reporter", 0, Takes::value, "NAME[:FILE]",
+     "pretty, line, brief, json, jsonl, junit, md, github, csv, csv:assertions or html", true},
+    {"junit-dialect", 0, Takes::value, "NAME", "gitlab, jenkins or surefire (gitlab)"},
+};
+
+constexpr OptionSpec view_options[] = {
+    {"file", 0, Takes::nothing, "", "write an HTML file instead of opening the page"},
+};
+
+constexpr OptionSpec tail_options[] = {
+    {"output", 'o', Takes::value, "FORM", "jsonl: a line of JSON for each result"},
+};
+
+constexpr OptionSpec agent_options[] = {
+    {"http", 0, Takes::value, "URL", "check a webhook; PARLEY_AGENT_KEY is its Authorization"},
+    {"openai", 0, Takes::value, "URL", "check an OpenAI-compatible endpoint; PARLEY_AGENT_KEY is its key"},
+    {"model", 0, Takes::value, "NAME", "of --openai"},
+    {"exec", 0, Takes::value, "COMMAND", "check a command"},
+    {"mode", 0, Takes::value, "MODE", "of --exec: session or turn (session)"},
+};
+
+constexpr OptionSpec help_options[] = {
+    {"man", 0, Takes::nothing, "", "as a man page"},
+};
+
+constexpr OptionSpec init_options[] = {
+    {"example", 0, Takes::value, "NAME", "demo, http, openai, exec or goal"},
+    {"http", 0, Takes::value, "URL", "a chatbot with this URL"},
+    {"openai", 0, Takes::value, "URL", "an OpenAI-compatible endpoint, ending in /v1"},
+    {"exec", 0, Takes::nothing, "", "a program on this machine"},
+};
+
+constexpr OptionSpec validate_options[] = {
+    {"format", 0, Takes::value, "FORM", "text, json or github (text)"},
+    {"deny-warnings", 0, Takes::nothing, "", "warnings count as errors"},
+    {"env-file", 0, Takes::value, "FILE", "variables for ${NAME} in the files"},
+};
+
+constexpr OptionSpec apply_options[] = {
+    {"dry-run", 0, Takes::nothing, "", "show what would change"},
+    {"force", 0, Takes::nothing, "", "replace what was edited on the server since"},
+    {"keep", 0, Takes::nothing, "", "do not archive records that left the files"},
+    {"exit-code", 0, Takes::nothing, "", "with --dry-run: exit 1 if something would change"},
+    {"env-file", 0, Takes::value, "FILE", "variables for ${NAME} in the files"},
+};
+
+constexpr VerbSpec rows[] = {
+    {"init", "[DIR]", "write a suite to begin with",
+     "Without options it asks at a terminal; elsewhere it writes the demo.", 1, init_options, init_verb},
+    {"run", "[PATH...]", "play the tests of a suite, report and decide",
+     "PATH is a file, a folder or FILE:LINE; without one, parley.yaml is looked for upwards. Without "
+     "--server the server runs in this "
+     "process and keeps its data in .parley/.",
+     1'000, run_options, run_verb},
+    {"validate", "[PATH...]", "check suite files, offline", "", 1'000, validate_options, validate_verb},
+    {"schema", "", "print the JSON Schema of suite files", "", 0, {}, schema_verb},
+    {"apply", "[PATH...]", "make a server's records those of the files", "", 1'000, apply_options,
+     apply_verb},
+    {"diff", "[PATH...]", "show what apply would change", "", 1'000, apply_options, diff_verb},
+    {"demo", "", "play a built-in suite against a built-in chatbot", "", 0, run_options, demo_verb},
+    {"compare",
+     "A B",
+     "compare two runs, or two results",
+     "A and B are runs, results or @FILE.jsonl.",
+     2,
+     {},
+     compare_verb},
+    {"view", "[RUN]", "open the page of a run in a browser", "", 1, view_options, view_verb},
+    {"tail", "[RUN|RESULT]", "follow a run or a conversation", "", 1, tail_options, tail_verb},
+    {"chat", "AGENT", "talk to an agent as its tester", "", 1, {}, chat_verb},
+    {"agent", "check|serve [NAME]", "probe an agent, or run a LOCAL agent for a shared server", "", 2,
+     agent_options, agent_verb},
+    {"import", "FILE...", "import conversation logs", "", 10'000, {}, import_verb},
+    {"completion", "bash|zsh|fish", "print a completion script", "", 1, {}, completion_verb},
+    {"ls", "[runs|tests|agents|scenarios|personas|logs|schedules|groups]", "list records of the server", "",
+     1, ls_options, ls_verb},
+    {"results", "[RUN]", "list the results of a run", "", 1, ls_options, results_verb},
+    {"show", "[RUN|RESULT|TEST]", "show a run, a result with its conversation, or a test",
+     "RUN is an id, the beginning of one, last or last~N. In a conversation, a numbered bar marks what an "
+     "assertion quotes.",
+     1, show_options, show_verb},
+    {"gate", "[RUN...|FILE.jsonl...]", "decide whether a release may go out", "", 1'000, gate_options,
+     gate_verb},
+    {"report", "FILE.jsonl...", "join the reports of shards into any report, and decide", "", 10'000,
+     gate_options, report_verb},
+    {"export", "[RUN|tests|agents|scenarios|logs]", "write a run as a report, or records as JSON", "", 1,
+     export_options, export_verb},
+    {"retry", "[RUN]", "play again what failed through no fault of the agent", "", 1, retry_options,
+     retry_verb},
+    {"cancel", "[RUN]", "cancel a run and everything live in it", "", 1, {}, cancel_verb},
+    {"rescore", "[RUN]", "score stored conversations again by the current assertions", "", 1, rescore_options,
+     rescore_verb},
+    {"review", "RESULT", "find out whether a result was a valid trial", "", 1, review_options, review_verb},
+    {"login",
+     "URL",
+     "keep the key of a server, read from PARLEY_KEY or standard input",
+     "",
+     1,
+     {},
+     login_verb},
+    {"logout", "", "forget the key of a profile", "", 0, {}, logout_verb},
+    {"whoami", "", "show which server a command would use", "", 0, whoami_options, whoami_verb},
+    {"help", "[COMMAND]", "show the commands, or the options of one", "", 1, help_options, help_verb},
+    {"version", "", "show the version", "", 0, {}, version_verb},
+    {"__complete", "", "names for the completion scripts", "", 1'000, {}, complete_verb},
+};
+
+}  // namespace
+
+std::span<const VerbSpec> verbs() {
+  return rows;
+}
+
+}  // namespace parley::client

@@ -1,0 +1,101 @@
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <thread>
+
+#include "client/commands/families.hpp"
+#include "client/gate/exit_code.hpp"
+#include "client/gate/gate_rules.hpp"
+#include "client/remote/private_file.hpp"
+#include "client/remote/stop_request.hpp"
+#include "client/report/reporters.hpp"
+#include "client/run/stored_runs.hpp"
+#include "client/screen/terminal.hpp"
+#include "client/verbs/sessions.hpp"
+
+namespace parley::client {
+namespace {
+
+constexpr std::chrono::milliseconds view_pause{100};
+
+/// Opens a browser; false where the machine has no browser. Its output is dropped.
+bool open_browser(const Invocation& call, const std::string& target) {
+  const std::string browser = call.variable("BROWSER").value_or("");
+  const bool has_display =
+      call.variable("DISPLAY").value_or("") != "" || call.variable("WAYLAND_DISPLAY").value_or("") != "";
+  if (call.has("no-input") || (browser.empty() && !has_display)) return false;
+  std::string program = browser.empty() ? "xdg-open" : browser.substr(0, browser.find(':'));
+  std::string argument = target;
+  const std::array<char*, 3> words{program.data(), argument.data(), nullptr};
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t pid = -1;
+  const int error = ::posix_spawnp(&pid, program.c_str(), &actions, nullptr, words.data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) return false;
+  int status = 0;
+  // A browser that runs on is as good as one that hands over to another.
+  for (int i = 0; i < 20; ++i) {
+    if (::waitpid(pid, &status, WNOHANG) == pid) return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    std::this_thread::sleep_for(view_pause);
+  }
+  return true;
+}
+
+/// The page's address with a code that signs in once; empty where the server has no page.
+Expected<std::string> page_address(Api& api, const std::string& run) {
+  const auto page = api.http().call({"GET", "/ui/", "", {}, 10'000});
+  if (!page) return page.problem();
+  if (page->status != 200) return std::string();
+  TRY(code, api.call("POST", "/session/codes"));
+  return api.server().url + "/ui/signin?back=" + escaped_for_url("/runs/" + run) +
+         "#code=" + escaped_for_url(text_at(code.root(), "code"));
+}
+
+/// The run as one HTML file in `.parley/`.
+int view_file(const Invocation& call, OpenSession& open, const std::string& run) {
+  auto report = stored_report(*open.api, {run}, {.keeps_transcripts = true});
+  if (!report) return failed(call, report.problem());
+  report->parley = call.around().version;
+  const GateVerdict verdict = decide({&*report, {}, {}}, {});
+  report->decision = verdict.decision;
+  report->reasons = verdict.reasons();
+  if (const auto made = open.session.folder().create(); !made) return failed(call, made.problem());
+  const auto file = open.session.folder().root() / ("report-" + run + ".html");
+  if (const auto written = write_private(file, html_report(*report, {})); !written)
+    return failed(call, written.problem());
+  write_text(1, file.string() + "\n");
+  static_cast<void>(open_browser(call, file.string()));
+  return exit_done;
+}
+
+}  // namespace
+
+int view_verb(const Invocation& call) {
+  SessionOptions options;
+  options.needs_data = true;
+  auto open = open_session(call, ServerPreference::local, options);
+  if (!open) return failed(call, open.problem());
+  const auto run = run_id_of(*open->api, call.arguments().empty() ? "last" : call.arguments().front());
+  if (!run) return failed(call, run.problem());
+  if (call.has("file")) return view_file(call, *open, *run);
+  const auto address = page_address(*open->api, *run);
+  if (!address) return failed(call, address.problem());
+  if (address->empty()) return view_file(call, *open, *run);
+  const bool is_open = open_browser(call, *address);
+  write_text(1, (is_open ? "opened " : "") + *address + "\n");
+  if (!open->session.is_own()) return exit_done;
+  // The page lives as long as the server in this process.
+  take_stop_requests();
+  write_text(2, "serving .parley/ until Ctrl-C\n");
+  while (!stop_requested()) std::this_thread::sleep_for(view_pause);
+  return exit_done;
+}
+
+}  // namespace parley::client

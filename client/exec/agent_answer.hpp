@@ -1,0 +1,31 @@
+#pragma once
+/// What a command answers to a turn, in the form of an HTTP agent (docs/agents.md#http). Pure; any thread.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "client/report/report.hpp"
+#include "model/expected.hpp"
+
+namespace parley::client {
+
+/// The entries of one answer, as bodies of `POST /test-results/{id}/conversation`, in the order in which things happened.
+struct AgentAnswer {
+  std::vector<std::string> entries;
+};
+
+/// `{"message"?, "tools"?, "events"?, "metadata"?, "end"?}`. The fault: `not_json` or `wrong_shape`, with the place.
+struct AnswerOrFault {
+  std::optional<AgentAnswer> answer;
+  CaseFault fault;
+};
+[[nodiscard]] AnswerOrFault read_answer(std::string_view text, std::int64_t response_ms);
+/// A plain text as the message.
+[[nodiscard]] AgentAnswer plain_answer(std::string_view text, std::int64_t response_ms);
+
+/// Replaces each secret of six bytes or more by `***`.
+[[nodiscard]] std::string without_secrets(std::string text, const std::vector<std::string>& secrets);
+
+}  // namespace parley::client

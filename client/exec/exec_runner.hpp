@@ -1,0 +1,41 @@
+#pragma once
+/// Drives the results of a run for an exec agent: the runner of a LOCAL agent in this process. It asks the server for the
+/// tester's turn, passes it to the command and records the answer. A fault of the command ends the result as the agent's.
+/// Thread: start and stop on one; the workers share a list of results that never changes and a counter.
+
+#include <atomic>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "client/exec/exec_agent.hpp"
+#include "client/remote/http_client.hpp"
+
+namespace parley::client {
+
+class ExecRunner {
+ public:
+  /// `workers` conversations at once; in mode pool at most the size of the pool.
+  ExecRunner(ServerAddress server, ExecOptions options, std::vector<std::string> results,
+             std::int64_t workers);
+  ExecRunner(const ExecRunner&) = delete;
+  ExecRunner& operator=(const ExecRunner&) = delete;
+  /// Ends the conversations in progress and their processes.
+  ~ExecRunner();
+
+  [[nodiscard]] bool has_ended() const { return ended_ == threads_.size(); }
+
+ private:
+  void work();
+  void drive(const std::string& result, ExecAgent& agent);
+
+  ServerAddress server_;
+  ExecOptions options_;
+  const std::vector<std::string> results_;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<std::size_t> ended_{0};
+  std::atomic<bool> stop_{false};
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace parley::client

@@ -1,0 +1,13 @@
+#pragma once
+/// A report against that of a baseline, test by test. Repetitions of one test are independent trials (D104). Pure; any thread.
+
+#include "client/gate/gate_rules.hpp"
+
+namespace parley::client {
+
+/// Tests are those with the same scenario, key, variant, persona and agent; p-values are adjusted after Benjamini and Hochberg, and
+/// at 0.05 or below a test counts as regressed or fixed.
+[[nodiscard]] ComparedRun compare_reports(const Report& before, const Report& after,
+                                          std::string name_of_baseline);
+
+}  // namespace parley::client

@@ -1,0 +1,283 @@
+#include "client/gate/gate_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "client/report/safe_text.hpp"
+#include "client/report/transcript.hpp"
+
+namespace parley::client {
+namespace {
+
+constexpr std::size_t lines_max = 20;
+
+bool is_open(const AssertionRow& assertion) {
+  return assertion.status != "passed" && assertion.status != "failed";
+}
+
+/// An assertion of weight 0 that is not a must changes neither score nor verdict.
+bool counts(const AssertionRow& assertion) {
+  return assertion.level == AssertionLevel::must || assertion.weight != 0;
+}
+
+/// A line for each wording, with how many results have it and the first of them.
+class Wordings {
+ public:
+  void add(const std::string& words, const ResultRow& row) {
+    const auto [place, is_new] = places_.try_emplace(words, lines_.size());
+    if (is_new) lines_.push_back({words, 0, &row});
+    ++lines_[place->second].count;
+  }
+  [[nodiscard]] bool empty() const { return lines_.empty(); }
+  [[nodiscard]] std::vector<std::string> lines() const {
+    std::vector<std::string> out;
+    for (const Line& each : lines_) {
+      if (out.size() == lines_max) {
+        out.push_back("... and " + std::to_string(lines_.size() - lines_max) + " more");
+        break;
+      }
+      out.push_back(fmt::format("{} x {} ({}, {})", each.count, fitted(one_line(each.words), 300),
+                                one_line(name_of_case(*each.first)), each.first->id));
+    }
+    return out;
+  }
+
+ private:
+  struct Line {
+    std::string words;
+    std::size_t count;
+    const ResultRow* first;
+  };
+  std::vector<Line> lines_;
+  std::map<std::string, std::size_t> places_;
+};
+
+std::vector<std::string> bounded(std::vector<std::string> lines) {
+  if (lines.size() <= lines_max) return lines;
+  const std::size_t left = lines.size() - lines_max;
+  lines.resize(lines_max);
+  lines.push_back("... and " + std::to_string(left) + " more");
+  return lines;
+}
+
+RuleOutcome held(std::string sentence) {
+  return {true, false, std::move(sentence), {}};
+}
+RuleOutcome open_rule(std::string sentence, std::vector<std::string> details = {}) {
+  return {false, false, std::move(sentence), std::move(details)};
+}
+RuleOutcome red_rule(std::string sentence, std::vector<std::string> details = {}) {
+  return {false, true, std::move(sentence), std::move(details)};
+}
+
+std::vector<std::string> of_states(const Report& report, std::initializer_list<CaseState> states) {
+  Wordings wordings;
+  for (const ResultRow& each : report.results) {
+    if (std::find(states.begin(), states.end(), each.state) == states.end()) continue;
+    const std::string source = each.state == CaseState::fault || each.state == CaseState::undecided
+                                   ? fault_source_of(each) + ": "
+                                   : "";
+    wordings.add(source + why(each), each);
+  }
+  return wordings.lines();
+}
+
+RuleOutcome status_rule(const Report& report, const EarlyEnd& early_end) {
+  if (!early_end.sentence.empty()) return open_rule(early_end.sentence);
+  for (const RunRow& each : report.runs) {
+    if (each.status != "completed" && !each.status.empty())
+      return open_rule("a run is " + each.status + ", not completed (" + one_line(each.agent) + ", " +
+                       each.id + ")");
+  }
+  return held("every run is completed");
+}
+
+RuleOutcome coverage_rule(const Report& report, const Counts& all) {
+  if (all.cases == 0) return open_rule("there are no results");
+  if (all.decided() == all.cases) return held("every case was decided");
+  std::string parts;
+  const auto part = [&](std::int64_t count, std::string_view words) {
+    if (count > 0) parts += (parts.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(words);
+  };
+  part(all.undecided, "undecided");
+  part(all.faults, all.faults == 1 ? "fault" : "faults");
+  part(all.canceled, "canceled");
+  part(all.missing, "not played");
+  return open_rule(
+      fmt::format("coverage {:.2f} is below 1: of {} cases {}", coverage_of(all), all.cases, parts),
+      of_states(report, {CaseState::undecided, CaseState::fault}));
+}
+
+RuleOutcome pass_rate_rule(const Report& report, const Counts& all, double least) {
+  const auto rate = pass_rate_of(all);
+  if (!rate) return held("no pass rate: nothing was decided");
+  // 0.996 must not read as "1.00 is below 1".
+  const bool hides = *rate < least && fmt::format("{:.2f}", *rate) >= fmt::format("{:.2f}", least);
+  const std::string figures =
+      hides ? fmt::format("pass rate {:.4g}", *rate) : fmt::format("pass rate {:.2f}", *rate);
+  if (*rate >= least) return held(fmt::format("{} is at least {:g}", figures, least));
+  return red_rule(fmt::format("{} is below {:g}", figures, least), of_states(report, {CaseState::failed}));
+}
+
+RuleOutcome per_test_rule(const Report& report, std::pair<std::int64_t, std::int64_t> wanted) {
+  std::vector<std::string> broken;
+  std::vector<std::string> open;
+  for (const Group& each : groups_of(report.results)) {
+    const Counts found = each.counts();
+    // As often as k of n, whatever number of repetitions was played.
+    const std::int64_t needed = (wanted.first * found.cases + wanted.second - 1) / wanted.second;
+    const std::int64_t possible = found.cases - found.failed;
+    const std::string line =
+        fmt::format("{} is {}/{}, below {}/{}", one_line(each.label + " · " + each.agent), found.passed,
+                    found.cases, wanted.first, wanted.second);
+    if (possible < needed) {
+      broken.push_back(line);
+    } else if (found.passed < needed) {
+      open.push_back(line);
+    }
+  }
+  const std::vector<std::string>& found = broken.empty() ? open : broken;
+  if (found.empty())
+    return held(fmt::format("every test passed at least {}/{}", wanted.first, wanted.second));
+  const std::string more = found.size() > 1 ? fmt::format(" ({} more tests)", found.size() - 1) : "";
+  RuleOutcome outcome =
+      open_rule(found.front() + more, found.size() > 1 ? bounded(found) : std::vector<std::string>{});
+  outcome.is_red = !broken.empty();
+  return outcome;
+}
+
+RuleOutcome score_rule(const Report& report, double least) {
+  double sum = 0;
+  std::int64_t count = 0;
+  for (const ResultRow& each : report.results) {
+    if (each.state != CaseState::passed && each.state != CaseState::failed) continue;
+    sum += static_cast<double>(each.score);
+    ++count;
+  }
+  if (count == 0) return held("no score: nothing was decided");
+  const double score = sum / static_cast<double>(count);
+  if (score >= least) return held(fmt::format("score {:.1f} is at least {:g}", score, least));
+  return red_rule(fmt::format("score {:.1f} is below {:g}", score, least));
+}
+
+RuleOutcome open_assertions_rule(const Report& report) {
+  Wordings wordings;
+  std::size_t count = 0;
+  for (const ResultRow& each : report.results) {
+    if (each.state != CaseState::passed && each.state != CaseState::failed) continue;
+    for (const AssertionRow& assertion : each.assertions) {
+      if (!is_open(assertion) || !counts(assertion)) continue;
+      ++count;
+      wordings.add((assertion.name.empty() ? assertion.type : assertion.name) + ": " + assertion.reason,
+                   each);
+    }
+  }
+  if (wordings.empty()) return held("every assertion that counts was decided");
+  return open_rule(fmt::format("{} not decided (--allow-open lets it pass)",
+                               count == 1 ? "1 assertion was" : std::to_string(count) + " assertions were"),
+                   wordings.lines());
+}
+
+/// A run that asserts nothing must not be green.
+RuleOutcome assertion_rule(const Report& report, bool has_min_score) {
+  bool can_fail = false;
+  bool can_count = false;
+  for (const ResultRow& each : report.results) {
+    for (const AssertionRow& assertion : each.assertions) {
+      can_fail = can_fail || assertion.level == AssertionLevel::must;
+      can_count = can_count || counts(assertion);
+    }
+  }
+  if (report.results.empty()) return held("there are no results");
+  if (!has_min_score && !can_fail)
+    return red_rule(
+        "no assertion is a must, so none could have failed a result: give one to the tests, or min-score");
+  if (!can_count) return red_rule("no result has an assertion that counts: give one to the tests");
+  return held("at least one assertion could have failed a result");
+}
+
+void add_comparison(GateVerdict& verdict, const ComparedRun& compared, const GateRules& rules) {
+  std::vector<std::string> regressed;
+  std::vector<std::string> unclear;
+  std::int64_t further = 0;
+  for (const ComparedTest& each : compared.tests) {
+    const std::string line =
+        fmt::format("{}: passed {} of {}, now {} of {}; p {:.2g}", one_line(each.name), each.passed_before,
+                    each.decided_before, each.passed_after, each.decided_after, each.p);
+    if (each.change == "regressed") regressed.push_back(line);
+    if (each.change != "undecided" || !each.is_worse() || !each.further_repetitions) continue;
+    unclear.push_back(
+        fmt::format("{}; repetitions that would decide: {} more", line, *each.further_repetitions));
+    further = std::max(further, *each.further_repetitions);
+  }
+  const std::string against = "against " + compared.baseline + ": ";
+  if (regressed.empty()) {
+    verdict.rules.push_back(held(against + "no test regressed"));
+  } else {
+    verdict.rules.push_back(
+        red_rule(fmt::format("{}{} regressed", against, regressed.size()), bounded(regressed)));
+  }
+  if (!unclear.empty() && !rules.allows_undecided)
+    verdict.rules.push_back(open_rule(
+        fmt::format("{}{} cannot be decided ({} more)", against, unclear.size(), further), bounded(unclear)));
+  if (!compared.played_less.empty() && !rules.allows_missing)
+    verdict.rules.push_back(
+        open_rule(fmt::format("{}{} played less often", against, compared.played_less.size()),
+                  bounded(compared.played_less)));
+}
+
+void add_notes(GateVerdict& verdict, const Report& report, const GateRules& rules) {
+  std::size_t lesser = 0;
+  for (const ResultRow& each : report.results) {
+    const bool has_failed = std::any_of(each.assertions.begin(), each.assertions.end(),
+                                        [](const AssertionRow& one) { return one.status == "failed"; });
+    if (each.state == CaseState::passed && has_failed) ++lesser;
+  }
+  if (lesser > 0)
+    verdict.notes.push_back(fmt::format("{} passed with failed assertions that are should or could",
+                                        lesser == 1 ? "1 result" : std::to_string(lesser) + " results"));
+  if (rules.allows_open && !open_assertions_rule(report).holds)
+    verdict.notes.push_back("allow-open lets assertions pass that nothing decided");
+}
+
+}  // namespace
+
+bool ComparedTest::is_worse() const {
+  if (decided_before == 0 || decided_after == 0) return false;
+  return passed_after * decided_before < passed_before * decided_after;
+}
+
+std::vector<std::string> GateVerdict::reasons() const {
+  std::vector<std::string> out;
+  for (const RuleOutcome& each : rules)
+    if (!each.holds) out.push_back(each.sentence);
+  return out;
+}
+
+GateVerdict decide(const GateInput& input, const GateRules& rules) {
+  const Report& report = *input.report;
+  const Counts all = counts_of(report.results);
+  GateVerdict verdict;
+  verdict.rules.push_back(status_rule(report, input.early_end));
+  if (!(rules.allows_missing && all.decided() + all.missing == all.cases))
+    verdict.rules.push_back(coverage_rule(report, all));
+  // A threshold for each test replaces the one for all, unless both are given.
+  if (rules.min_pass_rate || !rules.per_test)
+    verdict.rules.push_back(pass_rate_rule(report, all, rules.min_pass_rate.value_or(1)));
+  if (rules.per_test) verdict.rules.push_back(per_test_rule(report, *rules.per_test));
+  if (rules.min_score) verdict.rules.push_back(score_rule(report, *rules.min_score));
+  if (!rules.allows_open) verdict.rules.push_back(open_assertions_rule(report));
+  verdict.rules.push_back(assertion_rule(report, rules.min_score.has_value()));
+  for (const ComparedRun& each : input.comparisons) add_comparison(verdict, each, rules);
+  for (const RuleOutcome& each : verdict.rules) {
+    if (each.holds) continue;
+    if (verdict.decision == Decision::green) verdict.decision = Decision::undecided;
+    if (each.is_red) verdict.decision = Decision::red;
+  }
+  add_notes(verdict, report, rules);
+  return verdict;
+}
+
+}  // namespace parley::client

@@ -1,0 +1,74 @@
+#pragma once
+/// The rules of the gate: the same as contrib/release_gate.py, in the same order, and the rules of a suite's `gate:`. Red
+/// means that an answer was wrong; what was not decided or not played alone is undecided. Pure; any thread.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "client/report/report.hpp"
+
+namespace parley::client {
+
+/// Absent values are not looked at.
+struct GateRules {
+  std::optional<double> min_pass_rate;
+  std::optional<std::pair<std::int64_t, std::int64_t>> per_test;  ///< k of n
+  std::optional<double> min_score;
+  bool allows_open = false;       ///< assertions that nothing decided
+  bool allows_undecided = false;  ///< worse than the baseline, but perhaps by chance
+  bool allows_missing = false;    ///< cases that were not played
+};
+
+/// One test against the baseline.
+struct ComparedTest {
+  std::string name;
+  std::string change;  ///< regressed, fixed, undecided or unchanged
+  std::int64_t passed_before = 0;
+  std::int64_t decided_before = 0;
+  std::int64_t passed_after = 0;
+  std::int64_t decided_after = 0;
+  double p = 1;
+  std::optional<std::int64_t> further_repetitions;
+
+  [[nodiscard]] bool is_worse() const;
+};
+
+struct ComparedRun {
+  std::string baseline;  ///< how it is named to people: `last-green 0197e1`
+  std::vector<ComparedTest> tests;
+  std::vector<std::string> played_less;  ///< `NAME: 3, in the baseline 5`
+};
+
+/// Why a run ended early.
+struct EarlyEnd {
+  std::string sentence;  ///< `stopped at $2.01 of 2.00: 37 of 200 left`; empty: it did not
+};
+
+struct GateInput {
+  const Report* report = nullptr;
+  std::vector<ComparedRun> comparisons;
+  EarlyEnd early_end;
+};
+
+/// One rule, held or broken.
+struct RuleOutcome {
+  bool holds = true;
+  bool is_red = false;               ///< of a broken rule: an answer was wrong
+  std::string sentence;              ///< `pass rate 0.83 is below 0.95`
+  std::vector<std::string> details;  ///< the results that it is about, at most twenty and a count
+};
+
+struct GateVerdict {
+  Decision decision = Decision::green;
+  std::vector<RuleOutcome> rules;  ///< in the order of the gate
+  std::vector<std::string> notes;
+
+  /// The sentences of the broken rules.
+  [[nodiscard]] std::vector<std::string> reasons() const;
+};
+
+[[nodiscard]] GateVerdict decide(const GateInput& input, const GateRules& rules);
+
+}  // namespace parley::client

@@ -1,0 +1,48 @@
+#pragma once
+/// The port through which a command starts the real server in this process. `app/` implements it; this folder never
+/// sees the server's parts.
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "client/remote/http_client.hpp"
+#include "model/expected.hpp"
+
+namespace parley::client {
+
+/// A model endpoint that plays the tester or judges.
+struct ModelEndpoint {
+  std::string url;
+  std::string model;
+  std::string key;
+  std::string parameters = "{}";
+  std::int64_t timeout_ms = 0;  ///< 0: the server's default
+};
+
+struct EmbeddedOptions {
+  std::filesystem::path data;
+  std::filesystem::path log_file;  ///< empty: no log
+  std::optional<ModelEndpoint> tester;
+  std::optional<ModelEndpoint> judge;
+  bool keeps_answers = true;
+  bool is_durable = true;          ///< false for data that are removed at the end
+  std::int64_t conversations = 0;  ///< concurrent conversations of all runs; 0: the server's default
+};
+
+/// Ends the server when it is destroyed: requests are answered, then everything stops.
+class EmbeddedServer {
+ public:
+  EmbeddedServer() = default;
+  EmbeddedServer(const EmbeddedServer&) = delete;
+  EmbeddedServer& operator=(const EmbeddedServer&) = delete;
+  virtual ~EmbeddedServer() = default;
+  [[nodiscard]] virtual const ServerAddress& address() const = 0;
+};
+
+/// Problem `conflict`: another process works on the data. Problem `store_refuses`: the data are damaged.
+using StartServer = std::function<Expected<std::unique_ptr<EmbeddedServer>>(const EmbeddedOptions&)>;
+
+}  // namespace parley::client

@@ -1,0 +1,99 @@
+#include "client/remote/session.hpp"
+
+#include <stdlib.h>
+
+#include <chrono>
+#include <thread>
+
+#include "client/remote/api.hpp"
+
+namespace parley::client {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// How long a command waits for another one that is just starting or ending a server on the same data.
+constexpr std::chrono::seconds join_for{5};
+constexpr std::chrono::milliseconds join_pause{20};
+
+/// Whether a server answers there.
+bool answers(const ServerAddress& server) {
+  HttpClient http(server);
+  const auto answer = http.call({"GET", "/readyz", "", {}, 2'000});
+  return answer && answer->status == 200;
+}
+
+Expected<fs::path> temporary_folder() {
+  const char* place = ::getenv("TMPDIR");
+  std::string name =
+      (fs::path(place != nullptr && *place != '\0' ? place : "/tmp") / "parley-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr)
+    return problem(ProblemKind::store_refuses,
+                   "a temporary folder cannot be created in " + fs::path(name).parent_path().string());
+  return fs::path(name);
+}
+
+struct Joined {
+  ServerAddress server;
+  std::unique_ptr<EmbeddedServer> own;  ///< null: another command's
+};
+
+/// Joins the server that works on the folder's data, or starts one.
+Expected<Joined> join_or_start(const ProjectFolder& folder, const StartServer& start,
+                               const EmbeddedOptions& options) {
+  const auto until = std::chrono::steady_clock::now() + join_for;
+  while (true) {
+    if (const auto running = folder.running(); running && answers(*running)) return Joined{*running, nullptr};
+    auto started = start(options);
+    if (started) {
+      TRY_DONE(folder.note((*started)->address()));
+      ServerAddress address = (*started)->address();
+      return Joined{std::move(address), std::move(started).value()};
+    }
+    const bool may_pass = started.problem().kind == ProblemKind::conflict;
+    if (!may_pass || std::chrono::steady_clock::now() >= until) return std::move(started).problem();
+    std::this_thread::sleep_for(join_pause);
+  }
+}
+
+}  // namespace
+
+Expected<Session> Session::open(const Connection& connection, const StartServer& start,
+                                SessionOptions options) {
+  Session session(connection.server);
+  session.folder_ = std::make_unique<ProjectFolder>(connection.project_folder);
+  if (!connection.is_local) return session;
+  session.is_local_ = true;
+  if (options.is_ephemeral) {
+    TRY(folder, temporary_folder());
+    session.temporary_ = folder;
+    options.embedded.is_durable = false;
+    options.embedded.data = folder / "data";
+    options.embedded.log_file = folder / "server.log";
+    TRY(started, start(options.embedded));
+    session.server_ = started->address();
+    session.embedded_ = std::move(started);
+    return session;
+  }
+  const ProjectFolder& folder = *session.folder_;
+  if (options.needs_data && !folder.exists())
+    return problem(ProblemKind::not_found, "there are no local results in " +
+                                               connection.project_folder.string() +
+                                               ": start with `parley run`, or name a server with --server");
+  TRY_DONE(folder.create());
+  options.embedded.data = folder.data();
+  options.embedded.log_file = folder.log_file();
+  TRY(joined, join_or_start(folder, start, options.embedded));
+  session.server_ = std::move(joined.server);
+  session.embedded_ = std::move(joined.own);
+  return session;
+}
+
+Session::~Session() {
+  if (embedded_ && temporary_.empty()) folder_->remove_note();
+  embedded_.reset();
+  std::error_code ignored;
+  if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
+}
+
+}  // namespace parley::client

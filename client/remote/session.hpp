@@ -1,0 +1,48 @@
+#pragma once
+/// The server while a command uses it: a remote one, a local one that another command started, or one that this
+/// command starts in its own process and ends with the session. Main thread.
+
+#include <atomic>
+#include <memory>
+
+#include "client/remote/connection.hpp"
+#include "client/remote/embedded_server.hpp"
+#include "client/remote/project_folder.hpp"
+
+namespace parley::client {
+
+struct SessionOptions {
+  EmbeddedOptions embedded;   ///< data and log file are the session's
+  bool is_ephemeral = false;  ///< local data go to a temporary folder that is removed at the end
+  bool needs_data = false;    ///< a verb that only reads: without local data there is nothing to show
+};
+
+class Session {
+ public:
+  /// Problem `unauthorized`, `busy`: the server refuses or is away. Problem `not_found`: `needs_data`, and the
+  /// project has no local data.
+  [[nodiscard]] static Expected<Session> open(const Connection& connection, const StartServer& start,
+                                              SessionOptions options);
+  Session(Session&&) = default;
+  Session& operator=(Session&&) = default;
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ~Session();
+
+  [[nodiscard]] const ServerAddress& server() const { return server_; }
+  [[nodiscard]] bool is_local() const { return is_local_; }
+  /// Whether this command started the server; its models are then those of the project's file.
+  [[nodiscard]] bool is_own() const { return embedded_ != nullptr; }
+  [[nodiscard]] const ProjectFolder& folder() const { return *folder_; }
+
+ private:
+  explicit Session(ServerAddress server) : server_(std::move(server)) {}
+
+  ServerAddress server_;
+  bool is_local_ = false;
+  std::unique_ptr<ProjectFolder> folder_;
+  std::unique_ptr<EmbeddedServer> embedded_;
+  std::filesystem::path temporary_;  ///< removed at the end; empty: none
+};
+
+}  // namespace parley::client

@@ -1,0 +1,159 @@
+#pragma once
+/// What a run showed, as every reporter, the gate and `parley report` see it: plain values with the names of the JSON
+/// document (docs/reference/report.md). Any thread.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scoring/statistics.hpp"
+
+namespace parley::client {
+
+/// What an assertion can do to a result.
+enum class AssertionLevel : std::uint8_t { must, should, could };
+
+/// What a case ended as. Only passed and failed say something of the agent.
+enum class CaseState : std::uint8_t { passed, failed, undecided, fault, canceled, missing };
+
+struct AssertionRow {
+  std::string id;
+  std::string name;
+  std::string type;
+  AssertionLevel level = AssertionLevel::should;
+  std::string status;  ///< pending, passed, failed, skipped or error
+  std::string reason;
+  std::vector<std::string> evidence;  ///< ids of entries
+  double weight = 0;
+  bool operator==(const AssertionRow&) const = default;
+};
+
+/// One entry of a conversation, for transcripts.
+struct EntryRow {
+  std::string id;
+  std::string type;
+  std::string role;
+  std::string text;  ///< content of a message, else the name
+  std::string metadata = "{}";
+  std::int64_t turn = 0;
+  bool operator==(const EntryRow&) const = default;
+};
+
+struct CaseFault {
+  std::string source;
+  std::string code;
+  std::string detail;
+  bool operator==(const CaseFault&) const = default;
+};
+
+struct ResultRow {
+  std::string id;
+  std::string run;
+  std::string test;  ///< the key
+  std::string name;
+  std::string scenario;
+  std::optional<std::string> variant;
+  std::string agent;
+  std::optional<std::string> persona;
+  std::string fields = "{}";
+  std::int64_t repetition = 1;
+  std::string file;
+  std::int64_t line = 0;
+  CaseState state = CaseState::missing;
+  std::optional<CaseFault> fault;
+  std::int64_t score = 0;
+  std::int64_t turns = 0;
+  double seconds = 0;
+  double usd = 0;
+  std::vector<AssertionRow> assertions;
+  std::vector<double> response_ms;   ///< of each chatbot message; not in the JSON document
+  std::vector<EntryRow> transcript;  ///< of what did not pass; not in the JSON document
+  std::string review;                ///< why it was no valid trial; empty: it was, or no review was made
+  bool operator==(const ResultRow&) const = default;
+};
+
+struct RunRow {
+  std::string id;
+  std::string agent;
+  std::string scenario;
+  std::string status;
+  std::optional<double> pass_rate;
+  scoring::Interval interval;
+  double coverage = 0;
+  bool operator==(const RunRow&) const = default;
+};
+
+struct Counts {
+  std::int64_t cases = 0;
+  std::int64_t passed = 0;
+  std::int64_t failed = 0;
+  std::int64_t undecided = 0;
+  std::int64_t faults = 0;
+  std::int64_t canceled = 0;
+  std::int64_t missing = 0;
+
+  [[nodiscard]] std::int64_t decided() const { return passed + failed; }
+  bool operator==(const Counts&) const = default;
+};
+
+/// What the calls of each party cost.
+struct Costs {
+  double agent = 0;
+  double tester = 0;
+  double judge = 0;
+
+  [[nodiscard]] double total() const { return agent + tester + judge; }
+  bool operator==(const Costs&) const = default;
+};
+
+enum class Decision : std::uint8_t { green, red, undecided };
+
+struct Report {
+  std::string parley;  ///< the version
+  std::string project;
+  std::string started_at;
+  double seconds = 0;
+  int exit = 0;
+  Decision decision = Decision::undecided;
+  std::vector<std::string> reasons;
+  Costs usd;
+  std::vector<RunRow> runs;
+  std::vector<ResultRow> results;
+  bool operator==(const Report&) const = default;
+};
+
+[[nodiscard]] Counts counts_of(const std::vector<ResultRow>& results);
+/// 0 to 1; 1 if there are no cases.
+[[nodiscard]] double coverage_of(const Counts& counts);
+/// Null if nothing is decided.
+[[nodiscard]] std::optional<double> pass_rate_of(const Counts& counts);
+
+[[nodiscard]] std::string_view word_of(CaseState state);
+[[nodiscard]] std::string_view word_of(AssertionLevel level);
+[[nodiscard]] std::string_view word_of(Decision decision);
+/// BLOCKER, MAJOR or MINOR: the server's words.
+[[nodiscard]] std::string_view severity_of(AssertionLevel level);
+[[nodiscard]] std::optional<CaseState> case_state_of(std::string_view word);
+[[nodiscard]] AssertionLevel level_of_severity(std::string_view severity);
+
+/// The results of one test, persona and agent: a line of the screen, a row of a table.
+struct Group {
+  std::string label;  ///< `Orders a latte · hasty`, without the agent
+  std::string agent;
+  std::string file;
+  std::int64_t line = 0;
+  std::vector<const ResultRow*> results;
+
+  [[nodiscard]] Counts counts() const;
+};
+/// In the order in which the groups first occur. The results must outlive them.
+[[nodiscard]] std::vector<Group> groups_of(const std::vector<ResultRow>& results);
+/// `Orders a latte · in Wien · hasty`
+[[nodiscard]] std::string label_of(const ResultRow& result);
+/// The label with `#3` where the test is repeated.
+[[nodiscard]] std::string name_of_case(const ResultRow& result);
+/// Why it did not pass, in one line: the first failed must, the fault, or what was not decided. Not escaped.
+[[nodiscard]] std::string why(const ResultRow& result);
+
+}  // namespace parley::client

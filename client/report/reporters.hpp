@@ -1,0 +1,50 @@
+#pragma once
+/// The table of reporters, and the reading of `--reporter NAME[:FILE]`. Reporters of documents are pure functions from a
+/// report to a text; the screen's are in client/screen.
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "client/report/report.hpp"
+#include "model/expected.hpp"
+
+namespace parley::client {
+
+struct ReportOptions {
+  std::string junit_dialect = "gitlab";  ///< gitlab, jenkins or surefire
+  std::string variant;                   ///< of csv: results or assertions
+};
+
+struct Reporter {
+  std::string_view name;
+  std::string_view summary;
+  /// Null: the screen shows it as the run goes on, or (jsonl) lines are written as they come.
+  std::string (*document)(const Report&, const ReportOptions&);
+};
+
+[[nodiscard]] std::span<const Reporter> reporters();
+[[nodiscard]] const Reporter* find_reporter(std::string_view name);
+
+/// One `--reporter`.
+struct ReporterChoice {
+  std::string name;
+  std::string variant;
+  std::filesystem::path file;  ///< empty: standard output
+
+  bool operator==(const ReporterChoice&) const = default;
+};
+/// Problem: an unknown name, with the one that was probably meant; an empty file.
+[[nodiscard]] Expected<ReporterChoice> reporter_choice(std::string_view text);
+
+// One file each.
+[[nodiscard]] std::string json_report(const Report& report, const ReportOptions& options);
+[[nodiscard]] std::string jsonl_report(const Report& report, const ReportOptions& options);
+[[nodiscard]] std::string junit_report(const Report& report, const ReportOptions& options);
+[[nodiscard]] std::string markdown_report(const Report& report, const ReportOptions& options);
+[[nodiscard]] std::string github_report(const Report& report, const ReportOptions& options);
+[[nodiscard]] std::string csv_report(const Report& report, const ReportOptions& options);
+[[nodiscard]] std::string html_report(const Report& report, const ReportOptions& options);
+
+}  // namespace parley::client

@@ -1,0 +1,156 @@
+#include "client/report/safe_text.hpp"
+
+#include <fmt/format.h>
+#include <utf8proc.h>
+
+#include <array>
+#include <utility>
+
+namespace parley::client {
+namespace {
+
+struct Symbol {
+  utf8proc_int32_t code = 0xFFFD;
+  std::size_t bytes = 1;
+  bool is_valid = false;
+};
+
+Symbol symbol_at(std::string_view text, std::size_t at) {
+  utf8proc_int32_t code = 0;
+  const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at;
+  const auto size = utf8proc_iterate(bytes, static_cast<utf8proc_ssize_t>(text.size() - at), &code);
+  if (size <= 0) return {};
+  return {code, static_cast<std::size_t>(size), true};
+}
+
+/// Characters that a person does not see, or that change what is seen of others.
+bool is_hidden(utf8proc_int32_t code) {
+  if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return true;
+  if (code == 0x2028 || code == 0x2029) return true;
+  const auto category = utf8proc_category(code);
+  return category == UTF8PROC_CATEGORY_CF || category == UTF8PROC_CATEGORY_CO ||
+         category == UTF8PROC_CATEGORY_CN;
+}
+
+void append_escape(std::string& out, utf8proc_int32_t code) {
+  if (code == '\n') {
+    out += "\\n";
+  } else if (code == '\t') {
+    out += ' ';
+  } else if (code < 0x100) {
+    out += fmt::format("\\x{:02x}", code);
+  } else {
+    out += code < 0x10000 ? fmt::format("\\u{:04x}", code) : fmt::format("\\U{:08x}", code);
+  }
+}
+
+std::string escaped(std::string_view text, bool keeps_lines) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const Symbol symbol = symbol_at(text, at);
+    const bool is_line_end = symbol.code == '\r' && at + 1 < text.size() && text[at + 1] == '\n';
+    if (!symbol.is_valid) {
+      out += "\xEF\xBF\xBD";
+    } else if (keeps_lines && symbol.code == '\n') {
+      out += '\n';
+    } else if (is_line_end) {
+      // the line feed follows
+    } else if (is_hidden(symbol.code)) {
+      append_escape(out, symbol.code);
+    } else {
+      out.append(text.substr(at, symbol.bytes));
+    }
+    at += symbol.bytes;
+  }
+  return out;
+}
+
+std::size_t width_of(utf8proc_int32_t code) {
+  const int width = utf8proc_charwidth(code);
+  return width < 0 ? 0 : static_cast<std::size_t>(width);
+}
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 17> substitutes{{
+    {"·", "-"},
+    {"…", "..."},
+    {"✓", "+"},
+    {"✗", "x"},
+    {"█", "#"},
+    {"░", "."},
+    {"▌", "["},
+    {"▐", "]"},
+    {"–", "-"},
+    {"×", "x"},
+    {"→", "->"},
+    {"│", "|"},
+    {"└", "`"},
+    {"≤", "<="},
+    {"⚠", "!"},
+    {"●", "*"},
+    {"›", ">"},
+}};
+
+}  // namespace
+
+std::string one_line(std::string_view text) {
+  return escaped(text, false);
+}
+
+std::string several_lines(std::string_view text) {
+  return escaped(text, true);
+}
+
+std::size_t columns_of(std::string_view text) {
+  std::size_t columns = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const Symbol symbol = symbol_at(text, at);
+    columns += width_of(symbol.code);
+    at += symbol.bytes;
+  }
+  return columns;
+}
+
+std::string fitted(std::string_view text, std::size_t columns, bool is_utf8) {
+  if (columns_of(text) <= columns) return std::string(text);
+  const std::string_view mark = is_utf8 ? "…" : "...";
+  const std::size_t mark_columns = is_utf8 ? 1 : 3;
+  if (columns < mark_columns) return std::string(columns, '.');
+  std::string out;
+  std::size_t used = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const Symbol symbol = symbol_at(text, at);
+    const std::size_t width = width_of(symbol.code);
+    if (used + width + mark_columns > columns) break;
+    out.append(text.substr(at, symbol.bytes));
+    used += width;
+    at += symbol.bytes;
+  }
+  return out.append(mark);
+}
+
+std::string padded(std::string_view text, std::size_t columns, bool is_utf8) {
+  std::string out = fitted(text, columns, is_utf8);
+  const std::size_t used = columns_of(out);
+  return out.append(columns > used ? columns - used : 0, ' ');
+}
+
+std::string in_ascii(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const Symbol symbol = symbol_at(text, at);
+    const std::string_view bytes = text.substr(at, symbol.bytes);
+    at += symbol.bytes;
+    if (symbol.code < 0x80 && symbol.is_valid) {
+      out.append(bytes);
+      continue;
+    }
+    std::string_view found = "?";
+    for (const auto& [symbol_bytes, substitute] : substitutes)
+      if (symbol_bytes == bytes) found = substitute;
+    out.append(found);
+  }
+  return out;
+}
+
+}  // namespace parley::client

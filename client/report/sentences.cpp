@@ -1,0 +1,85 @@
+#include "client/report/sentences.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "client/report/safe_text.hpp"
+#include "client/report/transcript.hpp"
+
+namespace parley::client {
+namespace {
+
+std::string counted(std::int64_t count, std::string_view one, std::string_view several) {
+  return std::to_string(count) + " " + std::string(count == 1 ? one : several);
+}
+
+std::string faults_by_source(const Report& report) {
+  std::map<std::string, std::int64_t> sources;
+  for (const ResultRow& each : report.results)
+    if (each.state == CaseState::fault) ++sources[fault_source_of(each)];
+  std::string text;
+  for (const auto& [source, count] : sources)
+    text += ", " + counted(count, one_line(source) + " fault", one_line(source) + " faults");
+  return text;
+}
+
+}  // namespace
+
+std::string money(double usd) {
+  if (usd <= 0) return "";
+  return usd < 0.1 ? fmt::format("${:.4f}", usd) : fmt::format("${:.2f}", usd);
+}
+
+std::string duration_words(double seconds) {
+  if (seconds < 0.9995) return fmt::format("{:.0f} ms", seconds * 1000);
+  if (seconds < 60) return fmt::format("{:.1f} s", seconds);
+  const auto whole = static_cast<std::int64_t>(seconds + 0.5);
+  return fmt::format("{} min {} s", whole / 60, whole % 60);
+}
+
+std::optional<double> p95_seconds(const std::vector<const ResultRow*>& results) {
+  std::vector<double> times;
+  for (const ResultRow* each : results)
+    times.insert(times.end(), each->response_ms.begin(), each->response_ms.end());
+  if (times.empty()) return std::nullopt;
+  std::sort(times.begin(), times.end());
+  const auto rank = static_cast<std::size_t>(std::ceil(0.95 * static_cast<double>(times.size())));
+  return times[std::max<std::size_t>(rank, 1) - 1] / 1000;
+}
+
+std::string sentence_of(const Report& report) {
+  const Counts counts = counts_of(report.results);
+  std::string text;
+  if (const auto rate = pass_rate_of(counts)) {
+    const scoring::Interval interval = scoring::wilson({counts.decided(), counts.passed});
+    text = fmt::format("{} of {} decided passed, {:.0f} % ({:.0f}–{:.0f}).", counts.passed, counts.decided(),
+                       100 * *rate, 100 * interval.low, 100 * interval.high);
+  } else {
+    text = fmt::format("Nothing was decided in {}.", counted(counts.cases, "case", "cases"));
+  }
+  std::string open;
+  if (counts.failed > 0) open += ", " + counted(counts.failed, "answer wrong", "answers wrong");
+  if (counts.undecided > 0) open += ", " + std::to_string(counts.undecided) + " undecided";
+  open += faults_by_source(report);
+  if (counts.canceled > 0) open += ", " + std::to_string(counts.canceled) + " canceled";
+  if (counts.missing > 0) open += ", " + std::to_string(counts.missing) + " not played";
+  if (!open.empty()) text += " " + open.substr(2) + fmt::format(": coverage {:.2f}.", coverage_of(counts));
+  if (report.usd.total() > 0) {
+    const auto part = [](double usd) { return usd > 0 ? money(usd) : std::string("$0"); };
+    text += fmt::format(" {} (agent {}, tester {}, judge {})", money(report.usd.total()),
+                        part(report.usd.agent), part(report.usd.tester), part(report.usd.judge));
+  }
+  return text;
+}
+
+std::string decision_sentence(const Report& report) {
+  const std::string text(word_of(report.decision));
+  std::string reasons;
+  for (const std::string& each : report.reasons) reasons += (reasons.empty() ? ": " : "; ") + one_line(each);
+  return text + reasons;
+}
+
+}  // namespace parley::client

@@ -1,0 +1,43 @@
+#pragma once
+/// The filter language of the page and of the command line. Pure; any thread.
+///
+///   expr = term {term}      all terms must hold
+///   term = [-] key (":" | "=" | ">" | "<") value  |  [-] "text"  |  [-] word
+///
+/// `:` holds where a value of the key contains the text, `=` where one equals it, `>` and `<` compare numbers. A text or word
+/// without a key is looked for in every value. Letters match in either case; `*` matches any characters.
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/expected.hpp"
+
+namespace parley::client {
+
+struct FilterTerm {
+  bool is_negated = false;
+  std::string key;  ///< empty: any
+  char relation = ':';
+  std::string value;
+};
+
+/// The values of what is filtered, by key.
+using FilterValues = std::multimap<std::string, std::string>;
+
+class Filter {
+ public:
+  /// Problem: a quotation mark without its end, an unknown key (with the one that was probably meant), a comparison with
+  /// something that is not a number.
+  [[nodiscard]] static Expected<Filter> parse(std::string_view text, const std::vector<std::string>& keys);
+  [[nodiscard]] bool holds(const FilterValues& values) const;
+
+ private:
+  std::vector<FilterTerm> terms_;
+};
+
+/// Whether the pattern matches the whole text: `*` any characters, `?` one; letters in either case.
+[[nodiscard]] bool matches_glob(std::string_view pattern, std::string_view text);
+
+}  // namespace parley::client

@@ -1,0 +1,61 @@
+#pragma once
+/// One run that is being played: its launch, and the results that have ended since it was last looked at.
+
+#include <map>
+#include <memory>
+#include <set>
+
+#include "client/exec/exec_runner.hpp"
+#include "client/run/play.hpp"
+
+namespace parley::client {
+
+class LiveRun {
+ public:
+  LiveRun(const CompiledAgent& agent, const CompiledScenario& scenario)
+      : agent_(agent), scenario_(scenario) {}
+
+  void add(const ChosenCell& cell) { cells_.push_back(cell); }
+  [[nodiscard]] const CompiledAgent& agent() const { return agent_; }
+  [[nodiscard]] const CompiledScenario& scenario() const { return scenario_; }
+  [[nodiscard]] const std::string& id() const { return id_; }
+  [[nodiscard]] std::int64_t cases() const { return cases_of(cells_); }
+  [[nodiscard]] bool has_ended() const { return has_ended_; }
+  [[nodiscard]] std::int64_t live() const { return live_; }
+
+  /// Creates the run; the server starts it. Problem: the server's.
+  [[nodiscard]] Expected<Done> launch(Api& api, const CompiledSuite& suite, const SuiteRecords& records,
+                                      const PlayOptions& options, const std::string& group);
+  /// Starts the runner of an exec agent, once all results exist.
+  [[nodiscard]] Expected<Done> start_runner(Api& api, const CompiledSuite& suite, const PlayOptions& options);
+  /// The results that have ended since the last call, in order of their end.
+  [[nodiscard]] Expected<std::vector<ReadResult>> poll(Api& api, const NameBook& names);
+  /// Cancels what is live. Results that have ended keep their outcome.
+  [[nodiscard]] Expected<Done> cancel(Api& api);
+  /// The run as it is now.
+  [[nodiscard]] Expected<RunRow> row(Api& api);
+  /// The place of a result in the run: its number in order of creation.
+  [[nodiscard]] std::size_t place_of(const std::string& result) const;
+  /// Of the conversation that has been live longest; nothing if no conversation is live.
+  void describe_oldest(Api& api, Progress& progress);
+
+ private:
+  [[nodiscard]] Expected<Done> read_plan(Api& api);
+
+  const CompiledAgent& agent_;
+  const CompiledScenario& scenario_;
+  std::vector<ChosenCell> cells_;
+  std::string id_;
+  bool has_ended_ = false;
+  std::int64_t live_ = 0;
+  std::int64_t planned_ = 0;  ///< results that the server created
+  struct Case {
+    std::size_t place;
+    std::int64_t repetition;
+  };
+  std::map<std::string, Case> plan_;  ///< by result id
+  std::set<std::string> seen_;
+  std::unique_ptr<ExecRunner> runner_;
+};
+
+}  // namespace parley::client

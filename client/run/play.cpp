@@ -1,0 +1,277 @@
+#include "client/run/play.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "client/remote/stop_request.hpp"
+#include "client/run/live_run.hpp"
+#include "model/clock.hpp"
+#include "model/json/json_writer.hpp"
+
+namespace parley::client {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+// A demo conversation takes milliseconds, a model's minutes: the pause between two looks grows with what happens.
+constexpr milliseconds first_pause{2};
+constexpr milliseconds pause_max{200};
+constexpr milliseconds tick_every{100};
+constexpr milliseconds oldest_every{1'000};
+
+double seconds_since(Clock::time_point begun) {
+  return std::chrono::duration<double>(Clock::now() - begun).count();
+}
+
+void add(ModelCalls& sum, const ModelCalls& calls) {
+  sum.tester_usd += calls.tester_usd;
+  sum.judge_usd += calls.judge_usd;
+  sum.judge_asked += calls.judge_asked;
+  sum.judge_kept += calls.judge_kept;
+  sum.tester_asked += calls.tester_asked;
+  sum.tester_kept += calls.tester_kept;
+}
+
+/// A group of results that is shown once all of it has ended.
+struct OpenGroup {
+  std::int64_t expected = 0;
+  std::vector<ResultRow> rows;
+};
+
+std::string group_key(const ResultRow& row) {
+  return row.scenario + '\0' + row.agent + '\0' + label_of(row);
+}
+
+class Play {
+ public:
+  Play(Api& api, const CompiledSuite& suite, const SuiteRecords& records, const PlayOptions& options,
+       Screen& screen, const ResultListener& listener)
+      : api_(api),
+        suite_(suite),
+        records_(records),
+        options_(options),
+        screen_(screen),
+        listener_(listener) {}
+
+  Expected<Played> play(const std::vector<ChosenCell>& cells) {
+    plan(cells);
+    const auto followed = follow();
+    // What was decided is reported, also after Ctrl-C: reading goes on.
+    if (stop_requested()) finish_after_stop();
+    if (!followed && stop_exit_code() == 0) return followed.problem();
+    if (stop_exit_code() != 0 && played_.stopped.empty()) stop_all("interrupted");
+    TRY_DONE(collect_rest());
+    TRY_DONE(finish());
+    return std::move(played_);
+  }
+
+ private:
+  void plan(const std::vector<ChosenCell>& cells) {
+    for (const ChosenCell& each : cells) {
+      const auto known = std::find_if(runs_.begin(), runs_.end(), [&](const std::unique_ptr<LiveRun>& run) {
+        return &run->agent() == each.agent && &run->scenario() == each.scenario;
+      });
+      if (known == runs_.end()) {
+        runs_.push_back(std::make_unique<LiveRun>(*each.agent, *each.scenario));
+        runs_.back()->add(each);
+      } else {
+        (*known)->add(each);
+      }
+      ResultRow row;
+      row.scenario = each.scenario->name;
+      row.agent = each.agent->name;
+      row.name = plain_name(*each.test);
+      if (!each.test->variant.empty()) row.variant = each.test->variant;
+      if (each.persona != nullptr) row.persona = each.persona->name;
+      groups_[group_key(row)].expected += each.repeat;
+      total_ += each.repeat;
+    }
+  }
+
+  Expected<std::string> group() {
+    const std::string name = options_.group.empty() ? suite_.project : options_.group;
+    if (!options_.group.empty()) {
+      std::string found;
+      TRY_DONE(api_.each_row("/run-groups/?name=" + escaped_for_url(name), 100, [&](const json::Value& row) {
+        if (text_at(row, "name") == name) found = text_at(row, "id");
+        return found.empty();
+      }));
+      if (!found.empty()) return found;
+    }
+    json::Writer body;
+    body.begin_object().member("name", name).end_object();
+    TRY(made, api_.post("/run-groups/", std::move(body).text()));
+    return text_at(made.root(), "id");
+  }
+
+  Expected<Done> follow() {
+    std::string group_id;
+    if (runs_.size() > 1 || !options_.group.empty()) {
+      TRY(made, group());
+      group_id = made;
+    }
+    for (const auto& run : runs_) {
+      TRY_DONE(run->launch(api_, suite_, records_, options_, group_id));
+      TRY_DONE(run->start_runner(api_, suite_, options_));
+    }
+    auto pause = first_pause;
+    while (!all_ended()) {
+      if (stop_requested()) return Done{};
+      TRY(has_news, poll());
+      tick();
+      if (const std::string why = bound_reached(); !why.empty() && played_.stopped.empty()) stop_all(why);
+      pause = has_news ? first_pause : std::min(pause * 3 / 2 + milliseconds(1), pause_max);
+      if (!all_ended()) std::this_thread::sleep_for(pause);
+    }
+    return Done{};
+  }
+
+  [[nodiscard]] bool all_ended() const {
+    return std::all_of(runs_.begin(), runs_.end(),
+                       [](const auto& run) { return run->id().empty() || run->has_ended(); });
+  }
+
+  Expected<bool> poll() {
+    bool has_news = false;
+    for (const auto& run : runs_) {
+      if (run->id().empty() || run->has_ended()) continue;
+      TRY(ended, run->poll(api_, records_.names));
+      for (ReadResult& each : ended) take(std::move(each));
+      has_news = has_news || !ended.empty();
+    }
+    return has_news;
+  }
+
+  void take(ReadResult read) {
+    ResultRow& row = read.row;
+    add(played_.calls, read.calls);
+    agent_usd_ += row.usd;
+    const CaseState state = row.state;
+    if (state == CaseState::passed) ++ended_.passed;
+    if (state == CaseState::failed) ++ended_.failed;
+    if (state == CaseState::undecided) ++ended_.undecided;
+    if (state == CaseState::fault) ++ended_.faults;
+    if (state == CaseState::canceled) ++ended_.canceled;
+    ++ended_.cases;
+    screen_.case_ended(row);
+    if (listener_) listener_(row);
+    OpenGroup& group = groups_[group_key(row)];
+    group.rows.push_back(row);
+    if (static_cast<std::int64_t>(group.rows.size()) >= group.expected) show(group);
+    played_.report.results.push_back(std::move(row));
+  }
+
+  void show(OpenGroup& group) {
+    if (group.rows.empty()) return;
+    std::sort(group.rows.begin(), group.rows.end(),
+              [](const ResultRow& a, const ResultRow& b) { return a.repetition < b.repetition; });
+    for (const Group& each : groups_of(group.rows)) screen_.group_ended(each);
+    group.rows = {};
+  }
+
+  [[nodiscard]] double usd() const { return agent_usd_ + played_.calls.tester_usd + played_.calls.judge_usd; }
+
+  [[nodiscard]] std::string bound_reached() const {
+    const std::int64_t left = total_ - ended_.cases;
+    if (left <= 0) return "";
+    if (options_.max_cost && usd() >= *options_.max_cost)
+      return fmt::format("stopped at ${:.2f} of {:.2f}: {} of {} left", usd(), *options_.max_cost, left,
+                         total_);
+    if (options_.max_time_ms && seconds_since(begun_) * 1000 >= static_cast<double>(*options_.max_time_ms))
+      return fmt::format("stopped after {:.0f} s: {} of {} left", seconds_since(begun_), left, total_);
+    if (options_.fail_fast && ended_.failed >= *options_.fail_fast)
+      return fmt::format("stopped after {} failed: {} of {} left", ended_.failed, left, total_);
+    return "";
+  }
+
+  void stop_all(const std::string& why) {
+    played_.stopped = why;
+    for (const auto& run : runs_)
+      if (!run->id().empty() && !run->has_ended()) static_cast<void>(run->cancel(api_));
+  }
+
+  /// After a cancellation every result is terminal within a moment.
+  Expected<Done> collect_rest() {
+    const auto until = Clock::now() + std::chrono::seconds(20);
+    while (!all_ended() && Clock::now() < until) {
+      TRY(has_news, poll());
+      if (!has_news && !all_ended()) std::this_thread::sleep_for(milliseconds(10));
+    }
+    for (auto& [key, group] : groups_) show(group);
+    return Done{};
+  }
+
+  void tick() {
+    const auto now = Clock::now();
+    if (now - ticked_ < tick_every) return;
+    ticked_ = now;
+    progress_.total = total_;
+    progress_.ended = ended_;
+    progress_.usd = usd();
+    progress_.usd_max = options_.max_cost;
+    progress_.seconds = seconds_since(begun_);
+    progress_.live = 0;
+    for (const auto& run : runs_) progress_.live += run->live();
+    if (now - looked_ >= oldest_every) {
+      looked_ = now;
+      progress_.oldest_seconds = 0;
+      for (const auto& run : runs_)
+        if (!run->id().empty() && !run->has_ended()) run->describe_oldest(api_, progress_);
+    }
+    screen_.tick(progress_);
+  }
+
+  Expected<Done> finish() {
+    Report& report = played_.report;
+    for (const auto& run : runs_) {
+      if (run->id().empty()) continue;
+      TRY(row, run->row(api_));
+      report.runs.push_back(std::move(row));
+      played_.runs.push_back(run->id());
+    }
+    const auto rank = [&](const ResultRow& row) {
+      for (std::size_t i = 0; i < runs_.size(); ++i)
+        if (runs_[i]->id() == row.run) return std::pair(i, runs_[i]->place_of(row.id));
+      return std::pair(runs_.size(), std::size_t{0});
+    };
+    std::stable_sort(report.results.begin(), report.results.end(),
+                     [&](const ResultRow& a, const ResultRow& b) { return rank(a) < rank(b); });
+    report.project = suite_.project;
+    report.started_at = to_text(started_at_);
+    report.seconds = seconds_since(begun_);
+    report.usd = {agent_usd_, played_.calls.tester_usd, played_.calls.judge_usd};
+    return Done{};
+  }
+
+  Api& api_;
+  const CompiledSuite& suite_;
+  const SuiteRecords& records_;
+  const PlayOptions& options_;
+  Screen& screen_;
+  const ResultListener& listener_;
+  std::vector<std::unique_ptr<LiveRun>> runs_;
+  std::map<std::string, OpenGroup> groups_;
+  Played played_;
+  Counts ended_;
+  double agent_usd_ = 0;
+  std::int64_t total_ = 0;
+  Progress progress_;
+  const Clock::time_point begun_ = Clock::now();
+  const Time started_at_ = SystemClock().now();
+  Clock::time_point ticked_{};
+  Clock::time_point looked_ = begun_;
+};
+
+}  // namespace
+
+Expected<Played> play(Api& api, const CompiledSuite& suite, const SuiteRecords& records,
+                      const std::vector<ChosenCell>& cells, const PlayOptions& options, Screen& screen,
+                      const ResultListener& listener) {
+  return Play(api, suite, records, options, screen, listener).play(cells);
+}
+
+}  // namespace parley::client

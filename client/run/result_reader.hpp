@@ -1,0 +1,57 @@
+#pragma once
+/// A result of the server as a row of the report. Pure; any thread.
+
+#include <map>
+#include <string>
+
+#include "client/report/report.hpp"
+#include "model/json/json.hpp"
+
+namespace parley::client {
+
+/// What a suite knows of a test record.
+struct NamedTest {
+  std::string key;
+  std::string name;
+  std::string scenario;
+  std::optional<std::string> variant;
+  std::string fields = "{}";
+  std::string file;
+  std::int64_t line = 0;
+};
+
+/// Names by id. A record that is not in it is shown by the name that the server gives.
+struct NameBook {
+  std::map<std::string, NamedTest> tests;
+  std::map<std::string, std::string> agents;
+  std::map<std::string, std::string> personas;
+};
+
+/// What the models that played and judged cost and were asked, beside the row.
+struct ModelCalls {
+  double tester_usd = 0;
+  double judge_usd = 0;
+  std::int64_t judge_asked = 0;
+  std::int64_t judge_kept = 0;
+  std::int64_t tester_asked = 0;
+  std::int64_t tester_kept = 0;
+};
+
+struct ReadResult {
+  ResultRow row;
+  ModelCalls calls;
+};
+
+/// `repetition` is the number of the case within its test. The transcript is kept for what did not pass, or always.
+struct ReadingOptions {
+  std::int64_t repetition = 1;
+  bool keeps_transcript = false;
+};
+[[nodiscard]] ReadResult read_result(const json::Value& result, const NameBook& names,
+                                     const ReadingOptions& options);
+
+/// The state that a whole result shows (the rule of the release gate): only one that is completed, valid and whose
+/// musts are all decided says something of the agent.
+[[nodiscard]] CaseState state_of(const json::Value& result);
+
+}  // namespace parley::client

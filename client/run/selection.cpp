@@ -1,0 +1,161 @@
+#include "client/run/selection.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "client/remote/api.hpp"
+#include "client/run/filter.hpp"
+#include "model/pattern/pattern.hpp"
+
+namespace parley::client {
+namespace {
+
+const std::vector<std::string>& filter_keys() {
+  static const std::vector<std::string> keys{"agent",  "file",     "key", "kind", "name",   "persona",
+                                             "repeat", "scenario", "tag", "test", "variant"};
+  return keys;
+}
+
+template <class Record>
+const Record* find_record(const std::vector<Record>& records, const std::string& key) {
+  const auto found =
+      std::find_if(records.begin(), records.end(), [&](const Record& each) { return each.key == key; });
+  return found == records.end() ? nullptr : &*found;
+}
+
+FilterValues values_of(const ChosenCell& cell) {
+  const CompiledTest& test = *cell.test;
+  FilterValues values{{"test", test.name},
+                      {"test", test.key},
+                      {"name", test.name},
+                      {"key", test.record_key},
+                      {"variant", test.variant},
+                      {"file", test.place.file},
+                      {"agent", cell.agent->name},
+                      {"kind", test.is_script ? "script" : "goal"},
+                      {"repeat", std::to_string(cell.repeat)}};
+  if (cell.scenario != nullptr) values.emplace("scenario", cell.scenario->name);
+  if (cell.persona != nullptr) values.emplace("persona", cell.persona->name);
+  for (const std::string& tag : test.tags) values.emplace("tag", tag);
+  if (const auto fields = json::parse(test.fields); fields && fields->root().is(json::Kind::object)) {
+    for (const json::Value& each : fields->root().children())
+      values.emplace("field." + std::string(each.key()), json::as_text(each));
+  }
+  return values;
+}
+
+bool is_any(const std::vector<std::string>& patterns, std::string_view text) {
+  return patterns.empty() || std::any_of(patterns.begin(), patterns.end(),
+                                         [&](const std::string& each) { return matches_glob(each, text); });
+}
+
+bool has_tag(const std::vector<std::string>& wanted, const CompiledTest& test) {
+  return wanted.empty() || std::any_of(test.tags.begin(), test.tags.end(),
+                                       [&](const std::string& tag) { return is_any(wanted, tag); });
+}
+
+/// FNV-1a: the same on every machine and in every version.
+std::uint64_t hash_of(std::string_view text) {
+  std::uint64_t hash = 14695981039346656037ULL;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  return hash ^ (hash >> 32);
+}
+
+/// A test with its variants stays in one shard whatever other tests come and go.
+bool is_in(const std::optional<Shard>& shard, const std::string& project, const CompiledTest& test) {
+  if (!shard) return true;
+  const std::uint64_t hash = hash_of(project + "/" + test.record_key);
+  return hash % static_cast<std::uint64_t>(shard->count) == static_cast<std::uint64_t>(shard->index - 1);
+}
+
+Expected<Done> check_names(const CompiledSuite& suite, const Selection& selection) {
+  for (const std::string& wanted : selection.agents) {
+    const bool is_known =
+        std::any_of(suite.agents.begin(), suite.agents.end(),
+                    [&](const CompiledAgent& each) { return matches_glob(wanted, each.name); });
+    if (!is_known)
+      return problem(ProblemKind::invalid_parameter, "--agent: the suite has no agent \"" + wanted + "\"");
+  }
+  for (const std::string& wanted : selection.personas) {
+    const bool is_known =
+        std::any_of(suite.personas.begin(), suite.personas.end(),
+                    [&](const CompiledPersona& each) { return matches_glob(wanted, each.name); });
+    if (!is_known)
+      return problem(ProblemKind::invalid_parameter,
+                     "--persona: the suite has no persona \"" + wanted + "\"");
+  }
+  return Done{};
+}
+
+Expected<std::vector<Filter>> filters_of(const Selection& selection) {
+  std::vector<Filter> filters;
+  for (const std::string& each : selection.filters) {
+    TRY(filter, Filter::parse(each, filter_keys()));
+    filters.push_back(std::move(filter));
+  }
+  return filters;
+}
+
+}  // namespace
+
+Expected<Shard> shard_of(std::string_view text) {
+  Shard shard;
+  const char* const end = text.data() + text.size();
+  const auto [slash, fault] = std::from_chars(text.data(), end, shard.index);
+  const bool has_slash = fault == std::errc() && slash != end && *slash == '/';
+  const auto [rest, second] = has_slash ? std::from_chars(slash + 1, end, shard.count)
+                                        : std::from_chars_result{slash, std::errc::invalid_argument};
+  if (second != std::errc() || rest != end || shard.index < 1 || shard.index > shard.count ||
+      shard.count > 10'000)
+    return problem(ProblemKind::invalid_parameter,
+                   "--shard " + std::string(text) + ": must be I/N with I from 1 to N, such as 2/5");
+  return shard;
+}
+
+std::string cell_name(std::string_view test, std::string_view agent, std::string_view persona) {
+  return std::string(test) + '\0' + std::string(agent) + '\0' + std::string(persona);
+}
+
+Expected<std::vector<ChosenCell>> chosen_cells(const CompiledSuite& suite, const Selection& selection) {
+  TRY_DONE(check_names(suite, selection));
+  TRY(filters, filters_of(selection));
+  std::optional<Pattern> pattern;
+  if (!selection.pattern.empty()) {
+    auto compiled = Pattern::compile(selection.pattern);
+    if (!compiled) return problem(ProblemKind::invalid_parameter, "-g: " + compiled.problem().detail);
+    pattern = std::move(compiled).value();
+  }
+  std::vector<ChosenCell> chosen;
+  for (const Cell& each : suite.cells) {
+    const auto test = std::find_if(suite.tests.begin(), suite.tests.end(),
+                                   [&](const CompiledTest& one) { return one.record_key == each.test; });
+    if (test == suite.tests.end() || !test->is_selected || !test->is_enabled) continue;
+    ChosenCell cell{&*test, find_record(suite.agents, each.agent), find_record(suite.personas, each.persona),
+                    find_record(suite.scenarios, test->scenario), selection.repeat.value_or(each.repeat)};
+    if (cell.agent == nullptr || !is_any(selection.agents, cell.agent->name)) continue;
+    if (!selection.personas.empty() &&
+        (cell.persona == nullptr || !is_any(selection.personas, cell.persona->name)))
+      continue;
+    if (!has_tag(selection.tags, *test) || !is_in(selection.shard, suite.project, *test)) continue;
+    if (selection.only && !selection.only->contains(cell_name(test->record_key, each.agent, each.persona)))
+      continue;
+    if (pattern) {
+      Steps left = slow_search_steps_max;
+      const std::string path = (cell.scenario == nullptr ? "" : cell.scenario->name) + "/" + test->name;
+      if (pattern->search(path, left) != Found::yes) continue;
+    }
+    const FilterValues values = values_of(cell);
+    const bool holds = std::all_of(filters.begin(), filters.end(),
+                                   [&](const Filter& filter) { return filter.holds(values); });
+    if (holds) chosen.push_back(cell);
+  }
+  return chosen;
+}
+
+std::int64_t cases_of(const std::vector<ChosenCell>& cells) {
+  std::int64_t cases = 0;
+  for (const ChosenCell& each : cells) cases += each.repeat;
+  return cases;
+}
+
+}  // namespace parley::client

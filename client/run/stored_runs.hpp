@@ -1,0 +1,30 @@
+#pragma once
+/// Runs and results that a server has: names of them (`last`, `last~1`, the beginning of an id), and reports of them.
+
+#include <string>
+#include <vector>
+
+#include "client/remote/api.hpp"
+#include "client/report/report.hpp"
+#include "client/run/result_reader.hpp"
+
+namespace parley::client {
+
+/// The id of the run that a person names: `last`, `last~2`, `baseline`, an id or the beginning of one (eight characters or more).
+/// Problem `not_found`: there is no such run; `conflict`: the beginning is that of several.
+[[nodiscard]] Expected<std::string> run_id_of(Api& api, const std::string& name);
+/// The same of a result.
+[[nodiscard]] Expected<std::string> result_id_of(Api& api, const std::string& name);
+
+struct StoredOptions {
+  bool keeps_transcripts = false;   ///< also of what passed
+  const NameBook* names = nullptr;  ///< null: the server's names
+};
+/// The results of the runs that no retry replaced, in order of creation, as one report without a decision.
+[[nodiscard]] Expected<Report> stored_report(Api& api, const std::vector<std::string>& runs,
+                                             const StoredOptions& options = {});
+
+/// The runs of the group of a run, oldest first; the run alone where the group has no other.
+[[nodiscard]] Expected<std::vector<std::string>> runs_beside(Api& api, const std::string& run);
+
+}  // namespace parley::client

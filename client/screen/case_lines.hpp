@@ -1,0 +1,37 @@
+#pragma once
+/// The lines of finished tests and of the summary. Pure; any thread. Text of agents is escaped.
+
+#include <string>
+#include <vector>
+
+#include "client/report/report.hpp"
+#include "client/screen/terminal.hpp"
+
+namespace parley::client {
+
+/// What lines need besides the results.
+struct LineStyle {
+  Terminal terminal;
+  std::size_t columns = 80;
+  /// A group with failures that still passes k of n counts as flaky, not as failed.
+  std::optional<std::pair<std::int64_t, std::int64_t>> per_test;
+  std::size_t id_length = 36;  ///< characters by which ids differ
+};
+
+/// PASS, FAIL, FLAKY, ERROR, OPEN or STOP.
+[[nodiscard]] std::string_view verdict_word(const Group& group, const LineStyle& style);
+/// The line of a group, and below it why it did not pass. Each line ends with a line end.
+[[nodiscard]] std::string group_lines(const Group& group, const LineStyle& style);
+/// The line of one case (`line`), with its reasons if it did not pass.
+[[nodiscard]] std::string case_lines(const ResultRow& result, const LineStyle& style);
+/// `file:line: what` (`brief`); empty for what passed.
+[[nodiscard]] std::string brief_line(const ResultRow& result);
+/// The entry that an assertion quotes, with the quoted words marked: `turn 2  next  Your ▌medium▐ latte is ordered.`
+[[nodiscard]] std::string evidence_line(const ResultRow& result, const AssertionRow& assertion,
+                                        const LineStyle& style, std::size_t columns);
+/// The least length, from eight, at which the ids of all results differ.
+[[nodiscard]] std::size_t telling_length(const std::vector<ResultRow>& results);
+/// Symbols that the terminal cannot show are replaced.
+[[nodiscard]] std::string for_terminal(std::string text, const Terminal& terminal);
+
+}  // namespace parley::client

@@ -1,0 +1,89 @@
+#include "client/screen/terminal.hpp"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+
+#include "client/remote/connection.hpp"
+
+namespace parley::client {
+namespace {
+
+constexpr std::size_t columns_min = 40;
+constexpr std::size_t columns_max = 500;
+
+bool is_set(const char* const* environment, std::string_view name) {
+  const auto value = variable(environment, name);
+  return value && !value->empty();
+}
+
+/// Set, and neither empty nor 0 nor false.
+bool is_on(const char* const* environment, std::string_view name) {
+  const auto value = variable(environment, name);
+  return value && !value->empty() && *value != "0" && *value != "false";
+}
+
+bool speaks_utf8(const char* const* environment) {
+  for (const std::string_view name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const auto value = variable(environment, name);
+    if (!value || value->empty()) continue;
+    std::string lower(*value);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return static_cast<char>(c | 0x20); });
+    return lower.find("utf-8") != std::string::npos || lower.find("utf8") != std::string::npos;
+  }
+  return false;
+}
+
+bool wants_color(const char* const* environment, bool is_terminal, ColorWish wish) {
+  if (wish != ColorWish::automatic) return wish == ColorWish::always;
+  if (is_set(environment, "NO_COLOR")) return false;
+  if (is_on(environment, "CLICOLOR_FORCE")) return true;
+  return is_terminal && variable(environment, "TERM").value_or("") != "dumb";
+}
+
+}  // namespace
+
+Terminal terminal_of(int descriptor, const char* const* environment, ColorWish wish) {
+  Terminal terminal;
+  terminal.descriptor = descriptor;
+  terminal.is_terminal = ::isatty(descriptor) != 0;
+  terminal.has_color = wants_color(environment, terminal.is_terminal, wish);
+  terminal.is_utf8 = speaks_utf8(environment);
+  terminal.is_ci = is_on(environment, "CI");
+  terminal.is_github = is_on(environment, "GITHUB_ACTIONS");
+  for (const std::string_view name :
+       {"AI_AGENT", "AGENT", "CLAUDECODE", "CURSOR_AGENT", "GEMINI_CLI", "CODEX_SANDBOX"})
+    terminal.is_coding_agent = terminal.is_coding_agent || is_set(environment, name);
+  if (const auto columns = variable(environment, "COLUMNS"))
+    std::from_chars(columns->data(), columns->data() + columns->size(), terminal.columns);
+  terminal.columns = columns_now(terminal);
+  return terminal;
+}
+
+std::size_t columns_now(const Terminal& terminal) {
+  winsize size{};
+  std::size_t columns = terminal.columns;
+  if (terminal.is_terminal && ::ioctl(terminal.descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    columns = size.ws_col;
+  return std::clamp(columns, columns_min, columns_max);
+}
+
+std::string Paint::in(std::string_view code, std::string_view text) const {
+  if (!has_color_ || text.empty()) return std::string(text);
+  return "\x1b[" + std::string(code) + "m" + std::string(text) + "\x1b[0m";
+}
+
+void write_text(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(descriptor, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+}  // namespace parley::client

@@ -1,0 +1,47 @@
+#pragma once
+/// What the output of a command can do, and colors for it. Reads the environment and the terminal once; main thread.
+
+#include <string>
+#include <string_view>
+
+namespace parley::client {
+
+struct Terminal {
+  int descriptor = 1;
+  bool is_terminal = false;
+  bool has_color = false;
+  bool is_utf8 = false;
+  bool is_ci = false;
+  bool is_github = false;        ///< lines of others must not be workflow commands
+  bool is_coding_agent = false;  ///< the reader is a program that pays for each word
+  std::size_t columns = 80;
+};
+
+enum class ColorWish : std::uint8_t { automatic, always, never };
+
+/// NO_COLOR and `never` beat CLICOLOR_FORCE and `always`, in this order: flag, NO_COLOR, CLICOLOR_FORCE, terminal.
+[[nodiscard]] Terminal terminal_of(int descriptor, const char* const* environment, ColorWish wish);
+/// The columns now; a window may change its size.
+[[nodiscard]] std::size_t columns_now(const Terminal& terminal);
+
+/// Colors text, if the terminal has colors.
+class Paint {
+ public:
+  explicit Paint(const Terminal& terminal) : has_color_(terminal.has_color) {}
+  [[nodiscard]] std::string green(std::string_view text) const { return in("32", text); }
+  [[nodiscard]] std::string red(std::string_view text) const { return in("31", text); }
+  [[nodiscard]] std::string yellow(std::string_view text) const { return in("33", text); }
+  [[nodiscard]] std::string bold(std::string_view text) const { return in("1", text); }
+  [[nodiscard]] std::string dim(std::string_view text) const { return in("2", text); }
+  [[nodiscard]] std::string inverse(std::string_view text) const { return in("7", text); }
+
+ private:
+  [[nodiscard]] std::string in(std::string_view code, std::string_view text) const;
+
+  bool has_color_;
+};
+
+/// Writes all of it; a closed pipe is ignored, since the exit code still counts.
+void write_text(int descriptor, std::string_view text);
+
+}  // namespace parley::client

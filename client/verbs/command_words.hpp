@@ -1,0 +1,18 @@
+#pragma once
+/// Reads the words of a command by the table of its verb. Pure.
+///
+///   --name VALUE, --name=VALUE   an option with a value
+///   --name, --name=VALUE         an option whose value may be absent; a word after it is an argument
+///   -n VALUE, -nVALUE, -vv       short forms
+///   --                           what follows are arguments
+
+#include "client/verbs/verb.hpp"
+
+namespace parley::client {
+
+/// Problem: an unknown option (with the one that was probably meant), a missing or empty value, a repeated option, too many
+/// arguments.
+[[nodiscard]] Expected<Invocation> read_words(const VerbSpec& verb, const std::vector<std::string>& words,
+                                              const Surroundings& around);
+
+}  // namespace parley::client

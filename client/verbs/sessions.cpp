@@ -1,0 +1,54 @@
+#include "client/verbs/sessions.hpp"
+
+#include <charconv>
+
+#include "client/remote/stop_request.hpp"
+
+namespace parley::client {
+
+Expected<OpenSession> open_session(const Invocation& call) {
+  SessionOptions options;
+  options.needs_data = true;
+  return open_session(call, ServerPreference::last_login, options);
+}
+
+Expected<OpenSession> open_session(const Invocation& call, ServerPreference preference,
+                                   const SessionOptions& options) {
+  TRY(connection, connection_of(call.connection_flags(), preference, call.around().environment));
+  TRY(session, Session::open(connection, call.around().start_server, options));
+  auto api = std::make_unique<Api>(session.server(), &stop_requested());
+  if (call.has("timeout")) {
+    api->patience_ms = milliseconds_of(call.value("timeout"));
+    if (api->patience_ms < 0)
+      return problem(ProblemKind::invalid_parameter, "--timeout must be a duration such as 250ms, 10s or 5m");
+  }
+  if (call.count("verbose") > 1) {
+    api->http().trace([](std::string_view method, std::string_view path, int status, std::int64_t ms) {
+      write_text(2, std::string(method) + " " + std::string(path) + " " + std::to_string(status) + " " +
+                        std::to_string(ms) + " ms\n");
+    });
+  }
+  return OpenSession{std::move(session), std::move(api)};
+}
+
+std::int64_t milliseconds_of(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || number < 0 || number > 1'000'000'000) return -1;
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  if (unit == "ms") return number;
+  if (unit.empty() || unit == "s") return number * 1'000;
+  if (unit == "m") return number * 60'000;
+  if (unit == "h") return number * 3'600'000;
+  return unit == "d" ? number * 86'400'000 : -1;
+}
+
+Expected<ColorWish> color_of(const Invocation& call) {
+  const std::string word = call.value("color", "auto");
+  if (word == "auto") return ColorWish::automatic;
+  if (word == "always") return ColorWish::always;
+  if (word == "never") return ColorWish::never;
+  return problem(ProblemKind::invalid_parameter, "--color must be auto, always or never");
+}
+
+}  // namespace parley::client

@@ -1,0 +1,168 @@
+#include "client/verbs/verb.hpp"
+
+#include <algorithm>
+
+#include "client/gate/exit_code.hpp"
+#include "client/screen/terminal.hpp"
+#include "client/verbs/command_words.hpp"
+
+namespace parley::client {
+namespace {
+
+constexpr OptionSpec all_options[] = {
+    {"server", 0, Takes::value, "URL", "the server to use; its key is PARLEY_KEY or that of `parley login`"},
+    {"profile", 0, Takes::value, "NAME", "the profile of `parley login` to use"},
+    {"project", 0, Takes::value, "DIR", "folder of the project (that of the next parley.yaml upwards)"},
+    {"quiet", 'q', Takes::nothing, "", "less output; twice: none", true},
+    {"verbose", 'v', Takes::nothing, "",
+     "more output; twice: the calls to the server, without bodies and keys", true},
+    {"color", 0, Takes::value, "WHEN", "auto, always or never (auto)"},
+    {"json", 0, Takes::optional_value, "FIELDS",
+     "print JSON; of a list, the fields; without fields, their names"},
+    {"no-input", 0, Takes::nothing, "", "never ask"},
+    {"timeout", 0, Takes::value, "DURATION", "how long to ask a server again that is busy or away (10s)"},
+    {"help", 'h', Takes::nothing, "", "show this help"},
+};
+
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+void append_options(std::string& out, std::span<const OptionSpec> options) {
+  for (const OptionSpec& each : options) {
+    std::string left = each.letter != '\0' ? std::string("-") + each.letter + ", " : "    ";
+    left += "--" + std::string(each.name);
+    if (each.takes == Takes::value) left += " " + std::string(each.placeholder);
+    if (each.takes == Takes::optional_value) left += "[=" + std::string(each.placeholder) + "]";
+    constexpr std::size_t column = 30;
+    out += "  " + left +
+           (left.size() + 2 < column ? std::string(column - left.size() - 2, ' ')
+                                     : "\n" + std::string(column, ' '));
+    out += std::string(each.help) + "\n";
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> Invocation::find(std::string_view option) const {
+  const auto [begin, end] = options_.equal_range(std::string(option));
+  return begin == end ? std::nullopt : std::optional(std::prev(end)->second);
+}
+
+std::vector<std::string> Invocation::values(std::string_view option) const {
+  std::vector<std::string> found;
+  const auto [begin, end] = options_.equal_range(std::string(option));
+  for (auto each = begin; each != end; ++each) found.push_back(each->second);
+  return found;
+}
+
+ConnectionFlags Invocation::connection_flags() const {
+  return {value("server"), value("profile"), value("project")};
+}
+
+std::span<const OptionSpec> global_options() {
+  return all_options;
+}
+
+const OptionSpec* find_option(const VerbSpec& verb, std::string_view name) {
+  for (const auto options : {verb.options, global_options()})
+    for (const OptionSpec& each : options)
+      if (each.name == name) return &each;
+  return nullptr;
+}
+
+const OptionSpec* find_option(const VerbSpec& verb, char letter) {
+  for (const auto options : {verb.options, global_options()})
+    for (const OptionSpec& each : options)
+      if (each.letter == letter) return &each;
+  return nullptr;
+}
+
+const VerbSpec* find_verb(std::string_view name) {
+  for (const VerbSpec& each : verbs())
+    if (each.name == name) return &each;
+  return nullptr;
+}
+
+std::string closest_name(std::string_view name, const std::vector<std::string>& names) {
+  std::string best;
+  std::size_t least = std::max<std::size_t>(name.size() / 3, 1) + 1;
+  for (const std::string& each : names) {
+    const std::size_t apart = distance(name, each);
+    if (apart >= least) continue;
+    least = apart;
+    best = each;
+  }
+  return best;
+}
+
+int run_verb(const std::vector<std::string>& words, const Surroundings& around) {
+  const VerbSpec& verb = *find_verb(words.front());
+  // The words that are to be completed are arguments, whatever they look like.
+  std::vector<std::string> given = words;
+  if (verb.name == "__complete") given.insert(given.begin() + 1, "--");
+  const auto read = read_words(verb, given, around);
+  if (!read) {
+    write_text(2, "parley " + std::string(verb.name) + ": " + read.problem().detail + "\n");
+    return exit_wrong_use;
+  }
+  if (read->has("help")) {
+    write_text(1, help_of(verb));
+    return exit_done;
+  }
+  return verb.run(*read);
+}
+
+std::string help_of(const VerbSpec& verb) {
+  std::string out = "parley " + std::string(verb.name) + ": " + std::string(verb.summary) +
+                    "\n\nUsage: parley " + std::string(verb.name) + " [OPTIONS]";
+  if (!verb.arguments.empty()) out += " " + std::string(verb.arguments);
+  out += "\n";
+  if (!verb.details.empty()) out += "\n" + std::string(verb.details) + "\n";
+  if (!verb.options.empty()) {
+    out += "\nOptions:\n";
+    append_options(out, verb.options);
+  }
+  out += "\nOptions of every command:\n";
+  append_options(out, global_options());
+  out += "\nExit codes:\n";
+  for (const ExitCodeRow& each : exit_code_rows()) {
+    const std::string code = std::to_string(each.code);
+    out += "  " + code + std::string(5 - code.size(), ' ') + std::string(each.meaning) + "\n";
+  }
+  return out;
+}
+
+std::string help_of_all() {
+  std::string out;
+  for (const VerbSpec& each : verbs()) {
+    if (each.name.starts_with("__")) continue;
+    out += "  " + std::string(each.name) +
+           std::string(each.name.size() < 14 ? 14 - each.name.size() : 1, ' ') + std::string(each.summary) +
+           "\n";
+  }
+  return out;
+}
+
+int wrong_use(const Invocation& call, std::string_view why) {
+  write_text(2, "parley " + std::string(call.verb().name) + ": " + std::string(why) + "\n");
+  return exit_wrong_use;
+}
+
+int failed(const Invocation& call, const Problem& problem) {
+  write_text(2, "parley " + std::string(call.verb().name) + ": " + problem.detail + "\n");
+  return exit_code_of(problem);
+}
+
+}  // namespace parley::client

@@ -1,0 +1,106 @@
+#pragma once
+/// A verb of the command line as data, and one call of it. Plain values; main thread.
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "client/remote/connection.hpp"
+#include "client/remote/embedded_server.hpp"
+
+namespace parley::client {
+
+enum class Takes : std::uint8_t { nothing, value, optional_value };
+
+struct OptionSpec {
+  std::string_view name;  ///< without the dashes
+  char letter = '\0';     ///< of the short form; '\0': none
+  Takes takes = Takes::nothing;
+  std::string_view placeholder;  ///< of the value in the help
+  std::string_view help;
+  bool may_repeat = false;
+};
+
+class Invocation;
+
+struct VerbSpec {
+  std::string_view name;
+  std::string_view arguments;  ///< `[PATH...]`
+  std::string_view summary;    ///< one line, without a full stop
+  std::string_view details;    ///< paragraphs for the man page; may be empty
+  std::size_t arguments_max = 0;
+  std::span<const OptionSpec> options;
+  int (*run)(const Invocation&) = nullptr;
+};
+
+/// What the surroundings give to every verb.
+struct Surroundings {
+  const char* const* environment = nullptr;
+  StartServer start_server;
+  std::string version;
+};
+
+class Invocation {
+ public:
+  Invocation(const VerbSpec& verb, const Surroundings& around) : verb_(&verb), around_(&around) {}
+
+  [[nodiscard]] const VerbSpec& verb() const { return *verb_; }
+  [[nodiscard]] const Surroundings& around() const { return *around_; }
+  [[nodiscard]] const std::vector<std::string>& arguments() const { return arguments_; }
+  /// The words after the program's name, as they were given.
+  [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
+  [[nodiscard]] bool has(std::string_view option) const { return options_.contains(std::string(option)); }
+  /// How often it was given.
+  [[nodiscard]] std::size_t count(std::string_view option) const {
+    return options_.count(std::string(option));
+  }
+  /// The last value; empty for an option that was given without one.
+  [[nodiscard]] std::optional<std::string> find(std::string_view option) const;
+  [[nodiscard]] std::string value(std::string_view option, std::string_view otherwise = "") const {
+    return find(option).value_or(std::string(otherwise));
+  }
+  [[nodiscard]] std::vector<std::string> values(std::string_view option) const;
+  [[nodiscard]] std::optional<std::string> variable(std::string_view name) const {
+    return client::variable(around_->environment, name);
+  }
+  [[nodiscard]] ConnectionFlags connection_flags() const;
+
+ private:
+  friend class WordReader;
+
+  const VerbSpec* verb_;
+  const Surroundings* around_;
+  std::vector<std::string> arguments_;
+  std::vector<std::string> words_;
+  std::multimap<std::string, std::string> options_;
+};
+
+/// Options that every verb has.
+[[nodiscard]] std::span<const OptionSpec> global_options();
+/// The option of the verb, or a global one; null: no such option.
+[[nodiscard]] const OptionSpec* find_option(const VerbSpec& verb, std::string_view name);
+[[nodiscard]] const OptionSpec* find_option(const VerbSpec& verb, char letter);
+
+/// All verbs of the client, in the order of the help.
+[[nodiscard]] std::span<const VerbSpec> verbs();
+[[nodiscard]] const VerbSpec* find_verb(std::string_view name);
+
+/// The closest of the names, if it is close enough to be what was meant; else empty.
+[[nodiscard]] std::string closest_name(std::string_view name, const std::vector<std::string>& names);
+
+/// Runs a verb. `words` are those after the program's name, the verb first. The exit code.
+[[nodiscard]] int run_verb(const std::vector<std::string>& words, const Surroundings& around);
+
+/// The help of one verb, and the list of all.
+[[nodiscard]] std::string help_of(const VerbSpec& verb);
+[[nodiscard]] std::string help_of_all();
+
+/// Says what is wrong on standard error: `parley run: ...`. Returns exit_wrong_use.
+[[nodiscard]] int wrong_use(const Invocation& call, std::string_view why);
+/// The same for a problem, with its exit code.
+[[nodiscard]] int failed(const Invocation& call, const Problem& problem);
+
+}  // namespace parley::client

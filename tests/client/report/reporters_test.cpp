@@ -1,0 +1,179 @@
+#include "client/report/reporters.hpp"
+
+#include <gtest/gtest.h>
+
+#include "client/report/report_json.hpp"
+#include "client/report/safe_text.hpp"
+#include "model/json/json.hpp"
+
+namespace parley::client {
+namespace {
+
+AssertionRow failed_must() {
+  return {"a1",       "names the price",
+          "contains", AssertionLevel::must,
+          "failed",   "expected \"4.50\"; found \"5.20\"",
+          {"e2"},     5};
+}
+
+ResultRow row(const std::string& id, CaseState state) {
+  ResultRow result;
+  result.id = id;
+  result.run = "r1";
+  result.test = "price";
+  result.name = "Knows the price";
+  result.scenario = "Menu";
+  result.agent = "shop";
+  result.file = "coffee.yaml";
+  result.line = 7;
+  result.state = state;
+  result.turns = 1;
+  result.seconds = 0.25;
+  return result;
+}
+
+Report small_report() {
+  Report report;
+  report.parley = "0.2.0";
+  report.project = "coffee";
+  report.started_at = "2026-11-25T12:00:00.000Z";
+  report.decision = Decision::red;
+  report.exit = 1;
+  report.reasons = {"pass rate 0.50 is below 1"};
+  report.runs = {{"r1", "shop", "Menu", "completed", 0.5, {0.1, 0.9}, 1}};
+  report.results = {row("0198-a", CaseState::passed), row("0198-b", CaseState::failed)};
+  report.results[1].assertions = {failed_must()};
+  report.results[1].repetition = 2;
+  report.results[1].transcript = {{"e1", "message", "tester", "What is it?", "{}", 0},
+                                  {"e2", "message", "chatbot", "It is 5.20", "{}", 0}};
+  return report;
+}
+
+TEST(ReportJson, reads_back_what_it_wrote_as_document_and_as_lines) {
+  Report report = small_report();
+  const auto from_document = read_report(report_document(report));
+  const auto from_lines = read_report(jsonl_report(report, {}));
+  ASSERT_TRUE(from_document && from_lines);
+  report.results[1].transcript.clear();
+  EXPECT_EQ(*from_document, report);
+  EXPECT_EQ(*from_lines, report);
+}
+
+TEST(ReportJson, joins_shards_into_one_report) {
+  const std::string lines = jsonl_report(small_report(), {});
+  const auto joined = read_report(lines + lines);
+  ASSERT_TRUE(joined);
+  EXPECT_EQ(joined->results.size(), 4u);
+  EXPECT_EQ(counts_of(joined->results).failed, 2);
+}
+
+TEST(ReportJson, names_the_line_that_is_malformed) {
+  const auto read = read_report("{\"type\": \"run\"}\n[1]\n");
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.problem().detail, "line 2: must be a JSON object");
+}
+
+TEST(Junit, has_at_most_twelve_nodes_a_case) {
+  const std::string xml = junit_report(small_report(), {});
+  EXPECT_NE(xml.find("<testcase classname=\"coffee.Menu\" name=\"Knows the price #2\" time=\"0.250\" "
+                     "file=\"coffee.yaml\" line=\"7\">"),
+            std::string::npos)
+      << xml;
+  EXPECT_NE(xml.find("<failure message="), std::string::npos);
+  EXPECT_EQ(xml.find("<error"), std::string::npos);
+}
+
+TEST(Junit, leaves_out_places_for_strict_schemas_and_shows_flaky_tests_to_surefire) {
+  ReportOptions options;
+  options.junit_dialect = "jenkins";
+  EXPECT_EQ(junit_report(small_report(), options).find("line="), std::string::npos);
+  options.junit_dialect = "surefire";
+  const std::string xml = junit_report(small_report(), options);
+  EXPECT_NE(xml.find("<flakyFailure "), std::string::npos) << xml;
+  EXPECT_EQ(xml.find("<failure "), std::string::npos);
+}
+
+TEST(Junit, calls_a_fault_an_error_of_its_source) {
+  Report report = small_report();
+  report.results[1].state = CaseState::fault;
+  report.results[1].fault = CaseFault{"agent", "timeout", "no answer\x01 within 30 s"};
+  const std::string xml = junit_report(report, {});
+  EXPECT_NE(xml.find("type=\"agent\""), std::string::npos);
+  EXPECT_NE(xml.find("no answer\xEF\xBF\xBD within"), std::string::npos) << "a character that XML forbids";
+}
+
+TEST(Csv, disarms_formulas_and_quotes_separators) {
+  Report report = small_report();
+  report.results[0].name = "=HYPERLINK(\"x\")";
+  report.results[1].name = "a,b";
+  const std::string csv = csv_report(report, {});
+  EXPECT_NE(csv.find("\"'=HYPERLINK(\"\"x\"\")\""), std::string::npos) << csv;
+  EXPECT_NE(csv.find(",\"a,b\","), std::string::npos);
+}
+
+TEST(Github, points_at_the_line_of_the_test_and_escapes_commands) {
+  Report report = small_report();
+  report.results[1].assertions[0].reason = "found \"::add-mask::x\"\n::error::y";
+  const std::string text = github_report(report, {});
+  EXPECT_TRUE(text.starts_with("::error file=coffee.yaml,line=7,title=Knows the price · shop%3A 1/2::"))
+      << text;
+  EXPECT_EQ(text.find("\n::error::y"), std::string::npos);
+}
+
+TEST(Github, shows_nine_and_a_count) {
+  Report report = small_report();
+  report.results.clear();
+  for (int i = 0; i < 21; ++i) {
+    report.results.push_back(row("id" + std::to_string(i), CaseState::failed));
+    report.results.back().test = "t" + std::to_string(i);
+    report.results.back().name = "Test " + std::to_string(i);
+  }
+  const std::string text = github_report(report, {});
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 10);
+  EXPECT_NE(text.find("12 more in the summary"), std::string::npos);
+}
+
+TEST(Html, runs_nothing_and_escapes_what_the_agent_said) {
+  Report report = small_report();
+  report.results[1].transcript[1].text = "<script>alert(1)</script>\x1b[31m";
+  const std::string html = html_report(report, {});
+  EXPECT_EQ(html.find("<script"), std::string::npos);
+  EXPECT_EQ(html.find('\x1b'), std::string::npos);
+  EXPECT_NE(html.find("default-src 'none'"), std::string::npos);
+}
+
+TEST(Markdown, keeps_text_of_agents_from_being_markup) {
+  Report report = small_report();
+  report.results[1].assertions[0].reason = "@admin ![x](http://evil) <b>";
+  const std::string text = markdown_report(report, {});
+  EXPECT_EQ(text.find("![x]"), std::string::npos);
+  EXPECT_EQ(text.find("@admin"), std::string::npos);
+  EXPECT_EQ(text.find("<b>"), std::string::npos);
+}
+
+TEST(SafeText, escapes_what_moves_colors_or_reorders) {
+  EXPECT_EQ(one_line("a\x1b]52;c;x\x07"
+                     "b\r\nc\xC2\x9B"
+                     "d\xE2\x80\xAE"),
+            "a\\x1b]52;c;x\\x07b\\nc\\x9bd\\u202e");
+  EXPECT_EQ(several_lines("a\r\nb\rc"), "a\nb\\x0dc");
+  EXPECT_EQ(one_line("\xFFx"), "\xEF\xBF\xBDx");
+}
+
+TEST(SafeText, fits_by_columns_and_not_by_bytes) {
+  EXPECT_EQ(fitted("日本語テスト", 7), "日本語…");
+  EXPECT_EQ(fitted("abcdef", 5, false), "ab...");
+  EXPECT_EQ(columns_of(padded("é", 4)), 4u);
+  EXPECT_EQ(in_ascii("a · b ✓ ✗ é"), "a - b + x ?");
+}
+
+TEST(ReporterChoice, reads_name_variant_and_file) {
+  EXPECT_EQ(*reporter_choice("junit:out/parley.xml"), (ReporterChoice{"junit", "", "out/parley.xml"}));
+  EXPECT_EQ(*reporter_choice("csv:assertions:a.csv"), (ReporterChoice{"csv", "assertions", "a.csv"}));
+  EXPECT_EQ(*reporter_choice("csv:assertions"), (ReporterChoice{"csv", "assertions", ""}));
+  EXPECT_FALSE(reporter_choice("xml"));
+  EXPECT_FALSE(reporter_choice("json:"));
+}
+
+}  // namespace
+}  // namespace parley::client
