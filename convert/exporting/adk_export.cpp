@@ -85,6 +85,7 @@ class AdkExporter : public Exporter {
       }
       const bool begins = is_message && is_user && (exchanges.empty() || !exchanges.back().user.empty());
       if (begins || exchanges.empty()) exchanges.emplace_back();
+      report_rest(entry, is_message);
       if (is_message) {
         (is_user ? exchanges.back().user : exchanges.back().answers).push_back(entry.text_of("content"));
       } else {
@@ -92,6 +93,17 @@ class AdkExporter : public Exporter {
       }
     }
     return exchanges;
+  }
+
+  /// Metadata have no place; of calls, what is not written.
+  void report_rest(const Node& entry, bool is_message) {
+    const Node* metadata = entry.find("metadata");
+    if (metadata == nullptr) return;
+    for (const Node& each : metadata->items) {
+      const bool is_written =
+          !is_message && (each.key == "id" || each.key == "arguments" || each.key == "result");
+      if (!is_written) report_.lose(name_, "metadata " + each.key, "an eval case has no metadata");
+    }
   }
 
   void write_invocation(const Exchange& exchange, std::size_t number) {
