@@ -32,6 +32,7 @@ namespace parley::client {
 [[nodiscard]] int compare_verb(const Invocation& call);
 [[nodiscard]] int completion_verb(const Invocation& call);
 [[nodiscard]] int complete_verb(const Invocation& call);
+[[nodiscard]] int convert_verb(const Invocation& call);
 [[nodiscard]] int import_verb(const Invocation& call);
 [[nodiscard]] int tail_verb(const Invocation& call);
 [[nodiscard]] int chat_verb(const Invocation& call);

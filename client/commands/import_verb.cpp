@@ -1,89 +1,102 @@
+// `import`: converts and stores in one step, or stores what `convert` wrote.
+
+#include "client/commands/convert_options.hpp"
 #include "client/commands/families.hpp"
 #include "client/gate/exit_code.hpp"
-#include "client/remote/private_file.hpp"
-#include "client/report/safe_text.hpp"
-#include "client/screen/terminal.hpp"
+#include "client/storing/importing.hpp"
 #include "client/verbs/sessions.hpp"
-#include "model/json/json_writer.hpp"
+#include "convert/convert.hpp"
+#include "convert/output_files.hpp"
+#include "convert/reading/inputs.hpp"
 
 namespace parley::client {
 namespace {
 
-constexpr std::size_t file_bytes_max = 512u << 20;
-
-struct Imported {
-  std::int64_t created = 0;
-  std::vector<std::string> faults;
-};
-
-/// One conversation log. A fault names its place and does not stop the others.
-void import_log(Api& api, const json::Value& log, const std::string& place, Imported& imported) {
-  if (!log.is(json::Kind::object)) {
-    imported.faults.push_back(place + ": must be a JSON object");
-    return;
-  }
-  const auto made = api.post("/external-conversation-logs/", log.compact().text);
-  if (made) {
-    ++imported.created;
-  } else {
-    imported.faults.push_back(place + ": " + made.problem().detail);
-  }
+std::string stored_words(const convert::Stored& stored) {
+  return "; stored: " + std::to_string(stored.created) + " new, " + std::to_string(stored.changed) +
+         " changed, " + std::to_string(stored.unchanged) + " unchanged";
 }
 
-/// A JSON document, an array of them, or a line for each.
-Expected<Done> import_file(Api& api, const std::string& file, Imported& imported) {
-  const auto text = content_of(file, file_bytes_max);
-  if (!text) return problem(ProblemKind::invalid_parameter, file + " cannot be read");
-  if (const auto whole = json::parse(*text)) {
-    if (!whole->root().is(json::Kind::array)) {
-      import_log(api, whole->root(), file, imported);
-      return Done{};
-    }
-    std::size_t number = 0;
-    for (const json::Value& each : whole->root().children())
-      import_log(api, each, file + "[" + std::to_string(number++) + "]", imported);
-    return Done{};
+/// A fault of the input, or of a log that is stored with other content: nothing of it is stored.
+int refused(std::string text) {
+  write_text(2, std::move(text) + "Nothing was stored.\n");
+  return exit_wrong_use;
+}
+
+Expected<Done> store_files(Api& api, const std::vector<convert::MadeFile>& files, convert::Stored& stored) {
+  for (const convert::MadeFile& file : files) {
+    if (file.kind == convert::MadeFile::Kind::logs) TRY_DONE(store_logs(api, file.content, stored));
   }
-  std::size_t number = 0;
-  for (std::size_t begin = 0; begin < text->size();) {
-    const std::size_t end = std::min(text->find('\n', begin), text->size());
-    const std::string_view line = std::string_view(*text).substr(begin, end - begin);
-    begin = end + 1;
-    ++number;
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    const std::string place = file + ":" + std::to_string(number);
-    const auto parsed = json::parse(line, json::outside);
-    if (parsed) {
-      import_log(api, parsed->root(), place, imported);
-    } else {
-      imported.faults.push_back(place + ": " + parsed.problem().detail);
-    }
+  for (const convert::MadeFile& file : files) {
+    if (file.kind == convert::MadeFile::Kind::suite) TRY_DONE(store_suite(api, file.content, stored));
   }
   return Done{};
+}
+
+int failed_to_store(const Invocation& call, const Problem& problem) {
+  if (problem.kind != ProblemKind::conflict && problem.kind != ProblemKind::invalid_body)
+    return failed(call, problem);
+  write_text(2, "parley import: error: " + problem.detail + "\n");
+  return exit_wrong_use;
+}
+
+int import_converted(const Invocation& call) {
+  const convert::Options options = convert_options(call);
+  if (const std::string fault = convert_fault(options); !fault.empty()) return wrong_use(call, fault);
+  const convert::Prepared prepared = convert::prepare(options);
+  if (!prepared.faults.empty()) return refused(prepared.faults);
+  auto open = open_session(call);
+  if (!open) return failed(call, open.problem());
+  convert::Stored stored;
+  const auto done = store_files(*open->api, prepared.files, stored);
+  if (!done) return failed_to_store(call, done.problem());
+  if (call.has("report")) {
+    const std::string fault = convert::write_all({prepared.files.back()}, options.is_forced);
+    if (!fault.empty()) return refused(fault);
+  }
+  const bool is_json = options.is_json;
+  write_text(1, (is_json ? convert::summary_json(prepared.totals, prepared.report, &stored)
+                         : convert::summary_line(prepared.totals, prepared.report) + stored_words(stored)) +
+                    "\n");
+  write_text(2, prepared.notes + convert::table_for_people(prepared.report));
+  const bool is_lossy = prepared.report.count(convert::Outcome::approximated) +
+                            prepared.report.count(convert::Outcome::not_mapped) >
+                        0;
+  return options.is_strict && is_lossy ? convert::exit_lossy : convert::exit_done;
+}
+
+int import_made_files(const Invocation& call) {
+  if (call.arguments().empty())
+    return wrong_use(call, "name the files to store, or --from and the files to convert");
+  convert::Faults faults;
+  convert::Inputs inputs(faults);
+  std::vector<convert::MadeFile> files;
+  for (const std::string& path : call.arguments()) {
+    auto source = inputs.read(path);
+    if (!source) continue;
+    const bool is_suite = !call.has("logs") &&
+                          (convert::extension_of(path) == ".yaml" || convert::extension_of(path) == ".yml");
+    files.push_back({is_suite ? convert::MadeFile::Kind::suite : convert::MadeFile::Kind::logs, path,
+                     std::move(source->text)});
+  }
+  if (!faults.empty()) return refused(faults.text());
+  auto open = open_session(call);
+  if (!open) return failed(call, open.problem());
+  convert::Stored stored;
+  const auto done = store_files(*open->api, files, stored);
+  if (!done) return failed_to_store(call, done.problem());
+  const std::string json = "{\"stored\":{\"new\":" + std::to_string(stored.created) +
+                           ",\"changed\":" + std::to_string(stored.changed) +
+                           ",\"unchanged\":" + std::to_string(stored.unchanged) + "}}";
+  write_text(
+      1, (call.has("json") ? json : std::to_string(files.size()) + " files" + stored_words(stored)) + "\n");
+  return exit_done;
 }
 
 }  // namespace
 
 int import_verb(const Invocation& call) {
-  if (call.arguments().empty()) return wrong_use(call, "the files are missing: parley import FILE...");
-  SessionOptions options;
-  auto open = open_session(call, ServerPreference::last_login, options);
-  if (!open) return failed(call, open.problem());
-  Imported imported;
-  for (const std::string& each : call.arguments())
-    if (const auto done = import_file(*open->api, each, imported); !done) return failed(call, done.problem());
-  if (call.has("json")) {
-    json::Writer out;
-    out.begin_object().key("created").integer(imported.created).key("errors").begin_array();
-    for (const std::string& each : imported.faults) out.string(each);
-    out.end_array().end_object();
-    write_text(1, std::move(out).text() + "\n");
-  } else {
-    for (const std::string& each : imported.faults) write_text(2, one_line(each) + "\n");
-    write_text(1, std::to_string(imported.created) + " imported, " + std::to_string(imported.faults.size()) +
-                      " with errors\n");
-  }
-  return imported.faults.empty() ? exit_done : exit_wrong_use;
+  return call.has("from") ? import_converted(call) : import_made_files(call);
 }
 
 }  // namespace parley::client

@@ -1,5 +1,6 @@
 #include "client/commands/families.hpp"
 #include "client/commands/gate_options.hpp"
+#include "client/commands/record_export.hpp"
 #include "client/commands/reporting.hpp"
 #include "client/gate/exit_code.hpp"
 #include "client/gate/gate_rules.hpp"
@@ -144,6 +145,7 @@ int report_verb(const Invocation& call) {
 int export_verb(const Invocation& call) {
   const std::string what = call.arguments().empty() ? "last" : call.arguments().front();
   const std::string form = call.value("format", "json");
+  if (const convert::ExportFormat* format = other_format(what, form)) return export_as(call, what, *format);
   if (what == "tests" || what == "logs" || what == "agents" || what == "scenarios")
     return export_records(call, what, form);
   const Reporter* reporter = find_reporter(form.substr(0, form.find(':')));

@@ -39,10 +39,55 @@ constexpr OptionSpec gate_options[] = {
 
 constexpr OptionSpec export_options[] = {
     {"format", 'f', Takes::value, "FORM",
-     "html, junit, json, jsonl, csv, csv:assertions, md or github (json)"},
+     "html, junit, json, jsonl, csv, csv:assertions, md, github, openai-jsonl, adk or promptfoo-csv (json)"},
     {"output", 'o', Takes::value, "FILE", "the file to write (standard output)"},
+    {"report", 0, Takes::value, "FILE", "where to write what an export of records leaves out"},
+    {"plain", 0, Takes::nothing, "", "of openai-jsonl: without ids and metadata of parley"},
     {"junit-dialect", 0, Takes::value, "NAME", "gitlab, jenkins or surefire (gitlab)"},
     {"group", 0, Takes::nothing, "", "all runs of the run's group"},
+};
+
+constexpr OptionSpec convert_options_row[] = {
+    {"from", 0, Takes::value, "FORMAT", "the tool that the files come from, or auto"},
+    {"report", 0, Takes::value, "FILE", "where the loss report goes"},
+    {"strict", 0, Takes::nothing, "", "exit 1 if anything was approximated or lost"},
+    {"into", 0, Takes::value, "SLUG", "project of the suites, and what externalIds begin with"},
+    {"as", 0, Takes::value, "KIND", "tests or logs, where a format can be both"},
+    {"say", 0, Takes::value, "NAME", "table: column of the user's text; promptfoo: its variable", true},
+    {"expect", 0, Takes::value, "COL[:TYPE]", "table: column of the expected answer, and its assertion type",
+     true},
+    {"check", 0, Takes::value, "TYPE", "recorded answers as checks: equals, levenshtein or criteria"},
+    {"group", 0, Takes::value, "COL", "table: rows with one value are one conversation"},
+    {"order", 0, Takes::value, "COL", "table: order of the rows of a conversation"},
+    {"name", 0, Takes::value, "COL", "table: column of the test's name"},
+    {"field", 0, Takes::value, "COL", "table: only these columns become fields", true},
+    {"guess", 0, Takes::nothing, "", "promptfoo: read simple JavaScript checks"},
+    {"domain", 0, Takes::value, "FILE", "rasa: check the texts of responses instead of their names"},
+    {"nlu", 0, Takes::nothing, "", "rasa: check the intents of stories"},
+    {"utterances", 0, Takes::value, "WHICH", "botium: a test for all utterances, or the first (all)"},
+    {"output", 'o', Takes::value, "DIR", "the folder for the files (the working directory)"},
+    {"force", 0, Takes::nothing, "", "replace files that have other content"},
+};
+
+constexpr OptionSpec import_options[] = {
+    {"from", 0, Takes::value, "FORMAT", "the tool that the files come from, or auto"},
+    {"report", 0, Takes::value, "FILE", "where the loss report goes"},
+    {"strict", 0, Takes::nothing, "", "exit 1 if anything was approximated or lost"},
+    {"into", 0, Takes::value, "SLUG", "project of the suites, and what externalIds begin with"},
+    {"as", 0, Takes::value, "KIND", "tests or logs, where a format can be both"},
+    {"say", 0, Takes::value, "NAME", "table: column of the user's text; promptfoo: its variable", true},
+    {"expect", 0, Takes::value, "COL[:TYPE]", "table: column of the expected answer, and its assertion type",
+     true},
+    {"check", 0, Takes::value, "TYPE", "recorded answers as checks: equals, levenshtein or criteria"},
+    {"group", 0, Takes::value, "COL", "table: rows with one value are one conversation"},
+    {"order", 0, Takes::value, "COL", "table: order of the rows of a conversation"},
+    {"name", 0, Takes::value, "COL", "table: column of the test's name"},
+    {"field", 0, Takes::value, "COL", "table: only these columns become fields", true},
+    {"guess", 0, Takes::nothing, "", "promptfoo: read simple JavaScript checks"},
+    {"domain", 0, Takes::value, "FILE", "rasa: check the texts of responses instead of their names"},
+    {"nlu", 0, Takes::nothing, "", "rasa: check the intents of stories"},
+    {"utterances", 0, Takes::value, "WHICH", "botium: a test for all utterances, or the first (all)"},
+    {"logs", 0, Takes::nothing, "", "each line of FILE is a conversation log"},
 };
 
 constexpr OptionSpec retry_options[] = {
@@ -164,7 +209,12 @@ constexpr VerbSpec rows[] = {
     {"chat", "AGENT", "talk to an agent as its tester", "", 1, {}, chat_verb},
     {"agent", "check|serve [NAME]", "probe an agent, or run a LOCAL agent for a shared server", "", 2,
      agent_options, agent_verb},
-    {"import", "FILE...", "import conversation logs", "", 10'000, {}, import_verb},
+    {"convert", "PATH...", "read tests and logs of other tools into files of parley",
+     "Writes PATH.parley.yaml and PATH.logs.jsonl, and a report of what was lost. Works offline and runs no "
+     "code.",
+     10'000, convert_options_row, convert_verb},
+    {"import", "FILE...", "store logs and suites, or convert files of other tools and store them",
+     "With --from, as convert. Without it, FILE is what convert wrote.", 10'000, import_options, import_verb},
     {"completion", "bash|zsh|fish", "print a completion script", "", 1, {}, completion_verb},
     {"ls", "[runs|tests|agents|scenarios|personas|logs|schedules|groups]", "list records of the server", "",
      1, ls_options, ls_verb},

@@ -56,6 +56,7 @@ bool is_passing(const Problem& found) {
 Expected<json::Document> Api::once(const std::string& method, const std::string& path,
                                    const CallOptions& options) {
   HttpRequest request{method, path, options.body, {}, options.timeout_ms};
+  if (!options.content_type.empty()) request.headers.emplace_back("Content-Type", options.content_type);
   if (!options.prefer.empty()) request.headers.emplace_back("Prefer", options.prefer);
   if (!options.idempotency_key.empty())
     request.headers.emplace_back("Idempotency-Key", options.idempotency_key);

@@ -14,6 +14,7 @@ namespace parley::client {
 struct CallOptions {
   std::string body = {};
   std::string prefer = {};           ///< the value of Prefer
+  std::string content_type = {};     ///< of the body; empty: JSON
   std::string idempotency_key = {};  ///< of a POST that may be repeated
   std::int64_t timeout_ms = 60'000;
 };

@@ -2,6 +2,7 @@
 
 #include <curl/curl.h>
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 
@@ -57,7 +58,9 @@ class HeaderList {
 void fill(HeaderList& lines, const HttpRequest& request, const std::string& key) {
   lines.add("Expect:");
   if (!key.empty()) lines.add("Authorization: Bearer " + key);
-  if (!request.body.empty()) lines.add("Content-Type: application/json");
+  const bool names_type = std::any_of(request.headers.begin(), request.headers.end(),
+                                      [](const auto& header) { return header.first == "Content-Type"; });
+  if (!request.body.empty() && !names_type) lines.add("Content-Type: application/json");
   for (const auto& [name, value] : request.headers) lines.add(name + ": " + value);
 }
 

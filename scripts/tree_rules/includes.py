@@ -6,7 +6,7 @@ from tree_rules.tree import RANK
 # The rooms of a folder, users first: a room includes itself and rooms of later rows. "." is the top of the folder.
 # store/ is one knot by design (store/README.md): its rooms help the eye and are not layers.
 ROOMS = {
-    "client": [("commands",), ("verbs",), ("run",), ("exec", "screen"), ("gate",), ("report",), ("remote",), ("suite",)],
+    "client": [("commands",), ("verbs",), ("run",), ("exec", "screen", "storing"), ("gate",), ("report",), ("remote",), ("suite",)],
     "app": [(".",), ("tools",), ("process",), ("log",), ("options",)],
     "http": [(".",), ("handlers",), ("apply", "ui_assets"), ("openapi",), ("auth", "bodies", "views"), ("exchange",), ("transport",), ("protocol",)],
     "actors": [("lifecycle",), ("records", "verdicts"), ("driving", "grounding", "run"), ("result",), ("models", "runtime"),

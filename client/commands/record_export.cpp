@@ -1,0 +1,88 @@
+#include "client/commands/record_export.hpp"
+
+#include "client/gate/exit_code.hpp"
+#include "client/remote/private_file.hpp"
+#include "client/run/stored_runs.hpp"
+#include "client/screen/terminal.hpp"
+#include "client/verbs/sessions.hpp"
+#include "convert/output_files.hpp"
+
+namespace parley::client {
+namespace {
+
+constexpr std::size_t rows_of_page = 100;
+
+/// The record with its conversation, as the importers' tree.
+Expected<convert::Node> node_of(Api& api, const std::string& path) {
+  TRY(record, api.get(path));
+  convert::Faults faults;
+  const convert::Source source{path, std::string(record.root().raw())};
+  auto node = convert::parse_json(source, faults);
+  if (!node) return problem(ProblemKind::internal, faults.text());
+  return std::move(*node);
+}
+
+/// Every record of the list, read one by one.
+Expected<Done> each_record(Api& api, const std::string& list, const std::string& folder,
+                           convert::Exporter& exporter) {
+  std::vector<std::string> ids;
+  TRY_DONE(api.each_row(list, rows_of_page, [&](const json::Value& row) {
+    ids.push_back(text_at(row, "id"));
+    return true;
+  }));
+  for (const std::string& id : ids) {
+    TRY(record, node_of(api, folder + escaped_for_url(id)));
+    exporter.add(record);
+  }
+  return Done{};
+}
+
+Expected<Done> read_records(Api& api, const std::string& what, convert::Exporter& exporter) {
+  if (what == "logs")
+    return each_record(api, "/external-conversation-logs/?sortOrder=asc", "/external-conversation-logs/",
+                       exporter);
+  if (what == "tests") return each_record(api, "/tests/?sortOrder=asc", "/tests/", exporter);
+  TRY(run, run_id_of(api, what));
+  return each_record(api, "/runs/" + run + "/test-results?sortOrder=asc", "/test-results/", exporter);
+}
+
+}  // namespace
+
+const convert::ExportFormat* other_format(std::string_view what, std::string_view form) {
+  const convert::ExportFormat* format = convert::find_export_format(form);
+  if (format == nullptr) return nullptr;
+  const bool is_run = what != "logs" && what != "tests";
+  // The reporters of a run have CSV and JSON Lines of their own.
+  if (is_run && (form == "csv" || form == "jsonl")) return nullptr;
+  const bool takes = what == "logs"    ? format->takes_logs
+                     : what == "tests" ? format->takes_tests
+                                       : format->takes_results;
+  return takes ? format : nullptr;
+}
+
+int export_as(const Invocation& call, const std::string& what, const convert::ExportFormat& format) {
+  auto open = open_session(call);
+  if (!open) return failed(call, open.problem());
+  convert::ExportReport report;
+  const convert::ExportedKind kind = what == "logs"    ? convert::ExportedKind::logs
+                                     : what == "tests" ? convert::ExportedKind::tests
+                                                       : convert::ExportedKind::results;
+  const auto exporter = format.make({kind, call.has("plain")}, report);
+  const auto read = read_records(*open->api, what, *exporter);
+  if (!read) return failed(call, read.problem());
+  const std::string text = exporter->finish();
+  write_text(2, report.table_for_people());
+  if (call.has("report")) {
+    const std::string fault =
+        convert::write_all({{convert::MadeFile::Kind::report, call.value("report"), report.lines()}}, true);
+    if (!fault.empty()) return wrong_use(call, fault);
+  }
+  if (!call.has("output")) {
+    write_text(1, text);
+    return exit_done;
+  }
+  const auto written = write_whole(call.value("output"), text);
+  return written ? exit_done : failed(call, written.problem());
+}
+
+}  // namespace parley::client
