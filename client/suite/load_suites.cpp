@@ -126,7 +126,7 @@ class SuiteLoader {
   void read_records() {
     const TestContext context{root_.at("defaults"), root_.at("matrix"), suite_.repeat, suite_.personas,
                               suite_.folder};
-    for (const ScenarioPart& part : scenarios_) {
+    for (ScenarioPart& part : scenarios_) {
       const std::size_t first = records_.size();
       for (TestRecord& record : read_tests(sources_, part, context)) {
         if (record.parent != SIZE_MAX) record.parent += first;

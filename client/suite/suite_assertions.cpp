@@ -62,10 +62,11 @@ class AssertionReader {
   std::optional<SuiteAssertion> read() {
     if (!item_.node->is(NodeKind::mapping) || !find_type()) return std::nullopt;
     const View value{type_->value, item_.file};
-    if (kind_->name == criteria_type)
-      read_criteria(value);
-    else
+    if (kind_->name == criteria_type) {
+      if (!read_criteria(value)) return std::nullopt;
+    } else {
       read_.record.config = config_of(value);
+    }
     if (const View name = item_.at("name")) read_.record.name = name.text();
     if (const View id = item_.at("id")) read_.record.id = id.text();
     if (const auto weight = item_.at("weight").whole()) read_.record.weight = weight;
@@ -75,7 +76,7 @@ class AssertionReader {
   }
 
   /// The place of what a fault of the record points at: `/config/...` below the assertion.
-  source::Place place_of(std::string_view pointer) const {
+  source::Place place_of(std::string_view pointer, bool is_of_key) const {
     if (type_ == nullptr) return item_.place();
     const source::Place type_place{item_.file, type_->name_at};
     if (pointer.starts_with("/id")) return item_.at("id") ? item_.at("id").place() : type_place;
@@ -84,7 +85,7 @@ class AssertionReader {
     pointer.remove_prefix(std::string_view("/config").size());
     const View value{type_->value, item_.file};
     if (!value.node->is(NodeKind::mapping)) return place_in_short(value, pointer);
-    return place_in(value, pointer, type_place);
+    return place_in(value, pointer, type_place, is_of_key);
   }
 
  private:
@@ -117,17 +118,18 @@ class AssertionReader {
     return type_ != nullptr;
   }
 
-  void read_criteria(const View& value) {
+  bool read_criteria(const View& value) {
     const View text = value.node->is(NodeKind::mapping) ? value.at("text") : value;
     if (!text || !text.node->is_scalar() || text.node->is(NodeKind::null)) {
       sources_.error("wrong-type", "\"criteria\" must be a text", {item_.file, type_->name_at});
-      return;
+      return false;
     }
     read_.record.criteria = sources_.text_of(text).text;
     if (value.node->is(NodeKind::mapping))
       read_.record.config = config_of(value);
     else if (item_.at("not").flag())
       read_.record.config = json::Text{R"({"negate":true})"};
+    return true;
   }
 
   json::Text config_of(const View& value) {
@@ -212,7 +214,7 @@ class AssertionReader {
   }
 
   /// Down the pointer as far as the file goes. A key that is missing is shown at the type, an unknown one at the key.
-  static source::Place place_in(View value, std::string_view pointer, source::Place last) {
+  static source::Place place_in(View value, std::string_view pointer, source::Place last, bool is_of_key) {
     while (pointer.starts_with('/')) {
       pointer.remove_prefix(1);
       const std::string token(pointer.substr(0, pointer.find('/')));
@@ -229,7 +231,8 @@ class AssertionReader {
       if (member == nullptr) return last;
       last = {value.file, member->name_at};
       value = {member->value, value.file};
-      if (value.node->is_scalar() && pointer.empty() && !value.node->is(NodeKind::null)) last = value.place();
+      if (!is_of_key && value.node->is_scalar() && pointer.empty() && !value.node->is(NodeKind::null))
+        last = value.place();
     }
     return last;
   }
@@ -258,7 +261,8 @@ void check_record(SuiteSources& sources, const AssertionReader& reader, const Su
     std::replace(where.begin(), where.end(), '/', '.');
     const std::string subject =
         read.record.type + (where.empty() || where == "config" ? "" : ": \"" + where + "\"");
-    sources.error("assertion", subject + " " + fault.detail, reader.place_of(pointer));
+    sources.error("assertion", subject + " " + fault.detail,
+                  reader.place_of(pointer, fault.detail.find("is not a config key") != std::string::npos));
   }
 }
 

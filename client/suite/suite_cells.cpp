@@ -172,9 +172,13 @@ source::Place place_of(const View& root, const FilePlace& place) {
 void warn_of_tests(SuiteSources& sources, const View& root, const std::vector<TestRecord>& records,
                    const CompiledSuite& suite) {
   const bool has_baseline = suite.gate && !suite.gate->baseline.empty();
+  FilePlace last;
   for (const TestRecord& record : records) {
     const CompiledTest& test = record.compiled;
-    if (record.parent != SIZE_MAX || !test.is_enabled) continue;
+    // Rows of data share the place of their test.
+    const bool is_known = last == test.place;
+    last = test.place;
+    if (record.parent != SIZE_MAX || !test.is_enabled || is_known) continue;
     const source::Place place = place_of(root, test.place);
     const bool has_criteria = std::any_of(test.assertions.begin(), test.assertions.end(),
                                           [](const auto& each) { return each.type == "criteria"; });

@@ -79,7 +79,7 @@ struct TestContext {
   std::filesystem::path folder;
 };
 /// All records of the scenario's tests, in file order: a test, its variants, its rows.
-[[nodiscard]] std::vector<TestRecord> read_tests(SuiteSources& sources, const ScenarioPart& scenario,
+[[nodiscard]] std::vector<TestRecord> read_tests(SuiteSources& sources, ScenarioPart& scenario,
                                                  const TestContext& context);
 
 /// The cells of the suite; faults of `matrix`.

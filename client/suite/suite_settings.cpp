@@ -63,16 +63,18 @@ class AgentReader {
 
  private:
   void find_kind(const source::Place& named_at) {
-    for (const std::string_view each : agent_kinds()) {
-      if (!value_.at(each)) continue;
+    for (const source::Member& member : value_.node->members) {
+      const auto kinds = agent_kinds();
+      const auto each = std::find(kinds.begin(), kinds.end(), member.name);
+      if (each == kinds.end() || member.value->is(source::NodeKind::null)) continue;
       if (!kind_.empty()) {
         sources_.error(
             "second-type",
-            "an agent is one thing; \"" + std::string(kind_) + "\" and \"" + std::string(each) + "\" are two",
-            value_.key_place(each));
+            "an agent is one thing; \"" + std::string(kind_) + "\" and \"" + member.name + "\" are two",
+            {value_.file, member.name_at});
         continue;
       }
-      kind_ = each;
+      kind_ = *each;
     }
     if (kind_.empty()) {
       sources_.error(

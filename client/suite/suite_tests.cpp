@@ -25,7 +25,7 @@ struct Base {
 
 class TestReader {
  public:
-  TestReader(SuiteSources& sources, const ScenarioPart& scenario, const TestContext& context)
+  TestReader(SuiteSources& sources, ScenarioPart& scenario, const TestContext& context)
       : sources_(sources), scenario_(scenario), context_(context) {
     defaults_ = context.defaults ? read_assertions(sources, context.defaults, "default.") : SuiteAssertions{};
   }
@@ -53,7 +53,7 @@ class TestReader {
     const TestText text = read_text(sources_, test, compiled.max_turns);
     compiled.is_script = text.is_script || (!text.is_given && !compiled.from_log.empty());
     record.own_instruction = compiled.instruction = text.instruction;
-    if (!text.is_given && compiled.from_log.empty()) {
+    if (!text.is_given && test.node->find("from-log") == nullptr) {
       sources_.error("missing-key", "a test needs \"script\", \"goal\" or \"from-log\"", key_or_name(test));
     }
     record.own = defaults_;
@@ -176,8 +176,25 @@ class TestReader {
     record.own.push_back(std::move(assertion));
   }
 
+  /// Where fields are defined, the server takes no others.
+  void define_columns(const DataRow& row) {
+    const auto fields = json::parse(row.fields);
+    if (scenario_.fields.empty() || !fields.ok()) return;
+    for (const json::Value& value : fields->root().children()) {
+      const bool is_defined = std::any_of(scenario_.fields.begin(), scenario_.fields.end(),
+                                          [&](const FieldDef& field) { return field.key == value.key(); });
+      if (is_defined) continue;
+      FieldDef field;
+      field.key = value.key();
+      if (value.is(json::Kind::number)) field.type = FieldType::number;
+      if (value.is(json::Kind::boolean)) field.type = FieldType::boolean;
+      scenario_.fields.push_back(std::move(field));
+    }
+  }
+
   void read_rows(const Base& base, const TestRecord& record, const View& data) {
     for (const DataRow& row : read_data(sources_, data)) {
+      define_columns(row);
       TestRecord each = record;
       each.compiled.row = row.key;
       each.compiled.name = base.name + " #" + row.key;
@@ -200,10 +217,6 @@ class TestReader {
     check_fields({{fields}, {"{}"}}, scenario_.fields, "", findings);
     for (const Fault& fault : findings.faults) {
       const std::string name = fault.pointer.empty() ? "" : fault.pointer.substr(1);
-      // Columns of data may be more than the fields that are defined.
-      if (fault.detail.find("unknown") != std::string::npos &&
-          place.file->name().find(".yaml") == std::string::npos)
-        continue;
       sources_.error("field", "field \"" + name + "\" " + fault.detail, place);
     }
   }
@@ -321,7 +334,7 @@ class TestReader {
   }
 
   SuiteSources& sources_;
-  const ScenarioPart& scenario_;
+  ScenarioPart& scenario_;  ///< columns of data become fields
   const TestContext& context_;
   SuiteAssertions defaults_;
   std::vector<TestRecord> records_;
@@ -329,7 +342,7 @@ class TestReader {
 
 }  // namespace
 
-std::vector<TestRecord> read_tests(SuiteSources& sources, const ScenarioPart& scenario,
+std::vector<TestRecord> read_tests(SuiteSources& sources, ScenarioPart& scenario,
                                    const TestContext& context) {
   return TestReader(sources, scenario, context).read();
 }

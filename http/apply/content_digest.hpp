@@ -30,6 +30,7 @@ template <class T>
   if constexpr (std::same_as<T, Scenario>) {
     record.created_by.reset();
     record.folders.clear();
+    record.baselines = {};  // the page sets them
   }
   return record;
 }

@@ -95,6 +95,15 @@ class Builder {
     return {from, std::max(from, to)};
   }
 
+  /// The parser's marks are inside of quotation marks.
+  [[nodiscard]] Span with_quotes(Span at) const {
+    const std::string_view text = file_->text();
+    if (at.begin == 0 || at.end >= text.size()) return at;
+    const char quote = text[at.begin - 1];
+    if ((quote == '"' || quote == '\'') && text[at.end] == quote) return {at.begin - 1, at.end + 1};
+    return at;
+  }
+
   bool begin_document(fy_event* event) {
     if (++documents_ == 1) return true;
     return fault("second-document", "a second document; a file has one, so remove the \"---\"",
@@ -115,7 +124,7 @@ class Builder {
   }
 
   bool add_scalar(fy_event* event) {
-    const Span at = span_of(event);
+    const Span at = with_quotes(span_of(event));
     Node node{.style = style_of(event->scalar.value), .text = text_of(event->scalar.value), .at = at};
     bool is_text = node.style != Style::plain;
     if (!check_tag(event->scalar.tag, at, is_text)) return false;

@@ -35,6 +35,7 @@ OTHERS = [
     ("delete", "/session", None, None, 204),
     ("post", "/session/codes", None, None, 200),
     ("delete", "/sessions", None, None, 204),
+    ("post", "/apply", None, {"project": "coffee"}, 200),
     ("post", "/agents/local", None, {"name": "runner", "unique_identifier": "runner"}, 200),
     ("post", "/agents/{id}/check", "demo", None, 200),
     ("get", "/scenarios/{id}/tests", "scenario", None, 200),

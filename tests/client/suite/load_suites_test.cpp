@@ -1,0 +1,127 @@
+// Suites compiled: data rows, variants, matrix, defaults, and what is sent to the server.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "client/suite/compiled_suite.hpp"
+#include "model/json/json.hpp"
+
+namespace parley::client {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Suites : public ::testing::Test {
+ protected:
+  Suites() { std::filesystem::create_directories(folder_); }
+  ~Suites() override { std::filesystem::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / name) << text; }
+  CompiledSuite load(const std::string& text, const std::string& path = "parley.yaml") {
+    write("parley.yaml", text);
+    LoadOptions options;
+    options.paths = {(folder_ / path).string()};
+    options.environment = {{"TOKEN", "canary-secret"}};
+    LoadedSuites loaded = load_suites(options);
+    EXPECT_EQ(loaded.suites.size(), 1U) << source::report_of(loaded.faults, source::FaultFormat::text);
+    return loaded.suites.empty() ? CompiledSuite{} : std::move(loaded.suites.front());
+  }
+  static std::vector<std::string> keys_of(const CompiledSuite& suite) {
+    std::vector<std::string> keys;
+    for (const CompiledTest& test : suite.tests) keys.push_back(test.record_key);
+    return keys;
+  }
+
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("parley-suites-" + std::to_string(::getpid()));
+  const std::string head_ =
+      "version: 1\nproject: coffee\nagents: {shop: {demo: true}, next: {external: true}}\n";
+};
+
+TEST_F(Suites, make_a_test_of_each_row) {
+  write("rows.csv", "id,word\nx,hello\ny,bye\n");
+  const CompiledSuite suite =
+      load(head_ +
+           "tests: [{name: Says, script: 'say: {{word}}', data: {file: rows.csv, key: id}, "
+           "must: [{contains: a}]}]\n");
+  EXPECT_THAT(keys_of(suite), ElementsAre("says--x", "says--y"));
+  EXPECT_EQ(suite.tests[0].name, "Says #x");
+  EXPECT_EQ(suite.tests[1].fields, R"({"id":"y","word":"bye"})");
+  EXPECT_EQ(suite.cells.size(), 4U);
+}
+
+TEST_F(Suites, lay_variants_over_their_test) {
+  const CompiledSuite suite =
+      load(head_ +
+           "tests: [{name: One, script: 'say: a', fields: {a: 1, b: 2}, must: [{contains: x, name: n}],\n"
+           "  variants: [{name: Two, fields: {b: 3}, script: 'say: b', must: [{contains: y, name: n}]}]}]\n");
+  ASSERT_THAT(keys_of(suite), ElementsAre("one", "one--two"));
+  EXPECT_EQ(suite.tests[1].variant, "Two");
+  EXPECT_EQ(suite.tests[1].fields, R"({"a":1,"b":3})");
+  EXPECT_THAT(suite.tests[1].instruction, HasSubstr("say: b"));
+  ASSERT_EQ(suite.tests[1].assertions.size(), 1U);
+  EXPECT_EQ(suite.tests[1].assertions[0].level, Level::must);
+}
+
+TEST_F(Suites, combine_agents_personas_and_fields) {
+  const CompiledSuite suite =
+      load(head_ +
+           "personas: {p: {description: x}, q: {description: y}}\n"
+           "tests: [{name: One, script: 'say: a', must: [{contains: x}]}]\n"
+           "matrix: {persona: [p, q], fields: {city: [Oslo, Wien]}, exclude: [{agent: next, persona: q}]}\n"
+           "repeat: 3\n");
+  EXPECT_EQ(suite.cells.size(), 6U);
+  EXPECT_EQ(suite.excluded, 2U);
+  EXPECT_EQ(case_count(suite), 18);
+}
+
+TEST_F(Suites, keep_secrets_in_the_write_only_field) {
+  const CompiledSuite suite = load(
+      "version: 1\nproject: coffee\nagents: {a: {http: 'http://x', secrets: {T: 'Bearer ${TOKEN}'}}}\n"
+      "tests: [{name: One, script: 'say: a', must: [{contains: x}]}]\n");
+  EXPECT_THAT(suite.agents[0].config, Not(HasSubstr("canary")));
+  EXPECT_EQ(suite.agents[0].secrets, R"({"T":"Bearer canary-secret"})");
+  EXPECT_THAT(suite.secrets, ElementsAre("Bearer canary-secret"));
+}
+
+TEST_F(Suites, change_the_digest_with_what_is_played_and_not_with_the_name) {
+  const auto digest = [&](const std::string& test) {
+    return load(head_ + "tests: [{" + test + "}]\n").tests.at(0).digest;
+  };
+  const std::string first = digest("name: One, key: k, script: 'say: a', must: [{contains: x}]");
+  EXPECT_EQ(digest("name: Two, key: k, script: 'say: a', must: [{contains: x}]"), first);
+  EXPECT_NE(digest("name: One, key: k, script: 'say: b', must: [{contains: x}]"), first);
+  EXPECT_NE(digest("name: One, key: k, script: 'say: a', must: [{contains: y}]"), first);
+}
+
+TEST_F(Suites, choose_the_test_of_a_line) {
+  const CompiledSuite suite = load(head_ +
+                                       "tests:\n  - {name: One, script: 'say: a', must: []}\n"
+                                       "  - {name: Two, script: 'say: a', must: []}\n",
+                                   "parley.yaml:6");
+  EXPECT_FALSE(suite.tests[0].is_selected);
+  EXPECT_TRUE(suite.tests[1].is_selected);
+}
+
+TEST_F(Suites, say_plain_lines_as_a_script) {
+  const CompiledSuite suite = load(head_ + "tests: [{name: One, script: \"Hello\\nbye\", must: []}]\n");
+  EXPECT_EQ(suite.tests[0].instruction, "say: \"Hello\"\nbye\n");
+}
+
+TEST_F(Suites, send_a_document_that_is_json) {
+  const CompiledSuite suite =
+      load(head_ + "tests: [{name: One, script: 'say: a', max-turns: 3, must: [{criteria: polite}]}]\n");
+  const auto document = json::parse(suite.apply_document);
+  ASSERT_TRUE(document.ok());
+  const auto text = json::at_pointer(document->root(), "/scenarios/0/tests/0/instruction");
+  ASSERT_TRUE(text);
+  EXPECT_EQ(text->string(), "max turns: 3\nsay: a");
+  EXPECT_EQ(suite.pointers.at("/scenarios/0/tests/0").line, 4U);
+}
+
+}  // namespace
+}  // namespace parley::client
