@@ -71,10 +71,10 @@ class JoinedChunks {
   void add_call(const json::Value& call) {
     if (!call.is(json::Kind::object)) return;
     const auto index = json::given(call, "index");
-    const auto number = index && index->is(json::Kind::number) ? index->integer() : std::nullopt;
+    std::int64_t number = -1;  // no index
+    if (index && index->is(json::Kind::number)) number = index->integer().value_or(-1);
     const bool begins = calls_.empty() || json::given(call, "id").has_value();
-    const auto at =
-        number && *number >= 0 ? static_cast<std::size_t>(*number) : calls_.size() - (begins ? 0 : 1);
+    const auto at = number >= 0 ? static_cast<std::size_t>(number) : calls_.size() - (begins ? 0 : 1);
     if (at >= parts_max) return;
     if (at >= calls_.size()) calls_.resize(at + 1);
     keep(calls_[at].id, call.find("id"));

@@ -62,11 +62,11 @@ PLANTS = [
            "driving_test.test_I36_an_agent_never_sees_internal_events",
            "models_test.test_I36_what_a_chatbot_writes_neither_ends_the_data_nor_shows_internal_events")),
     Plant("outage-scored", "an agent that failed is scored as if it had ended the conversation", "D47a",
-          (("actors/result/result_machine_driven.cpp", "    return fail(state, *why, reason, moment);\n  }\n  return take(",
+          (("actors/result/result_machine_driven.cpp", "    return fail(state, *why, reason, moment);\n  }\n  ResultDecision decision = take(",
             "    if (PLANT) {\n      ResultDecision ended;\n"
             "      moves::end(state, EndReason::agent_ended, moment.now, ended);\n"
             "      moves::touch(state, moment.now);\n      return ended;\n    }\n"
-            "    return fail(state, *why, reason, moment);\n  }\n  return take("),),
+            "    return fail(state, *why, reason, moment);\n  }\n  ResultDecision decision = take("),),
           ("driving_test.test_D47a_an_agent_that_fails_is_told_apart_and_lowers_no_score",
            "hostile_calls_test.test_F16_F21_an_HTTP_agent", "Driving::whatever_happens_ends_sound",
            "runners_test.test_a_chatbot_that_breaks_fails_its_result")),

@@ -1,0 +1,35 @@
+#pragma once
+/// The Model Context Protocol over lines of JSON-RPC 2.0 (modelcontextprotocol.io, revision 2025-06-18): initialize, ping,
+/// tools/list, tools/call. Notifications get no answer. Main thread.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "client/mcp/tools.hpp"
+
+namespace parley::client {
+
+/// Longest line that is read; a longer one ends the session.
+inline constexpr std::size_t mcp_line_bytes_max = 4 << 20;
+
+class McpServer {
+ public:
+  McpServer(Api& api, std::string version) : api_(api), version_(std::move(version)) {}
+
+  /// The answer to one line, without the line end; nullopt for a notification.
+  [[nodiscard]] std::optional<std::string> answer(std::string_view line);
+
+ private:
+  [[nodiscard]] std::string answer_request(const json::Value& request, std::string_view id);
+  [[nodiscard]] std::string initialize(const json::Value& request) const;
+  [[nodiscard]] std::string call_tool(const json::Value& request, std::string_view id);
+
+  Api& api_;
+  std::string version_;
+};
+
+/// Answers lines until the input ends. Returns false if a line is too long or the output is closed.
+[[nodiscard]] bool serve_mcp(McpServer& server, int input, int output);
+
+}  // namespace parley::client

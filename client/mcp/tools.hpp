@@ -1,0 +1,25 @@
+#pragma once
+/// The tools that `parley mcp` offers to a coding agent. Each reads its arguments, asks the server, and answers with text.
+/// Main thread.
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "client/remote/api.hpp"
+
+namespace parley::client {
+
+struct McpTool {
+  std::string_view name;
+  std::string_view description;
+  std::string_view input_schema;  ///< JSON Schema of the arguments
+  bool is_read_only = true;
+  /// The text for the model. Problem: what the server or the arguments say; the model reads it as an error.
+  Expected<std::string> (*call)(Api& api, const json::Value& arguments) = nullptr;
+};
+
+[[nodiscard]] std::span<const McpTool> mcp_tools();
+[[nodiscard]] const McpTool* find_mcp_tool(std::string_view name);
+
+}  // namespace parley::client
