@@ -26,6 +26,14 @@ store::StoredEntry stored(const EntryWrite& write, std::string_view json, Time t
   return entry;
 }
 
+/// Whether an event of a history offers actions to the tester's first turn.
+bool offers_actions(const HistoryMessage& message) {
+  if (!is_event(message.type)) return false;
+  const auto metadata = json::parse(message.metadata.text);
+  const auto actions = metadata.ok() ? metadata->root().find("actions") : std::nullopt;
+  return actions && actions->is(json::Kind::array) && actions->size() > 0;
+}
+
 /// The messages before the first turn, as entries of exchange 0.
 void add_history(store::ChangeSet& changes, const ResultHead& head,
                  const std::vector<HistoryMessage>& history, IdSource& ids) {
@@ -45,7 +53,8 @@ void add_history(store::ChangeSet& changes, const ResultHead& head,
                   .ordinal = static_cast<std::uint32_t>(i),
                   .type = write.entry.type,
                   .role = write.entry.role,
-                  .is_history = true};
+                  .is_history = true,
+                  .registers = offers_actions(message)};
     changes.append_entry(head.stamp, write.slot.ordinal, stored(write, entry_json(write.entry), now));
   }
 }

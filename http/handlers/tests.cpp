@@ -1,10 +1,13 @@
 // Tests: variants of one level (D41), valid assertions and scripts (D31, D60), ids of assertions (D30).
 
+#include <set>
+
 #include "actors/run/case_generation.hpp"
 #include "http/bodies/case_builder.hpp"
 #include "http/handlers/record_operations.hpp"
 #include "model/records/custom_fields.hpp"
 #include "scoring/kinds.hpp"
+#include "tester/actions.hpp"
 #include "tester/script.hpp"
 #include "tester/warnings.hpp"
 
@@ -43,12 +46,28 @@ void check_tags(const Test& test, Findings& findings) {
   }
 }
 
+/// Events of a history may offer actions to the tester's first turn, each name once.
+void check_first_actions(const HistoryMessage& message, const std::string& pointer,
+                         std::set<std::string>& names, Findings& findings) {
+  const auto metadata = json::parse(message.metadata.text);
+  const auto actions = metadata.ok() ? json::given(metadata->root(), "actions") : std::nullopt;
+  if (!actions || !is_event(message.type)) return;
+  const tester::ParsedActions parsed = tester::parse_actions(*actions, pointer, findings);
+  bool is_duplicate = !parsed.duplicates.empty();
+  for (const tester::ActionDefinition& action : parsed.actions) {
+    is_duplicate = !names.insert(action.name).second || is_duplicate;
+  }
+  if (is_duplicate) findings.add(pointer, "must name each action once in the whole history");
+}
+
 void check_history(const Test& test, Findings& findings) {
   std::size_t bytes = 0;
+  std::set<std::string> action_names;
   for (std::size_t i = 0; i < test.history.size(); ++i) {
     const HistoryMessage& message = test.history[i];
     const std::string pointer = "/history/" + std::to_string(i);
     if (!findings.has(pointer + "/type")) check_needed_field(message, pointer, findings);
+    check_first_actions(message, pointer + "/metadata/actions", action_names, findings);
     bytes += message.metadata.text.size() + (message.content ? message.content->size() : 0);
   }
   if (bytes > limits::history_bytes_max) findings.add("/history", "must have at most 262144 bytes of text");

@@ -119,6 +119,16 @@ class Carried(SystemTest):
         self.assertEqual(len(self.result(self.agent_, test=heir["id"])["conversation"]), 3)
         self.assertEqual([row["content"] for row in self.result(self.agent_, test=own["id"])["conversation"]], ["Own."])
 
+    def test_D133_an_event_of_the_history_offers_actions_to_the_first_turn(self):
+        offer = {"type": "public-event", "name": "buttons",
+                 "metadata": {"actions": [{"name": "track_order", "description": "Track"}]}}
+        test = self.a_test(self.scenario_, "invoke: track_order", history=[*HISTORY, offer])
+        made = self.result(self.agent_, test=test["id"])
+        turn = self.ok(self.http.post(f"/test-results/{made['id']}/next-message", {}))
+        self.assertEqual((turn["message"], turn["action"]["name"]), (None, "track_order"))
+        twice = self.http.post("/tests/", {"scenario": self.scenario_["id"], "history": [offer, offer]})
+        self.assertEqual(twice.status, 400)
+
     def test_D108_a_faulty_history_is_refused(self):
         for message, pointer in (({"role": "user"}, "/history/0/content"), ({"type": "tool"}, "/history/0/name"),
                                  ({"role": "nobody", "content": "x"}, "/history/0/role"), ("x", "/history/0")):
