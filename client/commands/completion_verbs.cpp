@@ -18,21 +18,26 @@ _parley() {
 complete -o default -F _parley parley
 )sh";
 
-constexpr std::string_view zsh_script = R"sh(#compdef parley
+// clang-format reads the parameter flags of zsh as C++.
+// clang-format off
+constexpr std::string_view zsh_script = R"zsh(#compdef parley
 # zsh completion for parley: parley completion zsh > "${fpath[1]}/_parley"
 _parley() {
   local -a candidates
-  candidates=(${(f)" $(parley __complete "${(@)words[2,CURRENT]}" 2 > / dev / null) "})
-    if (($ #candidates));
-then compadd - a candidates;
-else _files;
-fi
+  candidates=(${(f)"$(parley __complete "${(@)words[2,CURRENT]}" 2>/dev/null)"})
+  if (( $#candidates )); then
+    compadd -a candidates
+  else
+    _files
+  fi
 }
-if
-  ["$funcstack[1]" = "_parley"];
-then _parley "$@";
-else compdef _parley parley; fi
-)sh";
+if [ "$funcstack[1]" = "_parley" ]; then
+  _parley "$@"
+else
+  compdef _parley parley
+fi
+)zsh";
+// clang-format on
 
 constexpr std::string_view fish_script = R"sh(# fish completion for parley: parley completion fish | source
 function __parley_complete
