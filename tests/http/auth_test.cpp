@@ -29,8 +29,8 @@ TEST(Auth, gives_the_same_401_for_every_path_without_a_key_I69) {
   ApiWorld world;
   world.key = "";
   const std::vector<std::pair<std::string, std::string>> requests{
-      {"GET", "/runs"},   {"GET", "/nope"},     {"DELETE", "/runs"}, {"POST", "/test-results/x/finish"},
-      {"GET", "/"},       {"OPTIONS", "/runs"}, {"PATCH", "*"},      {"POST", "/healthz"},
+      {"GET", "/runs"},    {"GET", "/nope"},     {"DELETE", "/runs"}, {"POST", "/test-results/x/finish"},
+      {"GET", "/nothing"}, {"OPTIONS", "/runs"}, {"PATCH", "*"},      {"POST", "/healthz"},
       {"GET", "/metrics"}};
   for (const auto& [method, target] : requests) {
     const Reading reading = world.call(method, target, "{broken", {{"X-Request-Id", "r1"}});
