@@ -234,6 +234,10 @@ class RunCall {
 
   int play_cells(OpenSession& open, const CompiledSuite& suite, const SuiteRecords& records,
                  const std::vector<ChosenCell>& cells) {
+    for (const ChosenCell& each : cells)
+      if (each.agent->type == "EXTERNAL")
+        return wrong_use(
+            call_, "the agent \"" + each.agent->name + "\" is external: its own client drives its runs");
     const GateSettings settings = options_.uses_gate ? suite.gate.value_or(GateSettings{}) : GateSettings{};
     const auto rules = gate_rules_of(call_, settings);
     if (!rules) return wrong_use(call_, rules.problem().detail);

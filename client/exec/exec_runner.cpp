@@ -71,6 +71,15 @@ std::string failure_body(const CaseFault& fault, const std::string& errors, cons
   return std::move(out).text();
 }
 
+/// Ends a result that cannot go on. A server that refuses the details still learns of the end, so the run does not wait.
+void fail(Api& api, const std::string& path, const CaseFault& fault, const std::string& errors,
+          const json::Value& result) {
+  const std::string whole = failure_body(fault, errors, result);
+  const std::string bare = failure_body(fault, "", result);
+  for (const std::string& body : {whole, bare, std::string(R"({"status":"failed"})")})
+    if (api.call("PATCH", path, {.body = body})) return;
+}
+
 }  // namespace
 
 ExecRunner::ExecRunner(ServerAddress server, ExecOptions options, std::vector<std::string> results,
@@ -103,15 +112,18 @@ void ExecRunner::drive(const std::string& id, ExecAgent& agent) {
   agent.begin_conversation();
   while (!stop_) {
     const auto turn = api.call("POST", path + "/next-message", {.prefer = "wait=30"});
-    if (!turn || flag_at(turn->root(), "end_chat")) break;
+    if (!turn) {
+      if (!stop_) fail(api, path, {"client", "runner", turn.problem().detail}, "", result->root());
+      break;
+    }
+    if (flag_at(turn->root(), "end_chat")) break;
     if (!flag_at(turn->root(), "ready")) continue;
     const json::Value root = result->root();
     const std::int64_t number = turns_before(root, text_at(turn->root(), "message_id"));
     AnswerOrFault read = agent.ask(
         {number, turn_text(root, turn->root(), number, true), turn_text(root, turn->root(), number, false)});
     if (!read.answer) {
-      if (read.fault.source == "agent")
-        static_cast<void>(api.call("PATCH", path, {.body = failure_body(read.fault, agent.errors(), root)}));
+      if (read.fault.source == "agent") fail(api, path, read.fault, agent.errors(), root);
       break;
     }
     bool is_recorded = true;
@@ -120,7 +132,7 @@ void ExecRunner::drive(const std::string& id, ExecAgent& agent) {
       is_recorded = recorded.ok();
       if (!is_recorded && recorded.problem().status() == 400) {
         const CaseFault fault{"agent", "wrong_shape", recorded.problem().detail};
-        static_cast<void>(api.call("PATCH", path, {.body = failure_body(fault, agent.errors(), root)}));
+        fail(api, path, fault, agent.errors(), root);
       }
       if (!is_recorded) break;
       result = std::move(recorded);

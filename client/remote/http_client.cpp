@@ -60,7 +60,8 @@ void fill(HeaderList& lines, const HttpRequest& request, const std::string& key)
   if (!key.empty()) lines.add("Authorization: Bearer " + key);
   const bool names_type = std::any_of(request.headers.begin(), request.headers.end(),
                                       [](const auto& header) { return header.first == "Content-Type"; });
-  if (!request.body.empty() && !names_type) lines.add("Content-Type: application/json");
+  // Else libcurl would call the empty body of a POST a form.
+  if (request.method != "GET" && !names_type) lines.add("Content-Type: application/json");
   for (const auto& [name, value] : request.headers) lines.add(name + ": " + value);
 }
 

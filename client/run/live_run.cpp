@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t planned_rows_of_page = 500;
 constexpr std::int64_t exec_workers = 4;  ///< of an agent that sets no `concurrency`
 constexpr std::chrono::milliseconds plan_pause{2};
+constexpr std::chrono::seconds plan_within{60};  ///< a launch of 20,000 cases takes seconds
 
 /// Values of variables whose names say that they are secrets.
 bool names_secret(std::string_view name) {
@@ -99,7 +100,8 @@ Expected<Done> LiveRun::read_plan(Api& api) {
 
 Expected<Done> LiveRun::start_runner(Api& api, const CompiledSuite& suite, const PlayOptions& options) {
   if (!agent_.exec) return Done{};
-  while (static_cast<std::int64_t>(plan_.size()) < cases()) {
+  const auto until = std::chrono::steady_clock::now() + plan_within;
+  while (static_cast<std::int64_t>(plan_.size()) < cases() && std::chrono::steady_clock::now() < until) {
     TRY_DONE(read_plan(api));
     if (static_cast<std::int64_t>(plan_.size()) >= cases() || stop_requested()) break;
     std::this_thread::sleep_for(plan_pause);
