@@ -19,6 +19,7 @@
 #include "app/process/stop_signals.hpp"
 #include "http/api.hpp"
 #include "http/auth/bootstrap.hpp"
+#include "http/auth/start_code.hpp"
 #include "http/transport/server.hpp"
 #include "model/clock.hpp"
 #include "store/audit/audit.hpp"
@@ -155,6 +156,15 @@ Expected<Done> commit_now(actors::Gateway& gateway, store::ChangeSet changes) {
   return done.get_future().get();
 }
 
+/// Where a browser on this machine finds the page.
+std::string page_url(const Config& config, std::uint16_t port) {
+  if (!config.public_url.empty()) return config.public_url + "/ui/";
+  const bool is_any = config.host == "0.0.0.0" || config.host == "::" || config.host == "[::]";
+  std::string host = is_any ? "127.0.0.1" : config.host;
+  if (host.find(':') != std::string::npos && host.front() != '[') host = "[" + host + "]";
+  return "http://" + host + ":" + std::to_string(port) + config.base_path + "/ui/";
+}
+
 void announce(const Config& config, std::uint16_t port, const std::optional<std::string>& first_key) {
   spdlog::info("listening address={}:{} data={}", config.host, port, config.data.string());
   for (const http::ListenAddress& other : config.other_addresses)
@@ -163,9 +173,21 @@ void announce(const Config& config, std::uint16_t port, const std::optional<std:
   if (!listens_on_loopback(config)) {
     spdlog::warn("listening beyond loopback without TLS: put a proxy that terminates TLS in front");
   }
+  spdlog::info("page url={}", page_url(config, port));
   if (!first_key) return;
   // The key is printed once, and only to a terminal (D81).
   if (isatty(STDOUT_FILENO) != 0) std::printf("admin key: %s\n", first_key->c_str());
+  std::fflush(stdout);
+}
+
+/// Prints a link that signs in once, and only to a terminal: for a minute it is as good as a key.
+void show_sign_in(const std::string& page, actors::Gateway& gateway, const store::Store& store,
+                  const http::Keys& keys) {
+  if (isatty(STDOUT_FILENO) == 0) return;
+  const auto commit = [&](store::ChangeSet changes) { return commit_now(gateway, std::move(changes)); };
+  const auto code = http::start_code(store, keys, SystemClock().now(), commit);
+  if (!code.ok() || code->empty()) return;
+  std::printf("the page:  %ssignin#code=%s  (signs in once, within a minute)\n", page.c_str(), code->c_str());
   std::fflush(stdout);
 }
 
@@ -279,7 +301,6 @@ int serve_until(const Config& asked, const ServeEvents& events) {
   const auto pepper = store::open_pepper(store, config.data);
   if (!pepper) return cannot_start(pepper.problem());
   const http::Keys keys(*pepper);
-
   outbound::HttpClient client(call_limits_of(config), guard_of(config), outbound::system_lookup, tell_pace);
 
   RandomIds ids;
@@ -306,6 +327,7 @@ int serve_until(const Config& asked, const ServeEvents& events) {
   if (const auto started = server.start(); !started) return cannot_listen(started.problem());
   serving = &server;
   events.ready(config, server.port(), *first_key);
+  if (events.shows_link) show_sign_in(page_url(config, server.port()), supervisor.gateway(), store, keys);
 
   events.wait([&] {
     if (config.audit) tell_audit_head(store, "day");
@@ -326,7 +348,8 @@ int serve(const Config& config) {
   return serve_until(config, {environment_value("PARLEY_BOOTSTRAP_KEY"), announce,
                               [&signals](const std::function<void()>& daily) {
                                 wait_for_stop(signals, {daily, reopen_log});
-                              }});
+                              },
+                              true});
 }
 
 }  // namespace parley::app

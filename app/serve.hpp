@@ -17,6 +17,7 @@ struct ServeEvents {
   std::function<void(const Config&, std::uint16_t port, const std::optional<std::string>& first_key)> ready;
   /// Returns when the server is to end.
   std::function<void(const std::function<void()>& daily)> wait;
+  bool shows_link = false;  ///< prints a link that signs in, if the output is a terminal
 };
 
 /// Serves until `events.wait` returns, then drains (D91). The exit code as of serve(). One thread at a time.

@@ -103,9 +103,9 @@ export function clean(page) {
 }
 
 const tests = [
-  ['Asks for an order', 'say: Hello\nsay: Where is order 42?\nsay: bye', [{ id: 'lookup', name: 'looks the order up', type: 'tool-called', severity: 'BLOCKER', config: { name: 'lookup_order' } }, { id: 'hello', name: 'says hello', type: 'icontains', severity: 'MINOR', config: { value: 'hello', scope: 'all' } }]],
-  ['Wants a refund', 'say: Hello\nsay: I want my money back.\nsay: bye', [{ id: 'refund', name: 'gives the money back', type: 'contains', severity: 'BLOCKER', config: { value: 'has been refunded', scope: 'all' } }]],
-  ['Half of it holds', 'say: Hello\nsay: bye', [{ name: 'says something', type: 'min-length', severity: 'BLOCKER', config: { value: 1 } }, { name: 'says the weather', type: 'contains', severity: 'MAJOR', config: { value: 'It rains in Bergen', scope: 'all' } }]],
+  ['Asks for an order', 'say: Hello\nsay: Where is order 42?\nsay: bye', [{ id: 'lookup', name: 'looks the order up', type: 'tool-called', severity: 'BLOCKER', config: { name: 'lookup_order' } }, { id: 'hello', name: 'says hello', type: 'icontains', severity: 'MINOR', config: { value: 'hello' } }]],
+  ['Wants a refund', 'say: Hello\nsay: I want my money back.\nsay: bye', [{ id: 'refund', name: 'gives the money back', type: 'contains', severity: 'BLOCKER', config: { value: 'has been refunded' } }]],
+  ['Half of it holds', 'say: Hello\nsay: bye', [{ name: 'says something', type: 'min-length', severity: 'BLOCKER', config: { value: 1 } }, { name: 'says the weather', type: 'contains', severity: 'MAJOR', config: { value: 'It rains in Bergen' } }]],
   ['Needs a judge', 'say: Hello\nsay: bye', [{ name: 'is friendly', type: 'criteria', severity: 'BLOCKER', criteria: 'The chatbot is friendly.' }]],
 ];
 

@@ -7,11 +7,11 @@ const tests = [
     assertions: [{ name: 'looks the order up', type: 'tool-called', severity: 'BLOCKER', config: { name: 'lookup_order', arguments: { order: '42' } } },
       { name: 'answers quickly', type: 'response-time', severity: 'MINOR', config: { value: 2000 } }] },
   { name: 'Asks for an unknown order', instruction: 'say: Hello\nsay: Where is order 20?\nsay: bye',
-    assertions: [{ name: 'promises nothing', type: 'contains', severity: 'MAJOR', config: { value: 'on its way', negate: true, scope: 'all' } }] },
+    assertions: [{ name: 'promises nothing', type: 'contains', severity: 'MAJOR', config: { value: 'on its way', negate: true } }] },
   { name: 'Wants a refund', instruction: 'say: Hello\nsay: I want my money back for order 42.\nsay: bye',
-    assertions: [{ name: 'gives the money back', type: 'contains', severity: 'BLOCKER', config: { value: 'has been refunded', scope: 'all' } }] },
+    assertions: [{ name: 'gives the money back', type: 'contains', severity: 'BLOCKER', config: { value: 'has been refunded' } }] },
   { name: 'Is polite', instruction: 'say: Hello\nsay: Thank you, bye',
-    assertions: [{ name: 'greets', type: 'icontains', severity: 'MAJOR', config: { value: 'hello', scope: 'all' } }] },
+    assertions: [{ name: 'greets', type: 'icontains', severity: 'MAJOR', config: { value: 'hello' } }] },
 ];
 
 /** Returns the id of the run. */

@@ -1,5 +1,5 @@
 /** Charts of a run, computed from its cells: each title says the finding, and each chart is a table too. */
-import { bin, max, quantile, sum } from 'd3-array';
+import { bin, max, min, quantile, range, sum } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { ReactNode, useState } from 'react';
 import { count, duration, money, percent } from '../shared/format';
@@ -23,16 +23,17 @@ export function Chart({ title, rows, head, children }: { title: string; head: st
   );
 }
 
-export function Histogram({ values, text, label }: { values: number[]; text: (value: number) => string; label: string }): JSX.Element {
-  const bins = bin().thresholds(20)(values);
+export function Histogram({ values, text, label, isWhole }: { values: number[]; text: (value: number) => string; label: string; isWhole?: boolean }): JSX.Element {
+  const bins = isWhole ? bin().domain([min(values)!, max(values)! + 1]).thresholds(range(min(values)!, max(values)! + 1))(values) : bin().thresholds(20)(values);
   const most = max(bins, (each) => each.length) ?? 1;
   const width = 480, height = 150;
   const x = scaleLinear([bins[0]?.x0 ?? 0, bins[bins.length - 1]?.x1 ?? 1], [0, width]), y = scaleLinear([0, most], [height - 22, 8]);
+  const ticks = x.ticks(5).filter((tick) => !isWhole || Number.isInteger(tick));
   return (
     <svg className="plot" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
       {bins.map((each, at) => <rect key={at} className="bar" x={x(each.x0!) + 1} y={y(each.length)} width={Math.max(1, x(each.x1!) - x(each.x0!) - 2)} height={height - 22 - y(each.length)}><title>{`${text(each.x0!)}–${text(each.x1!)}: ${count(each.length)}`}</title></rect>)}
       <line className="axis" x1="0" x2={width} y1={height - 22} y2={height - 22} />
-      {x.ticks(5).map((tick) => <text key={tick} x={x(tick)} y={height - 6} textAnchor={tick === x.ticks(5)[0] ? 'start' : 'middle'}>{text(tick)}</text>)}
+      {ticks.map((tick, at) => <text key={tick} x={x(tick)} y={height - 6} textAnchor={at === 0 ? 'start' : at === ticks.length - 1 ? 'end' : 'middle'}>{text(tick)}</text>)}
     </svg>
   );
 }
@@ -50,7 +51,7 @@ export function Charts({ run, rows }: { run: Run; rows: MatrixRow[] }): JSX.Elem
         <ul className="bars wide">{counts.map(([state, number]) => <li key={state.letter}><span className="cut">{state.name}</span><Meter share={number / cells.length} tone={stateOf(state.letter).tone} /><span className="number">{count(number)}</span></li>)}</ul>
       </Chart>
       {times.length > 0 && <Chart title={w.chartTime(duration(quantile(times, 0.5)), duration(quantile(times, 0.95)))} head={[w.timeColumn, w.conversations]} rows={bin().thresholds(20)(times).map((each) => [duration(each.x0), each.length])}><Histogram values={times} text={duration} label={w.timeColumn} /></Chart>}
-      {turns.length > 0 && <Chart title={w.chartTurns(Math.round(quantile(turns, 0.5) ?? 0))} head={[w.turnsColumn, w.conversations]} rows={bin().thresholds(20)(turns).map((each) => [each.x0 ?? 0, each.length])}><Histogram values={turns} text={count} label={w.turnsColumn} /></Chart>}
+      {turns.length > 0 && <Chart title={w.chartTurns(Math.round(quantile(turns, 0.5) ?? 0))} head={[w.turnsColumn, w.conversations]} rows={bin().thresholds(20)(turns).map((each) => [each.x0 ?? 0, each.length])}><Histogram values={turns} text={count} label={w.turnsColumn} isWhole /></Chart>}
       {scored.length > 0 && <Chart title={w.chartScore} head={[w.testColumn, w.rateColumn]} rows={scored.map((row) => [row.name, percent(row.rate)])}>
         <ul className="bars wide">{scored.map((row) => <li key={row.at}><bdi className="cut">{row.name}</bdi><Meter share={row.rate ?? 0} tone="passed" /><span className="number">{percent(row.rate)}</span></li>)}</ul></Chart>}
       {(sum(costs) > 0 || run.result.averages?.cost) && <Chart title={w.chartCost(money(sum(costs)))} head={[w.testColumn, w.costColumn]} rows={rows.map((row) => [row.name, sum(row.cells, (cell) => cell.usd ?? 0)])}><Histogram values={costs} text={money} label={w.costColumn} /></Chart>}

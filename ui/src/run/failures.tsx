@@ -73,7 +73,7 @@ function GroupCard({ run, group }: { run: Run; group: FailureGroup }): JSX.Eleme
   );
 }
 export function Meter({ share, tone }: { share: number; tone: string }): JSX.Element {
-  return <span className="meter" aria-hidden="true"><span className={`piece ${tone}`} style={{ width: `${Math.max(2, share * 100)}%` }} /></span>;
+  return <span className="meter" aria-hidden="true"><span className={`piece ${tone}`} style={{ width: `${share === 0 ? 0 : Math.max(2, share * 100)}%` }} /></span>;
 }
 
 export function Failures({ run, groups }: { run: Run; groups: FailureGroup[] }): JSX.Element {

@@ -1,0 +1,95 @@
+import { after, before, test } from 'node:test';
+import { assert, Browser, clean, Parley, ready, seed, visit } from './support.mjs';
+
+let server, browser, data;
+before(async () => { server = await Parley.start(); browser = await Browser.start(server); data = await seed(server, 2); });
+after(async () => { await browser?.stop(); await server?.stop(); });
+
+test('the editor shows what a line does, and a fault at its place', async () => {
+  const page = await browser.open();
+  await visit(page, server, `/tests/${data.tests[0].id}`);
+  const script = page.locator('.script-editor textarea');
+  await script.fill('say: Hello\nend if /(/');
+  await page.waitForSelector('.fault');
+  assert.ok(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled());
+  await script.fill('say: Hello\nend');
+  await page.waitForSelector('.line-notes >> text=ends the conversation');
+  await page.reload();
+  await ready(page);
+  assert.equal(await script.inputValue(), 'say: Hello\nend', 'what is not saved survives a reload');
+  clean(page);
+});
+
+test('an assertion is a form, and saving stores it', async () => {
+  const page = await browser.open();
+  await visit(page, server, `/tests/${data.tests[2].id}`);
+  await page.click('text=Add assertion');
+  await page.getByLabel('What do you want to check?').fill('promptfoo latency');
+  await page.keyboard.press('Enter');
+  const form = page.locator('[data-part=assertion-form]').last();
+  await form.locator('label:has-text("value") input').fill('5000');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.waitForFunction(() => !document.body.innerText.includes('not saved yet'));
+  const stored = await server.get(`/tests/${data.tests[2].id}`);
+  assert.equal(stored.assertions.at(-1).type, 'response-time');
+  assert.equal(stored.assertions.at(-1).config.value, 5000);
+});
+
+test('a concurrent change is not overwritten silently', async () => {
+  const page = await browser.open();
+  await visit(page, server, `/tests/${data.tests[1].id}`);
+  await page.locator('label:has-text("Name") input').first().fill('Mine');
+  await server.call('PATCH', `/tests/${data.tests[1].id}`, { description: 'theirs' });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.waitForSelector('dialog[open]');
+  assert.notEqual((await server.get(`/tests/${data.tests[1].id}`)).name, 'Mine');
+  await page.click('text=Save mine');
+  await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+  await page.waitForFunction(() => !document.body.innerText.includes('not saved yet'));
+  assert.equal((await server.get(`/tests/${data.tests[1].id}`)).name, 'Mine');
+});
+
+test('a dry run says what rescoring says, and stores nothing', async () => {
+  const page = await browser.open();
+  await visit(page, server, `/tests/${data.tests[0].id}`);
+  await page.evaluate(() => sessionStorage.clear());
+  await page.reload();
+  await ready(page);
+  await page.click('text=On the last 20 results');
+  await page.waitForSelector('[data-part=dry-row]');
+  assert.equal(await page.locator('[data-part=dry-row]').count(), 4);
+});
+
+test('without a blocker, the editor says that nothing can fail', async () => {
+  const page = await browser.open();
+  await visit(page, server, `/tests/new?scenario=${data.scenario.id}`);
+  assert.match(await page.locator('[data-part=warning]').innerText(), /Nothing can fail/);
+});
+
+test('the wizard checks an agent before anything is stored', async () => {
+  const page = await browser.open();
+  const before = (await server.get('/agents/')).total;
+  await visit(page, server, '/agents/new?type=HTTP');
+  await page.locator('label:has-text("Name") input').fill('Webhook');
+  await page.locator('label:has-text("url") input').fill('http://127.0.0.1:9/turn');
+  await page.click('text=Check now');
+  await page.waitForSelector('[data-part=agent-check] .note code');
+  assert.equal(await page.locator('[data-part=agent-check] .note code').innerText(), 'connect');
+  assert.equal((await server.get('/agents/')).total, before);
+  clean(page);
+});
+
+test('a person chats, finishes, and the conversation becomes a script', async () => {
+  const page = await browser.open();
+  await visit(page, server, `/chat?agent=${data.agent.id}`);
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.waitForURL(/\/chat\/./);
+  await page.locator('.composer textarea').fill('Where is order 42?');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[data-kind=chatbot]', { timeout: 15_000 });
+  await page.click('text=Save as test');
+  await page.waitForURL(/\/tests\/new/);
+  await ready(page);
+  assert.match(await page.locator('.script-editor textarea').inputValue(), /say: "Where is order 42\?"/);
+  clean(page);
+});

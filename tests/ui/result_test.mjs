@@ -1,0 +1,89 @@
+import { after, before, test } from 'node:test';
+import { assert, Browser, clean, Parley, ready, seed, visit } from './support.mjs';
+
+let server, browser, data, long;
+before(async () => {
+  server = await Parley.start();
+  browser = await Browser.start(server);
+  data = await seed(server, 2);
+});
+after(async () => { await browser?.stop(); await server?.stop(); });
+
+/** A result that a client drove: `turns` answers, then the end. */
+async function converse(answers, assertions) {
+  const agent = await server.post('/agents/', { name: 'My client', type: 'EXTERNAL' });
+  const said = answers.map((_, at) => `say: question ${at}`).join('\n');
+  const result = await server.post('/test-results/', { agent: agent.id, testInstruction: said, assertionResults: assertions });
+  for (const answer of answers) {
+    await server.post(`/test-results/${result.id}/next-message`);
+    for (const entry of [answer].flat()) await server.post(`/test-results/${result.id}/conversation`, typeof entry === 'string' ? { content: entry } : entry, { Prefer: 'return=minimal' });
+  }
+  await server.post(`/test-results/${result.id}/next-message`);
+  return server.call('GET', `/test-results/${result.id}`, undefined, { Prefer: 'wait=20' });
+}
+
+test('the evidence is marked in the words, at the right occurrence', async () => {
+  const result = await converse(['no price here', 'It is 4.50, I say 4.50 \u{1F600} 4.50'], [{ id: 'price', name: 'names the price', type: 'contains', severity: 'BLOCKER', config: { value: '4.50' } }]);
+  const page = await browser.open();
+  await visit(page, server, `/results/${result.id}?a=price`);
+  const [verdict] = result.assertionResults;
+  const marks = page.locator('[data-part=evidence][data-id=price]');
+  assert.ok(await marks.count() >= 1);
+  if (verdict.quotes?.length) {
+    assert.equal((await marks.first().innerText()).replace(/\d$/, ''), '4.50');
+    const before = await marks.first().evaluate((mark) => { const range = document.createRange(); range.setStart(mark.closest('.words'), 0); range.setEndBefore(mark); return range.toString(); });
+    assert.equal(before.split('4.50').length - 1, verdict.quotes[0].nth - 1);
+  }
+  clean(page);
+});
+
+test('assertions, entries and tools carry their hooks; failed ones are first', async () => {
+  const id = (await server.get(`/runs/${data.runs[0].id}/test-results?limit=50`)).data.find((each) => each.test.name === 'Wants a refund').id;
+  const page = await browser.open();
+  await visit(page, server, `/results/${id}`);
+  const result = await server.get(`/test-results/${id}`);
+  const states = await page.locator('[data-part=assertion]').evaluateAll((all) => all.map((each) => each.dataset.state));
+  assert.equal(states[0], 'failed');
+  const kinds = await page.locator('[data-part=entry]').evaluateAll((all) => all.map((each) => each.dataset.kind));
+  assert.deepEqual(kinds, result.conversation.map((entry) => (entry.type === 'message' ? entry.role : entry.type)));
+  await page.keyboard.press('t');
+  await page.waitForFunction(() => !document.querySelector('[data-kind=tool]'));
+  assert.match(page.url(), /tools=0/);
+});
+
+test('a conversation of 900 entries: windows, find on the server, few entries in the document', async () => {
+  const log = await server.post('/external-conversation-logs/', { externalId: 'long', conversation: Array.from({ length: 450 }, (_, at) => [{ role: 'user', content: `question ${at}` }, { role: 'assistant', content: at === 430 ? 'the needle is here' : `answer ${at}` }]).flat() });
+  assert.ok(log.id);
+  long = await converse(Array.from({ length: 25 }, (_, at) => Array.from({ length: 30 }, (_, part) => ({ content: at === 24 && part === 29 ? 'the needle is here' : `part ${part} of ${at}` }))), [{ type: 'contains', config: { value: 'needle' } }]);
+  const page = await browser.open();
+  await visit(page, server, `/results/${long.id}`);
+  assert.ok(await page.locator('[data-part=entry]').count() <= 420);
+  await page.keyboard.press('f');
+  await page.keyboard.type('needle is');
+  await page.waitForFunction(() => document.querySelector('.find-bar [role=status]')?.textContent.includes('1'));
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('text=needle is here');
+  assert.ok(await page.locator('.minimap button').count() > 12);
+  clean(page);
+});
+
+test('two conversations part at the turn that the API names', async () => {
+  const [a, b] = [await converse(['Hello', 'It is sent', 'Bye'], []), await converse(['Hello', [{ type: 'tool', name: 'lookup', metadata: { arguments: { order: 24 } } }, 'It is lost'], 'Bye'], [])];
+  const page = await browser.open();
+  await visit(page, server, `/results/${a.id}...${b.id}`);
+  const diff = await server.get(`/test-results/${a.id}/compare/${b.id}`);
+  const turn = await page.locator('[data-part=diverging-turn]').getAttribute('data-turn');
+  assert.equal(Number(turn), diff.structural.turn);
+  await page.keyboard.press('s');
+  await page.waitForSelector('.unified');
+  clean(page);
+});
+
+test('printing has the whole text', async () => {
+  const page = await browser.open();
+  await visit(page, server, `/runs/${data.runs[0].id}`);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('.rail').isVisible(), false);
+  assert.ok((await page.pdf()).length > 5000);
+  await ready(page);
+});
