@@ -14,7 +14,7 @@ std::string label_key(const Id& result, const Id& label) {
   return std::string(result.key()).append(label.key());
 }
 
-std::string text_of(const json::Value& root, std::string_view name) {
+std::string label_text(const json::Value& root, std::string_view name) {
   const auto value = root.find(name);
   return value ? std::string(value->string()) : std::string();
 }
@@ -26,10 +26,10 @@ std::optional<Label> read(std::string_view key, std::string_view payload) {
   Label label;
   label.result = id_at(key);
   label.id = id_at(key.substr(id_bytes));
-  label.assertion = text_of(root, "assertion");
-  label.user = id_from_text(text_of(root, "user")).value_or(Id{});
-  label.verdict = text_of(root, "verdict");
-  label.note = text_of(root, "note");
+  label.assertion = label_text(root, "assertion");
+  label.user = id_from_text(label_text(root, "user")).value_or(Id{});
+  label.verdict = label_text(root, "verdict");
+  label.note = label_text(root, "note");
   if (const auto entries = root.find("entries")) {
     for (const json::Value& each : entries->children())
       label.entries.push_back(id_from_text(each.string()).value_or(Id{}));
