@@ -19,7 +19,7 @@ std::string stored_words(const convert::Stored& stored) {
 
 /// A fault of the input, or of a log that is stored with other content: nothing of it is stored.
 int refused(std::string text) {
-  write_text(2, std::move(text) + "Nothing was stored.\n");
+  write_text(2, std::move(text) + "Nothing was written.\n");
   return exit_wrong_use;
 }
 

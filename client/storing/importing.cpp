@@ -67,18 +67,18 @@ void count_changes(const json::Value& answer, std::size_t records, convert::Stor
   stored.unchanged += records - std::min(changed, records);
 }
 
-/// The entries of a log as a body has them: without what the server adds.
+/// The entries of a log as a body has them: without what the server adds, and without defaults.
 std::string plain_conversation(const json::Value& list) {
   json::Writer out;
   out.begin_array();
   for (const json::Value& entry : list.children()) {
     out.begin_object();
-    for (const json::Value& member : entry.children()) {
-      const std::string_view key = member.key();
-      const bool is_added = key == "id" || key == "turn" || key == "createdAt" || member.is(json::Kind::null);
-      const bool is_default =
-          (key == "type" && json::as_text(member) == "message") || (key == "metadata" && member.size() == 0);
-      if (!is_added && !is_default) out.key(key).raw(member.raw());
+    for (const std::string_view key : {"type", "role", "content", "name", "metadata"}) {
+      const auto member = json::given(entry, key);
+      if (!member) continue;
+      const bool is_default = (key == "type" && json::as_text(*member) == "message") ||
+                              (key == "metadata" && member->size() == 0);
+      if (!is_default) out.key(key).raw(member->raw());
     }
     out.end_object();
   }
@@ -97,11 +97,9 @@ std::string member_json(const json::Value& object, std::string_view key, std::st
   return found ? std::string(found->raw()) : std::string(otherwise);
 }
 
-/// Whether the stored log says what the body says.
+/// Whether the stored log says what the body says. The description names the file, which may have moved.
 bool is_same_log(const json::Value& body, const json::Value& record) {
-  for (const std::string_view key : {"externalSource", "description"}) {
-    if (text_at(body, key) != text_at(record, key)) return false;
-  }
+  if (text_at(body, "externalSource") != text_at(record, "externalSource")) return false;
   if (!equal_json(member_json(body, "metadata", "{}"), member_json(record, "metadata", "{}"))) return false;
   const auto of_body = body.find("conversation");
   const auto of_record = record.find("conversation");
