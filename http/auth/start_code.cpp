@@ -7,12 +7,12 @@ namespace parley::http {
 namespace {
 
 constexpr std::int64_t code_life_ms = 60'000;
-constexpr std::size_t keys_per_read = 100;
+constexpr std::size_t keys_at_once = 100;
 
 Expected<std::optional<Id>> first_admin_key(const store::Snapshot& snapshot, Time now) {
   const store::Slice keys{RecordKind::api_key};
-  std::vector<Id> ids = snapshot.ids_in(keys, {}, keys_per_read);
-  for (; !ids.empty(); ids = snapshot.ids_in(keys, ids.back(), keys_per_read)) {
+  std::vector<Id> ids = snapshot.ids_in(keys, {}, keys_at_once);
+  for (; !ids.empty(); ids = snapshot.ids_in(keys, ids.back(), keys_at_once)) {
     for (const Id& id : ids) {
       TRY(key, snapshot.find<ApiKey>(id));
       if (!key) continue;
