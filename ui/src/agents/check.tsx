@@ -25,8 +25,16 @@ export function CheckView({ path, body, isAllowed, done }: { path: string; body?
       {problem && <ProblemView problem={problem} />}
       {answer && <p role="status"><strong className={isGoodAnswer(answer) ? 'good' : 'bad'}>{isGoodAnswer(answer) ? `✓ ${w.checkGood}` : `✗ ${w.checkBad}`}</strong>{typeof answer.durationMs === 'number' && <span className="muted"> {answer.status !== null && `${String(answer.status)} · `}{duration(answer.durationMs)}</span>}</p>}
       {error && <div className="note warn"><code>{code}</code> <Foreign text={String(error.detail ?? '')} />{w.cures[code] && <p className="small">{w.cures[code]}</p>}</div>}
-      {answer && <div className="halves">{answer.request !== undefined && <div><h3>{w.requestSent}</h3><JsonTree value={answer.request as Json} /></div>}{answer.reply !== undefined && answer.reply !== null && <div><h3>{w.answerRead}</h3><JsonTree value={answer.reply as Json} /></div>}</div>}
+      {answer?.proposal ? <div className="note"><p>{w.checkProposal}</p><JsonTree value={answer.proposal as Json} /></div> : null}
+      {answer && <div className="halves">{answer.sent ? <div><h3>{w.requestSent}</h3><Exchanged of={answer.sent as JsonObject} /></div> : null}{answer.received ? <div><h3>{w.answerReceived}</h3><Exchanged of={answer.received as JsonObject} /></div> : null}
+        {answer.reply ? <div><h3>{w.answerRead}</h3><JsonTree value={answer.reply as Json} /></div> : null}</div>}
     </section>
   );
 }
 export function isGoodAnswer(answer: JsonObject): boolean { return answer.ok !== undefined ? answer.ok === true : !answer.error; }
+
+/** A request or an answer: what is short as facts, the body as text. */
+function Exchanged({ of }: { of: JsonObject }): JSX.Element {
+  const { body, ...rest } = of;
+  return <div className="stack tight"><JsonTree value={rest} />{typeof body === 'string' && body !== '' && <pre className="script"><Foreign text={body} /></pre>}</div>;
+}

@@ -1,6 +1,7 @@
 /** The sentences of the pages for comparing, editing, agents, chat, review and trends; part of the one table in words.ts. */
 const n = (value: number): string => value.toLocaleString(navigator.language);
 export const moreWords = {
+  answerReceived: 'Answer', checkProposal: 'The message was not found in the answer. These settings would probably read it:',
   rateOnce: 'The pass rate of one run', rateRose: (from: string, to: string) => `The pass rate rose from ${from} to ${to}`, rateFell: (from: string, to: string) => `The pass rate fell from ${from} to ${to}`, rateSteady: (rate: string) => `The pass rate is ${rate}; no change can be told apart from chance`, latencyTitle: 'Response times of the chatbot', faultsTitle: 'Faults and undecided results', costTitle: 'Cost of a conversation',
   tag: 'tag', source: 'source', conversation: 'conversation', noLogs: 'No log. A log is a conversation of a real user, stored to be scored, tagged, and made a test.',
   notInReport: 'This is not in the report. The server has it.', reportMade: (at: string, version: string) => `Report of ${at}, parley ${version}`, leftOut: (count: number) => `${n(count)} transcripts are left out, since a report has at most 10 MiB. The server has them.`,
