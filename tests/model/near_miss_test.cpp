@@ -29,7 +29,7 @@ TEST(NearMiss, finds_the_field_that_was_meant_D99) {
 
 TEST(NearMiss, takes_the_nearest_of_several) {
   constexpr std::array<std::string_view, 2> taken{"texts", "text"};
-  EXPECT_EQ(meant_field("texst", taken), "texts");
+  EXPECT_EQ(meant_field("textss", taken), "texts");
   EXPECT_EQ(meant_field("txt", taken), "text");
 }
 

@@ -26,6 +26,7 @@ TEST(Counters, D35_a_decided_result_counts_once_and_brings_score_and_measures) {
   expected.response_time = {1, 250'000'000'000, 2};
   expected.cost = {0, 100'000'000'000, 1};
   expected.first = {1, 1, 0, 80};
+  expected.agent = {2, {}, {}, expected.cost};
   EXPECT_EQ(run_share(completed(true, 80)), expected);
   EXPECT_EQ(case_share(completed(false, 0)), (CaseCounters{1, 0, 1, 1, 0}));
 }
@@ -46,6 +47,7 @@ TEST(Counters, a_replaced_result_counts_only_in_live_and_as_an_attempt) {
   head.previous = std::string("y");
   RunCounters expected;
   expected.retries.at(static_cast<std::size_t>(RetryCause::unfinished)) = 1;
+  expected.agent = run_share(completed(true, 80)).agent;  // paid for all the same
   head.retired_from = ResultStatus::running;
   EXPECT_EQ(run_share(head), expected);
   EXPECT_TRUE(is_zero(case_share(head)));
