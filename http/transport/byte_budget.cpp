@@ -3,7 +3,7 @@
 namespace parley::http {
 
 bool ByteBudget::take(std::size_t bytes, Owner owner) {
-  if (owner == 0) return take_for_all(bytes);
+  if (owner == 0 || !is_large(bytes)) return take_for_all(bytes);
   std::atomic<std::size_t>& mine = by_owner_.at(owner % by_owner_.size());
   const auto before = mine.fetch_add(bytes);
   if ((before == 0 || before + bytes <= bounds_.owner_max) && take_for_all(bytes)) return true;
@@ -29,7 +29,7 @@ bool ByteBudget::take_for_all(std::size_t bytes) {
 }
 
 void ByteBudget::give_back(std::size_t bytes, Owner owner) {
-  if (owner != 0) by_owner_.at(owner % by_owner_.size()).fetch_sub(bytes);
+  if (owner != 0 && is_large(bytes)) by_owner_.at(owner % by_owner_.size()).fetch_sub(bytes);
   (is_large(bytes) ? large_ : small_).fetch_sub(bytes);
 }
 

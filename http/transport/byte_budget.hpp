@@ -22,7 +22,7 @@ class ByteBudget {
     std::size_t all_max;         ///< bytes of all shares together
     std::size_t large_max;       ///< the part of it that large shares may use
     std::size_t small_each_max;  ///< a share above this size is large
-    /// Bytes of one owner, beyond which only its single share is admitted.
+    /// Bytes of the large shares of one owner, beyond which only a single one is admitted.
     std::size_t owner_max = SIZE_MAX;
   };
   /// Whose bytes they are; 0: no user's. Owners with the same remainder share a part.
