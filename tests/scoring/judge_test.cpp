@@ -36,7 +36,7 @@ TEST(Assertions, get_an_id_and_the_weight_of_their_severity_where_they_have_none
     EXPECT_FALSE(each.id.empty());
     weights.push_back(each.weight.value_or(-1));
   }
-  EXPECT_EQ(weights, (std::vector<std::int64_t>{5, 3, 1, 0}));
+  EXPECT_EQ(weights, (std::vector<std::int64_t>{5, 5, 1, 0}));
 }
 
 TEST(Kinds, are_sorted_and_complete_D31) {
@@ -238,11 +238,11 @@ TEST(ScoreOf, weighs_passed_against_decided_D34) {
   const std::vector<ScoreRow> rows{
       {{}, {100, true, true}},
       {{ended(passed, major)}, {100, true, true}},
-      {{ended(failed, major)}, {0, true, true}},
-      {{ended(passed, blocker), ended(failed, major)}, {63, true, true}},    // 62.5, half up
-      {{ended(passed, minor), ended(failed, minor, 199)}, {1, true, true}},  // 0.5, half up
-      {{ended(passed, minor), ended(failed, minor, 200)}, {0, true, true}},
-      {{ended(passed, minor), ended(failed, blocker)}, {17, false, true}},
+      {{ended(failed, major)}, {0, true, true, true}},
+      {{ended(passed, blocker), ended(failed, major)}, {63, true, true, true}},    // 62.5, half up
+      {{ended(passed, minor), ended(failed, minor, 199)}, {1, true, true, true}},  // 0.5, half up
+      {{ended(passed, minor), ended(failed, minor, 200)}, {0, true, true, true}},
+      {{ended(passed, minor), ended(failed, blocker)}, {17, false, true, true}},
       {{ended(passed, major), ended(skipped, major), ended(in_error, minor)}, {100, true, true}},
       {{ended(passed, major), ended(skipped, blocker)}, {100, false, false}},
       {{ended(passed, major), ended(in_error, blocker)}, {100, false, false}},
