@@ -110,7 +110,10 @@ Span span_in(const SourceFile& file, const Node& scalar, Span of_text) {
   std::optional<Span> found;
   if (scalar.style == Style::literal) found = span_in_literal(file, scalar, of_text);
   if (!found) found = span_by_search(file, scalar, of_text);
-  return found.value_or(scalar.at);
+  if (!found) return scalar.at;
+  // A part of several lines is longer in the file than in the text, or shorter at its end.
+  const std::size_t size = file.text().size();
+  return {std::min(found->begin, size), std::clamp(found->end, std::min(found->begin, size), size)};
 }
 
 void write_json(json::Writer& out, const Node& node) {

@@ -123,12 +123,28 @@ class Builder {
     return fault("unknown-tag", "tag \"" + name + "\" is not supported; remove it", at);
   }
 
+  /// libfyaml 0.7.12 accepts a block text that is not indented below its key, and then loses lines of it or returns bytes that it
+  /// never wrote.
+  [[nodiscard]] bool is_indented(const Node& node) const {
+    const bool is_block = node.style == Style::literal || node.style == Style::folded;
+    if (!is_block || node.text.empty() || opened_.empty() || !opened_.back().key) return true;
+    const std::size_t key_column = file_->position(opened_.back().key->name_at.begin).column - 1;
+    for (std::uint32_t number = file_->position(node.at.begin).line; number <= file_->line_count();
+         ++number) {
+      const std::size_t column = file_->line(number).find_first_not_of(" \t");
+      if (column != std::string_view::npos) return column > key_column;
+    }
+    return true;
+  }
+
   bool add_scalar(fy_event* event) {
     const Span at = with_quotes(span_of(event));
     Node node{.style = style_of(event->scalar.value), .text = text_of(event->scalar.value), .at = at};
     bool is_text = node.style != Style::plain;
     if (!check_tag(event->scalar.tag, at, is_text)) return false;
     node.kind = is_text ? NodeKind::string : kind_of_plain(node.text);
+    if (node.text.find('\0') != std::string::npos) return fault("nul-byte", "a NUL character in a text", at);
+    if (!is_indented(node)) return fault("yaml", "a block text must be indented below its key", at);
     if (!count(at)) return false;
     const Node& added = tree_->add(std::move(node));
     return name_anchor(text_of(event->scalar.anchor), added) && place(added);

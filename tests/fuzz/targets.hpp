@@ -17,17 +17,19 @@ void assertions(std::string_view bytes);  ///< `{"assertions": [...], "texts": [
 void agent(std::string_view bytes);       ///< answers of hosted agents: status byte, then the body (F19)
 void model(std::string_view bytes);  ///< answers of tester and judge models: status byte, then the body (F21)
 void imports(std::string_view bytes);  ///< files of other tools: a byte for the format, then the file
-void stored(std::string_view bytes);   ///< values of the store: table byte, then the value (I13)
+void sources(
+    std::string_view bytes);  ///< files that people write: a byte for YAML, JSON or CSV, then the file
+void stored(std::string_view bytes);  ///< values of the store: table byte, then the value (I13)
 
 struct Target {
   std::string_view name;
   void (*run)(std::string_view bytes);
   int damaged_copies;  ///< that fuzz_test makes of the corpus; by what one costs
 };
-inline constexpr std::array targets{Target{"framer", framer, 1'000},  Target{"json", json_texts, 1'000},
-                                    Target{"bodies", bodies, 200},    Target{"script", script, 300},
-                                    Target{"patterns", patterns, 50}, Target{"assertions", assertions, 200},
-                                    Target{"agent", agent, 300},      Target{"model", model, 300},
-                                    Target{"stored", stored, 300},    Target{"imports", imports, 300}};
+inline constexpr std::array targets{
+    Target{"framer", framer, 1'000}, Target{"json", json_texts, 1'000}, Target{"bodies", bodies, 200},
+    Target{"script", script, 300},   Target{"patterns", patterns, 50},  Target{"assertions", assertions, 200},
+    Target{"agent", agent, 300},     Target{"model", model, 300},       Target{"stored", stored, 300},
+    Target{"imports", imports, 300}, Target{"sources", sources, 1'000}};
 
 }  // namespace parley::fuzz

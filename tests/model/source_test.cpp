@@ -97,6 +97,8 @@ TEST(YamlReader, reports_faults_with_their_place) {
       {"a: *nothing\n", "a.yaml:1:4: alias \"nothing\" has no anchor before it; define \"&nothing\" first"},
       {"a: 1\n---\nb: 2\n", "a.yaml:2:1: a second document; a file has one, so remove the \"---\""},
       {"[a, b]: 1\n", "a.yaml:1:1: a key must be a text, not a list or a mapping"},
+      {"x:\n  s: |\n  t\n  s: |\n    u\n      v\n  f: >\n    w\n    z\n",
+       "a.yaml:3:1: a block text must be indented below its key"},
       {"a: {<<: 5}\n", "a.yaml:1:5: \"<<\" takes a mapping or a list of mappings"},
       {"a: \xff\n", "a.yaml:1:4: the file is not UTF-8; save it in this encoding"},
   };
