@@ -33,7 +33,7 @@ export function RunPage({ id }: { id: string }): JSX.Element {
   const run = useGet<Run>(`/runs/${id}`);
   const cells = useGet<Cells>(`/runs/${id}/cells`);
   const failures = useGet<{ groups: FailureGroup[] }>(`/runs/${id}/failures`);
-  useLive([`run:${id}`], (event) => { if (event.event === 'cells' && event.data.run === id) cells.reload(); });
+  useLive([`run:${id}`]);
   const rows = useMemo(() => (cells.data ? rowsOf(cells.data) : []), [cells.data]);
   const name = run.data?.scenario?.name || shortId(id);
   const outcome = run.data?.result;

@@ -5,7 +5,7 @@ import { call, Problem } from './api';
 export interface Resource<T> {
   data?: T; problem?: Problem; isLoading: boolean; at: number; reload: () => void;
 }
-interface Held { path: string; state: Resource<unknown>; etag: string; listeners: Set<() => void>; controller?: AbortController; isStale: boolean }
+interface Held { path: string; state: Resource<unknown>; etag: string; listeners: Set<() => void>; controller?: AbortController; isStale: boolean; timer?: ReturnType<typeof setTimeout> }
 
 /** In a report the answers are in the document. */
 let source: ((path: string) => Promise<unknown>) | undefined;
@@ -62,9 +62,16 @@ export function useGet<T>(path: string | null): Resource<T> {
 export function refresh(...starts: string[]): void {
   for (const [path, each] of held) {
     if (!starts.some((start) => path.startsWith(start))) continue;
-    if (each.listeners.size) void load(each);
+    if (each.listeners.size) loadSoon(each);
     else held.delete(path);
   }
+}
+/** A run that moves fast sends many events: each answer is fetched at most once a second. */
+const refreshMs = 1000;
+function loadSoon(each: Held): void {
+  if (each.timer) return;
+  const wait = Math.max(0, refreshMs - (Date.now() - each.state.at));
+  each.timer = setTimeout(() => { each.timer = undefined; if (each.listeners.size) void load(each); }, wait);
 }
 export const refreshShown = (): void => { for (const each of held.values()) if (each.listeners.size) void load(each); };
 export function forgetAll(): void { for (const [path, each] of held) if (!each.listeners.size) held.delete(path); refreshShown(); }
