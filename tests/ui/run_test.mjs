@@ -47,8 +47,9 @@ test('by keyboard alone: from the first cell to the evidence of a failure', asyn
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/results\//);
   await ready(page);
+  const before = page.url();
   await page.keyboard.press(']');
-  await page.waitForFunction((old) => location.href !== old, page.url());
+  await page.waitForFunction((old) => location.href !== old, before);
 });
 
 test('failures: one group for one cause, faults apart, and no rerun of honest failures by default', async () => {

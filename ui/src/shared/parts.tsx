@@ -47,6 +47,7 @@ function titleOf(problem: Problem): string {
 
 export function ProblemView({ problem, retry, back }: { problem: Problem; retry?: () => void; back?: ReactNode }): JSX.Element {
   const [left, setLeft] = useState(problem.retryAfterS);
+  useReady(true);
   useEffect(() => {
     setLeft(problem.retryAfterS);
     if (!problem.retryAfterS) return undefined;
