@@ -158,7 +158,7 @@ int show_verb(const Invocation& call) {
   } else if (run.problem().kind != ProblemKind::not_found) {
     return failed(call, run.problem());
   }
-  if (name.starts_with("last")) return failed(call, run.problem());
+  if (!run && name.starts_with("last")) return failed(call, run.problem());
   const auto result = result_id_of(api, name);
   if (result && api.get("/test-results/" + *result)) return show_result(call, api, *result, terminal);
   if (!result && result.problem().kind != ProblemKind::not_found) return failed(call, result.problem());
