@@ -182,7 +182,7 @@ TEST(HttpAgent, fails_with_a_reason_whatever_comes_back_F19) {
       {R"({"metadata":"x"})", "wrong_shape"},
       {R"({"metadata":{"k":")" + huge + R"("}})", "too_large"},
       // Fits by itself, but not with the time that was measured.
-      {R"({"metadata":{"k":")" + huge.substr(0, huge.size() - 10) + R"("}})", "too_large"},
+      {R"({"message":"","metadata":{"k":")" + huge.substr(0, huge.size() - 10) + R"("}})", "too_large"},
       {R"({"message":")" + std::string(limits::content_bytes_max + 1, 'm') + R"("})", "too_large"},
       {R"({"end":"true"})", "wrong_shape"},
       {R"({"end":1})", "wrong_shape"},
