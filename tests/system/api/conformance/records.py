@@ -77,7 +77,7 @@ class Records(SystemTest):
                  {"criteria": "x", "weight": 0}]
         test = self.a_test(self.scenario(), assertions=given)
         for rows in (test["assertions"], self.result(assertionResults=given)["assertionResults"]):
-            self.assertEqual([row["weight"] for row in rows], [5, 3, 1, 0])
+            self.assertEqual([row["weight"] for row in rows], [5, 5, 1, 0])
 
     def test_D30_a_given_assertion_id_is_kept(self):
         made = self.a_test(self.scenario(), assertions=[{"id": "mine", "criteria": "x"}])["assertions"][0]

@@ -15,7 +15,7 @@ class Rescoring(SystemTest):
     def test_a_preview_lists_the_flips_and_saves_nothing(self):
         made = self.scored([FINE, NEVER])
         found = self.ok(self.rescore(made, assertions=[{**NEVER, "config": {"value": "ine"}},
-                                                       {"id": "more", "type": "contains", "config": {"value": "x"}}]))
+                                                       {"id": "more", "type": "contains", "severity": "MAJOR", "config": {"value": "x"}}]))
         self.assertEqual([(flip["id"], flip["before"], flip["after"]) for flip in found["flips"]],
                          [("never", "failed", "passed"), ("more", None, "failed")])
         self.assertEqual((found["before"], found["after"]),
@@ -67,7 +67,7 @@ class Rescoring(SystemTest):
 
     def test_D9_a_repeat_tells_what_happened_where_assertions_were_added(self):
         made = self.scored([FINE])
-        body = {"assertions": [{"type": "contains", "config": {"value": "zzzz"}}], "preview": False}
+        body = {"assertions": [{"type": "contains", "severity": "MAJOR", "config": {"value": "zzzz"}}], "preview": False}
         key = {"Idempotency-Key": made["id"]}
         path = f"/test-results/{made['id']}/rescore"
         first, again = (self.ok(self.http.post(path, body, key)) for _ in range(2))
