@@ -277,7 +277,8 @@ ModelTurn read_tester(const ChatAnswer& answer, const Scene& scene) {
     return CallFault{"refusal", "The tester model's provider filtered its answer."};
   if (answer.calls.size() > 1) return wrong_shape("The tester model called several tools at once.");
   if (!answer.calls.empty()) return turn_of(answer.calls.front(), scene);
-  const std::string_view said = json::without_fence(json::without_thoughts(answer.content.value_or("")));
+  const std::string_view content = answer.content ? std::string_view(*answer.content) : std::string_view();
+  const std::string_view said = json::without_fence(json::without_thoughts(content));
   if (is_blank(said)) return CallFault{"empty_answer", "The tester model said nothing."};
   if (said.size() > limits::content_bytes_max)
     return CallFault{"too_large", "The tester model's message is beyond 1 MiB."};
