@@ -128,7 +128,7 @@ class Deployment(OwnServerTest):
         self.assertTrue((self.server.folder / "monday").exists() and (self.server.folder / "monday.keys").exists())
 
     def metrics(self):
-        lines = self.ok_text(self.http.get("/metrics")).splitlines()
+        lines = self.http.get("/metrics").body.decode().splitlines()
         return dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
 
     def test_metrics_tell_of_refusals_connections_verdicts_and_the_build(self):
