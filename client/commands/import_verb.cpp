@@ -45,7 +45,7 @@ int import_converted(const Invocation& call) {
   if (const std::string fault = convert_fault(options); !fault.empty()) return wrong_use(call, fault);
   const convert::Prepared prepared = convert::prepare(options);
   if (!prepared.faults.empty()) return refused(prepared.faults);
-  auto open = open_session(call);
+  auto open = open_session(call, ServerPreference::last_login, SessionOptions{});
   if (!open) return failed(call, open.problem());
   convert::Stored stored;
   const auto done = store_files(*open->api, prepared.files, stored);
@@ -80,7 +80,7 @@ int import_made_files(const Invocation& call) {
                      std::move(source->text)});
   }
   if (!faults.empty()) return refused(faults.text());
-  auto open = open_session(call);
+  auto open = open_session(call, ServerPreference::last_login, SessionOptions{});
   if (!open) return failed(call, open.problem());
   convert::Stored stored;
   const auto done = store_files(*open->api, files, stored);
