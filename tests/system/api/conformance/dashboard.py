@@ -15,12 +15,12 @@ class Dashboard(SystemTest):
         scenario, agent = self.scenario(name=unique("s")), self.agent()
         assertions = assertions or [{"id": "fine", "name": "is fine", "type": "contains", "config": {"value": "fine"},
                                      "severity": "BLOCKER"}]
-        test = self.a_test(scenario, "say: Hello", assertions=assertions, name=HOSTILE)
+        test = self.create("/tests/", scenario=scenario["id"], name=HOSTILE, instruction="say: Hello", assertions=assertions)
         run = self.ok(self.http.post("/runs", {"scenario": scenario["id"], "agent": agent["id"], "status": "running",
                                                "repetitions": len(answers), "testConfigs": [{"test": test["id"]}]}), 201)
         results = []
         for answer in answers:
-            made = self.ok(self.http.post("/test-results", {"run": run["id"], "test": test["id"]}), 201)["id"]
+            made = self.ok(self.http.post("/test-results", {"run": run["id"], "test": test["id"], "agent": agent["id"]}), 201)["id"]
             place = f"/test-results/{made}"
             self.ok(self.http.post(f"{place}/next-message"), 200)
             self.ok(self.http.post(f"{place}/conversation", {"role": "chatbot", "content": answer,
@@ -40,6 +40,7 @@ class Dashboard(SystemTest):
         self.assertEqual([(row["test"]["id"], row["expected"]) for row in cells["tests"]], [(test["id"], 3)])
         self.assertIsNone(cells["group"][0])
         self.assertEqual(cells["group"][1], cells["group"][2])
+        self.ok(self.http.get(f"/runs/{run['id']}", {"Prefer": "wait=10"}), 200)  # completes a moment after its results
         again = self.http.get(f"/runs/{run['id']}/cells")
         self.assertEqual(self.http.get(f"/runs/{run['id']}/cells", {"If-None-Match": again.headers["etag"]}).status, 304)
         later = self.ok(self.http.get(f"/runs/{run['id']}/cells?since={cells['rev'] + 60_000}"))
@@ -85,7 +86,7 @@ class Dashboard(SystemTest):
         html = re.sub(r"<(script|style)>.*?</\1>", "", answer.body.decode(), flags=re.S)  # of the page
         self.assertNotIn("<b>", html)
         self.assertNotIn("alert(1)</script>", html)
-        self.assertNotRegex(html, r"(src|href)=")
+        self.assertNotRegex(html, r"(src|href)=[\"']?(https?:|/)")
         self.assertRegex(html, r"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-")
         self.assertIn("1 of 2 decided passed", html)
         index = json.loads(re.search(r'<script type="application/json" id="report-index">(.*?)</script>', html, re.S)[1])
