@@ -27,12 +27,12 @@ test('an assertion is a form, and saving stores it', async () => {
   await page.getByLabel('What do you want to check?').fill('promptfoo latency');
   await page.keyboard.press('Enter');
   const form = page.locator('[data-part=assertion-form]').last();
-  await form.locator('label:has-text("value") input').fill('5000');
+  await form.locator('label:has-text("max") input').first().fill('5000');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.waitForFunction(() => !document.body.innerText.includes('not saved yet'));
   const stored = await server.get(`/tests/${data.tests[2].id}`);
   assert.equal(stored.assertions.at(-1).type, 'response-time');
-  assert.equal(stored.assertions.at(-1).config.value, 5000);
+  assert.equal(stored.assertions.at(-1).config.max, 5000);
 });
 
 test('a concurrent change is not overwritten silently', async () => {
@@ -70,8 +70,8 @@ test('the wizard checks an agent before anything is stored', async () => {
   const page = await browser.open();
   const before = (await server.get('/agents/')).total;
   await visit(page, server, '/agents/new?type=HTTP');
-  await page.locator('label:has-text("Name") input').fill('Webhook');
-  await page.locator('label:has-text("url") input').fill('http://127.0.0.1:9/turn');
+  await page.locator('label:has-text("Name") input').first().fill('Webhook');
+  await page.locator('label:has-text("url") input').first().fill('http://127.0.0.1:9/turn');
   await page.click('text=Check now');
   await page.waitForSelector('[data-part=agent-check] .note code');
   assert.equal(await page.locator('[data-part=agent-check] .note code').innerText(), 'connect');

@@ -5,7 +5,7 @@ import { Agent, Run, Scenario } from '../shared/types';
 const tests = [
   { name: 'Asks for an order', instruction: 'say: Hello\nsay: Where is order 42?\nsay: bye',
     assertions: [{ name: 'looks the order up', type: 'tool-called', severity: 'BLOCKER', config: { name: 'lookup_order', arguments: { order: '42' } } },
-      { name: 'answers quickly', type: 'response-time', severity: 'MINOR', config: { value: 2000 } }] },
+      { name: 'answers quickly', type: 'response-time', severity: 'MINOR', config: { max: 2000 } }] },
   { name: 'Asks for an unknown order', instruction: 'say: Hello\nsay: Where is order 20?\nsay: bye',
     assertions: [{ name: 'promises nothing', type: 'contains', severity: 'MAJOR', config: { value: 'on its way', negate: true } }] },
   { name: 'Wants a refund', instruction: 'say: Hello\nsay: I want my money back for order 42.\nsay: bye',
