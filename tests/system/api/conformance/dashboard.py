@@ -95,7 +95,7 @@ class Dashboard(SystemTest):
             block = re.search(rf'id="transcript-{result}">([^<]*)</script>', html)[1]
             self.assertEqual(json.loads(gzip.decompress(base64.b64decode(block))),
                              self.ok(self.http.get(f"/test-results/{result}")))
-        self.assertNotIn("transcript-", self.http.get(f"/runs/{run['id']}/report?transcripts=none").body.decode())
+        self.assertNotIn('id="transcript-', self.http.get(f"/runs/{run['id']}/report?transcripts=none").body.decode())
 
     def test_two_conversations_part_at_a_turn(self):
         _, _, results = self.finished_run(["fine", "not at all"])
