@@ -38,7 +38,7 @@ class LogBatches(SystemTest):
         self.uploaded([b'{"externalId": "' + b"x" * (8 * 1024 * 1024) + b'"}'], 413)
 
     def test_two_thousand_logs_are_uploaded_scored_and_filtered(self):
-        source = unique("source")
+        source = unique("source").replace(" ", "-")
         lines = [line(unique("log"), "hello" if i % 4 else "I want a refund", externalSource=source) for i in range(2_000)]
         began = time.monotonic()
         found = self.uploaded(lines)
@@ -59,7 +59,7 @@ class LogBatches(SystemTest):
         self.problem(self.http.get(f"{listed}&minScore=101"), 400)
 
     def test_a_smart_tag_is_put_on_stored_logs_on_request(self):
-        source = unique("source")
+        source = unique("source").replace(" ", "-")
         self.uploaded([line(unique("log"), "refund me" if i < 3 else "hello", externalSource=source) for i in range(8)])
         rule = {"match": "all", "conditions": [{"field": "content", "op": "contains", "value": "refund"},
                                                {"field": "externalSource", "op": "equals", "value": source}]}
