@@ -58,7 +58,7 @@ function CellView({ cell, name, total, paint, isDim, isFocused, open, setCard, f
   cell: RunCell; name: string; total: number; paint: string; isDim: boolean; isFocused: boolean; open: string; setCard: (card: [RunCell, HTMLElement] | null) => void; focus: () => void;
 }): JSX.Element {
   const state = stateOf(cell.state);
-  const label = w.cellName(name, cell.n, total, state.name);
+  const label = w.cellName(name, cell.n, total, state.name) + (cell.state === 'q' && cell.score !== null ? `, ${w.scoreOf(cell.score)}` : '');
   const shared = {
     className: `cell ${paint || state.tone}${isDim ? ' dim' : ''}`, 'data-part': 'cell', 'data-state': cell.state, 'data-repetition': cell.n, tabIndex: isFocused ? 0 : -1, 'aria-label': label,
     onMouseEnter: (event: React.MouseEvent<HTMLElement>) => setCard([cell, event.currentTarget]), onMouseLeave: () => setCard(null),

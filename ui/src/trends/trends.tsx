@@ -35,7 +35,7 @@ function Plot({ points, series, text, band, most, label }: { points: Point[]; se
         {y.ticks(4).map((tick) => <g key={tick}><line className="grid" x1={left} x2={width - 8} y1={y(tick)} y2={y(tick)} /><text x={left - 6} y={y(tick) + 4} textAnchor="end">{text(tick)}</text></g>)}
         {band && area && <path className="band" d={area} />}
         {series.map((each) => <path key={each.name} className={`line ${each.kind}`} d={path(each.value)} />)}
-        {points.map((point, n) => { const value = series[0].value(point); return value !== null && <a key={point.run} href={`#${n}`} tabIndex={-1} aria-label={when(point.createdAt)} onClick={(event) => { event.preventDefault(); navigate(`/runs/${point.run}`); }} onMouseEnter={() => setAt(n)}><circle className="dot" cx={x(n)} cy={y(value)} r={n === at ? 5 : 3.5} /></a>; })}
+        {points.map((point, n) => { const value = series[0].value(point); return value !== null && <circle key={point.run} className="dot" cx={x(n)} cy={y(value)} r={n === at ? 5 : 3.5} onClick={() => navigate(`/runs/${point.run}`)} onMouseEnter={() => setAt(n)} />; })}
         <text x={left} y={height - 8}>{points[0] && when(points[0].createdAt)}</text><text x={width - 8} y={height - 8} textAnchor="end">{points.length > 1 && when(points[points.length - 1].createdAt)}</text>
       </svg>
       <p className="small muted" aria-live="polite">{says}</p>
