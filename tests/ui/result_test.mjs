@@ -75,7 +75,7 @@ test('two conversations part at the turn that the API names', async () => {
   const turn = await page.locator('[data-part=diverging-turn]').getAttribute('data-turn');
   assert.equal(Number(turn), diff.structural.turn);
   await page.keyboard.press('s');
-  await page.waitForSelector('.unified');
+  await page.waitForSelector('[data-part=diverging-turn] .unified');
   clean(page);
 });
 
