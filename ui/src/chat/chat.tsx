@@ -72,7 +72,7 @@ function Talk({ result, reload }: { result: ResultHead; reload: () => void }): J
   useReady(entries.isLoaded);
   useLive([`result:${result.id}`], (event) => { if (event.event === 'entry' || event.event === 'result') { reload(); entries.reload(); } });
   useEffect(() => { const timer = setInterval(() => { if (isWaiting || (!isOpen && result.status === 'running')) { reload(); entries.reload(); } }, 1000); return () => clearInterval(timer); }, [isWaiting, isOpen, result.status]);
-  useEffect(() => end.current?.scrollIntoView({ block: 'end' }), [entries.list.length]);
+  useEffect(() => { end.current?.scrollIntoView({ block: 'end' }); }, [entries.list.length]);
   const say = (body: JsonObject) => send('POST', `/test-results/${result.id}/conversation`, body, { Prefer: 'return=minimal' }).then(() => { setText(''); setAction(undefined); setProblem(undefined); entries.reload(); reload(); }, (error) => { if (error instanceof Problem) setProblem(error); else throw error; });
   const finish = () => send('POST', `/test-results/${result.id}/finish`).then(reload, (error) => { if (error instanceof Problem) setProblem(error); else throw error; });
   const saveAsTest = () => {
