@@ -91,7 +91,8 @@ TEST(Launch, is_refused_where_fields_make_assertions_of_a_case_too_long_D55) {
     std::vector<TestConfig> configs;
     std::string pointer;
   };
-  const std::vector<Row> rows{{{}, "/scenario"}, {{{{test.stamp.id}, {}, {}}}, "/testConfigs"}};
+  const std::vector<Row> rows{{{}, "/scenario"},
+                              {{{Ref<RecordKind::test>{test.stamp.id}, {}, {}, {}}}, "/testConfigs"}};
   for (const Row& row : rows) {
     launch.run.test_configs = row.configs;
     const RunAnswer refused = stage.tell_run(Id{}, launch);
@@ -142,7 +143,7 @@ TEST(Launch, is_refused_where_a_log_that_a_variant_plays_is_closed_to_the_agent)
     variant.parent_test = to_text(parent.stamp.id);
     stage.create(parent);
     stage.create(variant);
-    launch.run.test_configs = {{{variant.stamp.id}, {}, {}}};
+    launch.run.test_configs = {{Ref<RecordKind::test>{variant.stamp.id}, {}, {}, {}}};
     const RunAnswer answer = stage.tell_run(Id{}, launch);
     stage.actors->settle();
     ASSERT_EQ(answer.status(), row.named ? 200 : 400);

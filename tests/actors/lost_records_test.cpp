@@ -37,7 +37,7 @@ CreateRun launch_of(const Stage& stage, const Suite& suite, const std::vector<Id
   command.run.agent.id = stage.agent;
   command.run.status = RunStatus::pending;
   command.run.generate_results = true;
-  for (const Id& test : tests) command.run.test_configs.push_back({{test}, {}, {}});
+  for (const Id& test : tests) command.run.test_configs.push_back({Ref<RecordKind::test>{test}, {}, {}, {}});
   return command;
 }
 

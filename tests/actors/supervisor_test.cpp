@@ -113,7 +113,7 @@ TEST(Supervisor, skips_the_instant_of_a_schedule_whose_scenario_or_tests_allow_i
   changes.create(archived);
   std::array schedules{due_at_noon(home, closed, agent), due_at_noon(home, open, agent),
                        due_at_noon(home, open, agent)};
-  schedules[1].test_configs = {{{archived.stamp.id}, {}, {}}};
+  schedules[1].test_configs = {{Ref<RecordKind::test>{archived.stamp.id}, {}, {}, {}}};
   for (const ScheduledRun& one : schedules) changes.create(one);
   home.must_commit(changes);
   const ManualClock clock(noon);

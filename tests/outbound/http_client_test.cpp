@@ -368,7 +368,7 @@ TEST(HttpClient, leaves_a_failing_model_alone_until_it_is_back_F22) {
   limits.open_wait_ms_max = 60'000;
   limits.calls_max = 4;
   HttpClient client(limits, open_guard());
-  const RetryRules rules{1, true, "tester"};
+  const RetryRules rules{.attempts = 1, .repeats_after_send = true, .provider = "tester"};
   for (int i = 0; i < 3; ++i) EXPECT_EQ(word_of(ask(client, to(server.url()), rules)), "503");
   is_well = true;
   std::vector<std::future<Ended>> ends;
@@ -386,7 +386,7 @@ TEST(HttpClient, tells_the_last_words_of_a_model_that_stays_away_D48) {
   limits.failures_to_open = 2;
   limits.open_ms = limits.open_ms_max = 30'000;
   HttpClient client(limits, open_guard());
-  const auto ended = ask(client, to(url), {4, true, "tester"});
+  const auto ended = ask(client, to(url), {.attempts = 4, .repeats_after_send = true, .provider = "tester"});
   EXPECT_EQ(word_of(ended), "connect");
   EXPECT_EQ(ended.attempts, 2);
   EXPECT_EQ(client.figures().open_breakers, 1U);

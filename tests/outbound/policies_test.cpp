@@ -16,7 +16,10 @@ namespace {
 constexpr double in_the_middle = 0.5;
 
 HttpOutcome status(int code, std::int64_t retry_after_ms = -1) {
-  return HttpAnswer{code, "", "", retry_after_ms, 0};
+  HttpAnswer answer;
+  answer.status = code;
+  answer.retry_after_ms = retry_after_ms;
+  return answer;
 }
 
 HttpOutcome failed(FailureKind kind, bool was_sent) {

@@ -5,7 +5,7 @@
 namespace parley::scoring {
 namespace {
 
-AssertionResult failed(std::string id, std::string reason, Severity severity = Severity::major) {
+AssertionResult failed_assertion(std::string id, std::string reason, Severity severity = Severity::major) {
   AssertionResult result;
   result.assertion.id = std::move(id);
   result.assertion.type = "contains";
@@ -32,9 +32,9 @@ TEST(Masked, leaves_what_is_the_same_in_every_failure) {
 }
 
 TEST(FailureSignature, is_the_same_for_the_same_cause) {
-  const std::vector first{failed("sent", "Found: the chatbot says \"A\" in turn 1.")};
-  const std::vector second{failed("sent", "Found: the chatbot says \"B\" in turn 2.")};
-  const std::vector other{failed("paid", "Found: the chatbot says \"A\" in turn 1.")};
+  const std::vector first{failed_assertion("sent", "Found: the chatbot says \"A\" in turn 1.")};
+  const std::vector second{failed_assertion("sent", "Found: the chatbot says \"B\" in turn 2.")};
+  const std::vector other{failed_assertion("paid", "Found: the chatbot says \"A\" in turn 1.")};
   const Score score{0, false, true, true};
   EXPECT_EQ(group_of(first, score), group_of(second, score));
   EXPECT_NE(group_of(first, score), group_of(other, score));
@@ -42,22 +42,23 @@ TEST(FailureSignature, is_the_same_for_the_same_cause) {
 }
 
 TEST(FailureSignature, counts_an_assertion_with_an_id_of_the_service_by_its_name) {
-  AssertionResult one = failed("0198c0de-0000-7000-8000-00000000000a", "r");
-  AssertionResult two = failed("0198c0de-0000-7000-8000-00000000000b", "r");
+  AssertionResult one = failed_assertion("0198c0de-0000-7000-8000-00000000000a", "r");
+  AssertionResult two = failed_assertion("0198c0de-0000-7000-8000-00000000000b", "r");
   one.assertion.name = two.assertion.name = "places the order";
   const Score score{0, false, true, true};
   EXPECT_EQ(group_of(std::vector{one}, score), group_of(std::vector{two}, score));
 }
 
 TEST(FailureSignature, is_that_of_the_first_BLOCKER) {
-  const std::vector results{failed("minor", "a", Severity::minor), failed("blocker", "b", Severity::blocker)};
+  const std::vector results{failed_assertion("minor", "a", Severity::minor),
+                            failed_assertion("blocker", "b", Severity::blocker)};
   EXPECT_EQ(failure_of_verdict(results, FailureKind::verdict)->assertion->id, "blocker");
   EXPECT_FALSE(failure_of_verdict(results, FailureKind::undecided));
 }
 
 TEST(FailureSignature, of_a_judge_leaves_its_prose_out) {
-  AssertionResult one = failed("polite", "The chatbot was rude.");
-  AssertionResult two = failed("polite", "It snapped at the user.");
+  AssertionResult one = failed_assertion("polite", "The chatbot was rude.");
+  AssertionResult two = failed_assertion("polite", "It snapped at the user.");
   one.assertion.type = two.assertion.type = "criteria";
   const Score score{0, false, true, true};
   EXPECT_EQ(group_of(std::vector{one}, score), group_of(std::vector{two}, score));
