@@ -10,8 +10,8 @@ namespace {
 
 using support::body_limit;
 using support::expect_framing;
+using support::FramingRow;
 using support::post_with;
-using support::Row;
 
 const std::string bad_length = "400 invalid-content-length";
 const std::string bad_coding = "400 invalid-transfer-encoding";
@@ -24,7 +24,7 @@ std::string chunked(const std::string& body) {
   return post_with("Transfer-Encoding: chunked\r\n", body);
 }
 
-std::vector<Row> by_length() {
+std::vector<FramingRow> by_length() {
   const auto with = [](const std::string& value, const std::string& body) {
     return post_with("Content-Length: " + value + "\r\n", body);
   };
@@ -63,7 +63,7 @@ std::vector<Row> by_length() {
   };
 }
 
-std::vector<Row> codings() {
+std::vector<FramingRow> codings() {
   const auto with = [](const std::string& value) {
     return post_with("Transfer-Encoding: " + value + "\r\n", "");
   };
@@ -91,7 +91,7 @@ std::vector<Row> codings() {
   };
 }
 
-std::vector<Row> chunks() {
+std::vector<FramingRow> chunks() {
   const std::string last = "0\r\n\r\n";
   return {
       {"none", chunked(last), "POST /p; more"},
@@ -135,7 +135,7 @@ std::vector<Row> chunks() {
   };
 }
 
-std::vector<Row> trailers() {
+std::vector<FramingRow> trailers() {
   const auto with = [](const std::string& lines) { return chunked("1\r\na\r\n0\r\n" + lines + "\r\n"); };
   const std::string dropped = "POST /p <a>; GET /next; more";
   std::string sixty_five;

@@ -9,8 +9,8 @@ namespace parley::http {
 namespace {
 
 using support::expect_framing;
+using support::FramingRow;
 using support::post_with;
-using support::Row;
 using support::with_fields;
 
 const std::string bad_field = "400 invalid-field";
@@ -32,7 +32,7 @@ std::string block_of(std::size_t bytes) {
   return first + "c: " + std::string(left - 5, 'z') + "\r\n";
 }
 
-std::vector<Row> syntax() {
+std::vector<FramingRow> syntax() {
   return {
       {"an empty value", with_fields("a:\r\n"), one_get},
       {"white space round a value", with_fields("a: \t b c \t\r\n"), one_get},
@@ -64,7 +64,7 @@ std::vector<Row> syntax() {
   };
 }
 
-std::vector<Row> sizes() {
+std::vector<FramingRow> sizes() {
   return {
       {"64 fields", with_fields(many_fields(63)), one_get},
       {"65 fields", with_fields(many_fields(64)), fields_too_large},
@@ -77,7 +77,7 @@ std::vector<Row> sizes() {
   };
 }
 
-std::vector<Row> meaning() {
+std::vector<FramingRow> meaning() {
   const std::string expectation = "417 expectation-failed";
   return {
       {"Connection: close", with_fields("Connection: close\r\n"), "GET / close; more"},

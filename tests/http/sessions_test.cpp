@@ -9,7 +9,7 @@ namespace parley::http {
 namespace {
 
 constexpr std::int64_t hour_ms = 3'600'000;
-const std::string host = "parley.test:7410";
+const std::string signed_in_host = "parley.test:7410";
 
 /// A browser's half of a session: what it sends with each call.
 struct Browser {
@@ -17,12 +17,12 @@ struct Browser {
   std::string page;
 
   [[nodiscard]] Headers sends(const Headers& more = {}) const {
-    Headers all{{"Host", host}, {"Cookie", "theme=dark; " + cookie}, {"X-Parley-Page", page}};
+    Headers all{{"Host", signed_in_host}, {"Cookie", "theme=dark; " + cookie}, {"X-Parley-Page", page}};
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
   /// As a page of the server sends a write.
-  [[nodiscard]] Headers writes() const { return sends({{"Origin", "http://" + host}}); }
+  [[nodiscard]] Headers writes() const { return sends({{"Origin", "http://" + signed_in_host}}); }
 };
 
 class Signing : public ::testing::Test {
@@ -94,9 +94,9 @@ TEST_F(Signing, a_session_writes_only_from_a_page_of_the_server) {
       {{}, 403},
       {{{"Origin", "http://parley.test:8000"}}, 403},
       {{{"Origin", "null"}}, 403},
-      {{{"Origin", "http://" + host}, {"Sec-Fetch-Site", "cross-site"}}, 403},
-      {{{"Origin", "http://" + host}, {"Sec-Fetch-Site", "same-origin"}}, 201},
-      {{{"Origin", "https://" + host}}, 201},
+      {{{"Origin", "http://" + signed_in_host}, {"Sec-Fetch-Site", "cross-site"}}, 403},
+      {{{"Origin", "http://" + signed_in_host}, {"Sec-Fetch-Site", "same-origin"}}, 201},
+      {{{"Origin", "https://" + signed_in_host}}, 201},
   };
   for (const auto& [headers, status] : cases) {
     const Reading reading = world.call("POST", "/folders", body, browser.sends(headers));
@@ -108,9 +108,13 @@ TEST_F(Signing, a_session_writes_only_from_a_page_of_the_server) {
 }
 
 TEST_F(Signing, takes_no_sign_in_from_a_page_of_another_origin) {
-  EXPECT_EQ(sign_in({{"key", world.admin_key}}, {{"Host", host}, {"Origin", "http://evil.test"}}).status,
-            403);
-  EXPECT_EQ(sign_in({{"key", world.admin_key}}, {{"Host", host}, {"Origin", "http://" + host}}).status, 200);
+  EXPECT_EQ(
+      sign_in({{"key", world.admin_key}}, {{"Host", signed_in_host}, {"Origin", "http://evil.test"}}).status,
+      403);
+  EXPECT_EQ(
+      sign_in({{"key", world.admin_key}}, {{"Host", signed_in_host}, {"Origin", "http://" + signed_in_host}})
+          .status,
+      200);
 }
 
 TEST_F(Signing, ends_after_twelve_idle_hours_and_after_seven_days) {
@@ -206,7 +210,7 @@ TEST(SessionCookie, is_bound_to_https_where_the_public_url_is) {
   EXPECT_EQ(Sessions(keys, "http://parley.example").set_cookie("v").find("Secure"), std::string::npos);
   EXPECT_NE(Sessions(keys, "").set_cookie("v").substr(0, 15),
             Sessions(Keys(store::Key256{8}), "").set_cookie("v").substr(0, 15))
-      << "servers on one host keep theirs apart";
+      << "servers on one signed_in_host keep theirs apart";
 }
 
 TEST(SignInLimiter, counts_the_network_of_an_IPv6_address) {

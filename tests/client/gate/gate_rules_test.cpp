@@ -8,7 +8,7 @@
 namespace parley::client {
 namespace {
 
-ResultRow row(const std::string& test, CaseState state) {
+ResultRow row_of(const std::string& test, CaseState state) {
   ResultRow result;
   result.id = test;
   result.test = result.name = test;
@@ -25,7 +25,7 @@ ResultRow row(const std::string& test, CaseState state) {
 Report report_of(std::initializer_list<CaseState> states) {
   Report report;
   report.runs = {{"r", "shop", "s", "completed", std::nullopt, {}, 1}};
-  for (const CaseState each : states) report.results.push_back(row("t", each));
+  for (const CaseState each : states) report.results.push_back(row_of("t", each));
   return report;
 }
 
@@ -84,12 +84,12 @@ TEST(Comparison, finds_a_regression_and_counts_what_cannot_be_told) {
   Report before;
   Report after;
   for (int i = 0; i < 20; ++i) {
-    before.results.push_back(row("breaks", passed));
-    after.results.push_back(row("breaks", failed));
-    before.results.push_back(row("wavers", passed));
-    after.results.push_back(row("wavers", i < 2 ? failed : passed));
-    before.results.push_back(row("same", passed));
-    after.results.push_back(row("same", passed));
+    before.results.push_back(row_of("breaks", passed));
+    after.results.push_back(row_of("breaks", failed));
+    before.results.push_back(row_of("wavers", passed));
+    after.results.push_back(row_of("wavers", i < 2 ? failed : passed));
+    before.results.push_back(row_of("same", passed));
+    after.results.push_back(row_of("same", passed));
   }
   const ComparedRun compared = compare_reports(before, after, "last");
   ASSERT_EQ(compared.tests.size(), 3u);
@@ -101,9 +101,9 @@ TEST(Comparison, finds_a_regression_and_counts_what_cannot_be_told) {
 
 TEST(Comparison, reports_what_was_played_less) {
   Report before;
-  before.results = {row("a", passed), row("b", passed)};
+  before.results = {row_of("a", passed), row_of("b", passed)};
   Report after;
-  after.results = {row("a", passed)};
+  after.results = {row_of("a", passed)};
   const ComparedRun compared = compare_reports(before, after, "last");
   ASSERT_EQ(compared.played_less.size(), 1u);
   EXPECT_EQ(compared.played_less[0], "b · shop: 0, in the baseline 1");

@@ -40,7 +40,9 @@ TEST(FileKeys, are_those_of_the_schema) {
     ASSERT_TRUE(properties) << section->name;
     for (const FileKey& key : section->keys) EXPECT_TRUE(properties->find(key.name)) << key.name;
     const bool has_types = section == &sections::assertion;
-    if (!has_types) EXPECT_EQ(properties->size(), section->keys.size()) << section->name;
+    if (!has_types) {
+      EXPECT_EQ(properties->size(), section->keys.size()) << section->name;
+    }
   }
 }
 

@@ -13,7 +13,7 @@ namespace parley::http::support {
 
 inline constexpr std::size_t body_limit = 64;
 
-struct Row {
+struct FramingRow {
   std::string name;
   std::string bytes;
   std::string expected;
@@ -44,7 +44,7 @@ inline std::string transcript(const std::vector<std::string_view>& pieces) {
 }
 
 /// F29: the same result in one piece, cut once at every position, and byte by byte.
-inline void expect_framing(const Row& row) {
+inline void expect_framing(const FramingRow& row) {
   SCOPED_TRACE(row.name);
   const std::string_view bytes = row.bytes;
   ASSERT_EQ(transcript({bytes}), row.expected);
