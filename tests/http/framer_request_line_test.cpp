@@ -12,7 +12,7 @@ using support::FramingRow;
 
 const std::string host_line = "Host: h\r\n\r\n";
 const std::string bad_line = "400 invalid-request-line";
-const std::string bad_host = "400 invalid-host_line";
+const std::string bad_host = "400 invalid-host";
 
 std::vector<FramingRow> accepted() {
   return {

@@ -210,7 +210,7 @@ TEST(SessionCookie, is_bound_to_https_where_the_public_url_is) {
   EXPECT_EQ(Sessions(keys, "http://parley.example").set_cookie("v").find("Secure"), std::string::npos);
   EXPECT_NE(Sessions(keys, "").set_cookie("v").substr(0, 15),
             Sessions(Keys(store::Key256{8}), "").set_cookie("v").substr(0, 15))
-      << "servers on one signed_in_host keep theirs apart";
+      << "servers on one host keep theirs apart";
 }
 
 TEST(SignInLimiter, counts_the_network_of_an_IPv6_address) {
