@@ -69,7 +69,7 @@ class Interface(unittest.TestCase):
             first = "/" + path.split("/")[1]
             full = path if "{" in path or path.count("/") > 1 else f"{path}/"
             rows = [row for row in OPERATIONS.splitlines() if f"{first}/" in row or f"{first}`" in row]
-            exact = [row for row in rows if f"{method} {full}`" in row or f"`{path}`" in row or f"GET {path}`" in row]
+            exact = [row for row in rows if any(f"{named}`" in row for named in (f"{method} {full}", f"{method} {path}", f"`{path}", f"GET {path}"))]
             shared = [row for row in rows if row.startswith(f"| `{first}/` |")] if path.count("/") < 3 else []
             if not exact and not shared:
                 missing.append(f"{method} {path}")
