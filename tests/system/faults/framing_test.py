@@ -111,9 +111,13 @@ class Framing(SystemTest):
         name = json.loads(ours[0].body).get("name")
         others = []
         for peer, there in self.peers.items():
-            read = bodies(reading(there.address, request, self.server.key.encode()))
+            answers = reading(there.address, request, self.server.key.encode())
+            read = bodies(answers)
+            # h11 ends the connection after every HTTP/1.0 request (RFC 9112 section 9.3 lets it): the body was all it read.
+            ends = peer == "h11" and request.split(b"\r\n", 1)[0].endswith(b" HTTP/1.0") and [one.closes for one in answers] == [True]
             try:
-                same = read is not None and len(read) == 2 and json.loads(read[0]).get("name", name) == name and read[1] == b""
+                same = (read is not None and read[1:] == ([] if ends else [b""])
+                        and json.loads(read[0]).get("name", name) == name)
             except ValueError:
                 same = False
             if not same:
