@@ -86,19 +86,23 @@ class Score(SystemTest):
         return after["score"], after["overallPassed"]
 
     def test_D34_the_score_is_the_weighted_share_rounded_half_up(self):
+        passes, fails, skipped = ({**one, "severity": "MAJOR"} for one in (PASSES, FAILS, SKIPPED))
         for assertions, expected in (
-                ([], (100, True)), ([PASSES], (100, True)), ([FAILS], (0, True)),
-                ([{**PASSES, "severity": "BLOCKER"}, FAILS], (63, True)),          # 5 of 8 = 62.5
-                ([PASSES, {**FAILS, "severity": "BLOCKER"}], (38, False)),         # 3 of 8 = 37.5
-                ([{**PASSES, "severity": "MINOR"}, FAILS], (25, True)),            # 1 of 4
-                ([PASSES, PASSES, FAILS], (67, True)),
-                ([{**PASSES, "weight": 1}, {**FAILS, "weight": 199 - 100}], (1, True)),
-                ([{**PASSES, "weight": 1}, {**FAILS, "weight": 100}, {**FAILS, "weight": 99}], (1, True)),  # 0.5
-                ([{**PASSES, "weight": 0}, FAILS], (0, True)), ([{**FAILS, "weight": 0}, PASSES], (100, True)),
-                ([SKIPPED], (0, True)), ([SKIPPED, PASSES], (100, True)),
-                ([{**SKIPPED, "severity": "BLOCKER"}, PASSES], (100, False)),
-                ([{**FAILS, "severity": "BLOCKER"}], (0, False)),
-                ([{**PASSES, "severity": "BLOCKER"}], (100, True))):
+                ([], (100, True)), ([passes], (100, True)), ([fails], (0, True)),
+                ([{**passes, "severity": "BLOCKER"}, fails], (63, True)),          # 5 of 8 = 62.5
+                ([passes, {**fails, "severity": "BLOCKER"}], (38, False)),         # 3 of 8 = 37.5
+                ([{**passes, "severity": "MINOR"}, fails], (25, True)),            # 1 of 4
+                ([passes, passes, fails], (67, True)),
+                ([{**passes, "weight": 1}, {**fails, "weight": 199 - 100}], (1, True)),
+                ([{**passes, "weight": 1}, {**fails, "weight": 100}, {**fails, "weight": 99}], (1, True)),  # 0.5
+                ([{**passes, "weight": 0}, fails], (0, True)), ([{**fails, "weight": 0}, passes], (100, True)),
+                ([skipped], (0, True)), ([skipped, passes], (100, True)),
+                ([{**skipped, "severity": "BLOCKER"}, passes], (100, False)),
+                ([{**fails, "severity": "BLOCKER"}], (0, False)),
+                ([{**passes, "severity": "BLOCKER"}], (100, True)),
+                # without a severity it is a BLOCKER
+                ([FAILS], (0, False)), ([PASSES], (100, True)), ([PASSES, FAILS], (50, False)),
+                ([PASSES, fails], (63, True)), ([SKIPPED, passes], (100, False))):
             with self.subTest(assertions=assertions):
                 self.assertEqual(self.outcome(*assertions), expected)
 

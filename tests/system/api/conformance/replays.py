@@ -108,8 +108,9 @@ class Replays(SystemTest):
 
     def test_a_log_is_scored_as_it_is(self):
         log = self.log()
-        found = self.ok(self.score(log, assertions=[FINE, {"id": "c", "criteria": "is polite"}, {
-            "id": "t", "type": "tool-called", "config": {"name": "look_up"}}, {"type": "contains", "config": {"value": "nope"}}]), 200)
+        found = self.ok(self.score(log, assertions=[FINE, *({**one, "severity": "MAJOR"} for one in (
+            {"id": "c", "criteria": "is polite"}, {"id": "t", "type": "tool-called", "config": {"name": "look_up"}},
+            {"type": "contains", "config": {"value": "nope"}}))]), 200)
         self.assertEqual([row["status"] for row in found["assertionResults"]], ["passed", "skipped", "passed", "failed"])
         self.assertEqual((found["score"], found["overallPassed"], found["decided"]), (73, True, True))
         ids = [entry["id"] for entry in log["conversation"]]
