@@ -15,6 +15,7 @@ DROP = object()
 WRONG = {"string": (5, True, ["x"], {"a": 1}), "boolean": ("true", 1, [], {}), "integer": ("1", True, [], {}, 1.5),
          "object": ("x", 5, True, [1]), "array": (5, True, {"a": 1})}
 BEYOND = (-(10 ** 30), 10 ** 30)
+UNBOUNDED = {"seed"}  # any integer of 64 bits
 LINKS = {"scenario", "agent", "test", "run", "personality", "runGroup", "parent", "parentTest", "configuration", "user",
          "sourceConversationLog", "agents", "folders", "tags"}
 
@@ -70,7 +71,8 @@ def faults_of(schema, example, path=(), is_patch=False):
             yield "unknown id", path, UNKNOWN, path
             yield "no id", path, "../x", path
         if kind == "integer":
-            for value in (schema.get("minimum", 0) - 1, schema.get("maximum", 0) + 1, *BEYOND):
+            bounds = () if path[-1] in UNBOUNDED else (schema.get("minimum", 0) - 1, schema.get("maximum", 0) + 1)
+            for value in (*bounds, *BEYOND):
                 yield "out of range", path, value, path
     if kind == "array":
         yield from faults_of_list(schema, example, path)
@@ -89,7 +91,7 @@ def faults_of(schema, example, path=(), is_patch=False):
 
 def faults_of_list(schema, example, path):
     items, _ = plain(schema["items"])
-    if path[-1] in LINKS:
+    if path[-1] in LINKS and items.get("type") == "string" and "maxLength" not in items:  # a test's tags are words of its own
         yield "unknown id", path, [UNKNOWN], (*path, 0)
         yield "no id", path, [example[0], "../x"], (*path, 1)
     if example:
@@ -120,11 +122,14 @@ class BadBodies(SystemTest):
                 "scenario": scenario, "test": test, "group": group, "user": user, "tag": tag}
         made["run"] = self.a_run({"id": scenario}, {"id": agent})["id"]
         made["result"], made["done"] = self.in_state("R")["id"], self.in_state("C")["id"]
+        made["assertion"] = self.get_result(made["done"])["assertionResults"][0]["id"]
         made["entry"] = self.get_result(made["result"])["conversation"][1]["id"]
         made["log"] = self.create("/external-conversation-logs/", externalId=unique("log"),
                                   conversation=[{"role": "user", "content": "hi"}])["id"]
         made["schedule"] = self.create("/scheduled-runs/", scenario=scenario, agent=agent, cron="0 0 1 1 *")["id"]
         self.made, self.bodies = made, self.examples(made)
+        self.others = {"GrepBody": [{"pattern": "f.ne", "in": "all", "after": made["done"]}],
+                       "SignInBody": [{"code": self.ok(self.http.post("/session/codes"))["code"]}]}
 
     def examples(self, made):
         """A valid body of each schema, with a value for every field that can go together."""
@@ -175,7 +180,26 @@ class BadBodies(SystemTest):
                                "after": made["entry"]}
         bodies["EntryPatchBody"] = {"metadata": {"a": 1}}
         bodies["ScoringBody"] = {"paused": False}
+        for kind in ("Body", "Patch"):
+            bodies[f"Run{kind}"].update(name="n", seed=7, metadata={"a": 1})
+            bodies[f"Test{kind}"].update(metadata={"a": 1}, tags=["word"],
+                                         history=[{"type": "message", "role": "user", "content": "hi", "name": "n", "metadata": {"a": 1}}])
+            bodies[f"Scenario{kind}"].update(baselines={})
+        bodies["ScoreLogBody"].update(save=False, judge=False)
+        bodies["EntryBody"].update(end=False)
+        bodies["LabelBody"] = {"result": made["done"], "assertion": made["assertion"], "verdict": "passed", "note": "n",
+                               "entries": [self.get_result(made["done"])["conversation"][1]["id"]]}
+        bodies["GrepBody"] = {"text": "fine", "in": "all"}
+        bodies["SignInBody"] = {"key": self.server.key}
+        bodies["ValidateBody"] = {"kind": "test", "body": {"name": "n", "scenario": made["scenario"]}, "fields": {}}
+        bodies["ApplyBody"] = {"project": "p", "prune": "keep", "dryRun": True, "force": False, "renamed": {}, "agents": [],
+                               "personalities": [], "scenarios": []}
         return bodies
+
+    def examples_of(self, path, name):
+        """The example, and those with fields that exclude some of its own."""
+        own = {"type": "HTTP", "config": {"url": "http://127.0.0.1:9/"}} if path == "/agents/check" else {}
+        return [{**self.bodies[name], **own}, *self.others.get(name, ())]
 
     def operations(self):
         """(method, path with real ids, name of the body's schema) of every operation that takes a body."""
@@ -185,7 +209,7 @@ class BadBodies(SystemTest):
                "test-results": "result"}
         for path, methods in self.document["paths"].items():
             for method, operation in methods.items():
-                if "requestBody" not in operation:
+                if "application/json" not in operation.get("requestBody", {}).get("content", {}):
                     continue
                 schema = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].rsplit("/", 1)[1]
                 place = path.replace("{message_id}", self.made["entry"])
@@ -220,11 +244,11 @@ class BadBodies(SystemTest):
 
     def faulty(self):
         for method, path, name in self.operations():
-            example = self.bodies[name]
-            for what, place, value, pointed in faults_of(self.schema(name), example, is_patch=method == "PATCH"):
-                # A patch brings the field alone; what else it could carry would hide that the fault was found.
-                base = example if method != "PATCH" else {place[0]: example[place[0]]} if place[0] in example else {}
-                yield method, path, what, changed(base, place, value), pointer_of(pointed)
+            for example in self.examples_of(path, name):
+                for what, place, value, pointed in faults_of(self.schema(name), example, is_patch=method == "PATCH"):
+                    # A patch brings the field alone; what else it could carry would hide that the fault was found.
+                    base = example if method != "PATCH" else {place[0]: example[place[0]]} if place[0] in example else {}
+                    yield method, path, what, changed(base, place, value), pointer_of(pointed)
 
     def test_D3_every_field_of_every_body_with_every_fault_is_400_at_its_pointer_and_changes_nothing(self):
         before, count = self.everything(), 0
@@ -292,9 +316,10 @@ class BadBodies(SystemTest):
         """Else a fault would be refused for another reason."""
         for method, path, name in self.operations():
             if name != "TestResultPatch":  # its status comes alone
-                self.assertEqual(set(self.schema(name)["properties"]) - set(self.bodies[name]) - {"test", "run", "before"},
-                                 set(), name)
-            self.ok(self.http.send(method, path, {**self.bodies[name], **({"role": None} if name == "EntryBody" else {})}))
+                known = {field for example in self.examples_of(path, name) for field in example}
+                self.assertEqual(set(self.schema(name)["properties"]) - known - {"test", "run", "before"}, set(), name)
+            for example in self.examples_of(path, name):
+                self.ok(self.http.send(method, path, {**example, **({"role": None} if name == "EntryBody" else {})}))
 
 
 if __name__ == "__main__":
