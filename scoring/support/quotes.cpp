@@ -45,6 +45,8 @@ Quote quote_of(const Id& entry, std::string_view at, std::string_view text, cons
 
 void add_quotes(Verdict& verdict, const Kind& kind, const json::Value& config, Conversation& conversation) {
   if (kind.spans == nullptr || verdict.evidence.empty()) return;
+  // Nothing matched, so there is nothing to quote, and no search to pay for.
+  if ((verdict.status == AssertionStatus::passed) == flag_at(config, "negate")) return;
   const auto pointer = text_at(config, "pointer");
   const std::string at = pointer ? "/metadata" + std::string(*pointer) : "content";
   const ScopedTexts scoped = texts_in_scope(config, conversation);

@@ -48,7 +48,8 @@ TEST(Queries, are_refused_for_unknown_parameters_unless_handling_is_lenient_D99)
   for (const Json& fault : problem["errors"]) named.push_back(fault["parameter"]);
   EXPECT_EQ(named, (std::vector<std::string>{"Folder", "nmae"}));
   EXPECT_EQ(problem["errors"][1]["detail"],
-            "is not a parameter of this operation, which takes folder, createdBy, name, page, limit, sortBy, "
+            "is not a parameter of this operation, which takes folder, createdBy, name, project, page, "
+            "limit, sortBy, "
             "sortOrder, archived, output");
   EXPECT_EQ(world.post("/scenarios?archived=true", Json::object()).status, 400);
   EXPECT_EQ(world.get("/runs?status=completed&scheduled=true&sortBy=status&archived=true").status, 200);

@@ -228,7 +228,9 @@ TEST(ResultView, shows_every_field_of_the_interface) {
                                         "testInstruction",
                                         "isArchived",
                                         "retiredBy",
-                                        "averages"};
+                                        "averages",
+                                        "state",
+                                        "warnings"};
   EXPECT_EQ(shown.size(), fields.size());
   for (const std::string& field : fields) EXPECT_TRUE(shown.contains(field)) << field;
   EXPECT_EQ(shown["status"], "pending");

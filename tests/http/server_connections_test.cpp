@@ -34,7 +34,7 @@ TEST(Server, closes_after_an_answer_when_asked_to) {
   Service service(echo);
   const std::array requests{std::string("GET /a HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"),
                             std::string("GET /a HTTP/1.0\r\n\r\n"),
-                            std::string("GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")};
+                            std::string("GET /a HTTP/1.0\r\nConnection: close\r\n\r\n")};
   for (const auto& request : requests) {
     Client client(service.port());
     const auto received = client.exchange(request + get("/never"));

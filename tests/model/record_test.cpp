@@ -248,7 +248,7 @@ TEST(Bodies, tell_all_faults_at_once_with_their_pointers_D3_D5) {
            {"beyond 32 bits", "{" + good + R"(,"repetitions":2147483648})", {"/repetitions"}},
            {"inside a list",
             "{" + good + R"(,"testConfigs":[{"test":")" + id_text + R"("},{"repetitions":0}]})",
-            {"/testConfigs/1/test", "/testConfigs/1/repetitions"}},
+            {"/testConfigs/1/repetitions"}},
            {"no list", "{" + good + R"(,"testConfigs":{}})", {"/testConfigs"}},
            {"unknown and service fields are ignored",
             "{" + good + R"(,"x":1,"createdBy":7,"expected":"x"})",

@@ -123,9 +123,14 @@ TEST(AgentConfig, wants_the_names_of_a_workflow_D72) {
 }
 
 TEST(AgentConfig, refuses_unknown_keys_only_where_strict_handling_is_asked_for_D5) {
-  const std::string config = R"({"url":"http://x","timeoutms":1})";
+  const std::string config = R"({"url":"http://x","colour":1})";
   EXPECT_EQ(config_faults("HTTP", config), std::vector<std::string>{});
-  EXPECT_EQ(config_faults("HTTP", config, true), std::vector<std::string>{"/config/timeoutms"});
+  EXPECT_EQ(config_faults("HTTP", config, true), std::vector<std::string>{"/config/colour"});
+}
+
+TEST(AgentConfig, refuses_near_misses_always_D99) {
+  EXPECT_EQ(config_faults("HTTP", R"({"url":"http://x","timeoutms":1})"),
+            std::vector<std::string>{"/config/timeoutms"});
 }
 
 TEST(AgentConfig, gives_the_values_with_their_defaults_D71) {

@@ -164,7 +164,12 @@ TEST(Question, takes_a_verdict_whose_quotes_stand_in_the_entries) {
       "Because.",
       {conversation.id(1), conversation.id(2), conversation.id(0)},
       json::Text{R"({"model":"m-1","inputTokens":200,"outputTokens":5,"cost":0.75})"}};
-  EXPECT_EQ(judged_result(asserted, read, use), wanted);
+  AssertionResult judged = judged_result(asserted, read, use);
+  std::vector<std::string> quoted;
+  for (const Quote& quote : judged.quotes) quoted.push_back(quote.text);
+  EXPECT_EQ(quoted, (std::vector<std::string>{"3 euro", "latte \"big\"", "order", "One latte."}));
+  judged.quotes.clear();
+  EXPECT_EQ(judged, wanted);
 }
 
 TEST(Question, takes_a_failed_verdict_that_cites_nothing_because_nothing_was_there) {

@@ -54,7 +54,7 @@ TEST(EntryCodec, refuses_bytes_that_it_does_not_write) {
   EXPECT_FALSE(decode_entry(good.substr(0, 40))) << "the measures are cut off";
   EXPECT_FALSE(decode_entry(with(16, 5))) << "there are five types";
   EXPECT_FALSE(decode_entry(with(17, 2))) << "there are two roles";
-  EXPECT_FALSE(decode_entry(with(18, 4))) << "there are two flags";
+  EXPECT_FALSE(decode_entry(with(18, 8))) << "there are three flags";
   EXPECT_FALSE(decode_entry(with(35, 16))) << "there are four measures";
 }
 

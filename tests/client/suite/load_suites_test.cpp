@@ -61,7 +61,7 @@ TEST_F(Suites, lay_variants_over_their_test) {
            "  variants: [{name: Two, fields: {b: 3}, script: 'say: b', must: [{contains: y, name: n}]}]}]\n");
   ASSERT_THAT(keys_of(suite), ElementsAre("one", "one--two"));
   EXPECT_EQ(suite.tests[1].variant, "Two");
-  EXPECT_EQ(suite.tests[1].fields, R"({"a":1,"b":3})");
+  EXPECT_EQ(suite.tests[1].fields, R"({"b":3,"a":1})");
   EXPECT_THAT(suite.tests[1].instruction, HasSubstr("say: b"));
   ASSERT_EQ(suite.tests[1].assertions.size(), 1U);
   EXPECT_EQ(suite.tests[1].assertions[0].level, Level::must);
