@@ -45,10 +45,10 @@ Expected<Done> make_directory(const std::filesystem::path& path) {
   return sync_directory(parent.empty() ? "." : parent);
 }
 
-/// What may be in a directory before parley starts in it for the first time: keys that the operator brings, and what a
-/// new file system has.
-constexpr std::array<std::string_view, 4> expected_names{"secrets.key", "pepper.key", "admin.key",
-                                                         "lost+found"};
+/// What may be in a directory before parley starts in it for the first time: keys that the operator brings, what a new
+/// file system has, and the lock of the engine, which a loss of power during the first start may leave alone.
+constexpr std::array<std::string_view, 5> expected_names{"secrets.key", "pepper.key", "admin.key",
+                                                         "lost+found", "lock.mdb"};
 
 Problem unusable(const std::filesystem::path& path, const std::string& why) {
   return problem(ProblemKind::invalid_parameter, "The data directory " + path.string() + " " + why);
