@@ -87,7 +87,7 @@ class Verdicts(Gate):
             self.assertEqual(self.gate(run), RED)
             self.assertIn("no assertion has severity BLOCKER", self.said)
             self.assertEqual(self.gate(run, "--min-score", "90"), with_score, self.said)
-        scenario, _ = self.suite("order", assertions=[GOT, {"type": "min-turns", "config": {"value": 9}}])
+        scenario, _ = self.suite("order", assertions=[GOT, {"type": "min-turns", "severity": "MAJOR", "config": {"value": 9}}])
         self.assertEqual(self.gate(self.tried(scenario, self.release(good), 2)), GREEN, self.said)
         self.assertIn("note: 2 results passed with failed assertions that are not BLOCKERs", self.said)
 
