@@ -13,7 +13,7 @@ from support.fakes import base, webhook
 from support.gate import GATE, GREEN, RED, UNTOLD, Gate, bad, good
 
 JUDGED = {"criteria": "is right", "severity": "MAJOR", "weight": 100}
-UNRECORDED = {"type": "cost", "config": {"max": 1}}    # the agents here tell no cost
+UNRECORDED = {"type": "cost", "severity": "MAJOR", "config": {"max": 1}}    # the agents here tell no cost
 ALLOWED = "--allow-open-assertions"
 
 
