@@ -80,13 +80,13 @@ class Runner(Driven):
         self.assertIn(f"not passed {undecided['id']}: error: judge: ", self.log())
         broken = self.asked_for("said")
         self.assertEqual(self.ran([broken], "--verdicts", "20", chatbot="exit 3"), 1)
-        self.assertIn(f"not passed {broken['id']}: error: client: ", self.log())
+        self.assertIn(f"not passed {broken['id']}: error: agent: runner_error: ", self.log())
         self.assertEqual(self.ran(["unknown"], "--verdicts", "20"), 1)
         self.assertIn("not passed unknown: ", self.log())
 
     def test_an_assertion_that_nothing_decided_has_not_passed_unless_that_is_allowed(self):
         for options, status in (((), 1), (("--allow-open-assertions",), 0)):
-            judged = self.result(testInstruction="say: one", assertionResults=[GOT, {"criteria": "is polite"}])
+            judged = self.result(testInstruction="say: one", assertionResults=[GOT, {"criteria": "is polite", "severity": "MAJOR"}])
             self.assertEqual(self.ran([judged], "--verdicts", "20", *options), status, self.log())
             self.assertRegex(self.log(), f"passed {judged['id']}.*: criteria: ")
 
@@ -171,7 +171,7 @@ class Runner(Driven):
         process = self.start("--name", name, "--chatbot", "exit 3")
         result = self.settled(made, 30)
         self.stop(process)
-        self.assertEqual((result["status"], result["endReason"], result["metadata"]["mine"]), ("failed", "client_error", 1))
+        self.assertEqual((result["status"], result["endReason"], result["metadata"]["mine"]), ("failed", "agent_error", 1))
         self.assertIn("status 3", result["metadata"]["error"]["detail"])
 
     def test_a_chatbot_that_takes_too_long_leaves_no_process(self):
@@ -180,7 +180,7 @@ class Runner(Driven):
         process = self.start("--name", name, "--timeout", "0.5", "--chatbot", f"sleep 600 & echo $! > {folder}/pid; wait")
         result = self.settled(made, 30)
         self.stop(process)
-        self.assertEqual((result["status"], result["endReason"]), ("failed", "client_error"))
+        self.assertEqual((result["status"], result["endReason"]), ("failed", "agent_error"))
         self.assert_ended(int(pathlib.Path(folder, "pid").read_text()))
 
     def test_a_second_signal_ends_the_runner_and_the_chatbot_at_once(self):
