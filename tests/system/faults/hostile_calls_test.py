@@ -66,8 +66,9 @@ class HostileAgents(Hostile):
 
     def test_F16_F21_an_HTTP_agent(self):
         with webhook.WebhookAgent(lambda turn: {"message": "said"}) as fake:
+            # endless extensions are noticed where a second, as libcurl counts it, brought nothing
             self.agents_fail_alone(fake, lambda mode: self.agent(
-                type="HTTP", config={"url": f"{fake.url}/hostile/{mode}", "timeoutMs": 1500}), self.hosted(fake))
+                type="HTTP", config={"url": f"{fake.url}/hostile/{mode}", "timeoutMs": 5000}), self.hosted(fake))
 
     def test_F16_F21_an_OPENAI_agent(self):
         with model.Model(lambda asked: "said") as fake:
