@@ -99,7 +99,7 @@ class RateLimits(cases.OwnServerTest, Driven):
 
         with webhook.WebhookAgent(lambda turn: {"message": "said"}, latency=latency) as hanging, webhook.WebhookAgent(
                 lambda turn: {"message": "said"}) as healthy:
-            slow = self.launched(self.hosted(hanging, timeoutMs=2000), assertions=[], repetitions=100, maxConcurrentTests=100)
+            slow = self.launched(self.hosted(hanging, timeoutMs=5000), assertions=[], repetitions=100, maxConcurrentTests=100)
             began = time.monotonic()
             other = self.ended(self.launched(self.hosted(healthy), assertions=[], repetitions=100, maxConcurrentTests=100))
             self.assertLess(time.monotonic() - began, 15)
