@@ -350,7 +350,7 @@ class Crashes(cases.OwnServerTest, Driven):
                     seen |= marks.at_work(self.server)
                     time.sleep(0.0005)
             self.assertIn(result["id"], seen)
-            self.ended(run)
+            self.ended(run, 60)
         until = time.monotonic() + 5
         while marks.at_work(self.server) and time.monotonic() < until:
             time.sleep(0.01)
