@@ -9,6 +9,7 @@
 #include "app/options/exit_codes.hpp"
 #include "app/options/outbound_options.hpp"
 #include "app/tools/tools.hpp"
+#include "client/report/safe_text.hpp"
 #include "outbound/redaction/redaction.hpp"
 #include "scoring/prompts/criteria_question.hpp"
 #include "tester/model_prompt.hpp"
@@ -95,7 +96,8 @@ bool check(outbound::HttpClient& client, const ModelRole& role) {
   const std::string where =
       std::string(role.name) + ": " + role.endpoint->model + " at " + role.endpoint->url;
   if (fault) {
-    std::printf("%s FAILED (%s): %s\n", where.c_str(), fault->code.c_str(), fault->detail.c_str());
+    const std::string why = client::one_line(fault->detail);  // a model's text is no more than text
+    std::printf("%s FAILED (%s): %s\n", where.c_str(), fault->code.c_str(), why.c_str());
   } else {
     std::printf("%s answered in %lld ms\n", where.c_str(), static_cast<long long>(ms));
   }
