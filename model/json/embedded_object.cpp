@@ -9,8 +9,9 @@ namespace parley::json {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
-constexpr std::size_t tries_max = 256;  ///< braces that begin no object; usual prose has a few
-constexpr std::size_t passes_max = 8;   ///< how many times the text may be read, in bytes
+constexpr std::size_t tries_max = 256;      ///< braces that begin no object; usual prose has a few
+constexpr std::size_t objects_max = 4'096;  ///< objects that are read; an answer has one or a few
+constexpr std::size_t passes_max = 8;       ///< how many times the text may be read, in bytes
 
 /// The position after the object that begins here; npos if it does not end.
 std::size_t object_end(std::string_view text, std::size_t begin) {
@@ -91,7 +92,7 @@ std::variant<Document, EmbeddedFault> only_object(std::string_view text,
                                                   std::initializer_list<std::string_view> keys) {
   text = without_thoughts(text);
   Search search(keys);
-  std::size_t tries = 0, read = 0;
+  std::size_t tries = 0, objects = 0, read = 0;
   for (auto at = text.find('{'); at != std::string_view::npos; at = text.find('{', at)) {
     const auto end = object_end(text, at);
     read += std::min(end, text.size()) - at;
@@ -99,6 +100,7 @@ std::variant<Document, EmbeddedFault> only_object(std::string_view text,
                               ? std::nullopt
                               : std::optional(parse(text.substr(at, end - at), outside));
     if (document && document->ok()) {
+      if (++objects > objects_max) return EmbeddedFault::none;
       search.look((*document)->root());
       at = end;
       continue;

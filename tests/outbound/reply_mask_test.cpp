@@ -87,6 +87,7 @@ TEST(ReplyRedaction, leaves_plain_words_alone_and_nothing_else) {
 TEST(AgentReply, is_recorded_without_secrets_and_with_JSON_that_can_be_read_I67) {
   Agent agent;
   agent.type = "HTTP";
+  agent.config = json::Text{R"({"url":"http://agent.test/turn"})"};
   const auto read = finish_turn(
       agent,
       answer_of(
