@@ -40,6 +40,7 @@ TEST(Mutations, are_answered_with_a_reply_or_a_reason) {
   std::mt19937 random(20'260'131);
   Agent agents[2];
   agents[0].type = "HTTP";
+  agents[0].config = json::Text{R"({"url":"http://agent.test/turn"})"};
   agents[1].type = "OPENAI";
   std::size_t replies = 0;
   std::size_t faults = 0;
@@ -61,7 +62,7 @@ TEST(Mutations, are_answered_with_a_reply_or_a_reason) {
       }
     }
   }
-  EXPECT_GT(replies, 50u);
+  EXPECT_GT(replies, 100u);
   EXPECT_GT(faults, 100u);
 }
 
