@@ -90,8 +90,18 @@ class Wire:
         self.kept += data
 
     def _take(self, count):
-        while len(self.kept) < count:
-            self._more(True)
+        # joined once: adding each part to 64 MiB would copy them all again
+        parts, length = [self.kept], len(self.kept)
+        try:
+            while length < count:
+                self.kept = b""
+                self._more(True)
+                parts.append(self.kept)
+                length += len(self.kept)
+        except Cut:
+            raise Cut(f"closed after {length} bytes") from None
+        finally:
+            self.kept = b"".join(parts)
         data, self.kept = self.kept[:count], self.kept[count:]
         return data
 
