@@ -10,19 +10,19 @@ namespace parley::client {
 namespace {
 
 /// Money and seconds without the noise of binary fractions.
-double rounded(double value, double unit) {
-  return std::round(value / unit) * unit;
+double rounded(double value, int decimals) {
+  const double scale = std::pow(10.0, decimals);
+  return std::round(value * scale) / scale;
 }
 
 void write_number(json::Writer& out, std::string_view key, double value, int decimals) {
-  const double scale = std::pow(10.0, decimals);
-  out.key(key).number(std::round(value * scale) / scale);
+  out.key(key).number(rounded(value, decimals));
 }
 
 void write_optional(json::Writer& out, std::string_view key, const std::optional<double>& value) {
   out.key(key);
   if (value) {
-    out.number(rounded(*value, 1e-6));
+    out.number(rounded(*value, 6));
   } else {
     out.null();
   }
@@ -101,8 +101,8 @@ void write_run(json::Writer& out, const RunRow& run, bool has_version) {
   write_optional(out, "passRate", run.pass_rate);
   out.key("interval")
       .begin_array()
-      .number(rounded(run.interval.low, 1e-6))
-      .number(rounded(run.interval.high, 1e-6));
+      .number(rounded(run.interval.low, 6))
+      .number(rounded(run.interval.high, 6));
   out.end_array();
   write_number(out, "coverage", run.coverage, 6);
   out.end_object();
