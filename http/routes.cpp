@@ -215,8 +215,8 @@ constexpr std::array route_table{
     get<answers::Trends, &get_trends>("/trends", "getTrends",
                                       "The last runs of a scenario or agent as numbers")
         .filter_by("scenario agent limit"),
-    post<answers::Label, &create_label>("/labels", "createLabel",
-                                        "Say what a person thinks of a result or an assertion")
+    post<answers::Label, &create_label, &create_label_again>(
+        "/labels", "createLabel", "Say what a person thinks of a result or an assertion")
         .answer(201),
     list<answers::Label, &list_labels>("/labels", "listLabels",
                                        "List labels, the newest of each person and assertion")

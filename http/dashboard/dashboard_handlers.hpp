@@ -55,6 +55,8 @@ Expected<Reply> get_trends(const Context&, const store::Snapshot&, const Request
 
 // dashboard/labels.cpp
 void create_label(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo, In<LabelBody>);
+Expected<Reply> create_label_again(const Context&, const store::Snapshot&, const RequestContext&,
+                                   const AffectedIds&);
 Expected<Reply> list_labels(const Context&, const store::Snapshot&, const RequestContext&);
 void delete_label(const Context&, const store::Snapshot&, const RequestContextPtr&, ReplyTo);
 Expected<Reply> get_agreement(const Context&, const store::Snapshot&, const RequestContext&);

@@ -143,10 +143,19 @@ void create_label(const Context& context, const store::Snapshot& snapshot, const
     store::put_label(changes, *label);
     return changes;
   };
-  context.gateway.change_records(signed_by(call, decide), [label, reply, &context](Expected<Done> done) {
+  const auto made_ids = [label] { return AffectedIds{label->result, label->id}; };
+  context.gateway.change_records(once(call, decide, made_ids), [label, reply, &context](Expected<Done> done) {
     if (!done.ok()) return reply(std::move(done).problem());
     reply.later([label, &context] { return label_reply(context.store.snapshot(), *label); });
   });
+}
+
+Expected<Reply> create_label_again(const Context&, const store::Snapshot& snapshot, const RequestContext&,
+                                   const AffectedIds& ids) {
+  CHECK(ids.size() == 2);
+  TRY(label, store::find_label(snapshot, ids[0], ids[1]));
+  if (!label) return problem(ProblemKind::not_found, "the label has been deleted since");
+  return label_reply(snapshot, *label);
 }
 
 Expected<Reply> list_labels(const Context&, const store::Snapshot& snapshot, const RequestContext& call) {
