@@ -53,8 +53,11 @@ Expected<std::vector<Entry>> entries_of(const store::Snapshot& snapshot, const R
   std::optional<Problem> fault;
   const auto visit = [&](std::uint32_t, const store::StoredEntry& stored) {
     auto entry = entry_from_stored(stored.json);
-    if (entry.ok()) entries.push_back(std::move(entry).value());
-    if (!entry.ok()) fault = std::move(entry).problem();
+    if (entry.ok()) {
+      entries.push_back(std::move(entry).value());
+    } else {
+      fault = std::move(entry).problem();
+    }
     return !fault;
   };
   TRY_DONE(snapshot.for_each_entry(head, visit));
