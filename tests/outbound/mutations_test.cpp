@@ -11,7 +11,7 @@ namespace {
 
 using testing::answer_of;
 
-constexpr int rounds = 3'000;
+constexpr int rounds = 5'000;
 
 /// One to four changes: a byte, a piece taken out, a piece doubled, a bracket or quote put in.
 std::string mutated(std::string text, std::mt19937& random) {

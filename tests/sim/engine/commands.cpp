@@ -81,12 +81,13 @@ std::vector<Assertion> assertions_of(const CaseOf& of) {
   greets.id = "greets";
   greets.type = "contains";
   greets.config = json::Text{R"({"value":"hello"})"};
+  greets.severity = Severity::major;
   std::vector<Assertion> all{greets};
   for (std::uint32_t i = 0; i < of.made.criteria; ++i) {
     Assertion rule;
     rule.id = "rule" + std::to_string(i);
     rule.criteria = criterion_text(of.root, i);
-    if (i == 1) rule.severity = Severity::blocker;
+    rule.severity = i == 1 ? Severity::blocker : Severity::major;
     all.push_back(std::move(rule));
   }
   for (Assertion& each : all) each.weight = weight_of(each);  // as POST /test-results/ does

@@ -385,7 +385,8 @@ class World(Checks):
 OPERATIONS = {"make_result": 9, "next_turn": 16, "reply": 12, "tool": 5, "event": 7, "insert": 5, "merge": 4, "finish": 6,
               "patch_result": 5, "retry": 6, "play_on": 10, "make_run": 2, "cancel_run": 0.6, "change_run": 2.5,
               "make_test": 0.7, "change_test": 0.7, "faulty": 1.5, "person": 2, "list_results": 7, "list_runs": 3,
-              "list_tests": 2, "read_result": 4, "read_run": 3}
+              "list_tests": 2, "read_result": 4, "read_run": 3,
+              "read_warnings": 1}
 
 
 def a_course(rnd, length):

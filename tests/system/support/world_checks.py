@@ -86,6 +86,7 @@ class Checks:
         found["scenario"] = shown["scenario"]["id"]
         found["testConfigs"] = [(row["test"]["id"], row["repetitions"]) for row in shown["testConfigs"]]
         found["result"] = outcome_of(shown["result"])
+        found["result"].pop("warnings", None)  # read_warnings compares them with those of the results
         return found
 
     def wanted_result(self, result):
@@ -129,7 +130,7 @@ class Checks:
 
     def check_run_whole(self, run):
         looked = yield from self.becomes(f"/runs/{run.id}", self.run_of, self.wanted_run(run), f"run {run.id}")
-        self.check_times(looked.json(), ("result", "scenario", "agent", "runGroup"))
+        self.check_times(looked.json(), ("result", "usage", "scenario", "agent", "runGroup"))
         run.looked = run.status
 
     def read_result(self, rnd):
@@ -141,6 +142,22 @@ class Checks:
     def read_run(self, rnd):
         self.count += 1
         yield from self.check_run_whole(self.some_run(rnd))
+
+    def read_warnings(self, rnd):
+        """D97: the run counts the warnings that its results list."""
+        run = self.some_run(rnd)
+        self.count += 1
+        until = time.monotonic() + WITHIN_S
+        while True:
+            rows = (yield from self.ask("GET", f"/runs/{run.id}/test-results?output=minimal&limit=1000")).json()["data"]
+            counted = (yield from self.ask("GET", f"/runs/{run.id}")).json()["result"].get("warnings", {})
+            listed = {}
+            for code in (warning["code"] for row in rows for warning in row["warnings"]):
+                listed[code] = listed.get(code, 0) + 1
+            if counted == listed:
+                return
+            if time.monotonic() > until:
+                self.equal(counted, listed, f"warnings of run {run.id}")
 
     # ---- lists ------------------------------------------------------------------------------------------------
 
@@ -183,6 +200,9 @@ class Checks:
             word = rnd.choice(model.STATUSES)
             filters.append(f"status={word}")
             rows = [result for result in rows if result.status == word]
+        retired = rnd.choice(["", "", "false", "true", "all"])
+        filters += [f"retired={retired}"] if retired else []
+        rows = [result for result in rows if retired == "all" or bool(result.retired_by) == (retired == "true")]
         is_minimal = rnd.random() < 0.6
         filters += ["output=minimal"] if is_minimal else []
         if rnd.random() < 0.05:

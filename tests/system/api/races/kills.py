@@ -113,7 +113,7 @@ class EndOfServer(RacingTest):
             pairs = [self.in_run("C") for _ in range(AT_ONCE)]
             answers = self.race_end(how, [self.operation("RT", made) for _, made in pairs])
             for (run, made), answer in zip(pairs, answers):
-                rows = self.ok(self.http.get(f"/runs/{run['id']}/test-results?sortOrder=asc"))["data"]
+                rows = self.ok(self.http.get(f"/runs/{run['id']}/test-results?retired=all&sortOrder=asc"))["data"]
                 if answer is not None:
                     self.assertEqual(rows[-1]["id"], self.ok(answer, 201)["id"])
                 states = [(state_of(row), row["retiredBy"]) for row in rows]
