@@ -93,6 +93,7 @@ test('answers that fail are shown with what to do', async () => {
 
 test('a server that is gone is said, with the time of the data', async () => {
   const page = await browser.open();
+  await page.route('**/events?*', (route) => route.abort());
   await visit(page, server, '/runs');
   await page.route('**/*', (route) => route.abort());
   await page.waitForSelector('[data-part=live][data-state=offline]', { timeout: 20_000 });
