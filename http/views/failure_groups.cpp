@@ -42,7 +42,10 @@ Expected<Groups> groups_of(const store::Snapshot& snapshot, const RunCells& cell
   Groups groups;
   for (const Cell& cell : cells.cells) {
     TRY(failure, failure_of(snapshot, cell.head, cell.state));
-    if (failure) count(groups[failure->signature], cell.head, std::move(*failure));
+    if (!failure) continue;
+    // The key is read first: arguments are evaluated in any order, and the failure is moved.
+    Group& group = groups[failure->signature];
+    count(group, cell.head, std::move(*failure));
   }
   return groups;
 }
