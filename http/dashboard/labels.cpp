@@ -35,7 +35,9 @@ Expected<Reply> label_reply(const store::Snapshot& snapshot, const store::Label&
   const SnapshotLinker linker(snapshot);
   json::Writer out;
   write_label(out, label, linker);
-  return json_reply(std::move(out).text());
+  Reply reply = json_reply(std::move(out).text());
+  reply.fields.emplace_back("Location", "/labels/" + public_id(label));
+  return reply;
 }
 
 /// Only the newest label of each person on each assertion, newest first.

@@ -103,6 +103,7 @@ function faultOfParameters({method, path, status, type, body}) {
   if (status !== 400 || !found || type !== 'application/problem+json') return null;
   const described = found.parameters.map((each) => resolved(each).name);
   const named = (JSON.parse(body).errors || []).map((each) => each.parameter).filter((name) => name !== undefined);
+  if (/ is not a parameter of this operation/.test(body)) return null;  // the client made the name up
   const unknown = named.find((name) => !described.includes(name));
   return unknown ? `status 400 names the parameter ${unknown}, which is not described` : null;
 }
@@ -142,7 +143,8 @@ for (const file of exchangeFiles) {
   for await (const line of readline.createInterface({input: fs.createReadStream(file)})) check(JSON.parse(line));
 }
 const operations = Object.values(description.paths).flatMap((item) => Object.values(item).map((each) => each.operationId));
-const unseen = operations.filter((each) => !seen.has(each));
+// The answer of getEvents has no end.
+const unseen = operations.filter((each) => each !== 'getEvents' && !seen.has(each));
 for (const [text, {count, example}] of [...faults].slice(0, FAULTS_SHOWN)) console.log(`${count} x ${text}\n    ${example}`);
 console.log(JSON.stringify({checked, operations: operations.length, unseen, faults: faults.size}));
 process.exit(faults.size || unseen.length || !checked ? 1 : 0);
