@@ -103,7 +103,7 @@ class OpenApi(SystemTest):
             self.ok(self.http.get(f"/runs/{run['id']}/repetitions"))
             self.ok(self.http.post("/apply", {"project": "sweep", "personalities": [
                 {"key": "hasty", "name": "hasty", "instruction": "Short sentences."}]}))
-            self.assertLess(self.http.delete(f"/sessions?user={self.create('/users', name=unique('u'), role='viewer')['id']}").status, 300)
+            self.assertLess(self.http.send("DELETE", f"/sessions?user={self.create('/users', name=unique('u'), role='viewer')['id']}").status, 300)
             self.a_run(scenario, agent, **self.nulls("runs"))
             self.create("/tests", **{**self.nulls("tests"), "scenario": scenario["id"]})
             self.result(agent, **self.nulls("test-results"))
