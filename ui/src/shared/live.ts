@@ -110,7 +110,8 @@ async function follow(): Promise<void> {
     if (!response.ok || !response.body) { streamMayWorkAt = Date.now() + (response.status === 503 ? 15_000 : 60_000); throw new Error('no stream'); }
     await read(response);
   } catch { /* polling goes on, and the stream is tried again */ }
-  if (controller === mine) { close(); become({ mode: 'polling' }); setTimeout(schedule, 2000); }
+  // A stream that cannot be opened does not say that the server is back.
+  if (controller === mine) { close(); if (state.mode !== 'offline') become({ mode: 'polling' }); setTimeout(schedule, 2000); }
 }
 
 if (!inReport) setInterval(() => {
