@@ -102,8 +102,9 @@ function faultOfParameters({method, path, status, type, body}) {
   const found = operationOf(method, path);
   if (status !== 400 || !found || type !== 'application/problem+json') return null;
   const described = found.parameters.map((each) => resolved(each).name);
-  const named = (JSON.parse(body).errors || []).map((each) => each.parameter).filter((name) => name !== undefined);
-  if (/ is not a parameter of this operation/.test(body)) return null;  // the client made the name up
+  // A name that the client made up is none of the operation's (D99).
+  const isOwn = (each) => each.parameter !== undefined && !each.detail.startsWith('is not a parameter of this operation');
+  const named = (JSON.parse(body).errors || []).filter(isOwn).map((each) => each.parameter);
   const unknown = named.find((name) => !described.includes(name));
   return unknown ? `status 400 names the parameter ${unknown}, which is not described` : null;
 }
