@@ -8,6 +8,7 @@
 #include "http/dashboard/dashboard_handlers.hpp"
 #include "http/exchange/idempotency.hpp"
 #include "http/exchange/page.hpp"
+#include "http/exchange/record_lookup.hpp"
 #include "http/views/link.hpp"
 #include "scoring/agreement.hpp"
 #include "scoring/review.hpp"
@@ -31,12 +32,13 @@ void write_label(json::Writer& out, const store::Label& label, const Linker& lin
   out.end_array().end_object();
 }
 
-Expected<Reply> label_reply(const store::Snapshot& snapshot, const store::Label& label) {
+Expected<Reply> label_reply(const store::Snapshot& snapshot, const RequestContext& call,
+                            const store::Label& label) {
   const SnapshotLinker linker(snapshot);
   json::Writer out;
   write_label(out, label, linker);
   Reply reply = json_reply(std::move(out).text());
-  reply.fields.emplace_back("Location", "/labels/" + public_id(label));
+  reply.fields.emplace_back("Location", location_of(call, public_id(label)));
   return reply;
 }
 
@@ -146,18 +148,19 @@ void create_label(const Context& context, const store::Snapshot& snapshot, const
     return changes;
   };
   const auto made_ids = [label] { return AffectedIds{label->result, label->id}; };
-  context.gateway.change_records(once(call, decide, made_ids), [label, reply, &context](Expected<Done> done) {
-    if (!done.ok()) return reply(std::move(done).problem());
-    reply.later([label, &context] { return label_reply(context.store.snapshot(), *label); });
-  });
+  context.gateway.change_records(
+      once(call, decide, made_ids), [label, call, reply, &context](Expected<Done> done) {
+        if (!done.ok()) return reply(std::move(done).problem());
+        reply.later([label, call, &context] { return label_reply(context.store.snapshot(), *call, *label); });
+      });
 }
 
-Expected<Reply> create_label_again(const Context&, const store::Snapshot& snapshot, const RequestContext&,
-                                   const AffectedIds& ids) {
+Expected<Reply> create_label_again(const Context&, const store::Snapshot& snapshot,
+                                   const RequestContext& call, const AffectedIds& ids) {
   CHECK(ids.size() == 2);
   TRY(label, store::find_label(snapshot, ids[0], ids[1]));
   if (!label) return problem(ProblemKind::not_found, "the label has been deleted since");
-  return label_reply(snapshot, *label);
+  return label_reply(snapshot, call, *label);
 }
 
 Expected<Reply> list_labels(const Context&, const store::Snapshot& snapshot, const RequestContext& call) {

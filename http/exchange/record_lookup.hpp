@@ -30,11 +30,14 @@ template <store::Stamped T>
   return record_at<T>(snapshot, to_text(ids.front()));
 }
 
-/// The path of a new record in the collection that was called; for Location.
-[[nodiscard]] inline std::string location_of(const RequestContext& call, const Id& id) {
+/// The path of a new record in the collection that was called; for Location. `id` is as the record shows it.
+[[nodiscard]] inline std::string location_of(const RequestContext& call, std::string_view id) {
   std::string_view path = call.path;
   while (!path.empty() && path.back() == '/') path.remove_suffix(1);
-  return safe_in_link(path) + "/" + to_text(id);
+  return safe_in_link(path).append("/").append(id);
+}
+[[nodiscard]] inline std::string location_of(const RequestContext& call, const Id& id) {
+  return location_of(call, to_text(id));
 }
 
 /// Whether the request names a state that the record must still have when its change is decided. `If-Match:
