@@ -61,8 +61,9 @@ class TypeScriptClient(unittest.TestCase):
 
     def test_vitest(self):
         cache = pathlib.Path(self.folder.name) / "cache"
+        # The default reporter names a test that passed only if it was slow.
         done = self.command("node", "node_modules/vitest/vitest.mjs", "run", "--config", "example/vitest.config.mjs",
-                            PARLEY_VITEST_CACHE=str(cache))
+                            "--reporter=verbose", PARLEY_VITEST_CACHE=str(cache))
         text = self.check_example(done)
         self.assertIn("1 failed | 1 passed", text)
 
