@@ -47,6 +47,8 @@ const std::vector<ProblemRow>& problem_rows() {
       {busy, "busy", 503, "The server is busy"},
       {draining, "draining", 503, "The server is shutting down"},
       {store_refuses, "store-refuses", 503, "The store takes no writes now"},
+      {no_leader, "no-leader", 503, "No node leads the cluster now"},
+      {in_doubt, "in-doubt", 502, "The outcome of the write is not known"},
   };
   return rows;
 }

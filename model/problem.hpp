@@ -51,6 +51,8 @@ enum class ProblemKind : std::uint8_t {
   busy,
   draining,
   store_refuses,
+  no_leader,  ///< no node of the cluster takes writes, or answers reads, now
+  in_doubt,   ///< whether the write has happened, or still will, is not known
 };
 
 /// One row of the table of problem kinds. `slug` is stable: `type` of the answer is `/problems/<slug>`.

@@ -152,7 +152,7 @@ TEST(Problem, has_one_row_for_each_kind_in_order) {
     EXPECT_GE(rows.at(i).status, 400);
     EXPECT_FALSE(rows.at(i).title.empty());
   }
-  EXPECT_EQ(rows.back().kind, ProblemKind::store_refuses) << "a kind without a row";
+  EXPECT_EQ(rows.back().kind, ProblemKind::in_doubt) << "a kind without a row";
 }
 
 struct Kind {
@@ -184,7 +184,9 @@ TEST(Problem, answers_the_statuses_of_D4) {
                                                       {internal, 500},
                                                       {busy, 503},
                                                       {draining, 503},
-                                                      {store_refuses, 503}}) {
+                                                      {store_refuses, 503},
+                                                      {no_leader, 503},
+                                                      {in_doubt, 502}}) {
     EXPECT_EQ(row_of(kind).status, status) << row_of(kind).slug;
     EXPECT_EQ(problem(kind, "x").retry_after_s > 0,
               status == 503 || status == 429 || kind == idempotency_key_in_progress)
