@@ -9,7 +9,7 @@ FOLDER_FILES_MAX = 34
 DOCUMENT_COLUMNS_MAX = 200
 OPEN_WORK = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
 
-# Names that a reader of the field would not know, or that had two meanings (docs/ARCHITECTURE.md, glossary).
+# Names that a reader of the field would not know, or that had two meanings (docs/glossary.md).
 BANNED_FILES = re.compile(r"/(kept_answers|remembered|keys_under_way|last_words|waiting|room_actor|sweep_actor|given_up\w*|"
                           r"unpacking|masking|key_pace|thrown|outside|in_words|world)\.[ch]pp$")
 BANNED_NAMES = re.compile(r"\b(World|Outside|Moment|KeyPace|KeysUnderWay|Unpacker|Glance|LookAgain|CarryOn|MomentOver|AskRest|"
