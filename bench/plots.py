@@ -4,7 +4,7 @@
     bench/plots.py            writes bench/plots/lists.svg and bench/plots/ratios.svg
     bench/plots.py --check    fails where they are not what RESULTS.md says
 
-Of a figure that was measured more than once the newest counts: sections stand newest first."""
+If a figure was measured more than once, the newest counts: the newest section is first."""
 import argparse
 import html
 import pathlib

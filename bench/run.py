@@ -255,7 +255,7 @@ class Bench:
                           + ", ".join(f"{batch}: {rate:,.0f}" for batch, rate in lmdb.items()))
 
     def paced(self, server, agent, rate, value_bytes):
-        """Behind saturated writes, the server's and then LMDB's alone: what the disk owes from those is part of both."""
+        """After saturated writes, the server's and then LMDB's alone: both pay for what the disk still owes from those."""
         rounds = [self.load("append", server.address, server.key, connections=self.sizes.writers, agent=agent, rate=rate)
                   for _ in range(self.sizes.rounds)]
         reached, p99 = (statistics.median(figures[name] for figures in rounds) for name in ("rate", "p99_ms"))
@@ -263,7 +263,7 @@ class Bench:
                  f"{p99:.1f} ms ({reached:,.0f}/s)", p99 < 10)
         alone = [self.lmdb_alone(number, value_bytes, [self.sizes.writers], rate)["paced"]["p99_ms"]
                  for number in range(self.sizes.rounds)]
-        self.row("the same puts at that rate into LMDB alone, behind saturated ones", "reported",
+        self.row("the same puts at that rate into LMDB alone, after saturated ones", "reported",
                  f"{statistics.median(alone):.1f} ms ({', '.join(f'{each:.1f}' for each in alone)})", None)
 
     def stored_entry_bytes(self, client, agent):

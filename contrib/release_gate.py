@@ -23,7 +23,7 @@ import xml.etree.ElementTree as xml
 try:
     from parley_verdicts import TERMINAL, Service, Untold, Verdict, matters, one_line, verdict_of
 except ImportError:    # an exit status of 1 would say that the release is bad
-    print("could not tell: parley_verdicts.py must lie beside release_gate.py", file=sys.stderr)
+    print("could not tell: parley_verdicts.py must be in the folder of release_gate.py", file=sys.stderr)
     sys.exit(2)
 
 GREEN, RED, UNTOLD = 0, 1, 2
@@ -210,7 +210,7 @@ def faults_of_comparison(found, options):
     regressed = [f"{name}: {worse(row)}" for name, row in rows if row["change"] == "regressed"]
     if regressed:
         yield f"regressed:{listed(regressed)}"
-    unclear = [f"{name}: {worse(row)}; repetitions that would tell: {row['furtherRepetitions']} more"
+    unclear = [f"{name}: {worse(row)}; repetitions that would decide: {row['furtherRepetitions']} more"
                for name, row in rows if may_be_worse(row)]
     if unclear and not options.allow_undecided:
         yield f"worse, but perhaps by chance (--allow-undecided lets it pass):{listed(unclear)}"

@@ -36,7 +36,7 @@ Expected<Done> check_query(const RequestContext& call) {
   return reader.result();
 }
 
-/// Whether the body is no larger than one that needs no key may be.
+/// Whether the body is small enough for a request without a key.
 bool is_small(const Request& head) {
   constexpr std::size_t digits_max = 4;  // of a length below 10,000
   const Field* length = head.find("Content-Length");

@@ -26,7 +26,7 @@ struct CallLimits {
   std::int64_t retry_wait_ms = 500;  ///< doubled for each attempt, full jitter
   std::int64_t retry_wait_ms_max = 30'000;
   std::int64_t retry_after_ms_max = 120'000;  ///< a longer Retry-After is not awaited: the answer is final
-  /// A call that is told to come back later waits for this long in all, then the answer is final (ADR 28). No longer does a
+  /// A call that is asked to come back later waits for this long in all, then the answer is final (ADR 28). No longer does a
   /// call wait in line for a service that gives no good answer.
   std::int64_t throttled_ms_max = 900'000;
   int throttled_row_max = 8;  ///< such answers in a row: the service gets single calls, after a pause

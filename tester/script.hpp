@@ -99,7 +99,7 @@ void check_script(std::string_view instruction, const std::string& pointer, Find
 struct SaidLine {
   std::uint32_t number = 0;
   std::string_view text;  ///< trimmed
-  bool is_plain = false;  ///< no directive: it is said as it stands
+  bool is_plain = false;  ///< not a directive: it is said unchanged
 };
 /// In their order; views into the instruction. Costs no pattern.
 [[nodiscard]] std::vector<SaidLine> said_lines(std::string_view instruction);

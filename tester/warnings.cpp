@@ -60,7 +60,7 @@ std::vector<std::string> open_placeholders(const TestCase& test_case) {
   return open.names();
 }
 
-/// Whether the text begins with the word and something that is no letter follows, or nothing.
+/// Whether the text begins with the word and is followed by nothing, or by something other than a letter.
 bool begins_with_word(std::string_view text, std::string_view word) {
   if (!text.starts_with(word)) return false;
   return text.size() == word.size() || !ascii::is_letter(text[word.size()]);

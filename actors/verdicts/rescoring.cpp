@@ -146,7 +146,7 @@ Expected<Rescoring> Rescorer::rescore(const ResultHead& head) {
   const Rows last = scoring::results_of(verdict);
   TRY(assertions, effective(head, last));
   if (assertions.size() > limits::assertions_max)
-    return body_fault("/assertions", "must come to at most 100 assertions with those that the result has");
+    return body_fault("/assertions", "must have at most 100 assertions together with those of the result");
   TRY(input, load_scoring(snapshot_, head.stamp.id));
   input.test_case.assertions = std::move(assertions);
   auto judged =

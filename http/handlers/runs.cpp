@@ -157,7 +157,7 @@ Expected<Reply> list_runs(const Context&, const store::Snapshot& snapshot, const
 }
 
 /// A change of a result reaches its run one commit later. A client that has seen the result change must not
-/// see the run lag behind, so the run is brought up to date first.
+/// see the run lag, so the run is brought up to date first.
 void get_run(const Context& context, const store::Snapshot& snapshot, const RequestContextPtr& call,
              ReplyTo reply, const Run& run) {
   const auto facts = actors::load_facts(snapshot, run);

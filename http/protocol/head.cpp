@@ -151,7 +151,7 @@ bool is_ip_literal(std::string_view text) {
 
 bool is_port(std::string_view text) {
   constexpr std::size_t digits_max = 5;
-  if (text.empty()) return true;  // RFC 3986 section 3.2.3: the colon may stand alone
+  if (text.empty()) return true;  // RFC 3986 section 3.2.3: the port after the colon may be empty
   if (!is_digits(text) || text.size() > digits_max) return false;
   int port = 0;
   for (const char c : text) port = port * 10 + (c - '0');

@@ -28,7 +28,7 @@ struct EventViews::Work {
   const store::Snapshot& snapshot;
   const Wanted& wanted;
   std::vector<StreamEvent> events{};
-  std::set<Id> results{};                           ///< told already
+  std::set<Id> results{};                           ///< already reported
   std::map<Id, std::vector<ResultHead>> of_runs{};  ///< changed results of watched runs
 
   [[nodiscard]] bool wants_run(const Id& run) const {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t distance_max = 2;
 constexpr std::size_t field_chars_min = 4;
-/// Longer names are no slips of a field; the cost of a distance is their product.
+/// Longer names are not treated as misspelt; the cost of a distance is their product.
 constexpr std::size_t name_bytes_max = 64;
 
 /// Names of one thing in different resources and in other tools.
@@ -65,7 +65,7 @@ bool is_same_thing(std::string_view a, std::string_view b) {
   });
 }
 
-/// As far apart as anything that is no slip.
+/// The distance of names that are not a misspelling of each other.
 std::size_t distance_to(std::string_view given, std::string_view field) {
   const std::size_t shorter = std::min(given.size(), field.size());
   const std::size_t longer = std::max(given.size(), field.size());

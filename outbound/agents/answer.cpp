@@ -111,8 +111,8 @@ std::variant<json::Document, CallFault> object_of(const HttpAnswer& answer, cons
   auto document = json_of(answer, who);
   const auto* read = std::get_if<json::Document>(&document);
   if (read == nullptr || read->root().is(json::Kind::object)) return document;
-  return CallFault{"wrong_shape", std::string(who.name) +
-                                      "'s answer is no JSON object: " + quotation(answer.body, who.secrets)};
+  return CallFault{"wrong_shape", std::string(who.name) + "'s answer is not a JSON object: " +
+                                      quotation(answer.body, who.secrets)};
 }
 
 }  // namespace parley::outbound

@@ -146,7 +146,7 @@ std::optional<json::Value> error_at(const json::Value& root, std::string_view po
   return error;
 }
 
-/// A gateway that has sent 200 cannot change the status when the model behind it fails, so it reports the
+/// A gateway that has sent 200 cannot change the status when its model fails, so it reports the
 /// failure in the answer. Any other content of such an answer is part of a turn or a verdict at best (D35,
 /// F21).
 std::optional<CallFault> told_error(const json::Value& root, const Secrets& secrets) {

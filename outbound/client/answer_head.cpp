@@ -112,7 +112,7 @@ AnswerHead::Fault AnswerHead::take_content_codings(std::string_view value) {
   return std::nullopt;
 }
 
-// Repeated lines are one coding: a proxy added its line to that of the server behind it. No sender may apply
+// Repeated lines are one coding: a proxy added its line to that of the server. No sender may apply
 // chunked twice (RFC 9112 6.1), and libcurl decodes once, however often it is declared.
 AnswerHead::Fault AnswerHead::take_transfer_codings(std::string_view value) {
   tells_transfer_coding_ = true;

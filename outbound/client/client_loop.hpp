@@ -7,8 +7,8 @@
 ///      │                  └──────── resting ◄──┴────────────────────┤
 ///      └───────────────────────────────────────────────────────────-┘
 ///
-/// Only calls with a grant are authorized first. A call whose service says that calls are too many rests for as long as it was
-/// told, and its line gets fewer calls at once (Pace, ADR 28).
+/// Only calls with a grant are authorized first. A call whose service asks for fewer calls rests for as long as the
+/// service says, and its origin gets fewer calls at once (Pace, ADR 28).
 ///
 /// No attempt of a canceled group begins: queued, resolving and resting calls are canceled immediately, those on the wire
 /// when they would rest or be sent again.

@@ -31,7 +31,7 @@ constexpr std::string_view claims_form =
     "- claims: for each claim its entry with a quote, copied character by character out of the chatbot's "
     "message "
     "and no longer than one sentence; source: the entry that states it with a quote out of it, the entry "
-    "\"knowledge\" with a quote out of one of these texts, or null where nobody does. At most 100.\n"
+    "\"knowledge\" with a quote out of one of these texts, or null where none does. At most 100.\n"
     "- Answer with one JSON object and nothing else: "
     R"({"claims":[{"entry":"e3","quote":"...","source":{"entry":"e2","quote":"..."}|null}]})";
 

@@ -242,7 +242,7 @@ TEST(HttpAgent, does_not_tell_a_secret_that_the_answer_repeats_D23) {
       {R"({"error":"Bearer\ns3cret"})", 401, "The agent answered 401: Bearer ***"},
       {R"({"error":"sk and /ab+def, sk-/ab+def"})", 401,
        "The agent answered 401: sk and /ab+def, sk-/ab+def"},
-      {R"(["sk\/ab+def"])", 200, R"(The agent's answer is no JSON object: ["***"])"},
+      {R"(["sk\/ab+def"])", 200, R"(The agent's answer is not a JSON object: ["***"])"},
       {R"({"sk\/ab+def":1,"sk\/ab+def":2})", 200,
        R"(The agent's answer is not valid JSON at byte 16: duplicate key '***': {"***":1,"***":2})"},
   };

@@ -205,7 +205,7 @@ class OnItsOwn(unittest.TestCase):
             alone = shutil.copy(GATE, folder)
             done = subprocess.run([sys.executable, alone], capture_output=True, text=True, timeout=15, check=False)
         self.assertEqual((done.returncode, done.stdout), (UNTOLD, ""))
-        self.assertIn("parley_verdicts.py must lie beside", done.stderr)
+        self.assertIn("parley_verdicts.py must be in the folder of", done.stderr)
 
 
 class Slow(Gate):
