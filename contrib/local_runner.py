@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Drives the results of a LOCAL agent, or those that --results names, against a chatbot beside this runner.
+"""Drives the results of a LOCAL agent, or those that --results names, against a chatbot on this machine.
 
     PARLEY_KEY=... local_runner.py --url http://127.0.0.1:7410 --name "my bot" --chatbot 'python3 bot.py'
     PARLEY_KEY=... local_runner.py --url http://127.0.0.1:7410 --results '["0198..."]' --chatbot http://127.0.0.1:8000/turn
 
-The chatbot receives each turn as an HTTP agent does (docs/agents.md) and answers in the same form; a command reads the turn
-from standard input, is started for each one, and may answer in plain text. `end` has no effect: a client cannot end a chat.
-SIGTERM: conversations under way go on to their end, the others wait for the next start. A second one, or a terminal that is
-closed (SIGHUP), ends the runner and the chatbots under way at once. Python 3.9 and nothing else.
+The chatbot receives each turn as an HTTP agent does (docs/agents.md) and answers in the same form. A command is started for each
+turn, reads it from standard input, and may answer in plain text. `"end": true` ends the conversation.
+On SIGTERM the runner finishes the conversations in progress; the others wait for its next start. A second SIGTERM, or a closed
+terminal (SIGHUP), ends the runner and the running chatbots immediately. Needs Python 3.9 and nothing else.
 
-Exit status: 0 each of --results was driven (without them: SIGTERM ended it), 1 some was not, or the service refuses this runner,
-2 wrong use. It says nothing of verdicts, unless --verdicts waits for them: then it is 1 also where a result did not pass, an
-assertion that counts was not decided, or there was no result.
+Exit status: 0 every result of --results was driven (without --results: SIGTERM ended the runner), 1 one was not, or the server
+refuses this runner, 2 wrong usage. It does not depend on verdicts, unless --verdicts waits for them: then it is also 1 if a
+result did not pass, an assertion that counts was not decided, or there was no result.
 """
 import argparse
 import concurrent.futures
@@ -29,16 +29,16 @@ import urllib.request
 import uuid
 
 stopping = threading.Event()
-chatbots = set()  # commands that are under way, each the leader of its process group
+chatbots = set()  # running commands, each the leader of its process group
 starting = threading.Lock()  # held while a command starts, so that none is missed when all are killed
 
 
 class Refused(Exception):
-    """The service answered 4xx, or cannot be reached while this runner is to end."""
+    """The server answered 4xx, or cannot be reached while this runner is stopping."""
 
 
 def api(method, path, body=None, until=float("inf"), **headers):
-    """The JSON of the answer. Asks again, with one key, while the service is away or busy, until then (of time.monotonic)."""
+    """The JSON of the answer. Repeats the request, with one Idempotency-Key, while the server is unreachable or busy, until the given time.monotonic()."""
     headers = {"Authorization": f"Bearer {options.key}", "Content-Type": "application/json",
                "Idempotency-Key": str(uuid.uuid4()), **headers}
     data = None if body is None else json.dumps(body).encode()
@@ -66,7 +66,7 @@ def kill(chatbot):
 
 
 def output_of(command, asked):
-    """What the command prints. One that takes too long is killed with all that it has started."""
+    """What the command prints. If it takes too long, it is killed with every process that it started."""
     with starting:
         process = subprocess.Popen(command, shell=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                    start_new_session=True)
@@ -125,7 +125,7 @@ def entries_of(answer, response_ms):
 
 
 def drive(path):
-    """The client loop of one result; begins where the record ends."""
+    """The client loop of one result; continues after its last recorded entry."""
     result = api("GET", path)
     while True:
         turn = api("POST", f"{path}/next-message", Prefer="wait=30")
@@ -151,7 +151,7 @@ def drive(path):
 
 
 def verdict_by(until, path):
-    """The verdict of a result, as the gate takes it; of one that has not ended by then (of time.monotonic) none."""
+    """The verdict of a result, as the gate reads it; None if it has not ended by the given time.monotonic()."""
     while True:
         wait_s = max(0, min(options.judged.WAIT_S_MAX, int(until - time.monotonic())))
         result = api("GET", path, until=until, Prefer=f"wait={wait_s}")
@@ -191,7 +191,7 @@ def serve(pool):
     beat = {"name": options.name, "unique_identifier": options.id or options.name}
     work = api("POST", "/agents/local", beat)
     print(f"agent {work['agent_id']}", flush=True)
-    # What an earlier life of this runner was offered and did not start is not offered again as long as this one calls.
+    # Results that an earlier process of this runner was offered and did not start are not offered again while this one calls.
     path = f"/test-results/?agent={work['agent_id']}&status=pending&limit=1000&sortOrder=asc&output=minimal"
     offered = [result["id"] for result in api("GET", path)["data"]]
     taken = {}
@@ -226,14 +226,14 @@ def main():
 
 
 def stop(number, _):
-    """At the first signal nothing new begins; a second one ends at once, and the chatbots under way with it."""
+    """The first signal stops new work; a second one ends the runner and the running chatbots immediately."""
     signal.signal(signal.SIGTERM, stop_at_once)
     signal.signal(signal.SIGINT, stop_at_once)
     stopping.set()
 
 
 def stop_at_once(number, _):
-    starting.acquire()  # never released: no command starts any more
+    starting.acquire()  # never released, so no command starts from here on
     for each in list(chatbots):
         kill(each)
     signal.signal(number, signal.SIG_DFL)
@@ -272,7 +272,7 @@ def parsed():
         if parsed.judged is None:
             parser.error("--verdicts needs --results, and parley_verdicts.py beside this file")
     parsed.key = os.environ.get("PARLEY_KEY", "").strip()
-    if not re.fullmatch("[!-~]+", parsed.key):  # an HTTP library would show it in its complaint
+    if not re.fullmatch("[!-~]+", parsed.key):  # an HTTP library would show it in its error
         parser.error("PARLEY_KEY must hold an API key")
     return parsed
 

@@ -1,7 +1,7 @@
-"""Reads runs and results from the service, and says what a result says of the agent.
+"""Reads runs and results from the server, and decides what a result says about the agent.
 
-No program: it lies beside release_gate.py, and beside local_runner.py where that is given --verdicts, so that both take the
-same results for good. Python 3.9 and nothing else.
+A module: copy it to the folder of release_gate.py, and to that of local_runner.py if it is used with --verdicts, so that both
+decide by the same rules. Needs Python 3.9 and nothing else.
 """
 import concurrent.futures
 import dataclasses
@@ -16,11 +16,11 @@ import urllib.request
 
 TERMINAL = ("completed", "failed", "canceled")
 DECIDED = ("passed", "failed")
-AWAY_S_MAX = 60    # a restart of the service takes seconds
+AWAY_S_MAX = 60    # a restart of the server takes seconds
 WAIT_S_MAX = 20    # of one request: proxies give up after 30 or 60
 REPLY_S_MAX = 30   # beyond the wait: a comparison of large runs takes seconds
 ROWS_MAX = 1000    # of one page
-TESTS_MAX = 100    # of one page: they come with instructions and assertions
+TESTS_MAX = 100    # results of one page: they contain instructions and assertions
 READS_MAX = 8      # at once
 CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
@@ -36,7 +36,7 @@ class Service:
         self.url, self.key, self.deadline = url.rstrip("/"), key, deadline
 
     def get(self, path, wait_s=0):
-        """The JSON of the answer. Asks again where the service is away or busy, for a minute and not beyond the deadline."""
+        """The JSON of the answer. Repeats the request while the server is unreachable or busy, for a minute and not after the deadline."""
         headers = {"Authorization": f"Bearer {self.key}", **({"Prefer": f"wait={wait_s}"} if wait_s else {})}
         request = urllib.request.Request(self.url + path, headers=headers)
         until = None
@@ -101,7 +101,7 @@ class Service:
 
 
 def words_of(fault):
-    """What an error of the service says of itself."""
+    """The text of a server's error."""
     text = fault.read().decode(errors="replace")
     try:
         problem = json.loads(text)
@@ -111,13 +111,13 @@ def words_of(fault):
 
 
 def one_line(text):
-    """What a chatbot said may hold line ends, and a log would take what follows for lines of its own."""
+    """A chatbot's text may contain line ends; a log would show what follows as lines of its own."""
     return CONTROLS.sub(" ", text)
 
 
 @dataclasses.dataclass(frozen=True)
 class Verdict:
-    """What a result says of the agent: `passed`, a `failure`, or an `error`, which says nothing of it."""
+    """What a result says about the agent: `passed`, a `failure`, or an `error`, which says nothing about it."""
     kind: str
     cause: str = ""    # of a failure BLOCKER, of an error whose fault it is
     words: str = ""
@@ -134,12 +134,12 @@ def matters(assertion):
 
 
 def error_of(assertions):
-    """Of assertions that ended neither passed nor failed: a judge that was away, a value that was never recorded."""
+    """Assertions that neither passed nor failed: the judge was unavailable, or a value was never recorded."""
     return "error", "judge" if any(each["type"] == "criteria" for each in assertions) else "test", names_of(assertions)
 
 
 def verdict_of(result, allows_open=False):
-    """Takes a whole result. Only one that is completed and decided says something of the agent. It passes where each BLOCKER
+    """Takes a whole result. Only a completed and decided one says something about the agent. It passes where each BLOCKER
     passed and, unless that is allowed, no other assertion that counts is open."""
     if result["status"] != "completed":
         fault = result["metadata"].get("error") or {}

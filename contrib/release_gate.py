@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Decides whether a release may go out: waits for the run that tried it, and says in words why it may not.
+"""Decides whether a release may go out: waits for the run that tested it, and explains why it may not.
 
     PARLEY_KEY=... release_gate.py --url http://127.0.0.1:7410 --run 0198...
     PARLEY_KEY=... release_gate.py --url http://127.0.0.1:7410 --run 0198... --baseline 0197... --junit gate.xml
 
-Green is a run that is `completed`, has results, played all that it was to play, decided every result (`coverage` 1) and every
-assertion that counts, and passed: `passRate`, the share of results whose BLOCKER assertions all passed, is --min-pass-rate or
-more. Against a baseline no test may have regressed, nor be worse in a way that more repetitions would decide, nor be tried
-less often.
-Exit status: 0 green, 1 red, 2 undecided (wrong use, the service away or refusing, time-out, a baseline that is no
-measure). Python 3.9, parley_verdicts.py beside this file, and nothing else.
+A run is green if it is `completed`, has results, played everything that was planned, decided every result (`coverage` 1) and
+every assertion that counts, and passed: `passRate`, the share of results whose BLOCKER assertions all passed, is at least
+--min-pass-rate. Compared with a baseline, no test may have regressed, be worse in a way that more repetitions would decide, or
+have been played less often.
+Exit status: 0 green, 1 red, 2 undecided (wrong usage, a server that is unreachable or refuses, a time-out, an unusable
+baseline). Needs Python 3.9 and parley_verdicts.py in the same folder, and nothing else.
 """
 import argparse
 import collections
@@ -42,7 +42,7 @@ class Looked:
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """A result and what it says; repetitions have a number in their name, so that no two are the same."""
+    """A result and what it says; repetitions have a number in their name, so that names are unique."""
     id: str
     test: tuple    # ids of test and personality, as a comparison keeps them apart
     name: str
@@ -70,7 +70,7 @@ def looked_at(result, allows_open):
 
 
 def cases_of(service, rows, options):
-    """Reads each result that no retry replaced in full: its row in the list has a score that ignores undecided assertions."""
+    """Reads in full each result that no retry replaced: its row in the list has a score that ignores undecided assertions."""
     rows = [row for row in rows if row["retiredBy"] is None]
     names, number, cases = {}, collections.Counter(), []
     for row in rows:    # two tests may have one name
@@ -86,16 +86,16 @@ def cases_of(service, rows, options):
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
-    """By ids of test and personality how often the run was to play each, and its name; without a personality anybody does. And the
-    names of tests that came too late for it."""
+    """How often each test and personality was planned, and its name, by their ids; without a personality, any will do. And the
+    names of tests that were created too late for the run."""
     times: dict
     names: dict
     fresh: list
 
 
 def plan_of(service, run, rows):
-    """What the run's testConfigs say, else the tests of its scenario as they are enabled by now (D44). One that was made after the
-    last result that is not a retry cannot have been meant."""
+    """What the run's testConfigs say, else the tests of its scenario that are enabled now (D44). A test that was created after
+    the last result that is not a retry cannot have been planned."""
     planned = [(each, each["repetitions"] or run["repetitions"]) for each in run["testConfigs"]]
     fresh = []
     if not planned:
@@ -117,7 +117,7 @@ def plan_of(service, run, rows):
 def missing_of(plan, cases, found):
     """A line for each test, or personality of one, that was not played as often as the run promised, or as the baseline did."""
     played = collections.Counter(case.test for case in cases)
-    by_anybody = collections.Counter(case.test[0] for case in cases)    # but what those who are named had to play
+    by_anybody = collections.Counter(case.test[0] for case in cases)    # except for those that the named personalities had to play
     for (test, personality), times in plan.times.items():
         if personality:
             by_anybody[test] -= min(times, played[test, personality])
@@ -125,7 +125,7 @@ def missing_of(plan, cases, found):
     short = [key for key, times in plan.times.items() if counts[key] < times]
     lines = [f"{plan.names[key]}: {counts[key]} of {plan.times[key]}" for key in short]
     for row in found["tests"] if found else []:
-        key, before = key_of(row), row["pairs"] + row["open"]    # together the more of both sides
+        key, before = key_of(row), row["pairs"] + row["open"]    # of both sides together, the larger number
         if played[key] < before and key not in short and (key[0], None) not in short:
             lines.append(f"{name_of(row)}: {played[key]}, in the baseline {before}")
     return lines
@@ -162,7 +162,7 @@ def open_of(cases):
 
 
 def faults_of_run(run, cases, options):
-    """Why the run is red by itself."""
+    """Why the run is red on its own."""
     counts = run["result"]
     if run["status"] != "completed":
         yield f"the run is `{run['status']}`, not `completed`"
@@ -194,7 +194,7 @@ def faults_of_plan(missing, options):
 
 
 def faults_of_comparison(found, options):
-    """Why the run is red beside the baseline."""
+    """Why the run is red compared with the baseline."""
     def worse(row):
         played = row["trialsAfter"]
         of = f" of {played}" if played != row["trialsBefore"] else ""
@@ -217,7 +217,7 @@ def faults_of_comparison(found, options):
 
 
 def notes_of(run, cases, plan, found):
-    """What is worth a look in a green run, too."""
+    """What deserves a look even in a green run."""
     if plan and plan.fresh:
         yield f"tests that were created after this run's results and were not played:{listed(plan.fresh)}"
     idle = sum(1 for case in cases if case.verdict.kind == "passed" and not case.looked.asserts)
@@ -249,7 +249,7 @@ def allowed(cases, missing, options):
 
 
 def measure(service, run, options):
-    """The baseline; raises where nothing can be compared with it."""
+    """The baseline; raises if nothing can be compared with it."""
     if options.baseline == options.run:
         raise Untold("the baseline is the run itself")
     baseline = service.run(options.baseline)
@@ -262,7 +262,7 @@ def measure(service, run, options):
 
 
 def junit(suite_name, cases, words):
-    """One testcase a result. An error is what says nothing of the agent; `words` are the gate's."""
+    """One test case for each result. An error says nothing about the agent; `words` are the gate's."""
     def clean(text):
         return NOT_IN_XML.sub("\ufffd", text)
 
@@ -369,7 +369,7 @@ def parsed():
     parser.add_argument("--junit", metavar="FILE", help="writes a testcase for each result, as JUnit XML")
     parsed = parser.parse_args()
     parsed.key = os.environ.get("PARLEY_KEY", "").strip()
-    if not re.fullmatch("[!-~]+", parsed.key):    # an HTTP library would show it in its complaint
+    if not re.fullmatch("[!-~]+", parsed.key):    # an HTTP library would show it in its error
         parser.error("PARLEY_KEY must hold an API key")
     for name in ("run", "baseline"):    # as of a shell variable that was never set
         if getattr(parsed, name) == "":
@@ -378,5 +378,5 @@ def parsed():
 
 
 if __name__ == "__main__":
-    sys.stdout.reconfigure(errors="backslashreplace")    # words of any language, whatever the terminal takes
+    sys.stdout.reconfigure(errors="backslashreplace")    # text of any language, whatever the terminal's encoding
     sys.exit(main(parsed()))

@@ -47,7 +47,7 @@ def id_of(record: Reference) -> str:
 class Client:
     """A parley server. Without arguments, PARLEY_URL and PARLEY_KEY name server and key.
 
-    Requests are repeated for `patience` seconds while the server is away or busy. Every POST carries an Idempotency-Key, so a
+    Requests are repeated for `patience` seconds while the server is unreachable or busy. Every POST carries an Idempotency-Key, so a
     repeat takes effect once. A client may be shared by threads."""
 
     def __init__(self, url: Optional[str] = None, key: Optional[str] = None, *, timeout: float = 60.0, patience: float = 30.0) -> None:

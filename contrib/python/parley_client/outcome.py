@@ -55,6 +55,6 @@ def _label(entry: Mapping[str, Any]) -> str:
 
 
 def _safe(text: str) -> str:
-    """What a chatbot said may contain control characters, which a terminal would obey."""
+    """A chatbot's text may contain control characters, which a terminal would obey."""
     shown = CONTROLS.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
     return shown if len(shown) <= QUOTE_CHARACTERS_MAX else shown[:QUOTE_CHARACTERS_MAX] + "..."

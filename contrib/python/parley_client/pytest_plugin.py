@@ -29,7 +29,7 @@ WAIT_S = 120.0
 
 
 class Undecided(Exception):
-    """The result does not say whether the agent is right: an outage, a missing judge, a fault of the test."""
+    """The result does not show whether the agent is right: an outage, a missing judge, a fault of the test."""
 
 
 class Session:

@@ -1,4 +1,4 @@
-"""A parley server of one's own: for tests that shall not depend on a shared one."""
+"""A private parley server, for tests that must not depend on a shared one."""
 from __future__ import annotations
 
 import os

@@ -23,7 +23,7 @@ export interface ClientOptions {
   key?: string | undefined;
   /** Of one request, in milliseconds. */
   timeoutMs?: number | undefined;
-  /** How long requests are repeated while the server is away or busy, in milliseconds. */
+  /** How long requests are repeated while the server is unreachable or busy, in milliseconds. */
   patienceMs?: number | undefined;
 }
 

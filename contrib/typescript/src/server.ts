@@ -1,4 +1,4 @@
-/** A parley server of one's own: for tests that shall not depend on a shared one. */
+/** A private parley server, for tests that must not depend on a shared one. */
 import {spawn, type ChildProcess} from "node:child_process";
 import {randomBytes} from "node:crypto";
 import {once} from "node:events";
