@@ -17,7 +17,7 @@ struct MadeFile {
   std::string content;
 };
 
-/// What a conversion came to, before anything is written.
+/// The outcome of a conversion, before anything is written.
 struct Prepared {
   std::string faults;  ///< empty: none
   std::string notes;   ///< for people

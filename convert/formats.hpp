@@ -27,7 +27,7 @@ struct Format {
 [[nodiscard]] std::span<const Format> formats();
 /// By name or alias; null: unknown.
 [[nodiscard]] const Format* find_format(std::string_view name);
-/// The format whose marks the file has; null: none.
+/// The format that the file looks like; null: none.
 [[nodiscard]] const Format* recognized(const std::string& path, std::string_view text);
 
 }  // namespace parley::convert

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether the file holds exactly this.
+/// Whether the file has exactly this content.
 bool holds(const std::string& path, const std::string& content) {
   std::error_code error;
   if (fs::file_size(path, error) != content.size() || error) return false;

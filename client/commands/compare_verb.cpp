@@ -111,8 +111,8 @@ int compare_results(const Invocation& call, Api& api, const Terminal& terminal) 
   }
   std::string out;
   for (const ResultRow& each : rows)
-    out += fmt::format("{}  {}  score {}  {} turns  {}\n", each.id, word_of(each.state), each.score,
-                       each.turns, one_line(label_of(each)));
+    out += fmt::format("{}  {}  score {}  {}  {}\n", each.id, word_of(each.state), each.score,
+                       counted(each.turns, "turn", "turns"), one_line(label_of(each)));
   write_text(1, out + divergence(rows[0], rows[1], terminal));
   return exit_done;
 }

@@ -9,7 +9,7 @@
 
 namespace parley::client {
 
-/// Cells of an earlier run that ended so.
+/// Cells of an earlier run that ended this way.
 struct EarlierCells {
   std::string run;  ///< empty: the last
   std::set<CaseState> states;

@@ -135,7 +135,7 @@ std::string again_command(const Invocation& call, const Report& report) {
   return command;
 }
 
-/// Nothing of the run stays.
+/// Nothing of the run is stored.
 bool is_ephemeral(const Invocation& call) {
   return call.has("ephemeral") || call.verb().name == "demo";
 }
@@ -153,7 +153,7 @@ ClosingLines closing_lines(const Invocation& call, const Played& played, const S
   return closing;
 }
 
-/// Kept on the run, so that `last-green` finds it. A server that does not take it changes nothing.
+/// Stored with the run, so that `last-green` finds it. If the server refuses it, nothing else changes.
 void note_decision(Api& api, const Played& played, const RunOptions& options) {
   for (const std::string& run : played.runs) {
     json::Writer body;
@@ -186,7 +186,7 @@ class RunCall {
   }
 
  private:
-  /// Red wins over undecided, and both over done; wrong use over all.
+  /// Red takes precedence over undecided, and both over done; wrong usage over everything.
   static int worse(int a, int b) {
     for (const int each : {exit_wrong_use, exit_no_server, exit_damaged_data, exit_red, exit_undecided})
       if (a == each || b == each) return each;
@@ -207,12 +207,12 @@ class RunCall {
     return wrong_use(call_, "nothing is selected: no test matches the options (--allow-empty permits that)");
   }
 
-  /// The files apply to the local server; a shared one is only compared with them, unless --apply.
+  /// The local server takes the files; a shared one is only compared with them, unless --apply is given.
   Expected<Done> put_records(OpenSession& open, const CompiledSuite& suite) {
     if (open.session.is_local() || call_.has("apply")) return apply_suite(*open.api, suite);
     TRY(difference, difference_of(*open.api, suite));
     if (difference.empty()) return Done{};
-    return problem(ProblemKind::invalid_parameter, "the server does not have what the files say (" +
+    return problem(ProblemKind::invalid_parameter, "the server's records differ from the files (" +
                                                        difference + "): run `parley apply`, or add --apply");
   }
 

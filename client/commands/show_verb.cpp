@@ -44,9 +44,10 @@ std::string result_text(const Invocation& call, const ResultRow& row, const json
                         const Terminal& terminal) {
   const Paint paint(terminal);
   const auto marks = marks_of(row);
-  std::string out =
-      paint.bold(one_line(label_of(row) + " · " + row.agent)) + "  " + std::string(word_of(row.state)) +
-      fmt::format("  score {}  {} turns  {}", row.score, row.turns, duration_words(row.seconds));
+  std::string out = paint.bold(one_line(label_of(row) + " · " + row.agent)) + "  " +
+                    std::string(word_of(row.state)) +
+                    fmt::format("  score {}  {}  {}", row.score, counted(row.turns, "turn", "turns"),
+                                duration_words(row.seconds));
   if (row.usd > 0) out += "  " + money(row.usd);
   out += "\n" + paint.dim(row.id) + "\n\n";
   const std::string only = call.value("turn");

@@ -11,8 +11,7 @@ constexpr OptionSpec whoami_options[] = {
 };
 
 constexpr OptionSpec ls_options[] = {
-    {"filter", 0, Takes::value, "EXPR", "rows for which it holds, such as 'status:completed agent=shop'",
-     true},
+    {"filter", 0, Takes::value, "EXPR", "only rows that match, such as 'status:completed agent=shop'", true},
     {"limit", 0, Takes::value, "N", "at most this many rows"},
 };
 
@@ -24,24 +23,24 @@ constexpr OptionSpec show_options[] = {
 constexpr OptionSpec gate_options[] = {
     {"min-pass-rate", 0, Takes::value, "RATE",
      "share of decided cases that must pass (1, unless --per-test is given)"},
-    {"per-test", 0, Takes::value, "K/N", "of each test this share of its repetitions must pass, such as 4/5"},
-    {"min-score", 0, Takes::value, "SCORE", "mean score from 0 to 100 (not looked at)"},
+    {"per-test", 0, Takes::value, "K/N", "repetitions of each test that must pass, such as 4/5"},
+    {"min-score", 0, Takes::value, "SCORE", "lowest mean score, 0 to 100 (not checked)"},
     {"baseline", 0, Takes::value, "RUN", "a run, last-green or @FILE.jsonl: no test may have regressed"},
-    {"allow-open", 0, Takes::nothing, "", "let assertions pass that nothing decided"},
-    {"allow-undecided", 0, Takes::nothing, "", "let tests pass that are worse, but perhaps by chance"},
-    {"allow-missing", 0, Takes::nothing, "", "let cases pass that were not played"},
-    {"explain", 0, Takes::nothing, "", "show also the rules that hold"},
-    {"exit-zero", 0, Takes::nothing, "", "report only: exit 0 whatever the decision is"},
+    {"allow-open", 0, Takes::nothing, "", "accept assertions that were not decided"},
+    {"allow-undecided", 0, Takes::nothing, "", "accept tests that are worse, if that may be chance"},
+    {"allow-missing", 0, Takes::nothing, "", "accept cases that were not played"},
+    {"explain", 0, Takes::nothing, "", "also show the rules that hold"},
+    {"exit-zero", 0, Takes::nothing, "", "report only: exit with 0 whatever the decision is"},
     {"reporter", 0, Takes::value, "NAME[:FILE]", "write a report; see `parley help run`", true},
     {"junit-dialect", 0, Takes::value, "NAME", "gitlab, jenkins or surefire (gitlab)"},
-    {"group", 0, Takes::nothing, "", "decide over all runs of the run's group"},
+    {"group", 0, Takes::nothing, "", "decide on all runs of the run's group"},
 };
 
 constexpr OptionSpec export_options[] = {
     {"format", 'f', Takes::value, "FORM",
      "html, junit, json, jsonl, csv, csv:assertions, md, github, openai-jsonl, adk or promptfoo-csv (json)"},
     {"output", 'o', Takes::value, "FILE", "the file to write (standard output)"},
-    {"report", 0, Takes::value, "FILE", "where to write what an export of records leaves out"},
+    {"report", 0, Takes::value, "FILE", "file for what an export of records leaves out"},
     {"plain", 0, Takes::nothing, "", "of openai-jsonl: without ids and metadata of parley"},
     {"junit-dialect", 0, Takes::value, "NAME", "gitlab, jenkins or surefire (gitlab)"},
     {"group", 0, Takes::nothing, "", "all runs of the run's group"},
@@ -49,10 +48,10 @@ constexpr OptionSpec export_options[] = {
 
 constexpr OptionSpec convert_options_row[] = {
     {"from", 0, Takes::value, "FORMAT", "the tool that the files come from, or auto"},
-    {"report", 0, Takes::value, "FILE", "where the loss report goes"},
-    {"strict", 0, Takes::nothing, "", "exit 1 if anything was approximated or lost"},
-    {"into", 0, Takes::value, "SLUG", "project of the suites, and what externalIds begin with"},
-    {"as", 0, Takes::value, "KIND", "tests or logs, where a format can be both"},
+    {"report", 0, Takes::value, "FILE", "file for the report of what was lost"},
+    {"strict", 0, Takes::nothing, "", "exit with 1 if anything was approximated or lost"},
+    {"into", 0, Takes::value, "SLUG", "project of the suites, and prefix of external ids"},
+    {"as", 0, Takes::value, "KIND", "tests or logs, for formats that can be either"},
     {"say", 0, Takes::value, "NAME", "table: column of the user's text; promptfoo: its variable", true},
     {"expect", 0, Takes::value, "COL[:TYPE]", "table: column of the expected answer, and its assertion type",
      true},
@@ -66,15 +65,15 @@ constexpr OptionSpec convert_options_row[] = {
     {"nlu", 0, Takes::nothing, "", "rasa: check the intents of stories"},
     {"utterances", 0, Takes::value, "WHICH", "botium: a test for all utterances, or the first (all)"},
     {"output", 'o', Takes::value, "DIR", "the folder for the files (the working directory)"},
-    {"force", 0, Takes::nothing, "", "replace files that have other content"},
+    {"force", 0, Takes::nothing, "", "overwrite files with other content"},
 };
 
 constexpr OptionSpec import_options[] = {
     {"from", 0, Takes::value, "FORMAT", "the tool that the files come from, or auto"},
-    {"report", 0, Takes::value, "FILE", "where the loss report goes"},
-    {"strict", 0, Takes::nothing, "", "exit 1 if anything was approximated or lost"},
-    {"into", 0, Takes::value, "SLUG", "project of the suites, and what externalIds begin with"},
-    {"as", 0, Takes::value, "KIND", "tests or logs, where a format can be both"},
+    {"report", 0, Takes::value, "FILE", "file for the report of what was lost"},
+    {"strict", 0, Takes::nothing, "", "exit with 1 if anything was approximated or lost"},
+    {"into", 0, Takes::value, "SLUG", "project of the suites, and prefix of external ids"},
+    {"as", 0, Takes::value, "KIND", "tests or logs, for formats that can be either"},
     {"say", 0, Takes::value, "NAME", "table: column of the user's text; promptfoo: its variable", true},
     {"expect", 0, Takes::value, "COL[:TYPE]", "table: column of the expected answer, and its assertion type",
      true},
@@ -91,7 +90,7 @@ constexpr OptionSpec import_options[] = {
 };
 
 constexpr OptionSpec retry_options[] = {
-    {"verdicts", 0, Takes::nothing, "", "retry also what the agent got wrong; both scores are shown"},
+    {"verdicts", 0, Takes::nothing, "", "also retry what the agent got wrong; show both scores"},
 };
 
 constexpr OptionSpec rescore_options[] = {
@@ -99,43 +98,43 @@ constexpr OptionSpec rescore_options[] = {
 };
 
 constexpr OptionSpec review_options[] = {
-    {"no-model", 0, Takes::nothing, "", "decide by the rules alone"},
+    {"no-model", 0, Takes::nothing, "", "decide by fixed rules, without the judge"},
 };
 
 constexpr OptionSpec run_options[] = {
-    {"filter", 0, Takes::value, "EXPR", "cells for which it holds, such as 'tag:smoke -agent=next'", true},
+    {"filter", 0, Takes::value, "EXPR", "only cells that match, such as 'tag:smoke -agent=next'", true},
     {"tag", 0, Takes::value, "TAG", "tests with this tag", true},
     {"agent", 0, Takes::value, "NAME", "this agent only; * matches any characters", true},
     {"persona", 0, Takes::value, "NAME", "this persona only", true},
     {"grep", 'g', Takes::value, "RE2", "tests whose scenario/name matches"},
-    {"failed", 0, Takes::optional_value, "RUN", "what got a wrong answer in that run (last)"},
-    {"errors", 0, Takes::optional_value, "RUN", "what was not decided in that run (last)"},
-    {"not-passed", 0, Takes::optional_value, "RUN", "both (last)"},
-    {"shard", 0, Takes::value, "I/N", "one of N parts, the same whatever other tests come and go"},
-    {"repeat", 0, Takes::value, "N", "how often each cell is played"},
+    {"failed", 0, Takes::optional_value, "RUN", "only tests with a wrong answer in that run (last)"},
+    {"errors", 0, Takes::optional_value, "RUN", "only tests that were not decided in that run (last)"},
+    {"not-passed", 0, Takes::optional_value, "RUN", "both of these (last)"},
+    {"shard", 0, Takes::value, "I/N", "part I of N; new tests do not move the others"},
+    {"repeat", 0, Takes::value, "N", "play each cell N times"},
     {"seed", 0, Takes::value, "N", "seed of the models and of --shuffle"},
     {"shuffle", 0, Takes::nothing, "", "play in a random order"},
     {"max-cost", 0, Takes::value, "USD", "stop at this cost"},
     {"max-time", 0, Takes::value, "DURATION", "stop after this time"},
-    {"concurrency", 0, Takes::value, "N", "conversations of a run at once"},
+    {"concurrency", 0, Takes::value, "N", "concurrent conversations of a run"},
     {"fail-fast", 0, Takes::optional_value, "N", "stop after N failed cases (1)"},
     {"list", 0, Takes::nothing, "", "show what would be played"},
-    {"dry-run", 0, Takes::nothing, "", "show also the records"},
+    {"dry-run", 0, Takes::nothing, "", "also show the records"},
     {"baseline", 0, Takes::value, "RUN", "a run, last-green or @FILE.jsonl: no test may have regressed"},
     {"gate", 0, Takes::nothing, "", "decide by the file's gate (the default)"},
-    {"no-gate", 0, Takes::nothing, "", "do not look at the file's gate: every case must pass"},
-    {"min-pass-rate", 0, Takes::value, "RATE", "as of `parley gate`"},
-    {"per-test", 0, Takes::value, "K/N", "as of `parley gate`"},
-    {"min-score", 0, Takes::value, "SCORE", "as of `parley gate`"},
-    {"allow-open", 0, Takes::nothing, "", "as of `parley gate`"},
-    {"allow-undecided", 0, Takes::nothing, "", "as of `parley gate`"},
-    {"allow-missing", 0, Takes::nothing, "", "as of `parley gate`"},
+    {"no-gate", 0, Takes::nothing, "", "ignore the file's gate: every case must pass"},
+    {"min-pass-rate", 0, Takes::value, "RATE", "as for `parley gate`"},
+    {"per-test", 0, Takes::value, "K/N", "as for `parley gate`"},
+    {"min-score", 0, Takes::value, "SCORE", "as for `parley gate`"},
+    {"allow-open", 0, Takes::nothing, "", "as for `parley gate`"},
+    {"allow-undecided", 0, Takes::nothing, "", "as for `parley gate`"},
+    {"allow-missing", 0, Takes::nothing, "", "as for `parley gate`"},
     {"allow-empty", 0, Takes::nothing, "", "allow an empty selection"},
-    {"exit-zero", 0, Takes::nothing, "", "report only: exit 0 whatever the decision is"},
+    {"exit-zero", 0, Takes::nothing, "", "report only: exit with 0 whatever the decision is"},
     {"fresh", 0, Takes::nothing, "", "do not reuse answers of tester and judge"},
-    {"ephemeral", 0, Takes::nothing, "", "keep nothing in .parley/"},
+    {"ephemeral", 0, Takes::nothing, "", "store nothing in .parley/"},
     {"apply", 0, Takes::nothing, "", "with --server: apply the files first"},
-    {"group", 0, Takes::value, "ID", "name of the run group, so that shards meet on a shared server"},
+    {"group", 0, Takes::value, "ID", "name of the run group, which joins shards on a shared server"},
     {"env-file", 0, Takes::value, "FILE", "variables for ${NAME} in the files"},
     {"reporter", 0, Takes::value, "NAME[:FILE]",
      "pretty, line, brief, json, jsonl, junit, md, github, csv, csv:assertions or html", true},
@@ -177,14 +176,14 @@ constexpr OptionSpec validate_options[] = {
 
 constexpr OptionSpec apply_options[] = {
     {"dry-run", 0, Takes::nothing, "", "show what would change"},
-    {"force", 0, Takes::nothing, "", "replace what was edited on the server since"},
-    {"keep", 0, Takes::nothing, "", "do not archive records that left the files"},
-    {"exit-code", 0, Takes::nothing, "", "with --dry-run: exit 1 if something would change"},
+    {"force", 0, Takes::nothing, "", "overwrite what was edited on the server"},
+    {"keep", 0, Takes::nothing, "", "do not archive records that are no longer in the files"},
+    {"exit-code", 0, Takes::nothing, "", "with --dry-run: exit with 1 if something would change"},
     {"env-file", 0, Takes::value, "FILE", "variables for ${NAME} in the files"},
 };
 
 constexpr VerbSpec rows[] = {
-    {"init", "[DIR]", "write a suite to begin with",
+    {"init", "[DIR]", "write a first suite",
      "Without options it asks at a terminal; elsewhere it writes the demo.", 1, init_options, init_verb},
     {"run", "[PATH...]", "play the tests of a suite, report and decide",
      "PATH is a file, a folder or FILE:LINE; without one, parley.yaml is looked for upwards. Without "
@@ -193,7 +192,7 @@ constexpr VerbSpec rows[] = {
      1'000, run_options, run_verb},
     {"validate", "[PATH...]", "check suite files, offline", "", 1'000, validate_options, validate_verb},
     {"schema", "", "print the JSON Schema of suite files", "", 0, {}, schema_verb},
-    {"apply", "[PATH...]", "make a server's records those of the files", "", 1'000, apply_options,
+    {"apply", "[PATH...]", "store the records of the files on a server", "", 1'000, apply_options,
      apply_verb},
     {"diff", "[PATH...]", "show what apply would change", "", 1'000, apply_options, diff_verb},
     {"demo", "", "play a built-in suite against a built-in chatbot", "", 0, run_options, demo_verb},
@@ -231,13 +230,13 @@ constexpr VerbSpec rows[] = {
      export_options, export_verb},
     {"retry", "[RUN]", "play again what failed through no fault of the agent", "", 1, retry_options,
      retry_verb},
-    {"cancel", "[RUN]", "cancel a run and everything live in it", "", 1, {}, cancel_verb},
-    {"rescore", "[RUN]", "score stored conversations again by the current assertions", "", 1, rescore_options,
-     rescore_verb},
+    {"cancel", "[RUN]", "cancel a run and all its unfinished results", "", 1, {}, cancel_verb},
+    {"rescore", "[RUN]", "score stored conversations again with the current assertions", "", 1,
+     rescore_options, rescore_verb},
     {"review", "RESULT", "find out whether a result was a valid trial", "", 1, review_options, review_verb},
     {"login",
      "URL",
-     "keep the key of a server, read from PARLEY_KEY or standard input",
+     "store the key of a server, read from PARLEY_KEY or standard input",
      "",
      1,
      {},

@@ -40,7 +40,7 @@ bool open_browser(const Invocation& call, const std::string& target) {
   ::posix_spawn_file_actions_destroy(&actions);
   if (error != 0) return false;
   int status = 0;
-  // A browser that runs on is as good as one that hands over to another.
+  // A browser that keeps running counts as opened, as one that passes the address on does.
   for (int i = 0; i < 20; ++i) {
     if (::waitpid(pid, &status, WNOHANG) == pid) return WIFEXITED(status) && WEXITSTATUS(status) == 0;
     std::this_thread::sleep_for(view_pause);

@@ -63,7 +63,7 @@ void add_rows(AgentAnswer& answer, const json::Value& root, const std::string& k
   }
 }
 
-/// The measured time beside what the agent reports; its own `responseTime` wins.
+/// The measured time in addition to what the agent reports; its own `responseTime` takes precedence.
 std::string message_metadata(const std::optional<json::Value>& given, std::int64_t response_ms) {
   json::Writer out;
   out.begin_object();

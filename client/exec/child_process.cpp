@@ -19,8 +19,8 @@ namespace parley::client {
 namespace {
 
 constexpr std::size_t errors_bytes_max = 64 << 10;
-constexpr int slice_ms = 100;  ///< a request to stop is noticed this soon
-/// Of one call of serve(), so that a child that prints without end cannot hold it.
+constexpr int slice_ms = 100;  ///< how soon a request to stop is noticed
+/// Per call of serve(), so that a child that prints endlessly cannot block it.
 constexpr std::size_t piece_bytes = 64 << 10;
 
 struct Pipe {
@@ -211,7 +211,7 @@ ChildProcess::Wait ChildProcess::read_line(Time deadline, std::size_t bytes_max,
     }
     if (incoming_.size() > bytes_max) return Wait::too_long;
     if (is_stopped()) return Wait::stopped;
-    // A child of the child may hold the output open: the end of the process counts, once what it printed has been read.
+    // A grandchild may keep the output open: the end of the process counts, once its output has been read.
     if (output_ < 0 || has_ended_) {
       const std::size_t before = incoming_.size();
       serve(0);
@@ -261,7 +261,7 @@ void ChildProcess::end(std::chrono::milliseconds for_input, std::chrono::millise
 
 void ChildProcess::kill() {
   if (pid_ <= 0) return;
-  // Also of a process that has ended: what it started may live on in the group.
+  // Even if the process has ended: what it started may still live in the group.
   ::kill(-pid_, SIGKILL);
   reap();
 }

@@ -15,12 +15,12 @@ struct ExecOptions {
   std::string name;  ///< of the agent, for messages
   ExecSettings settings;
   std::vector<std::string> environment;  ///< PATH, HOME, LANG, TMPDIR and what `env` lists, as `NAME=value`
-  std::vector<std::string> secrets;      ///< values that nothing may show
+  std::vector<std::string> secrets;      ///< values that must not be shown
   const std::atomic<bool>* stop = nullptr;
   std::function<void(std::string_view line)> on_stderr;
 };
 
-/// The environment of a command: nothing else of this process's reaches it, PARLEY_KEY never.
+/// The environment of a command. It gets nothing else of this process's environment, and never PARLEY_KEY.
 [[nodiscard]] std::vector<std::string> exec_environment(const ExecSettings& settings,
                                                         const char* const* environment);
 
@@ -38,7 +38,7 @@ class ExecAgent {
   void begin_conversation();
   /// Asks once. The fault is the agent's: exit, timeout, not_json, wrong_shape or too_large.
   [[nodiscard]] AnswerOrFault ask(const ExecTurn& turn);
-  /// Lets the command end by itself; one that does not is ended.
+  /// Waits until the command exits by itself, then terminates it.
   void end_conversation();
   /// The last 64 KB that the command wrote to standard error, escaped, without secrets.
   [[nodiscard]] std::string errors() const;

@@ -33,7 +33,7 @@ double rate_of(const scoring::Repetitions& trials) {
   return static_cast<double>(trials.passed) / static_cast<double>(trials.runs);
 }
 
-/// How many more repetitions would decide, if outcomes go on as they did.
+/// How many more repetitions would decide, if outcomes continue as before.
 std::optional<std::int64_t> further_repetitions(scoring::BoschlooTest& test,
                                                 const scoring::TwoSamples& samples) {
   if (!samples.is_comparable()) return std::nullopt;

@@ -8,10 +8,10 @@ namespace {
 constexpr std::array<ExitCodeRow, 8> rows{{
     {exit_done, "done; run and gate: green"},
     {exit_red, "red: an answer or a rule of the gate says no"},
-    {exit_wrong_use, "wrong use, a file with errors, or nothing selected: nothing was played"},
-    {exit_undecided, "undecided: faults, open results, a budget or time that was reached; nothing is red"},
+    {exit_wrong_use, "wrong usage, a file with errors, or nothing selected: nothing was played"},
+    {exit_undecided, "undecided: faults, open results, or a limit of cost or time; nothing is red"},
     {exit_damaged_data, "stored data is damaged"},
-    {exit_no_server, "the server is away, or refuses the key"},
+    {exit_no_server, "the server is unreachable or refuses the key"},
     {exit_on_interrupt, "interrupted (SIGINT)"},
     {exit_on_termination, "terminated (SIGTERM)"},
 }};

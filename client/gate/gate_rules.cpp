@@ -126,7 +126,7 @@ RuleOutcome per_test_rule(const Report& report, std::pair<std::int64_t, std::int
   std::vector<std::string> open;
   for (const Group& each : groups_of(report.results)) {
     const Counts found = each.counts();
-    // As often as k of n, whatever number of repetitions was played.
+    // The share k/n, for any number of repetitions.
     const std::int64_t needed = (wanted.first * found.cases + wanted.second - 1) / wanted.second;
     const std::int64_t possible = found.cases - found.failed;
     const std::string line =

@@ -11,7 +11,7 @@
 
 namespace parley::client {
 
-/// Absent values are not looked at.
+/// Absent values are not checked.
 struct GateRules {
   std::optional<double> min_pass_rate;
   std::optional<std::pair<std::int64_t, std::int64_t>> per_test;  ///< k of n
@@ -36,7 +36,7 @@ struct ComparedTest {
 };
 
 struct ComparedRun {
-  std::string baseline;  ///< how it is named to people: `last-green 0197e1`
+  std::string baseline;  ///< its name in messages: `last-green 0197e1`
   std::vector<ComparedTest> tests;
   std::vector<std::string> played_less;  ///< `NAME: 3, in the baseline 5`
 };

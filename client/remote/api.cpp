@@ -44,7 +44,7 @@ Problem problem_of(const HttpAnswer& answer, const std::string& what) {
   return found;
 }
 
-/// Worth asking again.
+/// Whether a retry makes sense.
 bool is_passing(const Problem& found) {
   const int status = found.status();
   return found.detail != call_interrupted &&
@@ -75,7 +75,7 @@ Expected<json::Document> Api::call(const std::string& method, const std::string&
   auto pause = first_pause;
   while (true) {
     auto answer = once(method, path, options);
-    // A write whose fate is unknown is only repeated under a key.
+    // A write whose outcome is unknown is repeated only with an Idempotency-Key.
     const bool may_repeat =
         method != "POST" || !options.idempotency_key.empty() || (!answer && answer.problem().status() == 429);
     if (answer || !may_repeat || !is_passing(answer.problem()) ||

@@ -39,7 +39,7 @@ class Api {
   [[nodiscard]] Expected<Done> each_row(const std::string& path, std::size_t rows_of_page,
                                         const std::function<bool(const json::Value& row)>& take);
 
-  /// How long call() asks again.
+  /// How long call() retries.
   std::int64_t patience_ms = 10'000;
 
  private:

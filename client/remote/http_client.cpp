@@ -21,7 +21,7 @@ void start_library() {
 struct Reception {
   HttpAnswer answer;
   const std::function<bool(std::string_view)>* listener = nullptr;
-  bool has_stopped = false;  ///< the listener had enough
+  bool has_stopped = false;  ///< the listener ended the call
 };
 
 std::size_t take_body(char* data, std::size_t size, std::size_t count, void* to) {

@@ -6,7 +6,7 @@
 #include "client/report/transcript.hpp"
 #include "client/report/xml_writer.hpp"
 
-// One self-contained file without script, for a browser, a mail or an archive. A strict policy in the file itself keeps it
+// One self-contained file without script, for a browser, an email or an archive. A strict policy in the file itself keeps it
 // from loading or running anything.
 
 namespace parley::client {
@@ -84,7 +84,7 @@ std::string case_details(const ResultRow& row) {
   std::string out =
       fmt::format("<details><summary><span class=\"{}\">{}</span> {} · {}</summary>\n", class_of(row.state),
                   word_of(row.state), text_of(name_of_case(row)), text_of(row.agent));
-  out += fmt::format("<p>{} turns, {}, score {}, result {}</p>\n<ul>\n", row.turns,
+  out += fmt::format("<p>{}, {}, score {}, result {}</p>\n<ul>\n", counted(row.turns, "turn", "turns"),
                      duration_words(row.seconds), row.score, text_of(row.id));
   if (row.fault || !row.review.empty()) out += "<li class=\"evidence\">" + text_of(why(row)) + "</li>\n";
   for (const AssertionRow& each : row.assertions) {

@@ -14,7 +14,7 @@ namespace parley::client {
 /// What an assertion can do to a result.
 enum class AssertionLevel : std::uint8_t { must, should, could };
 
-/// What a case ended as. Only passed and failed say something of the agent.
+/// What a case ended as. Only passed and failed say something about the agent.
 enum class CaseState : std::uint8_t { passed, failed, undecided, fault, canceled, missing };
 
 struct AssertionRow {
@@ -69,7 +69,7 @@ struct ResultRow {
   std::vector<AssertionRow> assertions;
   std::vector<double> response_ms;   ///< of each chatbot message; not in the JSON document
   std::vector<EntryRow> transcript;  ///< of what did not pass; not in the JSON document
-  std::string review;                ///< why it was no valid trial; empty: it was, or no review was made
+  std::string review;                ///< why it was not a valid trial; empty: it was, or there was no review
   bool operator==(const ResultRow&) const = default;
 };
 

@@ -12,10 +12,6 @@
 namespace parley::client {
 namespace {
 
-std::string counted(std::int64_t count, std::string_view one, std::string_view several) {
-  return std::to_string(count) + " " + std::string(count == 1 ? one : several);
-}
-
 std::string faults_by_source(const Report& report) {
   std::map<std::string, std::int64_t> sources;
   for (const ResultRow& each : report.results)
@@ -31,6 +27,10 @@ std::string faults_by_source(const Report& report) {
 std::string money(double usd) {
   if (usd <= 0) return "";
   return usd < 0.1 ? fmt::format("${:.4f}", usd) : fmt::format("${:.2f}", usd);
+}
+
+std::string counted(std::int64_t count, std::string_view one, std::string_view several) {
+  return std::to_string(count) + " " + std::string(count == 1 ? one : several);
 }
 
 std::string duration_words(double seconds) {

@@ -1,7 +1,9 @@
 #pragma once
 /// The sentences of a summary, shared by the screen, Markdown and HTML. Pure functions.
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "client/report/report.hpp"
@@ -14,6 +16,8 @@ namespace parley::client {
 [[nodiscard]] std::string decision_sentence(const Report& report);
 /// `$0.04`, with four decimals below ten cents; empty for nothing.
 [[nodiscard]] std::string money(double usd);
+/// `1 turn`, `2 turns`
+[[nodiscard]] std::string counted(std::int64_t count, std::string_view one, std::string_view several);
 /// `350 ms`, `1.9 s`, `2 min 5 s`
 [[nodiscard]] std::string duration_words(double seconds);
 /// The 95th percentile of the response times of the rows, in seconds; nullopt if none was measured.

@@ -41,7 +41,7 @@ Expected<std::string> take_value(std::string_view& rest) {
     if (rest[at] == '\\' && at + 1 < rest.size()) ++at;
     text += rest[at];
   }
-  return problem(ProblemKind::invalid_parameter, "a quotation mark has no end");
+  return problem(ProblemKind::invalid_parameter, "unterminated quotation mark");
 }
 
 bool contains(std::string_view value, std::string_view wanted) {

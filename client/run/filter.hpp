@@ -28,7 +28,7 @@ using FilterValues = std::multimap<std::string, std::string>;
 
 class Filter {
  public:
-  /// Problem: a quotation mark without its end, an unknown key (with the one that was probably meant), a comparison with
+  /// Problem: an unterminated quotation mark, an unknown key (with the one that was probably meant), a comparison with
   /// something that is not a number.
   [[nodiscard]] static Expected<Filter> parse(std::string_view text, const std::vector<std::string>& keys);
   [[nodiscard]] bool holds(const FilterValues& values) const;

@@ -36,7 +36,7 @@ void add(ModelCalls& sum, const ModelCalls& calls) {
   sum.tester_kept += calls.tester_kept;
 }
 
-/// A group of results that is shown once all of it has ended.
+/// A group of results that is shown once all of them have ended.
 struct OpenGroup {
   std::int64_t expected = 0;
   std::vector<ResultRow> rows;
@@ -60,7 +60,7 @@ class Play {
   Expected<Played> play(const std::vector<ChosenCell>& cells) {
     plan(cells);
     const auto followed = follow();
-    // What was decided is reported, also after Ctrl-C: reading goes on.
+    // What was decided is reported, even after Ctrl-C, so reading continues.
     if (stop_requested()) finish_after_stop();
     if (!followed && stop_exit_code() == 0) return followed.problem();
     if (stop_exit_code() != 0 && played_.stopped.empty()) stop_all("interrupted");
@@ -194,7 +194,7 @@ class Play {
       if (!run->id().empty() && !run->has_ended()) static_cast<void>(run->cancel(api_));
   }
 
-  /// After a cancellation every result is terminal within a moment.
+  /// After a cancellation every result is terminal shortly.
   Expected<Done> collect_rest() {
     const auto until = Clock::now() + std::chrono::seconds(20);
     while (!all_ended() && Clock::now() < until) {

@@ -11,7 +11,7 @@ constexpr std::size_t whole_rows_of_page = 50;
 constexpr std::size_t looked_at_max = 20'000;
 constexpr std::size_t prefix_min = 4;
 
-/// The one record of a list whose id begins so.
+/// The only record of a list whose id begins this way.
 Expected<std::string> id_beginning(Api& api, const std::string& path, const std::string& kind,
                                    const std::string& prefix) {
   if (prefix.size() >= 36) return prefix;

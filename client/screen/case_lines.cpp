@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "client/report/safe_text.hpp"
 #include "client/report/sentences.hpp"
@@ -11,7 +12,7 @@
 namespace parley::client {
 namespace {
 
-/// Of others' text in a log of GitHub Actions: no line of it can be a workflow command.
+/// Before each line of foreign text in a log of GitHub Actions, so that none can be a workflow command.
 std::string_view guard_of(const Terminal& terminal) {
   return terminal.is_github ? "| " : "";
 }
@@ -48,7 +49,8 @@ std::string figures_of(const Group& group) {
   }
   const auto count = static_cast<double>(std::max<std::size_t>(group.results.size(), 1));
   const auto mean = [&](std::int64_t sum) { return static_cast<double>(sum) / count; };
-  std::string text = fmt::format("{:>3.0f}  {:.0f} turns", mean(score), mean(turns));
+  std::string text =
+      fmt::format("{:>3.0f}  ", mean(score)) + counted(std::llround(mean(turns)), "turn", "turns");
   if (const auto p95 = p95_seconds(group.results)) text += "  p95 " + duration_words(*p95);
   if (usd > 0) text += "  " + money(usd);
   return text;

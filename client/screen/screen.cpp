@@ -58,7 +58,7 @@ class Pretty final : public Screen {
   LiveLines live_;
 };
 
-/// A line for each finished case, and one every 30 seconds about what goes on.
+/// A line for each finished case, and one every 30 seconds with the progress.
 class Lines final : public Screen {
  public:
   explicit Lines(const ScreenOptions& options) : style_(options.style), quiet_(options.quiet) {}
@@ -94,7 +94,7 @@ class Lines final : public Screen {
   double spoke_at_ = 0;
 };
 
-/// For programs that read: one line a failure, one sentence at the end.
+/// For coding agents: one line for each failure, one sentence at the end.
 class Brief final : public Screen {
  public:
   explicit Brief(const ScreenOptions& options) : style_(options.style) {}

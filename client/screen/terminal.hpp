@@ -12,8 +12,8 @@ struct Terminal {
   bool has_color = false;
   bool is_utf8 = false;
   bool is_ci = false;
-  bool is_github = false;        ///< lines of others must not be workflow commands
-  bool is_coding_agent = false;  ///< the reader is a program that pays for each word
+  bool is_github = false;        ///< foreign lines must not be workflow commands
+  bool is_coding_agent = false;  ///< the reader is a coding agent
   std::size_t columns = 80;
 };
 

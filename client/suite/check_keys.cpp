@@ -71,7 +71,7 @@ class KeyChecker {
   }
 
  private:
-  /// A mapping reaches over many lines; its first key is where a fault of all of it is shown.
+  /// A mapping spans several lines; a fault of the whole mapping is shown at its first key.
   static source::Place first_line(const View& value) {
     if (value.node->members.empty()) return value.place();
     return {value.file, value.node->members.front().name_at};

@@ -19,13 +19,14 @@ constexpr std::array<std::string_view, 1> snapshot_words{"tools"};
 constexpr std::array<std::string_view, 4> set_words{"strict", "unordered", "subset", "superset"};
 
 constexpr FileKey must_key{"must", assertions, "What may fail the test."};
-constexpr FileKey should_key{"should", assertions, "What costs points when it does not hold."};
-constexpr FileKey could_key{"could", assertions, "What costs few points when it does not hold."};
+constexpr FileKey should_key{"should", assertions, "What costs points if it does not hold."};
+constexpr FileKey could_key{"could", assertions, "What costs a few points if it does not hold."};
 constexpr FileKey persona_key{"persona", text, "Name of the persona that the tester plays."};
 constexpr FileKey fields_key{"fields", mapping, "Values of the fields, which `{{name}}` puts into texts."};
 constexpr FileKey repeat_key{"repeat", whole, "How many times each case is played.", nullptr, false,
                              1,        1'000};
-constexpr FileKey max_turns_key{"max-turns", whole, "The tester's turns at most.", nullptr, false, 1, 10'000};
+constexpr FileKey max_turns_key{"max-turns", whole, "Highest number of tester turns.", nullptr, false,
+                                1,           10'000};
 constexpr FileKey tags_key{"tags", names, "Words to select by."};
 constexpr FileKey enabled_key{"enabled", flag, "`false`: not played."};
 constexpr FileKey script_key{"script", file_text, "What the tester says, line by line."};
@@ -33,7 +34,7 @@ constexpr FileKey goal_key{"goal", file_text, "What a model that plays the teste
 
 constexpr FileKey agents_by_name_key{"agents", sections_by_name, "The chatbots under test, by name.",
                                      &sections::agent};
-constexpr FileKey personas_by_name_key{"personas", sections_by_name, "Who the tester can be, by name.",
+constexpr FileKey personas_by_name_key{"personas", sections_by_name, "Whom the tester can play, by name.",
                                        &sections::persona};
 constexpr FileKey tests_key{"tests", Shape::sections, "The tests.", &sections::test};
 constexpr FileKey field_definitions_key{"fields", sections_by_name, "Definitions of the fields of the tests.",
@@ -50,7 +51,7 @@ constexpr std::array suite_keys{
             INT64_MAX, none_words},
     agents_by_name_key,
     personas_by_name_key,
-    FileKey{"defaults", section, "What every test begins with.", &sections::defaults},
+    FileKey{"defaults", section, "Settings that every test inherits.", &sections::defaults},
     FileKey{"scenario", text, "Name of the scenario of `tests`; the project's name if absent."},
     field_definitions_key,
     tests_key,
@@ -58,8 +59,8 @@ constexpr std::array suite_keys{
             "Several scenarios by name, in place of `scenario`, `fields` and `tests`.", &sections::scenario},
     FileKey{"matrix", section, "Which combinations are played.", &sections::matrix},
     repeat_key,
-    FileKey{"concurrency", whole, "Conversations at once.", nullptr, false, 1, 100'000},
-    FileKey{"seed", whole, "For the order and for models that take one."},
+    FileKey{"concurrency", whole, "Concurrent conversations.", nullptr, false, 1, 100'000},
+    FileKey{"seed", whole, "Seed of the order, and of models that accept one."},
     FileKey{"gate", section, "When a run is green.", &sections::gate},
     FileKey{"reporters", names, "Reports, as `--reporter` takes them; used if no flag is given."},
     FileKey{"renamed", texts_by_name, "Keys that changed, old to new, so that records keep their history."},
@@ -72,7 +73,7 @@ constexpr std::array model_keys{
     FileKey{"model", text, "Name of the model.", nullptr, true},
     FileKey{"key", secret, "The key of the endpoint, from a variable or a file."},
     FileKey{"parameters", mapping, "Further keys of each request."},
-    FileKey{"timeout", duration, "For one call.", nullptr, false, 1, 600'000},
+    FileKey{"timeout", duration, "Time limit of one call.", nullptr, false, 1, 600'000},
 };
 constexpr std::array agent_keys{
     FileKey{"http", text, "URL that gets each turn."},
@@ -91,11 +92,12 @@ constexpr std::array agent_keys{
             0,
             {},
             "http openai github"},
-    FileKey{"timeout", duration, "For one turn.", nullptr, false, 1, 600'000, {}, "http openai exec"},
+    FileKey{
+        "timeout", duration, "Time limit of one turn.", nullptr, false, 1, 600'000, {}, "http openai exec"},
     FileKey{"retries", whole, "Repeats of a failed call.", nullptr, false, 0, 10, {}, "http openai exec"},
-    FileKey{"method", word, "Of the call.", nullptr, false, 0, 0, method_words, "http"},
+    FileKey{"method", word, "HTTP method of the call.", nullptr, false, 0, 0, method_words, "http"},
     FileKey{"request", any, "The body in the chatbot's own format.", nullptr, false, 0, 0, {}, "http"},
-    FileKey{"reply", any, "Where the answer has its parts.", nullptr, false, 0, 0, {}, "http"},
+    FileKey{"reply", any, "Where the parts of the answer are.", nullptr, false, 0, 0, {}, "http"},
     FileKey{"query", mapping, "Query parameters of each call.", nullptr, false, 0, 0, {}, "http"},
     FileKey{"stream", any, "How a streamed answer is read.", nullptr, false, 0, 0, {}, "http"},
     FileKey{"oauth", mapping, "How the server fetches a token.", nullptr, false, 0, 0, {}, "http"},
@@ -111,7 +113,7 @@ constexpr std::array agent_keys{
     FileKey{"cwd", text, "Working directory, within the project.", nullptr, false, 0, 0, {}, "exec"},
     FileKey{"watch",
             name_or_names,
-            "Globs of files whose change plays its tests again.",
+            "Globs of files; a change of one plays the agent's tests again.",
             nullptr,
             false,
             0,
@@ -119,7 +121,7 @@ constexpr std::array agent_keys{
             {},
             "exec"},
     FileKey{"knowledge", name_or_names, "What the chatbot may state as facts."},
-    FileKey{"concurrency", whole, "Conversations at once.", nullptr, false, 1, 100'000},
+    FileKey{"concurrency", whole, "Concurrent conversations.", nullptr, false, 1, 100'000},
 };
 constexpr std::array persona_keys{
     FileKey{"description", file_text, "What it is like."},
@@ -140,7 +142,8 @@ constexpr std::array scenario_keys{
 };
 constexpr std::array test_keys{
     FileKey{"name", text, "What people call the test.", nullptr, true},
-    FileKey{"key", slug, "Identifies the test; must stay when the name changes. Made of the name if absent."},
+    FileKey{"key", slug,
+            "Identifies the test; must stay when the name changes. Made from the name if absent."},
     FileKey{"description", file_text, "What it is about."},
     script_key,
     goal_key,
@@ -158,7 +161,7 @@ constexpr std::array test_keys{
             0, INT64_MAX, snapshot_words},
     FileKey{"variants", Shape::sections, "The test with changes.", &sections::variant},
     FileKey{"data", section, "A test for each row of a file.", &sections::data},
-    FileKey{"metadata", mapping, "Anything to keep with the test."},
+    FileKey{"metadata", mapping, "Any data to store with the test."},
     FileKey{"history", Shape::sections, "Messages before the first turn; no assertion counts them.",
             &sections::message},
 };
@@ -168,7 +171,7 @@ constexpr std::array message_keys{
 };
 constexpr std::array variant_keys{
     FileKey{"name", text, "What people call the variant.", nullptr, true},
-    FileKey{"key", slug, "Identifies the variant; made of the name if absent."},
+    FileKey{"key", slug, "Identifies the variant; made from the name if absent."},
     FileKey{"script", file_text, "Lines after those of the test."},
     FileKey{"goal", file_text, "Sentences after those of the test."},
     persona_key,
@@ -206,16 +209,16 @@ constexpr std::array cell_keys{
 constexpr std::array gate_keys{
     FileKey{"min-pass-rate", number, "Share of decided results that must pass.", nullptr, false, 0, 1},
     FileKey{"per-test", ratio, "Repetitions of each test that must pass: `4/5`."},
-    FileKey{"min-score", number, "Mean score at least.", nullptr, false, 0, 100},
+    FileKey{"min-score", number, "Lowest mean score.", nullptr, false, 0, 100},
     FileKey{"baseline", text, "A run, `last-green`, or a file of results; no test may be worse."},
     FileKey{"allow-open", flag, "Assertions may stay undecided."},
     FileKey{"allow-undecided", flag, "A test may be worse than the baseline if that may be chance."},
-    FileKey{"max-cost", number, "USD at most."},
-    FileKey{"max-time", duration, "Time at most."},
+    FileKey{"max-cost", number, "Highest cost in USD."},
+    FileKey{"max-time", duration, "Longest time."},
 };
 constexpr std::array assertion_keys{
     FileKey{"name", text, "A short name for people."},
-    FileKey{"id", text, "Identifies the assertion; made by its place if absent."},
+    FileKey{"id", text, "Identifies the assertion; made from its position if absent."},
     FileKey{"weight", whole, "Share in the score.", nullptr, false, 0, 100},
     FileKey{"not", flag, "`true`: must not hold."},
 };

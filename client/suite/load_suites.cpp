@@ -304,7 +304,7 @@ void read_env_file(const fs::path& path, std::map<std::string, std::string>& env
     const bool is_quoted =
         value.size() >= 2 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front();
     if (is_quoted) value = value.substr(1, value.size() - 2);
-    // The environment wins, as it does in a shell that sources defaults.
+    // The environment takes precedence, as in a shell that sources defaults.
     environment.emplace(std::string(ascii::trimmed(text.substr(0, equals))), std::string(value));
   }
 }

@@ -158,7 +158,7 @@ std::string bounds_text(const FileKey& key) {
 
 void write_key_schema(json::Writer& out, const FileKey& key) {
   out.key(key.name).begin_object();
-  // Validators of draft-07 ignore what is beside a "$ref".
+  // Validators of draft-07 ignore the members next to a "$ref".
   if (key.shape != Shape::section) out.member("description", key.sentence);
   write_shape(out, key);
   out.end_object();

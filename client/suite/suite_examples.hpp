@@ -1,5 +1,5 @@
 #pragma once
-/// Suites to begin with: `parley init --example NAME`. Constants and pure functions; any thread.
+/// First suites: `parley init --example NAME`. Constants and pure functions; any thread.
 
 #include <span>
 #include <string>

@@ -86,7 +86,7 @@ struct TestContext {
 void read_cells(SuiteSources& sources, const View& root, const std::vector<TestRecord>& records,
                 CompiledSuite& suite);
 
-/// Things that are allowed and probably meant otherwise.
+/// Things that are allowed but probably not meant.
 void add_warnings(SuiteSources& sources, const View& root, const std::vector<Named>& agents,
                   const std::vector<Named>& personas, const std::vector<TestRecord>& records,
                   const CompiledSuite& suite);

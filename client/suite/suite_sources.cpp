@@ -144,7 +144,7 @@ PlacedText SuiteSources::text_of(const View& value) {
   placed.text = placed.content ? std::string(placed.content->text()) : "";
   if (placed.content && !is_utf8(placed.text)) {
     const std::size_t bad = utf8_fault(placed.text);
-    error("not-utf8", "the file is not UTF-8; save it in this encoding", {placed.content, {bad, bad + 1}});
+    error("not-utf8", "the file is not UTF-8; save it as UTF-8", {placed.content, {bad, bad + 1}});
     placed.text.clear();
   }
   return placed;

@@ -12,15 +12,15 @@ namespace {
 constexpr OptionSpec all_options[] = {
     {"server", 0, Takes::value, "URL", "the server to use; its key is PARLEY_KEY or that of `parley login`"},
     {"profile", 0, Takes::value, "NAME", "the profile of `parley login` to use"},
-    {"project", 0, Takes::value, "DIR", "folder of the project (that of the next parley.yaml upwards)"},
+    {"project", 0, Takes::value, "DIR", "folder of the project (the nearest one upwards with a parley.yaml)"},
     {"quiet", 'q', Takes::nothing, "", "less output; twice: none", true},
     {"verbose", 'v', Takes::nothing, "",
      "more output; twice: the calls to the server, without bodies and keys", true},
     {"color", 0, Takes::value, "WHEN", "auto, always or never (auto)"},
     {"json", 0, Takes::optional_value, "FIELDS",
-     "print JSON; of a list, the fields; without fields, their names"},
+     "print JSON, of a list only FIELDS; without FIELDS, list their names"},
     {"no-input", 0, Takes::nothing, "", "never ask"},
-    {"timeout", 0, Takes::value, "DURATION", "how long to ask a server again that is busy or away (10s)"},
+    {"timeout", 0, Takes::value, "DURATION", "how long to retry while a server is busy or unreachable (10s)"},
     {"help", 'h', Takes::nothing, "", "show this help"},
 };
 

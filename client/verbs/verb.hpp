@@ -36,7 +36,7 @@ struct VerbSpec {
   int (*run)(const Invocation&) = nullptr;
 };
 
-/// What the surroundings give to every verb.
+/// What the program gives to every verb.
 struct Surroundings {
   const char* const* environment = nullptr;
   StartServer start_server;

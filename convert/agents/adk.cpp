@@ -10,7 +10,7 @@
 namespace parley::convert {
 namespace {
 
-/// What `test_config.json` beside the file asks for.
+/// What `test_config.json` in the same folder asks for.
 struct AdkSettings {
   std::string match = "EXACT";  ///< of the tool trajectory
   std::vector<std::pair<std::string, Place>> rubrics;
@@ -125,12 +125,12 @@ class CaseReader {
     if (turn.has_files)
       conversion_.note(
           draft, at,
-          {.outcome = Outcome::not_mapped, .source = "file part", .why = "a tester says texts only"});
+          {.outcome = Outcome::not_mapped, .source = "file part", .why = "a tester can only say text"});
     if (turn.intermediate.empty()) return;
     conversion_.note(draft, at,
                      {.outcome = Outcome::not_mapped,
                       .source = "intermediate_responses",
-                      .why = "several agents answer there, one here",
+                      .why = "several agents answer in the source; here one does",
                       .count = turn.intermediate.size()});
   }
 
@@ -190,7 +190,7 @@ class CaseReader {
                       {.outcome = Outcome::approximated,
                        .source = "reference",
                        .text = turn.reference,
-                       .why = "ROUGE-1 there, a judge here"});
+                       .why = "ROUGE-1 in the source; here a judge decides"});
   }
 
   void add_rubrics(TestDraft& draft, const AdkCase& each) {

@@ -82,7 +82,7 @@ class EvalReader {
                         {.outcome = Outcome::approximated,
                          .source = "agent",
                          .text = as_text(text),
-                         .why = "likeness of meaning there, a judge here"});
+                         .why = "the source compares meanings; here a judge decides"});
     }
     for (const Node& call : turn.list_of("tool_calls")) add_tool_call(conversion_, draft, source_, call, k);
     for (const std::string_view key : {"expectations", "assertions", "operators"}) {
@@ -157,7 +157,7 @@ class EvalReader {
                        {.outcome = Outcome::not_mapped,
                         .source = "historical_contexts",
                         .text = as_text(*history),
-                        .why = "it is of other sessions"});
+                        .why = "it belongs to other sessions"});
     }
   }
 

@@ -123,7 +123,7 @@ class GoldenReader {
                         {.outcome = Outcome::approximated,
                          .source = "expected_output",
                          .text = as_text(*expected),
-                         .why = "the metric decides there, a judge here"});
+                         .why = "a metric decides in the source; here a judge does"});
     }
     add_expected_tools(draft);
     const Node* actual = golden_.find("actual_output");

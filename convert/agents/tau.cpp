@@ -156,7 +156,7 @@ class TaskReader {
       conversion_.note(draft, at(criteria),
                        {.outcome = Outcome::not_mapped,
                         .source = "DB",
-                        .why = "the end state of their database; no verdict equals theirs"});
+                        .why = "it compares the final state of their database, which parley cannot see"});
     }
   }
 
@@ -230,7 +230,7 @@ class ResultReader {
            {.outcome = Outcome::not_mapped,
             .source = "db_check",
             .text = to_json(*database),
-            .why = "the end state of their database; no verdict equals theirs"});
+            .why = "it compares the final state of their database, which parley cannot see"});
     }
   }
 

@@ -63,7 +63,7 @@ Asserted list_check(const HookLine& hook, std::string_view pointer, std::size_t 
   const std::string needs = "messages carry " + std::string(pointer);
   if (values.empty()) {
     return {json_check({std::string(pointer), "messages", {}, "exists", "true", turn_scope(turn)}),
-            Outcome::approximated, "whether there is one, and not how many", needs};
+            Outcome::approximated, "checks that there is one, not how many", needs};
   }
   Check check = texts_check("contains-all", values, turn_scope(turn));
   check.config.insert(check.config.size() - 1, ",\"pointer\":" + json_text(pointer));

@@ -13,7 +13,7 @@ void read_file(Conversion& conversion, const std::string& path, ConvoLibrary& li
     conversion.report.add(path, {1, 1},
                           {.outcome = Outcome::not_mapped,
                            .source = "xlsx",
-                           .why = "spreadsheets are not read; save it as CSV"});
+                           .why = "spreadsheets are not supported; save it as CSV"});
     return;
   }
   auto source = conversion.inputs.read(path);

@@ -115,7 +115,7 @@ class TestBuilder {
       } else if (hook.name == "MEDIA" || hook.name == "FORM" || hook.name == "USER_MEDIA" ||
                  hook.name == "DTMF") {
         is_lost = true;
-        lose_hook(step, hook, line.place, "a tester says texts only");
+        lose_hook(step, hook, line.place, "a tester can only say text");
       } else {
         hook_line(step, hook, line.place);
       }
@@ -168,7 +168,7 @@ class TestBuilder {
       conversion_.lose(draft_, at(step, step.place),
                        {.source = "optional step",
                         .text = step.lines.front().text,
-                        .why = "whether it comes decides what comes next"});
+                        .why = "what follows depends on whether it comes"});
     }
     std::string text;
     bool is_negated = false;

@@ -121,7 +121,7 @@ class Row {
       } else if (key == "metadata" && member.is_map()) {
         for (const Node& each : member.items) set_member(log_.metadata, each.key, to_json(each));
       } else {
-        lost(member, 1, "a log has no place for it");
+        lost(member, 1, "a log cannot hold it");
       }
     }
   }

@@ -97,7 +97,7 @@ void ChatReader::add(const Node& given) {
   for (const std::string_view key : {"reasoning_content", "reasoning", "thinking"}) {
     const Node* found = message.find(key);
     if (found != nullptr && !as_text(*found).empty())
-      lost(*found, std::string(key), "reasoning has no place in a log");
+      lost(*found, std::string(key), "a log cannot hold reasoning");
   }
   if (side == Side::system) return add_system(content.text);
   add_message(message, side, content, at);
@@ -135,7 +135,7 @@ bool ChatReader::read_item(const Node& message) {
     return true;
   }
   if (!is_one_of(type, reasoning_types)) return false;
-  lost(message, type, "reasoning has no place in a log");
+  lost(message, type, "a log cannot hold reasoning");
   return true;
 }
 
@@ -183,7 +183,7 @@ void ChatReader::read_part(const Node& part, Side side, Content& into) {
                   part.first_of({"tool_result", "response", "result", "output", "content"}));
   }
   if (is_one_of(type, reasoning_types) || (part.find("thought") != nullptr && part.find("thought")->flag)) {
-    return lost(part, type.empty() ? "thought" : type, "reasoning has no place in a log");
+    return lost(part, type.empty() ? "thought" : type, "a log cannot hold reasoning");
   }
   if (type.empty() || is_one_of(type, text_types)) {
     const Node* text = part.first_of({"text", "content", "refusal"});

@@ -134,7 +134,7 @@ Mapped levenshtein(const Question& question) {
   const double share = std::max(0.0, 1 - question.threshold.value_or(5) / static_cast<double>(characters));
   Check check = text_check("levenshtein", text, question.place.scope);
   check.config.insert(1, "\"threshold\":" + json::number_text(share) + ",");
-  return roughly(std::move(check), "a share of edits here, a number of edits there");
+  return roughly(std::move(check), "the source limits the number of edits, parley their share");
 }
 
 Mapped rouge(const Question& question) {
@@ -171,13 +171,13 @@ Mapped refusal(const Question& question) {
 }
 Mapped conversation_relevance(const Question& /*question*/) {
   return roughly(criterion_of("Every answer of the chatbot is relevant to the conversation so far."),
-                 "a share of windows there, a judge here");
+                 "a share of windows in the source; here a judge decides");
 }
 Mapped context(const Question& question) {
   return roughly(
       criterion_of(criterion_text(
           question, "The chatbot's answer keeps to the information that it was given. " + question.text())),
-      "a share of statements there, a judge here");
+      "a share of statements in the source; here a judge decides");
 }
 
 std::string tool_name(const Node& value) {
@@ -309,8 +309,8 @@ constexpr std::array rows{
     Row{"javascript", nullptr, code},
     Row{"python", nullptr, code},
     Row{"ruby", nullptr, code},
-    Row{"webhook", nullptr, "no other service is asked"},
-    Row{"similar", nullptr, "likeness by embeddings needs a model"},
+    Row{"webhook", nullptr, "no other service is called"},
+    Row{"similar", nullptr, "similarity by embeddings needs a model"},
     Row{"classifier", nullptr, "a classifier needs a model"},
     Row{"moderation", nullptr, "moderation needs a service"},
     Row{"perplexity", nullptr, "agents report no probabilities"},

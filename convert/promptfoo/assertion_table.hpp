@@ -16,7 +16,7 @@ struct Question {
   [[nodiscard]] std::string text() const { return as_text(value); }
 };
 
-/// What came of it: a check, and how faithful it is; or no check and the reason.
+/// The outcome: a check, and how faithful it is; or no check and the reason.
 struct Mapped {
   std::optional<Check> check = std::nullopt;
   Outcome outcome = Outcome::exact;

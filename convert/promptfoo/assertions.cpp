@@ -48,7 +48,7 @@ void add_set(Conversion& conversion, TestDraft& draft, const Source& source, con
   for (const Node& each : set.list_of("assert")) add_assertion(spare, inner, source, each, variables, place);
   const bool is_whole = inner.checks_found == inner.test.checks.size() && !inner.test.checks.empty() &&
                         std::none_of(inner.test.checks.begin(), inner.test.checks.end(), is_judged);
-  if (threshold == nullptr && !is_whole) {  // all must pass, so each may as well be a check of its own
+  if (threshold == nullptr && !is_whole) {  // all must pass, so each becomes a check of its own
     for (const Node& each : set.list_of("assert"))
       add_assertion(conversion, draft, source, each, variables, place);
     return;

@@ -68,7 +68,7 @@ void apply_threshold(Conversion& conversion, TestDraft& draft, const Source& sou
       for (Check& each : checks)
         each.severity = each.severity == Severity::minor ? Severity::minor : Severity::major;
       item.outcome = Outcome::approximated;
-      item.why = "the checks count in the score, and none decides alone";
+      item.why = "the checks count in the score; none decides alone";
     } else {
       item.outcome = Outcome::ignored;
     }

@@ -92,7 +92,7 @@ class AssertionReader {
       Item item{.outcome = is_several ? Outcome::approximated : Outcome::exact,
                 .source = node.key + "." + part.key,
                 .text = as_text(part),
-                .why = is_several ? "each key may hold for another message of the turn" : ""};
+                .why = is_several ? "each key may hold for a different message of the turn" : ""};
       if (part.key == "utter_name") {
         UtterCheck utter = utter_check(domain_, as_text(part), turn_);
         utter.check.negate = is_negated;
@@ -134,7 +134,7 @@ class AssertionReader {
           {.outcome = Outcome::approximated,
            .source = node.key,
            .text = as_text(node),
-           .why = "a score with a threshold there, a judge here"});
+           .why = "a score with a threshold in the source; here a judge decides"});
   }
 
   Conversion& conversion_;

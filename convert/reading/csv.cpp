@@ -70,7 +70,7 @@ class Reader {
     while (true) {
       const std::size_t quote = text_.find('"', at_);
       if (quote == std::string_view::npos) {
-        faults_.add(source_, cell.place, "a quoted cell does not end");
+        faults_.add(source_, cell.place, "an unterminated quoted cell");
         return false;
       }
       cell.text += text_.substr(at_, quote - at_);

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files below one folder; a conversion of more is a mistake.
+/// Files below one folder; more are probably a mistake.
 constexpr std::size_t files_max = 20'000;
 
 /// An open file that closes itself.

@@ -109,7 +109,7 @@ std::optional<Source> source_of(std::string path, std::string bytes, Faults& fau
     return std::nullopt;
   }
   if (const std::size_t at = utf8_fault(source.text); at != std::string_view::npos) {
-    faults.add(shown(source.path, place_at(source.text, at)), "not UTF-8; save the file in that encoding");
+    faults.add(shown(source.path, place_at(source.text, at)), "not UTF-8; save the file as UTF-8");
     return std::nullopt;
   }
   return source;

@@ -115,7 +115,7 @@ std::optional<std::string> zip_content(const std::string& path, std::string_view
     if (!inflate_into(packed, content))
       return damaged("is damaged: it cannot be inflated to the size it claims");
   } else {
-    return damaged("is compressed in a way that is not read; only deflate is");
+    return damaged("uses an unsupported compression; only deflate is supported");
   }
   const auto sum =
       crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size()));

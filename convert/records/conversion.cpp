@@ -102,7 +102,7 @@ void Conversion::set_goal(TestDraft& draft, const std::string& text, const At& a
   if (item.text.empty()) item.text = text;
   if (prose.was_changed && item.outcome == Outcome::exact) {
     item.outcome = Outcome::approximated;
-    item.why = "a line that would be a directive got a dash in front, or braces a blank";
+    item.why = "a line that looked like a directive got a leading dash, or braces got a blank";
   }
   report.add(at.source, at.place, item);
 }

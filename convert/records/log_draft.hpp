@@ -9,7 +9,7 @@
 
 namespace parley::convert {
 
-/// How the ids begin that an export makes for calls without one. An import drops them again.
+/// Prefix of the ids that an export makes for calls without one. An import drops such ids.
 inline constexpr std::string_view own_call_id = "parley_call_";
 
 /// Members of a JSON object in order; values are JSON text.

@@ -68,7 +68,7 @@ class TranscriptReader {
     if (type != "message") return lost(activity, "activity " + type, "only messages are kept");
     const std::string role = roles_.of(activity.find("from"));
     const std::string text = activity.text_of("text");
-    if (role.empty()) return lost(activity, "message without a sender", "nothing says whose it is", text);
+    if (role.empty()) return lost(activity, "message without a sender", "it does not say who sent it", text);
     if (text.empty()) return lost(activity, "message without text", "a message of a log has a text");
     Members about;
     for (const std::string_view key : {"suggestedActions", "attachments"}) {

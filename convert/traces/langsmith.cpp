@@ -148,7 +148,8 @@ void import_langsmith(Conversion& conversion) {
     for_each_row(conversion, source, [&](const Node& row) { collect(runs, row); });
     if (runs.empty() && conversion.faults.empty()) {
       conversion.faults.add(
-          source, {1, 1}, "no runs of LangSmith: there is neither \"run_type\" with \"inputs\" nor \"post\"");
+          source, {1, 1},
+          "not runs of LangSmith: there is neither \"run_type\" with \"inputs\" nor \"post\"");
       return;
     }
     std::vector<std::pair<std::string, std::vector<const Node*>>> traces;

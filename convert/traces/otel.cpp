@@ -54,7 +54,7 @@ void read_trace(Conversion& conversion, const Source& source, const Trace& trace
   fill_from_calls(conversion, source, log, models, tools);
 }
 
-/// Whether a later trace of the conversation repeats what was said before.
+/// Whether a later trace of the conversation repeats earlier messages.
 bool repeats(const LogDraft& earlier, const LogDraft& later) {
   const auto first_said = [](const LogDraft& log) {
     const auto found = std::find_if(log.entries.begin(), log.entries.end(),

@@ -14,7 +14,7 @@ class CsvReader {
 
   ReadCsv read(const CsvBounds& bounds) && {
     if (const std::size_t bad = utf8_fault(text_); bad != std::string_view::npos) {
-      fault("not-utf8", "the file is not UTF-8; save it in this encoding", bad);
+      fault("not-utf8", "the file is not UTF-8; save it as UTF-8", bad);
       return std::move(read_);
     }
     std::size_t cells = 0;
@@ -64,7 +64,7 @@ class CsvReader {
     for (std::size_t from = at_ + 1;; from = at_) {
       const std::size_t quote = text_.find('"', from);
       if (quote == std::string_view::npos) {
-        fault("csv", "a quotation mark without its end", cell.at.begin);
+        fault("csv", "an unterminated quotation mark", cell.at.begin);
         at_ = text_.size();
         return cell;
       }

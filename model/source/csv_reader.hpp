@@ -20,7 +20,7 @@ struct CsvBounds {
   std::size_t cells_max = 1'000'000;
 };
 
-/// Faults: a quotation mark without its end, text after one, not UTF-8, too many cells. Rows may differ in length.
+/// Faults: an unterminated quotation mark, text after one, not UTF-8, too many cells. Rows may differ in length.
 [[nodiscard]] ReadCsv read_csv(const SourceFilePtr& file, char separator = ',', const CsvBounds& bounds = {});
 
 }  // namespace parley::source

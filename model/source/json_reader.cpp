@@ -19,7 +19,7 @@ class JsonReader {
 
   ReadTree read() && {
     if (const std::size_t bad = utf8_fault(text_.substr(at_)); bad != std::string_view::npos) {
-      fault("not-utf8", "the file is not UTF-8; save it in this encoding", {at_ + bad, at_ + bad + 1});
+      fault("not-utf8", "the file is not UTF-8; save it as UTF-8", {at_ + bad, at_ + bad + 1});
       return finished();
     }
     skip_blanks();
@@ -76,7 +76,7 @@ class JsonReader {
     }
   }
 
-  /// true, false, null or a number: what reaches to the next delimiter.
+  /// true, false, null or a number: the text up to the next delimiter.
   const Node* word() {
     const std::size_t begin = at_;
     const std::size_t end = std::min(text_.find_first_of(" \t\r\n,:]}\"[{", at_), text_.size());
@@ -92,7 +92,7 @@ class JsonReader {
   std::optional<std::string> decoded(Span& at) {
     const std::size_t end = json::string_end(text_, at_);
     if (end == std::string_view::npos) {
-      fault("json", "a string without its end; add a quotation mark", {at_, at_ + 1});
+      fault("json", "an unterminated string; add a quotation mark", {at_, at_ + 1});
       return std::nullopt;
     }
     at = {at_, end};

@@ -14,7 +14,7 @@ std::string_view word_of(Level level) {
   return level == Level::error ? "error" : "warning";
 }
 
-/// Source lines are cut here, so that a file in one line does not flood the terminal.
+/// Source lines are cut at this length, so that a file of one line does not flood the terminal.
 constexpr std::size_t shown_columns_max = 160;
 
 /// The code point at `at`, which moves after it; U+FFFD for malformed bytes.

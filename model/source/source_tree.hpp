@@ -1,6 +1,6 @@
 #pragma once
 /// A document as a tree of nodes, each with its place in the file: what the YAML and the JSON reader return. A Tree owns its
-/// nodes; pointers to them hold as long as it. Any thread may read one.
+/// nodes; pointers to them are valid as long as the tree. Any thread may read one.
 
 #include <cstdint>
 #include <deque>

@@ -47,7 +47,7 @@ class Builder {
   Builder(const SourceFilePtr& file, const TreeBounds& bounds)
       : file_(file), bounds_(bounds), tree_(std::make_shared<Tree>(file)) {}
 
-  /// False: reading has ended, for good or with a fault.
+  /// False: reading has ended, successfully or with a fault.
   bool take(fy_event* event) {
     switch (event->type) {
       case FYET_DOCUMENT_START: return begin_document(event);
@@ -77,7 +77,7 @@ class Builder {
   [[nodiscard]] bool has_faults() const { return !faults_.empty(); }
 
  private:
-  /// A mapping or sequence whose end has not come.
+  /// A mapping or sequence that is still open.
   struct Open {
     Node* node;
     std::string anchor;
@@ -183,7 +183,7 @@ class Builder {
     Open done = std::move(opened_.back());
     opened_.pop_back();
     Node& node = *done.node;
-    // A block mapping has no token of its own: it reaches from its first key to its last value.
+    // A block mapping has no token of its own: it spans from its first key to its last value.
     const Span end = span_of(event);
     if (!node.members.empty()) node.at.begin = std::min(node.at.begin, node.members.front().name_at.begin);
     node.at.end = std::max(node.at.end, end.end);
@@ -193,7 +193,7 @@ class Builder {
     return name_anchor(done.anchor, node) && place(node);
   }
 
-  /// A finished node goes into the open one.
+  /// A finished node is added to the open one.
   bool place(const Node& node, std::optional<Span> alias_at = std::nullopt) {
     if (opened_.empty()) {
       root_ = &node;
@@ -240,7 +240,7 @@ class Builder {
     return true;
   }
 
-  /// Keys of the mapping win over merged ones, and earlier merged ones over later ones.
+  /// Keys of the mapping take precedence over merged ones, and earlier merged ones over later ones.
   static void merge(Node& into, const Node& from) {
     for (const Member& member : from.members) {
       if (into.find(member.name) != nullptr) continue;
@@ -297,7 +297,7 @@ void take_diagnosis(fy_diag* diag, const SourceFile& file, Builder& builder) {
 ReadTree read_yaml(const SourceFilePtr& file, const TreeBounds& bounds) {
   Builder builder(file, bounds);
   if (const std::size_t bad = utf8_fault(file->text()); bad != std::string_view::npos) {
-    builder.fault("not-utf8", "the file is not UTF-8; save it in this encoding", {bad, bad + 1});
+    builder.fault("not-utf8", "the file is not UTF-8; save it as UTF-8", {bad, bad + 1});
     return std::move(builder).finished();
   }
   if (const std::size_t nul = file->text().find('\0'); nul != std::string_view::npos) {

@@ -37,7 +37,7 @@ TEST(Csv, names_the_place_of_a_fault) {
   };
   for (const Row& row : {Row{"", "t.csv:1:1: error: the file is empty"},
                          Row{"a,b\n1,2,3\n", "t.csv:2:5: error: the row has 3 cells"},
-                         Row{"a\nx\n\"y\n", "t.csv:3:1: error: a quoted cell does not end"}}) {
+                         Row{"a\nx\n\"y\n", "t.csv:3:1: error: an unterminated quoted cell"}}) {
     Faults faults;
     EXPECT_FALSE(parse_csv({"t.csv", row.text}, faults).has_value());
     EXPECT_THAT(faults.text(), HasSubstr(row.fault));

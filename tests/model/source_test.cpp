@@ -100,7 +100,7 @@ TEST(YamlReader, reports_faults_with_their_place) {
       {"x:\n  s: |\n  t\n  s: |\n    u\n      v\n  f: >\n    w\n    z\n",
        "a.yaml:3:1: a block text must be indented below its key"},
       {"a: {<<: 5}\n", "a.yaml:1:5: \"<<\" takes a mapping or a list of mappings"},
-      {"a: \xff\n", "a.yaml:1:4: the file is not UTF-8; save it in this encoding"},
+      {"a: \xff\n", "a.yaml:1:4: the file is not UTF-8; save it as UTF-8"},
   };
   for (const Row& row : rows) EXPECT_EQ(first_fault(yaml(row.yaml)), row.fault) << row.yaml;
 }
@@ -172,7 +172,7 @@ TEST(JsonReader, reports_faults_with_their_place) {
       {"{\"a\" 1}", "a.json:1:6: expected \":\", not \"1\""},
       {"[01]", "a.json:1:2: expected a value, not \"0\""},
       {"[1] x", "a.json:1:5: text after the end of the JSON value"},
-      {"[\"a]", "a.json:1:2: a string without its end; add a quotation mark"},
+      {"[\"a]", "a.json:1:2: an unterminated string; add a quotation mark"},
   };
   for (const Row& row : rows) EXPECT_EQ(first_fault(json(row.json)), row.fault) << row.json;
 }
