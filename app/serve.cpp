@@ -180,7 +180,7 @@ void announce(const Config& config, std::uint16_t port, const std::optional<std:
   std::fflush(stdout);
 }
 
-/// Prints a link that signs in once, and only to a terminal: for a minute it is as good as a key.
+/// Prints a link that signs in once, and only to a terminal: for a minute it is worth as much as a key.
 void show_sign_in(const std::string& page, actors::Gateway& gateway, const store::Store& store,
                   const http::Keys& keys) {
   if (isatty(STDOUT_FILENO) == 0) return;

@@ -244,7 +244,7 @@ class Bench:
             server.remove()
         post, bare_rate = statistics.median(rates["post"]), statistics.median(rates["bare"])
         lmdb = {batch: statistics.median(row[str(batch)] for row in rates["lmdb"]) for batch in batches}
-        # with a request under way on each connection no batch of the server can be larger
+        # with one request in progress on each connection no batch of the server can be larger
         alone = lmdb[self.sizes.writers]
         self.row(f"durable POST of 1 KB at {self.sizes.writers} connections, against LMDB alone",
                  ">= 0.7", f"{post / alone:.2f} ({post:,.0f}/s of {alone:,.0f}/s; p99 "

@@ -25,7 +25,7 @@ class Router {
   /// `base_path`: prefix of every path, such as `/parley`; empty for none. A trailing slash is ignored.
   explicit Router(std::span<const Route> routes, std::string_view base_path = {});
 
-  /// HEAD is matched as GET. Of two templates the one with the literal segment wins. `*` is the server itself
+  /// HEAD is matched as GET. Of two templates the one with the literal segment takes precedence. `*` is the server itself
   /// and allows the methods of all paths (RFC 9110 section 9.3.7).
   [[nodiscard]] Match match(std::string_view method, std::string_view path) const;
 

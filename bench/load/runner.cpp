@@ -15,7 +15,7 @@ namespace parley::load {
 namespace {
 
 constexpr std::size_t errors_kept = 5;
-/// After the load is over, what is under way gets this long.
+/// After the load, requests in progress get this long.
 constexpr std::chrono::seconds patience{5};
 
 struct Lane {

@@ -27,7 +27,7 @@ struct Figures {
 };
 
 /// Runs `connections` clients numbered from `first` until every one is through or `until` is reached, then waits shortly
-/// for what is under way. Requests begun before `from` are not measured. With a rate each connection has its due times,
+/// for requests in progress. Requests begun before `from` are not measured. With a rate each connection has its due times,
 /// and latency counts from them: a server that stalls makes the requests that it delayed look as slow as they were.
 [[nodiscard]] Figures run_share(Work& work, std::size_t first, std::size_t connections,
                                 Clock::time_point from, Clock::time_point until);

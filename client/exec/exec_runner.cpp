@@ -71,7 +71,7 @@ std::string failure_body(const CaseFault& fault, const std::string& errors, cons
   return std::move(out).text();
 }
 
-/// Ends a result that cannot go on. A server that refuses the details still learns of the end, so the run does not wait.
+/// Ends a result that cannot continue. If the server refuses the details, the end is sent without them, so that the run does not wait.
 void fail(Api& api, const std::string& path, const CaseFault& fault, const std::string& errors,
           const json::Value& result) {
   const std::string whole = failure_body(fault, errors, result);

@@ -19,7 +19,7 @@ struct SessionOptions {
 
 class Session {
  public:
-  /// Problem `unauthorized`, `busy`: the server refuses or is away. Problem `not_found`: `needs_data`, and the
+  /// Problem `unauthorized`, `busy`: the server refuses or is unreachable. Problem `not_found`: `needs_data`, and the
   /// project has no local data.
   [[nodiscard]] static Expected<Session> open(const Connection& connection, const StartServer& start,
                                               SessionOptions options);

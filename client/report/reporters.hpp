@@ -20,7 +20,7 @@ struct ReportOptions {
 struct Reporter {
   std::string_view name;
   std::string_view summary;
-  /// Null: the screen shows it as the run goes on, or (jsonl) lines are written as they come.
+  /// Null: the screen shows it during the run, or (jsonl) lines are written as they come.
   std::string (*document)(const Report&, const ReportOptions&);
 };
 

@@ -33,10 +33,10 @@ struct Played {
   ModelCalls calls;  ///< of all results
 };
 
-/// What goes on, for reporters that write as results end.
+/// Progress, for reporters that write as results end.
 using ResultListener = std::function<void(const ResultRow&)>;
 
-/// Problem: the server refuses a run, or is away for longer than the client's patience.
+/// Problem: the server refuses a run, or is unreachable for longer than the client's patience.
 [[nodiscard]] Expected<Played> play(Api& api, const CompiledSuite& suite, const SuiteRecords& records,
                                     const std::vector<ChosenCell>& cells, const PlayOptions& options,
                                     Screen& screen, const ResultListener& listener);

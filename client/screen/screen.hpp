@@ -9,7 +9,7 @@
 
 namespace parley::client {
 
-/// What goes on now.
+/// The progress now.
 struct Progress {
   std::int64_t total = 0;
   Counts ended;  ///< `cases` is how many have ended

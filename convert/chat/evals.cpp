@@ -31,7 +31,7 @@ void take_registry(const Node& file, std::vector<Eval>& evals) {
   }
 }
 
-/// The eval whose samples end in the name of the file; Match without one. With the folder in the name a closer match wins.
+/// The eval whose samples end in the name of the file; Match without one. A match that includes the folder takes precedence.
 Eval eval_of(const std::vector<Eval>& evals, const std::string& path) {
   const std::filesystem::path file(path);
   const std::string name = file.filename().string();

@@ -60,7 +60,7 @@ struct ServerOptions {
 /// becomes a 500 and is counted.
 using Handler = std::function<void(const Request&, Responder)>;
 
-/// Decides about a body that did not arrive together with its head, so that no body is kept in vain. Any
+/// Decides about a body that did not arrive together with its head, so that no body is kept for nothing. Any
 /// worker's thread, concurrently; must not block. The handler is called in any case.
 using Preauthorizer = std::function<BodyPlan(const Request& head)>;
 
